@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { PromptPack } from "./prompt_pack.ts";
+import { Role } from "./role.ts";
+import { ScenarioPacket } from "./scenario.ts";
+
+const Seat = z.strictObject({
+  label: z.string().min(1).describe("how the others see the agent: a role, or a neutral name where roles are off"),
+  role: Role.describe("the seat's place in the line-up, also where roles are off"),
+  mandate: z.string().describe("empty where roles are off or the role is ablated"),
+  model: z.string().min(1),
+});
+export type Seat = z.infer<typeof Seat>;
+
+/** Prompt packs inside a condition are already joined to plain strings. */
+const JoinedPromptPack = z.custom<PromptPack>((value) =>
+  typeof value === "object" && value !== null && (value as { schema?: unknown }).schema === "prompt-pack/1"
+);
+
+/**
+ * Everything that makes one experimental condition of a committee, whole: two runs of one condition differ in
+ * seed and replicate alone. Its content hash keys the ledger, so a changed word in a prompt is another condition.
+ */
+export const Condition = z.strictObject({
+  schema: z.literal("condition/1"),
+  packet: ScenarioPacket,
+  prompts: JoinedPromptPack,
+  seats: z.array(Seat).min(2),
+  order: z.array(z.int().min(0)).describe("seat indices in speaking order, the same in every round and replicate"),
+  roles: z.boolean(),
+  lineup: z.string().min(1),
+  ablate: Role.optional(),
+  temperature: z.number().min(0).max(2),
+  window: z.int().min(0).describe("arguments each agent sees, k"),
+  rounds: z.int().min(1),
+  maxTokens: z.int().min(1),
+}).superRefine(({ seats, order }, context) => {
+  const sorted = order.toSorted((a, b) => a - b);
+  if (sorted.length !== seats.length || sorted.some((seat, i) => seat !== i)) {
+    context.addIssue({ code: "custom", path: ["order"], message: "must name every seat exactly once" });
+  }
+});
+export type Condition = z.infer<typeof Condition>;

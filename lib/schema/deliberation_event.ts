@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { ChatReply, FailureCode } from "./model_call.ts";
+import { StateVector } from "./state_vector.ts";
+
+/** How a slot ended: as written, normalised with the repairs listed, readable but not creditable, or without a reply. */
+const reading = <T extends z.ZodType>(value: T) =>
+  z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("read"), value }),
+    z.strictObject({ kind: z.literal("normalised"), value, repairs: z.array(z.string()).min(1) }),
+    z.strictObject({ kind: z.literal("invalid"), code: z.string(), message: z.string() }),
+    z.strictObject({ kind: z.literal("missing"), code: FailureCode, message: z.string() }),
+  ]);
+
+export const Ballot = z.strictObject({ decision: z.string(), confidence: z.number().min(0).max(100) });
+export type Ballot = z.infer<typeof Ballot>;
+
+export const ClerkReport = z.strictObject({
+  decision: z.string(),
+  majority_count: z.int().min(0),
+  total: z.int().min(0),
+});
+export type ClerkReport = z.infer<typeof ClerkReport>;
+
+const StateReading = reading(StateVector);
+export type StateReading = z.infer<typeof StateReading>;
+const BallotReading = reading(Ballot);
+export type BallotReading = z.infer<typeof BallotReading>;
+const ClerkReading = reading(ClerkReport);
+export type ClerkReading = z.infer<typeof ClerkReading>;
+
+const call = { seat: z.int().min(0), seed: z.int(), reply: ChatReply.optional() };
+
+/**
+ * What happens in one committee run, in order. Chance and models act before an event is made and their outcome is
+ * in it, so folding events needs neither. `again` marks the second and last request for a slot.
+ */
+export const DeliberationEvent = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("run.opened"), seed: z.int(), replicate: z.int().min(0), condition: z.string() }),
+  z.strictObject({
+    kind: z.literal("run.forked"),
+    seed: z.int(),
+    replicate: z.int().min(0),
+    fromSeed: z.int(),
+    fromReplicate: z.int().min(0),
+  }),
+  z.strictObject({
+    kind: z.literal("turn.answered"),
+    round: z.int().min(1),
+    again: z.boolean(),
+    ...call,
+    reading: StateReading,
+  }),
+  z.strictObject({ kind: z.literal("ballot.answered"), again: z.boolean(), ...call, reading: BallotReading }),
+  z.strictObject({ kind: z.literal("clerk.answered"), ...call, reading: ClerkReading }),
+  z.strictObject({
+    kind: z.literal("run.decided"),
+    decision: z.string().optional().describe("absent when no ballot could be read"),
+    by: z.enum(["majority", "plurality", "tie", "none"]),
+    votes: z.array(z.int().min(0)).describe("readable ballots by option"),
+    clerk: z.enum(["agrees", "disagrees", "unreadable"]),
+  }),
+  z.strictObject({
+    kind: z.literal("run.closed"),
+    outcome: z.enum(["complete", "flagged"]),
+    cause: z.string().optional().describe("why the run is flagged and left out of analysis"),
+  }),
+]);
+export type DeliberationEvent = z.infer<typeof DeliberationEvent>;

@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+export const ChatMessage = z.strictObject({ role: z.enum(["system", "user", "assistant"]), content: z.string() });
+export type ChatMessage = z.infer<typeof ChatMessage>;
+
+/** What a council asks of a model, whoever answers. */
+export const ChatRequest = z.strictObject({
+  model: z.string().min(1),
+  messages: z.array(ChatMessage).min(1),
+  temperature: z.number().min(0),
+  seed: z.int(),
+  maxTokens: z.int().min(1),
+});
+export type ChatRequest = z.infer<typeof ChatRequest>;
+
+/** Why a call brought no usable reply. `auth` and `quota` stop the whole experiment before more is spent. */
+export const FAILURE_CODES = [
+  "auth",
+  "bad_request",
+  "content_filter",
+  "context_length",
+  "empty",
+  "network",
+  "protocol",
+  "quota",
+  "rate_limit",
+  "server",
+  "timeout",
+  "truncated",
+] as const;
+export const FailureCode = z.enum(FAILURE_CODES);
+export type FailureCode = z.infer<typeof FailureCode>;
+
+const FailedTry = z.strictObject({
+  code: FailureCode,
+  message: z.string(),
+  waitedMs: z.number().min(0).describe("pause before the next try"),
+});
+
+/** A reply, with what is known of how it came about. Unknown fields are absent, never zero. */
+export const ChatReply = z.strictObject({
+  text: z.string(),
+  synthetic: z.literal(true).optional().describe("present when no language model wrote the text"),
+  servedModel: z.string().optional(),
+  fingerprint: z.string().optional(),
+  finishReason: z.string().optional(),
+  usage: z.strictObject({ promptTokens: z.int().min(0), completionTokens: z.int().min(0) }).optional(),
+  latencyMs: z.number().min(0).optional(),
+  dropped: z.array(z.string()).optional().describe("request parameters that were not sent to the endpoint"),
+  failedTries: z.array(FailedTry).optional(),
+});
+export type ChatReply = z.infer<typeof ChatReply>;
+
+/** One recorded exchange, whole: what `replay` answers from. */
+export const ModelCall = z.strictObject({
+  schema: z.literal("model-call/1"),
+  request: ChatRequest,
+  reply: ChatReply.optional(),
+  failure: z.strictObject({ code: FailureCode, message: z.string() }).optional(),
+}).refine(({ reply, failure }) => (reply === undefined) !== (failure === undefined), {
+  error: "a call has either a reply or a failure",
+});
+export type ModelCall = z.infer<typeof ModelCall>;
