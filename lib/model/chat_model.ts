@@ -14,15 +14,18 @@ export class ModelError extends Error {
   readonly code: FailureCode;
   /** How long the endpoint asked us to wait, where it did. */
   readonly retryAfterMs?: number;
+  /** What did come with an unusable reply, such as the cut text and its usage: it was paid for. */
+  readonly received?: ChatReply;
 
   constructor(
     code: FailureCode,
     message: string,
-    options: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+    options: { retryAfterMs?: number | undefined; received?: ChatReply | undefined; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
+    if (options.received !== undefined) this.received = options.received;
   }
 
   /** Whether every further call to this endpoint would fail too (no key, no credit). */

@@ -11,11 +11,6 @@ const Seat = z.strictObject({
 });
 export type Seat = z.infer<typeof Seat>;
 
-/** Prompt packs inside a condition are already joined to plain strings. */
-const JoinedPromptPack = z.custom<PromptPack>((value) =>
-  typeof value === "object" && value !== null && (value as { schema?: unknown }).schema === "prompt-pack/1"
-);
-
 /**
  * Everything that makes one experimental condition of a committee, whole: two runs of one condition differ in
  * seed and replicate alone. Its content hash keys the ledger, so a changed word in a prompt is another condition.
@@ -23,7 +18,7 @@ const JoinedPromptPack = z.custom<PromptPack>((value) =>
 export const Condition = z.strictObject({
   schema: z.literal("condition/1"),
   packet: ScenarioPacket,
-  prompts: JoinedPromptPack,
+  prompts: PromptPack,
   seats: z.array(Seat).min(2),
   order: z.array(z.int().min(0)).describe("seat indices in speaking order, the same in every round and replicate"),
   roles: z.boolean(),

@@ -56,7 +56,11 @@ export const ModelCall = z.strictObject({
   schema: z.literal("model-call/1"),
   request: ChatRequest,
   reply: ChatReply.optional(),
-  failure: z.strictObject({ code: FailureCode, message: z.string() }).optional(),
+  failure: z.strictObject({
+    code: FailureCode,
+    message: z.string(),
+    received: ChatReply.optional().describe("what came with an unusable reply, such as its usage"),
+  }).optional(),
 }).refine(({ reply, failure }) => (reply === undefined) !== (failure === undefined), {
   error: "a call has either a reply or a failure",
 });

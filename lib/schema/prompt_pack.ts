@@ -2,7 +2,8 @@ import { z } from "zod";
 import { Role } from "./role.ts";
 
 /** A text kept as lines, so that a change of wording is a small diff. */
-const Lines = z.array(z.string()).min(1).transform((lines) => lines.join("\n"));
+const Lines = z.union([z.string(), z.array(z.string()).min(1)])
+  .transform((lines) => (typeof lines === "string" ? lines : lines.join("\n")));
 
 /** A text that must contain the given `{{placeholders}}`, each at least once. */
 const template = (...names: string[]) =>

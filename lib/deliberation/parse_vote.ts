@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { fail, type Issue, ok, type Result } from "../core/result.ts";
+import { Ballot, ClerkReport } from "../schema/deliberation_event.ts";
+import { OPTION_LETTERS } from "../schema/scenario.ts";
+
+/** A JSON reply after reading, with what had to be taken off it. */
+export interface Vote<T> {
+  readonly value: T;
+  readonly repairs: readonly string[];
+}
+
+const FENCED = /^```(?:json)?[ \t]*\n([^`]*)\n```$/;
+
+/**
+ * Reads a private ballot, `{"decision": "A", "confidence": 70}`, where the decision is one of the first K letters.
+ * A code fence around the object is taken off and named as a repair; anything else that is not exactly this object
+ * is an issue (`not_json`, `wrong_fields`, `unknown_option`).
+ *
+ * Source: Shimao et al., S2.4.
+ */
+export function parseBallot(text: string, optionCount: number): Result<Vote<Ballot>> {
+  return parseVote(text, Ballot, optionCount);
+}
+
+/** Reads the clerk's report, `{"decision": "A", "majority_count": 3, "total": 5}`, by the rules of `parseBallot`. */
+export function parseClerkReport(text: string, optionCount: number): Result<Vote<ClerkReport>> {
+  return parseVote(text, ClerkReport, optionCount);
+}
+
+function parseVote<T extends { decision: string }>(
+  text: string,
+  schema: z.ZodType<T>,
+  optionCount: number,
+): Result<Vote<T>> {
+  const trimmed = text.trim();
+  const inner = FENCED.exec(trimmed)?.[1];
+  let json: unknown;
+  try {
+    json = JSON.parse(inner ?? trimmed);
+  } catch {
+    return issue("not_json", "the reply is not a JSON object");
+  }
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) return issue("wrong_fields", z.prettifyError(parsed.error));
+  if (!OPTION_LETTERS.slice(0, optionCount).some((letter) => letter === parsed.data.decision)) {
+    return issue(
+      "unknown_option",
+      `decision "${parsed.data.decision.slice(0, 20)}" is not one of the ${optionCount} options`,
+    );
+  }
+  return ok({ value: parsed.data, repairs: inner === undefined ? [] : ["code_fence"] });
+}
+
+const issue = (code: string, message: string) => fail<Issue>({ code, message });

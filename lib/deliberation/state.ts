@@ -1,0 +1,109 @@
+import type { Condition } from "../schema/condition.ts";
+import type { BallotReading, ClerkReading, DeliberationEvent } from "../schema/deliberation_event.ts";
+import type { StateVector } from "../schema/state_vector.ts";
+import { isStateLine } from "./parse_state_line.ts";
+
+/** One agent's finished turn. */
+export interface Turn {
+  readonly round: number;
+  readonly seat: number;
+  readonly argument: string;
+  readonly state: StateVector;
+  /** Whether the STATE line came from the repair request. */
+  readonly repaired: boolean;
+}
+
+/** A first reply whose STATE line could not be read: the repair request quotes it. */
+interface Unread {
+  readonly text: string;
+  readonly code: string;
+}
+
+/** One agent's private ballot so far. */
+export interface BallotSlot {
+  readonly reading: BallotReading;
+  readonly text: string;
+  readonly tries: number;
+}
+
+/** A committee run after some of its events. Plain data: the fold of `update` over them. */
+export interface DeliberationState {
+  readonly opened?: { readonly seed: number; readonly replicate: number; readonly condition: string };
+  readonly turns: readonly Turn[];
+  readonly unread?: Unread;
+  /** Last STATE vector of each seat; absent before its first turn. */
+  readonly table: readonly (StateVector | undefined)[];
+  readonly ballots: readonly (BallotSlot | undefined)[];
+  readonly clerk?: ClerkReading;
+  readonly decided?: Extract<DeliberationEvent, { kind: "run.decided" }>;
+  readonly closed?: Extract<DeliberationEvent, { kind: "run.closed" }>;
+  /** Why the run cannot go on; it is then closed as flagged. */
+  readonly flaw?: string;
+  /** Whether any reply came from something other than a language model. */
+  readonly synthetic: boolean;
+}
+
+/** A run of this condition before its first event. */
+export function start({ seats }: Condition): DeliberationState {
+  return {
+    turns: [],
+    table: seats.map(() => undefined),
+    ballots: seats.map(() => undefined),
+    synthetic: false,
+  };
+}
+
+/**
+ * The run after one event. Pure: no clock, no dice, no model, so `events.reduce(update, start(condition))` rebuilds
+ * any run, whole or cut off.
+ */
+export function update(state: DeliberationState, event: DeliberationEvent): DeliberationState {
+  switch (event.kind) {
+    case "run.opened":
+    case "run.forked": {
+      const condition = event.kind === "run.opened" ? event.condition : state.opened!.condition;
+      return { ...state, opened: { seed: event.seed, replicate: event.replicate, condition } };
+    }
+    case "turn.answered":
+      return afterTurn(markSynthetic(state, event), event);
+    case "ballot.answered": {
+      const tries = (state.ballots[event.seat]?.tries ?? 0) + 1;
+      const slot = { reading: event.reading, text: event.reply?.text ?? "", tries };
+      return { ...markSynthetic(state, event), ballots: state.ballots.with(event.seat, slot) };
+    }
+    case "clerk.answered":
+      return { ...markSynthetic(state, event), clerk: event.reading };
+    case "run.decided":
+      return { ...state, decided: event };
+    case "run.closed":
+      return { ...state, closed: event };
+  }
+}
+
+type TurnAnswered = Extract<DeliberationEvent, { kind: "turn.answered" }>;
+
+function afterTurn(state: DeliberationState, event: TurnAnswered): DeliberationState {
+  const { seat, round, again, reading } = event;
+  const { unread, ...rest } = state;
+  const text = unread?.text ?? event.reply?.text ?? "";
+  if (reading.kind === "missing") return { ...rest, flaw: `no_reply:${reading.code}` };
+  if (reading.kind === "invalid") {
+    return again
+      ? { ...rest, flaw: `unreadable_state:${reading.code}` }
+      : { ...rest, unread: { text, code: reading.code } };
+  }
+  const turn = { round, seat, argument: argumentOf(text), state: reading.value, repaired: again };
+  return { ...rest, turns: [...rest.turns, turn], table: rest.table.with(seat, reading.value) };
+}
+
+function markSynthetic(state: DeliberationState, { reply }: { reply?: { synthetic?: true | undefined } | undefined }) {
+  return reply?.synthetic && !state.synthetic ? { ...state, synthetic: true } : state;
+}
+
+/**
+ * What the others are shown of a reply: its words without STATE lines, on one line, so that no text can pass for
+ * another member's line in the transcript.
+ */
+function argumentOf(text: string): string {
+  return text.split(/\r\n|\n|\r/).filter((line) => !isStateLine(line)).join(" ").replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,18 @@
+/**
+ * The port `ChatModel` and what sits behind it: live endpoints, scripts and recordings, wrapped for retries, limits and
+ * recording.
+ *
+ * @module
+ */
+export * from "./chat_model.ts";
+export * from "./estimate_cost.ts";
+export * from "./estimate_tokens.ts";
+export * from "./limited.ts";
+export * from "./openai_chat.ts";
+export * from "./openai_from_environment.ts";
+export * from "./recording.ts";
+export * from "./redact.ts";
+export * from "./replay.ts";
+export { ReplayMismatch } from "./replay_mismatch.ts";
+export * from "./retrying.ts";
+export * from "./scripted.ts";

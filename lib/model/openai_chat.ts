@@ -1,0 +1,142 @@
+import { OpenAI } from "openai";
+import { UserError } from "../core/user_error.ts";
+import type { ChatRequest } from "../schema/model_call.ts";
+import type { ChatModel } from "./chat_model.ts";
+import { openaiFailure } from "./openai_failure.ts";
+import { openaiReply } from "./openai_reply.ts";
+
+/** Options for {@linkcode openaiChat}. */
+export interface OpenaiChatOptions {
+  /** The endpoint, such as `https://openrouter.ai/api/v1`; by default the client's own, OpenAI's. */
+  baseUrl?: string | undefined;
+  /** The key; may be left out for an endpoint on this machine alone. */
+  apiKey?: string | undefined;
+  /** The deadline of one attempt in milliseconds, from sending to the last byte of the reply; 120 000 by default. */
+  timeoutMs?: number;
+  /**
+   * Whether the seed is sent; by default it is not, and `reply.dropped` says so. The deliberation paper sends none:
+   * its replicates are nominally identical, and what is left of chance is the provider's.
+   */
+  sendSeed?: boolean;
+  /** Whether the temperature is sent (default). Without it the endpoint's own holds, and `reply.dropped` says so. */
+  sendTemperature?: boolean;
+  /** The name under which `maxTokens` is sent; newer reasoning models take `max_completion_tokens` alone. */
+  maxTokensName?: "max_tokens" | "max_completion_tokens";
+  /** Replaces the global `fetch`. */
+  fetch?: typeof fetch;
+}
+
+/**
+ * A live model behind any OpenAI-compatible chat-completions endpoint. One call is one HTTP request: the client's own
+ * retries are off, so that `retrying` is the only retry layer. Creating it reaches no network.
+ *
+ * Nothing of the environment is read but `OPENAI_CUSTOM_HEADERS`, which the client always adds where it may.
+ *
+ * @returns a model whose failed calls are `ModelError`s with these codes: 401, 403 `auth`; 402 and 429 without credit
+ * `quota`; other 429 `rate_limit`; 5xx `server`; no connection `network`; beyond the deadline, or 408, `timeout`; other
+ * 4xx `bad_request`, except `context_length` and `content_filter`; in a reply with status 200 `empty`, `truncated`,
+ * `content_filter` or `protocol`. The key appears in no message and no reply.
+ * @throws {UserError} when the base URL or the key cannot be used, or a remote endpoint has no key.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const chat = openaiChat({ baseUrl: "http://127.0.0.1:11434/v1" });
+ * assert.equal(typeof chat, "function");
+ * ```
+ */
+export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
+  const { apiKey, timeoutMs = 120_000 } = options;
+  if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 2 ** 31 - 1) {
+    throw new RangeError(`timeoutMs must be an integer from 1 to 2147483647, got ${timeoutMs}`);
+  }
+  const client = createClient(options, timeoutMs);
+  const secrets = apiKey === undefined ? [] : [apiKey];
+  const dropped = [
+    ...(options.sendSeed === true ? [] : ["seed"]),
+    ...(options.sendTemperature === false ? ["temperature"] : []),
+  ];
+
+  return async (request, { signal } = {}) => {
+    signal?.throwIfAborted();
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), timeoutMs);
+    const started = performance.now();
+    let body: unknown;
+    try {
+      body = await client.chat.completions.create(parameters(request, options), {
+        signal: signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]),
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw openaiFailure(error, { request, timeoutMs, deadlinePassed: deadline.signal.aborted, secrets });
+    } finally {
+      clearTimeout(timer);
+    }
+    return openaiReply(body, { request, latencyMs: performance.now() - started, dropped, secrets });
+  };
+}
+
+function parameters({ model, messages, temperature, seed, maxTokens }: ChatRequest, options: OpenaiChatOptions) {
+  const { sendSeed = false, sendTemperature = true, maxTokensName = "max_tokens" } = options;
+  return {
+    model,
+    messages,
+    [maxTokensName]: maxTokens,
+    ...(sendTemperature ? { temperature } : {}),
+    ...(sendSeed ? { seed } : {}),
+  };
+}
+
+/** The client, but an error body of any shape keeps its words: not every endpoint puts them under `error`. */
+class Client extends OpenAI {
+  protected override makeStatusError(...[status, body, message, headers]: Parameters<OpenAI["makeStatusError"]>) {
+    const wrapped = body !== undefined && body !== null && !("error" in Object(body)) ? { error: body } : body;
+    return super.makeStatusError(status, wrapped, message, headers);
+  }
+}
+
+function createClient({ baseUrl, apiKey, fetch }: OpenaiChatOptions, timeoutMs: number): Client {
+  const url = baseUrl === undefined ? undefined : checkedUrl(baseUrl);
+  if (apiKey === undefined && (url === undefined || !isLoopback(url))) {
+    throw new UserError(
+      `an API key is needed for ${url?.host ?? "the OpenAI API"}: set OPENAI_API_KEY, or give apiKey`,
+    );
+  }
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new UserError(
+      "the API key (OPENAI_API_KEY) is empty or holds spaces or other characters no key has: copy it again",
+    );
+  }
+  return new Client({
+    // What is null is not read from the environment, where it would be an input that no record shows.
+    baseURL: baseUrl ?? null,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    apiKey: apiKey ?? "none",
+    ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
+    ...(fetch === undefined ? {} : { fetch }),
+    maxRetries: 0,
+    timeout: timeoutMs,
+    logLevel: "off",
+  });
+}
+
+function checkedUrl(baseUrl: string): URL {
+  const url = URL.parse(baseUrl);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new UserError("the base URL (OPENAI_BASE_URL) must be a whole URL that begins with http:// or https://");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new UserError(
+      `the base URL (OPENAI_BASE_URL) holds a user name or password: set OPENAI_API_KEY, or give apiKey`,
+    );
+  }
+  return url;
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}

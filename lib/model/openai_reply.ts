@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { ChatReply, ChatRequest } from "../schema/model_call.ts";
+import { ModelError } from "./chat_model.ts";
+import { endpointFailureCode, tidy } from "./openai_failure.ts";
+import { redact } from "./redact.ts";
+
+const Count = z.int().min(0);
+
+/** An endpoint's trouble inside a reply with status 200, as OpenRouter reports it. */
+const BodyError = z.object({
+  code: z.union([z.number(), z.string()]).nullish(),
+  type: z.string().nullish().catch(undefined),
+  message: z.string().catch("no message"),
+});
+
+/** As much of a chat completion as is read; endpoints add fields and leave out others. */
+const Completion = z.object({
+  model: z.string().nullish().catch(undefined),
+  system_fingerprint: z.string().nullish().catch(undefined),
+  // A malformed usage is an unknown one: the reply beside it is still good.
+  usage: z.object({ prompt_tokens: Count, completion_tokens: Count }).nullish().catch(undefined),
+  choices: z.array(z.object({
+    finish_reason: z.string().nullish(),
+    message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+    error: BodyError.nullish().catch(undefined),
+  })).min(1),
+});
+type Completion = z.infer<typeof Completion>;
+
+/** `dropped`: request parameters that were not sent; `secrets`: never to appear in text or messages. */
+export interface ReplyContext {
+  request: ChatRequest;
+  latencyMs: number;
+  dropped: readonly string[];
+  secrets: readonly string[];
+}
+
+/**
+ * The body of an HTTP 200 response, read as a reply.
+ *
+ * @throws {ModelError} when nothing usable came: `protocol` for a body that is no chat completion, `content_filter`,
+ * `truncated`, `empty`, or what an error inside the body stands for. What did come is in its `received`.
+ */
+export function openaiReply(body: unknown, context: ReplyContext): ChatReply {
+  const say = (text: string) => `${context.request.model}: ${tidy(text, context.secrets)}`;
+  const bodyError = z.object({ error: BodyError }).safeParse(body);
+  if (bodyError.success) throw endpointTrouble(bodyError.data.error, context);
+  const completion = Completion.safeParse(body);
+  if (!completion.success) throw new ModelError("protocol", say(`the reply is no chat completion: ${shape(body)}`));
+
+  const [{ finish_reason: finishReason, message: { refusal }, error }] = completion.data.choices as [Choice];
+  const received = chatReply(completion.data, context);
+  const failed = (code: ModelError["code"], text: string) => new ModelError(code, say(text), { received });
+  if (error) throw endpointTrouble(error, context, received);
+  if (refusal) throw failed("content_filter", `the model refused: ${refusal}`);
+  if (finishReason === "content_filter") throw failed("content_filter", "the provider's filter stopped the reply");
+  if (finishReason === "length") {
+    throw failed("truncated", `the reply was cut at ${context.request.maxTokens} tokens (maxTokens)`);
+  }
+  if (finishReason === "error") throw failed("server", "the provider failed while writing the reply");
+  if (received.text.trim() === "") throw failed("empty", "the reply has no text");
+  return received;
+}
+
+type Choice = Completion["choices"][number];
+
+function chatReply(completion: Completion, { latencyMs, dropped, secrets }: ReplyContext): ChatReply {
+  const { model, system_fingerprint: fingerprint, usage, choices: [choice] } = completion;
+  // The model's words stay as written, except that our own key never leaves.
+  const clean = (text: string) => redact(text, { secrets, lookAlikes: false });
+  return {
+    text: clean(choice?.message.content ?? ""),
+    ...(model ? { servedModel: clean(model) } : {}),
+    ...(fingerprint ? { fingerprint: clean(fingerprint) } : {}),
+    ...(choice?.finish_reason ? { finishReason: clean(choice.finish_reason) } : {}),
+    ...(usage ? { usage: { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens } } : {}),
+    latencyMs,
+    ...(dropped.length > 0 ? { dropped: [...dropped] } : {}),
+  };
+}
+
+function endpointTrouble(
+  { code, type, message }: z.infer<typeof BodyError>,
+  { request, secrets }: ReplyContext,
+  received?: ChatReply,
+): ModelError {
+  const status = /^[1-5]\d\d$/.test(String(code)) ? Number(code) : undefined;
+  const kind = endpointFailureCode({ status, code, words: `${code ?? ""} ${type ?? ""} ${message}` });
+  return new ModelError(
+    kind,
+    `${request.model}: error inside the reply: ${tidy(`${code ?? ""} ${message}`, secrets)}`,
+    {
+      received,
+    },
+  );
+}
+
+/** What a body looks like, for a message: its beginning when it is text, its keys when it is an object. */
+function shape(body: unknown): string {
+  if (typeof body === "string") return body.trim() === "" ? "an empty body" : `text beginning ${body.slice(0, 80)}`;
+  if (body === null || typeof body !== "object") return `${body === undefined ? "an empty body" : body}`;
+  if ("choices" in body && Array.isArray(body.choices) && body.choices.length === 0) return "no choices";
+  return `an object with keys ${Object.keys(body).slice(0, 10).join(", ")}`;
+}

@@ -1,0 +1,80 @@
+import { createRng } from "../../core/rng.ts";
+import type { Role } from "../../schema/role.ts";
+import type { SurrogateParameters, SurrogateScenario } from "../../schema/surrogate_parameters.ts";
+
+/** An agent's standing preference and how strongly the transcript moves it: target logits are `base + gain · M`. */
+export interface Disposition {
+  /** Logits by option, [K]. */
+  readonly base: readonly number[];
+  /** Logits per unit of the transcript field M. */
+  readonly gain: number;
+}
+
+/**
+ * What a seat brings into the room.
+ *
+ * - without a mandate: the scenario's prior plus its model's leaning, moved fully by the transcript;
+ * - Chair: no preference of its own, moved `chairGain` times as much;
+ * - other mandates: anchored to the mandate's options, prior and transcript count `receptiveness` times.
+ *
+ * @param role the mandate held; undefined where roles are off or the mandate was ablated.
+ */
+export function disposition(
+  parameters: SurrogateParameters,
+  scenarioId: string,
+  optionCount: number,
+  role: Role | undefined,
+  model: string,
+): Disposition {
+  const { mechanism, anchors } = parameters;
+  const scenario = scenarioParameters(parameters, scenarioId, optionCount);
+  const gain = mechanism.memoryGain * scenario.contestability;
+  if (role === "Chair") return { base: Array.from({ length: optionCount }, () => 0), gain: mechanism.chairGain * gain };
+  const leaning = modelLeaning(parameters, scenarioId, model, optionCount);
+  const own = scenario.prior.map((prior, k) => prior + leaning[k]!);
+  if (role === undefined) return { base: own, gain };
+  const pull = anchors[role] * scenario.roleSpread;
+  const base = own.map((value, k) => pull * scenario.anchors[role][k]! + mechanism.receptiveness * value);
+  return { base, gain: mechanism.receptiveness * gain };
+}
+
+/** A scenario without parameters gets none invented: its options weigh alike and each mandate favours one in turn. */
+function scenarioParameters({ scenarios }: SurrogateParameters, id: string, optionCount: number): SurrogateScenario {
+  const known = scenarios[id];
+  if (known !== undefined && known.prior.length !== optionCount) {
+    throw new RangeError(
+      `surrogate parameters of ${id} are for ${known.prior.length} options, the packet has ${optionCount}`,
+    );
+  }
+  const only = (option: number) => Array.from({ length: optionCount }, (_, k) => (k === option % optionCount ? 1 : 0));
+  return known ?? {
+    prior: Array.from({ length: optionCount }, () => 0),
+    roleSpread: 1,
+    contestability: 1,
+    anchors: { Rights: only(0), Equity: only(0), Welfare: only(1), Security: only(2) },
+    fitted: false,
+  };
+}
+
+/**
+ * A model's leaning in a scenario, logits [K]: standard normal draws that depend on seed, scenario and model alone.
+ * The reference model has none, and those listed in `centredOver` sum to zero.
+ */
+export function modelLeaning(
+  { mechanism, models }: SurrogateParameters,
+  scenarioId: string,
+  model: string,
+  optionCount: number,
+): number[] {
+  const draws = (name: string) => {
+    const rng = createRng(models.seed).fork(scenarioId).fork(name);
+    return Array.from({ length: optionCount }, () => rng.normal());
+  };
+  if (model === models.reference) return Array.from({ length: optionCount }, () => 0);
+  const own = draws(model);
+  if (!models.centredOver.includes(model)) return own.map((value) => mechanism.modelSpread * value);
+  const all = models.centredOver.map(draws);
+  return own.map((value, k) =>
+    mechanism.modelSpread * (value - all.reduce((sum, other) => sum + other[k]!, 0) / all.length)
+  );
+}

@@ -1,0 +1,104 @@
+import { UserError } from "../../core/user_error.ts";
+import type { ChatMessage } from "../../schema/model_call.ts";
+import { Role } from "../../schema/role.ts";
+import { OPTION_LETTERS } from "../../schema/scenario.ts";
+import type { Heard } from "./respond.ts";
+
+/** Who a surrogate is, read from its system prompt. */
+export interface Self {
+  readonly label: string;
+  /** The mandate held; undefined where the text gives none. */
+  readonly role: Role | undefined;
+}
+
+/** The question, read from the head of the user message. */
+export interface Question {
+  readonly scenario: string;
+  /** Option labels in order; their number is K. */
+  readonly options: readonly string[];
+}
+
+/** Words for how firmly an option is backed, weakest first; speakers use them and listeners read them. */
+export const STANCES = ["lean towards", "favour", "strongly favour", "insist on"] as const;
+/** Opens what a mandated Chair says. Others cannot see its mandate, but they can see that it brings views together. */
+export const SYNTHESIS = "Synthesis:";
+
+const HEADING = /^(ROLE|MEMBER): (.+)$/m;
+const SCENARIO = /^SCENARIO ([A-Z]{2}-\d{2}): /;
+const OPTION = /^[A-H]\. ([^:\n]+):/gm;
+const TRANSCRIPT = "\n\nTRANSCRIPT (";
+const TABLE = "\n\nCOMMITTEE STATE (";
+const ARGUMENT = new RegExp(
+  String.raw`^\[[^\]]*, round \d+\] (${SYNTHESIS} )?.*?\bI (${STANCES.join("|")}) option ([A-H])\b`,
+  "gm",
+);
+
+/** Label and mandate from the system prompt. Where the heading is followed by nothing, the mandate was ablated. */
+export function readSelf(system: ChatMessage): Self {
+  const match = HEADING.exec(system.content);
+  if (match === null) throw unreadable("the system prompt has no ROLE: or MEMBER: line");
+  const label = match[2]!.trim();
+  const mandate = system.content.slice(match.index + match[0].length).trim();
+  const role = Role.safeParse(label.replace(/-\d+$/, ""));
+  return { label, role: match[1] === "ROLE" && mandate !== "" && role.success ? role.data : undefined };
+}
+
+/** The user message up to the transcript. */
+export function packetPart({ content }: ChatMessage): string {
+  const end = content.indexOf(TRANSCRIPT);
+  if (end < 0) throw unreadable("the user message has no TRANSCRIPT section");
+  return content.slice(0, end);
+}
+
+/** Scenario id and option labels. */
+export function readQuestion(packet: string): Question {
+  const scenario = SCENARIO.exec(packet)?.[1];
+  if (scenario === undefined) throw unreadable("the user message does not begin with SCENARIO and an id");
+  const options = [...packet.matchAll(OPTION)].map((match) => match[1]!);
+  if (options.length < 2) throw unreadable("the packet lists fewer than two options");
+  return { scenario, options };
+}
+
+/** What the transcript window says, oldest first. Arguments that name no option this way are not heard. */
+export function readWindow({ content }: ChatMessage): Heard[] {
+  const window = content.slice(content.indexOf(TRANSCRIPT), content.indexOf(TABLE));
+  const heard: Heard[] = [];
+  for (const [, synthesis, stance, letter] of window.matchAll(ARGUMENT)) {
+    heard.push({
+      option: OPTION_LETTERS.indexOf(letter as typeof OPTION_LETTERS[number]),
+      strength: (1 + STANCES.indexOf(stance as typeof STANCES[number])) / 4,
+      synthesis: synthesis !== undefined,
+    });
+  }
+  return heard;
+}
+
+/** The agent's own preferences in the state table, [K]; undefined before its first turn. */
+export function readOwnRow({ content }: ChatMessage, label: string, optionCount: number): number[] | undefined {
+  const start = content.indexOf(`\n| ${label} | `, content.indexOf(TABLE));
+  if (start < 0) throw unreadable(`the state table has no row for ${label}`);
+  const from = start + label.length + 6;
+  const cell = content.slice(from, content.indexOf(" |", from));
+  if (cell === "none yet") return undefined;
+  const row = cell.split(", ").map(Number);
+  if (row.length !== optionCount || row.some(Number.isNaN)) {
+    throw unreadable(`the state table's row for ${label} does not hold ${optionCount} numbers`);
+  }
+  return row;
+}
+
+/** The preferences in a reply of its own that could not be read, so that a repair says the same again. */
+export function readOwnReply({ content }: ChatMessage, optionCount: number): number[] | undefined {
+  const start = content.search(/pref/);
+  if (start < 0) return undefined;
+  const numbers = content.slice(start).match(/\d+(?:\.\d+)?/g)?.slice(0, optionCount).map(Number);
+  if (numbers?.length !== optionCount) return undefined;
+  const total = numbers.reduce((sum, value) => sum + value, 0);
+  return total > 0 ? numbers.map((value) => value / total) : undefined;
+}
+
+const unreadable = (what: string) =>
+  new UserError(
+    `the surrogate council cannot read this prompt: ${what}. Surrogates read the layout of scenarios/prompts/standard.json; ` +
+      `keep its headings, argument and table rows, or use a live council.`,
+  );

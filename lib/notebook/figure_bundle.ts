@@ -1,0 +1,59 @@
+import type { Figure } from "../figures/figure.ts";
+import { escapeHtml } from "./escape_html.ts";
+import type { MimeBundle } from "./mime_bundle.ts";
+import { renderPng } from "./render_png.ts";
+import { toCsv } from "./to_csv.ts";
+
+// A white card with dark text is the one choice that can be read under every theme of every viewer.
+const CARD = "margin:1em 0;padding:12px;background:#fff;color:#1b1b1b;border:1px solid #d0d0d0;border-radius:6px";
+const LINK = "color:#0b57a4;text-decoration:underline";
+
+/**
+ * A figure as a notebook output: HTML with the SVG as an image, a caption and links to SVG, PNG and CSV, all of it inside
+ * the output; PNG for viewers that strip HTML; the alt text for those that show text.
+ *
+ * The SVG is never inlined nor given as `image/svg+xml`: ids of two inlined figures collide, and viewers blank the other.
+ *
+ * @throws {RangeError} when the figure has no alt text, no file-safe name, or no complete SVG.
+ */
+export function figureBundle(figure: Figure): MimeBundle {
+  checkFigure(figure);
+  const svg = base64(new TextEncoder().encode(figure.svg));
+  const png = renderPng(figure.svg).toBase64();
+  const csv = base64(new TextEncoder().encode(toCsv(figure.rows)));
+  const image = `data:image/svg+xml;base64,${svg}`;
+  const links = [
+    downloadLink(figure, "svg", image),
+    downloadLink(figure, "png", `data:image/png;base64,${png}`),
+    downloadLink(figure, "csv", `data:text/csv;charset=utf-8;base64,${csv}`),
+  ];
+  const html = [
+    `<figure data-figure="${escapeHtml(figure.name)}" style="${CARD}">`,
+    `<img alt="${escapeHtml(figure.alt)}" src="${image}" style="max-width:100%;height:auto;background:#fff">`,
+    `<figcaption style="color:#1b1b1b">${escapeHtml(figure.caption)}`,
+    `<div style="margin-top:.5em">Download ${links.join(" · ")}</div>`,
+    "</figcaption></figure>",
+  ];
+  return { "text/html": html.join("\n"), "text/plain": figure.alt, "image/png": png };
+}
+
+const base64 = (bytes: Uint8Array): string => bytes.toBase64();
+
+function downloadLink({ name }: Figure, format: "svg" | "png" | "csv", url: string): string {
+  const file = escapeHtml(`${name}.${format}`);
+  const what = format === "csv" ? "the data as CSV" : format.toUpperCase();
+  return `<a download="${file}" href="${url}" style="${LINK}" aria-label="Download ${file}">${what}</a>`;
+}
+
+/** @throws {RangeError} naming the rule that the figure breaks. */
+export function checkFigure({ name, svg, alt }: Figure): void {
+  if (!/^[a-z0-9][a-z0-9._-]*$/i.test(name)) {
+    throw new RangeError(
+      `figure name ${JSON.stringify(name)} must hold letters, digits, dots, hyphens and underscores only`,
+    );
+  }
+  if (alt.trim() === "") throw new RangeError(`figure ${name} needs an alt text`);
+  if (!/^\s*(<\?xml[^>]*>\s*)?<svg[^>]*\sxmlns="http:\/\/www\.w3\.org\/2000\/svg"/.test(svg)) {
+    throw new RangeError(`the SVG of figure ${name} must be one <svg> document that declares its xmlns`);
+  }
+}

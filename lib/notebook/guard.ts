@@ -1,0 +1,26 @@
+import { inNotebook } from "./emit.ts";
+
+let installed = false;
+
+/**
+ * Makes failures that a kernel lets pass visible: a promise that is rejected with nobody waiting, and an error thrown
+ * by a timer. Both are written to the cell's error stream. For the first cell of a notebook; calling it again changes
+ * nothing. Outside a notebook it does nothing: there such a failure ends the process anyway.
+ */
+export function guard(): void {
+  if (installed || !inNotebook()) return;
+  installed = true;
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    report("unhandled rejection", event.reason);
+  });
+  globalThis.addEventListener("error", (event) => {
+    event.preventDefault();
+    report("uncaught error", event.error ?? event.message);
+  });
+}
+
+function report(kind: string, reason: unknown): void {
+  const words = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
+  void Deno.jupyter.broadcast("stream", { name: "stderr", text: `${kind}: ${words}\n` });
+}

@@ -1,0 +1,20 @@
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
+const HARMLESS = new Set(["\n", "\t", "\u00AD", "\u200C", "\u200D"]);
+
+/**
+ * Text from elsewhere with what cannot be seen made visible: control characters (a terminal would obey them) and
+ * invisible or direction-changing ones (they hide words from a reader) are written as `⟨U+001B⟩`. Line breaks, tabs,
+ * soft hyphens and joiners stay.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.equal(inertText("red: \x1b[31m"), "red: ⟨U+001B⟩[31m");
+ * ```
+ */
+export function inertText(text: string): string {
+  return text.replaceAll("\r\n", "\n").replace(HIDDEN, (letter) => {
+    if (HARMLESS.has(letter)) return letter;
+    return `⟨U+${letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+  });
+}

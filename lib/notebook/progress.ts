@@ -1,0 +1,101 @@
+import process from "node:process";
+import { emit, inNotebook } from "./emit.ts";
+
+/** How far a long task has come. */
+export interface Progress {
+  /** Counts `steps` more as done, one by default; redraws now and then. */
+  advance(steps?: number): Promise<void>;
+  /** Says where the task ended. Call it also when it ended early. */
+  finish(): Promise<void>;
+}
+
+export interface ProgressOptions {
+  /** Milliseconds since some moment; default the process's clock. */
+  readonly now?: (() => number) | undefined;
+  /** Where a terminal's progress goes; default standard error. */
+  readonly write?: ((text: string) => void) | undefined;
+  /** Whether a line can be rewritten there; default whether standard error is a terminal. */
+  readonly rewrite?: boolean | undefined;
+}
+
+/** Nothing moves before this many milliseconds, nor more often than the second number. */
+const PATIENCE = 1000;
+const INTERVAL = { rewrite: 200, lines: 5000 };
+
+let count = 0;
+
+/**
+ * Shows how far a task has come.
+ *
+ * In a notebook there is one output, at the place where this was called; it moves while the task takes longer than a
+ * second, and ends as `label: done of total`, whatever the time it took: stored outputs can be compared. In a terminal
+ * the same words go to standard error, and only if the task takes longer than a second.
+ *
+ * @param total the number of steps, at least 0.
+ *
+ * @example
+ * ```ts
+ * const bar = await progress("Resampling", 500);
+ * for (let draw = 0; draw < 500; draw++) await bar.advance();
+ * await bar.finish();
+ * ```
+ */
+export async function progress(label: string, total: number, options: ProgressOptions = {}): Promise<Progress> {
+  if (!Number.isSafeInteger(total) || total < 0) {
+    throw new RangeError(`total must be a whole number, 0 or more, got ${total}`);
+  }
+  return await (inNotebook() ? notebookProgress(label, total, options) : terminalProgress(label, total, options));
+}
+
+async function notebookProgress(label: string, total: number, { now = clock }: ProgressOptions): Promise<Progress> {
+  const id = `progress-${++count}`;
+  const draw = (done: number, update: boolean) => {
+    const text = `${label}: ${done} of ${total}`;
+    return emit({ "text/plain": text }, { id, update });
+  };
+  const due = pace(now, INTERVAL.rewrite);
+  let done = 0;
+  await draw(0, false);
+  return {
+    async advance(steps = 1) {
+      done += steps;
+      if (due()) await draw(done, true);
+    },
+    finish: () => draw(done, true),
+  };
+}
+
+function terminalProgress(label: string, total: number, options: ProgressOptions): Progress {
+  const { now = clock, write = (text) => void process.stderr.write(text), rewrite = Deno.stderr.isTerminal() } =
+    options;
+  const due = pace(now, rewrite ? INTERVAL.rewrite : INTERVAL.lines);
+  let done = 0;
+  let shown = false;
+  const draw = (ending: string) => {
+    shown = true;
+    write(`${rewrite ? "\r" : ""}${label}: ${done} of ${total}${ending}`);
+  };
+  return {
+    advance(steps = 1) {
+      done += steps;
+      if (due()) draw(rewrite ? "" : "\n");
+      return Promise.resolve();
+    },
+    finish() {
+      if (shown) draw("\n");
+      return Promise.resolve();
+    },
+  };
+}
+
+const clock = () => performance.now();
+
+/** True once the patience is over, then once an interval. */
+function pace(now: () => number, interval: number): () => boolean {
+  let next = now() + PATIENCE;
+  return () => {
+    if (now() < next) return false;
+    next = now() + interval;
+    return true;
+  };
+}

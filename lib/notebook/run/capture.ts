@@ -1,0 +1,73 @@
+import { type Frame, type StreamName, writeFrame } from "./frame.ts";
+
+let mark: string | undefined;
+
+/** Announces a cell; 0 is the end. Waits one turn of the event loop, so that what a cell left behind is told as its own. */
+export async function $cell(cell: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  send({ kind: "cell", cell });
+}
+
+/** Tells the starting process something; without one, as under `deno check`, nothing is told. */
+export function send(frame: Frame): void {
+  if (mark !== undefined) writeAll(writeFrame(frame, mark));
+}
+
+/**
+ * Stands in for the kernel: `Deno.jupyter` and the console report to the process that started this one.
+ *
+ * @param secret what frames are marked with.
+ */
+export function installCapture(secret: string): void {
+  mark = secret;
+  // `Deno.jupyter` can be neither read nor redefined outside a kernel; the name `Deno` can.
+  const own = Object.create(Deno, { jupyter: { value: { display, broadcast } } });
+  Object.defineProperty(globalThis, "Deno", { value: own, configurable: true });
+  captureConsole();
+}
+
+function display(
+  value: unknown,
+  options: { raw?: boolean; display_id?: string; update?: boolean } = {},
+): Promise<void> {
+  if (options.raw !== true) throw new TypeError("outputs go through show()");
+  send({
+    kind: "display",
+    data: value as Record<string, unknown>,
+    update: options.update ?? false,
+    ...(options.display_id === undefined ? {} : { id: options.display_id }),
+  });
+  return Promise.resolve();
+}
+
+function broadcast(type: string, content: Record<string, unknown>): Promise<void> {
+  if (type !== "stream") throw new TypeError(`no notebook of ours sends ${type}`);
+  send({ kind: "stream", name: content.name === "stderr" ? "stderr" : "stdout", text: String(content.text) });
+  return Promise.resolve();
+}
+
+/** What is logged is formatted by Deno's own console, between two frames. Errors look the same as logs. */
+function captureConsole(): void {
+  const { log } = console;
+  const framed = <A extends unknown[]>(name: StreamName, print: (...values: A) => void) => (...values: A): void => {
+    send({ kind: "text", name });
+    print(...values);
+    send({ kind: "end" });
+  };
+  const { dir, table, group } = console;
+  Object.assign(console, {
+    log: framed("stdout", log),
+    info: framed("stdout", log),
+    debug: framed("stdout", log),
+    dir: framed("stdout", dir),
+    table: framed("stdout", table),
+    group: framed("stdout", group),
+    warn: framed("stderr", log),
+    error: framed("stderr", log),
+  });
+}
+
+function writeAll(text: string): void {
+  let bytes = new TextEncoder().encode(text);
+  while (bytes.length > 0) bytes = bytes.subarray(Deno.stdout.writeSync(bytes));
+}

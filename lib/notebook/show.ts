@@ -1,0 +1,43 @@
+import type { Figure } from "../figures/figure.ts";
+import { emit } from "./emit.ts";
+import { figureBundle } from "./figure_bundle.ts";
+import { isMimeBundle, type MimeBundle } from "./mime_bundle.ts";
+import { tableBundle } from "./table_bundle.ts";
+import { tableOf } from "./table_of.ts";
+import type { Frame, Table } from "./table_type.ts";
+
+/**
+ * Shows a figure, a table, a danfojs data frame or a bundle of media types as an output of the cell.
+ *
+ * Await it, and let no cell end in a bare expression: the kernel may drop what it would have shown.
+ *
+ * @param options `caption` of a data frame, which has none of its own; default "Data frame".
+ * @throws {TypeError} on anything else, a promise that was not awaited among it.
+ */
+export async function show(
+  value: Figure | Table | Frame | MimeBundle,
+  { caption = "Data frame" }: { caption?: string } = {},
+): Promise<void> {
+  await emit(bundleOf(value, caption));
+}
+
+function bundleOf(value: unknown, caption: string): MimeBundle {
+  if (value instanceof Promise) throw new TypeError("show() got a promise: await the value first");
+  if (has(value, "svg", "alt")) return figureBundle(value as unknown as Figure);
+  if (has(value, "cells", "columns")) return tableBundle(value as unknown as Table);
+  if (has(value, "columns", "values")) return tableBundle(tableOf(value as unknown as Frame, { caption }));
+  if (isMimeBundle(value)) return value;
+  throw new TypeError(
+    `show() takes a figure, a table, a data frame or a bundle of media types, not ${typeName(value)}`,
+  );
+}
+
+/** Data frames keep their columns in accessors of the class, hence `in`. */
+function has(value: unknown, ...keys: readonly string[]): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && keys.every((key) => key in value);
+}
+
+function typeName(value: unknown): string {
+  if (Array.isArray(value)) return "an array; table(rows, { caption }) shows records";
+  return value === null ? "null" : `a value of type ${typeof value}`;
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { Role } from "./role.ts";
+
+const share = z.number().min(0).max(1);
+const nonNegative = z.number().min(0);
+
+/** How an agent moves, the same in every scenario. Logits are natural-log odds between options. */
+const Mechanism = z.strictObject({
+  openness: share.describe("weight of the new target against the agent's own last row, 0 = never moves"),
+  memoryGain: nonNegative.describe("logits per unit of summed transcript stance"),
+  chairWeight: nonNegative.describe("how much a synthesis by the mandated Chair counts against another's argument"),
+  chairGain: nonNegative.describe(
+    "the mandated Chair's own responsiveness to the transcript, relative to a blank agent's",
+  ),
+  receptiveness: nonNegative.describe(
+    "weight of prior and transcript for the four other mandates; 1 = as a blank agent",
+  ),
+  noiseShare: share.describe(
+    "share of calls that differ from the noiseless answer at temperature 0 (S1: 0.40 to 0.50)",
+  ),
+  noiseFloor: nonNegative.describe("size of that difference, logits"),
+  temperatureNoise: nonNegative.describe("further noise, logits per unit of temperature"),
+  modelSpread: nonNegative.describe("how far models' leanings differ, logits"),
+});
+
+/** How strongly each mandate holds to its own option, logits, before the scenario's role spread. */
+const Anchors = z.strictObject({
+  Welfare: nonNegative,
+  Rights: nonNegative,
+  Equity: nonNegative,
+  Security: nonNegative,
+});
+
+const SurrogateScenario = z.strictObject({
+  prior: z.array(z.number()).min(2).describe("leaning of an agent without mandate, logits by option"),
+  roleSpread: nonNegative.describe("multiplies the anchors"),
+  contestability: nonNegative.describe("multiplies the memory gain"),
+  anchors: z.record(Role.exclude(["Chair"]), z.array(nonNegative)).describe(
+    "what each mandate favours, weight by option",
+  ),
+  fitted: z.boolean().describe("false: set by hand to run, not fitted to anything published"),
+});
+export type SurrogateScenario = z.infer<typeof SurrogateScenario>;
+
+/** All that makes a surrogate committee behave as it does; written by the fit, explained in `lib/model/surrogate/`. */
+export const SurrogateParameters = z.strictObject({
+  schema: z.literal("surrogate-parameters/1"),
+  malformedShare: share.describe("share of replies whose STATE line or JSON is spoilt"),
+  malformedAgainShare: share.describe("the same for the second request"),
+  mechanism: Mechanism,
+  anchors: Anchors,
+  models: z.strictObject({
+    seed: z.int().describe("draws every model's leaning, by scenario"),
+    reference: z.string().describe("the model that the priors describe: it has no leaning of its own"),
+    centredOver: z.array(z.string()).describe(
+      "models whose leanings sum to zero, so that a mixed committee is not biased",
+    ),
+  }),
+  scenarios: z.record(z.string(), SurrogateScenario),
+});
+export type SurrogateParameters = z.infer<typeof SurrogateParameters>;

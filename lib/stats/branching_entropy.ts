@@ -1,0 +1,86 @@
+import { checkRuns } from "./check_runs.ts";
+import { meanDistance } from "./mean_distance.ts";
+import type { Trajectory } from "./trajectory.ts";
+
+export interface BranchingEntropy {
+  /** Γ̂ = entropy − initial: positive when continuations spread beyond what they began with. */
+  readonly gamma: number;
+  /** Ĥ: mean over the rounds after t of the mean pairwise distance. */
+  readonly entropy: number;
+  /** μ̂: mean pairwise distance of the states x_t themselves, 0 when all branches start at one state. */
+  readonly initial: number;
+  /** Mean cosine similarity among the continuations of this base state. */
+  readonly cosIn?: number;
+  /** Mean cosine similarity between them and the continuations of the other base states. */
+  readonly cosOut?: number;
+}
+
+/**
+ * The branching certificate: how far K continuations of one committee state spread.
+ *
+ *     Ĥ = mean over s = t+1…R of D({x_s}),   μ̂ = D({x_t}),   Γ̂ = Ĥ − μ̂
+ *
+ * Cosine similarities compare preference vectors of the same round, s = t+1…R, over all pairs of continuations: `cosIn`
+ * within this base state, `cosOut` against those of `others`. The state x_t itself is left out of both. Preferences
+ * are positive shares, so both similarities are high throughout: only their difference says something.
+ *
+ * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", S3.
+ *
+ * @param branches K ≥ 2 continuations; `branches[k][0]` is x_t for every k, then one state for every later round.
+ * @param options `others`: continuations of the other base states, of the same rounds, pooled or one list a base state.
+ * @returns a similarity is absent where some vector is all zeros and has no direction, and `cosOut` without `others`.
+ * @throws {RangeError} on fewer than two branches, no round after x_t, ragged branches and values that are not finite.
+ *
+ * @example Two continuations that part at right angles
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const start = [0.5, 0.5];
+ * const { gamma, cosIn } = branchingEntropy([[start, [1, 0]], [start, [0, 1]]]);
+ * assert.deepEqual([gamma, cosIn], [Math.SQRT2, 0]);
+ * ```
+ */
+export function branchingEntropy(
+  branches: readonly Trajectory[],
+  { others = [] }: { others?: readonly Trajectory[] | readonly (readonly Trajectory[])[] | undefined } = {},
+): BranchingEntropy {
+  const { replicates, rounds, options } = checkRuns(branches, "branches");
+  if (replicates < 2) throw new RangeError(`branches holds ${replicates}: a distance needs at least 2 continuations`);
+  if (rounds < 2) throw new RangeError("branches hold x_t alone: at least one later round is needed");
+  const spread = Array.from({ length: rounds }, (_, s) => meanDistance(branches.map((branch) => branch[s]!)));
+  const initial = spread[0]!;
+  const entropy = spread.slice(1).reduce((sum, value) => sum + value, 0) / (rounds - 1);
+
+  const strangers = pooled(others);
+  const shape = checkRuns(strangers, "others");
+  if (strangers.length > 0 && (shape.rounds !== rounds || shape.options !== options)) {
+    throw new RangeError(
+      `others have ${shape.rounds} rounds of ${shape.options} options, branches ${rounds} of ${options}: must agree`,
+    );
+  }
+  const cosIn = meanCosine(branches.flatMap((a, i) => branches.slice(i + 1).map((b) => [a, b] as const)));
+  const cosOut = meanCosine(branches.flatMap((a) => strangers.map((b) => [a, b] as const)));
+  return {
+    gamma: entropy - initial,
+    entropy,
+    initial,
+    ...(cosIn === undefined ? {} : { cosIn }),
+    ...(cosOut === undefined ? {} : { cosOut }),
+  };
+}
+
+function pooled(others: readonly Trajectory[] | readonly (readonly Trajectory[])[]): readonly Trajectory[] {
+  const isPooled = (list: typeof others): list is readonly Trajectory[] => typeof list[0]?.[0]?.[0] === "number";
+  return isPooled(others) ? others : (others as readonly (readonly Trajectory[])[]).flat();
+}
+
+/** Mean over pairs and over the rounds after x_t. */
+function meanCosine(pairs: readonly (readonly [Trajectory, Trajectory])[]): number | undefined {
+  const cosines = pairs.flatMap(([a, b]) => a.slice(1).map((state, s) => cosine(state, b[s + 1]!)));
+  const mean = cosines.reduce((sum, value) => sum + value, 0) / cosines.length;
+  return Number.isFinite(mean) ? mean : undefined;
+}
+
+function cosine(a: readonly number[], b: readonly number[]): number {
+  const dot = (x: readonly number[], y: readonly number[]) => x.reduce((sum, value, k) => sum + value * y[k]!, 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}

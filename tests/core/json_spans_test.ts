@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type JsonPath, type JsonSpan, jsonSpans } from "@/core/json_spans.ts";
+
+/** Every path of a JSON value with the value there. */
+function* walk(value: unknown, path: JsonPath = []): Generator<[JsonPath, unknown]> {
+  yield [path, value];
+  if (value === null || typeof value !== "object") return;
+  const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  for (const step of steps) yield* walk((value as Record<PropertyKey, unknown>)[step], [...path, step]);
+}
+
+Deno.test("jsonSpans() cuts every value of a JSON text out of it, whatever the indent", () => {
+  fc.assert(fc.property(fc.jsonValue(), fc.constantFrom("", " ", "\t", "    "), (value, indent) => {
+    const text = JSON.stringify(value, null, indent);
+    const spans = jsonSpans(text);
+    assert.ok(spans.ok);
+    for (const [path, part] of walk(JSON.parse(text))) {
+      const { start, end, key }: JsonSpan = spans.value(path)!;
+      assert.deepEqual(JSON.parse(text.slice(start, end)), part);
+      if (key !== undefined) assert.ok(text.startsWith(JSON.stringify(path.at(-1)), key));
+      assert.equal(key !== undefined, typeof path.at(-1) === "string");
+    }
+  }));
+});
+
+Deno.test("jsonSpans() accepts what JSON.parse accepts and refuses what it refuses", () => {
+  const broken = fc.tuple(fc.jsonValue(), fc.nat(), fc.constantFrom("", ",", '"', "}", "]", "\\", "0", "-", ".", "\n"));
+  fc.assert(
+    fc.property(broken, ([value, seed, put]) => {
+      const text = JSON.stringify(value, null, 1);
+      const at = seed % text.length;
+      const mutilated = text.slice(0, at) + put + text.slice(at + 1);
+      const spans = jsonSpans(mutilated);
+      if (!spans.ok && spans.issue.code === "duplicate-key") return;
+      assert.equal(spans.ok, parses(mutilated), mutilated);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const faults: [text: string, code: string, offset: number, message: RegExp][] = [
+  ["", "syntax", 0, /expected a value/],
+  ['{"a": 1', "syntax", 7, /comma or the closing brace/],
+  ['{"a" 1}', "syntax", 5, /colon after the key "a"/],
+  ["{'a': 1}", "syntax", 1, /key in double quotes/],
+  ["[1, 2,]", "syntax", 6, /expected a value/],
+  ["[1 2]", "syntax", 3, /comma or the closing bracket/],
+  ['{"a": "x\ny"}', "syntax", 6, /string is not closed/],
+  ["[] []", "syntax", 3, /end of the file/],
+  ['{"a": 1, "a": 2}', "duplicate-key", 9, /"a" is given twice/],
+  ['{"a": 1, "\\u0061": 2}', "duplicate-key", 9, /given twice/],
+];
+for (const [text, code, offset, message] of faults) {
+  Deno.test(`jsonSpans() shows where ${JSON.stringify(text)} goes wrong`, () => {
+    const spans = jsonSpans(text);
+    assert.ok(!spans.ok);
+    assert.deepEqual([spans.issue.code, spans.issue.offset], [code, offset]);
+    assert.match(spans.issue.message, message);
+  });
+}
+
+Deno.test("fault 19: jsonSpans() refuses very deep nesting without exhausting the stack", () => {
+  const spans = jsonSpans("[".repeat(1e5) + "]".repeat(1e5));
+  assert.ok(!spans.ok && spans.issue.code === "too-deep");
+  assert.ok(jsonSpans("[".repeat(100) + "]".repeat(100)).ok);
+});
+
+Deno.test("jsonSpans() reads a string of a million characters, closed or not", () => {
+  const long = "x\\n".repeat(500_000);
+  assert.ok(jsonSpans(`"${long}"`).ok);
+  assert.ok(!jsonSpans(`"${long}`).ok);
+});
