@@ -6,7 +6,7 @@ import { hatchMark } from "./hatch.ts";
 import { textWidth, wrapText } from "./label_text.ts";
 import { drawLegend, type LegendItem } from "./legend.ts";
 import { countText } from "./number_text.ts";
-import { COLOURS, INK, MUTED, SHADE } from "./palette.ts";
+import { COLOURS, MUTED, RULE, textOn } from "./palette.ts";
 
 /** What became of the planned runs of one condition. */
 export interface AccountingRow {
@@ -105,7 +105,7 @@ function legendItems(causes: readonly string[]): LegendItem[] {
 
 /** Realised is always the same blue; causes take the other colours in order. */
 function colourOf(cause: string, causes: readonly string[]): string {
-  if (cause === UNEXPLAINED) return SHADE;
+  if (cause === UNEXPLAINED) return RULE;
   const index = causes.filter((other) => other !== REALISED && other !== UNEXPLAINED).indexOf(cause);
   return cause === REALISED ? COLOURS[0] : COLOURS[1 + index % (COLOURS.length - 1)]!;
 }
@@ -140,9 +140,5 @@ function drawPart(
   canvas.marks(Plot.rect([box], { ...edges, fill: colour, stroke: "white" }));
   if (cause === UNEXPLAINED) canvas.marks(hatchMark(box));
   if (box.x2 - box.x1 < textWidth(String(count), TEXT_SIZE) + 4) return;
-  const dark = cause === UNEXPLAINED || PALE.includes(colour);
-  canvas.text(String(count), (box.x1 + box.x2) / 2, box.y2 - 7, { anchor: "middle", fill: dark ? INK : "#ffffff" });
+  canvas.text(String(count), (box.x1 + box.x2) / 2, box.y2 - 7, { anchor: "middle", fill: textOn(colour) });
 }
-
-/** The colours on which dark text stands out more than white. */
-const PALE = ["#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#D55E00"];

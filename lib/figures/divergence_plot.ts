@@ -8,6 +8,17 @@ import { countText, fixedText, LAMBDA, requireFinite, shortText, undefinedText }
 import { roundAxis } from "./round_axis.ts";
 import { INK, MUTED, RULE, type SeriesStyle, seriesStyle, SHADE } from "./palette.ts";
 
+interface Band {
+  readonly low?: readonly number[] | undefined;
+  readonly high?: readonly number[] | undefined;
+}
+
+interface Fit {
+  readonly lambda?: number | undefined;
+  readonly intercept?: number | undefined;
+  readonly reason?: string | undefined;
+}
+
 /** The distance between replicates of one condition, round by round. */
 export interface DivergenceSeries {
   readonly label: string;
@@ -17,13 +28,13 @@ export interface DivergenceSeries {
   readonly n: number;
   /** First and last round of the fit, 1-based and inclusive. */
   readonly window: readonly [from: number, to: number];
-  /** Pointwise band around D, each [T]. */
-  readonly band?: { readonly low: readonly number[]; readonly high: readonly number[] } | undefined;
+  /** Pointwise band around D, each [T]: what `divergenceBand` returns. Without `low` and `high` none is drawn. */
+  readonly band?: Band | undefined;
   /** Slope of ln D in nats per round. Default: the fit's. */
   readonly lambda?: number | undefined;
   /** ln D ≈ intercept + lambda · t: what `lyapunovSlope` returns. Absent or without intercept: no line. */
-  readonly fit?: { readonly lambda?: number | undefined; readonly intercept?: number | undefined } | undefined;
-  /** Why there is no slope. */
+  readonly fit?: Fit | undefined;
+  /** Why there is no slope. Default: the fit's. */
   readonly reason?: string | undefined;
 }
 
@@ -82,7 +93,7 @@ const PLOT_HEIGHT = 380;
 
 function checkSeries({ label, D, n, window: [from, to], band, lambda, fit }: DivergenceSeries): void {
   D.forEach((d, i) => {
-    requireFinite(`D of "${label}" in round ${i + 1}`, d, band?.low[i], band?.high[i]);
+    requireFinite(`D of "${label}" in round ${i + 1}`, d, band?.low?.[i], band?.high?.[i]);
     if (d < 0) throw new RangeError(`D of "${label}" in round ${i + 1} is ${d}: a distance is never negative`);
   });
   requireFinite(`the slope of "${label}"`, n, lambda, fit?.lambda, fit?.intercept);
@@ -97,7 +108,7 @@ function prepare(series: DivergenceSeries, index: number): Drawn {
     ...series,
     ...seriesStyle(index),
     zeros: series.D.flatMap((d, i) => d === 0 ? [i + 1] : []),
-    slope: lambda === undefined ? undefinedText(series.reason) : fixedText(lambda),
+    slope: lambda === undefined ? undefinedText(series.reason ?? series.fit?.reason) : fixedText(lambda),
   };
 }
 
@@ -159,7 +170,7 @@ function seriesMarks(one: Drawn, scale: "linear" | "log", bottom: number): Plot.
   const points = D.map((d, i) => [i + 1, scale === "log" && d === 0 ? undefined : d] as const);
   const stroke = { stroke: colour, strokeWidth: 1.8, strokeDasharray: dash };
   const marks: Plot.Markish[] = [];
-  if (band !== undefined) {
+  if (band?.low !== undefined && band.high !== undefined) {
     const y1 = band.low.map((low) => scale === "log" ? Math.max(low, bottom) : low);
     const y2 = band.high.map((high) => scale === "log" ? Math.max(high, bottom) : high);
     marks.push(Plot.areaY(y1, { x: y1.map((_, i) => i + 1), y1, y2, fill: colour, fillOpacity: 0.12 }));
@@ -205,9 +216,9 @@ function captionSentences(series: readonly Drawn[], scale: "linear" | "log"): st
   const sentences = [
     `Mean pairwise distance D(t) between replicates; ${LAMBDA} is the slope of ln D(t) over ${fitted}, in nats per round`,
   ];
-  if (series.some(({ band }) => band !== undefined)) sentences.push("Bands are pointwise");
+  if (series.some(({ band }) => band?.low !== undefined)) sentences.push("Bands are pointwise");
   if (scale === "linear") return sentences;
-  if (series.some(({ band, D }) => band?.low.some((low, i) => low <= 0 && D[i] !== undefined))) {
+  if (series.some(({ band, D }) => band?.low?.some((low, i) => low <= 0 && D[i] !== undefined))) {
     sentences.push("A band that reaches zero runs out of the logarithmic axis at the bottom");
   }
   for (const { label, zeros } of series.filter(({ zeros }) => zeros.length > 0)) {
@@ -218,7 +229,7 @@ function captionSentences(series: readonly Drawn[], scale: "linear" | "log"): st
 
 function dataRows({ label, n, D, band, window: [from, to], lambda, fit, reason }: Drawn) {
   return D.map((distance, i) => ({
-    ...{ series: label, n, round: i + 1, distance, low: band?.low[i], high: band?.high[i] },
-    ...{ inWindow: i + 1 >= from && i + 1 <= to, lambda: lambda ?? fit?.lambda, reason },
+    ...{ series: label, n, round: i + 1, distance, low: band?.low?.[i], high: band?.high?.[i] },
+    ...{ inWindow: i + 1 >= from && i + 1 <= to, lambda: lambda ?? fit?.lambda, reason: reason ?? fit?.reason },
   }));
 }

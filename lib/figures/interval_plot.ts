@@ -6,7 +6,7 @@ import type { Figure } from "./figure.ts";
 import { type FigureOptions, toFigure } from "./figure_options.ts";
 import { wrapText } from "./label_text.ts";
 import { drawLegend, type LegendItem, symbolMark } from "./legend.ts";
-import { fixedText, intervalText, requireFinite, undefinedText } from "./number_text.ts";
+import { fixedText, intervalText, noIntervalText, requireFinite, undefinedText } from "./number_text.ts";
 import { COLOURS, INK, MUTED, RULE } from "./palette.ts";
 
 /** One quantity, as published and as measured. */
@@ -145,7 +145,13 @@ function rowWords(row: IntervalRow, compare: boolean, digits: number): string[] 
     ? ["not published"]
     : ["published", fixedText(published, digits), intervalText(publishedLow, publishedHigh, digits)];
   const join = (parts: readonly (string | undefined)[]) => parts.filter((part) => part !== undefined).join(" ");
-  return [join(["measured", ...words]), ...(compare ? [join(paper)] : []), ...(verdict === undefined ? [] : [verdict])];
+  const without = low === undefined ? noIntervalText(value, reason) : [];
+  return [
+    join(["measured", ...words]),
+    ...without,
+    ...(compare ? [join(paper)] : []),
+    ...(verdict === undefined ? [] : [verdict]),
+  ];
 }
 
 function axisDomain(rows: readonly IntervalRow[], zero: boolean): [number, number] | undefined {

@@ -1,12 +1,12 @@
 import * as Plot from "@observablehq/plot";
-import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
+import { type Canvas, createCanvas, LINE_HEIGHT, WIDTH } from "./canvas.ts";
 import type { Figure } from "./figure.ts";
 import { type FigureOptions, toFigure } from "./figure_options.ts";
 import { hatchMark } from "./hatch.ts";
-import { wrapText } from "./label_text.ts";
-import { countText, fixedText, intervalText, LAMBDA, requireFinite, undefinedText } from "./number_text.ts";
-import { INK, MUTED } from "./palette.ts";
-import { lambdaColours, rampPlot, textOn } from "./ramp.ts";
+import { cellWords, type Grid, layOutMatrix, type Slot } from "./matrix_layout.ts";
+import { countText, fixedText, LAMBDA, requireFinite } from "./number_text.ts";
+import { MUTED, SHADE, textOn } from "./palette.ts";
+import { drawRamp, lambdaColours } from "./ramp.ts";
 
 /** The slope of one condition: one cell where a row and a column meet. */
 export interface MatrixCell {
@@ -51,21 +51,15 @@ export interface MatrixPlotOptions extends FigureOptions {
  */
 export function matrixPlot(options: MatrixPlotOptions): Figure {
   const { cells, level = 0.95 } = options;
-  const grid = layOut(options);
-  const canvas = createCanvas();
-  let height = 2 * LINE_HEIGHT;
-  if (cells.length === 0) {
-    canvas.text("No conditions to draw.", WIDTH / 2, LINE_HEIGHT + 4, { anchor: "middle", fill: MUTED });
-  } else {
-    drawHeadings(canvas, grid, options);
-    for (const slot of grid.slots) drawSlot(canvas, slot);
-    height = grid.bottom + 12 +
-      rampPlot(canvas, cells.flatMap(({ lambda }) => lambda ?? []), grid.left, grid.bottom + 12);
+  for (const { row, column, lambda, low, high, n, target, published } of cells) {
+    requireFinite(`cell "${row}", "${column}"`, lambda, low, high, n, target, published);
   }
+  const grid = layOutMatrix(cells, { hasTitle: options.columnTitle !== undefined });
+  const canvas = createCanvas();
   return toFigure(options, {
     kind: "matrix",
     canvas,
-    height,
+    height: drawMatrix(canvas, grid, options),
     alt: [
       `Matrix of ${LAMBDA} for ${countText(cells.length, "condition")}`,
       ...cells.map((cell) => `${cell.row}, ${cell.column}: ${cellWords(cell).join(", ")}`),
@@ -80,75 +74,18 @@ const EMPTY_ROW = {
   ...{ n: undefined, target: undefined, published: undefined, reason: undefined },
 };
 
-/** One place in the matrix: pixels, the fill, and the lines to print. */
-interface Slot {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly lines: readonly string[];
-  /** Absent: no estimate, hatched. */
-  readonly fill: string | undefined;
-}
-
-interface Grid {
-  readonly rows: readonly { readonly lines: readonly string[]; readonly middle: number }[];
-  readonly columns: readonly { readonly lines: readonly string[]; readonly middle: number }[];
-  readonly slots: readonly Slot[];
-  readonly left: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-const LEFT = 150;
-const GAP = 4;
-
-function layOut({ cells, columnTitle }: MatrixPlotOptions): Grid {
-  const found = new Map<string, MatrixCell>();
-  for (const cell of cells) {
-    const key = JSON.stringify([cell.row, cell.column]);
-    if (found.has(key)) throw new RangeError(`two cells for row "${cell.row}" and column "${cell.column}"`);
-    requireFinite(`cell "${cell.row}", "${cell.column}"`, cell.lambda, cell.low, cell.high, cell.n, cell.published);
-    found.set(key, cell);
+/** Returns the height of the whole. */
+function drawMatrix(canvas: Canvas, grid: Grid, options: MatrixPlotOptions): number {
+  if (options.cells.length === 0) {
+    canvas.text("No conditions to draw.", WIDTH / 2, LINE_HEIGHT + 4, { anchor: "middle", fill: MUTED });
+    return 2 * LINE_HEIGHT;
   }
-  const rowLabels = [...new Set(cells.map(({ row }) => row))];
-  const columnLabels = [...new Set(cells.map(({ column }) => column))];
-  const width = Math.min(200, (WIDTH - LEFT - 16) / Math.max(1, columnLabels.length));
-  const colours = lambdaColours(cells.flatMap(({ lambda }) => lambda ?? []));
-  const withPublished = cells.some(({ published }) => published !== undefined);
-
-  const columns = columnLabels.map((label, i) => ({
-    ...{ label, x: LEFT + i * width, middle: LEFT + (i + 0.5) * width, lines: wrapText(label, width - 12, BOLD_SIZE) },
-  }));
-  const columnLines = Math.max(0, ...columns.map(({ lines }) => lines.length)) + (columnTitle === undefined ? 0 : 1);
-  const top = 16 + columnLines * LINE_HEIGHT;
-  let y = top;
-  const slots: Slot[] = [];
-  const rows = rowLabels.map((label) => {
-    const rowCells = columns.map(({ label: column, x }) => {
-      const cell = found.get(JSON.stringify([label, column]));
-      const words = cell === undefined ? ["not run"] : cellWords(cell, withPublished);
-      const lines = words.flatMap((word, i) => wrapText(word, width - 16, i === 0 ? BOLD_SIZE : TEXT_SIZE));
-      return { x, lines, fill: cell?.lambda === undefined ? undefined : colours(cell.lambda) };
-    });
-    const lines = wrapText(label, LEFT - 32, BOLD_SIZE, 4);
-    const height = Math.max(lines.length, ...rowCells.map(({ lines }) => lines.length)) * LINE_HEIGHT + 20;
-    slots.push(...rowCells.map((cell) => ({ ...cell, y, width: width - GAP, height: height - GAP })));
-    y += height;
-    return { lines, middle: y - height / 2 };
-  });
-  return { rows, columns, slots, left: LEFT, top, bottom: y };
-}
-
-/** What a cell says, a line each. Whether an unpublished value is worth a word depends on its neighbours. */
-function cellWords({ lambda, reason, low, high, n, target, published }: MatrixCell, withPublished = false): string[] {
-  const interval = intervalText(low, high);
-  return [
-    lambda === undefined ? undefinedText(reason) : fixedText(lambda),
-    ...(interval === undefined ? [] : [interval]),
-    `n = ${n}${target === undefined ? "" : ` of ${target}`}`,
-    ...(published !== undefined ? [`published ${fixedText(published)}`] : withPublished ? ["not published"] : []),
-  ];
+  const values = options.cells.flatMap(({ lambda }) => lambda ?? []);
+  const colours = lambdaColours(values);
+  drawHeadings(canvas, grid, options);
+  for (const slot of grid.slots) drawSlot(canvas, slot, colours);
+  const below = grid.bottom + 12;
+  return below + drawRamp(canvas, values, grid.left, below);
 }
 
 function drawHeadings(
@@ -166,15 +103,22 @@ function drawHeadings(
   }
 }
 
-function drawSlot(canvas: Canvas, { x, y, width, height, lines, fill }: Slot): void {
+function drawSlot(
+  canvas: Canvas,
+  { x, y, width, height, lines, bold, lambda }: Slot,
+  colours: (value: number) => string,
+) {
   const box = { x1: x, x2: x + width, y1: y, y2: y + height };
   const edges = { x1: "x1", x2: "x2", y1: "y1", y2: "y2" };
-  canvas.marks(Plot.rect([box], { ...edges, fill: fill ?? "#f0f0f0", stroke: fill === undefined ? MUTED : "none" }));
-  if (fill === undefined) canvas.marks(hatchMark(box));
-  const ink = fill === undefined ? INK : textOn(fill);
-  const start = centred(lines, y + height / 2);
-  canvas.lines(lines.slice(0, 1), x + width / 2, start, { anchor: "middle", weight: "bold", fill: ink });
-  canvas.lines(lines.slice(1), x + width / 2, start + LINE_HEIGHT, { anchor: "middle", fill: ink });
+  const fill = lambda === undefined ? SHADE : colours(lambda);
+  canvas.marks(Plot.rect([box], { ...edges, fill, stroke: lambda === undefined ? MUTED : "none" }));
+  if (lambda === undefined) canvas.marks(hatchMark(box));
+  const style = { anchor: "middle", fill: textOn(fill) } as const;
+  const below = canvas.lines(lines.slice(0, bold), x + width / 2, centred(lines, y + height / 2), {
+    ...style,
+    weight: "bold",
+  });
+  canvas.lines(lines.slice(bold), x + width / 2, below, style);
 }
 
 /** The first baseline of lines that stand in the middle. */

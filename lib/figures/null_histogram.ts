@@ -116,7 +116,7 @@ function captionSentences({ draws, lambda, p, studentisedP, reason }: NullHistog
   return [
     `Grey: slopes of ${count} permutations, in which the rounds of each replicate are shuffled. Line: observed ${LAMBDA}, ${observed}`,
     p === undefined
-      ? "No p-value"
+      ? `No p-value${reason === undefined ? "" : `: ${reason.replaceAll("-", " ")}`}`
       : `p = ${fixedText(p)} by permutation (the smallest possible is ${fixedText(1 / (draws.length + 1))})`,
     ...(studentisedP === undefined ? [] : [`p = ${fixedText(studentisedP)} by studentised resampling of replicates`]),
     "The permutation tests whether rounds are exchangeable, which drift without any divergence also breaks",

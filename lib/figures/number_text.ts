@@ -25,6 +25,11 @@ export function undefinedText(reason: string | undefined): string {
   return reason === undefined ? "undefined" : `undefined: ${reason.replaceAll("-", " ")}`;
 }
 
+/** Why an estimate stands without an interval, where that is known. */
+export function noIntervalText(value: number | undefined, reason: string | undefined): string[] {
+  return value === undefined || reason === undefined ? [] : [`no interval: ${reason.replaceAll("-", " ")}`];
+}
+
 /** `1 run`, `20 runs`. */
 export function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -18,7 +18,7 @@ function extent(values: readonly number[]): [number, number] {
 }
 
 /** Draws the strip that explains the colours; returns its height, 0 where there is nothing to explain. */
-export function rampPlot(canvas: Canvas, values: readonly number[], x: number, y: number): number {
+export function drawRamp(canvas: Canvas, values: readonly number[], x: number, y: number): number {
   if (values.length === 0) return 0;
   const [low, high] = extent(values);
   const colours = lambdaColours(values);
@@ -49,12 +49,3 @@ export function rampPlot(canvas: Canvas, values: readonly number[], x: number, y
 }
 
 const STEPS = 40;
-
-/** Black or white, whichever stands out more from `rgb(r, g, b)` (relative luminance, WCAG 2). */
-export function textOn(fill: string): string {
-  const [r, g, b] = (fill.match(/\d+/g) ?? []).map((part) => linear(Number(part) / 255));
-  const luminance = 0.2126 * (r ?? 1) + 0.7152 * (g ?? 1) + 0.0722 * (b ?? 1);
-  return luminance > 0.18 ? "#000000" : "#ffffff";
-}
-
-const linear = (part: number): number => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

@@ -51,7 +51,8 @@ export function trajectoriesPlot(options: TrajectoriesPlotOptions): Figure {
     const width = (WIDTH - 16) / columns;
     names.forEach((name, k) => {
       const [x, y] = [8 + (k % columns) * width, top + Math.floor(k / columns) * PANEL_HEIGHT];
-      canvas.lines(wrapText(name, width - 60, BOLD_SIZE, 2), x + 44, y + 12, { weight: "bold" });
+      const heading = wrapText(name, width - 60, BOLD_SIZE, 2);
+      canvas.lines(heading, x + 44, y + HEADING - 6 - (heading.length - 1) * LINE_HEIGHT, { weight: "bold" });
       canvas.plot(panel(groups, k, { width, rounds: Math.max(...runs.map((run) => run.length)) }), x, y + HEADING);
       bottom = y + PANEL_HEIGHT;
     });
@@ -66,7 +67,7 @@ export function trajectoriesPlot(options: TrajectoriesPlotOptions): Figure {
   });
 }
 
-const HEADING = 34;
+const HEADING = 36;
 const PANEL_HEIGHT = 260;
 
 function panel(groups: readonly Grouped[], k: number, { width, rounds }: { width: number; rounds: number }) {

@@ -88,15 +88,7 @@ function parameters({ model, messages, temperature, seed, maxTokens }: ChatReque
   };
 }
 
-/** The client, but an error body of any shape keeps its words: not every endpoint puts them under `error`. */
-class Client extends OpenAI {
-  protected override makeStatusError(...[status, body, message, headers]: Parameters<OpenAI["makeStatusError"]>) {
-    const wrapped = body !== undefined && body !== null && !("error" in Object(body)) ? { error: body } : body;
-    return super.makeStatusError(status, wrapped, message, headers);
-  }
-}
-
-function createClient({ baseUrl, apiKey, fetch }: OpenaiChatOptions, timeoutMs: number): Client {
+function createClient({ baseUrl, apiKey, fetch }: OpenaiChatOptions, timeoutMs: number): OpenAI {
   const url = baseUrl === undefined ? undefined : checkedUrl(baseUrl);
   if (apiKey === undefined && (url === undefined || !isLoopback(url))) {
     throw new UserError(
@@ -108,7 +100,7 @@ function createClient({ baseUrl, apiKey, fetch }: OpenaiChatOptions, timeoutMs: 
       "the API key (OPENAI_API_KEY) is empty or holds spaces or other characters no key has: copy it again",
     );
   }
-  return new Client({
+  return new OpenAI({
     // What is null is not read from the environment, where it would be an input that no record shows.
     baseURL: baseUrl ?? null,
     adminAPIKey: null,
@@ -119,6 +111,7 @@ function createClient({ baseUrl, apiKey, fetch }: OpenaiChatOptions, timeoutMs: 
     ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
     ...(fetch === undefined ? {} : { fetch }),
     maxRetries: 0,
+    // Its own default of ten minutes would cut a longer deadline short.
     timeout: timeoutMs,
     logLevel: "off",
   });

@@ -39,7 +39,7 @@ export function openaiFailure(error: unknown, context: FailureContext): unknown 
     return new UserError(`Deno may not reach the endpoint: ${tidy(lastWords(error), secrets)}`);
   }
   if (error instanceof APIConnectionError || error instanceof TypeError) {
-    return new ModelError("network", say(chain(error).map(({ message }) => message).join(": ")));
+    return new ModelError("network", say(chain(error).map(({ message }) => message.replace(/\.$/, "")).join(": ")));
   }
   if (error instanceof SyntaxError) return new ModelError("protocol", say(`the reply is not JSON: ${error.message}`));
   if (error instanceof OpenAIError) return new ModelError("protocol", say(error.message));

@@ -3,7 +3,8 @@ import { inertText } from "./inert_text.ts";
 import type { MimeBundle } from "./mime_bundle.ts";
 import type { Table } from "./table_type.ts";
 
-const CELL = "padding:.25em .75em;border-bottom:1px solid #d0d0d0;vertical-align:top";
+const CELL = "padding:.25em .75em";
+const ROW = "border-bottom:1px solid #d0d0d0;vertical-align:top";
 
 /**
  * A table as a notebook output: HTML with a caption and scoped headings, so that a screen reader can say where a value
@@ -20,7 +21,7 @@ function toHtml({ caption, columns, cells, missing }: Table): string {
   const body = cells.map((row) => {
     const texts = row.map((cell) => cell === undefined ? missingHtml(missing) : shown(cell));
     const rest = texts.slice(1).map((text, i) => `<td style="${CELL};text-align:${align(i + 1)}">${text}</td>`);
-    return `<tr>${texts.length === 0 ? "" : heading(texts[0]!, 0, "row")}${rest.join("")}</tr>`;
+    return `<tr style="${ROW}">${texts.length === 0 ? "" : heading(texts[0]!, 0, "row")}${rest.join("")}</tr>`;
   });
   if (cells.length === 0) body.push(`<tr><td colspan="${columns.length}" style="${CELL}">no rows</td></tr>`);
   // The card has colours of its own: text of unknown colour on an unknown background could vanish.
@@ -28,7 +29,9 @@ function toHtml({ caption, columns, cells, missing }: Table): string {
     `<div style="overflow-x:auto;margin:1em 0;padding:12px;background:#fff;color:#1b1b1b;border:1px solid #d0d0d0;border-radius:6px">`,
     `<table style="border-collapse:collapse;font-variant-numeric:tabular-nums;color:#1b1b1b">`,
     `<caption style="text-align:left;padding-bottom:.5em;color:#1b1b1b">${shown(caption)}</caption>`,
-    `<thead><tr>${columns.map((column, i) => heading(shown(column.heading), i, "col")).join("")}</tr></thead>`,
+    `<thead><tr style="${ROW}">${
+      columns.map((column, i) => heading(shown(column.heading), i, "col")).join("")
+    }</tr></thead>`,
     `<tbody>`,
     ...body,
     `</tbody></table></div>`,

@@ -57,5 +57,10 @@ export const SurrogateParameters = z.strictObject({
     ),
   }),
   scenarios: z.record(z.string(), SurrogateScenario),
+  fit: z.strictObject({
+    command: z.string(),
+    loss: z.number().min(0).describe("squared misfit in units of 0.01 nats per round, with the ridge"),
+    targets: z.int().min(1),
+  }).optional().describe("how the fitted numbers came about"),
 });
 export type SurrogateParameters = z.infer<typeof SurrogateParameters>;

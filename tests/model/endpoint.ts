@@ -1,5 +1,11 @@
 /** What tests of the model layer share: requests, completions, and endpoints on loopback. */
+import assert from "node:assert/strict";
+import { ModelError } from "@/model/chat_model.ts";
+import { openaiChat, type OpenaiChatOptions } from "@/model/openai_chat.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
+
+/** A key that must turn up nowhere. */
+export const apiKey = "canary-7f3a9";
 
 export function request(overrides: Partial<ChatRequest> = {}): ChatRequest {
   const messages = [{ role: "user" as const, content: "Which option?" }];
@@ -72,3 +78,18 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   }
   throw new Error("expected a rejection");
 }
+
+/** The failure of one call to an endpoint that answers as `respond` does, and how often the endpoint was asked. */
+export async function failureOf(respond: () => Response, options: OpenaiChatOptions = {}) {
+  let asked = 0;
+  let failure: unknown;
+  await withEndpoint(() => (asked++, respond()), async (baseUrl) => {
+    failure = await rejection(openaiChat({ baseUrl, apiKey, ...options })(request()));
+  });
+  assert.ok(failure instanceof ModelError, `expected a ModelError, got ${Deno.inspect(failure)}`);
+  return { failure, asked };
+}
+
+/** An error response as OpenAI documents it. */
+export const error = (status: number, fields: Record<string, unknown> = {}, headers: HeadersInit = {}) => () =>
+  Response.json({ error: { message: "no", ...fields } }, { status, headers });

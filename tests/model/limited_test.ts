@@ -89,8 +89,8 @@ Deno.test("fault 53: whatever ends when and how, never more than the cap run and
       assert.equal((await Promise.allSettled(outcomes)).length, calls.length);
       assert.ok(most <= concurrency, `${most} at once`);
       assert.equal(running, 0);
-      // Every slot came back: the cap can be filled again.
-      const filling = Array.from({ length: concurrency }, () => ask(shared, FILLER));
+      // Every slot came back, and no more than there were: the cap can be filled again, not passed.
+      const filling = Array.from({ length: concurrency + 2 }, () => ask(shared, FILLER));
       await settle();
       assert.equal(filled, concurrency);
       gate.resolve();

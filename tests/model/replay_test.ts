@@ -124,6 +124,12 @@ Deno.test("fault 38: the diff is against the closest unused recording, the first
   assert.ok(error.message.includes("the closest of 3 unused is recorded call 3"), error.message);
 });
 
+Deno.test("fault 38: of recordings with equally different words the one with the same settings is closest", async () => {
+  const messages = [{ role: "user" as const, content: "Which Option?" }];
+  const error = await mismatch([answered("far", { seed: 12, messages }), answered("near", { messages })], {});
+  assert.ok(error.message.includes("the closest of 2 unused is recorded call 2"), error.message);
+});
+
 Deno.test("fault 38: a mismatch uses up nothing", async () => {
   const chat = replay([answered("one")]);
   await rejection(chat(request({ seed: 5 })));

@@ -19,7 +19,8 @@ export interface Workspace extends AsyncDisposable {
  * Makes a workspace inside `parent`.
  *
  * The project's configuration leaves `data/out/` out of every check, so the workspace has its own copy, with the paths
- * made absolute and this folder's lint rules in place of the project's.
+ * made absolute and this folder's lint rules in place of the project's. It has a copy of the lock file too, which Deno
+ * wants to extend for a configuration outside the project.
  *
  * @throws {UserError} when the folder cannot be written to.
  */
@@ -27,6 +28,7 @@ export async function makeWorkspace(parent: string): Promise<Workspace> {
   const folder = join(parent, `.cells-${Deno.pid}`);
   const config = join(folder, "deno.json");
   await writeAtomically(config, await cellConfig());
+  await writeAtomically(join(folder, "deno.lock"), await readText(join(PROJECT, "deno.lock")));
   return {
     folder,
     config,
@@ -39,14 +41,13 @@ async function cellConfig(): Promise<string> {
   const root = JSON.parse(await readText(join(PROJECT, "deno.json"))) as {
     compilerOptions?: unknown;
     imports?: Record<string, string>;
-    lock?: { path: string };
   };
   const absolute = (path: string) => path.startsWith(".") ? new URL(path, pathToFileURL(PROJECT)).href : path;
   const imports = Object.entries(root.imports ?? {}).map(([name, target]) => [name, absolute(target)]);
   const config = {
     compilerOptions: root.compilerOptions,
     imports: Object.fromEntries(imports),
-    lock: root.lock === undefined ? false : { ...root.lock, path: join(PROJECT, root.lock.path) },
+    lock: { path: "./deno.lock", frozen: false },
     lint: { plugins: [new URL("./lint_cells.ts", import.meta.url).href], rules: { tags: [] } },
   };
   return JSON.stringify(config, null, 2);

@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import process from "node:process";
+import { UserError } from "../core/user_error.ts";
+import { progress } from "../notebook/progress.ts";
+import { checkCells, type ReadNotebook } from "../notebook/run/check_cells.ts";
+import { checkStructure } from "../notebook/run/check_structure.ts";
+import { checkStyle } from "../notebook/run/check_style.ts";
+import { compareOutputs } from "../notebook/run/compare_outputs.ts";
+import { findNotebooks } from "../notebook/run/find_notebooks.ts";
+import { mapLimited } from "../notebook/run/map_limited.ts";
+import { readNotebook, runnableCells } from "../notebook/run/notebook_file.ts";
+import { runNotebook } from "../notebook/run/run_notebook.ts";
+import { makeWorkspace, notebookName, PROJECT } from "../notebook/run/workspace.ts";
+import { runCommand } from "./main.ts";
+
+const HELP = `
+Usage: deno task test                 (one part of it)
+       check_notebooks.ts [--folder DIR]
+
+Checks every notebook: cells type-check and keep to the rules, prose comes first, links lead somewhere,
+and the stored outputs are those of a run from the top.
+
+  --folder DIR  notebooks to check; default notebooks/
+  --help        this text
+`;
+
+export interface CheckOptions {
+  readonly folder: string;
+  /** Where the joined modules may be written, and what cells may write to. */
+  readonly out: string;
+}
+
+/**
+ * Checks the notebooks of a folder. They are run only when nothing else is wrong with them.
+ *
+ * @returns how many there are.
+ * @throws {UserError} with one line a complaint, each naming notebook and cell.
+ */
+export async function checkNotebooks({ folder, out }: CheckOptions): Promise<number> {
+  const notebooks = await Promise.all(
+    (await findNotebooks(folder)).map(async (path) => ({ path, notebook: await readNotebook(path) })),
+  );
+  await using workspace = await makeWorkspace(out);
+  const types = await checkCells(notebooks, workspace);
+  const complaints = [
+    ...(await Promise.all(notebooks.map(checkStructure))).flat(),
+    ...await checkStyle(notebooks, workspace),
+    ...(types === undefined ? [] : [types]),
+  ];
+  if (complaints.length === 0) {
+    const bar = await progress("Notebooks run and compared", notebooks.length);
+    const stale = await mapLimited(notebooks, 2, async (read) => {
+      const found = await staleness(read, { workspace, out });
+      await bar.advance();
+      return found;
+    });
+    await bar.finish();
+    complaints.push(...stale.flat());
+  }
+  if (complaints.length > 0) throw new UserError(`${complaints.length} complaints\n${complaints.join("\n")}`);
+  return notebooks.length;
+}
+
+async function staleness(
+  { path, notebook }: ReadNotebook,
+  options: Parameters<typeof runNotebook>[2],
+): Promise<string[]> {
+  if (runnableCells(notebook).length === 0) return [];
+  const run = await runNotebook(notebook, path, options);
+  if (!run.ok) return [run.issue.message];
+  return compareOutputs(notebook, run.value).map(({ cell, words }) =>
+    `${notebookName(path)}, code cell ${cell}: stored output is stale, run reproduce --stored: ${words}`
+  );
+}
+
+if (import.meta.main) {
+  await runCommand({
+    name: "check-notebooks",
+    help: HELP,
+    options: { folder: { type: "string", default: join(PROJECT, "notebooks") } },
+    async run({ values }) {
+      const count = await checkNotebooks({ folder: values.folder, out: join(PROJECT, "data", "out") });
+      process.stdout.write(`${count} ${count === 1 ? "notebook is" : "notebooks are"} as they should be\n`);
+    },
+  });
+}

@@ -1,0 +1,140 @@
+import process from "node:process";
+import { text } from "node:stream/consumers";
+import { UserError } from "../core/user_error.ts";
+import { type Measurement, type MeasureOptions, measureRuns } from "../experiment/measure_runs.ts";
+import { conditionRuns } from "../experiment/run_experiment.ts";
+import type { Trajectory } from "../stats/trajectory.ts";
+import type { RunAccounting } from "../storage/accounting.ts";
+import { readLedger } from "../storage/read_ledger.ts";
+import { runCommand } from "./main.ts";
+import { print, say } from "./output.ts";
+import { wholeNumber } from "./whole_number.ts";
+
+const HELP = `
+usage: deno task measure FILE... [flags]
+       deno task measure - [flags]
+
+Measures how replicate runs drift apart: D(t), the slope of ln D (lambda, nats per round) with percentile and
+studentised intervals, the permutation p and the studentised p.
+
+FILE is a ledger written by 'deno task run'; - reads one JSON array [replicate][round][option] from standard input.
+
+  --json             one JSON object a line, in the order of the files
+  --seed N           seed of resampling and shuffling (default: 1)
+  --from N, --to N   rounds fitted, 1-based and inclusive (default: 3 and 20)
+  --resamples N      bootstrap resamples (default: 500)
+  --permutations N   shuffles of the null (default: 2000)
+
+example: deno task measure data/out/runs/two-routes/*.jsonl
+`;
+
+const options = {
+  json: { type: "boolean", default: false },
+  seed: { type: "string", default: "1" },
+  from: { type: "string", default: "3" },
+  to: { type: "string", default: "20" },
+  resamples: { type: "string", default: "500" },
+  permutations: { type: "string", default: "2000" },
+} as const;
+
+/** Runs to measure, and where they come from. */
+interface Source {
+  readonly name: string;
+  readonly runs: readonly Trajectory[];
+  readonly accounting?: RunAccounting;
+  readonly synthetic?: boolean;
+}
+
+async function fromLedger(path: string): Promise<Source> {
+  const ledger = await readLedger(path);
+  if (ledger.torn) say(`measure: ${path}: line ${ledger.torn.line} was torn off and is left out`);
+  const { name, runs, accounting, synthetic } = conditionRuns(ledger);
+  return { name, runs: runs.map(({ means }) => means), accounting, synthetic };
+}
+
+async function fromStandardInput(): Promise<Source> {
+  const input = await text(process.stdin);
+  if (input.trim() === "") {
+    throw new UserError("standard input is empty: it must hold a JSON array [replicate][round][option]");
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(input);
+  } catch (error) {
+    throw new UserError(
+      `standard input is not JSON: ${(error as Error).message}. NaN and Infinity are not JSON either`,
+    );
+  }
+  return { name: "standard input", runs: trajectories(json) };
+}
+
+function trajectories(json: unknown): Trajectory[] {
+  const list = (value: unknown, what: string): unknown[] => {
+    if (!Array.isArray(value)) {
+      throw new UserError(`${what} is ${JSON.stringify(value)?.slice(0, 40)}: must be an array`);
+    }
+    return value;
+  };
+  return list(json, "standard input").map((run, r) =>
+    list(run, `run ${r}`).map((round, t) =>
+      list(round, `run ${r}, round ${t + 1}`).map((value, k) => {
+        if (typeof value === "number") return value;
+        throw new UserError(`run ${r}, round ${t + 1}, option ${k + 1} is ${JSON.stringify(value)}: must be a number`);
+      })
+    )
+  );
+}
+
+/** A RangeError of the estimators names run, round and rule: here the mistake is in the data, so it is the user's to mend. */
+function measureSource({ name, runs }: Source, settings: MeasureOptions): Measurement {
+  try {
+    return measureRuns(runs, settings);
+  } catch (error) {
+    if (error instanceof RangeError) throw new UserError(`${name}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function asJson({ name, accounting, synthetic }: Source, { nullDraws: _, ...measured }: Measurement) {
+  return { name, ...(accounting && { accounting }), ...(synthetic !== undefined && { synthetic }), ...measured };
+}
+
+function asText({ name, accounting, synthetic }: Source, measured: Measurement): string {
+  const { replicates, rounds, options, lambda, low, high, p, studentised, used, dropped, reason } = measured;
+  const number = (value: number | undefined) => value === undefined ? "undefined" : value.toFixed(4);
+  const lines = [
+    `${name}${synthetic ? " (synthetic)" : ""}: ${replicates} runs, ${rounds} rounds, ${options} options`,
+    `  lambda ${number(lambda)} nats per round over ${used.length} rounds${reason ? ` (${reason})` : ""}`,
+    `  percentile interval ${number(low)} to ${number(high)}, permutation p ${number(p)}`,
+    `  studentised interval ${number(studentised.low)} to ${number(studentised.high)}, p ${number(studentised.p)}`,
+  ];
+  if (dropped.length > 0) lines.push(`  rounds without divergence, left out: ${dropped.join(", ")}`);
+  if (accounting && accounting.deficit > 0) {
+    const causes = Object.entries(accounting.causes).map(([cause, n]) => `${n} ${cause}`);
+    lines.push(`  ${accounting.realised} of ${accounting.target} runs; missing: ${causes.join(", ")}`);
+  }
+  return lines.join("\n");
+}
+
+if (import.meta.main) {
+  await runCommand({
+    name: "measure",
+    help: HELP,
+    options,
+    async run({ values, positionals }) {
+      if (positionals.length === 0) throw new UserError("no file given", { exitCode: 2 });
+      const settings: MeasureOptions = {
+        seed: wholeNumber("--seed", values.seed),
+        from: wholeNumber("--from", values.from, 1),
+        to: wholeNumber("--to", values.to, 1),
+        resamples: wholeNumber("--resamples", values.resamples, 1),
+        permutations: wholeNumber("--permutations", values.permutations, 1),
+      };
+      for (const file of positionals) {
+        const source = file === "-" ? await fromStandardInput() : await fromLedger(file);
+        const measured = measureSource(source, settings);
+        print(values.json ? JSON.stringify(asJson(source, measured)) : asText(source, measured));
+      }
+    },
+  });
+}

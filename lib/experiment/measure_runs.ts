@@ -1,0 +1,71 @@
+import { createRng } from "../core/rng.ts";
+import { type BootstrapSlope, bootstrapSlope } from "../stats/bootstrap_slope.ts";
+import { divergence } from "../stats/divergence.ts";
+import { lyapunovSlope } from "../stats/lyapunov_slope.ts";
+import { type PermutationNull, permutationNull } from "../stats/permutation_null.ts";
+import type { Trajectory } from "../stats/trajectory.ts";
+
+/** Options of `measureRuns`; the defaults are the paper's. */
+export interface MeasureOptions {
+  readonly seed?: number | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly resamples?: number | undefined;
+  readonly permutations?: number | undefined;
+}
+
+/** λ̂ of one condition with all that is said about it. A field that does not exist is absent, and `reason` says why. */
+export interface Measurement {
+  readonly replicates: number;
+  readonly rounds: number;
+  readonly options: number;
+  readonly D?: readonly number[];
+  readonly lambda?: number;
+  readonly intercept?: number;
+  readonly low?: number;
+  readonly high?: number;
+  /** Of the permutation null. */
+  readonly p?: number;
+  readonly studentised: { readonly low?: number; readonly high?: number; readonly p?: number };
+  readonly used: readonly number[];
+  readonly dropped: readonly number[];
+  readonly undefinedDraws: number;
+  readonly reason?: string;
+  /** Slopes of the permuted runs, for a histogram. */
+  readonly nullDraws: readonly number[];
+}
+
+/**
+ * The whole analysis of one condition: D(t), λ̂, percentile and studentised interval, permutation and studentised p.
+ *
+ * @param runs R replicates of committee means, each [T][K].
+ * @throws {RangeError} on ragged or non-finite runs, naming run and round, or a window outside them.
+ */
+export function measureRuns(
+  runs: readonly Trajectory[],
+  { seed = 1, from = 3, to = 20, resamples = 500, permutations = 2000 }: MeasureOptions = {},
+): Measurement {
+  const shape = { replicates: runs.length, rounds: runs[0]?.length ?? 0, options: runs[0]?.[0]?.length ?? 0 };
+  const nothing = { studentised: {}, used: [], dropped: [], undefinedDraws: 0, nullDraws: [] };
+  if (runs.length < 2) return { ...shape, ...nothing, reason: "too-few-replicates" };
+  const rng = createRng(seed);
+  const window = { from, to };
+  const D = divergence(runs);
+  const slope = lyapunovSlope(D, window);
+  const bootstrap: BootstrapSlope = bootstrapSlope(runs, { rng, resamples, ...window });
+  const permuted: PermutationNull = permutationNull(runs, { rng, permutations, ...window });
+  const { low, high, studentised, undefinedDraws } = bootstrap;
+  const reason = slope.reason ?? bootstrap.reason ?? permuted.reason;
+  return {
+    ...shape,
+    D,
+    ...slope,
+    ...(low !== undefined && { low }),
+    ...(high !== undefined && { high }),
+    ...(permuted.p !== undefined && { p: permuted.p }),
+    studentised,
+    undefinedDraws,
+    ...(reason && { reason }),
+    nullDraws: permuted.draws,
+  };
+}

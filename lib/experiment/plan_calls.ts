@@ -1,0 +1,75 @@
+import { type CostEstimate, estimateCost, type PlannedCalls } from "../model/estimate_cost.ts";
+import { estimateTokens } from "../model/estimate_tokens.ts";
+import type { ChatModel } from "../model/chat_model.ts";
+import { surrogate } from "../model/surrogate/surrogate.ts";
+import { conditionName } from "../deliberation/condition_name.ts";
+import { deliberate } from "../deliberation/deliberate.ts";
+import type { Condition } from "../schema/condition.ts";
+import type { Lineups } from "../schema/lineups.ts";
+import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
+
+/** What running some conditions would take. */
+export interface CallPlan {
+  readonly conditions: readonly {
+    name: string;
+    replicates: number;
+    calls: number;
+    promptTokens: number;
+    completionTokens: number;
+  }[];
+  readonly total: CostEstimate;
+}
+
+/**
+ * Calls, tokens and cost of conditions, from one surrogate run of each: prompts are then as long as they will be, and
+ * replies are taken to be as long as the limit the prompt asks for allows (110 words and a STATE line, about 180 tokens).
+ *
+ * Repairs and second ballots are not counted; they are rare.
+ */
+export async function planCalls(
+  conditions: readonly Condition[],
+  replicates: number,
+  prices: Lineups["prices"],
+  parameters: SurrogateParameters,
+): Promise<CallPlan> {
+  const chat = surrogate({ ...parameters, malformedShare: 0 });
+  const planned: PlannedCalls[] = [];
+  const rows: CallPlan["conditions"][number][] = [];
+  for (const condition of conditions) {
+    const calls = await callsOfOneRun(condition, chat);
+    planned.push(...calls.map((call) => ({ ...call, count: replicates })));
+    const sum = (pick: (call: PlannedCalls) => number) =>
+      replicates * calls.reduce((total, call) => total + pick(call), 0);
+    rows.push({
+      name: conditionName(condition),
+      replicates,
+      calls: replicates * calls.length,
+      promptTokens: sum((call) => call.promptTokens),
+      completionTokens: sum((call) => call.completionTokens),
+    });
+  }
+  const usd = Object.fromEntries(
+    Object.entries(prices).map(([model, { input, output }]) => [model, {
+      promptUsdPerMillion: input,
+      completionUsdPerMillion: output,
+    }]),
+  );
+  return { conditions: rows, total: estimateCost({ calls: planned, prices: usd }) };
+}
+
+/** 110 words at about 1.3 tokens a word, and a STATE line. */
+const ARGUMENT_TOKENS = 180;
+const BALLOT_TOKENS = 20;
+
+async function callsOfOneRun(condition: Condition, chat: ChatModel): Promise<PlannedCalls[]> {
+  const calls: PlannedCalls[] = [];
+  const counting: ChatModel = async (request, options) => {
+    const reply = await chat(request, options);
+    const promptTokens = request.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+    const completionTokens = reply.text.includes("STATE:") ? ARGUMENT_TOKENS : BALLOT_TOKENS;
+    calls.push({ model: request.model, promptTokens, completionTokens, count: 1 });
+    return reply;
+  };
+  for await (const _ of deliberate(condition, { chat: counting, replicate: 0, seed: 0 }));
+  return calls;
+}

@@ -1,0 +1,83 @@
+import { conditionName } from "../deliberation/condition_name.ts";
+import { UserError } from "../core/user_error.ts";
+import type { Condition } from "../schema/condition.ts";
+import { accountRuns, type RunAccounting } from "../storage/accounting.ts";
+import { loadExperiment } from "../storage/experiments.ts";
+import type { Ledger } from "../storage/read_ledger.ts";
+import { type CommitteeRun, completeRuns } from "./committee_run.ts";
+import { type Council, surrogateCouncil } from "./council.ts";
+import { loadCondition } from "./load_condition.ts";
+import { runCondition } from "./run_condition.ts";
+
+/** Where the embedded experiments put their ledgers; git ignores it. */
+const RUNS = new URL("../../data/out/runs/", import.meta.url);
+
+export interface RunExperimentOptions {
+  /** Surrogates by default. */
+  readonly council?: Council | undefined;
+  /** Runs of each condition; the experiment's own number by default. */
+  readonly replicates?: number | undefined;
+  /** Master seed, 1 by default. */
+  readonly seed?: number | undefined;
+  /** Folder of the ledgers, `data/out/runs/NAME/` by default. */
+  readonly out?: string | undefined;
+  /** Starts over instead of going on with what is there. Only where no paid call can be lost. */
+  readonly fresh?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onRun?: ((run: { condition: string; replicate: number; complete: boolean }) => void) | undefined;
+  readonly onNotice?: ((message: string) => void) | undefined;
+}
+
+/** A condition after it was run: its ledger, what is missing from it, and the complete runs. */
+export interface ConditionRuns {
+  readonly name: string;
+  readonly condition: Condition;
+  readonly ledger: Ledger;
+  readonly accounting: RunAccounting;
+  readonly runs: readonly CommitteeRun[];
+  readonly synthetic: boolean;
+}
+
+/**
+ * Runs a declared experiment, one ledger a condition, and reads it back from there.
+ *
+ * @param name one of `scenarios/experiments.json`.
+ * @returns its conditions in the order of declaration.
+ * @throws {UserError} on an unknown name, or a ledger that cannot be gone on with; see `runCondition`.
+ */
+export async function runExperiment(name: string, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
+  const { seed = 1, out = new URL(`${name}/`, RUNS).pathname, fresh = false, signal, onRun, onNotice } = options;
+  const experiment = await loadExperiment(name);
+  const council = options.council ?? await surrogateCouncil();
+  if (fresh && council.live) {
+    throw new UserError("a live experiment cannot be started fresh over paid calls; use another --out");
+  }
+  const results: ConditionRuns[] = [];
+  for (const spec of experiment.conditions) {
+    const condition = await loadCondition(spec);
+    const name = conditionName(condition);
+    const path = `${out.replace(/\/$/, "")}/${name}.jsonl`;
+    if (fresh) await Deno.remove(path).catch(ignoreMissing);
+    const ledger = await runCondition(condition, {
+      council,
+      replicates: options.replicates ?? experiment.replicates,
+      seed,
+      path,
+      signal,
+      onRun: (run) => onRun?.({ condition: name, ...run }),
+      onNotice,
+    });
+    results.push(conditionRuns(ledger));
+  }
+  return results;
+}
+
+/** What a ledger holds, ready for analysis. */
+export function conditionRuns(ledger: Ledger): ConditionRuns {
+  const { name, condition, synthetic } = ledger.declaration;
+  return { name, condition, ledger, accounting: accountRuns(ledger), runs: completeRuns(ledger), synthetic };
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+}

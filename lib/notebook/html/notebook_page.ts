@@ -1,0 +1,40 @@
+import { escapeHtml } from "../escape_html.ts";
+import { type Cell, type CodeCell, type Notebook, runnableCells } from "../run/notebook_file.ts";
+import { highlightCode } from "./highlight_code.ts";
+import { pageShell } from "./page_shell.ts";
+import { createMarkdownRenderer } from "./render_markdown.ts";
+import { renderOutput } from "./render_output.ts";
+import { summaryOf } from "./summary_of.ts";
+
+export interface NotebookPageOptions {
+  /** Turns a link of the notebook into what the page must write. */
+  readonly rebase: (href: string) => string;
+  /** From the page to the list of all notebooks, and to the executed notebook. */
+  readonly index: string;
+  readonly source: string;
+}
+
+/** An executed notebook as one self-contained page: its prose, its code to fold away, its outputs. */
+export function notebookPage(notebook: Notebook, { rebase, index, source }: NotebookPageOptions): string {
+  const markdown = createMarkdownRenderer(rebase);
+  const numbers = new Map(runnableCells(notebook).map((cell, i) => [cell, i + 1]));
+  const render = (cell: Cell): string => {
+    if (cell.cell_type === "markdown") return markdown.render(cell.source);
+    if (cell.cell_type === "raw") return `<pre>${escapeHtml(cell.source)}</pre>`;
+    const number = numbers.get(cell);
+    return number === undefined ? "" : renderCode(cell, number);
+  };
+  const main = notebook.cells.map(render).join("\n");
+  const links = [["All notebooks", index], ["This notebook, executed (.ipynb)", source]] as const;
+  return pageShell({ ...summaryOf(notebook), links, headings: markdown.headings, main });
+}
+
+function renderCode(cell: CodeCell, number: number): string {
+  const lines = cell.source.split("\n").length;
+  const summary = `Code, cell ${number} (${lines} ${lines === 1 ? "line" : "lines"})`;
+  const code = `<pre tabindex="0"><code class="language-typescript">${highlightCode(cell.source)}</code></pre>`;
+  return [
+    `<details class="code" open><summary>${summary}</summary>${code}</details>`,
+    ...cell.outputs.map(renderOutput),
+  ].join("\n");
+}

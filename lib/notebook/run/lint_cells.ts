@@ -1,0 +1,63 @@
+/** What may end a cell though it is an expression: calls that give nothing back. */
+const SHOWING = new Set(["show", "table", "claim", "transcript", "guard", "finish"]);
+
+/**
+ * Rules for one cell of a notebook, as a plugin of `deno lint`.
+ *
+ * Functions live in the library, where they are tested. A cell ends in something without a value, since the kernel may
+ * drop what a last expression would have shown; and it keeps to what a kernel has.
+ */
+const plugin: Deno.lint.Plugin = {
+  name: "cells",
+  rules: {
+    "no-function": {
+      create: (context) => {
+        const refuse = (node: Deno.lint.Node) =>
+          context.report({ node, message: "defines a function or class; move it to lib/ and import it" });
+        return {
+          FunctionDeclaration: refuse,
+          ClassDeclaration: refuse,
+          "VariableDeclarator > ArrowFunctionExpression": refuse,
+          "VariableDeclarator > FunctionExpression": refuse,
+          "VariableDeclarator > ClassExpression": refuse,
+        };
+      },
+    },
+    "no-last-expression": {
+      create: (context) => ({
+        Program({ body }) {
+          const last = body.at(-1);
+          if (last?.type !== "ExpressionStatement" || givesNothing(last.expression)) return;
+          context.report({ node: last, message: "ends in an expression, whose output may be lost; use await show(…)" });
+        },
+      }),
+    },
+    "kernel-only": {
+      create: (context) => ({
+        MetaProperty(node) {
+          context.report({
+            node,
+            message: "import.meta does not exist in a kernel; the working folder is the notebook's",
+          });
+        },
+        ImportDeclaration(node) {
+          if (!node.source.value.startsWith(".")) return;
+          context.report({ node, message: "imports by a relative path; write @/… for lib/" });
+        },
+        "MemberExpression[object.name='Deno'][property.name='jupyter']"(node: Deno.lint.MemberExpression) {
+          context.report({ node, message: "uses Deno.jupyter; every output goes through await show(…)" });
+        },
+      }),
+    },
+  },
+};
+export default plugin;
+
+function givesNothing(expression: Deno.lint.Expression): boolean {
+  const call = expression.type === "AwaitExpression" ? expression.argument : expression;
+  if (call.type !== "CallExpression") return false;
+  const { callee } = call;
+  if (callee.type === "Identifier") return SHOWING.has(callee.name);
+  return callee.type === "MemberExpression" && callee.property.type === "Identifier" &&
+    SHOWING.has(callee.property.name);
+}

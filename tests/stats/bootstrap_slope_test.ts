@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { createRng } from "@/core/rng.ts";
+import { bootstrapSlope, divergence, lyapunovSlope, type Trajectory } from "@/stats/mod.ts";
+import { resampleCounts } from "@/stats/random_choices.ts";
+import { close, growing, proportional, walkers } from "./ensembles.ts";
+
+/** Linear interpolation between order statistics, position (n − 1)·q. */
+function percentile(values: readonly number[], q: number): number {
+  const sorted = values.toSorted((a, b) => a - b), at = (sorted.length - 1) * q, below = Math.floor(at);
+  return sorted[below]! + (at - below) * ((sorted[below + 1] ?? sorted[below]!) - sorted[below]!);
+}
+
+Deno.test("bootstrapSlope() agrees with resampling the runs themselves", () => {
+  const rng = createRng(21), runs = walkers(rng, { replicates: 5 });
+  const window = { from: 2, to: 15 };
+  const result = bootstrapSlope(runs, { rng, resamples: 300, level: 0.9, ...window });
+  const counts = resampleCounts(rng.fork("bootstrap"), 5, 300);
+  const slopes: (number | undefined)[] = Array.from({ length: 300 }, (_, s) => {
+    const resample = runs.flatMap((run, i) => Array.from({ length: counts[s * 5 + i]! }, () => run));
+    return lyapunovSlope(divergence(resample), window).lambda;
+  });
+  const defined = slopes.filter((slope) => slope !== undefined);
+  assert.equal(result.lambda, lyapunovSlope(divergence(runs), window).lambda);
+  assert.equal(result.draws.length, defined.length);
+  result.draws.forEach((slope, s) => assert.ok(close(slope, defined[s]!)));
+  assert.equal(result.undefinedDraws, 300 - defined.length);
+  assert.ok(close(result.low, percentile(defined, 0.05)) && close(result.high, percentile(defined, 0.95)));
+});
+
+Deno.test("bootstrapSlope() counts resamples of one replicate alone: one in nine of three", () => {
+  const runs = walkers(createRng(2), { replicates: 3 });
+  const { undefinedDraws, draws } = bootstrapSlope(runs, { rng: createRng(2), resamples: 9000 });
+  assert.ok(Math.abs(undefinedDraws - 1000) < 4 * Math.sqrt(9000 * (1 / 9) * (8 / 9)));
+  assert.equal(draws.length, 9000 - undefinedDraws);
+});
+
+Deno.test("bootstrapSlope() depends on the seed alone, not on what was drawn before", () => {
+  const runs = walkers(createRng(1), { replicates: 8 }), rng = createRng(4);
+  const first = bootstrapSlope(runs, { rng, resamples: 50 });
+  rng.next();
+  assert.deepEqual(bootstrapSlope(runs, { rng, resamples: 50 }), first);
+  assert.notDeepEqual(bootstrapSlope(runs, { rng: createRng(5), resamples: 50 }).draws, first.draws);
+});
+
+Deno.test("bootstrapSlope() covers a known slope about as often as it says, and tests no growth at about 5 %", () => {
+  const ensembles = 120, lambda = 0.03;
+  const covered = { percentile: 0, studentised: 0, rejected: 0 };
+  for (let n = 0; n < ensembles; n++) {
+    const rng = createRng(300 + n);
+    const known = bootstrapSlope(growing(rng, lambda, { replicates: 20 }), { rng, resamples: 200 });
+    if (known.low! <= lambda && lambda <= known.high!) covered.percentile++;
+    if (known.studentised.low! <= lambda && lambda <= known.studentised.high!) covered.studentised++;
+    const still = bootstrapSlope(growing(rng, 0, { replicates: 20 }), { rng, resamples: 200 });
+    if (still.studentised.p! <= 0.05) covered.rejected++;
+  }
+  // Three standard errors of a proportion of 120 are 0.06.
+  assert.ok(covered.percentile / ensembles > 0.86 && covered.percentile < ensembles);
+  assert.ok(covered.studentised / ensembles > 0.89 && covered.studentised < ensembles);
+  assert.ok(covered.rejected / ensembles < 0.11 && covered.rejected > 0);
+});
+
+Deno.test("bootstrapSlope() finds strong growth significant and decay not at all", () => {
+  const p = (lambda: number) =>
+    bootstrapSlope(growing(createRng(9), lambda, { replicates: 20 }), { rng: createRng(9) });
+  assert.equal(p(0.3).studentised.p, 1 / 501);
+  assert.equal(p(-0.3).studentised.p, 1);
+  assert.ok(p(-0.3).studentised.high! < 0);
+});
+
+const refused = { draws: [], undefinedDraws: 0, studentised: {} };
+const rng = createRng(1);
+
+Deno.test("bootstrapSlope() of fewer than two replicates is absent", () => {
+  const expected = { ...refused, reason: "too-few-replicates" };
+  assert.deepEqual(bootstrapSlope([], { rng }), expected);
+  assert.deepEqual(bootstrapSlope(proportional([1], 0.1), { rng }), expected);
+});
+
+Deno.test("bootstrapSlope() of two replicates has a slope and no interval, however often they are repeated", () => {
+  for (const places of [[0, 1], [0, 1, 1, 0, 1]]) {
+    const { lambda, ...rest } = bootstrapSlope(proportional(places, 0.1), { rng });
+    assert.ok(close(lambda, 0.1));
+    assert.deepEqual(rest, { ...refused, reason: "too-few-replicates" });
+  }
+});
+
+Deno.test("bootstrapSlope() of two replicates that differ before the window only has no divergence in it", () => {
+  const a = Array.from({ length: 20 }, () => [0.5]);
+  assert.deepEqual(bootstrapSlope([a, [[0.1], ...a.slice(1)], a], { rng }), { ...refused, reason: "no-divergence" });
+});
+
+Deno.test("bootstrapSlope() with duplicated runs counts the resamples that hold equals alone", () => {
+  const result = bootstrapSlope(proportional([0, 0, 0, 1, 3], -0.1), { rng, resamples: 4000 });
+  const alone = (3 ** 5 + 1 + 1) / 5 ** 5; // all five draws from the three equals, or all one of the others
+  assert.ok(Math.abs(result.undefinedDraws / 4000 - alone) < 4 * Math.sqrt(alone / 4000));
+  assert.ok(close(result.low, -0.1) && close(result.high, -0.1));
+});
+
+Deno.test("bootstrapSlope() of identical replicates is absent: no divergence", () => {
+  assert.deepEqual(bootstrapSlope(proportional([2, 2, 2], 0.1), { rng }), { ...refused, reason: "no-divergence" });
+});
+
+Deno.test("bootstrapSlope() refuses interval and p where replicates agree in a round of the window", () => {
+  const meeting = proportional([0, 1, 3], 0.1).map((run) => run.map((state, t) => (t === 6 ? [0, 0] : state)));
+  const { lambda, ...rest } = bootstrapSlope(meeting, { rng });
+  assert.ok(close(lambda, 0.1));
+  assert.deepEqual(rest, { ...refused, reason: "missing-rounds" });
+  assert.equal(bootstrapSlope(meeting, { rng, from: 8 }).reason, undefined);
+  assert.equal(bootstrapSlope(meeting, { rng, from: 6, to: 8 }).reason, "too-few-rounds");
+});
+
+for (const seed of [1, 2, 3, 4, 5]) {
+  Deno.test(`bootstrapSlope() of frozen replicates is zero with p = 1 (seed ${seed})`, () => {
+    const at = createRng(seed);
+    const frozen: Trajectory[] = Array.from({ length: 20 }, () => {
+      const state = [at.next(), at.next(), at.next()];
+      return Array.from({ length: 20 }, () => state);
+    });
+    const { lambda, low, high, studentised, reason } = bootstrapSlope(frozen, { rng: at });
+    assert.deepEqual([lambda, low, high, studentised, reason], [0, 0, 0, { low: 0, high: 0, p: 1 }, undefined]);
+  });
+}
+
+Deno.test("bootstrapSlope() names the run that misses rounds", () => {
+  const runs = proportional([0, 1, 3], 0.1);
+  runs[1] = runs[1]!.slice(0, 18);
+  assert.throws(() => bootstrapSlope(runs, { rng }), { name: "RangeError", message: /^runs\[1\] ends at round 18/ });
+  assert.throws(() => bootstrapSlope(runs.slice(0, 1), { rng, to: 21 }), /^RangeError: to is 21, beyond/);
+});
+
+for (
+  const [options, message] of [
+    [{ resamples: 0 }, /^resamples is 0: must be a whole number, 1 or more/],
+    [{ resamples: 2.5 }, /^resamples is 2.5/],
+    [{ level: 1 }, /^level is 1: must lie between 0 and 1/],
+    [{ level: NaN }, /^level is NaN/],
+  ] as const
+) {
+  Deno.test(`bootstrapSlope() refuses ${JSON.stringify(options)}`, () => {
+    const runs = proportional([0, 1, 3], 0.1);
+    assert.throws(() => bootstrapSlope(runs, { rng, ...options }), { name: "RangeError", message });
+  });
+}

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { createRng } from "@/core/rng.ts";
+import { divergence, lyapunovSlope, permutationNull, type Trajectory } from "@/stats/mod.ts";
+import { shuffleRows } from "@/stats/random_choices.ts";
+import { close, growing, proportional, walkers } from "./ensembles.ts";
+
+const rng = createRng(1);
+
+for (const replicates of [2, 5, 6]) {
+  Deno.test(`permutationNull() agrees with shuffling ${replicates} runs themselves`, () => {
+    const runs = walkers(createRng(31), { replicates, rounds: 12, options: 5 });
+    const window = { from: 4, to: 11 }, permutations = 1100;
+    const { lambda, p, draws } = permutationNull(runs, { rng, permutations, ...window });
+    const chance = rng.fork("permutation"), rounds = Int32Array.from({ length: replicates * 12 }, (_, i) => i % 12);
+    const expected = Array.from({ length: permutations }, () => {
+      shuffleRows(rounds, 12, chance);
+      const shuffled = runs.map((run, i) => run.map((_, t) => run[rounds[i * 12 + t]!]!));
+      return lyapunovSlope(divergence(shuffled), window).lambda!;
+    });
+    assert.equal(draws.length, permutations);
+    draws.forEach((slope, n) => assert.ok(close(slope, expected[n]!)));
+    assert.equal(lambda, lyapunovSlope(divergence(runs), window).lambda);
+    assert.equal(p, (1 + expected.filter((slope) => slope >= lambda!).length) / (permutations + 1));
+  });
+}
+
+/** All orders of a list. */
+const orders = <T>(items: readonly T[]): T[][] =>
+  items.length < 2
+    ? [[...items]]
+    : items.flatMap((item, i) => orders(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
+
+Deno.test("permutationNull() comes to the p-value of all 4! × 4! shuffles", () => {
+  const runs: Trajectory[] = [[[0], [1], [2], [3]], [[7], [6], [9], [12]]];
+  const window = { from: 2, to: 4 };
+  const observed = lyapunovSlope(divergence(runs), window).lambda!;
+  const all = orders(runs[0]!).flatMap((a) =>
+    orders(runs[1]!).map((b) => lyapunovSlope(divergence([a, b]), window).lambda!)
+  );
+  const exact = all.filter((slope) => slope >= observed - 1e-12).length / all.length;
+  const { p } = permutationNull(runs, { rng, permutations: 20_000, ...window });
+  assert.equal(all.length, 576);
+  assert.ok(exact > 0.05 && exact < 0.95);
+  assert.ok(Math.abs(p! - exact) < 4 * Math.sqrt(exact * (1 - exact) / 20_000));
+});
+
+Deno.test("permutationNull() shuffles the rounds before the window too", () => {
+  // Within the window nothing moves; only states from round 1 can bring a shuffle its slope.
+  const runs = [0, 1].map((x) => Array.from({ length: 5 }, (_, t) => [t === 0 ? 9 * x : x]));
+  const { draws } = permutationNull(runs, { rng, permutations: 200, from: 2, to: 5 });
+  assert.ok(draws.some((slope) => Math.abs(slope) > 0.1));
+});
+
+Deno.test("permutationNull() finds growth and not decay, one-sided", () => {
+  assert.equal(permutationNull(growing(createRng(3), 0.3, { replicates: 10 }), { rng }).p, 1 / 2001);
+  assert.ok(permutationNull(growing(createRng(3), -0.3, { replicates: 10 }), { rng }).p! > 0.99);
+});
+
+Deno.test("permutationNull() depends on the seed alone", () => {
+  const runs = walkers(createRng(1), { replicates: 4 });
+  const draws = (seed: number) => permutationNull(runs, { rng: createRng(seed), permutations: 20 }).draws;
+  assert.deepEqual(draws(4), draws(4));
+  assert.notDeepEqual(draws(4), draws(5));
+});
+
+for (let seed = 1; seed <= 5; seed++) {
+  Deno.test(`permutationNull() of frozen replicates is zero with p = 1 (seed ${seed})`, () => {
+    const at = createRng(seed);
+    const places = Array.from({ length: 20 }, () => [at.next(), at.next(), at.next()]);
+    const still = places.map((state) => Array.from({ length: 20 }, () => state));
+    assert.deepEqual([0, 1], [permutationNull(still, { rng: at }).lambda, permutationNull(still, { rng: at }).p]);
+  });
+}
+
+Deno.test("permutationNull() treats slopes that differ by rounding as ties", () => {
+  // Three equidistant replicates: every shuffle permutes three sums that differ in their last digit at most.
+  const drifting = Array.from({ length: 6 }, (_, t) => 1 + t * 2 ** -50);
+  const runs = [0, 1, 2].map((k) => drifting.map((scale) => [0, 1, 2].map((axis) => (axis === k ? scale : 0))));
+  const { lambda, p } = permutationNull(runs, { rng, permutations: 400, from: 1, to: 6 });
+  assert.ok(lambda! > 0 && lambda! < 1e-14);
+  assert.equal(p, 1);
+});
+
+Deno.test("permutationNull() leaves out shuffles without a slope and counts them against growth", () => {
+  // Both replicates share round 1. A shuffle that brings it together inside the window has D = 0 there.
+  const runs = proportional([0, 5], 1, 4).map((run) => [[0, 0], ...run]);
+  const { draws, p } = permutationNull(runs, { rng, permutations: 5000, from: 2, to: 5 });
+  const undefinedDraws = 5000 - draws.length;
+  assert.ok(Math.abs(undefinedDraws / 5000 - 4 / 25) < 4 * Math.sqrt(0.16 * 0.84 / 5000));
+  assert.ok(p! >= undefinedDraws / 5001);
+});
+
+Deno.test("permutationNull() without an estimate gives a reason and no p", () => {
+  const meeting = proportional([0, 1, 3], 0.1).map((run) => run.map((state, t) => (t === 6 ? [0, 0] : state)));
+  const { lambda, ...rest } = permutationNull(meeting, { rng });
+  assert.ok(close(lambda, 0.1));
+  assert.deepEqual(rest, { draws: [], reason: "missing-rounds" });
+  assert.deepEqual(permutationNull([], { rng }), { draws: [], reason: "too-few-replicates" });
+  assert.deepEqual(permutationNull(proportional([1], 0), { rng }), { draws: [], reason: "too-few-replicates" });
+  assert.deepEqual(permutationNull(proportional([1, 1], 0), { rng }), { draws: [], reason: "no-divergence" });
+  assert.deepEqual(permutationNull(proportional([1, 2], 0), { rng, to: 4 }), { draws: [], reason: "too-few-rounds" });
+});
+
+Deno.test("permutationNull() of two replicates has a p-value", () => {
+  assert.equal(permutationNull(proportional([0, 1], 0), { rng, permutations: 99 }).p, 1);
+});
+
+Deno.test("permutationNull() names what is wrong", () => {
+  assert.throws(
+    () => permutationNull(proportional([0, 1], 0), { rng, permutations: -1 }),
+    /^RangeError: permutations is -1/,
+  );
+  assert.throws(() => permutationNull([[[0]], [[NaN]]], { rng }), /^RangeError: runs\[1\], round 1, option 1 is NaN/);
+});

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { createRng } from "@/core/rng.ts";
+import { bootstrapSlope, slopeDifference } from "@/stats/mod.ts";
+import { resampledSlopes } from "@/stats/resampled_slopes.ts";
+import { percentileInterval } from "@/stats/percentile_interval.ts";
+import { close, growing, proportional } from "./ensembles.ts";
+
+const rng = createRng(1);
+const WINDOW = { from: 3, to: 20 };
+
+Deno.test("slopeDifference() is the first slope minus the second", () => {
+  const { delta, low, high, reason } = slopeDifference(
+    proportional([0, 1, 3], 0.08),
+    proportional([0, 2, 3, 9], 0.03),
+    {
+      rng,
+    },
+  );
+  for (const value of [delta, low, high]) assert.ok(close(value, 0.05));
+  assert.equal(reason, undefined);
+});
+
+Deno.test("slopeDifference() pairs independent resamples of both groups", () => {
+  const full = growing(createRng(1), 0.05, { replicates: 4 }), ablated = growing(createRng(2), 0, { replicates: 3 });
+  const draws = (runs: typeof full, label: string) =>
+    resampledSlopes(runs, { rng: rng.fork(label), resamples: 400, window: WINDOW }).resampled.map(({ slope }) => slope);
+  const others = draws(ablated, "ablated");
+  const differences = draws(full, "full").flatMap((slope, i) => {
+    const difference = slope - others[i]!;
+    return Number.isNaN(difference) ? [] : [difference];
+  });
+  assert.ok(differences.length < 400, "some resamples must be undefined here");
+  const { low, high } = slopeDifference(full, ablated, { rng, resamples: 400, level: 0.8 });
+  assert.deepEqual({ low, high }, percentileInterval(differences, 0.8));
+});
+
+Deno.test("slopeDifference() of a group and itself has the width of two independent errors, not of none", () => {
+  const runs = growing(createRng(5), 0.05, { replicates: 20 });
+  const { delta, low, high } = slopeDifference(runs, runs, { rng, resamples: 2000 });
+  const one = bootstrapSlope(runs, { rng, resamples: 2000 });
+  assert.equal(delta, 0);
+  const ratio = (high! - low!) / (one.high! - one.low!);
+  assert.ok(Math.abs(ratio - Math.SQRT2) < 0.12);
+});
+
+Deno.test("slopeDifference() gives what can be had, and the reason for the rest", () => {
+  const three = proportional([0, 1, 3], 0.1), two = proportional([0, 1], 0.1), same = proportional([1, 1, 1], 0.1);
+  const meeting = three.map((run) => run.map((state, t) => (t === 6 ? [0, 0] : state)));
+  for (
+    const [full, ablated, reason] of [[two, three, "too-few-replicates"], [three, meeting, "missing-rounds"]] as const
+  ) {
+    for (const result of [slopeDifference(full, ablated, { rng }), slopeDifference(ablated, full, { rng })]) {
+      assert.ok(close(result.delta, 0));
+      assert.deepEqual(Object.keys(result), ["delta", "reason"]);
+      assert.equal(result.reason, reason);
+    }
+  }
+  assert.deepEqual(slopeDifference(three, same, { rng }), { reason: "no-divergence" });
+  assert.deepEqual(slopeDifference([], three, { rng }), { reason: "too-few-replicates" });
+});
+
+Deno.test("slopeDifference() says which group is broken", () => {
+  const three = proportional([0, 1, 3], 0.1);
+  assert.throws(() => slopeDifference(three, [...three, []], { rng }), /^RangeError: ablated\[3\] has no rounds/);
+  assert.throws(() => slopeDifference([...three, []], three, { rng }), /^RangeError: full\[3\] has no rounds/);
+});

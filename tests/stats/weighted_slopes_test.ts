@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { createRng } from "@/core/rng.ts";
+import { divergence, lyapunovSlope, type Trajectory } from "@/stats/mod.ts";
+import { slopeWeights } from "@/stats/least_squares.ts";
+import { weightedSlopes } from "@/stats/weighted_slopes.ts";
+import { close, proportional, walkers } from "./ensembles.ts";
+
+const WINDOW = { from: 3, to: 20 };
+const runs = walkers(createRng(11), { replicates: 6 });
+const COUNTS = [[1, 1, 1, 1, 1, 1], [2, 0, 1, 0, 3, 0], [0, 0, 0, 5, 1, 0]];
+
+Deno.test("weightedSlopes() agrees with repeating the runs and fitting them afresh", () => {
+  const { slopes } = weightedSlopes(runs, Int32Array.from(COUNTS.flat()), WINDOW);
+  COUNTS.forEach((counts, s) => {
+    const repeated = runs.flatMap((run, i) => Array.from({ length: counts[i]! }, () => run));
+    assert.ok(close(slopes[s], lyapunovSlope(divergence(repeated), WINDOW).lambda!));
+  });
+});
+
+/** θ(p) = Σ_t c_t ln Σ_ij p_i p_j d_ij(t), written out for any weights p. */
+function theta(runs: readonly Trajectory[], p: readonly number[]): number {
+  const c = slopeWeights(Array.from({ length: 18 }, (_, i) => i + 3));
+  const form = (t: number) => {
+    let sum = 0;
+    runs.forEach((a, i) =>
+      runs.forEach((b, j) => sum += p[i]! * p[j]! * Math.hypot(...a[t]!.map((x, k) => x - b[t]![k]!)))
+    );
+    return sum;
+  };
+  return c.reduce((sum, weight, i) => sum + weight * Math.log(form(i + 2)), 0);
+}
+
+Deno.test("weightedSlopes() has the standard error of numerically differentiated influence values", () => {
+  const { errors } = weightedSlopes(runs, Int32Array.from(COUNTS.flat()), WINDOW);
+  const step = 1e-5;
+  for (const [s, counts] of COUNTS.slice(0, 2).entries()) {
+    const p = counts.map((count) => count / runs.length);
+    const towards = (i: number, e: number) => theta(runs, p.map((x, j) => (1 - e) * x + (i === j ? e : 0)));
+    const influence = runs.map((_, i) => (towards(i, step) - towards(i, -step)) / (2 * step));
+    const variance = counts.reduce((sum, count, i) => sum + count * influence[i]! ** 2, 0) / runs.length ** 2;
+    assert.ok(close(errors[s], Math.sqrt(variance), 1e-8));
+    assert.ok(errors[s]! > 1e-3, "an error of nothing would prove nothing");
+  }
+});
+
+Deno.test("weightedSlopes() has no error where no reweighting can change the slope", () => {
+  const counts = Int32Array.from([1, 1, 1, 1, 3, 1, 0, 0]);
+  const { slopes, errors } = weightedSlopes(proportional([0, 1, 2, 5], 0.07), counts, WINDOW);
+  for (const s of [0, 1]) assert.ok(close(slopes[s], 0.07) && close(errors[s], 0, 1e-15));
+});
+
+Deno.test("weightedSlopes() of one replicate alone, or of equals, is NaN", () => {
+  const [a, b] = runs;
+  const { slopes } = weightedSlopes([a!, a!, b!], Int32Array.from([3, 0, 0, 1, 2, 0, 1, 1, 1]), WINDOW);
+  assert.ok(Number.isNaN(slopes[0]) && Number.isNaN(slopes[1]) && Number.isFinite(slopes[2]));
+});
