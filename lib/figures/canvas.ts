@@ -68,6 +68,7 @@ export function createCanvas(): Canvas {
       const plot = Plot.plot({ ...options, document }) as SVGSVGElement & Plot.Plot;
       const group = element("g", { transform: `translate(${x},${y})`, "text-anchor": "middle" });
       group.append(...[...plot.childNodes].filter(({ nodeName }) => nodeName !== "style"));
+      for (const text of group.querySelectorAll("text")) text.textContent = cleanLabel(text.textContent ?? "");
       root.append(group);
       return plot;
     },

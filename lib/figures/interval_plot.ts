@@ -194,7 +194,13 @@ function plotOptions(placed: readonly Placed[], { domain, quantity, zero, top, b
   return {
     ...{ width: WIDTH, height: bottom + AXIS_HEIGHT, marginLeft: LEFT, marginRight: RIGHT, marginTop: top },
     marginBottom: AXIS_HEIGHT,
-    x: { domain, ticks: 3, label: quantity, labelAnchor: "center", labelArrow: "none" },
+    x: {
+      domain,
+      ticks: 3,
+      label: wrapText(quantity, 420, TEXT_SIZE, 1)[0]!,
+      labelAnchor: "center",
+      labelArrow: "none",
+    },
     y: { type: "identity", axis: null },
     marks: [
       Plot.gridX({ ticks: 3, stroke: RULE, strokeOpacity: 1 }),

@@ -16,3 +16,4 @@ export * from "./replay.ts";
 export { ReplayMismatch } from "./replay_mismatch.ts";
 export * from "./retrying.ts";
 export * from "./scripted.ts";
+export { surrogate } from "./surrogate/surrogate.ts";

@@ -9,6 +9,7 @@ export { exportFigure } from "./export_figure.ts";
 export { guard } from "./guard.ts";
 export type { MimeBundle } from "./mime_bundle.ts";
 export { type Progress, progress, type ProgressOptions } from "./progress.ts";
+export { runShown, type RunShownOptions } from "./run_shown.ts";
 export { show } from "./show.ts";
 export { table } from "./table.ts";
 export type { Cell, Column, Frame, Table, TableOptions } from "./table_type.ts";

@@ -70,9 +70,9 @@ function terminalProgress(label: string, total: number, options: ProgressOptions
     options;
   const due = pace(now, rewrite ? INTERVAL.rewrite : INTERVAL.lines);
   let done = 0;
-  let shown = false;
+  let shown: number | undefined;
   const draw = (ending: string) => {
-    shown = true;
+    shown = done;
     write(`${rewrite ? "\r" : ""}${label}: ${done} of ${total}${ending}`);
   };
   return {
@@ -82,7 +82,8 @@ function terminalProgress(label: string, total: number, options: ProgressOptions
       return Promise.resolve();
     },
     finish() {
-      if (shown) draw("\n");
+      // Where lines stay, the last one may say it already.
+      if (shown !== undefined && (rewrite || shown !== done)) draw("\n");
       return Promise.resolve();
     },
   };

@@ -6,7 +6,7 @@ import { type RoundWindow, windowRounds } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 /** Shuffles taken together: enough to read a block of distances often, few enough to stay in the processor's cache. */
-const BATCH = 1000;
+const BATCH = 2000;
 
 /**
  * Slopes of ln D after shuffling all rounds within each replicate, one for every shuffle.

@@ -84,6 +84,13 @@ Deno.test("bootstrapSlope() of two replicates has a slope and no interval, howev
   }
 });
 
+Deno.test("bootstrapSlope() asks for three replicates that differ within the window", () => {
+  const [a, b, c] = proportional([0, 1, 1], 0.1);
+  const runs = [a!, b!, [[7, 7], ...c!.slice(1)]];
+  assert.equal(bootstrapSlope(runs, { rng }).reason, "too-few-replicates");
+  assert.equal(bootstrapSlope(runs, { rng, from: 1 }).reason, undefined);
+});
+
 Deno.test("bootstrapSlope() of two replicates that differ before the window only has no divergence in it", () => {
   const a = Array.from({ length: 20 }, () => [0.5]);
   assert.deepEqual(bootstrapSlope([a, [[0.1], ...a.slice(1)], a], { rng }), { ...refused, reason: "no-divergence" });

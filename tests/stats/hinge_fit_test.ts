@@ -23,6 +23,11 @@ Deno.test("hingeFit() of a straight line has no plateau, and its slope is that o
   assert.deepEqual(hingeFit(hinge(0, 20)), { lambda: 0 });
 });
 
+Deno.test("hingeFit() does not take rounding for a plateau", () => {
+  const D = Array.from({ length: 20 }, (_, t) => (t < 8 ? 0.3 : 0.1 + 0.2)); // differ in the last binary digit
+  assert.ok(D[0] !== D[9] && !("plateauFrom" in hingeFit(D)));
+});
+
 Deno.test("hingeFit() sees growth that a straight line underrates", () => {
   const D = hinge(0.3, 8);
   assert.ok(lyapunovSlope(D).lambda! < 0.1);

@@ -9,7 +9,7 @@ const rng = createRng(1);
 for (const replicates of [2, 5, 6]) {
   Deno.test(`permutationNull() agrees with shuffling ${replicates} runs themselves`, () => {
     const runs = walkers(createRng(31), { replicates, rounds: 12, options: 5 });
-    const window = { from: 4, to: 11 }, permutations = 1100;
+    const window = { from: 4, to: 11 }, permutations = 2100;
     const { lambda, p, draws } = permutationNull(runs, { rng, permutations, ...window });
     const chance = rng.fork("permutation"), rounds = Int32Array.from({ length: replicates * 12 }, (_, i) => i % 12);
     const expected = Array.from({ length: permutations }, () => {
@@ -86,6 +86,7 @@ Deno.test("permutationNull() leaves out shuffles without a slope and counts them
   const runs = proportional([0, 5], 1, 4).map((run) => [[0, 0], ...run]);
   const { draws, p } = permutationNull(runs, { rng, permutations: 5000, from: 2, to: 5 });
   const undefinedDraws = 5000 - draws.length;
+  assert.ok(draws.every(Number.isFinite));
   assert.ok(Math.abs(undefinedDraws / 5000 - 4 / 25) < 4 * Math.sqrt(0.16 * 0.84 / 5000));
   assert.ok(p! >= undefinedDraws / 5001);
 });

@@ -49,6 +49,13 @@ Deno.test("weightedSlopes() has no error where no reweighting can change the slo
   for (const s of [0, 1]) assert.ok(close(slopes[s], 0.07) && close(errors[s], 0, 1e-15));
 });
 
+Deno.test("weightedSlopes() of replicates that agree in a single round is NaN, not infinite", () => {
+  const [a, b, c] = runs;
+  const meeting = b!.map((state, t) => (t === 9 ? a![t]! : state));
+  const { slopes } = weightedSlopes([a!, meeting, c!], Int32Array.from([2, 1, 0, 1, 1, 1]), WINDOW);
+  assert.ok(Number.isNaN(slopes[0]) && Number.isFinite(slopes[1]));
+});
+
 Deno.test("weightedSlopes() of one replicate alone, or of equals, is NaN", () => {
   const [a, b] = runs;
   const { slopes } = weightedSlopes([a!, a!, b!], Int32Array.from([3, 0, 0, 1, 2, 0, 1, 1, 1]), WINDOW);

@@ -1,0 +1,95 @@
+import { median } from "simple-statistics";
+import type { ChatModel } from "../model/chat_model.ts";
+import type { ConditionSpecInput } from "../schema/condition_spec.ts";
+import { ROLES } from "../schema/role.ts";
+import { divergence } from "../stats/divergence.ts";
+import { flipRate } from "../stats/flip_rate.ts";
+import { lyapunovSlope } from "../stats/lyapunov_slope.ts";
+import { switchCounts } from "../stats/switch_counts.ts";
+import { timeToMajority } from "../stats/time_to_majority.ts";
+import { collectRuns } from "./collect_runs.ts";
+import { loadCondition } from "./load_condition.ts";
+
+/** What one condition shows, as far as the predictions speak of it. A field that is undefined cannot be judged. */
+export interface ConditionFacts {
+  /** Nats per round. */
+  readonly lambda: number | undefined;
+  readonly flip: number;
+  /** Median round of the first majority; `never` counts as the round after the last. */
+  readonly majority: number;
+  /** Mean switches a run, by seat. */
+  readonly switches: readonly number[];
+}
+
+/** The conditions the predictions are about. */
+const CONDITIONS = {
+  hlUniform: { scenario: "HL-01", roles: false },
+  hlRoles: { scenario: "HL-01" },
+  hlMixed: { scenario: "HL-01", roles: false, lineup: "mixed" },
+  hlMixedRoles: { scenario: "HL-01", lineup: "mixed" },
+  imNoRoles: { scenario: "IM-01", roles: false },
+  imRoles: { scenario: "IM-01" },
+  imNoChair: { scenario: "IM-01", ablate: "Chair" },
+  imNoWelfare: { scenario: "IM-01", ablate: "Welfare" },
+  imNoRights: { scenario: "IM-01", ablate: "Rights" },
+  imNoEquity: { scenario: "IM-01", ablate: "Equity" },
+  imNoSecurity: { scenario: "IM-01", ablate: "Security" },
+  imK3: { scenario: "IM-01", window: 3 },
+  imK1: { scenario: "IM-01", window: 1 },
+  imNoRolesT07: { scenario: "IM-01", roles: false, temperature: 0.7 },
+  imRolesT07: { scenario: "IM-01", temperature: 0.7 },
+} as const satisfies Record<string, ConditionSpecInput>;
+
+export type PredictionFacts = Readonly<Record<keyof typeof CONDITIONS, ConditionFacts>>;
+
+/** The slope of ln D over rounds 3-20 where D grows as √t: no sensitivity at all. */
+const RANDOM_WALK = lyapunovSlope(Array.from({ length: 20 }, (_, i) => Math.sqrt(i + 1))).lambda!;
+
+/** Each prediction of `data/predictions/surrogate.json` as a check; undefined where a slope it needs does not exist. */
+export const PREDICTION_CHECKS: Readonly<Record<string, (facts: PredictionFacts) => boolean | undefined>> = {
+  "im-roles-above": ({ imRoles, imNoRoles }) => less(imNoRoles, imRoles),
+  "hl-mixed-above": ({ hlMixed, hlUniform }) => less(hlUniform, hlMixed),
+  "hl-sub-additive": ({ hlUniform, hlRoles, hlMixed, hlMixedRoles }) =>
+    positive(sum(hlRoles.lambda, hlMixed.lambda, minus(hlUniform.lambda), minus(hlMixedRoles.lambda))),
+  "im-k1-below-k15": ({ imK1, imRoles }) => less(imK1, imRoles),
+  "im-k3-below-k15": ({ imK3, imRoles }) => less(imK3, imRoles),
+  "im-no-roles-settled": ({ imNoRoles }) => imNoRoles.flip <= 0.05 && imNoRoles.majority === 1,
+  "im-no-chair-below": ({ imNoChair, imRoles }) => less(imNoChair, imRoles),
+  "im-roles-above-t07": ({ imRolesT07, imNoRolesT07 }) => less(imNoRolesT07, imRolesT07),
+  "im-roles-above-walk": ({ imRoles }) => positive(sum(imRoles.lambda, -RANDOM_WALK)),
+  "hl-roles-above": ({ hlRoles, hlUniform }) => less(hlUniform, hlRoles),
+  "im-no-chair-slower": ({ imNoChair, imRoles }) => imNoChair.majority > imRoles.majority,
+  "im-chair-switches-most": ({ imRoles: { switches } }) =>
+    switches.every((count, seat) => ROLES[seat] === "Chair" || count < switches[ROLES.indexOf("Chair")]!),
+  "im-no-chair-largest": ({ imNoChair, imNoWelfare, imNoRights, imNoEquity, imNoSecurity }) =>
+    all([imNoWelfare, imNoRights, imNoEquity, imNoSecurity].map((other) => less(imNoChair, other))),
+  "im-k1-below-k3": ({ imK1, imK3 }) => less(imK1, imK3),
+  "im-no-roles-positive": ({ imNoRoles }) => positive(imNoRoles.lambda),
+};
+
+/** Runs every condition that the predictions speak of under one master seed. */
+export async function predictionFacts(
+  { chat, seed, replicates = 20 }: { chat: ChatModel; seed: number; replicates?: number },
+): Promise<PredictionFacts> {
+  const facts: Record<string, ConditionFacts> = {};
+  for (const [name, spec] of Object.entries(CONDITIONS)) {
+    const { runs } = await collectRuns(await loadCondition(spec), { chat, replicates, seed });
+    const switches = runs.map(({ preferences }) => switchCounts(preferences));
+    facts[name] = {
+      lambda: lyapunovSlope(divergence(runs.map(({ means }) => means))).lambda,
+      flip: flipRate(runs.flatMap(({ decision }) => decision ?? [])),
+      majority: median(runs.map(({ preferences }) => timeToMajority(preferences) ?? preferences.length + 1)),
+      switches: switches[0]!.map((_, seat) =>
+        switches.reduce((total, counts) => total + counts[seat]!, 0) / runs.length
+      ),
+    };
+  }
+  return facts as PredictionFacts;
+}
+
+const less = (a: ConditionFacts, b: ConditionFacts) => positive(sum(b.lambda, minus(a.lambda)));
+const minus = (value: number | undefined) => value === undefined ? undefined : -value;
+const positive = (value: number | undefined) => value === undefined ? undefined : value > 0;
+const sum = (...values: (number | undefined)[]) =>
+  values.reduce((total, value) => total === undefined || value === undefined ? undefined : total + value, 0);
+const all = (values: (boolean | undefined)[]) => values.includes(undefined) ? undefined : values.every(Boolean);

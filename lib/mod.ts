@@ -1,0 +1,35 @@
+/**
+ * Chaos Lab for Deno: deliberating committees of language models, their divergence and what is to be said of it.
+ *
+ * @module
+ */
+export { contentHash } from "./core/canonical_json.ts";
+export { fail, type Issue, ok, type Result } from "./core/result.ts";
+export { createRng, type Rng } from "./core/rng.ts";
+export { UserError } from "./core/user_error.ts";
+export type { Condition } from "./schema/condition.ts";
+export type { ConditionSpecInput } from "./schema/condition_spec.ts";
+export type { DeliberationEvent } from "./schema/deliberation_event.ts";
+export type { ChatReply, ChatRequest, ModelCall } from "./schema/model_call.ts";
+export { type Role, ROLES } from "./schema/role.ts";
+export { OPTION_LETTERS, type ScenarioPacket } from "./schema/scenario.ts";
+export type { StateVector } from "./schema/state_vector.ts";
+export type { SurrogateParameters } from "./schema/surrogate_parameters.ts";
+export * from "./stats/mod.ts";
+export * from "./model/mod.ts";
+export * from "./deliberation/mod.ts";
+export { accountRuns, type RunAccounting } from "./storage/accounting.ts";
+export { loadExperiment, loadExperiments } from "./storage/experiments.ts";
+export { loadPredictions } from "./storage/predictions.ts";
+export { loadFact, loadFacts, loadIm01, loadRunAccounting, loadTwoRoutes } from "./storage/published.ts";
+export { type Ledger, parseLedger, readLedger } from "./storage/read_ledger.ts";
+export { listScenarios, loadLineups, loadPromptPack, loadScenario } from "./storage/scenarios.ts";
+export { loadSurrogateParameters } from "./storage/surrogate_parameters.ts";
+export { collectRuns } from "./experiment/collect_runs.ts";
+export type { CommitteeRun } from "./experiment/committee_run.ts";
+export { type Council, openCouncil, surrogateCouncil } from "./experiment/council.ts";
+export { loadCondition } from "./experiment/load_condition.ts";
+export { type Measurement, measureRuns } from "./experiment/measure_runs.ts";
+export { PREDICTION_CHECKS, predictionFacts } from "./experiment/predictions.ts";
+export { type ConditionRuns, conditionRuns, runExperiment } from "./experiment/run_experiment.ts";
+export { type Verdict, verdict } from "./experiment/verdict.ts";

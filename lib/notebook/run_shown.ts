@@ -1,0 +1,31 @@
+import { openCouncil } from "../experiment/council.ts";
+import { type ConditionRuns, runExperiment } from "../experiment/run_experiment.ts";
+import { loadExperiment } from "../storage/experiments.ts";
+import { progress } from "./progress.ts";
+
+/** A notebook's parameters: the same names as the flags of `deno task run`. */
+export interface RunShownOptions {
+  /** `surrogate`, `live` (needs OPENAI_API_KEY) or `replay:FILE`. */
+  readonly council?: string | undefined;
+  readonly replicates?: number | undefined;
+  readonly seed?: number | undefined;
+  /** Folder of the ledgers; by default `data/out/runs/NAME/`. */
+  readonly out?: string | undefined;
+}
+
+/**
+ * Runs a declared experiment and shows how far it has come.
+ *
+ * Surrogate runs are made afresh each time. Live ones go on from their ledger: what was paid for is not asked again.
+ */
+export async function runShown(name: string, options: RunShownOptions = {}): Promise<ConditionRuns[]> {
+  const { council: councilName = "surrogate", seed, out } = options;
+  const experiment = await loadExperiment(name);
+  const replicates = options.replicates ?? experiment.replicates;
+  const council = await openCouncil(councilName, Deno.env);
+  const bar = await progress(experiment.title, experiment.conditions.length * replicates);
+  const onRun = () => void bar.advance();
+  const results = await runExperiment(name, { council, replicates, seed, out, fresh: council.synthetic, onRun });
+  await bar.finish();
+  return results;
+}

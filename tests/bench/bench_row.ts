@@ -1,0 +1,16 @@
+/** One measured figure of a benchmark. */
+export interface BenchRow {
+  name: string;
+  value: number;
+  unit: string;
+  /** What the figure should be, such as "≤ 1". */
+  target?: string;
+  /** Whether it is; absent without a target. */
+  met?: boolean;
+  note?: string;
+}
+
+/** A row with an upper limit. */
+export function atMost(limit: number, row: BenchRow): BenchRow {
+  return { ...row, target: `≤ ${limit}`, met: row.value <= limit };
+}
