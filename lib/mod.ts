@@ -28,6 +28,8 @@ export { loadSurrogateParameters } from "./storage/surrogate_parameters.ts";
 export { collectRuns } from "./experiment/collect_runs.ts";
 export type { CommitteeRun } from "./experiment/committee_run.ts";
 export { type Council, openCouncil, surrogateCouncil } from "./experiment/council.ts";
+export { fitTargets, simulatedLambda } from "./experiment/fit_surrogate.ts";
+export { heldOut, type HeldOutRow } from "./experiment/held_out.ts";
 export { loadCondition } from "./experiment/load_condition.ts";
 export { type Measurement, measureRuns } from "./experiment/measure_runs.ts";
 export { PREDICTION_CHECKS, predictionFacts } from "./experiment/predictions.ts";

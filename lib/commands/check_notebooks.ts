@@ -2,15 +2,17 @@ import { join } from "node:path";
 import process from "node:process";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
-import { checkCells, type ReadNotebook } from "../notebook/run/check_cells.ts";
+import { checkCells } from "../notebook/run/check_cells.ts";
 import { checkStructure } from "../notebook/run/check_structure.ts";
 import { checkStyle } from "../notebook/run/check_style.ts";
 import { compareOutputs } from "../notebook/run/compare_outputs.ts";
 import { findNotebooks } from "../notebook/run/find_notebooks.ts";
+import { formatNotebook } from "../notebook/run/format_notebook.ts";
 import { mapLimited } from "../notebook/run/map_limited.ts";
-import { readNotebook, runnableCells } from "../notebook/run/notebook_file.ts";
+import { type ReadNotebook, readNotebook, runnableCells } from "../notebook/run/notebook_file.ts";
 import { runNotebook } from "../notebook/run/run_notebook.ts";
 import { makeWorkspace, notebookName, PROJECT } from "../notebook/run/workspace.ts";
+import { readText } from "../storage/read_text.ts";
 import { runCommand } from "./main.ts";
 
 const HELP = `
@@ -44,6 +46,7 @@ export async function checkNotebooks({ folder, out }: CheckOptions): Promise<num
   const types = await checkCells(notebooks, workspace);
   const complaints = [
     ...(await Promise.all(notebooks.map(checkStructure))).flat(),
+    ...(await mapLimited(notebooks, 2, checkFormat)).flat(),
     ...await checkStyle(notebooks, workspace),
     ...(types === undefined ? [] : [types]),
   ];
@@ -59,6 +62,13 @@ export async function checkNotebooks({ folder, out }: CheckOptions): Promise<num
   }
   if (complaints.length > 0) throw new UserError(`${complaints.length} complaints\n${complaints.join("\n")}`);
   return notebooks.length;
+}
+
+async function checkFormat({ path }: ReadNotebook): Promise<string[]> {
+  const text = await readText(path);
+  // A cell that cannot be parsed is named by the rules for cells.
+  const formatted = await formatNotebook(text).catch(() => text);
+  return formatted === text ? [] : [`${notebookName(path)}: is not formatted; run reproduce --stored`];
 }
 
 async function staleness(

@@ -5,6 +5,7 @@ import { UserError } from "../core/user_error.ts";
 import { indexPage } from "../notebook/html/index_page.ts";
 import { summaryOf } from "../notebook/html/summary_of.ts";
 import { findNotebooks } from "../notebook/run/find_notebooks.ts";
+import { formatNotebook } from "../notebook/run/format_notebook.ts";
 import { mapLimited } from "../notebook/run/map_limited.ts";
 import { type Notebook, readNotebook } from "../notebook/run/notebook_file.ts";
 import { notebookText } from "../notebook/run/notebook_text.ts";
@@ -61,7 +62,7 @@ export async function reproduce(command: ReproduceCommand): Promise<{ index: str
     done++;
     report(`[${done}/${chosen.length}] ${nameOf(path, folder)}${run.ok ? "" : " failed"}`);
     if (!run.ok) failures.push(run.issue.message);
-    else if (stored) await writeAtomically(path, notebookText(run.value));
+    else if (stored) await writeAtomically(path, await formatNotebook(notebookText(run.value)));
   }).catch((error: unknown) => {
     if (signal?.aborted) {
       throw new UserError(`stopped after ${done} of ${chosen.length} notebooks; what is in ${out} is whole`);

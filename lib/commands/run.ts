@@ -6,6 +6,7 @@ import { type ConditionRuns, runExperiment } from "../experiment/run_experiment.
 import { recording } from "../model/recording.ts";
 import { progress } from "../notebook/progress.ts";
 import { loadExperiment, loadExperiments } from "../storage/experiments.ts";
+import { LedgerWriter } from "../storage/ledger_writer.ts";
 import { loadLineups } from "../storage/scenarios.ts";
 import { loadSurrogateParameters } from "../storage/surrogate_parameters.ts";
 import { runCommand } from "./main.ts";
@@ -58,10 +59,14 @@ async function callPlan(name: string, replicates: number): Promise<CallPlan> {
   );
 }
 
-async function work(
-  name: string,
-  { council, replicates, seed, out }: { council: Council; replicates: number; seed: number; out: string },
-): Promise<void> {
+interface WorkSettings {
+  readonly council: Council;
+  readonly replicates: number;
+  readonly seed: number;
+  readonly out: string;
+}
+
+async function work(name: string, { council, replicates, seed, out }: WorkSettings): Promise<void> {
   const { conditions } = await loadExperiment(name);
   const stop = new AbortController();
   const interrupt = () =>
@@ -79,9 +84,9 @@ async function work(
       onRun,
       onNotice: say,
     });
-    await bar.finish();
     for (const result of results) print(JSON.stringify(summary(result)));
   } finally {
+    await bar.finish();
     Deno.removeSignalListener("SIGINT", interrupt);
   }
 }
@@ -92,12 +97,18 @@ const summary = ({ ledger, accounting, synthetic }: ConditionRuns) => ({
   ledger: ledger.path,
 });
 
-/** Paid calls are kept whole beside the ledgers, so that they can be replayed. */
-function recorded(council: Council, out: string): Council {
-  Deno.mkdirSync(out, { recursive: true });
-  const path = `${out}/calls.jsonl`;
-  const append = (call: unknown) => Deno.writeTextFile(path, `${JSON.stringify(call)}\n`, { append: true });
-  return { ...council, chat: recording(council.chat, append) };
+/** Paid calls are kept whole beside the ledgers, so that they can be replayed; each is safe before it is used. */
+async function workRecorded(name: string, settings: WorkSettings): Promise<void> {
+  const { council, out } = settings;
+  using calls = LedgerWriter.open(`${out}/calls.jsonl`);
+  if (calls.endLastLine()) {
+    say(`run: the last call in ${calls.path} was torn off; its bytes are kept in ${calls.path}.torn`);
+  }
+  const chat = recording(council.chat, (call) => {
+    calls.append(call);
+    calls.commit();
+  });
+  await work(name, { ...settings, council: { ...council, chat } });
 }
 
 function planText({ conditions, total }: CallPlan): string {
@@ -137,8 +148,10 @@ if (import.meta.main) {
       if (values["dry-run"]) return print(planText(plan));
       const council = await openCouncil(values.council, Deno.env);
       const out = (values.out ?? `data/out/runs/${name}`).replace(/\/$/, "");
-      if (council.live) say(planText(plan));
-      await work(name, { council: council.live ? recorded(council, out) : council, replicates, seed, out });
+      const settings = { council, replicates, seed, out };
+      if (!council.live) return await work(name, settings);
+      say(planText(plan));
+      await workRecorded(name, settings);
     },
   });
 }

@@ -38,7 +38,7 @@ export interface DeliberateOptions {
  *
  * @throws {ModelError} when the endpoint refuses every call (`auth`, `quota`); the run is then left open, to resume.
  * @throws the signal's reason when aborted; the events yielded so far are good to resume from.
- * @throws {RangeError} when `resumeFrom` belongs to another condition.
+ * @throws {RangeError} when `resumeFrom` belongs to another condition, or is a closed run under another seed.
  */
 export async function* deliberate(condition: Condition, options: DeliberateOptions): AsyncGenerator<DeliberationEvent> {
   const { chat, replicate, seed, signal, resumeFrom = [] } = options;
@@ -81,7 +81,7 @@ const runRng = (condition: Condition, seed: number, replicate: number): Rng =>
   createRng(seed).fork(conditionName(condition)).fork(replicate);
 
 function forkEvent(
-  { opened }: DeliberationState,
+  { opened, closed }: DeliberationState,
   hash: string,
   seed: number,
   replicate: number,
@@ -93,6 +93,7 @@ function forkEvent(
     );
   }
   if (opened.seed === seed && opened.replicate === replicate) return undefined;
+  if (closed) throw new RangeError("resumeFrom is a closed run: cut it before the event to continue from");
   return { kind: "run.forked", seed, replicate, fromSeed: opened.seed, fromReplicate: opened.replicate };
 }
 

@@ -20,6 +20,8 @@ export interface ParseIssue extends Issue {
 const STATE_LINE = /^STATE: pref=\[([0-9., ]+)\]; conf=([0-9]+); tags=\[([^\]]*)\]$/;
 const DECIMAL = /^[0-9]+(?:\.[0-9]+)?$/;
 const TAG = /^"([a-z][a-z0-9]*(?:_[a-z0-9]+)*)"$/;
+/** Far more characters than eight options need, and few enough that no regular expression runs out of stack. */
+const LONGEST_LINE = 10_000;
 const SUM_TOLERANCE = 0.01;
 /** Decimals such as 0.1 + 0.2 + 0.7 miss 1 by rounding of binary fractions; that is not a sum written wrong. */
 const BINARY_ROUNDING = 1e-9;
@@ -52,7 +54,7 @@ export function parseStateLine(text: string, optionCount: number): Result<StateV
   const lines = stateLines(text);
   if (lines.length === 0) return issue("missing", "no line begins with STATE:");
   if (lines.length > 1) return issue("ambiguous", `${lines.length} lines begin with STATE:, one is wanted`);
-  const match = STATE_LINE.exec(lines[0]!);
+  const match = lines[0]!.length > LONGEST_LINE ? null : STATE_LINE.exec(lines[0]!);
   if (match === null) return issue("malformed", `not of the STATE format: ${excerpt(lines[0]!)}`);
   return readFields(match[1]!, match[2]!, match[3]!, optionCount);
 }

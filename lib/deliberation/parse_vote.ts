@@ -9,12 +9,12 @@ export interface Vote<T> {
   readonly repairs: readonly string[];
 }
 
-const FENCED = /^```(?:json)?[ \t]*\n([^`]*)\n```$/;
+const FENCED = /^```(?:json)?[ \t]*\r?\n([^`]*)\n```$/;
 
 /**
  * Reads a private ballot, `{"decision": "A", "confidence": 70}`, where the decision is one of the first K letters.
  * A code fence around the object is taken off and named as a repair; anything else that is not exactly this object
- * is an issue (`not_json`, `wrong_fields`, `unknown_option`).
+ * is an issue (`not_json`, `wrong_fields`, `unknown_option`, `ambiguous` where a field is given twice).
  *
  * Source: Shimao et al., S2.4.
  */
@@ -34,19 +34,24 @@ function parseVote<T extends { decision: string }>(
 ): Result<Vote<T>> {
   const trimmed = text.trim();
   const inner = FENCED.exec(trimmed)?.[1];
+  const written = inner ?? trimmed;
   let json: unknown;
   try {
-    json = JSON.parse(inner ?? trimmed);
+    json = JSON.parse(written);
   } catch {
     return issue("not_json", "the reply is not a JSON object");
   }
   const parsed = schema.safeParse(json);
-  if (!parsed.success) return issue("wrong_fields", z.prettifyError(parsed.error));
+  if (!parsed.success) return issue("wrong_fields", z.prettifyError(parsed.error).slice(0, 300));
   if (!OPTION_LETTERS.slice(0, optionCount).some((letter) => letter === parsed.data.decision)) {
     return issue(
       "unknown_option",
       `decision "${parsed.data.decision.slice(0, 20)}" is not one of the ${optionCount} options`,
     );
+  }
+  // JSON.parse keeps the last of two equal keys. Neither keys nor values hold a colon here, so a colon too many is one.
+  if (written.split(":").length - 1 > Object.keys(parsed.data).length) {
+    return issue("ambiguous", "a field is given more than once");
   }
   return ok({ value: parsed.data, repairs: inner === undefined ? [] : ["code_fence"] });
 }

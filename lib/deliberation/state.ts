@@ -102,8 +102,8 @@ function markSynthetic(state: DeliberationState, { reply }: { reply?: { syntheti
 
 /**
  * What the others are shown of a reply: its words without STATE lines, on one line, so that no text can pass for
- * another member's line in the transcript.
+ * another member's line in the transcript. U+0085 ends a line in Unicode, though `\s` leaves it out.
  */
 function argumentOf(text: string): string {
-  return text.split(/\r\n|\n|\r/).filter((line) => !isStateLine(line)).join(" ").replace(/\s+/g, " ").trim();
+  return text.split(/\r\n|\n|\r/).filter((line) => !isStateLine(line)).join(" ").replace(/[\s\u0085]+/g, " ").trim();
 }

@@ -1,5 +1,6 @@
 import { createRng } from "../core/rng.ts";
 import { type BootstrapSlope, bootstrapSlope } from "../stats/bootstrap_slope.ts";
+import { checkRuns } from "../stats/check_runs.ts";
 import { divergence } from "../stats/divergence.ts";
 import { lyapunovSlope } from "../stats/lyapunov_slope.ts";
 import { type PermutationNull, permutationNull } from "../stats/permutation_null.ts";
@@ -45,7 +46,7 @@ export function measureRuns(
   runs: readonly Trajectory[],
   { seed = 1, from = 3, to = 20, resamples = 500, permutations = 2000 }: MeasureOptions = {},
 ): Measurement {
-  const shape = { replicates: runs.length, rounds: runs[0]?.length ?? 0, options: runs[0]?.[0]?.length ?? 0 };
+  const shape = checkRuns(runs);
   const nothing = { studentised: {}, used: [], dropped: [], undefinedDraws: 0, nullDraws: [] };
   if (runs.length < 2) return { ...shape, ...nothing, reason: "too-few-replicates" };
   const rng = createRng(seed);

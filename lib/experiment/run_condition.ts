@@ -1,7 +1,7 @@
-import { UserError } from "../core/user_error.ts";
+import { setImmediate } from "node:timers/promises";
+import { canonicalJson, contentHash } from "../core/canonical_json.ts";
 import { conditionHash, deliberate } from "../deliberation/deliberate.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
-import { contentHash } from "../core/canonical_json.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, LEDGER_SCHEMA } from "../schema/ledger_line.ts";
@@ -10,6 +10,7 @@ import { LedgerWriter } from "../storage/ledger_writer.ts";
 import { provenance } from "../storage/provenance.ts";
 import { type Ledger, type LedgerRun, readLedger } from "../storage/read_ledger.ts";
 import type { Council } from "./council.ts";
+import { refuseOther } from "./refuse_other.ts";
 
 /** How a condition is to be run. */
 export interface RunConditionOptions {
@@ -18,6 +19,8 @@ export interface RunConditionOptions {
   readonly seed: number;
   /** The ledger's path. What it already holds is not run again. */
   readonly path: string;
+  /** Takes off what the ledger holds and starts over. */
+  readonly fresh?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told after each finished run. */
   readonly onRun?: ((run: { replicate: number; complete: boolean }) => void) | undefined;
@@ -31,32 +34,56 @@ export interface RunConditionOptions {
  * A run cut off is gone on with; one that no reply ended is tried again as another attempt; one whose agent could not
  * be read stays flagged, since trying until it reads would select the runs.
  *
- * @throws {UserError} when the ledger was made under another condition, seed or council (what differs is named), or
- * cannot be written.
+ * @throws {UserError} when another process writes the ledger, when it was made under another condition, seed or council
+ * (what differs is named), or when it cannot be written.
  * @throws the signal's reason when aborted; the ledger is then good to go on from.
  */
 export async function runCondition(condition: Condition, options: RunConditionOptions): Promise<Ledger> {
-  const { council, replicates, seed, path, signal, onRun, onNotice } = options;
-  const found = await ledgerAt(path);
+  const { council, replicates, seed, path, fresh = false, signal, onRun } = options;
+  // Opened before it is read, so that nobody else writes between the reading and the going on.
+  using writer = LedgerWriter.open(path);
+  if (fresh) writer.clear();
   const declaration = declare(condition, options);
-  if (found) refuseOther(found, declaration);
-  if (found?.torn) onNotice?.(`${path}: line ${found.torn.line} was torn off; its bytes are kept in ${path}.torn`);
-  {
-    using writer = LedgerWriter.open(path, { torn: found?.torn });
-    if (!found || found.declaration.target < replicates) writer.append(declaration);
-    await inParallel(plan(found, replicates), council.concurrency, async ({ replicate, attempt, resumeFrom }) => {
-      const line = { schema: LEDGER_SCHEMA, kind: "event", hash: declaration.hash, replicate, attempt } as const;
-      let last: DeliberationEvent | undefined;
-      for await (const event of deliberate(condition, { chat: council.chat, replicate, seed, signal, resumeFrom })) {
-        writer.append({ ...line, ...(isEnd(event) && { at: new Date().toISOString() }), event });
-        last = event;
-      }
-      writer.commit();
-      onRun?.({ replicate, complete: last?.kind === "run.closed" && last.outcome === "complete" });
-    });
+  const found = await goOnFrom(writer, declaration, options);
+  const planned = plan(found, replicates);
+  if (!found || found.declaration.target < replicates || (planned.length > 0 && !sameMaker(found, declaration))) {
+    writer.append({ ...declaration, target: Math.max(replicates, found?.declaration.target ?? 0) });
   }
+  await inParallel(planned, council.concurrency, async ({ replicate, attempt, resumeFrom }) => {
+    const line = { schema: LEDGER_SCHEMA, kind: "event", hash: declaration.hash, replicate, attempt } as const;
+    let last: DeliberationEvent | undefined;
+    for await (const event of deliberate(condition, { chat: council.chat, replicate, seed, signal, resumeFrom })) {
+      writer.append({ ...line, ...(isEnd(event) && { at: new Date().toISOString() }), event });
+      last = event;
+    }
+    writer.commit();
+    onRun?.({ replicate, complete: last?.kind === "run.closed" && last.outcome === "complete" });
+    // A council that answers at once never lets go of the thread; without this no Ctrl-C would be heard.
+    await setImmediate();
+  });
   return await readLedger(path);
 }
+
+/** What the ledger holds, its end made good to write on; undefined where it is new. */
+async function goOnFrom(
+  writer: LedgerWriter,
+  declaration: Declaration,
+  { onNotice }: RunConditionOptions,
+): Promise<Ledger | undefined> {
+  const { path } = writer;
+  const { size } = await Deno.stat(path);
+  if (size === 0) return undefined;
+  const found = await readLedger(path);
+  refuseOther(found, declaration);
+  if (writer.endLastLine()) {
+    onNotice?.(`${path}: line ${found.torn?.line} was torn off; its bytes are kept in ${path}.torn`);
+  }
+  return found;
+}
+
+/** Whether the same versions go on that wrote before; otherwise the ledger is told who writes from here. */
+const sameMaker = ({ declaration: { made } }: Ledger, now: Declaration): boolean =>
+  canonicalJson(made) === canonicalJson(now.made);
 
 const isEnd = ({ kind }: DeliberationEvent): boolean => kind === "run.opened" || kind === "run.closed";
 
@@ -82,16 +109,6 @@ function declare(condition: Condition, { council, replicates, seed }: RunConditi
   };
 }
 
-function refuseOther({ path, declaration: before }: Ledger, now: Declaration): void {
-  const differing = (["hash", "seed", "council"] as const).filter((field) => before[field] !== now[field]);
-  if (differing.length === 0) return;
-  const words = { hash: "condition (texts, models or parameters)", seed: "seed", council: "council" };
-  const list = differing.map((field) => `${words[field]}: ledger ${before[field]}, now ${now[field]}`);
-  throw new UserError(
-    `${path} was made under another plan and is left as it is; use another --out.\n  ${list.join("\n  ")}`,
-  );
-}
-
 interface PlannedRun {
   readonly replicate: number;
   readonly attempt: number;
@@ -100,10 +117,11 @@ interface PlannedRun {
 
 function plan(found: Ledger | undefined, replicates: number): PlannedRun[] {
   const planned: PlannedRun[] = [];
+  const attempts = Map.groupBy(found?.runs ?? [], ({ replicate }) => replicate);
   for (let replicate = 0; replicate < replicates; replicate++) {
-    const attempts = found?.runs.filter((run) => run.replicate === replicate) ?? [];
-    if (attempts.some(isComplete)) continue;
-    const next = nextAttempt(replicate, attempts.at(-1));
+    const own = attempts.get(replicate) ?? [];
+    if (own.some(isComplete)) continue;
+    const next = nextAttempt(replicate, own.at(-1));
     if (next) planned.push(next);
   }
   return planned;

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Condition } from "../schema/condition.ts";
@@ -46,7 +47,7 @@ export interface ConditionRuns {
  * @throws {UserError} on an unknown name, or a ledger that cannot be gone on with; see `runCondition`.
  */
 export async function runExperiment(name: string, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
-  const { seed = 1, out = new URL(`${name}/`, RUNS).pathname, fresh = false, signal, onRun, onNotice } = options;
+  const { seed = 1, out = fileURLToPath(new URL(`${name}/`, RUNS)), fresh = false, signal, onRun, onNotice } = options;
   const experiment = await loadExperiment(name);
   const council = options.council ?? await surrogateCouncil();
   if (fresh && council.live) {
@@ -57,12 +58,12 @@ export async function runExperiment(name: string, options: RunExperimentOptions 
     const condition = await loadCondition(spec);
     const name = conditionName(condition);
     const path = `${out.replace(/\/$/, "")}/${name}.jsonl`;
-    if (fresh) await Deno.remove(path).catch(ignoreMissing);
     const ledger = await runCondition(condition, {
       council,
       replicates: options.replicates ?? experiment.replicates,
       seed,
       path,
+      fresh,
       signal,
       onRun: (run) => onRun?.({ condition: name, ...run }),
       onNotice,
@@ -76,8 +77,4 @@ export async function runExperiment(name: string, options: RunExperimentOptions 
 export function conditionRuns(ledger: Ledger): ConditionRuns {
   const { name, condition, synthetic } = ledger.declaration;
   return { name, condition, ledger, accounting: accountRuns(ledger), runs: completeRuns(ledger), synthetic };
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof Deno.errors.NotFound)) throw error;
 }

@@ -17,10 +17,10 @@ export function textWidth(text: string, size: number): number {
 
 function letterWidth(letter: string): number {
   if (/\p{M}/u.test(letter)) return 0;
-  if (/[ijlI.,:;'|!()[\]{}/ ]/.test(letter)) return 0.4;
+  if (/[ijlI.,:;'|!()[\]/ ]/.test(letter)) return 0.4;
   if (/[ftr"-]/.test(letter)) return 0.46;
-  if (/[mwMW@%→←]/.test(letter) || letter.codePointAt(0)! >= 0x2e80) return 1;
-  return /[\p{Lu}=+−<>~≤≥±]/u.test(letter) ? 0.8 : 0.64;
+  if (/[mwMW@%…→←]/.test(letter) || letter.codePointAt(0)! >= 0x2e80) return 1;
+  return /[\p{Lu}=+−<>~^#&≤≥±]/u.test(letter) ? 0.84 : 0.64;
 }
 
 /**
@@ -41,7 +41,7 @@ export function wrapText(text: string, width: number, size: number, maxLines = 3
   }
   lines.push(line);
   if (lines.length <= maxLines) return lines;
-  return [...lines.slice(0, maxLines - 1), shorten(lines[maxLines - 1]!, width, size)];
+  return [...lines.slice(0, maxLines - 1), shorten(lines.slice(maxLines - 1).join(" "), width, size)];
 }
 
 function breakWord(word: string, width: number, size: number): string[] {

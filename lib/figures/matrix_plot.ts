@@ -1,8 +1,9 @@
 import * as Plot from "@observablehq/plot";
-import { type Canvas, createCanvas, LINE_HEIGHT, WIDTH } from "./canvas.ts";
+import { type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
 import type { Figure } from "./figure.ts";
 import { type FigureOptions, toFigure } from "./figure_options.ts";
 import { hatchMark } from "./hatch.ts";
+import { wrapText } from "./label_text.ts";
 import { cellWords, type Grid, layOutMatrix, type Slot } from "./matrix_layout.ts";
 import { countText, fixedText, LAMBDA, requireFinite } from "./number_text.ts";
 import { MUTED, SHADE, textOn } from "./palette.ts";
@@ -93,8 +94,10 @@ function drawHeadings(
   { rows, columns, left, top }: Grid,
   { rowTitle, columnTitle }: MatrixPlotOptions,
 ) {
-  if (columnTitle !== undefined) canvas.text(columnTitle, left, 16, { fill: MUTED });
-  if (rowTitle !== undefined) canvas.text(rowTitle, 16, top - 8, { fill: MUTED });
+  if (columnTitle !== undefined) {
+    canvas.lines(wrapText(columnTitle, WIDTH - left - 16, TEXT_SIZE, 1), left, 16, { fill: MUTED });
+  }
+  if (rowTitle !== undefined) canvas.lines(wrapText(rowTitle, left - 32, TEXT_SIZE, 1), 16, top - 8, { fill: MUTED });
   for (const { lines, middle } of columns) {
     canvas.lines(lines, middle, top - 8 - (lines.length - 1) * LINE_HEIGHT, { anchor: "middle", weight: "bold" });
   }

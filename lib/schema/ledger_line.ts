@@ -12,7 +12,10 @@ export const Provenance = z.strictObject({
 });
 export type Provenance = z.infer<typeof Provenance>;
 
-/** Opens a ledger: the whole condition and how many runs are meant. Written again when the plan is extended. */
+/**
+ * Opens a ledger: the whole condition and how many runs are meant. Written again when the plan is extended, and when
+ * another version of the library goes on with it.
+ */
 const Declaration = z.strictObject({
   schema: z.literal(LEDGER_SCHEMA),
   kind: z.literal("declared"),

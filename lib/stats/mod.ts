@@ -11,6 +11,8 @@ export { type PermutationNull, permutationNull, type PermutationNullOptions } fr
 export { type Saturation, saturation } from "./saturation.ts";
 export { type SlopeDifference, slopeDifference } from "./slope_difference.ts";
 export type { Studentised } from "./studentise.ts";
+export { type InteractionGroups, slopeInteraction } from "./slope_interaction.ts";
+export { type Spread, spread } from "./spread.ts";
 export { switchCounts } from "./switch_counts.ts";
 export { timeToMajority } from "./time_to_majority.ts";
 export { type AgentPreferences, tieCount, type TopOption, topOption } from "./top_option.ts";

@@ -1,18 +1,8 @@
 import type { BootstrapSlopeOptions } from "./bootstrap_slope.ts";
-import { checkCount, checkLevel } from "./check_option.ts";
-import { observedSlope, threeDiffer } from "./observed_slope.ts";
-import { percentileInterval } from "./percentile_interval.ts";
-import { resampledSlopes } from "./resampled_slopes.ts";
+import { slopeContrast, type SlopeDifference } from "./slope_contrast.ts";
 import type { Trajectory } from "./trajectory.ts";
-import type { UndefinedReason } from "./undefined_reason.ts";
 
-export interface SlopeDifference {
-  /** λ̂ full − λ̂ ablated, nats per round: positive when the ablated part amplified divergence. */
-  readonly delta?: number;
-  readonly low?: number;
-  readonly high?: number;
-  readonly reason?: UndefinedReason;
-}
+export type { SlopeDifference };
 
 /**
  * Effect of an ablation on the slope of ln D, with a percentile interval from resampling the replicates of both groups
@@ -40,22 +30,7 @@ export interface SlopeDifference {
 export function slopeDifference(
   full: readonly Trajectory[],
   ablated: readonly Trajectory[],
-  { rng, resamples = 500, level = 0.95, from = 3, to = 20 }: BootstrapSlopeOptions,
+  options: BootstrapSlopeOptions,
 ): SlopeDifference {
-  checkCount("resamples", resamples);
-  checkLevel(level);
-  const window = { from, to };
-  const a = observedSlope(full, window, "full"), b = observedSlope(ablated, window, "ablated");
-  if (a.lambda === undefined) return { reason: a.reason };
-  if (b.lambda === undefined) return { reason: b.reason };
-  const delta = a.lambda - b.lambda;
-  if (a.reason || b.reason) return { delta, reason: "missing-rounds" };
-  if (!threeDiffer(full, window) || !threeDiffer(ablated, window)) return { delta, reason: "too-few-replicates" };
-
-  const draw = (runs: readonly Trajectory[], label: string) =>
-    resampledSlopes(runs, { rng: rng.fork(label), resamples, window }).resampled;
-  const others = draw(ablated, "ablated");
-  const differences = draw(full, "full").map(({ slope }, i) => slope - others[i]!.slope);
-  const defined = differences.filter((difference) => !Number.isNaN(difference));
-  return defined.length > 0 ? { delta, ...percentileInterval(defined, level) } : { delta, reason: "no-divergence" };
+  return slopeContrast({ full: { runs: full, weight: 1 }, ablated: { runs: ablated, weight: -1 } }, options);
 }

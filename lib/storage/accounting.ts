@@ -18,17 +18,19 @@ export interface RunAccounting {
  * why it was flagged, `unfinished` where it has no closing event, or `not_started`.
  */
 export function accountRuns({ declaration: { name, target }, runs }: Ledger): RunAccounting {
-  const causes: Record<string, number> = {};
+  const attempts = Map.groupBy(runs, ({ replicate }) => replicate);
+  // A map, since causes are words from a file: any of them may be a name that plain objects have already.
+  const causes = new Map<string, number>();
   let realised = 0;
   for (let replicate = 0; replicate < target; replicate++) {
-    const attempts = runs.filter((run) => run.replicate === replicate);
-    if (attempts.some(isComplete)) realised++;
+    const own = attempts.get(replicate) ?? [];
+    if (own.some(isComplete)) realised++;
     else {
-      const cause = missingCause(attempts.at(-1));
-      causes[cause] = (causes[cause] ?? 0) + 1;
+      const cause = missingCause(own.at(-1));
+      causes.set(cause, (causes.get(cause) ?? 0) + 1);
     }
   }
-  return { name, target, realised, deficit: target - realised, causes };
+  return { name, target, realised, deficit: target - realised, causes: Object.fromEntries(causes) };
 }
 
 /** Whether an attempt counts: its closing event is there and says complete. */

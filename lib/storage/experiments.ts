@@ -16,7 +16,7 @@ export async function loadExperiments(
 /** One declared experiment. Throws a UserError (`exitCode` 2, naming the nearest) where there is none of that name. */
 export async function loadExperiment(name: string, options: ScenarioFolder = {}): Promise<Experiment> {
   const experiments = await loadExperiments(options);
-  const experiment = experiments[name];
+  const experiment = Object.hasOwn(experiments, name) ? experiments[name] : undefined;
   if (experiment === undefined) throw unknownName("experiment", name, Object.keys(experiments));
   return experiment;
 }

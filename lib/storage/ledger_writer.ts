@@ -1,17 +1,20 @@
 import { UserError } from "../core/user_error.ts";
 import type { LedgerLine } from "../schema/ledger_line.ts";
-import type { TornLine } from "./read_ledger.ts";
+import type { ModelCall } from "../schema/model_call.ts";
+import { lastLine } from "./last_line.ts";
 
 /**
- * Appends to one ledger. Each line is written as it comes, so that a kill loses at most calls in flight; `commit`
- * makes what was written safe against power loss.
+ * Appends to one ledger, or to one recording of calls. Each line is written as it comes, so that a kill loses at most
+ * calls in flight; `commit` makes what was written safe against power loss.
  *
- * The file is locked while open: a second writer is refused, and the lock goes with the process.
+ * The file is locked while open: a second writer is refused, and the lock goes with the process. Open it before
+ * reading what it holds, or another process may write in between.
  */
 export class LedgerWriter implements Disposable {
   readonly path: string;
   readonly #file: Deno.FsFile;
   readonly #encoder = new TextEncoder();
+  #failure: unknown;
 
   private constructor(path: string, file: Deno.FsFile) {
     this.path = path;
@@ -19,33 +22,68 @@ export class LedgerWriter implements Disposable {
   }
 
   /**
-   * Opens a ledger for appending, making it and its folder where they are not there.
+   * Opens a ledger for appending, making it and its folder where they are not there. What it holds stays as it is.
    *
-   * @param options `torn`: a torn last line found by `readLedger`; its bytes are kept in `PATH.torn` and taken off.
    * @throws {UserError} when the folder cannot be written or another process holds the ledger.
    */
-  static open(path: string, { torn }: { torn?: TornLine | undefined } = {}): LedgerWriter {
+  static open(path: string): LedgerWriter {
     const file = attempt(path, () => {
       Deno.mkdirSync(folderOf(path), { recursive: true });
       return Deno.openSync(path, { read: true, write: true, create: true });
     });
-    if (!file.tryLockSync(true)) {
+    try {
+      if (!file.tryLockSync(true)) {
+        throw new UserError(`${path} is being written by another run; wait for it, or give this one another --out`);
+      }
+      attempt(path, () => {
+        file.seekSync(0, Deno.SeekMode.End);
+        syncFolder(folderOf(path));
+      });
+      return new LedgerWriter(path, file);
+    } catch (error) {
       file.close();
-      throw new UserError(`${path} is being written by another run; wait for it, or give this one another --out`);
+      throw error;
     }
-    const writer = new LedgerWriter(path, file);
-    attempt(path, () => {
-      if (torn) setAside(file, path, torn);
-      file.seekSync(0, Deno.SeekMode.End);
-      syncFolder(folderOf(path));
-    });
-    return writer;
   }
 
-  append(line: LedgerLine): void {
+  /**
+   * Ends the file with a whole line, so that the next one is not glued to it: a torn last line is taken off and its
+   * bytes are kept in `PATH.torn`; a whole one gets the line end it lacks.
+   *
+   * @returns whether a torn line was taken off.
+   */
+  endLastLine(): boolean {
+    return attempt(this.path, () => {
+      const bytes = Deno.readFileSync(this.path);
+      const { offset, state } = lastLine(bytes);
+      if (state === "torn") {
+        keep(`${this.path}.torn`, bytes.subarray(offset));
+        this.#file.truncateSync(offset);
+        this.#file.seekSync(0, Deno.SeekMode.End);
+      } else if (state === "whole") this.#write(Uint8Array.of(0x0a));
+      return state === "torn";
+    });
+  }
+
+  /** Takes everything off. */
+  clear(): void {
+    attempt(this.path, () => {
+      this.#file.truncateSync(0);
+      this.#file.seekSync(0, Deno.SeekMode.Start);
+    });
+  }
+
+  /** @throws {UserError} when the line cannot be written; every later line is then refused too, whoever sends it. */
+  append(line: LedgerLine | ModelCall): void {
     const bytes = this.#encoder.encode(`${JSON.stringify(line)}\n`);
     attempt(this.path, () => {
-      for (let written = 0; written < bytes.length;) written += this.#file.writeSync(bytes.subarray(written));
+      // Half a line may stand at the end, and another line behind it would hide that it is torn.
+      if (this.#failure !== undefined) throw this.#failure;
+      try {
+        this.#write(bytes);
+      } catch (error) {
+        throw this.#failure = error;
+      }
     });
   }
 
@@ -53,18 +91,20 @@ export class LedgerWriter implements Disposable {
     attempt(this.path, () => this.#file.syncDataSync());
   }
 
+  #write(bytes: Uint8Array): void {
+    for (let written = 0; written < bytes.length;) written += this.#file.writeSync(bytes.subarray(written));
+  }
+
   [Symbol.dispose](): void {
     this.#file.close();
   }
 }
 
-/** The bytes of a torn line are nobody's to throw away: they go into a file of their own. */
-function setAside(file: Deno.FsFile, path: string, { offset }: TornLine): void {
-  const bytes = new Uint8Array(file.statSync().size - offset);
-  file.seekSync(offset, Deno.SeekMode.Start);
-  file.readSync(bytes);
-  Deno.writeFileSync(`${path}.torn`, bytes, { append: true });
-  file.truncateSync(offset);
+/** The bytes of a torn line are nobody's to throw away: they are safe in a file of their own before they are taken off. */
+function keep(path: string, bytes: Uint8Array): void {
+  Deno.writeFileSync(path, bytes, { append: true });
+  using file = Deno.openSync(path);
+  file.syncSync();
 }
 
 function syncFolder(folder: string): void {

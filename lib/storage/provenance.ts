@@ -3,23 +3,29 @@ import type { Provenance } from "../schema/ledger_line.ts";
 
 const GIT = new URL("../../.git/", import.meta.url);
 
+/** Where git keeps what it knows; by default this library's own checkout. */
+export interface ProvenanceOptions {
+  readonly git?: URL | undefined;
+}
+
 /** What makes the runs of this process: library version, git commit where it can be read, Deno version. */
-export function provenance(): Provenance {
-  const commit = headCommit();
+export function provenance({ git = GIT }: ProvenanceOptions = {}): Provenance {
+  const commit = headCommit(git);
   return { library: config.version, ...(commit && { commit }), deno: Deno.version.deno };
 }
 
 /** The checked-out commit, read from git's own files: running git would need a wider permission. */
-function headCommit(): string | undefined {
-  const head = read("HEAD");
+function headCommit(git: URL): string | undefined {
+  const head = read(git, "HEAD");
   const ref = head?.match(/^ref: (.+)$/)?.[1];
   if (ref === undefined) return head;
-  return read(ref) ?? read("packed-refs")?.split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
+  return read(git, ref) ??
+    read(git, "packed-refs")?.split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
 }
 
-function read(file: string): string | undefined {
+function read(git: URL, file: string): string | undefined {
   try {
-    return Deno.readTextFileSync(new URL(file, GIT)).trim();
+    return Deno.readTextFileSync(new URL(file, git)).trim();
   } catch {
     // Not a git checkout, or not readable: the commit is then absent from the record, not made up.
     return undefined;

@@ -1,5 +1,6 @@
 import { UserError } from "../core/user_error.ts";
 import { ModelCall } from "../schema/model_call.ts";
+import { readText } from "./read_text.ts";
 import { fieldName, violations } from "./violations.ts";
 
 /**
@@ -8,10 +9,9 @@ import { fieldName, violations } from "./violations.ts";
  * @throws {UserError} naming file, line and rule; a torn last line is an error here, since a replay would miss it.
  */
 export async function readCalls(path: string): Promise<ModelCall[]> {
-  const text = await Deno.readTextFile(path).catch((error: Error) => {
-    throw new UserError(`cannot read the recording ${path}: ${error.message}`, { cause: error });
-  });
-  return text.trimEnd().split("\n").map((line, i) => {
+  const text = (await readText(path)).trimEnd();
+  if (text === "") throw new UserError(`${path}: holds no recorded call`);
+  return text.split("\n").map((line, i) => {
     let json: unknown;
     try {
       json = JSON.parse(line);

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
+import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
-import { type Declaration, LEDGER_SCHEMA, LedgerLine } from "../schema/ledger_line.ts";
+import { type Declaration, LEDGER_SCHEMA, type LedgerEntry, LedgerLine } from "../schema/ledger_line.ts";
+import { lastLine } from "./last_line.ts";
+import { closingFlaw, eventFlaw } from "./ledger_rules.ts";
 
 /** One attempt at one replicate, as far as the ledger knows it. */
 export interface LedgerRun {
@@ -33,34 +36,38 @@ export interface Ledger {
  * Reads a ledger.
  *
  * A last line without its line end that cannot be read is reported as `torn`; every other bad line stops the
- * reading.
+ * reading. A last line that lacks nothing but its line end counts.
  *
  * @throws {UserError} naming file, line and rule: no such file, not JSON, another schema version, a field out of form,
- * an event of another condition or out of its run's order, a run recorded twice.
+ * an event of another condition or plan, or out of its run's order, a run recorded twice or not whole.
  */
 export async function readLedger(path: string): Promise<Ledger> {
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = await Deno.readTextFile(path);
+    bytes = await Deno.readFile(path);
   } catch (error) {
     throw new UserError(`cannot read the ledger ${path}: ${(error as Error).message}`, { cause: error });
   }
-  return parseLedger(text, path);
+  return parseLedger(bytes, path);
 }
 
-/** As `readLedger`, on the text of a ledger. */
-export function parseLedger(text: string, path: string): Ledger {
-  const lines = text.split("\n");
-  const last = lines.pop()!;
+/** As `readLedger`, on what a ledger holds. */
+export function parseLedger(content: string | Uint8Array, path: string): Ledger {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const { offset, state } = lastLine(bytes);
   const reading = new LedgerReading(path);
-  lines.forEach((line, i) => reading.take(line, i + 1));
-  if (last === "") return reading.finish();
-  if (isJson(last)) {
-    reading.take(last, lines.length + 1);
-    return reading.finish();
+  let line = 0;
+  for (const text of linesOf(state === "torn" ? bytes.subarray(0, offset) : bytes)) reading.take(text, ++line);
+  return reading.finish(state === "torn" ? { line: line + 1, offset } : undefined);
+}
+
+/** Lines as bytes: in UTF-8 no other character holds the byte of a line end. */
+function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(0x0a, start);
+    yield bytes.subarray(start, end < 0 ? undefined : end);
+    start = end < 0 ? bytes.length : end + 1;
   }
-  const offset = new TextEncoder().encode(text.slice(0, text.length - last.length)).length;
-  return reading.finish({ line: lines.length + 1, offset });
 }
 
 interface OpenRun {
@@ -73,15 +80,18 @@ interface OpenRun {
 
 class LedgerReading {
   readonly #path: string;
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   readonly #runs = new Map<string, OpenRun>();
+  /** The attempt at each replicate that closed complete. */
+  readonly #realised = new Map<number, OpenRun>();
   #declaration: Declaration | undefined;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  take(text: string, line: number): void {
-    const entry = this.#parse(text, line);
+  take(bytes: Uint8Array, line: number): void {
+    const entry = this.#parse(this.#decode(bytes, line), line);
     if (entry.kind === "declared") {
       if (this.#declaration && entry.hash !== this.#declaration.hash) {
         this.#refuse(line, "declares another condition; one ledger holds one condition");
@@ -92,29 +102,43 @@ class LedgerReading {
     if (entry.hash !== this.#declaration?.hash) {
       this.#refuse(line, "belongs to a condition this ledger does not declare");
     }
-    this.#add(entry.replicate, entry.attempt, entry.event, line);
+    if (entry.replicate >= this.#declaration.target) {
+      this.#refuse(line, `is of replicate ${entry.replicate}, the plan declares 0…${this.#declaration.target - 1}`);
+    }
+    const flaw = eventFlaw(entry.event, this.#declaration.condition);
+    if (flaw) this.#refuse(line, flaw);
+    this.#add(entry, this.#declaration.condition, line);
   }
 
-  #add(replicate: number, attempt: number, event: DeliberationEvent, line: number): void {
+  #add({ replicate, attempt, event }: LedgerEntry, condition: Condition, line: number): void {
     const key = `${replicate}/${attempt}`;
     const run = this.#runs.get(key);
     const which = `replicate ${replicate}, attempt ${attempt}`;
+    const again = "the run is duplicated; remove one copy";
     if (event.kind === "run.opened") {
-      if (run) {
-        this.#refuse(
-          line,
-          `opens ${which} a second time (first on line ${run.firstLine}): the run is duplicated; remove one copy`,
-        );
-      }
+      if (run) this.#refuse(line, `opens ${which} a second time (first on line ${run.firstLine}): ${again}`);
+      const realised = this.#realised.get(replicate);
+      if (realised) this.#refuse(line, `opens ${which}, though attempt ${realised.attempt} is complete: ${again}`);
       this.#runs.set(key, { replicate, attempt, firstLine: line, events: [event] });
       return;
     }
     if (!run) return this.#refuse(line, `goes on with ${which}, which no line has opened`);
-    if (run.closed) {
-      this.#refuse(line, `goes on with ${which}, which is already closed: the run is duplicated; remove one copy`);
-    }
+    if (run.closed) this.#refuse(line, `goes on with ${which}, which is already closed: ${again}`);
     run.events.push(event);
-    if (event.kind === "run.closed") run.closed = event;
+    if (event.kind !== "run.closed") return;
+    run.closed = event;
+    const flaw = closingFlaw(run.events, condition);
+    if (flaw) this.#refuse(line, `${flaw}: a line of ${which} is missing or doubled; restore it from a copy`);
+    if (event.outcome === "complete") this.#realised.set(replicate, run);
+  }
+
+  /** Bytes that are not UTF-8 would otherwise be replaced without a word. */
+  #decode(bytes: Uint8Array, line: number): string {
+    try {
+      return this.#decoder.decode(bytes);
+    } catch {
+      return this.#refuse(line, "is not UTF-8 text; restore the line from a copy, or remove it together with its run");
+    }
   }
 
   #parse(text: string, line: number): LedgerLine {
@@ -145,15 +169,6 @@ class LedgerReading {
     }
     const runs = [...this.#runs.values()].map(({ firstLine: _, ...run }) => run);
     return { path: this.#path, declaration: this.#declaration, runs, ...(torn && { torn }) };
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -92,7 +92,8 @@ Deno.test("a fit far above the points stretches the axis instead of leaving it",
 
 Deno.test("a band down to zero runs out at the bottom of the log axis", () => {
   const band = { low: [0, 0.01, 0.02, 0.04, 0.08], high: [0.02, 0.04, 0.08, 0.16, 0.32] };
-  const { caption, svg } = divergencePlot({ series: [{ ...doubling, band }], synthetic: false });
+  const { caption, svg, rows } = divergencePlot({ series: [{ ...doubling, band }], synthetic: false });
+  assert.deepEqual(rows.map(({ low, high }) => [low, high]), band.low.map((low, i) => [low, band.high[i]]));
   assert.match(caption, /Bands are pointwise\. A band that reaches zero/);
   assert.doesNotMatch(svg, /NaN|Infinity/);
 });

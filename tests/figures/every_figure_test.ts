@@ -6,6 +6,9 @@ import { EMPTY, SAMPLES } from "./samples.ts";
 
 const HOSTILE = ` <script>alert(1)</script> & "q" ]]> \u202e\u0000 <b>`;
 
+const LONG =
+  ", a very long name that nobody would give to anything, least of all to a model, but which has to be drawn all the same";
+
 for (const [kind, draw] of Object.entries(SAMPLES)) {
   Deno.test(`${kind}: one SVG document on a white card, 720 wide, without script, style or id`, () => {
     const { svg } = draw();
@@ -15,18 +18,21 @@ for (const [kind, draw] of Object.entries(SAMPLES)) {
     assert.equal(root.getAttribute("viewBox"), `0 0 720 ${root.getAttribute("height")}`);
     assert.equal(root.firstElementChild!.getAttribute("fill"), "#ffffff");
     assert.deepEqual([...root.querySelectorAll("script, style, foreignObject, image, a, [id]")], []);
+    assert.doesNotMatch(svg, /(transform|d|x|y|height)="[^"]*\.\d{3}/, "hundredths of a pixel do");
     assert.doesNotMatch(svg, /NaN|Infinity|undefined,|url\(|⚠/);
   });
 
-  Deno.test(`${kind}: no text covers another or leaves the card`, () => {
-    const { svg } = draw();
-    assert.deepEqual(overlaps(svg), []);
-    const height = Number(parseSvg(svg).getAttribute("height"));
-    const outside = textBoxes(svg).filter(({ left, right, top, bottom }) =>
-      left < 0 || right > 720 || top < 0 || bottom > height
-    );
-    assert.deepEqual(outside, []);
-  });
+  for (const extra of ["", LONG]) {
+    Deno.test(`${kind}: no text covers another or leaves the card, names ${extra === "" ? "short" : "long"}`, () => {
+      const { svg } = draw({ extra });
+      assert.deepEqual(overlaps(svg), []);
+      const height = Number(parseSvg(svg).getAttribute("height"));
+      const outside = textBoxes(svg).filter(({ left, right, top, bottom }) =>
+        left < 0 || right > 720 || top < 0 || bottom > height
+      );
+      assert.deepEqual(outside, []);
+    });
+  }
 
   Deno.test(`${kind}: the same data give the same bytes`, () => assert.deepEqual(draw(), draw()));
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { cleanLabel, textWidth, wrapText } from "@/figures/label_text.ts";
+import { fontWidth } from "./read_svg.ts";
 
 Deno.test("cleanLabel() joins white space and replaces what XML forbids, and nothing else", () => {
   assert.equal(cleanLabel(" a\n\tb  <i>&amp;</i> "), "a b <i>&amp;</i>");
@@ -23,9 +24,18 @@ Deno.test("wrapText() ends in an ellipsis where lines are too few", () => {
   const lines = wrapText("one two three four five six seven eight nine ten", 60, 12, 2);
   assert.equal(lines.length, 2);
   assert.ok(lines[1]!.endsWith("…") && textWidth(lines[1]!, 12) <= 60);
+  assert.deepEqual(
+    wrapText("Chair incomprehensibly", 100, 12, 1),
+    ["Chair incom…"],
+    "cut within a word, not before it",
+  );
 });
 
-Deno.test("textWidth() grows with size, and a combining mark takes no room", () => {
+Deno.test("textWidth() grows with size, never falls short of the font, and a combining mark takes no room", () => {
   assert.equal(textWidth("abc", 24), 2 * textWidth("abc", 12));
+  for (let code = 32; code < 127; code++) {
+    const letter = String.fromCharCode(code);
+    assert.ok(textWidth(letter, 1) >= fontWidth(letter), `${letter} is wider than it is taken to be`);
+  }
   assert.equal(textWidth("λ\u0302", 12), textWidth("λ", 12));
 });

@@ -41,6 +41,7 @@ Deno.test("without an observed slope there is no line, and the reason is said", 
 Deno.test("draws that all agree make one bar", () => {
   const { svg } = nullHistogram({ draws: [0, 0, 0], lambda: 0, p: 1, synthetic: false });
   assert.equal(bars(svg).length, 1);
+  assert.ok(bars(svg)[0]!.width > 5 && bars(svg)[0]!.width < 100);
 });
 
 Deno.test("nullHistogram() refuses draws that are no numbers", () => {

@@ -43,8 +43,8 @@ export function readSelf(system: ChatMessage): Self {
   return { label, role: match[1] === "ROLE" && mandate !== "" && role.success ? role.data : undefined };
 }
 
-/** The user message up to the transcript. */
-export function packetPart({ content }: ChatMessage): string {
+/** The user message up to the transcript. A request that holds no second message has none. */
+export function packetPart({ content }: ChatMessage = { role: "user", content: "" }): string {
   const end = content.indexOf(TRANSCRIPT);
   if (end < 0) throw unreadable("the user message has no TRANSCRIPT section");
   return content.slice(0, end);

@@ -86,8 +86,9 @@ export function surrogate(parameters: SurrogateParameters): ChatModel {
     return spoilt ? `My ballot: ${ballot}` : ballot;
   };
 
-  return (request, { signal } = {}) => {
-    if (signal?.aborted) return Promise.reject(signal.reason);
+  // deno-lint-ignore require-await -- what it throws must reject, as with any model
+  return async (request, { signal } = {}) => {
+    signal?.throwIfAborted();
     const last = request.messages.at(-1)!.content;
     const text = last.includes('"majority_count"')
       ? count(last)
@@ -95,7 +96,7 @@ export function surrogate(parameters: SurrogateParameters): ChatModel {
       ? vote(request)
       : speak(request);
     const reply: ChatReply = { text, synthetic: true };
-    return Promise.resolve(reply);
+    return reply;
   };
 }
 

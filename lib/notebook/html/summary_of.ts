@@ -12,8 +12,8 @@ export function summaryOf({ cells }: Notebook): { title: string; description: st
 function plainText(token: Token | undefined): string {
   const pieces: string[] = [];
   marked.walkTokens(token === undefined ? [] : [token], (piece) => {
-    const { tokens, text } = piece as { tokens?: unknown; text?: unknown };
-    if (tokens === undefined && typeof text === "string") pieces.push(text);
+    const { type, tokens, text } = piece as { type: string; tokens?: unknown; text?: unknown };
+    if (type !== "html" && tokens === undefined && typeof text === "string") pieces.push(text);
   });
   return pieces.join("").replace(/\s+/g, " ").trim();
 }

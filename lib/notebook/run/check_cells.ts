@@ -1,17 +1,10 @@
 import { pathToFileURL } from "node:url";
 import { writeAtomically } from "../write_atomically.ts";
 import { joinCells } from "./join_cells.ts";
-import { type Notebook, runnableCells } from "./notebook_file.ts";
+import { type ReadNotebook, runnableCells } from "./notebook_file.ts";
 import { namePlaces } from "./place_of.ts";
 import { CAPTURE } from "./run_notebook.ts";
 import { notebookName, type Workspace } from "./workspace.ts";
-
-/** A notebook that has been read. */
-export interface ReadNotebook {
-  /** Absolute. */
-  readonly path: string;
-  readonly notebook: Notebook;
-}
 
 /**
  * Type-checks the cells of every notebook, each notebook as the one module that its cells are together.

@@ -1,7 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { localLinks } from "../html/local_links.ts";
-import type { ReadNotebook } from "./check_cells.ts";
-import { type Notebook, runnableCells } from "./notebook_file.ts";
+import { type Notebook, type ReadNotebook, runnableCells } from "./notebook_file.ts";
 import { notebookName } from "./workspace.ts";
 
 const LONGEST_CELL = 15;

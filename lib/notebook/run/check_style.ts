@@ -1,7 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { writeAtomically } from "../write_atomically.ts";
-import type { ReadNotebook } from "./check_cells.ts";
-import { runnableCells } from "./notebook_file.ts";
+import { type ReadNotebook, runnableCells } from "./notebook_file.ts";
 import { notebookName, type Workspace } from "./workspace.ts";
 
 /** What `deno lint --json` prints, as far as it is needed. */

@@ -51,6 +51,13 @@ export const Notebook = z.looseObject({
 });
 export type Notebook = z.infer<typeof Notebook>;
 
+/** A notebook that has been read, and where from. */
+export interface ReadNotebook {
+  /** Absolute. */
+  readonly path: string;
+  readonly notebook: Notebook;
+}
+
 /**
  * Reads a notebook.
  *

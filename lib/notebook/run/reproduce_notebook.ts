@@ -1,5 +1,6 @@
 import { dirname, join, relative } from "node:path";
-import { type NotebookIssue, runNotebook, type RunOptions } from "./run_notebook.ts";
+import type { NotebookIssue } from "./explain_failure.ts";
+import { runNotebook, type RunOptions } from "./run_notebook.ts";
 import { ok, type Result } from "../../core/result.ts";
 import { notebookPage } from "../html/notebook_page.ts";
 import { rebaseLink } from "../html/rebase_link.ts";

@@ -1,19 +1,14 @@
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { fail, type Issue, ok, type Result } from "../../core/result.ts";
+import { fail, ok, type Result } from "../../core/result.ts";
 import { writeAtomically } from "../write_atomically.ts";
+import { explainFailure, type NotebookIssue } from "./explain_failure.ts";
 import { collectOutputs } from "./collect_outputs.ts";
 import { type Frame, readFrames } from "./frame.ts";
-import { joinCells, type JoinedCells } from "./join_cells.ts";
+import { joinCells } from "./join_cells.ts";
 import { canonical } from "./notebook_text.ts";
 import { type Notebook, type Output, runnableCells } from "./notebook_file.ts";
-import { placeOf } from "./place_of.ts";
 import { notebookName, PROJECT, type Workspace } from "./workspace.ts";
-
-/** Why a notebook did not run to its end. The message names notebook, cell, line and what was wrong. */
-export interface NotebookIssue extends Issue {
-  readonly code: "cell-failed" | "ended-early";
-}
 
 export interface RunOptions {
   readonly workspace: Workspace;
@@ -47,7 +42,7 @@ export async function runNotebook(
   const { frames, errors } = await runModule(module, mark, { cwd: dirname(path), out, signal });
   signal?.throwIfAborted();
   if (frames.at(-1)?.kind === "done") return ok(fill(notebook, collectOutputs(frames)));
-  return fail(explain(frames, errors, { name, joined, module: pathToFileURL(module).href }));
+  return fail(explainFailure(frames, errors, { name, joined, module: pathToFileURL(module).href }));
 }
 
 async function runModule(
@@ -85,27 +80,4 @@ function fill(notebook: Notebook, outputs: ReadonlyMap<number, Output[]>): Noteb
     return { ...cell, execution_count: count, outputs: outputs.get(count) ?? [] };
   });
   return canonical({ ...notebook, cells });
-}
-
-function explain(
-  frames: readonly Frame[],
-  errors: string,
-  { name, joined, module }: { name: string; joined: JoinedCells; module: string },
-): NotebookIssue {
-  const error = frames.find((frame) => frame.kind === "error");
-  const cell = frames.findLast((frame) => frame.kind === "cell")?.cell;
-  if (error === undefined) {
-    const where = cell === undefined ? "before its first cell" : `in code cell ${cell}`;
-    const words = errors.trim().split("\n").slice(-5).join("\n");
-    return { code: "ended-early", message: `${name}: the process ended ${where}${words === "" ? "" : `:\n${words}`}` };
-  }
-  const place = placeOf(`${error.message}\n${error.stack}`, module, joined) ?? { cell, line: undefined };
-  // A module that cannot be read names itself at the end of its message, with a copy of the line: ours says it better.
-  const message = error.message.split(/\s+at file:\/\/\/|\n\n {2}/)[0]!;
-  const where = [
-    name,
-    ...(place.cell ? [`code cell ${place.cell}`] : []),
-    ...(place.line ? [`line ${place.line}`] : []),
-  ];
-  return { code: "cell-failed", message: `${where.join(", ")}: ${error.name}: ${message}` };
 }

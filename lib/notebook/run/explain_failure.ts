@@ -1,0 +1,45 @@
+import { pathToFileURL } from "node:url";
+import type { Issue } from "../../core/result.ts";
+import type { Frame } from "./frame.ts";
+import type { JoinedCells } from "./join_cells.ts";
+import { placeOf } from "./place_of.ts";
+import { PROJECT } from "./workspace.ts";
+
+/** Why a notebook did not run to its end. The message names notebook, cell, line and what was wrong. */
+export interface NotebookIssue extends Issue {
+  readonly code: "cell-failed" | "ended-early";
+}
+
+/**
+ * What stopped a notebook, told in its own terms: no word of the process that ran it.
+ *
+ * @param frames what the process told before it ended.
+ * @param errors its standard error.
+ */
+export function explainFailure(
+  frames: readonly Frame[],
+  errors: string,
+  { name, joined, module }: { name: string; joined: JoinedCells; module: string },
+): NotebookIssue {
+  const error = frames.find((frame) => frame.kind === "error");
+  const cell = frames.findLast((frame) => frame.kind === "cell")?.cell;
+  if (error === undefined) {
+    const where = cell === undefined ? "before its first cell" : `in code cell ${cell}`;
+    // Indented lines below the first are a copy of the code that waits, and a stack.
+    const words = errors.trim().split(/\n\s/)[0]!;
+    return { code: "ended-early", message: `${name}: the process ended ${where}${words === "" ? "" : `: ${words}`}` };
+  }
+  const place = placeOf(`${error.message}\n${error.stack}`, module, joined) ?? { cell, line: undefined };
+  const where = [
+    name,
+    ...(place.cell ? [`code cell ${place.cell}`] : []),
+    ...(place.line ? [`line ${place.line}`] : []),
+  ];
+  return { code: "cell-failed", message: `${where.join(", ")}: ${plainMessage(error)}` };
+}
+
+/** A module that cannot be loaded ends its message with its own place and a copy of the line; ours is told already. */
+function plainMessage({ name, message }: { name: string; message: string }): string {
+  const words = message.split(/\s+at file:\/\/\/|\n +\|/)[0]!.replaceAll(pathToFileURL(PROJECT).href, "");
+  return /^\w*Error: /.test(words) ? words : `${name}: ${words}`;
+}

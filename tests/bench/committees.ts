@@ -1,0 +1,55 @@
+import { surrogateCouncil } from "@/experiment/council.ts";
+import { collectRuns } from "@/experiment/collect_runs.ts";
+import { loadCondition } from "@/experiment/load_condition.ts";
+import { runExperiment } from "@/experiment/run_experiment.ts";
+import { loadExperiment } from "@/storage/experiments.ts";
+import type { BenchRow } from "./bench_row.ts";
+
+const EXPERIMENT = "two-routes";
+/** Passes of the experiment, after one that warms up. */
+const PASSES = 5;
+
+/** HL-01's four cells at R = 20 on the surrogate: 80 runs, 8,480 calls; in memory, with ledgers, and the memory used. */
+export async function benchCommittees(): Promise<BenchRow[]> {
+  const council = await surrogateCouncil();
+  const { conditions: specs, replicates } = await loadExperiment(EXPERIMENT);
+  const conditions = await Promise.all(specs.map((spec) => loadCondition(spec)));
+  const runs = conditions.length * replicates;
+  const inMemory = async () => {
+    for (const condition of conditions) await collectRuns(condition, { chat: council.chat, replicates, seed: 1 });
+  };
+  const out = await Deno.makeTempDir();
+  const onDisk = async () => void await runExperiment(EXPERIMENT, { council, out, fresh: true });
+  try {
+    const memoryRate = runs / await medianSeconds(inMemory);
+    const diskRate = runs / await medianSeconds(onDisk);
+    const peak = await peakMegabytes();
+    const name = `${runs} surrogate runs of HL-01, ${runs * 106} calls`;
+    return [
+      { name: `${name}, in memory`, value: memoryRate, unit: "runs/s", target: "≥ 150", met: memoryRate >= 150 },
+      { name: `${name}, ledgers written, synced and read back`, value: diskRate, unit: "runs/s" },
+      { name: "peak memory of this process so far", unit: "MB", ...peak },
+    ];
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+}
+
+async function medianSeconds(work: () => Promise<void>): Promise<number> {
+  const times: number[] = [];
+  for (let pass = 0; pass <= PASSES; pass++) {
+    const begin = performance.now();
+    await work();
+    if (pass > 0) times.push((performance.now() - begin) / 1000);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(PASSES / 2)]!;
+}
+
+/** High-water mark of resident memory, from the kernel where it tells. */
+async function peakMegabytes(): Promise<Pick<BenchRow, "value" | "target" | "met" | "note">> {
+  const status = await Deno.readTextFile("/proc/self/status").catch(() => "");
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+  const value = kilobytes === undefined ? Deno.memoryUsage().rss / 1e6 : Number(kilobytes) / 1000;
+  const note = kilobytes === undefined ? "resident memory now: the peak is not known on this system" : undefined;
+  return { value, target: "< 400", met: value < 400, ...(note && { note }) };
+}

@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { isStateLine, type ParseIssue, parseStateLine } from "@/deliberation/parse_state_line.ts";
+import { hundredths } from "./arbitraries.ts";
+
+const TAGS = `tags=["cost_control","access"]`;
+const withPref = (pref: string) => `STATE: pref=[${pref}]; conf=70; ${TAGS}`;
+const withTags = (tags: string) => `STATE: pref=[0.5,0.3,0.2]; conf=70; tags=[${tags}]`;
+const withConf = (conf: string) => `STATE: pref=[0.5,0.3,0.2]; conf=${conf}; ${TAGS}`;
+const VALID = withPref("0.5,0.3,0.2");
+const READ = { preferences: [0.5, 0.3, 0.2], confidence: 70, tags: ["cost_control", "access"] };
+
+/** What was read of a reply, or the code of the issue. */
+function reading(text: string, optionCount = 3) {
+  const result = parseStateLine(text, optionCount);
+  return result.ok ? result.value : result.issue.code;
+}
+
+Deno.test("parseStateLine() reads the published format, wherever the line stands in the reply", () => {
+  const places = [
+    VALID,
+    `Costs decide.\n${VALID}`,
+    `${VALID}\nCosts decide.`,
+    `Costs decide.\n\n  ${VALID}\t\n\n`,
+    `Costs decide.\r\n${VALID}\r\n`,
+    `Costs decide.\r${VALID}\rSo be it.`,
+    `\uFEFF${VALID}`,
+    `Lone \uD800 and \uDC00, right-to-left \u202Eabc\u202C, NUL \0, bell \x07 and ESC \x1b[31m.\n${VALID}`,
+  ];
+  for (const text of places) assert.deepEqual(reading(text), READ, JSON.stringify(text));
+});
+
+Deno.test("parseStateLine() reads as many preferences as there are options", () => {
+  assert.deepEqual(reading(withPref("1.0, 0"), 2), { ...READ, preferences: [1, 0] });
+  const five = [0.1, 0.2, 0.3, 0.25, 0.15];
+  assert.deepEqual(reading(withPref(five.join(" , ")), 5), { ...READ, preferences: five });
+});
+
+const REFUSED: Readonly<Record<ParseIssue["code"], readonly string[]>> = {
+  missing: [
+    "",
+    "I favour option A.",
+    VALID.toLowerCase(),
+    `**${VALID}**`,
+    `My state: ${VALID}`,
+    VALID.replace("STATE:", "STATE :"),
+    `\u202E${VALID}`,
+    `No end of line here:\u2028${VALID}`,
+  ],
+  ambiguous: [
+    `${VALID}\n${VALID}`,
+    `${VALID}\r\n${withConf("71")}`,
+    `STATE:\n${VALID}`,
+    `${VALID}\r  STATE: see above`,
+  ],
+  malformed: [
+    "STATE:",
+    `${VALID}.`,
+    `${VALID} ${VALID}`,
+    VALID.replace("STATE: ", "STATE:"),
+    VALID.replace("; conf=", "; confidence="),
+    VALID.replace("; conf=", ", conf="),
+    VALID.replace(/; tags.*/, ""),
+    withPref("0.5,0.3,-0.2"),
+    withPref("50%,30%,20%"),
+    withPref("5e-1,0.3,0.2"),
+    withPref("NaN,0.3,0.2"),
+    withPref(""),
+    withPref("0,5;0,3;0,2"),
+    withPref("0.5,0.3,\u202E0.2"),
+    withConf("-1"),
+    withConf("70.5"),
+    withConf("seventy"),
+    withTags(`"a]b","c"`),
+    withPref(`0.5,0.3,0.2${"0".repeat(10_000)}`),
+  ],
+  option_count: [withPref("0.5,0.5"), withPref("0.4,0.3,0.2,0.1"), withPref("1"), withPref("0.5,0.3,0.2,")],
+  preference_format: [
+    withPref(".5,0.3,0.2"),
+    withPref("1.,0,0"),
+    withPref("0.5,,0.5"),
+    withPref("0.5.0,0.3,0.2"),
+    withPref("0. 5,0.3,0.2"),
+    withPref(" , , "),
+  ],
+  preference_range: [withPref("1.01,0,0"), withPref("50,30,20"), withPref(`${"9".repeat(400)},0,0`)],
+  preference_sum: [withPref("0.329,0.33,0.33"), withPref("0.351,0.33,0.33"), withPref("0,0,0"), withPref("1,1,1")],
+  confidence_range: [withConf("101"), withConf("9".repeat(400))],
+  tag_count: [
+    withTags(""),
+    withTags(" "),
+    withTags(`"one"`),
+    withTags(`"one","two","three"`),
+    withTags(`"one",,"two"`),
+  ],
+  tag_format: [
+    withTags(`"two words","access"`),
+    withTags(`"Cost","access"`),
+    withTags(`"cost-control","access"`),
+    withTags(`'cost','access'`),
+    withTags("cost,access"),
+    withTags(`"",""`),
+    withTags(`"_cost","access"`),
+    withTags(`"cost_","access"`),
+    withTags(`"cost__control","access"`),
+    withTags(`"1st","access"`),
+    withTags(`"coût","access"`),
+    withTags(`"cost\0","access"`),
+    withTags(`"cost\uD800","access"`),
+    withTags(`“cost”,“access”`),
+  ],
+};
+for (const [code, texts] of Object.entries(REFUSED)) {
+  Deno.test(`fault 17: parseStateLine() refuses with ${code}`, () => {
+    for (const text of texts) assert.equal(reading(text), code, JSON.stringify(text.slice(0, 200)));
+  });
+}
+
+Deno.test("fault 16: two STATE lines are ambiguous even where they say the same", () => {
+  assert.equal(reading(`${VALID}\n\n${VALID}`), "ambiguous");
+  const result = parseStateLine(`${VALID}\n${VALID}\n${VALID}`, 3);
+  assert.ok(!result.ok && result.issue.message.startsWith("3 lines begin with STATE:"));
+});
+
+Deno.test("fault 18: a STATE line inside other words or behind a quotation mark is not the speaker's own", () => {
+  const own = withPref("0.1,0.2,0.7");
+  const quotations = [`Chair wrote ${VALID} and I differ.`, `> ${VALID}`, `"${VALID}"`, `- ${VALID}`, `\`${VALID}\``];
+  for (const quoted of quotations) {
+    assert.equal(reading(quoted), "missing", quoted);
+    assert.deepEqual(reading(`${quoted}\n${own}`), { ...READ, preferences: [0.1, 0.2, 0.7] }, quoted);
+  }
+});
+
+Deno.test("sums within 0.01 of 1 are rescaled and the written sum is kept; beyond it nothing is read", () => {
+  for (const [pref, sum] of [["0.34,0.33,0.32", 0.99], ["0.34,0.33,0.34", 1.01]] as const) {
+    const state = reading(withPref(pref));
+    assert.ok(typeof state !== "string", `${pref}: ${state}`);
+    assert.ok(Math.abs(state.writtenSum! - sum) < 1e-12);
+    pref.split(",").forEach((written, k) => {
+      assert.ok(Math.abs(state.preferences[k]! - Number(written) / sum) < 1e-12);
+    });
+  }
+  assert.equal(reading(withPref("0.339,0.33,0.32")), "preference_sum");
+  assert.equal(reading(withPref("0.341,0.33,0.34")), "preference_sum");
+});
+
+Deno.test("a sum that misses 1 by binary rounding alone is as written", () => {
+  assert.notEqual(0.7 + 0.2 + 0.1, 1);
+  assert.deepEqual(reading(withPref("0.7,0.2,0.1")), { ...READ, preferences: [0.7, 0.2, 0.1] });
+  assert.deepEqual(reading(withPref("0.1,0.2,0.7")), { ...READ, preferences: [0.1, 0.2, 0.7] });
+  const thirds = reading(withPref("0.333333,0.333333,0.333333"));
+  assert.ok(typeof thirds !== "string" && thirds.writtenSum! < 1, "a sum of 0.999999 is written wrong and says so");
+});
+
+Deno.test("confidence runs from 0 to 100", () => {
+  for (const conf of [0, 1, 99, 100]) assert.deepEqual(reading(withConf(String(conf))), { ...READ, confidence: conf });
+  assert.deepEqual(reading(withConf("007")), { ...READ, confidence: 7 });
+});
+
+Deno.test("tags are two quoted snake_case words", () => {
+  assert.deepEqual(reading(withTags(` "a" , "b2_c3" `)), { ...READ, tags: ["a", "b2_c3"] });
+  assert.deepEqual(reading(withTags(`"same","same"`)), { ...READ, tags: ["same", "same"] });
+});
+
+Deno.test("optionCount must be an integer of at least 2", () => {
+  for (const count of [1, 0, -3, 2.5, NaN]) assert.throws(() => parseStateLine(VALID, count), RangeError);
+});
+
+Deno.test("isStateLine() tells the lines that are no part of the argument, valid or not", () => {
+  for (const line of [VALID, "  STATE: nothing", "\uFEFFSTATE:"]) assert.ok(isStateLine(line), line);
+  for (const line of ["state: a", `> ${VALID}`, "The STATE: line", "STATE of things"]) {
+    assert.ok(!isStateLine(line), line);
+  }
+});
+
+const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
+const likeState = fc.array(
+  fc.constantFrom(
+    "STATE: ",
+    "pref=[",
+    "]",
+    "; ",
+    "conf=",
+    "tags=[",
+    '"',
+    ",",
+    "0.5",
+    "1",
+    "a_b",
+    " ",
+    "\n",
+    "\r",
+    ">",
+    ".",
+  ),
+  { maxLength: 30 },
+).map((parts) => parts.join(""));
+/** A valid line with one span of it replaced. */
+const damaged = fc.tuple(fc.nat(VALID.length), fc.nat(6), fc.oneof(anyText, likeState)).map(
+  ([at, length, put]) => VALID.slice(0, at) + put + VALID.slice(at + length),
+);
+
+Deno.test("fault 20: parseStateLine() never throws, and what it reads is a state", () => {
+  fc.assert(
+    fc.property(fc.oneof(anyText, likeState, damaged), fc.integer({ min: 2, max: 5 }), (text, optionCount) => {
+      const result = parseStateLine(text, optionCount);
+      if (!result.ok) return assert.ok(result.issue.code in REFUSED && result.issue.message.length < 200);
+      const { preferences, confidence, tags } = result.value;
+      assert.equal(preferences.length, optionCount);
+      assert.ok(preferences.every((p) => p >= 0 && p <= 1));
+      assert.ok(Math.abs(preferences.reduce((sum, p) => sum + p, 0) - 1) < 2e-9);
+      assert.ok(Number.isInteger(confidence) && confidence >= 0 && confidence <= 100);
+      assert.equal(tags.length, 2);
+    }),
+    { numRuns: 2000, seed: 1 },
+  );
+});
+
+Deno.test("parseStateLine() reads back every valid line, for any number of options", () => {
+  const tag = fc.stringMatching(/^[a-z][a-z0-9]{0,5}(_[a-z0-9]{1,5}){0,2}$/);
+  const prose = anyText.filter((text) => !text.split(/[\r\n]/).some(isStateLine));
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2, max: 8 }).chain((optionCount) => hundredths(optionCount)),
+      fc.integer({ min: 0, max: 100 }),
+      fc.tuple(tag, tag),
+      prose,
+      prose,
+      (shares, confidence, tags, before, after) => {
+        const preferences = shares.map((h) => (h / 100).toFixed(2));
+        const line = `STATE: pref=[${preferences.join(",")}]; conf=${confidence}; tags=${JSON.stringify(tags)}`;
+        assert.deepEqual(reading(`${before}\n${line}\n${after}`, shares.length), {
+          preferences: preferences.map(Number),
+          confidence,
+          tags,
+        });
+      },
+    ),
+    { numRuns: 500, seed: 2 },
+  );
+});
+
+Deno.test("preferences written to sum to nearly 1 keep their ratios and then sum to 1", () => {
+  fc.assert(
+    fc.property(hundredths(3), fc.integer({ min: 9905, max: 10095 }), (shares, sum) => {
+      const written = shares.map((h) => ((h / 100) * (sum / 10000)).toFixed(4));
+      const state = reading(withPref(written.join(",")));
+      if (state === "preference_range") return assert.ok(written.some((entry) => Number(entry) > 1));
+      assert.ok(typeof state !== "string", String(state));
+      const total = written.reduce((all, entry) => all + Number(entry), 0);
+      state.preferences.forEach((p, k) => assert.ok(Math.abs(p * total - Number(written[k])) < 1e-9));
+      assert.equal(state.writtenSum !== undefined, Math.abs(total - 1) > 1e-9);
+    }),
+    { numRuns: 500, seed: 3 },
+  );
+});
+
+const MEGABYTE = 1_000_000;
+const fill = (text: string, length = MEGABYTE) => text.repeat(Math.ceil(length / text.length));
+const ADVERSARIAL: Readonly<Record<string, string>> = {
+  "prose and then a valid line": `${fill("I lean towards option B. ")}\n${VALID}`,
+  "preferences without end": `STATE: pref=[${fill("0.5, ")}`,
+  "one endless decimal": withPref(`0.${fill("1")},0.3,0.2`),
+  "an endless confidence": withConf(fill("1")),
+  "an endless snake": withTags(`"${fill("a_")}","b"`),
+  "a tag of letters": withTags(`"${fill("a")}!","b"`),
+  "tags without end": withTags(fill(`"a",`)),
+  "tags never closed": `STATE: pref=[0.5,0.3,0.2]; conf=70; tags=[${fill('"a')}`,
+  "blanks around": `${fill(" \t")}STATE:${fill(" \t")}x`,
+  "line breaks": `${fill("\r\n")}STATE:${fill("\n\r")}`,
+  "STATE lines": fill("STATE:\n"),
+  "STATE in one line": fill("STATE: pref=["),
+  "brackets": `STATE: pref=${fill("[")}${fill("]")}`,
+  "lone surrogates": `${fill("\uD800")}\nSTATE: ${fill("\uDC00")}`,
+};
+for (const [shape, text] of Object.entries(ADVERSARIAL)) {
+  Deno.test(`fault 19: a reply of a megabyte is read in bounded time: ${shape}`, () => {
+    const began = performance.now();
+    const result = parseStateLine(text, 3);
+    assert.ok(performance.now() - began < 1000);
+    assert.equal(result.ok, shape === "prose and then a valid line");
+    assert.ok(result.ok || result.issue.message.length < 200);
+  });
+}
+
+Deno.test("fault 19: a line too long for a regular expression's stack is malformed, and no crash", () => {
+  assert.equal(reading(withTags(`"${fill("a_", 20 * MEGABYTE)}","b"`)), "malformed");
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { DOMParser } from "linkedom";
+import type { Figure } from "@/figures/figure.ts";
+import { figureBundle } from "@/notebook/figure_bundle.ts";
+
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20" font-family="DejaVu Sans">` +
+  `<text y="15">λ&lt;é</text></svg>`;
+const figure: Figure = {
+  name: "growth",
+  svg: SVG,
+  alt: `A "rising" line & more\n<b>bold</b>`,
+  caption: "D(t) <script>alert(1)</script>",
+  rows: [{ round: 1, distance: -0.5 }],
+};
+
+function readHtml(html: unknown) {
+  return new DOMParser().parseFromString(`<!DOCTYPE html><html><body>${html}</body></html>`, "text/html");
+}
+
+const decode = (url: string) => new TextDecoder().decode(Uint8Array.fromBase64(url.split(";base64,")[1]!));
+
+Deno.test("figureBundle() embeds the SVG as an image, byte for byte, with the alt text", () => {
+  const bundle = figureBundle(figure);
+  const image = readHtml(bundle["text/html"]).querySelector("figure > img")!;
+  assert.equal(decode(image.getAttribute("src")!), SVG);
+  assert.equal(image.getAttribute("alt"), figure.alt);
+  assert.equal(bundle["text/plain"], figure.alt);
+  assert.deepEqual(Object.keys(bundle).sort(), ["image/png", "text/html", "text/plain"]);
+});
+
+Deno.test("figureBundle() shows markup in captions as text", () => {
+  const html = readHtml(figureBundle(figure)["text/html"]);
+  assert.equal(html.querySelectorAll("script, svg, b").length, 0);
+  assert.ok(html.querySelector("figcaption")!.textContent!.startsWith(figure.caption));
+});
+
+Deno.test("figureBundle() links to the SVG, the PNG and the data", () => {
+  const bundle = figureBundle(figure);
+  const links = [...readHtml(bundle["text/html"]).querySelectorAll("a")];
+  assert.deepEqual(links.map((link) => link.getAttribute("download")), ["growth.svg", "growth.png", "growth.csv"]);
+  const [svg, png, csv] = links.map((link) => link.getAttribute("href")!);
+  assert.equal(decode(svg!), SVG);
+  assert.equal(png!.split(";base64,")[1], bundle["image/png"]);
+  assert.equal(decode(csv!), "round,distance\n1,-0.5\n");
+});
+
+Deno.test("figureBundle() refuses a figure that nobody could read", () => {
+  assert.throws(() => figureBundle({ ...figure, alt: " " }), /growth needs an alt text/);
+  assert.throws(() => figureBundle({ ...figure, name: "../up" }), /figure name/);
+  assert.throws(() => figureBundle({ ...figure, svg: "<svg width='3'></svg>" }), /xmlns/);
+});

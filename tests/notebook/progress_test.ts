@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { progress } from "@/notebook/progress.ts";
+
+/** A task of `steps` steps that take `ms` milliseconds each: what a terminal gets to see. */
+async function watch(steps: number, ms: number, rewrite: boolean): Promise<string> {
+  let time = 0;
+  let written = "";
+  const bar = await progress("Work", steps, { now: () => time, write: (text) => void (written += text), rewrite });
+  for (let step = 0; step < steps; step++) {
+    time += ms;
+    await bar.advance();
+  }
+  await bar.finish();
+  return written;
+}
+
+Deno.test("progress() keeps silent about a task of less than a second", async () => {
+  assert.equal(await watch(9, 100, true), "");
+});
+
+Deno.test("progress() rewrites one line of a terminal, at most five times a second", async () => {
+  assert.equal(
+    await watch(14, 100, true),
+    "\rWork: 10 of 14\rWork: 12 of 14\rWork: 14 of 14\rWork: 14 of 14\n",
+  );
+});
+
+Deno.test("progress() writes a line every five seconds where lines stay, and the last one once", async () => {
+  assert.equal(await watch(3, 4000, false), "Work: 1 of 3\nWork: 3 of 3\n");
+  assert.equal(await watch(2, 4000, false), "Work: 1 of 2\nWork: 2 of 2\n");
+});
+
+Deno.test("progress() refuses a total that cannot be counted to", async () => {
+  await assert.rejects(progress("Work", -1), /total must be a whole number/);
+  await assert.rejects(progress("Work", 1.5), /total must be a whole number/);
+});

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { claim } from "@/notebook/claim.ts";
+import { show } from "@/notebook/show.ts";
+
+const unshowable: [value: unknown, message: RegExp][] = [
+  [Promise.resolve({ "text/plain": "x" }), /await the value first/],
+  [{ "image/svg+xml": "<svg/>" }, /shown blank/],
+  [[{ a: 1 }], /an array; table\(rows, \{ caption \}\)/],
+  [null, /not null/],
+  [3, /type number/],
+  [{}, /type object/],
+];
+for (const [value, message] of unshowable) {
+  Deno.test(`show() refuses what would not be seen: ${message.source}`, async () => {
+    await assert.rejects(show(value as never), message);
+  });
+}
+
+Deno.test("claim() refuses a number that is none, and a claim without a source", async () => {
+  await assert.rejects(claim("slope", NaN, "fit"), /claim slope is NaN/);
+  await assert.rejects(claim("slope", 1, " "), /needs a source/);
+  await assert.rejects(claim("two words", 1, "fit"), /one word/);
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { DataFrame } from "danfojs";
+import { DOMParser } from "linkedom";
+import { buildTable } from "@/notebook/build_table.ts";
+import { tableBundle } from "@/notebook/table_bundle.ts";
+import { tableOf } from "@/notebook/table_of.ts";
+import type { Cell, Frame, TableOptions } from "@/notebook/table_type.ts";
+
+async function read(rows: readonly Record<string, Cell>[], options: TableOptions) {
+  const bundle = tableBundle(await buildTable(rows, options));
+  const html = `<!DOCTYPE html><html><body>${bundle["text/html"]}</body></html>`;
+  const document = new DOMParser().parseFromString(html, "text/html");
+  const texts = (selector: string) => [...document.querySelectorAll(selector)].map((cell) => cell.textContent);
+  return { document, texts, plain: String(bundle["text/plain"]) };
+}
+
+const rows = [{ run: "a", q: 0.512345, n: 20, ok: true }, { run: "b", q: undefined, n: 0, ok: false }, {
+  run: "c",
+  q: -2,
+}];
+
+Deno.test("a table names its rows and columns for a screen reader", async () => {
+  const { document, texts } = await read(rows, { caption: "Runs" });
+  assert.equal(document.querySelector("table > caption")?.textContent, "Runs");
+  assert.deepEqual(texts(`thead th[scope="col"]`), ["run", "q", "n", "ok"]);
+  assert.deepEqual(texts(`tbody th[scope="row"]`), ["a", "b", "c"]);
+});
+
+Deno.test("an unknown value is a dash read as unknown, or the words given; never 0 or NaN", async () => {
+  const dashed = await read(rows, { caption: "Runs" });
+  assert.deepEqual(dashed.texts("tbody td"), ["0.5123", "20", "yes", "—", "0", "no", "−2", "—", "—"]);
+  assert.equal(dashed.document.querySelectorAll(`[aria-label="unknown"]`).length, 3);
+  const worded = await read([...rows, { run: "d", q: null }], {
+    caption: "Runs",
+    missing: "not published",
+    columns: ["run", "q"],
+  });
+  assert.deepEqual(worded.texts("tbody td"), ["0.5123", "not published", "−2", "not published"]);
+});
+
+Deno.test("a table's text is aligned, numbers to the right", async () => {
+  const { plain } = await read(rows, {
+    caption: "Runs",
+    columns: ["run", { key: "q", heading: "quality", format: 2 }],
+  });
+  assert.equal(
+    plain,
+    ["Runs", "run  quality", "---  -------", "a       0.51", "b          —", "c      −2.00"].join("\n"),
+  );
+});
+
+Deno.test("formats: decimals, a function of the value, no sign on what rounds to zero", async () => {
+  const { texts } = await read([{ a: 1, b: -0.001, c: -0.2 }], {
+    caption: "x",
+    format: { b: 2, c: (value) => `${value} nats` },
+  });
+  assert.deepEqual(texts("tbody td"), ["0.00", "-0.2 nats"]);
+});
+
+Deno.test("words in a table are inert", async () => {
+  const { document, texts } = await read([{ "<i>": "<script>\x1b[0m" }], { caption: "<b>" });
+  assert.equal(document.querySelectorAll("script, i, b").length, 0);
+  assert.deepEqual(texts("tbody th"), ["<script>⟨U+001B⟩[0m"]);
+});
+
+Deno.test("a table of no rows says so and keeps its columns", async () => {
+  const { texts } = await read([], { caption: "None", columns: ["run", "q"] });
+  assert.deepEqual([texts("thead th"), texts("tbody td")], [["run", "q"], ["no rows"]]);
+});
+
+for (const value of [NaN, Infinity, new Date(0) as unknown as number]) {
+  Deno.test(`a table refuses ${String(value)}, naming row and column`, async () => {
+    await assert.rejects(buildTable([{ a: 1 }, { a: value }], { caption: "x" }), /row 2 has .* for a/);
+  });
+}
+
+Deno.test("a table refuses a column that no record has, and a blank caption", async () => {
+  await assert.rejects(buildTable([{ q: 1 }], { caption: "x", columns: ["Q"] }), /no record has "Q"; the keys are q/);
+  await assert.rejects(buildTable([{ q: 1 }], { caption: " " }), /needs a caption/);
+});
+
+Deno.test("a danfojs data frame can be shown as it is, also one derived from another", () => {
+  const frame = new DataFrame([["a", 1.5], ["b", 2]], { columns: ["run", "q"] });
+  const derived = frame.query(frame["q"].gt(1.6)) as Frame;
+  assert.deepEqual(tableOf(frame as Frame, { caption: "x" }).cells, [["a", "1.5"], ["b", "2"]]);
+  assert.deepEqual(tableOf(derived, { caption: "x" }).cells, [["b", "2"]]);
+});

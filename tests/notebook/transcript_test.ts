@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { DOMParser } from "linkedom";
+import { transcriptBundle } from "@/notebook/transcript.ts";
+
+Deno.test("transcriptBundle() shows a model's words, and none of them does anything", () => {
+  const text = `</div></details><img src=x onerror="alert(1)"><script>alert(2)</script>\u202E`;
+  const bundle = transcriptBundle([{ speaker: "<Chair>", round: 2, text }, { speaker: "Other", text: "yes" }]);
+  const html = `<!DOCTYPE html><html><body>${bundle["text/html"]}</body></html>`;
+  const document = new DOMParser().parseFromString(html, "text/html");
+  assert.equal(document.querySelectorAll("img, script").length, 0);
+  assert.deepEqual([...document.querySelectorAll("summary")].map((it) => it.textContent), [
+    "Round 2: <Chair>",
+    "Other",
+  ]);
+  assert.equal(document.querySelector("details > div")?.textContent, text.replace("\u202E", "⟨U+202E⟩"));
+  assert.ok(String(bundle["text/plain"]).endsWith("Other\nyes"));
+});
+
+Deno.test("transcriptBundle() says when nobody spoke", () => {
+  assert.equal(transcriptBundle([])["text/plain"], "Nobody spoke.");
+});
