@@ -32,6 +32,6 @@ export { fitTargets, simulatedLambda } from "./experiment/fit_surrogate.ts";
 export { heldOut, type HeldOutRow } from "./experiment/held_out.ts";
 export { loadCondition } from "./experiment/load_condition.ts";
 export { type Measurement, measureRuns } from "./experiment/measure_runs.ts";
-export { PREDICTION_CHECKS, predictionFacts } from "./experiment/predictions.ts";
+export { PREDICTION_CHECKS, type PredictionFacts, predictionFacts } from "./experiment/predictions.ts";
 export { type ConditionRuns, conditionRuns, runExperiment } from "./experiment/run_experiment.ts";
 export { type Verdict, verdict } from "./experiment/verdict.ts";

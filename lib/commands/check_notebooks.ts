@@ -43,11 +43,13 @@ export async function checkNotebooks({ folder, out }: CheckOptions): Promise<num
     (await findNotebooks(folder)).map(async (path) => ({ path, notebook: await readNotebook(path) })),
   );
   await using workspace = await makeWorkspace(out);
-  const types = await checkCells(notebooks, workspace);
+  const style = await checkStyle(notebooks, workspace);
+  // What cannot be parsed has no types.
+  const types = style.parsed ? await checkCells(notebooks, workspace) : undefined;
   const complaints = [
     ...(await Promise.all(notebooks.map(checkStructure))).flat(),
     ...(await mapLimited(notebooks, 2, checkFormat)).flat(),
-    ...await checkStyle(notebooks, workspace),
+    ...style.complaints,
     ...(types === undefined ? [] : [types]),
   ];
   if (complaints.length === 0) {
@@ -60,7 +62,11 @@ export async function checkNotebooks({ folder, out }: CheckOptions): Promise<num
     await bar.finish();
     complaints.push(...stale.flat());
   }
-  if (complaints.length > 0) throw new UserError(`${complaints.length} complaints\n${complaints.join("\n")}`);
+  if (complaints.length > 0) {
+    throw new UserError(
+      `${complaints.length} ${complaints.length === 1 ? "complaint" : "complaints"}\n${complaints.join("\n")}`,
+    );
+  }
   return notebooks.length;
 }
 

@@ -53,11 +53,11 @@ export async function reproduce(command: ReproduceCommand): Promise<{ index: str
   const { only, stored, signal, report = () => {} } = command;
   const [folder, out] = [resolve(command.folder), resolve(command.out)];
   const all = await findNotebooks(folder);
-  const chosen = only.length === 0 ? all : only.map((name) => choose(name, all, folder));
+  const chosen = only.length === 0 ? all : [...new Set(only.map((name) => choose(name, all, folder)))];
   await using workspace = await makeWorkspace(out);
   const failures: string[] = [];
   let done = 0;
-  await mapLimited([...new Set(chosen)], AT_ONCE, async (path) => {
+  await mapLimited(chosen, AT_ONCE, async (path) => {
     const run = await reproduceNotebook(path, { folder, out, workspace, signal });
     done++;
     report(`[${done}/${chosen.length}] ${nameOf(path, folder)}${run.ok ? "" : " failed"}`);

@@ -87,11 +87,6 @@ const sameMaker = ({ declaration: { made } }: Ledger, now: Declaration): boolean
 
 const isEnd = ({ kind }: DeliberationEvent): boolean => kind === "run.opened" || kind === "run.closed";
 
-async function ledgerAt(path: string): Promise<Ledger | undefined> {
-  const size = await Deno.stat(path).then(({ size }) => size, () => 0);
-  return size === 0 ? undefined : await readLedger(path);
-}
-
 function declare(condition: Condition, { council, replicates, seed }: RunConditionOptions): Declaration {
   return {
     schema: LEDGER_SCHEMA,

@@ -36,8 +36,8 @@ export interface IntervalPlotOptions extends FigureOptions {
   readonly zero?: boolean;
   /** Whether published values are spoken of, missing ones in words. Default: when some row has one. */
   readonly compare?: boolean;
-  /** Level of the intervals. Default 0.95. */
-  readonly level?: number;
+  /** What the thick lines span. Default: a 95 % percentile interval over replicates. */
+  readonly span?: string;
   /** Decimals of printed numbers. Default 4. */
   readonly digits?: number;
 }
@@ -60,13 +60,13 @@ export interface IntervalPlotOptions extends FigureOptions {
  * ```
  */
 export function intervalPlot(options: IntervalPlotOptions): Figure {
-  const { rows, quantity, zero = true, level = 0.95, digits = 4 } = options;
+  const { rows, quantity, zero = true, span = PERCENTILE, digits = 4 } = options;
   for (const { label, verdict: _, reason: __, ...numbers } of rows) {
     requireFinite(`row "${label}"`, ...Object.values(numbers));
   }
   const compare = options.compare ?? rows.some(({ published }) => published !== undefined);
   const canvas = createCanvas();
-  const top = drawLegend(canvas, legendItems(rows, level), { y: 12 }) + 8;
+  const top = drawLegend(canvas, legendItems(rows, span), { y: 12 }) + 8;
   const placed = place(rows, top, compare, digits);
   const bottom = placed.at(-1)?.bottom ?? top;
   const domain = axisDomain(rows, zero);
@@ -81,7 +81,7 @@ export function intervalPlot(options: IntervalPlotOptions): Figure {
       `Dot plot of ${quantity}, ${rows.length} ${rows.length === 1 ? "row" : "rows"}`,
       ...placed.map(({ row, words }) => `${row.label}: ${words.join(", ")}`),
     ],
-    caption: captionSentences(options, compare, level),
+    caption: captionSentences(options, compare, span),
     rows: rows.map((row) => ({ ...EMPTY_ROW, ...row })),
   });
 }
@@ -105,16 +105,17 @@ interface Placed {
   readonly lines: readonly string[];
 }
 
-function legendItems(rows: readonly IntervalRow[], level: number): LegendItem[] {
-  const percent = `${fixedText(100 * level, 0)} %`;
+const PERCENTILE = "95 % percentile interval";
+
+function legendItems(rows: readonly IntervalRow[], span: string): LegendItem[] {
   const items: (LegendItem | false)[] = [
     rows.some(({ published }) => published !== undefined) &&
     { label: "published", colour: COLOURS[1], symbol: "diamond", hollow: true },
     rows.some(({ low }) => low !== undefined)
-      ? { label: `measured, ${percent} percentile interval`, colour: COLOURS[0], symbol: "circle", ...SOLID }
+      ? { label: `measured, ${span}`, colour: COLOURS[0], symbol: "circle", ...SOLID }
       : rows.some(({ value }) => value !== undefined) && { label: "measured", colour: COLOURS[0], symbol: "circle" },
     rows.some(({ studentisedLow }) => studentisedLow !== undefined) &&
-    { label: `${percent} studentised interval`, colour: COLOURS[0], ...DASHED },
+    { label: "95 % studentised interval", colour: COLOURS[0], ...DASHED },
   ];
   return items.filter((item) => item !== false);
 }
@@ -235,10 +236,10 @@ function interval(
   return low === undefined || high === undefined ? [] : [Plot.line([[low, y], [high, y]], stroke)];
 }
 
-function captionSentences({ rows, quantity }: IntervalPlotOptions, compare: boolean, level: number): string[] {
+function captionSentences({ rows, quantity }: IntervalPlotOptions, compare: boolean, span: string): string[] {
   const sentences = [`Measured ${quantity}`];
   if (rows.some(({ low }) => low !== undefined)) {
-    sentences.push(`Thick lines: ${fixedText(100 * level, 0)} % percentile intervals over replicates`);
+    sentences.push(`Thick lines: ${span}${span === PERCENTILE ? " over replicates" : ""}`);
   }
   if (rows.some(({ studentisedLow }) => studentisedLow !== undefined)) {
     sentences.push("Dashed: studentised intervals, whose coverage is nearer to nominal");

@@ -55,7 +55,7 @@ export function predictionsPlot(options: PredictionsPlotOptions): Figure {
       ...scored.map(({ statement, status, words }) => `${statement} (${status}): ${words.join(", ")}`),
     ],
     caption: [
-      `Predictions written down beforehand, one sign for each ${unit}; promised ones were to hold, for the others a share was expected`,
+      `Predictions written down beforehand, one sign for each ${unit}; promised ones were to hold for each, of the others the share is reported`,
     ],
     rows: scored.flatMap(({ statement, promised, expected, held }) =>
       held.map((outcome, i) => ({ statement, promised, expected, [unit]: i + 1, held: outcome }))

@@ -7,6 +7,7 @@ export { buildTable } from "./build_table.ts";
 export { claim } from "./claim.ts";
 export { exportFigure } from "./export_figure.ts";
 export { guard } from "./guard.ts";
+export { lowToHigh } from "./low_to_high.ts";
 export type { MimeBundle } from "./mime_bundle.ts";
 export { type Progress, progress, type ProgressOptions } from "./progress.ts";
 export { runShown, type RunShownOptions } from "./run_shown.ts";

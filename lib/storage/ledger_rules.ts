@@ -1,17 +1,33 @@
+import { contentHash } from "../core/canonical_json.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
+import type { Declaration, LedgerEntry } from "../schema/ledger_line.ts";
 
-/** How an event is at odds with the condition it was recorded under; undefined where it fits. */
-export function eventFlaw(event: DeliberationEvent, { seats, rounds, packet }: Condition): string | undefined {
+/** What is wrong with a declaration, alone or after an earlier one; undefined where nothing. */
+export function declarationFlaw(now: Declaration, before: Declaration | undefined): string | undefined {
+  if (contentHash(now.condition) !== now.hash) return "declares a condition that is not the one its hash was taken of";
+  if (before === undefined) return undefined;
+  if (before.hash !== now.hash) return "declares another condition; one ledger holds one condition";
+  const field = (["seed", "council"] as const).find((name) => before[name] !== now[name]);
+  return field && `declares ${field} ${now[field]}, the lines before it ${before[field]}`;
+}
+
+/** How an event is at odds with the plan it was recorded under; undefined where it fits. */
+export function eventFlaw({ hash, replicate, event }: LedgerEntry, plan: Declaration | undefined): string | undefined {
+  if (hash !== plan?.hash) return "belongs to a condition this ledger does not declare";
+  if (replicate >= plan.target) return `is of replicate ${replicate}, the plan declares 0…${plan.target - 1}`;
+  if (event.kind === "run.opened") {
+    const same = event.condition === hash && event.seed === plan.seed && event.replicate === replicate;
+    return same ? undefined : "opens a run of another condition, seed or replicate than the line itself says";
+  }
+  const { seats, rounds, packet: { options } } = plan.condition;
   if ("seat" in event && event.seat >= seats.length) {
     return `is of seat ${event.seat}, the condition has seats 0…${seats.length - 1}`;
   }
   if (event.kind !== "turn.answered") return undefined;
   if (event.round > rounds) return `is of round ${event.round}, the condition has ${rounds}`;
-  const { reading } = event;
-  const shares = "value" in reading ? reading.value.preferences.length : packet.options.length;
-  if (shares === packet.options.length) return undefined;
-  return `has ${shares} preferences, the packet has ${packet.options.length} options`;
+  const shares = "value" in event.reading ? event.reading.value.preferences.length : options.length;
+  return shares === options.length ? undefined : `has ${shares} preferences, the packet has ${options.length} options`;
 }
 
 /** What a run that says it is complete lacks; undefined where nothing. */

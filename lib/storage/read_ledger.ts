@@ -4,7 +4,7 @@ import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, LEDGER_SCHEMA, type LedgerEntry, LedgerLine } from "../schema/ledger_line.ts";
 import { lastLine } from "./last_line.ts";
-import { closingFlaw, eventFlaw } from "./ledger_rules.ts";
+import { closingFlaw, declarationFlaw, eventFlaw } from "./ledger_rules.ts";
 
 /** One attempt at one replicate, as far as the ledger knows it. */
 export interface LedgerRun {
@@ -92,22 +92,11 @@ class LedgerReading {
 
   take(bytes: Uint8Array, line: number): void {
     const entry = this.#parse(this.#decode(bytes, line), line);
-    if (entry.kind === "declared") {
-      if (this.#declaration && entry.hash !== this.#declaration.hash) {
-        this.#refuse(line, "declares another condition; one ledger holds one condition");
-      }
-      this.#declaration = entry;
-      return;
-    }
-    if (entry.hash !== this.#declaration?.hash) {
-      this.#refuse(line, "belongs to a condition this ledger does not declare");
-    }
-    if (entry.replicate >= this.#declaration.target) {
-      this.#refuse(line, `is of replicate ${entry.replicate}, the plan declares 0…${this.#declaration.target - 1}`);
-    }
-    const flaw = eventFlaw(entry.event, this.#declaration.condition);
+    const before = this.#declaration;
+    const flaw = entry.kind === "declared" ? declarationFlaw(entry, before) : eventFlaw(entry, before);
     if (flaw) this.#refuse(line, flaw);
-    this.#add(entry, this.#declaration.condition, line);
+    if (entry.kind === "declared") this.#declaration = entry;
+    else this.#add(entry, before!.condition, line);
   }
 
   #add({ replicate, attempt, event }: LedgerEntry, condition: Condition, line: number): void {

@@ -16,16 +16,19 @@ interface LintReport {
 /**
  * Checks every cell by itself against the rules of `lint_cells.ts`; a cell that cannot be parsed is named too.
  *
- * @returns one line a complaint: notebook, cell, line and what to do.
+ * @returns one line a complaint: notebook, cell, line and what to do; and whether every cell could be parsed.
  */
-export async function checkStyle(notebooks: readonly ReadNotebook[], workspace: Workspace): Promise<string[]> {
+export async function checkStyle(
+  notebooks: readonly ReadNotebook[],
+  workspace: Workspace,
+): Promise<{ complaints: string[]; parsed: boolean }> {
   const cells = notebooks.flatMap(({ path, notebook }) =>
     runnableCells(notebook).map(({ source }, i) => {
       const name = notebookName(path);
       return { where: `${name}, code cell ${i + 1}`, source, file: workspace.path(name, `.cell-${i + 1}.ts`) };
     })
   );
-  if (cells.length === 0) return [];
+  if (cells.length === 0) return { complaints: [], parsed: true };
   for (const { file, source } of cells) await writeAtomically(file, `${source}\n`);
   const { stdout, stderr } = await new Deno.Command("deno", {
     args: ["lint", "--json", "--config", workspace.config, ...cells.map(({ file }) => file)],
@@ -34,7 +37,7 @@ export async function checkStyle(notebooks: readonly ReadNotebook[], workspace: 
   }).output();
   const report = readReport(new TextDecoder().decode(stdout), new TextDecoder().decode(stderr));
   const whereOf = new Map(cells.flatMap(({ file, where }) => [[file, where], [pathToFileURL(file).href, where]]));
-  return [
+  const complaints = [
     ...report.diagnostics.map(({ filename, range, message }) =>
       `${whereOf.get(filename) ?? filename}, line ${range.start.line}: ${message}`
     ),
@@ -43,6 +46,7 @@ export async function checkStyle(notebooks: readonly ReadNotebook[], workspace: 
       return `${whereOf.get(file_path) ?? file_path}${line}: ${words}`;
     }),
   ];
+  return { complaints, parsed: report.errors.length === 0 };
 }
 
 function readReport(stdout: string, stderr: string): LintReport {
@@ -53,8 +57,8 @@ function readReport(stdout: string, stderr: string): LintReport {
   }
 }
 
-/** `Expected ',' at file:///…:3:5` and a copy of the line: the words and where they belong. */
+/** `Expected ','`, a copy of the line, and `at file:///…:3:5`: the words and where they belong. */
 function readParseError(message: string): [words: string, line: string] {
-  const [, words = message, line] = /^(.*?) at file:\S*:(\d+):\d+/.exec(message) ?? [];
-  return [words.split("\n")[0]!, line === undefined ? "" : `, line ${line}`];
+  const line = /\bat file:\S*:(\d+):\d+/.exec(message)?.[1];
+  return [message.split("\n")[0]!.replace(/ at file:.*$/, ""), line === undefined ? "" : `, line ${line}`];
 }

@@ -25,8 +25,9 @@ export function explainFailure(
   const cell = frames.findLast((frame) => frame.kind === "cell")?.cell;
   if (error === undefined) {
     const where = cell === undefined ? "before its first cell" : `in code cell ${cell}`;
-    // Indented lines below the first are a copy of the code that waits, and a stack.
-    const words = errors.trim().split(/\n\s/)[0]!;
+    // The lines around it are a copy of the code that waits, and a stack.
+    const lines = errors.trim().split("\n");
+    const words = lines.find((line) => /^error:|fatal|panicked/i.test(line)) ?? lines[0]!;
     return { code: "ended-early", message: `${name}: the process ended ${where}${words === "" ? "" : `: ${words}`}` };
   }
   const place = placeOf(`${error.message}\n${error.stack}`, module, joined) ?? { cell, line: undefined };
