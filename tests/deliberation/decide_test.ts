@@ -18,7 +18,7 @@ function voted(ballots: readonly (string | BallotSlot)[], clerk?: string | Clerk
     return { reading: { ...read, value }, text: "", tries: 1 };
   });
   const [decision, majority, , total] = typeof clerk === "string" ? clerk.split(" ") : [];
-  const report = { decision: decision!, majority_count: Number(majority), total: Number(total) };
+  const report = { decision: decision!, "majority_count": Number(majority), total: Number(total) };
   const reading = typeof clerk === "string" ? { ...read, value: report } : clerk;
   return { ...start(committee), ballots: slots, ...(reading && { clerk: reading }) };
 }

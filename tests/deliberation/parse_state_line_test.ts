@@ -74,8 +74,8 @@ const REFUSED: Readonly<Record<ParseIssue["code"], readonly string[]>> = {
     withTags(`"a]b","c"`),
     withPref(`0.5,0.3,0.2${"0".repeat(10_000)}`),
   ],
-  option_count: [withPref("0.5,0.5"), withPref("0.4,0.3,0.2,0.1"), withPref("1"), withPref("0.5,0.3,0.2,")],
-  preference_format: [
+  "option_count": [withPref("0.5,0.5"), withPref("0.4,0.3,0.2,0.1"), withPref("1"), withPref("0.5,0.3,0.2,")],
+  "preference_format": [
     withPref(".5,0.3,0.2"),
     withPref("1.,0,0"),
     withPref("0.5,,0.5"),
@@ -83,17 +83,17 @@ const REFUSED: Readonly<Record<ParseIssue["code"], readonly string[]>> = {
     withPref("0. 5,0.3,0.2"),
     withPref(" , , "),
   ],
-  preference_range: [withPref("1.01,0,0"), withPref("50,30,20"), withPref(`${"9".repeat(400)},0,0`)],
-  preference_sum: [withPref("0.329,0.33,0.33"), withPref("0.351,0.33,0.33"), withPref("0,0,0"), withPref("1,1,1")],
-  confidence_range: [withConf("101"), withConf("9".repeat(400))],
-  tag_count: [
+  "preference_range": [withPref("1.01,0,0"), withPref("50,30,20"), withPref(`${"9".repeat(400)},0,0`)],
+  "preference_sum": [withPref("0.329,0.33,0.33"), withPref("0.351,0.33,0.33"), withPref("0,0,0"), withPref("1,1,1")],
+  "confidence_range": [withConf("101"), withConf("9".repeat(400))],
+  "tag_count": [
     withTags(""),
     withTags(" "),
     withTags(`"one"`),
     withTags(`"one","two","three"`),
     withTags(`"one",,"two"`),
   ],
-  tag_format: [
+  "tag_format": [
     withTags(`"two words","access"`),
     withTags(`"Cost","access"`),
     withTags(`"cost-control","access"`),

@@ -30,7 +30,7 @@ Deno.test("renderPng() draws at twice the size, on white", () => {
 Deno.test("renderPng() draws text in the project's font, whatever fonts the machine has", () => {
   const pinned = pixels(draw("DejaVu Sans"));
   assert.notDeepEqual(pinned, pixels(draw("DejaVu Sans", "bold")));
-  for (const family of ["sans-serif", "No Such Font", "Helvetica, Arial"]) {
+  for (const family of ["sans-serif", "No Such Font", "Helvetica, Arial", "DejaVu Sans Mono"]) {
     assert.deepEqual(pixels(draw(family)), pinned);
   }
   const empty = pixels(renderPng(`<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"></svg>`));

@@ -171,7 +171,7 @@ function turn() {
 }
 
 for (const [name, [lines, message]] of Object.entries(bad)) {
-  Deno.test(`parseLedger() names the line of ${name}`, () => {
+  Deno.test(`${name}: parseLedger() names its line`, () => {
     const text = lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
     assert.match(refusal(text), message);
     assert.match(refusal(text), /^x\.jsonl: line \d+ /);

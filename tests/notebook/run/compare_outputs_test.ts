@@ -27,6 +27,8 @@ Deno.test("compareOutputs() names cell, output, type and both texts", () => {
 });
 
 Deno.test("compareOutputs() looks into embedded files, except PNG", () => {
+  const png = (data: string): Output => ({ "output_type": "display_data", data: { "image/png": data }, metadata: {} });
+  assert.deepEqual(compare([png("1")], [png("2")]), []);
   assert.deepEqual(compare([html(embed("image/png", "1"))], [html(embed("image/png", "2"))]), []);
   const [csv] = compare([html(embed("text/csv;charset=utf-8", "a,1"))], [html(embed("text/csv;charset=utf-8", "a,2"))]);
   assert.match(csv!.words, /a,1.*a,2/);

@@ -102,7 +102,7 @@ const failures: [name: string, sources: string[], message: RegExp][] = [
     [`void Promise.reject(new Error("lost"));`, SHOW],
     /x\.ipynb, code cell 1, line 1: Error: lost$/,
   ],
-  ["an error in a timer", [`setTimeout(() => { throw new Error("late"); }, 0);`, SHOW], /code cell 1.*: Error: late$/],
+  ["an error in a timer", [`setTimeout(() => { throw new Error("late"); }, 0);`], /code cell 1.*: Error: late$/],
   ["a process that ends", [SHOW, `Deno.exit(0);`], /x\.ipynb: the process ended in code cell 2$/],
   [
     "a promise that never comes",

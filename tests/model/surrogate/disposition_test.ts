@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { disposition, modelLeaning } from "@/model/surrogate/disposition.ts";
+import { ROLES } from "@/schema/role.ts";
+import { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
+import { parameters } from "./parameters.ts";
+
+const { mechanism, models: { reference, centredOver } } = parameters;
+const near = (actual: readonly number[], expected: readonly number[]) => {
+  assert.equal(actual.length, expected.length);
+  actual.forEach((value, k) => assert.ok(Math.abs(value - expected[k]!) < 1e-12, `${actual} is not ${expected}`));
+};
+
+Deno.test("the tests' parameters are of the schema", () => {
+  assert.deepEqual(SurrogateParameters.parse(parameters), parameters);
+});
+
+Deno.test("without a mandate an agent has the scenario's prior and is moved fully", () => {
+  const { base, gain } = disposition(parameters, "HL-01", 3, undefined, reference);
+  near(base, [1, 0.9, 0]);
+  near([gain], [3 * 0.8]);
+});
+
+Deno.test("the Chair has no preference of its own, whatever its model", () => {
+  for (const model of [reference, ...centredOver, "other/model"]) {
+    const { base, gain } = disposition(parameters, "HL-01", 3, "Chair", model);
+    near(base, [0, 0, 0]);
+    near([gain], [0.6 * 3 * 0.8]);
+  }
+});
+
+Deno.test("the other mandates pull towards their options, and prior and transcript count less", () => {
+  // Anchor times role spread on the favoured options, plus 0.75 of the prior (1, 0.9, 0).
+  const expected = {
+    Rights: [0.4 * 1.9 + 0.75, 0.675, 0],
+    Equity: [0.9 * 1.9 + 0.75, 0.675, 0],
+    Welfare: [0.75, 1.2 * 1.9 + 0.675, 0],
+    Security: [0.75, 0.3 * 2.5 * 1.9 + 0.675, 0.7 * 2.5 * 1.9],
+  };
+  for (const role of ["Rights", "Equity", "Welfare", "Security"] as const) {
+    const { base, gain } = disposition(parameters, "HL-01", 3, role, reference);
+    near(base, expected[role]);
+    near([gain], [0.75 * 3 * 0.8]);
+  }
+});
+
+Deno.test("a model's leaning adds to the prior of those who have one", () => {
+  const model = "x-ai/grok-3-mini";
+  const leaning = modelLeaning(parameters, "HL-01", model, 3);
+  near(disposition(parameters, "HL-01", 3, undefined, model).base, [1, 0.9, 0].map((prior, k) => prior + leaning[k]!));
+  near(
+    disposition(parameters, "HL-01", 3, "Rights", model).base,
+    [0.4 * 1.9 + 0.75 * (1 + leaning[0]!), 0.75 * (0.9 + leaning[1]!), 0.75 * leaning[2]!],
+  );
+});
+
+Deno.test("model leanings: none for the reference, sums of zero over the centred, none alike", () => {
+  for (const [scenario, optionCount] of [["HL-01", 3], ["IM-01", 3], ["CL-04", 5]] as const) {
+    near(modelLeaning(parameters, scenario, reference, optionCount), Array(optionCount).fill(0));
+    const leanings = centredOver.map((model) => modelLeaning(parameters, scenario, model, optionCount));
+    near(
+      leanings[0]!.map((_, k) => leanings.reduce((sum, leaning) => sum + leaning[k]!, 0)),
+      Array(optionCount).fill(0),
+    );
+    assert.equal(new Set(leanings.map(String)).size, centredOver.length);
+    assert.ok(leanings.flat().every((logit) => logit !== 0));
+  }
+});
+
+Deno.test("model leanings depend on seed, scenario and model alone, and scale with the spread", () => {
+  const leaning = (changed: Partial<SurrogateParameters>, scenario = "HL-01", model = "some/model") =>
+    modelLeaning({ ...parameters, ...changed }, scenario, model, 3);
+  const base = leaning({});
+  assert.deepEqual(leaning({ anchors: { ...parameters.anchors, Rights: 9 } }), base);
+  near(leaning({ mechanism: { ...mechanism, modelSpread: 1.2 } }), base.map((logit) => 2 * logit));
+  near(leaning({ mechanism: { ...mechanism, modelSpread: 0 } }), [0, 0, 0]);
+  const others = [
+    leaning({}, "IM-01"),
+    leaning({}, "HL-01", "another/model"),
+    leaning({ models: { ...parameters.models, seed: 2 } }),
+  ];
+  assert.equal(new Set([base, ...others].map(String)).size, 4);
+});
+
+Deno.test("leanings are spread like normal draws of the stated width", () => {
+  const draws = Array.from({ length: 400 }, (_, i) => modelLeaning(parameters, "HL-01", `model/${i}`, 5)).flat();
+  const mean = draws.reduce((sum, x) => sum + x, 0) / draws.length;
+  const sd = Math.sqrt(draws.reduce((sum, x) => sum + (x - mean) ** 2, 0) / draws.length);
+  // Standard errors at n = 2000: 0.6/√n for the mean, 0.6/√(2n) for the deviation; four of each.
+  assert.ok(Math.abs(mean) < 4 * 0.6 / Math.sqrt(2000));
+  assert.ok(Math.abs(sd - 0.6) < 4 * 0.6 / Math.sqrt(4000));
+});
+
+Deno.test("a scenario without parameters gets none invented: no prior, and each mandate favours one option", () => {
+  near(disposition(parameters, "SP-01", 4, undefined, reference).base, [0, 0, 0, 0]);
+  near([disposition(parameters, "SP-01", 4, undefined, reference).gain], [3]);
+  const favoured = { Rights: 0, Equity: 0, Welfare: 1, Security: 2 };
+  for (const role of ["Rights", "Equity", "Welfare", "Security"] as const) {
+    const expected = [0, 0, 0, 0].map((_, k) => (k === favoured[role] ? parameters.anchors[role] : 0));
+    near(disposition(parameters, "SP-01", 4, role, reference).base, expected);
+  }
+  near(disposition(parameters, "SP-01", 2, "Security", reference).base, [2.5, 0]);
+});
+
+Deno.test("a packet with another number of options than its parameters is refused", () => {
+  for (const role of [undefined, ...ROLES.slice(1)]) {
+    assert.throws(() => disposition(parameters, "HL-01", 4, role, reference), {
+      name: "RangeError",
+      message: "surrogate parameters of HL-01 are for 3 options, the packet has 4",
+    });
+  }
+});
