@@ -16,20 +16,30 @@ export async function transcript(turns: readonly Turn[]): Promise<void> {
   await emit(transcriptBundle(turns));
 }
 
-/** The output that `transcript` shows. */
+/** The output that `transcript` shows: where it spans several rounds, the turns of each to unfold together. */
 export function transcriptBundle(turns: readonly Turn[]): MimeBundle {
-  const titled = turns.map((turn) => ({ title: inertText(titleOf(turn)), text: inertText(turn.text) }));
-  // `bdi` keeps right-to-left words from reordering what stands around them.
-  const items = titled.map(({ title, text }) =>
-    `<details><summary><bdi>${escapeHtml(title)}</bdi></summary>` +
-    `<div dir="auto" style="white-space:pre-wrap;overflow-wrap:anywhere;margin:.5em 1em">${
-      escapeHtml(text)
-    }</div></details>`
-  );
+  const said = turns.map((turn) => ({ ...turn, title: inertText(titleOf(turn)), text: inertText(turn.text) }));
+  const rounds = Map.groupBy(said, ({ round }) => round);
+  const html = rounds.size <= 1
+    ? said.map(turnHtml)
+    : [...rounds].map(([round, group]) =>
+      round === undefined
+        ? group.map(turnHtml).join("\n")
+        : `<details><summary>Round ${round}</summary>\n<div style="margin-left:1em">${
+          group.map(turnHtml).join("\n")
+        }</div></details>`
+    );
   return {
-    "text/html": items.length === 0 ? "<p>Nobody spoke.</p>" : `<div data-transcript>\n${items.join("\n")}\n</div>`,
-    "text/plain": titled.map(({ title, text }) => `${title}\n${text}`).join("\n\n") || "Nobody spoke.",
+    "text/html": html.length === 0 ? "<p>Nobody spoke.</p>" : `<div data-transcript>\n${html.join("\n")}\n</div>`,
+    "text/plain": said.map(({ title, text }) => `${title}\n${text}`).join("\n\n") || "Nobody spoke.",
   };
 }
+
+// `bdi` keeps right-to-left words from reordering what stands around them.
+const turnHtml = ({ title, text }: { title: string; text: string }): string =>
+  `<details><summary><bdi>${escapeHtml(title)}</bdi></summary>` +
+  `<div dir="auto" style="white-space:pre-wrap;overflow-wrap:anywhere;margin:.5em 1em">${
+    escapeHtml(text)
+  }</div></details>`;
 
 const titleOf = ({ speaker, round }: Turn): string => round === undefined ? speaker : `Round ${round}: ${speaker}`;

@@ -1,3 +1,4 @@
+import process from "node:process";
 import { surrogateCouncil } from "@/experiment/council.ts";
 import { collectRuns } from "@/experiment/collect_runs.ts";
 import { loadCondition } from "@/experiment/load_condition.ts";
@@ -23,7 +24,7 @@ export async function benchCommittees(): Promise<BenchRow[]> {
   try {
     const memoryRate = runs / await medianSeconds(inMemory);
     const diskRate = runs / await medianSeconds(onDisk);
-    const peak = await peakMegabytes();
+    const peak = peakMegabytes();
     const name = `${runs} surrogate runs of HL-01, ${runs * 106} calls`;
     return [
       { name: `${name}, in memory`, value: memoryRate, unit: "runs/s", target: "≥ 150", met: memoryRate >= 150 },
@@ -45,11 +46,8 @@ async function medianSeconds(work: () => Promise<void>): Promise<number> {
   return times.toSorted((a, b) => a - b)[Math.floor(PASSES / 2)]!;
 }
 
-/** High-water mark of resident memory, from the kernel where it tells. */
-async function peakMegabytes(): Promise<Pick<BenchRow, "value" | "target" | "met" | "note">> {
-  const status = await Deno.readTextFile("/proc/self/status").catch(() => "");
-  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
-  const value = kilobytes === undefined ? Deno.memoryUsage().rss / 1e6 : Number(kilobytes) / 1000;
-  const note = kilobytes === undefined ? "resident memory now: the peak is not known on this system" : undefined;
-  return { value, target: "< 400", met: value < 400, ...(note && { note }) };
+/** High-water mark of resident memory of this process. */
+function peakMegabytes(): Pick<BenchRow, "value" | "target" | "met"> {
+  const value = process.resourceUsage().maxRSS / 1000;
+  return { value, target: "< 400", met: value < 400 };
 }

@@ -1,12 +1,27 @@
-import process from "node:process";
+import { runCommand } from "@/commands/main.ts";
+import { print } from "@/commands/output.ts";
 import type { BenchRow } from "./bench_row.ts";
 import { benchCommittees } from "./committees.ts";
 import { benchStatistics } from "./statistics.ts";
 
-/** Committees first: their peak memory is the process's. */
-for (const bench of [benchCommittees, benchStatistics]) {
-  for (const row of await bench()) process.stdout.write(`${lineOf(row)}\n`);
-}
+const HELP = `
+usage: deno task bench
+
+Speed and memory, one line a figure: surrogate committees in memory and with ledgers on disk, peak memory, and the
+statistics beside a vectorised NumPy peer on one thread (Debian: python3-numpy), measured in the same run.
+`;
+
+await runCommand({
+  name: "bench",
+  help: HELP,
+  options: {},
+  async run() {
+    // Committees first: their peak memory is the process's.
+    for (const bench of [benchCommittees, benchStatistics]) {
+      for (const row of await bench()) print(lineOf(row));
+    }
+  },
+});
 
 function lineOf({ name, value, unit, target, met, note }: BenchRow): string {
   const judged = target === undefined ? "" : `  (target ${target}: ${met ? "met" : "NOT met"})`;

@@ -9,11 +9,17 @@ Deno.test("transcriptBundle() shows a model's words, and none of them does anyth
   const document = new DOMParser().parseFromString(html, "text/html");
   assert.equal(document.querySelectorAll("img, script").length, 0);
   assert.deepEqual([...document.querySelectorAll("summary")].map((it) => it.textContent), [
+    "Round 2",
     "Round 2: <Chair>",
     "Other",
   ]);
-  assert.equal(document.querySelector("details > div")?.textContent, text.replace("\u202E", "⟨U+202E⟩"));
+  assert.equal(document.querySelector("details details > div")?.textContent, text.replace("\u202E", "⟨U+202E⟩"));
   assert.ok(String(bundle["text/plain"]).endsWith("Other\nyes"));
+});
+
+Deno.test("transcriptBundle() of one round needs no unfolding of the round", () => {
+  const turns = [{ speaker: "A", round: 1, text: "yes" }, { speaker: "B", round: 1, text: "no" }];
+  assert.equal(String(transcriptBundle(turns)["text/html"]).split("<details>").length - 1, 2);
 });
 
 Deno.test("transcriptBundle() says when nobody spoke", () => {
