@@ -5,10 +5,10 @@ import { conditionName } from "../deliberation/condition_name.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, LEDGER_SCHEMA } from "../schema/ledger_line.ts";
-import { isComplete } from "../storage/accounting.ts";
+import { isTornDeclaration } from "../storage/ledger_rules.ts";
 import { LedgerWriter } from "../storage/ledger_writer.ts";
 import { provenance } from "../storage/provenance.ts";
-import { type Ledger, type LedgerRun, readLedger } from "../storage/read_ledger.ts";
+import { type Ledger, type LedgerRun, parseLedger, readLedger } from "../storage/read_ledger.ts";
 import type { Council } from "./council.ts";
 import { refuseOther } from "./refuse_other.ts";
 
@@ -71,12 +71,12 @@ async function goOnFrom(
   { onNotice }: RunConditionOptions,
 ): Promise<Ledger | undefined> {
   const { path } = writer;
-  const { size } = await Deno.stat(path);
-  if (size === 0) return undefined;
-  const found = await readLedger(path);
-  refuseOther(found, declaration);
+  const content = await Deno.readFile(path);
+  if (content.length === 0) return undefined;
+  const found = isTornDeclaration(content) ? undefined : parseLedger(content, path);
+  if (found) refuseOther(found, declaration);
   if (writer.endLastLine()) {
-    onNotice?.(`${path}: line ${found.torn?.line} was torn off; its bytes are kept in ${path}.torn`);
+    onNotice?.(`${path}: line ${found?.torn?.line ?? 1} was torn off; its bytes are kept in ${path}.torn`);
   }
   return found;
 }
@@ -114,14 +114,13 @@ function plan(found: Ledger | undefined, replicates: number): PlannedRun[] {
   const planned: PlannedRun[] = [];
   const attempts = Map.groupBy(found?.runs ?? [], ({ replicate }) => replicate);
   for (let replicate = 0; replicate < replicates; replicate++) {
-    const own = attempts.get(replicate) ?? [];
-    if (own.some(isComplete)) continue;
-    const next = nextAttempt(replicate, own.at(-1));
+    const next = nextAttempt(replicate, attempts.get(replicate)?.at(-1));
     if (next) planned.push(next);
   }
   return planned;
 }
 
+/** What is still to be done for a replicate, from its latest attempt: no other comes after a complete one. */
 function nextAttempt(replicate: number, last: LedgerRun | undefined): PlannedRun | undefined {
   if (last === undefined) return { replicate, attempt: 1 };
   if (last.closed === undefined) return { replicate, attempt: last.attempt, resumeFrom: last.events };

@@ -1,7 +1,18 @@
 import { contentHash } from "../core/canonical_json.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
-import type { Declaration, LedgerEntry } from "../schema/ledger_line.ts";
+import { type Declaration, LEDGER_SCHEMA, type LedgerEntry } from "../schema/ledger_line.ts";
+import { lastLine } from "./last_line.ts";
+
+const OPENING = `{"schema":"${LEDGER_SCHEMA}"`;
+
+/** Whether a file holds nothing but the beginning of a declaration: what a kill in a ledger's first moment leaves behind. */
+export function isTornDeclaration(content: Uint8Array): boolean {
+  const { offset, state } = lastLine(content);
+  if (state !== "torn" || offset > 0) return false;
+  const beginning = new TextDecoder().decode(content.subarray(0, OPENING.length));
+  return OPENING.startsWith(beginning);
+}
 
 /** What is wrong with a declaration, alone or after an earlier one; undefined where nothing. */
 export function declarationFlaw(now: Declaration, before: Declaration | undefined): string | undefined {

@@ -90,7 +90,7 @@ Deno.test("run --dry-run prints conditions × replicates × 106 calls, and write
     const rows = stdout.trimEnd().split("\n");
     assert.equal(rows.length, 5);
     for (const row of rows.slice(0, 4)) {
-      assert.match(row, /^HL-01__\S+: 3 runs, 318 calls, about \d+k prompt and 55k compl/);
+      assert.match(row, /^HL-01__\S+: 3 runs, 318 calls, about \d+k prompt and 54k compl/);
     }
     assert.match(rows[4]!, /^in all: 1272 calls, .*; about US\$ \d+\.\d\d if run live, by the prices in scenarios\//);
     assert.deepEqual(await Array.fromAsync(Deno.readDir(cwd)), []);

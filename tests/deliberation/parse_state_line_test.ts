@@ -140,8 +140,9 @@ Deno.test("sums within 0.01 of 1 are rescaled and the written sum is kept; beyon
       assert.ok(Math.abs(state.preferences[k]! - Number(written) / sum) < 1e-12);
     });
   }
-  assert.equal(reading(withPref("0.339,0.33,0.32")), "preference_sum");
-  assert.equal(reading(withPref("0.341,0.33,0.34")), "preference_sum");
+  for (const beyond of ["0.339,0.33,0.32", "0.3399,0.33,0.32", "0.3401,0.33,0.34", "0.341,0.33,0.34"]) {
+    assert.equal(reading(withPref(beyond)), "preference_sum", beyond);
+  }
 });
 
 Deno.test("a sum that misses 1 by binary rounding alone is as written", () => {

@@ -20,10 +20,11 @@ Deno.test("evolve() gives each coordinate a width of its own", () => {
   best.forEach((x, i) => assert.ok(Math.abs(x - TARGET[i]!) < 1e-4, `${best}`));
 });
 
-Deno.test("evolve() follows Rosenbrock's valley to its end, to 1e-3", () => {
+Deno.test("evolve() follows Rosenbrock's valley to its end, to 1e-5", () => {
+  // Slowly, since widths by coordinate do not fit a valley that runs aslant.
   for (const seed of [1, 2, 3]) {
-    const { best } = evolve(rosenbrock, [-1.2, 1], { rng: createRng(seed), generations: 1500 });
-    best.forEach((x) => assert.ok(Math.abs(x - 1) < 1e-3, `${best}`));
+    const { best } = evolve(rosenbrock, [-1.2, 1], { rng: createRng(seed), generations: 6000 });
+    best.forEach((x) => assert.ok(Math.abs(x - 1) < 1e-5, `${best}`));
   }
 });
 

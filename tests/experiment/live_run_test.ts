@@ -31,7 +31,10 @@ function recordedCouncil(baseUrl: string, calls: LedgerWriter): Council {
 /** The 53rd request is refused with words that give the key away. */
 const busyOnce = (request: number, key: string) =>
   request === 53
-    ? Response.json({ error: { message: `slow down, ${key}` } }, { status: 429, headers: { "retry-after": "0" } })
+    ? Response.json({ error: { message: `slow down, ${key.replace("Bearer ", "")}` } }, {
+      status: 429,
+      headers: { "retry-after": "0" },
+    })
     : undefined;
 
 const repliesIn = (events: readonly DeliberationEvent[]) =>
@@ -62,7 +65,7 @@ Deno.test("a whole live run over HTTP, then its replay", async (t) => {
       assert.equal(replies.length, 106);
       const tried = replies.flatMap(({ failedTries }, i) => failedTries ? [{ call: i + 1, failedTries }] : []);
       const model = "openai/gpt-4.1-mini";
-      const message = `${model}: 429 slow down, Bearer [redacted]`;
+      const message = `${model}: 429 slow down, [redacted]`;
       assert.deepEqual(tried, [{ call: 53, failedTries: [{ code: "rate_limit", message, waitedMs: 0 }] }]);
       const { latencyMs, text: _, ...rest } = replies[0]!;
       assert.ok(latencyMs! > 0);

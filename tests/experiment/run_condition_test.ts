@@ -81,17 +81,28 @@ Deno.test("fault 23: cut off at any byte and gone on with, the runs are the same
   const bytes = new TextEncoder().encode(wholeText);
   const first = new TextEncoder().encode(`${lines[0]}\n`).length;
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: first, max: bytes.length }), async (end) => {
+    fc.asyncProperty(fc.nat(bytes.length), async (end) => {
       const prefix = new TextDecoder().decode(bytes.subarray(0, end));
       const { council, requests } = counting();
-      const known = callsIn(parseLedger(bytes.subarray(0, end), "x"));
+      const known = end < first - 1 ? 0 : callsIn(parseLedger(bytes.subarray(0, end), "x"));
       const [ledger, text] = await run({ council }, prefix);
       assert.deepEqual(runsOf(ledger), runsOf(whole));
       assert.equal(requests.length, callsIn(whole) - known);
       assert.ok(text.startsWith(prefix.slice(0, prefix.lastIndexOf("\n") + 1)));
     }),
-    { numRuns: 40, examples: [[bytes.length - 1]] },
+    { numRuns: 40, examples: [[0], [1], [50], [first - 2], [first - 1], [first], [bytes.length - 1]] },
   );
+});
+
+Deno.test("a file that is no ledger is refused and stays as it is", async () => {
+  for (const text of ["notes about HL-01", "{}", '{"schema":"deliberation-ledger/2","kin']) {
+    await withFiles({ "x.jsonl": text }, async (folder) => {
+      const path = `${folder}/x.jsonl`;
+      const { message } = await userErrorOf(runCondition(condition, { ...settings, path }));
+      assert.match(message, /no line declares a condition|line 1 has schema none/);
+      assert.equal(await Deno.readTextFile(path), text);
+    });
+  }
 });
 
 Deno.test("fault 23: cut off after every line and gone on with, the runs are the same", async () => {
@@ -159,6 +170,26 @@ Deno.test("a council that refuses every call leaves the run open, and it is gone
     assert.deepEqual(accountRuns(cut).causes, { unfinished: 1, not_started: 1 });
     assert.equal(callsIn(cut), 5);
     assert.deepEqual(runsOf(await runCondition(condition, { ...settings, path })), runsOf(whole));
+  });
+});
+
+Deno.test("after such a refusal no further run is begun, while one under way is finished", async () => {
+  const broke = (chat: ChatModel): ChatModel => {
+    let calls = 0;
+    return async (request, options) => {
+      if (++calls === 1) throw new ModelError("quota", "m: no credit");
+      return await chat(request, options);
+    };
+  };
+  await withFiles({}, async (folder) => {
+    const options = {
+      ...settings,
+      replicates: 6,
+      path: `${folder}/x.jsonl`,
+      council: council(broke, { concurrency: 2 }),
+    };
+    await assert.rejects(runCondition(condition, options), { code: "quota" });
+    assert.deepEqual(accountRuns(await readLedger(options.path)).causes, { unfinished: 1, not_started: 4 });
   });
 });
 

@@ -117,10 +117,26 @@ Deno.test("fault 25: a path that cannot be written is named with the fix", async
   });
 });
 
+Deno.test({
+  name: "fault 25: a folder that Deno may not write is named with the fix",
+  permissions: { read: true, write: false },
+  fn() {
+    const { message } = refusal(() => LedgerWriter.open("/nowhere/x.jsonl"));
+    assert.match(
+      message,
+      /^cannot write \/nowhere\/x\.jsonl: Requires write access to "\/nowhere", run again with the --all/,
+    );
+    assert.match(message, /choose a writable --out/);
+  },
+});
+
+/** Deno opens devices and system folders under all permissions alone. */
+const mayOpenDevices = Deno.build.os === "linux" && Deno.permissions.querySync({ name: "ffi" }).state === "granted";
+
 // Mode bits do not hold root back; nobody can make files in sysfs.
 Deno.test({
   name: "fault 25: a read-only folder is named with the fix",
-  ignore: Deno.build.os !== "linux",
+  ignore: !mayOpenDevices,
   fn() {
     const { message } = refusal(() => LedgerWriter.open("/sys/x.jsonl"));
     assert.match(message, /^cannot write \/sys\/x\.jsonl: (Permission denied|Read-only file system)/);
@@ -130,7 +146,7 @@ Deno.test({
 
 Deno.test({
   name: "fault 25: a full disk is told of when the line is written",
-  ignore: Deno.build.os !== "linux",
+  ignore: !mayOpenDevices,
   async fn() {
     await withFiles({}, async (folder) => {
       const path = `${folder}/x.jsonl`;

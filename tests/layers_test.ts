@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { brokenRules, importsOf, LAYERS } from "./layers.ts";
+
+const ROOT = new URL("../", import.meta.url);
+const { imports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+const packages = Object.keys(imports).filter((name) => name !== "@/");
+
+/** Files under a folder of the project with one of these endings, by their path from it. */
+async function filesIn(folder: string, ...endings: string[]): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  const walk = async (at: string): Promise<void> => {
+    for await (const { name, isDirectory } of Deno.readDir(new URL(`${folder}/${at}`, ROOT))) {
+      const path = `${at}${name}`;
+      if (isDirectory) await walk(`${path}/`);
+      else if (endings.some((ending) => name.endsWith(ending))) {
+        files.set(path, await Deno.readTextFile(new URL(`${folder}/${path}`, ROOT)));
+      }
+    }
+  };
+  await walk("");
+  return files;
+}
+
+const lib = await filesIn("lib", ".ts");
+
+Deno.test("no file of lib/ imports upward, a package kept for others, or one that deno.json does not name", () => {
+  assert.ok(lib.size > 80, `only ${lib.size} files found`);
+  assert.deepEqual([...lib].flatMap(([file, source]) => brokenRules(file, source, packages)), []);
+});
+
+Deno.test("the layers make an order: no two import each other, and each lower one is known", () => {
+  for (const [layer, lower] of Object.entries(LAYERS)) {
+    for (const below of lower) {
+      assert.ok(LAYERS[below], below);
+      assert.ok(!LAYERS[below]!.includes(layer), `${layer} and ${below} import each other`);
+    }
+  }
+});
+
+const made: Record<string, readonly [file: string, source: string, broken: readonly string[]]> = {
+  "an upward import": [
+    "stats/slope.ts",
+    'import { divergence } from "./divergence.ts";\nimport type {\n  Condition,\n} from "../schema/condition.ts";\n',
+    ["stats/slope.ts imports upward: schema/condition.ts"],
+  ],
+  "an import on the way down": ["model/a/b.ts", 'import { ok } from "../../core/result.ts";\n', []],
+  "an upward export": [
+    "core/all.ts",
+    'export * from "../model/mod.ts";\nexport { type A } from "../stats/a.ts";\n',
+    ["core/all.ts imports upward: model/mod.ts", "core/all.ts imports upward: stats/a.ts"],
+  ],
+  "an upward import for its effect": ["core/a.ts", 'import "../schema/role.ts";', [
+    "core/a.ts imports upward: schema/role.ts",
+  ]],
+  "an upward import at run time": [
+    "storage/a.ts",
+    "const work = async () => await import('../model/replay.ts');\n",
+    ["storage/a.ts imports upward: model/replay.ts"],
+  ],
+  "a protocol that imports the other": [
+    "deliberation/a.ts",
+    'import { weather } from "../station/weather.ts";\n',
+    ["deliberation/a.ts imports upward: station/weather.ts"],
+  ],
+  "the other way round": [
+    "station/a.ts",
+    'import { decide } from "../deliberation/decide.ts";\n',
+    ["station/a.ts imports upward: deliberation/decide.ts"],
+  ],
+  "figures that read files": [
+    "figures/a.ts",
+    'import { readLedger } from "../storage/read_ledger.ts";\nimport { D } from "../stats/divergence.ts";\n',
+    ["figures/a.ts imports upward: storage/read_ledger.ts"],
+  ],
+  "a library that needs the command line": [
+    "mod.ts",
+    'export * from "./experiment/council.ts";\nexport * from "./commands/main.ts";\n',
+    ["mod.ts imports upward: commands/main.ts"],
+  ],
+  "danfojs where numbers are made": [
+    "stats/a.ts",
+    'import * as dfd from "danfojs";\n',
+    ["stats/a.ts imports danfojs, which is for notebook alone"],
+  ],
+  "danfojs where tables are shown": ["notebook/a.ts", 'import type { DataFrame } from "danfojs";\n', []],
+  "a live client outside the model layer": [
+    "experiment/a.ts",
+    'import OpenAI from "openai/index.mjs";\n',
+    ["experiment/a.ts imports openai, which is for model alone"],
+  ],
+  "the short way in": [
+    "quality/a.ts",
+    'import { ok } from "@/core/result.ts";\n',
+    ["quality/a.ts imports @/core/result.ts: imports inside lib/ are relative"],
+  ],
+  "a package from elsewhere": [
+    "core/a.ts",
+    'import { x } from "jsr:@std/assert";\nimport { y } from "pure-rand/types/x";\nimport z from "node:path";\n',
+    ["core/a.ts imports jsr:@std/assert, which deno.json does not name"],
+  ],
+  "code outside lib/": [
+    "core/a.ts",
+    'import { x } from "../../tests/layers.ts";\nimport config from "../../deno.json" with { type: "json" };\n',
+    ["core/a.ts imports ../tests/layers.ts, code outside lib/"],
+  ],
+  "a folder nobody planned": ["utils/a.ts", "", [
+    `utils/a.ts is in no known layer: lib/ has ${Object.keys(LAYERS).join(", ")}`,
+  ]],
+};
+
+for (const [name, [file, source, broken]] of Object.entries(made)) {
+  Deno.test(`the check of imports knows ${name}`, () => assert.deepEqual(brokenRules(file, source, packages), broken));
+}
+
+Deno.test("examples in comments are not imports", () => {
+  const source = '/**\n * ```ts\nimport a from "a";\n * ```\n */\n// import b from "b";\nimport c from "c";\n';
+  assert.deepEqual(importsOf(source), ["c"]);
+});
+
+Deno.test("chance, clocks and files stay out of stats/, and global dice out of lib/", () => {
+  for (const [file, source] of lib) {
+    assert.doesNotMatch(source, /\bMath\.random\b/, file);
+    if (file.startsWith("stats/")) assert.doesNotMatch(source, /\bDeno\.|\bDate\b|\bperformance\./, file);
+  }
+});
+
+Deno.test("no file names a place on one machine", async () => {
+  const place = /(?:^|[\s"'`(=:])(?:\/(?:home|root|work|Users|mnt)\/\w|[A-Z]:\\\w)/m;
+  assert.match('const data = "/home/someone/data";', place);
+  assert.doesNotMatch("see lib/work/home.ts and https://host/home/page", place);
+  for (const folder of ["lib", "tests", "notebooks", "scenarios", ".ci", ".jupyter"]) {
+    for (const [file, text] of await filesIn(folder, ".ts", ".json", ".ipynb", ".md", ".yml", ".sh")) {
+      if (file !== "layers_test.ts") assert.doesNotMatch(text, place, `${folder}/${file}`);
+    }
+  }
+});
+
+Deno.test("tests/ mirrors lib/: every folder with tests of code is a folder of lib/", async () => {
+  const folders = new Set([...lib.keys()].map((file) => file.slice(0, file.lastIndexOf("/") + 1)));
+  const besides = ["", "scenarios/", "bench/", "browser/"];
+  for (const file of (await filesIn("tests", "_test.ts")).keys()) {
+    const folder = file.slice(0, file.lastIndexOf("/") + 1);
+    assert.ok(folders.has(folder) || besides.includes(folder), `tests/${file} has no folder beside it in lib/`);
+  }
+});
