@@ -1,14 +1,9 @@
 import { UserError } from "../core/user_error.ts";
 import { type Council, openCouncil } from "../experiment/council.ts";
-import { loadCondition } from "../experiment/load_condition.ts";
-import { type CallPlan, planCalls } from "../experiment/plan_calls.ts";
+import { describePlan, planExperiment } from "../experiment/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../experiment/run_experiment.ts";
-import { recording } from "../model/recording.ts";
 import { progress } from "../notebook/progress.ts";
 import { loadExperiment, loadExperiments } from "../storage/experiments.ts";
-import { LedgerWriter } from "../storage/ledger_writer.ts";
-import { loadLineups } from "../storage/scenarios.ts";
-import { loadSurrogateParameters } from "../storage/surrogate_parameters.ts";
 import { runCommand } from "./main.ts";
 import { print, say } from "./output.ts";
 import { wholeNumber } from "./whole_number.ts";
@@ -43,20 +38,6 @@ async function listExperiments(): Promise<void> {
   for (const [name, { title, shows }] of Object.entries(await loadExperiments())) {
     print(`${name}\n    ${title} (${shows})`);
   }
-}
-
-async function callPlan(name: string, replicates: number): Promise<CallPlan> {
-  const [{ conditions }, { prices }, parameters] = await Promise.all([
-    loadExperiment(name),
-    loadLineups(),
-    loadSurrogateParameters(),
-  ]);
-  return await planCalls(
-    await Promise.all(conditions.map((spec) => loadCondition(spec))),
-    replicates,
-    prices,
-    parameters,
-  );
 }
 
 interface WorkSettings {
@@ -97,37 +78,6 @@ const summary = ({ ledger, accounting, synthetic }: ConditionRuns) => ({
   ledger: ledger.path,
 });
 
-/** Paid calls are kept whole beside the ledgers, so that they can be replayed; each is safe before it is used. */
-async function workRecorded(name: string, settings: WorkSettings): Promise<void> {
-  const { council, out } = settings;
-  using calls = LedgerWriter.open(`${out}/calls.jsonl`);
-  if (calls.endLastLine()) {
-    say(`run: the last call in ${calls.path} was torn off; its bytes are kept in ${calls.path}.torn`);
-  }
-  const chat = recording(council.chat, (call) => {
-    calls.append(call);
-    calls.commit();
-  });
-  await work(name, { ...settings, council: { ...council, chat } });
-}
-
-function planText({ conditions, total }: CallPlan): string {
-  const rows = conditions.map(({ name, replicates, calls, promptTokens, completionTokens }) =>
-    `${name}: ${replicates} runs, ${calls} calls, about ${thousands(promptTokens)} prompt and ${
-      thousands(completionTokens)
-    } completion tokens`
-  );
-  const cost = total.usd === undefined
-    ? `cost unknown: no price for ${total.unpriced.join(", ")} in scenarios/lineups.json`
-    : `about US$ ${total.usd.toFixed(2)} if run live, by the prices in scenarios/lineups.json`;
-  const tokens = `about ${thousands(total.promptTokens)} prompt and ${
-    thousands(total.completionTokens)
-  } completion tokens`;
-  return [...rows, `in all: ${total.calls} calls, ${tokens}; ${cost}`].join("\n");
-}
-
-const thousands = (n: number): string => `${Math.round(n / 1000)}k`;
-
 if (import.meta.main) {
   await runCommand({
     name: "run",
@@ -144,14 +94,12 @@ if (import.meta.main) {
         ? experiment.replicates
         : wholeNumber("--replicates", values.replicates, 1);
       const seed = wholeNumber("--seed", values.seed);
-      const plan = await callPlan(name, replicates);
-      if (values["dry-run"]) return print(planText(plan));
+      const plan = await planExperiment(name, replicates);
+      if (values["dry-run"]) return print(describePlan(plan));
       const council = await openCouncil(values.council, Deno.env);
       const out = (values.out ?? `data/out/runs/${name}`).replace(/\/$/, "");
-      const settings = { council, replicates, seed, out };
-      if (!council.live) return await work(name, settings);
-      say(planText(plan));
-      await workRecorded(name, settings);
+      if (council.live) say(describePlan(plan));
+      await work(name, { council, replicates, seed, out });
     },
   });
 }

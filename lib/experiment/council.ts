@@ -39,7 +39,15 @@ const LIVE_CONCURRENCY = 8;
 export function liveCouncil(env: Environment): Council {
   // The seed only spreads waits; no result depends on it.
   const chat = retrying(limited(openaiFromEnvironment(env), { concurrency: LIVE_CONCURRENCY }), { rng: createRng(0) });
-  return { chat, identity: "live", synthetic: false, live: true, concurrency: LIVE_CONCURRENCY };
+  return { chat, identity: `live:${endpointOf(env)}`, synthetic: false, live: true, concurrency: LIVE_CONCURRENCY };
+}
+
+/** Host and path asked, without what may be secret in a URL: another endpoint is another council. */
+function endpointOf(env: Environment): string {
+  const base = env.get("OPENAI_BASE_URL")?.trim();
+  if (!base) return "openai";
+  const { host, pathname } = new URL(base);
+  return host + pathname.replace(/\/$/, "");
 }
 
 /** Recorded calls, answered again. */

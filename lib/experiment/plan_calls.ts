@@ -4,6 +4,10 @@ import type { ChatModel } from "../model/chat_model.ts";
 import { surrogate } from "../model/surrogate/surrogate.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { deliberate } from "../deliberation/deliberate.ts";
+import { loadExperiment } from "../storage/experiments.ts";
+import { loadLineups } from "../storage/scenarios.ts";
+import { loadSurrogateParameters } from "../storage/surrogate_parameters.ts";
+import { loadCondition } from "./load_condition.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { Lineups } from "../schema/lineups.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
@@ -56,6 +60,39 @@ export async function planCalls(
   );
   return { conditions: rows, total: estimateCost({ calls: planned, prices: usd }) };
 }
+
+/** The plan of a declared experiment, at the prices on file. */
+export async function planExperiment(name: string, replicates: number): Promise<CallPlan> {
+  const [{ conditions }, { prices }, parameters] = await Promise.all([
+    loadExperiment(name),
+    loadLineups(),
+    loadSurrogateParameters(),
+  ]);
+  return await planCalls(
+    await Promise.all(conditions.map((spec) => loadCondition(spec))),
+    replicates,
+    prices,
+    parameters,
+  );
+}
+
+/** A plan in words: one line a condition, then calls, tokens and cost in all. */
+export function describePlan({ conditions, total }: CallPlan): string {
+  const rows = conditions.map(({ name, replicates, calls, promptTokens, completionTokens }) =>
+    `${name}: ${replicates} runs, ${calls} calls, about ${thousands(promptTokens)} prompt and ${
+      thousands(completionTokens)
+    } completion tokens`
+  );
+  const cost = total.usd === undefined
+    ? `cost unknown: no price for ${total.unpriced.join(", ")} in scenarios/lineups.json`
+    : `about US$ ${total.usd.toFixed(2)} if run live, by the prices in scenarios/lineups.json`;
+  const tokens = `about ${thousands(total.promptTokens)} prompt and ${
+    thousands(total.completionTokens)
+  } completion tokens`;
+  return [...rows, `in all: ${total.calls} calls, ${tokens}; ${cost}`].join("\n");
+}
+
+const thousands = (n: number): string => `${Math.round(n / 1000)}k`;
 
 /** 110 words at about 1.3 tokens a word, and a STATE line. */
 const ARGUMENT_TOKENS = 180;

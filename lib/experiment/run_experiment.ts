@@ -1,9 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { UserError } from "../core/user_error.ts";
+import { recording } from "../model/recording.ts";
 import type { Condition } from "../schema/condition.ts";
 import { accountRuns, type RunAccounting } from "../storage/accounting.ts";
 import { loadExperiment } from "../storage/experiments.ts";
+import { LedgerWriter } from "../storage/ledger_writer.ts";
 import type { Ledger } from "../storage/read_ledger.ts";
 import { type CommitteeRun, completeRuns } from "./committee_run.ts";
 import { type Council, surrogateCouncil } from "./council.ts";
@@ -40,29 +42,32 @@ export interface ConditionRuns {
 }
 
 /**
- * Runs a declared experiment, one ledger a condition, and reads it back from there.
+ * Runs a declared experiment, one ledger a condition, and reads it back from there. A live council's calls are recorded
+ * whole in `calls.jsonl` beside the ledgers.
  *
  * @param name one of `scenarios/experiments.json`.
  * @returns its conditions in the order of declaration.
  * @throws {UserError} on an unknown name, or a ledger that cannot be gone on with; see `runCondition`.
  */
 export async function runExperiment(name: string, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
-  const { seed = 1, out = fileURLToPath(new URL(`${name}/`, RUNS)), fresh = false, signal, onRun, onNotice } = options;
+  const { seed = 1, fresh = false, signal, onRun, onNotice } = options;
+  const out = (options.out ?? fileURLToPath(new URL(name, RUNS))).replace(/\/$/, "");
   const experiment = await loadExperiment(name);
-  const council = options.council ?? await surrogateCouncil();
+  let council = options.council ?? await surrogateCouncil();
   if (fresh && council.live) {
     throw new UserError("a live experiment cannot be started fresh over paid calls; use another --out");
   }
+  using calls = council.live ? openRecording(`${out}/calls.jsonl`, onNotice) : undefined;
+  if (calls) council = recorded(council, calls);
   const results: ConditionRuns[] = [];
   for (const spec of experiment.conditions) {
     const condition = await loadCondition(spec);
     const name = conditionName(condition);
-    const path = `${out.replace(/\/$/, "")}/${name}.jsonl`;
     const ledger = await runCondition(condition, {
       council,
       replicates: options.replicates ?? experiment.replicates,
       seed,
-      path,
+      path: `${out}/${name}.jsonl`,
       fresh,
       signal,
       onRun: (run) => onRun?.({ condition: name, ...run }),
@@ -71,6 +76,21 @@ export async function runExperiment(name: string, options: RunExperimentOptions 
     results.push(conditionRuns(ledger));
   }
   return results;
+}
+
+function openRecording(path: string, onNotice: RunExperimentOptions["onNotice"]): LedgerWriter {
+  const writer = LedgerWriter.open(path);
+  if (writer.endLastLine()) onNotice?.(`the last call in ${path} was torn off; its bytes are kept in ${path}.torn`);
+  return writer;
+}
+
+/** Paid calls are kept whole beside the ledgers, so that they can be replayed; each is safe before it is used. */
+function recorded(council: Council, calls: LedgerWriter): Council {
+  const chat = recording(council.chat, (call) => {
+    calls.append(call);
+    calls.commit();
+  });
+  return { ...council, chat };
 }
 
 /** What a ledger holds, ready for analysis. */

@@ -1,6 +1,8 @@
 import { openCouncil } from "../experiment/council.ts";
 import { type ConditionRuns, runExperiment } from "../experiment/run_experiment.ts";
+import { describePlan, planExperiment } from "../experiment/plan_calls.ts";
 import { loadExperiment } from "../storage/experiments.ts";
+import { emit } from "./emit.ts";
 import { progress } from "./progress.ts";
 
 /** A notebook's parameters: the same names as the flags of `deno task run`. */
@@ -16,13 +18,15 @@ export interface RunShownOptions {
 /**
  * Runs a declared experiment and shows how far it has come.
  *
- * Surrogate runs are made afresh each time. Live ones go on from their ledger: what was paid for is not asked again.
+ * Surrogate runs are made afresh each time. Live ones begin with their calls and estimated cost, and go on from their
+ * ledger: what was paid for is not asked again.
  */
 export async function runShown(name: string, options: RunShownOptions = {}): Promise<ConditionRuns[]> {
   const { council: councilName = "surrogate", seed, out } = options;
   const experiment = await loadExperiment(name);
   const replicates = options.replicates ?? experiment.replicates;
   const council = await openCouncil(councilName, Deno.env);
+  if (council.live) await emit({ "text/plain": describePlan(await planExperiment(name, replicates)) });
   const bar = await progress(experiment.title, experiment.conditions.length * replicates);
   const onRun = () => void bar.advance();
   const results = await runExperiment(name, { council, replicates, seed, out, fresh: council.synthetic, onRun });

@@ -27,7 +27,11 @@ Deno.test("a surrogate council is synthetic and named by its parameters", async 
 
 Deno.test("a live council costs money, is not synthetic, and needs a key before anything is asked", async () => {
   const { identity, synthetic, live } = liveCouncil(new Map([["OPENAI_API_KEY", "k"]]));
-  assert.deepEqual([identity, synthetic, live], ["live", false, true]);
+  assert.deepEqual([identity, synthetic, live], ["live:openai", false, true]);
+  const elsewhere = liveCouncil(
+    new Map([["OPENAI_API_KEY", "k"], ["OPENAI_BASE_URL", "https://host.test/v1/?key=x"]]),
+  );
+  assert.equal(elsewhere.identity, "live:host.test/v1", "the endpoint, and nothing secret");
   assert.match((await userErrorOf(openCouncil("live", noKey))).message, /OPENAI_API_KEY/);
 });
 
