@@ -3,6 +3,7 @@ import { type Council, openCouncil } from "../experiment/council.ts";
 import { describePlan, planExperiment } from "../experiment/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../experiment/run_experiment.ts";
 import { progress } from "../notebook/progress.ts";
+import { accountCalls } from "../storage/account_calls.ts";
 import { loadExperiment, loadExperiments } from "../storage/experiments.ts";
 import { runCommand } from "./main.ts";
 import { print, say } from "./output.ts";
@@ -72,10 +73,12 @@ async function work(name: string, { council, replicates, seed, out }: WorkSettin
   }
 }
 
+/** What a surrogate's calls took is nothing; what a model's took belongs to the result. */
 const summary = ({ ledger, accounting, synthetic }: ConditionRuns) => ({
   ...accounting,
   synthetic,
   ledger: ledger.path,
+  ...(!synthetic && { calls: accountCalls(ledger) }),
 });
 
 if (import.meta.main) {
