@@ -87,8 +87,9 @@ Deno.test("call seeds follow from master seed, condition, replicate and place al
   assert.equal(new Set(all).size, all.length);
   const { chat, requests } = council({ turn: (_, index) => (index === 0 ? "No line." : stateLine([1, 0, 0])) });
   await run(short, chat);
-  const [first, , ...rest] = requests.map(({ seed }) => seed);
+  const [first, repair, ...rest] = requests.map(({ seed }) => seed);
   assert.deepEqual([first, ...rest], base, "a repair shifts no other call's seed");
+  assert.ok(!base.includes(repair!), "and has one of its own");
 });
 
 Deno.test("every event is of the ledger's schema and survives JSON", async () => {

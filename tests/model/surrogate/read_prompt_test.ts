@@ -51,6 +51,8 @@ Deno.test("readSelf() reads an ablated mandate and one never given as none", asy
   }
   const off = await condition({ roles: false });
   assert.deepEqual(readSelf(messages(off, 2)[0]), { label: "Agent 3", role: undefined });
+  const member = system("You sit on a committee.\n\nMEMBER: Chair\nKeep to the point.");
+  assert.deepEqual(readSelf(member), { label: "Chair", role: undefined });
 });
 
 Deno.test("readQuestion() reads scenario and option labels, for three options and for five", async () => {

@@ -81,6 +81,14 @@ for (const noiseShare of [0, 0.2, 0.45]) {
   });
 }
 
+Deno.test("S1: a call that differs may differ in its words alone", async () => {
+  const worded = { ...parameters, mechanism: { ...parameters.mechanism, noiseShare: 1, noiseFloor: 0 } };
+  const seeds = Array.from({ length: 30 }, (_, seed) => seed);
+  const texts = await Promise.all(seeds.map((seed) => text(request({ seed }), worded)));
+  assert.equal(new Set(texts).size, 3);
+  assert.equal(new Set(texts.map((reply) => reply.split("\n")[1])).size, 1);
+});
+
 Deno.test("what moves a surrogate: its mandate, model, own row, window, and nothing of the others' rows", async () => {
   const quiet = { ...parameters, mechanism: { ...parameters.mechanism, noiseShare: 0 } };
   const answer = async (asked: ChatRequest) => String(await preferences(asked, quiet));
