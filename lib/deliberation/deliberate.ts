@@ -50,6 +50,9 @@ export async function* deliberate(condition: Condition, options: DeliberateOptio
     rng: runRng(condition, seed, replicate),
     signal,
   };
+  if (resumeFrom.length > 0 && resumeFrom[0]!.kind !== "run.opened") {
+    throw new RangeError(`resumeFrom begins with ${resumeFrom[0]!.kind}: it must be a run from its run.opened on`);
+  }
   let state = resumeFrom.reduce(update, start(condition));
   const fork = forkEvent(state, hash, seed, replicate);
   if (fork) {
@@ -157,7 +160,8 @@ async function act(
 
 type Call =
   | { readonly record: { seat: number; seed: number; reply: ChatReply }; readonly failure?: never }
-  | { readonly record: { seat: number; seed: number; reply?: never }; readonly failure: ModelError };
+  // What came of a paid reply that could not be used, such as one cut off, stays on record.
+  | { readonly record: { seat: number; seed: number; reply?: ChatReply }; readonly failure: ModelError };
 
 async function ask(
   step: Extract<Step, { kind: "turn" | "ballot" | "clerk" }>,
@@ -173,7 +177,7 @@ async function ask(
     return { record: { seat, seed, reply: await chat(request, { signal }) } };
   } catch (error) {
     if (!(error instanceof ModelError) || error.fatal) throw error;
-    return { record: { seat, seed }, failure: error };
+    return { record: { seat, seed, ...(error.received && { reply: error.received }) }, failure: error };
   }
 }
 

@@ -95,7 +95,8 @@ const prior = (scenario: string, option: number): Knob => ({
 /** How much of Security's weight goes to the most cautious option C rather than to B, in both scenarios alike. */
 const precaution: Knob = {
   get: (p) => p.scenarios["IM-01"]!.anchors.Security[2]!,
-  set: (p, value) => ["IM-01", "HL-01"].forEach((id) => p.scenarios[id]!.anchors.Security = [0, 1 - value, value]),
+  set: (p, value) =>
+    ["IM-01", "HL-01"].forEach((id) => p.scenarios[id]!.anchors.Security = [0, Number((1 - value).toFixed(12)), value]),
   scale: "logit",
 };
 const hl01RoleSpread: Knob = {

@@ -5,10 +5,15 @@ import { Role } from "./role.ts";
 const Lines = z.union([z.string(), z.array(z.string()).min(1)])
   .transform((lines) => (typeof lines === "string" ? lines : lines.join("\n")));
 
-/** A text that must contain the given `{{placeholders}}`, each at least once. */
+/** A text with `{{placeholders}}`: each of the given names at least once, and no other. */
 const template = (...names: string[]) =>
-  Lines.refine((text) => names.every((name) => text.includes(`{{${name}}}`)), {
-    error: `must contain ${names.map((name) => `{{${name}}}`).join(", ")}`,
+  Lines.superRefine((text, context) => {
+    const used = [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]!);
+    const missing = names.filter((name) => !used.includes(name)).map((name) => `lacks {{${name}}}`);
+    const unknown = used.filter((name) => !names.includes(name)).map((name) =>
+      `holds {{${name}}}, which nothing fills in`
+    );
+    for (const message of [...missing, ...unknown]) context.addIssue({ code: "custom", message });
   });
 
 /**

@@ -11,7 +11,7 @@ export interface ServedModel {
 /** What a condition's calls took, over all attempts, failed ones included: they were paid for too. */
 export interface CallAccounting {
   readonly calls: number;
-  /** Calls without a reply. */
+  /** Calls without a usable reply. */
   readonly failed: number;
   /** Tries that failed before a reply came. */
   readonly retries: number;
@@ -35,10 +35,8 @@ export function accountCalls({ declaration: { condition }, runs }: Ledger): Call
       if (!("seat" in event)) continue;
       const { seat, reply } = event;
       totals.calls++;
-      if (reply === undefined) {
-        totals.failed++;
-        continue;
-      }
+      if (event.reading.kind === "missing") totals.failed++;
+      if (reply === undefined) continue;
       totals.retries += reply.failedTries?.length ?? 0;
       if (reply.usage === undefined) totals.withoutUsage++;
       totals.promptTokens += reply.usage?.promptTokens ?? 0;

@@ -160,6 +160,14 @@ for (const code of FAILURE_CODES.filter((code) => code !== "auth" && code !== "q
   });
 }
 
+Deno.test("a paid reply that could not be used stays on record with its cost", async () => {
+  const received = { text: "Cut off in the mid", usage: { promptTokens: 900, completionTokens: 600 } };
+  const { chat } = council({ turn: () => new ModelError("truncated", "cut off", { received }) });
+  const turn = ofKind(await run(short, chat), "turn.answered")[0]!;
+  assert.deepEqual(turn.reply, received);
+  assert.equal(turn.reading.kind, "missing");
+});
+
 Deno.test("an agent who does not answer its repair request flags the run too", async () => {
   const { chat, requests } = council({ turn: () => "No line.", repair: () => timeout });
   const events = await run(short, chat);

@@ -127,6 +127,15 @@ Deno.test("events of another condition are refused", async () => {
   }
 });
 
+Deno.test("events without their opening are refused", async () => {
+  const { chat, requests } = council();
+  const resumeFrom = (await run(committee, chat)).slice(1, 5);
+  const asked = requests.length;
+  const rest = deliberate(committee, { chat, replicate: 0, seed: 1, resumeFrom });
+  await assert.rejects(Array.fromAsync(rest), /^RangeError: resumeFrom begins with turn.answered/);
+  assert.equal(requests.length, asked);
+});
+
 Deno.test("a closed run is over: it cannot be forked", async () => {
   const events = await run(committee, council().chat);
   const forked = run(committee, council().chat, { seed: 2, resumeFrom: events });

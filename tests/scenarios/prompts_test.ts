@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { parseBallot, parseClerkReport } from "@/deliberation/parse_vote.ts";
 import { parseStateLine } from "@/deliberation/parse_state_line.ts";
 import { type Role, ROLES } from "@/schema/role.ts";
+import { PromptPack } from "@/schema/prompt_pack.ts";
 import { loadPromptPack } from "@/storage/scenarios.ts";
 
 const pack = await loadPromptPack();
@@ -121,3 +122,15 @@ Deno.test("the formats asked for are the ones that are read", () => {
   const report = parseClerkReport(lastLine(pack.clerk), 3);
   assert.deepEqual(report.ok && report.value.value, JSON.parse('{"decision": "A", "majority_count": 5, "total": 5}'));
 });
+
+for (
+  const [repair, message] of [
+    ["Reply with the line.", "lacks {{stateLine}}"],
+    ["Reply with {{stateLine}}, {{constructor}}.", "holds {{constructor}}, which nothing fills in"],
+  ] as const
+) {
+  Deno.test(`a prompt pack whose text ${message} is refused before any call`, () => {
+    const checked = PromptPack.safeParse({ ...pack, repair });
+    assert.deepEqual(checked.error?.issues.map(({ path, message }) => [path, message]), [[["repair"], message]]);
+  });
+}
