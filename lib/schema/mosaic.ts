@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { ActionName, CouncilRole, Faction, Group, PowerSystem } from "./station_ids.ts";
+
+const level = z.number().min(0).max(1);
+const number = z.number();
+const positive = z.number().min(0);
+
+const Role = z.strictObject({
+  title: z.string(),
+  mandate: z.string(),
+  faction: Faction.optional(),
+});
+
+const ActionRule = z.strictObject({
+  does: z.string().describe("one line for the prompt"),
+  roles: z.array(CouncilRole).optional().describe("who may; absent: everyone"),
+});
+
+/**
+ * The rules of Mosaic-9 as data. The published facts bind (roles, six rounds of two hours, 180 people, 100 seats, state
+ * variables, the 22 actions, stabilisation thresholds); every other number and text is ours, since the station paper's
+ * source is not public. What each constant does stands where it is used, in `lib/station/`.
+ */
+export const Mosaic = z.strictObject({
+  schema: z.literal("mosaic-9/1"),
+  rounds: z.literal(6),
+  hoursPerRound: z.literal(2),
+  seeds: z.strictObject({
+    fit: z.tuple([z.int(), z.int()]),
+    panel: z.array(z.int()),
+    heldOut: z.tuple([z.int(), z.int()]),
+    reserved: z.tuple([z.int(), z.int()]).describe("never run while the rules were made"),
+  }),
+  people: z.record(Group, z.int().min(1)),
+  seats: z.literal(100),
+  power: z.strictObject({ available: z.int().min(1), needs: z.record(PowerSystem, z.int().min(1)) }),
+  roles: z.record(CouncilRole, Role),
+  actions: z.record(ActionName, ActionRule),
+  start: z.strictObject({
+    order: level,
+    trust: level,
+    info: level,
+    authority: level,
+    panic: level,
+    tokens: z.int().min(0),
+  }),
+  deck: z.strictObject({
+    cards: z.strictObject({
+      rumor: z.int(),
+      power_fault: z.int(),
+      market_offer: z.int(),
+      scandal: z.int(),
+      leak: z.int(),
+      panic_outer: z.int(),
+      panic_sponsor: z.int(),
+    }),
+    deal: z.array(z.int().min(0)).length(6).describe("cards by round"),
+    severity: z.tuple([positive, positive]),
+    growth: z.tuple([positive, positive]),
+    openingSeverity: positive,
+  }),
+  shock: z.strictObject({
+    rumorHeat: positive,
+    powerFault: positive,
+    offer: positive,
+    scandal: positive,
+    leakInfo: positive,
+    leakScandal: positive,
+    panic: positive,
+  }),
+  act: z.record(z.string(), number).describe("effects of actions by name; see lib/station/act.ts"),
+  gate: z.strictObject({ need: z.int().describe("quarter votes"), margin: z.int(), executability: level }),
+  executability: z.strictObject({ seats: level, power: level, command: level, votes: positive }),
+  stabilise: z.strictObject({ executability: level, order: level, info: level }),
+  fallback: z.strictObject({ quarters: z.int().min(0), own: z.int().min(0), most: z.int().min(0) }),
+  close: z.record(z.string(), number).describe("coefficients of the end of a round; see lib/station/close_round.ts"),
+  texts: z.strictObject({
+    rumors: z.array(z.string()).min(7),
+    scandals: z.array(z.string()).min(3),
+    offers: z.array(z.string()).min(3),
+    faults: z.array(z.string()).min(4),
+    leaks: z.array(z.string()).min(2),
+    panics: z.record(Faction, z.array(z.string()).min(1)),
+    consolidate: z.string().describe("the clerk's scripted broadcast for C1_COMMAND"),
+  }),
+});
+export type Mosaic = z.infer<typeof Mosaic>;
