@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { ActionName, CouncilRole, Faction, Group, PowerSystem } from "./station_ids.ts";
 
+/** A text kept as lines, so that a change of wording is a small diff. */
+const Lines = z.array(z.string()).min(1).transform((lines) => lines.join("\n"));
+
 const level = z.number().min(0).max(1);
 const number = z.number();
 const positive = z.number().min(0);
@@ -74,6 +77,7 @@ export const Mosaic = z.strictObject({
   stabilise: z.strictObject({ executability: level, order: level, info: level }),
   fallback: z.strictObject({ quarters: z.int().min(0), own: z.int().min(0), most: z.int().min(0) }),
   close: z.record(z.string(), number).describe("coefficients of the end of a round; see lib/station/close_round.ts"),
+  prompts: z.strictObject({ system: Lines, schema: Lines, turn: Lines, repair: Lines }),
   texts: z.strictObject({
     rumors: z.array(z.string()).min(7),
     scandals: z.array(z.string()).min(3),

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { SeedCard, Shock } from "./seed_card.ts";
+import { ActionName, Bot, CouncilRole } from "./station_ids.ts";
+import { Plan } from "./station_plan.ts";
+
+const round = z.int().min(1).max(6);
+
+/** The two switches of the schema-interface study: v1 is both off, v2 both on. */
+export const Switches = z.strictObject({ schemaShown: z.boolean(), normaliser: z.boolean() });
+export type Switches = z.infer<typeof Switches>;
+
+/** Who filled a slot: the council's own words, or the clerk's fallback with its cause. */
+const Origin = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("model"),
+    calls: z.array(z.int().min(0)).min(1).describe("indices in model_calls.jsonl"),
+  }),
+  z.strictObject({ kind: z.literal("fallback"), cause: z.string(), calls: z.array(z.int().min(0)) }),
+]);
+
+/** How words were read: by the strict parser, and by the normaliser, whichever the ruleset goes by. */
+const Reading = z.strictObject({
+  rawValid: z.boolean(),
+  normalisedValid: z.boolean(),
+  repairs: z.array(z.string()).describe("of the reading that was used; empty when read as written"),
+  code: z.string().optional().describe("why the reading that was used failed"),
+});
+export type Reading = z.infer<typeof Reading>;
+
+/** A plan put up with an action: its text as written, how it was read, and the plan where it could be. */
+const Filing = z.strictObject({
+  id: z.string(),
+  text: z.string(),
+  reading: Reading,
+  plan: Plan.optional().describe("absent where it could not be read"),
+  flaw: z.string().optional().describe("readable, but over budget: code"),
+});
+export type Filing = z.infer<typeof Filing>;
+
+/**
+ * What happens on the station, in order. Weather, dice and models act before an event is made, and their outcome is in
+ * it; folding events with `update` needs none of them.
+ */
+export const StationEvent = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("run.opened"),
+    seed: z.int(),
+    ruleset: Switches,
+    card: SeedCard,
+  }),
+  z.strictObject({ kind: z.literal("round.opened"), round, order: z.array(CouncilRole) }),
+  z.strictObject({ kind: z.literal("shock.struck"), round, shock: Shock }),
+  z.strictObject({
+    kind: z.literal("action.taken"),
+    round,
+    role: CouncilRole,
+    origin: Origin,
+    reading: Reading.optional().describe("absent for a fallback without words"),
+    action: ActionName,
+    target: z.string().optional(),
+    support: z.boolean().optional(),
+    statement: z.string().optional(),
+    filing: Filing.optional(),
+    refused: z.string().optional().describe(
+      "code: read, but not allowed to the role or aimed at nothing; without effect",
+    ),
+  }),
+  z.strictObject({
+    kind: z.literal("bot.acted"),
+    round,
+    bot: Bot,
+    act: z.string(),
+    target: z.string().optional(),
+    text: z.string(),
+  }),
+  z.strictObject({
+    kind: z.literal("gate.judged"),
+    round,
+    proposal: z.string(),
+    support: z.number(),
+    against: z.number(),
+    factionBacked: z.boolean(),
+    executability: z.number(),
+    passed: z.boolean(),
+  }),
+  z.strictObject({ kind: z.literal("plan.executed"), round, proposal: z.string() }),
+  z.strictObject({ kind: z.literal("round.closed"), round, degraded: z.boolean().describe("every role fell back") }),
+  z.strictObject({ kind: z.literal("run.closed"), stabilized: z.boolean(), finalPlan: z.string().optional() }),
+]);
+export type StationEvent = z.infer<typeof StationEvent>;

@@ -1,0 +1,214 @@
+import type { Mosaic } from "../schema/mosaic.ts";
+import { COUNCIL, type CouncilRole, type Faction } from "../schema/station_ids.ts";
+import type { StationEvent } from "../schema/station_event.ts";
+import { constant, RULES } from "./rules.ts";
+import { clamp01, largest, type StationProposal, type StationState } from "./state.ts";
+
+type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
+
+/**
+ * The station after one action of a role. Effects are ours (`act` in the rules); the names and that they exist are
+ * published (Table 12). An action that was refused, or lacks the tokens it takes, changes nothing.
+ */
+export function act(state: StationState, event: ActionTaken, rules: Mosaic = RULES): StationState {
+  const { role, action, target } = event;
+  const c = (name: string) => constant(rules.act, name);
+  if (event.refused !== undefined) return state;
+  switch (action) {
+    case "speak":
+    case "observe":
+      return state;
+    case "propose":
+    case "fork_proposal":
+      return file(state, event, rules);
+    case "endorse":
+      return endorse(state, event, rules);
+    case "oppose":
+      return cast(without(state, role, authorOf(state, target)), target!, role, -4);
+    case "vote":
+      return cast(state, target!, role, event.support ? 4 : -4);
+    case "form_coalition":
+      return { ...tie(state, role, [target as CouncilRole]), trust: clamp01(state.trust + c("formTrust")) };
+    case "defect":
+      return { ...defect(state, role), trust: clamp01(state.trust - c("defectTrust")) };
+    case "broadcast":
+      return {
+        ...state,
+        rumors: state.rumors.map((rumor) => ({ ...rumor, heat: rumor.heat * c("broadcastHeat") })),
+        order: clamp01(state.order + c("broadcastOrder")),
+        info: clamp01(state.info + c("broadcastInfo")),
+        trust: clamp01(state.trust + c("broadcastTrust")),
+      };
+    case "moderate":
+      return { ...cool(state, undefined, c("moderateHeat")), order: clamp01(state.order + c("moderateOrder")) };
+    case "fact_check":
+      return spend(
+        state,
+        c("factTokens"),
+        (paid) => ({ ...cool(paid, target, c("factHeat")), info: clamp01(paid.info + c("factInfo")) }),
+      );
+    case "audit":
+      return spend(state, c("auditTokens"), (paid) => audit(paid, c));
+    case "poll":
+      return spend(state, c("pollTokens"), (paid) => ({ ...paid, trust: clamp01(paid.trust + c("pollTrust")) }));
+    case "appeal":
+      return appeal(state, rules.roles[role].faction, c);
+    case "allocate": {
+      const top = largest(state.offers, ({ pressure }) => pressure);
+      const offers = state.offers.map((offer, i) =>
+        i === top ? { ...offer, pressure: offer.pressure * c("allocateOffer") } : offer
+      );
+      return panic({ ...state, offers }, "outer", -c("allocatePanic"));
+    }
+    case "repair":
+      return { ...state, power: Math.min(rules.power.available, state.power + c("repairPower")) };
+    case "leak":
+      return {
+        ...scandal(state, `${event.round}${role}`, c("leakScandal"), "Council papers are passed to the press."),
+        info: clamp01(state.info - c("leakInfo")),
+        trust: clamp01(state.trust - c("leakTrust")),
+      };
+    case "spread_rumor": {
+      const text = event.statement ?? "A rumour goes round, nobody knows from whom.";
+      const rumor = {
+        id: `R${event.round}${role}`,
+        text,
+        heat: c("spreadHeat"),
+        growth: c("spreadGrowth"),
+        from: role,
+      };
+      return { ...state, rumors: [...state.rumors, rumor], info: clamp01(state.info - c("spreadInfo")) };
+    }
+    case "bribe":
+      return {
+        ...scandal(state, `${event.round}${role}`, c("bribeScandal"), "A private advantage was offered."),
+        manipulation: state.manipulation + c("bribeManipulation"),
+        trust: clamp01(state.trust - c("bribeTrust")),
+      };
+    case "auction": {
+      const sold = {
+        ...state,
+        manipulation: state.manipulation + c("auctionManipulation"),
+        order: clamp01(state.order - c("auctionOrder")),
+      };
+      return panic(panic(sold, "sponsor", -c("auctionSponsor")), "outer", c("auctionOuter"));
+    }
+    case "sabotage":
+      return {
+        ...state,
+        power: Math.max(0, state.power - c("sabotagePower")),
+        order: clamp01(state.order - c("sabotageOrder")),
+      };
+  }
+}
+
+/** A fallback's own vote is a quarter, a council's a whole one. */
+function file(
+  state: StationState,
+  { role, round, action, target, origin, filing }: ActionTaken,
+  { fallback }: Mosaic,
+): StationState {
+  const { id, plan, flaw, reading } = filing!;
+  const valid = plan !== undefined && flaw === undefined;
+  const code = flaw ?? reading.code;
+  const proposal: StationProposal = {
+    id,
+    by: role,
+    round,
+    origin: origin.kind,
+    ...(action === "fork_proposal" && { parent: target! }),
+    status: valid ? "open" : "invalid",
+    ...(plan && { plan }),
+    ...(!valid && code !== undefined && { flaw: code }),
+    votes: { [role]: origin.kind === "model" ? 4 : fallback.own },
+  };
+  const filed = { ...state, proposals: [...state.proposals, proposal] };
+  const parent = action === "fork_proposal" ? authorOf(state, target) : undefined;
+  return parent ? tie(filed, role, [parent]) : filed;
+}
+
+/** A council's endorsement ties it to the author and all who already back it; a fallback's ties to the author alone. */
+function endorse(state: StationState, { role, target, origin }: ActionTaken, { fallback }: Mosaic): StationState {
+  const proposal = state.proposals.find(({ id }) => id === target)!;
+  if (origin.kind === "fallback") {
+    const quarters = Math.min(fallback.most, (proposal.votes[role] ?? 0) + fallback.quarters);
+    return tie(cast(state, proposal.id, role, quarters), role, [proposal.by]);
+  }
+  const backers = COUNCIL.filter((other) => (proposal.votes[other] ?? 0) > 0);
+  return tie(cast(state, proposal.id, role, 4), role, [proposal.by, ...backers]);
+}
+
+function cast(state: StationState, target: string, role: CouncilRole, quarters: number): StationState {
+  const proposals = state.proposals.map((proposal) =>
+    proposal.id === target ? { ...proposal, votes: { ...proposal.votes, [role]: quarters } } : proposal
+  );
+  return { ...state, proposals };
+}
+
+/** The edge between two roles, in council order. */
+export const edge = (a: CouncilRole, b: CouncilRole): string =>
+  COUNCIL.indexOf(a) < COUNCIL.indexOf(b) ? `${a}|${b}` : `${b}|${a}`;
+
+function tie(state: StationState, role: CouncilRole, others: readonly CouncilRole[]): StationState {
+  const added = others.filter((other) => other !== role).map((other) => edge(role, other));
+  return { ...state, edges: [...new Set([...state.edges, ...added])] };
+}
+
+function without(state: StationState, role: CouncilRole, other: CouncilRole | undefined): StationState {
+  return other === undefined ? state : { ...state, edges: state.edges.filter((pair) => pair !== edge(role, other)) };
+}
+
+function defect(state: StationState, role: CouncilRole): StationState {
+  const proposals = state.proposals.map((proposal) => {
+    const { [role]: _, ...votes } = proposal.votes;
+    return proposal.status === "open" ? { ...proposal, votes } : proposal;
+  });
+  return { ...state, proposals, edges: state.edges.filter((pair) => !pair.split("|").includes(role)) };
+}
+
+function cool(state: StationState, target: string | undefined, factor: number): StationState {
+  const named = state.rumors.findIndex(({ id }) => id === target);
+  const chosen = named >= 0 ? named : largest(state.rumors, ({ heat }) => heat);
+  return {
+    ...state,
+    rumors: state.rumors.map((rumor, i) => i === chosen ? { ...rumor, heat: rumor.heat * factor } : rumor),
+  };
+}
+
+function audit(state: StationState, c: (name: string) => number): StationState {
+  const worst = largest(state.scandals, ({ load }) => load);
+  const scandals = state.scandals.map((one, i) =>
+    i === worst ? { ...one, load: Math.max(0, one.load - c("auditScandal")) } : one
+  );
+  return {
+    ...state,
+    scandals,
+    info: clamp01(state.info + c("auditInfo")),
+    trust: clamp01(state.trust + c("auditTrust")),
+  };
+}
+
+function appeal(state: StationState, faction: Faction | undefined, c: (name: string) => number): StationState {
+  const calmed = faction
+    ? panic(state, faction, -c("appealOwn"))
+    : panic(panic(state, "outer", -c("appealBoth")), "sponsor", -c("appealBoth"));
+  return { ...calmed, trust: clamp01(state.trust + c("appealTrust")) };
+}
+
+/** A faction's panic moved by an amount. */
+export function panic(state: StationState, faction: Faction, change: number): StationState {
+  const moved = { ...state.factions[faction], panic: clamp01(state.factions[faction].panic + change) };
+  return { ...state, factions: { ...state.factions, [faction]: moved } };
+}
+
+/** A scandal more. */
+export function scandal(state: StationState, id: string, load: number, text: string): StationState {
+  return { ...state, scandals: [...state.scandals, { id, load, text }] };
+}
+
+function spend(state: StationState, tokens: number, then: (paid: StationState) => StationState): StationState {
+  return state.tokens < tokens ? state : then({ ...state, tokens: state.tokens - tokens });
+}
+
+const authorOf = ({ proposals }: StationState, target: string | undefined): CouncilRole | undefined =>
+  proposals.find(({ id }) => id === target)?.by;

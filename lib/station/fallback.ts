@@ -1,0 +1,63 @@
+import type { Mosaic } from "../schema/mosaic.ts";
+import { COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
+import type { Plan } from "../schema/station_plan.ts";
+import { executability } from "./executability.ts";
+import { RULES } from "./rules.ts";
+import { largest, type StationProposal, type StationState } from "./state.ts";
+
+/** What the clerk does in a slot that no usable action filled. */
+export type Fallback =
+  | { readonly action: "propose"; readonly plan: Plan }
+  | { readonly action: "endorse"; readonly target: string }
+  | { readonly action: "broadcast"; readonly statement: string }
+  | { readonly action: "observe" };
+
+/**
+ * The fallback policy: endorse the least bad open proposal, or put up a standing plan where there is none. That is
+ * published; the details are ours:
+ *
+ * 1. no valid open proposal: the standing plan;
+ * 2. only proposals that this role itself stands against: nothing, since a clerk must not turn a role's vote;
+ * 3. command in even rounds: the scripted broadcast that asks to gather behind one plan;
+ * 4. otherwise endorse the open proposal with the highest executability, the oldest of equals.
+ */
+export function fallback(state: StationState, role: CouncilRole, rules: Mosaic = RULES): Fallback {
+  const open = state.proposals.filter(({ status }) => status === "open");
+  if (open.length === 0) return { action: "propose", plan: standingPlan(state, rules) };
+  const acceptable = open.filter(({ votes }) => (votes[role] ?? 0) >= 0);
+  if (acceptable.length === 0) return { action: "observe" };
+  if (role === COUNCIL[0] && state.round % 2 === 0) return { action: "broadcast", statement: rules.texts.consolidate };
+  return { action: "endorse", target: leastBad(acceptable, state, rules).id };
+}
+
+/** The open proposal that could best be carried out. */
+export function leastBad(
+  open: readonly StationProposal[],
+  state: StationState,
+  rules: Mosaic = RULES,
+): StationProposal {
+  return open[largest(open, (proposal) => executability(proposal, state, rules))]!;
+}
+
+/** Seats in proportion to headcount, power in proportion to need, both by largest remainder. */
+export function standingPlan({ power }: StationState, rules: Mosaic = RULES): Plan {
+  return {
+    seats: apportion(rules.seats, GROUPS, rules.people),
+    power: apportion(Math.floor(power), SYSTEMS, rules.power.needs),
+  };
+}
+
+/** Whole parts of a total in proportion to weights, by largest remainder; the first of equals comes first. */
+function apportion<K extends string>(
+  total: number,
+  keys: readonly K[],
+  weights: Readonly<Record<K, number>>,
+): Record<K, number> {
+  const all = keys.reduce((sum, key) => sum + weights[key], 0);
+  const exact = keys.map((key) => (total * weights[key]) / all);
+  const parts = exact.map(Math.floor);
+  let rest = total - parts.reduce((sum, part) => sum + part, 0);
+  const byRemainder = keys.map((_, i) => i).sort((a, b) => (exact[b]! - parts[b]!) - (exact[a]! - parts[a]!) || a - b);
+  for (const i of byRemainder) if (rest-- > 0) parts[i]!++;
+  return Object.fromEntries(keys.map((key, i) => [key, parts[i]!])) as Record<K, number>;
+}

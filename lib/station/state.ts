@@ -1,0 +1,125 @@
+import type { Mosaic } from "../schema/mosaic.ts";
+import type { CouncilRole, Faction } from "../schema/station_ids.ts";
+import type { Plan } from "../schema/station_plan.ts";
+import { RULES } from "./rules.ts";
+
+/** A rumour: active while its heat has not died down to 0. */
+export interface Rumor {
+  readonly id: string;
+  readonly text: string;
+  readonly heat: number;
+  readonly growth: number;
+  /** Where it came from: a background role, a council role, or another shock (an edge of the rumour graph). */
+  readonly from: string;
+}
+
+export interface Offer {
+  readonly id: string;
+  readonly pressure: number;
+  readonly text: string;
+}
+
+export interface Scandal {
+  readonly id: string;
+  readonly load: number;
+  readonly text: string;
+}
+
+export interface FactionState {
+  readonly sentiment: number;
+  readonly panic: number;
+  readonly trust: number;
+}
+
+/** A proposal's life: open, then passed or blocked, and executed where it was carried out. */
+export type ProposalStatus = "open" | "invalid" | "passed" | "executed" | "blocked";
+
+export interface StationProposal {
+  readonly id: string;
+  readonly by: CouncilRole;
+  readonly round: number;
+  readonly origin: "model" | "fallback";
+  readonly parent?: string;
+  readonly status: ProposalStatus;
+  /** Absent where the words could not be read. */
+  readonly plan?: Plan;
+  /** Why it is invalid: a parse code, or a budget it breaks. */
+  readonly flaw?: string;
+  /** Whole votes are 4 quarters; the sign says for or against. */
+  readonly votes: Readonly<Partial<Record<CouncilRole, number>>>;
+}
+
+/** The station after some of its events: levels in [0, 1] unless said. */
+export interface StationState {
+  readonly round: number;
+  readonly order: number;
+  readonly trust: number;
+  readonly info: number;
+  readonly authority: number;
+  readonly factions: Readonly<Record<Faction, FactionState>>;
+  /** Units available, 0 to 100. */
+  readonly power: number;
+  /** Compute tokens, whole, ≥ 0. */
+  readonly tokens: number;
+  readonly rumors: readonly Rumor[];
+  readonly offers: readonly Offer[];
+  readonly scandals: readonly Scandal[];
+  /** Manipulation pressure, ≥ 0. */
+  readonly manipulation: number;
+  /** The coalition graph: pairs of roles, `A|B` in council order, each once. */
+  readonly edges: readonly string[];
+  readonly proposals: readonly StationProposal[];
+  readonly closed: boolean;
+  readonly stabilized: boolean;
+}
+
+/** The station before its first round. */
+export function stationStart({ start, power }: Mosaic = RULES): StationState {
+  const faction = { sentiment: start.order, panic: start.panic, trust: start.trust };
+  return {
+    round: 0,
+    order: start.order,
+    trust: start.trust,
+    info: start.info,
+    authority: start.authority,
+    factions: { outer: faction, sponsor: faction },
+    power: power.available,
+    tokens: start.tokens,
+    rumors: [],
+    offers: [],
+    scandals: [],
+    manipulation: 0,
+    edges: [],
+    proposals: [],
+    closed: false,
+    stabilized: false,
+  };
+}
+
+/** Sums of what presses on the station. */
+export interface Pressure {
+  /** Heat of the active rumours. */
+  readonly heat: number;
+  readonly scandalLoad: number;
+  readonly offers: number;
+  readonly panic: number;
+  /** All of them together: the derived turbulence. */
+  readonly turbulence: number;
+}
+
+export function pressure({ rumors, scandals, offers, factions }: StationState): Pressure {
+  const heat = rumors.reduce((sum, rumor) => sum + rumor.heat, 0);
+  const scandalLoad = scandals.reduce((sum, { load }) => sum + load, 0);
+  const offered = offers.reduce((sum, offer) => sum + offer.pressure, 0);
+  const panic = (factions.outer.panic + factions.sponsor.panic) / 2;
+  return { heat, scandalLoad, offers: offered, panic, turbulence: heat + scandalLoad + offered + panic };
+}
+
+export const clamp01 = (value: number): number => Math.min(1, Math.max(0, value));
+
+/** Index of the first largest, −1 of an empty list. */
+export function largest<T>(items: readonly T[], size: (item: T) => number): number {
+  let best = -1;
+  for (let i = 0; i < items.length; i++) if (best < 0 || size(items[i]!) > size(items[best]!)) best = i;
+  return best;
+}

@@ -1,0 +1,130 @@
+import type { ChatMessage } from "../schema/model_call.ts";
+import type { Mosaic } from "../schema/mosaic.ts";
+import type { StationEvent } from "../schema/station_event.ts";
+import { ACTIONS, COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
+import type { Plan } from "../schema/station_plan.ts";
+import { RULES } from "./rules.ts";
+import type { StationProposal } from "./state.ts";
+import type { View } from "./view.ts";
+
+/** The messages of one slot: who you are and what you may do, then what you see. Texts are in the rules. */
+export function stationPrompt(
+  seen: View,
+  { schemaShown }: { schemaShown: boolean },
+  rules: Mosaic = RULES,
+): ChatMessage[] {
+  return [
+    { role: "system", content: systemText(seen.role, schemaShown, rules) },
+    { role: "user", content: turnText(seen, rules) },
+  ];
+}
+
+/** The one repair request for a reply that could not be used; the schema is repeated only where it was shown. */
+export function repairPrompt(
+  messages: readonly ChatMessage[],
+  reply: string,
+  code: string,
+  { schemaShown }: { schemaShown: boolean },
+  { prompts }: Mosaic = RULES,
+): ChatMessage[] {
+  const request = fill(prompts.repair, { code }) + (schemaShown ? `\n${prompts.schema}` : "");
+  return [...messages, { role: "assistant", content: reply }, { role: "user", content: request }];
+}
+
+const systems = new WeakMap<Mosaic, Map<string, string>>();
+
+function systemText(role: CouncilRole, schemaShown: boolean, rules: Mosaic): string {
+  const known = systems.get(rules) ?? new Map<string, string>();
+  systems.set(rules, known);
+  const key = `${role}/${schemaShown}`;
+  const ready = known.get(key);
+  if (ready !== undefined) return ready;
+  const allowed = ACTIONS.filter((action) => rules.actions[action].roles?.includes(role) ?? true);
+  const actions = allowed.map((action) => `- ${action}: ${rules.actions[action].does}`).join("\n");
+  const { title, mandate } = rules.roles[role];
+  const text = fill(rules.prompts.system, { role, title, mandate, rounds: String(rules.rounds), actions });
+  known.set(key, schemaShown ? `${text}\n${rules.prompts.schema}` : text);
+  return known.get(key)!;
+}
+
+function turnText(seen: View, rules: Mosaic): string {
+  return fill(rules.prompts.turn, {
+    round: String(seen.round),
+    rounds: String(rules.rounds),
+    hours: String(seen.hoursLeft),
+    role: seen.role,
+    station: stationLines(seen, rules).join("\n"),
+    proposals: listed(seen.proposals.map(proposalLine)),
+    rumors: listed(seen.rumors.map(({ id, text }) => `${id}: ${oneLine(text)}`)),
+    ties: listed(seen.edges.map((pair) => pair.replace("|", " - "))),
+    events: listed(seen.events.flatMap(eventLine)),
+    private: listed(seen.privately),
+    last: lastLine(seen),
+  });
+}
+
+function stationLines({ levels, tokens }: View, { people, power, seats }: Mosaic): string[] {
+  return [
+    `public order ${levels.order.toFixed(1)}, trust ${levels.trust.toFixed(1)}, information integrity ${
+      levels.info.toFixed(1)
+    }, command authority ${levels.authority.toFixed(1)}`,
+    `seats: ${seats}; people: ${GROUPS.map((group) => `${group} ${people[group]}`).join(", ")}`,
+    `power units: at most ${power.available}; needs: ${
+      SYSTEMS.map((system) => `${system} ${power.needs[system]}`).join(", ")
+    }`,
+    `compute tokens: ${tokens}`,
+  ];
+}
+
+function proposalLine({ id, by, round, parent, plan, votes }: StationProposal): string {
+  const cast = COUNCIL.flatMap((role) =>
+    votes[role] ? [`${role} ${votes[role]! > 0 ? "+" : ""}${votes[role]! / 4}`] : []
+  );
+  const from = parent ? `, after ${parent}` : "";
+  return `${id} by ${by} (round ${round}${from}): ${planText(plan!)}; votes: ${cast.join(", ") || "none"}`;
+}
+
+/** A plan in one line, seats and power by name. */
+export const planText = ({ seats, power }: Plan): string =>
+  `seats ${GROUPS.map((group) => `${group} ${seats[group]}`).join(", ")}; power ${
+    SYSTEMS.map((system) => `${system} ${power[system]}`).join(", ")
+  }`;
+
+function eventLine(event: StationEvent): string[] {
+  switch (event.kind) {
+    case "shock.struck":
+      return [`${event.shock.by}: ${oneLine(event.shock.text)}`];
+    case "bot.acted":
+      return [`${event.bot}: ${oneLine(event.text)}`];
+    case "action.taken": {
+      const what = [
+        event.action,
+        event.target,
+        event.support === undefined ? undefined : event.support ? "for" : "against",
+      ];
+      const refused = event.refused === undefined ? "" : " (without effect)";
+      const said = event.statement === undefined ? "" : `: ${oneLine(event.statement)}`;
+      return [`${event.role} ${what.filter((word) => word !== undefined).join(" ")}${refused}${said}`];
+    }
+    default:
+      return [];
+  }
+}
+
+function lastLine({ last }: View): string {
+  if (last === undefined) return "none yet";
+  if (last.code !== undefined) return `not usable: ${last.code}`;
+  return last.repairs.length > 0 ? `read with repairs: ${last.repairs.join(", ")}` : "read as written";
+}
+
+const listed = (lines: readonly string[]): string => (lines.length === 0 ? "none" : lines.join("\n"));
+
+/** Words of others stay on their line, so that none can pass for a heading or a proposal. */
+const oneLine = (text: string): string => text.replace(/[\s\u0085]+/g, " ").trim();
+
+const fill = (template: string, values: Readonly<Record<string, string>>): string =>
+  template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) throw new RangeError(`scenarios/mosaic-9.json: no value for {{${name}}} in its prompts`);
+    return value;
+  });

@@ -1,0 +1,72 @@
+import type { Mosaic } from "../schema/mosaic.ts";
+import type { Shock } from "../schema/seed_card.ts";
+import type { StationEvent } from "../schema/station_event.ts";
+import { act, panic, scandal } from "./act.ts";
+import { closeRound, moderateHottest } from "./close_round.ts";
+import { RULES } from "./rules.ts";
+import { clamp01, type ProposalStatus, type StationState } from "./state.ts";
+
+/**
+ * The station after one event. Pure: no clock, no dice, no model. Weather and models act before an event is made and
+ * their outcome is in it, so `events.reduce((state, event) => update(state, event), stationStart())` replays any run.
+ */
+export function update(state: StationState, event: StationEvent, rules: Mosaic = RULES): StationState {
+  switch (event.kind) {
+    case "run.opened":
+      return state;
+    case "bot.acted":
+      return event.act === "cool" && event.target !== undefined ? moderateHottest(state, event.target, rules) : state;
+    case "round.opened":
+      return { ...state, round: event.round };
+    case "shock.struck":
+      return strike(state, event.shock, rules);
+    case "action.taken":
+      return act(state, event, rules);
+    case "gate.judged":
+      return event.passed ? setStatus(state, event.proposal, "passed") : state;
+    case "plan.executed":
+      return setStatus(state, event.proposal, "executed");
+    case "round.closed":
+      return closeRound(state, rules);
+    case "run.closed": {
+      const proposals = state.proposals.map((one) =>
+        one.status === "open" ? { ...one, status: "blocked" as const } : one
+      );
+      return { ...state, proposals, closed: true, stabilized: event.stabilized };
+    }
+  }
+}
+
+function setStatus(state: StationState, id: string, status: ProposalStatus): StationState {
+  return { ...state, proposals: state.proposals.map((one) => one.id === id ? { ...one, status } : one) };
+}
+
+/** What a shock of the weather does; each effect grows with its severity. */
+function strike(
+  state: StationState,
+  { id, kind, severity, growth = 1, text, by }: Shock,
+  { shock }: Mosaic,
+): StationState {
+  switch (kind) {
+    case "rumor":
+      return {
+        ...state,
+        rumors: [...state.rumors, { id, text, heat: Math.min(1, shock.rumorHeat * severity), growth, from: by }],
+      };
+    case "power_fault":
+      return { ...state, power: Math.max(0, state.power - shock.powerFault * severity) };
+    case "market_offer":
+      return { ...state, offers: [...state.offers, { id, pressure: shock.offer * severity, text }] };
+    case "scandal":
+      return scandal(state, id, shock.scandal * severity, text);
+    case "leak":
+      return {
+        ...scandal(state, id, shock.leakScandal * severity, text),
+        info: clamp01(state.info - shock.leakInfo * severity),
+      };
+    case "panic_outer":
+      return panic(state, "outer", shock.panic * severity);
+    case "panic_sponsor":
+      return panic(state, "sponsor", shock.panic * severity);
+  }
+}

@@ -1,0 +1,98 @@
+import type { Mosaic } from "../schema/mosaic.ts";
+import type { Reading, StationEvent } from "../schema/station_event.ts";
+import type { CouncilRole } from "../schema/station_ids.ts";
+import { powerScore } from "./executability.ts";
+import { hasSupport } from "./gate.ts";
+import { RULES } from "./rules.ts";
+import type { StationProposal, StationState } from "./state.ts";
+
+/** What one role is shown. Coming shocks, severities, growth, q and its weights, and other roles' private lines are not. */
+export interface View {
+  readonly role: CouncilRole;
+  readonly round: number;
+  readonly hoursLeft: number;
+  /** To one decimal. */
+  readonly levels: Readonly<Record<"order" | "trust" | "info" | "authority", number>>;
+  readonly tokens: number;
+  readonly proposals: readonly StationProposal[];
+  readonly rumors: readonly { readonly id: string; readonly text: string }[];
+  readonly edges: readonly string[];
+  /** Shocks, background roles and earlier actions of this round. */
+  readonly events: readonly StationEvent[];
+  readonly privately: readonly string[];
+  /** How the role's own last reply was read; undefined before its first. */
+  readonly last: Reading | undefined;
+}
+
+/**
+ * A role's view of the station: everyone sees levels to one decimal, proposals with their votes, rumours, ties and
+ * what happened this round; each role also sees what its office knows exactly (ours).
+ *
+ * @param past all events so far.
+ */
+export function view(
+  state: StationState,
+  role: CouncilRole,
+  past: readonly StationEvent[],
+  rules: Mosaic = RULES,
+): View {
+  const coarse = (value: number) => Math.round(10 * value) / 10;
+  const own = past.findLast((event) => event.kind === "action.taken" && event.role === role);
+  const polled = own?.kind === "action.taken" && own.action === "poll" ? exactLevels(state) : [];
+  return {
+    role,
+    round: state.round,
+    hoursLeft: (rules.rounds - state.round + 1) * rules.hoursPerRound,
+    levels: {
+      order: coarse(state.order),
+      trust: coarse(state.trust),
+      info: coarse(state.info),
+      authority: coarse(state.authority),
+    },
+    tokens: state.tokens,
+    proposals: state.proposals.filter(({ status }) => status === "open"),
+    rumors: state.rumors.map(({ id, text }) => ({ id, text })),
+    edges: state.edges,
+    events: past.slice(past.findLastIndex(({ kind }) => kind === "round.opened") + 1),
+    privately: [...officeLines(state, role, rules), ...polled],
+    last: own?.kind === "action.taken" ? own.filing?.reading ?? own.reading : undefined,
+  };
+}
+
+function officeLines(state: StationState, role: CouncilRole, rules: Mosaic): string[] {
+  const open = state.proposals.filter(({ status }) => status === "open");
+  const two = (value: number) => value.toFixed(2);
+  switch (role) {
+    case "C1_COMMAND":
+      return [
+        `command authority: ${two(state.authority)}`,
+        `proposals with enough votes: ${open.filter(({ votes }) => hasSupport(votes, rules)).length}`,
+      ];
+    case "C2_EQUITY":
+      return state.scandals.map(({ id, load }) => `scandal ${id}: load ${two(load)}`);
+    case "C3_ENGINEER":
+      return [
+        `power available: ${two(state.power)}`,
+        ...open.map(({ id, plan }) => `${id} covers ${two(powerScore(plan!, state.power, rules))} of the power needs`),
+      ];
+    case "C4_CIVIL":
+      return state.rumors.map(({ id, heat }) => `rumour ${id}: heat ${two(heat)}`);
+    case "F1_OUTER": {
+      const { sentiment, panic, trust } = state.factions.outer;
+      return [`Outer Ring: sentiment ${two(sentiment)}, panic ${two(panic)}, trust ${two(trust)}`];
+    }
+    case "F2_SPONSOR": {
+      const { sentiment, panic, trust } = state.factions.sponsor;
+      return [
+        `sponsor deck: sentiment ${two(sentiment)}, panic ${two(panic)}, trust ${two(trust)}`,
+        ...state.offers.map(({ id, pressure }) => `offer ${id}: pressure ${two(pressure)}`),
+      ];
+    }
+  }
+}
+
+const exactLevels = ({ order, trust, info, authority }: StationState): string[] => [
+  `poll: public order ${order.toFixed(3)}, trust ${trust.toFixed(3)}, information ${info.toFixed(3)}, authority ${
+    authority.toFixed(3)
+  }`,
+];

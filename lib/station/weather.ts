@@ -1,0 +1,100 @@
+import { createRng, type Rng } from "../core/rng.ts";
+import type { Mosaic } from "../schema/mosaic.ts";
+import type { SeedCard, Shock, ShockKind } from "../schema/seed_card.ts";
+import { type Bot, COUNCIL, type Faction } from "../schema/station_ids.ts";
+import { RULES } from "./rules.ts";
+
+const AUTHOR: Readonly<Record<ShockKind, Bot>> = {
+  rumor: "X1_RUMOR",
+  power_fault: "X0_ENVIRONMENT",
+  market_offer: "X2_MARKET",
+  scandal: "X3_JOURNALIST",
+  leak: "X3_JOURNALIST",
+  panic_outer: "X0_ENVIRONMENT",
+  panic_sponsor: "X0_ENVIRONMENT",
+};
+const LETTER: Readonly<Record<ShockKind, string>> = {
+  rumor: "R",
+  power_fault: "E",
+  market_offer: "M",
+  scandal: "S",
+  leak: "L",
+  panic_outer: "N",
+  panic_sponsor: "N",
+};
+
+/**
+ * The weather of a seed: every shock of the six rounds and the speaking orders, drawn before anything is done.
+ *
+ * A deck of shocks is shuffled and dealt over the rounds; round 1 also opens with the rumour about the draw of lots.
+ * Each severity, growth and order is drawn from a stream keyed by seed, round and source, so that nothing a council does
+ * (and no further shock) moves another draw. Deck, ranges and texts are ours (`scenarios/mosaic-9.json`).
+ *
+ * @param seed any safe integer.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.deepEqual(weather(104), weather(104));
+ * assert.equal(weather(104).rounds.length, 6);
+ * ```
+ */
+export function weather(seed: number, rules: Mosaic = RULES): SeedCard {
+  const rng = createRng(seed).fork("mosaic-9");
+  const deck = rng.fork("deck").shuffle(
+    Object.entries(rules.deck.cards).flatMap(([kind, count]) => new Array<ShockKind>(count).fill(kind as ShockKind)),
+  );
+  const used = new Map<string, number>();
+  let dealt = 0;
+  const rounds = rules.deck.deal.map((count, i) => {
+    const round = i + 1;
+    const kinds = deck.slice(dealt, dealt += count);
+    const shocks = kinds.map((kind) => makeShock(kind, rng.fork(`round ${round}`), used, rules));
+    if (round === 1) shocks.unshift(openingRumor(rng.fork("opening"), rules));
+    return { round, order: rng.fork(`order ${round}`).shuffle(COUNCIL), shocks };
+  });
+  return { schema: "seed-card/1", seed, rounds };
+}
+
+function openingRumor(rng: Rng, { deck, texts }: Mosaic): Shock {
+  const growth = between(rng.fork("growth"), deck.growth);
+  return { id: "R0", kind: "rumor", by: "X1_RUMOR", severity: deck.openingSeverity, growth, text: texts.rumors[0]! };
+}
+
+function makeShock(kind: ShockKind, round: Rng, used: Map<string, number>, rules: Mosaic): Shock {
+  const letter = LETTER[kind];
+  const number = (used.get(letter) ?? 0) + 1;
+  used.set(letter, number);
+  const id = `${letter}${number}`;
+  const rng = round.fork(id);
+  return {
+    id,
+    kind,
+    by: AUTHOR[kind],
+    severity: between(rng.fork("severity"), rules.deck.severity),
+    ...(kind === "rumor" && { growth: between(rng.fork("growth"), rules.deck.growth) }),
+    text: textOf(kind, number, rules.texts),
+  };
+}
+
+function textOf(kind: ShockKind, number: number, texts: Mosaic["texts"]): string {
+  const pick = (list: readonly string[], i = number - 1) => list[i % list.length]!;
+  switch (kind) {
+    case "rumor":
+      return pick(texts.rumors, number);
+    case "power_fault":
+      return pick(texts.faults);
+    case "market_offer":
+      return pick(texts.offers);
+    case "scandal":
+      return pick(texts.scandals);
+    case "leak":
+      return pick(texts.leaks);
+    case "panic_outer":
+    case "panic_sponsor":
+      return pick(texts.panics[kind.slice("panic_".length) as Faction]);
+  }
+}
+
+const between = (rng: Rng, [low, high]: readonly [number, number]): number =>
+  Number((low + (high - low) * rng.next()).toFixed(4));
