@@ -36,7 +36,7 @@ if (import.meta.main) {
       const onGeneration = (generation: number, loss: number) => {
         if (generation % 10 === 0) say(`generation ${generation} of ${generations}: loss ${loss.toFixed(3)}`);
       };
-      const { parameters, loss } = fitSurrogate(await surrogateStart(), targets, {
+      const { parameters, loss } = await fitSurrogate(await surrogateStart(), targets, {
         seed,
         generations,
         replicates,

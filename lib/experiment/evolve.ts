@@ -17,8 +17,8 @@ export interface Evolved {
  * @param loss called with points of the length of `start`; Infinity is allowed, NaN is not.
  * @param options `step`: initial width of every coordinate; `onGeneration` is told the generation and its best loss.
  */
-export function evolve(
-  loss: (point: readonly number[]) => number,
+export async function evolve(
+  loss: (point: readonly number[]) => number | Promise<number>,
   start: readonly number[],
   { rng, generations, step = 0.3, population = 4 + Math.floor(3 * Math.log(start.length)), onGeneration }: {
     rng: Rng;
@@ -27,7 +27,7 @@ export function evolve(
     population?: number;
     onGeneration?: (generation: number, best: number) => void;
   },
-): Evolved {
+): Promise<Evolved> {
   const n = start.length;
   const parents = Math.floor(population / 2);
   const raw = Array.from({ length: parents }, (_, i) => Math.log(parents + 0.5) - Math.log(i + 1));
@@ -48,14 +48,16 @@ export function evolve(
   let mean = [...start];
   let variance = start.map(() => 1);
   let [pathSigma, path] = [start.map(() => 0), start.map(() => 0)];
-  let best = { point: [...start], loss: loss(start) };
+  let best = { point: [...start], loss: await loss(start) };
   const history: number[] = [];
   for (let generation = 1; generation <= generations; generation++) {
-    const offspring = Array.from({ length: population }, () => {
+    const offspring: { z: number[]; point: number[]; loss: number }[] = [];
+    for (let child = 0; child < population; child++) {
       const z = mean.map(() => rng.normal());
       const point = mean.map((m, i) => m + sigma * Math.sqrt(variance[i]!) * z[i]!);
-      return { z, point, loss: loss(point) };
-    }).sort((a, b) => a.loss - b.loss);
+      offspring.push({ z, point, loss: await loss(point) });
+    }
+    offspring.sort((a, b) => a.loss - b.loss);
     const chosen = offspring.slice(0, parents);
     const blend = (pick: (o: typeof chosen[number]) => readonly number[]) =>
       mean.map((_, i) => chosen.reduce((sum, o, j) => sum + weights[j]! * pick(o)[i]!, 0));

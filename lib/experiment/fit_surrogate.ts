@@ -157,7 +157,7 @@ const CHAIR_WEIGHT_CAP = 8;
  * @param options `replicates`: runs in each simulated ensemble (its seed is fixed, so the loss is a function).
  * @returns the fitted parameters, rounded to four digits, and their loss.
  */
-export function fitSurrogate(
+export async function fitSurrogate(
   start: SurrogateParameters,
   targets: readonly FitTarget[],
   { seed, generations, replicates = 96, onGeneration }: {
@@ -166,7 +166,7 @@ export function fitSurrogate(
     replicates?: number;
     onGeneration?: (generation: number, loss: number) => void;
   },
-): { parameters: SurrogateParameters; loss: number } {
+): Promise<{ parameters: SurrogateParameters; loss: number }> {
   const origin = toPoint(start);
   const loss = (point: readonly number[]): number => {
     const parameters = atPoint(start, point);
@@ -178,7 +178,7 @@ export function fitSurrogate(
     const excess = Math.max(0, Math.log(parameters.mechanism.chairWeight / CHAIR_WEIGHT_CAP));
     return misfit + ridge + 10 * excess ** 2;
   };
-  const { best, loss: reached } = evolve(loss, origin, {
+  const { best, loss: reached } = await evolve(loss, origin, {
     rng: createRng(seed).fork("evolve"),
     generations,
     population: 16,

@@ -22,7 +22,7 @@ export interface QualityOfSurvival {
 /** The score of a run of which everything is known. */
 export interface CompleteQuality {
   readonly q: number;
-  readonly components: Required<Components>;
+  readonly components: Readonly<Record<ComponentName, number>>;
   readonly classification: Classification;
 }
 

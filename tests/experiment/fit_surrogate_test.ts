@@ -58,9 +58,9 @@ Deno.test("simulatedLambda() is a function of its seed, and undefined where runs
 const options = { seed: 1, replicates: 6 };
 const fit = (generations: number, seed = 1) => fitSurrogate(parameters, targets, { ...options, seed, generations });
 
-Deno.test("fitSurrogate() lowers the loss, deterministically, and moves only what is fitted", () => {
+Deno.test("fitSurrogate() lowers the loss, deterministically, and moves only what is fitted", async () => {
   const before = structuredClone(parameters);
-  const [none, two, again] = [fit(0), fit(2), fit(2)];
+  const [none, two, again] = await Promise.all([fit(0), fit(2), fit(2)]);
   assert.ok(two.loss < none.loss, `${two.loss} is not below ${none.loss}`);
   assert.deepEqual(again, two);
   assert.deepEqual(parameters, before, "the start is left as it was");
@@ -80,8 +80,8 @@ Deno.test("fitSurrogate() lowers the loss, deterministically, and moves only wha
   assert.notEqual(two.parameters.mechanism.openness, parameters.mechanism.openness);
 });
 
-Deno.test("fitSurrogate() without generations gives its start back, with the loss of its definition", () => {
-  const { parameters: same, loss } = fit(0);
+Deno.test("fitSurrogate() without generations gives its start back, with the loss of its definition", async () => {
+  const { parameters: same, loss } = await fit(0);
   const rounded = (value: unknown) =>
     JSON.parse(JSON.stringify(value), (_, part) => (typeof part === "number" ? Number(part.toPrecision(4)) : part));
   assert.deepEqual(rounded(same), rounded(parameters));

@@ -1,0 +1,164 @@
+import { type CouncilRole, type Group, GROUPS, type PowerSystem, SYSTEMS } from "../../schema/station_ids.ts";
+import type { Measured, OpenProposal, Privately, Seat, Sight, Stock } from "./sight.ts";
+import { unreadable } from "./unreadable.ts";
+
+const HEADINGS = [
+  "STATION",
+  "OPEN PROPOSALS",
+  "RUMOURS",
+  "TIES",
+  "THIS ROUND",
+  "FOR YOU ALONE",
+  "YOUR LAST REPLY",
+] as const;
+type Heading = typeof HEADINGS[number];
+
+const ROUND = /^ROUND (\d+) OF \d+, (\d+) hours? left$/;
+const LEVELS = /^public order ([\d.]+), trust ([\d.]+), information integrity ([\d.]+), command authority ([\d.]+)$/;
+const SEATS = /^seats: (\d+); people: (.+)$/;
+const POWER = /^power units: at most (\d+); needs: (.+)$/;
+const TOKENS = /^compute tokens: (\d+)$/;
+const PROPOSAL = /^(\S+) by (\w+) \(round \d+[^)]*\): seats ([^;]*); power ([^;]*); votes: (.*)$/;
+const PRIVATE = /^(scandal|rumour|offer) (\S+): (?:load|heat|pressure) ([\d.]+)$/;
+const POWER_LEFT = /^power available: ([\d.]+)$/;
+const PANIC = /^(?:Outer Ring|sponsor deck): .*\bpanic ([\d.]+),/;
+
+/**
+ * What one turn shows to a seat, read from its text in one pass over the sections.
+ *
+ * @throws {UserError} where a heading is missing or a line of the station or of a proposal reads otherwise.
+ */
+export function readSight(user: string, seat: Seat): Sight {
+  const { head, sections } = split(user);
+  const round = ROUND.exec(head) ?? fail("the turn does not begin with ROUND and the hours left");
+  const [levels, people, power, tokens] = readStation(sections.STATION);
+  const { news, done } = readEvents(sections["THIS ROUND"]);
+  return {
+    ...seat,
+    round: Number(round[1]),
+    hoursLeft: Number(round[2]),
+    levels: { order: Number(levels[1]), trust: Number(levels[2]), info: Number(levels[3]), authority: Number(levels[4]) },
+    tokens: Number(tokens[1]),
+    stock: stockOf(people, power),
+    open: lines(sections["OPEN PROPOSALS"]).map(readProposal),
+    rumors: lines(sections.RUMOURS).map(readRumor),
+    tied: lines(sections.TIES).flatMap((pair) => otherOf(pair, seat.role)),
+    news,
+    done,
+    privately: readPrivately(sections["FOR YOU ALONE"]),
+  };
+}
+
+function split(user: string): { head: string; sections: Record<Heading, string> } {
+  let from = user.indexOf(`\n\n${HEADINGS[0]}\n`);
+  if (from < 0) throw unreadable(`the turn has no section ${HEADINGS[0]}`);
+  const head = user.slice(0, from);
+  const sections = {} as Record<Heading, string>;
+  HEADINGS.forEach((heading, i) => {
+    const start = from + heading.length + 3;
+    const next = HEADINGS[i + 1];
+    const end = user.indexOf(next === undefined ? "\n\n" : `\n\n${next}\n`, start);
+    if (end < 0) throw unreadable(next ? `the turn has no section ${next}` : `the section ${heading} does not end`);
+    sections[heading] = user.slice(start, end);
+    from = end;
+  });
+  return { head, sections };
+}
+
+const lines = (section: string): string[] => (section === "none" ? [] : section.split("\n"));
+
+function fail(what: string): never {
+  throw unreadable(what);
+}
+
+function readStation(section: string): [RegExpExecArray, RegExpExecArray, RegExpExecArray, RegExpExecArray] {
+  const [first = "", second = "", third = "", fourth = ""] = section.split("\n");
+  const read = (pattern: RegExp, line: string, what: string) =>
+    pattern.exec(line) ?? fail(`the section STATION has no line of ${what} in its place`);
+  return [
+    read(LEVELS, first, "levels"),
+    read(SEATS, second, "seats and people"),
+    read(POWER, third, "power units and needs"),
+    read(TOKENS, fourth, "compute tokens"),
+  ];
+}
+
+const stocks = new Map<string, Stock>();
+
+/** A run's stock stays the same, so it is read once. */
+function stockOf([seatLine, seats, people]: RegExpExecArray, [powerLine, units, needs]: RegExpExecArray): Stock {
+  const key = `${seatLine}\n${powerLine}`;
+  const known = stocks.get(key);
+  if (known !== undefined) return known;
+  const stock = {
+    seats: Number(seats),
+    people: amounts<Group>(people!, GROUPS),
+    powerUnits: Number(units),
+    needs: amounts<PowerSystem>(needs!, SYSTEMS),
+  };
+  stocks.set(key, stock);
+  return stock;
+}
+
+function amounts<K extends string>(text: string, keys: readonly K[]): Record<K, number> {
+  const found: Record<string, number> = {};
+  for (const part of text.split(", ")) {
+    const space = part.lastIndexOf(" ");
+    found[part.slice(0, space)] = Number(part.slice(space + 1));
+  }
+  for (const key of keys) if (!Number.isFinite(found[key])) fail(`"${text}" gives no number for ${key}`);
+  return found as Record<K, number>;
+}
+
+function readProposal(line: string): OpenProposal {
+  const match = PROPOSAL.exec(line) ?? fail(`an open proposal reads otherwise: "${line}"`);
+  const [, id, by, seats, power, votes] = match;
+  return {
+    id: id!,
+    by: by as CouncilRole,
+    plan: { seats: amounts<Group>(seats!, GROUPS), power: amounts<PowerSystem>(power!, SYSTEMS) },
+    votes: votes === "none" ? {} : amounts(votes!, []),
+  };
+}
+
+function readRumor(line: string): Sight["rumors"][number] {
+  const colon = line.indexOf(": ");
+  return { id: line.slice(0, colon), text: line.slice(colon + 2) };
+}
+
+function otherOf(pair: string, role: CouncilRole): CouncilRole[] {
+  const [a, b] = pair.split(" - ") as [CouncilRole, CouncilRole];
+  if (a === role) return [b];
+  return b === role ? [a] : [];
+}
+
+function readEvents(section: string): Pick<Sight, "news" | "done"> {
+  const news = new Set<string>();
+  const done = new Set<string>();
+  for (const line of lines(section)) {
+    const colon = line.indexOf(":");
+    const subject = colon < 0 ? line : line.slice(0, colon);
+    const space = subject.indexOf(" ");
+    if (space < 0) news.add(subject);
+    else done.add(subject.slice(space + 1));
+  }
+  return { news, done };
+}
+
+function readPrivately(section: string): Privately {
+  let power: number | undefined;
+  let panic: number | undefined;
+  const sized: Record<string, Measured[]> = { scandal: [], rumour: [], offer: [] };
+  for (const line of lines(section)) {
+    const match = PRIVATE.exec(line);
+    if (match) sized[match[1]!]!.push({ id: match[2]!, size: Number(match[3]) });
+    power ??= number(POWER_LEFT, line);
+    panic ??= number(PANIC, line);
+  }
+  return { power, panic, scandals: sized.scandal!, heats: sized.rumour!, offers: sized.offer! };
+}
+
+function number(pattern: RegExp, line: string): number | undefined {
+  const found = pattern.exec(line)?.[1];
+  return found === undefined ? undefined : Number(found);
+}

@@ -1,0 +1,179 @@
+import type { Rng } from "../core/rng.ts";
+import { type ChatModel, ModelError } from "../model/chat_model.ts";
+import type { ChatMessage } from "../schema/model_call.ts";
+import type { Mosaic } from "../schema/mosaic.ts";
+import type { Reading, StationEvent, Switches } from "../schema/station_event.ts";
+import type { CouncilRole } from "../schema/station_ids.ts";
+import { planFlaw } from "./executability.ts";
+import { fallback } from "./fallback.ts";
+import { parseProposal } from "./parse_proposal.ts";
+import { parseReply, type ReadReply } from "./parse_reply.ts";
+import { refusal } from "./refusal.ts";
+import type { StationState } from "./state.ts";
+import { repairPrompt, stationPrompt } from "./station_prompt.ts";
+import { view } from "./view.ts";
+
+type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
+
+/** Who answers and by which rules a slot is read. */
+export interface SlotContext {
+  readonly council: ChatModel | "none";
+  readonly model: string;
+  readonly temperature: number;
+  readonly maxTokens: number;
+  readonly ruleset: Switches;
+  readonly rng: Rng;
+  readonly rules: Mosaic;
+  readonly signal: AbortSignal | undefined;
+  /** Model calls made before this slot. */
+  readonly calls: number;
+}
+
+/** Cause of a fallback where no model answers at all (the station paper's, section 6). */
+export const NO_MODEL = "model_error:empty_model_output";
+
+/**
+ * One role's turn: the one place where models act.
+ *
+ * A reply is unusable when its action, or the plan it puts up, cannot be read by the ruleset; then there is one repair
+ * request. A plan that stays unreadable is filed as invalid, since the role did act; only where no usable action came
+ * back does the clerk fall back, with the cause on record.
+ */
+export async function fillSlot(
+  state: StationState,
+  role: CouncilRole,
+  past: readonly StationEvent[],
+  context: SlotContext,
+): Promise<ActionTaken> {
+  const { council, ruleset, rules } = context;
+  if (council === "none") return fallBack(state, role, NO_MODEL, [], rules);
+  let messages = stationPrompt(view(state, role, past, rules), ruleset, rules);
+  const calls: number[] = [];
+  let best: SlotReading | undefined;
+  let cause = NO_MODEL;
+  for (const attempt of [0, 1]) {
+    const answer = await ask(council, messages, `${state.round}/${role}/${attempt}`, context);
+    calls.push(context.calls + attempt);
+    if (typeof answer !== "string") {
+      cause = answer.cause;
+      break;
+    }
+    const reading = readSlot(answer, ruleset);
+    if (reading.reply) best = reading;
+    if (reading.code === undefined) break;
+    cause = `unreadable_action:${reading.code}`;
+    messages = repairPrompt(messages, answer, reading.code, ruleset, rules);
+  }
+  return best?.reply ? taken(state, role, best, best.reply, calls, rules) : fallBack(state, role, cause, calls, rules);
+}
+
+async function ask(
+  council: ChatModel,
+  messages: ChatMessage[],
+  place: string,
+  { model, temperature, maxTokens, rng, signal }: SlotContext,
+): Promise<string | { cause: string }> {
+  try {
+    const { text } = await council({ model, messages, temperature, seed: rng.fork(place).key, maxTokens }, { signal });
+    return text.trim() === "" ? { cause: NO_MODEL } : text;
+  } catch (error) {
+    if (!(error instanceof ModelError) || error.fatal) throw error;
+    return { cause: error.code === "empty" ? NO_MODEL : `model_error:${error.code}` };
+  }
+}
+
+/** A reply through both parsers, and what the ruleset makes of it. */
+export interface SlotReading {
+  readonly reading: Reading;
+  /** Absent where the action could not be read. */
+  readonly reply?: ReadReply;
+  readonly filing?: {
+    readonly text: string;
+    readonly reading: Reading;
+    readonly plan?: NonNullable<ActionTaken["filing"]>["plan"];
+  };
+  /** Why the reply is unusable. */
+  readonly code?: string;
+}
+
+/** Reads a reply strictly and with the normaliser, and goes by the one that the ruleset names. */
+export function readSlot(text: string, { normaliser }: Pick<Switches, "normaliser">): SlotReading {
+  const strict = parseReply(text, { normaliser: false });
+  const lenient = parseReply(text, { normaliser: true });
+  const used = normaliser ? lenient : strict;
+  const reading: Reading = {
+    rawValid: strict.ok,
+    normalisedValid: lenient.ok,
+    repairs: used.ok ? [...used.value.repairs] : [],
+    ...(!used.ok && { code: used.issue.code }),
+  };
+  if (!used.ok) return { reading, code: used.issue.code };
+  const reply = used.value;
+  if (reply.proposalText === undefined) return { reading, reply };
+  const filing = readPlan(reply.proposalText, normaliser, reading.rawValid);
+  return { reading, reply, filing, ...(filing.reading.code !== undefined && { code: filing.reading.code }) };
+}
+
+function readPlan(text: string, normaliser: boolean, rawReply: boolean): NonNullable<SlotReading["filing"]> {
+  const strict = parseProposal(text, { normaliser: false });
+  const lenient = parseProposal(text, { normaliser: true });
+  const used = normaliser ? lenient : strict;
+  const reading: Reading = {
+    // A plan that only came to light by repairing the reply around it was not valid as written.
+    rawValid: rawReply && strict.ok,
+    normalisedValid: lenient.ok,
+    repairs: used.ok ? [...used.value.repairs] : [],
+    ...(!used.ok && { code: used.issue.code }),
+  };
+  return { text, reading, ...(used.ok && { plan: used.value.plan }) };
+}
+
+function taken(
+  state: StationState,
+  role: CouncilRole,
+  { reading, filing }: SlotReading,
+  { action, target, support, statement }: ReadReply,
+  calls: number[],
+  rules: Mosaic,
+): ActionTaken {
+  const flaw = filing?.plan && planFlaw(filing.plan, rules);
+  const refused = refusal(state, role, { action, target }, rules);
+  return {
+    kind: "action.taken",
+    round: state.round,
+    role,
+    origin: { kind: "model", calls },
+    reading,
+    action,
+    ...(target !== undefined && { target }),
+    ...(support !== undefined && { support }),
+    ...(statement !== undefined && { statement }),
+    ...(filing && { filing: { id: nextId(state), ...filing, ...(flaw !== undefined && { flaw }) } }),
+    ...(refused !== undefined && { refused }),
+  };
+}
+
+function fallBack(state: StationState, role: CouncilRole, cause: string, calls: number[], rules: Mosaic): ActionTaken {
+  const chosen = fallback(state, role, rules);
+  const event = {
+    kind: "action.taken",
+    round: state.round,
+    role,
+    origin: { kind: "fallback", cause, calls },
+    action: chosen.action,
+  } as const;
+  switch (chosen.action) {
+    case "propose": {
+      const reading = { rawValid: true, normalisedValid: true, repairs: [] };
+      return { ...event, filing: { id: nextId(state), text: JSON.stringify(chosen.plan), reading, plan: chosen.plan } };
+    }
+    case "endorse":
+      return { ...event, target: chosen.target };
+    case "broadcast":
+      return { ...event, statement: chosen.statement };
+    case "observe":
+      return event;
+  }
+}
+
+const nextId = ({ proposals }: StationState): string => `P${proposals.length + 1}`;

@@ -1,0 +1,108 @@
+import { qualityOfSurvival } from "../quality/quality_of_survival.ts";
+import type { Provenance } from "../schema/ledger_line.ts";
+import type { Mosaic } from "../schema/mosaic.ts";
+import type { StationEvent, Switches } from "../schema/station_event.ts";
+import type { StationSummary } from "../schema/station_summary.ts";
+import { finalPlan } from "./executability.ts";
+import { RULES } from "./rules.ts";
+import { pressure, stationStart, type StationState } from "./state.ts";
+import { update } from "./update.ts";
+
+/** What a summary says of a run besides what happened in it. */
+export interface SummaryLabels {
+  readonly runId: string;
+  /** Label of the council. */
+  readonly model: string;
+  readonly synthetic: boolean;
+  readonly made: Provenance;
+}
+
+type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
+
+/** A ruleset in words: `v1`, `v2`, or the two switches. */
+export function rulesetName({ schemaShown, normaliser }: Switches): string {
+  if (schemaShown === normaliser) return schemaShown ? "v2" : "v1";
+  return schemaShown ? "schema shown, strict" : "schema hidden, normaliser";
+}
+
+/**
+ * `final_summary.json` of a finished run, from its events alone. Equal events and labels give equal bytes.
+ *
+ * @throws {RangeError} when the run is not closed.
+ */
+export function summarise(
+  events: readonly StationEvent[],
+  labels: SummaryLabels,
+  rules: Mosaic = RULES,
+): StationSummary {
+  const opening = events[0];
+  const state = events.reduce((before, event) => update(before, event, rules), stationStart(rules));
+  if (opening?.kind !== "run.opened" || !state.closed) throw new RangeError("a run is summarised when it is closed");
+  const acts = events.filter((event) => event.kind === "action.taken");
+  const raw = { ...levels(state, rules), ...passes(events), ...validity(acts) };
+  const { q, components, classification } = qualityOfSurvival({ ...raw, stabilized: state.stabilized });
+  return {
+    schema: "station-summary/1",
+    run_id: labels.runId,
+    seed: opening.seed,
+    model: labels.model,
+    ruleset: rulesetName(opening.ruleset),
+    synthetic: labels.synthetic,
+    stabilized: state.stabilized,
+    ...raw,
+    ...actions(acts),
+    degraded_rounds: events.flatMap((event) => (event.kind === "round.closed" && event.degraded ? [event.round] : [])),
+    manipulation_pressure: state.manipulation,
+    turbulence: pressure(state).turbulence,
+    q: q!,
+    components,
+    classification: classification!,
+    made: labels.made,
+  };
+}
+
+function levels(state: StationState, rules: Mosaic) {
+  return {
+    public_order: state.order,
+    info_integrity: state.info,
+    trust: state.trust,
+    command_authority: state.authority,
+    active_rumors: state.rumors.length,
+    scandal_load: pressure(state).scandalLoad,
+    coalition_edges: state.edges.length,
+    plan_executability: finalPlan(state, rules)?.e ?? 0,
+  };
+}
+
+function passes(events: readonly StationEvent[]) {
+  const rounds = events.flatMap((event) => (event.kind === "gate.judged" && event.passed ? [event.round] : []));
+  return { time_to_first_pass: rounds[0] ?? null, passed_count: rounds.length };
+}
+
+/** Shares over the plans that the council itself put up; where it put up none, both are 0 by our rule and the note says so. */
+function validity(acts: readonly ActionTaken[]) {
+  const filings = acts.flatMap(({ origin, filing, refused }) =>
+    origin.kind === "model" && filing && refused === undefined ? [filing] : []
+  );
+  const filed = filings.length;
+  const rawValid = filings.filter(({ reading }) => reading.rawValid).length;
+  const leaning = filings.filter(({ plan, reading }) => plan !== undefined && !reading.rawValid).length;
+  return {
+    raw_validity: filed === 0 ? 0 : rawValid / filed,
+    norm_dependency: filed === 0 ? 0 : leaning / filed,
+    ...(filed === 0 && { validity_note: "the council put up no plan: both shares are 0 by rule, not by measurement" }),
+    proposals: {
+      filed,
+      raw_valid: rawValid,
+      normalised_valid: filings.filter(({ reading }) => reading.normalisedValid).length,
+      infeasible: filings.filter(({ flaw }) => flaw !== undefined).length,
+    },
+  };
+}
+
+function actions(acts: readonly ActionTaken[]) {
+  const causes: Record<string, number> = {};
+  for (const { origin } of acts) if (origin.kind === "fallback") causes[origin.cause] = (causes[origin.cause] ?? 0) + 1;
+  const fallbacks = Object.values(causes).reduce((sum, count) => sum + count, 0);
+  return { model_actions: acts.length - fallbacks, fallback_actions: fallbacks, fallback_reasons: causes };
+}
