@@ -18,6 +18,8 @@ export type { SurrogateParameters } from "./schema/surrogate_parameters.ts";
 export * from "./stats/mod.ts";
 export * from "./model/mod.ts";
 export * from "./deliberation/mod.ts";
+export * from "./quality/mod.ts";
+export * from "./station/mod.ts";
 export { accountCalls, type CallAccounting } from "./storage/account_calls.ts";
 export { accountRuns, type RunAccounting } from "./storage/accounting.ts";
 export { loadExperiment, loadExperiments } from "./storage/experiments.ts";

@@ -23,7 +23,8 @@ export interface Outcome {
  * A stabilised run is strong, adequate or brittle by its q alone; a threshold belongs to the class above it, and q is
  * not rounded first. A run that did not stabilise is `FAILED_AFTER_VALID_PLAN` when at least one plan passed, and
  * `FAILED_NO_VALID_PLAN` when none did, whatever its q. "Valid" there means passed: proposals that were readable but
- * never cleared the gate do not count.
+ * never cleared the gate do not count. The conditions are asked in the order of the table, so whether a run stabilised
+ * is taken at its word: the gate that lets it do so only with a passed plan is the station's affair.
  *
  * Source: station paper, Table 5 and Appendix A.
  *

@@ -49,22 +49,50 @@ export async function fillSlot(
   if (council === "none") return fallBack(state, role, NO_MODEL, [], rules);
   let messages = stationPrompt(view(state, role, past, rules), ruleset, rules);
   const calls: number[] = [];
-  let best: SlotReading | undefined;
-  let cause = NO_MODEL;
+  const replies: string[] = [];
   for (const attempt of [0, 1]) {
     const answer = await ask(council, messages, `${state.round}/${role}/${attempt}`, context);
     calls.push(context.calls + attempt);
-    if (typeof answer !== "string") {
-      cause = answer.cause;
-      break;
-    }
-    const reading = readSlot(answer, ruleset);
-    if (reading.reply) best = reading;
-    if (reading.code === undefined) break;
-    cause = `unreadable_action:${reading.code}`;
-    messages = repairPrompt(messages, answer, reading.code, ruleset, rules);
+    if (typeof answer !== "string") return settle(state, role, { replies, cause: answer.cause, calls }, ruleset, rules);
+    replies.push(answer);
+    const { code } = readSlot(answer, ruleset);
+    if (code === undefined) break;
+    messages = repairPrompt(messages, answer, code, ruleset, rules);
   }
-  return best?.reply ? taken(state, role, best, best.reply, calls, rules) : fallBack(state, role, cause, calls, rules);
+  return settle(state, role, { replies, calls }, ruleset, rules);
+}
+
+/** What a slot's calls brought: the words, and why the last of them brought none. */
+export interface SlotReplies {
+  readonly replies: readonly string[];
+  /** Why the last call brought no words. */
+  readonly cause?: string | undefined;
+  readonly calls: readonly number[];
+}
+
+/**
+ * The event that a slot's replies amount to under a ruleset: the first usable reply; else the last whose action at least
+ * could be read, its plan filed as invalid; else the clerk's fallback.
+ */
+export function settle(
+  state: StationState,
+  role: CouncilRole,
+  { replies, cause, calls }: SlotReplies,
+  ruleset: Pick<Switches, "normaliser">,
+  rules: Mosaic,
+): ActionTaken {
+  const readings = replies.map((reply) => readSlot(reply, ruleset));
+  const chosen = readings.find(({ code }) => code === undefined) ??
+    readings.findLast(({ reply }) => reply !== undefined);
+  if (chosen?.reply) return taken(state, role, chosen, chosen.reply, [...calls], rules);
+  const unread = readings.at(-1)?.code;
+  return fallBack(
+    state,
+    role,
+    cause ?? (unread === undefined ? NO_MODEL : `unreadable_action:${unread}`),
+    [...calls],
+    rules,
+  );
 }
 
 async function ask(

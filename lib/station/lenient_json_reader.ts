@@ -121,7 +121,10 @@ export class LenientReader {
   }
 
   private bare(start: number): JsonNode {
-    const text = this.take(BARE)?.replace(/[ \t]{1,1000}$/, "") ?? this.stop("expected a value");
+    const run = this.take(BARE) ?? this.stop("expected a value");
+    let length = run.length;
+    while (run[length - 1] === " " || run[length - 1] === "\t") length--;
+    const text = run.slice(0, length);
     const span = { start, end: start + text.length };
     if (NUMERAL.test(text)) return { kind: "number", text, ...span };
     const literal = LITERALS.get(text);

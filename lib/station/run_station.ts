@@ -85,8 +85,8 @@ function cardOf(past: readonly StationEvent[], seed: number, ruleset: Switches):
   return opening.card;
 }
 
-/** Everything that needs no model: what the weather, the clerk and the background roles do. */
-function happening(
+/** The event of a step that needs no model: what the weather, the clerk and the background roles do. */
+export function happening(
   step: Exclude<StationStep, { kind: "slot" | "done" }>,
   state: StationState,
   { seed, ruleset, card, rules }: Pick<SlotContext, "ruleset" | "rules"> & { seed: number; card: SeedCard },

@@ -1,5 +1,5 @@
 import { unknownName } from "../core/unknown_name.ts";
-import { type Experiment, Experiments } from "../schema/experiments.ts";
+import { type Experiment, Experiments, type StationExperiment } from "../schema/experiments.ts";
 import { folderUrl } from "./folder_url.ts";
 import { readJson } from "./read_json.ts";
 import type { ScenarioFolder } from "./scenarios.ts";
@@ -19,4 +19,11 @@ export async function loadExperiment(name: string, options: ScenarioFolder = {})
   const experiment = Object.hasOwn(experiments, name) ? experiments[name] : undefined;
   if (experiment === undefined) throw unknownName("experiment", name, Object.keys(experiments));
   return experiment;
+}
+
+/** All declared station experiments by name. Throws a UserError where `scenarios/experiments.json` is malformed. */
+export async function loadStationExperiments(
+  { folder = SCENARIOS }: ScenarioFolder = {},
+): Promise<Record<string, StationExperiment>> {
+  return (await readJson(new URL("experiments.json", folderUrl(folder)), Experiments)).station;
 }

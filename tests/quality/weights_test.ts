@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { contributions, PUBLISHED_WEIGHTS, type Weights } from "@/quality/mod.ts";
+import { contributions, PUBLISHED_THRESHOLDS, PUBLISHED_WEIGHTS, type Weights } from "@/quality/mod.ts";
 import { COMPONENTS } from "@/schema/station_summary.ts";
 import { loadOutcomeClasses, loadPublishedWeights } from "@/storage/published_station.ts";
-import { PUBLISHED_THRESHOLDS } from "@/quality/mod.ts";
 
 Deno.test("the published weights are those of Table 4, one a component, and sum to 1", async () => {
   const printed = (await loadPublishedWeights()).map(({ component, weight }) => [component, weight]);

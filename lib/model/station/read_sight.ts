@@ -37,7 +37,12 @@ export function readSight(user: string, seat: Seat): Sight {
     ...seat,
     round: Number(round[1]),
     hoursLeft: Number(round[2]),
-    levels: { order: Number(levels[1]), trust: Number(levels[2]), info: Number(levels[3]), authority: Number(levels[4]) },
+    levels: {
+      order: Number(levels[1]),
+      trust: Number(levels[2]),
+      info: Number(levels[3]),
+      authority: Number(levels[4]),
+    },
     tokens: Number(tokens[1]),
     stock: stockOf(people, power),
     open: lines(sections["OPEN PROPOSALS"]).map(readProposal),

@@ -1,0 +1,111 @@
+import type { ActionName } from "../schema/station_ids.ts";
+import { replyFields } from "../schema/station_reply.ts";
+import { type JsonNode, type Member, type ObjectNode, refuse } from "./lenient_json_node.ts";
+import { booleanWord, findAction, findField, findReplyWrapper } from "./normalise_action.ts";
+import { printableKey, Repairs } from "./normalise_names.ts";
+import { isPlanKey } from "./normalise_plan.ts";
+
+type FieldName = "action" | "proposal" | "target" | "support" | "statement";
+
+/** A reply whose keys, and whose values but the proposal's, are as `StationReply` wants them, as far as they could be. */
+export interface NormalisedReply {
+  readonly members: readonly Member[];
+  readonly repairs: readonly string[];
+}
+
+/** More keys that mean nothing than a reply with some chatter in it has. */
+const MOST_EXTRA_KEYS = 50;
+
+/**
+ * Brings a reply nearer to `StationReply`, naming each repair: `key_case`, `key_synonym:message->statement`,
+ * `action_case`, `action_synonym:support->endorse`, `nested_wrapper`, `proposal_inline` (seats and power beside the
+ * action), `boolean_word`, `unquoted_text` as it was read, `null_dropped:target`, `statement_dropped`,
+ * `extra_key_dropped:mood`. What a proposal holds is left alone. Of a field spelt right and one that only resembles it
+ * the former counts; two that only resemble it are refused.
+ *
+ * @throws what `refuse` throws.
+ */
+export function normaliseReply(root: ObjectNode): NormalisedReply {
+  const repairs = new Repairs();
+  const { fields, extra } = sortMembers(unwrapped(root, repairs), repairs);
+  const action = readAction(fields, repairs);
+  const inline = fields.has("proposal") || !action || !replyFields(action).has("proposal")
+    ? []
+    : extra.filter(({ key }) => isPlanKey(key));
+  if (inline.length > 0) {
+    repairs.add("proposal_inline");
+    fields.set("proposal", root);
+  }
+  const members = [...fields].flatMap(([name, value]) => field(name, value, action, repairs));
+  const dropped = extra.filter((member) => !inline.includes(member));
+  if (dropped.length > MOST_EXTRA_KEYS) refuse("too_many_keys", `${dropped.length} keys are no part of a reply`);
+  repairs.add(...dropped.map(({ key }) => `extra_key_dropped:${printableKey(key)}`));
+  return { members, repairs: repairs.list() };
+}
+
+/** The object with the action in it, where others do nothing but hold it. */
+function unwrapped(root: ObjectNode, repairs: Repairs): readonly Member[] {
+  const [only] = root.members;
+  if (root.members.length !== 1 || only?.value.kind !== "object" || !findReplyWrapper(only.key)) return root.members;
+  repairs.add("nested_wrapper");
+  return unwrapped(only.value, repairs);
+}
+
+function sortMembers(
+  members: readonly Member[],
+  repairs: Repairs,
+): { fields: Map<FieldName, JsonNode>; extra: Member[] } {
+  const fields = new Map<FieldName, JsonNode>();
+  const extra = members.filter(({ key }) => findField(key) === undefined);
+  const candidates = Map.groupBy(
+    members.filter((member) => !extra.includes(member)),
+    ({ key }) => findField(key)!.name,
+  );
+  for (const [name, all] of candidates) {
+    const spelt = all.filter(({ key }) => !findField(key)!.synonym);
+    const [chosen, other] = spelt.length > 0 ? spelt : all;
+    if (other) refuse("ambiguous", `${name} is given twice`);
+    repairs.add(...findField(chosen!.key)!.repairs);
+    fields.set(name, chosen!.value);
+    extra.push(...all.filter((member) => member !== chosen));
+  }
+  return { fields, extra };
+}
+
+function readAction(fields: ReadonlyMap<FieldName, JsonNode>, repairs: Repairs): ActionName | undefined {
+  const node = fields.get("action");
+  const found = node?.kind === "string" || node?.kind === "bare" ? findAction(node.text) : undefined;
+  repairs.add(...(found?.repairs ?? []));
+  return found?.name;
+}
+
+/** A field as the schema wants it, or nothing where it says nothing. */
+function field(name: FieldName, node: JsonNode, action: ActionName | undefined, repairs: Repairs): Member[] {
+  const drop = (repair: string) => {
+    repairs.add(repair);
+    return [];
+  };
+  if (node.kind === "literal" && node.value === null) return drop(`null_dropped:${name}`);
+  if (name === "action") {
+    return [{ key: name, value: action === undefined ? node : { ...textual(node), text: action } }];
+  }
+  if (action !== undefined && !replyFields(action).has(name)) return drop(`extra_key_dropped:${name}`);
+  if (name === "proposal") return [{ key: name, value: node }];
+  if (name === "statement" && node.kind !== "string" && node.kind !== "bare") return drop("statement_dropped");
+  if (name === "support") return [{ key: name, value: yesOrNo(node, repairs) }];
+  return [{ key: name, value: node.kind === "bare" ? textual(node) : node }];
+}
+
+const textual = (node: JsonNode) => ({
+  kind: "string" as const,
+  text: node.kind === "string" || node.kind === "bare" ? node.text : "",
+  start: node.start,
+  end: node.end,
+});
+
+function yesOrNo(node: JsonNode, repairs: Repairs): JsonNode {
+  const value = node.kind === "string" || node.kind === "bare" ? booleanWord(node.text) : undefined;
+  if (value === undefined) return node;
+  repairs.add("boolean_word");
+  return { kind: "literal", value, start: node.start, end: node.end };
+}

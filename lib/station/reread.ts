@@ -1,0 +1,90 @@
+import type { ModelCall } from "../schema/model_call.ts";
+import type { Mosaic } from "../schema/mosaic.ts";
+import type { StationEvent } from "../schema/station_event.ts";
+import type { CouncilRole } from "../schema/station_ids.ts";
+import { settle, type SlotReplies } from "./fill_slot.ts";
+import { advance, nextStationStep, PROGRESS } from "./next_station_step.ts";
+import { RULES } from "./rules.ts";
+import { happening } from "./run_station.ts";
+import { stationStart, type StationState } from "./state.ts";
+import { update } from "./update.ts";
+
+/** A run with the model calls behind it, `origin.calls` being indices into them. */
+export interface StationRun {
+  readonly events: readonly StationEvent[];
+  readonly calls: readonly ModelCall[];
+  /** In a re-reading: the first round at whose close the room differs from the recorded one; absent where none does. */
+  readonly divergedAt?: number;
+}
+
+type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
+
+/**
+ * Reads a recorded run through another parser: the same weather, the same words, another clerk.
+ *
+ * It is open loop. After the first round in which the room comes out differently (`divergedAt`), the words answer to a
+ * room that the council never saw, so what follows says what this parser would have made of these replies, not what
+ * the council would have done. This is the station paper's "v1 traces rescored under the normaliser" (Appendix E).
+ *
+ * @throws {RangeError} when the run is not closed, or an event names a call that is not there.
+ */
+export function reread(run: StationRun, { normaliser }: { normaliser: boolean }, rules: Mosaic = RULES): StationRun {
+  const opening = run.events[0];
+  if (opening?.kind !== "run.opened" || run.events.at(-1)?.kind !== "run.closed") {
+    throw new RangeError("only a finished run, from its run.opened to its run.closed, can be read again");
+  }
+  const ruleset = { ...opening.ruleset, normaliser };
+  const said = recordedReplies(run);
+  const recorded = stateAtCloses(run.events, rules);
+  const events: StationEvent[] = [];
+  let state = stationStart(rules);
+  let progress = PROGRESS;
+  let divergedAt: number | undefined;
+  for (;;) {
+    const step = nextStationStep(state, progress, progress.opened ? opening.card : undefined, rules.rounds);
+    if (step.kind === "done") return { events, calls: run.calls, ...(divergedAt !== undefined && { divergedAt }) };
+    const event = step.kind === "slot"
+      ? settle(state, step.role, said(state.round, step.role), ruleset, rules)
+      : happening(step, state, { seed: opening.seed, ruleset, card: opening.card, rules });
+    state = update(state, event, rules);
+    progress = advance(progress, event);
+    events.push(event);
+    if (event.kind === "round.closed" && divergedAt === undefined && !sameRoom(state, recorded[event.round - 1]!)) {
+      divergedAt = event.round;
+    }
+  }
+}
+
+function recordedReplies({ events, calls }: StationRun): (round: number, role: CouncilRole) => SlotReplies {
+  const slots = new Map<string, SlotReplies>();
+  for (const event of events) {
+    if (event.kind === "action.taken") slots.set(`${event.round}/${event.role}`, repliesOf(event, calls));
+  }
+  return (round, role) => slots.get(`${round}/${role}`)!;
+}
+
+function repliesOf({ origin, round, role }: ActionTaken, calls: readonly ModelCall[]): SlotReplies {
+  const replies = origin.calls.flatMap((index) => {
+    const call = calls[index];
+    if (call === undefined) {
+      throw new RangeError(`round ${round}, ${role}: call ${index} is not among the ${calls.length} recorded`);
+    }
+    const text = call.reply?.text ?? "";
+    return text.trim() === "" ? [] : [text];
+  });
+  const failed = origin.kind === "fallback" && !origin.cause.startsWith("unreadable_action:");
+  return { replies, calls: origin.calls, ...(failed && { cause: origin.cause }) };
+}
+
+function stateAtCloses(events: readonly StationEvent[], rules: Mosaic): StationState[] {
+  const closes: StationState[] = [];
+  let state = stationStart(rules);
+  for (const event of events) {
+    state = update(state, event, rules);
+    if (event.kind === "round.closed") closes.push(state);
+  }
+  return closes;
+}
+
+/** Whether two rooms are the same to the eye of the rules: everything but how words were labelled. */
+const sameRoom = (a: StationState, b: StationState): boolean => JSON.stringify(a) === JSON.stringify(b);
