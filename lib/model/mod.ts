@@ -17,3 +17,4 @@ export { ReplayMismatch } from "./replay_mismatch.ts";
 export * from "./retrying.ts";
 export * from "./scripted.ts";
 export { surrogate } from "./surrogate/surrogate.ts";
+export { STATION_PERSONAS, stationPersona } from "./station/station_persona.ts";

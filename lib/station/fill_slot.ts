@@ -49,50 +49,43 @@ export async function fillSlot(
   if (council === "none") return fallBack(state, role, NO_MODEL, [], rules);
   let messages = stationPrompt(view(state, role, past, rules), ruleset, rules);
   const calls: number[] = [];
-  const replies: string[] = [];
+  const readings: SlotReading[] = [];
   for (const attempt of [0, 1]) {
     const answer = await ask(council, messages, `${state.round}/${role}/${attempt}`, context);
     calls.push(context.calls + attempt);
-    if (typeof answer !== "string") return settle(state, role, { replies, cause: answer.cause, calls }, ruleset, rules);
-    replies.push(answer);
-    const { code } = readSlot(answer, ruleset);
-    if (code === undefined) break;
-    messages = repairPrompt(messages, answer, code, ruleset, rules);
+    if (typeof answer !== "string") return settle(state, role, { readings, cause: answer.cause, calls }, rules);
+    const reading = readSlot(answer, ruleset);
+    readings.push(reading);
+    if (reading.code === undefined) break;
+    messages = repairPrompt(messages, answer, reading.code, ruleset, rules);
   }
-  return settle(state, role, { replies, calls }, ruleset, rules);
+  return settle(state, role, { readings, calls }, rules);
 }
 
-/** What a slot's calls brought: the words, and why the last of them brought none. */
+/** What a slot's calls brought: their words as read, and why the last of them brought none. */
 export interface SlotReplies {
-  readonly replies: readonly string[];
+  readonly readings: readonly SlotReading[];
   /** Why the last call brought no words. */
   readonly cause?: string | undefined;
   readonly calls: readonly number[];
 }
 
 /**
- * The event that a slot's replies amount to under a ruleset: the first usable reply; else the last whose action at least
+ * The event that a slot's replies amount to: the first usable reply; else the last whose action at least
  * could be read, its plan filed as invalid; else the clerk's fallback.
  */
 export function settle(
   state: StationState,
   role: CouncilRole,
-  { replies, cause, calls }: SlotReplies,
-  ruleset: Pick<Switches, "normaliser">,
+  { readings, cause, calls }: SlotReplies,
   rules: Mosaic,
 ): ActionTaken {
-  const readings = replies.map((reply) => readSlot(reply, ruleset));
   const chosen = readings.find(({ code }) => code === undefined) ??
     readings.findLast(({ reply }) => reply !== undefined);
   if (chosen?.reply) return taken(state, role, chosen, chosen.reply, [...calls], rules);
   const unread = readings.at(-1)?.code;
-  return fallBack(
-    state,
-    role,
-    cause ?? (unread === undefined ? NO_MODEL : `unreadable_action:${unread}`),
-    [...calls],
-    rules,
-  );
+  const why = cause ?? (unread === undefined ? NO_MODEL : `unreadable_action:${unread}`);
+  return fallBack(state, role, why, [...calls], rules);
 }
 
 async function ask(
@@ -127,7 +120,8 @@ export interface SlotReading {
 /** Reads a reply strictly and with the normaliser, and goes by the one that the ruleset names. */
 export function readSlot(text: string, { normaliser }: Pick<Switches, "normaliser">): SlotReading {
   const strict = parseReply(text, { normaliser: false });
-  const lenient = parseReply(text, { normaliser: true });
+  // What the strict parser can read, the normaliser leaves as it is.
+  const lenient = strict.ok ? strict : parseReply(text, { normaliser: true });
   const used = normaliser ? lenient : strict;
   const reading: Reading = {
     rawValid: strict.ok,
@@ -144,7 +138,7 @@ export function readSlot(text: string, { normaliser }: Pick<Switches, "normalise
 
 function readPlan(text: string, normaliser: boolean, rawReply: boolean): NonNullable<SlotReading["filing"]> {
   const strict = parseProposal(text, { normaliser: false });
-  const lenient = parseProposal(text, { normaliser: true });
+  const lenient = strict.ok ? strict : parseProposal(text, { normaliser: true });
   const used = normaliser ? lenient : strict;
   const reading: Reading = {
     // A plan that only came to light by repairing the reply around it was not valid as written.

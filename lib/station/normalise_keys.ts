@@ -1,9 +1,12 @@
-import { GROUPS, SYSTEMS } from "../schema/station_ids.ts";
+import type { Group, PowerSystem } from "../schema/station_ids.ts";
 import { nameFinder } from "./normalise_names.ts";
 import type { TableName } from "./normalise_quantity.ts";
 
 /** Words for groups and power systems. */
-const MEMBERS: Readonly<Record<TableName, Readonly<Record<string, readonly string[]>>>> = {
+const MEMBERS: {
+  readonly seats: Readonly<Record<Group, readonly string[]>>;
+  readonly power: Readonly<Record<PowerSystem, readonly string[]>>;
+} = {
   seats: {
     outer_ring: ["outer", "ring", "outer_ring_residents", "outer_ring_passengers", "outer_sectors"],
     crew: ["crew_members", "station_crew", "staff"],
@@ -86,11 +89,17 @@ export const findTableWrapper = {
   power: nameFinder({ ...wrappers(), power: [...TABLES.power, "units"] }, "key"),
 };
 
-/** Keys of a plan written flat; names are `seats.crew` and the like. */
-export const findFlatKey = nameFinder(
-  Object.fromEntries([...flatNames("seats"), ...flatNames("power")]),
-  "key",
-);
+const flatKeys = new Map([...flatNames("seats"), ...flatNames("power")]);
+const findFlatName = nameFinder(Object.fromEntries([...flatKeys].map(([name, { words }]) => [name, words])), "key");
+
+/** A key of a plan written flat, such as `crew_seats`; either order is as good as the other. */
+export function findFlatKey(key: string): { table: TableName; place: string; repairs: readonly string[] } | undefined {
+  const found = findFlatName(key);
+  if (found === undefined) return undefined;
+  const { table, member } = flatKeys.get(found.name)!;
+  const turned = `key_synonym:${member}_${table}->${found.name}`;
+  return { table, place: `${table}.${member}`, repairs: found.repairs.filter((repair) => repair !== turned) };
+}
 
 /** In an array of entries: the key that names the member. */
 export const findNameKey = nameFinder({
@@ -121,14 +130,14 @@ function withAffixes(table: TableName): Record<string, string[]> {
   );
 }
 
-function flatNames(table: TableName): [string, string[]][] {
-  const members = table === "seats" ? GROUPS : SYSTEMS;
-  return members.map((member) => [
-    `${table}.${member}`,
-    [member, ...MEMBERS[table][member]!].flatMap((word) =>
+function flatNames(table: TableName): [string, { table: TableName; member: string; words: string[] }][] {
+  return Object.entries(MEMBERS[table]).map(([member, synonyms]) => {
+    const turned = `${member}_${table}`;
+    const words = [member, ...synonyms].flatMap((word) =>
       AFFIXES[table].flatMap((affix) => [`${affix}_${word}`, `${word}_${affix}`])
-    ),
-  ]);
+    );
+    return [`${table}_${member}`, { table, member, words: [turned, ...words] }];
+  });
 }
 
 function wrappers(): Record<string, string[]> {

@@ -35,7 +35,7 @@ export function normalisePlan(root: ObjectNode): { plan: Plan; repairs: string[]
       normaliseTable(found.name, value, quantities);
     } else if (flat) {
       repairs.add("flat_to_nested", ...flat.repairs);
-      quantities.set(flat.name.startsWith("seats.") ? "seats" : "power", flat.name, value);
+      quantities.set(flat.table, flat.place, value);
     } else quantities.drop(key);
   }
   const tables = { seats: table("seats", GROUPS, quantities), power: table("power", SYSTEMS, quantities) };

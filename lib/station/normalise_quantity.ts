@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<TableName, RegExp>> = {
   power: /^(?:(?:power |energy )?units?(?: of (?:power|energy))?|power|energy)$/,
 };
 const PERCENT = /^(?:%|percent|per cent|pct)(?: of (?:the )?(?:total |available )?(\w+(?: \w+)?))?$/;
-const QUANTITY = /^(-?\d+(?:\.\d+)?) *(|%.*|[A-Za-z].*)$/;
+const QUANTITY = /^(-?\d+(?:\.\d+)?) *([%A-Za-z]?[A-Za-z ]*)$/;
 const NUMERAL = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const NUMBER_WORD =
   /^(?:a |an )?(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|twenty|thirty|forty|fourty|fifty|sixty|seventy|eighty|ninety|hundred|half|third|quarter|dozen)(?![a-z])/i;

@@ -19,7 +19,7 @@ const MOST_EXTRA_KEYS = 50;
 /**
  * Brings a reply nearer to `StationReply`, naming each repair: `key_case`, `key_synonym:message->statement`,
  * `action_case`, `action_synonym:support->endorse`, `nested_wrapper`, `proposal_inline` (seats and power beside the
- * action), `boolean_word`, `unquoted_text` as it was read, `null_dropped:target`, `statement_dropped`,
+ * action), `boolean_word`, `null_dropped:target`, `statement_dropped`,
  * `extra_key_dropped:mood`. What a proposal holds is left alone. Of a field spelt right and one that only resembles it
  * the former counts; two that only resemble it are refused.
  *
@@ -29,15 +29,14 @@ export function normaliseReply(root: ObjectNode): NormalisedReply {
   const repairs = new Repairs();
   const { fields, extra } = sortMembers(unwrapped(root, repairs), repairs);
   const action = readAction(fields, repairs);
-  const inline = fields.has("proposal") || !action || !replyFields(action).has("proposal")
-    ? []
-    : extra.filter(({ key }) => isPlanKey(key));
-  if (inline.length > 0) {
+  const wanting = action !== undefined && replyFields(action).has("proposal") && !fields.has("proposal");
+  const inline = wanting && extra.some(({ key }) => isPlanKey(key));
+  if (inline) {
     repairs.add("proposal_inline");
     fields.set("proposal", root);
   }
   const members = [...fields].flatMap(([name, value]) => field(name, value, action, repairs));
-  const dropped = extra.filter((member) => !inline.includes(member));
+  const dropped = extra.filter(({ key }) => !inline || !isPlanKey(key));
   if (dropped.length > MOST_EXTRA_KEYS) refuse("too_many_keys", `${dropped.length} keys are no part of a reply`);
   repairs.add(...dropped.map(({ key }) => `extra_key_dropped:${printableKey(key)}`));
   return { members, repairs: repairs.list() };
@@ -51,25 +50,24 @@ function unwrapped(root: ObjectNode, repairs: Repairs): readonly Member[] {
   return unwrapped(only.value, repairs);
 }
 
+/** The reply's fields by name, and the members that are none. */
 function sortMembers(
   members: readonly Member[],
   repairs: Repairs,
 ): { fields: Map<FieldName, JsonNode>; extra: Member[] } {
+  const all = members.map((member) => ({ member, found: findField(member.key) }));
   const fields = new Map<FieldName, JsonNode>();
-  const extra = members.filter(({ key }) => findField(key) === undefined);
-  const candidates = Map.groupBy(
-    members.filter((member) => !extra.includes(member)),
-    ({ key }) => findField(key)!.name,
-  );
-  for (const [name, all] of candidates) {
-    const spelt = all.filter(({ key }) => !findField(key)!.synonym);
-    const [chosen, other] = spelt.length > 0 ? spelt : all;
+  const chosen = new Set<Member>();
+  for (const [name, candidates] of Map.groupBy(all, ({ found }) => found?.name)) {
+    if (name === undefined) continue;
+    const spelt = candidates.filter(({ found }) => !found!.synonym);
+    const [one, other] = spelt.length > 0 ? spelt : candidates;
     if (other) refuse("ambiguous", `${name} is given twice`);
-    repairs.add(...findField(chosen!.key)!.repairs);
-    fields.set(name, chosen!.value);
-    extra.push(...all.filter((member) => member !== chosen));
+    repairs.add(...one!.found!.repairs);
+    fields.set(name, one!.member.value);
+    chosen.add(one!.member);
   }
-  return { fields, extra };
+  return { fields, extra: members.filter((member) => !chosen.has(member)) };
 }
 
 function readAction(fields: ReadonlyMap<FieldName, JsonNode>, repairs: Repairs): ActionName | undefined {
@@ -86,22 +84,17 @@ function field(name: FieldName, node: JsonNode, action: ActionName | undefined, 
     return [];
   };
   if (node.kind === "literal" && node.value === null) return drop(`null_dropped:${name}`);
-  if (name === "action") {
-    return [{ key: name, value: action === undefined ? node : { ...textual(node), text: action } }];
-  }
+  if (name === "action") return [{ key: name, value: action === undefined ? quoted(node) : text(action, node) }];
   if (action !== undefined && !replyFields(action).has(name)) return drop(`extra_key_dropped:${name}`);
   if (name === "proposal") return [{ key: name, value: node }];
   if (name === "statement" && node.kind !== "string" && node.kind !== "bare") return drop("statement_dropped");
-  if (name === "support") return [{ key: name, value: yesOrNo(node, repairs) }];
-  return [{ key: name, value: node.kind === "bare" ? textual(node) : node }];
+  return [{ key: name, value: name === "support" ? yesOrNo(node, repairs) : quoted(node) }];
 }
 
-const textual = (node: JsonNode) => ({
-  kind: "string" as const,
-  text: node.kind === "string" || node.kind === "bare" ? node.text : "",
-  start: node.start,
-  end: node.end,
-});
+const text = (words: string, { start, end }: JsonNode): JsonNode => ({ kind: "string", text: words, start, end });
+
+/** Unquoted text as the string it was meant for; its repair was named when it was read. */
+const quoted = (node: JsonNode): JsonNode => node.kind === "bare" ? text(node.text, node) : node;
 
 function yesOrNo(node: JsonNode, repairs: Repairs): JsonNode {
   const value = node.kind === "string" || node.kind === "bare" ? booleanWord(node.text) : undefined;

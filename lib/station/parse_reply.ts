@@ -59,18 +59,11 @@ export function parseReply(text: string, { normaliser }: { normaliser: boolean }
       : { members: json.value.root.members, repairs: [] };
     const proposal = members.find(({ key }) => key === "proposal")?.value;
     const outside = outsideOf(proposal, json.value);
-    const { proposal: _, statement, ...reply } = validated(members, json.value.source);
+    const { fields, cut } = validated(members, json.value.source);
     return {
-      ...reply,
-      ...(statement !== undefined && { statement: cut(statement) }),
+      ...fields,
       ...(proposal && { proposalText: json.value.source.slice(proposal.start, proposal.end) }),
-      repairs: [
-        ...new Set([
-          ...outside,
-          ...repairs,
-          ...(statement !== undefined && statement.length > LONGEST_STATEMENT ? ["statement_cut"] : []),
-        ]),
-      ],
+      repairs: [...new Set([...outside, ...repairs, ...(cut ? ["statement_cut"] : [])])],
     };
   });
 }
@@ -84,28 +77,23 @@ function outsideOf(proposal: JsonNode | undefined, { root, repairs, duplicates }
   return repairs.filter((mark) => !inside(mark)).map(({ name }) => name);
 }
 
-interface Fields {
-  action: ActionName;
-  target?: string;
-  support?: boolean;
-  statement?: string;
-  proposal?: unknown;
-}
-
-/** The members as a `StationReply`, with the statement uncut. */
-function validated(members: readonly Member[], source: string): Fields {
+/** The members as a `StationReply`, without the proposal, and whether the statement had to be cut. */
+function validated(members: readonly Member[], source: string): { fields: Omit<ReadReply, "repairs">; cut: boolean } {
   const written = new Map(members.map(({ key, value }) => [key, plainValue(value, source)]));
   const action = written.get("action");
-  if (action === undefined) refuse("missing_field", "there is no action");
-  if (typeof action !== "string") refuse("wrong_type", "the action is not a string");
+  if (!written.has("action")) refuse("missing_field", "there is no action");
+  if (typeof action !== "string") return refuse("wrong_type", "the action is not a string");
   if (!ActionName.safeParse(action).success) refuse("unknown_action", `${excerpt(action)} is none of the 22 actions`);
-  const statement = written.get("statement");
-  if (typeof statement === "string") written.set("statement", cut(statement));
-  // Keys of a Map's entries become own properties, `__proto__` too, but the schema would not see that one.
+  // The schema would overlook this one key.
   if (written.has("__proto__")) refuse("extra_key", "a reply has no field __proto__");
+  const statement = written.get("statement");
+  const cut = typeof statement === "string" && statement.length > LONGEST_STATEMENT;
+  if (cut) written.set("statement", beginning(statement));
   const reply = StationReply.safeParse(Object.fromEntries(written));
   if (!reply.success) return complain(reply.error.issues[0]!, written);
-  return typeof statement === "string" ? { ...reply.data, statement } as Fields : reply.data as Fields;
+  const { proposal: _, ...fields } = { proposal: undefined, ...reply.data };
+  // Made from JSON, so a field is there or not, but never undefined.
+  return { fields: fields as Omit<ReadReply, "repairs">, cut };
 }
 
 function complain(issue: StationReplyIssue, written: ReadonlyMap<string, unknown>): never {
@@ -128,8 +116,8 @@ function plainValue(node: JsonNode, source: string): unknown {
   return [source.slice(node.start, node.end)];
 }
 
-/** At most the longest statement, without half a character at its end. */
-function cut(statement: string): string {
+/** As much of a statement as is kept, without half a character at its end. */
+function beginning(statement: string): string {
   const kept = statement.slice(0, LONGEST_STATEMENT);
-  return statement.length > LONGEST_STATEMENT && /[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept;
+  return /[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept;
 }

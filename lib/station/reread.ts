@@ -1,8 +1,8 @@
 import type { ModelCall } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { StationEvent } from "../schema/station_event.ts";
+import type { StationEvent, Switches } from "../schema/station_event.ts";
 import type { CouncilRole } from "../schema/station_ids.ts";
-import { settle, type SlotReplies } from "./fill_slot.ts";
+import { readSlot, settle, type SlotReplies } from "./fill_slot.ts";
 import { advance, nextStationStep, PROGRESS } from "./next_station_step.ts";
 import { RULES } from "./rules.ts";
 import { happening } from "./run_station.ts";
@@ -34,7 +34,7 @@ export function reread(run: StationRun, { normaliser }: { normaliser: boolean },
     throw new RangeError("only a finished run, from its run.opened to its run.closed, can be read again");
   }
   const ruleset = { ...opening.ruleset, normaliser };
-  const said = recordedReplies(run);
+  const said = recordedReplies(run, ruleset);
   const recorded = stateAtCloses(run.events, rules);
   const events: StationEvent[] = [];
   let state = stationStart(rules);
@@ -44,7 +44,7 @@ export function reread(run: StationRun, { normaliser }: { normaliser: boolean },
     const step = nextStationStep(state, progress, progress.opened ? opening.card : undefined, rules.rounds);
     if (step.kind === "done") return { events, calls: run.calls, ...(divergedAt !== undefined && { divergedAt }) };
     const event = step.kind === "slot"
-      ? settle(state, step.role, said(state.round, step.role), ruleset, rules)
+      ? settle(state, step.role, said(state.round, step.role), rules)
       : happening(step, state, { seed: opening.seed, ruleset, card: opening.card, rules });
     state = update(state, event, rules);
     progress = advance(progress, event);
@@ -55,25 +55,32 @@ export function reread(run: StationRun, { normaliser }: { normaliser: boolean },
   }
 }
 
-function recordedReplies({ events, calls }: StationRun): (round: number, role: CouncilRole) => SlotReplies {
+function recordedReplies(
+  { events, calls }: StationRun,
+  ruleset: Switches,
+): (round: number, role: CouncilRole) => SlotReplies {
   const slots = new Map<string, SlotReplies>();
   for (const event of events) {
-    if (event.kind === "action.taken") slots.set(`${event.round}/${event.role}`, repliesOf(event, calls));
+    if (event.kind === "action.taken") slots.set(`${event.round}/${event.role}`, repliesOf(event, calls, ruleset));
   }
   return (round, role) => slots.get(`${round}/${role}`)!;
 }
 
-function repliesOf({ origin, round, role }: ActionTaken, calls: readonly ModelCall[]): SlotReplies {
-  const replies = origin.calls.flatMap((index) => {
+function repliesOf(
+  { origin, round, role }: ActionTaken,
+  calls: readonly ModelCall[],
+  ruleset: Switches,
+): SlotReplies {
+  const readings = origin.calls.flatMap((index) => {
     const call = calls[index];
     if (call === undefined) {
       throw new RangeError(`round ${round}, ${role}: call ${index} is not among the ${calls.length} recorded`);
     }
     const text = call.reply?.text ?? "";
-    return text.trim() === "" ? [] : [text];
+    return text.trim() === "" ? [] : [readSlot(text, ruleset)];
   });
   const failed = origin.kind === "fallback" && !origin.cause.startsWith("unreadable_action:");
-  return { replies, calls: origin.calls, ...(failed && { cause: origin.cause }) };
+  return { readings, calls: origin.calls, ...(failed && { cause: origin.cause }) };
 }
 
 function stateAtCloses(events: readonly StationEvent[], rules: Mosaic): StationState[] {

@@ -7,6 +7,9 @@ import { RULES } from "./rules.ts";
 import type { StationProposal } from "./state.ts";
 import type { View } from "./view.ts";
 
+/** Characters shown of what an action aims at: more than any id of ours, since the words are another model's. */
+const LONGEST_TARGET = 40;
+
 /** The messages of one slot: who you are and what you may do, then what you see. Texts are in the rules. */
 export function stationPrompt(
   seen: View,
@@ -99,7 +102,7 @@ function eventLine(event: StationEvent): string[] {
     case "action.taken": {
       const what = [
         event.action,
-        event.target,
+        event.target === undefined ? undefined : oneLine(event.target).slice(0, LONGEST_TARGET),
         event.support === undefined ? undefined : event.support ? "for" : "against",
       ];
       const refused = event.refused === undefined ? "" : " (without effect)";
@@ -119,8 +122,9 @@ function lastLine({ last }: View): string {
 
 const listed = (lines: readonly string[]): string => (lines.length === 0 ? "none" : lines.join("\n"));
 
-/** Words of others stay on their line, so that none can pass for a heading or a proposal. */
-const oneLine = (text: string): string => text.replace(/[\s\u0085]+/g, " ").trim();
+/** Words of others stay on their line, so that none can pass for a heading or a proposal. Most need no change. */
+const oneLine = (text: string): string =>
+  /[^\S ]|\u0085| {2}|^ | $/.test(text) ? text.replace(/[\s\u0085]+/g, " ").trim() : text;
 
 const fill = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {

@@ -6,6 +6,8 @@ import { hasSupport } from "./gate.ts";
 import { RULES } from "./rules.ts";
 import type { StationProposal, StationState } from "./state.ts";
 
+type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
+
 /** What one role is shown. Coming shocks, severities, growth, q and its weights, and other roles' private lines are not. */
 export interface View {
   readonly role: CouncilRole;
@@ -37,8 +39,8 @@ export function view(
   rules: Mosaic = RULES,
 ): View {
   const coarse = (value: number) => Math.round(10 * value) / 10;
-  const own = past.findLast((event) => event.kind === "action.taken" && event.role === role);
-  const polled = own?.kind === "action.taken" && own.action === "poll" ? exactLevels(state) : [];
+  const own = past.filter((event) => event.kind === "action.taken").findLast((event) => event.role === role);
+  const polled = own?.action === "poll" && own.refused === undefined ? exactLevels(state) : [];
   return {
     role,
     round: state.round,
@@ -55,8 +57,14 @@ export function view(
     edges: state.edges,
     events: past.slice(past.findLastIndex(({ kind }) => kind === "round.opened") + 1),
     privately: [...officeLines(state, role, rules), ...polled],
-    last: own?.kind === "action.taken" ? own.filing?.reading ?? own.reading : undefined,
+    last: own && ownReading(own),
   };
+}
+
+/** How the role's own words were read: not the clerk's, and where no words came, why. */
+function ownReading({ origin, filing, reading }: ActionTaken): Reading | undefined {
+  if (origin.kind === "model") return filing?.reading ?? reading;
+  return reading ?? { rawValid: false, normalisedValid: false, repairs: [], code: origin.cause };
 }
 
 function officeLines(state: StationState, role: CouncilRole, rules: Mosaic): string[] {

@@ -14,3 +14,8 @@ export interface BenchRow {
 export function atMost(limit: number, row: BenchRow): BenchRow {
   return { ...row, target: `≤ ${limit}`, met: row.value <= limit };
 }
+
+/** A row with a lower limit. */
+export function atLeast(limit: number, row: BenchRow): BenchRow {
+  return { ...row, target: `≥ ${limit}`, met: row.value >= limit };
+}

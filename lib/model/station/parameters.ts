@@ -14,49 +14,63 @@ export const PARAMETERS = {
   /** Plans of one persona differ by this much, as a share of each weight. */
   jitter: 0.1,
   /** When an office sees to its own trouble: what its private line says is at least (power: at most) this. */
-  duty: { scandal: 0.45, power: 95, heat: 0.3, panic: 0.2, offer: 0.2 },
+  duty: { scandal: 0.45, power: 95, heat: 0.35, panic: 0.2, offer: 0.2 },
   triage: {
     /** Puts up a plan where none is open, in round 1 and later. */
     open: 1,
-    reopen: 0.25,
+    reopen: 0.08,
     /** Backs the best plan at once rather than seeing to its office first. */
-    endorse: 0.5,
+    endorse: 0.48,
+    /** Calms rumours when nothing else is to do. */
+    calm: 0.2,
     leaning: { seats: { medical: 1.6 }, power: { life_support: 1.5, docking: 1.5 } },
   },
   coalition: {
     /** Ties it wants before it talks of plans. */
     tiesFirst: 1,
-    propose: 0.4,
+    propose: 0.35,
+    /** The same once it is tied to nearly everybody: what has been agreed is seldom asked again. */
+    gathered: 4,
+    repropose: 0.07,
     /** Backs a plan whose author or backers it is tied to, and any other. */
     endorseTied: 0.7,
     endorseOther: 0.3,
     leaning: { seats: {}, power: {} },
   },
   auditor: {
-    /** No plan before this round. */
+    /** Puts up plans in these rounds only: not before it has looked, not when there is no time left to look. */
     firstPlan: 2,
-    propose: 0.4,
+    lastPlan: 4,
+    propose: 0.25,
+    /** Command, which has no office to look into, waits less. */
+    proposeCommand: 0.8,
     /** Backs a plan with nothing left to check, and with open questions. */
     endorseClear: 0.6,
-    endorseUnclear: 0.2,
+    endorseUnclear: 0.3,
     /** Checks a rumour in sight, where tokens are left. */
     check: 0.6,
     leaning: { seats: { medical: 1.2 }, power: { life_support: 1.2 } },
   },
   broadcaster: {
-    /** Speaks to the public instead of turning to plans. */
-    inform: 0.7,
-    propose: 0.5,
-    endorse: 0.6,
+    /** Turns to the public instead of to plans: up to round `publicFirst`, and later. */
+    publicFirst: 2,
+    informFirst: 0.75,
+    inform: 0.4,
+    /** Calms rumours one by one rather than by a broadcast. */
+    calm: 0.15,
+    propose: 0.3,
+    endorse: 0.8,
     leaning: { seats: { outer_ring: 1.1 }, power: { comms: 2 } },
   },
   split: {
     /** Puts up the camp's own plan where it has none. */
     propose: 0.8,
     loyal: 0.8,
-    /** Gives the other camp's plan a vote after all. */
+    /** Gives the other camp's plan a vote after all, never before round `firstConcession`. */
     concede: 0.1,
-    oppose: 0.1,
+    firstConcession: 3,
+    oppose: 0.13,
+    calm: 0.4,
   },
   /** Rounds in which the chaser still files; later it only broadcasts. */
   chaser: { files: 3, leaning: { seats: {}, power: { life_support: 1.5, docking: 1.5 } } },

@@ -54,19 +54,18 @@ export function readSight(user: string, seat: Seat): Sight {
   };
 }
 
+/** A section ends at the first blank line, so sections that a persona knows nothing of may stand between. */
 function split(user: string): { head: string; sections: Record<Heading, string> } {
-  let from = user.indexOf(`\n\n${HEADINGS[0]}\n`);
-  if (from < 0) throw unreadable(`the turn has no section ${HEADINGS[0]}`);
-  const head = user.slice(0, from);
+  let from = user.indexOf("\n\n");
+  const head = user.slice(0, Math.max(0, from));
   const sections = {} as Record<Heading, string>;
-  HEADINGS.forEach((heading, i) => {
-    const start = from + heading.length + 3;
-    const next = HEADINGS[i + 1];
-    const end = user.indexOf(next === undefined ? "\n\n" : `\n\n${next}\n`, start);
-    if (end < 0) throw unreadable(next ? `the turn has no section ${next}` : `the section ${heading} does not end`);
-    sections[heading] = user.slice(start, end);
-    from = end;
-  });
+  for (const heading of HEADINGS) {
+    const mark = user.indexOf(`\n\n${heading}\n`, from);
+    const start = mark + heading.length + 3;
+    from = user.indexOf("\n\n", start);
+    if (mark < 0 || from < 0) throw unreadable(`the turn has no section ${heading} in its place`);
+    sections[heading] = user.slice(start, from);
+  }
   return { head, sections };
 }
 

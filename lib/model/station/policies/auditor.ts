@@ -9,12 +9,16 @@ import type { Deed, Sight } from "../sight.ts";
  * only when nothing in sight is left to check.
  */
 export const auditor: Policy = (sight, rng) => {
-  const { firstPlan, propose, endorseClear, endorseUnclear, check, leaning } = PARAMETERS.auditor;
+  const { firstPlan, lastPlan, propose, proposeCommand, endorseClear, endorseUnclear, check, leaning } =
+    PARAMETERS.auditor;
   const question = openQuestion(sight);
   if (question && rng.next() < check) return question;
   const best = top(sight.open, (proposal) => worth(sight, proposal));
   const chance = rng.next();
-  if (best === undefined && sight.round >= firstPlan && chance < propose) {
+  if (
+    best === undefined && sight.round >= firstPlan && sight.round <= lastPlan &&
+    chance < (sight.role === "C1_COMMAND" ? proposeCommand : propose)
+  ) {
     return { action: "propose", plan: draftPlan(sight, leaning, rng) };
   }
   if (best !== undefined && !backed(sight, best) && chance < (question ? endorseUnclear : endorseClear)) {

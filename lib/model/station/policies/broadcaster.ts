@@ -8,10 +8,9 @@ import { backed, lead, type Policy, top } from "../plans.ts";
  * slowly.
  */
 export const broadcaster: Policy = (sight, rng) => {
-  const { inform, propose, endorse, leaning } = PARAMETERS.broadcaster;
-  if (rng.next() < inform) {
-    const calm = sight.rumors.length > 0 && !sight.done.has("moderate");
-    return duty(sight) ?? { action: calm ? "moderate" : "broadcast" };
+  const { publicFirst, informFirst, inform, calm, propose, endorse, leaning } = PARAMETERS.broadcaster;
+  if (rng.next() < (sight.round <= publicFirst ? informFirst : inform)) {
+    return duty(sight) ?? { action: sight.rumors.length > 0 && rng.next() < calm ? "moderate" : "broadcast" };
   }
   const best = top(sight.open, lead);
   const chance = rng.next();

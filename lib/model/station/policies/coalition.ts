@@ -9,13 +9,15 @@ import { backed, lead, type Policy, top } from "../plans.ts";
  * particular, and backs early what its partners have put up or back; to others' plans it comes more slowly.
  */
 export const coalition: Policy = (sight, rng) => {
-  const { tiesFirst, propose, endorseTied, endorseOther, leaning } = PARAMETERS.coalition;
+  const { tiesFirst, propose, gathered, repropose, endorseTied, endorseOther, leaning } = PARAMETERS.coalition;
   const { role, tied, open } = sight;
   const strangers = COUNCIL.filter((other) => other !== role && !tied.includes(other));
   const chance = rng.next();
   if (tied.length < tiesFirst) return { action: "form_coalition", target: strangers[rng.int(strangers.length)]! };
   const best = top(open, lead);
-  if (best === undefined && chance < propose) return { action: "propose", plan: draftPlan(sight, leaning, rng) };
+  if (best === undefined && chance < (tied.length < gathered ? propose : repropose)) {
+    return { action: "propose", plan: draftPlan(sight, leaning, rng) };
+  }
   if (best !== undefined && !backed(sight, best)) {
     const near = tied.some((other) => (best.votes[other] ?? 0) > 0);
     if (chance < (near ? endorseTied : endorseOther)) return { action: "endorse", target: best.id };

@@ -9,7 +9,7 @@ import { backed, lead, type Policy, top } from "../plans.ts";
  * Meanwhile every office does its work, so the public stays calm while nothing is authorised.
  */
 export const split: Policy = (sight, rng) => {
-  const { propose, loyal, concede, oppose } = PARAMETERS.split;
+  const { propose, loyal, concede, firstConcession, oppose, calm } = PARAMETERS.split;
   const camp = campOf(sight.role);
   const ours = top(sight.open.filter(({ by }) => campOf(by) === camp), lead);
   const theirs = top(sight.open.filter(({ by }) => campOf(by) !== camp), lead);
@@ -20,9 +20,9 @@ export const split: Policy = (sight, rng) => {
   }
   if (ours !== undefined && !backed(sight, ours) && will < loyal) return { action: "endorse", target: ours.id };
   if (theirs !== undefined && !backed(sight, theirs)) {
-    if (mood < concede) return { action: "vote", target: theirs.id, support: true };
+    if (mood < concede && sight.round >= firstConcession) return { action: "vote", target: theirs.id, support: true };
     const stand = theirs.votes[sight.role] ?? 0;
-    if (mood < concede + oppose && stand === 0) return { action: "oppose", target: theirs.id };
+    if (mood >= concede && mood < concede + oppose && stand === 0) return { action: "oppose", target: theirs.id };
   }
-  return duty(sight) ?? (sight.rumors.length > 0 ? { action: "moderate" } : { action: "speak" });
+  return duty(sight) ?? (sight.rumors.length > 0 && rng.next() < calm ? { action: "moderate" } : { action: "speak" });
 };

@@ -8,12 +8,12 @@ import { backed, type Policy, top, worth } from "../plans.ts";
  * covers most, or first secure what their office sees failing. With nothing to vote on, they calm rumours or speak.
  */
 export const triage: Policy = (sight, rng) => {
-  const { open, reopen, endorse, leaning } = PARAMETERS.triage;
+  const { open, reopen, endorse, calm, leaning } = PARAMETERS.triage;
   const best = top(sight.open, (proposal) => worth(sight, proposal));
   const chance = rng.next();
   if (best === undefined && chance < (sight.round === 1 ? open : reopen)) {
     return { action: "propose", plan: draftPlan(sight, leaning, rng) };
   }
   if (best !== undefined && !backed(sight, best) && chance < endorse) return { action: "endorse", target: best.id };
-  return duty(sight) ?? (sight.rumors.length > 0 ? { action: "moderate" } : { action: "speak" });
+  return duty(sight) ?? (sight.rumors.length > 0 && rng.next() < calm ? { action: "moderate" } : { action: "speak" });
 };

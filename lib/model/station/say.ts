@@ -1,0 +1,62 @@
+import type { Rng } from "../../core/rng.ts";
+import type { CouncilRole } from "../../schema/station_ids.ts";
+import type { Deed, Sight } from "./sight.ts";
+import { MANNER, OFFICE, type Voice } from "./statements.ts";
+
+/** Longer than every rumour of the rules; a council role's own could be longer. */
+const RUMOUR_WORDS = 16;
+
+/** How a role is spoken of. */
+export const SPOKEN: Readonly<Record<CouncilRole, string>> = {
+  C1_COMMAND: "Command",
+  C2_EQUITY: "Equity",
+  C3_ENGINEER: "Engineering",
+  C4_CIVIL: "Civil affairs",
+  F1_OUTER: "the Outer Ring",
+  F2_SPONSOR: "the sponsor deck",
+};
+
+/** A sentence or two for a deed, at most 60 words, in the persona's manner or the office's; none where both are silent. */
+export function say(deed: Deed, voice: Voice, sight: Sight, rng: Rng): string | undefined {
+  const lines = [...(MANNER[voice][deed.action] ?? []), ...(OFFICE[sight.role][deed.action] ?? [])];
+  const line = lines[rng.int(Math.max(1, lines.length))];
+  if (line === undefined) return undefined;
+  const said = line.replace(/\{(\w+)\}/g, (_, slot: string) => fillIn(slot, deed, sight));
+  return said[0]!.toUpperCase() + said.slice(1);
+}
+
+function fillIn(slot: string, { target, plan }: Deed, { open, rumors, hoursLeft }: Sight): string {
+  const aimed = open.find(({ id }) => id === target);
+  const { seats, power } = plan ?? aimed?.plan ?? {};
+  switch (slot) {
+    case "id":
+      return target ?? "";
+    case "by":
+      return aimed ? SPOKEN[aimed.by] : "";
+    case "who":
+      return SPOKEN[target as CouncilRole];
+    case "hours":
+      return String(hoursLeft);
+    case "rumour":
+      return quoted((rumors.find(({ id }) => id === target) ?? rumors[0])?.text ?? "");
+    case "outer":
+      return String(seats?.outer_ring);
+    case "crew":
+    case "medical":
+      return String(seats?.[slot]);
+    case "sponsor":
+      return String(seats?.sponsor_deck);
+    case "life":
+      return String(power?.life_support);
+    case "docking":
+    case "comms":
+      return String(power?.[slot]);
+    default:
+      throw new RangeError(`no value for {${slot}} in a statement`);
+  }
+}
+
+function quoted(text: string): string {
+  const words = text.split(" ");
+  return words.length > RUMOUR_WORDS ? `${words.slice(0, RUMOUR_WORDS).join(" ")} …` : text;
+}

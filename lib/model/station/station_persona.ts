@@ -1,0 +1,131 @@
+import { createRng, type Rng } from "../../core/rng.ts";
+import { unknownName } from "../../core/unknown_name.ts";
+import type { ChatMessage, ChatRequest } from "../../schema/model_call.ts";
+import type { ChatModel } from "../chat_model.ts";
+import { garble } from "./garble.ts";
+import { campOf, PARAMETERS } from "./parameters.ts";
+import type { Policy } from "./plans.ts";
+import { auditor } from "./policies/auditor.ts";
+import { broadcaster } from "./policies/broadcaster.ts";
+import { chaser } from "./policies/chaser.ts";
+import { coalition } from "./policies/coalition.ts";
+import { split } from "./policies/split.ts";
+import { triage } from "./policies/triage.ts";
+import { readOwnReply } from "./read_own_reply.ts";
+import { readSeat } from "./read_seat.ts";
+import { readSight } from "./read_sight.ts";
+import { say } from "./say.ts";
+import type { Seat, Sight } from "./sight.ts";
+import type { Voice } from "./statements.ts";
+import { unreadable } from "./unreadable.ts";
+import { inDialect, inSchema, nearMiss, type WritePlan } from "./write_plan.ts";
+import { writeReply } from "./write_reply.ts";
+
+/** The personas by name: five that govern in different ways, then four that show what a harness makes of a council. */
+export const STATION_PERSONAS = [
+  "triage",
+  "coalition",
+  "auditor",
+  "broadcaster",
+  "split",
+  "dialect",
+  "silent",
+  "garbling",
+  "chaser",
+] as const;
+export type StationPersona = typeof STATION_PERSONAS[number];
+
+interface Persona {
+  readonly policy: Policy;
+  readonly voice: (sight: Sight) => Voice;
+  readonly write?: (seat: Seat, rng: Rng) => WritePlan;
+  readonly spoil?: (reply: string, rng: Rng) => string;
+}
+
+const PERSONAS: Readonly<Record<Exclude<StationPersona, "silent">, Persona>> = {
+  triage: { policy: triage, voice: () => "triage" },
+  coalition: { policy: coalition, voice: () => "coalition" },
+  auditor: { policy: auditor, voice: () => "auditor" },
+  broadcaster: { policy: broadcaster, voice: () => "broadcaster" },
+  split: { policy: split, voice: ({ role }) => campOf(role) },
+  dialect: {
+    policy: coalition,
+    voice: () => "coalition",
+    write: ({ schemaShown }, rng) => {
+      if (!schemaShown) return inDialect;
+      return rng.next() < PARAMETERS.dialect.nearMiss ? nearMiss(rng) : inSchema;
+    },
+  },
+  garbling: {
+    policy: triage,
+    voice: () => "triage",
+    spoil: (reply, rng) => (rng.next() < PARAMETERS.garbling.broken ? garble(reply, rng) : reply),
+  },
+  chaser: { policy: chaser, voice: () => "chaser" },
+};
+
+/**
+ * A seeded stand-in for a council on the station: a mechanism, not evidence about language models.
+ *
+ * It sees what an endpoint would and answers for whichever role the system prompt names, from the text alone. Equal
+ * requests get equal replies, marked `synthetic`. Where a reply of its own could not be used, it repeats the deed and
+ * writes the plan anew. What each does stands in `policies/`, every number in `parameters.ts`:
+ *
+ * - `triage`, `coalition`, `auditor`, `broadcaster`, `split`: govern, each in its way;
+ * - `dialect`: governs as `coalition` does, but writes plans in another JSON dialect: always where the schema is hidden,
+ *   in a share of plans where it is shown;
+ * - `silent`: empty texts; `garbling`: governs as `triage` does, but most replies are broken JSON;
+ * - `chaser`: plays for the score.
+ *
+ * @throws {UserError} on an unknown name; when called, on a prompt whose layout it cannot read.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const chat = stationPersona("silent");
+ * const messages = [{ role: "user" as const, content: "Anyone there?" }];
+ * const reply = await chat({ model: "any", messages, temperature: 0, seed: 1, maxTokens: 50 });
+ * assert.deepEqual(reply, { text: "", synthetic: true });
+ * ```
+ */
+export function stationPersona(name: string): ChatModel {
+  const known = STATION_PERSONAS.find((persona) => persona === name);
+  if (known === undefined) throw unknownName("station persona", name, STATION_PERSONAS);
+  const seats = new Map<string, Seat>();
+  const seatOf = (system: string): Seat => {
+    const seat = seats.get(system) ?? readSeat(system);
+    seats.set(system, seat);
+    return seat;
+  };
+  const answer = known === "silent" ? () => "" : ({ messages, seed }: ChatRequest) => {
+    const [system, user] = messages;
+    if (system?.role !== "system" || user?.role !== "user") throw unreadable("it is not a system and a user message");
+    return reply(PERSONAS[known], seatOf(system.content), user.content, messages.slice(2), seed);
+  };
+  // deno-lint-ignore require-await -- async, so that a prompt it cannot read rejects, as with an endpoint
+  return async (request, { signal } = {}) => {
+    signal?.throwIfAborted();
+    return { text: answer(request), synthetic: true };
+  };
+}
+
+/** Deed, words, handwriting and breakage draw from streams of their own: personas that govern alike decide alike. */
+function reply(
+  { policy, voice, write, spoil }: Persona,
+  seat: Seat,
+  user: string,
+  later: readonly ChatMessage[],
+  seed: number,
+): string {
+  const sight = readSight(user, seat);
+  const rng = createRng(seed).fork(`${seat.role} ${sight.round}`);
+  const unused = later.findLast(({ role }) => role === "assistant");
+  const { deed, statement } = (unused && readOwnReply(unused.content)) ?? fresh(policy, voice, sight, rng);
+  const text = writeReply(deed, statement, write?.(seat, rng.fork("handwriting")) ?? inSchema);
+  return spoil?.(text, rng.fork("breakage")) ?? text;
+}
+
+function fresh(policy: Policy, voice: Persona["voice"], sight: Sight, rng: Rng) {
+  const deed = policy(sight, rng.fork("deed"));
+  return { deed, statement: say(deed, voice(sight), sight, rng.fork("words")) };
+}

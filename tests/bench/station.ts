@@ -1,0 +1,51 @@
+import type { ChatModel } from "@/model/chat_model.ts";
+import { stationPersona } from "@/model/station/station_persona.ts";
+import { runStation } from "@/station/run_station.ts";
+import { summarise } from "@/station/summary.ts";
+import process from "node:process";
+import { atLeast, type BenchRow } from "./bench_row.ts";
+
+const LABELS = { runId: "bench", model: "bench", synthetic: true, made: { library: "bench", deno: Deno.version.deno } };
+
+/** Whole runs with their summaries, in memory on one core; prompt size; memory of many runs. */
+export async function benchStation(): Promise<BenchRow[]> {
+  const sizes: number[] = [];
+  const persona = stationPersona("coalition");
+  const sized: ChatModel = (request, options) => {
+    sizes.push(request.messages.reduce((sum, { content }) => sum + content.length, 0));
+    return persona(request, options);
+  };
+  await runs(sized, 5);
+  const governed = await rate(persona, 200);
+  const bare = await rate("none", 1000);
+  const before = process.resourceUsage().maxRSS / 1000;
+  await runs("none", 10_000);
+  const after = process.resourceUsage().maxRSS / 1000;
+  const meanSize = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+  return [
+    atLeast(300, { name: "station, surrogate council", value: governed, unit: "runs/s" }),
+    atLeast(1500, { name: "station, no model", value: bare, unit: "runs/s" }),
+    {
+      name: "10,000 no-model runs: peak memory of this process",
+      value: after,
+      unit: "MB",
+      target: "< 300",
+      met: after < 300,
+      note: `${before.toFixed(0)} MB before them`,
+    },
+    { name: "station prompt", value: meanSize, unit: "characters a call", note: `largest ${Math.max(...sizes)}` },
+  ];
+}
+
+async function rate(council: ChatModel | "none", count: number): Promise<number> {
+  await runs(council, Math.ceil(count / 10));
+  const begin = performance.now();
+  await runs(council, count);
+  return count / ((performance.now() - begin) / 1000);
+}
+
+async function runs(council: ChatModel | "none", count: number): Promise<void> {
+  for (let seed = 1; seed <= count; seed++) {
+    summarise(await Array.fromAsync(runStation({ seed: 10_000 + seed, ruleset: "v2", council })), LABELS);
+  }
+}

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { ACTIONS } from "@/schema/station_ids.ts";
+import { lenientJson } from "@/station/lenient_json.ts";
+import { Unreadable } from "@/station/lenient_json_node.ts";
+import { booleanWord, findAction, findField } from "@/station/normalise_action.ts";
+import { findFlatKey, findMember, findPlanKey } from "@/station/normalise_keys.ts";
+import { nameFinder, printableKey, Repairs } from "@/station/normalise_names.ts";
+import { isPlanKey } from "@/station/normalise_plan.ts";
+import { quantity, type TableName } from "@/station/normalise_quantity.ts";
+
+Deno.test("nameFinder() tells the right name, another spelling and another word apart", () => {
+  const find = nameFinder({ life_support: ["oxygen_system"], comms: [] }, "key");
+  assert.deepEqual(find("life_support"), { name: "life_support", repairs: [], synonym: false });
+  for (const spelt of ["lifeSupport", "Life Support", "LIFE-SUPPORT", "life.support", " life_support\n"]) {
+    assert.deepEqual(find(spelt), { name: "life_support", repairs: ["key_case"], synonym: false }, spelt);
+  }
+  assert.deepEqual(find("oxygen_system")?.repairs, ["key_synonym:oxygen_system->life_support"]);
+  assert.deepEqual(find("oxygenSystem")?.repairs, ["key_synonym:oxygen_system->life_support", "key_case"]);
+  for (const other of ["", "life", "life_supports", "生命life_support", "__proto__", "toString", "_".repeat(70)]) {
+    assert.equal(find(other), undefined, other);
+  }
+});
+
+Deno.test("nameFinder() refuses a word for two names", () => {
+  assert.throws(() => nameFinder({ crew: ["staff"], medical: ["Staff"] }, "key"), RangeError);
+});
+
+Deno.test("every canonical action is its own name, and no other word hides one", () => {
+  for (const action of ACTIONS) assert.deepEqual(findAction(action), { name: action, repairs: [], synonym: false });
+  assert.equal(findAction("forkProposal")?.name, "fork_proposal");
+  assert.equal(findAction("Spread Rumour")?.name, "spread_rumor");
+  assert.equal(findField("publicStatement")?.name, "statement");
+});
+
+Deno.test("keys of the wording that models use are known", () => {
+  for (const key of ["seats", "evacuation_seats", "evac", "evacSeats", "groups", "allocation.seats"]) {
+    assert.equal(findPlanKey(key)?.name, "seats", key);
+  }
+  for (const key of ["power", "power_units", "energy", "Energy Units", "systems"]) {
+    assert.equal(findPlanKey(key)?.name, "power", key);
+  }
+  assert.equal(findMember.power("Communications")?.name, "comms");
+  assert.equal(findMember.seats("outerRing")?.name, "outer_ring");
+  assert.equal(findMember.seats("docking"), undefined, "people do not travel in a dock");
+});
+
+Deno.test("flat keys name their table, and a bare member names none", () => {
+  assert.deepEqual(findFlatKey("seats_outer_ring"), { table: "seats", place: "seats.outer_ring", repairs: [] });
+  assert.deepEqual(findFlatKey("outer_ring_seats"), { table: "seats", place: "seats.outer_ring", repairs: [] });
+  assert.deepEqual(findFlatKey("outer_ring_power"), { table: "power", place: "power.outer_ring", repairs: [] });
+  assert.deepEqual(findFlatKey("lifeSupportUnits")?.repairs, [
+    "key_synonym:life_support_units->power_life_support",
+    "key_case",
+  ]);
+  assert.equal(findFlatKey("outer_ring"), undefined);
+  assert.deepEqual(["crew_seats", "energy", "rationale", "crew"].map(isPlanKey), [true, true, false, false]);
+});
+
+/** The number and the repairs of a value written so, or the code of the issue. */
+function reading(written: string, table: TableName) {
+  const json = lenientJson(`{"a": ${written}}`);
+  assert.ok(json.ok, written);
+  const repairs = new Repairs();
+  try {
+    return [quantity(json.value.root.members[0]!.value, table, "seats.crew", repairs), ...repairs.list()];
+  } catch (thrown) {
+    assert.ok(thrown instanceof Unreadable);
+    return thrown.issue.code;
+  }
+}
+
+const QUANTITIES: readonly [written: string, seats: unknown, power: unknown][] = [
+  ["40", [40], [40]],
+  ["0", [0], [0]],
+  ["40.0", [40], [40]],
+  ["4e1", [40], [40]],
+  ["400e-1", [40], [40]],
+  ["9007199254740991", [9007199254740991], [9007199254740991]],
+  ["9007199254740992", "too_large", "too_large"],
+  ["1e999", "too_large", "too_large"],
+  ["0e999", [0], [0]],
+  ["40.000000000000000000001", "fractional", "fractional"],
+  ["1e-999", "fractional", "fractional"],
+  ["-0", "negative", "negative"],
+  ['"40"', [40, "numeric_string"], [40, "numeric_string"]],
+  ['" 40 "', [40, "numeric_string"], [40, "numeric_string"]],
+  ['"40.0 seats"', [40, "number_with_unit"], "unknown_unit"],
+  ['"40 Seats"', [40, "number_with_unit"], "unknown_unit"],
+  ['"1 seat"', [1, "number_with_unit"], "unknown_unit"],
+  ['"40 people"', [40, "number_with_unit"], "unknown_unit"],
+  ['"25 units"', "unknown_unit", [25, "number_with_unit"]],
+  ['"25 units of power"', "unknown_unit", [25, "number_with_unit"]],
+  ['"25 kW"', "unknown_unit", "unknown_unit"],
+  ['"40%"', [40, "percentage"], [40, "percentage"]],
+  ['"40 per cent"', [40, "percentage"], [40, "percentage"]],
+  ['"40% of the seats"', [40, "percentage"], "unknown_unit"],
+  ['"40% of available power"', "unknown_unit", [40, "percentage"]],
+  ['"12.5%"', "fractional", "fractional"],
+  ['"forty"', "word_number", "word_number"],
+  ['"Twenty-five units"', "word_number", "word_number"],
+  ['"tenfold"', "not_a_number", "not_a_number"],
+  ['"-4"', "negative", "negative"],
+  ['"4-5"', "not_a_number", "not_a_number"],
+  ['"1,000"', "not_a_number", "not_a_number"],
+  ['"040"', "not_a_number", "not_a_number"],
+  ['"١٢"', "not_a_number", "not_a_number"],
+  ["NaN", "not_a_number", "not_a_number"],
+  ["-Infinity", "not_a_number", "not_a_number"],
+  ["[40]", "not_a_number", "not_a_number"],
+];
+
+Deno.test("quantity() reads whole numbers as written, and says why not otherwise", () => {
+  for (const [written, seats, power] of QUANTITIES) {
+    assert.deepEqual(reading(written, "seats"), seats, `${written} seats`);
+    assert.deepEqual(reading(written, "power"), power, `${written} power`);
+  }
+});
+
+Deno.test("booleanWord() knows words for both sides and no others", () => {
+  assert.deepEqual(["Yes", " for ", "true"].map(booleanWord), [true, true, true]);
+  assert.deepEqual(["NO", "against", "false"].map(booleanWord), [false, false, false]);
+  assert.deepEqual(["", "perhaps", "1", "constructor"].map(booleanWord), [undefined, undefined, undefined, undefined]);
+});
+
+Deno.test("fault 47: printableKey() is short and holds no control characters", () => {
+  assert.equal(printableKey("mood"), "mood");
+  assert.equal(printableKey("\x1b[31m\n"), "\\u001b[31m\\n");
+  assert.equal(printableKey("x".repeat(100)).length, 40);
+});
