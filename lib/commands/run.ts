@@ -4,9 +4,11 @@ import { describePlan, planExperiment } from "../experiment/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../experiment/run_experiment.ts";
 import { progress } from "../notebook/progress.ts";
 import { accountCalls } from "../storage/account_calls.ts";
-import { loadExperiment, loadExperiments } from "../storage/experiments.ts";
+import { loadExperiment, loadExperiments, loadStationExperiments } from "../storage/experiments.ts";
+import { interruptible } from "./interruptible.ts";
 import { runCommand } from "./main.ts";
 import { print, say } from "./output.ts";
+import { runStationCommand } from "./run_station.ts";
 import { wholeNumber } from "./whole_number.ts";
 
 const HELP = `
@@ -23,20 +25,26 @@ run again, so after an interruption the same command goes on where it stopped.
   --out DIR         folder of the ledgers (default: data/out/runs/NAME)
   --dry-run         prints conditions, calls, estimated tokens and cost; runs nothing
 
-Standard output: one JSON line a condition, with its ledger and run accounting.
+For an experiment of the station (station-…), --council is none, a persona or live:MODEL, --seed runs that seed alone,
+and each run has a folder of its own with events, calls, summary and recap, listed in MANIFEST.tsv.
+
+Standard output: one JSON line a condition, with its ledger and run accounting; for the station one line a run.
 example: deno task run two-routes --replicates 40 --seed 7
 `;
 
 const options = {
-  council: { type: "string", default: "surrogate" },
+  council: { type: "string" },
   replicates: { type: "string" },
-  seed: { type: "string", default: "1" },
+  seed: { type: "string" },
   out: { type: "string" },
   "dry-run": { type: "boolean", default: false },
 } as const;
 
 async function listExperiments(): Promise<void> {
   for (const [name, { title, shows }] of Object.entries(await loadExperiments())) {
+    print(`${name}\n    ${title} (${shows})`);
+  }
+  for (const [name, { title, shows }] of Object.entries(await loadStationExperiments())) {
     print(`${name}\n    ${title} (${shows})`);
   }
 }
@@ -50,26 +58,15 @@ interface WorkSettings {
 
 async function work(name: string, { council, replicates, seed, out }: WorkSettings): Promise<void> {
   const { conditions } = await loadExperiment(name);
-  const stop = new AbortController();
-  const interrupt = () =>
-    stop.abort(new UserError("stopped; every finished call is kept, and the same command goes on from here"));
-  Deno.addSignalListener("SIGINT", interrupt);
   const bar = await progress(name, conditions.length * replicates);
   try {
     const onRun = () => void bar.advance();
-    const results = await runExperiment(name, {
-      council,
-      replicates,
-      seed,
-      out,
-      signal: stop.signal,
-      onRun,
-      onNotice: say,
-    });
+    const results = await interruptible((signal) =>
+      runExperiment(name, { council, replicates, seed, out, signal, onRun, onNotice: say })
+    );
     for (const result of results) print(JSON.stringify(summary(result)));
   } finally {
     await bar.finish();
-    Deno.removeSignalListener("SIGINT", interrupt);
   }
 }
 
@@ -92,14 +89,15 @@ if (import.meta.main) {
       if (rest.length > 0) {
         throw new UserError(`one experiment at a time, got also ${rest.join(", ")}`, { exitCode: 2 });
       }
+      if (name.startsWith("station-")) return await runStationCommand(name, values);
       const experiment = await loadExperiment(name);
       const replicates = values.replicates === undefined
         ? experiment.replicates
         : wholeNumber("--replicates", values.replicates, 1);
-      const seed = wholeNumber("--seed", values.seed);
+      const seed = wholeNumber("--seed", values.seed ?? "1");
       const plan = await planExperiment(name, replicates);
       if (values["dry-run"]) return print(describePlan(plan));
-      const council = await openCouncil(values.council, Deno.env);
+      const council = await openCouncil(values.council ?? "surrogate", Deno.env);
       const out = (values.out ?? `data/out/runs/${name}`).replace(/\/$/, "");
       if (council.live) say(describePlan(plan));
       await work(name, { council, replicates, seed, out });

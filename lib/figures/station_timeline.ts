@@ -240,10 +240,12 @@ function altSentences(
       : `${what}: ${plans.map(({ proposal, round }) => `${proposal} in round ${round}`).join(", ")}`;
   return [
     `Line charts of a station run, ${countText(rounds.length, "state")}, ${countText(shocks.length, "shock")}`,
-    ...(first === undefined || last === undefined ? [] : LEVELS.map(({ key, long }) =>
-      `${long}: ${fixedText(first[key], 2)} ${when(first.round)}` +
-      (last === first ? "" : `, ${fixedText(last[key], 2)} ${when(last.round)}`)
-    )),
+    ...(first === undefined || last === undefined
+      ? []
+      : LEVELS.map(({ key, long }) =>
+        `${long}: ${fixedText(first[key], 2)} ${when(first.round)}` +
+        (last === first ? "" : `, ${fixedText(last[key], 2)} ${when(last.round)}`)
+      )),
     list("passed", passes),
     list("executed", executions),
   ];

@@ -32,7 +32,10 @@ export function drawHappenings(canvas: Canvas, happenings: Happenings, columns: 
     let below = top + LINE_HEIGHT + 4;
     for (const { word, detail, fill } of entries(happenings, round)) {
       const style: TextStyle = fill === undefined ? {} : { weight: "bold", fill };
-      below = canvas.lines(wrapText(word, columns.width, BOLD_SIZE), columns.middle(round), below, { anchor: "middle", ...style });
+      below = canvas.lines(wrapText(word, columns.width, BOLD_SIZE), columns.middle(round), below, {
+        anchor: "middle",
+        ...style,
+      });
       const lines = wrapText(detail, columns.width - 8, TEXT_SIZE, 3);
       below = canvas.lines(lines, columns.middle(round), below, { anchor: "middle", fill: MUTED }) + 3;
     }

@@ -16,5 +16,5 @@ export * from "./replay.ts";
 export { ReplayMismatch } from "./replay_mismatch.ts";
 export * from "./retrying.ts";
 export * from "./scripted.ts";
-export { surrogate } from "./surrogate/surrogate.ts";
 export { STATION_PERSONAS, stationPersona } from "./station/station_persona.ts";
+export { surrogate } from "./surrogate/surrogate.ts";

@@ -60,7 +60,9 @@ export async function readStationSummary(path: string): Promise<StationSummary> 
   const schema = schemaIn(await readText(path));
   if (schema !== undefined && schema !== SUMMARY_SCHEMA) {
     throw new UserError(
-      `${path}: has schema ${JSON.stringify(schema)}, this library reads "${SUMMARY_SCHEMA}"; use the version that wrote it`,
+      `${path}: has schema ${
+        JSON.stringify(schema)
+      }, this library reads "${SUMMARY_SCHEMA}"; use the version that wrote it`,
     );
   }
   return await readJson(path, StationSummary);

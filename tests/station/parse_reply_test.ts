@@ -93,7 +93,7 @@ const FORGIVEN: readonly [written: unknown, read: object, repairs: string[], str
     { action: "endorse", proposal_id: "P1" },
     replyOf("endorse"),
     ["key_synonym:proposal_id->target"],
-    "extra_key",
+    "missing_field",
   ],
   [{ action: "speak", message: "So." }, { action: "speak", statement: "So." }, [
     "key_synonym:message->statement",
@@ -103,7 +103,7 @@ const FORGIVEN: readonly [written: unknown, read: object, repairs: string[], str
   [{ action: "poll", target: null, statement: null }, { action: "poll" }, [
     "null_dropped:target",
     "null_dropped:statement",
-  ], "extra_key"],
+  ], "wrong_type"],
   [{ action: "poll", statement: 5 }, { action: "poll" }, ["statement_dropped"], "wrong_type"],
   [{ action: "vote", target: "P1", support: "No" }, replyOf("vote"), ["boolean_word"], "wrong_type"],
   ['{"action": "vote", "target": "P1", "support": False}', replyOf("vote"), ["python_literal"], "not_json"],
@@ -231,7 +231,7 @@ Deno.test("what is read strictly, the normaliser reads the same; statements with
     support: fc.boolean(),
     proposal: fc.oneof(fc.constant(PLAN), fc.jsonValue()),
     statement: fc.string({ unit: "binary", maxLength: 600 }),
-  }, { requiredKeys: ["action"] });
+  }).map((all) => Object.fromEntries(Object.entries(all).filter(([field]) => replyFields(all.action).has(field))));
   let read = 0;
   fc.assert(
     fc.property(reply, (written) => {
@@ -244,7 +244,7 @@ Deno.test("what is read strictly, the normaliser reads the same; statements with
     }),
     { numRuns: 1000, seed: 5 },
   );
-  assert.ok(read > 100, `only ${read} replies could be read`);
+  assert.ok(read > 900, `only ${read} replies could be read`);
 });
 
 Deno.test("fault 20: parseReply() throws on no text, and what it reads is a StationReply", () => {

@@ -31,25 +31,18 @@ const PANIC = /^(?:Outer Ring|sponsor deck): .*\bpanic ([\d.]+),/;
 export function readSight(user: string, seat: Seat): Sight {
   const { head, sections } = split(user);
   const round = ROUND.exec(head) ?? fail("the turn does not begin with ROUND and the hours left");
-  const [levels, people, power, tokens] = readStation(sections.STATION);
   const { news, done } = readEvents(sections["THIS ROUND"]);
   return {
     ...seat,
     round: Number(round[1]),
     hoursLeft: Number(round[2]),
-    levels: {
-      order: Number(levels[1]),
-      trust: Number(levels[2]),
-      info: Number(levels[3]),
-      authority: Number(levels[4]),
-    },
-    tokens: Number(tokens[1]),
-    stock: stockOf(people, power),
+    ...readStation(sections.STATION),
     open: lines(sections["OPEN PROPOSALS"]).map(readProposal),
     rumors: lines(sections.RUMOURS).map(readRumor),
     tied: lines(sections.TIES).flatMap((pair) => otherOf(pair, seat.role)),
     news,
     done,
+    heard: sections["THIS ROUND"],
     privately: readPrivately(sections["FOR YOU ALONE"]),
   };
 }
@@ -75,32 +68,32 @@ function fail(what: string): never {
   throw unreadable(what);
 }
 
-function readStation(section: string): [RegExpExecArray, RegExpExecArray, RegExpExecArray, RegExpExecArray] {
+function readStation(section: string): Pick<Sight, "levels" | "stock" | "tokens"> {
   const [first = "", second = "", third = "", fourth = ""] = section.split("\n");
-  const read = (pattern: RegExp, line: string, what: string) =>
-    pattern.exec(line) ?? fail(`the section STATION has no line of ${what} in its place`);
-  return [
-    read(LEVELS, first, "levels"),
-    read(SEATS, second, "seats and people"),
-    read(POWER, third, "power units and needs"),
-    read(TOKENS, fourth, "compute tokens"),
-  ];
+  const [, order, trust, info, authority] = readLine(LEVELS, first, "levels");
+  const [, tokens] = readLine(TOKENS, fourth, "compute tokens");
+  const levels = { order: Number(order), trust: Number(trust), info: Number(info), authority: Number(authority) };
+  return { levels, stock: stockOf(second, third), tokens: Number(tokens) };
 }
 
-const stocks = new Map<string, Stock>();
+const readLine = (pattern: RegExp, line: string, what: string): RegExpExecArray =>
+  pattern.exec(line) ?? fail(`the section STATION has no line of ${what} in its place`);
 
-/** A run's stock stays the same, so it is read once. */
-function stockOf([seatLine, seats, people]: RegExpExecArray, [powerLine, units, needs]: RegExpExecArray): Stock {
+let lastStock: { readonly key: string; readonly stock: Stock } | undefined;
+
+/** The stock stays the same from turn to turn, so the last one read is kept. */
+function stockOf(seatLine: string, powerLine: string): Stock {
   const key = `${seatLine}\n${powerLine}`;
-  const known = stocks.get(key);
-  if (known !== undefined) return known;
+  if (lastStock?.key === key) return lastStock.stock;
+  const [, seats, people] = readLine(SEATS, seatLine, "seats and people");
+  const [, units, needs] = readLine(POWER, powerLine, "power units and needs");
   const stock = {
     seats: Number(seats),
     people: amounts<Group>(people!, GROUPS),
     powerUnits: Number(units),
     needs: amounts<PowerSystem>(needs!, SYSTEMS),
   };
-  stocks.set(key, stock);
+  lastStock = { key, stock };
   return stock;
 }
 
@@ -155,9 +148,12 @@ function readPrivately(section: string): Privately {
   const sized: Record<string, Measured[]> = { scandal: [], rumour: [], offer: [] };
   for (const line of lines(section)) {
     const match = PRIVATE.exec(line);
-    if (match) sized[match[1]!]!.push({ id: match[2]!, size: Number(match[3]) });
-    power ??= number(POWER_LEFT, line);
-    panic ??= number(PANIC, line);
+    if (match) {
+      sized[match[1]!]!.push({ id: match[2]!, size: Number(match[3]) });
+    } else {
+      power ??= number(POWER_LEFT, line);
+      panic ??= number(PANIC, line);
+    }
   }
   return { power, panic, scandals: sized.scandal!, heats: sized.rumour!, offers: sized.offer! };
 }

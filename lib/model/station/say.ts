@@ -16,16 +16,28 @@ export const SPOKEN: Readonly<Record<CouncilRole, string>> = {
   F2_SPONSOR: "the sponsor deck",
 };
 
-/** A sentence or two for a deed, at most 60 words, in the persona's manner or the office's; none where both are silent. */
+/**
+ * A sentence or two for a deed, at most 60 words, in the persona's manner or the office's; one that was not heard this
+ * round, where there is one. Undefined where manner and office are both silent.
+ */
 export function say(deed: Deed, voice: Voice, sight: Sight, rng: Rng): string | undefined {
   const lines = [...(MANNER[voice][deed.action] ?? []), ...(OFFICE[sight.role][deed.action] ?? [])];
-  const line = lines[rng.int(Math.max(1, lines.length))];
-  if (line === undefined) return undefined;
+  if (lines.length === 0) return undefined;
+  const first = rng.int(lines.length);
+  const inWords = (i: number) => spoken(lines[(first + i) % lines.length]!, deed, sight);
+  for (let i = 0; i < lines.length; i++) {
+    const said = inWords(i);
+    if (!sight.heard.includes(said)) return said;
+  }
+  return inWords(0);
+}
+
+function spoken(line: string, deed: Deed, sight: Sight): string {
   const said = line.replace(/\{(\w+)\}/g, (_, slot: string) => fillIn(slot, deed, sight));
   return said[0]!.toUpperCase() + said.slice(1);
 }
 
-function fillIn(slot: string, { target, plan }: Deed, { open, rumors, hoursLeft }: Sight): string {
+function fillIn(slot: string, { target, plan }: Deed, { open, rumors, hoursLeft, stock }: Sight): string {
   const aimed = open.find(({ id }) => id === target);
   const { seats, power } = plan ?? aimed?.plan ?? {};
   switch (slot) {
@@ -37,6 +49,12 @@ function fillIn(slot: string, { target, plan }: Deed, { open, rumors, hoursLeft 
       return SPOKEN[target as CouncilRole];
     case "hours":
       return String(hoursLeft);
+    case "seats":
+      return String(stock.seats);
+    case "people":
+      return String(stock.people.outer_ring);
+    case "need":
+      return String(stock.needs.life_support);
     case "rumour":
       return quoted((rumors.find(({ id }) => id === target) ?? rumors[0])?.text ?? "");
     case "outer":

@@ -55,6 +55,8 @@ export interface Sight extends Seat {
   readonly news: ReadonlySet<string>;
   /** What other roles did this round, as `action target`. */
   readonly done: ReadonlySet<string>;
+  /** All that was said and done this round, as shown. */
+  readonly heard: string;
   readonly privately: Privately;
 }
 

@@ -9,7 +9,7 @@ type Lines = Readonly<Partial<Record<ActionName, readonly string[]>>>;
 /**
  * What the personas say of plans and in general, by manner. In braces: {id} and {by} of the plan aimed at, {who} of the
  * role aimed at, seats {outer} {crew} {sponsor} {medical}, power {life} {docking} {comms} of the plan at hand, {hours}
- * left, {rumour} the text of a rumour.
+ * left, {seats} in all, {people} of the Outer Ring, {need} of power for life support, {rumour} the text of a rumour.
  */
 export const MANNER: Readonly<Record<Voice, Lines>> = {
   triage: {
@@ -17,7 +17,7 @@ export const MANNER: Readonly<Record<Voice, Lines>> = {
       "Life support gets {life}, docking {docking}, and no seat stays empty. It is rough and it works. Argue with me once the air is safe.",
       "I am not waiting for a perfect list. {outer} seats for the Outer Ring, {medical} for medical, power to the locks first. Vote now.",
       "{hours} hours are left. This keeps people breathing and ships leaving. Improve it later; pass it today.",
-      "Somebody has to write the first number down, so I do: {life} units for air, {docking} for the docks, a hundred seats filled.",
+      "Somebody has to write the first number down, so I do: {life} units for air, {docking} for the docks, every seat filled.",
     ],
     endorse: [
       "{id} keeps {life} units on life support and fills the shuttles. That is enough for me.",
@@ -98,12 +98,17 @@ export const MANNER: Readonly<Record<Voice, Lines>> = {
     endorse: [
       "I can read {id} out on every deck without lowering my voice. That is my test, and it passes.",
       "{id} can be explained in a minute. Plans that cannot are how riots begin. I back it.",
+      "I have told the decks that we would decide something. {id} lets me keep my word.",
     ],
     broadcast: [
       "This is what we know, this is what we do not, and in {hours} hours it will be over one way or another. You will hear it from us first.",
-      "All decks: there is power for life support, there are a hundred seats, and nobody has left. We will speak again within the hour.",
+      "All decks: there is power for life support, there are {seats} seats, and nobody has left. We will speak again within the hour.",
       "You have a right to the numbers, so here they are, also the ones we are ashamed of.",
       "Silence is a rumour too. So we will not be silent: the council is sitting, and what it decides you will hear at once.",
+      "Nobody will be left to guess. If your name is on no list yet, that is because there is no list yet.",
+      "We made a mistake this morning and told nobody. I tell you now, and I would like to be forgiven before it spreads.",
+      "Order on the decks does not come from the guards. It comes from knowing what happens next, so listen.",
+      "This is the council. The question of the hour is not whether we are afraid, but what we do first.",
     ],
     moderate: [
       '"{rumour}" We have heard it as well. Please wait for the answer before you pass it on.',
@@ -118,7 +123,7 @@ export const MANNER: Readonly<Record<Voice, Lines>> = {
   },
   ring: {
     propose: [
-      "Eighty people live in the Outer Ring. {outer} seats is where an honest plan begins, and we have begun it.",
+      "{people} people live in the Outer Ring. {outer} seats is where an honest plan begins, and we have begun it.",
       "Those who were last in every queue will not be last in this one. {outer} seats, and light where they wait.",
     ],
     fork_proposal: [
@@ -166,7 +171,7 @@ export const MANNER: Readonly<Record<Voice, Lines>> = {
       "I cannot put my name to {id}; I would be the one explaining the brown-out.",
     ],
     speak: [
-      "Both sides have three votes and a clear conscience. Four votes would be more use.",
+      "Both sides have a clear conscience. One more vote would be of more use.",
       "I have heard nothing new this hour, and I have said nothing new either.",
       "We agree that the ring suffers. We do not agree that a shuttle flies on sympathy.",
       "Somebody will have to lose this argument. I notice that nobody volunteers, and I am nobody too.",
@@ -212,13 +217,13 @@ export const OFFICE: Readonly<Record<CouncilRole, Lines>> = {
   },
   C3_ENGINEER: {
     repair: [
-      "I have two people on the bus and one on the pump. Give me an hour and I give you six units.",
+      "I have two people on the bus and one on the pump. Give me an hour and I give you back some light.",
       "You can vote on power as long as you like; somebody still has to splice the cable. I am going.",
       "The feeder held with tape and bad language. It will hold until the ships are off.",
     ],
     moderate: ["Keep the maintenance band clear. I lost a shift to gossip about clamps that work."],
     speak: [
-      "The station does not care who is right. It wants forty units for air and gets cross below that.",
+      "The station does not care who is right. It wants {need} units for air and gets cross below that.",
       "The needles are where they should be. That is the best speech I have.",
       "Ask me for power and I can tell you no in watts. Ask me for hope and I have to guess.",
     ],

@@ -15,7 +15,7 @@ import { readOwnReply } from "./read_own_reply.ts";
 import { readSeat } from "./read_seat.ts";
 import { readSight } from "./read_sight.ts";
 import { say } from "./say.ts";
-import type { Seat, Sight } from "./sight.ts";
+import type { Deed, Seat, Sight } from "./sight.ts";
 import type { Voice } from "./statements.ts";
 import { unreadable } from "./unreadable.ts";
 import { inDialect, inSchema, nearMiss, type WritePlan } from "./write_plan.ts";
@@ -126,6 +126,7 @@ function reply(
 }
 
 function fresh(policy: Policy, voice: Persona["voice"], sight: Sight, rng: Rng) {
-  const deed = policy(sight, rng.fork("deed"));
+  const wanted = policy(sight, rng.fork("deed"));
+  const deed: Deed = sight.allowed.has(wanted.action) ? wanted : { action: "speak" };
   return { deed, statement: say(deed, voice(sight), sight, rng.fork("words")) };
 }

@@ -1,0 +1,203 @@
+import * as Plot from "@observablehq/plot";
+import { PUBLISHED_THRESHOLDS } from "../quality/classify.ts";
+import { type Classification, type ComponentName, COMPONENTS } from "../schema/station_summary.ts";
+import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
+import type { Figure } from "./figure.ts";
+import { type FigureOptions, toFigure } from "./figure_options.ts";
+import { textWidth, wrapText } from "./label_text.ts";
+import { drawLegend, type LegendItem, symbolMark } from "./legend.ts";
+import { countText, fixedText, requireFinite } from "./number_text.ts";
+import { COLOURS, INK, MUTED, RULE, textOn } from "./palette.ts";
+
+/** The score of one run, or of a group's mean, in its parts. */
+export interface QStackRun {
+  readonly label: string;
+  /** What each component adds to q: weight times component. One that is absent is not known, which is not zero. */
+  readonly parts: Readonly<Partial<Record<ComponentName, number>>>;
+  /** Absent: not known. */
+  readonly q?: number | undefined;
+  readonly classification?: Classification | undefined;
+  /** The published q of the same run. */
+  readonly published?: number | undefined;
+}
+
+export interface QStackOptions extends FigureOptions {
+  /** A bar each, in this order. */
+  readonly runs: readonly QStackRun[];
+}
+
+/**
+ * What the nine components add to the quality of survival of each run, stacked in the order of the score's list, with
+ * the total, the class, and the published total as a hollow diamond.
+ *
+ * The letter in a part repeats its colour. Source: Tables 4 and 5 of the station paper.
+ *
+ * @throws {RangeError} when a number is not finite or a part is negative.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const runs = [{ label: "seed 104", parts: { executability: 0.19, trust: 0.09 }, published: 0.774 }];
+ * const { alt } = qStack({ runs, synthetic: true });
+ * assert.match(alt, /seed 104: q not known, published 0.774; executability 0.190, trust 0.090; not known: public order/);
+ * ```
+ */
+export function qStack(options: QStackOptions): Figure {
+  const { runs } = options;
+  runs.forEach(checkRun);
+  const canvas = createCanvas();
+  const top = drawLegend(canvas, legendItems(runs), { y: 12 }) + 10;
+  let y = top;
+  const bars = runs.map((run) => {
+    const bar = layOut(run, y);
+    y = bar.bottom;
+    return bar;
+  });
+  if (runs.length === 0) canvas.text("No runs to draw.", WIDTH / 2, top + 12, { anchor: "middle", fill: MUTED });
+  else canvas.plot(axis(top, y), 0, 0);
+  for (const bar of bars) drawBar(canvas, bar);
+  return toFigure(options, {
+    kind: "q-stack",
+    canvas,
+    height: y + (runs.length === 0 ? 2 * LINE_HEIGHT : AXIS_HEIGHT),
+    alt: [`Stacked bars of the quality of survival q of ${countText(runs.length, "run")}`, ...runs.map(altWords)],
+    caption: [
+      "What each component adds to the quality of survival q: its weight times its value. Dashed lines: where the classes adequate and strong begin",
+      ...(runs.some(({ published }) => published !== undefined) ? ["Hollow diamonds: published totals"] : []),
+      ...(runs.some((run) => missing(run).length > 0)
+        ? ["Bars of runs with unknown components hold the known ones only"]
+        : []),
+    ],
+    rows: runs.map(({ label, parts, q, classification, published }) => ({
+      label,
+      ...Object.fromEntries(COMPONENTS.map((name) => [name, parts[name]])),
+      ...{ q, classification, published },
+    })),
+  });
+}
+
+const LEFT = 150;
+const RIGHT = 176;
+const AXIS_HEIGHT = 48;
+const BAR_HEIGHT = 24;
+const SCALE = WIDTH - LEFT - RIGHT;
+
+/** Nine colours, neighbours far apart in lightness too; the two beyond the seven are a yellow and a grey for areas. */
+const LOOKS: Readonly<Record<ComponentName, { readonly colour: string; readonly letter: string }>> = {
+  executability: { colour: COLOURS[0], letter: "E" },
+  public_order: { colour: COLOURS[5], letter: "O" },
+  info_integrity: { colour: COLOURS[2], letter: "I" },
+  trust: { colour: COLOURS[3], letter: "T" },
+  time_to_pass: { colour: COLOURS[4], letter: "F" },
+  passed_depth: { colour: COLOURS[6], letter: "P" },
+  containment: { colour: COLOURS[1], letter: "R" },
+  coalition: { colour: "#F0E442", letter: "C" },
+  schema_independence: { colour: "#767676", letter: "S" },
+};
+
+const words = (name: string): string => name.toLowerCase().replaceAll("_", " ");
+const className = (classification: Classification): string => words(classification.replace("BENCHMARK_", ""));
+const missing = ({ parts }: QStackRun): ComponentName[] => COMPONENTS.filter((name) => parts[name] === undefined);
+
+function checkRun({ label, parts, q, published }: QStackRun): void {
+  for (const name of COMPONENTS) {
+    requireFinite(`${name} of "${label}"`, parts[name]);
+    if ((parts[name] ?? 0) < 0) throw new RangeError(`${name} of "${label}" is ${parts[name]}; parts are at least 0`);
+  }
+  requireFinite(`q of "${label}"`, q, published);
+}
+
+function legendItems(runs: readonly QStackRun[]): LegendItem[] {
+  const items = COMPONENTS.map((name) => ({
+    label: `${LOOKS[name].letter} ${words(name)}`,
+    colour: LOOKS[name].colour,
+    area: 1,
+  }));
+  const published = { label: "published q", colour: INK, symbol: "diamond", hollow: true } as const;
+  return runs.some((run) => run.published !== undefined) ? [...items, published] : items;
+}
+
+interface Bar {
+  readonly run: QStackRun;
+  readonly heading: readonly string[];
+  readonly bold: readonly string[];
+  readonly lines: readonly string[];
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function layOut(run: QStackRun, top: number): Bar {
+  const { label, q, classification, published } = run;
+  const width = RIGHT - 30;
+  const heading = wrapText(label, LEFT - 32, BOLD_SIZE, 3);
+  const bold = [q === undefined ? "q not known" : `q ${fixedText(q, 3)}`];
+  const absent = missing(run);
+  const notes = [
+    ...(classification === undefined ? [] : [className(classification)]),
+    ...(published === undefined ? [] : [`published ${fixedText(published, 3)}`]),
+    ...(absent.length === 0 ? [] : [`not known: ${absent.map(words).join(", ")}`]),
+  ];
+  const lines = notes.flatMap((note) => wrapText(note, width, TEXT_SIZE, 4));
+  const height = Math.max(heading.length * LINE_HEIGHT, (1 + lines.length) * LINE_HEIGHT, BAR_HEIGHT + 14) + 10;
+  return { run, heading, bold, lines, top, bottom: top + height };
+}
+
+function altWords(run: QStackRun): string {
+  const { label, parts, q, classification, published } = run;
+  const known = COMPONENTS.flatMap((name) => {
+    const part = parts[name];
+    return part === undefined ? [] : [`${words(name)} ${fixedText(part, 3)}`];
+  });
+  const total = [
+    q === undefined ? "q not known" : `q ${fixedText(q, 3)}`,
+    ...(classification === undefined ? [] : [className(classification)]),
+    ...(published === undefined ? [] : [`published ${fixedText(published, 3)}`]),
+  ];
+  const absent = missing(run);
+  const unknown = absent.length === 0 ? [] : [`not known: ${absent.map(words).join(", ")}`];
+  return `${label}: ${[total.join(", "), known.join(", "), ...unknown].filter((part) => part !== "").join("; ")}`;
+}
+
+function axis(top: number, bottom: number): Plot.PlotOptions {
+  return {
+    ...{ width: WIDTH, height: bottom + AXIS_HEIGHT, marginLeft: LEFT, marginRight: RIGHT, marginTop: top },
+    marginBottom: AXIS_HEIGHT,
+    x: { domain: [0, 1], ticks: 5, label: "Quality of survival q", labelAnchor: "center", labelArrow: "none" },
+    y: { axis: null },
+    marks: [
+      Plot.gridX({ ticks: 5, stroke: RULE, strokeOpacity: 1 }),
+      Plot.ruleX(Object.values(PUBLISHED_THRESHOLDS), { stroke: INK, strokeWidth: 1.2, strokeDasharray: "6 3" }),
+      Plot.frame({ anchor: "bottom", stroke: INK }),
+    ],
+  };
+}
+
+function drawBar(canvas: Canvas, { run, heading, bold, lines, top, bottom }: Bar): void {
+  const middle = (top + bottom) / 2;
+  const start = (count: number) => middle - (count * LINE_HEIGHT) / 2 + 12;
+  canvas.lines(heading, LEFT - 16, start(heading.length), { anchor: "end", weight: "bold" });
+  const x = WIDTH - RIGHT + 16;
+  canvas.lines(lines, x, canvas.lines(bold, x, start(1 + lines.length), { weight: "bold" }));
+  let left = LEFT;
+  const boxes = COMPONENTS.map((name) => {
+    const box = {
+      x1: left,
+      x2: left + (run.parts[name] ?? 0) * SCALE,
+      y1: middle - BAR_HEIGHT / 2,
+      y2: middle + BAR_HEIGHT / 2,
+    };
+    left = box.x2;
+    return { ...box, ...LOOKS[name] };
+  }).filter(({ x1, x2 }) => x2 > x1);
+  canvas.marks(
+    Plot.rect(boxes, { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: "colour", stroke: "white", strokeWidth: 0.8 }),
+  );
+  for (const { x1, x2, letter, colour } of boxes) {
+    if (x2 - x1 < textWidth(letter, 11) + 1) continue;
+    canvas.text(letter, (x1 + x2) / 2, middle + 4, { anchor: "middle", size: 11, fill: textOn(colour) });
+  }
+  if (run.published !== undefined) {
+    const at = [LEFT + run.published * SCALE, middle - BAR_HEIGHT / 2 - 6] as const;
+    canvas.marks(symbolMark([at], { colour: INK, symbol: "diamond", hollow: true, r: 5 }));
+  }
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { stationPersona } from "@/model/station/station_persona.ts";
+import { COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
+import type { StationEvent } from "@/schema/station_event.ts";
+import type { StationState } from "@/station/state.ts";
+import { PLAN, proposal, request, stateOf } from "./requests.ts";
+
+const SEEDS = 400;
+
+/** How often a persona does what, as `action target`, over many seeds. */
+async function shares(persona: string, role: CouncilRole, state: StationState, past: readonly StationEvent[] = []) {
+  const chat = stationPersona(persona);
+  const counts = new Map<string, number>();
+  for (let seed = 0; seed < SEEDS; seed++) {
+    const { action, target } = JSON.parse((await chat(request(role, { state, past, seed }))).text);
+    const deed = [action, target].filter((word) => word !== undefined).join(" ");
+    counts.set(deed, (counts.get(deed) ?? 0) + 1 / SEEDS);
+  }
+  return (deed: string) => counts.get(deed) ?? 0;
+}
+
+/** Four standard errors of a share. */
+function near(share: number, expected: number): void {
+  const error = 4 * Math.sqrt((expected * (1 - expected)) / SEEDS) + 1e-9;
+  assert.ok(Math.abs(share - expected) <= error, `${share} instead of ${expected}`);
+}
+
+const quiet = { factions: { outer: calm(), sponsor: calm() } };
+function calm() {
+  return { sentiment: 0.8, panic: 0, trust: 0.7 };
+}
+const rumor = (id: string, heat: number) => ({ id, text: "They say it is so.", heat, growth: 1, from: "X1_RUMOR" });
+
+Deno.test("each office sees to its own trouble where a triage council finds nothing to vote on", async () => {
+  const troubled = stateOf({
+    round: 3,
+    power: 90,
+    rumors: [rumor("R1", 0.4), rumor("R2", 0.6)],
+    scandals: [{ id: "S1", load: 0.9, text: "A store." }],
+    offers: [{ id: "M1", pressure: 0.3, text: "Crates." }],
+    proposals: [proposal("P1", "C1_COMMAND", Object.fromEntries(COUNCIL.map((role) => [role, 4])))],
+  });
+  const duties = {
+    C2_EQUITY: "audit",
+    C3_ENGINEER: "repair",
+    C4_CIVIL: "fact_check R2",
+    F1_OUTER: "appeal",
+    F2_SPONSOR: "allocate",
+  } as const;
+  for (const [role, duty] of Object.entries(duties)) {
+    near((await shares("triage", role as CouncilRole, troubled))(duty), 1);
+  }
+  const poor = { ...troubled, tokens: 0 };
+  near((await shares("triage", "C4_CIVIL", poor))("moderate"), 1);
+  near((await shares("triage", "C2_EQUITY", poor))("audit"), 0);
+});
+
+Deno.test("triage proposes at once, and backs the plan that covers most", async () => {
+  near((await shares("triage", "C1_COMMAND", stateOf(quiet)))("propose"), 1);
+  near((await shares("triage", "C1_COMMAND", stateOf({ ...quiet, round: 2 })))("propose"), 0.08);
+  const thin = { ...PLAN, power: { ...PLAN.power, life_support: 20 } };
+  const two = stateOf({ ...quiet, proposals: [proposal("P1", "C2_EQUITY", {}, thin), proposal("P2", "C3_ENGINEER")] });
+  const does = await shares("triage", "C1_COMMAND", two);
+  near(does("endorse P2"), 0.48);
+  assert.equal(does("endorse P1"), 0);
+});
+
+Deno.test("the coalition builder ties first, then backs its partners sooner than others", async () => {
+  const open = [proposal("P1", "C2_EQUITY", { C2_EQUITY: 4 })];
+  const first = await shares("coalition", "C1_COMMAND", stateOf({ ...quiet, proposals: open }));
+  near(COUNCIL.slice(1).reduce((sum, other) => sum + first(`form_coalition ${other}`), 0), 1);
+  near(first("form_coalition F1_OUTER"), 1 / 5);
+  const tied = (edge: string) => stateOf({ ...quiet, round: 2, edges: [edge], proposals: open });
+  near((await shares("coalition", "C1_COMMAND", tied("C1_COMMAND|C2_EQUITY")))("endorse P1"), 0.7);
+  near((await shares("coalition", "C1_COMMAND", tied("C1_COMMAND|F1_OUTER")))("endorse P1"), 0.3);
+  const gathered = COUNCIL.slice(1, 5).map((other) => `C1_COMMAND|${other}`);
+  near((await shares("coalition", "C1_COMMAND", stateOf({ ...quiet, edges: gathered })))("propose"), 0.07);
+});
+
+Deno.test("the auditor checks first, proposes in the middle rounds only, and backs the more the less is open", async () => {
+  const rumors = [rumor("R1", 0.25)];
+  near((await shares("auditor", "F1_OUTER", stateOf({ ...quiet, rumors })))("fact_check R1"), 0.6);
+  near((await shares("auditor", "F1_OUTER", stateOf({ ...quiet, rumors, tokens: 0 })))("fact_check R1"), 0);
+  for (const [round, share] of [[1, 0], [2, 0.25], [4, 0.25], [5, 0]] as const) {
+    near((await shares("auditor", "F1_OUTER", stateOf({ ...quiet, round })))("propose"), share);
+  }
+  near((await shares("auditor", "C1_COMMAND", stateOf({ ...quiet, round: 3 })))("propose"), 0.8);
+  const proposals = [proposal("P1", "C2_EQUITY")];
+  near((await shares("auditor", "F1_OUTER", stateOf({ ...quiet, proposals })))("endorse P1"), 0.6);
+  near((await shares("auditor", "F1_OUTER", stateOf({ ...quiet, proposals, rumors })))("endorse P1"), 0.4 * 0.3);
+});
+
+Deno.test("the broadcaster turns to the public first and to plans later", async () => {
+  const proposals = [proposal("P1", "C2_EQUITY")];
+  for (const [round, inform] of [[1, 0.75], [2, 0.75], [3, 0.4]] as const) {
+    const does = await shares("broadcaster", "C1_COMMAND", stateOf({ ...quiet, round, proposals }));
+    near(does("broadcast"), inform);
+    near(does("endorse P1"), (1 - inform) * 0.8);
+  }
+});
+
+Deno.test("the split council backs its own camp, seldom concedes, and never before round 3", async () => {
+  const rival = stateOf({ ...quiet, proposals: [proposal("P1", "C1_COMMAND")] });
+  near((await shares("split", "F1_OUTER", rival))("fork_proposal P1"), 0.8);
+  near((await shares("split", "C3_ENGINEER", rival))("endorse P1"), 0.8);
+  const both = [proposal("P1", "C1_COMMAND"), proposal("P2", "C2_EQUITY", { C2_EQUITY: 4, F1_OUTER: 4 })];
+  for (const [round, share] of [[2, 0], [3, 0.1]] as const) {
+    const does = await shares("split", "F1_OUTER", stateOf({ ...quiet, round, proposals: both }));
+    near(does("vote P1"), share);
+    near(does("oppose P1"), 0.13);
+    assert.equal(does("endorse P1"), 0);
+  }
+});
+
+Deno.test("the chaser files for three rounds, backs whatever is open, and then broadcasts whatever happens", async () => {
+  for (const [round, deed] of [[1, "propose"], [3, "propose"], [4, "broadcast"], [6, "broadcast"]] as const) {
+    near((await shares("chaser", "C2_EQUITY", stateOf({ round, rumors: [rumor("R1", 0.9)] })))(deed), 1);
+  }
+  near((await shares("chaser", "C2_EQUITY", stateOf({ proposals: [proposal("P1", "F1_OUTER")] })))("endorse P1"), 1);
+});
