@@ -37,4 +37,16 @@ export { loadCondition } from "./experiment/load_condition.ts";
 export { type Measurement, measureRuns } from "./experiment/measure_runs.ts";
 export { PREDICTION_CHECKS, type PredictionFacts, predictionFacts } from "./experiment/predictions.ts";
 export { type ConditionRuns, conditionRuns, runExperiment } from "./experiment/run_experiment.ts";
+export { type CollectedStation, collectStation, namedSeeds } from "./experiment/collect_station.ts";
+export { stationBatches } from "./experiment/station_batches.ts";
+export { type StationCouncil, stationCouncil } from "./experiment/station_councils.ts";
+export {
+  heldOutExpectations,
+  isOrderlyFailure,
+  panelExpectations,
+  type StationBatches,
+  type StationExpectation,
+} from "./experiment/station_expectations.ts";
+export { type StationStory, stationStory } from "./experiment/station_story.ts";
+export * from "./storage/published_station.ts";
 export { type Verdict, verdict } from "./experiment/verdict.ts";

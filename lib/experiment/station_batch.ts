@@ -7,7 +7,7 @@ import type { Ruleset } from "../station/run_station.ts";
 import { MANIFEST, STATION_FILES } from "../storage/station_files.ts";
 import { fileHash, type ManifestRow, readManifest, writeManifest } from "../storage/station_manifest.ts";
 import { readStationSummary } from "../storage/station_run.ts";
-import { runStationFolder, type StationFolderRun } from "./station_run.ts";
+import { runStationFolder, type StationFolderRun, stationRunId } from "./station_run.ts";
 
 /** A council as the record calls it. */
 export interface LabelledCouncil {
@@ -52,7 +52,7 @@ export async function runStationBatch(
   { out, councils, concurrency = 1, signal, rules, onRun, onNotice }: RunStationBatchOptions,
 ): Promise<StationFolderRun[]> {
   const planned = councils.flatMap((council) =>
-    seeds.map((seed) => ({ council, seed, id: `${council.label}_seed${seed}` }))
+    seeds.map((seed) => ({ council, seed, id: stationRunId(council.label, seed) }))
   );
   const twice = planned.find(({ id }, i) => planned.findIndex((other) => other.id === id) < i);
   if (twice) throw new UserError(`${twice.id} is planned twice: give each council a label of its own, each seed once`);

@@ -22,13 +22,13 @@ export interface RunStationFolderOptions {
   readonly ruleset: Ruleset;
   /** Who fills the six roles; `"none"` leaves all to the clerk's fallback. */
   readonly council: ChatModel | "none";
-  /** What the record calls the council: a letter or digit, then letters, digits, `.`, `_`, `-`. */
+  /** What the record calls the council, such as `triage` or a model id; at most 80 characters. */
   readonly label: string;
   /** Whether no language model takes part; without a council it never does. */
   readonly synthetic: boolean;
   /** Folder of this one run. */
   readonly folder: string;
-  /** `LABEL_seedSEED` by default. */
+  /** By default as `stationRunId` makes it. */
   readonly runId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly model?: string | undefined;
@@ -82,6 +82,21 @@ export async function runStationFolder(options: RunStationFolderOptions): Promis
   return await finish(whole, found, folder, rules);
 }
 
+const LABEL = /^[\p{L}\p{N}][^\p{C}]{0,79}$/u;
+
+/**
+ * Run id and folder name of a council on a seed, such as `triage_seed109`; what cannot stand in a folder name becomes `-`.
+ *
+ * @throws {UserError} on a label that does not begin with a letter or digit, holds control characters or is too long.
+ */
+export function stationRunId(label: string, seed: number): string {
+  const id = `${label.replace(/[^A-Za-z0-9._-]+/g, "-")}_seed${seed}`;
+  if (LABEL.test(label) && isFolderName(id)) return id;
+  throw new UserError(`${JSON.stringify(label)} cannot label a council: begin with a letter or digit, 80 at most`, {
+    exitCode: 2,
+  });
+}
+
 /** What of a `LedgerWriter` is needed here: it appends any line. */
 interface Lines {
   append(line: object): void;
@@ -105,13 +120,11 @@ const session = (kind: StationSession["kind"], events: number, { made }: Station
 
 function declare(options: RunStationFolderOptions, rules: Mosaic): StationHeader {
   const { seed, label, council, model, temperature, maxTokens } = options;
-  const run_id = options.runId ?? `${label}_seed${seed}`;
-  for (const name of [label, run_id]) {
-    if (!isFolderName(name)) {
-      throw new UserError(`${JSON.stringify(name)} cannot name a run: use letters, digits, ".", "_" and "-"`, {
-        exitCode: 2,
-      });
-    }
+  const run_id = options.runId ?? stationRunId(label, seed);
+  if (!isFolderName(run_id)) {
+    throw new UserError(`${JSON.stringify(run_id)} cannot name a run: use letters, digits, ".", "_" and "-"`, {
+      exitCode: 2,
+    });
   }
   return {
     schema: STATION_EVENTS_SCHEMA,

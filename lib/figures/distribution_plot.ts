@@ -58,7 +58,7 @@ export interface DistributionPlotOptions extends FigureOptions {
  * import assert from "node:assert/strict";
  * const runs = [{ value: 0.707, label: "104", highlight: true }, { value: 0.731 }];
  * const { alt } = distributionPlot({ groups: [{ label: "no model", runs, published: [0.774] }], synthetic: true });
- * assert.match(alt, /no model: 2 runs from 0.707 to 0.731, 1 published from 0.774 to 0.774/);
+ * assert.match(alt, /no model: 2 runs, 0.707 to 0.731, 1 published, 0.774 to 0.774/);
  * ```
  */
 export function distributionPlot(options: DistributionPlotOptions): Figure {
@@ -117,7 +117,7 @@ function legendItems(
 ): LegendItem[] {
   const items: (LegendItem | false)[] = [
     groups.some(({ runs }) => runs.length <= mostDots) && { label: "run", colour: COLOURS[0], symbol: "circle" },
-    groups.some(({ runs }) => runs.length > mostDots) && { label: "number of runs", colour: COLOURS[0], area: 0.55 },
+    groups.some(({ runs }) => runs.length > mostDots) && { label: "runs, counted", colour: COLOURS[0], area: 0.55 },
     groups.some(({ runs }) => runs.some(({ highlight }) => highlight)) &&
     { label: highlighted, colour: COLOURS[1], symbol: "square" },
     groups.some(({ published = [] }) => published.length > 0) &&
@@ -143,17 +143,16 @@ function axisDomain(groups: readonly DistributionGroup[], thresholds: readonly n
 function groupWords({ runs, published = [], note }: DistributionGroup, digits: number): string[] {
   const range = (values: readonly number[]) => {
     const [low, high] = extent(values);
-    return low === undefined || high === undefined
-      ? ""
-      : ` from ${fixedText(low, digits)} to ${fixedText(high, digits)}`;
+    return low === undefined || high === undefined ? [] : [`${fixedText(low, digits)} to ${fixedText(high, digits)}`];
   };
   const values = runs.flatMap(({ value }) => value ?? []);
   const unknown = runs.length - values.length;
   return [
-    `${countText(runs.length, "run")}${range(values)}`,
+    countText(runs.length, "run"),
+    ...range(values),
     ...(unknown === 0 ? [] : [`${unknown} without a value`]),
     ...(note === undefined ? [] : [note]),
-    ...(published.length === 0 ? [] : [`${published.length} published${range(published)}`]),
+    ...(published.length === 0 ? [] : [`${published.length} published`, ...range(published)]),
   ];
 }
 

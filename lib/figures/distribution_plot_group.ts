@@ -5,9 +5,12 @@ import { BOLD_SIZE, type Canvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.
 import type { DistributionGroup } from "./distribution_plot.ts";
 import { textWidth, wrapText } from "./label_text.ts";
 import { symbolMark } from "./legend.ts";
-import { COLOURS, INK, MUTED, RULE } from "./palette.ts";
+import { CARD, COLOURS, INK, MUTED, RULE } from "./palette.ts";
 
 type Place = readonly [x: number, y: number];
+
+/** Where a label stands beside its sign. */
+type Side = "left" | "right";
 
 /** One group in pixels: three lanes, highlighted runs above all runs above published values. */
 export interface PlacedGroup {
@@ -15,7 +18,7 @@ export interface PlacedGroup {
   readonly words: readonly string[];
   readonly top: number;
   readonly bottom: number;
-  readonly highlights: readonly { readonly at: Place; readonly label: string; readonly labelAt: Place }[];
+  readonly highlights: readonly { readonly at: Place; readonly label: string; readonly side: Side }[];
   readonly dots: readonly Place[];
   readonly bars: readonly { x1: number; x2: number; y1: number; y2: number; readonly count: number }[];
   readonly published: readonly Place[];
@@ -24,6 +27,8 @@ export interface PlacedGroup {
 const DOT = 3.2;
 const SIGN = 4;
 const LABEL_SIZE = 10;
+const DOT_STEP = 2 * DOT + 0.6;
+const SIGN_STEP = 2 * SIGN + 4;
 const HISTOGRAM_HEIGHT = 60;
 
 /** Where everything of a group stands; `top` is where the group before it ends. */
@@ -41,48 +46,56 @@ export function layOutGroup(
   const chosen = known.filter(({ highlight }) => highlight);
   const plain = known.filter(({ highlight }) => !highlight);
   const many = runs.length > mostDots;
+  const sides = chosen.map(({ x: at, label = "" }): Side =>
+    at + SIGN + labelWidth(label) > x(domain[1]) ? "left" : "right"
+  );
   const lanes = {
-    labels: stack(chosen.map(({ x, label = "" }) => ({ x, half: textWidth(label, LABEL_SIZE) / 2 + 2 }))),
-    dots: many ? [] : stack(plain.map(({ x }) => ({ x, half: DOT + 0.3 }))),
-    published: stack(published.map((value) => ({ x: x(value), half: SIGN + 1 }))),
+    highlights: stack(chosen.map(({ x, label = "" }, i) => {
+      const [near, far] = [SIGN + 2, SIGN + labelWidth(label)];
+      return sides[i] === "left" ? [x - far, x + near] : [x - near, x + far];
+    })),
+    dots: many ? [] : stack(plain.map(({ x }) => [x - DOT_STEP / 2, x + DOT_STEP / 2])),
+    published: stack(published.map((value) => [x(value) - SIGN - 1, x(value) + SIGN + 1])),
   };
   const heights = {
-    labels: laneHeight(lanes.labels, LABEL_SIZE + 2),
-    signs: chosen.length > 0 ? 2 * SIGN + 6 : 0,
-    dots: many ? HISTOGRAM_HEIGHT + LINE_HEIGHT : laneHeight(lanes.dots, 2 * DOT + 0.6) + 4,
-    published: laneHeight(lanes.published, 2 * SIGN + 2),
+    highlights: laneHeight(lanes.highlights, SIGN_STEP),
+    dots: many ? HISTOGRAM_HEIGHT + LINE_HEIGHT : laneHeight(lanes.dots, DOT_STEP),
+    published: laneHeight(lanes.published, SIGN_STEP),
   };
   const heading = wrapText(label, 118, BOLD_SIZE, 4);
   const lines = words.flatMap((word) => wrapText(word, 146, TEXT_SIZE, 3));
-  const drawn = heights.labels + heights.signs + heights.dots + heights.published;
+  const drawn = heights.highlights + heights.dots + heights.published;
   const height = Math.max(drawn, heading.length * LINE_HEIGHT, lines.length * LINE_HEIGHT) + 20;
   const start = top + (height - drawn) / 2;
-  const signs = start + heights.labels + heights.signs / 2;
-  const floor = start + heights.labels + heights.signs + heights.dots;
+  const floor = start + heights.highlights + heights.dots;
+  const above = (level: number, step: number, end: number) => end - 4 - (level + 0.5) * step;
   return {
     ...{ heading, words: lines, top, bottom: top + height },
     highlights: chosen.map(({ x, label = "" }, i) => ({
-      at: [x, signs],
-      label,
-      labelAt: [x, start + heights.labels - 2 - lanes.labels[i]! * (LABEL_SIZE + 2)],
+      at: [x, above(lanes.highlights[i]!, SIGN_STEP, start + heights.highlights)],
+      label: shown(label),
+      side: sides[i]!,
     })),
-    dots: many ? [] : plain.map(({ x }, i) => [x, floor - 4 - DOT - lanes.dots[i]! * (2 * DOT + 0.6)]),
-    bars: many ? histogram(known.map(({ value }) => value!), { x, domain, floor }) : [],
-    published: published.map((value, i) => [x(value), floor + SIGN + 3 + lanes.published[i]! * (2 * SIGN + 2)]),
+    dots: many ? [] : plain.map(({ x }, i) => [x, above(lanes.dots[i]!, DOT_STEP, floor)]),
+    bars: many ? histogram(plain.map(({ value }) => value!), { x, domain, floor }) : [],
+    published: published.map((value, i) => [x(value), floor + 4 + (lanes.published[i]! + 0.5) * SIGN_STEP]),
   };
 }
 
-/** The lowest level at which each item meets none before it, from the left; in the order given. */
-function stack(items: readonly { readonly x: number; readonly half: number }[]): number[] {
+/** A highlighted run's label stands right of its sign, cut where it is long. */
+const shown = (label: string): string => label === "" ? "" : wrapText(label, 60, LABEL_SIZE, 1)[0]!;
+const labelWidth = (label: string): number => label === "" ? 2 : 5 + textWidth(shown(label), LABEL_SIZE);
+
+/** The lowest level at which each span meets none before it, from the left; in the order given. */
+function stack(spans: readonly (readonly [left: number, right: number])[]): number[] {
   const ends: number[] = [];
   const levels: number[] = [];
-  const order = items.map((_, i) => i).sort((a, b) => (items[a]!.x - items[a]!.half) - (items[b]!.x - items[b]!.half));
+  const order = spans.map((_, i) => i).sort((a, b) => spans[a]![0] - spans[b]![0] || a - b);
   for (const i of order) {
-    const { x, half } = items[i]!;
-    const free = ends.findIndex((end) => end <= x - half);
-    const level = free < 0 ? ends.length : free;
-    ends[level] = x + half;
-    levels[i] = level;
+    const [left, right] = spans[i]!;
+    const free = ends.findIndex((end) => end <= left);
+    levels[i] = free < 0 ? ends.length : free;
+    ends[levels[i]!] = right;
   }
   return levels;
 }
@@ -106,7 +119,6 @@ export function drawGroup(canvas: Canvas, group: PlacedGroup, { left, right }: {
   const start = (lines: readonly string[]) => (top + bottom) / 2 - (lines.length * LINE_HEIGHT) / 2 + 12;
   canvas.lines(heading, left - 16, start(heading), { anchor: "end", weight: "bold" });
   canvas.lines(words, WIDTH - right + 14, start(words));
-  const fullest = bars.find(({ count }) => count === Math.max(...bars.map((bar) => bar.count)));
   canvas.marks(
     Plot.ruleY([bottom], { x1: 16, x2: WIDTH - 16, stroke: RULE }),
     Plot.rect(bars, { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: COLOURS[0], fillOpacity: 0.55, inset: 0.4 }),
@@ -114,10 +126,31 @@ export function drawGroup(canvas: Canvas, group: PlacedGroup, { left, right }: {
     symbolMark(published, { colour: INK, symbol: "diamond", hollow: true, r: SIGN }),
     symbolMark(highlights.map(({ at }) => at), { colour: COLOURS[1], symbol: "square", r: SIGN }),
   );
-  if (fullest) {
-    canvas.text(String(fullest.count), (fullest.x1 + fullest.x2) / 2, fullest.y1 - 3, {
-      ...{ anchor: "middle", size: LABEL_SIZE, fill: MUTED },
-    });
-  }
-  for (const { label, labelAt: [x, y] } of highlights) canvas.text(label, x, y, { anchor: "middle", size: LABEL_SIZE });
+  const most = Math.max(0, ...bars.map(({ count }) => count));
+  const fullest = bars.find(({ count }) => count === most);
+  const labels = [
+    ...highlights.map(({ at: [x, y], label, side }) => ({
+      ...{ label, y: y + 4, fill: INK },
+      ...(side === "left"
+        ? { x: x - SIGN - 3, anchor: "end" as const }
+        : { x: x + SIGN + 3, anchor: "start" as const }),
+    })),
+    ...(fullest
+      ? [{
+        label: String(most),
+        x: (fullest.x1 + fullest.x2) / 2,
+        y: fullest.y1 - 3,
+        fill: MUTED,
+        anchor: "middle" as const,
+      }]
+      : []),
+  ].filter(({ label }) => label !== "");
+  // White below the words, so that no threshold runs through them.
+  const plates = labels.map(({ label, x, y, anchor }) => {
+    const width = textWidth(label, LABEL_SIZE);
+    const left = x - { start: 0, middle: 0.5, end: 1 }[anchor] * width;
+    return { x1: left - 1, x2: left + width + 1, y1: y - 9, y2: y + 2 };
+  });
+  canvas.marks(Plot.rect(plates, { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: CARD }));
+  for (const { label, x, y, fill, anchor } of labels) canvas.text(label, x, y, { size: LABEL_SIZE, fill, anchor });
 }

@@ -74,7 +74,7 @@ export function outcomeMatrix(options: OutcomeMatrixOptions): Figure {
 
 const LEFT = 150;
 const GAP = 4;
-const SCALE = Plot.scale({ color: { type: "linear", domain: [0, 1], scheme: "blues" } });
+const SCALE = Plot.scale({ color: { type: "linear", domain: [-0.12, 1], scheme: "blues" } });
 
 interface Slot {
   /** Absent: no runs. */
@@ -142,7 +142,7 @@ function drawMatrix(
     canvas.lines(lines, LEFT + (i + 0.5) * width, start, { anchor: "middle", weight: "bold" });
   });
   y += most * LINE_HEIGHT + 6;
-  if (rowTitle !== undefined) canvas.text(wrapText(rowTitle, LEFT - 32, TEXT_SIZE, 1)[0]!, 16, y - 8, { fill: MUTED });
+  if (rowTitle !== undefined) canvas.text(wrapText(rowTitle, LEFT - 32, TEXT_SIZE, 1)[0]!, 16, y - 10, { fill: MUTED });
   for (const row of new Set(cells.map((cell) => cell.row))) {
     y = drawRow(canvas, row, columns.map((column) => slot(row, column)), { y, width });
   }

@@ -30,9 +30,9 @@ export interface QStackOptions extends FigureOptions {
  * What the nine components add to the quality of survival of each run, stacked in the order of the score's list, with
  * the total, the class, and the published total as a hollow diamond.
  *
- * The letter in a part repeats its colour. Source: Tables 4 and 5 of the station paper.
+ * The number in a part repeats its colour. Source: Tables 4 and 5 of the station paper.
  *
- * @throws {RangeError} when a number is not finite or a part is negative.
+ * @throws {RangeError} when a part is negative or not finite, or a q lies outside [0, 1].
  *
  * @example
  * ```ts
@@ -47,6 +47,8 @@ export function qStack(options: QStackOptions): Figure {
   runs.forEach(checkRun);
   const canvas = createCanvas();
   const top = drawLegend(canvas, legendItems(runs), { y: 12 }) + 10;
+  // Weights that sum to more than 1 can stack higher than any q.
+  const most = Math.max(1, ...runs.map(({ parts }) => Object.values(parts).reduce((sum, part) => sum + part, 0)));
   let y = top;
   const bars = runs.map((run) => {
     const bar = layOut(run, y);
@@ -54,15 +56,15 @@ export function qStack(options: QStackOptions): Figure {
     return bar;
   });
   if (runs.length === 0) canvas.text("No runs to draw.", WIDTH / 2, top + 12, { anchor: "middle", fill: MUTED });
-  else canvas.plot(axis(top, y), 0, 0);
-  for (const bar of bars) drawBar(canvas, bar);
+  else canvas.plot(axis(most, top, y), 0, 0);
+  for (const bar of bars) drawBar(canvas, bar, (WIDTH - LEFT - RIGHT) / most);
   return toFigure(options, {
     kind: "q-stack",
     canvas,
     height: y + (runs.length === 0 ? 2 * LINE_HEIGHT : AXIS_HEIGHT),
     alt: [`Stacked bars of the quality of survival q of ${countText(runs.length, "run")}`, ...runs.map(altWords)],
     caption: [
-      "What each component adds to the quality of survival q: its weight times its value. Dashed lines: where the classes adequate and strong begin",
+      "What each component adds to the quality of survival q: its weight times its value. Dashed: where the classes begin",
       ...(runs.some(({ published }) => published !== undefined) ? ["Hollow diamonds: published totals"] : []),
       ...(runs.some((run) => missing(run).length > 0)
         ? ["Bars of runs with unknown components hold the known ones only"]
@@ -80,20 +82,19 @@ const LEFT = 150;
 const RIGHT = 176;
 const AXIS_HEIGHT = 48;
 const BAR_HEIGHT = 24;
-const SCALE = WIDTH - LEFT - RIGHT;
+const THRESHOLDS = [
+  { label: "adequate", value: PUBLISHED_THRESHOLDS.adequate, dash: "6 3" },
+  { label: "strong", value: PUBLISHED_THRESHOLDS.strong, dash: "2 3" },
+];
 
-/** Nine colours, neighbours far apart in lightness too; the two beyond the seven are a yellow and a grey for areas. */
-const LOOKS: Readonly<Record<ComponentName, { readonly colour: string; readonly letter: string }>> = {
-  executability: { colour: COLOURS[0], letter: "E" },
-  public_order: { colour: COLOURS[5], letter: "O" },
-  info_integrity: { colour: COLOURS[2], letter: "I" },
-  trust: { colour: COLOURS[3], letter: "T" },
-  time_to_pass: { colour: COLOURS[4], letter: "F" },
-  passed_depth: { colour: COLOURS[6], letter: "P" },
-  containment: { colour: COLOURS[1], letter: "R" },
-  coalition: { colour: "#F0E442", letter: "C" },
-  schema_independence: { colour: "#767676", letter: "S" },
-};
+/** Nine colours in the order of the components; the two beyond the seven are a yellow and a grey, for areas only. */
+const PAINT = [
+  ...[COLOURS[0], COLOURS[5], COLOURS[2], COLOURS[3], COLOURS[4], COLOURS[6], COLOURS[1]],
+  ...["#F0E442", "#767676"],
+] as const;
+
+/** Number and colour of each component. */
+const LOOKS = COMPONENTS.map((name, i) => ({ name, number: String(i + 1), colour: PAINT[i]! }));
 
 const words = (name: string): string => name.toLowerCase().replaceAll("_", " ");
 const className = (classification: Classification): string => words(classification.replace("BENCHMARK_", ""));
@@ -104,17 +105,22 @@ function checkRun({ label, parts, q, published }: QStackRun): void {
     requireFinite(`${name} of "${label}"`, parts[name]);
     if ((parts[name] ?? 0) < 0) throw new RangeError(`${name} of "${label}" is ${parts[name]}; parts are at least 0`);
   }
-  requireFinite(`q of "${label}"`, q, published);
+  for (const total of [q, published]) {
+    if (total === undefined || (total >= 0 && total <= 1)) continue;
+    throw new RangeError(`q of "${label}" is ${total}; it must be from 0 to 1, or be left out when not known`);
+  }
 }
 
 function legendItems(runs: readonly QStackRun[]): LegendItem[] {
-  const items = COMPONENTS.map((name) => ({
-    label: `${LOOKS[name].letter} ${words(name)}`,
-    colour: LOOKS[name].colour,
-    area: 1,
-  }));
-  const published = { label: "published q", colour: INK, symbol: "diamond", hollow: true } as const;
-  return runs.some((run) => run.published !== undefined) ? [...items, published] : items;
+  return [
+    ...LOOKS.map(({ name, number, colour }) => ({ label: `${number} ${words(name)}`, colour, area: 1 })),
+    ...THRESHOLDS.map(({ label, value, dash }) => ({
+      ...{ label: `${label} from ${fixedText(value, 2)}`, colour: INK, dash, thickness: 1.2 },
+    })),
+    ...(runs.some(({ published }) => published !== undefined)
+      ? [{ label: "published q", colour: INK, symbol: "diamond", hollow: true } as const]
+      : []),
+  ];
 }
 
 interface Bar {
@@ -127,77 +133,73 @@ interface Bar {
 }
 
 function layOut(run: QStackRun, top: number): Bar {
-  const { label, q, classification, published } = run;
-  const width = RIGHT - 30;
-  const heading = wrapText(label, LEFT - 32, BOLD_SIZE, 3);
-  const bold = [q === undefined ? "q not known" : `q ${fixedText(q, 3)}`];
-  const absent = missing(run);
-  const notes = [
-    ...(classification === undefined ? [] : [className(classification)]),
-    ...(published === undefined ? [] : [`published ${fixedText(published, 3)}`]),
-    ...(absent.length === 0 ? [] : [`not known: ${absent.map(words).join(", ")}`]),
-  ];
-  const lines = notes.flatMap((note) => wrapText(note, width, TEXT_SIZE, 4));
+  const heading = wrapText(run.label, LEFT - 32, BOLD_SIZE, 3);
+  const [total, ...notes] = totalWords(run);
+  const lines = [...notes, ...unknownWords(run)].flatMap((note) => wrapText(note, RIGHT - 30, TEXT_SIZE, 4));
   const height = Math.max(heading.length * LINE_HEIGHT, (1 + lines.length) * LINE_HEIGHT, BAR_HEIGHT + 14) + 10;
-  return { run, heading, bold, lines, top, bottom: top + height };
+  return { run, heading, bold: [total!], lines, top, bottom: top + height };
 }
 
-function altWords(run: QStackRun): string {
-  const { label, parts, q, classification, published } = run;
-  const known = COMPONENTS.flatMap((name) => {
-    const part = parts[name];
-    return part === undefined ? [] : [`${words(name)} ${fixedText(part, 3)}`];
-  });
-  const total = [
+function totalWords({ q, classification, published }: QStackRun): string[] {
+  return [
     q === undefined ? "q not known" : `q ${fixedText(q, 3)}`,
     ...(classification === undefined ? [] : [className(classification)]),
     ...(published === undefined ? [] : [`published ${fixedText(published, 3)}`]),
   ];
-  const absent = missing(run);
-  const unknown = absent.length === 0 ? [] : [`not known: ${absent.map(words).join(", ")}`];
-  return `${label}: ${[total.join(", "), known.join(", "), ...unknown].filter((part) => part !== "").join("; ")}`;
 }
 
-function axis(top: number, bottom: number): Plot.PlotOptions {
+function unknownWords(run: QStackRun): string[] {
+  const names = missing(run);
+  if (names.length === COMPONENTS.length) return ["no component known"];
+  return names.length === 0 ? [] : [`not known: ${names.map(words).join(", ")}`];
+}
+
+function altWords(run: QStackRun): string {
+  const known = COMPONENTS.flatMap((name) => {
+    const part = run.parts[name];
+    return part === undefined ? [] : [`${words(name)} ${fixedText(part, 3)}`];
+  });
+  const sections = [totalWords(run).join(", "), known.join(", "), ...unknownWords(run)];
+  return `${run.label}: ${sections.filter((section) => section !== "").join("; ")}`;
+}
+
+function axis(most: number, top: number, bottom: number): Plot.PlotOptions {
   return {
     ...{ width: WIDTH, height: bottom + AXIS_HEIGHT, marginLeft: LEFT, marginRight: RIGHT, marginTop: top },
     marginBottom: AXIS_HEIGHT,
-    x: { domain: [0, 1], ticks: 5, label: "Quality of survival q", labelAnchor: "center", labelArrow: "none" },
+    x: { domain: [0, most], ticks: 5, label: "Quality of survival q", labelAnchor: "center", labelArrow: "none" },
     y: { axis: null },
     marks: [
       Plot.gridX({ ticks: 5, stroke: RULE, strokeOpacity: 1 }),
-      Plot.ruleX(Object.values(PUBLISHED_THRESHOLDS), { stroke: INK, strokeWidth: 1.2, strokeDasharray: "6 3" }),
+      ...THRESHOLDS.map(({ value, dash }) =>
+        Plot.ruleX([value], { stroke: INK, strokeWidth: 1.2, strokeDasharray: dash })
+      ),
       Plot.frame({ anchor: "bottom", stroke: INK }),
     ],
   };
 }
 
-function drawBar(canvas: Canvas, { run, heading, bold, lines, top, bottom }: Bar): void {
+function drawBar(canvas: Canvas, { run, heading, bold, lines, top, bottom }: Bar, scale: number): void {
   const middle = (top + bottom) / 2;
   const start = (count: number) => middle - (count * LINE_HEIGHT) / 2 + 12;
   canvas.lines(heading, LEFT - 16, start(heading.length), { anchor: "end", weight: "bold" });
   const x = WIDTH - RIGHT + 16;
   canvas.lines(lines, x, canvas.lines(bold, x, start(1 + lines.length), { weight: "bold" }));
   let left = LEFT;
-  const boxes = COMPONENTS.map((name) => {
-    const box = {
-      x1: left,
-      x2: left + (run.parts[name] ?? 0) * SCALE,
-      y1: middle - BAR_HEIGHT / 2,
-      y2: middle + BAR_HEIGHT / 2,
-    };
-    left = box.x2;
-    return { ...box, ...LOOKS[name] };
-  }).filter(({ x1, x2 }) => x2 > x1);
+  const boxes = LOOKS.flatMap(({ name, number, colour }) => {
+    const [x1, x2] = [left, left + (run.parts[name] ?? 0) * scale];
+    left = x2;
+    return x2 > x1 ? [{ x1, x2, y1: middle - BAR_HEIGHT / 2, y2: middle + BAR_HEIGHT / 2, number, colour }] : [];
+  });
   canvas.marks(
     Plot.rect(boxes, { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: "colour", stroke: "white", strokeWidth: 0.8 }),
   );
-  for (const { x1, x2, letter, colour } of boxes) {
-    if (x2 - x1 < textWidth(letter, 11) + 1) continue;
-    canvas.text(letter, (x1 + x2) / 2, middle + 4, { anchor: "middle", size: 11, fill: textOn(colour) });
+  for (const { x1, x2, number, colour } of boxes) {
+    if (x2 - x1 < textWidth(number, 11) + 1) continue;
+    canvas.text(number, (x1 + x2) / 2, middle + 4, { anchor: "middle", size: 11, fill: textOn(colour) });
   }
   if (run.published !== undefined) {
-    const at = [LEFT + run.published * SCALE, middle - BAR_HEIGHT / 2 - 6] as const;
+    const at = [LEFT + run.published * scale, middle - BAR_HEIGHT / 2 - 6] as const;
     canvas.marks(symbolMark([at], { colour: INK, symbol: "diamond", hollow: true, r: 5 }));
   }
 }

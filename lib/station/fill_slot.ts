@@ -83,9 +83,10 @@ export function settle(
   const chosen = readings.find(({ code }) => code === undefined) ??
     readings.findLast(({ reply }) => reply !== undefined);
   if (chosen?.reply) return taken(state, role, chosen, chosen.reply, [...calls], rules);
-  const unread = readings.at(-1)?.code;
-  const why = cause ?? (unread === undefined ? NO_MODEL : `unreadable_action:${unread}`);
-  return fallBack(state, role, why, [...calls], rules);
+  const unread = readings.at(-1);
+  const why = cause ?? (unread?.code === undefined ? NO_MODEL : `unreadable_action:${unread.code}`);
+  const event = fallBack(state, role, why, [...calls], rules);
+  return unread ? { ...event, reading: unread.reading } : event;
 }
 
 async function ask(

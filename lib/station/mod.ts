@@ -14,8 +14,10 @@ export {
   isStabilized,
   judge,
 } from "./gate.ts";
+export { NON_USE } from "./non_use.ts";
 export { parseProposal } from "./parse_proposal.ts";
 export { parseReply } from "./parse_reply.ts";
+export { recap } from "./recap.ts";
 export { reread, type StationRun } from "./reread.ts";
 export { RULES } from "./rules.ts";
 export { type Ruleset, runStation, type RunStationOptions, switches } from "./run_station.ts";

@@ -11,6 +11,7 @@ import {
   simplexPlot,
   trajectoriesPlot,
 } from "@/figures/mod.ts";
+import { EMPTY_STATION, STATION_SAMPLES } from "./station_samples.ts";
 
 /** What a sample is drawn with: words put into every label, and whether it says that it is synthetic. */
 export interface Look {
@@ -67,6 +68,7 @@ const council = Array.from({ length: 20 }, (_, t) => agents.map((_, a) => a + t 
 
 /** A typical figure of every kind. */
 export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
+  ...STATION_SAMPLES,
   divergenceLog: ({ extra = "", synthetic = true } = {}) => divergencePlot({ series: series(extra), synthetic }),
   divergenceLinear: ({ extra = "", synthetic = true } = {}) =>
     divergencePlot({ series: series(extra), scale: "linear", synthetic }),
@@ -120,6 +122,7 @@ export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
 
 /** Every kind without any data. */
 export const EMPTY: Readonly<Record<string, Figure>> = {
+  ...EMPTY_STATION,
   divergence: divergencePlot({ series: [], synthetic: true }),
   divergenceZero: divergencePlot({
     series: [{ label: "frozen", D: [0, 0, 0], n: 2, window: [1, 3] }],

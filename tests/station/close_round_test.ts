@@ -71,7 +71,13 @@ Deno.test("closeRound(): levels stay in [0, 1], growth stops at heat 1", () => {
   const worst = closeRound(station({ order: 0.001, trust: 0, info: 0, power: 0, rumors: [rumor("R1", 0.95, 1.1)] }));
   assert.deepEqual([worst.order, worst.trust, worst.rumors[0]!.heat], [0, 0, 1]);
   const best = closeRound({
-    ...station({ order: 1, trust: 1, info: 1, authority: 1, proposals: [proposal({ status: "executed", votes: four })] }),
+    ...station({
+      order: 1,
+      trust: 1,
+      info: 1,
+      authority: 1,
+      proposals: [proposal({ status: "executed", votes: four })],
+    }),
     factions: { outer: { ...outer, panic: 0 }, sponsor: { ...sponsor, panic: 0 } },
   });
   assert.deepEqual([best.order, best.trust, best.info, best.authority], [1, 1, 1, 1]);

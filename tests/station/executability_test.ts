@@ -87,7 +87,10 @@ Deno.test("planFlaw() names the first budget that is broken, and none at the bud
 
 Deno.test("planFlaw() at numbers as large as they come", () => {
   const most = Number.MAX_SAFE_INTEGER;
-  assert.equal(planFlaw({ ...PLAN, seats: { outer_ring: most, crew: most, sponsor_deck: 1, medical: 1 } }), "seats_over_total");
+  assert.equal(
+    planFlaw({ ...PLAN, seats: { outer_ring: most, crew: most, sponsor_deck: 1, medical: 1 } }),
+    "seats_over_total",
+  );
 });
 
 Deno.test("finalPlan() is the best of the passed, else the best valid one, the older of equals", () => {
@@ -108,16 +111,28 @@ Deno.test("finalPlan() is the best of the passed, else the best valid one, the o
 Deno.test("executability() stays in [0, 1] and no vote for a plan lowers it", () => {
   const amount = fc.nat(20);
   const seats = fc.record({ outer_ring: amount, crew: amount, sponsor_deck: amount, medical: amount });
-  const power = fc.record({ life_support: amount, docking: amount, outer_ring: amount, sponsor_deck: amount, comms: amount });
+  const power = fc.record({
+    life_support: amount,
+    docking: amount,
+    outer_ring: amount,
+    sponsor_deck: amount,
+    comms: amount,
+  });
   const level = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
-    fc.property(fc.record({ seats, power }), level, level, fc.integer({ min: -4, max: 4 }), (plan, authority, share, cast) => {
-      const state = station({ authority, power: 100 * share });
-      assert.equal(planFlaw(plan), undefined);
-      const before = executability(proposal({ plan, votes: { C1_COMMAND: cast, C2_EQUITY: 4 } }), state);
-      const after = executability(proposal({ plan, votes: { C1_COMMAND: 4, C2_EQUITY: 4 } }), state);
-      assert.ok(before >= 0 && before <= 1 + 1e-12 && after >= before);
-    }),
+    fc.property(
+      fc.record({ seats, power }),
+      level,
+      level,
+      fc.integer({ min: -4, max: 4 }),
+      (plan, authority, share, cast) => {
+        const state = station({ authority, power: 100 * share });
+        assert.equal(planFlaw(plan), undefined);
+        const before = executability(proposal({ plan, votes: { C1_COMMAND: cast, C2_EQUITY: 4 } }), state);
+        const after = executability(proposal({ plan, votes: { C1_COMMAND: 4, C2_EQUITY: 4 } }), state);
+        assert.ok(before >= 0 && before <= 1 + 1e-12 && after >= before);
+      },
+    ),
     { numRuns: 200, seed: 1 },
   );
 });

@@ -36,7 +36,9 @@ Deno.test("standingPlan() uses all the seats and the whole units there are, and 
 Deno.test("rule 1: without a valid open proposal, the standing plan", () => {
   const standing = { action: "propose", plan: STANDING };
   for (const role of COUNCIL) assert.deepEqual(fallback(station({ round: 2 }), role), standing);
-  const closed = (["invalid", "passed", "executed", "blocked"] as const).map((status, i) => proposal({ id: `P${i}`, status }));
+  const closed = (["invalid", "passed", "executed", "blocked"] as const).map((status, i) =>
+    proposal({ id: `P${i}`, status })
+  );
   assert.deepEqual(fallback(station({ round: 2, proposals: closed }), "C1_COMMAND"), standing);
 });
 
@@ -66,7 +68,8 @@ Deno.test("rule 4: the open proposal that could best be carried out, the oldest 
   const dark = { ...PLAN, power: { life_support: 0, docking: 0, outer_ring: 0, sponsor_deck: 0, comms: 0 } };
   const weak = proposal({ id: "P1", plan: dark });
   const [strong, twin] = [proposal({ id: "P2" }), proposal({ id: "P3" })];
-  const target = (...proposals: ReturnType<typeof proposal>[]) => fallback(station({ round: 1, proposals }), "F1_OUTER");
+  const target = (...proposals: ReturnType<typeof proposal>[]) =>
+    fallback(station({ round: 1, proposals }), "F1_OUTER");
   assert.deepEqual(target(weak, strong, twin), { action: "endorse", target: "P2" });
   assert.deepEqual(target(weak, twin, strong), { action: "endorse", target: "P3" });
   const opposed = { ...strong, votes: { ...strong.votes, F1_OUTER: -4 } };

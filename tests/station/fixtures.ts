@@ -117,7 +117,10 @@ export const roundOf = ({ messages }: ChatRequest): number => Number(/^ROUND (\d
 /** A council that answers by request alone, so that it goes on the same way after a stop; its requests are kept. */
 export function council(answer: (request: ChatRequest) => ScriptedReply): { chat: ChatModel; requests: ChatRequest[] } {
   const requests: ChatRequest[] = [];
-  return { requests, chat: (request, options) => scripted([answer(requests[requests.push(request) - 1]!)])(request, options) };
+  return {
+    requests,
+    chat: (request, options) => scripted([answer(requests[requests.push(request) - 1]!)])(request, options),
+  };
 }
 
 /**
@@ -131,7 +134,9 @@ export const lively = () =>
     const dice = rng.next();
     if (dice < 0.1) return "I would rather not say.";
     if (dice < 0.2) return say("propose", { proposal: { ...PLAN, seats: { ...PLAN.seats, crew: "27 seats" } } });
-    if (dice < 0.5) return say(ACTIONS[rng.int(ACTIONS.length)]!, { target: open ?? "C2_EQUITY", statement: "So be it." });
+    if (dice < 0.5) {
+      return say(ACTIONS[rng.int(ACTIONS.length)]!, { target: open ?? "C2_EQUITY", statement: "So be it." });
+    }
     return open === undefined ? say("propose", { proposal: PLAN }) : say("endorse", { target: open });
   });
 

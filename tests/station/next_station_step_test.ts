@@ -40,7 +40,10 @@ Deno.test("a round: shocks, background roles, the six in the weather's order", (
 Deno.test("without scandals and proposals only the accounts are read out", () => {
   const state = station({ round: 2, scandals: [{ id: "S1", load: 0.05, text: "" }] });
   const step = (bots: number) => nextStationStep(state, { ...heard, acted: 0, bots }, card, 6);
-  assert.deepEqual(step(0), { kind: "bot", line: { bot: "X5_AUDIT", act: "account", text: "Compute tokens left: 12." } });
+  assert.deepEqual(step(0), {
+    kind: "bot",
+    line: { bot: "X5_AUDIT", act: "account", text: "Compute tokens left: 12." },
+  });
   assert.deepEqual(step(1), { kind: "slot", role: order[0] });
 });
 

@@ -205,6 +205,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     `${JSON.stringify(PLAN)}\n${JSON.stringify(PLAN)}`,
     JSON.stringify(PLAN).replace(`"crew":28`, `"crew":28,"crew":28`),
     JSON.stringify(PLAN).replace(`"crew":28`, `"crew":28,"Crew":29`),
+    JSON.stringify(PLAN).replace("{", `{"rationale":"A","rationale":"A",`),
     JSON.stringify({ ...PLAN, evac_seats: SEATS }),
     JSON.stringify({ ...PLAN, crew_seats: 28 }),
     JSON.stringify({ ...PLAN, plan: PLAN }),

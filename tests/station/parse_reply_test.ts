@@ -199,7 +199,9 @@ Deno.test("repairs inside the proposal are left to the reading of the proposal",
 });
 
 Deno.test("a proposal quoted as a string, or written beside the action, is found", () => {
+  const single = JSON.stringify({ action: "propose", ...PLAN }).replaceAll('"', "'");
   const cases: [unknown, string[], string[]][] = [
+    [single, ["single_quotes", "proposal_inline"], ["single_quotes", "extra_key_dropped:action"]],
     [{ action: "propose", proposal: JSON.stringify(PLAN) }, [], ["json_in_string"]],
     [{ action: "propose", ...PLAN }, ["proposal_inline"], ["extra_key_dropped:action"]],
   ];
@@ -207,6 +209,7 @@ Deno.test("a proposal quoted as a string, or written beside the action, is found
     const read = reading(reply);
     assert.ok(typeof read === "object");
     assert.deepEqual(read.repairs, replyRepairs);
+    assert.equal(read.action, "propose");
     const proposal = parseProposal(read.proposalText!, { normaliser: true });
     assert.ok(proposal.ok);
     assert.deepEqual([proposal.value.plan, proposal.value.repairs], [PLAN, planRepairs]);

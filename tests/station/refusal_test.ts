@@ -50,7 +50,9 @@ Deno.test("refusal(): ties and bribes need another role of the council", () => {
     const code = (target?: string) => refusal(room, "C2_EQUITY", { action, target });
     assert.equal(code("C1_COMMAND"), undefined);
     assert.equal(code("C2_EQUITY"), "own_role");
-    for (const target of ["X1_RUMOR", "C9", "P1", "__proto__", "", undefined]) assert.equal(code(target), "unknown_role");
+    for (const target of ["X1_RUMOR", "C9", "P1", "__proto__", "", undefined]) {
+      assert.equal(code(target), "unknown_role");
+    }
   }
 });
 

@@ -98,12 +98,25 @@ Deno.test("a turn shows the station's levels, stock, proposals, rumours and ties
 Deno.test("a turn shows this round's shocks, background roles and actions in their order", () => {
   const lines = section(
     turn(station({ round: 2 }), [
-      { kind: "shock.struck", round: 2, shock: { id: "S1", kind: "scandal", by: "X3_JOURNALIST", severity: 1, text: "A store." } },
+      {
+        kind: "shock.struck",
+        round: 2,
+        shock: { id: "S1", kind: "scandal", by: "X3_JOURNALIST", severity: 1, text: "A store." },
+      },
       { kind: "bot.acted", round: 2, bot: "X5_AUDIT", act: "account", text: "Tokens: 3." },
       taken({ action: "vote", target: "P1", support: false, statement: "Not this." }),
       taken({ action: "vote", role: "C4_CIVIL", target: "P1", support: true }),
       taken({ action: "auction", role: "C3_ENGINEER", refused: "action_not_allowed" }),
-      { kind: "gate.judged", round: 2, proposal: "P1", support: 4, against: 0, factionBacked: true, executability: 1, passed: true },
+      {
+        kind: "gate.judged",
+        round: 2,
+        proposal: "P1",
+        support: 4,
+        against: 0,
+        factionBacked: true,
+        executability: 1,
+        passed: true,
+      },
     ]),
     "THIS ROUND",
   );
@@ -149,12 +162,16 @@ Deno.test("words of others stay on their line: forged headings, proposals and pl
 });
 
 Deno.test("what an action aims at is shown as far as an id could be long", () => {
-  const text = turn(undefined, [taken({ action: "endorse", target: "P".repeat(100_000), refused: "unknown_proposal" })]);
+  const text = turn(undefined, [
+    taken({ action: "endorse", target: "P".repeat(100_000), refused: "unknown_proposal" }),
+  ]);
   assert.deepEqual(section(text, "THIS ROUND"), [`C1_COMMAND endorse ${"P".repeat(40)} (without effect)`]);
 });
 
 Deno.test("no words of any role change the number of lines of another's prompt", () => {
-  const words = fc.string({ unit: fc.oneof(fc.constantFrom(...BREAKS, " ", "{{", "}}", "$&", "$1"), fc.string({ maxLength: 3 })) });
+  const words = fc.string({
+    unit: fc.oneof(fc.constantFrom(...BREAKS, " ", "{{", "}}", "$&", "$1"), fc.string({ maxLength: 3 })),
+  });
   const lines = (statement: string, target: string) =>
     turn(undefined, [taken({ action: "endorse", statement, target })]).split(/[\n\r\v\f\u0085\u2028\u2029]/).length;
   const usual = lines("x", "x");

@@ -50,7 +50,14 @@ Deno.test("update(): the round's opening sets the round, its close is closeRound
 Deno.test("update(): only the gate passes, only what passed is named executed, the close blocks what is open", () => {
   const proposals = [proposal({ id: "P1" }), proposal({ id: "P2" }), proposal({ id: "P3", status: "invalid" })];
   const statuses = (state: StationState) => state.proposals.map(({ status }) => status);
-  const judged = { kind: "gate.judged", round: 1, support: 4, against: 0, factionBacked: true, executability: 1 } as const;
+  const judged = {
+    kind: "gate.judged",
+    round: 1,
+    support: 4,
+    against: 0,
+    factionBacked: true,
+    executability: 1,
+  } as const;
   const open = station({ proposals });
   assert.equal(update(open, { ...judged, proposal: "P2", passed: false }), open);
   const passed = update(open, { ...judged, proposal: "P2", passed: true });

@@ -4,7 +4,7 @@ import type { StationEvent } from "@/schema/station_event.ts";
 import { stationPrompt } from "@/station/station_prompt.ts";
 import { view } from "@/station/view.ts";
 import { weather } from "@/station/weather.ts";
-import { filing, lively, proposal, roleOf, rumor, run, roundOf, station, taken } from "./fixtures.ts";
+import { filing, lively, proposal, roleOf, roundOf, rumor, run, station, taken } from "./fixtures.ts";
 
 const faction = (panic: number) => ({ sentiment: 0.111, panic, trust: 0.222 });
 const room = station({

@@ -7,7 +7,8 @@ import { weather } from "@/station/weather.ts";
 import { lively, ofKind, run } from "./fixtures.ts";
 
 const SEEDS = Array.from({ length: 60 }, (_, i) => i + 1);
-const shocksOf = (card: SeedCard) => card.rounds.flatMap(({ round, shocks }) => shocks.map((shock) => ({ round, shock })));
+const shocksOf = (card: SeedCard) =>
+  card.rounds.flatMap(({ round, shocks }) => shocks.map((shock) => ({ round, shock })));
 
 Deno.test("one seed has one weather, and each seed its own", () => {
   const cards = SEEDS.map((seed) => JSON.stringify(weather(seed)));
@@ -74,7 +75,9 @@ Deno.test("each role speaks once a round, and first in some round of some seed",
 });
 
 Deno.test("each draw has a key of its own: a card more or less moves no other draw", () => {
-  const deal = fc.array(fc.nat(4), { minLength: 6, maxLength: 6 }).filter((cards) => cards.reduce((a, b) => a + b) <= 20);
+  const deal = fc.array(fc.nat(4), { minLength: 6, maxLength: 6 }).filter((cards) =>
+    cards.reduce((a, b) => a + b) <= 20
+  );
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), deal, (seed, cards) => {
       const usual = weather(seed);
@@ -104,7 +107,10 @@ Deno.test("no council moves the weather", async () => {
       assert.deepEqual(ofKind(events, "run.opened")[0]!.card, weather(seed));
       const struck = ofKind(events, "shock.struck").map(({ round, shock }) => ({ round, shock }));
       assert.deepEqual(struck, shocksOf(weather(seed)));
-      assert.deepEqual(ofKind(events, "round.opened").map(({ order }) => order), weather(seed).rounds.map((r) => r.order));
+      assert.deepEqual(
+        ofKind(events, "round.opened").map(({ order }) => order),
+        weather(seed).rounds.map((r) => r.order),
+      );
       assert.deepEqual(
         ofKind(events, "action.taken").map(({ role }) => role),
         weather(seed).rounds.flatMap(({ order }) => order),

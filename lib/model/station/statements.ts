@@ -23,6 +23,8 @@ export const MANNER: Readonly<Record<Voice, Lines>> = {
       "{id} keeps {life} units on life support and fills the shuttles. That is enough for me.",
       "I do not need to love {id} to vote for it. It can be carried out, and that is rarer than love today.",
       "Every hour we debate costs air. {id} stands up to a first look, so it has my name.",
+      "I looked for what {id} breaks and found nothing that was not broken already. For it.",
+      "Write my name under {id} and let us go back to the pumps.",
     ],
     moderate: [
       "Cool the channels. A crowd at the wrong lock kills more people than a bad seat list.",
@@ -46,6 +48,8 @@ export const MANNER: Readonly<Record<Voice, Lines>> = {
       "{by} and I do not agree on much, but I can explain {id} to my people without blushing. I stand with it.",
       "I said I would stand with my partners when it counted. It counts: {id} has my vote.",
       "A station is not held together by rivets alone. Let {id} be the thing we did together.",
+      "I gave up two points to stand behind {id}. So did {by}. That is what an agreement looks like from the inside.",
+      "If {id} fails, let it not be because one of us was waiting for another.",
     ],
     form_coalition: [
       "{who}, we will need each other before this is over. Let us say so aloud while it still costs nothing.",

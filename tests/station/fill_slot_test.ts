@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import { createRng } from "@/core/rng.ts";
+import { ModelError } from "@/model/chat_model.ts";
+import type { ScriptedReply } from "@/model/scripted.ts";
+import { StationEvent } from "@/schema/station_event.ts";
+import { fillSlot, readSlot, type SlotContext } from "@/station/fill_slot.ts";
+import { act } from "@/station/act.ts";
+import { type ActionTaken, council, PLAN, proposal, RULESETS, say, slotContext, station, V1, V2 } from "./fixtures.ts";
+
+const room = station({ round: 1, proposals: [proposal({ id: "P1", by: "C3_ENGINEER" })] });
+const DIALECT = { ...PLAN, seats: { ...PLAN.seats, crew: "27 seats" } };
+const { crew: _, ...threeGroups } = PLAN.seats;
+const CUT = { ...PLAN, seats: threeGroups };
+const strict = say("propose", { proposal: PLAN });
+const dialect = say("propose", { proposal: DIALECT });
+const cut = say("propose", { proposal: CUT });
+const fenced = `\`\`\`json\n${strict}\n\`\`\``;
+
+/** A slot of C1_COMMAND with these replies in turn. */
+async function fill(replies: ScriptedReply[], change: Partial<SlotContext> = {}, state = room) {
+  let asked = 0;
+  const { chat, requests } = council(() => replies[asked++] ?? assert.fail("one call too many"));
+  const event = await fillSlot(state, "C1_COMMAND", [], slotContext(chat, change));
+  assert.deepEqual(StationEvent.parse(event), event);
+  assert.equal(asked, replies.length, "every reply was asked for");
+  return { event, requests };
+}
+
+Deno.test("a reply that can be used is the slot, in one call", async () => {
+  const { event, requests } = await fill([say("endorse", { target: "P1", statement: "Aye." })], { calls: 7 });
+  assert.deepEqual(event, {
+    kind: "action.taken",
+    round: 1,
+    role: "C1_COMMAND",
+    origin: { kind: "model", calls: [7] },
+    reading: { rawValid: true, normalisedValid: true, repairs: [] },
+    action: "endorse",
+    target: "P1",
+    statement: "Aye.",
+  });
+  const { model, temperature, maxTokens } = requests[0]!;
+  assert.deepEqual({ model, temperature, maxTokens }, { model: "m", temperature: 0, maxTokens: 100 });
+});
+
+Deno.test("each vote is recorded for or against, as it was given", async () => {
+  for (const support of [true, false]) {
+    const { event } = await fill([say("vote", { target: "P1", support })]);
+    assert.equal(event.support, support);
+    assert.equal(act(room, event).proposals[0]!.votes.C1_COMMAND, support ? 4 : -4);
+  }
+});
+
+/** How four replies are read: rawValid and normalisedValid of the reply, then of the plan, then the code by each parser. */
+const READINGS: [text: string, reply: [boolean, boolean], plan: [boolean, boolean], off?: string, on?: string][] = [
+  [strict, [true, true], [true, true]],
+  [dialect, [true, true], [false, true], "needs_repair"],
+  [cut, [true, true], [false, false], "missing_quantity", "missing_quantity"],
+  [fenced, [false, true], [false, true], "not_json"],
+];
+
+for (const ruleset of RULESETS) {
+  const name = `schema ${ruleset.schemaShown ? "shown" : "hidden"}, normaliser ${ruleset.normaliser ? "on" : "off"}`;
+
+  Deno.test(`${name}: validity is recorded both ways, and the ruleset's parser is gone by`, () => {
+    for (const [text, reply, plan, off, on] of READINGS) {
+      const code = ruleset.normaliser ? on : off;
+      const read = readSlot(text, ruleset);
+      assert.deepEqual([read.reading.rawValid, read.reading.normalisedValid], reply);
+      assert.equal(read.code, code);
+      if (read.filing === undefined) {
+        assert.ok(!ruleset.normaliser && text === fenced);
+        assert.deepEqual(read.reading.repairs, []);
+        continue;
+      }
+      assert.deepEqual([read.filing.reading.rawValid, read.filing.reading.normalisedValid], plan);
+      assert.equal(read.filing.reading.code, code);
+      assert.deepEqual(read.filing.plan, code === undefined ? PLAN : undefined);
+      assert.deepEqual(read.filing.reading.repairs, code === undefined && text === dialect ? ["number_with_unit"] : []);
+    }
+    assert.deepEqual(readSlot(fenced, V2).reading.repairs, ["code_fence"]);
+  });
+
+  Deno.test(`${name}: the repair request repeats the schema only where it was shown`, async () => {
+    const { requests } = await fill(["no", say("observe")], { ruleset });
+    const words = requests[1]!.messages.at(-1)!.content;
+    assert.equal(requests[0]!.messages[0]!.content.includes("PROPOSAL SCHEMA"), ruleset.schemaShown);
+    assert.equal(words.includes("PROPOSAL SCHEMA"), ruleset.schemaShown);
+    assert.deepEqual(requests[1]!.messages.slice(0, -1), [
+      ...requests[0]!.messages,
+      { role: "assistant", content: "no" },
+    ]);
+  });
+
+  Deno.test(`${name}: an unreadable plan, twice, is an invalid proposal and no fallback`, async () => {
+    const { event } = await fill([cut, cut], { ruleset });
+    assert.deepEqual(event.origin, { kind: "model", calls: [0, 1] });
+    const { plan, reading, id } = event.filing!;
+    assert.deepEqual([id, plan, reading.code], ["P2", undefined, "missing_quantity"]);
+    const filed = act(room, event).proposals[1]!;
+    assert.deepEqual([filed.status, filed.flaw, filed.origin], ["invalid", "missing_quantity", "model"]);
+  });
+}
+
+Deno.test("a dialect plan under the strict parser is an invalid proposal, though the normaliser could read it", async () => {
+  const { event } = await fill([dialect, dialect], { ruleset: V1 });
+  assert.equal(event.origin.kind, "model");
+  const { plan, reading } = event.filing!;
+  assert.equal(plan, undefined);
+  assert.deepEqual(reading, { rawValid: false, normalisedValid: true, repairs: [], code: "needs_repair" });
+  assert.equal(act(room, event).proposals[1]!.status, "invalid");
+});
+
+Deno.test("the same plan under the normaliser is filed at once, its repair named", async () => {
+  const { event } = await fill([dialect]);
+  assert.deepEqual(event.filing, {
+    id: "P2",
+    text: JSON.stringify(DIALECT),
+    reading: { rawValid: false, normalisedValid: true, repairs: ["number_with_unit"] },
+    plan: PLAN,
+  });
+});
+
+Deno.test("an unusable reply, then one that can be used: the second is the slot", async () => {
+  for (const unusable of ["I abstain.", cut, say("endorse"), say("dance")]) {
+    const { event } = await fill([unusable, say("endorse", { target: "P1" })], { calls: 3 });
+    assert.deepEqual(event.origin, { kind: "model", calls: [3, 4] });
+    assert.equal(event.action, "endorse");
+    assert.equal(event.reading!.code, undefined);
+    assert.equal(event.filing, undefined);
+  }
+});
+
+Deno.test("the plan that stands last is the one filed, unless only the first could be read as an action", async () => {
+  const other = say("propose", { proposal: { seats: {} }, statement: "second" });
+  assert.equal((await fill([cut, other])).event.statement, "second");
+  const { event } = await fill([cut, "never mind"]);
+  assert.deepEqual([event.origin, event.filing!.reading.code], [{ kind: "model", calls: [0, 1] }, "missing_quantity"]);
+  const { event: cutOff } = await fill([cut, new ModelError("timeout", "slow")]);
+  assert.deepEqual([cutOff.origin, cutOff.action], [{ kind: "model", calls: [0, 1] }, "propose"]);
+});
+
+const causeOf = ({ origin }: ActionTaken) => origin.kind === "fallback" ? origin.cause : "no fallback";
+
+Deno.test("unusable twice: the clerk, with the code of the last reading and that reading on record", async () => {
+  const codes: [reply: string, code: string][] = [
+    ["no", "not_json"],
+    [say("dance"), "unknown_action"],
+    [say("endorse"), "missing_field"],
+    [say("endorse", { target: 7 }), "wrong_type"],
+    [`${strict}${strict}`, "ambiguous"],
+    [`{"action": ${"[".repeat(100)}`, "too_deep"],
+    ["x".repeat(1_000_001), "too_long"],
+    [`{"__proto__": {"action": "observe"}}`, "missing_field"],
+    [`{"action": "NaN"}`, "unknown_action"],
+    [`{"action": NaN}`, "wrong_type"],
+    [`{"action": "observe\u0000"}`, "not_json"],
+  ];
+  for (const [reply, code] of codes) {
+    const { event } = await fill(["no", reply]);
+    assert.equal(causeOf(event), `unreadable_action:${code}`, reply.slice(0, 40));
+    assert.deepEqual(event.origin.calls, [0, 1]);
+    assert.deepEqual(event.reading, { rawValid: false, normalisedValid: false, repairs: [], code });
+    assert.deepEqual([event.action, event.target], ["endorse", "P1"]);
+  }
+});
+
+Deno.test("what only the normaliser could read is recorded so, where the strict parser made it a fallback", async () => {
+  const { event } = await fill([fenced, fenced], { ruleset: V1 });
+  assert.equal(causeOf(event), "unreadable_action:not_json");
+  assert.deepEqual(event.reading, { rawValid: false, normalisedValid: true, repairs: [], code: "not_json" });
+});
+
+Deno.test("no words, or a failed call: the clerk at once, with the cause, and no repair request", async () => {
+  const causes: [reply: ScriptedReply, cause: string][] = [
+    ["", "model_error:empty_model_output"],
+    [" \n\t", "model_error:empty_model_output"],
+    [new ModelError("empty", "nothing"), "model_error:empty_model_output"],
+    [new ModelError("timeout", "slow"), "model_error:timeout"],
+    [new ModelError("server", "500"), "model_error:server"],
+    [new ModelError("rate_limit", "429"), "model_error:rate_limit"],
+    [new ModelError("content_filter", "no"), "model_error:content_filter"],
+    [new ModelError("truncated", "cut"), "model_error:truncated"],
+  ];
+  for (const [reply, cause] of causes) {
+    const { event } = await fill([reply]);
+    assert.deepEqual(event.origin, { kind: "fallback", cause, calls: [0] });
+    assert.equal(event.reading, undefined);
+    const second = (await fill(["no", reply])).event;
+    assert.deepEqual(second.origin, { kind: "fallback", cause, calls: [0, 1] });
+  }
+});
+
+Deno.test("an endpoint that refuses every call stops the run, as does a stop or a defect", async () => {
+  const failures = [new ModelError("auth", "no key"), new ModelError("quota", "no credit"), new TypeError("defect")];
+  for (const failure of failures) {
+    const chat = () => Promise.reject(failure);
+    await assert.rejects(fillSlot(room, "C1_COMMAND", [], slotContext(chat)), (thrown) => thrown === failure);
+  }
+});
+
+Deno.test("no council: the clerk's standing plan, endorsement, broadcast or nothing, without a call", async () => {
+  const clerk = (change: Parameters<typeof station>[0]) =>
+    fillSlot(station(change), "C1_COMMAND", [], slotContext("none"));
+  const standing = await clerk({ round: 1 });
+  assert.deepEqual(standing.origin, { kind: "fallback", cause: "model_error:empty_model_output", calls: [] });
+  assert.equal(standing.reading, undefined);
+  assert.deepEqual(standing.filing!.plan!.seats, { outer_ring: 44, crew: 28, sponsor_deck: 17, medical: 11 });
+  assert.deepEqual(JSON.parse(standing.filing!.text), standing.filing!.plan);
+  const proposals = [proposal()];
+  assert.equal((await clerk({ round: 1, proposals })).target, "P1");
+  assert.match((await clerk({ round: 2, proposals })).statement!, /gather behind one plan/);
+  const opposed = [proposal({ votes: { C1_COMMAND: -4 } })];
+  assert.equal((await clerk({ round: 1, proposals: opposed })).action, "observe");
+});
+
+Deno.test("a plan over a budget is readable: filed with its flaw, without a repair request", async () => {
+  const over = (change: Partial<typeof PLAN>) => fill([say("propose", { proposal: { ...PLAN, ...change } })]);
+  const flaws: [change: Partial<typeof PLAN>, flaw: string][] = [
+    [{ seats: { ...PLAN.seats, crew: 28 } }, "seats_over_total"],
+    [{ seats: { outer_ring: 0, crew: 51, sponsor_deck: 0, medical: 0 } }, "seats_over_headcount"],
+    [{ power: { ...PLAN.power, comms: 11 } }, "power_over_budget"],
+  ];
+  for (const [change, flaw] of flaws) {
+    const { event } = await over(change);
+    assert.deepEqual([event.filing!.flaw, event.filing!.reading.rawValid], [flaw, true]);
+    assert.ok(event.filing!.plan);
+    assert.equal(act(room, event).proposals[1]!.status, "invalid");
+  }
+});
+
+Deno.test("negative, fractional, worded and enormous quantities make an invalid plan, with its code, and no fallback", async () => {
+  const codes: [crew: unknown, code: string][] = [
+    [-1, "negative"],
+    [2.5, "fractional"],
+    ["twenty", "word_number"],
+    [1e300, "too_large"],
+    [null, "not_a_number"],
+  ];
+  for (const ruleset of RULESETS) {
+    for (const [crew, code] of codes) {
+      const reply = say("propose", { proposal: { ...PLAN, seats: { ...PLAN.seats, crew } } });
+      const { event } = await fill([reply, reply], { ruleset });
+      assert.deepEqual([event.origin.kind, event.filing!.reading.code, event.filing!.plan], ["model", code, undefined]);
+    }
+  }
+});
+
+Deno.test("an action that is not open to the role, or aims at nothing, is its act all the same, refused with a code", async () => {
+  const own = station({
+    round: 1,
+    proposals: [proposal({ by: "C1_COMMAND" }), proposal({ id: "P2", status: "executed" })],
+  });
+  const refusals: [reply: string, code: string][] = [
+    [say("sabotage"), "action_not_allowed"],
+    [say("endorse", { target: "P9" }), "unknown_proposal"],
+    [say("endorse", { target: "__proto__" }), "unknown_proposal"],
+    [say("vote", { target: "P2", support: true }), "proposal_not_open"],
+    [say("endorse", { target: "P1" }), "own_proposal"],
+    [say("form_coalition", { target: "X1_RUMOR" }), "unknown_role"],
+    [say("bribe", { target: "C1_COMMAND" }), "own_role"],
+    [say("fact_check", { target: "R9" }), "unknown_rumor"],
+    [say("fork_proposal", { target: "P9", proposal: PLAN }), "unknown_proposal"],
+  ];
+  for (const [reply, code] of refusals) {
+    const { event } = await fill([reply], {}, own);
+    assert.deepEqual([event.refused, event.origin.kind], [code, "model"], reply);
+    assert.equal(act(own, event), own);
+  }
+  const poor = { ...own, tokens: 0 };
+  assert.equal((await fill([say("poll")], {}, poor)).event.refused, "no_tokens");
+});
+
+Deno.test("each call has a seed of its own, by round, role and attempt alone", async () => {
+  const seeds = new Set<number>();
+  for (const round of [1, 2]) {
+    for (const calls of [0, 5]) {
+      const { requests } = await fill(["no", say("observe")], { calls }, { ...room, round });
+      for (const { seed } of requests) seeds.add(seed);
+    }
+  }
+  assert.equal(seeds.size, 4);
+  const { requests } = await fill([say("observe")], { rng: createRng(2) });
+  assert.ok(!seeds.has(requests[0]!.seed));
+});

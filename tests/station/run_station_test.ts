@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { ModelError } from "@/model/chat_model.ts";
+import { StationEvent } from "@/schema/station_event.ts";
+import { weather } from "@/station/weather.ts";
+import { runStation, switches } from "@/station/run_station.ts";
+import { council, lively, ofKind, PLAN, replay, RULESETS, run, say, stored, V1, V2 } from "./fixtures.ts";
+
+const SEEDS = Array.from({ length: 60 }, (_, i) => i + 1);
+
+Deno.test("a ruleset's name stands for its two switches", () => {
+  assert.deepEqual([switches("v1"), switches("v2")], [V1, V2]);
+  for (const ruleset of RULESETS) assert.deepEqual(switches(ruleset), ruleset);
+});
+
+Deno.test("without a council all 36 slots fall back with the paper's cause, and plans pass in rounds 3 and 6", async () => {
+  for (const seed of SEEDS) {
+    const events = await run({ seed });
+    const acts = ofKind(events, "action.taken");
+    assert.equal(acts.length, 36);
+    for (const { origin } of acts) {
+      assert.deepEqual(origin, { kind: "fallback", cause: "model_error:empty_model_output", calls: [] });
+    }
+    const passes = ofKind(events, "gate.judged").filter(({ passed }) => passed);
+    assert.deepEqual(passes.map(({ round }) => round), [3, 6], `seed ${seed}`);
+    assert.deepEqual(ofKind(events, "plan.executed").map(({ round }) => round), [3, 6]);
+    assert.ok(ofKind(events, "round.closed").every(({ degraded }) => degraded));
+  }
+});
+
+Deno.test("the clerk's first plan gathers 1.5, 2.75 and 4.25 votes", async () => {
+  // Six quarters in round 1, five in round 2, where command broadcasts, six in round 3.
+  const support = ofKind(await run({ seed: 1 }), "gate.judged").filter(({ proposal }) => proposal === "P1");
+  assert.deepEqual(support.map(({ round, support }) => [round, support]), [[1, 1.5], [2, 2.75], [3, 4.25]]);
+});
+
+Deno.test("two runs without a council on one seed are equal, on two seeds are not", async () => {
+  const [once, again, other] = [await run({ seed: 7 }), await run({ seed: 7 }), await run({ seed: 8 })];
+  assert.equal(JSON.stringify(once), JSON.stringify(again));
+  assert.notEqual(JSON.stringify(replay(once)), JSON.stringify(replay(other)));
+});
+
+Deno.test("every event is one of the schema, and rounds follow one another", async () => {
+  for (const ruleset of RULESETS) {
+    const events = await run({ seed: 5, ruleset, council: lively().chat });
+    for (const event of events) assert.deepEqual(StationEvent.parse(event), event);
+    assert.deepEqual(ofKind(events, "round.opened").map(({ round }) => round), [1, 2, 3, 4, 5, 6]);
+    assert.deepEqual(ofKind(events, "round.closed").map(({ round }) => round), [1, 2, 3, 4, 5, 6]);
+    assert.deepEqual([events[0]!.kind, events.at(-1)!.kind], ["run.opened", "run.closed"]);
+    assert.deepEqual(ofKind(events, "run.opened")[0]!.ruleset, ruleset);
+  }
+});
+
+Deno.test("a run goes all six rounds, though a plan passed in the first", async () => {
+  const { chat } = council(({ messages }) =>
+    messages[1]!.content.includes("\nP1 by ") ? say("endorse", { target: "P1" }) : say("propose", { proposal: PLAN })
+  );
+  const events = await run({ seed: 2, council: chat });
+  const passes = ofKind(events, "gate.judged").filter(({ passed }) => passed);
+  assert.equal(passes[0]!.round, 1);
+  assert.equal(ofKind(events, "action.taken").length, 36);
+  const { stabilized, finalPlan } = ofKind(events, "run.closed")[0]!;
+  assert.deepEqual([stabilized, finalPlan !== undefined], [true, true]);
+});
+
+Deno.test("all observing: no plan, no fallback, no station", async () => {
+  const events = await run({ seed: 2, council: council(() => say("observe")).chat });
+  assert.ok(ofKind(events, "action.taken").every(({ origin }) => origin.kind === "model"));
+  assert.deepEqual(ofKind(events, "gate.judged"), []);
+  assert.deepEqual(events.at(-1), { kind: "run.closed", stabilized: false });
+});
+
+Deno.test("calls are numbered through, repairs too, in the order they were made", async () => {
+  const { chat, requests } = lively();
+  const acts = ofKind(await run({ seed: 3, council: chat }), "action.taken");
+  const calls = acts.flatMap(({ origin }) => origin.calls);
+  assert.deepEqual(calls, requests.map((_, i) => i));
+  assert.ok(calls.length > 36);
+});
+
+Deno.test("the council is asked with the model, temperature and tokens of the run", async () => {
+  const { chat, requests } = lively();
+  await run({ seed: 3, council: chat, model: "glm", temperature: 0.3, maxTokens: 77 });
+  for (const { model, temperature, maxTokens } of requests) {
+    assert.deepEqual([model, temperature, maxTokens], ["glm", 0.3, 77]);
+  }
+});
+
+Deno.test("a run resumed after any of its events is the run that never stopped", async () => {
+  for (const made of [() => "none" as const, () => lively().chat]) {
+    const whole = await run({ seed: 6, council: made() });
+    for (let length = 0; length <= whole.length; length++) {
+      const rest = await run({ seed: 6, council: made(), resumeFrom: stored(whole.slice(0, length)) });
+      assert.deepEqual(rest, whole.slice(length), `resumed after ${length} events`);
+    }
+  }
+});
+
+Deno.test("resuming asks nothing that was answered before", async () => {
+  const whole = await run({ seed: 6, council: lively().chat });
+  const middle = Math.floor(whole.length / 2);
+  const before = ofKind(whole.slice(0, middle), "action.taken").flatMap(({ origin }) => origin.calls).length;
+  const all = ofKind(whole, "action.taken").flatMap(({ origin }) => origin.calls).length;
+  const { chat, requests } = lively();
+  await run({ seed: 6, council: chat, resumeFrom: whole.slice(0, middle) });
+  assert.equal(requests.length, all - before);
+  const { chat: idle, requests: none } = lively();
+  assert.deepEqual(await run({ seed: 6, council: idle, resumeFrom: whole }), []);
+  assert.deepEqual(none, []);
+});
+
+Deno.test("resumeFrom of another seed or ruleset, or without its opening, is refused before anything is asked", async () => {
+  const events = (await run({ seed: 6 })).slice(0, 20);
+  const { chat, requests } = lively();
+  const refused = (change: Parameters<typeof run>[0]) => run({ seed: 6, council: chat, resumeFrom: events, ...change });
+  await assert.rejects(refused({ seed: 7 }), { name: "RangeError", message: /^resumeFrom is of seed 6 / });
+  for (const ruleset of RULESETS.filter((one) => one !== V2)) {
+    await assert.rejects(refused({ ruleset }), { name: "RangeError", message: /another ruleset/ });
+  }
+  const headless = refused({ resumeFrom: events.slice(1) });
+  await assert.rejects(headless, { name: "RangeError", message: /^resumeFrom begins with round.opened/ });
+  assert.deepEqual(requests, []);
+});
+
+Deno.test("a resumed run keeps the weather that its opening recorded", async () => {
+  const card = { ...weather(6), rounds: weather(6).rounds.map((round) => ({ ...round, shocks: [] })) };
+  const events = await run({ seed: 6, resumeFrom: [{ kind: "run.opened", seed: 6, ruleset: V2, card }] });
+  assert.deepEqual(ofKind(events, "shock.struck"), []);
+});
+
+Deno.test("a stop before or during a call ends the run with its reason, and what was yielded can be gone on from", async () => {
+  const whole = await run({ seed: 6, council: lively().chat });
+  const stop = new AbortController();
+  const { chat, requests } = lively();
+  const events: StationEvent[] = [];
+  const stopping: typeof chat = (request, options) => {
+    if (requests.length === 20) stop.abort("killed");
+    options?.signal?.throwIfAborted();
+    return chat(request, options);
+  };
+  const part = runStation({ seed: 6, ruleset: V2, council: stopping, signal: stop.signal });
+  await assert.rejects(
+    async () => {
+      for await (const event of part) events.push(event);
+    },
+    (thrown) => thrown === "killed",
+  );
+  assert.ok(events.length > 20);
+  const rest = await run({ seed: 6, council: lively().chat, resumeFrom: stored(events) });
+  assert.deepEqual([...events, ...rest], whole);
+  await assert.rejects(run({ signal: AbortSignal.abort("early") }), (thrown) => thrown === "early");
+});
+
+Deno.test("an endpoint without a key ends the run; one that fails now and then does not", async () => {
+  const failing = (code: "auth" | "timeout") => council(() => new ModelError(code, "no")).chat;
+  await assert.rejects(run({ council: failing("auth") }), { name: "ModelError", code: "auth" });
+  const acts = ofKind(await run({ council: failing("timeout") }), "action.taken");
+  assert.deepEqual(
+    acts.map(({ origin }) => origin.kind === "fallback" && origin.cause),
+    Array(36).fill("model_error:timeout"),
+  );
+});
