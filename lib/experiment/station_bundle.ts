@@ -60,10 +60,16 @@ function bundleFiles(
     ["tables/seeds.csv", stationCsv(seedRows(whole))],
     ["tables/runs.csv", stationCsv(runRows(summaries))],
     ...(sensitivity ? [["tables/sensitivity.csv", stationCsv(sensitivity)] as const] : []),
-    ...(quotes ? [["quotes.csv", stationCsv(quotes.map((quote) => ({ ...quote })))] as const] : []),
+    ...(quotes ? quoteFiles(quotes) : []),
     ...summaries.map((summary, i) => [`summaries/${manifest[i]!.run_id}.json`, summaryText(summary)] as const),
   ]);
 }
+
+/** As a table for people, and as data: a spreadsheet's apostrophe is no character of a quotation. */
+const quoteFiles = (quotes: readonly StationQuote[]): [string, string][] => [
+  ["quotes.csv", stationCsv(quotes.map((quote) => ({ ...quote })))],
+  ["quotes.json", `${JSON.stringify(quotes, null, 2)}\n`],
+];
 
 const readme = (runs: number): string =>
   [

@@ -5,7 +5,7 @@ import { parseReply } from "../station/parse_reply.ts";
 import { STATION_FILES } from "../storage/station_files.ts";
 import { isFolderName } from "../storage/station_manifest.ts";
 import type { QuoteSource, StationQuote } from "../storage/station_quote.ts";
-import { readStationCalls, readStationLog } from "../storage/station_run.ts";
+import { readStationFolder } from "./station_folder.ts";
 
 /** Words that stand on one line of a run's files. */
 interface Passage extends Omit<StationQuote, "excerpt" | "run"> {
@@ -17,8 +17,8 @@ interface Passage extends Omit<StationQuote, "excerpt" | "run"> {
  * Every passage of a run that can be quoted, model calls first. A call is attributed by the event that names it.
  */
 async function passagesOf(folder: string): Promise<Passage[]> {
-  const { events } = await readStationLog(`${folder}/${STATION_FILES.events}`);
-  const { calls } = await readStationCalls(`${folder}/${STATION_FILES.calls}`);
+  // Checked against itself, so that words changed in one of its files alone are found out.
+  const { events, calls } = await readStationFolder(folder);
   const turns = events.filter((event) => event.kind === "action.taken");
   const spoken = calls.flatMap((call, i) => {
     const turn = turns.find(({ origin }) => origin.calls.includes(i));

@@ -57,6 +57,7 @@ function turnText(seen: View, rules: Mosaic): string {
     hours: String(seen.hoursLeft),
     role: seen.role,
     station: stationLines(seen, rules).join("\n"),
+    passed: listed(seen.passed.map(({ id, by, plan }) => `${id} by ${by}: ${planText(plan!)}`)),
     proposals: listed(seen.proposals.map(proposalLine)),
     rumors: listed(seen.rumors.map(({ id, text }) => `${id}: ${oneLine(text)}`)),
     ties: listed(seen.edges.map((pair) => pair.replace("|", " - "))),

@@ -17,6 +17,8 @@ export interface View {
   readonly levels: Readonly<Record<"order" | "trust" | "info" | "authority", number>>;
   readonly tokens: number;
   readonly proposals: readonly StationProposal[];
+  /** Plans that have passed and been carried out. */
+  readonly passed: readonly StationProposal[];
   readonly rumors: readonly { readonly id: string; readonly text: string }[];
   readonly edges: readonly string[];
   /** Shocks, background roles and earlier actions of this round. */
@@ -53,6 +55,7 @@ export function view(
     },
     tokens: state.tokens,
     proposals: state.proposals.filter(({ status }) => status === "open"),
+    passed: state.proposals.filter(({ status }) => status === "passed" || status === "executed"),
     rumors: state.rumors.map(({ id, text }) => ({ id, text })),
     edges: state.edges,
     events: past.slice(past.findLastIndex(({ kind }) => kind === "round.opened") + 1),
