@@ -28,6 +28,8 @@ run again, so after an interruption the same command goes on where it stopped.
 For an experiment of the station (station-…), --council is none, a persona or live:MODEL, --seed runs that seed alone,
 and each run has a folder of its own with events, calls, summary and recap, listed in MANIFEST.tsv.
 
+  --summaries FILE  station only: also writes the runs' summaries, one JSON line each, as data/preserved/ holds them
+
 Standard output: one JSON line a condition, with its ledger and run accounting; for the station one line a run.
 example: deno task run two-routes --replicates 40 --seed 7
 `;
@@ -38,6 +40,7 @@ const options = {
   seed: { type: "string" },
   out: { type: "string" },
   "dry-run": { type: "boolean", default: false },
+  summaries: { type: "string" },
 } as const;
 
 async function listExperiments(): Promise<void> {
@@ -90,6 +93,9 @@ if (import.meta.main) {
         throw new UserError(`one experiment at a time, got also ${rest.join(", ")}`, { exitCode: 2 });
       }
       if (name.startsWith("station-")) return await runStationCommand(name, values);
+      if (values.summaries !== undefined) {
+        throw new UserError("--summaries is for the station; a committee's record is its ledger", { exitCode: 2 });
+      }
       const experiment = await loadExperiment(name);
       const replicates = values.replicates === undefined
         ? experiment.replicates

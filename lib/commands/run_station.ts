@@ -2,6 +2,7 @@ import { UserError } from "../core/user_error.ts";
 import { loadStationExperiment, runStationExperiment, stationPlan } from "../experiment/run_station_experiment.ts";
 import type { StationFolderRun } from "../experiment/station_run.ts";
 import { progress } from "../notebook/progress.ts";
+import { writeWhole } from "../storage/station_write_whole.ts";
 import { interruptible } from "./interruptible.ts";
 import { print, say } from "./output.ts";
 import { wholeNumber } from "./whole_number.ts";
@@ -13,6 +14,7 @@ interface Flags {
   readonly seed?: string | undefined;
   readonly out?: string | undefined;
   readonly "dry-run"?: boolean | undefined;
+  readonly summaries?: string | undefined;
 }
 
 /** A model's calls in one run without repairs: six roles, six rounds. */
@@ -47,6 +49,9 @@ export async function runStationCommand(
       })
     );
     for (const result of results) print(JSON.stringify(line(result)));
+    if (flags.summaries !== undefined) {
+      writeWhole(flags.summaries, results.map(({ summary }) => `${JSON.stringify(summary)}\n`).join(""));
+    }
   } finally {
     await bar.finish();
   }

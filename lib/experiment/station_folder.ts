@@ -1,4 +1,4 @@
-import { contentHash } from "../core/canonical_json.ts";
+import { canonicalJson, contentHash } from "../core/canonical_json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
@@ -103,7 +103,8 @@ function checkTurns({ path, header, events }: StationLog, calls: readonly ModelC
     );
   }
   const again = reread({ events, calls }, header.ruleset, rules).events;
-  const index = events.findIndex((event, i) => JSON.stringify(event) !== JSON.stringify(again[i]));
+  // What is read from a file has its keys in the schema's order, what is made anew in the order of making.
+  const index = events.findIndex((event, i) => canonicalJson(event) !== canonicalJson(again[i]));
   if (index < 0) return;
   throw new UserError(
     `${path}: line ${index + 2} is not what the calls in ${STATION_FILES.calls} read as: one of the two files was ` +
@@ -115,7 +116,7 @@ async function checkSummary(path: string, due: StationSummary): Promise<void> {
   if (await missing(path)) return;
   const found = await readStationSummary(path);
   const field = (Object.keys(due) as (keyof StationSummary)[]).find((key) =>
-    JSON.stringify(found[key]) !== JSON.stringify(due[key])
+    canonicalJson(found[key]) !== canonicalJson(due[key])
   );
   if (field === undefined) return;
   throw new UserError(

@@ -123,21 +123,25 @@ export function council(answer: (request: ChatRequest) => ScriptedReply): { chat
   };
 }
 
+/** What gets a plan through: endorse the first open proposal, put one up where there is none. */
+export function follow({ messages }: ChatRequest): string {
+  const open = /\nOPEN PROPOSALS\n(P\d+) by /.exec(messages[1]!.content)?.[1];
+  return open === undefined ? say("propose", { proposal: PLAN }) : say("endorse", { target: open });
+}
+
 /**
- * A lively council: the engineer puts up a plan when none is open, the others mostly endorse the first one; now and then
- * someone is unreadable, writes a plan in a dialect, or does something else. Depends on the request's words and seed alone.
+ * A lively council: most follow; now and then someone is unreadable, writes a plan in a dialect, or does something else,
+ * not always to something that is there. Depends on the request alone.
  */
 export const lively = () =>
   council((request) => {
     const rng = createRng(request.seed);
-    const open = /\nOPEN PROPOSALS\n(P\d+) by /.exec(request.messages[1]!.content)?.[1];
     const dice = rng.next();
     if (dice < 0.1) return "I would rather not say.";
     if (dice < 0.2) return say("propose", { proposal: { ...PLAN, seats: { ...PLAN.seats, crew: "27 seats" } } });
-    if (dice < 0.5) {
-      return say(ACTIONS[rng.int(ACTIONS.length)]!, { target: open ?? "C2_EQUITY", statement: "So be it." });
-    }
-    return open === undefined ? say("propose", { proposal: PLAN }) : say("endorse", { target: open });
+    if (dice > 0.5) return follow(request);
+    const target = rng.int(2) === 0 ? "P1" : "C2_EQUITY";
+    return say(ACTIONS[rng.int(ACTIONS.length)]!, { target, support: true, statement: "So be it." });
   });
 
 /** What a slot is filled by, around one council. */

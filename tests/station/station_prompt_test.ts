@@ -74,6 +74,8 @@ Deno.test("a turn shows the station's levels, stock, proposals, rumours and ties
     proposals: [
       proposal({ id: "P1", votes }),
       proposal({ id: "P2", votes: {}, parent: "P1", by: "F1_OUTER", round: 2 }),
+      proposal({ id: "P3", status: "executed" }),
+      proposal({ id: "P4", status: "invalid" }),
     ],
   }));
   const plan = "seats outer_ring 45, crew 27, sponsor_deck 17, medical 11; " +
@@ -85,6 +87,7 @@ Deno.test("a turn shows the station's levels, stock, proposals, rumours and ties
     "power units: at most 100; needs: life_support 40, docking 25, outer_ring 25, sponsor_deck 15, comms 10",
     "compute tokens: 7",
   ]);
+  assert.deepEqual(section(text, "PASSED PLANS"), [`P3 by C3_ENGINEER: ${plan}`]);
   assert.deepEqual(section(text, "OPEN PROPOSALS"), [
     `P1 by C3_ENGINEER (round 1): ${plan}; votes: C3_ENGINEER +1, C4_CIVIL +0.25, F1_OUTER -1`,
     `P2 by F1_OUTER (round 2, after P1): ${plan}; votes: none`,

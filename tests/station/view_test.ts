@@ -55,6 +55,7 @@ Deno.test("view(): what all roles see", () => {
     levels: { order: 0.8, trust: 0.7, info: 0.7, authority: 0.6 },
     tokens: 7,
     proposals: [room.proposals[0]],
+    passed: [room.proposals[2]],
     rumors: [{ id: "R1", text: "text of R1" }],
     edges: [],
     events: [],
