@@ -3,7 +3,8 @@ import type { Figure } from "./figure.ts";
 import { cleanLabel } from "./label_text.ts";
 
 /** Ends the caption of every figure drawn from agents that are not language models. */
-export const SYNTHETIC_SENTENCE = "Synthetic: drawn from seeded surrogate agents; no language model took part.";
+export const SYNTHETIC_SENTENCE =
+  "Synthetic: made by seeded surrogate agents or scripted rules; no language model took part.";
 
 /** What every figure takes besides its data. */
 export interface FigureOptions {

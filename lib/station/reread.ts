@@ -2,7 +2,7 @@ import type { ModelCall } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent, Switches } from "../schema/station_event.ts";
 import type { CouncilRole } from "../schema/station_ids.ts";
-import { readSlot, settle, type SlotReplies } from "./fill_slot.ts";
+import { NO_MODEL, readSlot, settle, type SlotReplies } from "./fill_slot.ts";
 import { advance, nextStationStep, PROGRESS } from "./next_station_step.ts";
 import { RULES } from "./rules.ts";
 import { happening } from "./run_station.ts";
@@ -26,7 +26,7 @@ type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
  * room that the council never saw, so what follows says what this parser would have made of these replies, not what
  * the council would have done. This is the station paper's "v1 traces rescored under the normaliser" (Appendix E).
  *
- * @throws {RangeError} when the run is not closed, or an event names a call that is not there.
+ * @throws {RangeError} when the run is not closed, a role's turn is missing, or an event names a call that is not there.
  */
 export function reread(run: StationRun, { normaliser }: { normaliser: boolean }, rules: Mosaic = RULES): StationRun {
   const opening = run.events[0];
@@ -63,7 +63,11 @@ function recordedReplies(
   for (const event of events) {
     if (event.kind === "action.taken") slots.set(`${event.round}/${event.role}`, repliesOf(event, calls, ruleset));
   }
-  return (round, role) => slots.get(`${round}/${role}`)!;
+  return (round, role) => {
+    const replies = slots.get(`${round}/${role}`);
+    if (replies === undefined) throw new RangeError(`round ${round}, ${role}: the run has no action.taken for this turn`);
+    return replies;
+  };
 }
 
 function repliesOf(
@@ -79,8 +83,15 @@ function repliesOf(
     const text = call.reply?.text ?? "";
     return text.trim() === "" ? [] : [readSlot(text, ruleset)];
   });
-  const failed = origin.kind === "fallback" && !origin.cause.startsWith("unreadable_action:");
-  return { readings, calls: origin.calls, ...(failed && { cause: origin.cause }) };
+  const last = origin.calls.at(-1);
+  const cause = last === undefined ? NO_MODEL : silence(calls[last]!);
+  return { readings, calls: origin.calls, ...(cause !== undefined && { cause }) };
+}
+
+/** Why a call brought no words, as a run records it; by the call, since an event that fell on other words is silent on it. */
+function silence({ reply, failure }: ModelCall): string | undefined {
+  if (failure === undefined) return reply?.text.trim() === "" ? NO_MODEL : undefined;
+  return failure.code === "empty" ? NO_MODEL : `model_error:${failure.code}`;
 }
 
 function stateAtCloses(events: readonly StationEvent[], rules: Mosaic): StationState[] {

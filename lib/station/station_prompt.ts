@@ -125,7 +125,7 @@ const listed = (lines: readonly string[]): string => (lines.length === 0 ? "none
 
 /** Words of others stay on their line, so that none can pass for a heading or a proposal. Most need no change. */
 const oneLine = (text: string): string =>
-  /[^\S ]|\u0085| {2}|^ | $/.test(text) ? text.replace(/[\s\u0085]+/g, " ").trim() : text;
+  /[^\S ]|\p{Cc}| {2}|^ | $/u.test(text) ? text.replace(/[\s\p{Cc}]+/gu, " ").trim() : text;
 
 const fill = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {

@@ -245,6 +245,13 @@ Deno.test("negative, fractional, worded and enormous quantities make an invalid 
   }
 });
 
+Deno.test("NaN as a quantity: an invalid plan to the normaliser, no JSON to the strict parser", async () => {
+  const reply = strict.replace('"crew":27', '"crew":NaN');
+  const lenient = (await fill([reply, reply])).event;
+  assert.deepEqual([lenient.origin.kind, lenient.filing!.reading.code], ["model", "not_a_number"]);
+  assert.equal(causeOf((await fill([reply, reply], { ruleset: V1 })).event), "unreadable_action:not_json");
+});
+
 Deno.test("an action that is not open to the role, or aims at nothing, is its act all the same, refused with a code", async () => {
   const own = station({
     round: 1,

@@ -52,7 +52,7 @@ for (const persona of READABLE) {
         assert.equal(refused, undefined);
         assert.ok(filing === undefined || (filing.reading.rawValid && filing.flaw === undefined));
         const words = statement!.split(/\s+/).length;
-        assert.ok(words >= 4 && words <= 60, statement);
+        assert.ok(words >= 4 && words <= 60, `${statement}`);
         assert.doesNotMatch(statement!, /[{}]|undefined/);
         said.add(statement!);
       }
@@ -81,7 +81,7 @@ Deno.test("every line of the personas is short, and each slot in braces is one t
       for (const text of texts) {
         assert.ok(text.split(/\s+/).length <= 44, `too long once a rumour of 16 words is in it: ${text}`);
         for (const [, slot] of text.matchAll(/\{(\w+)\}/g)) {
-          assert.ok(slots.has(slot!), slot);
+          assert.ok(slots.has(slot!), `${slot}`);
           if (slot === "id" || slot === "by") assert.ok(aiming.includes(action), text);
           if (slot === "who") assert.equal(action, "form_coalition");
           if (ofPlans.has(slot!)) assert.ok(action === "propose" || aiming.includes(action), text);
