@@ -143,6 +143,6 @@ function closeTale({ before, after, events }: TalesRound, say: Varied): string {
     ...(cooled.length > 0
       ? [`The moderators slow the channels around rumour ${cooled.map(plainMarkdown).join(", ")}.`]
       : []),
-    ...(!degraded ? ["*A degraded round: no role acted for itself.*"] : []),
+    ...(degraded ? ["*A degraded round: no role acted for itself.*"] : []),
   ].join(" ");
 }

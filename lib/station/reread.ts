@@ -65,7 +65,9 @@ function recordedReplies(
   }
   return (round, role) => {
     const replies = slots.get(`${round}/${role}`);
-    if (replies === undefined) throw new RangeError(`round ${round}, ${role}: the run has no action.taken for this turn`);
+    if (replies === undefined) {
+      throw new RangeError(`round ${round}, ${role}: the run has no action.taken for this turn`);
+    }
     return replies;
   };
 }

@@ -39,6 +39,6 @@ Deno.test("stationBatches() wait for onBatch before they go on", async () => {
 });
 
 Deno.test("stationBatches() refuse a live council: there is no key here to spend", async () => {
-  const error = await userErrorOf(() => stationBatches([2], { personas: ["live:m"], dialect: "dialect" }));
+  const error = await userErrorOf(stationBatches([2], { personas: ["live:m"], dialect: "dialect" }));
   assert.match(error.message, /OPENAI_API_KEY/);
 });

@@ -6,6 +6,8 @@ import { userErrorOf } from "../storage/user_error_of.ts";
 
 const NONE = new Map<string, string>();
 
+const refusalOf = (name: string) => userErrorOf(Promise.try(() => stationCouncil(name, NONE)));
+
 Deno.test("stationCouncil('none') leaves every slot to the clerk", () => {
   const none = { chat: "none", label: "none", synthetic: true, live: false, model: "none" };
   assert.deepEqual(stationCouncil("none", NONE), none);
@@ -26,13 +28,15 @@ Deno.test("stationCouncil('live:MODEL') is no surrogate, and its label is the mo
 });
 
 Deno.test("stationCouncil('live:MODEL') without a key is a UserError that names the variable", async () => {
-  const error = await userErrorOf(() => stationCouncil("live:gpt-x", NONE));
+  const error = await refusalOf("live:gpt-x");
   assert.match(error.message, /OPENAI_API_KEY/);
 });
 
-for (const [name, nearest] of [["triag", "triage"], ["nobody", "none"], ["live", "live:MODEL"], ["toString", "auditor"]]) {
+for (
+  const [name, nearest] of [["triag", "triage"], ["nobody", "none"], ["live", "live:MODEL"], ["toString", "auditor"]]
+) {
   Deno.test(`stationCouncil() refuses ${name} with exit code 2 and offers the nearest`, async () => {
-    const error = await userErrorOf(() => stationCouncil(name!, NONE));
+    const error = await refusalOf(name!);
     assert.match(error.message, new RegExp(`^unknown station council "${name}": did you mean .*${nearest}`));
     assert.equal(error.exitCode, 2);
   });

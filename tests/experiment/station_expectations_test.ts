@@ -164,7 +164,8 @@ for (const [name, judge, limits] of SETS) {
 
 /** First values of what differs, to tell two tests of one statement apart. */
 function brief({ floor, personas, dialect }: Partial<StationBatches>) {
-  const some = (runs: readonly StationSummary[] | undefined) => runs?.map(({ q, public_order }) => [q, public_order]).at(-1);
+  const some = (runs: readonly StationSummary[] | undefined) =>
+    runs?.map(({ q, public_order }) => [q, public_order]).at(-1);
   return { floor: some(floor), triage: some(personas?.["triage"]), dialect: dialect && dialect.v2.length };
 }
 

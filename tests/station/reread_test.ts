@@ -8,7 +8,7 @@ import type { ChatRequest, ModelCall } from "@/schema/model_call.ts";
 import type { StationEvent, Switches } from "@/schema/station_event.ts";
 import type { StationState } from "@/station/state.ts";
 import { reread, type StationRun } from "@/station/reread.ts";
-import { council, ofKind, PLAN, roleOf, roundOf, run, RULESETS, say, states, V1, V2 } from "./fixtures.ts";
+import { council, ofKind, PLAN, roleOf, roundOf, RULESETS, run, say, states, V1, V2 } from "./fixtures.ts";
 
 const NONE = new Map<string, string>();
 
@@ -32,7 +32,8 @@ function frozen<T>(value: T): T {
   return value;
 }
 
-const filings = (events: readonly StationEvent[]) => ofKind(events, "action.taken").flatMap(({ filing }) => filing ?? []);
+const filings = (events: readonly StationEvent[]) =>
+  ofKind(events, "action.taken").flatMap(({ filing }) => filing ?? []);
 
 for (const ruleset of [V1, V2]) {
   for (const name of ["none", "triage", "dialect", "garbling"]) {
@@ -137,12 +138,12 @@ Deno.test("reread() keeps what providers failed of, under either parser and from
 
 Deno.test("reread() refuses a run that is not whole", async () => {
   const [{ events, calls }] = await collected("triage", V2) as [StationRun];
-  const act = events.findIndex(({ kind }) => kind === "action.taken");
+  const act = events.findLastIndex(({ kind }) => kind === "action.taken");
   const wrong: [StationRun, RegExp][] = [
     [{ events: [], calls }, /only a finished run/],
     [{ events: events.slice(1), calls }, /only a finished run/],
     [{ events: events.slice(0, -1), calls }, /only a finished run/],
-    [{ events: events.toSpliced(act, 1), calls }, /^round 1, \w+: the run has no action\.taken for this turn$/],
+    [{ events: events.toSpliced(act, 1), calls }, /^round 6, \w+: the run has no action\.taken for this turn$/],
     [{ events, calls: calls.slice(0, -1) }, /^round 6, \w+: call 35 is not among the 35 recorded$/],
   ];
   for (const [run, message] of wrong) {
