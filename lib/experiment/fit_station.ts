@@ -71,6 +71,9 @@ const KNOBS: readonly Path[] = [
   ["close", "scandalKeep"],
 ];
 
+/** Levels and shares among them, which mean nothing above 1. */
+const AT_MOST_1 = new Set(["start.order", "close.scandalKeep"]);
+
 type Tree = { [key: string | number]: Tree & number };
 
 const read = (rules: Mosaic, path: Path): number =>
@@ -107,7 +110,8 @@ export async function fitStation(
   const at = (point: readonly number[], digits?: number): Mosaic => {
     const rules = structuredClone(start);
     KNOBS.forEach((path, i) => {
-      const value = read(start, path) * Math.exp(STIFFNESS * point[i]!);
+      const wanted = read(start, path) * Math.exp(STIFFNESS * point[i]!);
+      const value = AT_MOST_1.has(path.join(".")) ? Math.min(1, wanted) : wanted;
       write(rules, path, digits === undefined ? value : Number(value.toPrecision(digits)));
     });
     return rules;

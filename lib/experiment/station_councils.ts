@@ -1,4 +1,5 @@
 import { unknownName } from "../core/unknown_name.ts";
+import { UserError } from "../core/user_error.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { Environment } from "../model/openai_from_environment.ts";
 import { STATION_PERSONAS, stationPersona } from "../model/station/station_persona.ts";
@@ -24,6 +25,9 @@ export interface StationCouncil {
  */
 export function stationCouncil(name: string, env: Environment): StationCouncil {
   if (name === "none") return { chat: "none", label: "none", synthetic: true, live: false, model: "none" };
+  if (name === "live" || name === "live:") {
+    throw new UserError("--council live needs a model: --council live:MODEL", { exitCode: 2 });
+  }
   if (name.startsWith("live:")) {
     const model = name.slice("live:".length);
     return { chat: liveCouncil(env).chat, label: model, synthetic: false, live: true, model };

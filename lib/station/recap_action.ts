@@ -72,9 +72,9 @@ export function clerkDeed({ action, filing, target }: ActionTaken): string {
 
 function filingSentence({ action, filing, target }: ActionTaken, who: string, { say }: Telling): string {
   const { id: name, plan, flaw, reading } = filing!;
-  const from = action === "fork_proposal" ? ` as a changed version of ${id(target)}` : "";
+  const from = action === "fork_proposal" ? `, a changed version of ${id(target)}` : "";
   if (plan === undefined) {
-    return `${who} handed in a plan${from} that could not be read (${
+    return `${who} handed in a plan${from === "" ? "" : `${from},`} that could not be read (${
       plainMarkdown(reading.code ?? "no reason given")
     }). As ${name} it is on file and worth nothing.`;
   }
@@ -91,7 +91,7 @@ function filingSentence({ action, filing, target }: ActionTaken, who: string, { 
   const over = flaw === undefined
     ? ""
     : ` It asks for more than there is (${plainMarkdown(flaw)}), so nobody can back it.`;
-  return `${who} ${verb}${from}, ${name}: ${planWords(plan)}.${mended}${over}`;
+  return `${who} ${verb}, ${name}${from}: ${planWords(plan)}.${mended}${over}`;
 }
 
 function deed({ role, action, target, support }: ActionTaken, { say, authors, rules }: Telling): string {

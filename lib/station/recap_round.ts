@@ -81,7 +81,7 @@ function clerkTale(acts: readonly ActionTaken[], alone: boolean, { rules, say }:
     ? say(
       "clerk alone",
       `No role acted for itself this round (${why}). The clerk filled every seat:`,
-      `Six empty chairs again (${why}), and the clerk in all of them:`,
+      `Six empty chairs (${why}), and the clerk in all of them:`,
       `The council is silent (${why}); what follows is the clerk's doing alone:`,
     )
     : `The clerk acted in place of ${listed(filled.map(({ role }) => title(role, rules)))} (${why}):`;

@@ -16,6 +16,7 @@ export function writeWhole(path: string, content: string | Uint8Array): void {
     using folder = Deno.openSync(dirname(path));
     folder.syncSync();
   } catch (cause) {
+    removeIfThere(temporary);
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new UserError(
       `cannot write ${path}: ${why}. What was there before is intact; free space or choose a writable folder`,

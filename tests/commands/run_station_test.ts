@@ -16,9 +16,11 @@ Deno.test("run station-floor --seed 7 makes a batch of one run, prints one JSON 
     assert.deepEqual(await names(run), [
       "events.jsonl",
       "final_summary.json",
+      "model_calls.jsonl",
       "prime_time_recap.md",
       "sessions.jsonl",
     ]);
+    assert.equal(await Deno.readTextFile(`${run}/model_calls.jsonl`), "");
     const summary = StationSummary.parse(JSON.parse(await Deno.readTextFile(`${run}/final_summary.json`)));
     assert.equal(first.stdout.trimEnd().split("\n").length, 1);
     assert.deepEqual(JSON.parse(first.stdout), {
@@ -73,8 +75,8 @@ Deno.test("run station-… exits with 2 on bad arguments, 1 without a key, and w
   await withFiles({}, async (cwd) => {
     const [unknown, replicates, council, seed, live] = await Promise.all([
       outcome("run", ["station-flor"], { cwd }),
-      outcome("run", ["station-floor", "--replicates", "3"], { cwd }),
-      outcome("run", ["station-floor", "--council", "nobody"], { cwd }),
+      outcome("run", ["station-floor", "--replicates", "3", "--seed", "7"], { cwd }),
+      outcome("run", ["station-floor", "--council", "nobody", "--seed", "7"], { cwd }),
       outcome("run", ["station-floor", "--seed", "seven"], { cwd }),
       outcome("run", ["station-floor", "--council", "live:m", "--seed", "7"], { cwd }),
     ]);

@@ -39,7 +39,7 @@ Deno.test("collectStation() names every run, over rulesets, councils and seeds",
 
 Deno.test("collectStation() records the calls, and each is the one its event names", async () => {
   for (const [name, ruleset] of [["triage", V2], ["dialect", V1], ["garbling", V2]] as const) {
-    const [{ events, calls }] = await collect(name, ruleset, [4]) as [Awaited<ReturnType<typeof collect>>[number]];
+    const { events, calls } = (await collect(name, ruleset, [4]))[0]!;
     assert.ok(name === "triage" ? calls.length === 36 : calls.length > 36, `${name}: ${calls.length} calls`);
     const named = ofKind(events, "action.taken").flatMap(({ round, role, origin }) =>
       origin.calls.map((index) => ({ index, round, role }))

@@ -33,11 +33,22 @@ Deno.test("stationCouncil('live:MODEL') without a key is a UserError that names 
 });
 
 for (
-  const [name, nearest] of [["triag", "triage"], ["nobody", "none"], ["live", "live:MODEL"], ["toString", "auditor"]]
+  const [name, nearest] of [["triag", "triage"], ["nobody", "none"], ["live.MODEL", "live:MODEL"], [
+    "toString",
+    "triage",
+  ]]
 ) {
   Deno.test(`stationCouncil() refuses ${name} with exit code 2 and offers the nearest`, async () => {
     const error = await refusalOf(name!);
     assert.match(error.message, new RegExp(`^unknown station council "${name}": did you mean .*${nearest}`));
+    assert.equal(error.exitCode, 2);
+  });
+}
+
+for (const name of ["live", "live:"]) {
+  Deno.test(`stationCouncil(${JSON.stringify(name)}) is refused with exit code 2: a model must be named`, async () => {
+    const error = await refusalOf(name);
+    assert.match(error.message, /live needs a model: --council live:MODEL/);
     assert.equal(error.exitCode, 2);
   });
 }

@@ -218,6 +218,17 @@ for (const [name, [file, edit, message]] of Object.entries(edits)) {
   });
 }
 
+Deno.test("fault 27: a damaged run that is not finished is refused before anything is asked", async () => {
+  const kept = lines(whole["events.jsonl"]!).slice(0, 40).toSpliced(ROUND_2 + 2, 1);
+  await withFiles({ ...whole, "events.jsonl": `${kept.join("\n")}\n` }, async (folder) => {
+    const { chat, calls } = interrupted(council());
+    const { message } = await userErrorOf(runStationFolder({ ...settings, council: chat, folder }));
+    assert.match(message, new RegExp(`line ${ROUND_2 + 3} .*a line is missing, doubled or was changed`));
+    assert.equal(calls(), 0);
+    assert.deepEqual(lines(await Deno.readTextFile(`${folder}/events.jsonl`)), kept);
+  });
+});
+
 Deno.test("a call refused for want of credit ends the session, is kept apart, and the run goes on when it is mended", async () => {
   await withFiles({}, async (folder) => {
     const paid = council();

@@ -10,17 +10,18 @@ import type { StationEvent } from "@/schema/station_event.ts";
 import type { CouncilRole } from "@/schema/station_ids.ts";
 import { RULES } from "@/station/rules.ts";
 import { stationStart } from "@/station/state.ts";
-import { lively, ofKind, run, states, taken } from "./../station/fixtures.ts";
+import { lively, ofKind, run, states, taken } from "../station/fixtures.ts";
 
-const persona = async (name: string, seed: number): Promise<readonly StationEvent[]> => {
+const persona = async (name: string, seed: number, ruleset: "v1" | "v2" = "v2"): Promise<readonly StationEvent[]> => {
   const council = stationCouncil(name, new Map<string, string>());
-  return (await collectStation({ council, ruleset: "v2", seeds: [seed] }))[0]!.events;
+  return (await collectStation({ council, ruleset, seeds: [seed] }))[0]!.events;
 };
 
 const STORIES: Record<string, () => Promise<readonly StationEvent[]>> = {
   "no model": () => run({ seed: 4 }),
   broadcaster: () => persona("broadcaster", 2),
   split: () => persona("split", 3),
+  "an unread council": () => persona("dialect", 3, "v1"),
   "a lively council": () => run({ seed: 11, council: lively().chat }),
   "another lively council": () => run({ seed: 12, council: lively().chat }),
 };
@@ -114,7 +115,7 @@ Deno.test("stationStory() is what the figures of a run take", async () => {
   const story = stationStory(await run({ seed: 11, council: lively().chat }));
   const synthetic = true;
   assert.match(stationTimeline({ ...story, synthetic }).alt, /7 states/);
-  assert.match(rumorPlot({ rumors: story.rumors, synthetic }).alt, /R0: born in round 1/);
+  assert.match(rumorPlot({ rumors: story.rumors, synthetic }).alt, /R0 from X1_RUMOR .*: born in round 1 /);
   assert.match(proposalPlot({ proposals: story.proposals, synthetic }).alt, /P1 by/);
   assert.ok(coalitionPlot({ edges: story.edges, synthetic }).alt.length > 0);
 });

@@ -83,6 +83,10 @@ Deno.test("closeRound(): levels stay in [0, 1], growth stops at heat 1", () => {
   assert.deepEqual([best.order, best.trust, best.info, best.authority], [1, 1, 1, 1]);
 });
 
+Deno.test("closeRound(): more panic than order pulls a faction's sentiment to 0, not below", () => {
+  near(closeRound({ ...room, order: 0.1 }).factions.outer.sentiment, 0.8 * 0.8);
+});
+
 Deno.test("closeRound(): ties count up to eight", () => {
   const calm = { ...room, scandals: [] };
   const trust = (ties: number) => closeRound({ ...calm, edges: Array.from({ length: ties }, (_, i) => `${i}`) }).trust;

@@ -137,7 +137,7 @@ Deno.test("reread() keeps what providers failed of, under either parser and from
 });
 
 Deno.test("reread() refuses a run that is not whole", async () => {
-  const [{ events, calls }] = await collected("triage", V2) as [StationRun];
+  const { events, calls } = (await collected("triage", V2))[0]!;
   const act = events.findLastIndex(({ kind }) => kind === "action.taken");
   const wrong: [StationRun, RegExp][] = [
     [{ events: [], calls }, /only a finished run/],

@@ -6,6 +6,7 @@ import { view } from "@/station/view.ts";
 import { weather } from "@/station/weather.ts";
 import { filing, lively, proposal, roleOf, roundOf, rumor, run, station, taken } from "./fixtures.ts";
 
+const enough = { C1_COMMAND: 4, C2_EQUITY: 4, C3_ENGINEER: 4, F1_OUTER: 4 };
 const faction = (panic: number) => ({ sentiment: 0.111, panic, trust: 0.222 });
 const room = station({
   round: 2,
@@ -20,9 +21,9 @@ const room = station({
   offers: [{ id: "M1", pressure: 0.3333, text: "" }],
   factions: { outer: faction(0.4444), sponsor: faction(0.5555) },
   proposals: [
-    proposal({ id: "P1", votes: { C1_COMMAND: 4, C2_EQUITY: 4, C3_ENGINEER: 4, F1_OUTER: 4 } }),
+    proposal({ id: "P1", votes: enough }),
     proposal({ id: "P2", status: "invalid" }),
-    proposal({ id: "P3", status: "executed" }),
+    proposal({ id: "P3", status: "executed", votes: enough }),
   ],
 });
 

@@ -60,6 +60,10 @@ Deno.test("severities fill their range evenly", () => {
   const mean = severities.reduce((sum, severity) => sum + severity, 0) / severities.length;
   // Uniform on [0.2, 1.89]: mean 1.045, SD 0.488, so 900 of them have a standard error of 0.016.
   assert.ok(Math.abs(mean - 1.045) < 4 * 0.0163, `${mean}`);
+  for (const seed of SEEDS) {
+    const drawn = shocksOf(weather(seed)).map(({ shock }) => shock.severity);
+    assert.ok(new Set(drawn).size >= 15, "each card has its own, but for a rare coincidence of four decimals");
+  }
   assert.ok(Math.min(...severities) < 0.22 && Math.max(...severities) > 1.87);
 });
 
