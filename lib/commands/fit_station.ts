@@ -17,6 +17,17 @@ panel and the held-out seeds are never run here), and writes them into scenarios
   --dry-run          prints the result, leaves the file as it is
 `;
 
+/** A copy of the file's own JSON with the constants at these paths replaced; its texts stay the lines they are. */
+function withConstants(json: unknown, constants: Record<string, number>) {
+  const changed = structuredClone(json) as Record<string, unknown>;
+  for (const [path, value] of Object.entries(constants)) {
+    const keys = path.split(".");
+    const parent = keys.slice(0, -1).reduce((node, key) => node[key] as Record<string, unknown>, changed);
+    parent[keys.at(-1)!] = value;
+  }
+  return changed;
+}
+
 if (import.meta.main) {
   await runCommand({
     name: "fit-station",
@@ -29,8 +40,10 @@ if (import.meta.main) {
     async run({ values }) {
       const seed = wholeNumber("--seed", values.seed);
       const generations = wholeNumber("--generations", values.generations);
-      const text = await Deno.readTextFile(FILE);
-      const { loss, facts, constants } = await fitStation(Mosaic.parse(JSON.parse(text)), {
+      const json = JSON.parse(await Deno.readTextFile(FILE));
+      // The fit begins where the first one began, so that equal flags give equal constants however often it is run.
+      const start = withConstants(json, json.fit?.from ?? {});
+      const { loss, facts, constants } = await fitStation(Mosaic.parse(start), {
         seed,
         generations,
         onGeneration: (generation, best) => say(`generation ${generation} of ${generations}: loss ${best.toFixed(3)}`),
@@ -40,17 +53,12 @@ if (import.meta.main) {
         print(`${name}: published ${value}, on the fit seeds ${facts[name as keyof typeof facts].toFixed(3)}`);
       }
       for (const [path, [before, after]] of Object.entries(constants)) print(`${path}: ${before} -> ${after}`);
-      if (!values["dry-run"]) await Deno.writeTextFile(FILE, withConstants(text, constants));
+      if (values["dry-run"]) return;
+      const fitted = Object.fromEntries(Object.entries(constants).map(([path, [, after]]) => [path, after]));
+      const from = Object.fromEntries(Object.entries(constants).map(([path, [before]]) => [path, before]));
+      const command = `deno task fit-station --seed ${seed} --generations ${generations}`;
+      const fit = { command, loss: Number(loss.toFixed(3)), from };
+      await Deno.writeTextFile(FILE, `${JSON.stringify({ ...withConstants(json, fitted), fit }, null, 2)}\n`);
     },
   });
-}
-
-/** The file's own JSON with the constants replaced; its texts stay the lines they are. */
-function withConstants(text: string, constants: Record<string, [number, number]>): string {
-  const json = JSON.parse(text);
-  for (const [path, [, after]] of Object.entries(constants)) {
-    const keys = path.split(".");
-    keys.slice(0, -1).reduce((node, key) => node[key], json)[keys.at(-1)!] = after;
-  }
-  return `${JSON.stringify(json, null, 2)}\n`;
 }

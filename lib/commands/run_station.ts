@@ -1,5 +1,6 @@
 import { UserError } from "../core/user_error.ts";
 import { loadStationExperiment, runStationExperiment, stationPlan } from "../experiment/run_station_experiment.ts";
+import { stationCouncil } from "../experiment/station_councils.ts";
 import type { StationFolderRun } from "../experiment/station_run.ts";
 import { progress } from "../notebook/progress.ts";
 import { writeWhole } from "../storage/station_write_whole.ts";
@@ -32,6 +33,7 @@ export async function runStationCommand(
   }
   const seeds = seed === undefined ? undefined : [wholeNumber("--seed", seed)];
   const { runs, councils } = stationPlan(await loadStationExperiment(name), { council, seeds });
+  for (const one of councils) if (!one.startsWith("live:")) stationCouncil(one, Deno.env);
   const asking = councils.filter((one) => one !== "none").length / councils.length;
   const plan = `${name}: ${runs} runs of ${councils.join(", ")}; ${
     Math.round(runs * asking) * CALLS

@@ -78,6 +78,11 @@ export const Mosaic = z.strictObject({
   fallback: z.strictObject({ quarters: z.int().min(0), own: z.int().min(0), most: z.int().min(0) }),
   close: z.record(z.string(), number).describe("coefficients of the end of a round; see lib/station/close_round.ts"),
   prompts: z.strictObject({ system: Lines, schema: Lines, turn: Lines, repair: Lines }),
+  fit: z.strictObject({
+    command: z.string(),
+    loss: number,
+    from: z.record(z.string(), number).describe("what the fitted constants were before, by path"),
+  }).optional().describe("how the fitted constants came about"),
   texts: z.strictObject({
     rumors: z.array(z.string()).min(7),
     scandals: z.array(z.string()).min(3),
