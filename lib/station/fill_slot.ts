@@ -171,7 +171,10 @@ function taken(
     ...(target !== undefined && { target }),
     ...(support !== undefined && { support }),
     ...(statement !== undefined && { statement }),
-    ...(filing && { filing: { id: nextId(state), ...filing, ...(flaw !== undefined && { flaw }) } }),
+    ...(filing &&
+      {
+        filing: { id: refused === undefined ? nextId(state) : NO_ID, ...filing, ...(flaw !== undefined && { flaw }) },
+      }),
     ...(refused !== undefined && { refused }),
   };
 }
@@ -198,5 +201,8 @@ function fallBack(state: StationState, role: CouncilRole, cause: string, calls: 
       return event;
   }
 }
+
+/** A plan that came with a refused action is on record, but it is no proposal and takes no number. */
+const NO_ID = "none";
 
 const nextId = ({ proposals }: StationState): string => `P${proposals.length + 1}`;

@@ -115,7 +115,8 @@ function eventLine(event: StationEvent): string[] {
   }
 }
 
-function lastLine({ last }: View): string {
+function lastLine({ last, withoutEffect }: View): string {
+  if (withoutEffect !== undefined) return `read, but without effect: ${withoutEffect}`;
   if (last === undefined) return "none yet";
   if (last.code !== undefined) return `not usable: ${last.code}`;
   return last.repairs.length > 0 ? `read with repairs: ${last.repairs.join(", ")}` : "read as written";

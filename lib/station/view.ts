@@ -26,6 +26,8 @@ export interface View {
   readonly privately: readonly string[];
   /** How the role's own last reply was read; undefined before its first. */
   readonly last: Reading | undefined;
+  /** Why the role's own last action had no effect although it could be read: refused, or a plan over budget. */
+  readonly withoutEffect: string | undefined;
 }
 
 /**
@@ -61,6 +63,7 @@ export function view(
     events: past.slice(past.findLastIndex(({ kind }) => kind === "round.opened") + 1),
     privately: [...officeLines(state, role, rules), ...polled],
     last: own && ownReading(own),
+    withoutEffect: own?.refused ?? own?.filing?.flaw,
   };
 }
 

@@ -5,7 +5,7 @@ import type { StationEvent } from "@/schema/station_event.ts";
 import { RULES } from "@/station/rules.ts";
 import { repairPrompt, stationPrompt } from "@/station/station_prompt.ts";
 import { view } from "@/station/view.ts";
-import { proposal, rumor, station, taken } from "./fixtures.ts";
+import { filing, proposal, rumor, station, taken } from "./fixtures.ts";
 
 const SCHEMA = "PROPOSAL SCHEMA";
 const opened: StationEvent = { kind: "round.opened", round: 2, order: [] };
@@ -141,6 +141,14 @@ Deno.test("a turn says how the last reply was read", () => {
     "read with repairs: code_fence, action_case",
   ]);
   assert.deepEqual(last({ ...read, code: "not_json" }), ["not usable: not_json"]);
+});
+
+Deno.test("a turn says why the last action had no effect though it could be read", () => {
+  const last = (event: ReturnType<typeof taken>) => section(turn(undefined, [event]), "YOUR LAST REPLY");
+  const refused = taken({ action: "endorse", role: "C2_EQUITY", target: "P9", refused: "unknown_proposal" });
+  assert.deepEqual(last(refused), ["read, but without effect: unknown_proposal"]);
+  const over = taken({ action: "propose", role: "C2_EQUITY", filing: filing({ flaw: "seats_over_total" }) });
+  assert.deepEqual(last(over), ["read, but without effect: seats_over_total"]);
 });
 
 /** Every character that some reader takes for the end of a line. */

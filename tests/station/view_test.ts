@@ -61,6 +61,7 @@ Deno.test("view(): what all roles see", () => {
     edges: [],
     events: [],
     last: undefined,
+    withoutEffect: undefined,
   });
   assert.deepEqual([1, 6].map((round) => view({ ...room, round }, "C4_CIVIL", []).hoursLeft), [12, 2]);
 });
