@@ -2,6 +2,9 @@ import { UserError } from "../core/user_error.ts";
 import { loadStationExperiment, runStationExperiment, stationPlan } from "../experiment/run_station_experiment.ts";
 import { stationCouncil } from "../experiment/station_councils.ts";
 import type { StationFolderRun } from "../experiment/station_run.ts";
+import { describeCost, describeTokens } from "../experiment/plan_calls.ts";
+import { planStation } from "../experiment/plan_station.ts";
+import { loadLineups } from "../storage/scenarios.ts";
 import { progress } from "../notebook/progress.ts";
 import { writeWhole } from "../storage/station_write_whole.ts";
 import { interruptible } from "./interruptible.ts";
@@ -18,9 +21,6 @@ interface Flags {
   readonly summaries?: string | undefined;
 }
 
-/** A model's calls in one run without repairs: six roles, six rounds. */
-const CALLS = 36;
-
 /** `run` for an experiment of the station. */
 export async function runStationCommand(
   name: string,
@@ -32,14 +32,16 @@ export async function runStationCommand(
     });
   }
   const seeds = seed === undefined ? undefined : [wholeNumber("--seed", seed)];
-  const { runs, councils } = stationPlan(await loadStationExperiment(name), { council, seeds });
-  for (const one of councils) if (!one.startsWith("live:")) stationCouncil(one, Deno.env);
-  const asking = councils.filter((one) => one !== "none").length / councils.length;
-  const plan = `${name}: ${runs} runs of ${councils.join(", ")}; ${
-    Math.round(runs * asking) * CALLS
-  } calls before repairs`;
+  const { runs, councils, rulesets } = stationPlan(await loadStationExperiment(name), { council, seeds });
+  for (const one of councils) if (!isLive(one)) stationCouncil(one, Deno.env);
+  const asked = councils.filter((one) => one !== "none");
+  const live = asked.filter(isLive);
+  const { prices } = await loadLineups();
+  const cost = await planStation(asked.map(modelOf), { ruleset: rulesets[0]!, runs: runs / councils.length, prices });
+  const words = live.length > 0 ? describeCost(cost) : describeTokens(cost);
+  const plan = `${name}: ${runs} runs of ${councils.join(", ")}; ${words}, before repairs`;
   if (flags["dry-run"]) return print(plan);
-  if (councils.some((one) => one.startsWith("live:"))) say(plan);
+  if (live.length > 0) say(plan);
   const bar = await progress(name, runs);
   try {
     const results = await interruptible((signal) =>
@@ -58,6 +60,10 @@ export async function runStationCommand(
     await bar.finish();
   }
 }
+
+const isLive = (council: string): boolean => council.startsWith("live:");
+
+const modelOf = (council: string): string => council.replace(/^live:/, "");
 
 const line = ({ runId, folder, summary }: StationFolderRun) => ({
   run: runId,

@@ -83,13 +83,21 @@ export function describePlan({ conditions, total }: CallPlan): string {
       thousands(completionTokens)
     } completion tokens`
   );
-  const cost = total.usd === undefined
-    ? `cost unknown: no price for ${total.unpriced.join(", ")} in scenarios/lineups.json`
-    : `about US$ ${total.usd.toFixed(2)} if run live, by the prices in scenarios/lineups.json`;
-  const tokens = `about ${thousands(total.promptTokens)} prompt and ${
-    thousands(total.completionTokens)
-  } completion tokens`;
-  return [...rows, `in all: ${total.calls} calls, ${tokens}; ${cost}`].join("\n");
+  return [...rows, `in all: ${describeCost(total)}`].join("\n");
+}
+
+/** Calls, tokens and cost in one line. */
+export function describeCost(estimate: CostEstimate): string {
+  const { usd, unpriced } = estimate;
+  const cost = usd === undefined
+    ? `cost unknown: no price for ${unpriced.join(", ")} in scenarios/lineups.json`
+    : `about US$ ${usd.toFixed(2)} if run live, by the prices in scenarios/lineups.json`;
+  return `${describeTokens(estimate)}; ${cost}`;
+}
+
+/** Calls and tokens in one line. */
+export function describeTokens({ calls, promptTokens, completionTokens }: CostEstimate): string {
+  return `${calls} calls, about ${thousands(promptTokens)} prompt and ${thousands(completionTokens)} completion tokens`;
 }
 
 const thousands = (n: number): string => `${Math.round(n / 1000)}k`;
