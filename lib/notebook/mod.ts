@@ -12,6 +12,7 @@ export type { MimeBundle } from "./mime_bundle.ts";
 export { type Progress, progress, type ProgressOptions } from "./progress.ts";
 export { runShown, type RunShownOptions } from "./run_shown.ts";
 export { show } from "./show.ts";
+export { story } from "./story.ts";
 export { table } from "./table.ts";
 export type { Cell, Column, Frame, Table, TableOptions } from "./table_type.ts";
 export { toCsv } from "./to_csv.ts";

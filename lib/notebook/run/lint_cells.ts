@@ -1,5 +1,5 @@
 /** What may end a cell though it is an expression: calls that give nothing back. */
-const SHOWING = new Set(["show", "table", "claim", "transcript", "guard", "finish"]);
+const SHOWING = new Set(["show", "table", "claim", "transcript", "story", "guard", "finish"]);
 
 /**
  * Rules for one cell of a notebook, as a plugin of `deno lint`.

@@ -1,0 +1,36 @@
+import { Marked } from "marked";
+import { emit } from "./emit.ts";
+import { escapeHtml } from "./escape_html.ts";
+import { inertText } from "./inert_text.ts";
+import type { MimeBundle } from "./mime_bundle.ts";
+
+/** Headings of a story stand below those of the notebook around it. */
+const BELOW = 2;
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    heading({ tokens, depth }) {
+      const level = Math.min(6, depth + BELOW);
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
+    },
+    // Whoever wrote the words: markup in them is text, and nothing leads or loads anywhere.
+    html: ({ text }) => escapeHtml(text),
+    link({ tokens }) {
+      return this.parser.parseInline(tokens);
+    },
+    image: ({ text }) => escapeHtml(text),
+  },
+});
+
+/** Shows Markdown as a story: headings, paragraphs and quotations, without links, images or HTML. */
+export async function story(markdown: string): Promise<void> {
+  await emit(storyBundle(markdown));
+}
+
+/** The output that `story` shows. */
+export function storyBundle(markdown: string): MimeBundle {
+  const text = inertText(markdown);
+  const html = marked.parse(text, { async: false });
+  return { "text/html": `<article data-story style="max-width:44em">\n${html}</article>`, "text/plain": text };
+}
