@@ -4,8 +4,8 @@ import { escapeHtml } from "./escape_html.ts";
 import { inertText } from "./inert_text.ts";
 import type { MimeBundle } from "./mime_bundle.ts";
 
-/** Headings of a story stand below those of the notebook around it. */
-const BELOW = 2;
+/** Headings of a story stand below those of the notebook, and of its table of contents. */
+const BELOW = 3;
 
 const marked = new Marked({
   gfm: true,

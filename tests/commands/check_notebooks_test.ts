@@ -52,6 +52,11 @@ const wrong: Case[] = [
   ["a log at the end", withCell(`console.log(1);`), /x, code cell 2, line 1: ends in an expression/],
   ["a show without await at its value", withCell(`Promise.resolve(1);`), /ends in an expression/],
   [
+    "a loop at the end",
+    withCell(`const a: number[] = [];\nfor (const x of [1]) a.push(x);`),
+    /line 2: ends in a loop or branch with a value/,
+  ],
+  [
     "import.meta",
     withCell(`const a = import.meta.url;\nawait show({ "text/plain": a });`),
     /import\.meta does not exist/,

@@ -1,6 +1,26 @@
 /** What may end a cell though it is an expression: calls that give nothing back. */
 const SHOWING = new Set(["show", "table", "claim", "transcript", "story", "guard", "finish"]);
 
+/** The expressions that a loop or branch may have for its value: as the end of a cell the kernel shows it. */
+function endings(node: Deno.lint.Statement | null | undefined): Deno.lint.Expression[] {
+  switch (node?.type) {
+    case "ExpressionStatement":
+      return [node.expression];
+    case "BlockStatement":
+      return endings(node.body.at(-1));
+    case "ForStatement":
+    case "ForOfStatement":
+    case "ForInStatement":
+    case "WhileStatement":
+    case "DoWhileStatement":
+      return endings(node.body);
+    case "IfStatement":
+      return [...endings(node.consequent), ...endings(node.alternate)];
+    default:
+      return [];
+  }
+}
+
 /**
  * Rules for one cell of a notebook, as a plugin of `deno lint`.
  *
@@ -27,8 +47,11 @@ const plugin: Deno.lint.Plugin = {
       create: (context) => ({
         Program({ body }) {
           const last = body.at(-1);
-          if (last?.type !== "ExpressionStatement" || givesNothing(last.expression)) return;
-          context.report({ node: last, message: "ends in an expression, whose output may be lost; use await show(…)" });
+          if (last === undefined || endings(last as Deno.lint.Statement).every(givesNothing)) return;
+          const what = last.type === "ExpressionStatement"
+            ? "ends in an expression"
+            : "ends in a loop or branch with a value";
+          context.report({ node: last, message: `${what}, whose output may be lost; use await show(…)` });
         },
       }),
     },
