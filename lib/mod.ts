@@ -39,6 +39,12 @@ export { PREDICTION_CHECKS, type PredictionFacts, predictionFacts } from "./expe
 export { type ConditionRuns, conditionRuns, runExperiment } from "./experiment/run_experiment.ts";
 export { type CollectedStation, collectStation, namedSeeds } from "./experiment/collect_station.ts";
 export { stationBatches } from "./experiment/station_batches.ts";
+export { readStationBatch, runStationBatch } from "./experiment/station_batch.ts";
+export { exportBundle } from "./experiment/station_bundle.ts";
+export { readStationFolder } from "./experiment/station_folder.ts";
+export { quoteTable, verifyQuotes } from "./experiment/station_quotes.ts";
+export { batchReport } from "./experiment/station_report.ts";
+export { runStationFolder } from "./experiment/station_run.ts";
 export { type StationCouncil, stationCouncil } from "./experiment/station_councils.ts";
 export {
   heldOutExpectations,

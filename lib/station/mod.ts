@@ -21,6 +21,7 @@ export { recap } from "./recap.ts";
 export { reread, type StationRun } from "./reread.ts";
 export { RULES } from "./rules.ts";
 export { type Ruleset, runStation, type RunStationOptions, switches } from "./run_station.ts";
+export { seedCardMarkdown } from "./seed_card_markdown.ts";
 export { pressure, type StationProposal, stationStart, type StationState } from "./state.ts";
 export { stationPrompt } from "./station_prompt.ts";
 export { rulesetName, summarise } from "./summary.ts";
