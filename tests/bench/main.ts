@@ -1,3 +1,6 @@
+import { fileURLToPath } from "node:url";
+import { unknownName } from "@/core/unknown_name.ts";
+import { UserError } from "@/core/user_error.ts";
 import { runCommand } from "@/commands/main.ts";
 import { print } from "@/commands/output.ts";
 import type { BenchRow } from "./bench_row.ts";
@@ -5,27 +8,43 @@ import { benchCommittees } from "./committees.ts";
 import { benchStation } from "./station.ts";
 import { benchStatistics } from "./statistics.ts";
 
-const HELP = `
-usage: deno task bench
+const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
+  statistics: benchStatistics,
+  station: benchStation,
+  committees: benchCommittees,
+};
 
-Speed and memory, one line a figure: station runs, surrogate committees in memory and with ledgers on disk, peak memory, and the
-statistics beside a vectorised NumPy peer on one thread (Debian: python3-numpy), measured in the same run.
+const HELP = `
+usage: deno task bench [NAME...]
+
+Speed and memory, one line a figure, each benchmark in a process of its own:
+  statistics   beside a vectorised NumPy peer on one thread, measured in the same run (Debian: python3-numpy)
+  station      whole runs of Mosaic-9, peak memory, prompt size
+  committees   surrogate committees in memory and with ledgers on disk, peak memory
 `;
 
-await runCommand({
-  name: "bench",
-  help: HELP,
-  options: {},
-  async run() {
-    // The station first: its peak memory has the tighter limit, and the peak is the process's.
-    for (const bench of [benchStation, benchCommittees, benchStatistics]) {
-      for (const row of await bench()) print(lineOf(row));
-    }
-  },
-});
+/** What a benchmark may do, in its own process: another one's heap and compiled code would be measured with it. */
+const PERMISSIONS = ["--allow-read", "--allow-write", "--allow-run=python3,/usr/bin/python3"];
+
+async function runApart(name: string): Promise<void> {
+  if (!Object.hasOwn(BENCHES, name)) throw unknownName("benchmark", name, Object.keys(BENCHES));
+  const args = ["run", ...PERMISSIONS, fileURLToPath(import.meta.url), "--here", name];
+  const { success } = await new Deno.Command("deno", { args, stdin: "null" }).spawn().status;
+  if (!success) throw new UserError(`the benchmark ${name} failed`);
+}
 
 function lineOf({ name, value, unit, target, met, note }: BenchRow): string {
   const judged = target === undefined ? "" : `  (target ${target}: ${met ? "met" : "NOT met"})`;
   const number = Number.isFinite(value) ? `${Number(value.toPrecision(4))} ${unit}` : "not measured";
   return `${name}: ${number}${judged}${note ? `  ${note}` : ""}`;
 }
+
+await runCommand({
+  name: "bench",
+  help: HELP,
+  options: { here: { type: "string" } },
+  async run({ values: { here }, positionals }) {
+    if (here !== undefined) { for (const row of await BENCHES[here]!()) print(lineOf(row)); }
+    else for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHES)) await runApart(name);
+  },
+});
