@@ -61,16 +61,7 @@ export function panelExpectations({ floor, personas, dialect }: StationBatches):
       )
     ),
     judged("personas: some run fails in good order without a passed plan", `${failures.length}`, failures.length > 0),
-    judged(
-      "dialect, strict and hidden: none stabilises",
-      `${stable(dialect.v1)} of ${dialect.v1.length}`,
-      stable(dialect.v1) === 0,
-    ),
-    judged(
-      "dialect, shown and normalised: all stabilise",
-      `${stable(dialect.v2)} of ${dialect.v2.length}`,
-      stable(dialect.v2) === dialect.v2.length,
-    ),
+    ...dialectExpectations(dialect),
     pressure(floor, governed),
   ];
 }
@@ -91,17 +82,23 @@ export function heldOutExpectations(
         q(runs) - q(floor) >= 0.05,
       )
     ),
+    ...dialectExpectations(dialect),
+    pressure(floor, Object.values(personas).flat()),
+  ];
+}
+
+function dialectExpectations({ v1, v2 }: StationBatches["dialect"]): StationExpectation[] {
+  return [
     judged(
       "dialect, strict and hidden: none stabilises",
-      `${stable(dialect.v1)} of ${dialect.v1.length}`,
-      stable(dialect.v1) === 0,
+      `${stable(v1)} of ${v1.length}`,
+      stable(v1) === 0,
     ),
     judged(
       "dialect, shown and normalised: all stabilise",
-      `${stable(dialect.v2)} of ${dialect.v2.length}`,
-      stable(dialect.v2) === dialect.v2.length,
+      `${stable(v2)} of ${v2.length}`,
+      stable(v2) === v2.length,
     ),
-    pressure(floor, Object.values(personas).flat()),
   ];
 }
 
