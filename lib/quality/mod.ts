@@ -1,8 +1,17 @@
-/** The quality of survival of a station run: its components, their weights, its class. */
+/** The quality of survival of a station run: its components, their weights, its class, and both under other weights. */
 export { clamp01 } from "./clamp01.ts";
 export { classify, type Outcome, PUBLISHED_THRESHOLDS, type Thresholds } from "./classify.ts";
 export { componentsOf } from "./components_of.ts";
 export { contributions } from "./contributions.ts";
+export { NAMED_WEIGHTS, type NamedWeights, namedWeights, withShare } from "./named_weights.ts";
+export { type Pinning, pinning } from "./pinning.ts";
+export type { PreservedSummary } from "./preserved_summary.ts";
+export { BOUND_ASSUMPTIONS, componentRanges, type Interval, type PublishedRow } from "./published_row.ts";
 export { type CompleteQuality, type QualityOfSurvival, qualityOfSurvival } from "./quality_of_survival.ts";
+export { type PairOrder, pairOrder, type RankBounds, rankBounds } from "./rank_bounds.ts";
+export { ranks } from "./ranks.ts";
 export type { CompleteSummary, RawSummary, RawValues } from "./raw_summary.ts";
-export { PUBLISHED_WEIGHTS, type Weights } from "./weights.ts";
+export { rescore, type Rescored, type RescoreOptions, rescorer, type Scored } from "./rescore.ts";
+export { boundsSolver, type FillOrder, fillOrder, rescoreBounds } from "./rescore_bounds.ts";
+export { type ComponentColumns, componentColumns, scoreColumns } from "./score_matrix.ts";
+export { PUBLISHED_WEIGHTS, unitWeights, type Weights } from "./weights.ts";

@@ -1,5 +1,5 @@
 import { unknownName } from "../core/unknown_name.ts";
-import { type ComponentName, COMPONENTS } from "../schema/station_summary.ts";
+import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
 
 /** What each component counts for in q. A component without a weight, or with weight 0, is not used. */
 export type Weights = Readonly<Partial<Record<ComponentName, number>>>;
@@ -32,4 +32,22 @@ export function usedComponents(weights: Weights): ComponentName[] {
   const used = COMPONENTS.filter((name) => (weights[name] ?? 0) > 0);
   if (used.length === 0) throw new RangeError("at least one weight must be above 0");
   return used;
+}
+
+/** How far from 1 a sum of weights may be before it counts as a mistake: the rounding of nine sums. */
+const SUM_TOLERANCE = 1e-9;
+
+/**
+ * Weights that sum to 1, as a re-scoring needs them: otherwise its q would not be comparable with the published one.
+ *
+ * @param options `normalise` divides by the sum; without it, weights that do not sum to 1 are refused, never mended.
+ * @throws {UserError} on a name that is no component.
+ * @throws {RangeError} on a negative or non-finite weight, no weight above 0, and a sum other than 1.
+ */
+export function unitWeights(weights: Weights, { normalise = false }: { normalise?: boolean } = {}): Weights {
+  const used = usedComponents(weights);
+  const sum = used.reduce((total, name) => total + weights[name]!, 0);
+  if (normalise) return Object.fromEntries(used.map((name) => [name, weights[name]! / sum]));
+  if (Math.abs(sum - 1) <= SUM_TOLERANCE) return weights;
+  throw new RangeError(`the weights sum to ${Number(sum.toPrecision(6))}, not 1: mend them, or ask for normalising`);
 }

@@ -1,21 +1,10 @@
 import { z } from "zod";
+import { CLASSIFICATIONS } from "./quality_names.ts";
 import { Provenance } from "./ledger_line.ts";
 
-const level = z.number().min(0).max(1);
+export { CLASSIFICATIONS, type ComponentName, COMPONENTS } from "./quality_names.ts";
 
-/** The nine components of the quality-of-survival score, each in [0, 1] (Appendix A). */
-export const COMPONENTS = [
-  "executability",
-  "public_order",
-  "info_integrity",
-  "trust",
-  "time_to_pass",
-  "passed_depth",
-  "containment",
-  "coalition",
-  "schema_independence",
-] as const;
-export type ComponentName = typeof COMPONENTS[number];
+const level = z.number().min(0).max(1);
 
 /** Component values; a missing one is not known, which is not zero. */
 export const Components = z.strictObject({
@@ -31,13 +20,6 @@ export const Components = z.strictObject({
 });
 export type Components = z.infer<typeof Components>;
 
-export const CLASSIFICATIONS = [
-  "BENCHMARK_STRONG",
-  "BENCHMARK_ADEQUATE",
-  "BENCHMARK_BRITTLE",
-  "FAILED_AFTER_VALID_PLAN",
-  "FAILED_NO_VALID_PLAN",
-] as const;
 export const Classification = z.enum(CLASSIFICATIONS);
 export type Classification = z.infer<typeof Classification>;
 

@@ -1,0 +1,124 @@
+import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
+import { componentsOf } from "./components_of.ts";
+import { PUBLISHED_WEIGHTS } from "./weights.ts";
+
+/**
+ * A run as a table prints it. An absent key was not published; a first pass of null says that no plan passed. Values
+ * are raw, as in a `final_summary.json`, q excepted.
+ */
+export interface PublishedRow {
+  readonly q: number;
+  readonly public_order: number;
+  readonly active_rumors: number;
+  readonly stabilized: boolean;
+  /** Round, 1-based. */
+  readonly time_to_first_pass?: number | null | undefined;
+  readonly passed_count?: number | undefined;
+  readonly plan_executability?: number | undefined;
+  readonly info_integrity?: number | undefined;
+  readonly trust?: number | undefined;
+}
+
+/** A closed range. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Values are printed to three decimals, so each may be off by half a thousandth. */
+const HALF_A_DIGIT = 0.0005;
+
+/** Part of every statement that rests on bounds. */
+export const BOUND_ASSUMPTIONS: readonly string[] = Object.freeze([
+  "q, public order and every other published level may each be off by 0.0005, for they are printed to three decimals",
+  "scandal load lies between 0 and 6",
+  "a stabilised run has an executability of at least 0.58, the gate's threshold",
+  "coalition breadth, schema independence and whatever else was not published lie anywhere in [0, 1], continuously and independently of one another",
+]);
+
+/**
+ * What each component of a published run may have been, before its q is taken into account.
+ *
+ * @throws {RangeError} on a value that is not a finite number or outside what it can be.
+ */
+export function componentRanges(row: PublishedRow): Readonly<Record<ComponentName, Interval>> {
+  checkRow(row);
+  const { stabilized, plan_executability, public_order, info_integrity, trust, active_rumors } = row;
+  const exact = componentsOf({ time_to_first_pass: row.time_to_first_pass, passed_count: row.passed_count });
+  return {
+    executability: around("executability", "plan_executability", plan_executability) ?? {
+      low: stabilized ? 0.58 : 0,
+      high: 1,
+    },
+    public_order: around("public_order", "public_order", public_order)!,
+    info_integrity: around("info_integrity", "info_integrity", info_integrity) ?? ANYTHING,
+    trust: around("trust", "trust", trust) ?? ANYTHING,
+    time_to_pass: only(exact.time_to_pass) ?? ANYTHING,
+    passed_depth: only(exact.passed_depth) ?? ANYTHING,
+    containment: {
+      low: componentsOf({ active_rumors, scandal_load: 6 }).containment!,
+      high: componentsOf({ active_rumors, scandal_load: 0 }).containment!,
+    },
+    coalition: ANYTHING,
+    schema_independence: ANYTHING,
+  };
+}
+
+/** The printed q with its rounding. */
+export function printedQ({ q }: PublishedRow): Interval {
+  return { low: Math.max(0, q - HALF_A_DIGIT), high: Math.min(1, q + HALF_A_DIGIT) };
+}
+
+/**
+ * What q the ranges allow under the published weights.
+ *
+ * @throws {RangeError} when the printed q is not among them: the row contradicts itself.
+ */
+export function checkConsistent(row: PublishedRow, ranges: Readonly<Record<ComponentName, Interval>>): void {
+  const at = (end: "low" | "high") =>
+    COMPONENTS.reduce((sum, name) => sum + PUBLISHED_WEIGHTS[name] * ranges[name][end], 0);
+  const [low, high] = [at("low"), at("high")];
+  const printed = printedQ(row);
+  // Two ways of summing the same numbers may differ in the last digit.
+  if (printed.low <= high + 1e-12 && printed.high >= low - 1e-12) return;
+  throw new RangeError(
+    `the published values contradict each other: q is ${row.q}, the others allow ${low.toFixed(4)} to ${
+      high.toFixed(4)
+    }`,
+  );
+}
+
+const ANYTHING: Interval = Object.freeze({ low: 0, high: 1 });
+
+function around(
+  component: "executability" | "public_order" | "info_integrity" | "trust",
+  raw: "plan_executability" | "public_order" | "info_integrity" | "trust",
+  level: number | undefined,
+): Interval | undefined {
+  if (level === undefined) return undefined;
+  const at = (value: number) => componentsOf({ [raw]: value })[component]!;
+  return { low: at(Math.max(0, level - HALF_A_DIGIT)), high: at(Math.min(1, level + HALF_A_DIGIT)) };
+}
+
+function only(value: number | undefined): Interval | undefined {
+  return value === undefined ? undefined : { low: value, high: value };
+}
+
+const LEVELS = ["q", "public_order", "plan_executability", "info_integrity", "trust"] as const;
+const REQUIRED = ["q", "public_order", "active_rumors"] as const;
+
+function checkRow(row: PublishedRow): void {
+  for (const name of REQUIRED) {
+    if (row[name] === undefined) throw new RangeError(`${name} of a published row must be known: bounds rest on it`);
+  }
+  for (const name of LEVELS) {
+    const value = row[name];
+    if (value !== undefined && !(value >= 0 && value <= 1)) {
+      throw new RangeError(`${name} of a published row must be in [0, 1], found ${value}`);
+    }
+  }
+  if (!(row.active_rumors >= 0)) throw new RangeError(`active_rumors must be at least 0, found ${row.active_rumors}`);
+  if (typeof row.stabilized !== "boolean") {
+    throw new RangeError(`stabilized must be true or false, found ${row.stabilized}`);
+  }
+}

@@ -1,0 +1,142 @@
+import type { Classification, ComponentName } from "../schema/quality_names.ts";
+import { clamp01 } from "./clamp01.ts";
+import { classify, PUBLISHED_THRESHOLDS, type Thresholds } from "./classify.ts";
+import { contributions } from "./contributions.ts";
+import { checkPreserved, known, type PreservedSummary, summaryName } from "./preserved_summary.ts";
+import { ranks } from "./ranks.ts";
+import { unitWeights, usedComponents, type Weights } from "./weights.ts";
+
+/** A score with what follows from it; each part is absent when it is not known. */
+export interface Scored {
+  readonly q?: number;
+  readonly classification?: Classification;
+  /** Among the runs that were scored together, 1 is the largest q; equal q share a rank. */
+  readonly rank?: number;
+}
+
+/** One run under other weights, beside what it was. */
+export interface Rescored extends Scored {
+  readonly run_id?: string;
+  readonly seed?: number;
+  readonly model?: string;
+  readonly ruleset?: string;
+  readonly synthetic?: boolean;
+  /** Score and class as preserved; the rank among the runs given, by the preserved q. */
+  readonly old: Scored;
+  /** Weight times component, of the components that are used and known; where q is not clamped, they sum to it. */
+  readonly contributions: Readonly<Partial<Record<ComponentName, number>>>;
+  /** Why there is no q. */
+  readonly reason?: "missing-components";
+  /** Components that the weights use and the summary lacks. */
+  readonly missing?: readonly ComponentName[];
+}
+
+export interface RescoreOptions {
+  /** Where the classes of stabilised runs begin. Default: the published 0.82 and 0.70. */
+  readonly thresholds?: Thresholds;
+  /** Divide the weights by their sum. Default: false, and weights that do not sum to 1 are refused. */
+  readonly normalise?: boolean;
+  /**
+   * How far a stored q may lie from what its components give under the published weights; beyond it the summary is
+   * refused. Default: 1e-9; summaries rounded to three decimals need 0.001.
+   */
+  readonly tolerance?: number;
+}
+
+/**
+ * Preserved runs under other weights: the same nine components, another contract.
+ *
+ * Nothing is measured again, and the old score stays beside the new one. A run that lacks a component which the weights
+ * use is not computable: it has no q, no class that depends on q and no rank; the component is taken neither as 0 nor
+ * as 1. The class of a run that did not stabilise does not depend on q.
+ *
+ * Source: station paper, section 4 and Appendix A; the weights there are "designer-chosen and exploratory".
+ *
+ * @param weights any non-negative weights over the nine components; one left out counts nothing.
+ * @returns one result a summary, in their order.
+ * @example Public order counts for nothing, in a run that lived by it
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const summary = { stabilized: true, components: { executability: 0.6, public_order: 1 } };
+ * const [run] = rescore([summary], { executability: 1 });
+ * assert.equal(run!.q, 0.6);
+ * assert.equal(run!.classification, "BENCHMARK_BRITTLE");
+ * assert.deepEqual(rescore([summary], { executability: 0.5, trust: 0.5 })[0]!.missing, ["trust"]);
+ * ```
+ * @throws {UserError} on weights for a name that is no component (`exitCode` 2, naming the nearest).
+ * @throws {RangeError} on weights that are negative, not finite, all zero, or do not sum to 1 when normalising was not
+ * asked for; on a summary without components or whose q is outside [0, 1] or not that of its components.
+ */
+export function rescore(
+  summaries: readonly PreservedSummary[],
+  weights: Weights,
+  options: RescoreOptions = {},
+): Rescored[] {
+  const rescoreRun = rescorer(weights, options);
+  const rows = summaries.map((summary, i) => rescoreRun(summary, summaryName(summary, i)));
+  const [before, after] = [ranks(rows.map(({ old }) => old.q)), ranks(rows.map(({ q }) => q))];
+  return rows.map((row, i) => ranked(row, { before: before[i], after: after[i] }));
+}
+
+/**
+ * Re-scores one run at a time, without its ranks: for more runs than memory holds. Errors as in `rescore`, with `name`
+ * in front.
+ */
+export function rescorer(
+  weights: Weights,
+  { thresholds = PUBLISHED_THRESHOLDS, normalise = false, tolerance = 1e-9 }: RescoreOptions = {},
+): (summary: PreservedSummary, name: string) => Rescored {
+  const unit = unitWeights(weights, { normalise });
+  const used = usedComponents(unit);
+  classify({ stabilized: true }, thresholds); // Bad thresholds are refused before the first run.
+  return (summary, name) => {
+    checkPreserved(summary, { name, tolerance });
+    const components = known(summary.components);
+    const missing = used.filter((component) => components[component] === undefined);
+    const parts = contributions(components, unit);
+    const sum = () => clamp01(Object.values(parts).reduce((total, part) => total + part, 0));
+    const q = missing.length === 0 ? sum() : undefined;
+    const classification = classify(
+      { q, stabilized: summary.stabilized, passedCount: summary.passed_count },
+      thresholds,
+    );
+    return {
+      ...identity(summary),
+      ...scored({ q, classification }),
+      ...(q === undefined && { reason: "missing-components" as const, missing }),
+      old: scored(summary),
+      contributions: parts,
+    };
+  };
+}
+
+/** A re-scored run with its two ranks. */
+export function ranked(
+  row: Rescored,
+  { before, after }: { before: number | undefined; after: number | undefined },
+): Rescored {
+  return {
+    ...row,
+    ...(after !== undefined && { rank: after }),
+    old: { ...row.old, ...(before !== undefined && { rank: before }) },
+  };
+}
+
+type Identity = Pick<Rescored, "run_id" | "seed" | "model" | "ruleset" | "synthetic">;
+
+function identity({ run_id, seed, model, ruleset, synthetic }: PreservedSummary): Identity {
+  return {
+    ...(run_id !== undefined && { run_id }),
+    ...(seed !== undefined && { seed }),
+    ...(model !== undefined && { model }),
+    ...(ruleset !== undefined && { ruleset }),
+    ...(synthetic !== undefined && { synthetic }),
+  };
+}
+
+function scored(
+  { q, classification }: { q?: number | undefined; classification?: Classification | undefined },
+): Scored {
+  return { ...(q !== undefined && { q }), ...(classification !== undefined && { classification }) };
+}

@@ -1,0 +1,79 @@
+import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
+import { checkConsistent, componentRanges, type Interval, printedQ, type PublishedRow } from "./published_row.ts";
+import { PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
+
+/**
+ * What q a published run may have had under other weights, given all that was published of it.
+ *
+ * The unknown components may be anything in their ranges (`componentRanges`, `BOUND_ASSUMPTIONS`) as long as together
+ * they give the printed q under the published weights, within its rounding. Both ends are attained, so nothing narrower
+ * is true. Under the published weights themselves the bounds are the printed q and its rounding.
+ *
+ * It is a linear programme with one constraint of two sides, and filling up solves it: of all ways to reach a given
+ * published q, the largest new q raises first the components that bring most new weight for each published one, the
+ * smallest raises them last. New weights are never negative, so the largest lies at the upper end of the printed q and
+ * the smallest at its lower end.
+ *
+ * @param weights not negative, any sum; q is clamped to [0, 1] as in `qualityOfSurvival`.
+ * @example Nothing but q, order and rumours was published, and only executability shall count
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const row = { q: 0.713, public_order: 0.525, active_rumors: 2, stabilized: true };
+ * assert.deepEqual(rescoreBounds(row, { executability: 1 }), { low: 0.58, high: 1 });
+ * ```
+ * @throws {UserError} on weights for a name that is no component.
+ * @throws {RangeError} on a negative or non-finite weight, no weight above 0, a value outside what it can be, and a row
+ * whose values contradict each other.
+ */
+export function rescoreBounds(row: PublishedRow, weights: Weights): Interval {
+  return boundsSolver(row)(fillOrder(weights));
+}
+
+/** Weights prepared for `boundsSolver`: the order in which components are filled up. */
+export interface FillOrder {
+  /** By new weight for each published one, the most first; indices into `COMPONENTS`. */
+  readonly order: readonly number[];
+  /** New weights, in the order of `COMPONENTS`. */
+  readonly weights: readonly number[];
+}
+
+/** Prepares weights once for any number of rows. Errors as in `rescoreBounds`. */
+export function fillOrder(weights: Weights): FillOrder {
+  usedComponents(weights);
+  const given = COMPONENTS.map((name) => weights[name] ?? 0);
+  const yields = given.map((weight, i) => weight / PUBLISHED[i]!);
+  return { order: given.map((_, i) => i).sort((a, b) => yields[b]! - yields[a]!), weights: given };
+}
+
+/** Prepares a row once for any number of weights. Errors as in `rescoreBounds`. */
+export function boundsSolver(row: PublishedRow): (filling: FillOrder) => Interval {
+  const ranges = componentRanges(row);
+  checkConsistent(row, ranges);
+  const lows = COMPONENTS.map((name) => ranges[name].low);
+  // What filling up each component adds to the published q.
+  const rooms = COMPONENTS.map((name, i) => PUBLISHED[i]! * (ranges[name].high - ranges[name].low));
+  const start = lows.reduce((sum, low, i) => sum + PUBLISHED[i]! * low, 0);
+  const printed = printedQ(row);
+  const [least, most] = [Math.max(0, printed.low - start), Math.max(0, printed.high - start)];
+  return ({ order, weights }) => {
+    const base = lows.reduce((sum, low, i) => sum + weights[i]! * low, 0);
+    const fill = (budget: number, first: number, step: 1 | -1): number => {
+      let [left, gained] = [budget, 0];
+      for (let k = first; k >= 0 && k < order.length && left > 0; k += step) {
+        const i = order[k]!;
+        const used = Math.min(left, rooms[i]!);
+        gained += used * weights[i]! / PUBLISHED[i]!;
+        left -= used;
+      }
+      return gained;
+    };
+    return {
+      low: Math.min(1, base + fill(least, order.length - 1, -1)),
+      high: Math.min(1, base + fill(most, 0, 1)),
+    };
+  };
+}
+
+/** The published weights in the order of `COMPONENTS`, each above 0. */
+const PUBLISHED: readonly number[] = COMPONENTS.map((name: ComponentName) => PUBLISHED_WEIGHTS[name]);
