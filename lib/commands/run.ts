@@ -1,6 +1,6 @@
 import { UserError } from "../core/user_error.ts";
 import { type Council, openCouncil } from "../experiment/council.ts";
-import { describePlan, planExperiment } from "../experiment/plan_calls.ts";
+import { describePlan, planExperiment, plannedRuns } from "../experiment/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../experiment/run_experiment.ts";
 import { progress } from "../notebook/progress.ts";
 import { accountCalls } from "../storage/account_calls.ts";
@@ -60,14 +60,16 @@ interface WorkSettings {
 }
 
 async function work(name: string, { council, replicates, seed, out }: WorkSettings): Promise<void> {
-  const { conditions } = await loadExperiment(name);
-  const bar = await progress(name, conditions.length * replicates);
+  const bar = await progress(name, plannedRuns(await loadExperiment(name), replicates));
   try {
     const onRun = () => void bar.advance();
     const results = await interruptible((signal) =>
       runExperiment(name, { council, replicates, seed, out, signal, onRun, onNotice: say })
     );
-    for (const result of results) print(JSON.stringify(summary(result)));
+    for (const result of results) {
+      print(JSON.stringify(summary(result)));
+      for (const branch of result.branches ?? []) print(JSON.stringify({ base: branch.base, ...summary(branch) }));
+    }
   } finally {
     await bar.finish();
   }

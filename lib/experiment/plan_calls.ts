@@ -9,6 +9,7 @@ import { loadLineups } from "../storage/scenarios.ts";
 import { loadSurrogateParameters } from "../storage/surrogate_parameters.ts";
 import { loadCondition } from "./load_condition.ts";
 import type { Condition } from "../schema/condition.ts";
+import type { Branch, Experiment } from "../schema/experiments.ts";
 import type { Lineups } from "../schema/lineups.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 
@@ -32,25 +33,27 @@ export interface CallPlan {
  */
 export async function planCalls(
   conditions: readonly Condition[],
-  replicates: number,
-  prices: Lineups["prices"],
-  parameters: SurrogateParameters,
+  { replicates, branch, prices, parameters }: {
+    replicates: number;
+    branch?: Branch | undefined;
+    prices: Lineups["prices"];
+    parameters: SurrogateParameters;
+  },
 ): Promise<CallPlan> {
   const chat = surrogate({ ...parameters, malformedShare: 0 });
   const planned: PlannedCalls[] = [];
   const rows: CallPlan["conditions"][number][] = [];
   for (const condition of conditions) {
     const calls = await callsOfOneRun(condition, chat);
-    planned.push(...calls.map((call) => ({ ...call, count: replicates })));
-    const sum = (pick: (call: PlannedCalls) => number) =>
-      replicates * calls.reduce((total, call) => total + pick(call), 0);
-    rows.push({
-      name: conditionName(condition),
-      replicates,
-      calls: replicates * calls.length,
-      promptTokens: sum((call) => call.promptTokens),
-      completionTokens: sum((call) => call.completionTokens),
-    });
+    const add = (name: string, count: number, own: readonly PlannedCalls[]) => {
+      planned.push(...own.map((call) => ({ ...call, count })));
+      rows.push({ name, replicates: count, ...totals(own, count) });
+    };
+    add(conditionName(condition), replicates, calls);
+    if (branch === undefined) continue;
+    const shared = branch.round * condition.seats.length;
+    const name = `${conditionName(condition)}, continued after round ${branch.round}`;
+    add(name, replicates * branch.continuations, calls.slice(shared));
   }
   const usd = Object.fromEntries(
     Object.entries(prices).map(([model, { input, output }]) => [model, {
@@ -61,18 +64,30 @@ export async function planCalls(
   return { conditions: rows, total: estimateCost({ calls: planned, prices: usd }) };
 }
 
+function totals(calls: readonly PlannedCalls[], count: number) {
+  const sum = (pick: (call: PlannedCalls) => number) => count * calls.reduce((total, call) => total + pick(call), 0);
+  return {
+    calls: count * calls.length,
+    promptTokens: sum((call) => call.promptTokens),
+    completionTokens: sum((call) => call.completionTokens),
+  };
+}
+
+/** Runs that an experiment comes to, continuations among them. */
+export function plannedRuns({ conditions, branch }: Experiment, replicates: number): number {
+  return conditions.length * replicates * (1 + (branch?.continuations ?? 0));
+}
+
 /** The plan of a declared experiment, at the prices on file. */
 export async function planExperiment(name: string, replicates: number): Promise<CallPlan> {
-  const [{ conditions }, { prices }, parameters] = await Promise.all([
+  const [{ conditions, branch }, { prices }, parameters] = await Promise.all([
     loadExperiment(name),
     loadLineups(),
     loadSurrogateParameters(),
   ]);
   return await planCalls(
     await Promise.all(conditions.map((spec) => loadCondition(spec))),
-    replicates,
-    prices,
-    parameters,
+    { replicates, branch, prices, parameters },
   );
 }
 

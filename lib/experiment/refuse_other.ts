@@ -12,14 +12,20 @@ const NAMED = 8;
  * @throws {UserError} where condition, seed or council is another, naming each value that differs.
  */
 export function refuseOther({ path, declaration: before }: Ledger, now: Declaration): void {
-  const differing = (["hash", "seed", "council"] as const).filter((field) => before[field] !== now[field]);
-  if (differing.length === 0) return;
-  const list = differing.flatMap((field) =>
-    field === "hash" ? conditionDifferences(before, now) : [`${field}: ledger ${before[field]}, now ${now[field]}`]
-  );
+  const list = planDifferences(before, now);
+  if (list.length === 0) return;
   throw new UserError(
     `${path} was made under another plan and is left as it is; use another --out.\n  ${list.join("\n  ")}`,
   );
+}
+
+/** Every value in which two plans differ, in words; none where runs of one belong to the other. */
+export function planDifferences(before: Declaration, now: Declaration): string[] {
+  const differing = (["hash", "seed", "council"] as const).filter((field) => before[field] !== now[field]);
+  const list = differing.flatMap((field) =>
+    field === "hash" ? conditionDifferences(before, now) : [`${field}: ledger ${before[field]}, now ${now[field]}`]
+  );
+  return canonicalJson(before.base) === canonicalJson(now.base) ? list : [...list, "base: continues another run"];
 }
 
 function conditionDifferences(before: Declaration, now: Declaration): string[] {

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { canonicalJson, contentHash } from "../core/canonical_json.ts";
+import { UserError } from "../core/user_error.ts";
 import { conditionHash, deliberate } from "../deliberation/deliberate.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import type { Condition } from "../schema/condition.ts";
@@ -10,7 +11,7 @@ import { LedgerWriter } from "../storage/ledger_writer.ts";
 import { provenance } from "../storage/provenance.ts";
 import { type Ledger, type LedgerRun, parseLedger, readLedger } from "../storage/read_ledger.ts";
 import type { Council } from "./council.ts";
-import { refuseOther } from "./refuse_other.ts";
+import { planDifferences, refuseOther } from "./refuse_other.ts";
 
 /** How a condition is to be run. */
 export interface RunConditionOptions {
@@ -19,8 +20,13 @@ export interface RunConditionOptions {
   readonly seed: number;
   /** The ledger's path. What it already holds is not run again. */
   readonly path: string;
-  /** Takes off what the ledger holds and starts over. */
-  readonly fresh?: boolean | undefined;
+  /** The beginning of one run: every run continues it, under a seed that must not be its own. */
+  readonly base?: readonly DeliberationEvent[] | undefined;
+  /**
+   * `true` takes off what the ledger holds and starts over; `if-changed` does so where condition, seed, council, code or
+   * Deno are not those that made it, and says what changed. Only for runs that cost nothing.
+   */
+  readonly fresh?: boolean | "if-changed" | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told after each finished run. */
   readonly onRun?: ((run: { replicate: number; complete: boolean }) => void) | undefined;
@@ -42,10 +48,10 @@ export async function runCondition(condition: Condition, options: RunConditionOp
   const { council, replicates, seed, path, fresh = false, signal, onRun } = options;
   // Opened before it is read, so that nobody else writes between the reading and the going on.
   using writer = LedgerWriter.open(path);
-  if (fresh) writer.clear();
   const declaration = declare(condition, options);
+  if (fresh === true || (fresh === "if-changed" && await isOutdated(declaration, options))) writer.clear();
   const found = await goOnFrom(writer, declaration, options);
-  const planned = plan(found, replicates);
+  const planned = plan(found, options);
   if (!found || found.declaration.target < replicates || (planned.length > 0 && !sameMaker(found, declaration))) {
     writer.append({ ...declaration, target: Math.max(replicates, found?.declaration.target ?? 0) });
   }
@@ -81,13 +87,37 @@ async function goOnFrom(
   return found;
 }
 
+/** Whether a ledger holds what would now come out otherwise; what changed is told. */
+async function isOutdated(now: Declaration, { path, onNotice }: RunConditionOptions): Promise<boolean> {
+  const content = await Deno.readFile(path);
+  if (content.length === 0 || isTornDeclaration(content)) return false;
+  const changes = changesSince(content, path, now);
+  if (changes.length > 0) onNotice?.(`${now.name} is made again. ${changes.join("; ")}`);
+  return changes.length > 0;
+}
+
+function changesSince(content: Uint8Array, path: string, now: Declaration): string[] {
+  try {
+    const { declaration: before } = parseLedger(content, path);
+    const makers = (["library", "deno", "code"] as const).filter((name) => before.made[name] !== now.made[name]);
+    return [
+      ...planDifferences(before, now),
+      ...makers.map((name) => `${name}: ledger ${before.made[name] ?? "none"}, now ${now.made[name] ?? "none"}`),
+    ];
+  } catch (error) {
+    if (error instanceof UserError) return [error.message];
+    throw error;
+  }
+}
+
 /** Whether the same versions go on that wrote before; otherwise the ledger is told who writes from here. */
 const sameMaker = ({ declaration: { made } }: Ledger, now: Declaration): boolean =>
   canonicalJson(made) === canonicalJson(now.made);
 
-const isEnd = ({ kind }: DeliberationEvent): boolean => kind === "run.opened" || kind === "run.closed";
+const isEnd = ({ kind }: DeliberationEvent): boolean =>
+  kind === "run.opened" || kind === "run.forked" || kind === "run.closed";
 
-function declare(condition: Condition, { council, replicates, seed }: RunConditionOptions): Declaration {
+function declare(condition: Condition, { council, replicates, seed, base }: RunConditionOptions): Declaration {
   return {
     schema: LEDGER_SCHEMA,
     kind: "declared",
@@ -101,6 +131,7 @@ function declare(condition: Condition, { council, replicates, seed }: RunConditi
     synthetic: council.synthetic,
     promptPack: contentHash(condition.prompts),
     made: provenance(),
+    ...(base && { base: [...base] }),
   };
 }
 
@@ -110,12 +141,12 @@ interface PlannedRun {
   readonly resumeFrom?: readonly DeliberationEvent[];
 }
 
-function plan(found: Ledger | undefined, replicates: number): PlannedRun[] {
+function plan(found: Ledger | undefined, { replicates, base }: RunConditionOptions): PlannedRun[] {
   const planned: PlannedRun[] = [];
   const attempts = Map.groupBy(found?.runs ?? [], ({ replicate }) => replicate);
   for (let replicate = 0; replicate < replicates; replicate++) {
     const next = nextAttempt(replicate, attempts.get(replicate)?.at(-1));
-    if (next) planned.push(next);
+    if (next) planned.push(base ? { resumeFrom: base, ...next } : next);
   }
   return planned;
 }

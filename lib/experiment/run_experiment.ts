@@ -10,6 +10,7 @@ import type { Ledger } from "../storage/read_ledger.ts";
 import { type CommitteeRun, completeRuns } from "./committee_run.ts";
 import { type Council, surrogateCouncil } from "./council.ts";
 import { loadCondition } from "./load_condition.ts";
+import { type BranchRuns, runBranches } from "./run_branches.ts";
 import { runCondition } from "./run_condition.ts";
 
 /** Where the embedded experiments put their ledgers; git ignores it. */
@@ -24,10 +25,13 @@ export interface RunExperimentOptions {
   readonly seed?: number | undefined;
   /** Folder of the ledgers, `data/out/runs/NAME/` by default. */
   readonly out?: string | undefined;
-  /** Starts over instead of going on with what is there. Only where no paid call can be lost. */
-  readonly fresh?: boolean | undefined;
+  /** Starts over instead of going on with what is there, always or where something changed: see `runCondition`. */
+  readonly fresh?: boolean | "if-changed" | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly onRun?: ((run: { condition: string; replicate: number; complete: boolean }) => void) | undefined;
+  /** Told after each finished run; of a continuation, `base` is the replicate that it continues. */
+  readonly onRun?:
+    | ((run: { condition: string; replicate: number; complete: boolean; base?: number }) => void)
+    | undefined;
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
@@ -39,6 +43,8 @@ export interface ConditionRuns {
   readonly accounting: RunAccounting;
   readonly runs: readonly CommitteeRun[];
   readonly synthetic: boolean;
+  /** Continuations of its runs, where the experiment declares any. */
+  readonly branches?: readonly BranchRuns[];
 }
 
 /**
@@ -63,17 +69,20 @@ export async function runExperiment(name: string, options: RunExperimentOptions 
   for (const spec of experiment.conditions) {
     const condition = await loadCondition(spec);
     const name = conditionName(condition);
+    const settings = { council, seed, fresh, signal, onNotice };
     const ledger = await runCondition(condition, {
-      council,
+      ...settings,
       replicates: options.replicates ?? experiment.replicates,
-      seed,
       path: `${out}/${name}.jsonl`,
-      fresh,
-      signal,
       onRun: (run) => onRun?.({ condition: name, ...run }),
-      onNotice,
     });
-    results.push(conditionRuns(ledger));
+    const runs = conditionRuns(ledger);
+    const branches = experiment.branch && await runBranches(runs, experiment.branch, {
+      ...settings,
+      out,
+      onRun: (run) => onRun?.({ condition: name, ...run }),
+    });
+    results.push({ ...runs, ...(branches && { branches }) });
   }
   return results;
 }

@@ -1,6 +1,7 @@
+import process from "node:process";
 import { openCouncil } from "../experiment/council.ts";
 import { type ConditionRuns, runExperiment } from "../experiment/run_experiment.ts";
-import { describePlan, planExperiment } from "../experiment/plan_calls.ts";
+import { describePlan, planExperiment, plannedRuns } from "../experiment/plan_calls.ts";
 import { loadExperiment } from "../storage/experiments.ts";
 import { emit } from "./emit.ts";
 import { progress } from "./progress.ts";
@@ -18,7 +19,8 @@ export interface RunShownOptions {
 /**
  * Runs a declared experiment and shows how far it has come.
  *
- * Surrogate runs are made afresh each time. Live ones begin with their calls and estimated cost, and go on from their
+ * Surrogate runs are taken from their ledgers where nothing that makes them has changed, and made again where something
+ * has; what changed is said on standard error. Live ones begin with their calls and estimated cost, and go on from their
  * ledger: what was paid for is not asked again.
  */
 export async function runShown(name: string, options: RunShownOptions = {}): Promise<ConditionRuns[]> {
@@ -27,9 +29,17 @@ export async function runShown(name: string, options: RunShownOptions = {}): Pro
   const replicates = options.replicates ?? experiment.replicates;
   const council = await openCouncil(councilName, Deno.env);
   if (council.live) await emit({ "text/plain": describePlan(await planExperiment(name, replicates)) });
-  const bar = await progress(experiment.title, experiment.conditions.length * replicates);
-  const onRun = () => void bar.advance();
-  const results = await runExperiment(name, { council, replicates, seed, out, fresh: council.synthetic, onRun });
+  const bar = await progress(experiment.title, plannedRuns(experiment, replicates));
+  let told = 0;
+  const onRun = () => {
+    told++;
+    void bar.advance();
+  };
+  const fresh = council.synthetic && "if-changed";
+  const onNotice = (words: string) => void process.stderr.write(`${name}: ${words}\n`);
+  const results = await runExperiment(name, { council, replicates, seed, out, fresh, onRun, onNotice });
+  // What ledgers held already counts as done: the stored output must not depend on it.
+  await bar.advance(plannedRuns(experiment, replicates) - told);
   await bar.finish();
   return results;
 }

@@ -2,11 +2,41 @@ import { z } from "zod";
 import { Switches } from "./station_event.ts";
 import { ConditionSpec } from "./condition_spec.ts";
 
+/** A field, or a list of what it takes in turn. */
+const Each = z.preprocess((value) => Array.isArray(value) ? value : [value], z.array(z.unknown()).min(1));
+
+/**
+ * Conditions as experiments declare them: any field may hold a list, and all combinations are meant, the last field
+ * varying fastest.
+ */
+const ConditionGrid = z.record(z.string(), Each).transform((fields, context): ConditionSpec[] => {
+  const combinations = Object.entries(fields).reduce<Record<string, unknown>[]>(
+    (grid, [name, values]) => grid.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+    [{}],
+  );
+  return combinations.flatMap((combination) => {
+    const spec = ConditionSpec.safeParse(combination);
+    if (spec.success) return [spec.data];
+    for (const { path, message } of spec.error.issues) {
+      context.issues.push({ code: "custom", path, message, input: combination });
+    }
+    return [];
+  });
+});
+
+/** Continuations of every run of an experiment, each run being a base state (S3 of the paper). */
+const Branch = z.strictObject({
+  round: z.int().min(1).describe("the last round that all continuations share"),
+  continuations: z.int().min(2).describe("of each base state, K"),
+});
+export type Branch = z.infer<typeof Branch>;
+
 const Experiment = z.strictObject({
   title: z.string().min(1),
   shows: z.string().min(1).describe("the figure or table of the paper that it stands for"),
   replicates: z.int().min(1),
-  conditions: z.array(ConditionSpec).min(1),
+  conditions: z.array(ConditionGrid).min(1).transform((grids) => grids.flat()),
+  branch: Branch.optional(),
 });
 export type Experiment = z.infer<typeof Experiment>;
 

@@ -9,6 +9,7 @@ export const Provenance = z.strictObject({
   library: z.string().describe("version of this library"),
   commit: z.string().optional().describe("git commit of the library; absent where it is not known"),
   deno: z.string(),
+  code: z.string().optional().describe("hash of the source that makes runs; absent where it could not be read"),
 });
 export type Provenance = z.infer<typeof Provenance>;
 
@@ -28,6 +29,9 @@ const Declaration = z.strictObject({
   council: z.string().describe("who answers: live, replay, or surrogate with the hash of its parameters"),
   synthetic: z.boolean(),
   promptPack: z.string().describe("content hash of the prompt pack"),
+  base: z.array(DeliberationEvent).min(1).optional().describe(
+    "the beginning of one run, from its run.opened on: every run of this ledger continues it",
+  ),
   made: Provenance,
 });
 export type Declaration = z.infer<typeof Declaration>;

@@ -1,4 +1,4 @@
-import { contentHash } from "../core/canonical_json.ts";
+import { canonicalJson, contentHash } from "../core/canonical_json.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, LEDGER_SCHEMA, type LedgerEntry } from "../schema/ledger_line.ts";
@@ -20,17 +20,16 @@ export function declarationFlaw(now: Declaration, before: Declaration | undefine
   if (before === undefined) return undefined;
   if (before.hash !== now.hash) return "declares another condition; one ledger holds one condition";
   const field = (["seed", "council"] as const).find((name) => before[name] !== now[name]);
-  return field && `declares ${field} ${now[field]}, the lines before it ${before[field]}`;
+  if (field) return `declares ${field} ${now[field]}, the lines before it ${before[field]}`;
+  const sameBase = canonicalJson(before.base) === canonicalJson(now.base);
+  return sameBase ? undefined : "declares another run to continue; one ledger continues one run";
 }
 
 /** How an event is at odds with the plan it was recorded under; undefined where it fits. */
 export function eventFlaw({ hash, replicate, event }: LedgerEntry, plan: Declaration | undefined): string | undefined {
   if (hash !== plan?.hash) return "belongs to a condition this ledger does not declare";
   if (replicate >= plan.target) return `is of replicate ${replicate}, the plan declares 0…${plan.target - 1}`;
-  if (event.kind === "run.opened") {
-    const same = event.condition === hash && event.seed === plan.seed && event.replicate === replicate;
-    return same ? undefined : "opens a run of another condition, seed or replicate than the line itself says";
-  }
+  if (event.kind === "run.opened" || event.kind === "run.forked") return openingFlaw(event, { hash, replicate, plan });
   const { seats, rounds, packet: { options } } = plan.condition;
   if ("seat" in event && event.seat >= seats.length) {
     return `is of seat ${event.seat}, the condition has seats 0…${seats.length - 1}`;
@@ -39,6 +38,18 @@ export function eventFlaw({ hash, replicate, event }: LedgerEntry, plan: Declara
   if (event.round > rounds) return `is of round ${event.round}, the condition has ${rounds}`;
   const shares = "value" in event.reading ? event.reading.value.preferences.length : options.length;
   return shares === options.length ? undefined : `has ${shares} preferences, the packet has ${options.length} options`;
+}
+
+/** A run opens on its own, or where the ledger has a base, as a continuation of it. */
+function openingFlaw(
+  event: Extract<DeliberationEvent, { kind: "run.opened" | "run.forked" }>,
+  { hash, replicate, plan }: { hash: string; replicate: number; plan: Declaration },
+): string | undefined {
+  const expected = plan.base === undefined ? "run.opened" : "run.forked";
+  if (event.kind !== expected) return `is ${event.kind}, the runs of this ledger begin with ${expected}`;
+  const other = event.kind === "run.opened" && event.condition !== hash;
+  if (!other && event.seed === plan.seed && event.replicate === replicate) return undefined;
+  return "opens a run of another condition, seed or replicate than the line itself says";
 }
 
 /** What a run that says it is complete lacks; undefined where nothing. */

@@ -1,5 +1,6 @@
 import config from "../../deno.json" with { type: "json" };
 import type { Provenance } from "../schema/ledger_line.ts";
+import { codeHash } from "./code_hash.ts";
 
 const GIT = new URL("../../.git/", import.meta.url);
 
@@ -8,10 +9,10 @@ export interface ProvenanceOptions {
   readonly git?: URL | undefined;
 }
 
-/** What makes the runs of this process: library version, git commit where it can be read, Deno version. */
+/** What makes the runs of this process: library version, git commit where it can be read, Deno version, hash of the code. */
 export function provenance({ git = GIT }: ProvenanceOptions = {}): Provenance {
-  const commit = headCommit(git);
-  return { library: config.version, ...(commit && { commit }), deno: Deno.version.deno };
+  const [commit, code] = [headCommit(git), codeHash()];
+  return { library: config.version, ...(commit && { commit }), deno: Deno.version.deno, ...(code && { code }) };
 }
 
 /** The checked-out commit, read from git's own files: running git would need a wider permission. */

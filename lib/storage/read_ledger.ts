@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
-import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, LEDGER_SCHEMA, type LedgerEntry, LedgerLine } from "../schema/ledger_line.ts";
 import { lastLine } from "./last_line.ts";
@@ -96,19 +95,19 @@ class LedgerReading {
     const flaw = entry.kind === "declared" ? declarationFlaw(entry, before) : eventFlaw(entry, before);
     if (flaw) this.#refuse(line, flaw);
     if (entry.kind === "declared") this.#declaration = entry;
-    else this.#add(entry, before!.condition, line);
+    else this.#add(entry, before!, line);
   }
 
-  #add({ replicate, attempt, event }: LedgerEntry, condition: Condition, line: number): void {
+  #add({ replicate, attempt, event }: LedgerEntry, { condition, base = [] }: Declaration, line: number): void {
     const key = `${replicate}/${attempt}`;
     const run = this.#runs.get(key);
     const which = `replicate ${replicate}, attempt ${attempt}`;
     const again = "the run is duplicated; remove one copy";
-    if (event.kind === "run.opened") {
+    if (event.kind === "run.opened" || event.kind === "run.forked") {
       if (run) this.#refuse(line, `opens ${which} a second time (first on line ${run.firstLine}): ${again}`);
       const realised = this.#realised.get(replicate);
       if (realised) this.#refuse(line, `opens ${which}, though attempt ${realised.attempt} is complete: ${again}`);
-      this.#runs.set(key, { replicate, attempt, firstLine: line, events: [event] });
+      this.#runs.set(key, { replicate, attempt, firstLine: line, events: [...base, event] });
       return;
     }
     if (!run) return this.#refuse(line, `goes on with ${which}, which no line has opened`);

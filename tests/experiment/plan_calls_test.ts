@@ -6,7 +6,7 @@ import { parameters } from "./councils.ts";
 
 const { prices } = await loadLineups();
 const plan = async (spec: Parameters<typeof loadCondition>[0], replicates: number, priced = prices) =>
-  await planCalls([await loadCondition(spec)], replicates, priced, parameters);
+  await planCalls([await loadCondition(spec)], { replicates, prices: priced, parameters });
 
 Deno.test("planCalls() counts 106 calls a run: twenty rounds of five turns, five ballots and the clerk", async () => {
   const { conditions: [row], total } = await plan({ scenario: "HL-01" }, 20);

@@ -28,6 +28,20 @@ Deno.test("loadExperiment() fills in the paper's defaults", async () => {
   });
 });
 
+Deno.test("a list in a condition means each of its values, crossed with those of other lists", async () => {
+  const conditions = [{ scenario: ["HL-01", "IM-01"], temperature: 0.1, roles: [true, false] }, { scenario: "CL-04" }];
+  await withFiles(file({ tiny: { ...tiny, conditions } }), async (folder) => {
+    const { conditions } = await loadExperiment("tiny", { folder });
+    assert.deepEqual(conditions.map(({ scenario, temperature, roles }) => [scenario, temperature, roles]), [
+      ["HL-01", 0.1, true],
+      ["HL-01", 0.1, false],
+      ["IM-01", 0.1, true],
+      ["IM-01", 0.1, false],
+      ["CL-04", 0, true],
+    ]);
+  });
+});
+
 for (const name of ["tinny", "constructor", "__proto__", "toString", "../tiny"]) {
   Deno.test(`fault 48: loadExperiment() knows no ${name} and offers the nearest`, async () => {
     await withFiles(file({ tiny }), async (folder) => {
@@ -46,6 +60,21 @@ for (
       "a mandate taken from where there is none",
       { tiny: { ...tiny, conditions: [{ scenario: "HL-01", roles: false, ablate: "Chair" }] } },
       /conditions\[0\]\.ablate: there is no mandate to take away where roles are off/,
+    ],
+    [
+      "a wrong value in a list",
+      { tiny: { ...tiny, conditions: [{ scenario: ["HL-01", "IM-01"], temperature: [0, 3] }] } },
+      /conditions\[0\]\.temperature: .*<=2/,
+    ],
+    [
+      "an empty list",
+      { tiny: { ...tiny, conditions: [{ scenario: [] }] } },
+      /conditions\[0\]\.scenario: must have at least 1 items/,
+    ],
+    [
+      "an unknown field",
+      { tiny: { ...tiny, conditions: [{ scenario: "HL-01", temprature: 1 }] } },
+      /conditions\[0\]: Unrecognized key: "temprature"/,
     ],
   ] as const
 ) {
