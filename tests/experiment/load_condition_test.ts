@@ -94,7 +94,7 @@ async function mistake(spec: Record<string, unknown>): Promise<string> {
 
 Deno.test("an unknown name is answered with the nearest known ones", async () => {
   assert.match(await mistake({ scenario: "HL01" }), /^unknown scenario "HL01": did you mean HL-01\b/);
-  assert.equal(await mistake({ lineup: "mxied" }), 'unknown line-up "mxied": did you mean mixed or uniform?');
+  assert.match(await mistake({ lineup: "mxied" }), /^unknown line-up "mxied": did you mean mixed\b/);
   assert.match(await mistake({ ablate: "chair" }), /^unknown role "chair": did you mean Chair\b/);
   assert.match(
     await mistake({ temprature: 0.7 }),

@@ -172,9 +172,9 @@ Deno.test("loadLineups() refuses a line-up whose name breaks the rule, at that n
 
 Deno.test("loadLineups() refuses a model without a price, naming it and its seat", async () => {
   const { lineups, ...rest } = await loadLineups();
-  const { "openai/gpt-4.1": _, ...prices } = rest.prices;
+  const { "x-ai/grok-3-mini": _, ...prices } = rest.prices;
   await withFiles({ "lineups.json": JSON.stringify({ ...rest, lineups, prices }, null, 2) }, async (folder) => {
     const { message } = await userErrorOf(loadLineups({ folder }));
-    assert.match(message, /lineups\.json:\d+:3: prices: no price for openai\/gpt-4\.1 \(lineups\.mixed\.Chair\)$/);
+    assert.match(message, /lineups\.json:\d+:3: prices: no price for x-ai\/grok-3-mini \(lineups\.mixed\.Equity\)$/);
   });
 });

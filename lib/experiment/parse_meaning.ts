@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { fail, type Issue, ok, type Result } from "../core/result.ts";
+import { MeaningReply } from "../schema/wording_judge.ts";
+
+/** A score as it was written, with what had to be taken off the reply. */
+export interface MeaningScore {
+  /** 0 (nothing of the meaning is preserved) to 10 (all of it); never rounded or clipped. */
+  readonly meaning: number;
+  readonly repairs: readonly string[];
+}
+
+/** Why a judge's reply holds no score. */
+export interface MeaningIssue extends Issue {
+  readonly code: "not_json" | "wrong_fields" | "ambiguous";
+}
+
+const FENCED = /^```(?:json)?[ \t]*\r?\n([^`]*)\n```$/;
+
+/**
+ * Reads a judge's reply, `{"meaning": 9.5}`, by the rules of `parseBallot`: a code fence is taken off and named as a
+ * repair; anything else that is not exactly this object, with a number from 0 to 10, is an issue.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.deepEqual(parseMeaning('{"meaning": 9.5}'), { ok: true, value: { meaning: 9.5, repairs: [] } });
+ * assert.equal(parseMeaning("9.5 out of 10").ok, false);
+ * ```
+ */
+export function parseMeaning(text: string): Result<MeaningScore, MeaningIssue> {
+  const trimmed = text.trim();
+  const inner = FENCED.exec(trimmed)?.[1];
+  const written = inner ?? trimmed;
+  let json: unknown;
+  try {
+    json = JSON.parse(written);
+  } catch {
+    return issue("not_json", "the reply is not a JSON object");
+  }
+  const parsed = MeaningReply.safeParse(json);
+  if (!parsed.success) return issue("wrong_fields", z.prettifyError(parsed.error).slice(0, 300));
+  // JSON.parse keeps the last of two equal keys. Nothing here holds a colon but the one after the key.
+  if (written.split(":").length > 2) return issue("ambiguous", "the score is given more than once");
+  return ok({ meaning: parsed.data.meaning, repairs: inner === undefined ? [] : ["code_fence"] });
+}
+
+const issue = (code: MeaningIssue["code"], message: string) => fail<MeaningIssue>({ code, message });
