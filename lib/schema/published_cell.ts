@@ -23,3 +23,6 @@ export const PublishedFlag = z.enum(["true", "false"]).transform((text) => text 
 
 /** Text that must be there. */
 export const PublishedText = z.string().min(1);
+
+/** A scenario by its id, such as IM-01. */
+export const PublishedScenarioId = z.string().regex(/^[A-Z]{2}-\d{2}$/, "must look like HL-01");
