@@ -55,4 +55,13 @@ export {
 } from "./experiment/station_expectations.ts";
 export { type StationStory, stationStory } from "./experiment/station_story.ts";
 export * from "./storage/published_station.ts";
+export * from "./storage/published_deliberation.ts";
+export { loadSummaries, readSummaries } from "./storage/preserved_summaries.ts";
+export { loadPublishedRows, type PublishedRun, readPublishedRows } from "./storage/published_rows.ts";
+export { readRescoring } from "./storage/rescoring.ts";
+export { loadWordingJudge } from "./storage/wording_judge.ts";
+export { type PublishedScore, scorePublished } from "./experiment/score_published.ts";
+export { branchingCertificate } from "./experiment/branching_certificate.ts";
+export type { BranchRuns } from "./experiment/run_branches.ts";
+export { type JudgedWording, judgeWording } from "./experiment/judge_wording.ts";
 export { type Verdict, verdict } from "./experiment/verdict.ts";

@@ -1,4 +1,5 @@
 import type { ComponentName, Components } from "../schema/station_summary.ts";
+import { clamp01 } from "./clamp01.ts";
 import { PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
 
 /**
@@ -24,4 +25,9 @@ export function contributions(
     if (component !== undefined) parts[name] = weights[name]! * component;
   }
   return parts;
+}
+
+/** The q of which these are all the contributions. */
+export function sumOfContributions(parts: Readonly<Partial<Record<ComponentName, number>>>): number {
+  return clamp01(Object.values(parts).reduce((sum, part) => sum + part, 0));
 }

@@ -1,6 +1,6 @@
 import { unknownName } from "../core/unknown_name.ts";
 import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
-import { PUBLISHED_WEIGHTS, unitWeights, type Weights } from "./weights.ts";
+import { PUBLISHED_WEIGHTS, unitWeights, usedComponents, type Weights } from "./weights.ts";
 
 /** A weighting with a name, and what someone who proposes it would say. */
 export interface NamedWeights {
@@ -29,7 +29,10 @@ export const NAMED_WEIGHTS: Readonly<Record<string, NamedWeights>> = Object.free
   "participation-first": {
     label: "participation first",
     argument: "coalition and trust take the weights of executability and public order, and the reverse",
-    weights: { ...PUBLISHED_WEIGHTS, coalition: 0.22, trust: 0.16, executability: 0.06, public_order: 0.10 },
+    weights: complete(
+      { ...PUBLISHED_WEIGHTS, coalition: 0.22, trust: 0.16, executability: 0.06, public_order: 0.10 },
+      0,
+    ),
   },
   "feasibility-first": {
     label: "feasibility first",
@@ -49,7 +52,8 @@ export const NAMED_WEIGHTS: Readonly<Record<string, NamedWeights>> = Object.free
 });
 
 /**
- * The weights of `weights` with the share of one component set, the others keeping their proportions.
+ * The weights of `weights` with the share of one component set, the others keeping their proportions. They sum to 1,
+ * whatever `weights` sum to.
  *
  * @example
  * ```ts
@@ -57,7 +61,9 @@ export const NAMED_WEIGHTS: Readonly<Record<string, NamedWeights>> = Object.free
  *
  * assert.equal(withShare("trust", 0.55).executability, 0.22 * 0.45 / 0.9);
  * ```
- * @throws {RangeError} when the share is outside [0, 1], or the others have no weight to keep proportions of.
+ * @throws {UserError} on a name that is no component.
+ * @throws {RangeError} on a negative or non-finite weight, no weight above 0, a share outside [0, 1], and a share below 1
+ * where the others have no weight to keep proportions of.
  */
 export function withShare(
   component: ComponentName,
@@ -65,6 +71,7 @@ export function withShare(
   weights: Weights = PUBLISHED_WEIGHTS,
 ): Readonly<Record<ComponentName, number>> {
   if (!(share >= 0 && share <= 1)) throw new RangeError(`the share of ${component} must be in [0, 1], found ${share}`);
+  usedComponents({ [component]: 1 }); // Refuses a name that is no component.
   const unit = unitWeights(weights, { normalise: true });
   const rest = COMPONENTS.filter((name) => name !== component).reduce((sum, name) => sum + (unit[name] ?? 0), 0);
   if (rest === 0 && share < 1) throw new RangeError(`${component} has all the weight: the others have no proportions`);
@@ -75,6 +82,13 @@ export function withShare(
 /**
  * The weights of a name in `NAMED_WEIGHTS`.
  *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(namedWeights("equal").trust, 1 / 9);
+ * assert.throws(() => namedWeights("equl"), /unknown weighting "equl": did you mean equal/);
+ * ```
  * @throws {UserError} on any other name (`exitCode` 2, offering the nearest).
  */
 export function namedWeights(name: string): Readonly<Record<ComponentName, number>> {
@@ -82,9 +96,7 @@ export function namedWeights(name: string): Readonly<Record<ComponentName, numbe
   return NAMED_WEIGHTS[name]!.weights;
 }
 
-function complete(weights: Weights, otherwise: number): Record<ComponentName, number> {
-  return Object.fromEntries(COMPONENTS.map((name) => [name, weights[name] ?? otherwise])) as Record<
-    ComponentName,
-    number
-  >;
+function complete(weights: Weights, otherwise: number): Readonly<Record<ComponentName, number>> {
+  const all = COMPONENTS.map((name) => [name, weights[name] ?? otherwise]);
+  return Object.freeze(Object.fromEntries(all) as Record<ComponentName, number>);
 }

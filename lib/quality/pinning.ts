@@ -26,6 +26,18 @@ const ROUNDING_WIDTH = 0.003;
  * Their sum is pinned to within rounding; each one alone only as far as the others cannot make up for it. A q near its
  * largest possible value pins them all near 1.
  *
+ * @example MIMO 109: its two passed plans allow a q of 0.9667, so what was not printed lost at most 0.0062 of 0.62
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const levels = { q: 0.961, public_order: 0.963, active_rumors: 0 };
+ * const { openWeight, earned, components } = pinning(
+ *   { ...levels, stabilized: true, time_to_first_pass: 1, passed_count: 2 },
+ * );
+ * assert.equal(openWeight.toFixed(2), "0.62");
+ * assert.equal(earned.low.toFixed(3), "0.990");
+ * assert.equal(components.trust!.pinned.low.toFixed(3), "0.938"); // all of it lost by trust: 1 - 0.0062 / 0.10
+ * ```
  * @throws {RangeError} as `rescoreBounds`.
  */
 export function pinning(row: PublishedRow): Pinning {

@@ -1,7 +1,7 @@
-import type { Classification } from "../schema/quality_names.ts";
-import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
-import { clamp01 } from "./clamp01.ts";
-import { contributions } from "./contributions.ts";
+import { type Classification, type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
+import type { Components } from "../schema/station_summary.ts";
+import { contributions, sumOfContributions } from "./contributions.ts";
+import { PUBLISHED_WEIGHTS } from "./weights.ts";
 
 /**
  * A run as it was preserved: what a re-scoring reads of a `final_summary.json`. Its components are taken as they were
@@ -32,40 +32,67 @@ export function summaryName({ run_id }: PreservedSummary, index: number): string
  *
  * @param options `name` opens the message; `tolerance` is how far the stored q may lie from that of its components.
  * @throws {RangeError} without components, on a component or q outside [0, 1] or not a number, on an unknown component,
- * and on a q that its components do not give under the published weights.
+ * on a number of passed plans that is none, and on a q that its components cannot give under the published weights.
  */
-export function checkPreserved(
-  { components, q, stabilized }: PreservedSummary,
-  { name, tolerance }: { name: string; tolerance: number },
-): void {
-  if (typeof components !== "object" || components === null || Object.keys(components).length === 0) {
-    throw new RangeError(`${name} has no components: score it from its raw values with qualityOfSurvival first`);
-  }
+export function checkPreserved(summary: PreservedSummary, options: { name: string; tolerance: number }): void {
+  const { components, stabilized, passed_count: passed, q } = summary;
+  const { name } = options;
+  checkComponents(components, name);
   if (typeof stabilized !== "boolean") {
     throw new RangeError(`${name}: stabilized must be true or false, found ${stabilized}`);
+  }
+  if (passed !== undefined && !(Number.isInteger(passed) && passed >= 0)) {
+    throw new RangeError(`${name}: passed_count must be a whole number of at least 0, found ${passed}`);
+  }
+  if (q === undefined) return;
+  if (!inUnitRange(q)) throw new RangeError(`${name}: q must be in [0, 1], found ${q}`);
+  checkStoredQ(q, known(components), options);
+}
+
+function checkComponents(components: PreservedSummary["components"], name: string): void {
+  if (typeof components !== "object" || components === null || Object.keys(components).length === 0) {
+    throw new RangeError(`${name} has no components: score it from its raw values with qualityOfSurvival first`);
   }
   for (const [component, value] of Object.entries(components)) {
     if (!COMPONENTS.some((known) => known === component)) {
       throw new RangeError(`${name}: ${component} is no component; there are ${COMPONENTS.join(", ")}`);
     }
-    if (value !== undefined && !(value >= 0 && value <= 1)) {
+    if (value !== undefined && !inUnitRange(value)) {
       throw new RangeError(`${name}: the component ${component} must be in [0, 1], found ${value}`);
     }
   }
-  if (q === undefined) return;
-  if (!(q >= 0 && q <= 1)) throw new RangeError(`${name}: q must be in [0, 1], found ${q}`);
-  if (!COMPONENTS.every((component) => components[component] !== undefined)) return;
-  const scored = clamp01(Object.values(contributions(known(components))).reduce((sum, part) => sum + part, 0));
-  if (Math.abs(scored - q) <= tolerance) return;
+}
+
+/** The type is asked too: a null or a text from a file would be compared as a number. */
+function inUnitRange(value: number): boolean {
+  return typeof value === "number" && value >= 0 && value <= 1;
+}
+
+/** Components that are not known may have added anything up to their weights, and no more. */
+function checkStoredQ(
+  q: number,
+  components: Components,
+  { name, tolerance }: { name: string; tolerance: number },
+): void {
+  const open = COMPONENTS.filter((component) => components[component] === undefined);
+  const least = sumOfContributions(contributions(components));
+  const most = Math.min(1, open.reduce((sum, component) => sum + PUBLISHED_WEIGHTS[component], least));
+  if (q >= least - tolerance && q <= most + tolerance) return;
+  const given = open.length === 0 ? `give ${digits(least)}` : `allow ${digits(least)} to ${digits(most)}`;
   throw new RangeError(
-    `${name}: q is ${q}, but its components give ${Number(scored.toPrecision(6))} under the published weights; ` +
+    `${name}: q is ${q}, but its components ${given} under the published weights; ` +
       `mend the summary, or allow for its rounding with a tolerance`,
   );
 }
 
+/** As many digits as show what a tolerance of 1e-9 refuses. */
+function digits(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
 /** The components that are known. */
-export function known(components: PreservedSummary["components"]): Partial<Record<ComponentName, number>> {
-  const kept: Partial<Record<ComponentName, number>> = {};
+export function known(components: PreservedSummary["components"]): Components {
+  const kept: Components = {};
   for (const name of COMPONENTS) if (components[name] !== undefined) kept[name] = components[name];
   return kept;
 }

@@ -1,5 +1,6 @@
 import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
 import { componentsOf } from "./components_of.ts";
+import { SAME_Q } from "./same_q.ts";
 import { PUBLISHED_WEIGHTS } from "./weights.ts";
 
 /**
@@ -39,7 +40,17 @@ export const BOUND_ASSUMPTIONS: readonly string[] = Object.freeze([
 /**
  * What each component of a published run may have been, before its q is taken into account.
  *
- * @throws {RangeError} on a value that is not a finite number or outside what it can be.
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const ranges = componentRanges({ q: 0.9, public_order: 0.9, active_rumors: 0, stabilized: true });
+ * assert.deepEqual(ranges.executability, { low: 0.58, high: 1 }); // the gate of a stabilised run
+ * assert.deepEqual(ranges.public_order, { low: 1, high: 1 }); // full credit from 0.8
+ * assert.deepEqual(ranges.trust, { low: 0, high: 1 }); // nothing was published
+ * ```
+ * @throws {RangeError} on a value that is not a number or outside what it can be, and on a first pass and a number of
+ * passed plans that contradict each other.
  */
 export function componentRanges(row: PublishedRow): Readonly<Record<ComponentName, Interval>> {
   checkRow(row);
@@ -79,8 +90,7 @@ export function checkConsistent(row: PublishedRow, ranges: Readonly<Record<Compo
     COMPONENTS.reduce((sum, name) => sum + PUBLISHED_WEIGHTS[name] * ranges[name][end], 0);
   const [low, high] = [at("low"), at("high")];
   const printed = printedQ(row);
-  // Two ways of summing the same numbers may differ in the last digit.
-  if (printed.low <= high + 1e-12 && printed.high >= low - 1e-12) return;
+  if (printed.low <= high + SAME_Q && printed.high >= low - SAME_Q) return;
   throw new RangeError(
     `the published values contradict each other: q is ${row.q}, the others allow ${low.toFixed(4)} to ${
       high.toFixed(4)
@@ -113,12 +123,31 @@ function checkRow(row: PublishedRow): void {
   }
   for (const name of LEVELS) {
     const value = row[name];
-    if (value !== undefined && !(value >= 0 && value <= 1)) {
+    // The type is asked too: null would be compared as 0.
+    if (value !== undefined && !(typeof value === "number" && value >= 0 && value <= 1)) {
       throw new RangeError(`${name} of a published row must be in [0, 1], found ${value}`);
     }
   }
-  if (!(row.active_rumors >= 0)) throw new RangeError(`active_rumors must be at least 0, found ${row.active_rumors}`);
   if (typeof row.stabilized !== "boolean") {
     throw new RangeError(`stabilized must be true or false, found ${row.stabilized}`);
   }
+  checkCount("active_rumors", row.active_rumors);
+  checkPasses(row);
+}
+
+function checkCount(name: string, count: number): void {
+  if (Number.isInteger(count) && count >= 0) return;
+  throw new RangeError(`${name} must be a whole number of at least 0, found ${count}`);
+}
+
+function checkPasses({ time_to_first_pass: pass, passed_count: passed }: PublishedRow): void {
+  if (pass !== undefined && pass !== null && !(Number.isInteger(pass) && pass >= 1 && pass <= 6)) {
+    throw new RangeError(`time_to_first_pass must be a round from 1 to 6, or null when no plan passed, found ${pass}`);
+  }
+  if (passed === undefined) return;
+  checkCount("passed_count", passed);
+  if (pass === undefined || (pass === null) === (passed === 0)) return;
+  throw new RangeError(
+    `the published values contradict each other: time_to_first_pass is ${pass}, passed_count is ${passed}`,
+  );
 }

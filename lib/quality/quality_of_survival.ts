@@ -1,8 +1,7 @@
 import type { Classification, ComponentName, Components } from "../schema/station_summary.ts";
-import { clamp01 } from "./clamp01.ts";
 import { classify } from "./classify.ts";
 import { componentsOf } from "./components_of.ts";
-import { contributions } from "./contributions.ts";
+import { contributions, sumOfContributions } from "./contributions.ts";
 import type { CompleteSummary, RawSummary } from "./raw_summary.ts";
 import { PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
 
@@ -59,15 +58,11 @@ export function qualityOfSurvival(summary: RawSummary, weights: Weights = PUBLIS
   if (typeof stabilized !== "boolean") throw new RangeError(`stabilized must be true or false, found ${stabilized}`);
   const components = componentsOf(summary);
   const missing = usedComponents(weights).filter((name) => components[name] === undefined);
-  const q = missing.length === 0 ? total(components, weights) : undefined;
+  const q = missing.length === 0 ? sumOfContributions(contributions(components, weights)) : undefined;
   const classification = classify({ q, stabilized, passedCount });
   return {
     ...(q === undefined ? { reason: "missing-components", missing } : { q }),
     components,
     ...(classification === undefined ? {} : { classification }),
   };
-}
-
-function total(components: Components, weights: Weights): number {
-  return clamp01(Object.values(contributions(components, weights)).reduce((sum, part) => sum + part, 0));
 }

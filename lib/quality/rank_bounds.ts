@@ -1,4 +1,5 @@
 import type { Interval } from "./published_row.ts";
+import { SAME_Q } from "./same_q.ts";
 
 /** Which ranks a run may have when its score is only known to lie in an interval. */
 export interface RankBounds {
@@ -14,15 +15,27 @@ export type PairOrder = "above" | "below" | "undecided";
 
 /**
  * The order of two scores of which only intervals are known. Intervals that touch leave it undecided: a tie is possible.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(pairOrder({ low: 0.8, high: 0.9 }, { low: 0.6, high: 0.7 }), "above");
+ * assert.equal(pairOrder({ low: 0.7, high: 0.9 }, { low: 0.6, high: 0.7 }), "undecided");
+ * ```
+ * @throws {RangeError} on an interval whose low is above its high, or NaN.
  */
 export function pairOrder(a: Interval, b: Interval): PairOrder {
-  if (a.low > b.high) return "above";
-  return a.high < b.low ? "below" : "undecided";
+  checkInterval(a);
+  checkInterval(b);
+  if (exceeds(a.low, b.high)) return "above";
+  return exceeds(b.low, a.high) ? "below" : "undecided";
 }
 
 /**
- * The ranks that each of some runs may have. A run ranks behind all that are certainly above it, and before all that
- * are certainly below; runs vary independently, so every rank between occurs.
+ * The best and the worst rank that each of some runs may have, ties sharing a rank as in `ranks`. At best a run stands
+ * behind those alone that are above it in every case, at worst behind all that may be above it. Runs vary
+ * independently of one another, so both occur.
  *
  * @example
  * ```ts
@@ -32,17 +45,28 @@ export function pairOrder(a: Interval, b: Interval): PairOrder {
  * assert.deepEqual(a, { best: 1, worst: 1, statement: "certain" });
  * assert.deepEqual(b, { best: 2, worst: 3, statement: "possible" });
  * ```
+ * @throws {RangeError} on an interval whose low is above its high, or NaN.
  */
 export function rankBounds(intervals: readonly Interval[]): RankBounds[] {
+  intervals.forEach(checkInterval);
   const n = intervals.length;
-  return intervals.map((own) => {
-    const orders = intervals.map((other) => other === own ? "undecided" : pairOrder(other, own));
-    const best = 1 + orders.filter((order) => order === "above").length;
-    const worst = n - orders.filter((order) => order === "below").length;
+  return intervals.map((own, i) => {
+    const others = intervals.filter((_, j) => j !== i);
+    const best = 1 + others.filter((other) => exceeds(other.low, own.high)).length;
+    const worst = 1 + others.filter((other) => exceeds(other.high, own.low)).length;
     return {
       best,
       worst,
       statement: best === worst ? "certain" : best === 1 && worst === n ? "undecided" : "possible",
     };
   });
+}
+
+/** By more than rounding: nothing is certain because of a last digit. */
+function exceeds(a: number, b: number): boolean {
+  return a - b > SAME_Q;
+}
+
+function checkInterval({ low, high }: Interval): void {
+  if (!(low <= high)) throw new RangeError(`an interval must run from low to high, found ${low} to ${high}`);
 }

@@ -1,7 +1,6 @@
 import type { Classification, ComponentName } from "../schema/quality_names.ts";
-import { clamp01 } from "./clamp01.ts";
 import { classify, PUBLISHED_THRESHOLDS, type Thresholds } from "./classify.ts";
-import { contributions } from "./contributions.ts";
+import { contributions, sumOfContributions } from "./contributions.ts";
 import { checkPreserved, known, type PreservedSummary, summaryName } from "./preserved_summary.ts";
 import { ranks } from "./ranks.ts";
 import { unitWeights, usedComponents, type Weights } from "./weights.ts";
@@ -12,6 +11,8 @@ export interface Scored {
   readonly classification?: Classification;
   /** Among the runs that were scored together, 1 is the largest q; equal q share a rank. */
   readonly rank?: number;
+  /** Weight times component, of the components that are used and known; where q is not clamped, they sum to it. */
+  readonly contributions: Readonly<Partial<Record<ComponentName, number>>>;
 }
 
 /** One run under other weights, beside what it was. */
@@ -21,10 +22,8 @@ export interface Rescored extends Scored {
   readonly model?: string;
   readonly ruleset?: string;
   readonly synthetic?: boolean;
-  /** Score and class as preserved; the rank among the runs given, by the preserved q. */
+  /** Score and class as preserved; the rank among the runs given, by the preserved q; contributions as published. */
   readonly old: Scored;
-  /** Weight times component, of the components that are used and known; where q is not clamped, they sum to it. */
-  readonly contributions: Readonly<Partial<Record<ComponentName, number>>>;
   /** Why there is no q. */
   readonly reason?: "missing-components";
   /** Components that the weights use and the summary lacks. */
@@ -37,8 +36,8 @@ export interface RescoreOptions {
   /** Divide the weights by their sum. Default: false, and weights that do not sum to 1 are refused. */
   readonly normalise?: boolean;
   /**
-   * How far a stored q may lie from what its components give under the published weights; beyond it the summary is
-   * refused. Default: 1e-9; summaries rounded to three decimals need 0.001.
+   * How far a stored q may lie from what its components give under the published weights, or allow where some are not
+   * known; beyond it the summary is refused. Default: 1e-9; summaries rounded to three decimals need 0.001.
    */
   readonly tolerance?: number;
 }
@@ -66,7 +65,8 @@ export interface RescoreOptions {
  * ```
  * @throws {UserError} on weights for a name that is no component (`exitCode` 2, naming the nearest).
  * @throws {RangeError} on weights that are negative, not finite, all zero, or do not sum to 1 when normalising was not
- * asked for; on a summary without components or whose q is outside [0, 1] or not that of its components.
+ * asked for; on thresholds in the wrong order and a negative tolerance; on a summary without components, with a value
+ * outside what it can be, or whose q its components do not give.
  */
 export function rescore(
   summaries: readonly PreservedSummary[],
@@ -80,8 +80,17 @@ export function rescore(
 }
 
 /**
- * Re-scores one run at a time, without its ranks: for more runs than memory holds. Errors as in `rescore`, with `name`
- * in front.
+ * Re-scores one run at a time, without its ranks: for more runs than memory holds. Errors as in `rescore`; those on a
+ * summary open with the `name` that is given with it.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const rescoreRun = rescorer({ trust: 1 });
+ * assert.equal(rescoreRun({ stabilized: true, components: { trust: 0.75 } }, "a.json").q, 0.75);
+ * assert.throws(() => rescoreRun({ stabilized: true, components: {} }, "b.json"), /^RangeError: b\.json has no comp/);
+ * ```
  */
 export function rescorer(
   weights: Weights,
@@ -89,24 +98,21 @@ export function rescorer(
 ): (summary: PreservedSummary, name: string) => Rescored {
   const unit = unitWeights(weights, { normalise });
   const used = usedComponents(unit);
+  if (!(tolerance >= 0)) throw new RangeError(`the tolerance must be a number of at least 0, found ${tolerance}`);
   classify({ stabilized: true }, thresholds); // Bad thresholds are refused before the first run.
   return (summary, name) => {
     checkPreserved(summary, { name, tolerance });
     const components = known(summary.components);
     const missing = used.filter((component) => components[component] === undefined);
     const parts = contributions(components, unit);
-    const sum = () => clamp01(Object.values(parts).reduce((total, part) => total + part, 0));
-    const q = missing.length === 0 ? sum() : undefined;
-    const classification = classify(
-      { q, stabilized: summary.stabilized, passedCount: summary.passed_count },
-      thresholds,
-    );
+    const q = missing.length === 0 ? sumOfContributions(parts) : undefined;
+    const { stabilized, passed_count: passedCount } = summary;
+    const classification = classify({ q, stabilized, passedCount }, thresholds);
     return {
       ...identity(summary),
-      ...scored({ q, classification }),
+      ...scored({ q, classification }, parts),
       ...(q === undefined && { reason: "missing-components" as const, missing }),
-      old: scored(summary),
-      contributions: parts,
+      old: scored(summary, contributions(components)),
     };
   };
 }
@@ -137,6 +143,7 @@ function identity({ run_id, seed, model, ruleset, synthetic }: PreservedSummary)
 
 function scored(
   { q, classification }: { q?: number | undefined; classification?: Classification | undefined },
+  contributions: Scored["contributions"],
 ): Scored {
-  return { ...(q !== undefined && { q }), ...(classification !== undefined && { classification }) };
+  return { ...(q !== undefined && { q }), ...(classification !== undefined && { classification }), contributions };
 }

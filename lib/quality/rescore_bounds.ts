@@ -38,7 +38,19 @@ export interface FillOrder {
   readonly weights: readonly number[];
 }
 
-/** Prepares weights once for any number of rows. Errors as in `rescoreBounds`. */
+/**
+ * Prepares weights once for any number of rows.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { COMPONENTS } from "../schema/quality_names.ts";
+ *
+ * const { order } = fillOrder({ trust: 0.1, coalition: 0.1 }); // coalition counted less when q was published
+ * assert.deepEqual(order.slice(0, 2).map((i) => COMPONENTS[i]), ["coalition", "trust"]);
+ * ```
+ * @throws as `rescoreBounds` on weights.
+ */
 export function fillOrder(weights: Weights): FillOrder {
   usedComponents(weights);
   const given = COMPONENTS.map((name) => weights[name] ?? 0);
@@ -46,7 +58,20 @@ export function fillOrder(weights: Weights): FillOrder {
   return { order: given.map((_, i) => i).sort((a, b) => yields[b]! - yields[a]!), weights: given };
 }
 
-/** Prepares a row once for any number of weights. Errors as in `rescoreBounds`. */
+/**
+ * Prepares a row once for any number of weights.
+ *
+ * @returns `rescoreBounds` of the row, for weights that `fillOrder` has prepared.
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const row = { q: 0.713, public_order: 0.525, active_rumors: 2, stabilized: true };
+ * const bounds = boundsSolver(row);
+ * assert.deepEqual(bounds(fillOrder({ trust: 1 })), rescoreBounds(row, { trust: 1 }));
+ * ```
+ * @throws as `rescoreBounds` on the row.
+ */
 export function boundsSolver(row: PublishedRow): (filling: FillOrder) => Interval {
   const ranges = componentRanges(row);
   checkConsistent(row, ranges);
@@ -68,10 +93,9 @@ export function boundsSolver(row: PublishedRow): (filling: FillOrder) => Interva
       }
       return gained;
     };
-    return {
-      low: Math.min(1, base + fill(least, order.length - 1, -1)),
-      high: Math.min(1, base + fill(most, 0, 1)),
-    };
+    const high = Math.min(1, base + fill(most, 0, 1));
+    // Where both ends are the same sum, they are taken in opposite orders: the last digit must not turn them round.
+    return { low: Math.min(high, base + fill(least, order.length - 1, -1)), high };
   };
 }
 

@@ -10,7 +10,18 @@ export interface ComponentColumns {
   readonly columns: readonly Float64Array[];
 }
 
-/** Lays the components of runs out by column. Components are taken as they are; `rescore` is what checks summaries. */
+/**
+ * Lays the components of runs out by column. Components are taken as they are; `rescore` is what checks summaries.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const { length, columns } = componentColumns([{ components: { executability: 0.6 } }, { components: { trust: 1 } }]);
+ * assert.equal(length, 2);
+ * assert.deepEqual(columns[0], Float64Array.of(0.6, NaN)); // executability
+ * ```
+ */
 export function componentColumns(summaries: readonly Pick<PreservedSummary, "components">[]): ComponentColumns {
   const columns = COMPONENTS.map((name) =>
     Float64Array.from(summaries, ({ components }) => components[name] ?? Number.NaN)
@@ -21,15 +32,28 @@ export function componentColumns(summaries: readonly Pick<PreservedSummary, "com
 /**
  * q of every run under one weighting, fast: for thousands of weightings over thousands of runs.
  *
+ * @param weights used as they are, as in `qualityOfSurvival`: not normalised, and a q above 1 is cut to 1.
  * @param into where to write, one number a run; by default a new array.
  * @returns NaN where the weights use a component that is not known, and only there.
- * @throws {UserError} and {RangeError} on bad weights, as `usedComponents`.
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const runs = componentColumns([{ components: { executability: 0.6, trust: 1 } }, { components: { trust: 1 } }]);
+ * assert.deepEqual(scoreColumns(runs, { executability: 0.5, trust: 0.5 }), Float64Array.of(0.8, NaN));
+ * assert.deepEqual(scoreColumns(runs, { trust: 1 }), Float64Array.of(1, 1));
+ * ```
+ * @throws {UserError} on weights for a name that is no component.
+ * @throws {RangeError} on a negative or non-finite weight, no weight above 0, and an `into` of another length.
  */
 export function scoreColumns(
   { length, columns }: ComponentColumns,
   weights: Weights,
   into: Float64Array = new Float64Array(length),
 ): Float64Array {
+  if (into.length !== length) {
+    throw new RangeError(`into must hold ${length} numbers, one a run; it holds ${into.length}`);
+  }
   const used = usedComponents(weights);
   into.fill(0);
   for (const [i, name] of COMPONENTS.entries()) {

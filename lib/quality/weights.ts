@@ -41,13 +41,24 @@ const SUM_TOLERANCE = 1e-9;
  * Weights that sum to 1, as a re-scoring needs them: otherwise its q would not be comparable with the published one.
  *
  * @param options `normalise` divides by the sum; without it, weights that do not sum to 1 are refused, never mended.
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(unitWeights({ trust: 1, coalition: 3 }, { normalise: true }), { trust: 0.25, coalition: 0.75 });
+ * assert.throws(() => unitWeights({ trust: 1, coalition: 3 }), /the weights sum to 4, not 1/);
+ * ```
  * @throws {UserError} on a name that is no component.
- * @throws {RangeError} on a negative or non-finite weight, no weight above 0, and a sum other than 1.
+ * @throws {RangeError} on a negative or non-finite weight, no weight above 0, and a sum other than 1
+ * when normalising was not asked for.
  */
 export function unitWeights(weights: Weights, { normalise = false }: { normalise?: boolean } = {}): Weights {
   const used = usedComponents(weights);
   const sum = used.reduce((total, name) => total + weights[name]!, 0);
+  if (!Number.isFinite(sum)) {
+    throw new RangeError(`the weights are too large to sum: ${Object.values(weights).join(", ")}`);
+  }
   if (normalise) return Object.fromEntries(used.map((name) => [name, weights[name]! / sum]));
   if (Math.abs(sum - 1) <= SUM_TOLERANCE) return weights;
-  throw new RangeError(`the weights sum to ${Number(sum.toPrecision(6))}, not 1: mend them, or ask for normalising`);
+  throw new RangeError(`the weights sum to ${Number(sum.toPrecision(12))}, not 1: mend them, or ask for normalising`);
 }

@@ -5,6 +5,7 @@ import { runCommand } from "@/commands/main.ts";
 import { print } from "@/commands/output.ts";
 import type { BenchRow } from "./bench_row.ts";
 import { benchCommittees } from "./committees.ts";
+import { benchQuality } from "./quality.ts";
 import { benchStation } from "./station.ts";
 import { benchStatistics } from "./statistics.ts";
 
@@ -12,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   statistics: benchStatistics,
   station: benchStation,
   committees: benchCommittees,
+  quality: benchQuality,
 };
 
 const HELP = `
@@ -21,6 +23,7 @@ Speed and memory, one line a figure, each benchmark in a process of its own:
   statistics   beside a vectorised NumPy peer on one thread, measured in the same run (Debian: python3-numpy)
   station      whole runs of Mosaic-9, peak memory, prompt size
   committees   surrogate committees in memory and with ledgers on disk, peak memory
+  quality      preserved and published runs under thousands of other weights, peak memory
 `;
 
 /** What a benchmark may do, in its own process: another one's heap and compiled code would be measured with it. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 const PERMISSIONS = {
   run: ["--allow-read", "--allow-write", "--allow-env", "--allow-net=127.0.0.1"],
   measure: ["--allow-read"],
+  score: ["--allow-read", "--allow-write"],
 } as const;
 
 export interface Outcome {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { contributions, PUBLISHED_THRESHOLDS, PUBLISHED_WEIGHTS, type Weights } from "@/quality/mod.ts";
+import { contributions, PUBLISHED_THRESHOLDS, PUBLISHED_WEIGHTS, unitWeights, type Weights } from "@/quality/mod.ts";
 import { COMPONENTS } from "@/schema/station_summary.ts";
 import { loadOutcomeClasses, loadPublishedWeights } from "@/storage/published_station.ts";
 
@@ -35,4 +35,29 @@ Deno.test("weights are refused by name: unknown, negative, not finite, none abov
   }
   assert.throws(wrong({}), /^RangeError: at least one weight must be above 0/);
   assert.throws(wrong({ trust: 0, coalition: 0 }), /^RangeError: at least one weight/);
+});
+
+Deno.test("unitWeights() takes weights that sum to 1 as they are, and others only when asked to normalise", () => {
+  const given = { trust: 0.25, coalition: 0.75 };
+  assert.equal(unitWeights(given), given);
+  assert.equal(unitWeights(PUBLISHED_WEIGHTS), PUBLISHED_WEIGHTS);
+  assert.throws(
+    () => unitWeights({ trust: 1, coalition: 3 }),
+    /^RangeError: the weights sum to 4, not 1: mend them, or ask for normalising$/,
+  );
+  assert.throws(() => unitWeights({ trust: 1.000001 }), /the weights sum to 1\.000001, not 1/);
+  assert.throws(() => unitWeights({ trust: 0.99 }), /the weights sum to 0\.99, not 1/);
+  assert.deepEqual(unitWeights({ trust: 1, coalition: 3, executability: 0 }, { normalise: true }), given);
+});
+
+Deno.test("normalising mends the sum and nothing else: bad weights stay refused", () => {
+  const wrong = (weights: Record<string, number>) => () => unitWeights(weights as Weights, { normalise: true });
+  assert.throws(wrong({ trust: -1, coalition: 2 }), /^RangeError: the weight of trust must be/);
+  assert.throws(wrong({ trust: NaN }), /^RangeError: the weight of trust must be/);
+  assert.throws(wrong({ trust: 0 }), /^RangeError: at least one weight/);
+  assert.throws(wrong({ trsut: 1 }), /^UserError: unknown component/);
+  assert.throws(
+    wrong({ trust: 1e308, coalition: 1e308 }),
+    /^RangeError: the weights are too large to sum: 1e\+308, 1e\+308$/,
+  );
 });

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { Provenance } from "./ledger_line.ts";
+import { COMPONENTS } from "./quality_names.ts";
+import { Classification, Components } from "./station_summary.ts";
+
+export const RESCORING_SCHEMA = "rescoring/1";
+
+const level = z.number().min(0).max(1);
+
+const Scored = z.strictObject({
+  q: level.optional(),
+  classification: Classification.optional(),
+  rank: z.int().min(1).optional().describe("among all rows; 1 is the largest q"),
+  contributions: Components.describe("weight times component, of those that are used and known"),
+});
+
+/** One summary under the weights of the record; fields as in `rescore`. */
+const RescoringRow = z.strictObject({
+  ...Scored.shape,
+  name: z.string().describe("file and line of the summary, from the folder of the record"),
+  run_id: z.string().optional(),
+  seed: z.int().optional(),
+  model: z.string().optional(),
+  ruleset: z.string().optional(),
+  synthetic: z.boolean().optional(),
+  old: Scored.describe("as preserved; contributions under the published weights"),
+  reason: z.literal("missing-components").optional().describe("why there is no q"),
+  missing: z.array(z.enum(COMPONENTS)).optional().describe("components that the weights use and the summary lacks"),
+});
+export type RescoringRow = z.infer<typeof RescoringRow>;
+
+/**
+ * `rescored-….json`: preserved summaries under other weights or thresholds, beside the summaries. The summaries stay as
+ * they were; this says what else they would have been called.
+ */
+export const Rescoring = z.strictObject({
+  schema: z.literal(RESCORING_SCHEMA),
+  made: Provenance,
+  weights: z.partialRecord(z.enum(COMPONENTS), z.number().min(0)).describe("as used, so they sum to 1"),
+  thresholds: z.strictObject({ strong: z.number(), adequate: z.number() }),
+  normalised: z.boolean().describe("the weights were divided by their sum"),
+  inputs: z.strictObject({
+    hash: z.string().regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits" })
+      .describe("SHA-256 of the files that were read, one after another, in the order of the rows"),
+    count: z.int().min(1).describe("summaries, and rows"),
+    source: z.array(z.string()).min(1).describe("what was named to be scored, from the folder of the record"),
+  }),
+  rows: z.array(RescoringRow),
+});
+export type Rescoring = z.infer<typeof Rescoring>;

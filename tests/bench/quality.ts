@@ -1,0 +1,93 @@
+import process from "node:process";
+import { createRng, type Rng } from "@/core/rng.ts";
+import {
+  boundsSolver,
+  componentColumns,
+  fillOrder,
+  type PreservedSummary,
+  PUBLISHED_THRESHOLDS,
+  PUBLISHED_WEIGHTS,
+  type PublishedRow,
+  rescore,
+  scoreColumns,
+  unitWeights,
+  type Weights,
+} from "@/quality/mod.ts";
+import { COMPONENTS } from "@/schema/station_summary.ts";
+import { loadPublishedRows } from "@/storage/published_rows.ts";
+import { atMost, type BenchRow } from "./bench_row.ts";
+
+/** Preserved runs under many weights, the bounds of printed ones, and peak memory; on one core. */
+export async function benchQuality(): Promise<BenchRow[]> {
+  const rng = createRng(1);
+  const before = process.resourceUsage().maxRSS / 1000;
+  const summaries = Array.from({ length: 10_000 }, () => preserved(rng));
+  const weightings = Array.from({ length: 1000 }, () => anyWeights(rng));
+  const printed = (await loadPublishedRows()).slice(0, 30).map(({ row }) => row);
+  const scores = timed(() => countStrong(summaries, weightings));
+  const bounds = timed(() => sumOfWidths(printed, weightings));
+  const plain = timed(() => rescore(summaries, weightings[0]!).filter(({ rank }) => rank === 1).length);
+  return [
+    atMost(1.5, {
+      name: "10,000 summaries × 1,000 weightings",
+      value: scores.seconds,
+      unit: "s",
+      note: `strong in ${(scores.result / 1e5).toFixed(2)} % of them`,
+    }),
+    atMost(0.1, {
+      name: "bounds of 30 printed runs × 1,000 weightings",
+      value: bounds.seconds,
+      unit: "s",
+      note: `mean width ${(bounds.result / 3e4).toFixed(3)}`,
+    }),
+    { name: "rescore(): 10,000 summaries, checked and ranked", value: plain.seconds, unit: "s" },
+    atMost(300, {
+      name: "peak memory of this process",
+      value: process.resourceUsage().maxRSS / 1000,
+      unit: "MB",
+      note: `${before.toFixed(0)} MB before the runs`,
+    }),
+  ];
+}
+
+function preserved(rng: Rng): PreservedSummary {
+  const components = Object.fromEntries(COMPONENTS.map((name) => [name, rng.next()]));
+  const q = COMPONENTS.reduce((sum, name) => sum + PUBLISHED_WEIGHTS[name] * components[name]!, 0);
+  return { stabilized: rng.next() < 0.9, passed_count: 1, components, q };
+}
+
+function anyWeights(rng: Rng): Weights {
+  return unitWeights(Object.fromEntries(COMPONENTS.map((name) => [name, -Math.log1p(-rng.next())])), {
+    normalise: true,
+  });
+}
+
+/** From the summaries to the strong scores under all weightings, so that no score goes unused. */
+function countStrong(summaries: readonly PreservedSummary[], weightings: readonly Weights[]): number {
+  const columns = componentColumns(summaries);
+  const scores = new Float64Array(columns.length);
+  let strong = 0;
+  for (const weights of weightings) {
+    scoreColumns(columns, weights, scores);
+    for (let run = 0; run < scores.length; run++) if (scores[run]! >= PUBLISHED_THRESHOLDS.strong) strong++;
+  }
+  return strong;
+}
+
+function sumOfWidths(rows: readonly PublishedRow[], weightings: readonly Weights[]): number {
+  const solvers = rows.map(boundsSolver);
+  let sum = 0;
+  for (const filling of weightings.map(fillOrder)) {
+    for (const bounds of solvers) {
+      const { low, high } = bounds(filling);
+      sum += high - low;
+    }
+  }
+  return sum;
+}
+
+function timed<Result>(work: () => Result): { seconds: number; result: Result } {
+  const begin = performance.now();
+  const result = work();
+  return { seconds: (performance.now() - begin) / 1000, result };
+}
