@@ -7,6 +7,8 @@ import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 /** The parts of a condition that the surrogate's mechanism depends on. */
 export interface CommitteeSpec {
   readonly scenario: string;
+  /** Hash of the packet's text; absent: the wording that the parameters belong to. */
+  readonly wording?: string | undefined;
   readonly optionCount: number;
   readonly seats: readonly { readonly model: string; readonly mandate: Role | undefined }[];
   readonly order: readonly number[];
@@ -27,10 +29,10 @@ export function simulateCommittee(
   parameters: SurrogateParameters,
   rngFor: (round: number, seat: number) => Rng,
 ): number[][][] {
-  const { scenario, optionCount, seats, order, temperature, window, rounds } = spec;
+  const { scenario, wording, optionCount, seats, order, temperature, window, rounds } = spec;
   const { mechanism } = parameters;
   const dispositions = seats.map(({ model, mandate }) =>
-    disposition(parameters, scenario, optionCount, mandate, model)
+    disposition(parameters, { scenario, wording, optionCount, role: mandate, model })
   );
   const rows: (number[] | undefined)[] = seats.map(() => undefined);
   const said: Heard[] = [];

@@ -21,6 +21,7 @@ const Mechanism = z.strictObject({
   noiseFloor: nonNegative.describe("size of that difference, logits"),
   temperatureNoise: nonNegative.describe("further noise, logits per unit of temperature"),
   modelSpread: nonNegative.describe("how far models' leanings differ, logits"),
+  wordingSpread: nonNegative.describe("how far another wording of a scenario's packet moves its prior, logits"),
 });
 
 /** How strongly each mandate holds to its own option, logits, before the scenario's role spread. */
@@ -31,6 +32,12 @@ const Anchors = z.strictObject({
   Security: nonNegative,
 });
 
+/** What sets a model apart from the reference model in one scenario, beside its leaning. */
+const Character = z.strictObject({
+  conviction: nonNegative.describe("multiplies prior and leaning: 0 = sees nothing to choose between the options"),
+  responsiveness: nonNegative.describe("multiplies the memory gain"),
+});
+
 const SurrogateScenario = z.strictObject({
   prior: z.array(z.number()).min(2).describe("leaning of an agent without mandate, logits by option"),
   roleSpread: nonNegative.describe("multiplies the anchors"),
@@ -39,6 +46,12 @@ const SurrogateScenario = z.strictObject({
     "what each mandate favours, weight by option",
   ),
   fitted: z.boolean().describe("false: set by hand to run, not fitted to anything published"),
+  wording: z.string().optional().describe(
+    "hash of the packet's text that the prior belongs to; absent: it belongs to every wording",
+  ),
+  characters: z.record(z.string(), Character).optional().describe(
+    "by model id; a model that is not listed has 1 and 1",
+  ),
 });
 export type SurrogateScenario = z.infer<typeof SurrogateScenario>;
 
@@ -57,10 +70,11 @@ export const SurrogateParameters = z.strictObject({
     ),
   }),
   scenarios: z.record(z.string(), SurrogateScenario),
-  fit: z.strictObject({
+  fit: z.array(z.strictObject({
+    stage: z.string().describe("which numbers were moved"),
     command: z.string(),
     loss: z.number().min(0).describe("squared misfit in units of 0.01 nats per round, with the ridge"),
     targets: z.int().min(1),
-  }).optional().describe("how the fitted numbers came about"),
+  })).optional().describe("how the fitted numbers came about, one entry a search"),
 });
 export type SurrogateParameters = z.infer<typeof SurrogateParameters>;

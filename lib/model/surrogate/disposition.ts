@@ -10,6 +10,17 @@ export interface Disposition {
   readonly gain: number;
 }
 
+/** What a seat's disposition depends on. */
+export interface Seating {
+  readonly scenario: string;
+  readonly optionCount: number;
+  /** The mandate held; undefined where roles are off or the mandate was ablated. */
+  readonly role: Role | undefined;
+  readonly model: string;
+  /** Hash of the packet's text; undefined stands for the wording that the parameters belong to. */
+  readonly wording?: string | undefined;
+}
+
 /**
  * What a seat brings into the room.
  *
@@ -17,21 +28,21 @@ export interface Disposition {
  * - Chair: no preference of its own, moved `chairGain` times as much;
  * - other mandates: anchored to the mandate's options, prior and transcript count `receptiveness` times.
  *
- * @param role the mandate held; undefined where roles are off or the mandate was ablated.
+ * A model with a character in the scenario holds prior and leaning `conviction` times as firmly and is moved
+ * `responsiveness` times as much, whatever its mandate.
+ *
+ * @throws {RangeError} where the scenario's parameters are for another number of options.
  */
-export function disposition(
-  parameters: SurrogateParameters,
-  scenarioId: string,
-  optionCount: number,
-  role: Role | undefined,
-  model: string,
-): Disposition {
+export function disposition(parameters: SurrogateParameters, seating: Seating): Disposition {
   const { mechanism, anchors } = parameters;
-  const scenario = scenarioParameters(parameters, scenarioId, optionCount);
-  const gain = mechanism.memoryGain * scenario.contestability;
+  const { optionCount, role, model } = seating;
+  const scenario = scenarioParameters(parameters, seating);
+  const { conviction, responsiveness } = scenario.characters?.[model] ?? { conviction: 1, responsiveness: 1 };
+  const gain = mechanism.memoryGain * scenario.contestability * responsiveness;
   if (role === "Chair") return { base: Array.from({ length: optionCount }, () => 0), gain: mechanism.chairGain * gain };
-  const leaning = modelLeaning(parameters, scenarioId, model, optionCount);
-  const own = scenario.prior.map((prior, k) => prior + leaning[k]!);
+  const leaning = modelLeaning(parameters, seating.scenario, model, optionCount);
+  const moved = wordingShift(parameters, scenario, seating);
+  const own = scenario.prior.map((prior, k) => conviction * (prior + moved[k]! + leaning[k]!));
   if (role === undefined) return { base: own, gain };
   const pull = anchors[role] * scenario.roleSpread;
   const base = own.map((value, k) => pull * scenario.anchors[role][k]! + mechanism.receptiveness * value);
@@ -39,7 +50,10 @@ export function disposition(
 }
 
 /** A scenario without parameters gets none invented: its options weigh alike and each mandate favours one in turn. */
-function scenarioParameters({ scenarios }: SurrogateParameters, id: string, optionCount: number): SurrogateScenario {
+function scenarioParameters(
+  { scenarios }: SurrogateParameters,
+  { scenario: id, optionCount }: Seating,
+): SurrogateScenario {
   const known = scenarios[id];
   if (known !== undefined && known.prior.length !== optionCount) {
     throw new RangeError(
@@ -54,6 +68,19 @@ function scenarioParameters({ scenarios }: SurrogateParameters, id: string, opti
     anchors: { Rights: only(0), Equity: only(0), Welfare: only(1), Security: only(2) },
     fitted: false,
   };
+}
+
+/** How another wording moves the prior, logits [K]: draws that depend on the text alone, alike for every seat. */
+function wordingShift(
+  { mechanism, models }: SurrogateParameters,
+  { wording: canonical }: SurrogateScenario,
+  { wording = canonical, optionCount }: Seating,
+): number[] {
+  if (canonical === undefined || wording === undefined || wording === canonical) {
+    return Array.from({ length: optionCount }, () => 0);
+  }
+  const rng = createRng(models.seed).fork("wording").fork(wording);
+  return Array.from({ length: optionCount }, () => mechanism.wordingSpread * rng.normal());
 }
 
 /**

@@ -1,3 +1,4 @@
+import { contentHash } from "../../core/canonical_json.ts";
 import { createRng } from "../../core/rng.ts";
 import { UserError } from "../../core/user_error.ts";
 import type { ChatMessage, ChatReply, ChatRequest } from "../../schema/model_call.ts";
@@ -31,7 +32,7 @@ import { spoil, stateLine, writeReply } from "./write_reply.ts";
  */
 export function surrogate(parameters: SurrogateParameters): ChatModel {
   const selves = new Map<string, Self>();
-  const questions = new Map<string, Question>();
+  const questions = new Map<string, Question & { wording: string }>();
   const dispositions = new Map<string, Disposition>();
   const remember = <T>(memory: Map<string, T>, key: string, make: () => T): T => {
     const known = memory.get(key);
@@ -44,12 +45,16 @@ export function surrogate(parameters: SurrogateParameters): ChatModel {
   const seat = (system: ChatMessage, user: ChatMessage, model: string) => {
     const self = remember(selves, system.content, () => readSelf(system));
     const packet = packetPart(user);
-    const question = remember(questions, packet, () => readQuestion(packet));
-    const { scenario, options } = question;
+    const { scenario, options, wording } = remember(
+      questions,
+      packet,
+      () => ({ ...readQuestion(packet), wording: contentHash(packet) }),
+    );
+    const seating = { scenario, optionCount: options.length, role: self.role, model, wording };
     const standing = remember(
       dispositions,
-      `${scenario}/${options.length}/${self.role}/${model}`,
-      () => disposition(parameters, scenario, options.length, self.role, model),
+      `${wording}/${self.role}/${model}`,
+      () => disposition(parameters, seating),
     );
     return { self, options, standing };
   };
