@@ -23,7 +23,7 @@ export * from "./station/mod.ts";
 export { accountCalls, type CallAccounting } from "./storage/account_calls.ts";
 export { accountRuns, type RunAccounting } from "./storage/accounting.ts";
 export { loadExperiment, loadExperiments } from "./storage/experiments.ts";
-export { loadPredictions } from "./storage/predictions.ts";
+export { loadLandscapePredictions, loadPredictions } from "./storage/predictions.ts";
 export { loadFact, loadFacts, loadIm01, loadRunAccounting, loadTwoRoutes } from "./storage/published.ts";
 export { type Ledger, parseLedger, readLedger } from "./storage/read_ledger.ts";
 export { listScenarios, loadLineups, loadPromptPack, loadScenario } from "./storage/scenarios.ts";
@@ -31,8 +31,11 @@ export { loadSurrogateParameters } from "./storage/surrogate_parameters.ts";
 export { collectRuns } from "./experiment/collect_runs.ts";
 export type { CommitteeRun } from "./experiment/committee_run.ts";
 export { type Council, openCouncil, surrogateCouncil } from "./experiment/council.ts";
-export { fitTargets, simulatedLambda } from "./experiment/fit_surrogate.ts";
-export { heldOut, type HeldOutRow } from "./experiment/held_out.ts";
+export { type FitTarget, fitTargets, landscapeTargets, modelTargets } from "./experiment/fit_targets.ts";
+export { fittedRows } from "./experiment/fitted_rows.ts";
+export { simulatedLambda } from "./experiment/simulated_lambda.ts";
+export { LANDSCAPE_CHECKS, type LandscapeFacts, landscapeFacts } from "./experiment/landscape_predictions.ts";
+export { HELD_OUT_GROUPS, heldOut, type HeldOutRow, heldOutSummary } from "./experiment/held_out.ts";
 export { loadCondition } from "./experiment/load_condition.ts";
 export { type Measurement, measureRuns } from "./experiment/measure_runs.ts";
 export { PREDICTION_CHECKS, type PredictionFacts, predictionFacts } from "./experiment/predictions.ts";
@@ -61,6 +64,22 @@ export { loadPublishedRows, type PublishedRun, readPublishedRows } from "./stora
 export { readRescoring } from "./storage/rescoring.ts";
 export { loadWordingJudge } from "./storage/wording_judge.ts";
 export { type PublishedScore, scorePublished } from "./experiment/score_published.ts";
+export { loadClaims } from "./storage/claims.ts";
+export {
+  type ClaimCheck,
+  type ClaimVerdict,
+  evaluateClaims,
+  type EvaluatedClaim,
+  type Finding,
+} from "./experiment/evaluate_claims.ts";
+export { STATION_CHECKS } from "./experiment/claims/station/checks.ts";
+export { type RecomputedCell, recomputeTables } from "./experiment/recompute_tables.ts";
+export { loadStationTables, type StationTables } from "./experiment/station_tables.ts";
+export * from "./experiment/goodhart.ts";
+export { type PublishedStationRow, publishedStationRows } from "./experiment/published_station_rows.ts";
+export * from "./experiment/weight_study.ts";
+export * from "./experiment/weight_figures.ts";
+export * from "./experiment/weight_words.ts";
 export { branchingCertificate } from "./experiment/branching_certificate.ts";
 export type { BranchRuns } from "./experiment/run_branches.ts";
 export { type JudgedWording, judgeWording } from "./experiment/judge_wording.ts";

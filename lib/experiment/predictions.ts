@@ -1,25 +1,10 @@
-import { median } from "simple-statistics";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { ConditionSpecInput } from "../schema/condition_spec.ts";
 import { ROLES } from "../schema/role.ts";
-import { divergence } from "../stats/divergence.ts";
-import { flipRate } from "../stats/flip_rate.ts";
 import { lyapunovSlope } from "../stats/lyapunov_slope.ts";
-import { switchCounts } from "../stats/switch_counts.ts";
-import { timeToMajority } from "../stats/time_to_majority.ts";
 import { collectRuns } from "./collect_runs.ts";
+import { type ConditionFacts, conditionFacts } from "./condition_facts.ts";
 import { loadCondition } from "./load_condition.ts";
-
-/** What one condition shows, as far as the predictions speak of it. A field that is undefined cannot be judged. */
-export interface ConditionFacts {
-  /** Nats per round. */
-  readonly lambda: number | undefined;
-  readonly flip: number;
-  /** Median round of the first majority; `never` counts as the round after the last. */
-  readonly majority: number;
-  /** Mean switches a run, by seat. */
-  readonly switches: readonly number[];
-}
 
 /** The conditions the predictions are about. */
 const CONDITIONS = {
@@ -74,15 +59,7 @@ export async function predictionFacts(
   const facts: Record<string, ConditionFacts> = {};
   for (const [name, spec] of Object.entries(CONDITIONS)) {
     const { runs } = await collectRuns(await loadCondition(spec), { chat, replicates, seed });
-    const switches = runs.map(({ preferences }) => switchCounts(preferences));
-    facts[name] = {
-      lambda: lyapunovSlope(divergence(runs.map(({ means }) => means))).lambda,
-      flip: flipRate(runs.flatMap(({ decision }) => decision ?? [])),
-      majority: median(runs.map(({ preferences }) => timeToMajority(preferences) ?? preferences.length + 1)),
-      switches: switches[0]!.map((_, seat) =>
-        switches.reduce((total, counts) => total + counts[seat]!, 0) / runs.length
-      ),
-    };
+    facts[name] = conditionFacts(runs);
   }
   return facts as PredictionFacts;
 }

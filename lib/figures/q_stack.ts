@@ -2,12 +2,13 @@ import * as Plot from "@observablehq/plot";
 import { PUBLISHED_THRESHOLDS } from "../quality/classify.ts";
 import { type Classification, type ComponentName, COMPONENTS } from "../schema/station_summary.ts";
 import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
+import { COMPONENT_LOOKS } from "./component_looks.ts";
 import type { Figure } from "./figure.ts";
 import { type FigureOptions, toFigure } from "./figure_options.ts";
 import { textWidth, wrapText } from "./label_text.ts";
 import { drawLegend, type LegendItem, symbolMark } from "./legend.ts";
 import { countText, fixedText, requireFinite } from "./number_text.ts";
-import { COLOURS, INK, MUTED, RULE, textOn } from "./palette.ts";
+import { INK, MUTED, RULE, textOn } from "./palette.ts";
 
 /** The score of one run, or of a group's mean, in its parts. */
 export interface QStackRun {
@@ -87,15 +88,6 @@ const THRESHOLDS = [
   { label: "strong", value: PUBLISHED_THRESHOLDS.strong, dash: "2 3" },
 ];
 
-/** Nine colours in the order of the components; the two beyond the seven are a yellow and a grey, for areas only. */
-const PAINT = [
-  ...[COLOURS[0], COLOURS[5], COLOURS[2], COLOURS[3], COLOURS[4], COLOURS[6], COLOURS[1]],
-  ...["#F0E442", "#767676"],
-] as const;
-
-/** Number and colour of each component. */
-const LOOKS = COMPONENTS.map((name, i) => ({ name, number: String(i + 1), colour: PAINT[i]! }));
-
 const words = (name: string): string => name.toLowerCase().replaceAll("_", " ");
 const className = (classification: Classification): string => words(classification.replace("BENCHMARK_", ""));
 const missing = ({ parts }: QStackRun): ComponentName[] => COMPONENTS.filter((name) => parts[name] === undefined);
@@ -113,7 +105,7 @@ function checkRun({ label, parts, q, published }: QStackRun): void {
 
 function legendItems(runs: readonly QStackRun[]): LegendItem[] {
   return [
-    ...LOOKS.map(({ name, number, colour }) => ({ label: `${number} ${words(name)}`, colour, area: 1 })),
+    ...COMPONENT_LOOKS.map(({ name, number, colour }) => ({ label: `${number} ${words(name)}`, colour, area: 1 })),
     ...THRESHOLDS.map(({ label, value, dash }) => ({
       ...{ label: `${label} from ${fixedText(value, 2)}`, colour: INK, dash, thickness: 1.2 },
     })),
@@ -186,7 +178,7 @@ function drawBar(canvas: Canvas, { run, heading, bold, lines, top, bottom }: Bar
   const x = WIDTH - RIGHT + 16;
   canvas.lines(lines, x, canvas.lines(bold, x, start(1 + lines.length), { weight: "bold" }));
   let left = LEFT;
-  const boxes = LOOKS.flatMap(({ name, number, colour }) => {
+  const boxes = COMPONENT_LOOKS.flatMap(({ name, number, colour }) => {
     const [x1, x2] = [left, left + (run.parts[name] ?? 0) * scale];
     left = x2;
     return x2 > x1 ? [{ x1, x2, y1: middle - BAR_HEIGHT / 2, y2: middle + BAR_HEIGHT / 2, number, colour }] : [];

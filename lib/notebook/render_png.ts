@@ -1,5 +1,6 @@
 import { Resvg } from "@resvg/resvg-js";
 import { fileURLToPath } from "node:url";
+import { indexedPng } from "./indexed_png.ts";
 
 const FONTS = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"];
 const FAMILY = "DejaVu Sans";
@@ -23,5 +24,6 @@ export function renderPng(svg: string): Uint8Array<ArrayBuffer> {
       sansSerifFamily: FAMILY,
     },
   }).render();
-  return new Uint8Array(image.asPng());
+  const { width, height, pixels } = image;
+  return indexedPng({ width, height, rgba: pixels }) ?? new Uint8Array(image.asPng());
 }

@@ -1,15 +1,24 @@
 /** Estimators on plain arrays: no files, no schema, no clock; chance is passed in. */
+export { benjaminiHochberg } from "./benjamini_hochberg.ts";
 export { type BootstrapSlope, bootstrapSlope, type BootstrapSlopeOptions } from "./bootstrap_slope.ts";
 export { type BranchingEntropy, branchingEntropy } from "./branching_entropy.ts";
 export { type CompleteRuns, completeRuns } from "./complete_runs.ts";
 export { divergence } from "./divergence.ts";
 export { type DivergenceBand, divergenceBand, type DivergenceBandOptions } from "./divergence_band.ts";
+export { type DiffusiveNull, diffusiveNull, type DiffusiveNullOptions } from "./diffusive_null.ts";
 export { flipRate } from "./flip_rate.ts";
+export { GROWTH_LAWS, type GrowthLaw, type LawEstimate } from "./growth_law_fits.ts";
+export { type GrowthLawFit, type GrowthLaws, growthLaws, type GrowthLawsOptions } from "./growth_laws.ts";
 export { type HingeFit, hingeFit } from "./hinge_fit.ts";
+export { holm } from "./holm.ts";
+export { type LabelPermutation, labelPermutation, type LabelPermutationOptions } from "./label_permutation.ts";
+export { kendallTau } from "./kendall_tau.ts";
 export { type LyapunovSlope, lyapunovSlope, type LyapunovSlopeOptions } from "./lyapunov_slope.ts";
 export { type PermutationNull, permutationNull, type PermutationNullOptions } from "./permutation_null.ts";
+export { type ReferenceSlopes, referenceSlopes, type ReferenceSlopesOptions } from "./reference_slopes.ts";
 export { type Saturation, saturation } from "./saturation.ts";
 export { type SlopeDifference, slopeDifference } from "./slope_difference.ts";
+export { type SlopeError, slopeError } from "./slope_error.ts";
 export type { Studentised } from "./studentise.ts";
 export { type InteractionGroups, slopeInteraction } from "./slope_interaction.ts";
 export { type Spread, spread } from "./spread.ts";

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { fitSurrogate, fitTargets, simulatedLambda } from "@/experiment/fit_surrogate.ts";
+import { fitSurrogate } from "@/experiment/fit_surrogate.ts";
+import { fitTargets } from "@/experiment/fit_targets.ts";
+import { simulatedLambda } from "@/experiment/simulated_lambda.ts";
 import { loadCondition } from "@/experiment/load_condition.ts";
 import type { ConditionSpecInput } from "@/schema/condition_spec.ts";
 import { SurrogateParameters } from "@/schema/surrogate_parameters.ts";

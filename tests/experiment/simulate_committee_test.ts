@@ -1,15 +1,34 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { preferencesByRound } from "@/deliberation/trajectory.ts";
+import { packetWording } from "@/experiment/packet_wording.ts";
 import { simulateCommittee } from "@/experiment/simulate_committee.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
 import type { Condition } from "@/schema/condition.ts";
 import type { ConditionSpecInput } from "@/schema/condition_spec.ts";
+import type { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
 import { condition, fold, ofKind, run } from "../deliberation/committee.ts";
-import { parameters } from "../model/surrogate/parameters.ts";
+import { parameters as plain } from "../model/surrogate/parameters.ts";
+
+/** IM-01 in a wording of its own, and with one model's character. */
+const parameters: SurrogateParameters = {
+  ...plain,
+  scenarios: {
+    ...plain.scenarios,
+    "IM-01": {
+      ...plain.scenarios["IM-01"]!,
+      wording: packetWording(await condition()),
+      characters: { "google/gemini-2.5-flash": { conviction: 0.4, responsiveness: 1.5 } },
+    },
+  },
+};
 
 /** What the mechanism sees of a condition. */
-const mechanical = ({ packet, seats, order, temperature, window, rounds }: Condition) => ({
+const mechanical = (of: Condition) => ({
+  ...committee(of),
+  wording: packetWording(of),
+});
+const committee = ({ packet, seats, order, temperature, window, rounds }: Condition) => ({
   scenario: packet.id,
   optionCount: packet.options.length,
   seats: seats.map(({ model, role, mandate }) => ({ model, mandate: mandate === "" ? undefined : role })),
@@ -20,8 +39,8 @@ const mechanical = ({ packet, seats, order, temperature, window, rounds }: Condi
 });
 
 /** Preferences of a run by its two routes: through prompts and parsers, and by numbers alone. */
-async function bothRoutes(of: Condition, seed: number) {
-  const events = await run(of, surrogate(parameters), { seed });
+async function bothRoutes(of: Condition, seed: number, chat = surrogate(parameters)) {
+  const events = await run(of, chat, { seed });
   const seeds = new Map(ofKind(events, "turn.answered").map(({ round, seat, seed }) => [`${round}/${seat}`, seed]));
   const rngFor = (round: number, seat: number) => createRng(seeds.get(`${round}/${seat}`)!);
   return {
@@ -47,6 +66,10 @@ const CONDITIONS: readonly Partial<ConditionSpecInput>[] = [
   { agents: 3 },
   { agents: 7 },
   { rounds: 1 },
+  { variant: "formal" },
+  { lineup: "gemini-2-5-flash" },
+  { lineup: "mixed", variant: "conversational" },
+  { scenario: "SP-01" },
 ];
 for (const spec of CONDITIONS) {
   Deno.test(`prompts and parsers give the numbers of simulateCommittee(): ${JSON.stringify(spec)}`, async () => {
@@ -63,10 +86,19 @@ Deno.test("the two routes part where the streams differ, so that they agree for 
   assert.notDeepEqual(simulateCommittee(mechanical(of), parameters, () => createRng(1)), text);
 });
 
+Deno.test("another wording is another committee, by both routes and for one council that hears both", async () => {
+  const chat = surrogate(parameters);
+  const [canonical, formal] = await Promise.all([{}, { variant: "formal" }].map((spec) => condition(spec)));
+  const [first, second] = [await bothRoutes(canonical!, 1, chat), await bothRoutes(formal!, 1, chat)];
+  assert.deepEqual(first.text, first.numbers);
+  assert.deepEqual(second.text, second.numbers);
+  assert.notDeepEqual(second.numbers, first.numbers);
+});
+
 Deno.test("simulateCommittee(): a committee of two by hand", () => {
   // Both blank, prior ln 3 : 0, no noise. Each first answers 75 : 25 before hearing anything (k = 0), and stays there.
   const { mechanism, scenarios } = parameters;
-  const plain = {
+  const quiet = {
     ...parameters,
     mechanism: { ...mechanism, noiseShare: 0, temperatureNoise: 0 },
     scenarios: { ...scenarios, "AB-01": { ...scenarios["HL-01"]!, prior: [Math.log(3), 0], contestability: 1 } },
@@ -82,9 +114,9 @@ Deno.test("simulateCommittee(): a committee of two by hand", () => {
     rounds: 2,
   };
   const rng = () => createRng(1);
-  assert.deepEqual(simulateCommittee(spec, plain, rng), [[[0.75, 0.25], [0.75, 0.25]], [[0.75, 0.25], [0.75, 0.25]]]);
+  assert.deepEqual(simulateCommittee(spec, quiet, rng), [[[0.75, 0.25], [0.75, 0.25]], [[0.75, 0.25], [0.75, 0.25]]]);
   // With a window, seat 1 says "favour" (a lead of 50 is half): M = 0.25/15 each way, gain 3, so seat 0 answers at
   // log odds ln 3 + 0.1, 76.8 : 23.2.
-  const [first] = simulateCommittee({ ...spec, window: 15, rounds: 1 }, plain, rng);
+  const [first] = simulateCommittee({ ...spec, window: 15, rounds: 1 }, quiet, rng);
   assert.deepEqual(first, [[0.77, 0.23], [0.75, 0.25]]);
 });

@@ -3,6 +3,8 @@ import type { Figure } from "@/figures/figure.ts";
 import {
   accountingPlot,
   agentsPlot,
+  agreementPlot,
+  countsPlot,
   divergencePlot,
   intervalPlot,
   matrixPlot,
@@ -11,7 +13,9 @@ import {
   simplexPlot,
   trajectoriesPlot,
 } from "@/figures/mod.ts";
+import { EMPTY_REPLICATES, REPLICATE_SAMPLES } from "./replicate_samples.ts";
 import { EMPTY_STATION, STATION_SAMPLES } from "./station_samples.ts";
+import { EMPTY_WEIGHTS, WEIGHT_SAMPLES } from "./weight_samples.ts";
 
 /** What a sample is drawn with: words put into every label, and whether it says that it is synthetic. */
 export interface Look {
@@ -61,6 +65,28 @@ const intervals = (extra: string) => [
   { label: `ablate Equity${extra}`, reason: "too-few-replicates", published: -0.01 },
 ];
 
+const points = (extra: string) =>
+  [
+    { label: `HL-01${extra}`, published: 0.0541, measured: 0.06, low: 0.03, high: 0.09, named: true },
+    { label: `IM-01${extra}`, published: 0.055, measured: 0.061, low: 0.04, high: 0.08, named: true },
+    { label: `AI-01${extra}`, published: 0.0032, measured: -0.01, low: -0.02, high: 0.0, named: true },
+    { label: `CL-01${extra}`, published: 0.04, measured: 0.03 },
+    { label: `SP-01${extra}`, measured: 0.02 },
+    { label: `SP-03${extra}`, published: 0.02 },
+  ].map((point, i) => ({ ...point, group: `${i % 2 === 0 ? "roles on" : "roles off"}${extra}` }));
+
+const countGroups = (extra: string) => [
+  {
+    label: `Chair${extra}`,
+    counts: [0, 2, 2, 2, 3, 3, 14],
+    measured: { mean: 3.71, sem: 1.74 },
+    published: { mean: 2.76, sem: 0.12 },
+    verdict: `cannot be told apart${extra}`,
+  },
+  { label: `Rights${extra}`, counts: new Array(40).fill(0), measured: { mean: 0, sem: 0 }, published: { mean: 0.09 } },
+  { label: `Clerk${extra}`, counts: [] },
+];
+
 const names = (extra: string) => [`expand${extra}`, `pilot${extra}`, `wait${extra}`] as const;
 const agents = ["Chair", "Welfare", "Rights", "Equity", "Security"];
 const runs = [1, 2, 3, 4].map((seed) => drift(seed, 3));
@@ -69,6 +95,8 @@ const council = Array.from({ length: 20 }, (_, t) => agents.map((_, a) => a + t 
 /** A typical figure of every kind. */
 export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
   ...STATION_SAMPLES,
+  ...WEIGHT_SAMPLES,
+  ...REPLICATE_SAMPLES,
   divergenceLog: ({ extra = "", synthetic = true } = {}) => divergencePlot({ series: series(extra), synthetic }),
   divergenceLinear: ({ extra = "", synthetic = true } = {}) =>
     divergencePlot({ series: series(extra), scale: "linear", synthetic }),
@@ -81,6 +109,10 @@ export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
     }),
   intervals: ({ extra = "", synthetic = true } = {}) =>
     intervalPlot({ rows: intervals(extra), quantity: `Δλ${extra}`, synthetic }),
+  agreement: ({ extra = "", synthetic = true } = {}) =>
+    agreementPlot({ points: points(extra), quantity: `λ${extra}`, synthetic }),
+  counts: ({ extra = "", synthetic = true } = {}) =>
+    countsPlot({ groups: countGroups(extra), quantity: `switches a run${extra}`, synthetic }),
   accounting: ({ extra = "", synthetic = true } = {}) =>
     accountingPlot({
       conditions: [
@@ -123,6 +155,8 @@ export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
 /** Every kind without any data. */
 export const EMPTY: Readonly<Record<string, Figure>> = {
   ...EMPTY_STATION,
+  ...EMPTY_WEIGHTS,
+  ...EMPTY_REPLICATES,
   divergence: divergencePlot({ series: [], synthetic: true }),
   divergenceZero: divergencePlot({
     series: [{ label: "frozen", D: [0, 0, 0], n: 2, window: [1, 3] }],
@@ -131,6 +165,8 @@ export const EMPTY: Readonly<Record<string, Figure>> = {
   matrix: matrixPlot({ cells: [], synthetic: true }),
   nullHistogram: nullHistogram({ draws: [], synthetic: true }),
   intervals: intervalPlot({ rows: [], quantity: "q", synthetic: true }),
+  agreement: agreementPlot({ points: [], quantity: "λ", synthetic: true }),
+  counts: countsPlot({ groups: [], quantity: "switches", synthetic: true }),
   accounting: accountingPlot({ conditions: [], synthetic: true }),
   trajectories: trajectoriesPlot({ runs: [], options: ["A", "B"], synthetic: true }),
   agents: agentsPlot({ preferences: [], agents: [], options: ["A", "B"], synthetic: true }),

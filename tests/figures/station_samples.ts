@@ -3,10 +3,12 @@ import type { Figure } from "@/figures/figure.ts";
 import {
   coalitionPlot,
   distributionPlot,
+  openStack,
   outcomeMatrix,
   proposalPlot,
   qStack,
   rumorPlot,
+  seedPlot,
   stationTimeline,
 } from "@/figures/mod.ts";
 import { SHOCKS } from "@/schema/seed_card.ts";
@@ -127,6 +129,34 @@ export const STATION_SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> 
       ],
       synthetic,
     }),
+  openStack: ({ extra = "", synthetic = true } = {}) =>
+    openStack({
+      groups: ["MIMO", "GLM"].map((model) => ({
+        label: `${model}${extra}`,
+        runs: [104, 108].map((seed) => ({
+          ...{ label: `${model} ${seed}${extra}`, q: 0.855, open: { earned: 0.575, weight: 0.62 } },
+          parts: { public_order: 0.16, time_to_pass: 0.12, passed_depth: seed === 104 ? 0 : 0.001 },
+        })),
+      })),
+      synthetic,
+    }),
+  seeds: ({ extra = "", synthetic = true } = {}) =>
+    seedPlot({
+      seeds: [104, 108].map((seed) => ({
+        label: `seed ${seed}${extra}`,
+        lanes: [
+          {
+            ...{ series: `published${extra}`, mean: 0.817 },
+            runs: [{ value: 0.8 }, { value: 0.944 }, { value: 0.659, failed: true, label: `Gemini${extra}` }],
+          },
+          {
+            series: `surrogates${extra}`,
+            runs: [{ value: 0.9, failed: true, label: `split${extra}` }, { value: 0.7 }],
+          },
+        ],
+      })),
+      synthetic,
+    }),
 };
 
 /** Every kind without any data. */
@@ -138,4 +168,6 @@ export const EMPTY_STATION: Readonly<Record<string, Figure>> = {
   outcomes: outcomeMatrix({ cells: [], synthetic: true }),
   distribution: distributionPlot({ groups: [], synthetic: true }),
   qStack: qStack({ runs: [], synthetic: true }),
+  openStack: openStack({ groups: [], synthetic: true }),
+  seeds: seedPlot({ seeds: [], synthetic: true }),
 };

@@ -30,6 +30,7 @@ Deno.test("publishedScores() are rescoreBounds() of each row; meanScores() avera
   const weights = { executability: 0.5, coalition: 0.5 };
   const found = publishedScores(rows)(weights);
   assert.deepEqual(found, rows.map((row) => rescoreBounds(row, weights)));
+  assert.throws(() => publishedScores(rows)({ trust: 0.5 }), /the weights sum to 0\.5/);
   const [pair, second] = meanScores(publishedScores(rows), [[0, 1], [1]])(weights);
   assert.ok(Math.abs(pair!.low - (found[0]!.low + found[1]!.low) / 2) < 1e-15);
   assert.ok(Math.abs(pair!.high - (found[0]!.high + found[1]!.high) / 2) < 1e-15);

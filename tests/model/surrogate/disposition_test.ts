@@ -1,10 +1,18 @@
 import assert from "node:assert/strict";
-import { disposition, modelLeaning } from "@/model/surrogate/disposition.ts";
-import { ROLES } from "@/schema/role.ts";
+import { disposition as dispositionOf, modelLeaning } from "@/model/surrogate/disposition.ts";
+import { type Role, ROLES } from "@/schema/role.ts";
 import { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
 import { parameters } from "./parameters.ts";
 
 const { mechanism, models: { reference, centredOver } } = parameters;
+/** By position, in the wording that the parameters belong to. */
+const disposition = (
+  of: SurrogateParameters,
+  scenario: string,
+  optionCount: number,
+  role: Role | undefined,
+  model: string,
+) => dispositionOf(of, { scenario, optionCount, role, model });
 const near = (actual: readonly number[], expected: readonly number[]) => {
   assert.equal(actual.length, expected.length);
   actual.forEach((value, k) => assert.ok(Math.abs(value - expected[k]!) < 1e-12, `${actual} is not ${expected}`));
@@ -108,4 +116,63 @@ Deno.test("a packet with another number of options than its parameters is refuse
       message: "surrogate parameters of HL-01 are for 3 options, the packet has 4",
     });
   }
+});
+
+/** HL-01 with one model's character and the hash of its own wording. */
+const characterful: SurrogateParameters = {
+  ...parameters,
+  scenarios: {
+    ...parameters.scenarios,
+    "HL-01": {
+      ...parameters.scenarios["HL-01"]!,
+      wording: "canonical",
+      characters: { "x-ai/grok-3": { conviction: 0.5, responsiveness: 2 } },
+    },
+  },
+};
+
+Deno.test("a character scales prior and leaning, and how strongly the transcript moves the model, in its scenario", () => {
+  const model = "x-ai/grok-3";
+  const leaning = modelLeaning(parameters, "HL-01", model, 3);
+  const own = [1, 0.9, 0].map((prior, k) => 0.5 * (prior + leaning[k]!));
+  const blank = disposition(characterful, "HL-01", 3, undefined, model);
+  near(blank.base, own);
+  near([blank.gain], [2 * 3 * 0.8]);
+  const rights = disposition(characterful, "HL-01", 3, "Rights", model);
+  near(rights.base, own.map((value, k) => 0.75 * value + (k === 0 ? 0.4 * 1.9 : 0)));
+  near([rights.gain], [2 * 0.75 * 3 * 0.8]);
+  near([disposition(characterful, "HL-01", 3, "Chair", model).gain], [2 * 0.6 * 3 * 0.8]);
+  for (const [scenario, other] of [["HL-01", "x-ai/grok-3-mini"], ["IM-01", model]] as const) {
+    assert.deepEqual(
+      disposition(characterful, scenario, 3, "Rights", other),
+      disposition(parameters, scenario, 3, "Rights", other),
+    );
+  }
+});
+
+Deno.test("another wording moves the prior, alike for every seat and model; the scenario's own moves nothing", () => {
+  const seating = { scenario: "HL-01", optionCount: 3, role: undefined, model: reference };
+  const base = (wording?: string, more = {}) => dispositionOf(characterful, { ...seating, ...more, wording }).base;
+  near(base(), [1, 0.9, 0]);
+  assert.deepEqual(base("canonical"), base());
+  const shift = base("formal").map((value, k) => value - base()[k]!);
+  assert.ok(shift.every((logit) => logit !== 0));
+  assert.notDeepEqual(base("legalistic"), base("formal"));
+  const welfare = { role: "Welfare" as const };
+  near(base("formal", welfare), base(undefined, welfare).map((value, k) => value + 0.75 * shift[k]!));
+  // A scenario that knows no wording of its own belongs to all of them.
+  assert.deepEqual(dispositionOf(parameters, { ...seating, wording: "formal" }).base, base());
+});
+
+Deno.test("shifts of wordings are spread like normal draws of the stated width", () => {
+  const seating = { scenario: "HL-01", optionCount: 3, role: undefined, model: reference };
+  const shifts = Array.from(
+    { length: 500 },
+    (_, i) => dispositionOf(characterful, { ...seating, wording: `${i}` }).base,
+  )
+    .flatMap((base) => base.map((value, k) => value - [1, 0.9, 0][k]!));
+  const mean = shifts.reduce((sum, x) => sum + x, 0) / shifts.length;
+  const sd = Math.sqrt(shifts.reduce((sum, x) => sum + (x - mean) ** 2, 0) / shifts.length);
+  assert.ok(Math.abs(mean) < 4 * 0.3 / Math.sqrt(1500));
+  assert.ok(Math.abs(sd - 0.3) < 4 * 0.3 / Math.sqrt(3000));
 });

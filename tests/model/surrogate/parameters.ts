@@ -17,6 +17,7 @@ export const parameters: SurrogateParameters = {
     noiseFloor: 0.1,
     temperatureNoise: 0.2,
     modelSpread: 0.6,
+    wordingSpread: 0.3,
   },
   anchors: { Welfare: 1.2, Rights: 0.4, Equity: 0.9, Security: 2.5 },
   models: {

@@ -1,0 +1,31 @@
+import type { ConditionRuns } from "./run_experiment.ts";
+
+/**
+ * The complete runs of a condition in the plain form that `importRuns` reads, one JSON line a run: for people who want
+ * the numbers without events, prompts and replies.
+ *
+ * Written to a file of the condition's name and ending `.jsonl`, they come back with the same means, preferences and
+ * decisions. Flagged and unfinished runs are not in it: the ledger alone accounts for them.
+ *
+ * @returns lines without their line ends.
+ *
+ * @example
+ * ```ts ignore
+ * const runs = conditionRuns(await readLedger(path));
+ * await Deno.writeTextFile(`${folder}/${runs.name}.jsonl`, exportRuns(runs).map((line) => `${line}\n`).join(""));
+ * ```
+ */
+export function exportRuns({ name, condition, runs, synthetic }: ConditionRuns): string[] {
+  const { seats } = condition;
+  return runs.map(({ replicate, state, decision }) => {
+    const rounds = Array.from({ length: state.turns.length / seats.length }, (_, t) => {
+      const turns = state.turns.slice(t * seats.length, (t + 1) * seats.length);
+      const states = seats.map(({ label }, seat) => {
+        const { preferences, confidence, tags } = turns.find((turn) => turn.seat === seat)!.state;
+        return [label, { pref: preferences, conf: confidence, tags }];
+      });
+      return { round: t + 1, states: Object.fromEntries(states) };
+    });
+    return JSON.stringify({ run: replicate, condition: name, synthetic, rounds, ...(decision && { decision }) });
+  });
+}

@@ -1,0 +1,98 @@
+import { UserError } from "../core/user_error.ts";
+import type { PublishedFact } from "../schema/published_fact.ts";
+import type { PublishedBatchRow } from "../schema/published_station_batch.ts";
+import type { PublishedModelRow } from "../schema/published_station_model.ts";
+import type { PublishedNoModelRow } from "../schema/published_station_no_model.ts";
+import type { PublishedPhaseRow } from "../schema/published_station_phase.ts";
+import type { PublishedRunRow } from "../schema/published_station_run.ts";
+import type { PublishedSeedRow } from "../schema/published_station_seed.ts";
+import type { PublishedFolder } from "../storage/published.ts";
+import {
+  loadBatches,
+  loadCleanLiveRuns,
+  loadModelResults,
+  loadNoModelRuns,
+  loadPhases,
+  loadSeedResults,
+  loadStationFacts,
+} from "../storage/published_station.ts";
+
+/** A row in which the given cells are published. */
+type With<Row, Name extends keyof Row> = Row & { readonly [Key in Name]-?: Exclude<Row[Key], undefined> };
+
+type RunCell = "model" | "seed" | "q" | "time_to_first_pass" | "passed_count" | "public_order" | "active_rumors";
+
+/** A clean-live run of Table 11; a first pass of null says that no plan passed. */
+export type LiveRun = With<PublishedRunRow, RunCell> & { readonly stabilized: boolean };
+/** A run without a model, of Table 8. */
+export type FloorRun = With<PublishedNoModelRow, "seed" | "q" | "public_order_margin" | "active_rumors">;
+/** A model family of Table 6. */
+export type ModelRow = With<PublishedModelRow, "stabilized" | "runs" | "mean_q" | "sd_q" | "median_q">;
+/** A seed of Table 7. */
+export type SeedRow = With<PublishedSeedRow, "seed" | "stabilized" | "models" | "mean_q">;
+/** A batch of Table 9. */
+export type BatchRow = With<PublishedBatchRow, "runs">;
+
+/** What the station paper publishes of its runs, as far as tables are recomputed and claims checked from it. */
+export interface StationTables {
+  readonly runs: readonly LiveRun[];
+  readonly floor: readonly FloorRun[];
+  readonly models: readonly ModelRow[];
+  readonly seeds: readonly SeedRow[];
+  readonly phases: readonly PublishedPhaseRow[];
+  readonly batches: readonly BatchRow[];
+  readonly facts: readonly PublishedFact[];
+}
+
+/** The file in `data/published/` that each table comes from. */
+export const STATION_TABLE_FILES: Readonly<Record<keyof StationTables, string>> = Object.freeze({
+  runs: "station/table_11_runs.csv",
+  floor: "station/table_8_no_model.csv",
+  models: "station/table_6_models.csv",
+  seeds: "station/table_7_seeds.csv",
+  phases: "station/table_3_arc.csv",
+  batches: "station/table_9_batches.csv",
+  facts: "station/facts.csv",
+});
+
+/**
+ * The tables of the station paper that tables are recomputed and claims checked from.
+ *
+ * @throws {UserError} on a malformed file, and on a cell that says `not published` where a number is needed.
+ */
+export async function loadStationTables(options: PublishedFolder = {}): Promise<StationTables> {
+  const [runs, floor, models, seeds, phases, batches, facts] = await Promise.all([
+    loadCleanLiveRuns(options),
+    loadNoModelRuns(options),
+    loadModelResults(options),
+    loadSeedResults(options),
+    loadPhases(options),
+    loadBatches(options),
+    loadStationFacts(options),
+  ]);
+  return {
+    runs: published(runs, "runs", RUN_CELLS).map((run) => ({ ...run, stabilized: !run.class.startsWith("FAILED") })),
+    floor: published(floor, "floor", ["seed", "q", "public_order_margin", "active_rumors"]),
+    models: published(models, "models", ["stabilized", "runs", "mean_q", "sd_q", "median_q"]),
+    seeds: published(seeds, "seeds", ["seed", "stabilized", "models", "mean_q"]),
+    phases,
+    batches: published(batches, "batches", ["runs"]),
+    facts,
+  };
+}
+
+const RUN_CELLS = [
+  ...["model", "seed", "q", "time_to_first_pass", "passed_count", "public_order", "active_rumors"] as const,
+];
+
+function published<Row extends object, Name extends keyof Row & string>(
+  rows: readonly Row[],
+  table: keyof StationTables,
+  cells: readonly Name[],
+): With<Row, Name>[] {
+  return rows.map((row, i) => {
+    const lacking = cells.filter((cell) => row[cell] === undefined);
+    if (lacking.length === 0) return row as With<Row, Name>;
+    throw new UserError(`${STATION_TABLE_FILES[table]}:${i + 2}: ${lacking.join(", ")}: must be published here`);
+  });
+}

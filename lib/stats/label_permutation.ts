@@ -1,0 +1,133 @@
+import type { Rng } from "../core/rng.ts";
+import { checkCount } from "./check_option.ts";
+import { checkRuns } from "./check_runs.ts";
+import { labelSplits } from "./label_splits.ts";
+import { slopeWeights, tieTolerance } from "./least_squares.ts";
+import { observedSlope, threeDiffer } from "./observed_slope.ts";
+import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";
+import type { Trajectory } from "./trajectory.ts";
+import type { UndefinedReason } from "./undefined_reason.ts";
+import { weightedSlopes } from "./weighted_slopes.ts";
+
+export interface LabelPermutationOptions extends WindowOptions {
+  /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
+  rng: Rng;
+  /** How many relabellings at most; by default 2,000. Where there are no more than that, all are taken. */
+  permutations?: number | undefined;
+}
+
+export interface LabelPermutation {
+  /** λ̂ of the first group less that of the second, nats per round. */
+  readonly delta?: number;
+  /** Two-sided, of the difference in its own standard errors. Absent where a group has fewer than three that differ. */
+  readonly p?: number;
+  /** Two-sided, of the difference itself. */
+  readonly plainP?: number;
+  /** Differences of the relabelled groups that have one. */
+  readonly draws: number[];
+  /** Relabellings that left a group without a slope; they count as if their difference were larger. */
+  readonly undefinedDraws: number;
+  /** Whether all relabellings were taken, so that no chance is in p. */
+  readonly exact: boolean;
+  readonly reason?: UndefinedReason;
+}
+
+/**
+ * Whether two conditions differ in the slope of ln D: their runs' labels are shuffled, whole runs at a time.
+ *
+ * H0 is that all runs are exchangeable: that the condition makes no difference to what a run does. Under it both p-values
+ * are exact for any number of runs: p = (1 + #{as large}) / (permutations + 1) or, where all relabellings are taken,
+ * the share of them that are as large, the runs' own among them; either rejects at α with a chance of at most α.
+ *
+ * Two conditions may have the same slope and yet differ, in how far apart their runs are or how these are spread. Then
+ * H0 is false, and `plainP` may reject for that reason alone. `p` takes each difference in its own standard error,
+ * √(se_a² + se_b²) with those of `weightedSlopes`, and so is also right in large samples for the hypothesis that only the
+ * two slopes are the same (Janssen, 1997; Chung and Romano, 2013). Report `p`.
+ *
+ * Few runs cannot give a small p: with three a side there are 20 relabellings, and 2/20 is the least.
+ *
+ * @param a replicates of one condition, each [T][K].
+ * @param b of the other; their number may differ.
+ * @returns without `p` and with a `reason` where a group has no slope, agrees throughout in some round of the window
+ * (`missing-rounds`: `delta` alone) or has fewer than three runs that differ (`too-few-replicates`: no studentised p).
+ * @throws {RangeError} on ragged runs, values that are not finite, a window outside the data, and groups that differ in
+ * rounds or options.
+ *
+ * @example Three runs that part beside three that do not: 2 of the 20 relabellings are as uneven
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createRng } from "../core/rng.ts";
+ * const group = (rate: number, places: number[]) =>
+ *   places.map((x) => Array.from({ length: 20 }, (_, t) => [x * rate ** t]));
+ * const { plainP, exact } = labelPermutation(group(1.2, [1, 2, 4]), group(1, [1, 3, 4]), { rng: createRng(1) });
+ * assert.deepEqual([plainP, exact], [0.1, true]);
+ * ```
+ */
+export function labelPermutation(
+  a: readonly Trajectory[],
+  b: readonly Trajectory[],
+  { rng, permutations = 2000, from = 3, to = 20 }: LabelPermutationOptions,
+): LabelPermutation {
+  checkCount("permutations", permutations);
+  const window = { from, to };
+  const none = { draws: [], undefinedDraws: 0, exact: false };
+  const groups = [observedSlope(a, window, "a"), observedSlope(b, window, "b")] as const;
+  for (const { lambda, reason } of groups) if (lambda === undefined) return { reason, ...none };
+  const pooled = [...a, ...b];
+  checkRuns(pooled, "a and b");
+  const delta = groups[0].lambda! - groups[1].lambda!;
+  if (groups.some(({ reason }) => reason)) return { delta, reason: "missing-rounds", ...none };
+
+  const { rows, exact } = labelSplits(pooled.length, a.length, { rng: rng.fork("labels"), most: permutations });
+  const [own, ...relabelled] = differences(pooled, [ownLabels(a, b), rows], window);
+  const tolerance = 2 * tieTolerance(slopeWeights(windowRounds(window)));
+  const share = (size: (difference: Difference) => number, reached: number) => {
+    // One without a slope has no size, is not below anything, and so counts as large.
+    const large = relabelled.filter((one) => !(size(one) < reached)).length;
+    return exact ? large / relabelled.length : (1 + large) / (relabelled.length + 1);
+  };
+  const plain = ({ value }: Difference) => Math.abs(value);
+  const studentised = (one: Difference) => inErrors(one, tolerance);
+  const draws = relabelled.map(({ value }) => value).filter((value) => !Number.isNaN(value));
+  const three = threeDiffer(a, window) && threeDiffer(b, window);
+  return {
+    delta,
+    ...(three
+      ? { p: share(studentised, studentised(own!) * (1 - ROUNDING)) }
+      : { reason: "too-few-replicates" as const }),
+    plainP: share(plain, plain(own!) - tolerance),
+    ...{ draws, undefinedDraws: relabelled.length - draws.length, exact },
+  };
+}
+
+/** A difference of two slopes with its standard error; NaN where one of the groups has no slope. */
+interface Difference {
+  readonly value: number;
+  readonly error: number;
+}
+
+const ownLabels = (a: readonly Trajectory[], b: readonly Trajectory[]): Int32Array =>
+  new Int32Array(a.length + b.length).fill(1, 0, a.length);
+
+/** For every row of labels, the slope of the runs that have them less that of the others. */
+function differences(
+  pooled: readonly Trajectory[],
+  labels: readonly Int32Array[],
+  window: RoundWindow,
+): Difference[] {
+  const first = Int32Array.from(labels.flatMap((rows) => [...rows]));
+  const ones = weightedSlopes(pooled, first, window);
+  const others = weightedSlopes(pooled, first.map((label) => 1 - label), window);
+  return Array.from(ones.slopes, (slope, i) => ({
+    value: slope - others.slopes[i]!,
+    error: Math.hypot(ones.errors[i]!, others.errors[i]!),
+  }));
+}
+
+/** Of a ratio of sums: sizes that differ by less are the same, and must not be ordered by it. */
+const ROUNDING = 1e-9;
+
+function inErrors({ value, error }: Difference, tolerance: number): number {
+  if (Math.abs(value) <= tolerance) return 0;
+  return error <= tolerance ? Infinity : Math.abs(value) / error;
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { createRng, type Rng } from "@/core/rng.ts";
+import { labelPermutation, slopeDifference, type Trajectory } from "@/stats/mod.ts";
+import { close, growing, proportional, walkers } from "./ensembles.ts";
+
+const rng = createRng(2);
+
+Deno.test("labelPermutation() takes all 20 relabellings of three and three, and 2 of them are as uneven as the own", () => {
+  const test = labelPermutation(proportional([1, 2, 4], 0.2), proportional([1, 3, 4], 0), { rng });
+  assert.ok(close(test.delta, 0.2));
+  assert.equal(test.draws.length, 20);
+  assert.ok(test.exact);
+  assert.equal(test.plainP, 2 / 20);
+});
+
+Deno.test("labelPermutation() agrees with all 20 relabellings done one by one", () => {
+  const runs = walkers(rng.fork("one by one"), { replicates: 6 });
+  const lambda = (a: readonly Trajectory[], b: readonly Trajectory[]) => slopeDifference(a, b, { rng }).delta!;
+  const choices = [0, 1, 2, 3, 4, 5].flatMap((i) =>
+    [0, 1, 2, 3, 4, 5].flatMap((j) => [0, 1, 2, 3, 4, 5].filter((k) => i < j && j < k).map((k) => [i, j, k]))
+  );
+  const all = choices.map((chosen) => lambda(chosen.map((i) => runs[i]!), runs.filter((_, i) => !chosen.includes(i))));
+  const { draws, delta, plainP } = labelPermutation(runs.slice(0, 3), runs.slice(3), { rng });
+  assert.equal(all.length, 20);
+  all.forEach((value, i) => assert.ok(close(draws[i], value, 1e-12)));
+  const large = all.filter((value) => Math.abs(value) >= Math.abs(delta!) - 1e-12).length;
+  assert.equal(plainP, large / 20);
+});
+
+Deno.test("labelPermutation() shuffles where there are more relabellings than asked for, and counts the own once", () => {
+  const [a, b] = [proportional([1, 2, 4, 5, 7], 0.3), proportional([1, 3, 4, 6, 8], 0)];
+  const test = labelPermutation(a, b, { rng, permutations: 100 });
+  assert.ok(!test.exact);
+  assert.equal(test.draws.length + test.undefinedDraws, 100);
+  assert.ok(test.p! >= 1 / 101 && test.plainP! < 0.05);
+  assert.ok(close(test.p! * 101, Math.round(test.p! * 101), 1e-9), "a whole number of 101");
+  assert.deepEqual(labelPermutation(a, b, { rng, permutations: 100 }), test, "the stream is forked, not advanced");
+});
+
+/** Share of ensembles whose p is at most 0.05. */
+function rejections(make: (rng: Rng) => [readonly Trajectory[], readonly Trajectory[]], of: "p" | "plainP"): number {
+  const ensembles = 400;
+  const found = Array.from({ length: ensembles }, (_, i) => {
+    const stream = rng.fork(`size ${i}`);
+    return labelPermutation(...make(stream), { rng: stream, permutations: 99 })[of]! <= 0.05;
+  });
+  return found.filter(Boolean).length / ensembles;
+}
+
+for (const  of of["p", "plainP"] as const) {
+  Deno.test(`labelPermutation() rejects exchangeable runs in 5 % of ensembles, groups of 6 and 9, by ${of}`, () => {
+    const size = rejections((r) => [walkers(r, { replicates: 6 }), walkers(r, { replicates: 9 })], of);
+    // Three standard errors of a share of 0.05 among 400.
+    assert.ok(Math.abs(size - 0.05) < 3 * Math.sqrt(0.05 * 0.95 / 400), `${size}`);
+  });
+}
+
+Deno.test("labelPermutation() finds a difference of 0.06 nats per round most of the time", () => {
+  const power = rejections((r) => [growing(r, 0.1, { replicates: 10 }), growing(r, 0.04, { replicates: 10 })], "p");
+  assert.ok(power > 0.8, `${power}`);
+});
+
+Deno.test("labelPermutation() keeps its level where slopes are the same and only the distances differ", () => {
+  const far = (r: Rng) => growing(r, 0.05, { replicates: 20 }).map((run) => run.map((x) => x.map((v) => 9 * v)));
+  const size = rejections((r) => [far(r.fork("far")), growing(r, 0.05, { replicates: 20 })], "p");
+  assert.ok(size < 0.05 + 3 * Math.sqrt(0.05 * 0.95 / 400), `${size}`);
+});
+
+Deno.test("labelPermutation() does not mind which group comes first", () => {
+  const [a, b] = [growing(rng, 0.08, { replicates: 4 }), growing(rng.fork("b"), 0.02, { replicates: 5 })];
+  const [one, other] = [labelPermutation(a, b, { rng }), labelPermutation(b, a, { rng })];
+  assert.ok(close(one.delta, -other.delta!));
+  assert.deepEqual([one.p, one.plainP, one.exact], [other.p, other.plainP, true]);
+});
+
+Deno.test("labelPermutation() of runs that never move gives p = 1: the ties are ties", () => {
+  const frozen = (places: number[]) => proportional(places, 0);
+  const { delta, p, plainP } = labelPermutation(frozen([0, 1, 3, 4]), frozen([0, 2, 5, 9]), { rng });
+  assert.ok(close(delta, 0));
+  assert.deepEqual([p, plainP], [1, 1]);
+});
+
+Deno.test("labelPermutation() counts relabellings without a slope as large", () => {
+  // Two runs of each group are one run: relabellings that bring both pairs' twins together have no slope.
+  const [x, y, z] = proportional([1, 2, 5], 0.1);
+  const { undefinedDraws, draws, plainP, reason } = labelPermutation([x!, y!], [x!, y!, x!].with(2, z!), { rng });
+  assert.equal(undefinedDraws, 2, "{x, x} and {y, y} in the group of two");
+  assert.equal(draws.length, 8);
+  assert.equal(plainP, 1);
+  assert.equal(reason, "too-few-replicates");
+});
+
+Deno.test("labelPermutation() without an estimate says why", () => {
+  const moving = proportional([0, 1, 3], 0.05);
+  assert.equal(labelPermutation(moving, proportional([1, 1], 0.1), { rng }).reason, "no-divergence");
+  assert.equal(labelPermutation(moving, moving.slice(0, 1), { rng }).reason, "too-few-replicates");
+  const meeting = moving.map((run) => run.with(9, [0, 0]));
+  const { delta, p, plainP, reason } = labelPermutation(moving, meeting, { rng });
+  assert.ok(delta !== undefined);
+  assert.deepEqual([p, plainP, reason], [undefined, undefined, "missing-rounds"]);
+});
+
+Deno.test("labelPermutation() refuses groups that cannot be pooled, and a count of none", () => {
+  const three = walkers(rng, { replicates: 3 }), four = walkers(rng, { replicates: 3, options: 4 });
+  assert.throws(() => labelPermutation(three, four, { rng }), {
+    name: "RangeError",
+    message: /^a and b\[3\], round 1 has 4/,
+  });
+  assert.throws(() => labelPermutation(three, three, { rng, permutations: 0 }), { name: "RangeError" });
+});
