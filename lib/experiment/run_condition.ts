@@ -49,9 +49,10 @@ export async function runCondition(condition: Condition, options: RunConditionOp
   // Opened before it is read, so that nobody else writes between the reading and the going on.
   using writer = LedgerWriter.open(path);
   const declaration = declare(condition, options);
-  if (fresh === true || (fresh === "if-changed" && await isOutdated(declaration, options))) writer.clear();
+  if (fresh === true) writer.clear();
   const found = await goOnFrom(writer, declaration, options);
   const planned = plan(found, options);
+  if (found && !found.torn && planned.length === 0 && found.declaration.target >= replicates) return found;
   if (!found || found.declaration.target < replicates || (planned.length > 0 && !sameMaker(found, declaration))) {
     writer.append({ ...declaration, target: Math.max(replicates, found?.declaration.target ?? 0) });
   }
@@ -70,42 +71,56 @@ export async function runCondition(condition: Condition, options: RunConditionOp
   return await readLedger(path);
 }
 
-/** What the ledger holds, its end made good to write on; undefined where it is new. */
+/** What the ledger holds to go on from, its end made good to write on; undefined where there is nothing. */
 async function goOnFrom(
   writer: LedgerWriter,
   declaration: Declaration,
-  { onNotice }: RunConditionOptions,
+  { fresh, onNotice }: RunConditionOptions,
 ): Promise<Ledger | undefined> {
   const { path } = writer;
   const content = await Deno.readFile(path);
   if (content.length === 0) return undefined;
-  const found = isTornDeclaration(content) ? undefined : parseLedger(content, path);
+  const read = () => isTornDeclaration(content) ? undefined : parseLedger(content, path);
+  if (fresh === "if-changed") {
+    const { changes, found } = changesSince(read, declaration);
+    if (changes.length === 0) return endedWell(writer, found, onNotice);
+    onNotice?.(`${declaration.name} is made again. ${changes.join("; ")}`);
+    writer.clear();
+    return undefined;
+  }
+  const found = read();
   if (found) refuseOther(found, declaration);
+  return endedWell(writer, found, onNotice);
+}
+
+function endedWell(
+  writer: LedgerWriter,
+  found: Ledger | undefined,
+  onNotice: RunConditionOptions["onNotice"],
+): Ledger | undefined {
+  const { path } = writer;
   if (writer.endLastLine()) {
     onNotice?.(`${path}: line ${found?.torn?.line ?? 1} was torn off; its bytes are kept in ${path}.torn`);
   }
   return found;
 }
 
-/** Whether a ledger holds what would now come out otherwise; what changed is told. */
-async function isOutdated(now: Declaration, { path, onNotice }: RunConditionOptions): Promise<boolean> {
-  const content = await Deno.readFile(path);
-  if (content.length === 0 || isTornDeclaration(content)) return false;
-  const changes = changesSince(content, path, now);
-  if (changes.length > 0) onNotice?.(`${now.name} is made again. ${changes.join("; ")}`);
-  return changes.length > 0;
-}
-
-function changesSince(content: Uint8Array, path: string, now: Declaration): string[] {
+/** A ledger, and why its runs would now come out otherwise; one that cannot be read is such a reason too. */
+function changesSince(
+  read: () => Ledger | undefined,
+  now: Declaration,
+): { changes: string[]; found?: Ledger | undefined } {
   try {
-    const { declaration: before } = parseLedger(content, path);
+    const found = read();
+    if (found === undefined) return { changes: [] };
+    const { declaration: before } = found;
     const makers = (["library", "deno", "code"] as const).filter((name) => before.made[name] !== now.made[name]);
-    return [
-      ...planDifferences(before, now),
-      ...makers.map((name) => `${name}: ledger ${before.made[name] ?? "none"}, now ${now.made[name] ?? "none"}`),
-    ];
+    const words = makers.map((name) =>
+      `${name}: ledger ${before.made[name] ?? "none"}, now ${now.made[name] ?? "none"}`
+    );
+    return { changes: [...planDifferences(before, now), ...words], found };
   } catch (error) {
-    if (error instanceof UserError) return [error.message];
+    if (error instanceof UserError) return { changes: [error.message] };
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import { runCommand } from "@/commands/main.ts";
 import { print } from "@/commands/output.ts";
 import type { BenchRow } from "./bench_row.ts";
 import { benchCommittees } from "./committees.ts";
+import { benchPaper } from "./paper.ts";
 import { benchQuality } from "./quality.ts";
 import { benchStation } from "./station.ts";
 import { benchStatistics } from "./statistics.ts";
@@ -14,6 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   station: benchStation,
   committees: benchCommittees,
   quality: benchQuality,
+  paper: benchPaper,
 };
 
 const HELP = `
@@ -24,6 +26,7 @@ Speed and memory, one line a figure, each benchmark in a process of its own:
   station      whole runs of Mosaic-9, peak memory, prompt size
   committees   surrogate committees in memory and with ledgers on disk, peak memory
   quality      preserved and published runs under thousands of other weights, peak memory
+  paper        every experiment of the deliberation paper on the surrogate, and the landscape's analysis, peak memory
 `;
 
 /** What a benchmark may do, in its own process: another one's heap and compiled code would be measured with it. */

@@ -1,0 +1,60 @@
+import process from "node:process";
+import { surrogateCouncil } from "@/experiment/council.ts";
+import { measureRuns } from "@/experiment/measure_runs.ts";
+import { plannedRuns } from "@/experiment/plan_calls.ts";
+import { type ConditionRuns, runExperiment } from "@/experiment/run_experiment.ts";
+import type { Trajectory } from "@/stats/trajectory.ts";
+import { loadExperiment } from "@/storage/experiments.ts";
+import { atMost, type BenchRow } from "./bench_row.ts";
+
+/** Every experiment of the deliberation paper once. */
+const PAPER = [
+  ...["landscape", "temperature", "role-ablation", "memory", "cross-model", "branching", "wording", "single-call"],
+] as const;
+
+/** The whole paper on the surrogate, with ledgers, on one core; the landscape's analysis; memory of the process. */
+export async function benchPaper(): Promise<BenchRow[]> {
+  const council = await surrogateCouncil();
+  const out = await Deno.makeTempDir();
+  try {
+    let [runs, calls] = [0, 0];
+    const landscape: Trajectory[][] = [];
+    const begin = performance.now();
+    for (const name of PAPER) {
+      const experiment = await loadExperiment(name);
+      const results = await runExperiment(name, { council, out: `${out}/${name}` });
+      runs += plannedRuns(experiment, experiment.replicates);
+      calls += callsIn(results);
+      if (name === "landscape") landscape.push(...results.map(({ runs }) => runs.map(({ means }) => means)));
+    }
+    const seconds = (performance.now() - begin) / 1000;
+    const again = await secondsOf(async () => {
+      for (const name of PAPER) await runExperiment(name, { council, out: `${out}/${name}`, fresh: "if-changed" });
+    });
+    const analysis = await secondsOf(() => Promise.resolve(landscape.forEach((runs) => measureRuns(runs))));
+    const peak = process.resourceUsage().maxRSS / 1000;
+    return [
+      atMost(60, { name: `the whole paper, ${runs} runs, ${calls} calls, one core`, value: seconds, unit: "s" }),
+      { name: "the same again, from ledgers where nothing changed", value: again, unit: "s" },
+      atMost(3, { name: `${landscape.length} conditions measured (500 + 2,000)`, value: analysis, unit: "s" }),
+      atMost(600, { name: "peak memory of this process", value: peak, unit: "MB" }),
+    ];
+  } finally {
+    await Deno.remove(out, { recursive: true });
+  }
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await work();
+  return (performance.now() - begin) / 1000;
+}
+
+/** Calls that the runs took themselves; what continuations share was asked once. */
+function callsIn(results: readonly ConditionRuns[]): number {
+  return results.reduce((sum, { ledger, branches = [] }) => {
+    const shared = ledger.declaration.base?.length ?? 0;
+    const own = ledger.runs.flatMap(({ events }) => events.slice(shared));
+    return sum + own.filter(({ kind }) => kind.endsWith(".answered")).length + callsIn(branches);
+  }, 0);
+}
