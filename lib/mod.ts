@@ -72,6 +72,8 @@ export {
   type EvaluatedClaim,
   type Finding,
 } from "./experiment/evaluate_claims.ts";
+export { DELIBERATION_CHECKS } from "./experiment/claims/deliberation/checks.ts";
+export { loadDeliberationTables } from "./experiment/deliberation_tables.ts";
 export { STATION_CHECKS } from "./experiment/claims/station/checks.ts";
 export { type RecomputedCell, recomputeTables } from "./experiment/recompute_tables.ts";
 export { loadStationTables, type StationTables } from "./experiment/station_tables.ts";

@@ -37,10 +37,10 @@ const FULL: Readonly<Record<string, Part>> = {
     processes: [["run", "--allow-read=.", WRITE_OUT, "--allow-run=jupyter-nbconvert", "lib/commands/kernel.ts"]],
   },
   pages: {
-    about: "every page is whole in a real browser",
+    about: "every page is whole in a real browser, and what moves moves there and in classic Notebook",
     processes: [
       ["run", "--allow-read=.", WRITE_OUT, "--allow-run=deno", "lib/commands/reproduce.ts"],
-      ["test", "--quiet", "--allow-all", "tests/browser/pages.browser.ts"],
+      ["test", "--quiet", "--allow-all", "tests/browser/pages.browser.ts", "tests/browser/explorer.browser.ts"],
     ],
   },
 };
@@ -58,7 +58,7 @@ Checks everything that must hold, part by part; without a PART, all of the first
 
 ${listing(ALWAYS)}
 
-test-full adds what needs Debian's jupyter-nbconvert, python3-nbclient, jupyter-client and chromium:
+test-full adds what needs Debian's jupyter-nbconvert, python3-nbclient, jupyter-client, jupyter-notebook and chromium:
 
 ${listing(FULL)}
 `;

@@ -15,7 +15,9 @@ import type { ConditionRuns } from "./run_experiment.ts";
  * await Deno.writeTextFile(`${folder}/${runs.name}.jsonl`, exportRuns(runs).map((line) => `${line}\n`).join(""));
  * ```
  */
-export function exportRuns({ name, condition, runs, synthetic }: ConditionRuns): string[] {
+export function exportRuns(
+  { name, condition, runs, synthetic }: Pick<ConditionRuns, "name" | "condition" | "runs" | "synthetic">,
+): string[] {
   const { seats } = condition;
   return runs.map(({ replicate, state, decision }) => {
     const rounds = Array.from({ length: state.turns.length / seats.length }, (_, t) => {

@@ -24,7 +24,8 @@ export interface RunConditionOptions {
   readonly base?: readonly DeliberationEvent[] | undefined;
   /**
    * `true` takes off what the ledger holds and starts over; `if-changed` does so where condition, seed, council, code or
-   * Deno are not those that made it, and says what changed. Only for runs that cost nothing.
+   * Deno are not those that made it, and says what changed; it waits for another process that is making them, and
+   * gives the first `replicates` of what is there. Only for runs that cost nothing.
    */
   readonly fresh?: boolean | "if-changed" | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -47,12 +48,13 @@ export interface RunConditionOptions {
 export async function runCondition(condition: Condition, options: RunConditionOptions): Promise<Ledger> {
   const { council, replicates, seed, path, fresh = false, signal, onRun } = options;
   // Opened before it is read, so that nobody else writes between the reading and the going on.
-  using writer = LedgerWriter.open(path);
+  using writer = fresh === "if-changed" ? await LedgerWriter.openWhenFree(path, signal) : LedgerWriter.open(path);
   const declaration = declare(condition, options);
   if (fresh === true) writer.clear();
   const found = await goOnFrom(writer, declaration, options);
   const planned = plan(found, options);
-  if (found && !found.torn && planned.length === 0 && found.declaration.target >= replicates) return found;
+  const asked = (ledger: Ledger) => fresh === "if-changed" ? firstOf(ledger, replicates) : ledger;
+  if (found && !found.torn && planned.length === 0 && found.declaration.target >= replicates) return asked(found);
   if (!found || found.declaration.target < replicates || (planned.length > 0 && !sameMaker(found, declaration))) {
     writer.append({ ...declaration, target: Math.max(replicates, found?.declaration.target ?? 0) });
   }
@@ -68,7 +70,17 @@ export async function runCondition(condition: Condition, options: RunConditionOp
     // A council that answers at once never lets go of the thread; without this no Ctrl-C would be heard.
     await setImmediate();
   });
-  return await readLedger(path);
+  return asked(await readLedger(path));
+}
+
+/** A ledger as if no more than so many replicates had been meant: others may have asked for more. */
+function firstOf(ledger: Ledger, replicates: number): Ledger {
+  if (ledger.declaration.target <= replicates) return ledger;
+  return {
+    ...ledger,
+    declaration: { ...ledger.declaration, target: replicates },
+    runs: ledger.runs.filter(({ replicate }) => replicate < replicates),
+  };
 }
 
 /** What the ledger holds to go on from, its end made good to write on; undefined where there is nothing. */

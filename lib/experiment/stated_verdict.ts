@@ -10,8 +10,8 @@ export interface StatedVerdict {
     | "holds zero, as stated"
     | "excludes zero, the paper's holds it"
     | "holds zero, the paper's excludes it"
-    | "excludes zero, not stated"
-    | "holds zero, not stated"
+    | "excludes zero, the paper's not stated"
+    | "holds zero, the paper's not stated"
     | "no interval";
 }
 
@@ -44,7 +44,9 @@ function zeroVerdict(
 ): StatedVerdict["zero"] {
   if (low === undefined || high === undefined) return "no interval";
   const excludes = low > 0 || high < 0;
-  if (stated === undefined) return excludes ? "excludes zero, not stated" : "holds zero, not stated";
+  if (stated === undefined) {
+    return excludes ? "excludes zero, the paper's not stated" : "holds zero, the paper's not stated";
+  }
   if (stated === excludes) return excludes ? "excludes zero, as stated" : "holds zero, as stated";
   return excludes ? "excludes zero, the paper's holds it" : "holds zero, the paper's excludes it";
 }

@@ -1,4 +1,3 @@
-import { UserError } from "../core/user_error.ts";
 import type { PublishedFact } from "../schema/published_fact.ts";
 import type { PublishedBatchRow } from "../schema/published_station_batch.ts";
 import type { PublishedModelRow } from "../schema/published_station_model.ts";
@@ -16,9 +15,7 @@ import {
   loadSeedResults,
   loadStationFacts,
 } from "../storage/published_station.ts";
-
-/** A row in which the given cells are published. */
-type With<Row, Name extends keyof Row> = Row & { readonly [Key in Name]-?: Exclude<Row[Key], undefined> };
+import { type With, withCells } from "./published_cells.ts";
 
 type RunCell = "model" | "seed" | "q" | "time_to_first_pass" | "passed_count" | "public_order" | "active_rumors";
 
@@ -70,6 +67,11 @@ export async function loadStationTables(options: PublishedFolder = {}): Promise<
     loadBatches(options),
     loadStationFacts(options),
   ]);
+  const published = <Row extends object, Name extends keyof Row & string>(
+    rows: readonly Row[],
+    table: keyof StationTables,
+    cells: readonly Name[],
+  ) => withCells(rows, { file: STATION_TABLE_FILES[table], cells });
   return {
     runs: published(runs, "runs", RUN_CELLS).map((run) => ({ ...run, stabilized: !run.class.startsWith("FAILED") })),
     floor: published(floor, "floor", ["seed", "q", "public_order_margin", "active_rumors"]),
@@ -84,15 +86,3 @@ export async function loadStationTables(options: PublishedFolder = {}): Promise<
 const RUN_CELLS = [
   ...["model", "seed", "q", "time_to_first_pass", "passed_count", "public_order", "active_rumors"] as const,
 ];
-
-function published<Row extends object, Name extends keyof Row & string>(
-  rows: readonly Row[],
-  table: keyof StationTables,
-  cells: readonly Name[],
-): With<Row, Name>[] {
-  return rows.map((row, i) => {
-    const lacking = cells.filter((cell) => row[cell] === undefined);
-    if (lacking.length === 0) return row as With<Row, Name>;
-    throw new UserError(`${STATION_TABLE_FILES[table]}:${i + 2}: ${lacking.join(", ")}: must be published here`);
-  });
-}

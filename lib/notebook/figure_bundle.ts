@@ -42,7 +42,7 @@ const base64 = (bytes: Uint8Array): string => bytes.toBase64();
 function downloadLink({ name }: Figure, format: "svg" | "png" | "csv", url: string): string {
   const file = escapeHtml(`${name}.${format}`);
   const what = format === "csv" ? "the data as CSV" : format.toUpperCase();
-  return `<a download="${file}" href="${url}" style="${LINK}" aria-label="Download ${file}">${what}</a>`;
+  return `<a download="${file}" href="${url}" style="${LINK}" aria-label="Download ${what}: ${file}">${what}</a>`;
 }
 
 /** @throws {RangeError} naming the rule that the figure breaks. */

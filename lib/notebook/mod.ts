@@ -5,11 +5,13 @@
  */
 export { buildTable } from "./build_table.ts";
 export { claim } from "./claim.ts";
+export { type Controls, controls } from "./controls.ts";
 export { exportFigure } from "./export_figure.ts";
 export { guard } from "./guard.ts";
 export { lowToHigh } from "./low_to_high.ts";
 export type { MimeBundle } from "./mime_bundle.ts";
 export { type Progress, progress, type ProgressOptions } from "./progress.ts";
+export { rescoreExplorer, type RescoreExplorerOptions } from "./rescore_explorer.ts";
 export { runShown, type RunShownOptions } from "./run_shown.ts";
 export { show } from "./show.ts";
 export { story } from "./story.ts";

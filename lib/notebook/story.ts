@@ -4,8 +4,8 @@ import { escapeHtml } from "./escape_html.ts";
 import { inertText } from "./inert_text.ts";
 import type { MimeBundle } from "./mime_bundle.ts";
 
-/** Headings of a story stand below those of the notebook, and of its table of contents. */
-const BELOW = 3;
+/** Headings of a story stand below the notebook's sections; its table of contents lists those alone. */
+const BELOW = 2;
 
 const marked = new Marked({
   gfm: true,
@@ -13,6 +13,12 @@ const marked = new Marked({
     heading({ tokens, depth }) {
       const level = Math.min(6, depth + BELOW);
       return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
+    },
+    // A heading without words would be read out as one.
+    tablecell(token) {
+      const tag = token.header && token.text.trim() !== "" ? "th" : "td";
+      const align = token.align === null ? "" : ` align="${token.align}"`;
+      return `<${tag}${align}>${this.parser.parseInline(token.tokens)}</${tag}>\n`;
     },
     // Whoever wrote the words: markup in them is text, and nothing leads or loads anywhere.
     html: ({ text }) => escapeHtml(text),

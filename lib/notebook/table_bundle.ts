@@ -16,8 +16,11 @@ export function tableBundle(table: Table): MimeBundle {
 
 function toHtml({ caption, columns, cells, missing }: Table): string {
   const align = (column: number) => columns[column]!.numeric ? "right" : "left";
-  const heading = (text: string, column: number, scope: "col" | "row") =>
-    `<th scope="${scope}" style="${CELL};text-align:${align(column)}">${text}</th>`;
+  const heading = (text: string, column: number, scope: "col" | "row") => {
+    const style = `style="${CELL};text-align:${align(column)}"`;
+    // A heading without words would be read out as one.
+    return text.trim() === "" ? `<td ${style}></td>` : `<th scope="${scope}" ${style}>${text}</th>`;
+  };
   const body = cells.map((row) => {
     const texts = row.map((cell) => cell === undefined ? missingHtml(missing) : shown(cell));
     const rest = texts.slice(1).map((text, i) => `<td style="${CELL};text-align:${align(i + 1)}">${text}</td>`);

@@ -1,6 +1,7 @@
 // @ts-types="@types/d3-dsv"
 import { csvFormatRows } from "d3-dsv";
 import type { Figure } from "../figures/figure.ts";
+import { csvCell } from "./csv_cell.ts";
 
 /**
  * Records as CSV text: a header with every key in order of appearance, then one line a record. Unknown is an empty cell.
@@ -16,12 +17,6 @@ import type { Figure } from "../figures/figure.ts";
  */
 export function toCsv(rows: Figure["rows"]): string {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const lines = [keys.map(safeCell), ...rows.map((row) => keys.map((key) => safeCell(row[key])))];
+  const lines = [keys.map(csvCell), ...rows.map((row) => keys.map((key) => csvCell(row[key])))];
   return `${csvFormatRows(lines)}\n`;
-}
-
-function safeCell(value: string | number | boolean | undefined): string {
-  if (value === undefined) return "";
-  if (typeof value !== "string" || !/^[=+\-@\t\r]/.test(value)) return String(value);
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value) ? value : `'${value}`;
 }

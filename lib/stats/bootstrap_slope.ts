@@ -36,10 +36,11 @@ export interface BootstrapSlope {
 /**
  * How certain the slope of ln D is: whole replicates are resampled with replacement and the slope is fitted again.
  *
- * Two intervals are given. The percentile interval is the paper's; in simulations at R = 20 its coverage at a nominal
- * 95 % was .94 for smooth, .92 for bistable and .81 for heavy-tailed replicates. The studentised interval, with an
- * influence-function standard error for every resample (see `weightedSlopes`), had .95, .94 and .91. Its p-value
- * is one at the level of replicates and so, unlike that of `permutationNull`, does not take autocorrelation for growth.
+ * Two intervals are given. The percentile interval is the paper's; the studentised one has an influence-function
+ * standard error for every resample (see `weightedSlopes`). Its p-value is one at the level of replicates and so, unlike
+ * that of `permutationNull`, does not take autocorrelation for growth. How often both intervals hold a known slope, and
+ * how often the p-value rejects a true null, is measured in `notebooks/deliberation/10_estimators.ipynb`; what all
+ * replicates share, such as one orbit of a chaotic map, neither interval can know.
  *
  * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", Methods, "Inference and uncertainty"; Efron
  * and Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 12 and 13.

@@ -79,7 +79,7 @@ export function labelPermutation(
   if (groups.some(({ reason }) => reason)) return { delta, reason: "missing-rounds", ...none };
 
   const { rows, exact } = labelSplits(pooled.length, a.length, { rng: rng.fork("labels"), most: permutations });
-  const [own, ...relabelled] = differences(pooled, [ownLabels(a, b), rows], window);
+  const [own, ...relabelled] = differences(pooled, withOwn(rows, a.length, pooled.length), window);
   const tolerance = 2 * tieTolerance(slopeWeights(windowRounds(window)));
   const share = (size: (difference: Difference) => number, reached: number) => {
     // One without a slope has no size, is not below anything, and so counts as large.
@@ -106,18 +106,17 @@ interface Difference {
   readonly error: number;
 }
 
-const ownLabels = (a: readonly Trajectory[], b: readonly Trajectory[]): Int32Array =>
-  new Int32Array(a.length + b.length).fill(1, 0, a.length);
+/** The labels as the runs were given, before others. */
+function withOwn(rows: Int32Array, size: number, total: number): Int32Array {
+  const labels = new Int32Array(total + rows.length).fill(1, 0, size);
+  labels.set(rows, total);
+  return labels;
+}
 
 /** For every row of labels, the slope of the runs that have them less that of the others. */
-function differences(
-  pooled: readonly Trajectory[],
-  labels: readonly Int32Array[],
-  window: RoundWindow,
-): Difference[] {
-  const first = Int32Array.from(labels.flatMap((rows) => [...rows]));
-  const ones = weightedSlopes(pooled, first, window);
-  const others = weightedSlopes(pooled, first.map((label) => 1 - label), window);
+function differences(pooled: readonly Trajectory[], labels: Int32Array, window: RoundWindow): Difference[] {
+  const ones = weightedSlopes(pooled, labels, window);
+  const others = weightedSlopes(pooled, labels.map((label) => 1 - label), window);
   return Array.from(ones.slopes, (slope, i) => ({
     value: slope - others.slopes[i]!,
     error: Math.hypot(ones.errors[i]!, others.errors[i]!),

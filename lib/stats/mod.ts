@@ -6,6 +6,7 @@ export { type CompleteRuns, completeRuns } from "./complete_runs.ts";
 export { divergence } from "./divergence.ts";
 export { type DivergenceBand, divergenceBand, type DivergenceBandOptions } from "./divergence_band.ts";
 export { type DiffusiveNull, diffusiveNull, type DiffusiveNullOptions } from "./diffusive_null.ts";
+export { fisherExact, type Share } from "./fisher_exact.ts";
 export { flipRate } from "./flip_rate.ts";
 export { GROWTH_LAWS, type GrowthLaw, type LawEstimate } from "./growth_law_fits.ts";
 export { type GrowthLawFit, type GrowthLaws, growthLaws, type GrowthLawsOptions } from "./growth_laws.ts";
@@ -17,6 +18,8 @@ export { type LyapunovSlope, lyapunovSlope, type LyapunovSlopeOptions } from "./
 export { type PermutationNull, permutationNull, type PermutationNullOptions } from "./permutation_null.ts";
 export { type ReferenceSlopes, referenceSlopes, type ReferenceSlopesOptions } from "./reference_slopes.ts";
 export { type Saturation, saturation } from "./saturation.ts";
+export { signFlipTest } from "./sign_flip_test.ts";
+export { signTest } from "./sign_test.ts";
 export { type SlopeDifference, slopeDifference } from "./slope_difference.ts";
 export { type SlopeError, slopeError } from "./slope_error.ts";
 export type { Studentised } from "./studentise.ts";

@@ -28,9 +28,10 @@ export interface PermutationNull {
  * The paper's permutation test: all rounds 1…T are shuffled independently within each replicate, then the window is
  * fitted; p = (1 + #{null ≥ observed}) / (permutations + 1), where slopes within 1e-12·Σ|c_t| are ties.
  *
- * It tests whether rounds are exchangeable, not whether trajectories diverge: at a nominal 5 % it rejects 4 % of
- * ensembles of independent rounds, but 20 % of stationary AR(1) ones with coefficient 0.8 and 26 % with 0.9. It is
- * kept for fidelity; read the studentised p of `bootstrapSlope` beside it, which stays at 4 to 6 %.
+ * It tests whether rounds are exchangeable, not whether trajectories diverge: replicates that only remember where they
+ * were, as stationary AR(1) ones do, are rejected far more often than the nominal level. It is kept for fidelity;
+ * read the studentised p of `bootstrapSlope` beside it, which stays near its level, and `diffusiveNull`, which asks
+ * whether runs part faster than by diffusing. All are measured in `notebooks/deliberation/10_estimators.ipynb`.
  *
  * A shuffle that leaves all replicates equal in some round of the window has no slope. It is absent from `draws` and
  * counted as if its slope were larger than the observed, so p errs towards no growth.

@@ -7,7 +7,7 @@ const CLAIMS = new URL("../../data/claims/", import.meta.url);
 /**
  * The statements of one paper that are checked against what it publishes.
  *
- * @param paper which paper: `station`, as its file in `data/claims/` is named.
+ * @param paper which paper: `deliberation` or `station`, as its file in `data/claims/` is named.
  * @param options `folder`: where to look; default the project's own `data/claims/`.
  * @throws {UserError} when the file is missing or malformed, naming line, column, field and rule.
  */

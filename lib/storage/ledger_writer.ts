@@ -1,7 +1,14 @@
+import { setTimeout } from "node:timers/promises";
 import { UserError } from "../core/user_error.ts";
 import type { LedgerLine } from "../schema/ledger_line.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import { lastLine } from "./last_line.ts";
+
+/** Another process writes the ledger. */
+export class LedgerBusy extends UserError {}
+
+/** How often a held ledger is tried again, in milliseconds. */
+const RETRY_MS = 50;
 
 /**
  * Appends to one ledger, or to one recording of calls. Each line is written as it comes, so that a kill loses at most
@@ -24,7 +31,8 @@ export class LedgerWriter implements Disposable {
   /**
    * Opens a ledger for appending, making it and its folder where they are not there. What it holds stays as it is.
    *
-   * @throws {UserError} when the folder cannot be written or another process holds the ledger.
+   * @throws {LedgerBusy} when another process holds the ledger.
+   * @throws {UserError} when the folder cannot be written.
    */
   static open(path: string): LedgerWriter {
     const file = attempt(path, () => {
@@ -33,7 +41,7 @@ export class LedgerWriter implements Disposable {
     });
     try {
       if (!file.tryLockSync(true)) {
-        throw new UserError(`${path} is being written by another run; wait for it, or give this one another --out`);
+        throw new LedgerBusy(`${path} is being written by another run; wait for it, or give this one another --out`);
       }
       attempt(path, () => {
         file.seekSync(0, Deno.SeekMode.End);
@@ -43,6 +51,24 @@ export class LedgerWriter implements Disposable {
     } catch (error) {
       file.close();
       throw error;
+    }
+  }
+
+  /**
+   * As `open`, once no other process holds the ledger: what two notebooks need is made by one and read by the other.
+   *
+   * @throws {UserError} when the folder cannot be written.
+   * @throws the signal's reason when aborted.
+   */
+  static async openWhenFree(path: string, signal?: AbortSignal): Promise<LedgerWriter> {
+    for (;;) {
+      signal?.throwIfAborted();
+      try {
+        return LedgerWriter.open(path);
+      } catch (error) {
+        if (!(error instanceof LedgerBusy)) throw error;
+        await setTimeout(RETRY_MS);
+      }
     }
   }
 

@@ -1,35 +1,27 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+import { axeViolations } from "./axe.ts";
+import { watch, withBrowser, withPage } from "./chromium.ts";
 
 /**
  * Looks at every page that `reproduce` wrote, in a real browser. Not part of `deno test tests`: run it by name, after
  * `reproduce`, where chromium is installed.
  */
 const PAGES = Deno.env.get("CHAOS_LAB_PAGES") ?? join(import.meta.dirname!, "../../data/out/html");
-const CHROMIUM = "/usr/bin/chromium";
-const ARGS = [
-  ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
-  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
-];
 
 Deno.test("every page of the notebooks", async (t) => {
   const pages = await findPages(PAGES);
   assert.ok(pages.some((path) => !path.endsWith("index.html")), `no pages in ${PAGES}: run reproduce first`);
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
-  try {
+  await withBrowser(async (browser) => {
     for (const path of pages) await t.step(path.slice(PAGES.length + 1), () => inspect(browser, path));
-  } finally {
-    await browser.close();
-  }
+  });
 });
 
 async function inspect(browser: Browser, path: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme });
-    try {
-      const page = await context.newPage();
+    await withPage(browser, { colorScheme }, async (page) => {
       const troubles = watch(page);
       await page.goto(pathToFileURL(path).href, { waitUntil: "load" });
       await checkImages(page);
@@ -37,26 +29,10 @@ async function inspect(browser: Browser, path: string): Promise<void> {
       await checkContents(page);
       await checkFrame(page);
       await checkContrast(page);
+      assert.deepEqual(await axeViolations(page), [], "what axe-core has against the page");
       assert.deepEqual(troubles, [], "messages, failures and requests");
-    } finally {
-      await context.close();
-    }
+    });
   }
-}
-
-/** Errors on the console, exceptions, and anything fetched besides the page itself. */
-function watch(page: Page): string[] {
-  const troubles: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") troubles.push(message.text());
-  });
-  page.on("pageerror", (error) => troubles.push(String(error)));
-  page.on("request", (request) => {
-    if (!request.isNavigationRequest() && !request.url().startsWith("data:")) {
-      troubles.push(`request for ${request.url()}`);
-    }
-  });
-  return troubles;
 }
 
 async function checkImages(page: Page): Promise<void> {
@@ -88,7 +64,7 @@ async function checkContents(page: Page): Promise<void> {
     return {
       broken: links.filter((link) => target(link) === null).map((link) => link.hash),
       listed: document.querySelectorAll(".contents a").length,
-      sections: document.querySelectorAll("main h2, main h3").length,
+      sections: document.querySelectorAll("main :is(h2, h3):not([data-story] *)").length,
     };
   });
   assert.deepEqual(broken, [], "links within the page that lead nowhere");

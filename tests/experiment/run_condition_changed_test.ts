@@ -18,6 +18,8 @@ Deno.test("what nothing has changed of is not made again, and a larger plan is o
     const more = await runCondition(condition, { ...settings, council, path, replicates: 3 });
     assert.deepEqual(runsOf(more).slice(0, 2), runsOf(first));
     assert.equal(more.runs.length, 3);
+    const fewer = await runCondition(condition, { ...settings, council, path, replicates: 1 });
+    assert.deepEqual([fewer.declaration.target, fewer.runs.map(({ replicate }) => replicate)], [1, [0]]);
   });
 });
 
@@ -65,4 +67,18 @@ Deno.test("other code, or a ledger that cannot be read, makes the runs again, an
       assert.deepEqual(runsOf(after), runsOf(before));
     });
   }
+});
+
+Deno.test("two that need the same ledger at once: one makes it, the other waits and reads", async () => {
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/a.jsonl`;
+    const { council, requests } = counting();
+    const [first, second] = await Promise.all(
+      [0, 1].map(() => runCondition(condition, { ...settings, council, path })),
+    );
+    assert.deepEqual(second, first);
+    const alone = counting();
+    await runCondition(condition, { ...settings, council: alone.council, path: `${folder}/b.jsonl` });
+    assert.equal(requests.length, alone.requests.length);
+  });
 });

@@ -13,6 +13,7 @@ import {
   simplexPlot,
   trajectoriesPlot,
 } from "@/figures/mod.ts";
+import { EMPTY_PLANNING, PLANNING_SAMPLES } from "./planning_samples.ts";
 import { EMPTY_REPLICATES, REPLICATE_SAMPLES } from "./replicate_samples.ts";
 import { EMPTY_STATION, STATION_SAMPLES } from "./station_samples.ts";
 import { EMPTY_WEIGHTS, WEIGHT_SAMPLES } from "./weight_samples.ts";
@@ -96,6 +97,7 @@ const council = Array.from({ length: 20 }, (_, t) => agents.map((_, a) => a + t 
 export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
   ...STATION_SAMPLES,
   ...WEIGHT_SAMPLES,
+  ...PLANNING_SAMPLES,
   ...REPLICATE_SAMPLES,
   divergenceLog: ({ extra = "", synthetic = true } = {}) => divergencePlot({ series: series(extra), synthetic }),
   divergenceLinear: ({ extra = "", synthetic = true } = {}) =>
@@ -156,6 +158,7 @@ export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
 export const EMPTY: Readonly<Record<string, Figure>> = {
   ...EMPTY_STATION,
   ...EMPTY_WEIGHTS,
+  ...EMPTY_PLANNING,
   ...EMPTY_REPLICATES,
   divergence: divergencePlot({ series: [], synthetic: true }),
   divergenceZero: divergencePlot({

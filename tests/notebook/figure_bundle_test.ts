@@ -38,6 +38,10 @@ Deno.test("figureBundle() links to the SVG, the PNG and the data", () => {
   const bundle = figureBundle(figure);
   const links = [...readHtml(bundle["text/html"]).querySelectorAll("a")];
   assert.deepEqual(links.map((link) => link.getAttribute("download")), ["growth.svg", "growth.png", "growth.csv"]);
+  for (const link of links) {
+    const name = link.getAttribute("aria-label")!;
+    assert.ok(name.includes(link.textContent!), `who says "${link.textContent}" must reach "${name}"`);
+  }
   const [svg, png, csv] = links.map((link) => link.getAttribute("href")!);
   assert.equal(decode(svg!), SVG);
   assert.equal(png!.split(";base64,")[1], bundle["image/png"]);

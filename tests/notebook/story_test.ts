@@ -10,10 +10,10 @@ const read = (markdown: string) =>
 
 Deno.test("storyBundle() puts headings below the notebook's and keeps quotations", () => {
   const document = read("# Title\n\n## Round 1\n\n> **Equity:** “Share.”\n");
-  assert.equal(document.querySelector("h4")?.textContent, "Title");
-  assert.equal(document.querySelector("h5")?.textContent, "Round 1");
+  assert.equal(document.querySelector("h3")?.textContent, "Title");
+  assert.equal(document.querySelector("h4")?.textContent, "Round 1");
   assert.equal(document.querySelector("blockquote strong")?.textContent, "Equity:");
-  assert.equal(document.querySelectorAll("h1, h2, h3").length, 0);
+  assert.equal(document.querySelectorAll("h1, h2").length, 0);
 });
 
 Deno.test("storyBundle() leaves no link, image or element that the words bring", () => {
@@ -22,4 +22,11 @@ Deno.test("storyBundle() leaves no link, image or element that the words bring",
   );
   assert.equal(document.querySelectorAll("script, a, img").length, 0);
   assert.match(String(document.body.textContent), /<script>x<\/script>[^]*a link and pic <img src=x/);
+});
+
+Deno.test("storyBundle() heads a column with words only", () => {
+  const document = read("| | seats |\n| --- | ---: |\n| Docks | 40 |\n");
+  const texts = (selector: string) => [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
+  assert.deepEqual([texts("th"), texts("td")], [["seats"], ["", "Docks", "40"]]);
+  assert.equal(document.querySelector("th")?.getAttribute("align"), "right");
 });

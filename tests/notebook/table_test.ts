@@ -26,6 +26,11 @@ Deno.test("a table names its rows and columns for a screen reader", async () => 
   assert.deepEqual(texts(`tbody th[scope="row"]`), ["a", "b", "c"]);
 });
 
+Deno.test("a heading without words is no heading", async () => {
+  const { texts } = await read(rows, { caption: "Runs", columns: [{ key: "run", heading: "" }, "q"] });
+  assert.deepEqual([texts("thead th"), texts("thead td")], [["q"], [""]]);
+});
+
 Deno.test("an unknown value is a dash read as unknown, or the words given; never 0 or NaN", async () => {
   const dashed = await read(rows, { caption: "Runs" });
   assert.deepEqual(dashed.texts("tbody td"), ["0.5123", "20", "yes", "—", "0", "no", "−2", "—", "—"]);

@@ -31,6 +31,10 @@ export function createMarkdownRenderer(rebase: (href: string) => string): Markdo
       if (token.type === "link" || token.type === "image") token.href = rebase(String(token.href));
     },
     renderer: {
+      // Code may be wider than the page: what scrolls must be reachable by keyboard.
+      code({ text, lang = "" }) {
+        return `<pre tabindex="0"><code class="language-${escapeHtml(lang)}">${escapeHtml(text)}\n</code></pre>\n`;
+      },
       heading({ tokens, depth }) {
         const text = this.parser.parseInline(tokens, this.parser.textRenderer);
         const plain = unescape(text);

@@ -1,5 +1,5 @@
 /** What may end a cell though it is an expression: calls that give nothing back. */
-const SHOWING = new Set(["show", "table", "claim", "transcript", "story", "guard", "finish"]);
+const SHOWING = new Set(["show", "table", "claim", "transcript", "story", "controls", "guard", "finish"]);
 
 /** The expressions that a loop or branch may have for its value: as the end of a cell the kernel shows it. */
 function endings(node: Deno.lint.Statement | null | undefined): Deno.lint.Expression[] {

@@ -18,3 +18,11 @@ Deno.test("links and images are rewritten, code and tables are kept", () => {
   assert.match(renderer.render("`[a](x)`"), /<code>\[a\]\(x\)<\/code>/);
   assert.match(renderer.render("|a|\n|-|\n|1|"), /<td>1<\/td>/);
 });
+
+Deno.test("a block of code can be reached by keyboard, and its markup is text", () => {
+  const { render } = createMarkdownRenderer((href) => href);
+  assert.equal(
+    render("```sh\na <b> && c\n```").trim(),
+    `<pre tabindex="0"><code class="language-sh">a &lt;b&gt; &amp;&amp; c\n</code></pre>`,
+  );
+});

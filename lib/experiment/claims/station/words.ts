@@ -1,10 +1,8 @@
+export { listed, of, rangeOf } from "../words.ts";
 import type { LiveRun, StationTables } from "../../station_tables.ts";
 
 /** Three decimals, as the paper prints q and levels. */
 export const three = (value: number): string => value.toFixed(3);
-
-/** `2 of 30`. */
-export const of = (part: readonly unknown[], whole: readonly unknown[]): string => `${part.length} of ${whole.length}`;
 
 /** `1 rumour`, `2 rumours`. */
 export const rumours = (count: number): string => `${count} rumour${count === 1 ? "" : "s"}`;
@@ -12,16 +10,8 @@ export const rumours = (count: number): string => `${count} rumour${count === 1 
 /** Model and seed, such as `MIMO-v2.5 104`. */
 export const nameOf = ({ model, seed }: LiveRun): string => `${model} ${seed}`;
 
-const list = new Intl.ListFormat("en-GB");
-
-/** `a, b and c`. */
-export const listed = (names: readonly string[]): string => names.length === 0 ? "none" : list.format(names);
-
 /** The values of q of some runs. */
 export const qOf = (runs: readonly { readonly q: number }[]): number[] => runs.map(({ q }) => q);
-
-/** Largest less smallest. */
-export const rangeOf = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
 
 /** The largest q first; equal ones in their order. */
 export const byQ = <Run extends { readonly q: number }>(runs: readonly Run[]): Run[] =>

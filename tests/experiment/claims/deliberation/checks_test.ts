@@ -38,6 +38,11 @@ const fact = (tables: Tables, id: string) => only(tables.facts, (one) => one.id 
 const raiseAll = (tables: Tables, temperature: number) =>
   tables.landscape.filter((row) => row.roles && row.temperature === temperature).forEach((row) => row.lambda = 0.2);
 
+/** Gives Table S1 a row. */
+const account = (tables: Tables, condition: string) => tables.accounting.push({ ...tables.accounting[0]!, condition });
+const ABLATIONS = ["Welfare", "Rights", "Security"].map((role) => `Ablate ${role} (IM-01, T = 0)`);
+const SWEEP = ["0.7", "0.2", "0.1", "0.05", "0.01", "1e-4", "1e-5"].map((t) => `Uniform roles (IM-01, T = ${t})`);
+
 interface Expected {
   readonly verdict: ClaimVerdict;
   /** Numbers of the evidence that were worked out by hand from the printed tables. */
@@ -260,13 +265,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
       says: /2 of 5 ablated roles .*\(Chair and Equity\) and of 1 of 8 temperatures \(T = 0\)/,
       then: YES,
     },
-    change: (tables) => {
-      const rows = [
-        ...["Welfare", "Rights", "Security"].map((role) => `Ablate ${role} (IM-01, T = 0)`),
-        ...["0.7", "0.2", "0.1", "0.05", "0.01", "1e-4", "1e-5"].map((t) => `Uniform roles (IM-01, T = ${t})`),
-      ];
-      tables.accounting.push(...rows.map((condition) => ({ ...tables.accounting[0]!, condition })));
-    },
+    change: (tables) => [...ABLATIONS, ...SWEEP].forEach((condition) => account(tables, condition)),
   },
   positiveIsExponential: {
     ...{
@@ -326,6 +325,8 @@ const ELSEWHERE:
     ["interactionPresent", "0.2 is above the sum and below the product", (tables) => {
       route(tables, "mixed", true).lambda = 0.2;
     }, NO],
+    ["interactionPresent", "it is within rounding", (tables) => route(tables, "mixed", true).lambda = 0.1266, NO],
+    ["routesIndependent", "mixing adds to roles alone", (tables) => route(tables, "mixed", true).lambda = 0.07, NO],
     ["rolesRaiseAtTenth", "7 of 12 rise", (tables) => cell(tables, "CL-01", true, 0.1).lambda = 0.06, OPEN],
     ["rolesRaiseAtTenth", "none changes", (tables) => tables.landscape.forEach((row) => row.lambda = 0), NO],
     ["noRolesLowest", "all are known and higher", (tables) => {
@@ -337,6 +338,13 @@ const ELSEWHERE:
       tables.mixed.forEach((row) => row.lambda = 0);
     }, NO],
     ["benchmarkLevel", "mixed slopes are lower", (tables) => tables.mixed.forEach((row) => row.lambda = 0), NO],
+    ["benchmarkLevel", "mixing lowers and the contrast is below zero", (tables) => {
+      tables.mixed.forEach((row) => row.lambda = row.roles ? -1 : 0);
+    }, NO],
+    ["benchmarkLevel", "mixing raises and the contrast is above zero", (tables) => {
+      tables.mixed.forEach((row) => row.lambda = row.roles ? 1 : 0.2);
+    }, NO],
+    ["signaturePersists", "the sweep has one exception", (tables) => at(tables, 0.7, true).lambda = 0.0164, NO],
     ["chairOverScenarios", "no effect is positive", (tables) => {
       tables.effects.forEach((row) => row.sign = undefined);
     }, NO],
@@ -352,6 +360,15 @@ const ELSEWHERE:
     ["gammaPositive", "one is not positive", (tables) => fact(tables, "branching-positive").value = 4, NO],
     ["parseFailures", "Table S1 alone lacks runs", (tables) => tables.models.forEach((row) => row.n = 20), OPEN],
     ["mixedEstimated", "the totals lack runs", (tables) => tables.accounting.forEach((row) => row.realised = 0), NO],
+    ["chairDeliberates", "the slope rises", (tables) => ablated(tables, "Chair").lambda = 0.09, NO],
+    ["zeroKeepsInstability", "all slopes fall", (tables) => {
+      tables.landscape.forEach((row) => row.lambda = -0.01 - row.temperature);
+    }, NO],
+    ["accountingCovers", "temperatures lack", (tables) => ABLATIONS.forEach((name) => account(tables, name)), NO],
+    ["accountingCovers", "ablations lack", (tables) => SWEEP.forEach((name) => account(tables, name)), NO],
+    ["positiveIsExponential", "all are between walk and drift", ({ routes, landscape, conditions, models }) => {
+      [routes, landscape, conditions, models].forEach((rows) => rows.forEach((row) => row.lambda = 0.06));
+    }, OPEN],
     ["chairDeliberates", "as many runs flip", (tables) => ablated(tables, "Chair").flip_rate = 0.45, NO],
   ];
 

@@ -1,0 +1,71 @@
+import { NAMED_WEIGHTS } from "../../../quality/named_weights.ts";
+import { type ComponentName, COMPONENTS } from "../../../schema/quality_names.ts";
+import { element, setText } from "../element.ts";
+import { slider } from "../slider.ts";
+import { type ExplorerState, nameOf, rankedWeights } from "./state.ts";
+import { COMPONENT_LABELS, decimals } from "./texts.ts";
+
+export interface WeightsPanelOptions {
+  readonly onWeight: (name: ComponentName, weight: number) => void;
+  readonly onNamed: (name: string) => void;
+  readonly onReset: () => void;
+}
+
+/** A part of the explorer that follows the state. */
+export interface Panel {
+  readonly element: HTMLElement;
+  show(state: ExplorerState): void;
+}
+
+const OWN = "own";
+
+/** Named weights, nine sliders, their sum and what is made of it. */
+export function weightsPanel({ onWeight, onNamed, onReset }: WeightsPanelOptions): Panel {
+  const sliders = COMPONENTS.map((name) => ({
+    name,
+    part: slider({
+      ...{ id: `weight-${name}`, label: COMPONENT_LABELS[name], min: 0, max: 1, step: 0.01 },
+      onMove: (weight) => onWeight(name, weight),
+    }),
+  }));
+  const menu = namedMenu(onNamed);
+  const reset = element("button", { type: "button" }, "Reset to published");
+  reset.addEventListener("click", onReset);
+  const [sum, argument] = [element("output", { class: "sum" }), element("p", { class: "note muted" })];
+  return {
+    element: element(
+      "fieldset",
+      {},
+      element("legend", {}, "Weights of the nine components"),
+      element("div", { class: "bar" }, element("label", {}, "Named weights ", menu), reset, sum),
+      argument,
+      element("div", { class: "sliders" }, ...sliders.map(({ part }) => part.element)),
+    ),
+    show({ weights }) {
+      const ranked = rankedWeights(weights);
+      for (const { name, part } of sliders) {
+        part.show(weights[name], decimals(weights[name]), shareText(ranked.unit?.[name]));
+      }
+      const name = nameOf(weights);
+      menu.value = name ?? OWN;
+      setText(sum, sumText(ranked));
+      setText(argument, name === undefined ? "Weights of your own." : `Its case: ${NAMED_WEIGHTS[name]!.argument}.`);
+    },
+  };
+}
+
+function namedMenu(onNamed: (name: string) => void): HTMLSelectElement {
+  const options = Object.entries(NAMED_WEIGHTS).map(([name, { label }]) => element("option", { value: name }, label));
+  const own = element("option", { value: OWN, disabled: true }, "your own");
+  const menu = element("select", { autocomplete: "off" }, ...options, own);
+  menu.addEventListener("change", () => onNamed(menu.value));
+  return menu;
+}
+
+/** What a component counts for in the ranking, once the weights are divided by their sum. */
+const shareText = (share: number | undefined): string => share === undefined ? "–" : `${(share * 100).toFixed(1)} %`;
+
+function sumText({ sum, divided, unit }: ReturnType<typeof rankedWeights>): string {
+  if (unit === undefined) return "Sum 0: nothing can be ranked; raise a weight";
+  return divided ? `Sum ${sum.toFixed(2)}, divided by it: normalised for the ranking (%)` : "Sum 1.00";
+}

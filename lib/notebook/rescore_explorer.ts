@@ -1,0 +1,54 @@
+import { checkPreserved, type PreservedSummary, summaryName } from "../quality/preserved_summary.ts";
+import { boundsSolver } from "../quality/rescore_bounds.ts";
+import type { PublishedRun } from "../storage/published_rows.ts";
+import type { ExplorerData, OwnEntry } from "./browser/rescore/data.ts";
+import type { Controls } from "./controls.ts";
+import { rescoreStill } from "./rescore_still.ts";
+
+export interface RescoreExplorerOptions {
+  readonly published: readonly Pick<PublishedRun, "label" | "source" | "row">[];
+  /** Runs whose components are known, as preserved. */
+  readonly own: readonly PreservedSummary[];
+}
+
+/**
+ * The explorer of weights, for `controls`: nine sliders over published and preserved runs, re-ranked as they move.
+ *
+ * Published runs are ranked by what their printed values allow, preserved ones exactly; the two are ranked apart, for
+ * one are language models and the other need not be.
+ *
+ * @throws {RangeError} on a run that contradicts itself, naming it.
+ */
+export function rescoreExplorer({ published, own }: RescoreExplorerOptions): Controls {
+  for (const { label, row } of published) checkRow(label, row);
+  for (const [i, summary] of own.entries()) {
+    checkPreserved(summary, { name: summaryName(summary, i), tolerance: 1e-9 });
+  }
+  const data: ExplorerData = {
+    published: published.map(({ label, source, row }) => ({ label, source, row })),
+    own: own.map(ownEntry),
+  };
+  return { name: "rescore-explorer", entry: ENTRY, data, still: rescoreStill(published) };
+}
+
+const ENTRY = new URL("./browser/rescore/main.ts", import.meta.url);
+
+function checkRow(label: string, row: PublishedRun["row"]): void {
+  try {
+    boundsSolver(row);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new RangeError(`${label}: ${cause.message}`, { cause });
+  }
+}
+
+function ownEntry(summary: PreservedSummary, i: number): OwnEntry {
+  const { model, seed, ruleset, synthetic = false, stabilized, passed_count, components } = summary;
+  const label = [model, seed].filter((part) => part !== undefined).join(" ");
+  return {
+    label: label === "" ? summaryName(summary, i) : label,
+    source: ruleset ?? "ruleset unknown",
+    ...{ synthetic, stabilized, components },
+    ...(passed_count !== undefined && { passed_count }),
+  };
+}

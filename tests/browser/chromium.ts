@@ -1,0 +1,53 @@
+/** A real browser for the tests, and what they watch in it. */
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+const CHROMIUM = "/usr/bin/chromium";
+const ARGS = [
+  ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+];
+
+/** Runs `use` with a browser and closes it in any case. */
+export async function withBrowser(use: (browser: Browser) => Promise<void>): Promise<void> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+  try {
+    await use(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Runs `use` with a page that has a context of its own. */
+export async function withPage(
+  browser: Browser,
+  options: BrowserContextOptions,
+  use: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  try {
+    await use(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+/** Errors and warnings on the console, and exceptions. */
+export function watchConsole(page: Page): string[] {
+  const troubles: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") troubles.push(message.text());
+  });
+  page.on("pageerror", (error) => troubles.push(String(error)));
+  return troubles;
+}
+
+/** What `watchConsole` sees, and anything fetched besides the page itself. */
+export function watch(page: Page): string[] {
+  const troubles = watchConsole(page);
+  page.on("request", (request) => {
+    if (!request.isNavigationRequest() && !/^(data|blob):/.test(request.url())) {
+      troubles.push(`request for ${request.url()}`);
+    }
+  });
+  return troubles;
+}

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseHTML } from "linkedom";
+import { bundleBrowser } from "@/notebook/bundle_browser.ts";
+import { controlsBundle } from "@/notebook/controls_bundle.ts";
+import { isMimeBundle } from "@/notebook/mime_bundle.ts";
+import { rescoreExplorer } from "@/notebook/rescore_explorer.ts";
+import { loadPublishedRows } from "@/storage/published_rows.ts";
+import { withFiles } from "../storage/with_files.ts";
+
+const published = await loadPublishedRows();
+const evil = [{ ...published[0]!, label: "</script><img src=x onerror=alert(1)>" }];
+const made = rescoreExplorer({ published: evil, own: [] });
+
+Deno.test("controls are one piece of HTML with a still picture, and the picture alone for other viewers", async () => {
+  const bundle = await controlsBundle(made);
+  assert.ok(isMimeBundle(bundle));
+  assert.deepEqual(Object.keys(bundle).sort(), ["image/png", "text/html", "text/plain"]);
+  const { document } = parseHTML(`<body>${bundle["text/html"]}</body>`);
+  const image = document.querySelector(`[data-controls="rescore-explorer"] > figure > img`)!;
+  assert.equal(image.getAttribute("alt"), made.still.alt);
+  assert.match(image.getAttribute("src")!, /^data:image\/svg\+xml;base64,/);
+  assert.equal(bundle["text/plain"], made.still.alt);
+  assert.equal(document.querySelectorAll("script").length, 1, "text from a label ended the script");
+  assert.equal(document.querySelectorAll("img").length, 1, "text from a label became markup");
+});
+
+Deno.test("the output is the same each time, fetches nothing, evaluates nothing and names no folder", async () => {
+  const [one, two] = [String((await controlsBundle(made))["text/html"]), (await controlsBundle(made))["text/html"]];
+  assert.equal(one, two);
+  assert.doesNotMatch(
+    one,
+    /https?:|\bimport\s*\(|\bnew Function\b|\beval\(|new Blob|currentScript|innerHTML|file:\/\//,
+  );
+  assert.ok(!one.includes(Deno.cwd()), "a path of the machine");
+});
+
+Deno.test("the script stays small: what it shares with the library is without schemas", async () => {
+  const script = await bundleBrowser(made.entry);
+  assert.ok(script.length < 40_000, `${script.length} characters`);
+});
+
+Deno.test("a module that cannot be bundled is named, with the reason", async () => {
+  await withFiles({ "a.ts": `import "./no_such.ts";` }, async (folder) => {
+    const entry = pathToFileURL(join(folder, "a.ts"));
+    await assert.rejects(bundleBrowser(entry), /^UserError: a\.ts cannot be bundled: .*no_such\.ts/);
+  });
+});
+
+Deno.test("controls need a file-safe name", async () => {
+  for (const name of ["", "A", `x"y`, "1a"]) {
+    await assert.rejects(controlsBundle({ ...made, name }), /must be lower case with hyphens, found/);
+  }
+});
+
+Deno.test("the explorer refuses a run that contradicts itself, and names it", () => {
+  const row = { ...published[0]!.row, q: 0.001 };
+  assert.throws(
+    () => rescoreExplorer({ published: [{ ...published[0]!, row }], own: [] }),
+    /^RangeError: GLM-5V Turbo 104: .*contradict/,
+  );
+  const summary = { stabilized: true, run_id: "x", components: { trust: 2 } };
+  assert.throws(() => rescoreExplorer({ published, own: [summary] }), /summaries\[0\] \(x\).*trust/);
+});
