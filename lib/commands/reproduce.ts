@@ -58,7 +58,8 @@ export async function reproduce(command: ReproduceCommand): Promise<{ index: str
   const failures: string[] = [];
   let done = 0;
   await mapLimited(chosen, AT_ONCE, async (path) => {
-    const run = await reproduceNotebook(path, { folder, out, workspace, signal });
+    const onNotice = (line: string) => report(`  ${nameOf(path, folder)}: ${line}`);
+    const run = await reproduceNotebook(path, { folder, out, workspace, signal, onNotice });
     done++;
     report(`[${done}/${chosen.length}] ${nameOf(path, folder)}${run.ok ? "" : " failed"}`);
     if (!run.ok) failures.push(run.issue.message);

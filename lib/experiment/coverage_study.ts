@@ -13,6 +13,8 @@ export interface CoverageStudyOptions {
   readonly ensembles: number;
   /** Resamples of each bootstrap. */
   readonly resamples: number;
+  /** Resamples for the covariance of the laws' fits. */
+  readonly lawResamples: number;
   /** Draws of each permutation test. */
   readonly permutations: number;
 }
@@ -40,7 +42,7 @@ export interface CoverageStudy {
     readonly diffusive: Rate;
     readonly overWalk: Rate;
   };
-  /** How often each law was the best, for those that ever were. */
+  /** How often each law was the best, for those that ever were; empty where the ensemble follows none of them. */
   readonly best: Readonly<Partial<Record<GrowthLaw, Rate>>>;
 }
 
@@ -80,9 +82,9 @@ interface Seen {
 }
 
 function look(
-  { draw, lambda }: KnownEnsemble,
+  { draw, lambda, law }: KnownEnsemble,
   rng: ReturnType<typeof createRng>,
-  { resamples, permutations }: CoverageStudyOptions,
+  { resamples, lawResamples, permutations }: CoverageStudyOptions,
 ): Seen {
   const runs = draw(rng.fork("runs"));
   const { lambda: slope, studentised, ...percentile } = bootstrapSlope(runs, { rng, resamples });
@@ -99,7 +101,7 @@ function look(
       diffusive: rejects(diffusiveNull(runs, { rng, permutations }).p),
       overWalk: low !== undefined && low > referenceSlopes().randomWalk,
     },
-    best: growthLaws(runs, { rng, resamples }).best,
+    best: law && growthLaws(runs, { rng, resamples: lawResamples }).best,
   };
 }
 

@@ -20,10 +20,14 @@ export function slopeRow(
   };
 }
 
+type Runs = Pick<MeasuredCondition, "accounting">;
+
 /** An effect with what is needed to name its runs, and the paper's statement where it is compared with one. */
-type Effect = Pick<SlopeEffect<MeasuredCondition>, "delta" | "low" | "high" | "reason" | "full" | "changed"> & {
+interface Effect extends Pick<SlopeEffect<MeasuredCondition>, "delta" | "low" | "high" | "reason"> {
+  readonly full?: Runs;
+  readonly changed?: Runs;
   readonly verdict?: StatedVerdict;
-};
+}
 
 /**
  * A row for `intervalPlot`: a fall of λ̂ with its interval and the runs of both committees, and how it stands to a

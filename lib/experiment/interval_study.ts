@@ -22,7 +22,7 @@ export interface IntervalStudyOptions extends WindowOptions {
 
 /** What the intervals of one kind were like over the ensembles; widths in nats per round. */
 export interface IntervalLook {
-  /** Mean width. Absent where no ensemble has such an interval. */
+  /** Mean width. Absent, as the rest, where most ensembles have no such interval: the others would be a selection. */
   readonly width?: number;
   /** Widths of the middle 80 % of ensembles. */
   readonly low?: number;
@@ -74,7 +74,7 @@ function lookOf(
 ): IntervalLook {
   const known = intervals.flatMap(({ low, high }) => (low === undefined || high === undefined ? [] : [{ low, high }]));
   const missing = intervals.length - known.length;
-  if (known.length === 0) return { missing };
+  if (missing > known.length || known.length === 0) return { missing };
   const widths = known.map(({ low, high }) => high - low);
   const held = known.filter(({ low, high }) => low <= truth && truth <= high).length;
   return {

@@ -17,8 +17,8 @@ export interface KnownEnsemble {
   readonly lambda: number;
   /** The law that its D(t) follows, if it is one of those compared by `growthLaws`. */
   readonly law?: GrowthLaw;
-  /** Whether its replicates part faster than independent steps would make them. */
-  readonly beyondDiffusion: boolean;
+  /** Whether its replicates stay about where they are, part by independent steps, or part by growth that goes on. */
+  readonly kind: "still" | "walk" | "growing";
   /** Twenty replicates, each [20][K]. */
   readonly draw: (rng: Rng) => Trajectory[];
 }
@@ -42,7 +42,7 @@ export const KNOWN_ENSEMBLES: readonly KnownEnsemble[] = [
     made: "independent Gaussian steps from one start",
     lambda: referenceSlopes().randomWalk,
     law: "random-walk",
-    beyondDiffusion: false,
+    kind: "walk",
     draw: (rng) => walks(rng, { spread: 0 }),
   },
   {
@@ -50,7 +50,7 @@ export const KNOWN_ENSEMBLES: readonly KnownEnsemble[] = [
     made: "the same from starts three steps apart",
     // Start and steps are independent Gaussians, so D(t) is proportional to √(9 + t).
     lambda: slopeOf((t) => Math.sqrt(9 + t)),
-    beyondDiffusion: false,
+    kind: "walk",
     draw: (rng) => walks(rng, { spread: 3 }),
   },
   {
@@ -58,8 +58,16 @@ export const KNOWN_ENSEMBLES: readonly KnownEnsemble[] = [
     made: "Ornstein-Uhlenbeck from one start, θ = 0.05",
     lambda: referenceSlopes({ reversion: 0.05 }).meanReverting!,
     law: "mean-reverting",
-    beyondDiffusion: false,
+    kind: "walk",
     draw: (rng) => pulledBack(rng, 0.05),
+  },
+  {
+    label: "unstable walk",
+    made: "x → e^0.05·x and a Gaussian step, from starts five steps apart",
+    // The variance is multiplied by e^0.1 each round, and 1 is added.
+    lambda: slopeOf((t) => Math.sqrt(25 * Math.exp(0.1 * t) + Math.expm1(0.1 * t) / Math.expm1(0.1))),
+    kind: "growing",
+    draw: (rng) => walks(rng, { spread: 5, factor: Math.exp(0.05) }),
   },
   scaled("exponential 0.03", (t) => Math.exp(0.03 * t), { lambda: 0.03, law: "exponential" }),
   scaled("exponential 0.08", (t) => Math.exp(0.08 * t), { lambda: 0.08, law: "exponential" }),
@@ -73,7 +81,7 @@ export const KNOWN_ENSEMBLES: readonly KnownEnsemble[] = [
     made: "e^(0.08t) × (one of two places, one run in four at the second, and AR(1) 0.95)",
     lambda: 0.08,
     law: "exponential",
-    beyondDiffusion: true,
+    kind: "growing",
     draw: (rng) => eachRun(rng, (one) => camp(one, (t) => Math.exp(0.08 * t))),
   },
   {
@@ -81,7 +89,7 @@ export const KNOWN_ENSEMBLES: readonly KnownEnsemble[] = [
     made: "e^(0.08t) × AR(1) 0.95, each run's size from a Pareto law of index 1.5",
     lambda: 0.08,
     law: "exponential",
-    beyondDiffusion: true,
+    kind: "growing",
     draw: (rng) => eachRun(rng, (one) => heavy(one, (t) => Math.exp(0.08 * t))),
   },
   {
@@ -89,7 +97,7 @@ export const KNOWN_ENSEMBLES: readonly KnownEnsemble[] = [
     made: "x → 1 − |1 − 2x| with noise of half the first separation, 1e-9",
     lambda: Math.LN2,
     law: "exponential",
-    beyondDiffusion: true,
+    kind: "growing",
     draw: (rng) => maps(rng, (x) => 1 - Math.abs(1 - 2 * x)),
   },
   {
@@ -97,7 +105,7 @@ export const KNOWN_ENSEMBLES: readonly KnownEnsemble[] = [
     made: "x → 4x(1 − x) with noise of half the first separation, 1e-9",
     lambda: Math.LN2,
     law: "exponential",
-    beyondDiffusion: true,
+    kind: "growing",
     draw: (rng) => maps(rng, (x) => 4 * x * (1 - x)),
   },
 ];
@@ -111,12 +119,12 @@ function slopeOf(growth: Growth): number {
 function still(label: string, memory: number): KnownEnsemble {
   const made = memory === 0 ? "Gaussian, every round anew" : `stationary Gaussian AR(1), coefficient ${memory}`;
   const draw = (rng: Rng) => eachRun(rng, (one) => autoregressive(one, memory));
-  return { label, made, lambda: 0, law: "steady", beyondDiffusion: false, draw };
+  return { label, made, lambda: 0, law: "steady", kind: "still", draw };
 }
 
 function scaled(label: string, growth: Growth, known: { lambda: number; law: GrowthLaw }): KnownEnsemble {
   const draw = (rng: Rng) => eachRun(rng, (one) => grown(autoregressive(one, 0.95), growth));
-  return { label, made: "its growth × stationary AR(1) 0.95", ...known, beyondDiffusion: true, draw };
+  return { label, made: "its growth × stationary AR(1) 0.95", ...known, kind: "growing", draw };
 }
 
 function eachRun(rng: Rng, make: (rng: Rng) => Trajectory): Trajectory[] {
@@ -136,10 +144,10 @@ function autoregressive(rng: Rng, memory: number): Trajectory {
   });
 }
 
-function walks(rng: Rng, { spread }: { spread: number }): Trajectory[] {
+function walks(rng: Rng, { spread, factor = 1 }: { spread: number; factor?: number }): Trajectory[] {
   return eachRun(rng, (one) => {
     let state = [spread * one.normal(), spread * one.normal()];
-    return Array.from({ length: ROUNDS }, () => (state = state.map((value) => value + one.normal())));
+    return Array.from({ length: ROUNDS }, () => (state = state.map((value) => factor * value + one.normal())));
   });
 }
 

@@ -1,7 +1,7 @@
-import { probit } from "simple-statistics";
 import type { Condition } from "../schema/condition.ts";
 import type { Lineups } from "../schema/lineups.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
+import { normalQuantile } from "../stats/normal_quantile.ts";
 import type { WindowOptions } from "../stats/round_window.ts";
 import { slopeError } from "../stats/slope_error.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
@@ -59,7 +59,7 @@ export function planReplicates(
     if (error === undefined) return { reason: reason! };
     variance += pilot.length * error ** 2;
   }
-  const reach = probit((1 + level) / 2) + probit(power);
+  const reach = normalQuantile((1 + level) / 2) + normalQuantile(power);
   const replicates = Math.max(FEWEST, Math.ceil((reach ** 2 * variance) / effect ** 2));
   return { replicates, error: Math.sqrt(variance / replicates) };
 }

@@ -1,7 +1,7 @@
 // @ts-types="@types/d3-array"
 import { deviation, quantile } from "d3-array";
-import { probit } from "simple-statistics";
 import type { Rng } from "../core/rng.ts";
+import { normalQuantile } from "../stats/normal_quantile.ts";
 import { observedSlope } from "../stats/observed_slope.ts";
 import type { WindowOptions } from "../stats/round_window.ts";
 import { slopeError } from "../stats/slope_error.ts";
@@ -103,7 +103,7 @@ function rowOf(
   return {
     ...(error !== undefined && { error }),
     ...(critical !== undefined && { critical }),
-    size: beyond(0, probit((1 + level) / 2)),
+    size: beyond(0, normalQuantile((1 + level) / 2)),
     power: effects.map((effect) => (critical === undefined ? 0 : beyond(effect, critical))),
     undefinedPairs: pairs.length - known.length,
   };

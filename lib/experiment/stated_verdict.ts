@@ -51,8 +51,12 @@ function zeroVerdict(
   return excludes ? "excludes zero, the paper's holds it" : "holds zero, the paper's excludes it";
 }
 
-/** Both halves of a verdict as one line: `sign as stated; interval holds zero, as stated`. */
+/** Both halves of a verdict as one line, such as `sign as stated; interval holds zero, the paper's excludes it`. */
 export function verdictWords({ sign, zero }: StatedVerdict): string {
   const signWords = sign === "no estimate" ? sign : `sign ${sign}`;
-  return `${signWords}; ${zero === "no interval" ? zero : `interval ${zero}`}`;
+  if (zero === "no interval") return `${signWords}; no interval`;
+  return `${signWords}; interval ${zero.replace(UNSTATED, "")}`;
 }
+
+/** What a line need not repeat where nothing is compared. */
+const UNSTATED = ", the paper's not stated";

@@ -79,7 +79,7 @@ type WholePoint = AgreementPoint & { readonly published: number; readonly measur
 const isWhole = (point: AgreementPoint): point is WholePoint =>
   point.published !== undefined && point.measured !== undefined;
 
-const [LEFT, SIDE, BELOW] = [120, 440, 52];
+const [LEFT, SIDE, BELOW] = [140, 440, 52];
 const LABEL_SIZE = 10;
 
 function legendItems(groups: readonly string[], drawn: readonly WholePoint[]): LegendItem[] {
@@ -138,7 +138,7 @@ function drawPoints(
     0,
     0,
   );
-  canvas.lines(wrapText("measured", LEFT - 72, TEXT_SIZE, 1), 12, top + SIDE / 2 - 6);
+  canvas.text("measured", 16, top + SIDE / 2 - 6);
   const placed = drawn.map((point) => ({
     ...{ point, x: LEFT + scale(point.published), y: top + SIDE - scale(point.measured) },
     ends: [point.low, point.high].map((end) => end === undefined ? undefined : top + SIDE - scale(end)),

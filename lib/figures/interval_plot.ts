@@ -245,7 +245,7 @@ function captionSentences({ rows, quantity }: IntervalPlotOptions, compare: bool
     sentences.push("Dashed: studentised intervals, whose coverage is nearer to nominal");
   }
   const unpublished = rows.filter(({ published }) => published === undefined).map(({ label }) => label);
-  if (compare) sentences.push("Hollow diamonds: published values");
+  if (compare && unpublished.length < rows.length) sentences.push("Hollow diamonds: published values");
   if (compare && unpublished.length > 0) sentences.push(`Not published: ${unpublished.join(", ")}`);
   const missing = rows.filter(({ value }) => value === undefined).map(({ label }) => label);
   if (missing.length > 0) sentences.push(`Without an estimate: ${missing.join(", ")}`);

@@ -28,6 +28,12 @@ export { type ProposalGate, type ProposalLife, proposalPlot, type ProposalPlotOp
 export { qStack, type QStackOptions, type QStackRun } from "./q_stack.ts";
 export { type RankRow, rankStrip, type RankStripOptions } from "./rank_strip.ts";
 export { ratePlot, type RatePlotOptions, type RateRow, type RateValue } from "./rate_plot.ts";
+export {
+  replicatesPlot,
+  type ReplicatesPlotOptions,
+  type ReplicatesPoint,
+  type ReplicatesSeries,
+} from "./replicates_plot.ts";
 export { rumorPlot, type RumorPlotOptions, type RumorTrack } from "./rumor_plot.ts";
 export { type PairShareCell, shareMatrix, type ShareMatrixOptions } from "./share_matrix.ts";
 export { simplexPlot, type SimplexPlotOptions } from "./simplex_plot.ts";

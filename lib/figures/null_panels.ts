@@ -62,7 +62,9 @@ export function nullPanels(options: NullPanelsOptions): Figure {
     canvas,
     height: y,
     alt: [
-      `Histograms of slopes under ${countText(panels.length, "null hypothesis").replace("hypothesiss", "hypotheses")}`,
+      `Histograms of slopes, one for each of ${panels.length} null ${
+        panels.length === 1 ? "hypothesis" : "hypotheses"
+      }`,
       `Observed slope: ${lambda === undefined ? undefinedText(reason) : fixedText(lambda)}`,
       ...panels.map((panel) => `${panel.title}: ${panelWords(panel)}`),
     ],

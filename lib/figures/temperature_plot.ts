@@ -20,7 +20,7 @@ export interface TemperaturePoint {
   readonly reason?: string | undefined;
   /** Absent: not published. */
   readonly published?: number | undefined;
-  /** Runs that count, of `target` planned: said below the axis where some are missing. */
+  /** Runs that count, of `target` planned: `n` is said above the panel where some are missing. */
   readonly n: number;
   readonly target: number;
 }
@@ -75,9 +75,7 @@ export function temperaturePlot(options: TemperaturePlotOptions): Figure {
         ? ["Upright bars: 95 % percentile intervals over replicates"]
         : []),
       ...(points.some(({ published }) => published !== undefined) ? ["Hollow diamonds: published values"] : []),
-      ...(points.some(isShort)
-        ? ["Fractions above a panel: runs that count, of those planned, where some are missing"]
-        : []),
+      ...(points.some(isShort) ? ["Numbers above a panel: runs that count, where fewer than planned"] : []),
     ],
     rows: panels.flatMap(({ title: panel, points }) => points.map((point) => ({ panel, ...EMPTY_ROW, ...point }))),
   });
@@ -163,7 +161,7 @@ function drawPanel(canvas: Canvas, { title, points }: TemperaturePanel, axes: Ax
   const top = canvas.lines(wrapText(title, WIDTH - LEFT - RIGHT, BOLD_SIZE, 2), LEFT, y + 12, { weight: "bold" });
   const x = (value: number) => LEFT + (value - wide[0]) / (wide[1] - wide[0]) * (WIDTH - LEFT - RIGHT);
   for (const point of points.filter(isShort)) {
-    canvas.text(`${point.n}/${point.target}`, x(at(point.temperature)), top, {
+    canvas.text(String(point.n), x(at(point.temperature)), top, {
       anchor: "middle",
       size: 11,
       fill: MUTED,
@@ -189,7 +187,7 @@ function drawPanel(canvas: Canvas, { title, points }: TemperaturePanel, axes: Ax
     0,
     top,
   );
-  return top + PANEL_HEIGHT;
+  return top + PANEL_HEIGHT + 12;
 }
 
 function pointMarks({ lambda, low, high, published }: TemperaturePoint, x: number, { wide, tall }: {

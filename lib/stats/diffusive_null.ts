@@ -37,9 +37,9 @@ export interface DiffusiveNull {
  * A small p says that distances grow faster than independent steps of that size can make them. That is not yet
  * exponential growth: drift at constant speed and steps that go on in one direction are rejected too; see
  * `growthLaws` for the shape. Runs that are pulled back, as at the walls of the simplex, make the test
- * conservative. Its measured size and power, and those of the alternative, the studentised test of
- * λ ≤ 0.0509, are in `notebooks/deliberation/10_estimators.ipynb`: this one was chosen because it keeps its size and
- * has much the greater power where replicates do not start together.
+ * conservative. Its measured size and power, and those of the alternative, a studentised test of λ against the random
+ * walk's slope, are in `notebooks/deliberation/10_estimators.ipynb`. This one was chosen because it keeps its size and
+ * finds more of the growth that goes on, above all where replicates start apart and their slope is therefore small.
  *
  * @param runs R replicates, each [T][K]; steps of rounds 2…T are used, whatever the window. Draws may leave the simplex.
  * @returns `lambda` and `p`; where the replicates all agree in some round of the window, `lambda` over the other
@@ -104,7 +104,7 @@ function diffuse({ values, replicates: R, options: K }: Rounds, chance: Rng): Ro
     for (let t = 1; t < T; t++) left[t - 1] = t;
     for (let t = 1; t < T; t++) {
       // One number decides which of the steps that are left, and its sign.
-      const choice = chance.int(2 * (T - t)), at = choice >> 1, sign = choice & 1 ? 1 : -1;
+      const choice = Math.floor(2 * (T - t) * chance.next()), at = choice >> 1, sign = choice & 1 ? 1 : -1;
       const step = left[at]! * width + i * K, here = t * width + i * K;
       left[at] = left[T - t - 1]!;
       for (let k = 0; k < K; k++) states[here + k] = states[here - width + k]! + sign * values[step + k]!;

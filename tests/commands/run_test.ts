@@ -100,7 +100,7 @@ Deno.test("run --dry-run prints conditions × replicates × 106 calls, and write
 Deno.test("run without a name lists the experiments", async () => {
   const { code, stdout } = await outcome("run", []);
   assert.equal(code, 0);
-  for (const name of ["one-committee", "two-routes", "chair", "im01-ablation", "im01-window", "allocation"]) {
+  for (const name of ["one-committee", "two-routes", "landscape", "branching", "allocation"]) {
     assert.match(stdout, new RegExp(`^${name}\n {4}\\S`, "m"));
   }
 });
@@ -109,14 +109,14 @@ Deno.test("run exits with 2 on bad arguments, and with 0 when asked for help", a
   await withFiles({}, async (cwd) => {
     const [unknown, two, flag, replicates, council, help] = await Promise.all([
       outcome("run", ["two-route"], { cwd }),
-      outcome("run", ["two-routes", "chair"], { cwd }),
+      outcome("run", ["two-routes", "memory"], { cwd }),
       outcome("run", ["two-routes", "--replicate", "3"], { cwd }),
       outcome("run", ["two-routes", "--replicates", "0"], { cwd }),
       outcome("run", ["two-routes", "--council", "lives"], { cwd }),
       outcome("run", ["two-routes", "--help"], { cwd }),
     ]);
     assertFailed(unknown, 2, /^run: unknown experiment "two-route": did you mean two-routes/);
-    assertFailed(two, 2, /^run: one experiment at a time, got also chair\n/);
+    assertFailed(two, 2, /^run: one experiment at a time, got also memory\n/);
     assertFailed(flag, 2, /^run: Unknown option '--replicate'/);
     assertFailed(replicates, 2, /^run: --replicates must be a whole number of at least 1, got "0"/);
     assertFailed(council, 2, /^run: unknown council "lives": did you mean live/);

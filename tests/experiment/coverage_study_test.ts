@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { coverageStudy, rateOf } from "@/experiment/coverage_study.ts";
 import { KNOWN_ENSEMBLES, type KnownEnsemble } from "@/experiment/known_ensembles.ts";
 
-const OPTIONS = { seed: 1, ensembles: 12, resamples: 40, permutations: 39 };
+const OPTIONS = { seed: 1, ensembles: 12, resamples: 40, lawResamples: 40, permutations: 39 };
 const places = [0, 1, 3, 4.5, 7, 7.5];
 
 /** All distances grow by e^λ a round exactly, so that every interval is a point at λ. */
@@ -10,7 +10,8 @@ const exact = (lambda: number, claimed = lambda): KnownEnsemble => ({
   label: "exact",
   made: "by hand",
   lambda: claimed,
-  beyondDiffusion: true,
+  law: "exponential",
+  kind: "growing",
   draw: () => places.map((place) => Array.from({ length: 20 }, (_, t) => [place * Math.exp(lambda * t)])),
 });
 

@@ -27,11 +27,24 @@ Deno.test("the axis begins at zero and ends where it is told to; the target stan
   const rule = parseSvg(svg).querySelector('g[aria-label="rule"][stroke-dasharray="4 3"] line')!;
   const top = draw([0.8], { highest: 1, target }).svg;
   near(points(top)[0]![1], zero! - 0.8 * (zero! - one!));
+  // All of the plot's 340 pixels but its margins, 30 above and 44 below.
+  near(zero! - one!, 266);
   // The plot's own top is 30 pixels above its highest value, and the rule counts from there.
   const shift = one! - 30;
   near(Number(rule.getAttribute("y1")) + shift, zero! - 0.8 * (zero! - one!));
   assert.match(caption, /Power against the number of replicates, on a logarithmic axis\. Dashed: power 0\.8\.$/);
   assert.match(alt, /a: 0\.00 at 5 replicates, 1\.00 at 10/);
+});
+
+Deno.test("every number of replicates is named on the axis, unless it stands too close to the one before", () => {
+  const named = (sizes: readonly number[]) => {
+    const series = [{ label: "a", points: sizes.map((replicates) => ({ replicates, value: 0.5 })) }];
+    const labels = texts(replicatesPlot({ series, quantity: "q", highest: 3, synthetic: false }).svg);
+    return sizes.filter((size) => labels.includes(String(size)));
+  };
+  assert.deepEqual(named([5, 10, 20, 40, 80, 160]), [5, 10, 20, 40, 80, 160]);
+  assert.deepEqual(named([10, 70, 71, 90, 100]), [10, 70, 90]);
+  assert.deepEqual(named([20]), [20]);
 });
 
 Deno.test("an undefined value leaves a gap and is said", () => {

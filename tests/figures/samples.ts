@@ -17,6 +17,7 @@ import { EMPTY_PLANNING, PLANNING_SAMPLES } from "./planning_samples.ts";
 import { EMPTY_REPLICATES, REPLICATE_SAMPLES } from "./replicate_samples.ts";
 import { EMPTY_STATION, STATION_SAMPLES } from "./station_samples.ts";
 import { EMPTY_WEIGHTS, WEIGHT_SAMPLES } from "./weight_samples.ts";
+import { EMPTY_GROWTH, GROWTH_SAMPLES } from "./growth_samples.ts";
 
 /** What a sample is drawn with: words put into every label, and whether it says that it is synthetic. */
 export interface Look {
@@ -97,6 +98,7 @@ const council = Array.from({ length: 20 }, (_, t) => agents.map((_, a) => a + t 
 export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
   ...STATION_SAMPLES,
   ...WEIGHT_SAMPLES,
+  ...GROWTH_SAMPLES,
   ...PLANNING_SAMPLES,
   ...REPLICATE_SAMPLES,
   divergenceLog: ({ extra = "", synthetic = true } = {}) => divergencePlot({ series: series(extra), synthetic }),
@@ -158,6 +160,7 @@ export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
 export const EMPTY: Readonly<Record<string, Figure>> = {
   ...EMPTY_STATION,
   ...EMPTY_WEIGHTS,
+  ...EMPTY_GROWTH,
   ...EMPTY_PLANNING,
   ...EMPTY_REPLICATES,
   divergence: divergencePlot({ series: [], synthetic: true }),

@@ -18,7 +18,7 @@ const KNOWN: readonly [GrowthLaw, Growth, Record<string, number>][] = [
   ["exponential", (t) => Math.exp(0.07 * t), { lambda: 0.07 }],
   ["exponential", (t) => Math.exp(-0.2 * t), { lambda: -0.2 }],
   // A rate that is one of those tried.
-  ["mean-reverting", (t) => Math.sqrt(1 - Math.exp(-2 * 0.004 * 1.08 ** 40 * t)), { reversion: 0.004 * 1.08 ** 40 }],
+  ["mean-reverting", (t) => Math.sqrt(1 - Math.exp(-2 * 0.004 * 1.16 ** 20 * t)), { reversion: 0.004 * 1.16 ** 20 }],
   ["plateau", (t) => Math.exp(0.3 * Math.min(t, 9)), { lambda: 0.3, plateauFrom: 9 }],
   ["plateau", (t) => Math.exp(0.3 * Math.min(t, 5)), { lambda: 0.3, plateauFrom: 5 }],
   ["plateau", (t) => Math.exp(0.3 * Math.min(t, 19)), { lambda: 0.3, plateauFrom: 19 }],

@@ -83,6 +83,23 @@ Deno.test("labelPermutation() of runs that never move gives p = 1: the ties are 
   assert.deepEqual([p, plainP], [1, 1]);
 });
 
+Deno.test("labelPermutation() of runs that all grow alike gives p = 1: rounding does not order them", () => {
+  const alike = (places: number[]) => proportional(places, 0.1);
+  for (const more of [[0.3, 1.7, 4.1], [0.2, 2.9, 3.3, 8.4], [0.11, 0.13, 5.7, 9.9]]) {
+    const { p, plainP } = labelPermutation(alike([0.1, 1.1, 2.3, 7.7]), alike(more), { rng });
+    assert.deepEqual([p, plainP], [1, 1]);
+  }
+});
+
+Deno.test("labelPermutation() of a group and its copy in another order gives p = 1: no difference is as small", () => {
+  for (const seed of [1, 2, 3, 4, 5]) {
+    const runs = walkers(createRng(seed), { replicates: 4 });
+    const { delta, p, plainP } = labelPermutation(runs, runs.toReversed(), { rng });
+    assert.ok(close(delta, 0));
+    assert.deepEqual([p, plainP], [1, 1]);
+  }
+});
+
 Deno.test("labelPermutation() counts relabellings without a slope as large", () => {
   // Two runs of each group are one run: relabellings that bring both pairs' twins together have no slope.
   const [x, y, z] = proportional([1, 2, 5], 0.1);

@@ -15,6 +15,8 @@ export interface RunOptions {
   /** Folder that cells may write to, besides `data/out/` of the project. */
   readonly out: string;
   readonly signal?: AbortSignal | undefined;
+  /** Told each line that cells wrote on standard error, such as which runs were made again and why. */
+  readonly onNotice?: ((line: string) => void) | undefined;
 }
 
 export const CAPTURE = new URL("./capture.ts", import.meta.url).href;
@@ -32,7 +34,7 @@ const HARNESS = new URL("./harness.ts", import.meta.url).href;
 export async function runNotebook(
   notebook: Notebook,
   path: string,
-  { workspace, out, signal }: RunOptions,
+  { workspace, out, signal, onNotice }: RunOptions,
 ): Promise<Result<Notebook, NotebookIssue>> {
   const name = notebookName(path);
   const module = workspace.path(name, ".run.ts");
@@ -41,7 +43,10 @@ export async function runNotebook(
   const mark = crypto.randomUUID();
   const { frames, errors } = await runModule(module, mark, { cwd: dirname(path), out, signal });
   signal?.throwIfAborted();
-  if (frames.at(-1)?.kind === "done") return ok(fill(notebook, collectOutputs(frames)));
+  if (frames.at(-1)?.kind === "done") {
+    for (const line of errors.split("\n")) if (line.trim() !== "") onNotice?.(line);
+    return ok(fill(notebook, collectOutputs(frames)));
+  }
   return fail(explainFailure(frames, errors, { name, joined, module: pathToFileURL(module).href }));
 }
 
