@@ -64,6 +64,16 @@ export { loadPublishedRows, type PublishedRun, readPublishedRows } from "./stora
 export { readRescoring } from "./storage/rescoring.ts";
 export { loadWordingJudge } from "./storage/wording_judge.ts";
 export { type PublishedScore, scorePublished } from "./experiment/score_published.ts";
+export { type ImportedRun, type ImportedRuns, importRuns, type ImportRunsOptions } from "./storage/import_runs.ts";
+export { type NamedCondition, parseConditionName } from "./storage/parse_condition_name.ts";
+export { RunMapping, STANDARD_MAPPING } from "./schema/run_mapping.ts";
+export { exportRuns } from "./experiment/export_runs.ts";
+export { type IntervalRow, intervalStudy } from "./experiment/interval_study.ts";
+export { type PilotRow, pilotStudy } from "./experiment/pilot_study.ts";
+export { planContrast, planReplicates, type ReplicatePlan } from "./experiment/plan_replicates.ts";
+export { type PowerRow, powerStudy } from "./experiment/power_study.ts";
+export { routeGroups, routeTests } from "./experiment/route_tests.ts";
+export { simulateCondition } from "./experiment/simulate_condition.ts";
 export { loadClaims } from "./storage/claims.ts";
 export {
   type ClaimCheck,

@@ -1,11 +1,15 @@
 import process from "node:process";
 import { text } from "node:stream/consumers";
+import { unknownName } from "../core/unknown_name.ts";
 import { UserError } from "../core/user_error.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../experiment/measure_runs.ts";
 import { conditionRuns } from "../experiment/run_experiment.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 import type { RunAccounting } from "../storage/accounting.ts";
+import { beginsAsLedger } from "../storage/begins_as_ledger.ts";
+import { type ExcludedRun, importRuns, type ImportRunsOptions } from "../storage/import_runs.ts";
 import { readLedger } from "../storage/read_ledger.ts";
+import { RUN_FLAWS, type RunFlawCode } from "../storage/run_flaw.ts";
 import { runCommand } from "./main.ts";
 import { print, say } from "./output.ts";
 import { wholeNumber } from "./whole_number.ts";
@@ -17,13 +21,26 @@ usage: deno task measure FILE... [flags]
 Measures how replicate runs drift apart: D(t), the slope of ln D (lambda, nats per round) with percentile and
 studentised intervals, the permutation p and the studentised p.
 
-FILE is a ledger written by 'deno task run'; - reads one JSON array [replicate][round][option] from standard input.
+FILE is a ledger written by 'deno task run', or JSON lines that another programme wrote, one run a line, named after
+their condition (HL-01__T0.0__N5__rolesFalse.jsonl); - reads one JSON array [replicate][round][option] from standard
+input.
 
   --json             one JSON object a line, in the order of the files
   --seed N           seed of resampling and shuffling (default: 1)
   --from N, --to N   rounds fitted, 1-based and inclusive (default: 3 and 20)
   --resamples N      bootstrap resamples (default: 500)
   --permutations N   shuffles of the null (default: 2000)
+
+for runs that another programme wrote, each a line such as
+{"run": 0, "rounds": [{"states": {"Chair": {"pref": [0.5, 0.3, 0.2]}, ...}}, ...], "decision": "A"} or
+{"run": 0, "trajectory": [[0.41, 0.33, 0.26], ...]}:
+
+  --mapping FILE     where other lines keep the same things: {"schema": "run-mapping/1", "rounds": "log.rounds",
+                     "preferences": "state.p"}; its fields are run, rounds, round, states, agent, preferences,
+                     trajectory, decision, synthetic
+  --exclude KINDS    leaves flawed runs out, whole, and lists them (default: the first stops the reading): incomplete,
+                     duplicate, malformed, joined by commas
+  --keep-identical   takes runs with the same states throughout for runs of their own
 
 example: deno task measure data/out/runs/two-routes/*.jsonl
 `;
@@ -35,6 +52,9 @@ const options = {
   to: { type: "string", default: "20" },
   resamples: { type: "string", default: "500" },
   permutations: { type: "string", default: "2000" },
+  mapping: { type: "string" },
+  exclude: { type: "string", default: "" },
+  "keep-identical": { type: "boolean", default: false },
 } as const;
 
 /** Runs to measure, and where they come from. */
@@ -43,6 +63,16 @@ interface Source {
   readonly runs: readonly Trajectory[];
   readonly accounting?: RunAccounting;
   readonly synthetic?: boolean;
+  readonly excluded?: readonly ExcludedRun[];
+}
+
+async function fromFile(path: string, options: ImportRunsOptions): Promise<Source> {
+  if (await beginsAsLedger(path)) return await fromLedger(path);
+  const { name, runs, synthetic, excluded } = await importRuns(path, options);
+  for (const { line, cause, code } of excluded) {
+    say(`measure: ${path}: line ${line} ${cause} (${code}); it is left out`);
+  }
+  return { name, runs: runs.map(({ means }) => means), excluded, ...(synthetic !== undefined && { synthetic }) };
 }
 
 async function fromLedger(path: string): Promise<Source> {
@@ -85,6 +115,15 @@ function trajectories(json: unknown): Trajectory[] {
   );
 }
 
+/** The kinds of flaws that `--exclude` names. */
+function kindsOf(list: string): RunFlawCode[] {
+  return list.split(",").map((kind) => kind.trim()).filter((kind) => kind !== "").map((kind) => {
+    const known = RUN_FLAWS.find((code) => code === kind);
+    if (known === undefined) throw unknownName("kind of flaw", kind, RUN_FLAWS);
+    return known;
+  });
+}
+
 /** A RangeError of the estimators names run, round and rule: here the mistake is in the data, so it is the user's to mend. */
 function measureSource({ name, runs }: Source, settings: MeasureOptions): Measurement {
   try {
@@ -95,11 +134,11 @@ function measureSource({ name, runs }: Source, settings: MeasureOptions): Measur
   }
 }
 
-function asJson({ name, accounting, synthetic }: Source, { nullDraws: _, ...measured }: Measurement) {
-  return { name, ...(accounting && { accounting }), ...(synthetic !== undefined && { synthetic }), ...measured };
+function asJson({ name, runs: _runs, ...source }: Source, { nullDraws: _, ...measured }: Measurement) {
+  return { name, ...source, ...measured };
 }
 
-function asText({ name, accounting, synthetic }: Source, measured: Measurement): string {
+function asText({ name, accounting, synthetic, excluded = [] }: Source, measured: Measurement): string {
   const { replicates, rounds, options, lambda, low, high, p, studentised, used, dropped, reason } = measured;
   const number = (value: number | undefined) => value === undefined ? "undefined" : value.toFixed(4);
   const lines = [
@@ -112,6 +151,9 @@ function asText({ name, accounting, synthetic }: Source, measured: Measurement):
   if (accounting && accounting.deficit > 0) {
     const causes = Object.entries(accounting.causes).map(([cause, n]) => `${n} ${cause}`);
     lines.push(`  ${accounting.realised} of ${accounting.target} runs; missing: ${causes.join(", ")}`);
+  }
+  if (excluded.length > 0) {
+    lines.push(`  left out, by line: ${excluded.map(({ line, code }) => `${line} ${code}`).join(", ")}`);
   }
   return lines.join("\n");
 }
@@ -130,8 +172,13 @@ if (import.meta.main) {
         resamples: wholeNumber("--resamples", values.resamples, 1),
         permutations: wholeNumber("--permutations", values.permutations, 1),
       };
+      const importing: ImportRunsOptions = {
+        mapping: values.mapping,
+        exclude: kindsOf(values.exclude),
+        keepIdentical: values["keep-identical"],
+      };
       for (const file of positionals) {
-        const source = file === "-" ? await fromStandardInput() : await fromLedger(file);
+        const source = file === "-" ? await fromStandardInput() : await fromFile(file, importing);
         const measured = measureSource(source, settings);
         print(values.json ? JSON.stringify(asJson(source, measured)) : asText(source, measured));
       }

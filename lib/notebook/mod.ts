@@ -5,6 +5,7 @@
  */
 export { buildTable } from "./build_table.ts";
 export { claim } from "./claim.ts";
+export { committeeExplorer, type CommitteeExplorerOptions, type ExploredCondition } from "./committee_explorer.ts";
 export { type Controls, controls } from "./controls.ts";
 export { exportFigure } from "./export_figure.ts";
 export { guard } from "./guard.ts";

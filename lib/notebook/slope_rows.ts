@@ -19,9 +19,9 @@ export interface SlopeRow {
   readonly "published n": number | undefined;
   readonly measured: number | undefined;
   readonly "95 % interval": string | undefined;
+  readonly "published value is": string;
   readonly n: string;
   readonly "missing, by cause": string;
-  readonly "published value is": string;
   readonly [column: string]: string | number | undefined;
 }
 
@@ -33,9 +33,9 @@ export function slopeRows(cells: readonly SlopeCell[]): SlopeRow[] {
     "published n": publishedRuns,
     measured: lambda,
     "95 % interval": lowToHigh({ low, high }),
+    "published value is": verdict(published, { low, high }),
     n: `${accounting.realised} of ${accounting.target}`,
     "missing, by cause": causeWords(accounting.causes),
-    "published value is": verdict(published, { low, high }),
   }));
 }
 

@@ -20,7 +20,10 @@ export interface ImportRunsOptions {
   readonly keepIdentical?: boolean | undefined;
 }
 
-/** A run of somebody else's, ready for analysis; `means` is what `measureRuns` takes, and all of it what `conditionFacts` does. */
+/**
+ * A run of somebody else's, ready for analysis: its means for `measureRuns`, its preferences, where there are any, for
+ * `timeToMajority` and `switchCounts`, its decision for `flipRate`.
+ */
 export interface ImportedRun extends RunContent {
   /** The line's own name for it, or else `line 7`. */
   readonly id: string;

@@ -1,6 +1,6 @@
 import { UserError } from "../core/user_error.ts";
 
-/** A line of a text file, without its end; counted from 1. */
+/** A line of a text file without its line feed, counted from 1. */
 export interface TextLine {
   readonly text: string;
   readonly line: number;
@@ -24,7 +24,7 @@ export async function* textLines(path: string): AsyncGenerator<TextLine> {
       const [first, ...more] = chunk.split("\n");
       rest += first!;
       for (const next of more) {
-        yield { text: withoutReturn(rest), line: ++line };
+        yield { text: rest, line: ++line };
         rest = next;
       }
       if (rest.length > LONGEST) throw new UserError(`${path}: line ${line + 1} is longer than 64 Mi characters`);
@@ -33,7 +33,5 @@ export async function* textLines(path: string): AsyncGenerator<TextLine> {
     if (!(cause instanceof TypeError)) throw cause;
     throw new UserError(`${path}: is not UTF-8 text, somewhere after line ${line}`, { cause });
   }
-  if (rest !== "") yield { text: withoutReturn(rest), line: line + 1 };
+  if (rest !== "") yield { text: rest, line: line + 1 };
 }
-
-const withoutReturn = (text: string): string => (text.endsWith("\r") ? text.slice(0, -1) : text);

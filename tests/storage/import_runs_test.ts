@@ -149,7 +149,10 @@ const BAD: Readonly<Record<string, readonly [content: string | readonly unknown[
   ],
   "shares that do not sum to 1": [spoilt([0.5, 0.5, 0.02]), /line 2 round 2, Chair has shares that sum to 1\.02, more/],
   "no preferences": [spoilt(null), /line 2 round 2, Chair has no preferences \(incomplete\)$/],
-  "letters with a gap": [spoilt({ A: 0.5, C: 0.5 }), /line 2 round 2, Chair has no list of shares, nor shares named A/],
+  "letters with a gap": [
+    spoilt({ A: 0.5, B: 0.5, D: 0 }),
+    /line 2 round 2, Chair has no list of shares, nor shares named A/,
+  ],
   "Python's NaN": [
     text(spoilt([0.123, 0.5, 0.5])).replace("0.123", "NaN"),
     /line 2 round 2, Chair, option A is NaN \(incomplete\)$/,

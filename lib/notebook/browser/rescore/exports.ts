@@ -1,4 +1,4 @@
-import { csvCell } from "../../csv_cell.ts";
+import { csvText } from "../csv_text.ts";
 import type { RankedRun, Ranking } from "./ranking.ts";
 import { type FullWeights, rankedWeights } from "./state.ts";
 import { rankWords } from "./texts.ts";
@@ -26,7 +26,7 @@ export function rankingCsv(listed: readonly ListedRuns[]): string {
       return [set, label, source, synthetic, ...runCells(runs[i]!, runs.length)];
     })
   );
-  return [HEADER, ...lines].map((cells) => cells.map((cell) => quoted(csvCell(cell))).join(",")).join("\n") + "\n";
+  return csvText([HEADER, ...lines]);
 }
 
 type Cell = string | number | undefined;
@@ -53,8 +53,6 @@ function changeRange(change: RankedRun["change"]): [number | undefined, number |
       return [0 - change.down, change.up];
   }
 }
-
-const quoted = (cell: string): string => /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 
 /** The weights that the ranking used, which sum to 1, as a weights file; the weights as set when all are 0. */
 export function weightsJson(weights: FullWeights): string {
