@@ -20,16 +20,22 @@ const ALWAYS: Readonly<Record<string, Part>> = {
   format: { about: "everything is formatted", processes: [["fmt", "--check", "--quiet"]] },
   lint: { about: "the linter's rules hold", processes: [["lint", "--quiet"]] },
   types: { about: "every module type-checks", processes: [["check", "--quiet"]] },
-  tests: { about: "the tests pass", processes: [["test", "--quiet", "--parallel", ...TEST_PERMISSIONS, "tests"]] },
+  tests: {
+    about: "the tests pass",
+    // Types are the part before.
+    processes: [["test", "--quiet", "--parallel", "--no-check", ...TEST_PERMISSIONS, "tests"]],
+  },
   docs: {
     about: "the examples in docs and README run",
-    processes: [["test", "--quiet", "--doc", "--allow-read", WRITE_OUT, "lib", "README.md"]],
+    processes: [["test", "--quiet", "--doc", "--parallel", "--allow-read", WRITE_OUT, "lib", "README.md"]],
   },
   notebooks: {
     about: "cells type-check, keep to the rules, and give the stored outputs",
     processes: [["run", "--allow-read=.", WRITE_OUT, "--allow-run=deno", "lib/commands/check_notebooks.ts"]],
   },
 };
+
+const BROWSER_TESTS = ["pages", "explorer", "deliberation_explorer"].map((name) => `tests/browser/${name}.browser.ts`);
 
 const FULL: Readonly<Record<string, Part>> = {
   kernel: {
@@ -40,7 +46,7 @@ const FULL: Readonly<Record<string, Part>> = {
     about: "every page is whole in a real browser, and what moves moves there and in classic Notebook",
     processes: [
       ["run", "--allow-read=.", WRITE_OUT, "--allow-run=deno", "lib/commands/reproduce.ts"],
-      ["test", "--quiet", "--allow-all", "tests/browser/pages.browser.ts", "tests/browser/explorer.browser.ts"],
+      ["test", "--quiet", "--allow-all", ...BROWSER_TESTS],
     ],
   },
 };

@@ -19,7 +19,7 @@ import { watch, withBrowser, withPage } from "./chromium.ts";
  * run it by name, after `reproduce`, where chromium is installed.
  */
 const PAGES = Deno.env.get("CHAOS_LAB_PAGES") ?? join(import.meta.dirname!, "../../data/out/html");
-const FILE = join(PAGES, "deliberation/15_explorer.html");
+const FILE = join(PAGES, "deliberation/16_explorer.html");
 const PAGE = pathToFileURL(FILE).href;
 
 /** What the page was given, read from the page itself. */
@@ -43,7 +43,7 @@ function explorerOn(page: Page) {
     strip: place.locator(".strip svg"),
     measured: place.locator("p[role=status]").first(),
     told: place.locator("p[role=status]").last(),
-    run: place.getByLabel("Run", { exact: true }),
+    run: place.getByRole("combobox", { name: "Run", exact: true }),
     states: place.locator(".states"),
     words: place.locator(".words"),
     download: place.locator("a[download]"),
@@ -210,6 +210,13 @@ Deno.test("on a narrow screen and on a dark page the explorer of committees fits
           return [scrollWidth, clientWidth] as const;
         });
         assert.ok(content <= room, `the page is ${content} pixels wide in a window of ${room}`);
+        const { slider, run } = explorerOn(page);
+        await run.selectOption({ index: 1 });
+        for (const [from, to] of [["1", "3"], ["18", "20"], ["1", "20"]]) {
+          assert.deepEqual(await wordsCutOff(page), []);
+          await slider("from").fill(from!);
+          await slider("to").fill(to!);
+        }
         assert.deepEqual(await wordsCutOff(page), []);
         assert.deepEqual(await axeViolations(page), []);
       });

@@ -308,13 +308,13 @@ Deno.test("every check is expected to find something, and nothing is expected of
 for (const [check, { verdict, says, change, then }] of Object.entries(EXPECTED)) {
   Deno.test(`${check}: ${verdict} as published, ${then} when the numbers change`, () => {
     const found = judge(check, PUBLISHED);
-    assert.equal(found.verdict, verdict, found.evidence);
+    assert.equal(found.verdict, verdict, found.evidence ?? "no evidence");
     assert.match(found.evidence!, says);
     assert.doesNotMatch(found.evidence!, /NaN|undefined|Infinity|-\d\.\d{4}/);
     const changed = structuredClone(PUBLISHED) as Tables;
     change(changed);
     const other = judge(check, changed);
-    assert.equal(other.verdict, then, other.evidence);
+    assert.equal(other.verdict, then, other.evidence ?? "no evidence");
     assert.notEqual(other.evidence, found.evidence);
   });
 }
@@ -377,7 +377,7 @@ for (const [check, when, change, verdict] of ELSEWHERE) {
     const changed = structuredClone(PUBLISHED) as Tables;
     change(changed);
     const found = judge(check, changed);
-    assert.equal(found.verdict, verdict, found.evidence);
+    assert.equal(found.verdict, verdict, found.evidence ?? "no evidence");
   });
 }
 

@@ -1,0 +1,78 @@
+import { INK, MUTED, RULE } from "../../../figures/palette.ts";
+import { svgElement } from "../svg_element.ts";
+import type { RunRound } from "./run_rounds.ts";
+import { seatMark } from "./seat_marks.ts";
+
+type Point = readonly [x: number, y: number];
+
+/** Where the triangle of three options stands. */
+export interface Triangle {
+  readonly top: Point;
+  readonly left: Point;
+  readonly right: Point;
+}
+
+const HEAD = 26;
+const FOOT = 44;
+const MOST = 380;
+
+export function triangle(width: number): Triangle {
+  const side = Math.min(width - 2 * MARGIN, MOST), x = width / 2, bottom = HEAD + (side * Math.sqrt(3)) / 2;
+  return { top: [x, HEAD], left: [x - side / 2, bottom], right: [x + side / 2, bottom] };
+}
+
+/** Room for outlines at a corner. */
+const MARGIN = 16;
+
+export const triangleHeight = (width: number): number => triangle(width).left[1] + FOOT;
+
+/** The corners weighted by the shares. */
+export function placeIn({ top, left, right }: Triangle, [a = 0, b = 0, c = 0]: readonly number[]): Point {
+  return [a * top[0] + b * left[0] + c * right[0], a * top[1] + b * left[1] + c * right[1]];
+}
+
+/** Every seat after a round, and the way of the committee's mean up to it. */
+export function simplexMarks(rounds: readonly RunRound[], options: readonly string[], width: number): SVGElement[] {
+  const corners = triangle(width);
+  const now = rounds.at(-1)!;
+  const way = rounds.map(({ mean }) => placeIn(corners, mean));
+  const [start, end] = [way[0]!, way.at(-1)!];
+  return [
+    ...gridMarks(corners),
+    ...cornerNames(corners, options, width),
+    svgElement("path", { class: "way", d: pathOf(way), fill: "none", stroke: INK, "stroke-width": 1.5 }),
+    ...now.seats.map(({ seat, preferences }) => seatMark(seat, ...placeIn(corners, preferences))),
+    svgElement("circle", { cx: start[0], cy: start[1], r: 2.5, fill: "#fff", stroke: INK }),
+    svgElement("circle", { class: "mean", cx: end[0], cy: end[1], r: 3.5, fill: INK, stroke: "#fff" }),
+  ];
+}
+
+function gridMarks(corners: Triangle): SVGElement[] {
+  const grid = [0.25, 0.5, 0.75].flatMap((share) => {
+    const rest = 1 - share;
+    const ends = [[[share, rest, 0], [share, 0, rest]], [[rest, share, 0], [0, share, rest]], [
+      [rest, 0, share],
+      [0, rest, share],
+    ]];
+    return ends.map((line) => pathOf(line.map((shares) => placeIn(corners, shares))));
+  });
+  const outline = `${pathOf([corners.top, corners.left, corners.right])}Z`;
+  return [
+    svgElement("path", { d: grid.join(""), stroke: RULE, "stroke-dasharray": "2 3", fill: "none" }),
+    svgElement("path", { d: outline, stroke: MUTED, fill: "none" }),
+  ];
+}
+
+/** The names of the two lower corners stand on two lines, since both may be long. */
+function cornerNames({ top, left }: Triangle, [a, b, c]: readonly string[], width: number): SVGElement[] {
+  const name = (x: number, y: number, anchor: string, text: string | undefined) =>
+    svgElement("text", { x, y, "text-anchor": anchor, "font-weight": "bold" }, text ?? "");
+  return [
+    name(top[0], HEAD - 12, "middle", a),
+    name(Math.max(left[0] - MARGIN, 0), left[1] + 24, "start", b),
+    name(Math.min(width - left[0] + MARGIN, width), left[1] + 40, "end", c),
+  ];
+}
+
+const pathOf = (points: readonly Point[]): string =>
+  points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
