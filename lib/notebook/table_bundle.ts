@@ -22,14 +22,17 @@ function toHtml({ caption, columns, cells, missing }: Table): string {
     return text.trim() === "" ? `<td ${style}></td>` : `<th scope="${scope}" ${style}>${text}</th>`;
   };
   const body = cells.map((row) => {
-    const texts = row.map((cell) => cell === undefined ? missingHtml(missing) : shown(cell));
+    const texts = row.map((cell) => cell === undefined ? missingHtml(missing) : breakable(shown(cell)));
     const rest = texts.slice(1).map((text, i) => `<td style="${CELL};text-align:${align(i + 1)}">${text}</td>`);
     return `<tr style="${ROW}">${texts.length === 0 ? "" : heading(texts[0]!, 0, "row")}${rest.join("")}</tr>`;
   });
   if (cells.length === 0) body.push(`<tr><td colspan="${columns.length}" style="${CELL}">no rows</td></tr>`);
   // The card has colours of its own: text of unknown colour on an unknown background could vanish.
   return [
-    `<div style="overflow-x:auto;margin:1em 0;padding:12px;background:#fff;color:#1b1b1b;border:1px solid #d0d0d0;border-radius:6px">`,
+    // A table wider than the page scrolls, and whoever has no mouse scrolls what has the focus.
+    `<div role="group" tabindex="0" aria-label="${
+      shown(caption)
+    }" style="overflow-x:auto;margin:1em 0;padding:12px;background:#fff;color:#1b1b1b;border:1px solid #d0d0d0;border-radius:6px">`,
     `<table style="border-collapse:collapse;font-variant-numeric:tabular-nums;color:#1b1b1b">`,
     `<caption style="text-align:left;padding-bottom:.5em;color:#1b1b1b">${shown(caption)}</caption>`,
     `<thead><tr style="${ROW}">${
@@ -40,6 +43,9 @@ function toHtml({ caption, columns, cells, missing }: Table): string {
     `</tbody></table></div>`,
   ].join("\n");
 }
+
+/** Codes such as `unreadable_state:tag_count` may go on in the next line after a mark. */
+const breakable = (html: string): string => html.replace(/(?<=\w[_:])(?=\w)/g, "<wbr>");
 
 const shown = (text: string): string => escapeHtml(inertText(text));
 

@@ -57,6 +57,11 @@ const wrong: Case[] = [
     /line 2: ends in a loop or branch with a value/,
   ],
   [
+    "a loop before a last declaration",
+    withCell(`const a: number[] = [];\nfor (const x of [1]) a.push(x);\nconst b = a;\ntype C = typeof b;`),
+    /line 2: ends in a loop or branch with a value/,
+  ],
+  [
     "import.meta",
     withCell(`const a = import.meta.url;\nawait show({ "text/plain": a });`),
     /import\.meta does not exist/,

@@ -26,7 +26,7 @@ h1,h2,h3,h4{line-height:1.25;margin:2rem 0 .75rem}
 h1{margin-top:.5rem}
 p,li,figcaption{overflow-wrap:anywhere}
 blockquote{margin:1rem 0;padding-left:1rem;border-left:3px solid var(--line);color:var(--muted)}
-main :not(.output) > table{border-collapse:collapse;display:block;overflow-x:auto}
+main > table{border-collapse:collapse;display:block;overflow-x:auto}
 main > table th,main > table td{padding:.25rem .75rem;border-bottom:1px solid var(--line)}
 code,pre{font-family:"DejaVu Sans Mono",ui-monospace,Consolas,monospace;font-size:.875rem}
 p code,li code{background:var(--code);padding:.1em .3em;border-radius:3px}

@@ -1,13 +1,20 @@
 /** What may end a cell though it is an expression: calls that give nothing back. */
 const SHOWING = new Set(["show", "table", "claim", "transcript", "story", "controls", "guard", "finish"]);
 
+/** What has no value, and so leaves that of the statement before it: declarations. */
+const WITHOUT_VALUE = /^(Import|Variable|Function|Class|TSTypeAlias|TSInterface|TSEnum)Declaration$|^EmptyStatement$/;
+
+/** The statement whose value is that of all of them. */
+const lastWithValue = <S extends { type: string }>(statements: readonly S[]): S | undefined =>
+  statements.findLast(({ type }) => !WITHOUT_VALUE.test(type));
+
 /** The expressions that a loop or branch may have for its value: as the end of a cell the kernel shows it. */
 function endings(node: Deno.lint.Statement | null | undefined): Deno.lint.Expression[] {
   switch (node?.type) {
     case "ExpressionStatement":
       return [node.expression];
     case "BlockStatement":
-      return endings(node.body.at(-1));
+      return endings(lastWithValue(node.body));
     case "ForStatement":
     case "ForOfStatement":
     case "ForInStatement":
@@ -46,7 +53,7 @@ const plugin: Deno.lint.Plugin = {
     "no-last-expression": {
       create: (context) => ({
         Program({ body }) {
-          const last = body.at(-1);
+          const last = lastWithValue(body);
           if (last === undefined || endings(last as Deno.lint.Statement).every(givesNothing)) return;
           const what = last.type === "ExpressionStatement"
             ? "ends in an expression"
