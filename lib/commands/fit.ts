@@ -1,3 +1,4 @@
+import { UserError } from "../core/user_error.ts";
 import { fitLandscape } from "../experiment/fit_landscape.ts";
 import { fitSurrogate } from "../experiment/fit_surrogate.ts";
 import { type FitTarget, fitTargets, landscapeTargets, modelTargets } from "../experiment/fit_targets.ts";
@@ -48,7 +49,8 @@ if (import.meta.main) {
       "landscape-only": { type: "boolean", default: false },
       "dry-run": { type: "boolean", default: false },
     },
-    async run({ values }) {
+    async run({ values, positionals }) {
+      if (positionals.length > 0) throw new UserError(`takes no name, got ${positionals.join(", ")}`, { exitCode: 2 });
       const flags = {
         seed: wholeNumber("--seed", values.seed),
         generations: wholeNumber("--generations", values.generations, 1),

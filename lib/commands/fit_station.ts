@@ -1,3 +1,4 @@
+import { UserError } from "../core/user_error.ts";
 import { fitStation, FLOOR_TARGETS } from "../experiment/fit_station.ts";
 import { Mosaic } from "../schema/mosaic.ts";
 import { runCommand } from "./main.ts";
@@ -37,7 +38,8 @@ if (import.meta.main) {
       generations: { type: "string", default: "30" },
       "dry-run": { type: "boolean", default: false },
     },
-    async run({ values }) {
+    async run({ values, positionals }) {
+      if (positionals.length > 0) throw new UserError(`takes no name, got ${positionals.join(", ")}`, { exitCode: 2 });
       const seed = wholeNumber("--seed", values.seed);
       const generations = wholeNumber("--generations", values.generations);
       const json = JSON.parse(await Deno.readTextFile(FILE));

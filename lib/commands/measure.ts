@@ -9,7 +9,7 @@ import type { RunAccounting } from "../storage/accounting.ts";
 import { beginsAsLedger } from "../storage/begins_as_ledger.ts";
 import { type ExcludedRun, importRuns, type ImportRunsOptions } from "../storage/import_runs.ts";
 import { readLedger } from "../storage/read_ledger.ts";
-import { RUN_FLAWS, type RunFlawCode } from "../storage/run_flaw.ts";
+import { RUN_FLAWS, RunFlaw, type RunFlawCode } from "../storage/run_flaw.ts";
 import { runCommand } from "./main.ts";
 import { print, say } from "./output.ts";
 import { wholeNumber } from "./whole_number.ts";
@@ -60,26 +60,48 @@ const options = {
 /** Runs to measure, and where they come from. */
 interface Source {
   readonly name: string;
+  /** Where they were read; absent for standard input. */
+  readonly file?: string;
+  /** The round that all runs share, in a ledger of continuations. */
+  readonly continuedFrom?: number;
   readonly runs: readonly Trajectory[];
   readonly accounting?: RunAccounting;
   readonly synthetic?: boolean;
   readonly excluded?: readonly ExcludedRun[];
 }
 
+const HINT_IDENTICAL = ", --keep-identical takes equal runs for runs of their own";
+
 async function fromFile(path: string, options: ImportRunsOptions): Promise<Source> {
   if (await beginsAsLedger(path)) return await fromLedger(path);
-  const { name, runs, synthetic, excluded } = await importRuns(path, options);
+  const { name, runs, synthetic, excluded } = await importRuns(path, options).catch((error: unknown) => {
+    const flaw = error instanceof UserError ? error.cause : undefined;
+    if (!(flaw instanceof RunFlaw)) throw error;
+    const way = `--exclude ${flaw.code} leaves such runs out${flaw.code === "duplicate" ? HINT_IDENTICAL : ""}`;
+    throw new UserError(`${(error as UserError).message}\n${way}`, { cause: error });
+  });
   for (const { line, cause, code } of excluded) {
     say(`measure: ${path}: line ${line} ${cause} (${code}); it is left out`);
   }
-  return { name, runs: runs.map(({ means }) => means), excluded, ...(synthetic !== undefined && { synthetic }) };
+  return {
+    name,
+    file: path,
+    runs: runs.map(({ means }) => means),
+    excluded,
+    ...(synthetic !== undefined && { synthetic }),
+  };
 }
 
 async function fromLedger(path: string): Promise<Source> {
   const ledger = await readLedger(path);
   if (ledger.torn) say(`measure: ${path}: line ${ledger.torn.line} was torn off and is left out`);
   const { name, runs, accounting, synthetic } = conditionRuns(ledger);
-  return { name, runs: runs.map(({ means }) => means), accounting, synthetic };
+  const shared = ledger.declaration.base?.map((event) => event.kind === "turn.answered" ? event.round : 0);
+  return {
+    ...{ name, file: path, accounting, synthetic },
+    runs: runs.map(({ means }) => means),
+    ...(shared && { continuedFrom: Math.max(...shared) }),
+  };
 }
 
 async function fromStandardInput(): Promise<Source> {
@@ -105,11 +127,14 @@ function trajectories(json: unknown): Trajectory[] {
     }
     return value;
   };
+  if (list(json, "standard input").length === 0) throw new UserError("standard input holds no run: []");
   return list(json, "standard input").map((run, r) =>
-    list(run, `run ${r}`).map((round, t) =>
-      list(round, `run ${r}, round ${t + 1}`).map((value, k) => {
+    list(run, `standard input: runs[${r}]`).map((round, t) =>
+      list(round, `standard input: runs[${r}], round ${t + 1}`).map((value, k) => {
         if (typeof value === "number") return value;
-        throw new UserError(`run ${r}, round ${t + 1}, option ${k + 1} is ${JSON.stringify(value)}: must be a number`);
+        throw new UserError(
+          `standard input: runs[${r}], round ${t + 1}, option ${k + 1} is ${JSON.stringify(value)}: must be a number`,
+        );
       })
     )
   );
@@ -138,15 +163,32 @@ function asJson({ name, runs: _runs, ...source }: Source, { nullDraws: _, ...mea
   return { name, ...source, ...measured };
 }
 
-function asText({ name, accounting, synthetic, excluded = [] }: Source, measured: Measurement): string {
+function asText(
+  { name, file, continuedFrom, accounting, synthetic, excluded = [] }: Source,
+  measured: Measurement,
+): string {
   const { replicates, rounds, options, lambda, low, high, p, studentised, used, dropped, reason } = measured;
-  const number = (value: number | undefined) => value === undefined ? "undefined" : value.toFixed(4);
+  const number = (value: number | undefined) => value === undefined ? "none" : value.toFixed(4);
+  const interval = ({ low, high }: { low?: number; high?: number }) =>
+    low === undefined ? "none" : `${number(low)} to ${number(high)}`;
+  const why = reason ? ` (${reason})` : "";
   const lines = [
-    `${name}${synthetic ? " (synthetic)" : ""}: ${replicates} runs, ${rounds} rounds, ${options} options`,
-    `  lambda ${number(lambda)} nats per round over ${used.length} rounds${reason ? ` (${reason})` : ""}`,
-    `  percentile interval ${number(low)} to ${number(high)}, permutation p ${number(p)}`,
-    `  studentised interval ${number(studentised.low)} to ${number(studentised.high)}, p ${number(studentised.p)}`,
+    `${name}${synthetic ? " (synthetic)" : ""}: ${count(replicates, "run")}, ${
+      count(rounds, "round")
+    }, ${options} options`,
+    `  lambda ${lambda === undefined ? "none" : `${number(lambda)} nats per round over ${used.length} rounds`}${why}`,
+    `  percentile interval ${
+      interval({ ...(low !== undefined && { low }), ...(high !== undefined && { high }) })
+    }, permutation p ${number(p)}`,
+    `  studentised interval ${interval(studentised)}, p ${number(studentised.p)}`,
   ];
+  if (continuedFrom !== undefined) {
+    lines.push(
+      `  continuations that share rounds 1 to ${continuedFrom} (${file}); --from ${
+        continuedFrom + 1
+      } fits what is theirs`,
+    );
+  }
   if (dropped.length > 0) lines.push(`  rounds without divergence, left out: ${dropped.join(", ")}`);
   if (accounting && accounting.deficit > 0) {
     const causes = Object.entries(accounting.causes).map(([cause, n]) => `${n} ${cause}`);
@@ -157,6 +199,8 @@ function asText({ name, accounting, synthetic, excluded = [] }: Source, measured
   }
   return lines.join("\n");
 }
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 
 if (import.meta.main) {
   await runCommand({

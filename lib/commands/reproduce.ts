@@ -15,14 +15,14 @@ import { writeAtomically } from "../notebook/write_atomically.ts";
 import { runCommand } from "./main.ts";
 
 const HELP = `
-Usage: deno task reproduce [--only NAME]… [--out DIR] [--stored]
+usage: deno task reproduce [--only NAME]… [--out DIR] [--stored] [--folder DIR]
 
 Runs every notebook from the top, without Jupyter, and writes
   DIR/html/index.html       one self-contained page a notebook, and a list of them
   DIR/notebooks/…ipynb      the executed notebooks
 Earlier output stays whole when a run fails or is stopped.
 
-  --only NAME   this notebook alone, such as deliberation/divergence; may be repeated
+  --only NAME   this notebook alone, such as deliberation/02_chair; may be repeated
   --out DIR     where to write; default data/out
   --stored      also write the outputs into the notebooks themselves, to be committed
   --folder DIR  where the notebooks are; default notebooks/

@@ -6,7 +6,7 @@ import { describeCost, describeTokens } from "../experiment/plan_calls.ts";
 import { planStation } from "../experiment/plan_station.ts";
 import { loadLineups } from "../storage/scenarios.ts";
 import { progress } from "../notebook/progress.ts";
-import { writeWhole } from "../storage/station_write_whole.ts";
+import { writeWhole } from "../storage/write_whole.ts";
 import { interruptible } from "./interruptible.ts";
 import { print, say } from "./output.ts";
 import { wholeNumber } from "./whole_number.ts";

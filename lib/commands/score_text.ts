@@ -65,8 +65,8 @@ function aligned(cells: readonly string[], widths: readonly number[]): string {
 }
 
 function runText({ run_id, model, seed, ruleset }: RescoredInFile): string {
-  const named = [model, seed, ruleset].filter((part) => part !== undefined).join(" ");
-  return oneLine(run_id ?? (named || UNKNOWN));
+  const named = run_id ?? ([model, seed].filter((part) => part !== undefined).join(" ") || UNKNOWN);
+  return oneLine(ruleset === undefined ? named : `${named} (${ruleset})`);
 }
 
 /** Text from a file must neither break a row nor command the terminal. */
@@ -75,17 +75,17 @@ const oneLine = (words: string): string => inertText(words).replaceAll(/\s+/g, "
 const text = (value: number | undefined): string => value === undefined ? UNKNOWN : String(value);
 const digits = (value: number | undefined): string => value === undefined ? UNKNOWN : value.toFixed(4);
 
-function changeText({ rank, classification, missing, old }: RescoredInFile): string {
+function changeText({ gained, classification, missing, old }: RescoredInFile): string {
   if (missing) return `not computable: ${missing.join(", ")} not known`;
   const otherClass = classification !== undefined && old.classification !== undefined &&
     classification !== old.classification;
-  return [moveText(rank, old.rank), ...(otherClass ? ["other class"] : [])].join(", ");
+  return [moveText(gained), ...(otherClass ? ["other class"] : [])].join(", ");
 }
 
-function moveText(rank: number | undefined, before: number | undefined): string {
-  if (rank === undefined || before === undefined) return "no old rank";
-  if (rank === before) return "same rank";
-  return rank < before ? `up ${before - rank}` : `down ${rank - before}`;
+function moveText(gained: number | undefined): string {
+  if (gained === undefined) return "no old rank";
+  if (gained === 0) return "same rank";
+  return gained > 0 ? `up ${gained}` : `down ${-gained}`;
 }
 
 /** Published runs: what is compatible with the printed values, and what that rests on. */

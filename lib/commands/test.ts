@@ -17,7 +17,7 @@ interface Part {
 }
 
 const ALWAYS: Readonly<Record<string, Part>> = {
-  format: { about: "everything is formatted", processes: [["fmt", "--check", "--quiet"]] },
+  format: { about: "everything is formatted", processes: [["fmt", "--check"]] },
   lint: { about: "the linter's rules hold", processes: [["lint", "--quiet"]] },
   types: { about: "every module type-checks", processes: [["check", "--quiet"]] },
   tests: {

@@ -10,17 +10,21 @@ import type { PublishedScenarioRow } from "../schema/published_scenario.ts";
 import type { PublishedStatedEffectRow } from "../schema/published_stated_effect.ts";
 import type { PublishedSwitchesRow } from "../schema/published_switches.ts";
 import type { PublishedTwoRoutesRow } from "../schema/published_two_routes.ts";
-import { loadFacts, loadIm01, loadRunAccounting, loadTwoRoutes, type PublishedFolder } from "../storage/published.ts";
 import {
   loadCrossModel,
+  loadFacts,
   loadFailureSources,
+  loadIm01,
   loadLandscape,
   loadMixedCells,
   loadPhrasings,
   loadPublishedScenarios,
   loadPublishedSwitches,
+  loadRunAccounting,
   loadStatedEffects,
+  loadTwoRoutes,
 } from "../storage/published_deliberation.ts";
+import type { PublishedFolder } from "../storage/published_table.ts";
 import { type With, withCells } from "./published_cells.ts";
 
 /** A cell of HL-01's 2×2 (Fig. 1B). */

@@ -1,6 +1,11 @@
 import { unknownName } from "../core/unknown_name.ts";
-import { loadIm01, loadTwoRoutes } from "../storage/published.ts";
-import { loadCrossModel, loadLandscape, loadPublishedScenarios } from "../storage/published_deliberation.ts";
+import {
+  loadCrossModel,
+  loadIm01,
+  loadLandscape,
+  loadPublishedScenarios,
+  loadTwoRoutes,
+} from "../storage/published_deliberation.ts";
 import { loadLineups } from "../storage/scenarios.ts";
 import { committeeSpec, oneModel } from "./committee_spec.ts";
 import type { CommitteeSpec } from "./simulate_committee.ts";

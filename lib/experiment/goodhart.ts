@@ -164,8 +164,10 @@ interface MeasureValues {
 /** In standard deviations of the governing runs; `undefined` where they are all alike. */
 function advantage({ chaser, governing }: MeasureValues, seeds: readonly number[]): number | undefined {
   const differences = seeds.map((i) => chaser[i]! - mean(governing.map((values) => values[i]!)));
-  const spread = sampleStandardDeviation(governing.flatMap((values) => seeds.map((i) => values[i]!)));
-  return spread > 0 ? mean(differences) / spread : undefined;
+  const values = governing.flatMap((values) => seeds.map((i) => values[i]!));
+  // The deviation of equal values need not come out as 0: their mean is rounded.
+  if (values.every((value) => value === values[0])) return undefined;
+  return mean(differences) / sampleStandardDeviation(values);
 }
 
 /** q, the unseen, their mean, and what q has more than that. */

@@ -14,7 +14,7 @@ import { type Role, ROLES } from "../schema/role.ts";
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { loadIm01 } from "../storage/published.ts";
+ * import { loadIm01 } from "../storage/published_deliberation.ts";
  * assert.equal(im01Falls(await loadIm01()).get("Chair")!.toFixed(4), "0.0534");
  * ```
  */

@@ -2,7 +2,7 @@ import type { AgreementPoint } from "../figures/agreement_plot.ts";
 import type { PublishedLandscapeRow } from "../schema/published_landscape.ts";
 import type { LandscapeCell } from "./landscape_cells.ts";
 import { configurationWords, type MappedCondition } from "./landscape_matrix.ts";
-import { rankCorrelation } from "./rank_correlation.ts";
+import { rankCorrelation } from "../stats/rank_correlation.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
 /** A published slope beside the measured one. */

@@ -7,7 +7,7 @@ import { committeeSpec, oneModel } from "./committee_spec.ts";
 import { conditionFacts } from "./condition_facts.ts";
 import { landscapeTargets, modelTargets } from "./fit_targets.ts";
 import { im01Wordings } from "./packet_wording.ts";
-import { rankCorrelation } from "./rank_correlation.ts";
+import { rankCorrelation } from "../stats/rank_correlation.ts";
 import type { CommitteeSpec } from "./simulate_committee.ts";
 import { simulatedBranching } from "./simulated_branching.ts";
 import { simulatedRun } from "./simulated_facts.ts";

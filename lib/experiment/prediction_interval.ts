@@ -1,4 +1,5 @@
-import { mean, probit, sampleStandardDeviation } from "simple-statistics";
+import { mean, sampleStandardDeviation } from "simple-statistics";
+import { normalQuantile } from "../stats/normal_quantile.ts";
 
 /** The mean of some draws and where one more of them would fall. */
 export interface PredictionInterval {
@@ -34,6 +35,6 @@ export function predictionInterval(
   if (known.length === 0) return { n: 0 };
   const middle = mean(known);
   if (known.length < 2) return { n: 1, mean: middle };
-  const reach = probit((1 + level) / 2) * sampleStandardDeviation(known) * Math.sqrt(1 + 1 / known.length);
+  const reach = normalQuantile((1 + level) / 2) * sampleStandardDeviation(known) * Math.sqrt(1 + 1 / known.length);
   return { n: known.length, mean: middle, low: Math.max(floor, middle - reach), high: middle + reach };
 }

@@ -10,6 +10,8 @@ export interface RescoredInFile extends Rescored {
   readonly name: string;
   readonly file: string;
   readonly line?: number;
+  /** Ranks gained, among the runs that have a q both before and now: a run without one moves no other. */
+  readonly gained?: number;
 }
 
 /** Files of summaries that were read once, to be given row by row. */
@@ -59,7 +61,10 @@ export async function rescoreFiles(
     onRun?.(run);
   }
   const [before, after, hash] = [ranks(old), ranks(now), first.hash()];
-  return { count: now.length, hash, rows: () => withRanks(read(), { before, after, hash }) };
+  const bothBefore = ranks(old.map((q, i) => now[i] === undefined ? undefined : q));
+  const bothAfter = ranks(now.map((q, i) => old[i] === undefined ? undefined : q));
+  const gained = bothBefore.map((rank, i) => rank === undefined ? undefined : rank - bothAfter[i]!);
+  return { count: now.length, hash, rows: () => withRanks(read(), { before, after, gained, hash }) };
 }
 
 interface Reading {
@@ -94,17 +99,23 @@ function reading(
 interface FirstReading {
   readonly before: readonly (number | undefined)[];
   readonly after: readonly (number | undefined)[];
+  readonly gained: readonly (number | undefined)[];
   readonly hash: string;
 }
 
 async function* withRanks(
   { runs, hash }: Reading,
-  { before, after, hash: expected }: FirstReading,
+  { before, after, gained, hash: expected }: FirstReading,
 ): AsyncGenerator<RescoredInFile> {
   let i = 0;
   for await (const run of runs) {
     if (i >= after.length) throw changed(run.file);
-    yield { ...run, ...ranked(run, { before: before[i], after: after[i] }) };
+    const moved = gained[i];
+    yield {
+      ...run,
+      ...ranked(run, { before: before[i], after: after[i] }),
+      ...(moved !== undefined && { gained: moved }),
+    };
     i++;
   }
   if (hash() !== expected) throw changed("a file of summaries");

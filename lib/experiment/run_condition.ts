@@ -87,7 +87,7 @@ function firstOf(ledger: Ledger, replicates: number): Ledger {
 async function goOnFrom(
   writer: LedgerWriter,
   declaration: Declaration,
-  { fresh, onNotice }: RunConditionOptions,
+  { fresh, replicates, onNotice }: RunConditionOptions,
 ): Promise<Ledger | undefined> {
   const { path } = writer;
   const content = await Deno.readFile(path);
@@ -102,6 +102,9 @@ async function goOnFrom(
   }
   const found = read();
   if (found) refuseOther(found, declaration);
+  if (found && found.declaration.target > replicates) {
+    onNotice?.(`${path} was made for ${found.declaration.target} replicates; all of them are kept`);
+  }
   return endedWell(writer, found, onNotice);
 }
 

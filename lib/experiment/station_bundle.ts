@@ -6,7 +6,7 @@ import { MANIFEST } from "../storage/station_files.ts";
 import { manifestText } from "../storage/station_manifest.ts";
 import type { StationQuote } from "../storage/station_quote.ts";
 import { summaryText } from "../storage/station_run.ts";
-import { writeWhole } from "../storage/station_write_whole.ts";
+import { writeWhole } from "../storage/write_whole.ts";
 import { aggregateStation, councilRows, runRows, seedRows } from "./station_aggregate.ts";
 import { readStationBatch, type StationBatch } from "./station_batch.ts";
 import { formulaText } from "./station_formula.ts";

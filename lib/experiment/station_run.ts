@@ -13,7 +13,7 @@ import { STATION_FILES } from "../storage/station_files.ts";
 import { STATION_EVENTS_SCHEMA, type StationHeader, type StationSession } from "../storage/station_header.ts";
 import { isFolderName } from "../storage/station_manifest.ts";
 import { readStationLogIfBegun, type StationLog, summaryText } from "../storage/station_run.ts";
-import { writeWhole } from "../storage/station_write_whole.ts";
+import { writeWhole } from "../storage/write_whole.ts";
 import { StationCallLog } from "./station_call_log.ts";
 import { checkProtocol, readStationFolder, refuseOtherRules, summaryOf } from "./station_folder.ts";
 

@@ -5,7 +5,7 @@ import type { PublishedNoModelRow } from "../schema/published_station_no_model.t
 import type { PublishedPhaseRow } from "../schema/published_station_phase.ts";
 import type { PublishedRunRow } from "../schema/published_station_run.ts";
 import type { PublishedSeedRow } from "../schema/published_station_seed.ts";
-import type { PublishedFolder } from "../storage/published.ts";
+import type { PublishedFolder } from "../storage/published_table.ts";
 import {
   loadBatches,
   loadCleanLiveRuns,

@@ -115,29 +115,7 @@ function drawPoints(
 ): void {
   const domain = axisDomain(drawn);
   const scale = (value: number) => ((value - domain[0]) / (domain[1] - domain[0])) * SIDE;
-  const axis = { domain, ticks: 5, labelArrow: "none", labelAnchor: "center" } as const;
-  const words = wrapText(quantity, SIDE - 100, TEXT_SIZE, 1)[0]!;
-  canvas.plot(
-    {
-      ...{ width: LEFT + SIDE + 16, height: top + SIDE + BELOW, marginLeft: LEFT, marginRight: 16, marginTop: top },
-      marginBottom: BELOW,
-      x: { ...axis, label: `published ${words}` },
-      y: { ...axis, label: null },
-      marks: [
-        Plot.gridX({ ticks: 5, stroke: RULE, strokeOpacity: 1 }),
-        Plot.gridY({ ticks: 5, stroke: RULE, strokeOpacity: 1 }),
-        ...(domain[0] < 0
-          ? [Plot.ruleX([0], { stroke: MUTED, strokeWidth: 0.8 }), Plot.ruleY([0], { stroke: MUTED, strokeWidth: 0.8 })]
-          : []),
-        Plot.line([[domain[0], domain[0]], [domain[1], domain[1]]], {
-          ...{ stroke: INK, strokeWidth: 1.2, strokeDasharray: "4 3" },
-        }),
-        Plot.frame({ stroke: INK }),
-      ],
-    },
-    0,
-    0,
-  );
+  canvas.plot(axesPlot(domain, { quantity, top }), 0, 0);
   canvas.text("measured", 16, top + SIDE / 2 - 6);
   const placed = drawn.map((point) => ({
     ...{ point, x: LEFT + scale(point.published), y: top + SIDE - scale(point.measured) },
@@ -155,6 +133,31 @@ function drawPoints(
     );
   });
   drawNames(canvas, placed, top);
+}
+
+/** The square with its diagonal, empty. */
+function axesPlot(
+  domain: readonly [number, number],
+  { quantity, top }: { quantity: string; top: number },
+): Plot.PlotOptions {
+  const axis = { domain, ticks: 5, labelArrow: "none", labelAnchor: "center" } as const;
+  const words = wrapText(quantity, SIDE - 100, TEXT_SIZE, 1)[0]!;
+  const zero = { stroke: MUTED, strokeWidth: 0.8 };
+  return {
+    ...{ width: LEFT + SIDE + 16, height: top + SIDE + BELOW, marginLeft: LEFT, marginRight: 16, marginTop: top },
+    marginBottom: BELOW,
+    x: { ...axis, label: `published ${words}` },
+    y: { ...axis, label: null },
+    marks: [
+      Plot.gridX({ ticks: 5, stroke: RULE, strokeOpacity: 1 }),
+      Plot.gridY({ ticks: 5, stroke: RULE, strokeOpacity: 1 }),
+      ...(domain[0] < 0 ? [Plot.ruleX([0], zero), Plot.ruleY([0], zero)] : []),
+      Plot.line([[domain[0], domain[0]], [domain[1], domain[1]]], {
+        ...{ stroke: INK, strokeWidth: 1.2, strokeDasharray: "4 3" },
+      }),
+      Plot.frame({ stroke: INK }),
+    ],
+  };
 }
 
 function axisDomain(drawn: readonly WholePoint[]): [number, number] {

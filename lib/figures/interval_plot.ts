@@ -242,7 +242,7 @@ function captionSentences({ rows, quantity }: IntervalPlotOptions, compare: bool
     sentences.push(`Thick lines: ${span}${span === PERCENTILE ? " over replicates" : ""}`);
   }
   if (rows.some(({ studentisedLow }) => studentisedLow !== undefined)) {
-    sentences.push("Dashed: studentised intervals, whose coverage is nearer to nominal");
+    sentences.push("Dashed: studentised intervals, whose coverage is mostly nearer to nominal");
   }
   const unpublished = rows.filter(({ published }) => published === undefined).map(({ label }) => label);
   if (compare && unpublished.length < rows.length) sentences.push("Hollow diamonds: published values");

@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 // @ts-types="@types/d3-array"
 import { max } from "d3-array";
-import { BOLD_SIZE, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
+import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
 import type { Figure } from "./figure.ts";
 import { type FigureOptions, toFigure } from "./figure_options.ts";
 import { wrapText } from "./label_text.ts";
@@ -60,37 +60,12 @@ export function lawsPlot(options: LawsPlotOptions): Figure {
   panels.forEach(checkPanel);
   const laws = [...new Set(panels.flatMap(({ laws }) => laws.map(({ law }) => law)))];
   const canvas = createCanvas();
-  let y = drawLegend(canvas, legendItems(laws), { y: 12 }) + 4;
-  const positive = panels.flatMap(({ D, laws }) => [...D, ...laws.flatMap(({ fitted }) => fitted)]).filter((d) =>
-    d > 0
-  );
-  if (positive.length === 0) {
-    canvas.text("No distances to draw.", WIDTH / 2, y + 12, { anchor: "middle", fill: MUTED });
-    y += 2 * LINE_HEIGHT;
-  } else {
-    const axis = { ticks: logTicks(positive), rounds: max(panels, ({ D }) => D.length)!, laws };
-    for (let first = 0; first < panels.length; first += COLUMNS) {
-      const row = panels.slice(first, first + COLUMNS);
-      const heads = row.map((panel) => [
-        ...wrapText(panel.title, COLUMN - LEFT - 12, BOLD_SIZE, 3).map((line) => ({ line, weight: "bold" as const })),
-        ...wrapText(verdictWords(panel), COLUMN - LEFT - 12, TEXT_SIZE, 3).map((line) => ({ line, fill: MUTED })),
-      ]);
-      row.forEach((panel, i) => {
-        heads[i]!.forEach(({ line, ...style }, n) =>
-          canvas.text(line, i * COLUMN + LEFT, y + 14 + n * LINE_HEIGHT, style)
-        );
-        const head = Math.max(...heads.map(({ length }) => length)) * LINE_HEIGHT + 4;
-        canvas.plot(panelPlot(panel, axis), i * COLUMN, y + head);
-      });
-      y += Math.max(...heads.map(({ length }) => length)) * LINE_HEIGHT + 4 + PANEL_HEIGHT;
-    }
-    canvas.text("Round", WIDTH / 2, y + 10, { anchor: "middle" });
-    y += 22;
-  }
+  const top = drawLegend(canvas, legendItems(laws), { y: 12 }) + 4;
+  const height = drawPanels(canvas, panels, { laws, top });
   return toFigure(options, {
     kind: "laws",
     canvas,
-    height: y,
+    height,
     alt: [
       `Mean pairwise distance D(t) over the rounds on a logarithmic axis with ${
         countText(laws.length, "fitted law")
@@ -113,6 +88,42 @@ const COLUMNS = 2;
 const COLUMN = WIDTH / COLUMNS;
 const LEFT = 56;
 const PANEL_HEIGHT = 236;
+
+/** Two panels in a row below `top`; returns where they end. */
+function drawPanels(
+  canvas: Canvas,
+  panels: readonly LawsPanel[],
+  { laws, top }: { laws: readonly string[]; top: number },
+): number {
+  const positive = panels.flatMap(({ D, laws }) => [...D, ...laws.flatMap(({ fitted }) => fitted)]).filter((d) =>
+    d > 0
+  );
+  if (positive.length === 0) {
+    canvas.text("No distances to draw.", WIDTH / 2, top + 12, { anchor: "middle", fill: MUTED });
+    return top + 2 * LINE_HEIGHT;
+  }
+  const axis = { ticks: logTicks(positive), rounds: max(panels, ({ D }) => D.length)!, laws };
+  let y = top;
+  for (let first = 0; first < panels.length; first += COLUMNS) {
+    y = drawRow(canvas, panels.slice(first, first + COLUMNS), { axis, y });
+  }
+  canvas.text("Round", WIDTH / 2, y + 10, { anchor: "middle" });
+  return y + 22;
+}
+
+/** Panels side by side, each below its title and verdict; returns where they end. */
+function drawRow(canvas: Canvas, row: readonly LawsPanel[], { axis, y }: { axis: Axis; y: number }): number {
+  const heads = row.map((panel) => [
+    ...wrapText(panel.title, COLUMN - LEFT - 12, BOLD_SIZE, 3).map((line) => ({ line, weight: "bold" as const })),
+    ...wrapText(verdictWords(panel), COLUMN - LEFT - 12, TEXT_SIZE, 3).map((line) => ({ line, fill: MUTED })),
+  ]);
+  const top = y + Math.max(...heads.map(({ length }) => length)) * LINE_HEIGHT + 4;
+  row.forEach((panel, i) => {
+    heads[i]!.forEach(({ line, ...style }, n) => canvas.text(line, i * COLUMN + LEFT, y + 14 + n * LINE_HEIGHT, style));
+    canvas.plot(panelPlot(panel, axis), i * COLUMN, top);
+  });
+  return top + PANEL_HEIGHT;
+}
 
 function checkPanel({ title, D, window: [from, to], laws }: LawsPanel): void {
   D.forEach((d, i) => {
@@ -145,12 +156,15 @@ function courseWords({ D }: LawsPanel): string {
   return first === undefined || last === undefined ? "" : `, D from ${shortText(first)} to ${shortText(last)}`;
 }
 
-function panelPlot({ D, window: [from], laws, best }: LawsPanel, axis: {
-  ticks: readonly number[];
-  rounds: number;
+/** What all panels share. */
+interface Axis {
+  readonly ticks: readonly number[];
+  readonly rounds: number;
   /** All laws of the figure, for their looks. */
-  laws: readonly string[];
-}): Plot.PlotOptions {
+  readonly laws: readonly string[];
+}
+
+function panelPlot({ D, window: [from], laws, best }: LawsPanel, axis: Axis): Plot.PlotOptions {
   const { ticks, rounds } = axis;
   const points = D.flatMap((d, i): [number, number][] => (d > 0 ? [[i + 1, d]] : []));
   return {

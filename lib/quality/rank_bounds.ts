@@ -49,17 +49,31 @@ export function pairOrder(a: Interval, b: Interval): PairOrder {
  */
 export function rankBounds(intervals: readonly Interval[]): RankBounds[] {
   intervals.forEach(checkInterval);
-  const n = intervals.length;
-  return intervals.map((own, i) => {
-    const others = intervals.filter((_, j) => j !== i);
-    const best = 1 + others.filter((other) => exceeds(other.low, own.high)).length;
-    const worst = 1 + others.filter((other) => exceeds(other.high, own.low)).length;
-    return {
-      best,
-      worst,
-      statement: best === worst ? "certain" : best === 1 && worst === n ? "undecided" : "possible",
-    };
+  // Sorted once and searched, since explorers and thousands of weightings ask: comparing all pairs is the slow way.
+  const lows = Float64Array.from(intervals, ({ low }) => low).sort();
+  const highs = Float64Array.from(intervals, ({ high }) => high).sort();
+  return intervals.map(({ low, high }) => {
+    const best = 1 + countExceeding(lows, high);
+    // A run of some width has a high end above its own low end, but does not stand behind itself.
+    const worst = 1 + countExceeding(highs, low) - (exceeds(high, low) ? 1 : 0);
+    return { best, worst, statement: statementOf(best, worst, intervals.length) };
   });
+}
+
+function statementOf(best: number, worst: number, runs: number): RankBounds["statement"] {
+  if (best === worst) return "certain";
+  return best === 1 && worst === runs ? "undecided" : "possible";
+}
+
+/** How many of the ascending values exceed `value`. */
+function countExceeding(ascending: Float64Array, value: number): number {
+  let [from, to] = [0, ascending.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (exceeds(ascending[middle]!, value)) to = middle;
+    else from = middle + 1;
+  }
+  return ascending.length - from;
 }
 
 /** By more than rounding: nothing is certain because of a last digit. */

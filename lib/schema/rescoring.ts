@@ -11,6 +11,7 @@ const Scored = z.strictObject({
   q: level.optional(),
   classification: Classification.optional(),
   rank: z.int().min(1).optional().describe("among all rows; 1 is the largest q"),
+  gained: z.int().optional().describe("ranks gained, among the rows with a q both before and now"),
   contributions: Components.describe("weight times component, of those that are used and known"),
 });
 

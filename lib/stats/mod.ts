@@ -16,6 +16,7 @@ export { type LabelPermutation, labelPermutation, type LabelPermutationOptions }
 export { kendallTau } from "./kendall_tau.ts";
 export { type LyapunovSlope, lyapunovSlope, type LyapunovSlopeOptions } from "./lyapunov_slope.ts";
 export { type PermutationNull, permutationNull, type PermutationNullOptions } from "./permutation_null.ts";
+export { rankCorrelation } from "./rank_correlation.ts";
 export { type ReferenceSlopes, referenceSlopes, type ReferenceSlopesOptions } from "./reference_slopes.ts";
 export { type Saturation, saturation } from "./saturation.ts";
 export { signFlipTest } from "./sign_flip_test.ts";

@@ -83,7 +83,11 @@ export async function importRuns(path: string, options: ImportRunsOptions = {}):
     } catch (flaw) {
       if (!(flaw instanceof RunFlaw)) throw flaw;
       const { code, message: cause } = flaw;
-      if (!exclude.includes(code)) throw new UserError(`${path}: line ${line} ${cause} (${code})`, { cause: flaw });
+      if (!exclude.includes(code)) {
+        throw new UserError(`${path}: line ${line} ${cause} (${code})`, {
+          cause: flaw,
+        });
+      }
       excluded.push({ line, code, cause });
     }
   }

@@ -1,16 +1,33 @@
 import { PublishedCrossModelRow } from "../schema/published_cross_model.ts";
 import { PublishedEffectFileRow } from "../schema/published_effect_file.ts";
+import { PublishedFact } from "../schema/published_fact.ts";
 import { PublishedFailureSourceRow } from "../schema/published_failure_source.ts";
+import { PublishedIm01Row } from "../schema/published_im01.ts";
 import { PublishedLandscapeRow } from "../schema/published_landscape.ts";
 import { PublishedMixedCellRow } from "../schema/published_mixed_cell.ts";
 import { PublishedPhrasingRow } from "../schema/published_phrasing.ts";
+import { PublishedRunAccountingRow } from "../schema/published_run_accounting.ts";
 import { PublishedScenarioRow } from "../schema/published_scenario.ts";
 import { PublishedSeatRow } from "../schema/published_seat.ts";
 import { PublishedStatedEffectRow } from "../schema/published_stated_effect.ts";
 import { PublishedSwitchesRow } from "../schema/published_switches.ts";
-import { type PublishedLoader, publishedTable } from "./published_table.ts";
+import { PublishedTwoRoutesRow } from "../schema/published_two_routes.ts";
+import { findFact } from "./find_fact.ts";
+import { type PublishedFolder, type PublishedLoader, publishedTable } from "./published_table.ts";
 
-// Every loader throws a UserError on a malformed file. Tables S1 and S5, Fig. 1B and the facts are in `published.ts`.
+// Every loader throws a UserError on a malformed file.
+
+/** λ̂ of HL-01 by line-up and roles at T = 0 (deliberation paper, Fig. 1B). */
+export const loadTwoRoutes: PublishedLoader<PublishedTwoRoutesRow> = publishedTable(
+  "deliberation/hl01_two_routes.csv",
+  PublishedTwoRoutesRow,
+);
+
+/** Target and realised runs (deliberation paper, Table S1). */
+export const loadRunAccounting: PublishedLoader<PublishedRunAccountingRow> = publishedTable(
+  "deliberation/table_s1_run_accounting.csv",
+  PublishedRunAccountingRow,
+);
 
 /** The headline effects, the authors' files and ours (deliberation paper, Table S2). */
 export const loadEffectFiles: PublishedLoader<PublishedEffectFileRow> = publishedTable(
@@ -28,6 +45,12 @@ export const loadFailureSources: PublishedLoader<PublishedFailureSourceRow> = pu
 export const loadPublishedScenarios: PublishedLoader<PublishedScenarioRow> = publishedTable(
   "deliberation/table_s4_scenarios.csv",
   PublishedScenarioRow,
+);
+
+/** Every condition of IM-01 (deliberation paper, Table S5). */
+export const loadIm01: PublishedLoader<PublishedIm01Row> = publishedTable(
+  "deliberation/table_s5_im01.csv",
+  PublishedIm01Row,
 );
 
 /** λ̂ of IM-01 by model, roles and temperature (deliberation paper, Table S6). */
@@ -71,3 +94,15 @@ export const loadPublishedLineup: PublishedLoader<PublishedSeatRow> = publishedT
   "deliberation/mixed_lineup.csv",
   PublishedSeatRow,
 );
+
+/** Statements of the deliberation paper's text and captions. */
+export const loadFacts: PublishedLoader<PublishedFact> = publishedTable("deliberation/facts.csv", PublishedFact);
+
+/**
+ * One stated fact of the deliberation paper by its id.
+ *
+ * @throws {UserError} when there is none of that id (`exitCode` 2, naming the nearest), or the file is malformed.
+ */
+export async function loadFact(id: string, options: PublishedFolder = {}): Promise<PublishedFact> {
+  return findFact(await loadFacts(options), id);
+}

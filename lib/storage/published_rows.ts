@@ -3,7 +3,7 @@ import type { PublishedFact } from "../schema/published_fact.ts";
 import { PublishedNoModelRow } from "../schema/published_station_no_model.ts";
 import { PublishedRunRow } from "../schema/published_station_run.ts";
 import type { Classification } from "../schema/station_summary.ts";
-import type { PublishedFolder } from "./published.ts";
+import type { PublishedFolder } from "./published_table.ts";
 import { loadCleanLiveRuns, loadNoModelRuns, loadStationFacts } from "./published_station.ts";
 import { readCsv } from "./read_csv.ts";
 import { fileName, readText } from "./read_text.ts";

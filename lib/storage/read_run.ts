@@ -87,6 +87,7 @@ interface SpokenRounds {
 }
 
 function readRounds(rounds: unknown, mapping: RunMapping, condition: NamedCondition): SpokenRounds {
+  if (Array.isArray(rounds)) noGap(rounds.map((round) => at(round, mapping.round)));
   const list = listOfRounds(rounds, condition);
   const first = at(list[0], mapping.round) ?? 1;
   const read = list.map((round, t) => {
@@ -105,6 +106,14 @@ function readRounds(rounds: unknown, mapping: RunMapping, condition: NamedCondit
     sameOptions(round.preferences, options, t + 1);
   });
   return { preferences: read.map(({ preferences }) => preferences), ...(agents && { agents }) };
+}
+
+/** Rounds that say their number must follow one another: a list that is too short may lack one in the middle. */
+function noGap(numbers: readonly unknown[]): void {
+  const after = numbers.findIndex((number, t) =>
+    t > 0 && typeof number === "number" && typeof numbers[t - 1] === "number" && number > Number(numbers[t - 1]) + 1
+  );
+  if (after > 0) throw new RunFlaw("incomplete", `lacks round ${Number(numbers[after - 1]) + 1}`);
 }
 
 function listOfRounds(rounds: unknown, condition: NamedCondition): unknown[] {

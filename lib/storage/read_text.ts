@@ -15,7 +15,7 @@ export function fileName(file: string | URL): string {
 export async function readText(file: string | URL): Promise<string> {
   const name = fileName(file);
   const bytes = await Deno.readFile(file).catch((cause: unknown) => {
-    throw new UserError(`${name}: ${obstacle(cause)}`, { cause });
+    throw new UserError(`${name}: ${readingObstacle(cause)}`, { cause });
   });
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -24,7 +24,8 @@ export async function readText(file: string | URL): Promise<string> {
   }
 }
 
-function obstacle(cause: unknown): string {
+/** Why a file could not be read and what to do about it, to stand behind its name. */
+export function readingObstacle(cause: unknown): string {
   if (cause instanceof Deno.errors.NotFound) return "there is no such file; check the path, or restore the file";
   if (cause instanceof Deno.errors.NotCapable) return "Deno may not read it; run with --allow-read for its folder";
   if (cause instanceof Deno.errors.PermissionDenied) return "may not be read; check the file's permissions";

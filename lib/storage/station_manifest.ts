@@ -5,7 +5,7 @@ import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
 import { Classification } from "../schema/station_summary.ts";
 import { readText } from "./read_text.ts";
-import { writeWhole } from "./station_write_whole.ts";
+import { writeWhole } from "./write_whole.ts";
 import { violations } from "./violations.ts";
 
 const yes = z.enum(["true", "false"]).transform((word) => word === "true");

@@ -1,4 +1,5 @@
 import { UserError } from "../core/user_error.ts";
+import { byteLines } from "./byte_lines.ts";
 
 /** A line of a text file without its line feed, counted from 1. */
 export interface TextLine {
@@ -6,32 +7,25 @@ export interface TextLine {
   readonly line: number;
 }
 
-/** Enough for a run with all its prompts and replies; a file without line ends must not fill the memory. */
-const LONGEST = 64 * 2 ** 20;
+/** Enough for a run with all its prompts and replies. */
+const LONGEST_BYTES = 64 * 2 ** 20;
 
 /**
  * The lines of a text file one by one, so that a file may be larger than memory. A last line needs no line end.
  *
- * @throws {UserError} naming the file where it cannot be read, and the line where it is not UTF-8 or over 64 Mi characters.
+ * @throws {UserError} naming the file where it cannot be read, and the line where it is not UTF-8 or over 64 MiB.
  */
 export async function* textLines(path: string): AsyncGenerator<TextLine> {
-  const file = await Deno.open(path).catch((cause: Error) => {
-    throw new UserError(`cannot read ${path}: ${cause.message}`, { cause });
-  });
-  let rest = "", line = 0;
-  try {
-    for await (const chunk of file.readable.pipeThrough(new TextDecoderStream("utf-8", { fatal: true }))) {
-      const [first, ...more] = chunk.split("\n");
-      rest += first!;
-      for (const next of more) {
-        yield { text: rest, line: ++line };
-        rest = next;
-      }
-      if (rest.length > LONGEST) throw new UserError(`${path}: line ${line + 1} is longer than 64 Mi characters`);
-    }
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    throw new UserError(`${path}: is not UTF-8 text, somewhere after line ${line}`, { cause });
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  for await (const { bytes, line } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+    yield { text: decode(decoder, bytes, `${path}: line ${line}`), line };
   }
-  if (rest !== "") yield { text: rest, line: line + 1 };
+}
+
+function decode(decoder: TextDecoder, bytes: Uint8Array, where: string): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw new UserError(`${where} is not UTF-8 text; save the file again as UTF-8`, { cause });
+  }
 }

@@ -62,7 +62,8 @@ Deno.test("measure reads ledgers, leaves out a torn line with a word, and says w
       outcome("measure", [path, "--json", ...flags]),
       outcome("measure", [path, ...flags]),
     ]);
-    const { name, accounting, synthetic, ...measured } = JSON.parse(json.stdout);
+    const { name, file, accounting, synthetic, ...measured } = JSON.parse(json.stdout);
+    assert.equal(file, path);
     const three = completeRuns(await readLedger(path)).map(({ means }) => means);
     const { nullDraws: _, ...expected } = measureRuns(three, { from: 1, to: 5, resamples: 50, permutations: 60 });
     assert.equal(three.length, 3);
@@ -107,7 +108,10 @@ const badInput: Record<string, readonly [input: string, message: RegExp]> = {
     JSON.stringify(runs(2, 3)).replace(/0\.\d+/, "NaN"),
     /^measure: standard input is not JSON: .*NaN/,
   ],
-  "fault 42: a null": ["[[[null, 1]]]", /^measure: run 0, round 1, option 1 is null: must be a number/],
+  "fault 42: a null": [
+    "[[[null, 1]]]",
+    /^measure: standard input: runs\[0\], round 1, option 1 is null: must be a number/,
+  ],
   "fault 42: a number beyond all bounds": [
     "[[[1e999]]]",
     /^measure: standard input: runs\[0\], round 1, option 1 is Inf/,

@@ -4,7 +4,7 @@ import { accountedSpecs } from "@/experiment/accounted_specs.ts";
 import { accountTable } from "@/experiment/account_table.ts";
 import { loadCondition } from "@/experiment/load_condition.ts";
 import { loadExperiment } from "@/storage/experiments.ts";
-import { loadRunAccounting } from "@/storage/published.ts";
+import { loadRunAccounting } from "@/storage/published_deliberation.ts";
 import { userErrorOf } from "../storage/user_error_of.ts";
 
 const published = await loadRunAccounting();
@@ -38,7 +38,7 @@ Deno.test("the words of the rows that could be mistaken are read rightly", async
 });
 
 Deno.test("the declared experiments of the accounting hold every condition of Table S1, and nothing else", async () => {
-  const [once, twenty] = await Promise.all(["accounting-wordings", "accounting"].map(namesOf));
+  const [once, twenty] = await Promise.all(["wording", "accounting"].map(namesOf));
   const wanted = await Promise.all(published.map(async (row) => ({
     row,
     names: await Promise.all((await accountedSpecs(row)).map(async (spec) => conditionName(await loadCondition(spec)))),

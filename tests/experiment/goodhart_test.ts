@@ -43,6 +43,14 @@ Deno.test("seeds are resampled whole: two seeds give three values, and the inter
   assert.ok(Math.abs(q.low!) < 1e-12);
 });
 
+Deno.test("equal values have no spread, although their mean is rounded", () => {
+  // In binary the mean of three times 0.7 differs from 0.7, so the deviation comes out above 0.
+  const governing = [courses([[0.5, 0.7], [0.6, 0.7], [0.7, 0.7]])];
+  const chaser = courses([[0.9, 0.8], [0.9, 0.8], [0.9, 0.8]]);
+  const { unseen } = goodhartGap(chaser, governing, { rng: createRng(1), resamples: 2, measures: [authority] });
+  assert.deepEqual(unseen, [{ label: "authority", reason: "no-spread" }]);
+});
+
 Deno.test("a council compared with itself is nowhere ahead", () => {
   const own = courses([[0.6, 0.5], [0.7, 0.4], [0.5, 0.9]]);
   const { q, gap } = goodhartGap(own, [own], { rng: createRng(1), measures: [authority] });

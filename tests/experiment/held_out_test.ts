@@ -3,7 +3,6 @@ import { createRng } from "@/core/rng.ts";
 import { HELD_OUT_GROUPS, heldOut, type HeldOutRow, heldOutSummary } from "@/experiment/held_out.ts";
 import { landscapeTargets } from "@/experiment/fit_targets.ts";
 import { predictionInterval } from "@/experiment/prediction_interval.ts";
-import { rankCorrelation } from "@/experiment/rank_correlation.ts";
 import { simulatedLambda } from "@/experiment/simulated_lambda.ts";
 import { loadSurrogateParameters } from "@/storage/surrogate_parameters.ts";
 
@@ -70,15 +69,6 @@ Deno.test("heldOutSummary() by hand", () => {
   assert.equal(rest.rankCorrelation?.toFixed(12), "0.500000000000");
   assert.deepEqual([rest.n, rest.inside], [4, 2]);
   assert.deepEqual(heldOutSummary([]), { n: 0, inside: 0 });
-});
-
-Deno.test("rankCorrelation(): equal values share a rank, order and direction alone count", () => {
-  // Ranks 1, 2.5, 2.5, 4 against 1 2 3 4: covariance 4.5/3, variances 4.5/3 and 5/3.
-  assert.ok(Math.abs(rankCorrelation([1, 7, 7, 9], [10, 20, 30, 40])! - 4.5 / Math.sqrt(4.5 * 5)) < 1e-12);
-  assert.ok(Math.abs(rankCorrelation([1, 2, 3, 4], [8, 6, 4, 1])! + 1) < 1e-12);
-  assert.equal(rankCorrelation([1, 2], [1, 2]), undefined);
-  assert.equal(rankCorrelation([1, 1, 1], [1, 2, 3]), undefined);
-  assert.throws(() => rankCorrelation([1], [1, 2]), { name: "RangeError", message: /one length, got 1 and 2/ });
 });
 
 Deno.test("predictionInterval(): covers one more draw as often as it says, and is honest about too few", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { im01Falls } from "@/experiment/im01_falls.ts";
-import { loadIm01 } from "@/storage/published.ts";
+import { loadIm01 } from "@/storage/published_deliberation.ts";
 
 Deno.test("IM-01's published falls are the differences worked out by hand from Table S5", async () => {
   const falls = im01Falls(await loadIm01());

@@ -92,7 +92,9 @@ Deno.test("a danfojs data frame can be shown as it is, also one derived from ano
 });
 
 Deno.test("a long code may be broken after its marks, and only there", async () => {
-  const made = tableBundle(await buildTable([{ run: "a", cause: "unreadable_state:tag_count & x" }], { caption: "Causes" }));
+  const made = tableBundle(
+    await buildTable([{ run: "a", cause: "unreadable_state:tag_count & x" }], { caption: "Causes" }),
+  );
   assert.ok(String(made["text/html"]).includes("unreadable_<wbr>state:<wbr>tag_<wbr>count &amp; x"));
   assert.ok(String(made["text/plain"]).includes("unreadable_state:tag_count & x"));
 });

@@ -51,6 +51,25 @@ Deno.test("best and worst are those of all ways to fill the intervals in, tried 
   );
 });
 
+Deno.test("the ranks are those of comparing every pair, also where ends differ by less than rounding", () => {
+  const end = fc.tuple(fc.integer({ min: 0, max: 8 }), fc.constantFrom(0, 3e-13, 2e-12)).map(([a, b]) => a / 8 + b);
+  const close = fc.tuple(end, end).map(([a, b]) => ({ low: Math.min(a, b), high: Math.max(a, b) }));
+  const above = (a: number, b: number) => a - b > 1e-12;
+  fc.assert(
+    fc.property(fc.array(close, { maxLength: 12 }), (intervals) => {
+      const expected = intervals.map((own, i) => {
+        const others = intervals.filter((_, j) => j !== i);
+        return [
+          1 + others.filter(({ low }) => above(low, own.high)).length,
+          1 + others.filter(({ high }) => above(high, own.low)).length,
+        ];
+      });
+      assert.deepEqual(rankBounds(intervals).map(({ best, worst }) => [best, worst]), expected);
+    }),
+    { seed: 8, numRuns: 500 },
+  );
+});
+
 Deno.test("the order of a pair is what all, none, or some of the ways to fill it in say", () => {
   fc.assert(
     fc.property(interval, interval, (a, b) => {

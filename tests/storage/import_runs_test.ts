@@ -167,7 +167,7 @@ const BAD: Readonly<Record<string, readonly [content: string | readonly unknown[
   ],
   "a round left out": [
     [{ run: "b", rounds: [1, 3].map((round) => ({ round, states: BY_ROLE })) }],
-    /line 1 has round 3 where round 2 is expected \(incomplete\)$/,
+    /line 1 lacks round 2 \(incomplete\)$/,
   ],
   "an agent left out": [
     [{ run: "b", rounds: [0, 1].map(() => ({ states: { Chair: chair(1, 0) } })) }],
@@ -290,10 +290,10 @@ Deno.test("importRuns() says of a file that its name, its text or the file itsel
   await withFiles({ [`${SMALL}.jsonl`]: new Uint8Array([0x7b, 0x0a, 0xff, 0xfe, 0x0a]) }, async (folder) => {
     const path = `${folder}/${SMALL}.jsonl`;
     const all = { exclude: ["malformed"] as const };
-    assert.match((await userErrorOf(importRuns(path, all))).message, /is not UTF-8 text, somewhere after line \d$/);
+    assert.match((await userErrorOf(importRuns(path, all))).message, /: line 2 is not UTF-8 text; /);
     assert.match(
       (await userErrorOf(importRuns(`${path.slice(0, -6)}0.jsonl`))).message,
-      /cannot read .*R20\.jsonl: No such file/,
+      /R20\.jsonl: there is no such file; /,
     );
   });
 });

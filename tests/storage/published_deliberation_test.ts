@@ -3,18 +3,22 @@ import { conditionName } from "@/deliberation/condition_name.ts";
 import { loadCondition } from "@/experiment/load_condition.ts";
 import type { ConditionSpecInput } from "@/schema/condition_spec.ts";
 import { type Role, ROLES } from "@/schema/role.ts";
-import { loadFact, loadFacts, loadIm01, loadRunAccounting, loadTwoRoutes } from "@/storage/published.ts";
 import {
   loadCrossModel,
   loadEffectFiles,
+  loadFact,
+  loadFacts,
   loadFailureSources,
+  loadIm01,
   loadLandscape,
   loadMixedCells,
   loadPhrasings,
   loadPublishedLineup,
   loadPublishedScenarios,
   loadPublishedSwitches,
+  loadRunAccounting,
   loadStatedEffects,
+  loadTwoRoutes,
 } from "@/storage/published_deliberation.ts";
 import { listScenarios, loadLineups, loadScenario } from "@/storage/scenarios.ts";
 import { userErrorOf } from "./user_error_of.ts";

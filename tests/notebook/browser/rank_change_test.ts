@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type RankChange, rankChange } from "@/notebook/browser/rescore/rank_change.ts";
-import { rankRanges } from "@/notebook/browser/rescore/rank_ranges.ts";
-import { rankBounds } from "@/quality/rank_bounds.ts";
 
 const range = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 10 }))
   .map(([best, more]) => ({ best, worst: best + more }));
@@ -30,15 +28,5 @@ Deno.test("the way back is the same change turned round", () => {
     }
     if (there.kind === "same") return assert.deepEqual(back, there);
     assert.deepEqual(back, { ...there, kind: there.kind === "up" ? "down" : "up" });
-  }));
-});
-
-Deno.test("rankRanges() gives the ranks of rankBounds(), which compares every pair", () => {
-  // Few different ends, some apart by less than rounding: ties and touching intervals are common.
-  const end = fc.tuple(fc.integer({ min: 0, max: 8 }), fc.constantFrom(0, 3e-13, 2e-12)).map(([a, b]) => a / 8 + b);
-  const interval = fc.tuple(end, end).map(([a, b]) => ({ low: Math.min(a, b), high: Math.max(a, b) }));
-  fc.assert(fc.property(fc.array(interval, { maxLength: 12 }), (intervals) => {
-    const expected = rankBounds(intervals).map(({ best, worst }) => ({ best, worst }));
-    assert.deepEqual(rankRanges(intervals), expected);
   }));
 });

@@ -35,7 +35,7 @@ Deno.test("under the published weights every run has its printed q and class, an
     assert.equal(runs[i]!.classes.length, 1);
   }
   assert.equal(published[order[0]!]!.label, "MIMO-v2.5 109");
-  assert.deepEqual(runs[order[0]!]!.rank, { best: 1, worst: 1 });
+  assert.deepEqual(runs[order[0]!]!.rank, { best: 1, worst: 1, statement: "certain" });
 });
 
 Deno.test("under other weights published runs have the bounds and ranks of the library", () => {
@@ -43,7 +43,7 @@ Deno.test("under other weights published runs have the bounds and ranks of the l
   const { runs, order } = publishedRanker(published)(state);
   const bounds = published.map(({ row }) => rescoreBounds(row, state.weights));
   assert.deepEqual(runs.map(({ q }) => q), bounds);
-  assert.deepEqual(runs.map(({ rank }) => rank), rankBounds(bounds).map(({ best, worst }) => ({ best, worst })));
+  assert.deepEqual(runs.map(({ rank }) => rank), rankBounds(bounds));
   const middles = order.map((i) => bounds[i]!.low + bounds[i]!.high);
   assert.deepEqual(middles, middles.toSorted((a, b) => b - a));
 });
@@ -82,7 +82,7 @@ Deno.test("what lacks a used component is not computable, comes last and takes n
     ["coalition"],
   ]);
   assert.deepEqual(runs[0]!.classes, []);
-  assert.deepEqual(runs[1]!.rank, { best: 1, worst: 1 });
+  assert.deepEqual(runs[1]!.rank, { best: 1, worst: 1, statement: "certain" });
   assert.deepEqual(order, [1, 0]);
   assert.deepEqual(ownRanker(entries)(only("trust")).runs[0]!.q, { low: 1, high: 1 });
 });

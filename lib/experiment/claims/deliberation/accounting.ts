@@ -1,7 +1,7 @@
 import { ROLES } from "../../../schema/role.ts";
 import type { DeliberationTables } from "../../deliberation_tables.ts";
 import type { Finding } from "../../evaluate_claims.ts";
-import { factBounds } from "../../fact_bounds.ts";
+import { factBound } from "../../fact_bound.ts";
 import { factValue } from "../../fact_value.ts";
 import { listed, of, percent } from "../words.ts";
 import { sweep } from "./pairs.ts";
@@ -29,7 +29,7 @@ export function mixedEstimated(
 export function parseFailures(
   { accounting, models, failures, facts }: Pick<DeliberationTables, "accounting" | "models" | "failures" | "facts">,
 ): Finding {
-  const { high = 0 } = factBounds(facts, "parse-failure-rate");
+  const high = factBound(facts, "parse-failure-rate", "high");
   const target = factValue(facts, "replicate-target");
   const cells = [
     ...accounting.map((row) => ({ name: row.condition, share: 1 - row.realised / row.target })),

@@ -1,7 +1,7 @@
 import { sampleCorrelation } from "simple-statistics";
 import type { ConditionRow, DeliberationTables } from "../../deliberation_tables.ts";
 import type { Finding } from "../../evaluate_claims.ts";
-import { factBounds } from "../../fact_bounds.ts";
+import { factBound } from "../../fact_bound.ts";
 import { factValue } from "../../fact_value.ts";
 import { four, HALF_DIGIT, listed, of } from "../words.ts";
 import { sweep } from "./pairs.ts";
@@ -26,7 +26,8 @@ const offMode = ({ flip_rate, n }: ConditionRow): number => Math.round(flip_rate
 
 /** Whether a tenth to a fifth of the runs with roles never find a majority; medians alone are printed. */
 export function neverMajority({ conditions, facts }: Pick<DeliberationTables, "conditions" | "facts">): Finding {
-  const { low = 0, high = 1 } = factBounds(facts, "never-majority-roles");
+  const id = "never-majority-roles";
+  const [low, high] = [factBound(facts, id, "low"), factBound(facts, id, "high")];
   const rounds = factValue(facts, "rounds");
   const rows = sweep(conditions, true);
   const within = rows.filter(({ ttm }) => ttm <= rounds);

@@ -1,7 +1,7 @@
 import { referenceSlopes } from "../../../stats/reference_slopes.ts";
 import type { DeliberationTables } from "../../deliberation_tables.ts";
 import type { Finding } from "../../evaluate_claims.ts";
-import { factBounds } from "../../fact_bounds.ts";
+import { factBound } from "../../fact_bound.ts";
 import { factValue } from "../../fact_value.ts";
 import { four, HALF_DIGIT, listed, of, pOf } from "../words.ts";
 
@@ -9,7 +9,7 @@ type Slopes = Pick<DeliberationTables, "routes" | "landscape" | "conditions" | "
 
 /** Every printed positive slope is steeper than growth without any sensitivity would give. */
 export function positiveIsExponential({ routes, landscape, conditions, models, facts }: Slopes): Finding {
-  const { low: from, high: to } = factBounds(facts, "fit-rounds");
+  const [from, to] = [factBound(facts, "fit-rounds", "low"), factBound(facts, "fit-rounds", "high")];
   const { randomWalk, ballistic } = referenceSlopes({ from, to });
   const tables = { "HL-01's 2×2": routes, "Table S5": conditions, "Table S6": models, "Table S8": landscape };
   const positive = Object.entries(tables).map(([name, rows]) => ({
@@ -33,7 +33,7 @@ export function positiveIsExponential({ routes, landscape, conditions, models, f
 /** Whether the p stated can come from that many permutations; what the test rejects is another matter. */
 export function permutationRejects({ facts }: Pick<DeliberationTables, "facts">): Finding {
   const permutations = factValue(facts, "permutations");
-  const { high = 0 } = factBounds(facts, "permutation-p");
+  const high = factBound(facts, "permutation-p", "high");
   const least = 1 / (permutations + 1);
   return {
     holds: least < high ? undefined : false,

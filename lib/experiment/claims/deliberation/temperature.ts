@@ -3,7 +3,7 @@ import { kendallTau } from "../../../stats/kendall_tau.ts";
 import { signTest } from "../../../stats/sign_test.ts";
 import type { ConditionRow, DeliberationTables } from "../../deliberation_tables.ts";
 import type { Finding } from "../../evaluate_claims.ts";
-import { factBounds } from "../../fact_bounds.ts";
+import { factBound } from "../../fact_bound.ts";
 import { factValue } from "../../fact_value.ts";
 import { rowOf } from "../../published_cells.ts";
 import { four, HALF_DIGIT, LEVEL, of, pOf } from "../words.ts";
@@ -89,7 +89,8 @@ export function zeroKeepsInstability({ landscape }: Pick<DeliberationTables, "la
 /** Whether some number of the calls gives a share in the range stated; what a trial is would have to be known. */
 export function identicalCalls({ facts }: Pick<DeliberationTables, "facts">): Finding {
   const calls = factValue(facts, "identical-calls");
-  const { low = 0, high = 1 } = factBounds(facts, "identical-calls-differ");
+  const id = "identical-calls-differ";
+  const [low, high] = [factBound(facts, id, "low"), factBound(facts, id, "high")];
   const counts = Array.from({ length: calls + 1 }, (_, k) => k).filter((k) => k / calls >= low && k / calls <= high);
   return {
     holds: counts.length === 0 ? false : undefined,
@@ -105,7 +106,7 @@ const HUNDREDFOLD = 100;
 
 /** The fitted line's growth over the window is at least hundredfold; what comes before the window is not printed. */
 export function noiseAmplified({ conditions, facts }: Pick<DeliberationTables, "conditions" | "facts">): Finding {
-  const { low: from = 3, high: to = 20 } = factBounds(facts, "fit-rounds");
+  const [from, to] = [factBound(facts, "fit-rounds", "low"), factBound(facts, "fit-rounds", "high")];
   const { lambda } = rowOf(conditions, { experiment: "ablation", ablated: "none" });
   const growth = Math.exp((to - from) * lambda);
   return {

@@ -1,8 +1,7 @@
+import type { RankBounds } from "../../../quality/rank_bounds.ts";
+
 /** The ranks that a run may have, 1 the largest score. */
-export interface RankRange {
-  readonly best: number;
-  readonly worst: number;
-}
+export type RankRange = Pick<RankBounds, "best" | "worst">;
 
 /**
  * How a rank moved. `up` and `down` are certain, by `least` to `most` ranks; where one rank or the other is not

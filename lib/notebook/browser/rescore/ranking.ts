@@ -1,10 +1,10 @@
 import { classify, type Thresholds } from "../../../quality/classify.ts";
 import type { Interval } from "../../../quality/published_row.ts";
+import { rankBounds } from "../../../quality/rank_bounds.ts";
 import { boundsSolver, fillOrder } from "../../../quality/rescore_bounds.ts";
 import { type Classification, type ComponentName, COMPONENTS } from "../../../schema/quality_names.ts";
 import type { OwnEntry, PublishedEntry } from "./data.ts";
 import { type RankChange, rankChange, type RankRange } from "./rank_change.ts";
-import { rankRanges } from "./rank_ranges.ts";
 import { type ExplorerState, type FullWeights, PUBLISHED_STATE, rankedWeights } from "./state.ts";
 
 /** One run under the reader's weights. */
@@ -68,7 +68,7 @@ function ranker({ outcomes, scores }: Scoring): Ranker {
     const { unit } = rankedWeights(state.weights);
     const found: Score[] = unit === undefined ? outcomes.map(() => ({ missing: [] })) : scores(unit);
     const known = found.flatMap(({ q }) => q ?? []);
-    const rest = rankRanges(known).values();
+    const rest = rankBounds(known).values();
     return { found, ranked: found.map(({ q }) => q === undefined ? undefined : rest.next().value) };
   };
   const before = rankAt(PUBLISHED_STATE).ranked;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ROLES } from "@/schema/role.ts";
-import { loadFact, loadFacts, loadIm01, loadRunAccounting, loadTwoRoutes } from "@/storage/published.ts";
+import { loadFact, loadFacts, loadIm01, loadRunAccounting, loadTwoRoutes } from "@/storage/published_deliberation.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 

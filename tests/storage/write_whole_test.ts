@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UserError } from "@/core/user_error.ts";
-import { writeWhole } from "@/storage/station_write_whole.ts";
+import { writeWhole } from "@/storage/write_whole.ts";
 import { withFiles } from "./with_files.ts";
 
 Deno.test("writeWhole() replaces a file and leaves nothing beside it", async () => {
@@ -15,7 +15,10 @@ Deno.test("fault 25: where it cannot write, writeWhole() names the file and leav
   await withFiles({ "a/b/c": "a folder stands in the way" }, async (folder) => {
     assert.throws(() => writeWhole(`${folder}/a/b`, "x"), (error) => {
       assert.ok(error instanceof UserError);
-      assert.match(error.message, /^cannot write .*\/a\/b: /);
+      assert.match(
+        error.message,
+        /^cannot write .*\/a\/b: something that is not a folder stands in the way; .* is intact$/,
+      );
       return true;
     });
     assert.deepEqual(await Array.fromAsync(Deno.readDir(`${folder}/a`), ({ name }) => name), ["b"]);

@@ -1,9 +1,10 @@
 import { dirname } from "node:path";
 import { UserError } from "../core/user_error.ts";
+import { writingObstacle } from "./writing_obstacle.ts";
 
 /**
  * Writes a file whole or not at all, safe against power loss: a temporary neighbour is written and synced, renamed, and
- * then the folder is synced. Missing folders are made.
+ * then the folder is synced. Missing folders are made. For records, which cannot be made again.
  *
  * @throws {UserError} when it cannot be written; the earlier file is then as it was.
  */
@@ -17,11 +18,7 @@ export function writeWhole(path: string, content: string | Uint8Array): void {
     folder.syncSync();
   } catch (cause) {
     removeIfThere(temporary);
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UserError(
-      `cannot write ${path}: ${why}. What was there before is intact; free space or choose a writable folder`,
-      { cause },
-    );
+    throw new UserError(`cannot write ${path}: ${writingObstacle(cause)}. What was there before is intact`, { cause });
   }
 }
 
