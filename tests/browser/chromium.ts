@@ -31,11 +31,13 @@ export async function withPage(
   }
 }
 
-/** Errors and warnings on the console, and exceptions. */
+/** Errors and warnings on the console with the place they speak of, and exceptions. */
 export function watchConsole(page: Page): string[] {
   const troubles: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") troubles.push(message.text());
+    if (message.type() === "error" || message.type() === "warning") {
+      troubles.push(`${message.text()} (${message.location().url})`);
+    }
   });
   page.on("pageerror", (error) => troubles.push(String(error)));
   return troubles;

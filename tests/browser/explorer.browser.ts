@@ -22,7 +22,13 @@ const NOTEBOOK = "station/06_rescore_explorer";
 const PAGE = pathToFileURL(join(PAGES, `${NOTEBOOK}.html`)).href;
 
 /** What classic Notebook says of itself, whatever notebook is open. */
-const OF_CLASSIC = [/find-and-replace does not exist, still binding it/, /Could not cross validate the widget/];
+const OF_CLASSIC = [
+  /find-and-replace does not exist, still binding it/,
+  /Could not cross validate the widget/,
+  // Debian enables an extension for Python's widgets that is not there unless it is installed too.
+  /\/nbextensions\/widgets\//,
+  /^Widgets are not available/,
+];
 
 const published = await loadPublishedRows();
 

@@ -173,7 +173,8 @@ Deno.test("score exits with 2 on bad arguments, and with 0 when asked for help, 
 });
 
 Deno.test("Ctrl-C while rows are printed leaves neither a record nor half of one", async () => {
-  const many = lines(...Array.from({ length: 3000 }, (_, i) => preserved(`r${i}`)));
+  // Some megabytes to be printed: far more than is written between the signal and its being heard.
+  const many = lines(...Array.from({ length: 20_000 }, (_, i) => preserved(`r${i}`)));
   await withFiles({ "x.jsonl": many }, async (folder) => {
     await using child = command("score", [`${folder}/x.jsonl`, "--weights", "equal", "--json"]).spawn();
     const reader = child.stdout.getReader();
