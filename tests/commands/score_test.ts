@@ -184,7 +184,8 @@ Deno.test("Ctrl-C while rows are printed leaves neither a record nor half of one
     child.kill("SIGINT");
     while (!(await reader.read()).done);
     const [stderr, { code }] = await Promise.all([textOf(child.stderr), child.status]);
-    assert.match(stderr, /^score: stopped before the end; nothing was kept\n$/);
+    // On a busy machine progress was told before.
+    assert.match(stderr, /^(score: percent read.*\n)*score: stopped before the end; nothing was kept\n$/);
     assert.equal(code, 1);
     assert.deepEqual(await names(folder), ["x.jsonl"]);
   });
