@@ -1,15 +1,14 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { fail, type Issue, ok, type Result } from "../core/result.ts";
 import { Ballot, ClerkReport } from "../schema/deliberation_event.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
+import { readJsonReply } from "./read_json_reply.ts";
 
 /** A JSON reply after reading, with what had to be taken off it. */
 export interface Vote<T> {
   readonly value: T;
   readonly repairs: readonly string[];
 }
-
-const FENCED = /^```(?:json)?[ \t]*\r?\n([^`]*)\n```$/;
 
 /**
  * Reads a private ballot, `{"decision": "A", "confidence": 70}`, where the decision is one of the first K letters.
@@ -32,28 +31,17 @@ function parseVote<T extends { decision: string }>(
   schema: z.ZodType<T>,
   optionCount: number,
 ): Result<Vote<T>> {
-  const trimmed = text.trim();
-  const inner = FENCED.exec(trimmed)?.[1];
-  const written = inner ?? trimmed;
-  let json: unknown;
-  try {
-    json = JSON.parse(written);
-  } catch {
-    return issue("not_json", "the reply is not a JSON object");
-  }
-  const parsed = schema.safeParse(json);
-  if (!parsed.success) return issue("wrong_fields", z.prettifyError(parsed.error).slice(0, 300));
-  if (!OPTION_LETTERS.slice(0, optionCount).some((letter) => letter === parsed.data.decision)) {
+  const reply = readJsonReply(text, schema);
+  if (!reply.ok) return reply;
+  const { value, repairs, surplusColons } = reply.value;
+  if (!OPTION_LETTERS.slice(0, optionCount).some((letter) => letter === value.decision)) {
     return issue(
       "unknown_option",
-      `decision "${parsed.data.decision.slice(0, 20)}" is not one of the ${optionCount} options`,
+      `decision "${value.decision.slice(0, 20)}" is not one of the ${optionCount} options`,
     );
   }
-  // JSON.parse keeps the last of two equal keys. Neither keys nor values hold a colon here, so a colon too many is one.
-  if (written.split(":").length - 1 > Object.keys(parsed.data).length) {
-    return issue("ambiguous", "a field is given more than once");
-  }
-  return ok({ value: parsed.data, repairs: inner === undefined ? [] : ["code_fence"] });
+  if (surplusColons) return issue("ambiguous", "a field is given more than once");
+  return ok({ value, repairs });
 }
 
 const issue = (code: string, message: string) => fail<Issue>({ code, message });

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { fail, type Issue, ok, type Result } from "../core/result.ts";
+import { readJsonReply } from "../deliberation/read_json_reply.ts";
 import { MeaningReply } from "../schema/wording_judge.ts";
 
 /** A score as it was written, with what had to be taken off the reply. */
@@ -14,8 +14,6 @@ export interface MeaningIssue extends Issue {
   readonly code: "not_json" | "wrong_fields" | "ambiguous";
 }
 
-const FENCED = /^```(?:json)?[ \t]*\r?\n([^`]*)\n```$/;
-
 /**
  * Reads a judge's reply, `{"meaning": 9.5}`, by the rules of `parseBallot`: a code fence is taken off and named as a
  * repair; anything else that is not exactly this object, with a number from 0 to 10, is an issue.
@@ -28,20 +26,9 @@ const FENCED = /^```(?:json)?[ \t]*\r?\n([^`]*)\n```$/;
  * ```
  */
 export function parseMeaning(text: string): Result<MeaningScore, MeaningIssue> {
-  const trimmed = text.trim();
-  const inner = FENCED.exec(trimmed)?.[1];
-  const written = inner ?? trimmed;
-  let json: unknown;
-  try {
-    json = JSON.parse(written);
-  } catch {
-    return issue("not_json", "the reply is not a JSON object");
-  }
-  const parsed = MeaningReply.safeParse(json);
-  if (!parsed.success) return issue("wrong_fields", z.prettifyError(parsed.error).slice(0, 300));
-  // JSON.parse keeps the last of two equal keys. Nothing here holds a colon but the one after the key.
-  if (written.split(":").length > 2) return issue("ambiguous", "the score is given more than once");
-  return ok({ meaning: parsed.data.meaning, repairs: inner === undefined ? [] : ["code_fence"] });
+  const reply = readJsonReply(text, MeaningReply);
+  if (!reply.ok) return reply;
+  const { value, repairs, surplusColons } = reply.value;
+  if (surplusColons) return fail({ code: "ambiguous", message: "the score is given more than once" });
+  return ok({ meaning: value.meaning, repairs });
 }
-
-const issue = (code: MeaningIssue["code"], message: string) => fail<MeaningIssue>({ code, message });
