@@ -68,6 +68,10 @@ Deno.test("a ledger of continuations is not gone on with from another base, and 
     await Deno.writeTextFile(`${out}/mixed.jsonl`, `${JSON.stringify(declaration)}\n${opened}\n`);
     const refused = await userErrorOf(readLedger(`${out}/mixed.jsonl`));
     assert.match(refused.message, /line 2 is run\.opened, the runs of this ledger begin with run\.forked/);
+    const twice = [declaration, { ...declaration, base: other }].map((line) => `${JSON.stringify(line)}\n`).join("");
+    await Deno.writeTextFile(`${out}/twice.jsonl`, twice);
+    const { message: another } = await userErrorOf(readLedger(`${out}/twice.jsonl`));
+    assert.match(another, /line 2 declares another run to continue; one ledger continues one run/);
   });
 });
 
