@@ -1,5 +1,6 @@
-/** The layers of `lib/` and the rules of its imports, as data and as a check of one file. */
 import { posix } from "node:path";
+
+/** The layers of `lib/` and the rules of its imports, as data and as a check of one file. */
 
 const LOWER = ["core", "schema", "stats", "model", "quality", "deliberation", "station", "storage", "figures"];
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { qualityOfSurvival } from "@/quality/quality_of_survival.ts";
-import { type ComponentName, StationSummary } from "@/schema/station_summary.ts";
 import experiments from "../scenarios/experiments.json" with { type: "json" };
 import rules from "../scenarios/mosaic-9.json" with { type: "json" };
+import { qualityOfSurvival } from "@/quality/quality_of_survival.ts";
+import { type ComponentName, StationSummary } from "@/schema/station_summary.ts";
 
 const FOLDER = new URL("../data/preserved/station/", import.meta.url);
 

@@ -1,14 +1,12 @@
-import { contentHash } from "../core/canonical_json.ts";
+import { contentHash } from "../core/json.ts";
 import type { Issue, Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { type ChatModel, ModelError } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
-import type { DeliberationEvent } from "../schema/deliberation_event.ts";
+import type { DeliberationEvent, StateVector } from "../schema/deliberation_event.ts";
 import type { ChatReply } from "../schema/model_call.ts";
-import type { StateVector } from "../schema/state_vector.ts";
 import { conditionName } from "./condition_name.ts";
-import { decide } from "./decide.ts";
-import { nextStep, type Step } from "./next_step.ts";
+import { decide, nextStep, type Step } from "./next_step.ts";
 import { parseStateLine } from "./parse_state_line.ts";
 import { parseBallot, parseClerkReport } from "./parse_vote.ts";
 import { createPrompter, type Prompter } from "./prompt.ts";

@@ -4,4 +4,4 @@ export { type ParseIssue, parseStateLine } from "./parse_state_line.ts";
 export { parseBallot, parseClerkReport } from "./parse_vote.ts";
 export { createPrompter } from "./prompt.ts";
 export { type DeliberationState, start, type Turn, update } from "./state.ts";
-export { committeeMeans, preferencesByRound } from "./trajectory.ts";
+export { committeeMeans, preferencesByRound } from "./state.ts";

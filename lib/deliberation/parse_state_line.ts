@@ -1,5 +1,5 @@
 import { fail, type Issue, ok, type Result } from "../core/result.ts";
-import type { StateVector } from "../schema/state_vector.ts";
+import type { StateVector } from "../schema/deliberation_event.ts";
 
 /** Why a reply holds no creditable STATE line. */
 export interface ParseIssue extends Issue {

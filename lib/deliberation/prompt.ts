@@ -1,8 +1,7 @@
 import type { Condition } from "../schema/condition.ts";
 import type { ChatMessage } from "../schema/model_call.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
-import { readableBallot } from "./decide.ts";
-import type { Step } from "./next_step.ts";
+import { readableBallot, type Step } from "./next_step.ts";
 import type { DeliberationState } from "./state.ts";
 
 /** Builds the messages of a step's model call from what has happened so far. */

@@ -1,6 +1,5 @@
 import type { Condition } from "../schema/condition.ts";
-import type { BallotReading, ClerkReading, DeliberationEvent } from "../schema/deliberation_event.ts";
-import type { StateVector } from "../schema/state_vector.ts";
+import type { BallotReading, ClerkReading, DeliberationEvent, StateVector } from "../schema/deliberation_event.ts";
 import { isStateLine } from "./parse_state_line.ts";
 
 /** One agent's finished turn. */
@@ -106,4 +105,25 @@ function markSynthetic(state: DeliberationState, { reply }: { reply?: { syntheti
  */
 function argumentOf(text: string): string {
   return text.split(/\r\n|\n|\r/).filter((line) => !isStateLine(line)).join(" ").replace(/[\s\u0085]+/g, " ").trim();
+}
+
+/**
+ * Each agent's preferences after each round, shape [T][N][K], agents in seat order. Only whole rounds are given.
+ */
+export function preferencesByRound({ turns, table }: DeliberationState): number[][][] {
+  const agents = table.length;
+  const rounds: number[][][] = [];
+  for (let first = 0; first + agents <= turns.length; first += agents) {
+    const round: number[][] = Array.from({ length: agents });
+    for (const { seat, state } of turns.slice(first, first + agents)) round[seat] = [...state.preferences];
+    rounds.push(round);
+  }
+  return rounds;
+}
+
+/** The committee-mean preference after each round, shape [T][K]: what distances between replicates are taken of. */
+export function committeeMeans(state: DeliberationState): number[][] {
+  return preferencesByRound(state).map((agents) =>
+    agents[0]!.map((_, k) => agents.reduce((sum, preferences) => sum + preferences[k]!, 0) / agents.length)
+  );
 }

@@ -5,15 +5,15 @@
  * @module
  */
 export * from "./chat_model.ts";
-export * from "./estimate_cost.ts";
-export * from "./estimate_tokens.ts";
+export * from "./cost.ts";
+export * from "./cost.ts";
 export * from "./limited.ts";
 export * from "./openai_chat.ts";
-export * from "./openai_from_environment.ts";
-export * from "./recording.ts";
+export * from "./openai_chat.ts";
+export * from "./replay.ts";
 export * from "./redact.ts";
 export * from "./replay.ts";
-export { ReplayMismatch } from "./replay_mismatch.ts";
+export { ReplayMismatch } from "./replay.ts";
 export * from "./retrying.ts";
 export * from "./scripted.ts";
 export { STATION_PERSONAS, stationPersona } from "./station/station_persona.ts";

@@ -2,7 +2,6 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAIError } 
 import { UserError } from "../core/user_error.ts";
 import type { ChatRequest, FailureCode } from "../schema/model_call.ts";
 import { ModelError } from "./chat_model.ts";
-import { openaiRetryAfter } from "./openai_retry_after.ts";
 import { redact } from "./redact.ts";
 
 /** What an endpoint says of its failure; `words`: everything it wrote, in which the kind is looked for. */
@@ -114,4 +113,27 @@ function chain(error: unknown): Error[] {
 
 function lastWords(error: unknown): string {
   return chain(error).at(-1)?.message ?? "";
+}
+
+/**
+ * How long an endpoint asks to be left alone, in milliseconds; absent when it does not say.
+ *
+ * Reads `retry-after-ms`, then `retry-after` as seconds or as an HTTP date. A date counts from the response's own
+ * `Date` header where there is one, so that a wrong clock here does not shorten the wait. A date gone by is 0.
+ */
+export function openaiRetryAfter(headers: Headers, now: () => number = Date.now): number | undefined {
+  const milliseconds = amount(headers.get("retry-after-ms"));
+  if (milliseconds !== undefined) return milliseconds;
+  const header = headers.get("retry-after");
+  const seconds = amount(header);
+  if (seconds !== undefined) return seconds * 1000;
+  // `Date.parse` would read "-3" as a year.
+  const until = Date.parse(/GMT\s*$/.test(header ?? "") ? header ?? "" : "");
+  if (Number.isNaN(until)) return undefined;
+  const sent = Date.parse(headers.get("date") ?? "");
+  return Math.max(0, until - (Number.isNaN(sent) ? now() : sent));
+}
+
+function amount(header: string | null): number | undefined {
+  return header !== null && /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) : undefined;
 }

@@ -1,11 +1,14 @@
-import type { RunAccounting } from "../storage/accounting.ts";
+import type { CommitteeData, ConditionEntry, RunEntry, TurnEntry } from "../explorer/committee/data.ts";
+import { LEAST_ROUNDS, openingState, roundsOf } from "../explorer/committee/state.ts";
+import { divergencePlot } from "../plots/divergence_plot.ts";
+import type { Figure } from "../plots/figure.ts";
+import type { RunAccounting } from "../runs/accounting.ts";
+import type { CommitteeRun } from "../runs/collect_runs.ts";
+import { conditionWords } from "../runs/find_condition.ts";
 import type { Condition } from "../schema/condition.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
-import type { CommitteeRun } from "../experiment/committee_run.ts";
-import { conditionWords } from "../experiment/condition_words.ts";
-import type { CommitteeData, ConditionEntry, RunEntry, TurnEntry } from "./browser/committee/data.ts";
-import { LEAST_ROUNDS, roundsOf } from "./browser/committee/state.ts";
-import { committeeStill } from "./committee_still.ts";
+import { divergence } from "../stats/divergence.ts";
+import { lyapunovSlope } from "../stats/lyapunov_slope.ts";
 import type { Controls } from "./controls.ts";
 
 /** A condition with its complete runs: what `collectRuns` and `runShown` give, with the condition beside. */
@@ -52,7 +55,7 @@ export function committeeExplorer(
   return { name: "committee-explorer", entry: ENTRY, data, still: committeeStill(data.conditions[0]!) };
 }
 
-const ENTRY = new URL("./browser/committee/main.ts", import.meta.url);
+const ENTRY = new URL("../explorer/committee/main.ts", import.meta.url);
 
 function conditionEntry({ condition, runs, accounting: { target } }: ExploredCondition): ConditionEntry {
   const label = conditionWords(condition);
@@ -83,4 +86,16 @@ function turnEntry({ round, seat, argument, repaired, state }: CommitteeRun["sta
     ...(repaired && { repaired }),
     ...(writtenSum !== undefined && { writtenSum }),
   };
+}
+
+/** How the first condition's replicates part, as the explorer opens: the picture behind it. */
+export function committeeStill(condition: ConditionEntry): Figure {
+  const { from, to, replicates: n } = openingState(condition);
+  const D = divergence(condition.means);
+  const fit = lyapunovSlope(D, { from, to });
+  return divergencePlot({
+    name: "committee-explorer-still",
+    series: [{ label: condition.label, D, n, window: [from, to], fit }],
+    synthetic: condition.synthetic,
+  });
 }

@@ -1,8 +1,38 @@
-import type { Figure } from "../figures/figure.ts";
-import { escapeHtml } from "./escape_html.ts";
-import type { MimeBundle } from "./mime_bundle.ts";
-import { renderPng } from "./render_png.ts";
-import { toCsv } from "./to_csv.ts";
+import { Resvg } from "@resvg/resvg-js";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Figure } from "../plots/figure.ts";
+import { writeAtomically } from "../runs/files.ts";
+import { toCsv } from "./csv.ts";
+import type { MimeBundle } from "./emit.ts";
+import { indexedPng } from "./indexed_png.ts";
+import { escapeHtml } from "./inert_text.ts";
+
+const FONTS = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"];
+const FAMILY = "DejaVu Sans";
+
+/**
+ * An SVG document as a PNG image of twice its size, white where the SVG is empty.
+ *
+ * Only the project's own font files are used (`data/fonts/`), so that the picture does not depend on the fonts of the
+ * machine: text asks for DejaVu Sans first, and gets it in any case.
+ *
+ * @throws {Error} when the text is no SVG document.
+ */
+export function renderPng(svg: string): Uint8Array<ArrayBuffer> {
+  const image = new Resvg(svg, {
+    background: "#ffffff",
+    fitTo: { mode: "zoom", value: 2 },
+    font: {
+      fontFiles: FONTS.map((name) => fileURLToPath(new URL(`../../data/fonts/${name}`, import.meta.url))),
+      loadSystemFonts: false,
+      defaultFontFamily: FAMILY,
+      sansSerifFamily: FAMILY,
+    },
+  }).render();
+  const { width, height, pixels } = image;
+  return indexedPng({ width, height, rgba: pixels }) ?? new Uint8Array(image.asPng());
+}
 
 // A white card with dark text is the one choice that can be read under every theme of every viewer.
 const CARD = "margin:1em 0;padding:12px;background:#fff;color:#1b1b1b;border:1px solid #d0d0d0;border-radius:6px";
@@ -56,4 +86,27 @@ export function checkFigure({ name, svg, alt }: Figure): void {
   if (!/^\s*(<\?xml[^>]*>\s*)?<svg[^>]*\sxmlns="http:\/\/www\.w3\.org\/2000\/svg"/.test(svg)) {
     throw new RangeError(`the SVG of figure ${name} must be one <svg> document that declares its xmlns`);
   }
+}
+
+/**
+ * Saves a figure as `name.svg`, `name.png` (twice the size) and `name.csv` (the data behind it).
+ *
+ * @param folder is made when missing; files of the same names are replaced.
+ * @returns the three paths.
+ * @throws {UserError} when the folder cannot be written to. @throws {RangeError} when the figure is not complete.
+ */
+export async function exportFigure(figure: Figure, folder: string): Promise<string[]> {
+  checkFigure(figure);
+  const files: [string, string | Uint8Array][] = [
+    [`${figure.name}.svg`, figure.svg],
+    [`${figure.name}.png`, renderPng(figure.svg)],
+    [`${figure.name}.csv`, toCsv(figure.rows)],
+  ];
+  const paths: string[] = [];
+  for (const [name, content] of files) {
+    const path = join(folder, name);
+    await writeAtomically(path, content);
+    paths.push(path);
+  }
+  return paths;
 }

@@ -1,9 +1,11 @@
+import type { ExplorerData, OwnEntry } from "../explorer/rescore/data.ts";
+import type { PublishedRun } from "../paper/published_rows.ts";
+import { boundsPlot } from "../plots/bounds_plot.ts";
+import type { Figure } from "../plots/figure.ts";
 import { checkPreserved, type PreservedSummary, summaryName } from "../quality/preserved_summary.ts";
-import { boundsSolver } from "../quality/rescore_bounds.ts";
-import type { PublishedRun } from "../storage/published_rows.ts";
-import type { ExplorerData, OwnEntry } from "./browser/rescore/data.ts";
+import { boundsSolver, rescoreBounds } from "../quality/rescore_bounds.ts";
+import { NAMED_WEIGHTS } from "../quality/weights.ts";
 import type { Controls } from "./controls.ts";
-import { rescoreStill } from "./rescore_still.ts";
 
 export interface RescoreExplorerOptions {
   readonly published: readonly Pick<PublishedRun, "label" | "source" | "row">[];
@@ -31,7 +33,7 @@ export function rescoreExplorer({ published, own }: RescoreExplorerOptions): Con
   return { name: "rescore-explorer", entry: ENTRY, data, still: rescoreStill(published) };
 }
 
-const ENTRY = new URL("./browser/rescore/main.ts", import.meta.url);
+const ENTRY = new URL("../explorer/rescore/main.ts", import.meta.url);
 
 function checkRow(label: string, row: PublishedRun["row"]): void {
   try {
@@ -51,4 +53,23 @@ function ownEntry(summary: PreservedSummary, i: number): OwnEntry {
     ...{ synthetic, stabilized, components },
     ...(passed_count !== undefined && { passed_count }),
   };
+}
+
+/** The weighting that reverses what the published one puts first. */
+const OTHER = "participation-first";
+
+/** The published ranking, and what one other weighting may make of it: the picture behind the explorer of weights. */
+export function rescoreStill(published: readonly Pick<PublishedRun, "label" | "row">[]): Figure {
+  const { label, weights } = NAMED_WEIGHTS[OTHER]!;
+  const rows = published.toSorted((a, b) => b.row.q - a.row.q).map(({ label, row }) => ({
+    label,
+    published: row.q,
+    ...rescoreBounds(row, weights),
+  }));
+  return boundsPlot({
+    name: "rescore-explorer-still",
+    groups: [{ label: "published runs", rows }],
+    context: `Published runs, the largest published q first. Bars: under the weights "${label}"`,
+    synthetic: false,
+  });
 }

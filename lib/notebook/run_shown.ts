@@ -1,8 +1,8 @@
 import process from "node:process";
-import { openCouncil } from "../experiment/council.ts";
-import { type ConditionRuns, runExperiment } from "../experiment/run_experiment.ts";
-import { describePlan, planExperiment, plannedRuns } from "../experiment/plan_calls.ts";
-import { loadExperiment } from "../storage/experiments.ts";
+import { openCouncil } from "../runs/council.ts";
+import { describePlan, planExperiment, plannedRuns } from "../runs/plan_calls.ts";
+import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
+import { loadExperiment } from "../runs/scenarios.ts";
 import { emit } from "./emit.ts";
 import { progress } from "./progress.ts";
 

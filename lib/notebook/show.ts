@@ -1,10 +1,7 @@
-import type { Figure } from "../figures/figure.ts";
-import { emit } from "./emit.ts";
+import type { Figure } from "../plots/figure.ts";
+import { emit, isMimeBundle, type MimeBundle } from "./emit.ts";
 import { figureBundle } from "./figure_bundle.ts";
-import { isMimeBundle, type MimeBundle } from "./mime_bundle.ts";
-import { tableBundle } from "./table_bundle.ts";
-import { tableOf } from "./table_of.ts";
-import type { Frame, Table } from "./table_type.ts";
+import { type Frame, type Table, tableBundle, tableOf } from "./table.ts";
 
 /**
  * Shows a figure, a table, a danfojs data frame or a bundle of media types as an output of the cell.

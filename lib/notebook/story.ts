@@ -1,8 +1,6 @@
 import { Marked } from "marked";
-import { emit } from "./emit.ts";
-import { escapeHtml } from "./escape_html.ts";
-import { inertText } from "./inert_text.ts";
-import type { MimeBundle } from "./mime_bundle.ts";
+import { emit, type MimeBundle } from "./emit.ts";
+import { escapeHtml, inertText } from "./inert_text.ts";
 
 /** Headings of a story stand below the notebook's sections; its table of contents lists those alone. */
 const BELOW = 2;

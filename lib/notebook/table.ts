@@ -1,7 +1,206 @@
-import { buildTable } from "./build_table.ts";
-import { emit } from "./emit.ts";
-import { tableBundle } from "./table_bundle.ts";
-import type { Cell, TableOptions } from "./table_type.ts";
+import { emit, type MimeBundle } from "./emit.ts";
+import { escapeHtml, inertText } from "./inert_text.ts";
+
+/** A value as a table's row may hold it; `undefined` and `null` are unknown. */
+export type Cell = string | number | boolean | null | undefined;
+
+/** A column by its key, or with the heading and the format it is shown with. */
+export interface Column {
+  readonly key: string;
+  /** Default: the key. */
+  readonly heading?: string;
+  /** Decimals of a number, or a text made from the value. Default: whole numbers whole, others in four digits. */
+  readonly format?: number | ((value: string | number | boolean) => string);
+}
+
+export interface TableOptions {
+  /** What the table shows; read out before it. */
+  readonly caption: string;
+  /** Which columns, in which order. Default: every key, in order of appearance. */
+  readonly columns?: readonly (string | Column)[] | undefined;
+  /** Formats by key, for columns given by key alone. */
+  readonly format?: Readonly<Record<string, NonNullable<Column["format"]>>> | undefined;
+  /** What stands for an unknown value, such as "not published". Default: a dash. */
+  readonly missing?: string | undefined;
+}
+
+/** A table ready to be shown: every cell is text, or undefined where the value is unknown. */
+export interface Table {
+  readonly caption: string;
+  readonly columns: readonly { readonly heading: string; readonly numeric: boolean }[];
+  readonly cells: readonly (readonly (string | undefined)[])[];
+  readonly missing: string;
+}
+
+/** What a danfojs data frame has that a table needs. */
+export interface Frame {
+  readonly columns: readonly string[];
+  readonly values: unknown;
+}
+
+/** A value that is known. */
+export type Known = string | number | boolean;
+
+/**
+ * The value of a cell, undefined when it is unknown.
+ *
+ * @throws {RangeError} on anything that is neither text, true, false nor a finite number: NaN is no way to say unknown.
+ */
+export function checkCell(value: unknown, row: number, key: string): Known | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  throw new RangeError(`row ${row + 1} has ${String(value)} for ${key}; leave a value that is unknown out`);
+}
+
+/** Whether a column holds numbers, unknown values aside; a column of unknown values holds none. */
+export const isNumeric = (cells: readonly (Known | undefined)[]): boolean =>
+  cells.some((cell) => typeof cell === "number") &&
+  cells.every((cell) => cell === undefined || typeof cell === "number");
+
+/** The text a value is shown as, undefined when it is unknown. */
+export function cellText(value: Known | undefined, format: Column["format"]): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof format === "function") return format(value);
+  if (typeof value !== "number") return typeof value === "boolean" ? (value ? "yes" : "no") : value;
+  const text = typeof format === "number" ? withDecimals(value, format) : shortNumber(value);
+  return text.replace("-", "−").replace("e-", "e−");
+}
+
+/** What rounds to zero has no sign. */
+function withDecimals(value: number, decimals: number): string {
+  const text = value.toFixed(decimals);
+  return /[1-9]/.test(text) ? text : text.replace("-", "");
+}
+
+const shortNumber = (value: number): string =>
+  Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
+
+/** A table from a data frame that is already there. Options and errors as in `buildTable`. */
+export function tableOf(frame: Frame, { caption, columns, format = {}, missing = "—" }: TableOptions): Table {
+  if (caption.trim() === "") throw new RangeError("a table needs a caption");
+  const chosen = (columns ?? frame.columns).map((column) => typeof column === "string" ? { key: column } : column);
+  const values = rowsOf(frame);
+  const shown = chosen.map((column: Column) => {
+    const index = frame.columns.indexOf(column.key);
+    if (index === -1) {
+      throw new RangeError(`no column ${JSON.stringify(column.key)}; there are ${frame.columns.join(", ")}`);
+    }
+    const cells = values.map((row, i) => checkCell(row[index], i, column.key));
+    return { column, cells, format: column.format ?? format[column.key] };
+  });
+  return {
+    caption,
+    columns: shown.map(({ column, cells }) => ({ heading: column.heading ?? column.key, numeric: isNumeric(cells) })),
+    cells: values.map((_, i) => shown.map(({ cells, format }) => cellText(cells[i], format))),
+    missing,
+  };
+}
+
+function rowsOf({ columns, values }: Frame): readonly (readonly unknown[])[] {
+  if (!Array.isArray(values)) throw new RangeError("a data frame must hold its values row by row");
+  // A frame of one column may hold its values without a row around each.
+  const rows: readonly unknown[][] = values.map((row: unknown) => Array.isArray(row) ? row : [row]);
+  const ragged = rows.findIndex((row) => row.length !== columns.length);
+  if (ragged !== -1) {
+    throw new RangeError(`row ${ragged + 1} has ${rows[ragged]!.length} values for ${columns.length} columns`);
+  }
+  return rows;
+}
+
+/**
+ * A table from records, by way of a danfojs data frame.
+ *
+ * An unknown value stays unknown: it is never shown as 0 or NaN.
+ *
+ * @throws {RangeError} on a value that is neither text, a finite number, true, false nor unknown, naming row and column;
+ * on a column that no record has; on a caption that is blank.
+ */
+export async function buildTable(
+  rows: readonly Readonly<Record<string, Cell>>[],
+  options: TableOptions,
+): Promise<Table> {
+  const known = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = (options.columns ?? known).map((column) => typeof column === "string" ? { key: column } : column);
+  for (const { key } of columns) {
+    if (rows.length > 0 && !known.includes(key)) {
+      throw new RangeError(`no record has ${JSON.stringify(key)}; the keys are ${known.join(", ")}`);
+    }
+  }
+  // The frame of no rows forgets its columns, and danfojs takes a second to load: an empty table does without.
+  if (rows.length === 0) {
+    return tableOf({ columns: columns.map(({ key }) => key), values: [] }, { ...options, columns });
+  }
+  const { DataFrame } = await import("danfojs");
+  const frame = new DataFrame(rows.map((row) => columns.map(({ key }) => row[key])), {
+    columns: columns.map(({ key }) => key),
+  });
+  return tableOf(frame as Frame, { ...options, columns });
+}
+
+const CELL = "padding:.25em .75em";
+const ROW = "border-bottom:1px solid #d0d0d0;vertical-align:top";
+
+/**
+ * A table as a notebook output: HTML with a caption and scoped headings, so that a screen reader can say where a value
+ * stands, and aligned plain text. The first column names its row.
+ */
+export function tableBundle(table: Table): MimeBundle {
+  return { "text/html": toHtml(table), "text/plain": toText(table) };
+}
+
+function toHtml({ caption, columns, cells, missing }: Table): string {
+  const align = (column: number) => columns[column]!.numeric ? "right" : "left";
+  const heading = (text: string, column: number, scope: "col" | "row") => {
+    const style = `style="${CELL};text-align:${align(column)}"`;
+    // A heading without words would be read out as one.
+    return text.trim() === "" ? `<td ${style}></td>` : `<th scope="${scope}" ${style}>${text}</th>`;
+  };
+  const body = cells.map((row) => {
+    const texts = row.map((cell) => cell === undefined ? missingHtml(missing) : breakable(shown(cell)));
+    const rest = texts.slice(1).map((text, i) => `<td style="${CELL};text-align:${align(i + 1)}">${text}</td>`);
+    return `<tr style="${ROW}">${texts.length === 0 ? "" : heading(texts[0]!, 0, "row")}${rest.join("")}</tr>`;
+  });
+  if (cells.length === 0) body.push(`<tr><td colspan="${columns.length}" style="${CELL}">no rows</td></tr>`);
+  // The card has colours of its own: text of unknown colour on an unknown background could vanish.
+  return [
+    // A table wider than the page scrolls, and whoever has no mouse scrolls what has the focus.
+    `<div role="group" tabindex="0" aria-label="${
+      shown(caption)
+    }" style="overflow-x:auto;margin:1em 0;padding:12px;background:#fff;color:#1b1b1b;border:1px solid #d0d0d0;border-radius:6px">`,
+    `<table style="border-collapse:collapse;font-variant-numeric:tabular-nums;color:#1b1b1b">`,
+    `<caption style="text-align:left;padding-bottom:.5em;color:#1b1b1b">${shown(caption)}</caption>`,
+    `<thead><tr style="${ROW}">${
+      columns.map((column, i) => heading(shown(column.heading), i, "col")).join("")
+    }</tr></thead>`,
+    `<tbody>`,
+    ...body,
+    `</tbody></table></div>`,
+  ].join("\n");
+}
+
+/** Codes such as `unreadable_state:tag_count` may go on in the next line after a mark. */
+const breakable = (html: string): string => html.replace(/(?<=\w[_:])(?=\w)/g, "<wbr>");
+
+const shown = (text: string): string => escapeHtml(inertText(text));
+
+/** A dash says nothing aloud: it is read out as "unknown". Words stand for themselves. */
+function missingHtml(missing: string): string {
+  if (/\p{L}/u.test(missing)) return shown(missing);
+  return `<span role="img" aria-label="unknown">${shown(missing)}</span>`;
+}
+
+function toText({ caption, columns, cells, missing }: Table): string {
+  const oneLine = (text: string) => inertText(text).replace(/\s+/g, " ");
+  const rows = [columns.map(({ heading }) => heading), ...cells.map((row) => row.map((cell) => cell ?? missing))]
+    .map((row) => row.map(oneLine));
+  const widths = columns.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
+  const line = (row: readonly string[]) =>
+    row.map((cell, i) => columns[i]!.numeric ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)).join("  ")
+      .trimEnd();
+  const [head, ...body] = rows.map(line);
+  return [oneLine(caption), head, widths.map((width) => "-".repeat(width)).join("  "), ...body].join("\n");
+}
 
 /**
  * Shows records as a table. Await it: `await table(rows, { caption: "Runs by condition" })`.

@@ -1,7 +1,5 @@
-import { emit } from "./emit.ts";
-import { escapeHtml } from "./escape_html.ts";
-import { inertText } from "./inert_text.ts";
-import type { MimeBundle } from "./mime_bundle.ts";
+import { emit, type MimeBundle } from "./emit.ts";
+import { escapeHtml, inertText } from "./inert_text.ts";
 
 /** Words somebody said; a model's may hold anything. */
 export interface Turn {

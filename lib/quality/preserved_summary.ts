@@ -1,6 +1,6 @@
 import { type Classification, type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
 import type { Components } from "../schema/station_summary.ts";
-import { contributions, sumOfContributions } from "./contributions.ts";
+import { contributions, sumOfContributions } from "./quality_of_survival.ts";
 import { PUBLISHED_WEIGHTS } from "./weights.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
-import { componentsOf } from "./components_of.ts";
-import { SAME_Q } from "./same_q.ts";
+import { componentsOf } from "./components.ts";
 import { PUBLISHED_WEIGHTS } from "./weights.ts";
 
 /**
@@ -151,3 +150,6 @@ function checkPasses({ time_to_first_pass: pass, passed_count: passed }: Publish
     `the published values contradict each other: time_to_first_pass is ${pass}, passed_count is ${passed}`,
   );
 }
+
+/** Scores closer than this are the same score: the same parts, added up another way, differ only in the last digits. */
+export const SAME_Q = 1e-12;

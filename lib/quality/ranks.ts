@@ -1,4 +1,4 @@
-import { SAME_Q } from "./same_q.ts";
+import { type Interval, SAME_Q } from "./published_row.ts";
 
 /**
  * Competition ranks, the largest value first: equal values share a rank, and the next one counts them all (1, 2, 2, 4).
@@ -23,4 +23,88 @@ export function ranks(values: readonly (number | undefined)[]): (number | undefi
     rankOf.set(value, leader + 1);
   }
   return values.map((value) => value === undefined ? undefined : rankOf.get(value));
+}
+
+/** Which ranks a run may have when its score is only known to lie in an interval. */
+export interface RankBounds {
+  /** 1 is the largest score. */
+  readonly best: number;
+  readonly worst: number;
+  /** `certain`: one rank is left; `undecided`: none is excluded; `possible`: some are. */
+  readonly statement: "certain" | "possible" | "undecided";
+}
+
+/** Whether the first of two scores is above the second: in every case, in none, or in some. */
+export type PairOrder = "above" | "below" | "undecided";
+
+/**
+ * The order of two scores of which only intervals are known. Intervals that touch leave it undecided: a tie is possible.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(pairOrder({ low: 0.8, high: 0.9 }, { low: 0.6, high: 0.7 }), "above");
+ * assert.equal(pairOrder({ low: 0.7, high: 0.9 }, { low: 0.6, high: 0.7 }), "undecided");
+ * ```
+ * @throws {RangeError} on an interval whose low is above its high, or NaN.
+ */
+export function pairOrder(a: Interval, b: Interval): PairOrder {
+  checkInterval(a);
+  checkInterval(b);
+  if (exceeds(a.low, b.high)) return "above";
+  return exceeds(b.low, a.high) ? "below" : "undecided";
+}
+
+/**
+ * The best and the worst rank that each of some runs may have, ties sharing a rank as in `ranks`. At best a run stands
+ * behind those alone that are above it in every case, at worst behind all that may be above it. Runs vary
+ * independently of one another, so both occur.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const [a, b] = rankBounds([{ low: 0.9, high: 1 }, { low: 0.5, high: 0.7 }, { low: 0.6, high: 0.8 }]);
+ * assert.deepEqual(a, { best: 1, worst: 1, statement: "certain" });
+ * assert.deepEqual(b, { best: 2, worst: 3, statement: "possible" });
+ * ```
+ * @throws {RangeError} on an interval whose low is above its high, or NaN.
+ */
+export function rankBounds(intervals: readonly Interval[]): RankBounds[] {
+  intervals.forEach(checkInterval);
+  // Sorted once and searched, since explorers and thousands of weightings ask: comparing all pairs is the slow way.
+  const lows = Float64Array.from(intervals, ({ low }) => low).sort();
+  const highs = Float64Array.from(intervals, ({ high }) => high).sort();
+  return intervals.map(({ low, high }) => {
+    const best = 1 + countExceeding(lows, high);
+    // A run of some width has a high end above its own low end, but does not stand behind itself.
+    const worst = 1 + countExceeding(highs, low) - (exceeds(high, low) ? 1 : 0);
+    return { best, worst, statement: statementOf(best, worst, intervals.length) };
+  });
+}
+
+function statementOf(best: number, worst: number, runs: number): RankBounds["statement"] {
+  if (best === worst) return "certain";
+  return best === 1 && worst === runs ? "undecided" : "possible";
+}
+
+/** How many of the ascending values exceed `value`. */
+function countExceeding(ascending: Float64Array, value: number): number {
+  let [from, to] = [0, ascending.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (exceeds(ascending[middle]!, value)) to = middle;
+    else from = middle + 1;
+  }
+  return ascending.length - from;
+}
+
+/** By more than rounding: nothing is certain because of a last digit. */
+function exceeds(a: number, b: number): boolean {
+  return a - b > SAME_Q;
+}
+
+function checkInterval({ low, high }: Interval): void {
+  if (!(low <= high)) throw new RangeError(`an interval must run from low to high, found ${low} to ${high}`);
 }

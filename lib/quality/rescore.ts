@@ -1,7 +1,7 @@
 import type { Classification, ComponentName } from "../schema/quality_names.ts";
 import { classify, PUBLISHED_THRESHOLDS, type Thresholds } from "./classify.ts";
-import { contributions, sumOfContributions } from "./contributions.ts";
 import { checkPreserved, known, type PreservedSummary, summaryName } from "./preserved_summary.ts";
+import { contributions, sumOfContributions } from "./quality_of_survival.ts";
 import { ranks } from "./ranks.ts";
 import { unitWeights, usedComponents, type Weights } from "./weights.ts";
 

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { ChatReply, FailureCode } from "./model_call.ts";
-import { StateVector } from "./state_vector.ts";
+
+/** What one STATE line says, after reading. */
+export const StateVector = z.strictObject({
+  preferences: z.array(z.number().min(0).max(1)).describe("one share per option, summing to 1"),
+  confidence: z.number().min(0).max(100),
+  tags: z.array(z.string()).length(2),
+  writtenSum: z.number().optional().describe("the sum as written, present only where the preferences were rescaled"),
+});
+export type StateVector = z.infer<typeof StateVector>;
 
 /** How a slot ended: as written, normalised with the repairs listed, readable but not creditable, or without a reply. */
 const reading = <T extends z.ZodType>(value: T) =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { ConditionSpec } from "./condition.ts";
 import { Switches } from "./station_event.ts";
-import { ConditionSpec } from "./condition_spec.ts";
 
 /** A field, or a list of what it takes in turn. */
 const Each = z.preprocess((value) => Array.isArray(value) ? value : [value], z.array(z.unknown()).min(1));

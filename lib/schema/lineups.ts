@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Role, ROLES } from "./role.ts";
+import { Role, ROLES } from "./scenario.ts";
 
 const Price = z.strictObject({
   input: z.number().min(0).describe("US dollars per million prompt tokens"),

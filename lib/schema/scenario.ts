@@ -24,3 +24,9 @@ export const ScenarioPacket = z.strictObject({
   question: z.string().min(1),
 });
 export type ScenarioPacket = z.infer<typeof ScenarioPacket>;
+
+/** The five mandates of the deliberation paper (S2.2), in its order of listing. */
+export const ROLES = ["Chair", "Welfare", "Rights", "Equity", "Security"] as const;
+
+export const Role = z.enum(ROLES);
+export type Role = z.infer<typeof Role>;

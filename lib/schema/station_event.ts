@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SeedCard, Shock } from "./seed_card.ts";
 import { ActionName, Bot, CouncilRole } from "./station_ids.ts";
-import { Plan } from "./station_plan.ts";
+import { Plan } from "./station_reply.ts";
 
 const round = z.int().min(1).max(6);
 

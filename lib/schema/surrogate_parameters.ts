@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Role } from "./role.ts";
+import { Role } from "./scenario.ts";
 
 const share = z.number().min(0).max(1);
 const nonNegative = z.number().min(0);

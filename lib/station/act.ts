@@ -1,6 +1,6 @@
 import type { Mosaic } from "../schema/mosaic.ts";
-import { COUNCIL, type CouncilRole, type Faction } from "../schema/station_ids.ts";
 import type { StationEvent } from "../schema/station_event.ts";
+import { COUNCIL, type CouncilRole, type Faction } from "../schema/station_ids.ts";
 import { constant, RULES } from "./rules.ts";
 import { clamp01, largest, type StationProposal, type StationState } from "./state.ts";
 

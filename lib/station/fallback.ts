@@ -1,6 +1,6 @@
 import type { Mosaic } from "../schema/mosaic.ts";
 import { COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
-import type { Plan } from "../schema/station_plan.ts";
+import type { Plan } from "../schema/station_reply.ts";
 import { executability } from "./executability.ts";
 import { RULES } from "./rules.ts";
 import { largest, type StationProposal, type StationState } from "./state.ts";

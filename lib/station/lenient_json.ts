@@ -1,6 +1,12 @@
 import { fail, ok, type Result } from "../core/result.ts";
-import { type ObjectNode, type ParseIssue, refuse, Unreadable } from "./lenient_json_node.ts";
-import { LenientReader, type Mark } from "./lenient_json_reader.ts";
+import {
+  LenientReader,
+  type Mark,
+  type ObjectNode,
+  type ParseIssue,
+  refuse,
+  Unreadable,
+} from "./lenient_json_reader.ts";
 
 /** One object read from a text, and all that kept the text from being exactly that object in JSON. */
 export interface LenientJson {

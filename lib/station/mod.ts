@@ -14,7 +14,7 @@ export {
   isStabilized,
   judge,
 } from "./gate.ts";
-export { NON_USE } from "./non_use.ts";
+export { NON_USE } from "./rules.ts";
 export { parseProposal } from "./parse_proposal.ts";
 export { parseReply } from "./parse_reply.ts";
 export { recap } from "./recap.ts";
@@ -25,6 +25,6 @@ export { seedCardMarkdown } from "./seed_card_markdown.ts";
 export { pressure, type StationProposal, stationStart, type StationState } from "./state.ts";
 export { stationPrompt } from "./station_prompt.ts";
 export { rulesetName, summarise } from "./summary.ts";
-export { update as updateStation } from "./update.ts";
-export { view } from "./view.ts";
+export { update as updateStation } from "./apply_event.ts";
+export { view } from "./sight.ts";
 export { weather } from "./weather.ts";

@@ -1,6 +1,6 @@
 import { GROUPS, SYSTEMS } from "../schema/station_ids.ts";
-import { Measures, Plan } from "../schema/station_plan.ts";
-import { type JsonNode, type Member, type ObjectNode, refuse } from "./lenient_json_node.ts";
+import { Measures, Plan } from "../schema/station_reply.ts";
+import { type JsonNode, type Member, type ObjectNode, refuse } from "./lenient_json_reader.ts";
 import { findFlatKey, findMeasure, findPlanKey, findPlanWrapper } from "./normalise_keys.ts";
 import { nameFinder, Repairs } from "./normalise_names.ts";
 import type { TableName } from "./normalise_quantity.ts";

@@ -1,4 +1,4 @@
-import { excerpt, type JsonNode, refuse } from "./lenient_json_node.ts";
+import { excerpt, type JsonNode, refuse } from "./lenient_json_reader.ts";
 import type { Repairs } from "./normalise_names.ts";
 
 /** The two tables of a plan. */

@@ -1,4 +1,4 @@
-import { excerpt, type JsonNode, type Member, type ObjectNode, refuse } from "./lenient_json_node.ts";
+import { excerpt, type JsonNode, type Member, type ObjectNode, refuse } from "./lenient_json_reader.ts";
 import { findMember, findNameKey, findQuantityKey, findTableWrapper } from "./normalise_keys.ts";
 import { printableKey, type Repairs } from "./normalise_names.ts";
 import { quantity, type TableName } from "./normalise_quantity.ts";

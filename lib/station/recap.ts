@@ -1,12 +1,11 @@
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import type { Classification, StationSummary } from "../schema/station_summary.ts";
-import { NON_USE } from "./non_use.ts";
+import { update } from "./apply_event.ts";
 import { roundTale, type TalesRound } from "./recap_round.ts";
 import { count, plainMarkdown, type Varied, varied } from "./recap_text.ts";
-import { RULES } from "./rules.ts";
+import { NON_USE, RULES } from "./rules.ts";
 import { stationStart } from "./state.ts";
-import { update } from "./update.ts";
 
 /**
  * `prime_time_recap.md`: a finished run told round by round, from its events alone. Who acted for themselves, who was

@@ -1,7 +1,7 @@
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { COUNCIL, type CouncilRole, type Group, GROUPS, type PowerSystem, SYSTEMS } from "../schema/station_ids.ts";
-import type { Plan } from "../schema/station_plan.ts";
+import type { Plan } from "../schema/station_reply.ts";
 import { capital, count, listed, plainMarkdown, type Varied } from "./recap_text.ts";
 
 export type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;

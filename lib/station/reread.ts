@@ -2,12 +2,12 @@ import type { ModelCall } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent, Switches } from "../schema/station_event.ts";
 import type { CouncilRole } from "../schema/station_ids.ts";
+import { update } from "./apply_event.ts";
 import { NO_MODEL, readSlot, settle, type SlotReplies } from "./fill_slot.ts";
 import { advance, nextStationStep, PROGRESS } from "./next_station_step.ts";
 import { RULES } from "./rules.ts";
 import { happening } from "./run_station.ts";
 import { stationStart, type StationState } from "./state.ts";
-import { update } from "./update.ts";
 
 /** A run with the model calls behind it, `origin.calls` being indices into them. */
 export interface StationRun {

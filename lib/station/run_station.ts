@@ -3,13 +3,13 @@ import type { ChatModel } from "../model/chat_model.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { SeedCard } from "../schema/seed_card.ts";
 import type { StationEvent, Switches } from "../schema/station_event.ts";
-import { fillSlot, type SlotContext } from "./fill_slot.ts";
+import { update } from "./apply_event.ts";
 import { finalPlan } from "./executability.ts";
+import { fillSlot, type SlotContext } from "./fill_slot.ts";
 import { isStabilized, judge } from "./gate.ts";
 import { advance, nextStationStep, PROGRESS, type StationStep } from "./next_station_step.ts";
 import { RULES } from "./rules.ts";
 import { stationStart, type StationState } from "./state.ts";
-import { update } from "./update.ts";
 import { weather } from "./weather.ts";
 
 /** `v1`: strict parser, schema not shown. `v2`: schema shown and normaliser on. Or each switch by itself. */

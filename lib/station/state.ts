@@ -1,6 +1,6 @@
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { CouncilRole, Faction } from "../schema/station_ids.ts";
-import type { Plan } from "../schema/station_plan.ts";
+import type { Plan } from "../schema/station_reply.ts";
 import { RULES } from "./rules.ts";
 
 /** A rumour: active while its heat has not died down to 0. */

@@ -2,10 +2,10 @@ import type { ChatMessage } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { ACTIONS, COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
-import type { Plan } from "../schema/station_plan.ts";
+import type { Plan } from "../schema/station_reply.ts";
 import { RULES } from "./rules.ts";
+import type { View } from "./sight.ts";
 import type { StationProposal } from "./state.ts";
-import type { View } from "./view.ts";
 
 /** Characters shown of what an action aims at: more than any id of ours, since the words are another model's. */
 const LONGEST_TARGET = 40;

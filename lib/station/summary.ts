@@ -3,10 +3,10 @@ import type { Provenance } from "../schema/ledger_line.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent, Switches } from "../schema/station_event.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
+import { update } from "./apply_event.ts";
 import { finalPlan } from "./executability.ts";
 import { RULES } from "./rules.ts";
 import { pressure, stationStart, type StationState } from "./state.ts";
-import { update } from "./update.ts";
 
 /** What a summary says of a run besides what happened in it. */
 export interface SummaryLabels {

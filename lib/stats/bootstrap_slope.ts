@@ -1,13 +1,11 @@
 import type { Rng } from "../core/rng.ts";
-import { checkCount, checkLevel } from "./check_option.ts";
+import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts";
+import { percentileInterval, studentise, type Studentised } from "./intervals.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
-import { percentileInterval } from "./percentile_interval.ts";
-import { resampledSlopes } from "./resampled_slopes.ts";
 import { type WindowOptions, windowRounds } from "./round_window.ts";
-import { studentise, type Studentised } from "./studentise.ts";
 import type { Trajectory } from "./trajectory.ts";
-import type { UndefinedReason } from "./undefined_reason.ts";
+import { resampledSlopes } from "./weighted_slopes.ts";
 
 export interface BootstrapSlopeOptions extends WindowOptions {
   /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */

@@ -1,6 +1,5 @@
-import { checkRuns } from "./check_runs.ts";
-import { meanDistance } from "./mean_distance.ts";
-import type { Trajectory } from "./trajectory.ts";
+import { meanDistance } from "./distance.ts";
+import { checkRuns, type Trajectory } from "./trajectory.ts";
 
 export interface BranchingEntropy {
   /** Γ̂ = entropy − initial: positive when continuations spread beyond what they began with. */

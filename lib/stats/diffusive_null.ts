@@ -1,10 +1,9 @@
 import type { Rng } from "../core/rng.ts";
-import { checkCount } from "./check_option.ts";
+import { checkCount, type UndefinedReason } from "./input_checks.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
 import { observedSlope } from "./observed_slope.ts";
 import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
-import type { UndefinedReason } from "./undefined_reason.ts";
 
 export interface DiffusiveNullOptions extends WindowOptions {
   /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */

@@ -1,6 +1,5 @@
-import { checkRuns } from "./check_runs.ts";
-import { meanDistance } from "./mean_distance.ts";
-import type { Trajectory } from "./trajectory.ts";
+import { meanDistance } from "./distance.ts";
+import { checkRuns, type Trajectory } from "./trajectory.ts";
 
 /**
  * Mean distance between replicates, round by round: D(t) = 2/(R(R−1)) · Σ_{i<j} ‖p̄_t^(i) − p̄_t^(j)‖₂.

@@ -1,13 +1,10 @@
 import type { Rng } from "../core/rng.ts";
-import { checkCount, checkLevel } from "./check_option.ts";
-import { checkRuns } from "./check_runs.ts";
 import { distanceMatrix } from "./distance.ts";
 import { divergence } from "./divergence.ts";
-import { percentileInterval } from "./percentile_interval.ts";
-import { resampleCounts } from "./random_choices.ts";
-import { quadraticForm, sparseSamples } from "./sparse_samples.ts";
-import type { Trajectory } from "./trajectory.ts";
-import type { UndefinedReason } from "./undefined_reason.ts";
+import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts";
+import { percentileInterval } from "./intervals.ts";
+import { quadraticForm, resampleCounts, sparseSamples } from "./resampling.ts";
+import { checkRuns, type Trajectory } from "./trajectory.ts";
 
 export interface DivergenceBandOptions {
   /** Where chance comes from. It is forked, not advanced. */

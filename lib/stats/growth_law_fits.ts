@@ -1,6 +1,8 @@
-import { centred } from "./log_curves.ts";
+import { distanceMatrix } from "./distance.ts";
 import { meanReverting } from "./reference_slopes.ts";
+import { quadraticForm, sparseSamples } from "./resampling.ts";
 import { type RoundWindow, windowRounds } from "./round_window.ts";
+import type { Trajectory } from "./trajectory.ts";
 
 /**
  * How D(t) may grow, up to its level:
@@ -144,4 +146,31 @@ export function lawCurve({ shape: { offset, ramp }, slope }: LawFit, logs: reado
   const shape = offset.map((value, i) => value + slope * (ramp?.[i] ?? 0));
   const level = logs.reduce((sum, value, i) => sum + value - shape[i]!, 0) / logs.length;
   return shape.map((value) => Math.exp(level + value));
+}
+
+/**
+ * ln D over a window for several weightings of the same runs, each curve less its mean, so without its level.
+ *
+ * @param counts shape [samples][R], row by row: how often each replicate counts.
+ * @returns [samples][rounds of the window]; undefined for a weighting whose D is zero in some round.
+ */
+export function logCurves(
+  runs: readonly Trajectory[],
+  counts: Int32Array,
+  window: RoundWindow,
+): (number[] | undefined)[] {
+  const R = runs.length, samples = sparseSamples(counts, R);
+  const d = new Float64Array(R * R), products = new Float64Array(R + 3);
+  const curves = Array.from({ length: counts.length / R }, (): number[] => []);
+  for (const round of windowRounds(window)) {
+    distanceMatrix(runs, round, d);
+    curves.forEach((curve, s) => curve.push(Math.log(quadraticForm(d, samples, s, products))));
+  }
+  return curves.map((curve) => (curve.every(Number.isFinite) ? centred(curve) : undefined));
+}
+
+/** Values less their mean. */
+export function centred(values: readonly number[]): number[] {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.map((value) => value - mean);
 }

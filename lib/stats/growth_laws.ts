@@ -1,7 +1,7 @@
 import type { Rng } from "../core/rng.ts";
-import { checkCount } from "./check_option.ts";
 import { divergence } from "./divergence.ts";
 import {
+  centred,
   fitLaws,
   type GrowthLaw,
   LAW_PARAMETERS,
@@ -10,15 +10,14 @@ import {
   lawEstimate,
   type LawFit,
   lawShapes,
+  logCurves,
   whiteShapes,
 } from "./growth_law_fits.ts";
-import { centred, logCurves } from "./log_curves.ts";
+import { checkCount, type UndefinedReason } from "./input_checks.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
-import { resampleCounts } from "./random_choices.ts";
+import { resampleCounts } from "./resampling.ts";
 import type { WindowOptions } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
-import type { UndefinedReason } from "./undefined_reason.ts";
-import { whitening } from "./whitening.ts";
 
 export interface GrowthLawsOptions extends WindowOptions {
   /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
@@ -163,3 +162,38 @@ function shrunkCovariance(curves: readonly (readonly number[])[]): number[][] {
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/**
+ * What turns correlated errors into independent ones of size 1: y ↦ L⁻¹y, where L Lᵀ is the covariance of y.
+ *
+ * @param covariance symmetric, [n][n].
+ * @throws {RangeError} where it is not positive definite: then no errors can have it, or some have none.
+ */
+export function whitening(covariance: readonly (readonly number[])[]): (y: readonly number[]) => number[] {
+  const L = cholesky(covariance);
+  return (y) => {
+    const white: number[] = [];
+    L.forEach((row, i) => white.push((y[i]! - dot(row, white, i)) / row[i]!));
+    return white;
+  };
+}
+
+/** The lower triangular L with L Lᵀ = matrix. */
+function cholesky(matrix: readonly (readonly number[])[]): number[][] {
+  const L: number[][] = [];
+  matrix.forEach((row, i) => {
+    const made: number[] = [];
+    for (let j = 0; j < i; j++) made.push((row[j]! - dot(made, L[j]!, j)) / L[j]![j]!);
+    const square = row[i]! - dot(made, made, i);
+    if (!(square > 0)) throw new RangeError(`covariance is not positive definite: pivot ${i + 1} is ${square}`);
+    L.push([...made, Math.sqrt(square)]);
+  });
+  return L;
+}
+
+/** Inner product of the first `n` entries. */
+function dot(a: readonly number[], b: readonly number[], n: number): number {
+  let sum = 0;
+  for (let i = 0; i < n; i++) sum += a[i]! * b[i]!;
+  return sum;
+}

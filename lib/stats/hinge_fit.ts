@@ -1,7 +1,6 @@
-import { checkDivergence } from "./check_divergence.ts";
+import { checkDivergence, type UndefinedReason } from "./input_checks.ts";
 import { fitLine } from "./least_squares.ts";
 import { checkWindow, type WindowOptions, windowRounds } from "./round_window.ts";
-import type { UndefinedReason } from "./undefined_reason.ts";
 
 export interface HingeFit {
   /** Slope of ln D before the plateau, nats per round. */

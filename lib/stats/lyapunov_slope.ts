@@ -1,7 +1,6 @@
-import { checkDivergence } from "./check_divergence.ts";
+import { checkDivergence, type UndefinedReason } from "./input_checks.ts";
 import { fitLine } from "./least_squares.ts";
 import { checkWindow, type WindowOptions } from "./round_window.ts";
-import type { UndefinedReason } from "./undefined_reason.ts";
 
 export interface LyapunovSlopeOptions extends WindowOptions {
   /** Rounds with D ≤ floor are left out and listed; by default 0, so only rounds in which all replicates agree. */

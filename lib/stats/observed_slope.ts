@@ -1,9 +1,8 @@
-import { checkRuns } from "./check_runs.ts";
 import { divergence } from "./divergence.ts";
+import type { UndefinedReason } from "./input_checks.ts";
 import { lyapunovSlope } from "./lyapunov_slope.ts";
 import { checkWindow, type RoundWindow } from "./round_window.ts";
-import type { Trajectory } from "./trajectory.ts";
-import type { UndefinedReason } from "./undefined_reason.ts";
+import { checkRuns, type Trajectory } from "./trajectory.ts";
 
 /** The slope of the runs as they are, or why there is none. */
 export type ObservedSlope =

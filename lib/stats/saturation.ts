@@ -1,5 +1,4 @@
-import { checkDivergence } from "./check_divergence.ts";
-import { checkCount } from "./check_option.ts";
+import { checkCount, checkDivergence } from "./input_checks.ts";
 
 export interface Saturation {
   /** What D cannot exceed. */

@@ -1,7 +1,7 @@
+import type { UndefinedReason } from "./input_checks.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import type { WindowOptions } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
-import type { UndefinedReason } from "./undefined_reason.ts";
 import { weightedSlopes } from "./weighted_slopes.ts";
 
 /** A slope of ln D with its standard error over replicates, nats per round. */

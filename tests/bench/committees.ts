@@ -1,9 +1,9 @@
 import process from "node:process";
-import { surrogateCouncil } from "@/experiment/council.ts";
-import { collectRuns } from "@/experiment/collect_runs.ts";
-import { loadCondition } from "@/experiment/load_condition.ts";
-import { runExperiment } from "@/experiment/run_experiment.ts";
-import { loadExperiment } from "@/storage/experiments.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
+import { surrogateCouncil } from "@/runs/council.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import { runExperiment } from "@/runs/run_experiment.ts";
+import { loadExperiment } from "@/runs/scenarios.ts";
 import { atLeast, type BenchRow } from "./bench_row.ts";
 
 const EXPERIMENT = "two-routes";

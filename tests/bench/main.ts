@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { unknownName } from "@/core/unknown_name.ts";
+import { unknownName } from "@/core/nearest.ts";
 import { UserError } from "@/core/user_error.ts";
-import { runCommand } from "@/commands/main.ts";
-import { print } from "@/commands/output.ts";
+import { print, runCommand } from "@/tools/command.ts";
 import type { BenchRow } from "./bench_row.ts";
 import { benchCommittees } from "./committees.ts";
 import { benchPaper } from "./paper.ts";

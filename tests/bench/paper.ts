@@ -1,10 +1,10 @@
 import process from "node:process";
-import { surrogateCouncil } from "@/experiment/council.ts";
-import { measureRuns } from "@/experiment/measure_runs.ts";
-import { plannedRuns } from "@/experiment/plan_calls.ts";
-import { type ConditionRuns, runExperiment } from "@/experiment/run_experiment.ts";
+import { surrogateCouncil } from "@/runs/council.ts";
+import { measureRuns } from "@/runs/measure_runs.ts";
+import { plannedRuns } from "@/runs/plan_calls.ts";
+import { type ConditionRuns, runExperiment } from "@/runs/run_experiment.ts";
+import { loadExperiment } from "@/runs/scenarios.ts";
 import type { Trajectory } from "@/stats/trajectory.ts";
-import { loadExperiment } from "@/storage/experiments.ts";
 import { atMost, type BenchRow } from "./bench_row.ts";
 
 /** Every experiment of the deliberation paper once. */

@@ -1,5 +1,6 @@
 import process from "node:process";
 import { createRng, type Rng } from "@/core/rng.ts";
+import { loadPublishedRows } from "@/paper/published_rows.ts";
 import {
   boundsSolver,
   componentColumns,
@@ -14,7 +15,6 @@ import {
   type Weights,
 } from "@/quality/mod.ts";
 import { COMPONENTS } from "@/schema/station_summary.ts";
-import { loadPublishedRows } from "@/storage/published_rows.ts";
 import { atMost, type BenchRow } from "./bench_row.ts";
 
 /** Preserved runs under many weights, the bounds of printed ones, and peak memory; on one core. */

@@ -1,8 +1,8 @@
+import process from "node:process";
 import type { ChatModel } from "@/model/chat_model.ts";
 import { stationPersona } from "@/model/station/station_persona.ts";
 import { runStation } from "@/station/run_station.ts";
 import { summarise } from "@/station/summary.ts";
-import process from "node:process";
 import { atLeast, type BenchRow } from "./bench_row.ts";
 
 const LABELS = { runId: "bench", model: "bench", synthetic: true, made: { library: "bench", deno: Deno.version.deno } };

@@ -1,6 +1,6 @@
+import { growing, walkers } from "../stats/ensembles.ts";
 import { createRng } from "@/core/rng.ts";
 import { bootstrapSlope, divergence, lyapunovSlope, permutationNull, type Trajectory } from "@/stats/mod.ts";
-import { growing, walkers } from "../stats/ensembles.ts";
 import { atMost, type BenchRow } from "./bench_row.ts";
 
 interface Work {

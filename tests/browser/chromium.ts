@@ -1,5 +1,6 @@
-/** A real browser for the tests, and what they watch in it. */
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+/** A real browser for the tests, and what they watch in it. */
 
 const CHROMIUM = "/usr/bin/chromium";
 const ARGS = [

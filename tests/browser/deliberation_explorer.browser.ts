@@ -1,18 +1,19 @@
+import { csvParse } from "d3-dsv";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-// @ts-types="@types/d3-dsv"
-import { csvParse } from "d3-dsv";
 import type { Locator, Page } from "playwright-core";
+import { fixedText, intervalText } from "@/core/numbers.ts";
 import { createRng } from "@/core/rng.ts";
-import { fixedText, intervalText } from "@/figures/number_text.ts";
-import type { CommitteeData } from "@/notebook/browser/committee/data.ts";
+import type { CommitteeData } from "@/explorer/committee/data.ts";
 import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
 import { divergence } from "@/stats/divergence.ts";
 import { referenceSlopes } from "@/stats/reference_slopes.ts";
 import { axeViolations } from "./axe.ts";
 import { watch, withBrowser, withPage } from "./chromium.ts";
+
+// @ts-types="@types/d3-dsv"
 
 /**
  * Uses the explorer of committees in a real browser, on the page that `reproduce` wrote. Not part of `deno test tests`:

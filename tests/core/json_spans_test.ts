@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { type JsonPath, type JsonSpan, jsonSpans } from "@/core/json_spans.ts";
 
 /** Every path of a JSON value with the value there. */

@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { nearest } from "@/core/nearest.ts";
 
 Deno.test("nearest() puts the likeliest spelling first", () => {

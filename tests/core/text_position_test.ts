@@ -1,6 +1,6 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
-import { textPosition } from "@/core/text_position.ts";
+import assert from "node:assert/strict";
+import { textPosition } from "@/core/json_spans.ts";
 
 Deno.test("textPosition() counts lines and columns from 1", () => {
   assert.deepEqual(textPosition("ab\ncd", 0), { line: 1, column: 1 });

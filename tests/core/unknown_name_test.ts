@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { unknownName } from "@/core/unknown_name.ts";
+import { unknownName } from "@/core/nearest.ts";
 
 Deno.test("unknownName() offers the nearest names and is a bad argument", () => {
   const error = unknownName("scenario", "HL01", ["CL-04", "HL-01"]);

@@ -1,5 +1,6 @@
-/** Random inputs that property tests of the committee share. */
 import fc from "fast-check";
+
+/** Random inputs that property tests of the committee share. */
 
 /** Shares of `optionCount` options in hundredths, summing to 100; zeros and single winners among them. */
 export const hundredths = (optionCount: number): fc.Arbitrary<number[]> =>

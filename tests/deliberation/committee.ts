@@ -1,13 +1,13 @@
-/** What tests of the committee share: conditions, councils that answer by rule, and ways to run and fold. */
 import { deliberate, type DeliberateOptions } from "@/deliberation/deliberate.ts";
 import { start, update } from "@/deliberation/state.ts";
-import { loadCondition } from "@/experiment/load_condition.ts";
 import type { ChatModel } from "@/model/chat_model.ts";
 import { scripted, type ScriptedReply } from "@/model/scripted.ts";
-import type { Condition } from "@/schema/condition.ts";
-import type { ConditionSpecInput } from "@/schema/condition_spec.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import type { Condition, ConditionSpecInput } from "@/schema/condition.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
+
+/** What tests of the committee share: conditions, councils that answer by rule, and ways to run and fold. */
 
 /** IM-01 as the paper runs it, unless told otherwise. */
 export const condition = (spec: Partial<ConditionSpecInput> = {}): Promise<Condition> =>

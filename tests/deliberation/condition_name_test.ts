@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { conditionName } from "@/deliberation/condition_name.ts";
-import type { ConditionSpecInput } from "@/schema/condition_spec.ts";
+import type { ConditionSpecInput } from "@/schema/condition.ts";
 import { condition } from "./committee.ts";
 
 // Deliberation paper, Table S2: the file names that are printed whole.

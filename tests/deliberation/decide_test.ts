@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decide, readableBallot } from "@/deliberation/decide.ts";
+import { decide, readableBallot } from "@/deliberation/next_step.ts";
 import { type BallotSlot, type DeliberationState, start } from "@/deliberation/state.ts";
 import type { ClerkReading } from "@/schema/deliberation_event.ts";
 import { condition } from "./committee.ts";

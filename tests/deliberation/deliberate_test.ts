@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
+import { parameters } from "../model/surrogate/parameters.ts";
 import { conditionHash, deliberate } from "@/deliberation/deliberate.ts";
-import { committeeMeans } from "@/deliberation/trajectory.ts";
+import { committeeMeans } from "@/deliberation/state.ts";
 import { type ChatModel, ModelError } from "@/model/chat_model.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
 import { DeliberationEvent } from "@/schema/deliberation_event.ts";
 import { FAILURE_CODES } from "@/schema/model_call.ts";
-import { parameters } from "../model/surrogate/parameters.ts";
 import { askedFor, condition, council, fold, ofKind, run, runUntilThrown, speaker, stateLine } from "./committee.ts";
 
 const committee = await condition();

@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { isStateLine, type ParseIssue, parseStateLine } from "@/deliberation/parse_state_line.ts";
 import { hundredths } from "./arbitraries.ts";
 

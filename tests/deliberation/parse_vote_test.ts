@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { parseBallot, parseClerkReport } from "@/deliberation/parse_vote.ts";
 
 const BALLOT = '{"decision": "B", "confidence": 70}';

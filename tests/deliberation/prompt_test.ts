@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { createPrompter } from "@/deliberation/prompt.ts";
 import { type DeliberationState, start, type Turn } from "@/deliberation/state.ts";
-import type { Condition } from "@/schema/condition.ts";
-import type { ConditionSpecInput } from "@/schema/condition_spec.ts";
+import type { Condition, ConditionSpecInput } from "@/schema/condition.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
-import { ROLES } from "@/schema/role.ts";
+import { ROLES } from "@/schema/scenario.ts";
 import { askedFor, condition, council, run, speaker, stateLine } from "./committee.ts";
 
 const fullCommittee = await condition();

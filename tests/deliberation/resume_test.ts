@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import { parameters } from "../model/surrogate/parameters.ts";
 import { deliberate } from "@/deliberation/deliberate.ts";
-import { preferencesByRound } from "@/deliberation/trajectory.ts";
+import { preferencesByRound } from "@/deliberation/state.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
-import { parameters } from "../model/surrogate/parameters.ts";
 import { condition, council, fold, ofKind, run, runUntilThrown } from "./committee.ts";
 
 const committee = await condition({ temperature: 0.7 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
+import { parameters } from "../model/surrogate/parameters.ts";
 import { parseStateLine } from "@/deliberation/parse_state_line.ts";
 import { type DeliberationState, start, update } from "@/deliberation/state.ts";
 import { ModelError } from "@/model/chat_model.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
-import { parameters } from "../model/surrogate/parameters.ts";
 import { condition, council, deepFreeze, fold, run, stateLine } from "./committee.ts";
 
 const committee = await condition({ rounds: 2 });

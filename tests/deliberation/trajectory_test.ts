@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { type DeliberationState, start, type Turn } from "@/deliberation/state.ts";
-import { committeeMeans, preferencesByRound } from "@/deliberation/trajectory.ts";
+import { committeeMeans, type DeliberationState, preferencesByRound, start, type Turn } from "@/deliberation/state.ts";
 import { condition } from "./committee.ts";
 
 const committee = await condition({ agents: 3 });

@@ -1,8 +1,9 @@
-/** What tests of the model layer share: requests, completions, and endpoints on loopback. */
 import assert from "node:assert/strict";
 import { ModelError } from "@/model/chat_model.ts";
 import { openaiChat, type OpenaiChatOptions } from "@/model/openai_chat.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
+
+/** What tests of the model layer share: requests, completions, and endpoints on loopback. */
 
 /** A key that must turn up nowhere. */
 export const apiKey = "canary-7f3a9";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { estimateCost } from "@/model/estimate_cost.ts";
+import { estimateCost } from "@/model/cost.ts";
 
 const prices = {
   large: { promptUsdPerMillion: 3, completionUsdPerMillion: 15 },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { estimateTokens } from "@/model/estimate_tokens.ts";
+import { estimateTokens } from "@/model/cost.ts";
 
 for (
   const [text, tokens] of [["", 0], ["a", 1], ["four", 1], ["fives", 2], ["é".repeat(4), 2], [

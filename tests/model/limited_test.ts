@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import type { ChatModel } from "@/model/chat_model.ts";
 import { limited } from "@/model/limited.ts";
 import { rejection, request } from "./endpoint.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UserError } from "@/core/user_error.ts";
-import { openaiFromEnvironment } from "@/model/openai_from_environment.ts";
+import { openaiFromEnvironment } from "@/model/openai_chat.ts";
 import { completion, request, withEndpoint } from "./endpoint.ts";
 
 const unsent = { fetch: () => assert.fail("nothing may be sent") };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openaiRetryAfter } from "@/model/openai_retry_after.ts";
+import { openaiRetryAfter } from "@/model/openai_failure.ts";
 
 const now = () => Date.parse("2026-03-03T10:00:00Z");
 

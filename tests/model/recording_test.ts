@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ModelError } from "@/model/chat_model.ts";
-import { recording } from "@/model/recording.ts";
+import { recording } from "@/model/replay.ts";
 import { scripted } from "@/model/scripted.ts";
 import { ModelCall } from "@/schema/model_call.ts";
 import { rejection, request } from "./endpoint.ts";

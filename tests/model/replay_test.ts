@@ -1,9 +1,7 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { ModelError } from "@/model/chat_model.ts";
-import { recording } from "@/model/recording.ts";
-import { replay } from "@/model/replay.ts";
-import { ReplayMismatch } from "@/model/replay_mismatch.ts";
+import { recording, replay, ReplayMismatch } from "@/model/replay.ts";
 import { scripted } from "@/model/scripted.ts";
 import type { ChatRequest, ModelCall } from "@/schema/model_call.ts";
 import { rejection, request } from "./endpoint.ts";

@@ -1,12 +1,11 @@
-import assert from "node:assert/strict";
 import { parseHTML } from "linkedom";
-import { collectRuns } from "@/experiment/collect_runs.ts";
-import { surrogateCouncil } from "@/experiment/council.ts";
-import { loadCondition } from "@/experiment/load_condition.ts";
-import { measureRuns } from "@/experiment/measure_runs.ts";
-import { bundleBrowser } from "@/notebook/bundle_browser.ts";
+import assert from "node:assert/strict";
 import { committeeExplorer } from "@/notebook/committee_explorer.ts";
-import { controlsBundle } from "@/notebook/controls_bundle.ts";
+import { bundleBrowser, controlsBundle } from "@/notebook/controls.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
+import { surrogateCouncil } from "@/runs/council.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import { measureRuns } from "@/runs/measure_runs.ts";
 import { divergence } from "@/stats/divergence.ts";
 
 const { chat } = await surrogateCouncil();

@@ -1,13 +1,12 @@
+import { parseHTML } from "linkedom";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseHTML } from "linkedom";
-import { bundleBrowser } from "@/notebook/bundle_browser.ts";
-import { controlsBundle } from "@/notebook/controls_bundle.ts";
-import { isMimeBundle } from "@/notebook/mime_bundle.ts";
+import { withFiles } from "../runs/with_files.ts";
+import { bundleBrowser, controlsBundle } from "@/notebook/controls.ts";
+import { isMimeBundle } from "@/notebook/emit.ts";
 import { rescoreExplorer } from "@/notebook/rescore_explorer.ts";
-import { loadPublishedRows } from "@/storage/published_rows.ts";
-import { withFiles } from "../storage/with_files.ts";
+import { loadPublishedRows } from "@/paper/published_rows.ts";
 
 const published = await loadPublishedRows();
 const evil = [{ ...published[0]!, label: "</script><img src=x onerror=alert(1)>" }];

@@ -1,7 +1,7 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
 import { DOMParser } from "linkedom";
-import { escapeHtml } from "@/notebook/escape_html.ts";
+import assert from "node:assert/strict";
+import { escapeHtml } from "@/notebook/inert_text.ts";
 
 Deno.test("escapeHtml() makes any text survive as text and as an attribute", () => {
   fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...`<>&"' a;#x`) }), (text) => {

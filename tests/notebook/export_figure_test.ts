@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { basename, join } from "node:path";
 import { UserError } from "@/core/user_error.ts";
-import { exportFigure } from "@/notebook/export_figure.ts";
-import { renderPng } from "@/notebook/render_png.ts";
+import { exportFigure, renderPng } from "@/notebook/figure_bundle.ts";
 import { withNotebooks } from "./notebooks.ts";
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"></svg>`;

@@ -1,7 +1,7 @@
-import assert from "node:assert/strict";
 import { DOMParser } from "linkedom";
-import type { Figure } from "@/figures/figure.ts";
+import assert from "node:assert/strict";
 import { figureBundle } from "@/notebook/figure_bundle.ts";
+import type { Figure } from "@/plots/figure.ts";
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20" font-family="DejaVu Sans">` +
   `<text y="15">λ&lt;é</text></svg>`;

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { canonical, notebookText } from "@/notebook/run/notebook_text.ts";
-import type { Cell, Notebook, Output } from "@/notebook/run/notebook_file.ts";
-import { PROJECT } from "@/notebook/run/workspace.ts";
+import { canonical, type Cell, type Notebook, notebookText, type Output } from "@/tools/notebooks/notebook_file.ts";
+import { PROJECT } from "@/tools/notebooks/workspace.ts";
 
 /** A markdown cell. */
 export const prose = (source: string): Cell => ({ "cell_type": "markdown", metadata: {}, source });

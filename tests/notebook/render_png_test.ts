@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inflateSync } from "node:zlib";
-import { renderPng } from "@/notebook/render_png.ts";
+import { renderPng } from "@/notebook/figure_bundle.ts";
 
 const draw = (family: string, weight = "normal") =>
   renderPng(

@@ -1,6 +1,6 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
-import { scriptJson } from "@/notebook/script_json.ts";
+import assert from "node:assert/strict";
+import { scriptJson } from "@/notebook/controls.ts";
 
 Deno.test("scriptJson() is read back by JSON.parse(), and holds nothing that ends or comments out a script", () => {
   const text = fc.oneof(fc.string(), fc.constantFrom("</script>", "<!--", "<SCRIPT", "\u2028"));

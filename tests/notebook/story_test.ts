@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import { DOMParser } from "linkedom";
+import assert from "node:assert/strict";
 import { storyBundle } from "@/notebook/story.ts";
 
 const read = (markdown: string) =>

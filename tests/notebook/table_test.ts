@@ -1,10 +1,7 @@
-import assert from "node:assert/strict";
 import { DataFrame } from "danfojs";
 import { DOMParser } from "linkedom";
-import { buildTable } from "@/notebook/build_table.ts";
-import { tableBundle } from "@/notebook/table_bundle.ts";
-import { tableOf } from "@/notebook/table_of.ts";
-import type { Cell, Frame, TableOptions } from "@/notebook/table_type.ts";
+import assert from "node:assert/strict";
+import { buildTable, type Cell, type Frame, tableBundle, tableOf, type TableOptions } from "@/notebook/table.ts";
 
 async function read(rows: readonly Record<string, Cell>[], options: TableOptions) {
   const bundle = tableBundle(await buildTable(rows, options));

@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import { DOMParser } from "linkedom";
+import assert from "node:assert/strict";
 import { transcriptBundle } from "@/notebook/transcript.ts";
 
 Deno.test("transcriptBundle() shows a model's words, and none of them does anything", () => {

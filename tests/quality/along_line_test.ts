@@ -1,6 +1,6 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
-import { firstNegative, firstUsedUp } from "@/quality/along_line.ts";
+import assert from "node:assert/strict";
+import { firstNegative, firstUsedUp } from "@/quality/nearest_unsettled.ts";
 
 const near = (actual: number | undefined, expected: number) => assert.ok(Math.abs(actual! - expected) < 1e-9);
 

@@ -1,5 +1,5 @@
-import { solve } from "yalps";
 import fc from "fast-check";
+import { solve } from "yalps";
 import type { Interval, PublishedRow, Weights } from "@/quality/mod.ts";
 
 /** Table 4, written out again so that nothing here rests on the library. */

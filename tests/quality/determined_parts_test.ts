@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { determinedParts } from "@/quality/determined_parts.ts";
-import { loadPublishedRows } from "@/storage/published_rows.ts";
+import { loadPublishedRows } from "@/paper/published_rows.ts";
+import { determinedParts } from "@/quality/pinning.ts";
 
 const near = (value: number, expected: number, within = 1e-9) =>
   assert.ok(Math.abs(value - expected) < within, `${value}, not ${expected}`);

@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { mean, sampleVariance } from "simple-statistics";
 import { createRng } from "@/core/rng.ts";
 import { dirichletWeights } from "@/quality/dirichlet_weights.ts";

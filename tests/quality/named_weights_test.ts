@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { NAMED_WEIGHTS, namedWeights, PUBLISHED_WEIGHTS, unitWeights, withShare } from "@/quality/mod.ts";
 import { COMPONENTS } from "@/schema/station_summary.ts";
 import { anyWeights, NAMES } from "./bounds_by_hand.ts";

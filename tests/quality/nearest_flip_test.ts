@@ -1,9 +1,8 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { solve } from "yalps";
 import { nearestFlip } from "@/quality/nearest_flip.ts";
-import { unitWeights } from "@/quality/weights.ts";
-import { weightDistance } from "@/quality/weight_distance.ts";
+import { unitWeights, weightDistance } from "@/quality/weights.ts";
 import { type ComponentName, COMPONENTS } from "@/schema/quality_names.ts";
 
 type Nine = Record<ComponentName, number>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { nearestUnsettled, type WeightMove } from "@/quality/nearest_unsettled.ts";
 import { PUBLISHED_WEIGHTS, rescoreBounds, type Weights } from "@/quality/mod.ts";
+import { nearestUnsettled, type WeightMove } from "@/quality/nearest_unsettled.ts";
 import { COMPONENTS } from "@/schema/quality_names.ts";
 
 const row = { stabilized: true, active_rumors: 0, time_to_first_pass: 3, passed_count: 2 };

@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { pinning, type PublishedRow } from "@/quality/mod.ts";
 import { boundsByProgramme, NAMES, printedRun, rangesByHand, scoreOf, TABLE_4 } from "./bounds_by_hand.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { possibleQ } from "@/quality/possible_q.ts";
-import { loadPublishedRows } from "@/storage/published_rows.ts";
+import { loadPublishedRows } from "@/paper/published_rows.ts";
+import { possibleQ } from "@/quality/rescore_bounds.ts";
 
 Deno.test("MIMO 104 by hand: full order, round 1, two plans, three rumours, a gate of 0.58", () => {
   const printed = { public_order: 1, active_rumors: 3, stabilized: true, time_to_first_pass: 1, passed_count: 2 };

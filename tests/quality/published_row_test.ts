@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { BOUND_ASSUMPTIONS, componentRanges, type PublishedRow } from "@/quality/mod.ts";
 import { COMPONENTS } from "@/schema/station_summary.ts";
 import { NAMES, printedRun, rangesByHand } from "./bounds_by_hand.ts";

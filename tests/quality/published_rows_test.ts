@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { loadCleanLiveRuns, loadNoModelRuns } from "@/paper/published_station.ts";
 import { classify, qualityOfSurvival } from "@/quality/mod.ts";
-import { loadCleanLiveRuns, loadNoModelRuns } from "@/storage/published_station.ts";
 
 /** q and public order are printed to three decimals: half a thousandth of q, and of order through .16/.45. */
 const ROUNDING = 0.0005 + 0.0005 * 0.16 / 0.45 + 1e-12;

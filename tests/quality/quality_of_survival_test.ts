@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { type CompleteSummary, PUBLISHED_WEIGHTS, qualityOfSurvival, type RawSummary } from "@/quality/mod.ts";
 import { type ComponentName, COMPONENTS } from "@/schema/station_summary.ts";
 import { anySummary, PERFECT } from "./summaries.ts";

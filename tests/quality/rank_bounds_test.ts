@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { type Interval, pairOrder, rankBounds, ranks } from "@/quality/mod.ts";
 
 /** Few values, so that intervals touch, coincide and shrink to points. */

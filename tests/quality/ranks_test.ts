@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { ranks } from "@/quality/mod.ts";
 
 Deno.test("1, 2, 2, 4: equal values share a rank and the next one counts them all; the unknown has none", () => {

@@ -1,5 +1,6 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
+import { loadCleanLiveRuns, loadNoModelRuns } from "@/paper/published_station.ts";
 import {
   boundsSolver,
   fillOrder,
@@ -9,7 +10,6 @@ import {
   rescoreBounds,
   type Weights,
 } from "@/quality/mod.ts";
-import { loadCleanLiveRuns, loadNoModelRuns } from "@/storage/published_station.ts";
 import { anyWeights, boundsByProgramme, NAMES, printedRun, rangesByHand, scoreOf, TABLE_4 } from "./bounds_by_hand.ts";
 
 function same(found: Interval, expected: Interval, what: string, within = 1e-9): void {

@@ -1,10 +1,8 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
-import { classCounts, classShares, classWithin } from "@/quality/class_shares.ts";
-import { pairShares } from "@/quality/pair_shares.ts";
-import { rankShares } from "@/quality/rank_shares.ts";
-import { meanScores, preservedScores, publishedScores } from "@/quality/score_intervals.ts";
+import assert from "node:assert/strict";
 import { PUBLISHED_WEIGHTS, qualityOfSurvival, rescoreBounds } from "@/quality/mod.ts";
+import { meanScores, preservedScores, publishedScores } from "@/quality/scores.ts";
+import { classCounts, classShares, classWithin, pairShares, rankShares } from "@/quality/shares.ts";
 
 const at = (q: number) => ({ low: q, high: q });
 const between = (low: number, high: number) => ({ low, high });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { loadOutcomeClasses, loadPublishedWeights } from "@/paper/published_station.ts";
 import { contributions, PUBLISHED_THRESHOLDS, PUBLISHED_WEIGHTS, unitWeights, type Weights } from "@/quality/mod.ts";
 import { COMPONENTS } from "@/schema/station_summary.ts";
-import { loadOutcomeClasses, loadPublishedWeights } from "@/storage/published_station.ts";
 
 Deno.test("the published weights are those of Table 4, one a component, and sum to 1", async () => {
   const printed = (await loadPublishedWeights()).map(({ component, weight }) => [component, weight]);

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { parseMeaning } from "@/experiment/parse_meaning.ts";
-import { WordingJudge } from "@/schema/wording_judge.ts";
-import { loadLineups, loadPromptPack } from "@/storage/scenarios.ts";
-import { loadWordingJudge } from "@/storage/wording_judge.ts";
+import { loadWordingJudge, parseMeaning, WordingJudge } from "@/runs/judge_wording.ts";
+import { loadLineups, loadPromptPack } from "@/runs/scenarios.ts";
 
 const judge = await loadWordingJudge();
 

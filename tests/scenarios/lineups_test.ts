@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { conditionName } from "@/deliberation/condition_name.ts";
-import { loadCondition } from "@/experiment/load_condition.ts";
-import { ROLES } from "@/schema/role.ts";
-import { loadLineups } from "@/storage/scenarios.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import { loadLineups } from "@/runs/scenarios.ts";
+import { ROLES } from "@/schema/scenario.ts";
 
 const mini = "openai/gpt-4.1-mini";
 const everySeat = (model: string) => ({ Chair: model, Welfare: model, Rights: model, Equity: model, Security: model });

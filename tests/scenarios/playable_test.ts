@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { conditionName } from "@/deliberation/condition_name.ts";
 import { conditionHash } from "@/deliberation/deliberate.ts";
-import { collectRuns } from "@/experiment/collect_runs.ts";
-import { surrogateCouncil } from "@/experiment/council.ts";
-import { loadCondition } from "@/experiment/load_condition.ts";
-import { listScenarios } from "@/storage/scenarios.ts";
-import { loadSurrogateParameters } from "@/storage/surrogate_parameters.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
+import { surrogateCouncil } from "@/runs/council.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import { listScenarios, loadSurrogateParameters } from "@/runs/scenarios.ts";
 
 // A spoilt reply may flag a run by the luck of its seed; what is asked here is whether the packets can be played.
 const { chat } = await surrogateCouncil({ ...await loadSurrogateParameters(), malformedShare: 0 });

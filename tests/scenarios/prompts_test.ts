@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { parseBallot, parseClerkReport } from "@/deliberation/parse_vote.ts";
 import { parseStateLine } from "@/deliberation/parse_state_line.ts";
-import { type Role, ROLES } from "@/schema/role.ts";
+import { parseBallot, parseClerkReport } from "@/deliberation/parse_vote.ts";
+import { loadPromptPack } from "@/runs/scenarios.ts";
 import { PromptPack } from "@/schema/prompt_pack.ts";
-import { loadPromptPack } from "@/storage/scenarios.ts";
+import { type Role, ROLES } from "@/schema/scenario.ts";
 
 const pack = await loadPromptPack();
 

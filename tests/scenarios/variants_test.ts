@@ -1,7 +1,7 @@
-import assert from "node:assert/strict";
 import { distance } from "fastest-levenshtein";
+import assert from "node:assert/strict";
+import { listScenarios, loadScenario } from "@/runs/scenarios.ts";
 import type { ScenarioPacket } from "@/schema/scenario.ts";
-import { listScenarios, loadScenario } from "@/storage/scenarios.ts";
 import { quantities } from "./quantities.ts";
 
 /** The phrasings of S4.2 besides the canonical one. */

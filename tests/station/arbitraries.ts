@@ -1,7 +1,8 @@
-/** Random replies of a council. */
 import fc from "fast-check";
 import { ACTIONS, COUNCIL } from "@/schema/station_ids.ts";
 import { PLAN, say } from "./fixtures.ts";
+
+/** Random replies of a council. */
 
 /** Any text at all, control characters and halves of characters too. (fast-check's own `binary` takes a second to make.) */
 export const anyText: fc.Arbitrary<string> = fc.string({

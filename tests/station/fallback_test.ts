@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { COUNCIL } from "@/schema/station_ids.ts";
 import { act } from "@/station/act.ts";
 import { planFlaw } from "@/station/executability.ts";

@@ -3,8 +3,8 @@ import { createRng } from "@/core/rng.ts";
 import { ModelError } from "@/model/chat_model.ts";
 import type { ScriptedReply } from "@/model/scripted.ts";
 import { StationEvent } from "@/schema/station_event.ts";
-import { fillSlot, readSlot, type SlotContext } from "@/station/fill_slot.ts";
 import { act } from "@/station/act.ts";
+import { fillSlot, readSlot, type SlotContext } from "@/station/fill_slot.ts";
 import { type ActionTaken, council, PLAN, proposal, RULESETS, say, slotContext, station, V1, V2 } from "./fixtures.ts";
 
 const room = station({ round: 1, proposals: [proposal({ id: "P1", by: "C3_ENGINEER" })] });

@@ -1,4 +1,3 @@
-/** Stations, plans, councils and events that the tests of the engine share. */
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import type { ChatModel } from "@/model/chat_model.ts";
@@ -6,12 +5,14 @@ import { scripted, type ScriptedReply } from "@/model/scripted.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import { ACTIONS, COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
-import type { Plan } from "@/schema/station_plan.ts";
+import type { Plan } from "@/schema/station_reply.ts";
+import { update } from "@/station/apply_event.ts";
 import type { SlotContext } from "@/station/fill_slot.ts";
 import { RULES } from "@/station/rules.ts";
 import { runStation, type RunStationOptions } from "@/station/run_station.ts";
 import { type StationProposal, stationStart, type StationState } from "@/station/state.ts";
-import { update } from "@/station/update.ts";
+
+/** Stations, plans, councils and events that the tests of the engine share. */
 
 export type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
 

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { StationProposal, StationState } from "@/station/state.ts";
 import {
   hasFactionBacking,
   hasMargin,
@@ -9,6 +8,7 @@ import {
   isStabilized,
   judge,
 } from "@/station/gate.ts";
+import type { StationProposal, StationState } from "@/station/state.ts";
 import { near, PLAN, proposal, station } from "./fixtures.ts";
 
 type Votes = StationProposal["votes"];

@@ -1,6 +1,5 @@
-/** What holds of every run, whatever a council says. */
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { StationEvent } from "@/schema/station_event.ts";
 import { COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
 import { StationSummary } from "@/schema/station_summary.ts";
@@ -10,6 +9,8 @@ import { summarise } from "@/station/summary.ts";
 import { weather } from "@/station/weather.ts";
 import { anyReply, anyText, validReply } from "./arbitraries.ts";
 import { council, follow, LABELS, ofKind, PLAN, replay, RULESETS, run, states, stored } from "./fixtures.ts";
+
+/** What holds of every run, whatever a council says. */
 
 const total = (values: Record<string, number>) => Object.values(values).reduce((sum, value) => sum + value, 0);
 const between = (value: number, low: number, high: number) => value >= low && value <= high;

@@ -1,7 +1,7 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { lenientJson } from "@/station/lenient_json.ts";
-import type { JsonNode } from "@/station/lenient_json_node.ts";
+import type { JsonNode } from "@/station/lenient_json_reader.ts";
 
 /** The value a node stands for, by way of JSON.parse for numerals. */
 function valueOf(node: JsonNode): unknown {

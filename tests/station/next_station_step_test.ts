@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { StationEvent } from "@/schema/station_event.ts";
-import { stationStart } from "@/station/state.ts";
+import { update } from "@/station/apply_event.ts";
 import { advance, nextStationStep, PROGRESS } from "@/station/next_station_step.ts";
-import { update } from "@/station/update.ts";
+import { stationStart } from "@/station/state.ts";
 import { weather } from "@/station/weather.ts";
 import { lively, proposal, rumor, run, station } from "./fixtures.ts";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { ACTIONS } from "@/schema/station_ids.ts";
 import { lenientJson } from "@/station/lenient_json.ts";
-import { Unreadable } from "@/station/lenient_json_node.ts";
-import { booleanWord, findAction, findField } from "@/station/normalise_action.ts";
+import { Unreadable } from "@/station/lenient_json_reader.ts";
 import { findFlatKey, findMember, findPlanKey } from "@/station/normalise_keys.ts";
 import { nameFinder, printableKey, Repairs } from "@/station/normalise_names.ts";
 import { isPlanKey } from "@/station/normalise_plan.ts";
 import { quantity, type TableName } from "@/station/normalise_quantity.ts";
+import { booleanWord, findAction, findField } from "@/station/normalise_reply.ts";
 
 Deno.test("nameFinder() tells the right name, another spelling and another word apart", () => {
   const find = nameFinder({ life_support: ["oxygen_system"], comms: [] }, "key");

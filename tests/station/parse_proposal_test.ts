@@ -1,7 +1,7 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { GROUPS, SYSTEMS } from "@/schema/station_ids.ts";
-import { Plan } from "@/schema/station_plan.ts";
+import { Plan } from "@/schema/station_reply.ts";
 import { parseProposal } from "@/station/parse_proposal.ts";
 
 const SEATS = { outer_ring: 45, crew: 28, sponsor_deck: 16, medical: 11 };

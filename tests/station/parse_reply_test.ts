@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { type ActionName, ACTIONS, COUNCIL } from "@/schema/station_ids.ts";
 import { replyFields, StationReply } from "@/schema/station_reply.ts";
 import { parseProposal } from "@/station/parse_proposal.ts";

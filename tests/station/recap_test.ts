@@ -1,12 +1,11 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
 import { marked } from "marked";
+import assert from "node:assert/strict";
 import { stationPersona } from "@/model/station/station_persona.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
-import { NON_USE } from "@/station/non_use.ts";
 import { recap } from "@/station/recap.ts";
 import { plainMarkdown } from "@/station/recap_text.ts";
-import { RULES } from "@/station/rules.ts";
+import { NON_USE, RULES } from "@/station/rules.ts";
 import { runStation } from "@/station/run_station.ts";
 import { summarise, type SummaryLabels } from "@/station/summary.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ACTIONS, COUNCIL } from "@/schema/station_ids.ts";
-import { refusal } from "@/station/refusal.ts";
+import { refusal } from "@/station/fill_slot.ts";
 import { proposal, rumor, station } from "./fixtures.ts";
 
 const room = station({

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { collectStation } from "@/experiment/collect_station.ts";
-import { stationCouncil } from "@/experiment/station_councils.ts";
 import { type ChatModel, ModelError } from "@/model/chat_model.ts";
-import { recording } from "@/model/recording.ts";
+import { recording } from "@/model/replay.ts";
 import type { ScriptedReply } from "@/model/scripted.ts";
+import { collectStation, stationCouncil } from "@/runs/collect_station.ts";
 import type { ChatRequest, ModelCall } from "@/schema/model_call.ts";
 import type { StationEvent, Switches } from "@/schema/station_event.ts";
-import type { StationState } from "@/station/state.ts";
 import { reread, type StationRun } from "@/station/reread.ts";
+import type { StationState } from "@/station/state.ts";
 import { council, ofKind, PLAN, roleOf, roundOf, RULESETS, run, say, states, V1, V2 } from "./fixtures.ts";
 
 const NONE = new Map<string, string>();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { ModelError } from "@/model/chat_model.ts";
 import { StationEvent } from "@/schema/station_event.ts";
-import { weather } from "@/station/weather.ts";
 import { runStation, switches } from "@/station/run_station.ts";
+import { weather } from "@/station/weather.ts";
 import { council, follow, lively, ofKind, replay, roundOf, RULESETS, run, say, stored, V1, V2 } from "./fixtures.ts";
 
 const SEEDS = Array.from({ length: 60 }, (_, i) => i + 1);

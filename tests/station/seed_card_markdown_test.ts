@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import { marked } from "marked";
+import assert from "node:assert/strict";
 import { seedCardMarkdown } from "@/station/seed_card_markdown.ts";
 import { weather } from "@/station/weather.ts";
 

@@ -1,10 +1,10 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ACTIONS, COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
+import assert from "node:assert/strict";
 import type { StationEvent } from "@/schema/station_event.ts";
+import { ACTIONS, COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
 import { RULES } from "@/station/rules.ts";
+import { view } from "@/station/sight.ts";
 import { repairPrompt, stationPrompt } from "@/station/station_prompt.ts";
-import { view } from "@/station/view.ts";
 import { filing, proposal, rumor, station, taken } from "./fixtures.ts";
 
 const SCHEMA = "PROPOSAL SCHEMA";

@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { SeedCard } from "@/schema/seed_card.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
 import { RULES } from "@/station/rules.ts";

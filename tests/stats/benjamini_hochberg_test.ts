@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { benjaminiHochberg, holm } from "@/stats/mod.ts";
 
 const printed = (ps: readonly (number | undefined)[]) => ps.map((p) => p === undefined ? p : Number(p.toPrecision(7)));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { bootstrapSlope, divergence, lyapunovSlope, type Trajectory } from "@/stats/mod.ts";
-import { resampleCounts } from "@/stats/random_choices.ts";
+import { resampleCounts } from "@/stats/resampling.ts";
 import { close, growing, proportional, walkers } from "./ensembles.ts";
 
 /** Linear interpolation between order statistics, position (n − 1)·q. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
+import { percentileInterval } from "@/stats/intervals.ts";
 import { divergence, divergenceBand, type Trajectory } from "@/stats/mod.ts";
-import { percentileInterval } from "@/stats/percentile_interval.ts";
-import { resampleCounts } from "@/stats/random_choices.ts";
+import { resampleCounts } from "@/stats/resampling.ts";
 import { close, proportional, walkers } from "./ensembles.ts";
 
 Deno.test("divergenceBand() agrees with resampling the runs and dividing by 1 − 1/R", () => {

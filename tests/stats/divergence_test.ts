@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { divergence, type Trajectory } from "@/stats/mod.ts";
 
 const SQUARE = [[0, 0], [1, 0], [1, 1], [0, 1]];

@@ -1,6 +1,6 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
-import { kendallTau } from "@/stats/kendall_tau.ts";
+import assert from "node:assert/strict";
+import { kendallTau } from "@/stats/rank_correlation.ts";
 
 Deno.test("kendallTau() of a textbook case with ties, by hand", () => {
   const tau = kendallTau([1, 1, 2, 3, 4], [1, 2, 4, 3, 3])!;

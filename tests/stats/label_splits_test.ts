@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { labelSplits } from "@/stats/label_splits.ts";
+import { labelSplits } from "@/stats/label_permutation.ts";
 
 const rng = createRng(4);
 

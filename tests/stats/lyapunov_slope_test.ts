@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { lyapunovSlope } from "@/stats/mod.ts";
 import { close } from "./ensembles.ts";
 

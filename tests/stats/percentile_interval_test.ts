@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { percentileInterval } from "@/stats/percentile_interval.ts";
+import { percentileInterval } from "@/stats/intervals.ts";
 
 Deno.test("percentileInterval() interpolates linearly between order statistics", () => {
   // Positions 0.25·3 and 0.75·3 of 10, 20, 30, 40.

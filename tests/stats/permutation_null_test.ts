@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { divergence, lyapunovSlope, permutationNull, type Trajectory } from "@/stats/mod.ts";
-import { shuffleRows } from "@/stats/random_choices.ts";
+import { shuffleRows } from "@/stats/resampling.ts";
 import { close, growing, proportional, walkers } from "./ensembles.ts";
 
 const rng = createRng(1);

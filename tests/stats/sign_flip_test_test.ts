@@ -1,6 +1,6 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
-import { signFlipTest } from "@/stats/sign_flip_test.ts";
+import assert from "node:assert/strict";
+import { signFlipTest } from "@/stats/sign_tests.ts";
 
 Deno.test("signFlipTest() by hand", () => {
   // Sums of ±1 ±2 ±4 are the odd numbers from −7 to 7: two reach 7, four reach 5.

@@ -1,6 +1,6 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
-import { signTest } from "@/stats/sign_test.ts";
+import assert from "node:assert/strict";
+import { signTest } from "@/stats/sign_tests.ts";
 
 const near = (a: number, b: number) => assert.ok(Math.abs(a - b) < 1e-12, `${a} is not ${b}`);
 

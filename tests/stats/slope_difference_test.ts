@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
+import { percentileInterval } from "@/stats/intervals.ts";
 import { bootstrapSlope, slopeDifference } from "@/stats/mod.ts";
-import { resampledSlopes } from "@/stats/resampled_slopes.ts";
-import { percentileInterval } from "@/stats/percentile_interval.ts";
+import { resampledSlopes } from "@/stats/weighted_slopes.ts";
 import { close, growing, proportional } from "./ensembles.ts";
 
 const rng = createRng(1);

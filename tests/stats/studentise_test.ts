@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { studentise } from "@/stats/studentise.ts";
+import { studentise } from "@/stats/intervals.ts";
 import { close } from "./ensembles.ts";
 
 const OPTIONS = { level: 0.5, tolerance: 1e-12 };

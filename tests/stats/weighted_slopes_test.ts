@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { divergence, lyapunovSlope, type Trajectory } from "@/stats/mod.ts";
 import { slopeWeights } from "@/stats/least_squares.ts";
+import { divergence, lyapunovSlope, type Trajectory } from "@/stats/mod.ts";
 import { weightedSlopes } from "@/stats/weighted_slopes.ts";
 import { close, proportional, walkers } from "./ensembles.ts";
 

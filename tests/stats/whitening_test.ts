@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { whitening } from "@/stats/whitening.ts";
+import { whitening } from "@/stats/growth_laws.ts";
 import { close } from "./ensembles.ts";
 
 Deno.test("whitening() by hand: covariance [[4, 2], [2, 2]] has L = [[2, 0], [1, 1]]", () => {

@@ -1,4 +1,7 @@
 import type { Rng } from "../../core/rng.ts";
+import { GROUPS, SYSTEMS } from "../../schema/station_ids.ts";
+import type { Plan } from "../../schema/station_reply.ts";
+import { type Leaning, PARAMETERS } from "./parameters.ts";
 import type { Deed, OpenProposal, Sight } from "./sight.ts";
 
 /** How a persona governs: what it does in one slot, from what it sees. */
@@ -29,4 +32,62 @@ export function top<T>(items: readonly T[], score: (item: T) => number): T | und
     if (value > high) [best, high] = [item, value];
   }
   return best;
+}
+
+/**
+ * Whole parts of a total in proportion to weights, by largest remainder, none above its cap; the first of equals comes
+ * first. Where all caps are reached, the rest is not given out.
+ *
+ * @example What one cap cuts off goes to the others
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const parts = shareOut(10, ["a", "b", "c"], { a: 8, b: 1, c: 1 }, { a: 6, b: 9, c: 9 });
+ * assert.deepEqual(parts, { a: 6, b: 2, c: 2 });
+ * ```
+ */
+export function shareOut<K extends string>(
+  total: number,
+  keys: readonly K[],
+  weights: Readonly<Record<K, number>>,
+  caps: Readonly<Record<K, number>>,
+): Record<K, number> {
+  const parts = Object.fromEntries(keys.map((key) => [key, 0])) as Record<K, number>;
+  let free = keys.filter((key) => weights[key] > 0);
+  let rest = total;
+  // Those whose share exceeds their cap get the cap; what is over is shared again among the others.
+  for (;;) {
+    const sum = free.reduce((all, key) => all + weights[key], 0);
+    const full = free.filter((key) => (rest * weights[key]) / sum >= caps[key]);
+    if (full.length === 0) break;
+    for (const key of full) parts[key] = caps[key];
+    rest -= full.reduce((all, key) => all + caps[key], 0);
+    free = free.filter((key) => !full.includes(key));
+  }
+  const sum = free.reduce((all, key) => all + weights[key], 0);
+  const exact = free.map((key) => (rest * weights[key]) / sum);
+  free.forEach((key, i) => parts[key] = Math.floor(exact[i]!));
+  let left = free.length === 0 ? 0 : rest - free.reduce((all, key) => all + parts[key], 0);
+  const byRemainder = free.map((_, i) => i).sort((a, b) => (exact[b]! % 1) - (exact[a]! % 1) || a - b);
+  for (const i of byRemainder) if (left-- > 0) parts[free[i]!]++;
+  return parts;
+}
+
+/**
+ * A plan within its budgets: all seats by headcount and all power by need, each weighed by a leaning and a little
+ * chance. Nobody gets more seats than people or more power than needed; who knows the exact power keeps to it.
+ */
+export function draftPlan({ stock, privately }: Sight, { seats, power }: Leaning, rng: Rng): Plan {
+  const weigh = <K extends string>(
+    keys: readonly K[],
+    base: Readonly<Record<K, number>>,
+    leaning: Readonly<Partial<Record<K, number>>>,
+  ) =>
+    Object.fromEntries(
+      keys.map((key) => [key, base[key] * (leaning[key] ?? 1) * (1 + PARAMETERS.jitter * (2 * rng.next() - 1))]),
+    ) as Record<K, number>;
+  const units = Math.min(stock.powerUnits, Math.floor(privately.power ?? stock.powerUnits));
+  return {
+    seats: shareOut(stock.seats, GROUPS, weigh(GROUPS, stock.people, seats), stock.people),
+    power: shareOut(units, SYSTEMS, weigh(SYSTEMS, stock.needs, power), stock.needs),
+  };
 }

@@ -1,5 +1,5 @@
 import type { ActionName, CouncilRole, Group, PowerSystem } from "../../schema/station_ids.ts";
-import type { Plan } from "../../schema/station_plan.ts";
+import type { Plan } from "../../schema/station_reply.ts";
 
 /** Who a persona sits as, read from the system prompt. */
 export interface Seat {

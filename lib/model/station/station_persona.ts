@@ -1,25 +1,15 @@
+import { unknownName } from "../../core/nearest.ts";
 import { createRng, type Rng } from "../../core/rng.ts";
-import { unknownName } from "../../core/unknown_name.ts";
 import type { ChatMessage, ChatRequest } from "../../schema/model_call.ts";
 import type { ChatModel } from "../chat_model.ts";
-import { garble } from "./garble.ts";
 import { campOf, PARAMETERS } from "./parameters.ts";
 import type { Policy } from "./plans.ts";
-import { auditor } from "./policies/auditor.ts";
-import { broadcaster } from "./policies/broadcaster.ts";
-import { chaser } from "./policies/chaser.ts";
-import { coalition } from "./policies/coalition.ts";
-import { split } from "./policies/split.ts";
-import { triage } from "./policies/triage.ts";
-import { readOwnReply } from "./read_own_reply.ts";
-import { readSeat } from "./read_seat.ts";
-import { readSight } from "./read_sight.ts";
+import { auditor, broadcaster, chaser, coalition, split, triage } from "./policies.ts";
+import { readSeat, readSight, unreadable } from "./read_sight.ts";
 import { say } from "./say.ts";
 import type { Deed, Seat, Sight } from "./sight.ts";
 import type { Voice } from "./statements.ts";
-import { unreadable } from "./unreadable.ts";
-import { inDialect, inSchema, nearMiss, type WritePlan } from "./write_plan.ts";
-import { writeReply } from "./write_reply.ts";
+import { garble, inDialect, inSchema, nearMiss, readOwnReply, type WritePlan, writeReply } from "./write_reply.ts";
 
 /** The personas by name: five that govern in different ways, then four that show what a harness makes of a council. */
 export const STATION_PERSONAS = [

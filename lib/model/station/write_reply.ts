@@ -1,6 +1,105 @@
+import type { Rng } from "../../core/rng.ts";
+import { ActionName, GROUPS, SYSTEMS } from "../../schema/station_ids.ts";
+import type { Plan } from "../../schema/station_reply.ts";
 import type { Deed } from "./sight.ts";
-import type { WritePlan } from "./write_plan.ts";
+
+/** A plan as JSON-able value in some dialect. Every dialect keeps groups and systems in the schema's order. */
+export type WritePlan = (plan: Plan) => unknown;
+
+const spaced = (name: string) => name.split("_").map((word) => word[0]!.toUpperCase() + word.slice(1)).join(" ");
+const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const table = <K extends string>(
+  keys: readonly K[],
+  amounts: Readonly<Record<K, number>>,
+  key: (name: K) => string,
+  amount: (count: number) => unknown,
+) => Object.fromEntries(keys.map((name) => [key(name), amount(amounts[name])]));
+
+const same = <T>(value: T): T => value;
+const units = (noun: string) => (count: number) => `${count} ${noun}`;
+
+/** The schema's own shape. */
+export const inSchema: WritePlan = ({ seats, power }) => ({
+  seats: table(GROUPS, seats, same, same),
+  power: table(SYSTEMS, power, same, same),
+});
+
+/** The dialect in full: other table names, groups as a list with spoken names, amounts with units. */
+export const inDialect: WritePlan = ({ seats, power }) => ({
+  evacuation: GROUPS.map((group) => ({ group: spaced(group), seats: `${seats[group]} seats` })),
+  energy: table(SYSTEMS, power, camel, units("units")),
+});
+
+/** Ways to miss the schema, from slight to full: units in the numbers, spelling of keys, names of tables, all at once. */
+export const NEAR_MISSES: readonly WritePlan[] = [
+  ({ seats, power }) => ({
+    seats: table(GROUPS, seats, same, units("seats")),
+    power: table(SYSTEMS, power, same, units("units")),
+  }),
+  ({ seats, power }) => ({
+    seats: table(GROUPS, seats, spaced, same),
+    power: table(SYSTEMS, power, camel, same),
+  }),
+  ({ seats, power }) => ({
+    evacuation: table(GROUPS, seats, same, same),
+    energy: table(SYSTEMS, power, same, same),
+  }),
+  inDialect,
+];
+
+/** One of the near misses. */
+export const nearMiss = (rng: Rng): WritePlan => NEAR_MISSES[rng.int(NEAR_MISSES.length)]!;
+
+/** The plan in a reply of its own, whatever dialect it was written in: amounts stand in the schema's order. */
+export function planIn(proposal: unknown): Plan | undefined {
+  const amounts = JSON.stringify(proposal)?.match(/\d+/g)?.slice(0, GROUPS.length + SYSTEMS.length).map(Number) ?? [];
+  if (amounts.length < GROUPS.length + SYSTEMS.length) return undefined;
+  const seats = Object.fromEntries(GROUPS.map((group, i) => [group, amounts[i]!])) as Plan["seats"];
+  const power = Object.fromEntries(SYSTEMS.map((system, i) => [system, amounts[GROUPS.length + i]!]));
+  return { seats, power: power as Plan["power"] };
+}
 
 /** A deed as the one JSON object that the prompt asks for. */
 export const writeReply = ({ action, target, support, plan }: Deed, statement: string | undefined, write: WritePlan) =>
   JSON.stringify({ action, target, support, proposal: plan && write(plan), statement });
+
+/** A reply of its own that could not be used, as the deed it meant and its words; undefined where it is broken. */
+export function readOwnReply(text: string): { deed: Deed; statement: string | undefined } | undefined {
+  const json = parse(text);
+  const action = ActionName.safeParse(json?.action);
+  if (json === undefined || !action.success) return undefined;
+  const { target, support, proposal, statement } = json;
+  const plan = planIn(proposal);
+  return {
+    deed: {
+      action: action.data,
+      ...(typeof target === "string" && { target }),
+      ...(typeof support === "boolean" && { support }),
+      ...(plan && { plan }),
+    },
+    statement: typeof statement === "string" ? statement : undefined,
+  };
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === "object" && json !== null ? { ...json } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ways to break a JSON reply so that nobody can tell what was meant without making something up. */
+export const BREAKS: readonly ((reply: string, rng: Rng) => string)[] = [
+  // Cut off before its end.
+  (reply, rng) => reply.slice(0, 12 + rng.int(reply.length - 13)),
+  // Members without commas between them.
+  (reply) => reply.replaceAll(',"', ' "'),
+  // Words instead of an object.
+  (reply) => `I have decided: ${/"action":"(\w+)"/.exec(reply)?.[1] ?? "something"}. The rest is in my notes.`,
+];
+
+/** The reply broken in one of several ways. */
+export const garble = (reply: string, rng: Rng): string => BREAKS[rng.int(BREAKS.length)]!(reply, rng);

@@ -1,5 +1,5 @@
 import { createRng } from "../../core/rng.ts";
-import type { Role } from "../../schema/role.ts";
+import type { Role } from "../../schema/scenario.ts";
 import type { SurrogateParameters, SurrogateScenario } from "../../schema/surrogate_parameters.ts";
 
 /** An agent's standing preference and how strongly the transcript moves it: target logits are `base + gain · M`. */

@@ -1,7 +1,6 @@
 import { UserError } from "../../core/user_error.ts";
 import type { ChatMessage } from "../../schema/model_call.ts";
-import { Role } from "../../schema/role.ts";
-import { OPTION_LETTERS } from "../../schema/scenario.ts";
+import { OPTION_LETTERS, Role } from "../../schema/scenario.ts";
 import type { Heard } from "./respond.ts";
 
 /** Who a surrogate is, read from its system prompt. */

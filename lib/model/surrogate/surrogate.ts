@@ -1,4 +1,4 @@
-import { contentHash } from "../../core/canonical_json.ts";
+import { contentHash } from "../../core/json.ts";
 import { createRng } from "../../core/rng.ts";
 import { UserError } from "../../core/user_error.ts";
 import type { ChatMessage, ChatReply, ChatRequest } from "../../schema/model_call.ts";

@@ -1,6 +1,5 @@
 import type { Rng } from "../../core/rng.ts";
-import type { Role } from "../../schema/role.ts";
-import { OPTION_LETTERS } from "../../schema/scenario.ts";
+import { OPTION_LETTERS, type Role } from "../../schema/scenario.ts";
 import { STANCES, SYNTHESIS } from "./read_prompt.ts";
 import { stanceStrength, topOption } from "./respond.ts";
 

@@ -1,16 +1,21 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { draftPlan } from "@/model/station/draft_plan.ts";
-import { BREAKS, garble } from "@/model/station/garble.ts";
 import { CAMPS, PARAMETERS } from "@/model/station/parameters.ts";
-import { readOwnReply } from "@/model/station/read_own_reply.ts";
-import { readSeat } from "@/model/station/read_seat.ts";
-import { readSight } from "@/model/station/read_sight.ts";
-import { inDialect, inSchema, NEAR_MISSES, planIn } from "@/model/station/write_plan.ts";
-import { writeReply } from "@/model/station/write_reply.ts";
+import { draftPlan } from "@/model/station/plans.ts";
+import { readSeat, readSight } from "@/model/station/read_sight.ts";
+import {
+  BREAKS,
+  garble,
+  inDialect,
+  inSchema,
+  NEAR_MISSES,
+  planIn,
+  readOwnReply,
+  writeReply,
+} from "@/model/station/write_reply.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
-import { Plan } from "@/schema/station_plan.ts";
+import { Plan } from "@/schema/station_reply.ts";
 import { planFlaw } from "@/station/executability.ts";
 import { parseProposal } from "@/station/parse_proposal.ts";
 import { parseReply } from "@/station/parse_reply.ts";

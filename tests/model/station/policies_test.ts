@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { stationPersona } from "@/model/station/station_persona.ts";
-import { COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
+import { COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
 import type { StationState } from "@/station/state.ts";
 import { PLAN, proposal, request, stateOf } from "./requests.ts";
 

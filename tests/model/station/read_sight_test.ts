@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { UserError } from "@/core/user_error.ts";
-import { readSeat } from "@/model/station/read_seat.ts";
-import { readSight } from "@/model/station/read_sight.ts";
+import { readSeat, readSight } from "@/model/station/read_sight.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import { COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";

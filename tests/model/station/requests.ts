@@ -1,10 +1,10 @@
-import { type StationProposal, stationStart, type StationState } from "@/station/state.ts";
-import { stationPrompt } from "@/station/station_prompt.ts";
-import { view } from "@/station/view.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import type { CouncilRole } from "@/schema/station_ids.ts";
-import type { Plan } from "@/schema/station_plan.ts";
+import type { Plan } from "@/schema/station_reply.ts";
+import { view } from "@/station/sight.ts";
+import { type StationProposal, stationStart, type StationState } from "@/station/state.ts";
+import { stationPrompt } from "@/station/station_prompt.ts";
 
 export const PLAN: Plan = {
   seats: { outer_ring: 44, crew: 28, sponsor_deck: 17, medical: 11 },

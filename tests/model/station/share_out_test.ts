@@ -1,6 +1,6 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
-import { shareOut } from "@/model/station/share_out.ts";
+import assert from "node:assert/strict";
+import { shareOut } from "@/model/station/plans.ts";
 
 const KEYS = ["a", "b", "c"] as const;
 const table = (values: readonly number[]) => ({ a: values[0]!, b: values[1]!, c: values[2]! });

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { UserError } from "@/core/user_error.ts";
-import { STATION_PERSONAS, stationPersona } from "@/model/mod.ts";
 import type { ChatModel } from "@/model/chat_model.ts";
+import { STATION_PERSONAS, stationPersona } from "@/model/mod.ts";
 import { MANNER, OFFICE } from "@/model/station/statements.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
-import { repairPrompt } from "@/station/station_prompt.ts";
-import { parseReply } from "@/station/parse_reply.ts";
 import { parseProposal } from "@/station/parse_proposal.ts";
+import { parseReply } from "@/station/parse_reply.ts";
 import { type Ruleset, runStation } from "@/station/run_station.ts";
+import { repairPrompt } from "@/station/station_prompt.ts";
 import { proposal, request, stateOf } from "./requests.ts";
 
 const READABLE = ["triage", "coalition", "auditor", "broadcaster", "split", "chaser"] as const;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { disposition as dispositionOf, modelLeaning } from "@/model/surrogate/disposition.ts";
-import { type Role, ROLES } from "@/schema/role.ts";
+import { type Role, ROLES } from "@/schema/scenario.ts";
 import { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
 import { parameters } from "./parameters.ts";
 

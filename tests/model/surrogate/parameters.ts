@@ -1,5 +1,6 @@
-/** Parameters for tests of the surrogate: of the shipped ones' kind, and unmoved by a new fit. */
 import type { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
+
+/** Parameters for tests of the surrogate: of the shipped ones' kind, and unmoved by a new fit. */
 
 const anchors = { Rights: [1, 0, 0], Equity: [1, 0, 0], Welfare: [0, 1, 0], Security: [0, 0.3, 0.7] };
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { condition } from "../../deliberation/committee.ts";
 import { UserError } from "@/core/user_error.ts";
 import { createPrompter } from "@/deliberation/prompt.ts";
 import { type DeliberationState, start } from "@/deliberation/state.ts";
@@ -12,8 +13,7 @@ import {
 } from "@/model/surrogate/read_prompt.ts";
 import type { Condition } from "@/schema/condition.ts";
 import type { ChatMessage } from "@/schema/model_call.ts";
-import { ROLES } from "@/schema/role.ts";
-import { condition } from "../../deliberation/committee.ts";
+import { ROLES } from "@/schema/scenario.ts";
 
 const committee = await condition();
 

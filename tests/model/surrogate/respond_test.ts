@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { type Heard, respond, stanceStrength, topOption, transcriptField } from "@/model/surrogate/respond.ts";
 import { parameters } from "./parameters.ts";

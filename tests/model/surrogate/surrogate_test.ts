@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
+import { condition, ofKind, run } from "../../deliberation/committee.ts";
 import { UserError } from "@/core/user_error.ts";
-import { createPrompter } from "@/deliberation/prompt.ts";
 import { parseStateLine } from "@/deliberation/parse_state_line.ts";
+import { createPrompter } from "@/deliberation/prompt.ts";
 import { type DeliberationState, start } from "@/deliberation/state.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
 import type { Condition } from "@/schema/condition.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import type { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
-import { condition, ofKind, run } from "../../deliberation/committee.ts";
 import { parameters } from "./parameters.ts";
 
 const committee = await condition();

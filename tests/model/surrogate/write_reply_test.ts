@@ -1,13 +1,13 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
+import { hundredths } from "../../deliberation/arbitraries.ts";
 import { createRng } from "@/core/rng.ts";
 import { parseStateLine } from "@/deliberation/parse_state_line.ts";
 import { readOwnReply, readWindow } from "@/model/surrogate/read_prompt.ts";
 import { stanceStrength, topOption } from "@/model/surrogate/respond.ts";
 import { spoil, stateLine, writeReply } from "@/model/surrogate/write_reply.ts";
-import { type Role, ROLES } from "@/schema/role.ts";
-import { loadScenario } from "@/storage/scenarios.ts";
-import { hundredths } from "../../deliberation/arbitraries.ts";
+import { loadScenario } from "@/runs/scenarios.ts";
+import { type Role, ROLES } from "@/schema/scenario.ts";
 
 const OPTIONS = ["Single-payer", "Public option", "Regulated multi-payer"];
 const anyRole = fc.constantFrom<Role | undefined>(undefined, ...ROLES);

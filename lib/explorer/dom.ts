@@ -1,0 +1,163 @@
+/** Attributes by name; `true` sets an empty one, `false` and undefined none. */
+export type Attributes = Readonly<Record<string, string | boolean | undefined>>;
+
+/** An element with attributes and children. Text becomes text nodes: nothing in it is ever read as markup. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** Words that only a screen reader gets. */
+export function spoken(words: Text | string): HTMLSpanElement {
+  return element("span", { class: "spoken" }, words);
+}
+
+/** Changes a text only when it is another: writing the same text costs the browser a layout. */
+export function setText(node: Node, text: string): void {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Attributes by name; undefined sets none. */
+export type SvgAttributes = Readonly<Record<string, string | number | undefined>>;
+
+/** An element of a drawing with attributes and children. Text becomes text nodes, as in `element`. */
+export function svgElement<Tag extends keyof SVGElementTagNameMap>(
+  tag: Tag,
+  attributes: SvgAttributes = {},
+  ...children: readonly (Node | string)[]
+): SVGElementTagNameMap[Tag] {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined) made.setAttribute(name, String(value));
+  }
+  made.append(...children);
+  return made;
+}
+
+export interface SliderOptions {
+  readonly id: string;
+  readonly label: string;
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+  /** Called with the slider's value whenever the reader moves it. */
+  readonly onMove: (value: number) => void;
+}
+
+/** A labelled slider with its value beside it. */
+export interface Slider {
+  readonly element: HTMLElement;
+  /** Shows a value, which need not be a step of the slider; the texts stand beside it and are what is read out. */
+  show(value: number, text: string, note?: string): void;
+}
+
+export function slider({ id, label, min, max, step, onMove }: SliderOptions): Slider {
+  const range = { type: "range", min: String(min), max: String(max), step: String(step) };
+  const input = element("input", { id, ...range, autocomplete: "off" });
+  const output = element("output", { for: id });
+  const aside = element("output", { for: id, class: "muted" });
+  input.addEventListener("input", () => onMove(input.valueAsNumber));
+  return {
+    element: element("div", { class: "slider" }, element("label", { for: id }, label), input, output, aside),
+    show(value, text, note = "") {
+      if (input.valueAsNumber !== value) input.value = String(value);
+      input.setAttribute("aria-valuetext", note === "" ? text : `${text}, ${note}`);
+      setText(output, text);
+      setText(aside, note);
+    },
+  };
+}
+
+export interface DownloadOptions {
+  /** File name with its ending. */
+  readonly file: string;
+  readonly type: "text/csv" | "application/json";
+  /** What the link says. */
+  readonly words: string;
+  /** The file's text as of now. */
+  readonly text: () => string;
+}
+
+/** A link that saves a text; the file is inside the link, and made when somebody reaches for it. */
+export function downloadLink({ file, type, words, text }: DownloadOptions): HTMLAnchorElement {
+  const link = element("a", { download: file, "aria-label": `Download ${words}: ${file}` }, words);
+  const fill = () => void (link.href = dataUrl(type, text()));
+  // A menu's "save as" and a copied address take the link as it was before any click.
+  for (const reach of ["pointerenter", "focus", "click"]) link.addEventListener(reach, fill);
+  fill();
+  return link;
+}
+
+/** Text as a `data:` URL. */
+export function dataUrl(type: string, text: string): string {
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+  return `data:${type};charset=utf-8;base64,${btoa(bytes.join(""))}`;
+}
+
+/** A task that runs once nothing has asked for it for `ms` milliseconds. */
+export function later(ms: number, task: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(task, ms);
+  };
+}
+
+/**
+ * Tasks that run once nothing has asked for them for `ms` milliseconds: each in a turn of its own, so that what the
+ * reader does meanwhile is answered in between. Asking again starts over.
+ */
+export function inTurn(ms: number, tasks: readonly (() => void)[]): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const run = (place: number) => {
+    tasks[place]?.();
+    if (place + 1 < tasks.length) timer = setTimeout(run, 0, place + 1);
+  };
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(run, ms, 0);
+  };
+}
+
+/** Written before the bundle by `controls_bundle.ts`. */
+declare const $controls: { readonly name: string; readonly data: unknown };
+
+/**
+ * Takes over the place that the output left for it, once it is on the page: the still picture gives way to what `start`
+ * builds in a shadow root. Styles of the page do not reach in, ids do not meet, and the same output may stand on a page
+ * twice. When `start` fails the picture stays, with a word about it.
+ */
+export function mount<Data>(start: (root: ShadowRoot, data: Data) => void): void {
+  // Some viewers run the script before they put the output on the page.
+  waitFor(`[data-controls="${$controls.name}"]:not([data-mounted])`, (place) => {
+    place.setAttribute("data-mounted", "");
+    const host = document.createElement("div");
+    try {
+      // The data are ours, written by the same version of the project.
+      start(host.attachShadow({ mode: "open" }), $controls.data as Data);
+    } catch (error) {
+      place.append("The controls could not be started; this is a still picture.");
+      throw error;
+    }
+    place.replaceChildren(host);
+  });
+}
+
+const PATIENCE = 100;
+
+function waitFor(selector: string, found: (place: Element) => void, tries = PATIENCE): void {
+  const place = document.querySelector(selector);
+  if (place !== null) found(place);
+  else if (tries > 0) requestAnimationFrame(() => waitFor(selector, found, tries - 1));
+}

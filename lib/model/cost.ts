@@ -1,0 +1,107 @@
+/**
+ * A rough count of a text's tokens: its UTF-8 bytes over four, rounded up.
+ *
+ * English averages about four characters a token in current tokenisers. Bytes, not characters, because scripts with
+ * more bytes a character also need more tokens for each. For planning a budget alone: a single text may be off by half,
+ * source code and numbers by more, and what was really used is in a reply's `usage`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.equal(estimateTokens("twelve chars"), 3);
+ * ```
+ */
+export function estimateTokens(text: string): number {
+  return Math.ceil(new TextEncoder().encode(text).length / 4);
+}
+
+/** US dollars for a million tokens. A free model has prices of 0; a model without prices is unpriced, not free. */
+export interface ModelPrice {
+  promptUsdPerMillion: number;
+  completionUsdPerMillion: number;
+}
+
+/** `count` calls of one kind; tokens are those of a single call. */
+export interface PlannedCalls {
+  model: string;
+  promptTokens: number;
+  completionTokens: number;
+  count: number;
+}
+
+/** What calls come to. `usd` is absent where a price is unknown. */
+export interface CostTotals {
+  calls: number;
+  promptTokens: number;
+  completionTokens: number;
+  usd?: number;
+}
+
+/** Totals over all calls and for each model in order of first mention, and the models whose price is unknown. */
+export interface CostEstimate extends CostTotals {
+  models: (CostTotals & { model: string })[];
+  unpriced: string[];
+}
+
+/**
+ * What a plan of calls comes to in calls, tokens and US dollars.
+ *
+ * @returns totals, in all and by model. One unpriced model leaves the grand total's `usd` absent: an unknown price
+ * is not zero, and a budget must not be checked against a sum with a hole in it.
+ * @throws {RangeError} on a negative or non-finite count or price, or a count of calls or tokens that is not whole.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const { usd } = estimateCost({
+ *   calls: [{ model: "m", promptTokens: 1000, completionTokens: 200, count: 500 }],
+ *   prices: { m: { promptUsdPerMillion: 2, completionUsdPerMillion: 10 } },
+ * });
+ * assert.equal(usd, 2);
+ * ```
+ */
+export function estimateCost(
+  { calls, prices }: { calls: readonly PlannedCalls[]; prices: Readonly<Record<string, ModelPrice>> },
+): CostEstimate {
+  const groups = Map.groupBy(calls, ({ model }) => model);
+  const models = [...groups].map(([model, group]) => ({
+    model,
+    ...totals(group, Object.hasOwn(prices, model) ? prices[model] : undefined),
+  }));
+  const unpriced = models.filter(({ usd }) => usd === undefined).map(({ model }) => model);
+  return {
+    calls: sum(models.map((each) => each.calls)),
+    promptTokens: sum(models.map((each) => each.promptTokens)),
+    completionTokens: sum(models.map((each) => each.completionTokens)),
+    ...(unpriced.length === 0 ? { usd: sum(models.map(({ usd }) => usd ?? NaN)) } : {}),
+    models,
+    unpriced,
+  };
+}
+
+function totals(group: readonly PlannedCalls[], price: ModelPrice | undefined): CostTotals {
+  group.forEach(check);
+  const promptTokens = sum(group.map((each) => each.count * each.promptTokens));
+  const completionTokens = sum(group.map((each) => each.count * each.completionTokens));
+  const tokens = { calls: sum(group.map(({ count }) => count)), promptTokens, completionTokens };
+  if (price === undefined) return tokens;
+  const { promptUsdPerMillion, completionUsdPerMillion } = price;
+  for (const value of [promptUsdPerMillion, completionUsdPerMillion]) {
+    if (!Number.isFinite(value) || value < 0) {
+      throw new RangeError(`the price of ${group[0]?.model} must be at least 0 US dollars, got ${value}`);
+    }
+  }
+  return { ...tokens, usd: (promptTokens * promptUsdPerMillion + completionTokens * completionUsdPerMillion) / 1e6 };
+}
+
+function check({ model, ...counts }: PlannedCalls): void {
+  for (const [name, value] of Object.entries(counts)) {
+    if (!Number.isSafeInteger(value) || value < 0) {
+      throw new RangeError(`${name} of ${model} must be a whole number of at least 0, got ${value}`);
+    }
+  }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,106 @@
+import { mean } from "simple-statistics";
+import { rescoreBounds } from "../../../quality/rescore_bounds.ts";
+import { factValue } from "../../published_facts.ts";
+import type { LiveRun, StationTables } from "../../station_tables.ts";
+import type { Finding } from "../evaluate_claims.ts";
+import { byQ, listed, nameOf, of, rumours, survivors, three } from "./words.ts";
+
+type Runs = Pick<StationTables, "runs">;
+type Evidence = Pick<StationTables, "runs" | "facts">;
+
+/** The clean example of the paper. */
+const isExample = ({ model, seed }: LiveRun): boolean => model.startsWith("MIMO") && seed === 109;
+
+/** It has the highest q of all published runs, and no rumour. */
+export function highestRun({ runs, floor }: Pick<StationTables, "runs" | "floor">): Finding {
+  const [first, second] = byQ(runs);
+  const orderly = runs.filter(({ public_order }) => public_order > (first?.public_order ?? NaN));
+  const best = Math.max(second?.q ?? 0, ...floor.map(({ q }) => q));
+  return {
+    holds: first !== undefined && isExample(first) && first.q > best && first.active_rumors === 0,
+    evidence:
+      `${first && nameOf(first)} has q ${three(first?.q ?? NaN)} with ${
+        rumours(first?.active_rumors ?? NaN)
+      }, the next ` +
+      `${three(best)}; ${orderly.length} runs ended with more public order.`,
+  };
+}
+
+/** How many runs may count as the strongest: the claim should not hang on where the line is drawn. */
+const CUTS = [3, 4, 5, 6, 7, 8, 9, 10];
+
+/** Wherever the line is drawn, the strongest passed earlier on average than the rest. */
+export const strongestPassedEarly = ({ runs }: Runs): Finding =>
+  lowerAtEveryCut(runs, (run) => run.time_to_first_pass ?? NaN, "first pass in round");
+
+/** Wherever the line is drawn, the strongest ended with fewer rumours on average than the rest. */
+export const strongestContainedRumors = ({ runs }: Runs): Finding =>
+  lowerAtEveryCut(runs, (run) => run.active_rumors, "active rumours");
+
+function lowerAtEveryCut(runs: readonly LiveRun[], value: (run: LiveRun) => number, what: string): Finding {
+  const ordered = byQ(survivors({ runs }));
+  const meanOf = (part: readonly LiveRun[]) => mean(part.map(value));
+  const cuts = CUTS.map((cut) => [cut, meanOf(ordered.slice(0, cut)), meanOf(ordered.slice(cut))] as const);
+  const held = cuts.filter(([, strongest, rest]) => strongest < rest);
+  const failed = cuts.filter((cut) => !held.includes(cut)).map(([cut, a, b]) =>
+    `${cut} (${a.toFixed(2)}, ${b.toFixed(2)})`
+  );
+  const [, strongest, rest] = cuts.find(([cut]) => cut === 5)!;
+  return {
+    holds: held.length === 0 ? false : held.length === cuts.length ? true : undefined,
+    evidence:
+      `Mean ${what} of the five strongest ${strongest.toFixed(2)}, of the rest ${rest.toFixed(2)}; lower for the ` +
+      `strongest at ${of(held, cuts)} cuts from ${CUTS[0]} to ${CUTS.at(-1)} runs${
+        failed.length === 0 ? "" : `, not at ${listed(failed)}`
+      }.`,
+  };
+}
+
+/** Each of the five strongest passed before the middle round and ended with at most the average number of rumours. */
+export function strongestShareShape({ runs }: Runs): Finding {
+  const live = survivors({ runs });
+  const strongest = byQ(live).slice(0, 5);
+  const [rounds, rumors] = [
+    mean(live.map((run) => run.time_to_first_pass!)),
+    mean(live.map((run) => run.active_rumors)),
+  ];
+  const shaped = strongest.filter((run) => run.time_to_first_pass! < rounds && run.active_rumors <= rumors);
+  const told = strongest.map((run) =>
+    `${nameOf(run)} (round ${run.time_to_first_pass}, ${rumours(run.active_rumors)})`
+  );
+  return {
+    holds: shaped.length === strongest.length,
+    evidence: `${of(shaped, strongest)} strongest runs passed before the mean round ${rounds.toFixed(2)} with at most ${
+      rumors.toFixed(2)
+    } rumours: ${listed(told)}.`,
+  };
+}
+
+/** Nearly all of a component, allowing for rounding. */
+const NEARLY_ALL = 0.99;
+
+/** The clean example's q is possible only if its plans needed hardly any repair. */
+export const exampleUnrepaired = (published: Evidence): Finding =>
+  examplePinned(published, "schema_independence", "schema independence");
+
+/** The clean example's q is possible only with a broad coalition. */
+export const exampleBroadCoalition = (published: Evidence): Finding =>
+  examplePinned(published, "coalition", "coalition breadth");
+
+function examplePinned(
+  { runs, facts }: Evidence,
+  component: "schema_independence" | "coalition",
+  name: string,
+): Finding {
+  const run = runs.find(isExample);
+  if (run === undefined) return { holds: undefined, evidence: "The run is not among those published." };
+  const further = {
+    plan_executability: factValue(facts, "mimo-109-executability"),
+    info_integrity: factValue(facts, "mimo-109-info-integrity"),
+  };
+  const { low, high } = rescoreBounds({ ...run, ...further }, { [component]: 1 });
+  return {
+    holds: low >= NEARLY_ALL ? true : high < NEARLY_ALL ? false : undefined,
+    evidence: `What is printed of ${nameOf(run)} leaves its ${name} from ${low.toFixed(4)} to ${high.toFixed(4)}.`,
+  };
+}

@@ -1,0 +1,169 @@
+import { UserError } from "../core/user_error.ts";
+import type { PublishedRow } from "../quality/published_row.ts";
+import type { Ending } from "../quality/shares.ts";
+import { fileName, readText } from "../runs/files.ts";
+import { readCsv } from "../runs/read_csv.ts";
+import type { Classification } from "../schema/station_summary.ts";
+import type { PublishedFact } from "./published_facts.ts";
+import { loadCleanLiveRuns, loadNoModelRuns, loadStationFacts } from "./published_station.ts";
+import type { PublishedFolder } from "./published_table.ts";
+import { PublishedNoModelRow, PublishedRunRow } from "./station_rows.ts";
+
+/** A run as the station paper prints it, ready for `rescoreBounds`. */
+export interface PublishedRun {
+  /** Model and seed, such as `Sonnet-4 104`; `no model 104` in Table 8. */
+  readonly label: string;
+  readonly model: string;
+  readonly seed: number;
+  readonly source: "Table 11" | "Table 8";
+  /** Where the row stands, as `FILE:LINE`. */
+  readonly name: string;
+  /** As printed. */
+  readonly classification: Classification;
+  /** A `PublishedRow` of `quality/`: an absent key was not published, a first pass of null says that no plan passed. */
+  readonly row: {
+    readonly q: number;
+    readonly public_order: number;
+    readonly active_rumors: number;
+    readonly stabilized: boolean;
+    readonly time_to_first_pass?: number | null;
+    readonly passed_count?: number;
+    readonly plan_executability?: number;
+    readonly info_integrity?: number;
+    readonly trust?: number;
+  };
+}
+
+/**
+ * All runs that the station paper prints: the 30 of Table 11, then the six without a model of Table 8.
+ *
+ * Table 8 prints public order as its margin above 0.35, which is added back. The three further values that section 2
+ * gives of two runs of Table 11 are among their values.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const runs = await loadPublishedRows();
+ * assert.equal(runs.length, 36);
+ * assert.deepEqual(runs.at(-1)!.row, { q: 0.751, public_order: 0.561, active_rumors: 3, stabilized: true });
+ * ```
+ * @throws {UserError} on a malformed file, naming file, line and rule.
+ */
+export async function loadPublishedRows(options: PublishedFolder = {}): Promise<PublishedRun[]> {
+  const [live, floor, facts] = await Promise.all([
+    loadCleanLiveRuns(options),
+    loadNoModelRuns(options),
+    loadStationFacts(options),
+  ]);
+  return [...withFacts(live.map(liveRun("table_11_runs.csv")), facts), ...floor.map(floorRun("table_8_no_model.csv"))];
+}
+
+/**
+ * One CSV file of published runs, in the shape of `table_11_runs.csv` or `table_8_no_model.csv` of `data/published/`;
+ * the header decides. Table 11 itself comes with the values of section 2, as in `loadPublishedRows`.
+ *
+ * @throws {UserError} when the header is neither of the two, naming both; on a malformed row or one that lacks what
+ * bounds rest on, naming file, line and rule.
+ */
+export async function readPublishedRows(file: string | URL): Promise<PublishedRun[]> {
+  const header = (await readText(file)).split(/\r\n|\n|\r/, 1)[0]!.split(",").map((cell) => cell.replaceAll('"', ""));
+  if (sameColumns(header, LIVE)) {
+    const runs = (await readCsv(file, PublishedRunRow)).map(liveRun(fileName(file)));
+    return await isPublished(file) ? withFacts(runs, await loadStationFacts()) : runs;
+  }
+  if (sameColumns(header, FLOOR)) return (await readCsv(file, PublishedNoModelRow)).map(floorRun(fileName(file)));
+  throw new UserError(
+    `${fileName(file)}:1: these columns are of no published table that can be scored. Either as Table 11: ` +
+      `${LIVE.join(",")}; or as Table 8: ${FLOOR.join(",")}; found ${header.join(",").slice(0, 200)}`,
+  );
+}
+
+const LIVE = Object.keys(PublishedRunRow.shape);
+const FLOOR = Object.keys(PublishedNoModelRow.shape);
+
+const sameColumns = (a: readonly string[], b: readonly string[]) => [...a].sort().join() === [...b].sort().join();
+
+/** Rows of a CSV file without line breaks in its cells stand on line i + 2. */
+type RowReader<Row> = (row: Row, i: number) => PublishedRun;
+
+function liveRun(file: string): RowReader<PublishedRunRow> {
+  return ({ class: classification, ...printed }, i) => {
+    const name = `${file}:${i + 2}`;
+    const known = needed(printed, ["model", "seed", "q", "public_order", "active_rumors"], name);
+    const { model, seed, q, public_order, active_rumors } = known;
+    const { time_to_first_pass, passed_count } = printed;
+    const row = {
+      ...{ q, public_order, active_rumors, stabilized: !classification.startsWith("FAILED") },
+      ...(time_to_first_pass !== undefined && { time_to_first_pass }),
+      ...(passed_count !== undefined && { passed_count }),
+    };
+    return { label: `${model} ${seed}`, model, seed, source: "Table 11", name, classification, row };
+  };
+}
+
+function floorRun(file: string): RowReader<PublishedNoModelRow> {
+  return ({ stabilized, classification, ...printed }, i) => {
+    const name = `${file}:${i + 2}`;
+    const known = needed(printed, ["seed", "q", "public_order_margin", "active_rumors"], name);
+    const { seed, q, public_order_margin, active_rumors } = known;
+    // Sums of decimals carry binary dust, 0.40899999999999997; more than twelve digits were never printed.
+    const public_order = Number((public_order_margin + 0.35).toFixed(12));
+    const row = { q, public_order, active_rumors, stabilized };
+    return { label: `no model ${seed}`, model: "no model", seed, source: "Table 8", name, classification, row };
+  };
+}
+
+type Known<Row, Name extends keyof Row> = { readonly [Key in Name]-?: NonNullable<Row[Key]> };
+
+/** Bounds rest on these: a row that does not give them cannot be bounded. */
+function needed<Row extends object, Name extends keyof Row & string>(
+  row: Row,
+  names: readonly Name[],
+  where: string,
+): Known<Row, Name> {
+  const lacking = names.filter((name) => row[name] === undefined || row[name] === null);
+  if (lacking.length === 0) return row as Known<Row, Name>;
+  throw new UserError(`${where}: ${lacking.join(", ")}: must be known, bounds rest on it; leave the row out`);
+}
+
+/** Values of two runs that only the text of section 2 gives, with the facts that hold them. */
+const FURTHER = [
+  { label: "MIMO-v2.5 109", value: "plan_executability", fact: "mimo-109-executability" },
+  { label: "MIMO-v2.5 109", value: "info_integrity", fact: "mimo-109-info-integrity" },
+  { label: "Gemini-2.5-Pro 104", value: "trust", fact: "gemini-104-trust" },
+] as const;
+
+function withFacts(runs: readonly PublishedRun[], facts: readonly PublishedFact[]): PublishedRun[] {
+  const valueOf = (id: string) => facts.find((fact) => fact.id === id)?.value;
+  return runs.map((run) => {
+    const further = FURTHER.filter(({ label, fact }) => label === run.label && valueOf(fact) !== undefined);
+    return {
+      ...run,
+      row: { ...run.row, ...Object.fromEntries(further.map(({ value, fact }) => [value, valueOf(fact)!])) },
+    };
+  });
+}
+
+const TABLE_11 = new URL("../../data/published/station/table_11_runs.csv", import.meta.url);
+
+async function isPublished(file: string | URL): Promise<boolean> {
+  return await Deno.realPath(file) === await Deno.realPath(TABLE_11);
+}
+
+/** A published run with what it is called and how it ended, in one object. */
+export interface PublishedStationRow extends PublishedRow, Ending {
+  /** Such as `MIMO-v2.5 109`. */
+  readonly label: string;
+  /** Model family as printed, or `no model`. */
+  readonly family: string;
+  readonly seed: number;
+}
+
+/** Published runs as the study of weights takes them: rows for bounds that know their family. */
+export function publishedStationRows(runs: readonly PublishedRun[]): PublishedStationRow[] {
+  return runs.map(({ label, model, seed, row }) => ({
+    ...row,
+    ...{ label, family: model, seed, passedCount: row.passed_count },
+  }));
+}

@@ -1,0 +1,71 @@
+import { UserError } from "../core/user_error.ts";
+import {
+  classify,
+  type Interval,
+  type RankBounds,
+  rankBounds,
+  rescoreBounds,
+  type RescoreOptions,
+  type Thresholds,
+  unitWeights,
+  type Weights,
+} from "../quality/mod.ts";
+import { type Classification, CLASSIFICATIONS } from "../schema/quality_names.ts";
+import type { PublishedRun } from "./published_rows.ts";
+
+/** What can be said of a published run under other weights; it rests on `BOUND_ASSUMPTIONS`. */
+export interface PublishedScore extends Interval, RankBounds {
+  readonly label: string;
+  readonly model: string;
+  readonly seed: number;
+  readonly source: PublishedRun["source"];
+  /** As printed. */
+  readonly q: number;
+  /** As printed. */
+  readonly classification: Classification;
+  /** Every class that it may have, best first. */
+  readonly classifications: readonly Classification[];
+}
+
+/**
+ * Published runs under other weights: of each the bounds of its score, the ranks it may have among them, and its
+ * possible classes. No single score is given, for none was published that would allow it.
+ *
+ * @throws {UserError} on a row that contradicts itself, naming file and line; on a name that is no component.
+ * @throws {RangeError} on bad weights or thresholds, as `rescore`.
+ */
+export function scorePublished(
+  runs: readonly PublishedRun[],
+  weights: Weights,
+  { thresholds, normalise = false }: Pick<RescoreOptions, "thresholds" | "normalise"> = {},
+): PublishedScore[] {
+  const unit = unitWeights(weights, { normalise });
+  const bounds = runs.map((run) => boundsOf(run, unit));
+  const places = rankBounds(bounds);
+  return runs.map(({ label, model, seed, source, row, classification }, i) => ({
+    ...{ label, model, seed, source, q: row.q, classification },
+    ...bounds[i]!,
+    classifications: possibleClasses(runs[i]!, bounds[i]!, thresholds),
+    ...places[i]!,
+  }));
+}
+
+function boundsOf({ name, label, row }: PublishedRun, weights: Weights): Interval {
+  try {
+    return rescoreBounds(row, weights);
+  } catch (error) {
+    if (error instanceof RangeError) throw new UserError(`${name}: ${label}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** The class of a failure does not depend on q; a stabilised run has any class between those of its ends. */
+function possibleClasses(
+  { row: { stabilized }, classification }: PublishedRun,
+  { low, high }: Interval,
+  thresholds: Thresholds | undefined,
+): Classification[] {
+  if (!stabilized) return [classification];
+  const place = (q: number) => CLASSIFICATIONS.indexOf(classify({ q, stabilized, passedCount: 1 }, thresholds));
+  return CLASSIFICATIONS.slice(place(high), place(low) + 1);
+}

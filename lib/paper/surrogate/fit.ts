@@ -1,0 +1,239 @@
+import { createRng } from "../../core/rng.ts";
+import { SurrogateParameters, type SurrogateScenario } from "../../schema/surrogate_parameters.ts";
+import { evolve } from "./evolve.ts";
+import type { FitTarget } from "./fit_targets.ts";
+import { simulatedLambda } from "./simulated_facts.ts";
+
+/** A number that a fit moves, on a scale where steps of one size are alike everywhere. */
+export interface Knob {
+  readonly get: (parameters: SurrogateParameters) => number;
+  readonly set: (parameters: SurrogateParameters, value: number) => void;
+  readonly scale: "log" | "logit" | "linear";
+}
+
+/** What every search of the fit is told. */
+export interface FitOptions {
+  readonly seed: number;
+  readonly generations: number;
+  /** Runs in each simulated ensemble; its seed is fixed, so the loss is a function. */
+  readonly replicates: number;
+  readonly onGeneration?: ((generation: number, loss: number) => void) | undefined;
+}
+
+const toScale = { log: Math.log, logit: (x: number) => Math.log(x / (1 - x)), linear: (x: number) => x };
+const fromScale = { log: Math.exp, logit: (x: number) => 1 / (1 + Math.exp(-x)), linear: (x: number) => x };
+
+/** One R = 20 estimate of λ̂ scatters by about this much, nats per round: the unit of the loss. */
+const LAMBDA_SCATTER = 0.01;
+/** Keeps numbers that the targets do not determine near where they started. */
+const RIDGE = 0.05;
+
+/**
+ * Moves some numbers of a parameter set towards published λ̂, by least squares in units of their scatter.
+ *
+ * @param start parameters to begin at; what has no knob is kept from them.
+ * @param options `population`, `step`: of the search; `penalty`: a further loss.
+ * @returns the parameters, what was moved rounded to four digits, and the loss before rounding.
+ */
+export async function fitKnobs(
+  start: SurrogateParameters,
+  knobs: readonly Knob[],
+  targets: readonly FitTarget[],
+  { seed, generations, replicates, population, step, penalty = () => 0, onGeneration }: FitOptions & {
+    readonly population: number;
+    readonly step: number;
+    readonly penalty?: (parameters: SurrogateParameters) => number;
+  },
+): Promise<{ parameters: SurrogateParameters; loss: number }> {
+  const origin = knobs.map(({ get, scale }) => toScale[scale](get(start)));
+  const loss = (point: readonly number[]): number => {
+    const parameters = atPoint(start, knobs, point);
+    const misfit = targets.reduce((sum, { spec, lambda }, i) => {
+      const simulated = simulatedLambda(spec, parameters, seed + i, replicates) ?? Infinity;
+      return sum + ((simulated - lambda) / LAMBDA_SCATTER) ** 2;
+    }, 0);
+    const ridge = point.reduce((sum, value, i) => sum + RIDGE * (value - origin[i]!) ** 2, 0);
+    return misfit + ridge + penalty(parameters);
+  };
+  const { best, loss: reached } = await evolve(loss, origin, {
+    rng: createRng(seed).fork("evolve"),
+    generations,
+    population,
+    step,
+    ...(onGeneration && { onGeneration }),
+  });
+  return { parameters: SurrogateParameters.parse(atPoint(start, knobs, best, 4)), loss: reached };
+}
+
+/** A parameter set moved to a point; what is not fitted stays. */
+function atPoint(
+  parameters: SurrogateParameters,
+  knobs: readonly Knob[],
+  point: readonly number[],
+  digits?: number,
+): SurrogateParameters {
+  const moved = structuredClone(parameters);
+  knobs.forEach(({ set, scale }, i) => {
+    const value = fromScale[scale](point[i]!);
+    set(moved, digits === undefined ? value : Number(value.toPrecision(digits)));
+  });
+  return moved;
+}
+
+const mechanism = (name: keyof SurrogateParameters["mechanism"], scale: Knob["scale"] = "log"): Knob => ({
+  get: (p) => p.mechanism[name],
+  set: (p, value) => p.mechanism[name] = value,
+  scale,
+});
+const anchor = (role: keyof SurrogateParameters["anchors"]): Knob => ({
+  get: (p) => p.anchors[role],
+  set: (p, value) => p.anchors[role] = value,
+  scale: "log",
+});
+/** Only differences between options count, so the last option's prior stays 0. */
+const prior = (scenario: string, option: number): Knob => ({
+  get: (p) => p.scenarios[scenario]!.prior[option]!,
+  set: (p, value) => p.scenarios[scenario]!.prior[option] = value,
+  scale: "linear",
+});
+/** How much of Security's weight goes to the most cautious option C rather than to B, in both scenarios alike. */
+const precaution: Knob = {
+  get: (p) => p.scenarios["IM-01"]!.anchors.Security[2]!,
+  set: (p, value) =>
+    ["IM-01", "HL-01"].forEach((id) => p.scenarios[id]!.anchors.Security = [0, Number((1 - value).toFixed(12)), value]),
+  scale: "logit",
+};
+const hl01RoleSpread: Knob = {
+  get: (p) => p.scenarios["HL-01"]!.roleSpread,
+  set: (p, value) => p.scenarios["HL-01"]!.roleSpread = value,
+  scale: "log",
+};
+
+/** The seventeen fitted numbers. More numbers than targets: agreement with the targets is no evidence for the mechanism. */
+const KNOBS: readonly Knob[] = [
+  mechanism("openness", "logit"),
+  mechanism("memoryGain"),
+  mechanism("chairWeight"),
+  mechanism("chairGain"),
+  mechanism("receptiveness"),
+  mechanism("noiseFloor"),
+  mechanism("modelSpread"),
+  anchor("Welfare"),
+  anchor("Rights"),
+  anchor("Equity"),
+  anchor("Security"),
+  precaution,
+  prior("IM-01", 0),
+  prior("IM-01", 1),
+  prior("HL-01", 0),
+  prior("HL-01", 1),
+  hl01RoleSpread,
+];
+
+/** A synthesis may count for several arguments, but not for a whole window of them. */
+const CHAIR_WEIGHT_CAP = 8;
+
+/**
+ * First stage: the mechanism, the anchors, and the priors of IM-01 and HL-01, fitted to the λ̂ of `fitTargets`.
+ *
+ * @param start parameters to begin at; everything that is not fitted is kept from them.
+ * @returns the fitted parameters, rounded to four digits, and their loss.
+ */
+export async function fitSurrogate(
+  start: SurrogateParameters,
+  targets: readonly FitTarget[],
+  options: Omit<FitOptions, "replicates"> & { replicates?: number },
+): Promise<{ parameters: SurrogateParameters; loss: number }> {
+  const penalty = ({ mechanism: { chairWeight } }: SurrogateParameters) =>
+    10 * Math.max(0, Math.log(chairWeight / CHAIR_WEIGHT_CAP)) ** 2;
+  return await fitKnobs(start, KNOBS, targets, { replicates: 96, ...options, population: 16, step: 0.25, penalty });
+}
+
+/** A population of eight that starts wide: two cells pin down three numbers poorly, so the search has to look around. */
+const SEARCH = { population: 8, step: 0.5 };
+
+/**
+ * Second stage, one scenario: option A's prior, how far the mandates stand apart, and how strongly the transcript moves
+ * opinions, fitted to the scenario's cells with everything else as it is. Three numbers for two cells: the scenario
+ * can be matched whatever the mechanism is worth.
+ */
+export async function fitScenario(
+  start: SurrogateParameters,
+  scenario: string,
+  targets: readonly FitTarget[],
+  options: FitOptions,
+): Promise<{ parameters: SurrogateParameters; loss: number }> {
+  const of = ({ scenarios }: SurrogateParameters): SurrogateScenario => scenarios[scenario]!;
+  const knobs: Knob[] = [
+    { get: (p) => of(p).prior[0]!, set: (p, value) => of(p).prior[0] = value, scale: "linear" },
+    { get: (p) => of(p).roleSpread, set: (p, value) => of(p).roleSpread = value, scale: "log" },
+    { get: (p) => of(p).contestability, set: (p, value) => of(p).contestability = value, scale: "log" },
+  ];
+  const { parameters, loss } = await fitKnobs(start, knobs, targets, { ...options, ...SEARCH });
+  of(parameters).fitted = true;
+  return { parameters, loss };
+}
+
+/**
+ * Second stage, one model: how firmly it holds its views in a scenario and how strongly the transcript moves it, fitted
+ * to the committee that has it in all five seats. Two numbers for two cells.
+ */
+export async function fitCharacter(
+  start: SurrogateParameters,
+  scenario: string,
+  model: string,
+  targets: readonly FitTarget[],
+  options: FitOptions,
+): Promise<{ parameters: SurrogateParameters; loss: number }> {
+  const neutral = structuredClone(start);
+  const { characters } = neutral.scenarios[scenario]!;
+  neutral.scenarios[scenario]!.characters = { ...characters, [model]: { conviction: 1, responsiveness: 1 } };
+  const of = ({ scenarios }: SurrogateParameters) => scenarios[scenario]!.characters![model]!;
+  const knobs: Knob[] = [
+    { get: (p) => of(p).conviction, set: (p, value) => of(p).conviction = value, scale: "log" },
+    { get: (p) => of(p).responsiveness, set: (p, value) => of(p).responsiveness = value, scale: "log" },
+  ];
+  return await fitKnobs(neutral, knobs, targets, { ...options, ...SEARCH });
+}
+
+/** One search of the second stage, and what it left. */
+export interface LandscapeFit {
+  readonly stage: string;
+  readonly loss: number;
+  readonly targets: readonly FitTarget[];
+}
+
+/**
+ * Second stage: every scenario and every model with targets of its own, one small search after another. The first
+ * stage's numbers stay.
+ *
+ * @param start the first stage's parameters with the scenarios to be fitted as they begin.
+ * @param targets by scenario and by model id (in `modelScenario`), such as `landscapeTargets` and `modelTargets` give.
+ * @param options `onFit` is told each search as it ends.
+ */
+export async function fitLandscape(
+  start: SurrogateParameters,
+  { scenarios, models, modelScenario = "IM-01" }: {
+    scenarios: ReadonlyMap<string, readonly FitTarget[]>;
+    models: ReadonlyMap<string, readonly FitTarget[]>;
+    modelScenario?: string;
+  },
+  { onFit, ...options }: FitOptions & { onFit?: (fit: LandscapeFit, parameters: SurrogateParameters) => void },
+): Promise<{ parameters: SurrogateParameters; fits: LandscapeFit[] }> {
+  let parameters = start;
+  const fits: LandscapeFit[] = [];
+  const keep = (
+    stage: string,
+    targets: readonly FitTarget[],
+    fit: { parameters: SurrogateParameters; loss: number },
+  ) => {
+    parameters = fit.parameters;
+    fits.push({ stage, targets, loss: fit.loss });
+    onFit?.(fits.at(-1)!, parameters);
+  };
+  for (const [id, targets] of scenarios) keep(id, targets, await fitScenario(parameters, id, targets, options));
+  for (const [model, targets] of models) {
+    keep(`${modelScenario} ${model}`, targets, await fitCharacter(parameters, modelScenario, model, targets, options));
+  }
+  return { parameters, fits };
+}

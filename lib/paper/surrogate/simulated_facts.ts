@@ -1,0 +1,154 @@
+import { median } from "simple-statistics";
+import { createRng, type Rng } from "../../core/rng.ts";
+import { topOption } from "../../model/surrogate/respond.ts";
+import type { Condition } from "../../schema/condition.ts";
+import { OPTION_LETTERS } from "../../schema/scenario.ts";
+import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
+import { type BranchingEntropy, branchingEntropy } from "../../stats/branching_entropy.ts";
+import { type AgentPreferences, flipRate, switchCounts, timeToMajority } from "../../stats/decisions.ts";
+import { divergence } from "../../stats/divergence.ts";
+import { lyapunovSlope } from "../../stats/lyapunov_slope.ts";
+import { type CommitteeSpec, packetWording, simulateCommittee } from "./simulate_committee.ts";
+
+/** What an ensemble of one condition shows. A field that is undefined cannot be judged. */
+export interface ConditionFacts {
+  /** Nats per round. */
+  readonly lambda: number | undefined;
+  /** Share of runs whose decision is not the modal one. */
+  readonly flip: number;
+  /** Median round of the first majority; `never` counts as the round after the last. */
+  readonly majority: number;
+  /** Mean switches a run, by seat. */
+  readonly switches: readonly number[];
+}
+
+/** A run as far as its facts go. */
+export interface FactsRun {
+  /** Shape [T][N][K]. */
+  readonly preferences: AgentPreferences;
+  /** Committee means, shape [T][K]. */
+  readonly means: readonly (readonly number[])[];
+  readonly decision: string | undefined;
+}
+
+/** λ̂, flip rate, time to majority and switches of an ensemble of runs. */
+export function conditionFacts(runs: readonly FactsRun[]): ConditionFacts {
+  const switches = runs.map(({ preferences }) => switchCounts(preferences));
+  return {
+    lambda: lyapunovSlope(divergence(runs.map(({ means }) => means))).lambda,
+    flip: flipRate(runs.flatMap(({ decision }) => decision ?? [])),
+    majority: median(runs.map(({ preferences }) => timeToMajority(preferences) ?? preferences.length + 1)),
+    switches: switches[0]!.map((_, seat) => switches.reduce((total, counts) => total + counts[seat]!, 0) / runs.length),
+  };
+}
+
+/** What a simulated ensemble of R runs shows; its λ̂ is `simulatedLambda`'s of the same seed. */
+export function simulatedFacts(
+  spec: CommitteeSpec,
+  parameters: SurrogateParameters,
+  seed: number,
+  replicates: number,
+): ConditionFacts {
+  const rng = createRng(seed);
+  return conditionFacts(
+    Array.from({ length: replicates }, (_, replicate) => simulatedRun(spec, parameters, rng.fork(replicate))),
+  );
+}
+
+/** One simulated run: preferences, committee means and the decision that its ballots give. */
+export function simulatedRun(
+  spec: CommitteeSpec,
+  parameters: SurrogateParameters,
+  stream: Rng,
+): FactsRun {
+  const preferences = simulateCommittee(spec, parameters, () => stream);
+  return { preferences, means: preferences.map(committeeMean), decision: ballotDecision(preferences.at(-1)!) };
+}
+
+/** What the ballots of agents who vote for their own top option decide: most votes, then confidence, then the letter. */
+export function ballotDecision(rows: readonly (readonly number[])[]): string {
+  const tops = rows.map(topOption);
+  // A vote outweighs the confidence, at most 100 each, of all who vote.
+  const vote = 100 * rows.length + 1;
+  const weight = rows[0]!.map((_, k) =>
+    rows.reduce((sum, row, i) => sum + (tops[i] === k ? vote + Math.round(100 * row[k]!) : 0), 0)
+  );
+  return OPTION_LETTERS[topOption(weight)]!;
+}
+
+/**
+ * The branching certificate of simulated committees, one entry a base state.
+ *
+ * Continuations of a base state share the random stream up to its round and have their own from there on.
+ *
+ * @param options `bases` 5, `continuations` 30 as in the paper (S3.2); `round` 10, which the paper does not give: the
+ * last round that continuations share, 1-based.
+ */
+export function simulatedBranching(
+  spec: CommitteeSpec,
+  parameters: SurrogateParameters,
+  seed: number,
+  { bases = 5, continuations = 30, round = 10 }: { bases?: number; continuations?: number; round?: number } = {},
+): BranchingEntropy[] {
+  const rng = createRng(seed);
+  const continued = (base: number, branch: number): number[][] => {
+    const [shared, own] = [rng.fork(base), rng.fork(base).fork(branch)];
+    const run = simulateCommittee(spec, parameters, (at) => (at <= round ? shared : own));
+    return run.slice(round - 1).map(committeeMean);
+  };
+  const tails = Array.from(
+    { length: bases },
+    (_, base) => Array.from({ length: continuations }, (_, branch) => continued(base, branch)),
+  );
+  return tails.map((tail, base) => branchingEntropy(tail, { others: tails.filter((_, other) => other !== base) }));
+}
+
+/** λ̂ of a simulated ensemble of R runs; undefined where the runs do not differ. */
+export function simulatedLambda(
+  spec: CommitteeSpec,
+  parameters: SurrogateParameters,
+  seed: number,
+  replicates: number,
+): number | undefined {
+  const rng = createRng(seed);
+  const runs = Array.from({ length: replicates }, (_, replicate) => {
+    const stream = rng.fork(replicate);
+    return simulateCommittee(spec, parameters, () => stream).map(committeeMean);
+  });
+  return lyapunovSlope(divergence(runs)).lambda;
+}
+
+/** Mean over agents of one round's preferences, [N][K] to [K]. */
+export function committeeMean(round: readonly (readonly number[])[]): number[] {
+  return round[0]!.map((_, k) => round.reduce((sum, p) => sum + p[k]!, 0) / round.length);
+}
+
+/**
+ * Surrogate runs of a condition without prompts and words, half a millisecond each: for studies that need hundreds.
+ *
+ * They are drawn from the same law as a surrogate council's runs, but are not the runs of its ledger, nor do they flag
+ * any. Like those they are a mechanism's, and say nothing of how far a model's runs spread.
+ *
+ * @returns preferences [T][N][K], committee means [T][K] and decision of each, the same for the same seed.
+ */
+export function simulateCondition(
+  condition: Condition,
+  parameters: SurrogateParameters,
+  { replicates, seed }: { replicates: number; seed: number },
+): FactsRun[] {
+  const rng = createRng(seed).fork("simulated");
+  const spec = mechanicalSpec(condition);
+  return Array.from({ length: replicates }, (_, replicate) => simulatedRun(spec, parameters, rng.fork(replicate)));
+}
+
+/** A condition by what the surrogate's mechanism sees of it. */
+export function mechanicalSpec(condition: Condition): CommitteeSpec {
+  const { packet, seats, order, temperature, window, rounds } = condition;
+  return {
+    scenario: packet.id,
+    wording: packetWording(condition),
+    optionCount: packet.options.length,
+    seats: seats.map(({ model, role, mandate }) => ({ model, mandate: mandate === "" ? undefined : role })),
+    ...{ order, temperature, window, rounds },
+  };
+}

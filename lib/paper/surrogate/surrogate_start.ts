@@ -1,0 +1,87 @@
+import { loadLineups } from "../../runs/scenarios.ts";
+import type { Role } from "../../schema/scenario.ts";
+import type { SurrogateParameters, SurrogateScenario } from "../../schema/surrogate_parameters.ts";
+
+/** Humanitarian, single-payer: A. Points, public option: B. The most cautious option: C. */
+const THREE_OPTIONS = { Rights: [1, 0, 0], Equity: [1, 0, 0], Welfare: [0, 1, 0], Security: [0, 0.28, 0.72] };
+
+/**
+ * Which option each mandate favours where the second stage fits a scenario, by letter: read from what the options say
+ * (Table S4), before fitting, and not moved by it.
+ */
+const FAVOURED: Readonly<Record<string, Readonly<Record<Exclude<Role, "Chair">, "A" | "B" | "C">>>> = {
+  "IM-02": { Rights: "C", Equity: "C", Welfare: "B", Security: "A" },
+  "HL-02": { Rights: "C", Equity: "C", Welfare: "B", Security: "A" },
+  "IN-01": { Rights: "A", Equity: "A", Welfare: "C", Security: "B" },
+  "IN-02": { Rights: "C", Equity: "C", Welfare: "B", Security: "A" },
+  "CL-01": { Rights: "A", Equity: "A", Welfare: "B", Security: "C" },
+  "SP-01": { Rights: "C", Equity: "A", Welfare: "B", Security: "A" },
+  "SP-03": { Rights: "C", Equity: "C", Welfare: "A", Security: "B" },
+  "AI-01": { Rights: "A", Equity: "A", Welfare: "B", Security: "C" },
+  "AI-02": { Rights: "A", Equity: "A", Welfare: "B", Security: "A" },
+};
+
+/**
+ * Where the fit begins: what the mandates favour in each scenario, the shares of noisy and malformed replies, and round
+ * numbers for all that is fitted, from an earlier study of the mechanism. That study also looked at flip rates, times
+ * to majority and switches of IM-01; this fit does not.
+ *
+ * `noiseShare` is the middle of the published 40-50 % of identical calls that differ (S1); `temperatureNoise` is small
+ * because the published λ̂ hardly depends on temperature; `wordingSpread` is about one noisy call's worth. None is fitted.
+ */
+export async function surrogateStart(): Promise<SurrogateParameters> {
+  const { lineups } = await loadLineups();
+  const reference = lineups.uniform!.models.Chair;
+  return {
+    schema: "surrogate-parameters/1",
+    malformedShare: 0.01,
+    malformedAgainShare: 0.02,
+    mechanism: {
+      openness: 0.158,
+      memoryGain: 3,
+      chairWeight: 5.77,
+      chairGain: 0.56,
+      receptiveness: 0.765,
+      noiseShare: 0.45,
+      noiseFloor: 0.097,
+      temperatureNoise: 0.1,
+      modelSpread: 0.577,
+      wordingSpread: 0.1,
+    },
+    anchors: { Welfare: 1.22, Rights: 0.36, Equity: 0.88, Security: 2.64 },
+    models: {
+      seed: 1,
+      reference,
+      centredOver: Object.values(lineups.mixed!.models).filter((model) => model !== reference),
+    },
+    scenarios: {
+      "IM-01": { prior: [-0.23, -0.56, 0], roleSpread: 1, contestability: 1, anchors: THREE_OPTIONS, fitted: true },
+      "HL-01": { prior: [1, 0.89, 0], roleSpread: 1.93, contestability: 1, anchors: THREE_OPTIONS, fitted: true },
+      ...Object.fromEntries(Object.entries(FAVOURED).map(([id, favoured]) => [id, unfitted(favoured)])),
+      "CL-04": {
+        prior: [0, 0, 0, 0, 0],
+        roleSpread: 1,
+        contestability: 0.5,
+        anchors: {
+          Rights: [0, 1, 0, 0, 0],
+          Equity: [0, 0.3, 0, 0.7, 0],
+          Welfare: [1, 0, 0, 0, 0],
+          Security: [0.5, 0, 0, 0, 0.5],
+        },
+        fitted: false,
+      },
+    },
+  };
+}
+
+function unfitted(favoured: typeof FAVOURED[string]): SurrogateScenario {
+  const only = (letter: string) => ["A", "B", "C"].map((option) => (option === letter ? 1 : 0));
+  const { Rights, Equity, Welfare, Security } = favoured;
+  return {
+    prior: [0, 0, 0],
+    roleSpread: 1,
+    contestability: 0.5,
+    anchors: { Rights: only(Rights), Equity: only(Equity), Welfare: only(Welfare), Security: only(Security) },
+    fitted: false,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Canvas } from "./canvas.ts";
+import { cleanLabel } from "./text.ts";
+
+/** A picture that can be shown, saved and checked: what every function in `lib/plots/` returns. */
+export interface Figure {
+  /** A file-safe id, such as `divergence-hl01`: names the downloads and the saved files. */
+  readonly name: string;
+  /** One complete SVG document, `xmlns` included. */
+  readonly svg: string;
+  /** What someone who cannot see the picture needs to know. Required. */
+  readonly alt: string;
+  /** The sentence below the picture; says so when the data are synthetic. */
+  readonly caption: string;
+  /** The data behind the picture, one record a row, for CSV. `undefined` is unknown, never zero. */
+  readonly rows: readonly Readonly<Record<string, string | number | boolean | undefined>>[];
+}
+
+/** Ends the caption of every figure drawn from agents that are not language models. */
+export const SYNTHETIC_SENTENCE =
+  "Synthetic: made by seeded surrogate agents or scripted rules; no language model took part.";
+
+/** What every figure takes besides its data. */
+export interface FigureOptions {
+  /** Whether any of the data came from surrogate agents; the caption then says so. */
+  readonly synthetic: boolean;
+  /** File-safe id, such as `divergence-hl01`. Default: the kind of figure. */
+  readonly name?: string | undefined;
+  /** A sentence that opens caption and alt text: which scenario, temperature, seed. Default: none. */
+  readonly context?: string | undefined;
+  /** Replaces the alt text that is built from the data. */
+  readonly alt?: string | undefined;
+}
+
+/** What a figure function has to say besides the picture. */
+interface Content {
+  /** Name used when the caller gives none. */
+  readonly kind: string;
+  readonly canvas: Canvas;
+  readonly height: number;
+  /** Sentences of the alt text. */
+  readonly alt: readonly string[];
+  /** Sentences of the caption. */
+  readonly caption: readonly string[];
+  readonly rows: Figure["rows"];
+}
+
+/**
+ * Joins picture, alt text, caption and data into a figure.
+ *
+ * @throws {RangeError} when the name would not do as a file name, or the alt text is blank.
+ */
+export function toFigure(options: FigureOptions, { kind, canvas, height, ...content }: Content): Figure {
+  const { synthetic, name = kind, context } = options;
+  if (!/^[a-z0-9][a-z0-9._-]*$/.test(name)) {
+    throw new RangeError(`figure name "${name}" must be lower-case letters, digits, dots, hyphens and underscores`);
+  }
+  const alt = options.alt ?? joinSentences([context, ...content.alt]);
+  if (alt.trim() === "") throw new RangeError(`figure "${name}" needs an alt text; leave alt out to have one built`);
+  const caption = joinSentences([context, ...content.caption, synthetic ? SYNTHETIC_SENTENCE : undefined]);
+  return { name, svg: canvas.toSvg(height, alt), alt: cleanLabel(alt), caption, rows: content.rows };
+}
+
+function joinSentences(sentences: readonly (string | undefined)[]): string {
+  return sentences
+    .flatMap((sentence) => sentence === undefined || sentence.trim() === "" ? [] : [cleanLabel(sentence)])
+    .map((sentence) => /[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
+    .join(" ");
+}

@@ -1,0 +1,126 @@
+import type { ComponentName, Components, StationSummary } from "../schema/station_summary.ts";
+
+/**
+ * The nearest number in [0, 1]: the `clamp` of Appendix A of the station paper.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual([-0.2, 0.3, 1.4].map(clamp01), [0, 0.3, 1]);
+ * ```
+ * @throws {RangeError} on NaN, which has no nearest number.
+ */
+export function clamp01(value: number): number {
+  if (Number.isNaN(value)) throw new RangeError("cannot clamp NaN to [0, 1]");
+  return value <= 0 ? 0 : Math.min(1, value);
+}
+
+/** The raw values of a summary that components are made of. */
+const RAW_VALUES = [
+  "plan_executability",
+  "public_order",
+  "info_integrity",
+  "trust",
+  "time_to_first_pass",
+  "passed_count",
+  "active_rumors",
+  "scandal_load",
+  "coalition_edges",
+  "raw_validity",
+  "norm_dependency",
+] as const satisfies readonly (keyof StationSummary)[];
+
+/**
+ * Raw values with the names of `final_summary.json`. One that is absent or `undefined` is not known;
+ * `time_to_first_pass: null` is known, and says that no plan passed.
+ */
+export type RawValues = { readonly [Name in typeof RAW_VALUES[number]]?: StationSummary[Name] | undefined };
+
+/** What the score reads of a run: its raw values as far as they are known, and whether the station was saved. */
+export type RawSummary = RawValues & { readonly stabilized: boolean };
+
+/** A summary in which every value is known, such as that of a run of one's own: its q always exists. */
+export type CompleteSummary = Readonly<Pick<StationSummary, typeof RAW_VALUES[number] | "stabilized">>;
+
+/**
+ * Refuses a raw value that is neither a finite number nor absent: a text or a null from a file would otherwise count
+ * as some number. Only `time_to_first_pass` may be null.
+ *
+ * @throws {RangeError} naming the value and what was found.
+ */
+export function checkNumbers(raw: RawValues): void {
+  for (const name of RAW_VALUES) {
+    const value = raw[name];
+    if (value === undefined || Number.isFinite(value) || (value === null && name === "time_to_first_pass")) continue;
+    throw new RangeError(`${name} must be a finite number, or be left out when not known; found ${value}`);
+  }
+}
+
+/**
+ * The nine components of the quality of survival, each in [0, 1], from a run's raw values.
+ *
+ * A component is absent when a raw value it needs is not known; containment and schema independence each need two.
+ * No passed plan (`time_to_first_pass: null`) is known, and gives a `time_to_pass` of 0. Values beyond a component's
+ * ends are clamped, as the formula says. It has no clamp for executability, so one outside [0, 1] is refused.
+ *
+ * Source: station paper, Appendix A.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const components = componentsOf({ passed_count: 3, time_to_first_pass: 4, active_rumors: 2 });
+ * assert.deepEqual(components, { time_to_pass: 0.5, passed_depth: 1 }); // rumours alone do not give containment
+ * ```
+ * @throws {RangeError} on a value that is not a finite number, and on an executability outside [0, 1].
+ */
+export function componentsOf(raw: RawValues): Components {
+  checkNumbers(raw);
+  return onlyKnown({
+    executability: share(raw.plan_executability),
+    public_order: margin(raw.public_order, 0.35),
+    info_integrity: margin(raw.info_integrity, 0.40),
+    trust: margin(raw.trust, 0.35),
+    time_to_pass: speed(raw.time_to_first_pass),
+    passed_depth: ratio(raw.passed_count, 3),
+    containment: containment(raw.active_rumors, raw.scandal_load),
+    coalition: ratio(raw.coalition_edges, 8),
+    schema_independence: schemaIndependence(raw.raw_validity, raw.norm_dependency),
+  });
+}
+
+type Known = number | undefined;
+
+function share(executability: Known): Known {
+  if (executability === undefined || (executability >= 0 && executability <= 1)) return executability;
+  throw new RangeError(`plan_executability must be in [0, 1], found ${executability}`);
+}
+
+/** How far a level stands above its floor; full credit comes 0.45 above it. */
+function margin(level: Known, floor: number): Known {
+  return level === undefined ? undefined : clamp01((level - floor) / 0.45);
+}
+
+function ratio(count: Known, full: number): Known {
+  return count === undefined ? undefined : clamp01(count / full);
+}
+
+function speed(round: number | null | undefined): Known {
+  if (round === null) return 0;
+  return round === undefined ? undefined : clamp01((7 - round) / 6);
+}
+
+function containment(rumors: Known, scandal: Known): Known {
+  if (rumors === undefined || scandal === undefined) return undefined;
+  return clamp01(1 - rumors / 8 * 0.55 - scandal / 6 * 0.45);
+}
+
+function schemaIndependence(validity: Known, dependency: Known): Known {
+  if (validity === undefined || dependency === undefined) return undefined;
+  return clamp01(validity - dependency * 0.35);
+}
+
+function onlyKnown(components: Record<ComponentName, Known>): Components {
+  return Object.fromEntries(Object.entries(components).filter(([, value]) => value !== undefined));
+}

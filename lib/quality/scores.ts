@@ -1,0 +1,135 @@
+import { COMPONENTS } from "../schema/quality_names.ts";
+import type { PreservedSummary } from "./preserved_summary.ts";
+import type { Interval, PublishedRow } from "./published_row.ts";
+import { boundsSolver, fillOrder } from "./rescore_bounds.ts";
+import { unitWeights, usedComponents, type Weights } from "./weights.ts";
+
+/** Components of many runs, ready to be scored under many weights. */
+export interface ComponentColumns {
+  /** Number of runs. */
+  readonly length: number;
+  /** One column a component, in the order of `COMPONENTS`; NaN where it is not known. */
+  readonly columns: readonly Float64Array[];
+}
+
+/**
+ * Lays the components of runs out by column. Components are taken as they are; `rescore` is what checks summaries.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const { length, columns } = componentColumns([{ components: { executability: 0.6 } }, { components: { trust: 1 } }]);
+ * assert.equal(length, 2);
+ * assert.deepEqual(columns[0], Float64Array.of(0.6, NaN)); // executability
+ * ```
+ */
+export function componentColumns(summaries: readonly Pick<PreservedSummary, "components">[]): ComponentColumns {
+  const columns = COMPONENTS.map((name) =>
+    Float64Array.from(summaries, ({ components }) => components[name] ?? Number.NaN)
+  );
+  return { length: summaries.length, columns };
+}
+
+/**
+ * q of every run under one weighting, fast: for thousands of weightings over thousands of runs.
+ *
+ * @param weights used as they are, as in `qualityOfSurvival`: not normalised, and a q above 1 is cut to 1.
+ * @param into where to write, one number a run; by default a new array.
+ * @returns NaN where the weights use a component that is not known, and only there.
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const runs = componentColumns([{ components: { executability: 0.6, trust: 1 } }, { components: { trust: 1 } }]);
+ * assert.deepEqual(scoreColumns(runs, { executability: 0.5, trust: 0.5 }), Float64Array.of(0.8, NaN));
+ * assert.deepEqual(scoreColumns(runs, { trust: 1 }), Float64Array.of(1, 1));
+ * ```
+ * @throws {UserError} on weights for a name that is no component.
+ * @throws {RangeError} on a negative or non-finite weight, no weight above 0, and an `into` of another length.
+ */
+export function scoreColumns(
+  { length, columns }: ComponentColumns,
+  weights: Weights,
+  into: Float64Array = new Float64Array(length),
+): Float64Array {
+  if (into.length !== length) {
+    throw new RangeError(`into must hold ${length} numbers, one a run; it holds ${into.length}`);
+  }
+  const used = usedComponents(weights);
+  into.fill(0);
+  for (const [i, name] of COMPONENTS.entries()) {
+    if (!used.includes(name)) continue;
+    const [column, weight] = [columns[i]!, weights[name]!];
+    for (let run = 0; run < length; run++) into[run]! += weight * column[run]!;
+  }
+  for (let run = 0; run < length; run++) if (into[run]! > 1) into[run] = 1;
+  return into;
+}
+
+/**
+ * The scores of some runs under any weighting, each as the range it may lie in: a single point where every component is
+ * known. What is said of pairs, ranks and classes rests on this, so that runs of which much or little is known are
+ * treated alike. Weights must sum to 1, as in `rescore`.
+ */
+export type ScoreIntervals = (weights: Weights) => readonly Interval[];
+
+/**
+ * Scores of runs whose components were preserved. A component that is not known may be anything from 0 to 1.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const scores = preservedScores([{ components: { trust: 0.5, coalition: 1 } }, { components: { trust: 0.5 } }]);
+ * assert.deepEqual(scores({ trust: 0.5, coalition: 0.5 }), [{ low: 0.75, high: 0.75 }, { low: 0.25, high: 0.75 }]);
+ * ```
+ * @throws {UserError} and {RangeError}, when scored, on bad weights as `unitWeights`.
+ */
+export function preservedScores(summaries: readonly Pick<PreservedSummary, "components">[]): ScoreIntervals {
+  return (weights) => {
+    const unit = unitWeights(weights);
+    const used = COMPONENTS.flatMap((name) => ((unit[name] ?? 0) > 0 ? [[name, unit[name]!] as const] : []));
+    return summaries.map(({ components }) => ({
+      low: used.reduce((sum, [name, weight]) => sum + weight * (components[name] ?? 0), 0),
+      high: used.reduce((sum, [name, weight]) => sum + weight * (components[name] ?? 1), 0),
+    }));
+  };
+}
+
+/**
+ * Scores of published runs: the bounds of `rescoreBounds`, which rest on `BOUND_ASSUMPTIONS`.
+ *
+ * @throws {RangeError} as `boundsSolver`; when scored, on bad weights as `unitWeights`.
+ */
+export function publishedScores(rows: readonly PublishedRow[]): ScoreIntervals {
+  const solvers = rows.map((row) => boundsSolver(row));
+  return (weights) => {
+    const filling = fillOrder(unitWeights(weights));
+    return solvers.map((solve) => solve(filling));
+  };
+}
+
+/**
+ * Mean scores of groups of runs, such as model families. Runs vary independently of one another, so the mean of the
+ * lower ends can be reached, and so can that of the upper.
+ *
+ * @param groups of each group, the indices of its runs.
+ * @throws {RangeError} on a group without runs, and, when scored, on an index that no run has.
+ */
+export function meanScores(scores: ScoreIntervals, groups: readonly (readonly number[])[]): ScoreIntervals {
+  const empty = groups.findIndex((group) => group.length === 0);
+  if (empty >= 0) throw new RangeError(`group ${empty} has no runs, so it has no mean`);
+  return (weights) => {
+    const all = scores(weights);
+    const at = (i: number): Interval => {
+      const found = all[i];
+      if (found === undefined) throw new RangeError(`there is no run ${i}: there are ${all.length}`);
+      return found;
+    };
+    return groups.map((group) => ({
+      low: group.reduce((sum, i) => sum + at(i).low, 0) / group.length,
+      high: group.reduce((sum, i) => sum + at(i).high, 0) / group.length,
+    }));
+  };
+}

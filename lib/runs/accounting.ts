@@ -1,0 +1,173 @@
+import type { AccountingRow } from "../plots/accounting_plot.ts";
+import type { Condition } from "../schema/condition.ts";
+import { conditionWords } from "./find_condition.ts";
+import type { Ledger, LedgerRun } from "./read_ledger.ts";
+
+/** How many runs a condition was meant to have, how many it has, and why the others are missing. */
+export interface RunAccounting {
+  readonly name: string;
+  readonly target: number;
+  readonly realised: number;
+  /** target − realised. */
+  readonly deficit: number;
+  /** Replicates missing by cause; the counts sum to the deficit. */
+  readonly causes: Readonly<Record<string, number>>;
+}
+
+/**
+ * Run accounting from the ledger alone: what Table S3 of the deliberation paper says was not recoverable.
+ *
+ * A replicate is realised when an attempt at it closed complete. Otherwise its cause is that of its latest attempt:
+ * why it was flagged, `unfinished` where it has no closing event, or `not_started`.
+ */
+export function accountRuns({ declaration: { name, target }, runs }: Ledger): RunAccounting {
+  const attempts = Map.groupBy(runs, ({ replicate }) => replicate);
+  // A map, since causes are words from a file: any of them may be a name that plain objects have already.
+  const causes = new Map<string, number>();
+  let realised = 0;
+  for (let replicate = 0; replicate < target; replicate++) {
+    const own = attempts.get(replicate) ?? [];
+    if (own.some(isComplete)) realised++;
+    else {
+      const cause = missingCause(own.at(-1));
+      causes.set(cause, (causes.get(cause) ?? 0) + 1);
+    }
+  }
+  return { name, target, realised, deficit: target - realised, causes: Object.fromEntries(causes) };
+}
+
+/** Whether an attempt counts: its closing event is there and says complete. */
+export const isComplete = ({ closed }: LedgerRun): boolean => closed?.outcome === "complete";
+
+function missingCause(last: LedgerRun | undefined): string {
+  if (last === undefined) return "not_started";
+  return last.closed === undefined ? "unfinished" : last.closed.cause ?? "unknown";
+}
+
+/**
+ * The accounting of several conditions as one.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const one = { name: "a", target: 20, realised: 19, deficit: 1, causes: { timeout: 1 } };
+ * const two = { name: "b", target: 20, realised: 18, deficit: 2, causes: { timeout: 1, quota: 1 } };
+ * const { realised, causes } = joinAccounting("both", [one, two]);
+ * assert.deepEqual([realised, causes], [37, { timeout: 2, quota: 1 }]);
+ * ```
+ */
+export function joinAccounting(name: string, parts: readonly RunAccounting[]): RunAccounting {
+  const total = (key: "target" | "realised" | "deficit") => parts.reduce((sum, part) => sum + part[key], 0);
+  const causes = new Map<string, number>();
+  for (const [cause, count] of parts.flatMap((part) => Object.entries(part.causes))) {
+    causes.set(cause, (causes.get(cause) ?? 0) + count);
+  }
+  return {
+    ...{ name, target: total("target"), realised: total("realised"), deficit: total("deficit") },
+    causes: Object.fromEntries(causes),
+  };
+}
+
+/** Rows for `accountingPlot`: the conditions that lack runs, with the causes. The others have none and no row. */
+export function deficitRows(
+  conditions: readonly { readonly condition: Condition; readonly accounting: RunAccounting }[],
+): AccountingRow[] {
+  return conditions.filter(({ accounting }) => accounting.deficit > 0).map(
+    ({ condition, accounting: { target, realised, causes } }) => ({
+      ...{ label: conditionWords(condition), target, realised, deficits: causes },
+    }),
+  );
+}
+
+/** One model as asked for and as served; an endpoint may answer with another than it was asked for. */
+export interface ServedModel {
+  readonly asked: string;
+  readonly served?: string;
+  readonly fingerprint?: string;
+  readonly calls: number;
+}
+
+/** What a condition's calls took, over all attempts, failed ones included: they were paid for too. */
+export interface CallAccounting {
+  readonly calls: number;
+  /** Calls without a usable reply. */
+  readonly failed: number;
+  /** Tries that failed before a reply came. */
+  readonly retries: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Replies whose tokens the endpoint did not tell: not in the sums, and not zero. */
+  readonly withoutUsage: number;
+  readonly served: readonly ServedModel[];
+  /** Runs in which one seat was answered by more than one model or fingerprint. */
+  readonly heterogeneousRuns: number;
+}
+
+/** Call accounting from the ledger alone: tokens, retries, and who really answered. */
+export function accountCalls({ declaration: { condition }, runs }: Ledger): CallAccounting {
+  const totals = { calls: 0, failed: 0, retries: 0, promptTokens: 0, completionTokens: 0, withoutUsage: 0 };
+  const served = new Map<string, ServedModel>();
+  let heterogeneousRuns = 0;
+  for (const { events } of runs) {
+    const makers = new Map<number, Set<string>>();
+    for (const event of events) {
+      if (!("seat" in event)) continue;
+      const { seat, reply } = event;
+      totals.calls++;
+      if (event.reading.kind === "missing") totals.failed++;
+      if (reply === undefined) continue;
+      totals.retries += reply.failedTries?.length ?? 0;
+      if (reply.usage === undefined) totals.withoutUsage++;
+      totals.promptTokens += reply.usage?.promptTokens ?? 0;
+      totals.completionTokens += reply.usage?.completionTokens ?? 0;
+      const { servedModel, fingerprint } = reply;
+      const key = JSON.stringify([condition.seats[seat]!.model, servedModel, fingerprint]);
+      served.set(key, {
+        asked: condition.seats[seat]!.model,
+        ...(servedModel !== undefined && { served: servedModel }),
+        ...(fingerprint !== undefined && { fingerprint }),
+        calls: (served.get(key)?.calls ?? 0) + 1,
+      });
+      makers.set(seat, (makers.get(seat) ?? new Set()).add(key));
+    }
+    if ([...makers.values()].some(({ size }) => size > 1)) heterogeneousRuns++;
+  }
+  return { ...totals, served: [...served.values()], heterogeneousRuns };
+}
+
+/** What became of the STATE lines of a condition, over all attempts. */
+export interface ReadingAccounting {
+  /** Turns that were asked for, each once before any repair request. */
+  readonly turns: number;
+  /** First replies read as written. */
+  readonly asWritten: number;
+  /** First replies that could be read after repairs that are listed in the ledger. */
+  readonly normalised: number;
+  /** First replies that could not be read: the repair request went out. */
+  readonly unreadable: number;
+  /** Repair requests answered readably. */
+  readonly repaired: number;
+  /** Repair requests whose answer could not be read either: the run is flagged. */
+  readonly failed: number;
+  /** Turns, first or second, to which no reply came. */
+  readonly missing: number;
+}
+
+/**
+ * How the parser fared, from the ledger alone: the counters that the authors' files do not keep.
+ *
+ * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", S2.3 and Table S3.
+ */
+export function accountReadings({ runs }: Pick<Ledger, "runs">): ReadingAccounting {
+  const totals = { turns: 0, asWritten: 0, normalised: 0, unreadable: 0, repaired: 0, failed: 0, missing: 0 };
+  for (const event of runs.flatMap(({ events }) => events)) {
+    if (event.kind !== "turn.answered") continue;
+    const { again, reading: { kind } } = event;
+    if (!again) totals.turns++;
+    if (kind === "missing") totals.missing++;
+    else if (kind === "invalid") totals[again ? "failed" : "unreadable"]++;
+    else if (again) totals.repaired++;
+    else totals[kind === "read" ? "asWritten" : "normalised"]++;
+  }
+  return totals;
+}

@@ -1,0 +1,72 @@
+import { conditionName } from "../deliberation/condition_name.ts";
+import { deliberate } from "../deliberation/deliberate.ts";
+import { committeeMeans, type DeliberationState, preferencesByRound, start, update } from "../deliberation/state.ts";
+import type { ChatModel } from "../model/chat_model.ts";
+import type { Condition } from "../schema/condition.ts";
+import type { Trajectory } from "../stats/trajectory.ts";
+import { isComplete, type RunAccounting } from "./accounting.ts";
+import type { Ledger } from "./read_ledger.ts";
+
+/**
+ * Runs a condition in memory, without a ledger: for benchmarks and for studies that can be made again at any time.
+ *
+ * @returns the complete runs in order of replicate, and the accounting of those that were flagged.
+ */
+export async function collectRuns(
+  condition: Condition,
+  { chat, replicates, seed, signal }: {
+    chat: ChatModel;
+    replicates: number;
+    seed: number;
+    signal?: AbortSignal | undefined;
+  },
+): Promise<{ runs: CommitteeRun[]; accounting: RunAccounting }> {
+  const runs: CommitteeRun[] = [];
+  const causes: Record<string, number> = {};
+  for (let replicate = 0; replicate < replicates; replicate++) {
+    let state = start(condition);
+    for await (const event of deliberate(condition, { chat, replicate, seed, signal })) state = update(state, event);
+    if (state.closed?.outcome === "complete") runs.push(committeeRun(replicate, state));
+    else causes[state.flaw ?? "unknown"] = (causes[state.flaw ?? "unknown"] ?? 0) + 1;
+  }
+  const accounting = {
+    name: conditionName(condition),
+    target: replicates,
+    realised: runs.length,
+    deficit: replicates - runs.length,
+    causes,
+  };
+  return { runs, accounting };
+}
+
+/** One complete run, ready for analysis. */
+export interface CommitteeRun {
+  readonly replicate: number;
+  /** Committee-mean preferences, shape [T][K]. */
+  readonly means: Trajectory;
+  /** Every agent's preferences, shape [T][N][K], agents in seat order. */
+  readonly preferences: readonly (readonly (readonly number[])[])[];
+  /** Letter of the final decision; undefined where no ballot could be read. */
+  readonly decision: string | undefined;
+  readonly state: DeliberationState;
+}
+
+/** The analysable view of a run's final state. */
+export function committeeRun(replicate: number, state: DeliberationState): CommitteeRun {
+  return {
+    replicate,
+    means: committeeMeans(state),
+    preferences: preferencesByRound(state),
+    decision: state.decided?.decision,
+    state,
+  };
+}
+
+/** The complete runs of a ledger, in order of replicate. Flagged and unfinished ones are left out, never patched. */
+export function completeRuns(
+  { declaration: { condition }, runs }: Pick<Ledger, "declaration" | "runs">,
+): CommitteeRun[] {
+  return runs.filter(isComplete)
+    .map(({ replicate, events }) => committeeRun(replicate, events.reduce(update, start(condition as Condition))))
+    .sort((a, b) => a.replicate - b.replicate);
+}

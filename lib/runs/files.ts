@@ -1,0 +1,132 @@
+import { dirname } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { UserError } from "../core/user_error.ts";
+
+/**
+ * A folder as a URL to resolve names against: `new URL(name, folderUrl(folder))` is inside it.
+ *
+ * @param folder a path, or a file URL with or without its closing slash (without, resolving would drop the last part).
+ */
+export function folderUrl(folder: string | URL): URL {
+  const url = typeof folder === "string" ? pathToFileURL(folder) : folder;
+  return url.href.endsWith("/") ? url : new URL(`${url.href}/`);
+}
+
+/** A file's name as people write it: a path, also where a URL was given. */
+export function fileName(file: string | URL): string {
+  return file instanceof URL ? fileURLToPath(file) : file;
+}
+
+/**
+ * The text of a UTF-8 file; a byte order mark is left out.
+ *
+ * @throws {UserError} when the file is missing, cannot be read, or holds bytes that are not UTF-8 (which
+ * `Deno.readTextFile` would silently replace).
+ */
+export async function readText(file: string | URL): Promise<string> {
+  const name = fileName(file);
+  const bytes = await Deno.readFile(file).catch((cause: unknown) => {
+    throw new UserError(`${name}: ${readingObstacle(cause)}`, { cause });
+  });
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new UserError(`${name}: is not UTF-8 text; save it again as UTF-8`, { cause });
+  }
+}
+
+/** Why a file could not be read and what to do about it, to stand behind its name. */
+export function readingObstacle(cause: unknown): string {
+  if (cause instanceof Deno.errors.NotFound) return "there is no such file; check the path, or restore the file";
+  if (cause instanceof Deno.errors.NotCapable) return "Deno may not read it; run with --allow-read for its folder";
+  if (cause instanceof Deno.errors.PermissionDenied) return "may not be read; check the file's permissions";
+  return `cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
+}
+
+/**
+ * The names of the JSON files in a folder, without `.json`, sorted.
+ *
+ * @throws {UserError} when the folder is missing or cannot be read.
+ */
+export async function listJson(folder: URL): Promise<string[]> {
+  try {
+    const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+    return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length)).sort();
+  } catch (cause) {
+    const words = cause instanceof Deno.errors.NotFound
+      ? "there is no such folder; check the path, or restore the folder"
+      : `cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
+    throw new UserError(`${fileName(folder)}: ${words}`, { cause });
+  }
+}
+
+/** Why a file could not be written and what to do about it, to stand behind its name. */
+export function writingObstacle(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (cause instanceof Deno.errors.NotCapable) {
+    return "Deno may not write there; run with --allow-write for that folder";
+  }
+  if (/ENOSPC|os error 28|No space left/i.test(message)) {
+    return "the disk is full; free some space or choose another folder";
+  }
+  if (/EROFS|EACCES|os error (30|13)/i.test(message) || cause instanceof Deno.errors.PermissionDenied) {
+    return "the folder is read-only; choose another folder or change its permissions";
+  }
+  if (/ENOTDIR|EEXIST|EISDIR|os error (17|20|21)/i.test(message)) {
+    return "something that is not a folder stands in the way; remove it or choose another folder";
+  }
+  return message;
+}
+
+/**
+ * Writes a file whole or not at all, safe against power loss: a temporary neighbour is written and synced, renamed, and
+ * then the folder is synced. Missing folders are made. For records, which cannot be made again.
+ *
+ * @throws {UserError} when it cannot be written; the earlier file is then as it was.
+ */
+export function writeWhole(path: string, content: string | Uint8Array): void {
+  const temporary = `${path}.${Deno.pid}.part`;
+  try {
+    Deno.mkdirSync(dirname(path), { recursive: true });
+    writeSynced(temporary, typeof content === "string" ? new TextEncoder().encode(content) : content);
+    Deno.renameSync(temporary, path);
+    using folder = Deno.openSync(dirname(path));
+    folder.syncSync();
+  } catch (cause) {
+    removeIfThere(temporary);
+    throw new UserError(`cannot write ${path}: ${writingObstacle(cause)}. What was there before is intact`, { cause });
+  }
+}
+
+function writeSynced(path: string, bytes: Uint8Array): void {
+  using file = Deno.openSync(path, { write: true, create: true, truncate: true });
+  for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
+  file.syncSync();
+}
+
+function removeIfThere(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch {
+    // It was never made, or the folder is out of reach: the error that led here says so.
+  }
+}
+
+/**
+ * Writes a file whole or not at all: into a temporary neighbour, which is then renamed. A run that is stopped half-way
+ * leaves the earlier file as it was. Missing folders are made. For what can be made again: unlike `writeWhole` it does not
+ * wait until the disk has it.
+ *
+ * @throws {UserError} when the folder cannot be written to, or the disk is full.
+ */
+export async function writeAtomically(path: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${path}.${Deno.pid}.part`;
+  try {
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await (typeof content === "string" ? Deno.writeTextFile(temporary, content) : Deno.writeFile(temporary, content));
+    await Deno.rename(temporary, path);
+  } catch (cause) {
+    await Deno.remove(temporary).catch(() => {});
+    throw new UserError(`cannot write ${path}: ${writingObstacle(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,203 @@
+import { z } from "zod";
+import { fail, type Issue, ok, type Result } from "../core/result.ts";
+import { createRng } from "../core/rng.ts";
+import { readJsonReply } from "../deliberation/parse_vote.ts";
+import { type ChatModel, ModelError } from "../model/chat_model.ts";
+import type { ChatReply, ChatRequest } from "../schema/model_call.ts";
+import { PromptLines, promptTemplate } from "../schema/prompt_pack.ts";
+import { OPTION_LETTERS, type ScenarioPacket } from "../schema/scenario.ts";
+import { folderUrl } from "./files.ts";
+import { readJson } from "./read_json.ts";
+import type { ScenarioFolder } from "./scenarios.ts";
+
+const MeaningScore = z.number().min(0).max(10);
+
+/**
+ * How a model is asked whether two wordings of a scenario mean the same, as data. The words and the JSON format are
+ * this project's own: the deliberation paper (S4.2) gives the judge, the scale and the lowest score, but no prompt.
+ */
+export const WordingJudge = z.strictObject({
+  schema: z.literal("wording-judge/1"),
+  id: z.string().min(1),
+  model: z.string().min(1).describe("who judges; the paper's was GPT-4o"),
+  temperature: z.number().min(0).max(2),
+  maxTokens: z.int().min(1),
+  preserved: MeaningScore.describe("lowest score that counts as the same meaning; the paper's pairs all reached 8.5"),
+  system: PromptLines,
+  request: promptTemplate("original", "rewording"),
+  packet: promptTemplate("title", "background", "options", "question").describe("a wording as the judge sees it"),
+  option: promptTemplate("letter", "label", "text"),
+});
+export type WordingJudge = z.infer<typeof WordingJudge>;
+
+/** The judge's whole reply: `{"meaning": 9.5}`. */
+export const MeaningReply = z.strictObject({ meaning: MeaningScore });
+export type MeaningReply = z.infer<typeof MeaningReply>;
+
+const SCENARIOS = new URL("../../scenarios/", import.meta.url);
+
+/**
+ * The judge of wordings, `prompts/judge/wording.json`, its texts joined to plain strings.
+ *
+ * @throws {UserError} when the file is missing or malformed.
+ */
+export async function loadWordingJudge({ folder = SCENARIOS }: ScenarioFolder = {}): Promise<WordingJudge> {
+  return await readJson(new URL("prompts/judge/wording.json", folderUrl(folder)), WordingJudge);
+}
+
+/** A score as it was written, with what had to be taken off the reply. */
+export interface MeaningScore {
+  /** 0 (nothing of the meaning is preserved) to 10 (all of it); never rounded or clipped. */
+  readonly meaning: number;
+  readonly repairs: readonly string[];
+}
+
+/** Why a judge's reply holds no score. */
+export interface MeaningIssue extends Issue {
+  readonly code: "not_json" | "wrong_fields" | "ambiguous";
+}
+
+/**
+ * Reads a judge's reply, `{"meaning": 9.5}`, by the rules of `parseBallot`: a code fence is taken off and named as a
+ * repair; anything else that is not exactly this object, with a number from 0 to 10, is an issue.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.deepEqual(parseMeaning('{"meaning": 9.5}'), { ok: true, value: { meaning: 9.5, repairs: [] } });
+ * assert.equal(parseMeaning("9.5 out of 10").ok, false);
+ * ```
+ */
+export function parseMeaning(text: string): Result<MeaningScore, MeaningIssue> {
+  const reply = readJsonReply(text, MeaningReply);
+  if (!reply.ok) return reply;
+  const { value, repairs, surplusColons } = reply.value;
+  if (surplusColons) return fail({ code: "ambiguous", message: "the score is given more than once" });
+  return ok({ meaning: value.meaning, repairs });
+}
+
+/** Who judges, and how. */
+export interface JudgeWordingOptions {
+  readonly chat: ChatModel;
+  /** Every call's seed follows from it and the two wordings' names. */
+  readonly seed: number;
+  /** Default: `scenarios/prompts/judge/wording.json`. */
+  readonly judge?: WordingJudge | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How far a rewording keeps the meaning of the original. */
+export interface WordingScore extends MeaningScore {
+  /** Whether the score reaches the judge's `preserved`. */
+  readonly preserved: boolean;
+}
+
+/** One rewording as judged. */
+export interface JudgedWording {
+  /** The rewording's variant; undefined for the canonical text. */
+  readonly variant: string | undefined;
+  readonly score: Result<WordingScore, Issue>;
+  /** What the judge sent, readable or not; absent where nothing came. It says whether it is `synthetic`. */
+  readonly reply?: ChatReply;
+}
+
+/**
+ * Asks a model how well each rewording of a scenario preserves the meaning of the original, from 0 to 10.
+ *
+ * One call a rewording, in their order, each judged against `original` alone. For all pairs, as one may read "each
+ * variant pair", call it with every wording as the original in turn. The original among the rewordings shows what the
+ * judge gives to equal texts. A reply that cannot be read, or did not come, is an issue in its place: it is not asked for
+ * again, and no score is made up. A judge is a language model's opinion; a test of the texts' figures stands beside it.
+ *
+ * Source: Shimao et al., S4.2: GPT-4o, 0-10, all pairs at least 8.5.
+ *
+ * @param original the wording whose meaning is to be preserved.
+ * @param rewordings packets of the same scenario with the same option labels in the same order.
+ * @throws {RangeError} before any call, when a rewording is of another scenario or has other options.
+ * @throws {ModelError} when the endpoint refuses every call (`auth`, `quota`).
+ * @throws the signal's reason when aborted.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { scripted } from "../model/scripted.ts";
+ * import { loadScenario } from "../storage/scenarios.ts";
+ * const [original, formal] = [await loadScenario("IM-01"), await loadScenario("IM-01", { variant: "formal" })];
+ * const [judged] = await judgeWording(original, [formal], { chat: scripted(['{"meaning": 9}']), seed: 1 });
+ * assert.deepEqual(judged!.score, { ok: true, value: { meaning: 9, repairs: [], preserved: true } });
+ * ```
+ */
+export async function judgeWording(
+  original: ScenarioPacket,
+  rewordings: readonly ScenarioPacket[],
+  { chat, seed, judge, signal }: JudgeWordingOptions,
+): Promise<JudgedWording[]> {
+  for (const rewording of rewordings) checkRewording(original, rewording);
+  const by = judge ?? await loadWordingJudge();
+  const judged: JudgedWording[] = [];
+  for (const rewording of rewordings) {
+    const request = judgeRequest(original, rewording, by, seed);
+    judged.push({ variant: rewording.variant, ...await score(request, by, chat, signal) });
+  }
+  return judged;
+}
+
+async function score(
+  request: ChatRequest,
+  { preserved }: WordingJudge,
+  chat: ChatModel,
+  signal: AbortSignal | undefined,
+): Promise<Omit<JudgedWording, "variant">> {
+  try {
+    const reply = await chat(request, { signal });
+    const read = parseMeaning(reply.text);
+    return { score: read.ok ? ok({ ...read.value, preserved: read.value.meaning >= preserved }) : read, reply };
+  } catch (error) {
+    if (!(error instanceof ModelError) || error.fatal) throw error;
+    const { code, message, received } = error;
+    return { score: fail({ code, message }), ...(received && { reply: received }) };
+  }
+}
+
+function judgeRequest(
+  original: ScenarioPacket,
+  rewording: ScenarioPacket,
+  judge: WordingJudge,
+  seed: number,
+): ChatRequest {
+  const { model, temperature, maxTokens, system } = judge;
+  const content = fill(judge.request, {
+    original: wordingText(original, judge),
+    rewording: wordingText(rewording, judge),
+  });
+  const { key } = createRng(seed).fork("judge-wording").fork(original.id).fork(wordingName(original)).fork(
+    wordingName(rewording),
+  );
+  return {
+    model,
+    messages: [{ role: "system", content: system }, { role: "user", content }],
+    temperature,
+    seed: key,
+    maxTokens,
+  };
+}
+
+function wordingText({ title, background, options, question }: ScenarioPacket, { packet, option }: WordingJudge) {
+  const lines = options.map((own, i) => fill(option, { letter: OPTION_LETTERS[i]!, ...own }));
+  return fill(packet, { title, background, question, options: lines.join("\n") });
+}
+
+function checkRewording(original: ScenarioPacket, rewording: ScenarioPacket): void {
+  if (rewording.id !== original.id) throw new RangeError(`a rewording must be of ${original.id}, got ${rewording.id}`);
+  const [wanted, got] = [original, rewording].map(({ options }) => options.map(({ label }) => label).join(" / "));
+  if (got === wanted) return;
+  const name = `${rewording.id}, ${wordingName(rewording)}`;
+  throw new RangeError(`${name}: a rewording's options must be ${wanted}, in this order, got ${got}`);
+}
+
+/** No variant can be called this: a variant's name holds no capital. */
+const wordingName = ({ variant = "CANONICAL" }: ScenarioPacket): string => variant;
+
+/** In one pass, so that a value is never searched for placeholders itself; the schema knows the names. */
+const fill = (template: string, values: Readonly<Record<string, string>>): string =>
+  template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]!);

@@ -1,0 +1,153 @@
+import { setTimeout } from "node:timers/promises";
+import { UserError } from "../core/user_error.ts";
+import type { LedgerLine } from "../schema/ledger_line.ts";
+import type { ModelCall } from "../schema/model_call.ts";
+import { lastLine } from "./lines.ts";
+
+/** Another process writes the ledger. */
+export class LedgerBusy extends UserError {}
+
+/** How often a held ledger is tried again, in milliseconds. */
+const RETRY_MS = 50;
+
+/**
+ * Appends to one ledger, or to one recording of calls. Each line is written as it comes, so that a kill loses at most
+ * calls in flight; `commit` makes what was written safe against power loss.
+ *
+ * The file is locked while open: a second writer is refused, and the lock goes with the process. Open it before
+ * reading what it holds, or another process may write in between.
+ */
+export class LedgerWriter implements Disposable {
+  readonly path: string;
+  readonly #file: Deno.FsFile;
+  readonly #encoder = new TextEncoder();
+  #failure: unknown;
+
+  private constructor(path: string, file: Deno.FsFile) {
+    this.path = path;
+    this.#file = file;
+  }
+
+  /**
+   * Opens a ledger for appending, making it and its folder where they are not there. What it holds stays as it is.
+   *
+   * @throws {LedgerBusy} when another process holds the ledger.
+   * @throws {UserError} when the folder cannot be written.
+   */
+  static open(path: string): LedgerWriter {
+    const file = attempt(path, () => {
+      Deno.mkdirSync(folderOf(path), { recursive: true });
+      return Deno.openSync(path, { read: true, write: true, create: true });
+    });
+    try {
+      if (!file.tryLockSync(true)) {
+        throw new LedgerBusy(`${path} is being written by another run; wait for it, or give this one another --out`);
+      }
+      attempt(path, () => {
+        file.seekSync(0, Deno.SeekMode.End);
+        syncFolder(folderOf(path));
+      });
+      return new LedgerWriter(path, file);
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+
+  /**
+   * As `open`, once no other process holds the ledger: what two notebooks need is made by one and read by the other.
+   *
+   * @throws {UserError} when the folder cannot be written.
+   * @throws the signal's reason when aborted.
+   */
+  static async openWhenFree(path: string, signal?: AbortSignal): Promise<LedgerWriter> {
+    for (;;) {
+      signal?.throwIfAborted();
+      try {
+        return LedgerWriter.open(path);
+      } catch (error) {
+        if (!(error instanceof LedgerBusy)) throw error;
+        await setTimeout(RETRY_MS);
+      }
+    }
+  }
+
+  /**
+   * Ends the file with a whole line, so that the next one is not glued to it: a torn last line is taken off and its
+   * bytes are kept in `PATH.torn`; a whole one gets the line end it lacks.
+   *
+   * @returns whether a torn line was taken off.
+   */
+  endLastLine(): boolean {
+    return attempt(this.path, () => {
+      const bytes = Deno.readFileSync(this.path);
+      const { offset, state } = lastLine(bytes);
+      if (state === "torn") {
+        keep(`${this.path}.torn`, bytes.subarray(offset));
+        this.#file.truncateSync(offset);
+        this.#file.seekSync(0, Deno.SeekMode.End);
+      } else if (state === "whole") this.#write(Uint8Array.of(0x0a));
+      return state === "torn";
+    });
+  }
+
+  /** Takes everything off. */
+  clear(): void {
+    attempt(this.path, () => {
+      this.#file.truncateSync(0);
+      this.#file.seekSync(0, Deno.SeekMode.Start);
+    });
+  }
+
+  /** @throws {UserError} when the line cannot be written; every later line is then refused too, whoever sends it. */
+  append(line: LedgerLine | ModelCall): void {
+    const bytes = this.#encoder.encode(`${JSON.stringify(line)}\n`);
+    attempt(this.path, () => {
+      // Half a line may stand at the end, and another line behind it would hide that it is torn.
+      if (this.#failure !== undefined) throw this.#failure;
+      try {
+        this.#write(bytes);
+      } catch (error) {
+        throw this.#failure = error;
+      }
+    });
+  }
+
+  commit(): void {
+    attempt(this.path, () => this.#file.syncDataSync());
+  }
+
+  #write(bytes: Uint8Array): void {
+    for (let written = 0; written < bytes.length;) written += this.#file.writeSync(bytes.subarray(written));
+  }
+
+  [Symbol.dispose](): void {
+    this.#file.close();
+  }
+}
+
+/** The bytes of a torn line are nobody's to throw away: they are safe in a file of their own before they are taken off. */
+function keep(path: string, bytes: Uint8Array): void {
+  Deno.writeFileSync(path, bytes, { append: true });
+  using file = Deno.openSync(path);
+  file.syncSync();
+}
+
+function syncFolder(folder: string): void {
+  using handle = Deno.openSync(folder);
+  handle.syncSync();
+}
+
+const folderOf = (path: string): string => path.includes("/") ? path.slice(0, path.lastIndexOf("/")) || "/" : ".";
+
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UserError(
+      `cannot write ${path}: ${why}. What was written before is intact; free space or choose a writable --out and run again`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,135 @@
+import { UserError } from "../core/user_error.ts";
+import { readingObstacle } from "./files.ts";
+
+/** A line of a file without its line feed. */
+export interface ByteLine {
+  /** Valid until the next line is asked for: the memory is used again. */
+  readonly bytes: Uint8Array;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Whether a line feed follows; only the last line may lack it. */
+  readonly ended: boolean;
+}
+
+export interface ByteLinesOptions {
+  /** A longer line ends the reading, so that a file without line feeds does not fill the memory. A multiple of 1 MiB. */
+  readonly longestBytes: number;
+  /** Sees every byte of the file, in order, before the lines that they hold are given. The array is used again. */
+  readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
+}
+
+const CHUNK_BYTES = 2 ** 18;
+/** In UTF-8 no other character holds this byte, so lines can be told apart before they are decoded. */
+const LINE_FEED = 0x0a;
+
+/**
+ * The lines of a file one by one, so that a file may be larger than memory.
+ *
+ * @throws {UserError} naming the file when it is missing or cannot be read, and the line when it is too long.
+ */
+export async function* byteLines(path: string, options: ByteLinesOptions): AsyncGenerator<ByteLine> {
+  const { longestBytes, onBytes } = options;
+  using file = await attempt(path, () => Deno.open(path));
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  let rest: Uint8Array[] = []; // Of a line that began in an earlier chunk; joined once, however many there are.
+  let restBytes = 0, line = 0;
+  const whole = (last: Uint8Array): Uint8Array => {
+    if (restBytes + last.length > longestBytes) throw tooLong(path, line + 1, longestBytes);
+    const bytes = rest.length === 0 ? last : joined([...rest, last], restBytes + last.length);
+    [rest, restBytes] = [[], 0];
+    return bytes;
+  };
+  for (;;) {
+    const size = await attempt(path, () => file.read(chunk));
+    if (size === null) break;
+    const read = chunk.subarray(0, size);
+    onBytes?.(read);
+    let start = 0;
+    for (let end = read.indexOf(LINE_FEED); end >= 0; end = read.indexOf(LINE_FEED, start)) {
+      const bytes = whole(read.subarray(start, end));
+      yield { bytes, line: ++line, ended: true };
+      start = end + 1;
+    }
+    if (start === size) continue;
+    rest.push(read.slice(start));
+    restBytes += size - start;
+    if (restBytes > longestBytes) throw tooLong(path, line + 1, longestBytes);
+  }
+  if (rest.length > 0) yield { bytes: whole(new Uint8Array(0)), line: line + 1, ended: false };
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+const tooLong = (path: string, line: number, longestBytes: number): UserError =>
+  new UserError(`${path}: line ${line} is longer than ${longestBytes / 2 ** 20} MiB; does a line feed end each line?`);
+
+async function attempt<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new UserError(`${path}: ${readingObstacle(cause)}`, { cause });
+  }
+}
+
+/** A line of a text file without its line feed, counted from 1. */
+export interface TextLine {
+  readonly text: string;
+  readonly line: number;
+}
+
+/** Enough for a run with all its prompts and replies. */
+const LONGEST_BYTES = 64 * 2 ** 20;
+
+/**
+ * The lines of a text file one by one, so that a file may be larger than memory. A last line needs no line end.
+ *
+ * @throws {UserError} naming the file where it cannot be read, and the line where it is not UTF-8 or over 64 MiB.
+ */
+export async function* textLines(path: string): AsyncGenerator<TextLine> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  for await (const { bytes, line } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+    yield { text: decode(decoder, bytes, `${path}: line ${line}`), line };
+  }
+}
+
+function decode(decoder: TextDecoder, bytes: Uint8Array, where: string): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw new UserError(`${where} is not UTF-8 text; save the file again as UTF-8`, { cause });
+  }
+}
+
+/** How a file of lines ends. */
+export interface LastLine {
+  /** Byte offset at which the last line begins: just after the last line end, so the file's size where all is ended. */
+  readonly offset: number;
+  /** `ended` with a line end; `whole` JSON that lacks only that; `torn`, what a kill or a power cut leaves behind. */
+  readonly state: "ended" | "whole" | "torn";
+}
+
+const LINE_END = 0x0a;
+
+/** The end of a file of JSON lines, whose writer may have been killed in the middle of one. */
+export function lastLine(bytes: Uint8Array): LastLine {
+  const offset = bytes.lastIndexOf(LINE_END) + 1;
+  if (offset === bytes.length) return { offset, state: "ended" };
+  return { offset, state: isJson(bytes.subarray(offset)) ? "whole" : "torn" };
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,87 @@
+import { unknownName } from "../core/nearest.ts";
+import { UserError } from "../core/user_error.ts";
+import type { ConditionSpec } from "../schema/condition.ts";
+import { ROLES } from "../schema/scenario.ts";
+
+/** What a condition's name says of it; texts and models are not in a name. */
+export type NamedCondition = Omit<ConditionSpec, "prompts" | "maxTokens">;
+
+/** The condition without anything that has its own addition. */
+type Fields = { -readonly [K in keyof NamedCondition]: NamedCondition[K] };
+
+/**
+ * Reads a condition's name, `HL-01__T0.0__N5__rolesFalse`, with `__ablate-Chair`, `__multimodel` or `__lineup-own`, `__k3`,
+ * `__R40`, `__variant-formal` in any order: the reverse of `conditionName`.
+ *
+ * Temperatures may be written as Python does (`1e-05`). What is not named has the paper's value: all mandates, a uniform
+ * line-up, k = 15, 20 rounds, the canonical text.
+ *
+ * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", Table S2.
+ *
+ * @param name without folder and `.jsonl`.
+ * @throws {UserError} naming the part that does not fit and what was expected (`exitCode` 2 for an unknown role).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const { scenario, roles, ablate, window } = parseConditionName("IM-01__T0.0__N5__rolesTrue__ablate-Chair");
+ * assert.deepEqual([scenario, roles, ablate, window], ["IM-01", true, "Chair", 15]);
+ * ```
+ */
+export function parseConditionName(name: string): NamedCondition {
+  const [scenario = "", temperature = "", agents = "", roles = "", ...additions] = name.split("__");
+  const refuse = (part: string, rule: string): never => {
+    throw new UserError(
+      `"${name}" names no condition: ${part === "" ? "it ends where" : `"${part}" stands where`} ${rule}`,
+    );
+  };
+  const fields: Fields = {
+    scenario: /^[A-Z]{2}-\d{2}$/.test(scenario) ? scenario : refuse(scenario, "a scenario such as HL-01 is expected"),
+    temperature: readTemperature(temperature) ?? refuse(temperature, "a temperature such as T0.0 or T1e-5 is expected"),
+    agents: readCount(agents, /^N(\d+)$/, 2) ?? refuse(agents, "a number of agents such as N5 is expected"),
+    roles: roles === "rolesTrue" ||
+      (roles === "rolesFalse" ? false : refuse(roles, "rolesTrue or rolesFalse is expected")),
+    ...{ lineup: "uniform", window: 15, rounds: 20 },
+  };
+  const seen = new Set<string>();
+  for (const addition of additions) {
+    const read = readAddition(addition) ?? refuse(addition, `only ${EXPECTED} can follow`);
+    const [field] = Object.keys(read) as [string];
+    if (seen.has(field)) refuse(addition, `its ${field} was named before`);
+    seen.add(field);
+    Object.assign(fields, read);
+  }
+  if (fields.ablate && !fields.roles) {
+    refuse(`ablate-${fields.ablate}`, "roles are off, so there is no mandate to take away");
+  }
+  return fields;
+}
+
+const EXPECTED = "ablate-ROLE, multimodel, lineup-NAME, kNUMBER, RNUMBER and variant-NAME";
+
+function readAddition(addition: string): Partial<Fields> | undefined {
+  if (addition === "multimodel") return { lineup: "mixed" };
+  const [, kind, name = ""] = /^(ablate|lineup|variant)-(.+)$/.exec(addition) ?? [];
+  if (kind === "ablate") return { ablate: ROLES.find((role) => role === name) ?? noSuchRole(name) };
+  if (kind !== undefined) return /^[a-z][a-z0-9-]*$/.test(name) ? { [kind]: name } : undefined;
+  const window = readCount(addition, /^k(\d+)$/, 0);
+  if (window !== undefined) return { window };
+  const rounds = readCount(addition, /^R(\d+)$/, 1);
+  return rounds === undefined ? undefined : { rounds };
+}
+
+function noSuchRole(name: string): never {
+  throw unknownName("role", name, ROLES);
+}
+
+function readTemperature(part: string): number | undefined {
+  if (!/^T\d+(?:\.\d+)?(?:e-\d+)?$/.test(part)) return undefined;
+  const temperature = Number(part.slice(1));
+  return temperature <= 2 ? temperature : undefined;
+}
+
+function readCount(part: string, form: RegExp, least: number): number | undefined {
+  const [, digits] = form.exec(part) ?? [];
+  const count = Number(digits);
+  return Number.isSafeInteger(count) && count >= least ? count : undefined;
+}

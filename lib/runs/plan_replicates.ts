@@ -1,0 +1,98 @@
+import type { Condition } from "../schema/condition.ts";
+import type { Lineups } from "../schema/lineups.ts";
+import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
+import type { UndefinedReason } from "../stats/input_checks.ts";
+import { normalQuantile } from "../stats/normal_quantile.ts";
+import type { WindowOptions } from "../stats/round_window.ts";
+import { slopeError } from "../stats/slope_error.ts";
+import type { Trajectory } from "../stats/trajectory.ts";
+import { type CallPlan, planCalls } from "./plan_calls.ts";
+
+export interface PlanReplicatesOptions extends WindowOptions {
+  /** The difference, or other contrast, of true slopes that is to be shown; nats per round, its sign does not matter. */
+  readonly effect: number;
+  /** Chance of showing it; by default 0.8. */
+  readonly power?: number | undefined;
+  /** 1 − the chance of a false alarm, two-sided; by default 0.95. For one of m tests by Holm's, 1 − 0.05/m is safe. */
+  readonly level?: number | undefined;
+}
+
+/** How many runs each condition needs; absent with a `reason` where a pilot does not tell. */
+export interface ReplicatePlan {
+  readonly replicates?: number;
+  /** Standard error of the contrast with that many runs, nats per round. */
+  readonly error?: number;
+  readonly reason?: UndefinedReason;
+}
+
+/**
+ * How many replicates of each condition show a difference of λ̂ with given power, from pilot runs of each.
+ *
+ * With σ_g = √R_g times the `slopeError` of pilot g, R = ⌈(z_{(1+level)/2} + z_power)² · Σ σ_g² / effect²⌉, and 3 at least.
+ * Two pilots plan a difference; four plan the interaction of a 2 × 2, whose error is that of four slopes. It is a rule of
+ * large samples: look what `powerStudy` says of the R it gives, above all where that is below ten.
+ *
+ * @param pilots runs of each condition, each run [T][K]; their numbers may differ.
+ * @throws {RangeError} on malformed runs, an effect of zero, or a power or level outside 0…1.
+ *
+ * @example Twice the effect needs a quarter of the runs
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const pilot = [0.1, 0.2, 0.4, 0.7].map((x, i) => Array.from({ length: 20 }, (_, t) => [x * (1 + i * t)]));
+ * const runs = (effect: number) => planReplicates([pilot, pilot], { effect }).replicates!;
+ * assert.ok(Math.abs(runs(1e-4) / runs(2e-4) - 4) < 0.01);
+ * ```
+ */
+export function planReplicates(
+  pilots: readonly (readonly Trajectory[])[],
+  { effect, power = 0.8, level = 0.95, from = 3, to = 20 }: PlanReplicatesOptions,
+): ReplicatePlan {
+  if (!(Math.abs(effect) > 0 && Number.isFinite(effect))) {
+    throw new RangeError(`effect is ${effect}: must be a difference other than zero, in nats per round`);
+  }
+  for (const [name, share] of [["power", power], ["level", level]] as const) {
+    if (!(share > 0 && share < 1)) throw new RangeError(`${name} is ${share}: must lie between 0 and 1`);
+  }
+  let variance = 0;
+  for (const pilot of pilots) {
+    const { error, reason } = slopeError(pilot, { from, to });
+    if (error === undefined) return { reason: reason! };
+    variance += pilot.length * error ** 2;
+  }
+  const reach = normalQuantile((1 + level) / 2) + normalQuantile(power);
+  const replicates = Math.max(FEWEST, Math.ceil((reach ** 2 * variance) / effect ** 2));
+  return { replicates, error: Math.sqrt(variance / replicates) };
+}
+
+/** An interval needs three runs that differ. */
+const FEWEST = 3;
+
+/** A condition that is to be run, and runs of it or of something like it. */
+export interface PilotedCondition {
+  readonly condition: Condition;
+  readonly pilot: readonly Trajectory[];
+}
+
+/** A plan with what it would take: calls, tokens and cost of all conditions together. */
+export interface ContrastPlan extends ReplicatePlan {
+  readonly calls?: CallPlan;
+}
+
+/**
+ * `planReplicates` with the calls, tokens and cost of the runs that it asks for.
+ *
+ * @param options those of `planReplicates`; `prices` and `parameters` as for `planCalls`.
+ */
+export async function planContrast(
+  conditions: readonly PilotedCondition[],
+  { prices, parameters, ...options }: PlanReplicatesOptions & {
+    readonly prices: Lineups["prices"];
+    readonly parameters: SurrogateParameters;
+  },
+): Promise<ContrastPlan> {
+  const plan = planReplicates(conditions.map(({ pilot }) => pilot), options);
+  if (plan.replicates === undefined) return plan;
+  const { replicates } = plan;
+  const calls = await planCalls(conditions.map(({ condition }) => condition), { replicates, prices, parameters });
+  return { ...plan, calls };
+}

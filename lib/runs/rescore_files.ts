@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { UserError } from "../core/user_error.ts";
+import { ranks, type Rescored, type RescoreOptions, rescorer, type Weights } from "../quality/mod.ts";
+import { ranked } from "../quality/rescore.ts";
+import { readSummaryFile } from "./summary_files.ts";
+
+/** A re-scored run, and where its summary stands. */
+export interface RescoredInFile extends Rescored {
+  /** `FILE`, or `FILE: line N`. */
+  readonly name: string;
+  readonly file: string;
+  readonly line?: number;
+  /** Ranks gained, among the runs that have a q both before and now: a run without one moves no other. */
+  readonly gained?: number;
+}
+
+/** Files of summaries that were read once, to be given row by row. */
+export interface RescoredFiles {
+  /** Summaries. */
+  readonly count: number;
+  /** SHA-256 of the files, one after another. */
+  readonly hash: string;
+  /**
+   * Reads the files a second time and gives every run with its ranks, in the order of the files.
+   *
+   * @throws {UserError} as soon as it shows that a file has changed since it was first read.
+   */
+  rows(): AsyncGenerator<RescoredInFile>;
+}
+
+export interface RescoreFilesOptions extends RescoreOptions {
+  /** Told how many bytes were read, in both readings. */
+  readonly onRead?: ((bytes: number) => void) | undefined;
+  /** Told of every run in the first reading, when ranks are not known yet. */
+  readonly onRun?: ((run: RescoredInFile) => void) | undefined;
+  /** Ends the reading. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Re-scores the summaries of some files together, as `rescore` does, for more of them than memory holds. Ranks need all
+ * scores, so the files are read twice, and only the scores are kept between.
+ *
+ * @param files `final_summary.json` or files of JSON lines, as `summaryFiles` finds them.
+ * @throws {UserError} on a file that cannot be read and a summary that is refused, naming file and line; on a name that
+ * is no component.
+ * @throws {RangeError} on bad weights, thresholds or tolerance, as `rescorer`.
+ */
+export async function rescoreFiles(
+  files: readonly string[],
+  weights: Weights,
+  { onRead, onRun, signal, ...options }: RescoreFilesOptions = {},
+): Promise<RescoredFiles> {
+  const rescoreRun = rescorer(weights, options);
+  const read = () => reading(files, rescoreRun, { onRead, signal });
+  const first = read();
+  const [old, now]: [(number | undefined)[], (number | undefined)[]] = [[], []];
+  for await (const run of first.runs) {
+    old.push(run.old.q);
+    now.push(run.q);
+    onRun?.(run);
+  }
+  const [before, after, hash] = [ranks(old), ranks(now), first.hash()];
+  const bothBefore = ranks(old.map((q, i) => now[i] === undefined ? undefined : q));
+  const bothAfter = ranks(now.map((q, i) => old[i] === undefined ? undefined : q));
+  const gained = bothBefore.map((rank, i) => rank === undefined ? undefined : rank - bothAfter[i]!);
+  return { count: now.length, hash, rows: () => withRanks(read(), { before, after, gained, hash }) };
+}
+
+interface Reading {
+  readonly runs: AsyncGenerator<RescoredInFile>;
+  /** Of what was read so far. */
+  hash(): string;
+}
+
+type RescoreRun = ReturnType<typeof rescorer>;
+
+function reading(
+  files: readonly string[],
+  rescoreRun: RescoreRun,
+  { onRead, signal }: Pick<RescoreFilesOptions, "onRead" | "signal">,
+): Reading {
+  const hash = createHash("sha256");
+  const onBytes = (bytes: Uint8Array) => {
+    hash.update(bytes);
+    onRead?.(bytes.length);
+  };
+  async function* runs(): AsyncGenerator<RescoredInFile> {
+    for (const path of files) {
+      for await (const { summary, name, file, line } of readSummaryFile(path, { onBytes })) {
+        if (signal?.aborted) throw new UserError("stopped before the end; nothing was kept");
+        yield { name, file, ...(line !== undefined && { line }), ...refusable(() => rescoreRun(summary, name)) };
+      }
+    }
+  }
+  return { runs: runs(), hash: () => hash.copy().digest("hex") };
+}
+
+interface FirstReading {
+  readonly before: readonly (number | undefined)[];
+  readonly after: readonly (number | undefined)[];
+  readonly gained: readonly (number | undefined)[];
+  readonly hash: string;
+}
+
+async function* withRanks(
+  { runs, hash }: Reading,
+  { before, after, gained, hash: expected }: FirstReading,
+): AsyncGenerator<RescoredInFile> {
+  let i = 0;
+  for await (const run of runs) {
+    if (i >= after.length) throw changed(run.file);
+    const moved = gained[i];
+    yield {
+      ...run,
+      ...ranked(run, { before: before[i], after: after[i] }),
+      ...(moved !== undefined && { gained: moved }),
+    };
+    i++;
+  }
+  if (hash() !== expected) throw changed("a file of summaries");
+}
+
+const changed = (what: string): UserError =>
+  new UserError(`${what} changed while it was being read; rows given so far are not to be relied on. Score it again`);
+
+/** The quality functions name the summary: here the mistake is in the data, so it is the user's to mend. */
+function refusable<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) throw new UserError(error.message, { cause: error });
+    throw error;
+  }
+}

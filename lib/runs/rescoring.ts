@@ -1,0 +1,244 @@
+import { createHash } from "node:crypto";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import { z } from "zod";
+import { contentHash } from "../core/json.ts";
+import { UserError } from "../core/user_error.ts";
+import { Provenance } from "../schema/ledger_line.ts";
+import { COMPONENTS } from "../schema/quality_names.ts";
+import { Classification, Components } from "../schema/station_summary.ts";
+import { readJson } from "./read_json.ts";
+import { STATION_FILES } from "./station_files.ts";
+import { RESCORED } from "./summary_files.ts";
+
+export const RESCORING_SCHEMA = "rescoring/1";
+
+const level = z.number().min(0).max(1);
+
+const Scored = z.strictObject({
+  q: level.optional(),
+  classification: Classification.optional(),
+  rank: z.int().min(1).optional().describe("among all rows; 1 is the largest q"),
+  gained: z.int().optional().describe("ranks gained, among the rows with a q both before and now"),
+  contributions: Components.describe("weight times component, of those that are used and known"),
+});
+
+/** One summary under the weights of the record; fields as in `rescore`. */
+const RescoringRow = z.strictObject({
+  ...Scored.shape,
+  name: z.string().describe("file and line of the summary, from the folder of the record"),
+  run_id: z.string().optional(),
+  seed: z.int().optional(),
+  model: z.string().optional(),
+  ruleset: z.string().optional(),
+  synthetic: z.boolean().optional(),
+  old: Scored.describe("as preserved; contributions under the published weights"),
+  reason: z.literal("missing-components").optional().describe("why there is no q"),
+  missing: z.array(z.enum(COMPONENTS)).optional().describe("components that the weights use and the summary lacks"),
+});
+export type RescoringRow = z.infer<typeof RescoringRow>;
+
+/**
+ * `rescored-….json`: preserved summaries under other weights or thresholds, beside the summaries. The summaries stay as
+ * they were; this says what else they would have been called.
+ */
+export const Rescoring = z.strictObject({
+  schema: z.literal(RESCORING_SCHEMA),
+  made: Provenance,
+  weights: z.partialRecord(z.enum(COMPONENTS), z.number().min(0)).describe("as used, so they sum to 1"),
+  thresholds: z.strictObject({ strong: z.number(), adequate: z.number() }),
+  normalised: z.boolean().describe("the weights were divided by their sum"),
+  inputs: z.strictObject({
+    hash: z.string().regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits" })
+      .describe("SHA-256 of the files that were read, one after another, in the order of the rows"),
+    count: z.int().min(1).describe("summaries, and rows"),
+    source: z.array(z.string()).min(1).describe("what was named to be scored, from the folder of the record"),
+  }),
+  rows: z.array(RescoringRow),
+});
+export type Rescoring = z.infer<typeof Rescoring>;
+
+/** What a record of a re-scoring says before its rows. */
+export type RescoringHead = Omit<Rescoring, "rows">;
+
+/** Where a re-scoring of some paths is kept. */
+export interface RescoringPlace {
+  readonly folder: string;
+  /** Name of the one file that was scored, without its extension; absent for a run's or a batch's folder. */
+  readonly stem?: string;
+  /** The paths, from the folder. */
+  readonly source: readonly string[];
+}
+
+/**
+ * The folder for the record of a re-scoring: the run's or batch's own, or the one in which a file of summaries stands.
+ * Of several paths it is the deepest folder that holds them all.
+ *
+ * @throws {UserError} when there is nothing at a path.
+ */
+export async function rescoringPlace(paths: readonly string[]): Promise<RescoringPlace> {
+  const places = await Promise.all(paths.map(async (path) => await isFolder(path) ? path : dirname(path)));
+  const folder = places.map((place) => resolve(place)).reduce(commonFolder);
+  const source = paths.map((path) => relative(folder, resolve(path)) || ".");
+  const [only] = paths;
+  if (paths.length > 1 || only === places[0] || basename(only!) === STATION_FILES.summary) return { folder, source };
+  return { folder, source, stem: basename(only!, extname(only!)) };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isDirectory;
+  } catch (cause) {
+    throw new UserError(`${path}: cannot be found (${(cause as Error).message})`, { cause });
+  }
+}
+
+function commonFolder(a: string, b: string): string {
+  let common = a;
+  while (relative(common, b).split(sep)[0] === "..") common = dirname(common);
+  return common;
+}
+
+/**
+ * The file of a record: `rescored-…-0123456789ab.json`. The digits are those of its content hash without rows and
+ * provenance, so the same re-scoring of the same summaries has the same name, whoever makes it.
+ */
+export function rescoringPath({ made: _, ...identity }: RescoringHead, { folder, stem }: RescoringPlace): string {
+  const digits = contentHash(identity).slice(0, 12);
+  return join(folder, `${RESCORED}${stem === undefined ? "" : `${stem}-`}${digits}.json`);
+}
+
+/** Reads a record whole. Throws a UserError naming file, line and rule. */
+export async function readRescoring(path: string): Promise<Rescoring> {
+  return await readJson(path, Rescoring);
+}
+
+/**
+ * Writes a record row by row, so that there may be more rows than memory holds: one JSON object, each row on a line of
+ * its own. Until `finish` there is only a temporary neighbour, which goes when the writer is disposed of; what is there
+ * already is never written over.
+ */
+export class RescoringWriter implements Disposable {
+  readonly path: string;
+  readonly #temporary: string;
+  readonly #file: Deno.FsFile;
+  readonly #encoder = new TextEncoder();
+  readonly #count: number;
+  #rows = 0;
+  #waiting: string[] = [];
+
+  private constructor(path: string, temporary: string, { file, count }: { file: Deno.FsFile; count: number }) {
+    this.path = path;
+    this.#temporary = temporary;
+    this.#file = file;
+    this.#count = count;
+  }
+
+  /** @throws {UserError} when the folder cannot be written. */
+  static open(path: string, head: RescoringHead): RescoringWriter {
+    const temporary = `${path}.${Deno.pid}.part`;
+    const file = attempt(path, () => Deno.openSync(temporary, { write: true, create: true, truncate: true }));
+    const writer = new RescoringWriter(path, temporary, { file, count: head.inputs.count });
+    writer.#waiting.push(headText(head));
+    return writer;
+  }
+
+  /** @throws {UserError} when it cannot be written. */
+  append(row: RescoringRow): void {
+    this.#waiting.push(`${this.#rows++ === 0 ? "" : ","}\n${JSON.stringify(row)}`);
+    if (this.#waiting.length >= ROWS_AT_ONCE) this.#write();
+  }
+
+  /**
+   * Gives the record its name, once all rows are there.
+   *
+   * @returns `written`, or `there already` when the same record stood there; it is then left as it was.
+   * @throws {UserError} when another content stands under that name, or it cannot be written.
+   * @throws {RangeError} when there are not as many rows as the head says.
+   */
+  finish(): "written" | "there already" {
+    if (this.#rows !== this.#count) {
+      throw new RangeError(`the record announces ${this.#count} rows and was given ${this.#rows}`);
+    }
+    this.#waiting.push("\n]}\n");
+    this.#write();
+    return attempt(this.path, () => {
+      this.#file.syncSync();
+      if (isThere(this.path)) return this.#compared();
+      Deno.renameSync(this.#temporary, this.path);
+      using folder = Deno.openSync(dirname(this.path));
+      folder.syncSync();
+      return "written";
+    });
+  }
+
+  #compared(): "there already" {
+    if (bodyHash(this.path) === bodyHash(this.#temporary)) return "there already";
+    throw new UserError(
+      `${this.path}: stands there with another content than this re-scoring gives. It was changed, or made by another ` +
+        `version; move it away to have it made again`,
+    );
+  }
+
+  #write(): void {
+    const bytes = this.#encoder.encode(this.#waiting.join(""));
+    this.#waiting = [];
+    attempt(this.path, () => {
+      for (let written = 0; written < bytes.length;) written += this.#file.writeSync(bytes.subarray(written));
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#file.close();
+    try {
+      Deno.removeSync(this.#temporary);
+    } catch {
+      // It has its name by now, or the folder is out of reach: the error that led here says so.
+    }
+  }
+}
+
+const ROWS_AT_ONCE = 1000;
+
+/** The provenance has a line of its own, the second, so that records can be compared without it. */
+function headText({ schema, made, ...head }: RescoringHead): string {
+  const rest = Object.entries(head).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)},\n`);
+  return `{"schema":${JSON.stringify(schema)},\n"made":${JSON.stringify(made)},\n${rest.join("")}"rows":[`;
+}
+
+/** SHA-256 of a record without its second line: who made it is no part of what it says. */
+function bodyHash(path: string): string {
+  using file = Deno.openSync(path);
+  const hash = createHash("sha256");
+  const chunk = new Uint8Array(2 ** 20);
+  for (let first = true;; first = false) {
+    const size = file.readSync(chunk);
+    if (size === null) return hash.digest("hex");
+    const read = chunk.subarray(0, size);
+    const made = first ? read.indexOf(0x0a) + 1 : 0;
+    hash.update(read.subarray(0, made)).update(read.subarray(first ? read.indexOf(0x0a, made) + 1 : 0));
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new UserError(
+      `cannot write ${path}: ${why}. The summaries are as they were; free space, make the folder writable, or do ` +
+        `without the record (--no-store)`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,115 @@
+import { strToU8, type Zippable, zipSync } from "fflate";
+import { UserError } from "../core/user_error.ts";
+import { PUBLISHED_THRESHOLDS } from "../quality/classify.ts";
+import { PUBLISHED_WEIGHTS } from "../quality/weights.ts";
+import { COMPONENTS } from "../schema/station_summary.ts";
+import { NON_USE } from "../station/rules.ts";
+import { writeWhole } from "./files.ts";
+import { summaryText } from "./read_station_run.ts";
+import { readStationBatch, type StationBatch } from "./station_batch.ts";
+import { MANIFEST } from "./station_files.ts";
+import { type CsvRow, manifestText, stationCsv } from "./station_manifest.ts";
+import { type StationQuote, verifyQuotes } from "./station_quotes.ts";
+import { aggregateStation, batchReport, councilRows, runRows, seedRows } from "./station_report.ts";
+
+const DEFINITIONS: Readonly<Record<typeof COMPONENTS[number], string>> = {
+  executability: "plan_executability",
+  public_order: "clamp((public_order - 0.35) / 0.45)",
+  info_integrity: "clamp((info_integrity - 0.40) / 0.45)",
+  trust: "clamp((trust - 0.35) / 0.45)",
+  time_to_pass: "clamp((7 - time_to_first_pass) / 6); 0 where no plan passed",
+  passed_depth: "clamp(passed_count / 3)",
+  containment: "clamp(1 - 0.55 * active_rumors / 8 - 0.45 * scandal_load / 6)",
+  coalition: "clamp(coalition_edges / 8)",
+  schema_independence: "clamp(raw_validity - 0.35 * norm_dependency)",
+};
+
+/** The scoring formula as a text for people: components, weights and classes (station paper, Appendix A). */
+export function formulaText(): string {
+  const { strong, adequate } = PUBLISHED_THRESHOLDS;
+  return [
+    "# Quality of survival",
+    "q is the weighted sum of nine components, clamped to [0, 1], as is every component. Names are those of the " +
+    "summaries. Source: station paper, Appendix A. The weights were chosen by the paper's designers, not measured.",
+    ["| component | weight | from the raw values |", "| --- | --- | --- |"]
+      .concat(COMPONENTS.map((name) => `| ${name} | ${PUBLISHED_WEIGHTS[name].toFixed(2)} | ${DEFINITIONS[name]} |`))
+      .join("\n"),
+    [
+      `- BENCHMARK_STRONG: stabilised and q >= ${strong.toFixed(2)}`,
+      `- BENCHMARK_ADEQUATE: stabilised and ${adequate.toFixed(2)} <= q < ${strong.toFixed(2)}`,
+      `- BENCHMARK_BRITTLE: stabilised and q < ${adequate.toFixed(2)}`,
+      "- FAILED_AFTER_VALID_PLAN: not stabilised, at least one plan passed",
+      "- FAILED_NO_VALID_PLAN: no plan passed the lifecycle gate",
+    ].join("\n"),
+  ].join("\n\n") + "\n";
+}
+
+export interface ExportBundleOptions {
+  /** Quotations to publish; each is verified first. */
+  readonly quotes?: readonly StationQuote[] | undefined;
+  /** Rows of a table of alternate weightings, where one was made. */
+  readonly sensitivity?: readonly CsvRow[] | undefined;
+}
+
+/**
+ * Writes the results bundle of a batch as a zip: what is needed to audit and recompute its numbers, and nothing of the raw
+ * traces. In it are the report, aggregate tables, per-run summaries, the scoring formula, the manifest and the quotations;
+ * events, model calls, prompts and recaps stay where they are (station paper, section 11.3 and Appendix F). Equal batches
+ * give equal bytes.
+ *
+ * @param root folder of the batch, with its manifest.
+ * @returns the names in the zip, sorted.
+ * @throws {UserError} when the batch is not what its manifest says, a quotation is not in its run, the batch is empty or
+ * the zip cannot be written.
+ */
+export async function exportBundle(
+  root: string,
+  zipPath: string,
+  options: ExportBundleOptions = {},
+): Promise<string[]> {
+  const batch = await readStationBatch(root);
+  if (batch.summaries.length === 0) throw new UserError(`${root}: its manifest names no run; run the batch first`);
+  await verifyQuotes(options.quotes ?? [], root);
+  const files = new Map([...bundleFiles(batch, options)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  // Local time, as the zip writer reads it back: the earliest date a zip can hold, wherever it is made.
+  const entries: Zippable = Object.fromEntries([...files].map(([name, text]) => [name, strToU8(text)]));
+  writeWhole(zipPath, zipSync(entries, { mtime: new Date(1980, 0, 1) }));
+  return [...files.keys()];
+}
+
+function bundleFiles(
+  { manifest, summaries }: StationBatch,
+  { quotes, sensitivity }: ExportBundleOptions,
+): Map<string, string> {
+  const whole = aggregateStation(summaries);
+  return new Map([
+    ["README.md", readme(summaries.length)],
+    ["report.md", batchReport(summaries)],
+    ["formula.md", formulaText()],
+    [MANIFEST, manifestText(manifest)],
+    ["tables/councils.csv", stationCsv(councilRows(whole))],
+    ["tables/seeds.csv", stationCsv(seedRows(whole))],
+    ["tables/runs.csv", stationCsv(runRows(summaries))],
+    ...(sensitivity ? [["tables/sensitivity.csv", stationCsv(sensitivity)] as const] : []),
+    ...(quotes ? quoteFiles(quotes) : []),
+    ...summaries.map((summary, i) => [`summaries/${manifest[i]!.run_id}.json`, summaryText(summary)] as const),
+  ]);
+}
+
+/** As a table for people, and as data: a spreadsheet's apostrophe is no character of a quotation. */
+const quoteFiles = (quotes: readonly StationQuote[]): [string, string][] => [
+  ["quotes.csv", stationCsv(quotes.map((quote) => ({ ...quote })))],
+  ["quotes.json", `${JSON.stringify(quotes, null, 2)}\n`],
+];
+
+const readme = (runs: number): string =>
+  [
+    "# Mosaic-9: results bundle",
+    `**Not for use:** ${NON_USE}`,
+    `In here: the comparison report, aggregate tables, the summaries of ${runs} runs, the scoring formula, the run ` +
+    "manifest and, where there are any, verified quotations. q, components and classes can be recomputed from the " +
+    "summaries with the formula alone.",
+    "Not in here: events, model calls, prompts and recaps. The SHA-256 in the manifest says which events file a summary " +
+    "was made of. The bundle supports audit and recomputation, it does not promise that a live run would come out the " +
+    "same again.",
+  ].join("\n\n") + "\n";

@@ -1,0 +1,98 @@
+import { csvFormatRows, tsvFormatRows, tsvParseRows } from "d3-dsv";
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { UserError } from "../core/user_error.ts";
+import { Classification } from "../schema/station_summary.ts";
+import { readText, writeWhole } from "./files.ts";
+import { violations } from "./read_json.ts";
+
+// @ts-types="@types/d3-dsv"
+
+const yes = z.enum(["true", "false"]).transform((word) => word === "true");
+const number = z.string().regex(/^-?\d+(\.\d+)?(e-?\d+)?$/, { error: "must be a number" }).transform(Number);
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+/** One finished run of a batch: the columns of `MANIFEST.tsv`. */
+export const ManifestRow = z.strictObject({
+  run_id: z.string().regex(NAME, { error: "must be a plain folder name" }),
+  council: z.string(),
+  seed: number,
+  ruleset: z.string(),
+  synthetic: yes,
+  stabilized: yes,
+  q: number,
+  classification: Classification,
+  fallback_actions: number,
+  model_actions: number,
+  events_sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits" }),
+});
+export type ManifestRow = z.infer<typeof ManifestRow>;
+
+const COLUMNS = Object.keys(ManifestRow.shape) as (keyof ManifestRow)[];
+
+/**
+ * Whether a text can name a folder anywhere: a letter or digit, then letters, digits, `.`, `_`, `-`; at most 100. Such a
+ * name leads out of no folder and is no formula to a spreadsheet.
+ */
+export const isFolderName = (name: string): boolean => NAME.test(name);
+
+/** The manifest as a text, rows in the order given. */
+export function manifestText(rows: readonly ManifestRow[]): string {
+  return `${tsvFormatRows([COLUMNS, ...rows.map((row) => COLUMNS.map((column) => String(row[column])))])}\n`;
+}
+
+/** Writes `MANIFEST.tsv` whole. Throws a UserError when it cannot be written. */
+export function writeManifest(path: string, rows: readonly ManifestRow[]): void {
+  writeWhole(path, manifestText(rows));
+}
+
+/**
+ * Reads a manifest.
+ *
+ * @throws {UserError} naming file, line and rule.
+ */
+export async function readManifest(path: string): Promise<ManifestRow[]> {
+  const [header = [], ...rows] = tsvParseRows(await readText(path));
+  if (header.join() !== COLUMNS.join()) {
+    throw new UserError(`${path}: line 1: the columns must be ${COLUMNS.join(", ")}; found ${header.join(", ")}`);
+  }
+  return rows.map((cells, i) => {
+    const where = `${path}: line ${i + 2}`;
+    if (cells.length !== COLUMNS.length) {
+      throw new UserError(`${where}: has ${cells.length} cells, the header ${COLUMNS.length}`);
+    }
+    const checked = violations(ManifestRow, Object.fromEntries(COLUMNS.map((column, j) => [column, cells[j]])));
+    if (checked.ok) return checked.value;
+    const { path: field, rule } = checked.violations[0]!;
+    throw new UserError(`${where}: ${String(field[0])}: ${rule}`);
+  });
+}
+
+/** SHA-256 of a file, as 64 hexadecimal digits. */
+export async function fileHash(path: string): Promise<string> {
+  return createHash("sha256").update(await Deno.readFile(path)).digest("hex");
+}
+
+// @ts-types="@types/d3-dsv"
+
+export type CsvRow = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/**
+ * Records as CSV: a header with every key in order of appearance, then one line a record. Unknown is an empty cell, and
+ * so is null. Text that a spreadsheet would run as a formula gets an apostrophe in front.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.equal(stationCsv([{ council: "=1+1", q: -0.5 }, { council: "a" }]), "council,q\n'=1+1,-0.5\na,\n");
+ * ```
+ */
+export function stationCsv(rows: readonly CsvRow[]): string {
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return `${csvFormatRows([keys.map(cell), ...rows.map((row) => keys.map((key) => cell(row[key])))])}\n`;
+}
+
+function cell(value: CsvRow[string]): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+}

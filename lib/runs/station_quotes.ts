@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { UserError } from "../core/user_error.ts";
+import type { ModelCall } from "../schema/model_call.ts";
+import type { StationEvent } from "../schema/station_event.ts";
+import { parseReply } from "../station/parse_reply.ts";
+import { readStationFolder } from "./read_station_folder.ts";
+import { STATION_FILES } from "./station_files.ts";
+import { isFolderName } from "./station_manifest.ts";
+
+/**
+ * Where an excerpt comes from. `model output` is a language model's; what a program wrote in a council's place is
+ * `synthetic output`; a shock or a background role's line is a `scripted event`, the clerk's words a `scripted broadcast`.
+ */
+export const QuoteSource = z.enum(["model output", "synthetic output", "scripted event", "scripted broadcast"]);
+export type QuoteSource = z.infer<typeof QuoteSource>;
+
+/** One row of the quote provenance table, after Table 10 of the station paper. */
+export const StationQuote = z.strictObject({
+  excerpt: z.string().min(1),
+  source: QuoteSource,
+  run: z.string().describe("run id, the name of its folder"),
+  entity: z.string().describe("the role or background role that said it"),
+  file: z.enum([STATION_FILES.calls, STATION_FILES.events]),
+  line: z.int().min(1),
+});
+export type StationQuote = z.infer<typeof StationQuote>;
+
+/** Words that stand on one line of a run's files. */
+interface Passage extends Omit<StationQuote, "excerpt" | "run"> {
+  /** As a reader sees them, and as the file has them where that differs. */
+  readonly texts: readonly string[];
+}
+
+/**
+ * Every passage of a run that can be quoted, model calls first. A call is attributed by the event that names it.
+ */
+async function passagesOf(folder: string): Promise<Passage[]> {
+  // Checked against itself, so that words changed in one of its files alone are found out.
+  const { events, calls } = await readStationFolder(folder);
+  const turns = events.filter((event) => event.kind === "action.taken");
+  const spoken = calls.flatMap((call, i) => {
+    const turn = turns.find(({ origin }) => origin.calls.includes(i));
+    return turn ? callPassage(call, i, turn.role) : [];
+  });
+  return [...spoken, ...events.flatMap((event, i) => eventPassage(event, i + 2, calls))];
+}
+
+function callPassage({ reply }: ModelCall, index: number, entity: string): Passage[] {
+  if (reply === undefined) return [];
+  const read = parseReply(reply.text, { normaliser: true });
+  const statement = read.ok && read.value.statement !== undefined ? [read.value.statement] : [];
+  const texts = [...statement, reply.text];
+  return [{ texts, source: sourceOf(reply.synthetic), entity, file: STATION_FILES.calls, line: index + 1 }];
+}
+
+const sourceOf = (synthetic: boolean | undefined): QuoteSource => synthetic ? "synthetic output" : "model output";
+
+function eventPassage(event: StationEvent, line: number, calls: readonly ModelCall[]): Passage[] {
+  const place = { file: STATION_FILES.events, line } as const;
+  if (event.kind === "shock.struck") {
+    return [{ ...place, texts: [event.shock.text], source: "scripted event", entity: event.shock.by }];
+  }
+  if (event.kind === "bot.acted") {
+    return [{ ...place, texts: [event.text], source: "scripted event", entity: event.bot }];
+  }
+  if (event.kind !== "action.taken" || event.statement === undefined) return [];
+  const { origin, role, statement } = event;
+  const source = origin.kind === "fallback"
+    ? "scripted broadcast"
+    : sourceOf(origin.calls.some((index) => calls[index]?.reply?.synthetic === true));
+  return [{ ...place, texts: [statement], source, entity: role }];
+}
+
+/**
+ * Finds where excerpts come from, so that a table of quotations can be kept as data and checked by `verifyQuotes`.
+ *
+ * @param wanted excerpts and the run each is from; a folder of that name stands in `root`.
+ * @returns one row an excerpt, its earliest place: in the calls before the events.
+ * @throws {UserError} naming every excerpt that is nowhere in its run.
+ */
+export async function quoteTable(
+  wanted: readonly { readonly run: string; readonly excerpt: string }[],
+  root: string,
+): Promise<StationQuote[]> {
+  const passages = await passagesByRun(wanted.map(({ run }) => run), root);
+  const rows = wanted.map(({ run, excerpt }) => {
+    const found = passages.get(run)!.find(({ texts }) =>
+      excerpt !== "" && texts.some((text) => text.includes(excerpt))
+    );
+    if (found === undefined) return `${short(excerpt)} is nowhere in ${root}/${run}`;
+    const { source, entity, file, line } = found;
+    return { excerpt, source, run, entity, file, line };
+  });
+  const missing = rows.filter((row) => typeof row === "string");
+  if (missing.length > 0) throw new UserError(missing.join("\n"));
+  return rows as StationQuote[];
+}
+
+/**
+ * Checks quotations against the runs they name: the words, character by character, in that line of that file, said by
+ * that entity, and of that kind. Words of a program never pass as a model's.
+ *
+ * @returns what is wrong, one sentence each; nothing where all are right.
+ * @throws {UserError} when a run cannot be read.
+ */
+export async function quoteFlaws(quotes: readonly StationQuote[], root: string): Promise<string[]> {
+  const passages = await passagesByRun(quotes.map(({ run }) => run), root);
+  return quotes.flatMap((quote) => {
+    const flaw = flawOf(quote, passages.get(quote.run)!);
+    return flaw === undefined
+      ? []
+      : [`${short(quote.excerpt)} (${quote.run}, ${quote.file} line ${quote.line}): ${flaw}`];
+  });
+}
+
+/** As `quoteFlaws`. Throws a UserError with all flaws where there are any. */
+export async function verifyQuotes(quotes: readonly StationQuote[], root: string): Promise<void> {
+  const flaws = await quoteFlaws(quotes, root);
+  if (flaws.length > 0) throw new UserError(flaws.join("\n"));
+}
+
+function flawOf(
+  { excerpt, source, entity, file, line }: StationQuote,
+  passages: readonly Passage[],
+): string | undefined {
+  const passage = passages.find((one) => one.file === file && one.line === line);
+  if (passage === undefined) return "nobody's words stand on that line";
+  if (excerpt === "" || !passage.texts.some((text) => text.includes(excerpt))) {
+    return "these words are not on that line";
+  }
+  if (passage.entity !== entity) return `they are ${passage.entity}'s, not ${entity}'s`;
+  return passage.source === source ? undefined : `they are ${passage.source}, not ${source}`;
+}
+
+async function passagesByRun(runs: readonly string[], root: string): Promise<Map<string, Passage[]>> {
+  const found = new Map<string, Passage[]>();
+  for (const run of new Set(runs)) {
+    if (!isFolderName(run)) throw new UserError(`${JSON.stringify(run)} cannot be the name of a run`);
+    found.set(run, await passagesOf(`${root}/${run}`));
+  }
+  return found;
+}
+
+const short = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);

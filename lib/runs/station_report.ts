@@ -1,0 +1,264 @@
+import { mean, median, sampleStandardDeviation } from "simple-statistics";
+import { CLASSIFICATIONS, type StationSummary } from "../schema/station_summary.ts";
+import { plainMarkdown } from "../station/recap_text.ts";
+import { NON_USE } from "../station/rules.ts";
+import type { CsvRow } from "./station_manifest.ts";
+
+/** Runs of one council under one ruleset. */
+export interface CouncilAggregate {
+  readonly council: string;
+  readonly ruleset: string;
+  readonly synthetic: boolean;
+  readonly summaries: readonly StationSummary[];
+  readonly n: number;
+  readonly stabilized: number;
+  readonly q: { readonly mean: number; readonly sd?: number; readonly median: number };
+  /** Share of all turns that the clerk took, in [0, 1]. */
+  readonly fallbackShare: number;
+  /** Plans put up by the council, and how many of them could be read. */
+  readonly proposals: { readonly filed: number; readonly rawValid: number; readonly normalisedValid: number };
+  /** Mean q less that of the runs without a model, over the seeds that both have; absent where there are none. */
+  readonly aboveFloor?: { readonly mean: number; readonly seeds: number };
+}
+
+/** A batch split into what was governed and what was not. */
+export interface StationAggregate {
+  /** Runs in which some role acted for itself, by council and ruleset, in the order of the alphabet: no ranking. */
+  readonly councils: readonly CouncilAggregate[];
+  /** Runs without a single action of a council's own, whatever their label: the no-model floor. */
+  readonly floor?: CouncilAggregate;
+  readonly fallbackShare: number;
+}
+
+/**
+ * The comparison of a batch. A run without any action of its own is evidence about the clerk alone, so it counts as the
+ * floor and never as its council's; `floor.summaries` still say whose label it bore.
+ */
+export function aggregateStation(summaries: readonly StationSummary[]): StationAggregate {
+  const idle = summaries.filter(({ model_actions }) => model_actions === 0);
+  const governed = Map.groupBy(
+    summaries.filter(({ model_actions }) => model_actions > 0),
+    ({ model, ruleset, synthetic }) => JSON.stringify([model, ruleset, synthetic]),
+  );
+  const floor = idle.length > 0 ? aggregate(idle, []) : undefined;
+  const councils = [...governed.values()].map((own) => aggregate(own, idle));
+  return {
+    councils: councils.toSorted((a, b) => compare(a.council, b.council) || compare(a.ruleset, b.ruleset)),
+    ...(floor &&
+      {
+        floor: { ...floor, council: "no model", ruleset: [...new Set(idle.map(({ ruleset }) => ruleset))].join("; ") },
+      }),
+    fallbackShare: fallbackShare(summaries),
+  };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Share of the turns of some runs that the clerk took; 0 turns are not asked for. */
+function fallbackShare(summaries: readonly StationSummary[]): number {
+  const clerk = sum(summaries, ({ fallback_actions }) => fallback_actions);
+  return clerk / (clerk + sum(summaries, ({ model_actions }) => model_actions));
+}
+
+function aggregate(summaries: readonly StationSummary[], floor: readonly StationSummary[]): CouncilAggregate {
+  const { model, ruleset, synthetic } = summaries[0]!;
+  const q = summaries.map(({ q }) => q);
+  const gaps = summaries.flatMap(({ seed, q }) => {
+    const below = floor.filter((one) => one.seed === seed).map(({ q }) => q);
+    return below.length > 0 ? [q - mean(below)] : [];
+  });
+  return {
+    council: model,
+    ruleset,
+    synthetic,
+    summaries,
+    n: summaries.length,
+    stabilized: summaries.filter(({ stabilized }) => stabilized).length,
+    q: { mean: mean(q), ...(q.length > 1 && { sd: sampleStandardDeviation(q) }), median: median(q) },
+    fallbackShare: fallbackShare(summaries),
+    proposals: {
+      filed: sum(summaries, ({ proposals }) => proposals.filed),
+      rawValid: sum(summaries, ({ proposals }) => proposals.raw_valid),
+      normalisedValid: sum(summaries, ({ proposals }) => proposals.normalised_valid),
+    },
+    ...(gaps.length > 0 && { aboveFloor: { mean: mean(gaps), seeds: gaps.length } }),
+  };
+}
+
+const sum = (summaries: readonly StationSummary[], pick: (one: StationSummary) => number): number =>
+  summaries.reduce((total, one) => total + pick(one), 0);
+
+/** The councils, and the floor last, as rows of a table. */
+export function councilRows({ councils, floor }: StationAggregate): CsvRow[] {
+  return [...councils, ...(floor ? [floor] : [])].map((one) => ({
+    council: one.council,
+    ruleset: one.ruleset,
+    synthetic: one.synthetic,
+    runs: one.n,
+    stabilized: one.stabilized,
+    q_mean: one.q.mean,
+    q_sd: one.q.sd,
+    q_median: one.q.median,
+    q_above_floor: one.aboveFloor?.mean,
+    seeds_shared_with_floor: one.aboveFloor?.seeds ?? 0,
+    fallback_share: one.fallbackShare,
+    plans_filed: one.proposals.filed,
+    plans_raw_valid: one.proposals.rawValid,
+    plans_normalised_valid: one.proposals.normalisedValid,
+    ...Object.fromEntries(
+      CLASSIFICATIONS.map((
+        name,
+      ) => [name, one.summaries.filter(({ classification }) => classification === name).length]),
+    ),
+  }));
+}
+
+/** Every run as a row of a table: what a summary says, without its nested parts. */
+export function runRows(summaries: readonly StationSummary[]): CsvRow[] {
+  return summaries.map(({ components, fallback_reasons, proposals, degraded_rounds, made, schema: _, ...flat }) => ({
+    ...flat,
+    plans_filed: proposals.filed,
+    plans_raw_valid: proposals.raw_valid,
+    plans_normalised_valid: proposals.normalised_valid,
+    plans_infeasible: proposals.infeasible,
+    degraded_rounds: degraded_rounds.join(" "),
+    fallback_reasons: Object.entries(fallback_reasons).map(([cause, n]) => `${cause}: ${n}`).join("; "),
+    ...Object.fromEntries(Object.entries(components).map(([name, value]) => [`component_${name}`, value])),
+    library: made.library,
+  }));
+}
+
+/** Seeds as rows of a table, over the runs in which a council acted. */
+export function seedRows({ councils }: StationAggregate): CsvRow[] {
+  const seeds = Map.groupBy(councils.flatMap(({ summaries }) => summaries), ({ seed }) => seed);
+  return [...seeds].toSorted(([a], [b]) => a - b).map(([seed, own]) => ({
+    seed,
+    runs: own.length,
+    stabilized: own.filter(({ stabilized }) => stabilized).length,
+    q_mean: mean(own.map(({ q }) => q)),
+  }));
+}
+
+/**
+ * A batch as a Markdown report. It opens with what the clerk did, with the floor of runs without a model, and with what
+ * the results must not be used for; only then do councils follow, in the order of the alphabet.
+ *
+ * @throws {RangeError} when there is no run.
+ */
+export function batchReport(summaries: readonly StationSummary[]): string {
+  if (summaries.length === 0) throw new RangeError("a report needs at least one run");
+  const whole = aggregateStation(summaries);
+  return [
+    "# Mosaic-9: comparison report",
+    `**Fallback share: ${percent(whole.fallbackShare)}** of all turns were the clerk's (${summaries.length} runs). ${
+      causes(summaries)
+    }`,
+    `**No-model floor:** ${floorText(whole)}`,
+    `**Not for use:** ${NON_USE}`,
+    ...(summaries.some(({ synthetic, model_actions }) => synthetic && model_actions > 0)
+      ? [
+        "Councils marked *synthetic* are programs that play the roles: a mechanism, not evidence about language models.",
+      ]
+      : []),
+    "## Councils",
+    whole.councils.length === 0 ? "No council acted in any of these runs." : councilTable(whole),
+    "Scores are descriptive, within this scenario and for these seeds. Rows stand in the order of the alphabet; with so few " +
+    "seeds they are no ranking. SD is the sample standard deviation over seeds; “above floor” compares q on the seeds " +
+    "that the runs without a model cover too.",
+    ...(whole.councils.length > 0 ? ["## Seeds", seedTable(whole)] : []),
+    "## Runs",
+    runTable(summaries),
+  ].join("\n\n") + "\n";
+}
+
+function floorText({ floor }: StationAggregate): string {
+  if (!floor) {
+    return "not known. None of these runs was without a model; run the same seeds with no council before reading any score.";
+  }
+  const labels = [...new Set(floor.summaries.map(({ model }) => model))].map((label) => `“${plainMarkdown(label)}”`);
+  return `with no role acting for itself, ${floor.stabilized} of ${floor.n} runs stabilised all the same, mean q ` +
+    `${floor.q.mean.toFixed(3)}${floor.q.sd === undefined ? "" : ` (SD ${floor.q.sd.toFixed(3)})`}; ${
+      classes(floor)
+    }. Labels of these runs: ${labels.join(", ")}.`;
+}
+
+function causes(summaries: readonly StationSummary[]): string {
+  const total = new Map<string, number>();
+  for (const { fallback_reasons } of summaries) {
+    for (const [cause, n] of Object.entries(fallback_reasons)) total.set(cause, (total.get(cause) ?? 0) + n);
+  }
+  if (total.size === 0) return "No turn fell back.";
+  return `Causes: ${[...total].map(([cause, n]) => `${plainMarkdown(cause)} ${n}`).join(", ")}.`;
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+const CLASS_NAMES = ["strong", "adequate", "brittle", "failed after a passed plan", "failed without one"] as const;
+
+const classes = ({ summaries }: CouncilAggregate): string =>
+  CLASSIFICATIONS.flatMap((name, i) => {
+    const n = summaries.filter(({ classification }) => classification === name).length;
+    return n > 0 ? [`${n} ${CLASS_NAMES[i]}`] : [];
+  }).join(", ");
+
+const table = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+
+function councilTable({ councils }: StationAggregate): string {
+  const header = [
+    "council",
+    "ruleset",
+    "stabilised",
+    "mean q",
+    "SD",
+    "median q",
+    "above floor",
+    "fallback",
+    "readable plans",
+    "classes",
+  ];
+  return table(
+    header,
+    councils.map((one) => [
+      `${plainMarkdown(one.council)}${one.synthetic ? " (*synthetic*)" : ""}`,
+      plainMarkdown(one.ruleset),
+      `${one.stabilized}/${one.n}`,
+      one.q.mean.toFixed(3),
+      one.q.sd?.toFixed(3) ?? "–",
+      one.q.median.toFixed(3),
+      one.aboveFloor ? `${signed(one.aboveFloor.mean)} (${one.aboveFloor.seeds} seeds)` : "–",
+      percent(one.fallbackShare),
+      `${one.proposals.rawValid} as written, ${one.proposals.normalisedValid} normalised, of ${one.proposals.filed}`,
+      classes(one),
+    ]),
+  );
+}
+
+const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
+
+const seedTable = (whole: StationAggregate): string =>
+  table(
+    ["seed", "stabilised", "mean q"],
+    seedRows(whole).map(({ seed, stabilized, runs, q_mean }) => [
+      String(seed),
+      `${stabilized}/${runs}`,
+      (q_mean as number).toFixed(3),
+    ]),
+  );
+
+const runTable = (summaries: readonly StationSummary[]): string =>
+  table(
+    ["run", "seed", "q", "class", "first pass", "passed", "order", "rumours", "own turns", "clerk's turns"],
+    summaries.map((one) => [
+      plainMarkdown(one.run_id),
+      String(one.seed),
+      one.q.toFixed(3),
+      plainMarkdown(one.classification),
+      one.time_to_first_pass === null ? "–" : String(one.time_to_first_pass),
+      String(one.passed_count),
+      one.public_order.toFixed(3),
+      String(one.active_rumors),
+      String(one.model_actions),
+      String(one.fallback_actions),
+    ]),
+  );

@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import { UserError } from "../core/user_error.ts";
+import { PreservedSummary } from "../schema/station_summary.ts";
+import { fileName } from "./files.ts";
+import { type JsonLinesOptions, readJson, readJsonLines } from "./read_json.ts";
+import { STATION_FILES } from "./station_files.ts";
+
+/** Files that hold preserved summaries. */
+export interface SummaryFiles {
+  /** `final_summary.json` (one summary) or `.jsonl` (one a line), sorted by path. */
+  readonly files: readonly string[];
+  /** `.jsonl` files that were not taken because the folder holds `final_summary.json` files. */
+  readonly leftOut: readonly string[];
+}
+
+/** How the name of a record of a re-scoring begins. */
+export const RESCORED = "rescored-";
+
+/**
+ * Where the summaries under a path are.
+ *
+ * A file is taken as it is. A folder gives all `final_summary.json` in it, at any depth; where there is none, all
+ * `.jsonl` files, at any depth. Both together would count runs twice, for a batch's lines repeat its folders. Logs of runs
+ * (`events.jsonl` and the like) and records of re-scorings are no summaries. Links to folders are not followed.
+ *
+ * @throws {UserError} when there is nothing at the path, or no summary in the folder, naming it and what was looked for.
+ */
+export async function summaryFiles(path: string): Promise<SummaryFiles> {
+  if (!await attempt(path, async () => (await Deno.stat(path)).isDirectory)) return { files: [path], leftOut: [] };
+  const found = (await filesIn(path)).sort((a, b) => a.path < b.path ? -1 : 1);
+  const named = (wanted: (name: string) => boolean) => found.filter(({ name }) => wanted(name)).map(({ path }) => path);
+  const [whole, lines] = [named((name) => name === STATION_FILES.summary), named(isLines)];
+  if (whole.length > 0) return { files: whole, leftOut: lines };
+  if (lines.length > 0) return { files: lines, leftOut: [] };
+  throw new UserError(
+    `${path}: holds no summaries: looked for ${STATION_FILES.summary} and for .jsonl files of summaries, at any depth; ` +
+      `name a run's or a batch's folder, or a file of summaries`,
+  );
+}
+
+/** Whether a file's name says that it holds one JSON value a line. */
+export const isJsonLines = (path: string): boolean => /\.(jsonl|ndjson)$/i.test(path);
+
+const LOGS: readonly string[] = Object.values(STATION_FILES);
+
+const isLines = (name: string): boolean => isJsonLines(name) && !LOGS.includes(name) && !name.startsWith(RESCORED);
+
+async function filesIn(folder: string): Promise<{ name: string; path: string }[]> {
+  const entries = await attempt(folder, () => Array.fromAsync(Deno.readDir(folder)));
+  const found = await Promise.all(entries.map(async ({ name, isDirectory }) => {
+    const path = join(folder, name);
+    return isDirectory ? await filesIn(path) : [{ name, path }];
+  }));
+  return found.flat();
+}
+
+async function attempt<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const why = cause instanceof Deno.errors.NotFound
+      ? "there is no such file or folder; check the path"
+      : `cannot be read (${(cause as Error).message})`;
+    throw new UserError(`${path}: ${why}`, { cause });
+  }
+}
+
+/** A preserved summary, and where it stands. */
+export interface NamedSummary {
+  readonly summary: PreservedSummary;
+  readonly file: string;
+  /** In a file of lines, counted from 1. */
+  readonly line?: number;
+  /** `FILE`, or `FILE: line N`. */
+  readonly name: string;
+}
+
+/** How a summary is called after where it stands. */
+export const summaryPlace = (file: string, line?: number): string =>
+  line === undefined ? file : `${file}: line ${line}`;
+
+/**
+ * Reads preserved summaries one by one, as they are needed: a file of a million lines takes no more memory than one of
+ * ten.
+ *
+ * What a path stands for is told at `summaryFiles`: a `final_summary.json`, a run's or a batch's folder, a file of
+ * summaries, one a line, or a folder of such files. Every summary is given as often as it stands there, each under its
+ * own name: a `run_id` may come twice, for councils and rulesets share seeds.
+ *
+ * @throws {UserError} on a path without summaries, and on one that cannot be read, naming file, line and rule.
+ */
+export async function* readSummaries(path: string | URL): AsyncGenerator<NamedSummary> {
+  const { files } = await summaryFiles(fileName(path));
+  for (const file of files) yield* readSummaryFile(file);
+}
+
+/** The summaries of one file; options and errors as `readJsonLines`. */
+export async function* readSummaryFile(
+  file: string,
+  options: JsonLinesOptions = {},
+): AsyncGenerator<NamedSummary> {
+  if (isJsonLines(file)) {
+    let lines = 0;
+    for await (const { value, line } of readJsonLines(file, PreservedSummary, options)) {
+      lines = line;
+      yield { summary: value, file, line, name: summaryPlace(file, line) };
+    }
+    if (lines === 0) throw new UserError(`${file}: holds no summary: it is empty; restore it, or leave it out`);
+    return;
+  }
+  yield { summary: await readJson(file, PreservedSummary), file, name: file };
+  options.onBytes?.(await Deno.readFile(file));
+}
+
+/**
+ * All preserved summaries under a path, for `rescore`; errors as `readSummaries`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const floor = await loadSummaries(new URL("../../data/preserved/station/station-floor.jsonl", import.meta.url));
+ * assert.deepEqual(floor.map(({ seed }) => seed), [104, 108, 109, 110, 111, 112]);
+ * ```
+ */
+export async function loadSummaries(path: string | URL): Promise<PreservedSummary[]> {
+  return await Array.fromAsync(readSummaries(path), ({ summary }) => summary);
+}

@@ -1,0 +1,144 @@
+import { checkCount } from "./input_checks.ts";
+
+/** The option an agent prefers most. */
+export interface TopOption {
+  /** Index of the option; the lowest of them in a tie. */
+  readonly option: number;
+  /** Whether another option is preferred exactly as much. */
+  readonly tied: boolean;
+}
+
+/** One run's preferences by round and agent, [T][agent][K]. */
+export type AgentPreferences = readonly (readonly (readonly number[])[])[];
+
+/**
+ * The most preferred option. Ties go to the lowest index, and say so.
+ *
+ * @param preferences one value an option, [K].
+ * @param name what to call them in an error.
+ * @throws {RangeError} without options, or on a value that is not finite.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.deepEqual(topOption([0.2, 0.4, 0.4]), { option: 1, tied: true });
+ * ```
+ */
+export function topOption(preferences: readonly number[], name = "preferences"): TopOption {
+  if (preferences.length === 0) throw new RangeError(`${name}: must hold at least one option`);
+  const bad = preferences.findIndex((value) => !Number.isFinite(value));
+  if (bad >= 0) throw new RangeError(`${name}, option ${bad + 1} is ${preferences[bad]}: must be a finite number`);
+  const option = preferences.indexOf(Math.max(...preferences));
+  return { option, tied: preferences.includes(preferences[option]!, option + 1) };
+}
+
+/**
+ * The top option of every agent in every round, [T][agent].
+ *
+ * @throws {RangeError} without rounds, on rounds that differ in agents or agents that differ in options, and on values
+ * that are not finite, naming round and agent.
+ */
+export function topOptions(preferences: AgentPreferences): TopOption[][] {
+  const agents = preferences[0]?.length ?? 0, options = preferences[0]?.[0]?.length ?? 0;
+  if (preferences.length === 0) throw new RangeError("preferences hold no round");
+  return preferences.map((round, t) => {
+    if (round.length !== agents || agents === 0) {
+      throw new RangeError(`round ${t + 1} has ${round.length} agents: must be ${agents || "at least 1"}`);
+    }
+    return round.map((state, agent) => {
+      const name = `round ${t + 1}, agent ${agent + 1}`;
+      if (state.length !== options) throw new RangeError(`${name} has ${state.length} options: must be ${options}`);
+      return topOption(state, name);
+    });
+  });
+}
+
+/** In how many states the top option was a tie, over all rounds and agents. */
+export function tieCount(preferences: AgentPreferences): number {
+  return topOptions(preferences).flat().filter(({ tied }) => tied).length;
+}
+
+/**
+ * Share of runs whose final decision is not the most frequent one.
+ *
+ * Zero means that every run ended alike. Which of several equally frequent decisions is called modal does not matter.
+ *
+ * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", Table S5.
+ *
+ * @param decisions one final decision a run. A run without a decision must be left out, and said to be, by the caller.
+ * @throws {RangeError} when there are none.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.equal(flipRate(["A", "B", "A", "A"]), 0.25);
+ * ```
+ */
+export function flipRate(decisions: readonly string[]): number {
+  if (decisions.length === 0) throw new RangeError("decisions is empty: a rate needs at least one run");
+  const counts = new Map<string, number>();
+  for (const decision of decisions) counts.set(decision, (counts.get(decision) ?? 0) + 1);
+  return (decisions.length - Math.max(...counts.values())) / decisions.length;
+}
+
+/**
+ * First round in which at least `majority` agents share a top option; undefined when that never happens.
+ *
+ * Ties for the top go to the lowest option (count them with `tieCount`). "Never" is not a number of rounds: where a
+ * distribution is plotted it stands at T + 1, as in the paper's Figure S4, and a mean of times leaves it out and says so.
+ *
+ * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", Figure S4.
+ *
+ * @param preferences one run, [T][agent][K].
+ * @param options `majority`: how many agents, by default 3 (of the paper's 5).
+ * @returns the round, 1-based.
+ * @throws {RangeError} when there are fewer agents than `majority`, or on values that are not finite.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const a = [0.9, 0.1], b = [0.2, 0.8];
+ * assert.equal(timeToMajority([[a, b], [b, b]], { majority: 2 }), 2);
+ * ```
+ */
+export function timeToMajority(
+  preferences: AgentPreferences,
+  { majority = 3 }: { majority?: number | undefined } = {},
+): number | undefined {
+  checkCount("majority", majority);
+  const tops = topOptions(preferences);
+  const agents = tops[0]!.length;
+  if (agents < majority) throw new RangeError(`majority is ${majority}: there are only ${agents} agents`);
+  const round = tops.findIndex((top) => largestBloc(top.map(({ option }) => option)) >= majority);
+  return round < 0 ? undefined : round + 1;
+}
+
+function largestBloc(options: readonly number[]): number {
+  return Math.max(...options.map((option) => options.filter((other) => other === option).length));
+}
+
+/**
+ * How often each agent's top option changed from one round to the next.
+ *
+ * Ties for the top go to the lowest option, so an agent that goes from [0.5, 0.5] to [0.4, 0.6] has switched; count
+ * ties with `tieCount`.
+ *
+ * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", Figure S3 and Table S7.
+ *
+ * @param preferences one run, [T][agent][K].
+ * @returns one count an agent, at most T − 1.
+ * @throws {RangeError} on no rounds, rounds that differ in agents and values that are not finite.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const a = [0.9, 0.1], b = [0.2, 0.8];
+ * assert.deepEqual(switchCounts([[a, a], [b, a], [a, a]]), [2, 0]);
+ * ```
+ */
+export function switchCounts(preferences: AgentPreferences): number[] {
+  const tops = topOptions(preferences);
+  return tops[0]!.map((_, agent) =>
+    tops.filter((round, t) => t > 0 && round[agent]!.option !== tops[t - 1]![agent]!.option).length
+  );
+}

@@ -1,0 +1,41 @@
+import { UserError } from "../core/user_error.ts";
+import { exportBundle } from "../runs/station_bundle.ts";
+import { quoteTable } from "../runs/station_quotes.ts";
+import { print, runCommand } from "./command.ts";
+
+const HELP = `
+usage: deno task bundle FOLDER --out FILE.zip [--quote RUN=WORDS]...
+
+Puts what is needed to audit a batch of station runs into a zip: report, tables, per-run summaries, the scoring formula,
+the manifest and verified quotations. Raw traces (events, model calls, prompts, recaps) stay where they are.
+
+  FOLDER             a batch made by 'deno task run station-...', with its MANIFEST.tsv
+  --out FILE.zip     where to write
+  --quote RUN=WORDS  a quotation; found in the run's files, checked character by character, listed with file and line
+
+example: deno task bundle data/out/runs/station-personas --out personas.zip --quote "triage_seed109=people breathing"
+`;
+
+async function bundle(root: string, out: string, wanted: readonly string[]): Promise<void> {
+  const quotes = await quoteTable(wanted.map(quotation), root);
+  for (const name of await exportBundle(root, out, quotes.length > 0 ? { quotes } : {})) print(name);
+}
+
+function quotation(text: string): { run: string; excerpt: string } {
+  const at = text.indexOf("=");
+  if (at > 0 && at < text.length - 1) return { run: text.slice(0, at), excerpt: text.slice(at + 1) };
+  throw new UserError(`--quote must be RUN=WORDS, got "${text}"`, { exitCode: 2 });
+}
+
+if (import.meta.main) {
+  await runCommand({
+    name: "bundle",
+    help: HELP,
+    options: { out: { type: "string" }, quote: { type: "string", multiple: true, default: [] } },
+    async run({ values: { out, quote }, positionals: [root, ...rest] }) {
+      if (root === undefined || rest.length > 0) throw new UserError("name one folder", { exitCode: 2 });
+      if (out === undefined) throw new UserError("--out is missing: name the zip to write", { exitCode: 2 });
+      await bundle(root.replace(/\/$/, ""), out, quote);
+    },
+  });
+}

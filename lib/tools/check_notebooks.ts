@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import process from "node:process";
+import { UserError } from "../core/user_error.ts";
+import { progress } from "../notebook/progress.ts";
+import { readText } from "../runs/files.ts";
+import { runCommand } from "./command.ts";
+import { checkCells, checkStructure, checkStyle } from "./notebooks/check_notebooks.ts";
+import { compareOutputs } from "./notebooks/compare_outputs.ts";
+import { mapLimited } from "./notebooks/map_limited.ts";
+import {
+  findNotebooks,
+  formatNotebook,
+  type ReadNotebook,
+  readNotebook,
+  runnableCells,
+} from "./notebooks/notebook_file.ts";
+import { runNotebook } from "./notebooks/run_notebook.ts";
+import { makeWorkspace, notebookName, PROJECT } from "./notebooks/workspace.ts";
+
+const HELP = `
+Usage: deno task test                 (one part of it)
+       check_notebooks.ts [--folder DIR]
+
+Checks every notebook: cells type-check and keep to the rules, prose comes first, links lead somewhere,
+and the stored outputs are those of a run from the top.
+
+  --folder DIR  notebooks to check; default notebooks/
+  --help        this text
+`;
+
+export interface CheckOptions {
+  readonly folder: string;
+  /** Where the joined modules may be written, and what cells may write to. */
+  readonly out: string;
+}
+
+/**
+ * Checks the notebooks of a folder. They are run only when nothing else is wrong with them.
+ *
+ * @returns how many there are.
+ * @throws {UserError} with one line a complaint, each naming notebook and cell.
+ */
+export async function checkNotebooks({ folder, out }: CheckOptions): Promise<number> {
+  const notebooks = await Promise.all(
+    (await findNotebooks(folder)).map(async (path) => ({ path, notebook: await readNotebook(path) })),
+  );
+  await using workspace = await makeWorkspace(out);
+  const style = await checkStyle(notebooks, workspace);
+  // What cannot be parsed has no types.
+  const types = style.parsed ? await checkCells(notebooks, workspace) : undefined;
+  const complaints = [
+    ...(await Promise.all(notebooks.map(checkStructure))).flat(),
+    ...(await mapLimited(notebooks, 2, checkFormat)).flat(),
+    ...style.complaints,
+    ...(types === undefined ? [] : [types]),
+  ];
+  if (complaints.length === 0) {
+    const bar = await progress("Notebooks run and compared", notebooks.length);
+    const stale = await mapLimited(notebooks, 2, async (read) => {
+      const found = await staleness(read, { workspace, out });
+      await bar.advance();
+      return found;
+    });
+    await bar.finish();
+    complaints.push(...stale.flat());
+  }
+  if (complaints.length > 0) {
+    throw new UserError(
+      `${complaints.length} ${complaints.length === 1 ? "complaint" : "complaints"}\n${complaints.join("\n")}`,
+    );
+  }
+  return notebooks.length;
+}
+
+async function checkFormat({ path }: ReadNotebook): Promise<string[]> {
+  const text = await readText(path);
+  // A cell that cannot be parsed is named by the rules for cells.
+  const formatted = await formatNotebook(text).catch(() => text);
+  return formatted === text ? [] : [`${notebookName(path)}: is not formatted; run reproduce --stored`];
+}
+
+async function staleness(
+  { path, notebook }: ReadNotebook,
+  options: Parameters<typeof runNotebook>[2],
+): Promise<string[]> {
+  if (runnableCells(notebook).length === 0) return [];
+  const run = await runNotebook(notebook, path, options);
+  if (!run.ok) return [run.issue.message];
+  return compareOutputs(notebook, run.value).map(({ cell, words }) =>
+    `${notebookName(path)}, code cell ${cell}: stored output is stale, run reproduce --stored: ${words}`
+  );
+}
+
+if (import.meta.main) {
+  await runCommand({
+    name: "check-notebooks",
+    help: HELP,
+    options: { folder: { type: "string", default: join(PROJECT, "notebooks") } },
+    async run({ values }) {
+      const count = await checkNotebooks({ folder: values.folder, out: join(PROJECT, "data", "out") });
+      process.stdout.write(`${count} ${count === 1 ? "notebook is" : "notebooks are"} as they should be\n`);
+    },
+  });
+}

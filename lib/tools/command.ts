@@ -1,0 +1,118 @@
+import process from "node:process";
+import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import { UserError } from "../core/user_error.ts";
+
+type Parsed<O extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: O; strict: true; allowPositionals: true }>
+>;
+
+/** One command: what it is called, what it tells about itself, the flags it knows and what it does. */
+export interface CommandSpec<O extends ParseArgsOptionsConfig> {
+  /** The task's name, as in `deno task NAME`. */
+  readonly name: string;
+  /** The whole text that `--help` prints: usage line, what it does, every flag with its default, an example. */
+  readonly help: string;
+  /** Flags as in `parseArgs` of node:util. `--help` (`-h`) is added here. */
+  readonly options: O;
+  /** Does the work. Throws `UserError` for what the reader can mend; `exitCode: 2` means that the arguments were bad. */
+  run(args: { values: Parsed<O>["values"]; positionals: string[] }): Promise<void>;
+}
+
+/** Where a command writes: results on `out`, everything else on `err`. */
+export interface CommandOutput {
+  out(text: string): void;
+  err(text: string): void;
+}
+
+const streams: CommandOutput = {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+};
+
+/**
+ * Runs a command over some arguments and gives its exit code: 0 done, 1 the work failed, 2 bad arguments.
+ *
+ * A `UserError` is printed as its message alone. Any other error is a defect of ours and keeps its stack.
+ */
+export async function execute<O extends ParseArgsOptionsConfig>(
+  spec: CommandSpec<O>,
+  args: string[],
+  { out, err }: CommandOutput = streams,
+): Promise<0 | 1 | 2> {
+  if (asksForHelp(args)) {
+    out(`${spec.help.trim()}\n`);
+    return 0;
+  }
+  try {
+    const { values, positionals } = readArguments(spec, args);
+    await spec.run({ values, positionals });
+    return 0;
+  } catch (error) {
+    if (error instanceof UserError) {
+      err(`${spec.name}: ${error.message}\n`);
+      if (error.exitCode === 2) err(`\n${spec.help.trim()}\n`);
+      return error.exitCode;
+    }
+    err(`${spec.name}: unexpected failure\n${error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+/**
+ * Runs a command over the process's arguments and ends the process with a failing code where it failed.
+ *
+ * @example
+ * ```ts ignore
+ * if (import.meta.main) await runCommand({ name: "score", help: HELP, options: { json: { type: "boolean" } }, run });
+ * ```
+ */
+export async function runCommand<O extends ParseArgsOptionsConfig>(spec: CommandSpec<O>): Promise<void> {
+  const code = await execute(spec, Deno.args);
+  if (code !== 0) Deno.exit(code);
+}
+
+/** `--help` wins over mistakes elsewhere in the line, up to a `--` that ends the flags. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return args.slice(0, end === -1 ? undefined : end).some((arg) => arg === "--help" || arg === "-h");
+}
+
+function readArguments<O extends ParseArgsOptionsConfig>({ options }: CommandSpec<O>, args: string[]): Parsed<O> {
+  try {
+    return parseArgs({ args, options, strict: true, allowPositionals: true });
+  } catch (error) {
+    // parseArgs marks its refusals with a code; its first sentence names the flag, the rest is advice on quoting.
+    if (error instanceof TypeError && "code" in error) {
+      throw new UserError(error.message.split(". ")[0]!, { exitCode: 2, cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Does work that the first Ctrl-C stops in an orderly way; a second one ends the process, as ever. */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const interrupt = () => {
+    Deno.removeSignalListener("SIGINT", interrupt);
+    stop.abort(new UserError("stopped; every finished call is kept, and the same command goes on from here"));
+  };
+  Deno.addSignalListener("SIGINT", interrupt);
+  try {
+    return await work(stop.signal);
+  } finally {
+    Deno.removeSignalListener("SIGINT", interrupt);
+  }
+}
+
+/** A line of result, on standard output. */
+export const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** A line about the work, on standard error. */
+export const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** A flag's value as a whole number of at least `least`. Throws a UserError (exit 2) naming the flag. */
+export function wholeNumber(flag: string, text: string, least = 0): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
+  throw new UserError(`${flag} must be a whole number of at least ${least}, got "${text}"`, { exitCode: 2 });
+}

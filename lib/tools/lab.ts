@@ -1,0 +1,51 @@
+import { fileURLToPath } from "node:url";
+import { UserError } from "../core/user_error.ts";
+import { runCommand, say } from "./command.ts";
+
+const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
+
+const HELP = `
+usage: deno task lab [-- ARGUMENTS FOR JUPYTER]
+
+Opens Jupyter on notebooks/ with the project's own Deno kernel (.jupyter/kernels/chaos-lab). Nothing is installed into
+the home folder. Needs JupyterLab or the classic Notebook (Debian: jupyter-notebook), and deno on PATH.
+
+example: deno task lab -- --no-browser --port 8890
+`;
+
+/** The first of these that is there is used. */
+const FRONTENDS = ["jupyter-lab", "jupyter-notebook"];
+
+async function open(args: string[]): Promise<void> {
+  for (const frontend of FRONTENDS) {
+    const child = start(frontend, args);
+    if (child === undefined) continue;
+    say(`${frontend} is open on notebooks/; Ctrl-C ends it`);
+    const { code } = await child.status;
+    if (code !== 0) throw new UserError(`${frontend} ended with code ${code}`);
+    return;
+  }
+  throw new UserError(
+    `no Jupyter found: install one of ${FRONTENDS.join(", ")} (Debian: apt-get install jupyter-notebook)`,
+  );
+}
+
+function start(frontend: string, args: string[]): Deno.ChildProcess | undefined {
+  try {
+    return new Deno.Command(frontend, {
+      args: [...args, "notebooks"],
+      cwd: PROJECT,
+      env: { JUPYTER_PATH: `${PROJECT}.jupyter` },
+    }).spawn();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+if (import.meta.main) {
+  // Ctrl-C is Jupyter's to answer: it asks before it ends.
+  Deno.addSignalListener("SIGINT", () => {});
+  await runCommand({ name: "lab", help: HELP, options: {}, run: ({ positionals }) => open(positionals) });
+  Deno.exit();
+}

@@ -1,0 +1,229 @@
+import process from "node:process";
+import { text } from "node:stream/consumers";
+import { unknownName } from "../core/nearest.ts";
+import { UserError } from "../core/user_error.ts";
+import type { RunAccounting } from "../runs/accounting.ts";
+import { type ExcludedRun, importRuns, type ImportRunsOptions } from "../runs/import_runs.ts";
+import { beginsAsLedger } from "../runs/ledger_rules.ts";
+import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
+import { readLedger } from "../runs/read_ledger.ts";
+import { conditionRuns } from "../runs/run_experiment.ts";
+import { RUN_FLAWS, RunFlaw, type RunFlawCode } from "../runs/run_mapping.ts";
+import type { Trajectory } from "../stats/trajectory.ts";
+import { print, runCommand, say, wholeNumber } from "./command.ts";
+
+const HELP = `
+usage: deno task measure FILE... [flags]
+       deno task measure - [flags]
+
+Measures how replicate runs drift apart: D(t), the slope of ln D (lambda, nats per round) with percentile and
+studentised intervals, the permutation p and the studentised p.
+
+FILE is a ledger written by 'deno task run', or JSON lines that another programme wrote, one run a line, named after
+their condition (HL-01__T0.0__N5__rolesFalse.jsonl); - reads one JSON array [replicate][round][option] from standard
+input.
+
+  --json             one JSON object a line, in the order of the files
+  --seed N           seed of resampling and shuffling (default: 1)
+  --from N, --to N   rounds fitted, 1-based and inclusive (default: 3 and 20)
+  --resamples N      bootstrap resamples (default: 500)
+  --permutations N   shuffles of the null (default: 2000)
+
+for runs that another programme wrote, each a line such as
+{"run": 0, "rounds": [{"states": {"Chair": {"pref": [0.5, 0.3, 0.2]}, ...}}, ...], "decision": "A"} or
+{"run": 0, "trajectory": [[0.41, 0.33, 0.26], ...]}:
+
+  --mapping FILE     where other lines keep the same things: {"schema": "run-mapping/1", "rounds": "log.rounds",
+                     "preferences": "state.p"}; its fields are run, rounds, round, states, agent, preferences,
+                     trajectory, decision, synthetic
+  --exclude KINDS    leaves flawed runs out, whole, and lists them (default: the first stops the reading): incomplete,
+                     duplicate, malformed, joined by commas
+  --keep-identical   takes runs with the same states throughout for runs of their own
+
+example: deno task measure data/out/runs/two-routes/*.jsonl
+`;
+
+const options = {
+  json: { type: "boolean", default: false },
+  seed: { type: "string", default: "1" },
+  from: { type: "string", default: "3" },
+  to: { type: "string", default: "20" },
+  resamples: { type: "string", default: "500" },
+  permutations: { type: "string", default: "2000" },
+  mapping: { type: "string" },
+  exclude: { type: "string", default: "" },
+  "keep-identical": { type: "boolean", default: false },
+} as const;
+
+/** Runs to measure, and where they come from. */
+interface Source {
+  readonly name: string;
+  /** Where they were read; absent for standard input. */
+  readonly file?: string;
+  /** The round that all runs share, in a ledger of continuations. */
+  readonly continuedFrom?: number;
+  readonly runs: readonly Trajectory[];
+  readonly accounting?: RunAccounting;
+  readonly synthetic?: boolean;
+  readonly excluded?: readonly ExcludedRun[];
+}
+
+const HINT_IDENTICAL = ", --keep-identical takes equal runs for runs of their own";
+
+async function fromFile(path: string, options: ImportRunsOptions): Promise<Source> {
+  if (await beginsAsLedger(path)) return await fromLedger(path);
+  const { name, runs, synthetic, excluded } = await importRuns(path, options).catch((error: unknown) => {
+    const flaw = error instanceof UserError ? error.cause : undefined;
+    if (!(flaw instanceof RunFlaw)) throw error;
+    const way = `--exclude ${flaw.code} leaves such runs out${flaw.code === "duplicate" ? HINT_IDENTICAL : ""}`;
+    throw new UserError(`${(error as UserError).message}\n${way}`, { cause: error });
+  });
+  for (const { line, cause, code } of excluded) {
+    say(`measure: ${path}: line ${line} ${cause} (${code}); it is left out`);
+  }
+  return {
+    name,
+    file: path,
+    runs: runs.map(({ means }) => means),
+    excluded,
+    ...(synthetic !== undefined && { synthetic }),
+  };
+}
+
+async function fromLedger(path: string): Promise<Source> {
+  const ledger = await readLedger(path);
+  if (ledger.torn) say(`measure: ${path}: line ${ledger.torn.line} was torn off and is left out`);
+  const { name, runs, accounting, synthetic } = conditionRuns(ledger);
+  const shared = ledger.declaration.base?.map((event) => event.kind === "turn.answered" ? event.round : 0);
+  return {
+    ...{ name, file: path, accounting, synthetic },
+    runs: runs.map(({ means }) => means),
+    ...(shared && { continuedFrom: Math.max(...shared) }),
+  };
+}
+
+async function fromStandardInput(): Promise<Source> {
+  const input = await text(process.stdin);
+  if (input.trim() === "") {
+    throw new UserError("standard input is empty: it must hold a JSON array [replicate][round][option]");
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(input);
+  } catch (error) {
+    throw new UserError(
+      `standard input is not JSON: ${(error as Error).message}. NaN and Infinity are not JSON either`,
+    );
+  }
+  return { name: "standard input", runs: trajectories(json) };
+}
+
+function trajectories(json: unknown): Trajectory[] {
+  const list = (value: unknown, what: string): unknown[] => {
+    if (!Array.isArray(value)) {
+      throw new UserError(`${what} is ${JSON.stringify(value)?.slice(0, 40)}: must be an array`);
+    }
+    return value;
+  };
+  if (list(json, "standard input").length === 0) throw new UserError("standard input holds no run: []");
+  return list(json, "standard input").map((run, r) =>
+    list(run, `standard input: runs[${r}]`).map((round, t) =>
+      list(round, `standard input: runs[${r}], round ${t + 1}`).map((value, k) => {
+        if (typeof value === "number") return value;
+        throw new UserError(
+          `standard input: runs[${r}], round ${t + 1}, option ${k + 1} is ${JSON.stringify(value)}: must be a number`,
+        );
+      })
+    )
+  );
+}
+
+/** The kinds of flaws that `--exclude` names. */
+function kindsOf(list: string): RunFlawCode[] {
+  return list.split(",").map((kind) => kind.trim()).filter((kind) => kind !== "").map((kind) => {
+    const known = RUN_FLAWS.find((code) => code === kind);
+    if (known === undefined) throw unknownName("kind of flaw", kind, RUN_FLAWS);
+    return known;
+  });
+}
+
+/** A RangeError of the estimators names run, round and rule: here the mistake is in the data, so it is the user's to mend. */
+function measureSource({ name, runs }: Source, settings: MeasureOptions): Measurement {
+  try {
+    return measureRuns(runs, settings);
+  } catch (error) {
+    if (error instanceof RangeError) throw new UserError(`${name}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+function asJson({ name, runs: _runs, ...source }: Source, { nullDraws: _, ...measured }: Measurement) {
+  return { name, ...source, ...measured };
+}
+
+function asText(
+  { name, file, continuedFrom, accounting, synthetic, excluded = [] }: Source,
+  measured: Measurement,
+): string {
+  const { replicates, rounds, options, lambda, low, high, p, studentised, used, dropped, reason } = measured;
+  const number = (value: number | undefined) => value === undefined ? "none" : value.toFixed(4);
+  const interval = ({ low, high }: { low?: number; high?: number }) =>
+    low === undefined ? "none" : `${number(low)} to ${number(high)}`;
+  const why = reason ? ` (${reason})` : "";
+  const lines = [
+    `${name}${synthetic ? " (synthetic)" : ""}: ${count(replicates, "run")}, ${
+      count(rounds, "round")
+    }, ${options} options`,
+    `  lambda ${lambda === undefined ? "none" : `${number(lambda)} nats per round over ${used.length} rounds`}${why}`,
+    `  percentile interval ${
+      interval({ ...(low !== undefined && { low }), ...(high !== undefined && { high }) })
+    }, permutation p ${number(p)}`,
+    `  studentised interval ${interval(studentised)}, p ${number(studentised.p)}`,
+  ];
+  if (continuedFrom !== undefined) {
+    lines.push(
+      `  continuations that share rounds 1 to ${continuedFrom} (${file}); --from ${
+        continuedFrom + 1
+      } fits what is theirs`,
+    );
+  }
+  if (dropped.length > 0) lines.push(`  rounds without divergence, left out: ${dropped.join(", ")}`);
+  if (accounting && accounting.deficit > 0) {
+    const causes = Object.entries(accounting.causes).map(([cause, n]) => `${n} ${cause}`);
+    lines.push(`  ${accounting.realised} of ${accounting.target} runs; missing: ${causes.join(", ")}`);
+  }
+  if (excluded.length > 0) {
+    lines.push(`  left out, by line: ${excluded.map(({ line, code }) => `${line} ${code}`).join(", ")}`);
+  }
+  return lines.join("\n");
+}
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
+
+if (import.meta.main) {
+  await runCommand({
+    name: "measure",
+    help: HELP,
+    options,
+    async run({ values, positionals }) {
+      if (positionals.length === 0) throw new UserError("no file given", { exitCode: 2 });
+      const settings: MeasureOptions = {
+        seed: wholeNumber("--seed", values.seed),
+        from: wholeNumber("--from", values.from, 1),
+        to: wholeNumber("--to", values.to, 1),
+        resamples: wholeNumber("--resamples", values.resamples, 1),
+        permutations: wholeNumber("--permutations", values.permutations, 1),
+      };
+      const importing: ImportRunsOptions = {
+        mapping: values.mapping,
+        exclude: kindsOf(values.exclude),
+        keepIdentical: values["keep-identical"],
+      };
+      for (const file of positionals) {
+        const source = file === "-" ? await fromStandardInput() : await fromFile(file, importing);
+        const measured = measureSource(source, settings);
+        print(values.json ? JSON.stringify(asJson(source, measured)) : asText(source, measured));
+      }
+    },
+  });
+}

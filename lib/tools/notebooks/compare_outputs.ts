@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Frame } from "./frame.ts";
+import { type Notebook, type Output, runnableCells } from "./notebook_file.ts";
+
+/**
+ * The outputs of every cell, as a client of the kernel would have stored them: text of one stream in a row is one
+ * output, and a display that is updated changes where it stands.
+ */
+export function collectOutputs(frames: readonly Frame[]): Map<number, Output[]> {
+  const cells = new Map<number, Output[]>();
+  const named = new Map<string, Extract<Output, { output_type: "display_data" }>[]>();
+  let outputs: Output[] = [];
+  for (const frame of frames) {
+    if (frame.kind === "cell") {
+      outputs = [];
+      cells.set(frame.cell, outputs);
+    } else if (frame.kind === "stream" && frame.text !== "") {
+      const last = outputs.at(-1);
+      if (last?.output_type === "stream" && last.name === frame.name) last.text += frame.text;
+      else outputs.push({ output_type: "stream", name: frame.name, text: frame.text });
+    } else if (frame.kind === "display" && frame.update) {
+      for (const output of named.get(frame.id ?? "") ?? []) output.data = frame.data;
+    } else if (frame.kind === "display") {
+      const output = { "output_type": "display_data" as const, data: frame.data, metadata: {} };
+      outputs.push(output);
+      if (frame.id !== undefined) named.set(frame.id, [...named.get(frame.id) ?? [], output]);
+    }
+  }
+  return cells;
+}
+
+/** One place at which two executions of a notebook differ. */
+export interface Difference {
+  /** Code cell, numbered as the kernel does. */
+  readonly cell: number;
+  /** Names output, media type and both texts where they part. */
+  readonly words: string;
+}
+
+/**
+ * Where the outputs of two executions differ, value by value.
+ *
+ * PNG bytes are not compared: they are drawn from the SVG, which is, and a pixel may depend on the processor.
+ */
+export function compareOutputs(stored: Notebook, fresh: Notebook): Difference[] {
+  const [before, after] = [runnableCells(stored), runnableCells(fresh)];
+  return Array.from({ length: Math.max(before.length, after.length) }, (_, i) => i).flatMap((i) => {
+    const words = firstDifference(before[i]?.outputs ?? [], after[i]?.outputs ?? []);
+    return words === undefined ? [] : [{ cell: i + 1, words }];
+  });
+}
+
+function firstDifference(stored: readonly Output[], fresh: readonly Output[]): string | undefined {
+  if (stored.length !== fresh.length) return `has ${stored.length} stored outputs, ${fresh.length} when run`;
+  for (const [i, output] of fresh.entries()) {
+    const [before, after] = [values(stored[i]!), values(output)];
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (isDeepStrictEqual(before[key], after[key])) continue;
+      return `output ${i + 1}, ${key}: ${parting(before[key], after[key])}`;
+    }
+  }
+  return undefined;
+}
+
+/** What an output says, by media type or stream. */
+function values(output: Output): Record<string, unknown> {
+  if (output.output_type === "stream") return { [output.name]: output.text };
+  if (output.output_type === "error") return { error: `${output.ename}: ${output.evalue}` };
+  const data = Object.entries(output.data).map((
+    [type, value],
+  ) => [type, type === "image/png" ? "an image" : readable(value)]);
+  return { [`a ${output.output_type}`]: true, ...Object.fromEntries(data) };
+}
+
+/** HTML with its PNG left out and its other embedded files as text. */
+function readable(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  return value.replace(
+    /data:([\w/+.-]+)[\w;=-]*;base64,([\w+/]+=*)/g,
+    (_, type: string, base64: string) =>
+      type === "image/png" ? "an image" : new TextDecoder().decode(Uint8Array.fromBase64(base64)),
+  );
+}
+
+function parting(stored: unknown, fresh: unknown): string {
+  const [a, b] = [asText(stored), asText(fresh)];
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  return `stored ${excerpt(a, start)}, when run ${excerpt(b, start)}`;
+}
+
+const asText = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value) ?? "nothing";
+
+function excerpt(text: string, at: number): string {
+  const from = Math.max(0, at - 20);
+  return `${from > 0 ? "…" : ""}${JSON.stringify(text.slice(from, at + 40))}${at + 40 < text.length ? "…" : ""}`;
+}

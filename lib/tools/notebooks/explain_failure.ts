@@ -1,0 +1,66 @@
+import { pathToFileURL } from "node:url";
+import type { Issue } from "../../core/result.ts";
+import type { Frame } from "./frame.ts";
+import type { CellLine, JoinedCells } from "./join_cells.ts";
+import { PROJECT } from "./workspace.ts";
+
+/** The first place in the joined module that a message or a stack names, as cell and line. */
+export function placeOf(text: string, module: string, joined: JoinedCells): CellLine | undefined {
+  for (const [, line] of text.matchAll(pattern(module))) {
+    const place = joined.locate(Number(line));
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}
+
+/** The text with every place in the joined module written as notebook, cell and line. */
+export function namePlaces(text: string, module: string, joined: JoinedCells, notebook: string): string {
+  return text.replace(pattern(module), (found: string, line: string) => {
+    const place = joined.locate(Number(line));
+    return place === undefined ? found : `${notebook}, code cell ${place.cell}, line ${place.line}`;
+  });
+}
+
+function pattern(module: string): RegExp {
+  return new RegExp(`${RegExp.escape(module)}:(\\d+):\\d+`, "g");
+}
+
+/** Why a notebook did not run to its end. The message names notebook, cell, line and what was wrong. */
+export interface NotebookIssue extends Issue {
+  readonly code: "cell-failed" | "ended-early";
+}
+
+/**
+ * What stopped a notebook, told in its own terms: no word of the process that ran it.
+ *
+ * @param frames what the process told before it ended.
+ * @param errors its standard error.
+ */
+export function explainFailure(
+  frames: readonly Frame[],
+  errors: string,
+  { name, joined, module }: { name: string; joined: JoinedCells; module: string },
+): NotebookIssue {
+  const error = frames.find((frame) => frame.kind === "error");
+  const cell = frames.findLast((frame) => frame.kind === "cell")?.cell;
+  if (error === undefined) {
+    const where = cell === undefined ? "before its first cell" : `in code cell ${cell}`;
+    // The lines around it are a copy of the code that waits, and a stack.
+    const lines = errors.trim().split("\n");
+    const words = lines.find((line) => /^error:|fatal|panicked/i.test(line)) ?? lines[0]!;
+    return { code: "ended-early", message: `${name}: the process ended ${where}${words === "" ? "" : `: ${words}`}` };
+  }
+  const place = placeOf(`${error.message}\n${error.stack}`, module, joined) ?? { cell, line: undefined };
+  const where = [
+    name,
+    ...(place.cell ? [`code cell ${place.cell}`] : []),
+    ...(place.line ? [`line ${place.line}`] : []),
+  ];
+  return { code: "cell-failed", message: `${where.join(", ")}: ${plainMessage(error)}` };
+}
+
+/** A module that cannot be loaded ends its message with its own place and a copy of the line; ours is told already. */
+function plainMessage({ name, message }: { name: string; message: string }): string {
+  const words = message.split(/\s+at file:\/\/\/|\n +\|/)[0]!.replaceAll(pathToFileURL(PROJECT).href, "");
+  return /^\w*Error: /.test(words) ? words : `${name}: ${words}`;
+}

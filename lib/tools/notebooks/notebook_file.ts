@@ -1,0 +1,185 @@
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { UserError } from "../../core/user_error.ts";
+import { readJson } from "../../runs/read_json.ts";
+import { PROJECT } from "./workspace.ts";
+
+/** Jupyter writes long text as an array of lines; in memory it is one string. */
+const Lines = z.union([z.string(), z.array(z.string())]).transform((text) =>
+  typeof text === "string" ? text : text.join("")
+);
+
+const Data = z.record(z.string(), z.unknown()).transform((data) =>
+  Object.fromEntries(Object.entries(data).map(([type, value]) => [type, isLines(value) ? value.join("") : value]))
+);
+
+const isLines = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((line) => typeof line === "string");
+
+const Output = z.discriminatedUnion("output_type", [
+  z.looseObject({ output_type: z.literal("stream"), name: z.enum(["stdout", "stderr"]), text: Lines }),
+  z.looseObject({ output_type: z.literal("display_data"), data: Data, metadata: z.record(z.string(), z.unknown()) }),
+  z.looseObject({ output_type: z.literal("execute_result"), data: Data, metadata: z.record(z.string(), z.unknown()) }),
+  z.looseObject({
+    output_type: z.literal("error"),
+    ename: z.string(),
+    evalue: z.string(),
+    traceback: z.array(z.string()),
+  }),
+]);
+/** One output of a code cell. */
+export type Output = z.infer<typeof Output>;
+
+const shared = { id: z.string().min(1).optional(), metadata: z.record(z.string(), z.unknown()), source: Lines };
+const Cell = z.discriminatedUnion("cell_type", [
+  z.looseObject({ cell_type: z.literal("markdown"), ...shared }),
+  z.looseObject({ cell_type: z.literal("raw"), ...shared }),
+  z.looseObject({
+    cell_type: z.literal("code"),
+    ...shared,
+    execution_count: z.int().nullable(),
+    outputs: z.array(Output),
+  }),
+]);
+/** One cell; `source` is its whole text. */
+export type Cell = z.infer<typeof Cell>;
+export type CodeCell = Extract<Cell, { cell_type: "code" }>;
+
+/** A Jupyter notebook of format 4. Fields that we do not use are kept. */
+export const Notebook = z.looseObject({
+  nbformat: z.literal(4),
+  nbformat_minor: z.int().min(0),
+  metadata: z.record(z.string(), z.unknown()),
+  cells: z.array(Cell),
+});
+export type Notebook = z.infer<typeof Notebook>;
+
+/** A notebook that has been read, and where from. */
+export interface ReadNotebook {
+  /** Absolute. */
+  readonly path: string;
+  readonly notebook: Notebook;
+}
+
+/**
+ * Reads a notebook.
+ *
+ * @throws {UserError} when the file is missing or is no notebook of format 4, with file, line and rule.
+ */
+export async function readNotebook(path: string): Promise<Notebook> {
+  return await readJson(path, Notebook);
+}
+
+/** The cells that run: code with something in it. A kernel numbers these 1, 2, 3… */
+export function runnableCells(notebook: Notebook): CodeCell[] {
+  return notebook.cells.filter((cell): cell is CodeCell => cell.cell_type === "code" && cell.source.trim() !== "");
+}
+
+/**
+ * A notebook as Jupyter itself writes it (keys sorted, one space of indentation, text as arrays of lines), so that
+ * saving it there changes nothing.
+ */
+export function notebookText(notebook: Notebook): string {
+  const cells = notebook.cells.map((cell) => ({
+    ...cell,
+    source: toLines(cell.source),
+    ...(cell.cell_type === "code" ? { outputs: cell.outputs.map(outputLines) } : {}),
+  }));
+  return `${JSON.stringify(sortKeys({ ...notebook, cells }), null, 1)}\n`;
+}
+
+/**
+ * The notebook with what every saved one must have: format 4.5, an id for each cell (by its place, where there is none),
+ * this project's kernel, no version of the language and no times.
+ */
+export function canonical(notebook: Notebook): Notebook {
+  return {
+    ...notebook,
+    nbformat_minor: Math.max(5, notebook.nbformat_minor),
+    metadata: {
+      ...notebook.metadata,
+      kernelspec: { display_name: "Deno (Chaos Lab)", language: "typescript", name: "chaos-lab" },
+      language_info: {
+        codemirror_mode: "typescript",
+        file_extension: ".ts",
+        mimetype: "text/x.typescript",
+        name: "typescript",
+        nbconvert_exporter: "script",
+        pygments_lexer: "typescript",
+      },
+    },
+    cells: notebook.cells.map((cell, index): Cell => {
+      const { execution: _, ...metadata } = cell.metadata;
+      return { ...cell, id: cell.id ?? `cell-${index + 1}`, metadata };
+    }),
+  };
+}
+
+function outputLines(output: Output): unknown {
+  if (output.output_type === "stream") return { ...output, text: toLines(output.text) };
+  if (output.output_type === "error") return output;
+  const data = Object.entries(output.data).map((
+    [type, value],
+  ) => [type, typeof value === "string" && type.startsWith("text/") ? toLines(value) : value]);
+  return { ...output, data: Object.fromEntries(data) };
+}
+
+const toLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (value === null || typeof value !== "object") return value;
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  return Object.fromEntries(entries.sort(([a], [b]) => a < b ? -1 : 1).map(([key, item]) => [key, sortKeys(item)]));
+}
+
+/**
+ * The notebooks in a folder and the folders in it, as absolute paths in the order of their names. Hidden folders, such
+ * as the checkpoints that Jupyter makes, are left out.
+ *
+ * @throws {UserError} when there is no such folder, or no notebook in it.
+ */
+export async function findNotebooks(folder: string): Promise<string[]> {
+  const paths = await search(resolve(folder));
+  if (paths.length === 0) throw new UserError(`${folder} holds no notebook (.ipynb)`);
+  return paths.sort();
+}
+
+async function search(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  try {
+    for await (const { name, isDirectory } of Deno.readDir(folder)) {
+      if (name.startsWith(".")) continue;
+      if (isDirectory) paths.push(...await search(join(folder, name)));
+      else if (name.endsWith(".ipynb")) paths.push(join(folder, name));
+    }
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+    throw new UserError(`there is no folder ${folder}`, { cause });
+  }
+  return paths;
+}
+
+/**
+ * A notebook's file text with its cells formatted as the project's other code is.
+ *
+ * The text goes through `deno fmt` on standard input: given as a file, Deno 2.9.6 calls every notebook unformatted that
+ * is not in its cache yet.
+ *
+ * @throws {UserError} when a cell cannot be parsed.
+ */
+export async function formatNotebook(text: string): Promise<string> {
+  const child = new Deno.Command("deno", {
+    args: ["fmt", "--quiet", "--ext=ipynb", "--config", join(PROJECT, "deno.json"), "-"],
+    env: { NO_COLOR: "1" },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  // A formatter that gives up early closes its end; its exit code then says more than the broken pipe.
+  const written = writer.write(new TextEncoder().encode(text)).then(() => writer.close()).catch(() => {});
+  const [{ success, stdout, stderr }] = await Promise.all([child.output(), written]);
+  if (!success) throw new UserError(`deno fmt cannot read a cell:\n${new TextDecoder().decode(stderr).trim()}`);
+  return new TextDecoder().decode(stdout);
+}

@@ -1,0 +1,51 @@
+import { dirname, join, relative } from "node:path";
+import { ok, type Result } from "../../core/result.ts";
+import { writeAtomically } from "../../runs/files.ts";
+import { rebaseLink } from "../pages/links.ts";
+import { notebookPage } from "../pages/pages.ts";
+import type { NotebookIssue } from "./explain_failure.ts";
+import { type Notebook, notebookText, readNotebook } from "./notebook_file.ts";
+import { runNotebook, type RunOptions } from "./run_notebook.ts";
+
+export interface ReproduceOptions extends RunOptions {
+  /** The folder of all notebooks; a notebook's place in it is its place in the output. */
+  readonly folder: string;
+}
+
+/** Where the outputs of a notebook go. */
+export function outputPaths(
+  path: string,
+  { folder, out }: { folder: string; out: string },
+): { page: string; executed: string } {
+  const name = relative(folder, path);
+  return { page: join(out, "html", name.replace(/\.ipynb$/, ".html")), executed: join(out, "notebooks", name) };
+}
+
+/**
+ * Runs one notebook and writes what came of it: the executed notebook and its page.
+ *
+ * @returns the executed notebook; on a failing cell nothing is written.
+ * @throws {UserError} when the output cannot be written.
+ */
+export async function reproduceNotebook(
+  path: string,
+  options: ReproduceOptions,
+): Promise<Result<Notebook, NotebookIssue>> {
+  const run = await runNotebook(await readNotebook(path), path, options);
+  if (!run.ok) return run;
+  const { page, executed } = outputPaths(path, options);
+  const to = dirname(page);
+  const html = notebookPage(run.value, {
+    rebase: (href) => rebaseLink(href, { from: dirname(path), to }),
+    index: urlTo(to, join(options.out, "html", "index.html")),
+    source: urlTo(to, executed),
+  });
+  await writeAtomically(executed, notebookText(run.value));
+  await writeAtomically(page, html);
+  return ok(run.value);
+}
+
+/** From a folder to a file, as a link. */
+export function urlTo(folder: string, file: string): string {
+  return relative(folder, file).split(/[\\/]/).map(encodeURIComponent).join("/");
+}

@@ -1,0 +1,38 @@
+import { marked } from "marked";
+import { join, relative, resolve } from "node:path";
+
+/** Whether a link leads to a file beside, not to a place on the page or the web. */
+export function isLocal(href: string): boolean {
+  return href !== "" && !href.startsWith("#") && !/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href);
+}
+
+/** The relative links and images of a markdown text, in order. */
+export function localLinks(markdown: string): string[] {
+  const links: string[] = [];
+  marked.walkTokens(marked.lexer(markdown), (token) => {
+    if ((token.type === "link" || token.type === "image") && isLocal(String(token.href))) {
+      links.push(String(token.href));
+    }
+  });
+  return links;
+}
+
+/** Where a notebook and its page stand; all absolute. */
+export interface PagePlace {
+  /** Folder of the notebook. */
+  readonly from: string;
+  /** Folder of its page. */
+  readonly to: string;
+}
+
+/**
+ * A relative link of a notebook as its page must write it: to another notebook's page where it named a notebook, and to
+ * the same file as before otherwise.
+ */
+export function rebaseLink(href: string, { from, to }: PagePlace): string {
+  if (!isLocal(href)) return href;
+  const [, path = "", rest = ""] = /^([^#?]*)(.*)$/s.exec(href) ?? [];
+  if (path.endsWith(".ipynb")) return path.replace(/\.ipynb$/, ".html") + rest;
+  const link = relative(to, resolve(from, path)).replaceAll("\\", "/");
+  return (path.endsWith("/") ? join(link, "/") : link) + rest;
+}

@@ -1,0 +1,111 @@
+import hljs from "highlight.js/lib/core";
+import typescript from "highlight.js/lib/languages/typescript";
+import { Marked, marked, type Token } from "marked";
+import { escapeHtml, inertText } from "../../notebook/inert_text.ts";
+import type { Notebook, Output } from "../notebooks/notebook_file.ts";
+
+hljs.registerLanguage("typescript", typescript);
+
+/** TypeScript as HTML with a class for each kind of word; everything in it is escaped. */
+export function highlightCode(source: string): string {
+  return hljs.highlight(source, { language: "typescript", ignoreIllegals: true }).value;
+}
+
+/** A heading of a page. */
+export interface Heading {
+  readonly depth: number;
+  readonly id: string;
+  /** Plain text. */
+  readonly text: string;
+}
+
+/** Turns the markdown cells of one page into HTML. */
+export interface MarkdownRenderer {
+  /** One cell. HTML in it is kept: notebooks are our own words. */
+  render(markdown: string): string;
+  /** The headings met so far. */
+  readonly headings: readonly Heading[];
+}
+
+/**
+ * A renderer for the cells of one page. Headings get the ids that Jupyter gives them (spaces become hyphens), so that a
+ * link to a section works in both; a repeated heading gets a number.
+ *
+ * @param rebase turns the target of a link or image into what the page must write.
+ */
+export function createMarkdownRenderer(rebase: (href: string) => string): MarkdownRenderer {
+  const headings: Heading[] = [];
+  const marked = new Marked({
+    gfm: true,
+    walkTokens(token) {
+      if (token.type === "link" || token.type === "image") token.href = rebase(String(token.href));
+    },
+    renderer: {
+      // Code may be wider than the page: what scrolls must be reachable by keyboard.
+      code({ text, lang = "" }) {
+        return `<pre tabindex="0"><code class="language-${escapeHtml(lang)}">${escapeHtml(text)}\n</code></pre>\n`;
+      },
+      heading({ tokens, depth }) {
+        const text = this.parser.parseInline(tokens, this.parser.textRenderer);
+        const plain = unescape(text);
+        const id = freeId(plain.trim().replace(/ /g, "-"), headings);
+        headings.push({ depth, id, text: plain });
+        return `<h${depth} id="${escapeHtml(id)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+    },
+  });
+  return { render: (markdown) => marked.parse(markdown, { async: false }), headings };
+}
+
+function freeId(id: string, taken: readonly Heading[]): string {
+  const ids = new Set(taken.map((heading) => heading.id));
+  let free = id;
+  for (let i = 2; ids.has(free); i++) free = `${id}-${i}`;
+  return free;
+}
+
+/** The text renderer escapes; contents and ids need the words themselves. */
+function unescape(text: string): string {
+  return text.replace(/<[^>]*>/g, "")
+    .replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+}
+
+/**
+ * One output of a cell as HTML. HTML that a cell made through `show` is taken as it is, images are embedded, and
+ * everything else is text, which can do nothing.
+ */
+export function renderOutput(output: Output): string {
+  if (output.output_type === "stream") return textBlock(output.text, output.name);
+  if (output.output_type === "error") return textBlock(`${output.ename}: ${output.evalue}`, "stderr");
+  const { data } = output;
+  if (typeof data["text/html"] === "string") return `<div class="output">${data["text/html"]}</div>`;
+  const image = ["image/png", "image/jpeg"].find((type) => typeof data[type] === "string");
+  const plain = typeof data["text/plain"] === "string" ? data["text/plain"] : "";
+  if (image !== undefined) {
+    const base64 = String(data[image]).replace(/[^\w+/=]/g, "");
+    return `<div class="output"><img alt="${escapeHtml(plain)}" src="data:${image};base64,${base64}"></div>`;
+  }
+  return textBlock(plain === "" ? `(nothing that can be shown: ${Object.keys(data).join(", ")})` : plain, "result");
+}
+
+function textBlock(text: string, kind: "stdout" | "stderr" | "result"): string {
+  return `<pre class="output ${kind}" tabindex="0">${escapeHtml(inertText(text.trimEnd()))}</pre>`;
+}
+
+/** A notebook's title, and its first paragraph, as plain text. */
+export function summaryOf({ cells }: Notebook): { title: string; description: string } {
+  const tokens = cells.flatMap((cell) => cell.cell_type === "markdown" ? [...marked.lexer(cell.source)] : []);
+  const heading = tokens.find(({ type }) => type === "heading");
+  const paragraph = tokens.find(({ type }) => type === "paragraph");
+  return { title: plainText(heading) || "Untitled notebook", description: plainText(paragraph) };
+}
+
+function plainText(token: Token | undefined): string {
+  const pieces: string[] = [];
+  marked.walkTokens(token === undefined ? [] : [token], (piece) => {
+    const { type, tokens, text } = piece as { type: string; tokens?: unknown; text?: unknown };
+    if (type !== "html" && tokens === undefined && typeof text === "string") pieces.push(text);
+  });
+  return pieces.join("").replace(/\s+/g, " ").trim();
+}

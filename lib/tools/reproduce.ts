@@ -1,0 +1,144 @@
+import { join, relative, resolve } from "node:path";
+import process from "node:process";
+import { unknownName } from "../core/nearest.ts";
+import { UserError } from "../core/user_error.ts";
+import { writeAtomically } from "../runs/files.ts";
+import { runCommand } from "./command.ts";
+import { mapLimited } from "./notebooks/map_limited.ts";
+import { findNotebooks, formatNotebook, type Notebook, notebookText, readNotebook } from "./notebooks/notebook_file.ts";
+import { outputPaths, reproduceNotebook, urlTo } from "./notebooks/reproduce_notebook.ts";
+import { makeWorkspace, PROJECT } from "./notebooks/workspace.ts";
+import { indexPage } from "./pages/pages.ts";
+import { summaryOf } from "./pages/render.ts";
+
+const HELP = `
+usage: deno task reproduce [--only NAME]… [--out DIR] [--stored] [--folder DIR]
+
+Runs every notebook from the top, without Jupyter, and writes
+  DIR/html/index.html       one self-contained page a notebook, and a list of them
+  DIR/notebooks/…ipynb      the executed notebooks
+Earlier output stays whole when a run fails or is stopped.
+
+  --only NAME   this notebook alone, such as deliberation/02_chair; may be repeated
+  --out DIR     where to write; default data/out
+  --stored      also write the outputs into the notebooks themselves, to be committed
+  --folder DIR  where the notebooks are; default notebooks/
+  --help        this text
+`;
+
+/** Two processes at a time: a notebook keeps one core busy and needs some hundred megabytes. */
+const AT_ONCE = 2;
+
+export interface ReproduceCommand {
+  readonly folder: string;
+  readonly out: string;
+  /** Names of notebooks; all when empty. */
+  readonly only: readonly string[];
+  readonly stored: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Told a line whenever there is something to tell. */
+  readonly report?: ((line: string) => void) | undefined;
+}
+
+/**
+ * Runs notebooks and writes executed notebooks, pages and the list of pages.
+ *
+ * @returns the path of the list, and how many notebooks were run.
+ * @throws {UserError} naming each notebook that failed with cell and line; the others are written all the same.
+ */
+export async function reproduce(command: ReproduceCommand): Promise<{ index: string; count: number }> {
+  const { only, stored, signal, report = () => {} } = command;
+  const [folder, out] = [resolve(command.folder), resolve(command.out)];
+  const all = await findNotebooks(folder);
+  const chosen = only.length === 0 ? all : [...new Set(only.map((name) => choose(name, all, folder)))];
+  await using workspace = await makeWorkspace(out);
+  const failures: string[] = [];
+  let done = 0;
+  await mapLimited(chosen, AT_ONCE, async (path) => {
+    const onNotice = (line: string) => report(`  ${nameOf(path, folder)}: ${line}`);
+    const run = await reproduceNotebook(path, { folder, out, workspace, signal, onNotice });
+    done++;
+    report(`[${done}/${chosen.length}] ${nameOf(path, folder)}${run.ok ? "" : " failed"}`);
+    if (!run.ok) failures.push(run.issue.message);
+    else if (stored) await writeAtomically(path, await formatNotebook(notebookText(run.value)));
+  }).catch((error: unknown) => {
+    if (signal?.aborted) {
+      throw new UserError(`stopped after ${done} of ${chosen.length} notebooks; what is in ${out} is whole`);
+    }
+    throw error;
+  });
+  const index = await writeIndex(all, { folder, out });
+  if (failures.length > 0) {
+    throw new UserError(`${failures.length} of ${chosen.length} failed\n${failures.sort().join("\n")}`);
+  }
+  return { index, count: chosen.length };
+}
+
+const nameOf = (path: string, folder: string): string =>
+  relative(folder, path).replaceAll("\\", "/").replace(/\.ipynb$/, "");
+
+function choose(name: string, all: readonly string[], folder: string): string {
+  const wanted = name.replace(/\.ipynb$/, "").replace(/^(\.\/)?notebooks\//, "");
+  const found = all.filter((path) => nameOf(path, folder) === wanted || nameOf(path, folder).endsWith(`/${wanted}`));
+  if (found.length === 1) return found[0]!;
+  const names = all.map((path) => nameOf(path, folder));
+  if (found.length === 0) throw unknownName("notebook", name, names);
+  const offers = found.map((path) => nameOf(path, folder)).join(", ");
+  throw new UserError(`several notebooks are called ${name}: ${offers}`, { exitCode: 2 });
+}
+
+/** Lists every notebook that has a page, also from an earlier run. */
+async function writeIndex(all: readonly string[], place: { folder: string; out: string }): Promise<string> {
+  const index = join(place.out, "html", "index.html");
+  const entries = [];
+  for (const path of all) {
+    const { page } = outputPaths(path, place);
+    const exists = await Deno.stat(page).then(() => true, () => false);
+    if (!exists) continue;
+    const notebook: Notebook = await readNotebook(path);
+    entries.push({ ...summaryOf(notebook), href: urlTo(join(place.out, "html"), page) });
+  }
+  await writeAtomically(index, indexPage(entries));
+  return index;
+}
+
+/** A signal that is aborted at the first Ctrl-C; the second one ends the process at once, as ever. */
+function stopOnInterrupt(): { signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const stop = () => {
+    release();
+    controller.abort();
+  };
+  const release = () => Deno.removeSignalListener("SIGINT", stop);
+  Deno.addSignalListener("SIGINT", stop);
+  return { signal: controller.signal, release };
+}
+
+if (import.meta.main) {
+  await runCommand({
+    name: "reproduce",
+    help: HELP,
+    options: {
+      only: { type: "string", multiple: true, default: [] },
+      out: { type: "string", default: join(PROJECT, "data", "out") },
+      stored: { type: "boolean", default: false },
+      folder: { type: "string", default: join(PROJECT, "notebooks") },
+    },
+    async run({ values, positionals }) {
+      if (positionals.length > 0) {
+        throw new UserError(`unexpected ${JSON.stringify(positionals[0])}; a notebook is named with --only`, {
+          exitCode: 2,
+        });
+      }
+      const { signal, release } = stopOnInterrupt();
+      try {
+        const report = (line: string) => void process.stderr.write(`${line}\n`);
+        const { index, count } = await reproduce({ ...values, signal, report });
+        const where = relative(Deno.cwd(), index);
+        process.stdout.write(`${count} ${count === 1 ? "notebook" : "notebooks"} run. Open ${where}\n`);
+      } finally {
+        release();
+      }
+    },
+  });
+}

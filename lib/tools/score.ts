@@ -1,0 +1,201 @@
+import { relative, resolve } from "node:path";
+import { UserError } from "../core/user_error.ts";
+import { progress } from "../notebook/progress.ts";
+import { readPublishedRows } from "../paper/published_rows.ts";
+import { type PublishedScore, scorePublished } from "../paper/score_published.ts";
+import { BOUND_ASSUMPTIONS, NAMED_WEIGHTS } from "../quality/mod.ts";
+import { provenance } from "../runs/provenance.ts";
+import { type RescoredInFile, rescoreFiles } from "../runs/rescore_files.ts";
+import {
+  RESCORING_SCHEMA,
+  rescoringPath,
+  rescoringPlace,
+  type RescoringRow,
+  RescoringWriter,
+} from "../runs/rescoring.ts";
+import { summaryFiles, summaryPlace } from "../runs/summary_files.ts";
+import { interruptible, runCommand, say } from "./command.ts";
+import { type Contract, isPublished, readContract, readTolerance } from "./score_arguments.ts";
+import { CSV, JSON_LINES, type Results, results, type ScoreFormat, TEXT } from "./score_formats.ts";
+import { emptySize, grow } from "./score_text.ts";
+
+const HELP = `
+usage: deno task score PATH... [flags]
+
+Scores preserved station runs under other weights: q, class and rank, beside what they were. Nothing is run again.
+
+PATH is a final_summary.json, the folder of a run or of a batch, a file of summaries, one JSON object a line (.jsonl), or
+a folder of such files; ranks are over all of them together. A CSV file in the shape of table_11_runs.csv or
+table_8_no_model.csv of data/published/station is scored apart: of these runs less is known, so every q is an interval,
+and ranks are what all intervals together allow.
+
+  --weights FILE|NAME  a JSON file { "executability": 0.3, ... }, a component left out counting nothing; or a name:
+                       ${Object.keys(NAMED_WEIGHTS).join(", ")} (default: published)
+  --thresholds S,A     where BENCHMARK_STRONG and BENCHMARK_ADEQUATE begin (default: 0.82,0.70)
+  --normalise          divides the weights by their sum; without it, weights that do not sum to 1 are refused
+  --tolerance N        how far a stored q may lie from what its components give (default: 1e-9); summaries rounded to
+                       three decimals need 0.001
+  --no-store           leaves no record
+  --json               one JSON object a line, in the order of the files
+  --csv                one table, with cells that a spreadsheet would run as formulas made text
+
+A run that lacks a component which the weights use has no q; the component is taken neither as 0 nor as 1.
+Summaries scored under other weights or thresholds than the published ones leave a record beside them, as
+rescored-....json: of a folder inside it, of several paths in the deepest folder that holds them all. The summaries stay
+as they are, and nothing is ever written over.
+
+example: deno task score data/preserved/station --weights participation-first --no-store
+`;
+
+const options = {
+  weights: { type: "string" },
+  thresholds: { type: "string" },
+  normalise: { type: "boolean", default: false },
+  tolerance: { type: "string", default: "1e-9" },
+  "no-store": { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+  csv: { type: "boolean", default: false },
+} as const;
+
+/** What one call of the command does. */
+interface Work {
+  readonly contract: Contract;
+  readonly tolerance: number;
+  readonly format: ScoreFormat;
+  readonly store: boolean;
+  readonly out: Results;
+}
+
+const badArguments = (words: string): UserError => new UserError(words, { exitCode: 2 });
+
+const isTable = (path: string): boolean => /\.csv$/i.test(path);
+
+function formatOf({ json, csv }: { json: boolean; csv: boolean }): ScoreFormat {
+  if (json && csv) throw badArguments("--json and --csv are two formats: give one of them");
+  return json ? JSON_LINES : csv ? CSV : TEXT;
+}
+
+/** The files of all paths, each once: a run that was counted twice would move every rank below it. */
+async function filesOf(paths: readonly string[]): Promise<string[]> {
+  const found = new Map<string, string>();
+  for (const path of paths) {
+    const { files, leftOut } = await summaryFiles(path);
+    if (leftOut.length > 0) say(`score: ${path}: leaves out ${leftOut.join(", ")}; name a file to have it scored`);
+    for (const file of files) {
+      const real = await Deno.realPath(file);
+      if (found.has(real)) throw badArguments(`${file} is named twice; its runs would be ranked against themselves`);
+      found.set(real, file);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Shows how far two readings of some files have come. */
+async function readingProgress(files: readonly string[]) {
+  const sizes = await Promise.all(files.map(async (file) => (await Deno.stat(file)).size));
+  const total = 2 * sizes.reduce((sum, size) => sum + size, 0);
+  const bar = await progress("score: percent read", 100);
+  let [bytes, shown] = [0, 0];
+  return {
+    onRead(size: number) {
+      bytes += size;
+      const percent = Math.min(100, Math.floor(100 * bytes / total));
+      if (percent > shown) void bar.advance(percent - shown);
+      shown = Math.max(shown, percent);
+    },
+    finish: () => bar.finish(),
+  };
+}
+
+async function scoreSummaries(paths: readonly string[], work: Work): Promise<void> {
+  const files = await filesOf(paths);
+  const bar = await readingProgress(files);
+  try {
+    await interruptible((signal) => scoreFiles({ paths, files }, work, { signal, onRead: bar.onRead }));
+  } finally {
+    await bar.finish();
+  }
+}
+
+/** What is scored: the paths as named, and the files under them. */
+interface Inputs {
+  readonly paths: readonly string[];
+  readonly files: readonly string[];
+}
+
+async function scoreFiles(
+  { paths, files }: Inputs,
+  { contract, tolerance, format, store, out }: Work,
+  reading: { signal: AbortSignal; onRead: (bytes: number) => void },
+): Promise<void> {
+  const { weights, thresholds } = contract;
+  const size = emptySize();
+  const onRun = (run: RescoredInFile) => grow(size, run);
+  const scored = await rescoreFiles(files, weights, { thresholds, tolerance, onRun, ...reading });
+  using record = store && !isPublished(contract) ? await openRecord(paths, contract, scored) : undefined;
+  await out.write(format.summariesHead(size));
+  for await (const run of scored.rows()) {
+    await out.write(format.summary(run, size));
+    record?.append(run);
+  }
+  record?.finish();
+}
+
+/** The record of a re-scoring, and what is said when it is whole. */
+async function openRecord(
+  paths: readonly string[],
+  { weights, thresholds, normalised }: Contract,
+  { hash, count }: { readonly hash: string; readonly count: number },
+) {
+  const place = await rescoringPlace(paths);
+  const inputs = { hash, count, source: [...place.source] };
+  const head = { schema: RESCORING_SCHEMA, made: provenance(), weights, thresholds, normalised, inputs } as const;
+  const writer = RescoringWriter.open(rescoringPath(head, place), head);
+  return {
+    append: (run: RescoredInFile) => writer.append(recordRow(run, place.folder)),
+    finish: () => say(`score: ${writer.finish() === "written" ? "kept as" : "was kept before, as"} ${writer.path}`),
+    [Symbol.dispose]: () => writer[Symbol.dispose](),
+  };
+}
+
+/** Where a summary stands is told from the folder of the record, so that both can be moved together. */
+function recordRow({ file, line, ...run }: RescoredInFile, folder: string): RescoringRow {
+  const { missing, ...row } = run;
+  const name = summaryPlace(relative(folder, resolve(file)), line);
+  return { ...row, name, ...(missing && { missing: [...missing] }) };
+}
+
+async function readTables(paths: readonly string[], { weights, thresholds }: Contract): Promise<PublishedScore[]> {
+  const tables = [];
+  for (const path of paths) tables.push(...await readPublishedRows(path));
+  return scorePublished(tables, weights, { thresholds });
+}
+
+if (import.meta.main) {
+  await runCommand({
+    name: "score",
+    help: HELP,
+    options,
+    async run({ values, positionals }) {
+      if (positionals.length === 0) throw badArguments("no path given");
+      const format = formatOf(values);
+      const [tables, paths] = [positionals.filter(isTable), positionals.filter((path) => !isTable(path))];
+      if (values.csv && tables.length > 0 && paths.length > 0) {
+        throw badArguments("--csv prints one table: score summaries and published tables one after the other");
+      }
+      const contract = await readContract(values);
+      const tolerance = readTolerance(values.tolerance);
+      const out = results();
+      const published = await readTables(tables, contract);
+      await out.write(format.opening(contract));
+      if (paths.length > 0) {
+        await scoreSummaries(paths, { contract, tolerance, format, store: !values["no-store"], out });
+      }
+      if (published.length > 0) await out.write(format.published(published));
+      // A table for a spreadsheet has no place for them.
+      if (published.length > 0 && values.csv) say(`score: assumed: ${BOUND_ASSUMPTIONS.join("; ")}`);
+      await out.write(format.closing());
+      await out.flush();
+    },
+  });
+}

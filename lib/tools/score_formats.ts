@@ -1,0 +1,108 @@
+import { UserError } from "../core/user_error.ts";
+import type { PublishedScore } from "../paper/score_published.ts";
+import { BOUND_ASSUMPTIONS } from "../quality/mod.ts";
+import type { RescoredInFile } from "../runs/rescore_files.ts";
+import { type CsvRow, stationCsv } from "../runs/station_manifest.ts";
+import { COMPONENTS } from "../schema/quality_names.ts";
+import { NON_USE } from "../station/rules.ts";
+import type { Contract } from "./score_arguments.ts";
+import { contractText, publishedText, summariesHead, summaryLine, type TableSize } from "./score_text.ts";
+
+/** Standard output for results of any length. */
+export interface Results {
+  /** Writes a text, with its line end; when the reader is slow, waits for it. */
+  write(text: string): Promise<void>;
+  /** Writes what still waits; call it at the end. */
+  flush(): Promise<void>;
+}
+
+/**
+ * Standard output in blocks: a million lines are neither a million calls nor kept in memory. Nothing shows before a
+ * block is full, so what fails early prints nothing.
+ *
+ * @throws {UserError} from both functions when the reader has gone.
+ */
+export function results(): Results {
+  const encoder = new TextEncoder();
+  let waiting: string[] = [];
+  const flush = async () => {
+    const bytes = encoder.encode(waiting.join(""));
+    waiting = [];
+    await writeAll(bytes);
+  };
+  return {
+    flush,
+    async write(text) {
+      waiting.push(text);
+      if (waiting.length >= LINES_AT_ONCE) await flush();
+    },
+  };
+}
+
+const LINES_AT_ONCE = 500;
+
+/** Not `writeSync`: while that waits for a slow reader, Ctrl-C would not be heard. */
+async function writeAll(bytes: Uint8Array): Promise<void> {
+  try {
+    for (let written = 0; written < bytes.length;) written += await Deno.stdout.write(bytes.subarray(written));
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.BrokenPipe)) throw cause;
+    throw new UserError("standard output was closed before the end", { cause });
+  }
+}
+
+/** How scores are written: each part is a text with its line ends, empty where a format has nothing to say. */
+export interface ScoreFormat {
+  opening(contract: Contract): string;
+  summariesHead(size: TableSize): string;
+  summary(run: RescoredInFile, size: TableSize): string;
+  published(scores: readonly PublishedScore[]): string;
+  closing(): string;
+}
+
+/** For people: tables with what they rest on. */
+export const TEXT: ScoreFormat = {
+  opening: contractText,
+  summariesHead,
+  summary: summaryLine,
+  published: publishedText,
+  closing: () => `\n${NON_USE}\n`,
+};
+
+const nothing = () => "";
+
+/** One object a line, with the names of the library; bounds carry their assumptions with them. */
+export const JSON_LINES: ScoreFormat = {
+  opening: nothing,
+  summariesHead: nothing,
+  summary: ({ file: _file, line: _line, ...run }) => `${JSON.stringify(run)}\n`,
+  published: (scores) =>
+    scores.map((score) => `${JSON.stringify({ ...score, assumptions: BOUND_ASSUMPTIONS })}\n`).join(""),
+  closing: nothing,
+};
+
+/** One table for a spreadsheet. Cells that it would run as formulas are made text. */
+export const CSV: ScoreFormat = {
+  opening: nothing,
+  summariesHead: () => csvHeader(summaryRecord({ name: "", file: "", contributions: {}, old: { contributions: {} } })),
+  summary: (run) => withoutHeader(stationCsv([summaryRecord(run)])),
+  published: (scores) => stationCsv(scores.map(publishedRecord)),
+  closing: nothing,
+};
+
+function summaryRecord({ old, missing, contributions, ...run }: RescoredInFile): CsvRow {
+  return {
+    ...{ name: run.name, run_id: run.run_id, seed: run.seed, model: run.model, ruleset: run.ruleset },
+    ...{ synthetic: run.synthetic, rank: run.rank, old_rank: old.rank, q: run.q, old_q: old.q },
+    ...{ classification: run.classification, old_classification: old.classification },
+    ...{ reason: run.reason, missing: missing?.join(" ") },
+    ...Object.fromEntries(COMPONENTS.map((name) => [`contribution_${name}`, contributions[name]])),
+  };
+}
+
+function publishedRecord({ classifications, label, ...score }: PublishedScore): CsvRow {
+  return { run: label, ...score, classifications: classifications.join(" ") };
+}
+
+const csvHeader = (record: CsvRow): string => stationCsv([record]).split("\n", 1)[0] + "\n";
+const withoutHeader = (csv: string): string => csv.slice(csv.indexOf("\n") + 1);

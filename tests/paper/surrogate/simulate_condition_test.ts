@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { fold, ofKind, run } from "../../deliberation/committee.ts";
+import { createRng } from "@/core/rng.ts";
+import { preferencesByRound } from "@/deliberation/state.ts";
+import { surrogate } from "@/model/surrogate/surrogate.ts";
+import { simulateCommittee } from "@/paper/surrogate/simulate_committee.ts";
+import { mechanicalSpec, simulateCondition } from "@/paper/surrogate/simulated_facts.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import { loadSurrogateParameters } from "@/runs/scenarios.ts";
+import type { ConditionSpecInput } from "@/schema/condition.ts";
+
+const parameters = { ...await loadSurrogateParameters(), malformedShare: 0 };
+const CONDITIONS: readonly ConditionSpecInput[] = [
+  { scenario: "IM-01", rounds: 3, variant: "formal", ablate: "Rights" },
+  { scenario: "CL-04", rounds: 3, lineup: "mixed", roles: false, temperature: 0.7, agents: 7, window: 2 },
+];
+
+for (const spec of CONDITIONS) {
+  Deno.test(`mechanicalSpec() is all that the surrogate sees of a condition: ${JSON.stringify(spec)}`, async () => {
+    const condition = await loadCondition(spec);
+    const events = await run(condition, surrogate(parameters), { seed: 3 });
+    const seeds = new Map(ofKind(events, "turn.answered").map(({ round, seat, seed }) => [`${round}/${seat}`, seed]));
+    const rngFor = (round: number, seat: number) => createRng(seeds.get(`${round}/${seat}`)!);
+    const numbers = simulateCommittee(mechanicalSpec(condition), parameters, rngFor);
+    assert.deepEqual(numbers, preferencesByRound(fold(condition, events)));
+  });
+}
+
+Deno.test("simulateCondition() gives one run a replicate, the same for the same seed and others for another", async () => {
+  const condition = await loadCondition({ scenario: "CL-04", agents: 3, rounds: 4, temperature: 0.7 });
+  const runs = simulateCondition(condition, parameters, { replicates: 3, seed: 1 });
+  assert.deepEqual(runs.map(({ preferences }) => [preferences.length, preferences[0]!.length]), Array(3).fill([4, 3]));
+  assert.deepEqual(runs.map(({ means }) => means[3]!.length), [5, 5, 5]);
+  // More replicates are added to those there are.
+  assert.deepEqual(simulateCondition(condition, parameters, { replicates: 5, seed: 1 }).slice(0, 3), runs);
+  assert.notDeepEqual(simulateCondition(condition, parameters, { replicates: 3, seed: 2 }), runs);
+  const means = runs[0]!.preferences[0]![0]!.map((_, k) =>
+    runs[0]!.preferences[0]!.reduce((sum, agent) => sum + agent[k]!, 0) / 3
+  );
+  assert.deepEqual(runs[0]!.means[0], means);
+});

@@ -1,0 +1,75 @@
+import { Resvg } from "@resvg/resvg-js";
+import assert from "node:assert/strict";
+import { SYNTHETIC_SENTENCE } from "@/plots/mod.ts";
+import { overlaps, parseSvg, textBoxes, texts } from "./read_svg.ts";
+import { EMPTY, SAMPLES } from "./samples.ts";
+
+const HOSTILE = ` <script>alert(1)</script> & "q" ]]> \u202e\u0000 <b>`;
+
+const LONG =
+  ", a very long name that nobody would give to anything, least of all to a model, but which has to be drawn all the same";
+
+for (const [kind, draw] of Object.entries(SAMPLES)) {
+  Deno.test(`${kind}: one SVG document on a white card, 720 wide, without script, style or id`, () => {
+    const { svg } = draw();
+    const root = parseSvg(svg);
+    assert.equal(root.tagName, "svg");
+    assert.equal(root.getAttribute("xmlns"), "http://www.w3.org/2000/svg");
+    assert.equal(root.getAttribute("viewBox"), `0 0 720 ${root.getAttribute("height")}`);
+    assert.equal(root.firstElementChild!.getAttribute("fill"), "#ffffff");
+    assert.deepEqual([...root.querySelectorAll("script, style, foreignObject, image, a, [id]")], []);
+    assert.doesNotMatch(svg, /(transform|d|x|y|height)="[^"]*\.\d{3}/, "hundredths of a pixel do");
+    assert.doesNotMatch(svg, /NaN|Infinity|undefined,|url\(|⚠/);
+  });
+
+  for (const extra of ["", LONG]) {
+    Deno.test(`${kind}: no text covers another or leaves the card, names ${extra === "" ? "short" : "long"}`, () => {
+      const { svg } = draw({ extra });
+      assert.deepEqual(overlaps(svg), []);
+      const height = Number(parseSvg(svg).getAttribute("height"));
+      const outside = textBoxes(svg).filter(({ left, right, top, bottom }) =>
+        left < 0 || right > 720 || top < 0 || bottom > height
+      );
+      assert.deepEqual(outside, []);
+    });
+  }
+
+  Deno.test(`${kind}: the same data give the same bytes`, () => assert.deepEqual(draw(), draw()));
+
+  Deno.test(`${kind}: the caption ends with the synthetic sentence exactly where the data are synthetic`, () => {
+    assert.ok(draw({ synthetic: true }).caption.endsWith(`. ${SYNTHETIC_SENTENCE}`));
+    assert.ok(!draw({ synthetic: false }).caption.includes("Synthetic"));
+  });
+
+  Deno.test(`${kind}: markup in labels stays text`, () => {
+    const { svg, alt, caption, name } = draw({ extra: HOSTILE });
+    const root = parseSvg(svg);
+    assert.deepEqual([...root.querySelectorAll("script, b")], []);
+    // These two have no labels of the caller's; their context stands in caption and alt text.
+    assert.match(["nullHistogram", "branching"].includes(kind) ? alt : texts(svg).join(""), /<script>alert\(1\)/);
+    for (const letter of ["\u202e", "\u0000"]) assert.ok(!(svg + alt + caption).includes(letter));
+    assert.match(name, /^[a-z-]+$/);
+    // A strict XML reader takes it, so every & and < is escaped.
+    assert.equal(new Resvg(svg, { font: { loadSystemFonts: false } }).width, 720);
+  });
+
+  Deno.test(`${kind}: alt text is in the SVG too, and the rows hold no NaN`, () => {
+    const { svg, alt, rows } = draw();
+    assert.equal(parseSvg(svg).getAttribute("aria-label"), alt);
+    assert.ok(alt.length > 60 && rows.length > 0);
+    const keys = Object.keys(rows[0]!).sort();
+    for (const row of rows) {
+      assert.deepEqual(Object.keys(row).sort(), keys);
+      assert.ok(Object.values(row).every((value) => typeof value !== "number" || Number.isFinite(value)));
+    }
+  });
+}
+
+for (const [kind, { svg, alt, caption, rows }] of Object.entries(EMPTY)) {
+  Deno.test(`${kind} without data says so in words`, () => {
+    assert.match(texts(svg).join(" "), /^.*(No .+ to draw|nothing to draw).*$/);
+    assert.doesNotMatch(svg + alt + caption, /NaN|Infinity/);
+    assert.ok(rows.length === 0 || rows.every((row) => row.lambda === undefined));
+    assert.ok(alt.length > 20);
+  });
+}

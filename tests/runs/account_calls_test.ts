@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { accountCalls } from "@/runs/accounting.ts";
+import { parseLedger } from "@/runs/read_ledger.ts";
+import type { ChatReply } from "@/schema/model_call.ts";
+import { condition, declared, entry, textOf } from "./ledgers.ts";
+
+const model = condition.seats[0]!.model;
+const [first, second] = condition.order as [number, number];
+const opened = (replicate: number) =>
+  entry(replicate, 1, { kind: "run.opened", seed: 1, replicate, condition: declared().hash });
+const answered = (replicate: number, seat: number, reply: ChatReply | undefined) =>
+  entry(replicate, 1, {
+    kind: "turn.answered",
+    round: 1,
+    again: false,
+    seat,
+    seed: 1,
+    ...(reply && { reply }),
+    reading: reply
+      ? { kind: "read", value: { preferences: [0.5, 0.3, 0.2], confidence: 50, tags: ["a", "b"] } }
+      : { kind: "missing", code: "timeout", message: "late" },
+  });
+
+Deno.test("accountCalls() sums what is known, counts what is not, and names who answered (fault 12)", () => {
+  const usage = { promptTokens: 100, completionTokens: 20 };
+  const retried = { failedTries: [{ code: "server" as const, message: "500", waitedMs: 1 }] };
+  const lines = [
+    declared(),
+    opened(0),
+    answered(0, first, { text: "x", usage, servedModel: "m-1", fingerprint: "f1", ...retried }),
+    answered(0, second, { text: "x", servedModel: "m-1", fingerprint: "f1" }),
+    opened(1),
+    answered(1, first, { text: "x", usage, servedModel: "m-2" }),
+    answered(1, second, undefined),
+  ];
+  assert.deepEqual(accountCalls(parseLedger(textOf(lines), "x.jsonl")), {
+    calls: 4,
+    failed: 1,
+    retries: 1,
+    promptTokens: 200,
+    completionTokens: 40,
+    withoutUsage: 1,
+    served: [
+      { asked: model, served: "m-1", fingerprint: "f1", calls: 2 },
+      { asked: model, served: "m-2", calls: 1 },
+    ],
+    heterogeneousRuns: 0,
+  });
+});
+
+Deno.test("accountCalls() counts a run in which a seat's model changed", () => {
+  const reply = (fingerprint: string) => ({ text: "no STATE line", fingerprint });
+  const invalid = { kind: "invalid", code: "missing", message: "none" } as const;
+  const call = (fingerprint: string, again: boolean) =>
+    entry(0, 1, {
+      kind: "turn.answered",
+      round: 1,
+      again,
+      seat: first,
+      seed: 1,
+      reply: reply(fingerprint),
+      reading: invalid,
+    });
+  const count = (...fingerprints: [string, string]) =>
+    accountCalls(
+      parseLedger(textOf([declared(), opened(0), call(fingerprints[0], false), call(fingerprints[1], true)]), "x"),
+    )
+      .heterogeneousRuns;
+  assert.equal(count("f1", "f1"), 0);
+  assert.equal(count("f1", "f2"), 1);
+});

@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import assert from "node:assert/strict";
+import { accountRuns } from "@/runs/accounting.ts";
+import type { LedgerEntry } from "@/schema/ledger_line.ts";
+import { cutRun, declared, flaggedRun, parse, wholeRun } from "./ledgers.ts";
+
+const name = declared().name;
+
+Deno.test("accountRuns() says of every missing run why it is missing", () => {
+  const lines = [
+    declared({ target: 6 }),
+    ...wholeRun(0),
+    ...cutRun(1, 1, 4),
+    ...flaggedRun(2, 1, "unreadable_state:missing"),
+    ...flaggedRun(4, 1, "unreadable_state:missing"),
+    ...flaggedRun(5, 1, "no_reply:timeout"),
+  ];
+  assert.deepEqual(accountRuns(parse(lines)), {
+    name,
+    target: 6,
+    realised: 1,
+    deficit: 5,
+    causes: { unfinished: 1, "unreadable_state:missing": 2, not_started: 1, "no_reply:timeout": 1 },
+  });
+});
+
+Deno.test("accountRuns() goes by a replicate's latest attempt, unless one is complete", () => {
+  const lines = [
+    declared({ target: 2 }),
+    ...flaggedRun(0, 1, "no_reply:timeout"),
+    ...flaggedRun(1, 1, "no_reply:server"),
+    ...wholeRun(1, 2),
+    ...flaggedRun(0, 2, "no_reply:empty"),
+  ];
+  assert.deepEqual(accountRuns(parse(lines)), {
+    name,
+    target: 2,
+    realised: 1,
+    deficit: 1,
+    causes: { "no_reply:empty": 1 },
+  });
+});
+
+Deno.test("fault 34: extending a plan from 20 to 40 runs adds what is not started", () => {
+  const twenty = Array.from({ length: 20 }, (_, replicate) => wholeRun(replicate)).flat();
+  const before = [declared({ target: 20 }), ...twenty];
+  assert.deepEqual(accountRuns(parse(before)), { name, target: 20, realised: 20, deficit: 0, causes: {} });
+  const after = accountRuns(parse([...before, declared({ target: 40 }), ...wholeRun(20)]));
+  assert.deepEqual(after, { name, target: 40, realised: 21, deficit: 19, causes: { not_started: 19 } });
+});
+
+/** What becomes of one replicate, attempt by attempt: causes of flags, then how the last attempt stands. */
+const fate = fc.record({
+  flags: fc.array(fc.constantFrom("no_reply:timeout", "__proto__", "constructor", "toString"), { maxLength: 3 }),
+  last: fc.constantFrom("complete", "cut", "none"),
+});
+
+function linesOf({ flags, last }: { flags: string[]; last: string }, replicate: number): LedgerEntry[] {
+  const lines = flags.flatMap((cause, i) => flaggedRun(replicate, i + 1, cause));
+  if (last === "complete") lines.push(...wholeRun(replicate, flags.length + 1));
+  if (last === "cut") lines.push(...cutRun(replicate, flags.length + 1));
+  return lines;
+}
+
+Deno.test("fault 40: target is realised plus the sum of the causes, whatever words the causes are", () => {
+  fc.assert(
+    fc.property(fc.array(fate, { maxLength: 6 }), fc.nat(3), (fates, unstarted) => {
+      const target = Math.max(1, fates.length + unstarted);
+      const { realised, deficit, causes } = accountRuns(parse([declared({ target }), ...fates.flatMap(linesOf)]));
+      assert.equal(realised, fates.filter(({ last }) => last === "complete").length);
+      assert.equal(target, realised + Object.values(causes).reduce((sum, count) => sum + count, 0));
+      assert.equal(deficit, target - realised);
+      const blamed = fates.filter(({ last, flags }) => last === "none" && flags.at(-1) === "__proto__").length;
+      assert.equal(Object.getOwnPropertyDescriptor(causes, "__proto__")?.value ?? 0, blamed);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { conditionName } from "@/deliberation/condition_name.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
+import { exportRuns } from "@/runs/export_runs.ts";
+import { importRuns } from "@/runs/import_runs.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import { runCondition } from "@/runs/run_condition.ts";
+import { conditionRuns } from "@/runs/run_experiment.ts";
+import type { ConditionSpecInput } from "@/schema/condition.ts";
+import { council } from "./councils.ts";
+import { withFiles } from "./with_files.ts";
+
+const CONDITIONS: readonly ConditionSpecInput[] = [
+  { scenario: "HL-01", rounds: 3 },
+  { scenario: "HL-01", rounds: 2, roles: false, agents: 12 },
+  { scenario: "CL-04", rounds: 2, agents: 11, lineup: "mixed", temperature: 0.7 },
+  { scenario: "IM-01", rounds: 2, ablate: "Chair", window: 3, variant: "formal" },
+];
+
+for (const spec of CONDITIONS) {
+  Deno.test(`exported runs come back as they were: ${JSON.stringify(spec)}`, async () => {
+    const condition = await loadCondition(spec);
+    const name = conditionName(condition);
+    const { runs } = await collectRuns(condition, { chat: council().chat, replicates: 3, seed: 1 });
+    const text = exportRuns({ name, condition, runs, synthetic: true }).map((line) => `${line}\n`).join("");
+    await withFiles({ [`${name}.jsonl`]: text }, async (folder) => {
+      const back = await importRuns(`${folder}/${name}.jsonl`, { keepIdentical: true });
+      assert.equal(back.synthetic, true);
+      assert.deepEqual(back.runs.map(({ id }) => id), ["0", "1", "2"]);
+      assert.deepEqual(back.runs[0]!.agents, condition.seats.map(({ label }) => label));
+      const numbers = (
+        run: typeof runs[number] | typeof back.runs[number],
+      ) => [run.means, run.preferences, run.decision];
+      assert.deepEqual(back.runs.map(numbers), runs.map(numbers));
+      assert.deepEqual(back.condition.agents, condition.seats.length);
+    });
+  });
+}
+
+Deno.test("exportRuns() of a ledger leaves out what is not complete", async () => {
+  const condition = await loadCondition({ scenario: "HL-01", agents: 2, rounds: 2 });
+  const silent = council((chat) => (request, options) =>
+    request.seed % 5 === 0 ? Promise.resolve({ text: "no state", synthetic: true as const }) : chat(request, options)
+  );
+  await withFiles({}, async (folder) => {
+    const ledger = await runCondition(condition, {
+      council: silent,
+      replicates: 12,
+      seed: 1,
+      path: `${folder}/x.jsonl`,
+    });
+    const runs = conditionRuns(ledger);
+    const lines = exportRuns(runs).map((line) => JSON.parse(line));
+    assert.ok(runs.accounting.deficit > 0 && runs.accounting.realised > 0);
+    assert.deepEqual(lines.map(({ run }) => run), runs.runs.map(({ replicate }) => replicate));
+    assert.deepEqual(Object.keys(lines[0].rounds[1].states), ["Chair", "Welfare"]);
+    const { pref, conf, tags } = lines[0].rounds[0].states.Chair;
+    assert.deepEqual([pref.length, typeof conf, tags.length], [3, "number", 2]);
+  });
+});

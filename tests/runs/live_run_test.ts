@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { apiKey, rejection } from "../model/endpoint.ts";
+import { createRng } from "@/core/rng.ts";
+import { limited } from "@/model/limited.ts";
+import { openaiFromEnvironment } from "@/model/openai_chat.ts";
+import { recording, ReplayMismatch } from "@/model/replay.ts";
+import { retrying } from "@/model/retrying.ts";
+import { completeRuns } from "@/runs/collect_runs.ts";
+import { type Council, readCalls, replayCouncil } from "@/runs/council.ts";
+import { LedgerWriter } from "@/runs/ledger_writer.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import { runCondition } from "@/runs/run_condition.ts";
+import type { Condition } from "@/schema/condition.ts";
+import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
+import { withLiveEndpoint } from "./live_endpoint.ts";
+import { withFiles } from "./with_files.ts";
+
+const condition = await loadCondition({ scenario: "HL-01" });
+const settings = { replicates: 1, seed: 1 };
+
+/** A live council as the command makes it, but without jitter, and every call recorded in `calls`. */
+function recordedCouncil(baseUrl: string, calls: LedgerWriter): Council {
+  const env = new Map([["OPENAI_API_KEY", apiKey], ["OPENAI_BASE_URL", baseUrl]]);
+  const patient = retrying(limited(openaiFromEnvironment(env), { concurrency: 8 }), { rng: createRng(0), baseMs: 0 });
+  const chat = recording(patient, (call) => calls.append(call));
+  return { chat, identity: "live", synthetic: false, live: true, concurrency: 8 };
+}
+
+/** The 53rd request is refused with words that give the key away. */
+const busyOnce = (request: number, key: string) =>
+  request === 53
+    ? Response.json({ error: { message: `slow down, ${key.replace("Bearer ", "")}` } }, {
+      status: 429,
+      headers: { "retry-after": "0" },
+    })
+    : undefined;
+
+const repliesIn = (events: readonly DeliberationEvent[]) =>
+  events.flatMap((event) => "reply" in event && event.reply ? [event.reply] : []);
+
+async function everyText(folder: string): Promise<string> {
+  const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+  return (await Promise.all(names.map((name) => Deno.readTextFile(`${folder}/${name}`)))).join("\n");
+}
+
+Deno.test("a whole live run over HTTP, then its replay", async (t) => {
+  await withFiles({}, async (folder) => {
+    const [path, recorded] = [`${folder}/x.jsonl`, `${folder}/calls.jsonl`];
+    let live: readonly DeliberationEvent[] = [];
+
+    await t.step("106 calls make a complete run, and a 429 in the middle is survived and on record", async () => {
+      await withLiveEndpoint(async ({ baseUrl, keys }) => {
+        using calls = LedgerWriter.open(recorded);
+        const ledger = await runCondition(condition, { ...settings, path, council: recordedCouncil(baseUrl, calls) });
+        assert.equal(ledger.declaration.synthetic, false);
+        assert.equal(ledger.runs[0]!.closed?.outcome, "complete");
+        live = ledger.runs[0]!.events;
+        assert.equal(keys.length, 107);
+        assert.deepEqual(new Set(keys), new Set([`Bearer ${apiKey}`]));
+        assert.deepEqual(completeRuns(ledger)[0]!.means.length, 20);
+      }, { refuse: busyOnce });
+      const replies = repliesIn(live);
+      assert.equal(replies.length, 106);
+      const tried = replies.flatMap(({ failedTries }, i) => failedTries ? [{ call: i + 1, failedTries }] : []);
+      const model = "openai/gpt-4.1-mini";
+      const message = `${model}: 429 slow down, [redacted]`;
+      assert.deepEqual(tried, [{ call: 53, failedTries: [{ code: "rate_limit", message, waitedMs: 0 }] }]);
+      const { latencyMs, text: _, ...rest } = replies[0]!;
+      assert.ok(latencyMs! > 0);
+      assert.deepEqual(rest, {
+        servedModel: `${model}-served`,
+        finishReason: "stop",
+        usage: { promptTokens: 101, completionTokens: 10 },
+        dropped: ["seed"],
+      });
+    });
+
+    await t.step("every call is recorded whole, with the request as it was made", async () => {
+      const calls = await readCalls(recorded);
+      assert.deepEqual(calls.map(({ reply }) => reply), repliesIn(live));
+      const seeds = live.flatMap((event) => event.kind.endsWith(".answered") && "seed" in event ? [event.seed] : []);
+      assert.deepEqual(calls.map(({ request }) => request.seed), seeds);
+    });
+
+    await t.step("fault 46: the key is in no file", async () => {
+      const text = await everyText(folder);
+      assert.ok(text.includes("[redacted]"));
+      assert.ok(!text.includes(apiKey));
+    });
+
+    await t.step("replayed, the run is the same event by event", async () => {
+      const council = await replayCouncil(recorded);
+      const ledger = await runCondition(condition, { ...settings, path: `${folder}/replayed.jsonl`, council });
+      assert.deepEqual(ledger.runs[0]!.events, live);
+      assert.deepEqual([ledger.declaration.council, ledger.declaration.synthetic], ["replay", false]);
+    });
+
+    await t.step("fault 38: a changed prompt stops the replay at its first call, with a diff", async () => {
+      const packet = { ...condition.packet, question: "Which option should be taken, if any?" };
+      const changed: Condition = { ...condition, packet };
+      const options = { ...settings, path: `${folder}/changed.jsonl`, council: await replayCouncil(recorded) };
+      const error = await rejection(runCondition(changed, options));
+      assert.ok(error instanceof ReplayMismatch);
+      assert.equal(error.code, "drift");
+      assert.match(error.message, /^call 1 of the replay asks openai\/gpt-4\.1-mini .* which was not recorded/);
+      assert.match(error.message, /\n\+.*Which option should be taken, if any\?/);
+      assert.ok(
+        error.message.split("\n").some((line) => line.startsWith("-") && line.includes(condition.packet.question)),
+      );
+    });
+
+    await t.step("fault 39: a second replicate exhausts the recording of one", async () => {
+      const options = { ...settings, replicates: 2, council: await replayCouncil(recorded) };
+      const error = await rejection(runCondition(condition, { ...options, path: `${folder}/two.jsonl` }));
+      assert.ok(error instanceof ReplayMismatch);
+      assert.equal(error.code, "exhausted");
+      assert.match(error.message, /^call 107 of the replay .* all recorded calls \(106\) have been used$/);
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { loadCondition } from "@/runs/load_condition.ts";
+import { planCalls } from "@/runs/plan_calls.ts";
+import { loadLineups } from "@/runs/scenarios.ts";
+import { parameters } from "./councils.ts";
+
+const { prices } = await loadLineups();
+const plan = async (spec: Parameters<typeof loadCondition>[0], replicates: number, priced = prices) =>
+  await planCalls([await loadCondition(spec)], { replicates, prices: priced, parameters });
+
+Deno.test("planCalls() counts 106 calls a run: twenty rounds of five turns, five ballots and the clerk", async () => {
+  const { conditions: [row], total } = await plan({ scenario: "HL-01" }, 20);
+  assert.equal(row!.name, "HL-01__T0.0__N5__rolesTrue");
+  assert.equal(row!.calls, 20 * 106);
+  assert.equal(row!.completionTokens, 20 * (100 * 180 + 6 * 20));
+  assert.equal(total.calls, row!.calls);
+  assert.equal(total.promptTokens, row!.promptTokens);
+});
+
+for (const [agents, rounds, calls] of [[2, 1, 5], [3, 4, 16], [7, 2, 22]] as const) {
+  Deno.test(`planCalls() counts ${calls} calls for ${agents} agents and ${rounds} rounds`, async () => {
+    assert.equal((await plan({ scenario: "CL-04", agents, rounds }, 1)).total.calls, calls);
+  });
+}
+
+Deno.test("planCalls() grows in proportion to the replicates, and with the window", async () => {
+  const tokens = async (window: number, replicates: number) =>
+    (await plan({ scenario: "HL-01", window }, replicates)).total.promptTokens;
+  const one = await tokens(15, 1);
+  assert.equal(await tokens(15, 3), 3 * one);
+  const none = await tokens(0, 1);
+  // Of 106 calls, 90 see a full window of 15 arguments, the first 15 turns see 0 to 14, and the clerk sees none:
+  // 105 + 90·15 = 1455 arguments of some forty to a hundred tokens.
+  assert.ok(one - none > 1455 * 40 && one - none < 1455 * 100, `${(one - none) / 1455} tokens an argument`);
+});
+
+Deno.test("planCalls() prices a mixed committee by each seat's own model", async () => {
+  const { total } = await plan({ scenario: "HL-01", lineup: "mixed" }, 2);
+  assert.equal(total.models.length, 5);
+  const byHand = total.models.map(({ model, promptTokens, completionTokens }) =>
+    (promptTokens * prices[model]!.input + completionTokens * prices[model]!.output) / 1e6
+  );
+  assert.ok(Math.abs(total.usd! - byHand.reduce((a, b) => a + b)) < 1e-9);
+  assert.deepEqual(
+    total.models.map(({ calls }) => calls).sort((a, b) => a - b),
+    [42, 42, 42, 42, 44],
+    "the clerk is Chair",
+  );
+});
+
+Deno.test("fault 45: a model without a price leaves the cost unknown, not zero", async () => {
+  const { "openai/gpt-4.1-mini": _, ...fewer } = prices;
+  const { total } = await plan({ scenario: "HL-01" }, 1, fewer);
+  assert.ok(!("usd" in total));
+  assert.deepEqual(total.unpriced, ["openai/gpt-4.1-mini"]);
+});

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { branchingCertificate } from "@/runs/branching.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import { readLedger } from "@/runs/read_ledger.ts";
+import { runCondition } from "@/runs/run_condition.ts";
+import { type BranchRuns, conditionRuns, runBranches, throughRound } from "@/runs/run_experiment.ts";
+import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
+import { council, counting, runsOf } from "./councils.ts";
+import { userErrorOf } from "./user_error_of.ts";
+import { withFiles } from "./with_files.ts";
+
+const condition = await loadCondition({ scenario: "HL-01", agents: 2, rounds: 4, temperature: 0.7 });
+const branch = { round: 2, continuations: 3 };
+
+async function bases(out: string) {
+  const path = `${out}/base.jsonl`;
+  return conditionRuns(await runCondition(condition, { council: council(), replicates: 2, seed: 1, path }));
+}
+
+Deno.test("every run is continued K times: what it shares is its base's, word for word, and the rest is its own", async () => {
+  await withFiles({}, async (out) => {
+    const base = await bases(out);
+    const branches = await runBranches(base, branch, { council: council(), seed: 1, out });
+    assert.deepEqual(branches.map(({ base, runs }) => [base, runs.length]), [[0, 3], [1, 3]]);
+    for (const { base: replicate, ledger, runs } of branches) {
+      const shared = throughRound(base.ledger.runs.find((run) => run.replicate === replicate)!.events, 2);
+      for (const { events } of ledger.runs) {
+        assert.deepEqual(events.slice(0, shared.length), shared);
+        assert.equal(events[shared.length]!.kind, "run.forked");
+      }
+      const own = base.runs.find((run) => run.replicate === replicate)!.means;
+      for (const { means } of runs) assert.deepEqual(means.slice(0, 2), own.slice(0, 2));
+      const ends = new Set(runs.map(({ state }) => JSON.stringify(state.turns.slice(4).map(({ state }) => state))));
+      assert.equal(ends.size, 3, "no two continuations are the same run");
+    }
+  });
+});
+
+Deno.test("continuations cut off are gone on with, and finished ones are not asked again", async () => {
+  await withFiles({}, async (out) => {
+    const base = await bases(out);
+    const whole = await runBranches(base, branch, { council: council(), seed: 1, out });
+    const { path } = whole[0]!.ledger;
+    const lines = (await Deno.readTextFile(path)).split("\n");
+    await Deno.writeTextFile(path, `${lines.slice(0, -4).join("\n")}\n`);
+    const { council: counted, requests } = counting();
+    const again = await runBranches(base, branch, { council: counted, seed: 1, out });
+    assert.deepEqual(runsOf(again[0]!.ledger), runsOf(whole[0]!.ledger));
+    assert.ok(requests.length > 0 && requests.length <= 4, `${requests.length} calls for three lost lines`);
+  });
+});
+
+Deno.test("a ledger of continuations is not gone on with from another base, and holds no run of its own", async () => {
+  await withFiles({}, async (out) => {
+    const base = await bases(out);
+    const [first, second] = await runBranches(base, branch, { council: council(), seed: 1, out });
+    const { path, declaration } = first!.ledger;
+    const other = second!.ledger.declaration.base!;
+    const { seed } = declaration;
+    const settings = { council: council(), replicates: 3, seed, path };
+    const { message } = await userErrorOf(runCondition(condition, { ...settings, base: other }));
+    assert.match(message, /base: continues another run/);
+    const opened = JSON.stringify({
+      ...JSON.parse((await Deno.readTextFile(path)).split("\n")[1]!),
+      event: { ...other[0]!, replicate: 0, seed },
+    });
+    await Deno.writeTextFile(`${out}/mixed.jsonl`, `${JSON.stringify(declaration)}\n${opened}\n`);
+    const refused = await userErrorOf(readLedger(`${out}/mixed.jsonl`));
+    assert.match(refused.message, /line 2 is run\.opened, the runs of this ledger begin with run\.forked/);
+    const twice = [declaration, { ...declaration, base: other }].map((line) => `${JSON.stringify(line)}\n`).join("");
+    await Deno.writeTextFile(`${out}/twice.jsonl`, twice);
+    const { message: another } = await userErrorOf(readLedger(`${out}/twice.jsonl`));
+    assert.match(another, /line 2 declares another run to continue; one ledger continues one run/);
+  });
+});
+
+Deno.test("throughRound() keeps what happened up to the end of a round, repairs of it among them", () => {
+  const turn = (round: number, again = false) => ({ kind: "turn.answered", round, again }) as DeliberationEvent;
+  const opened = { kind: "run.opened" } as DeliberationEvent;
+  const ballot = { kind: "ballot.answered" } as DeliberationEvent;
+  const events = [opened, turn(1), turn(1, true), turn(2), ballot];
+  assert.deepEqual(throughRound(events, 1), events.slice(0, 3));
+  assert.deepEqual(throughRound(events, 2), events.slice(0, 4));
+  assert.deepEqual(throughRound(events, 9), events.slice(0, 4));
+});
+
+Deno.test("branchingCertificate() gives each base its own gamma, their mean and its standard error", () => {
+  const runs = (...ends: number[]) => ends.map((x) => ({ means: [[0.5, 0.5], [0.5, 0.5], [x, 1 - x]] }));
+  const branches = [
+    { base: 0, runs: runs(0.5, 0.5) },
+    { base: 1, runs: runs(0, 1) },
+    { base: 4, runs: runs(0.25, 0.75) },
+  ] as unknown as BranchRuns[];
+  const { bases, gamma } = branchingCertificate(branches, 2);
+  // Two continuations are √2·|x − y| apart, and begin together: Γ is 0, √2 and √2/2.
+  const expected = [0, Math.SQRT2, Math.SQRT2 / 2];
+  assert.deepEqual(bases.map(({ base, n }) => [base, n]), [[0, 2], [1, 2], [4, 2]]);
+  for (const [i, { gamma }] of bases.entries()) assert.ok(Math.abs(gamma - expected[i]!) < 1e-12);
+  assert.ok(Math.abs(gamma.mean! - Math.SQRT2 / 2) < 1e-12);
+  // Deviations −√2/2, √2/2, 0 have SD √(1/2) = √2/2 over three.
+  assert.ok(Math.abs(gamma.se! - Math.SQRT1_2 / Math.sqrt(3)) < 1e-12);
+  assert.deepEqual(branchingCertificate([], 2).gamma, {});
+});

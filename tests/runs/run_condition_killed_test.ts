@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { UserError } from "@/core/user_error.ts";
+import { accountRuns } from "@/runs/accounting.ts";
+import { LedgerWriter } from "@/runs/ledger_writer.ts";
+import { readLedger } from "@/runs/read_ledger.ts";
+import { runCondition } from "@/runs/run_condition.ts";
+import { callsIn, condition, council, counting, runsOf } from "./councils.ts";
+import { userErrorOf } from "./user_error_of.ts";
+import { withFiles } from "./with_files.ts";
+
+const PROGRAM = fileURLToPath(new URL("./killed_run.ts", import.meta.url));
+const settings = { council: council(), replicates: 2, seed: 1 };
+
+/** The ledger of runs that nothing stopped. */
+async function undisturbed(folder: string) {
+  return await runCondition(condition, { ...settings, path: `${folder}/undisturbed.jsonl` });
+}
+
+/** Starts the runs in a process of its own, waits until they hang at `call`, calls `meanwhile` and kills the process. */
+async function killedAt(call: number, path: string, meanwhile = () => Promise.resolve()): Promise<void> {
+  const command = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--allow-read", "--allow-write", PROGRAM, path, String(call)],
+    stdin: "piped",
+    stdout: "piped",
+  });
+  await using child = command.spawn();
+  const output = child.stdout.getReader();
+  const { value } = await output.read();
+  assert.equal(new TextDecoder().decode(value), "waiting\n");
+  await meanwhile();
+  child.kill("SIGKILL");
+  assert.equal((await child.status).signal, "SIGKILL");
+  await output.cancel();
+  await child.stdin.abort();
+}
+
+Deno.test("fault 23: killed twice in a row and then finished, the runs are the same", async () => {
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    const whole = await undisturbed(folder);
+    await killedAt(5, path, async () => {
+      // Fault 28: the process that is killed holds the ledger until then.
+      assert.throws(() => LedgerWriter.open(path), UserError);
+      const refused = await userErrorOf(runCondition(condition, { ...settings, path }));
+      assert.match(refused.message, /x\.jsonl is being written by another run/);
+    });
+    assert.deepEqual(accountRuns(await readLedger(path)).causes, { unfinished: 1, not_started: 1 });
+    await killedAt(6, path);
+    assert.equal(callsIn(await readLedger(path)), 4 + 5);
+    const { council, requests } = counting();
+    const ledger = await runCondition(condition, { ...settings, council, path });
+    assert.deepEqual(runsOf(ledger), runsOf(whole));
+    assert.equal(requests.length, callsIn(whole) - 9);
+  });
+});
+
+Deno.test("fault 28: a fresh start does not take a ledger from the run that is writing it", async () => {
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    await undisturbed(folder);
+    await Deno.rename(`${folder}/undisturbed.jsonl`, path);
+    const text = await Deno.readTextFile(path);
+    using _writer = LedgerWriter.open(path);
+    const refused = await userErrorOf(runCondition(condition, { ...settings, path, fresh: true }));
+    assert.match(refused.message, /being written by another run/);
+    assert.equal(await Deno.readTextFile(path), text);
+  });
+});
+
+// The shell's limit on file sizes stands for a full disk: a write beyond it stops in the middle of a line.
+Deno.test({
+  name: "fault 25: where the disk is full nothing more is asked, and the same command goes on when there is room",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await withFiles({}, async (folder) => {
+      const path = `${folder}/x.jsonl`;
+      const whole = await undisturbed(folder);
+      const { size } = await Deno.stat(`${folder}/undisturbed.jsonl`);
+      const blocks = Math.floor((size - 2000) / 512);
+      const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" run --allow-read --allow-write "$1" "$2" 0`;
+      const command = new Deno.Command("sh", { args: ["-c", script, Deno.execPath(), PROGRAM, path] });
+      const { code, stderr } = await command.output();
+      assert.equal(code, 1);
+      assert.match(new TextDecoder().decode(stderr), /UserError: cannot write .*x\.jsonl: File too large/);
+      assert.equal((await Deno.stat(path)).size, 512 * blocks, "the last line must be cut in the middle");
+      const cut = await readLedger(path);
+      assert.ok(cut.torn);
+      const { council, requests } = counting();
+      assert.deepEqual(runsOf(await runCondition(condition, { ...settings, council, path })), runsOf(whole));
+      assert.equal(requests.length, callsIn(whole) - callsIn(cut));
+    });
+  },
+});

@@ -1,0 +1,299 @@
+import fc from "fast-check";
+import assert from "node:assert/strict";
+import { type ChatModel, ModelError } from "@/model/chat_model.ts";
+import { accountRuns } from "@/runs/accounting.ts";
+import { provenance } from "@/runs/provenance.ts";
+import { type Ledger, parseLedger, readLedger } from "@/runs/read_ledger.ts";
+import { runCondition, type RunConditionOptions } from "@/runs/run_condition.ts";
+import type { Condition } from "@/schema/condition.ts";
+import { callsIn, condition, council, counting, runsOf } from "./councils.ts";
+import { userErrorOf } from "./user_error_of.ts";
+import { withFiles } from "./with_files.ts";
+
+const settings = { council: council(), replicates: 2, seed: 1 };
+
+/** Runs into a folder of its own that holds `before`, if given, as the ledger. */
+async function run(
+  options: Partial<RunConditionOptions> = {},
+  before?: string,
+): Promise<[ledger: Ledger, text: string]> {
+  const result: [Ledger, string][] = [];
+  await withFiles(before === undefined ? {} : { "x.jsonl": before }, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    result.push([await runCondition(condition, { ...settings, path, ...options }), await Deno.readTextFile(path)]);
+  });
+  return result[0]!;
+}
+
+const [whole, wholeText] = await run();
+const lines = wholeText.split("\n").slice(0, -1);
+
+Deno.test("runCondition() writes one declaration and every event, and gives the ledger as it stands", () => {
+  assert.deepEqual(whole.runs.map(({ replicate, attempt, closed }) => [replicate, attempt, closed?.outcome]), [
+    [0, 1, "complete"],
+    [1, 1, "complete"],
+  ]);
+  assert.deepEqual(runsOf(parseLedger(wholeText, "x")), runsOf(whole));
+  const { target, seed, council: who, synthetic, made } = whole.declaration;
+  assert.deepEqual([target, seed, who, synthetic, made], [2, 1, "test", true, provenance()]);
+  assert.deepEqual(lines.map((line) => JSON.parse(line).at !== undefined), [
+    true,
+    ...whole.runs.flatMap(({ events }) => events.map(({ kind }) => kind === "run.opened" || kind === "run.closed")),
+  ]);
+  assert.ok(callsIn(whole) > 14, "some reply must have been spoilt, or no repair request is covered");
+});
+
+Deno.test("a ledger that is complete is read again, and nothing is asked or written", async () => {
+  const { council, requests } = counting();
+  const [ledger, text] = await run({ council }, wholeText);
+  assert.equal(text, wholeText);
+  assert.equal(requests.length, 0);
+  assert.deepEqual(runsOf(ledger), runsOf(whole));
+});
+
+for (const lost of [false, true]) {
+  Deno.test(`fault 24: aborted ${lost ? "in" : "after"} every call and gone on with, the runs are the same`, async () => {
+    const calls = callsIn(whole);
+    for (let stopAt = 1; stopAt <= calls; stopAt++) {
+      const stop = new AbortController();
+      const asked: number[] = [];
+      const stopping = (chat: ChatModel): ChatModel => async (request, options) => {
+        const at = asked.push(request.seed);
+        if (at === stopAt) stop.abort(new Error("stopped by the test"));
+        // The reply to a call in flight is lost; one that came before the stop is kept.
+        return await chat(request, at === stopAt && !lost ? {} : options);
+      };
+      await withFiles({}, async (folder) => {
+        const path = `${folder}/x.jsonl`;
+        const options = { ...settings, path, council: council(stopping), signal: stop.signal };
+        await assert.rejects(runCondition(condition, options), /^Error: stopped by the test$/);
+        assert.equal(callsIn(await readLedger(path)), lost ? stopAt - 1 : stopAt);
+        const ledger = await runCondition(condition, { ...options, signal: undefined });
+        assert.deepEqual(runsOf(ledger), runsOf(whole), `stopped at call ${stopAt}`);
+        assert.equal(asked.length, calls + (lost ? 1 : 0));
+        assert.equal(new Set(asked).size, calls, "a call in flight may be asked again, no other");
+      });
+    }
+  });
+}
+
+Deno.test("fault 23: cut off at any byte and gone on with, the runs are the same and nothing is asked twice", async () => {
+  const bytes = new TextEncoder().encode(wholeText);
+  const first = new TextEncoder().encode(`${lines[0]}\n`).length;
+  await fc.assert(
+    fc.asyncProperty(fc.nat(bytes.length), async (end) => {
+      const prefix = new TextDecoder().decode(bytes.subarray(0, end));
+      const { council, requests } = counting();
+      const known = end < first - 1 ? 0 : callsIn(parseLedger(bytes.subarray(0, end), "x"));
+      const [ledger, text] = await run({ council }, prefix);
+      assert.deepEqual(runsOf(ledger), runsOf(whole));
+      assert.equal(requests.length, callsIn(whole) - known);
+      assert.ok(text.startsWith(prefix.slice(0, prefix.lastIndexOf("\n") + 1)));
+    }),
+    { numRuns: 40, examples: [[0], [1], [50], [first - 2], [first - 1], [first], [bytes.length - 1]] },
+  );
+});
+
+Deno.test("a file that is no ledger is refused and stays as it is", async () => {
+  for (const text of ["notes about HL-01", "{}", '{"schema":"deliberation-ledger/2","kin']) {
+    await withFiles({ "x.jsonl": text }, async (folder) => {
+      const path = `${folder}/x.jsonl`;
+      const { message } = await userErrorOf(runCondition(condition, { ...settings, path }));
+      assert.match(message, /no line declares a condition|line 1 has schema none/);
+      assert.equal(await Deno.readTextFile(path), text);
+    });
+  }
+});
+
+Deno.test("fault 23: cut off after every line and gone on with, the runs are the same", async () => {
+  for (let kept = 0; kept <= lines.length; kept++) {
+    const prefix = lines.slice(0, kept).map((line) => `${line}\n`).join("");
+    assert.deepEqual(runsOf((await run({}, prefix))[0]), runsOf(whole), `${kept} lines kept`);
+  }
+});
+
+Deno.test("fault 26: a torn line is told of, kept and made good", async () => {
+  const torn = `${lines.slice(0, 5).join("\n")}\n${lines[5]!.slice(0, 30)}`;
+  await withFiles({ "x.jsonl": torn }, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    const notices: string[] = [];
+    const ledger = await runCondition(condition, { ...settings, path, onNotice: (notice) => notices.push(notice) });
+    assert.deepEqual(notices, [`${path}: line 6 was torn off; its bytes are kept in ${path}.torn`]);
+    assert.equal(await Deno.readTextFile(`${path}.torn`), lines[5]!.slice(0, 30));
+    assert.deepEqual(runsOf(ledger), runsOf(whole));
+    assert.equal(ledger.torn, undefined);
+  });
+});
+
+/** Fails the calls that `fails` picks, by their number from 1. */
+const failing = (fails: (call: number) => boolean, failure: () => Error) => {
+  let calls = 0;
+  return council((chat) => (request, options) => fails(++calls) ? Promise.reject(failure()) : chat(request, options));
+};
+
+const timeout = () => new ModelError("timeout", "m: no complete reply within 5 ms");
+
+Deno.test("fault 32: a run that no reply ended is tried again, and the failed attempt is kept", async () => {
+  const [first, text] = await run({ council: failing((call) => call === 3, timeout) });
+  assert.deepEqual(accountRuns(first).causes, { "no_reply:timeout": 1 });
+  const last = first.runs[0]!.events.at(-2)!;
+  assert.ok(last.kind === "turn.answered" && last.reply === undefined);
+  assert.deepEqual(last.reading, { kind: "missing", code: "timeout", message: "m: no complete reply within 5 ms" });
+  const [second, extended] = await run({}, text);
+  assert.ok(extended.startsWith(text), "the failed attempt stays as it was");
+  assert.deepEqual(second.runs.map(({ replicate, attempt, closed }) => [replicate, attempt, closed?.outcome]), [
+    [0, 1, "flagged"],
+    [1, 1, "complete"],
+    [0, 2, "complete"],
+  ]);
+  assert.deepEqual(accountRuns(second).causes, {});
+  assert.deepEqual(second.runs[2]!.events, whole.runs[0]!.events);
+});
+
+Deno.test("fault 32: a run whose agent could not be read stays flagged and is not tried again", async () => {
+  const muddled = council(() => () => Promise.resolve({ text: "I prefer the second.", synthetic: true }));
+  const [first, text] = await run({ council: muddled });
+  assert.deepEqual(accountRuns(first).causes, { "unreadable_state:missing": 2 });
+  assert.equal(callsIn(first), 4, "one repair request each");
+  const { council: good, requests } = counting();
+  const [, after] = await run({ council: good }, text);
+  assert.equal(requests.length, 0);
+  assert.equal(after, text);
+});
+
+Deno.test("a council that refuses every call leaves the run open, and it is gone on with", async () => {
+  const refusing = failing((call) => call > 5, () => new ModelError("quota", "m: no credit"));
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    await assert.rejects(runCondition(condition, { ...settings, path, council: refusing }), { code: "quota" });
+    const cut = await readLedger(path);
+    assert.deepEqual(accountRuns(cut).causes, { unfinished: 1, not_started: 1 });
+    assert.equal(callsIn(cut), 5);
+    assert.deepEqual(runsOf(await runCondition(condition, { ...settings, path })), runsOf(whole));
+  });
+});
+
+Deno.test("after such a refusal no further run is begun, while one under way is finished", async () => {
+  const broke = (chat: ChatModel): ChatModel => {
+    let calls = 0;
+    return async (request, options) => {
+      if (++calls === 1) throw new ModelError("quota", "m: no credit");
+      return await chat(request, options);
+    };
+  };
+  await withFiles({}, async (folder) => {
+    const options = {
+      ...settings,
+      replicates: 6,
+      path: `${folder}/x.jsonl`,
+      council: council(broke, { concurrency: 2 }),
+    };
+    await assert.rejects(runCondition(condition, options), { code: "quota" });
+    assert.deepEqual(accountRuns(await readLedger(options.path)).causes, { unfinished: 1, not_started: 4 });
+  });
+});
+
+const warmer: Condition = { ...condition, temperature: 0.7 };
+const reworded: Condition = {
+  ...condition,
+  prompts: { ...condition.prompts, turn: `${condition.prompts.turn}\nBe brief.` },
+};
+const others: Record<string, readonly [other: Condition, options: Partial<RunConditionOptions>, message: RegExp]> = {
+  seed: [condition, { seed: 2 }, /\n {2}seed: ledger 1, now 2$/],
+  council: [condition, { council: council(undefined, { identity: "live" }) }, /\n {2}council: ledger test, now live$/],
+  temperature: [warmer, {}, /\n {2}condition\.temperature: ledger 0, now 0\.7$/],
+  prompt: [reworded, {}, /\n {2}condition\.prompts\.turn: ledger .*, now .*\\nBe brief\."$/],
+  "number of seats": [
+    { ...condition, seats: condition.seats.slice(0, 1).concat(condition.seats) },
+    {},
+    /\n {2}condition\.seats\.1\.label: ledger "Welfare", now "Chair"\n/,
+  ],
+};
+
+for (const [name, [other, options, message]] of Object.entries(others)) {
+  Deno.test(`fault 31: another ${name} is refused by name, and the ledger stays as it is`, async () => {
+    const torn = wholeText.slice(0, -100);
+    for (const text of [wholeText, torn]) {
+      await withFiles({ "x.jsonl": text }, async (folder) => {
+        const path = `${folder}/x.jsonl`;
+        const refused = await userErrorOf(runCondition(other, { ...settings, path, ...options }));
+        assert.match(refused.message, /x\.jsonl was made under another plan and is left as it is; use another --out\./);
+        assert.match(refused.message, message);
+        assert.equal(await Deno.readTextFile(path), text);
+        assert.deepEqual(await Array.fromAsync(Deno.readDir(folder), ({ name }) => name), ["x.jsonl"]);
+      });
+    }
+  });
+}
+
+Deno.test("fault 31: runs made by another version of the library are kept apart from those made by this one", async () => {
+  const older = { library: "0.0.9", commit: "0000000", deno: "2.0.0" };
+  const text = wholeText.replace(JSON.stringify(provenance()), JSON.stringify(older));
+  assert.equal(parseLedger(text, "x").declaration.made.library, "0.0.9");
+  assert.equal((await run({}, text))[1], text, "nothing is left to do, so nobody goes on");
+  const cut = text.slice(0, -100);
+  const [ledger, after] = await run({ replicates: 1 }, cut.slice(0, cut.indexOf("\n", cut.length / 3) + 1));
+  const declared = after.split("\n").filter((line) => line.includes('"declared"')).map((line) => JSON.parse(line));
+  assert.deepEqual(declared.map(({ made, target }) => [made, target]), [[older, 2], [provenance(), 2]]);
+  assert.deepEqual(ledger.runs[0]!.events, whole.runs[0]!.events);
+});
+
+Deno.test("fault 34: an extended plan keeps earlier runs and their seeds", async () => {
+  const { council, requests } = counting();
+  const [ledger, text] = await run({ council, replicates: 4 }, wholeText);
+  assert.ok(text.startsWith(wholeText));
+  assert.equal(ledger.declaration.target, 4);
+  const [atOnce] = await run({ replicates: 4 });
+  assert.deepEqual(runsOf(ledger), runsOf(atOnce));
+  assert.deepEqual(runsOf(atOnce).slice(0, 2), runsOf(whole));
+  assert.equal(requests.length, callsIn(atOnce) - callsIn(whole));
+});
+
+Deno.test("asking for fewer runs than there are changes nothing", async () => {
+  const [ledger, text] = await run({ replicates: 1 }, wholeText);
+  assert.equal(text, wholeText);
+  assert.equal(ledger.declaration.target, 2);
+});
+
+Deno.test("three runs at once are the same as one after the other", async () => {
+  const turns: number[] = [];
+  let under = 0;
+  let most = 0;
+  // Later calls may overtake earlier ones.
+  const uneven = (chat: ChatModel): ChatModel => async (request, options) => {
+    most = Math.max(most, ++under);
+    for (let wait = request.seed % 7; wait > 0; wait--) await Promise.resolve();
+    turns.push(request.seed);
+    under--;
+    return await chat(request, options);
+  };
+  const inTurn = counting();
+  const [together] = await run({ council: council(uneven, { concurrency: 3 }), replicates: 5 });
+  const [apart] = await run({ council: inTurn.council, replicates: 5 });
+  assert.deepEqual(runsOf(together), runsOf(apart));
+  assert.equal(most, 3);
+  assert.notDeepEqual(turns, inTurn.requests.map(({ seed }) => seed), "the runs must have been mixed");
+});
+
+Deno.test("fresh takes off what was there, also what was made under another seed", async () => {
+  const [ledger, text] = await run({ seed: 2, fresh: true }, wholeText);
+  assert.equal(ledger.declaration.seed, 2);
+  assert.equal(text.split("\n").filter((line) => line.includes('"declared"')).length, 1);
+  assert.notDeepEqual(runsOf(ledger), runsOf(whole));
+});
+
+Deno.test("an abort is heard between runs of a council that answers at once", async () => {
+  const stop = new AbortController();
+  let runs = 0;
+  const onRun = () => {
+    if (++runs === 1) setTimeout(() => stop.abort(new Error("stopped by the test")), 0);
+  };
+  await assert.rejects(run({ replicates: 300, signal: stop.signal, onRun }), /stopped by the test/);
+  assert.ok(runs < 300, `${runs} runs went by`);
+});
+
+Deno.test("onRun is told of every finished run, complete or not", async () => {
+  const told: unknown[] = [];
+  await run({ council: failing((call) => call === 1, timeout), onRun: (run) => told.push(run) });
+  assert.deepEqual(told, [{ replicate: 0, complete: false }, { replicate: 1, complete: true }]);
+});

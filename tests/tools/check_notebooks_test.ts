@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { code, notebookOf, prose, SHOW, shown, withNotebooks } from "../notebook/notebooks.ts";
+import { checkNotebooks } from "@/tools/check_notebooks.ts";
+import type { Notebook } from "@/tools/notebooks/notebook_file.ts";
+import { reproduce } from "@/tools/reproduce.ts";
+
+const title = prose("# Title\n\nWhat it is about.");
+const good = notebookOf(title, code(SHOW, [shown("ready")], 1));
+
+/** What is said about notebooks, by their names. */
+async function complaints(notebooks: Record<string, Notebook>): Promise<Record<string, string>> {
+  const files = Object.fromEntries(Object.entries(notebooks).map(([name, notebook]) => [`${name}.ipynb`, notebook]));
+  let message = "";
+  await withNotebooks(files, async ({ folder, out }) => {
+    await checkNotebooks({ folder, out }).catch((error: Error) => message = error.message);
+  });
+  const names = Object.keys(notebooks);
+  return Object.fromEntries(names.map((name) => {
+    const lines = message.split("\n").filter((line) => line.includes(`/${name}.ipynb`));
+    return [name, lines.map((line) => line.replace(/^.*?\.ipynb/, "x")).join("\n")];
+  }));
+}
+
+/** A good notebook with one more cell, stored as run. */
+const withCell = (source: string) => notebookOf(title, code(SHOW, [shown("ready")], 1), code(source, [], 2));
+
+/** Badly formatted, but nothing else: a callback is no function of its own, and control flow may end a cell. */
+const FINE = `const a = [1, 2].map((x)=>x + 1)
+for (const b of a) await show({ 'text/plain': String(b) });`;
+
+Deno.test("what reproduce --stored writes passes", () =>
+  withNotebooks({ "x.ipynb": withCell(FINE), "y.ipynb": good }, async ({ folder, out }) => {
+    await reproduce({ folder, out, only: [], stored: true });
+    assert.equal(await checkNotebooks({ folder, out }), 2);
+  }));
+
+type Case = [name: string, notebook: Notebook, complaint: RegExp];
+
+const wrong: Case[] = [
+  ["a type error", withCell(`const a: string = 1;\nawait show({ "text/plain": a });`), /x, code cell 2, line 1/],
+  [
+    "a name used twice",
+    withCell(`const a = 1;\nawait show({ "text/plain": String(a) });\nconst a = 2;`),
+    /code cell 2, line 1/,
+  ],
+  [
+    "a function",
+    withCell(`const f = () => 1;\nawait show({ "text/plain": String(f()) });`),
+    /x, code cell 2, line 1: defines a function/,
+  ],
+  ["a last expression", withCell(`const a = 1;\na + 1;`), /x, code cell 2, line 2: ends in an expression/],
+  ["a log at the end", withCell(`console.log(1);`), /x, code cell 2, line 1: ends in an expression/],
+  ["a show without await at its value", withCell(`Promise.resolve(1);`), /ends in an expression/],
+  [
+    "a loop at the end",
+    withCell(`const a: number[] = [];\nfor (const x of [1]) a.push(x);`),
+    /line 2: ends in a loop or branch with a value/,
+  ],
+  [
+    "a loop before a last declaration",
+    withCell(`const a: number[] = [];\nfor (const x of [1]) a.push(x);\nconst b = a;\ntype C = typeof b;`),
+    /line 2: ends in a loop or branch with a value/,
+  ],
+  [
+    "import.meta",
+    withCell(`const a = import.meta.url;\nawait show({ "text/plain": a });`),
+    /import\.meta does not exist/,
+  ],
+  ["a relative import", withCell(`import { b } from "./b.ts";\nawait show({ "text/plain": b });`), /write @\//],
+  [
+    "the kernel's own display",
+    withCell(`await Deno.jupyter.display({});\nawait show({ "text/plain": "" });`),
+    /uses Deno\.jupyter/,
+  ],
+  ["a long cell", withCell("// a line\n".repeat(16).trim()), /x: code cell 2 has 16 lines/],
+  ["no title", notebookOf(prose("text")), /x: does not open with a title/],
+  ["no prose", notebookOf(prose("# Title"), code(SHOW, [shown("ready")], 1)), /x: does not say below its title/],
+  [
+    "a broken link",
+    notebookOf(prose("# T\n\n[a](no.ipynb#b)"), code(SHOW, [shown("ready")], 1)),
+    /the link to no\.ipynb#b leads nowhere/,
+  ],
+  ["no outputs", notebookOf(title, code(SHOW)), /x: is stored without outputs/],
+  ["another order", notebookOf(title, code(SHOW, [shown("ready")], 7)), /x: code cell 1 is stored as \[7\]/],
+  [
+    "a stored error",
+    notebookOf(title, code(SHOW, [{ "output_type": "error", ename: "E", evalue: "", traceback: [] }], 1)),
+    /x: code cell 1 is stored with an error: E/,
+  ],
+  ["cells that are not formatted", notebookOf(title, code(`${SHOW} `, [shown("ready")], 1)), /x: is not formatted/],
+];
+
+const unreadable: Case[] = [
+  ["a cell that cannot be parsed", withCell(`const = 1;`), /x, code cell 2, line 1: /],
+];
+
+const wrongWhenRun: Case[] = [
+  [
+    "a stale output",
+    notebookOf(title, code(SHOW, [shown("redy")], 1)),
+    /x, code cell 1: stored output is stale, .* text\/plain: stored "redy", when run "ready"/,
+  ],
+  ["a cell that fails", withCell(`throw new Error("no");`), /x, code cell 2, line 1: Error: no/],
+];
+
+// Types take seconds to check, whatever their number: each of these is one call of the checker.
+for (
+  const [when, cases] of Object.entries({ "as it stands": wrong, "when read": unreadable, "when run": wrongWhenRun })
+) {
+  Deno.test(`a notebook that is wrong ${when} is told apart from good ones, with the place`, async (t) => {
+    const notebooks = Object.fromEntries(cases.map(([name, notebook]) => [name.replaceAll(/\W/g, "-"), notebook]));
+    const found = await complaints({ ...notebooks, good });
+    assert.equal(found.good, "");
+    for (const [name, , complaint] of cases) {
+      await t.step(name, () => assert.match(found[name.replaceAll(/\W/g, "-")]!, complaint));
+    }
+  });
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+
+/** Commands as processes of their own, with the permissions of their tasks. */
+
+const PERMISSIONS = {
+  run: ["--allow-read", "--allow-write", "--allow-env", "--allow-net=127.0.0.1"],
+  measure: ["--allow-read"],
+  score: ["--allow-read", "--allow-write"],
+} as const;
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a command is started as. Of the environment it sees `env` and what Deno itself needs. */
+export function command(
+  name: keyof typeof PERMISSIONS,
+  args: readonly string[],
+  { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {},
+): Deno.Command {
+  const kept = ["HOME", "PATH", "DENO_DIR"].flatMap((key) => {
+    const value = Deno.env.get(key);
+    return value === undefined ? [] : [[key, value]];
+  });
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-prompt", ...PERMISSIONS[name], source(name), ...args],
+    clearEnv: true,
+    env: { ...Object.fromEntries(kept), NO_COLOR: "1", ...env },
+    ...(cwd !== undefined && { cwd }),
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  });
+}
+
+const source = (name: string) => fileURLToPath(new URL(`../../lib/tools/${name}.ts`, import.meta.url));
+
+/** Runs a command to its end, with `input` on standard input. */
+export async function outcome(
+  name: keyof typeof PERMISSIONS,
+  args: readonly string[],
+  { input = "", ...options }: { input?: string; env?: Record<string, string>; cwd?: string } = {},
+): Promise<Outcome> {
+  await using child = command(name, args, options).spawn();
+  // A command that fails early reads no input, and the pipe is then broken.
+  const writing = new Blob([input]).stream().pipeTo(child.stdin).catch(() => {});
+  const [{ code }, stdout, stderr] = await Promise.all([child.status, textOf(child.stdout), textOf(child.stderr)]);
+  await writing;
+  return { code, stdout, stderr };
+}
+
+export const textOf = (stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> => new Response(stream).text();
+
+/** That a command failed as people expect it to: a message with no stack trace, and nothing for a pipe to read. */
+export function assertFailed({ code, stdout, stderr }: Outcome, expected: number, message: RegExp): void {
+  assert.match(stderr, message);
+  assert.doesNotMatch(stderr, /^\s+at |unexpected failure|NotCapable/m);
+  assert.equal(stdout, "");
+  assert.equal(code, expected);
+}

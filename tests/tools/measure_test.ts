@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { council } from "../runs/councils.ts";
+import { declared, textOf, wholeRun } from "../runs/ledgers.ts";
+import { withFiles } from "../runs/with_files.ts";
+import { completeRuns } from "@/runs/collect_runs.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import { measureRuns } from "@/runs/measure_runs.ts";
+import { readLedger } from "@/runs/read_ledger.ts";
+import { runCondition } from "@/runs/run_condition.ts";
+import { assertFailed, outcome } from "./command.ts";
+
+/** Runs of `K` options, 20 rounds, that leave the even split e^(0.1 t) apart. */
+const runs = (R: number, K: number): number[][][] =>
+  Array.from({ length: R }, (_, r) =>
+    Array.from({ length: 20 }, (_, t) => {
+      const step = 0.004 * (r + 1) * Math.exp(0.1 * (t + 1));
+      return Array.from({ length: K }, (_, k) => 1 / K + (k === 0 ? step : k === 1 ? -step : 0));
+    }));
+
+const quick = ["--resamples", "50", "--permutations", "60"];
+
+Deno.test("measure - --json measures five options from standard input under the public names", async () => {
+  const { code, stdout, stderr } = await outcome("measure", ["-", "--json", ...quick], {
+    input: JSON.stringify(runs(4, 5)),
+  });
+  assert.deepEqual([code, stderr], [0, ""]);
+  assert.equal(stdout.trimEnd().split("\n").length, 1);
+  const { name, ...measured } = JSON.parse(stdout);
+  assert.equal(name, "standard input");
+  const { nullDraws: _, ...expected } = measureRuns(runs(4, 5), { resamples: 50, permutations: 60 });
+  assert.deepEqual(measured, expected);
+  assert.ok(Math.abs(measured.lambda! - 0.1) < 1e-12);
+  for (const key of ["D", "lambda", "low", "high", "p", "studentised", "used", "dropped"]) {
+    assert.ok(key in measured, key);
+  }
+});
+
+Deno.test("measure takes seed, window and numbers of draws from its flags", async () => {
+  const flags = ["--seed", "5", "--from", "4", "--to", "12", "--resamples", "30", "--permutations", "40"];
+  const noisy = runs(5, 3).map((run, r) => run.map((round, t) => round.map((v, k) => v + ((r * 7 + t * k) % 5) / 100)));
+  const { stdout } = await outcome("measure", ["-", "--json", ...flags], { input: JSON.stringify(noisy) });
+  const { name: _name, ...measured } = JSON.parse(stdout);
+  const { nullDraws: _, ...expected } = measureRuns(noisy, {
+    seed: 5,
+    from: 4,
+    to: 12,
+    resamples: 30,
+    permutations: 40,
+  });
+  assert.deepEqual(measured, expected);
+  assert.deepEqual(measured.used, [4, 5, 6, 7, 8, 9, 10, 11, 12]);
+});
+
+Deno.test("measure reads ledgers, leaves out a torn line with a word, and says what is missing", async () => {
+  const condition = await loadCondition({ scenario: "CL-04", agents: 2, rounds: 5 });
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    await runCondition(condition, { council: council(), replicates: 4, seed: 1, path });
+    await Deno.writeTextFile(path, (await Deno.readTextFile(path)).slice(0, -9));
+    const flags = ["--from", "1", "--to", "5", ...quick];
+    const [json, words] = await Promise.all([
+      outcome("measure", [path, "--json", ...flags]),
+      outcome("measure", [path, ...flags]),
+    ]);
+    const { name, file, accounting, synthetic, ...measured } = JSON.parse(json.stdout);
+    assert.equal(file, path);
+    const three = completeRuns(await readLedger(path)).map(({ means }) => means);
+    const { nullDraws: _, ...expected } = measureRuns(three, { from: 1, to: 5, resamples: 50, permutations: 60 });
+    assert.equal(three.length, 3);
+    assert.deepEqual(measured, expected);
+    assert.equal(synthetic, true);
+    assert.deepEqual(accounting, { name, target: 4, realised: 3, deficit: 1, causes: { unfinished: 1 } });
+    for (const { stderr } of [json, words]) {
+      assert.match(stderr, /^measure: .*x\.jsonl: line \d+ was torn off and is left/);
+    }
+    assert.match(words.stdout, /\(synthetic\): 3 runs, 5 rounds, 5 options\n/);
+    assert.match(words.stdout, /\n {2}3 of 4 runs; missing: 1 unfinished\n$/);
+    assert.ok(words.stdout.includes(`lambda ${measured.lambda!.toFixed(4)} nats per round`));
+  });
+});
+
+const frozen = Array.from({ length: 3 }, () => runs(1, 3)[0]);
+
+for (
+  const [what, input, reason] of [
+    ["one replicate", runs(1, 3), "too-few-replicates"],
+    ["runs that never differ", frozen, "no-divergence"],
+  ] as const
+) {
+  Deno.test(`fault 43: measure gives a reason in place of a slope for ${what}`, async () => {
+    const { code, stdout } = await outcome("measure", ["-", "--json", ...quick], { input: JSON.stringify(input) });
+    const measured = JSON.parse(stdout);
+    assert.equal(code, 0);
+    assert.equal(measured.reason, reason);
+    for (const name of ["lambda", "low", "high", "p"]) assert.ok(!(name in measured), name);
+  });
+}
+
+const ragged = runs(3, 3);
+ragged[1]![4] = [0.5, 0.5];
+const cut = runs(3, 3);
+cut[2] = cut[2]!.slice(0, 7);
+
+const badInput: Record<string, readonly [input: string, message: RegExp]> = {
+  "a round with fewer options": [JSON.stringify(ragged), /^measure: standard input: runs\[1\], round 5 has 2 options/],
+  "a run cut short": [JSON.stringify(cut), /^measure: standard input: runs\[2\] ends at round 7, others at round 20/],
+  "fault 42: a NaN": [
+    JSON.stringify(runs(2, 3)).replace(/0\.\d+/, "NaN"),
+    /^measure: standard input is not JSON: .*NaN/,
+  ],
+  "fault 42: a null": [
+    "[[[null, 1]]]",
+    /^measure: standard input: runs\[0\], round 1, option 1 is null: must be a number/,
+  ],
+  "fault 42: a number beyond all bounds": [
+    "[[[1e999]]]",
+    /^measure: standard input: runs\[0\], round 1, option 1 is Inf/,
+  ],
+  "nothing": [" \n", /^measure: standard input is empty: it must hold a JSON array/],
+  "an object": ['{"runs":[]}', /^measure: standard input is \{"runs":\[\]\}: must be an array/],
+  "too few rounds for the window": [JSON.stringify([[[1]], [[0]]]), /^measure: standard input: .*20/],
+};
+
+for (const [name, [input, message]] of Object.entries(badInput)) {
+  Deno.test(`${name} on standard input: measure exits with 1 and says what is wrong`, async () => {
+    assertFailed(await outcome("measure", ["-", "--json", ...quick], { input }), 1, message);
+  });
+}
+
+Deno.test("measure exits with 1 where a file is no sound ledger, and names it", async () => {
+  const twice = textOf([declared(), ...wholeRun(0), ...wholeRun(0)]);
+  await withFiles({ "twice.jsonl": twice, "empty.jsonl": "" }, async (folder) => {
+    const outcomes = await Promise.all(
+      ["none.jsonl", "empty.jsonl", "twice.jsonl"].map((file) => outcome("measure", [`${folder}/${file}`])),
+    );
+    assertFailed(outcomes[0]!, 1, /^measure: cannot read the ledger .*none\.jsonl: No such file/);
+    assertFailed(outcomes[1]!, 1, /^measure: .*empty\.jsonl: no line declares a condition/);
+    assertFailed(outcomes[2]!, 1, /^measure: .*twice\.jsonl: line 10 opens replicate 0, attempt 1 a second time/);
+  });
+});
+
+Deno.test("measure exits with 2 on bad arguments, and with 0 when asked for help", async () => {
+  const [none, unknown, notWhole, zero, help] = await Promise.all([
+    outcome("measure", []),
+    outcome("measure", ["-", "--resample", "5"]),
+    outcome("measure", ["-", "--seed", "1.5"]),
+    outcome("measure", ["-", "--permutations", "0"]),
+    outcome("measure", ["--help"]),
+  ]);
+  assertFailed(none, 2, /^measure: no file given\n/);
+  assertFailed(unknown, 2, /^measure: Unknown option '--resample'/);
+  assertFailed(notWhole, 2, /^measure: --seed must be a whole number of at least 0, got "1\.5"/);
+  assertFailed(zero, 2, /^measure: --permutations must be a whole number of at least 1, got "0"/);
+  assert.deepEqual([help.code, help.stderr], [0, ""]);
+  for (const flag of ["--json", "--seed", "--from", "--to", "--resamples", "--permutations"]) {
+    assert.ok(help.stdout.includes(flag), flag);
+  }
+});

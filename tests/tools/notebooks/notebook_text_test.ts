@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { canonical, Notebook, notebookText } from "@/tools/notebooks/notebook_file.ts";
+
+/** Written by nbformat 5.5. */
+const WRITTEN = `{
+ "cells": [
+  {
+   "cell_type": "markdown",
+   "id": "m1",
+   "metadata": {},
+   "source": [
+    "# T\\n",
+    "é λ"
+   ]
+  },
+  {
+   "cell_type": "code",
+   "execution_count": 1,
+   "id": "c1",
+   "metadata": {
+    "tags": [
+     "parameters"
+    ]
+   },
+   "outputs": [
+    {
+     "name": "stdout",
+     "output_type": "stream",
+     "text": [
+      "one\\n",
+      "two\\n"
+     ]
+    },
+    {
+     "data": {
+      "application/json": {
+       "a": [
+        "x\\n",
+        "y"
+       ]
+      },
+      "image/png": "iVBORw0KGgo=\\n",
+      "text/html": [
+       "<b>a</b>\\n",
+       "<i>b</i>"
+      ]
+     },
+     "metadata": {},
+     "output_type": "display_data"
+    }
+   ],
+   "source": []
+  }
+ ],
+ "metadata": {},
+ "nbformat": 4,
+ "nbformat_minor": 5
+}
+`;
+
+Deno.test("notebookText() writes a notebook byte for byte as Jupyter does", () => {
+  assert.equal(notebookText(Notebook.parse(JSON.parse(WRITTEN))), WRITTEN);
+});
+
+Deno.test("canonical() leaves out times and the language's version, and names every cell", () => {
+  const execution = { "iopub.execute_input": "2026-01-01T00:00:00Z" };
+  const notebook = Notebook.parse({
+    nbformat: 4,
+    "nbformat_minor": 2,
+    metadata: { "language_info": { name: "typescript", version: "6.0.3" }, authors: ["x"] },
+    cells: [{ "cell_type": "markdown", metadata: { execution, tags: ["a"] }, source: "x" }],
+  });
+  const { cells, metadata, nbformat_minor: minor } = canonical(notebook);
+  assert.equal(minor, 5);
+  assert.deepEqual(cells, [{ "cell_type": "markdown", id: "cell-1", metadata: { tags: ["a"] }, source: "x" }]);
+  assert.deepEqual(Object.keys(metadata).sort(), ["authors", "kernelspec", "language_info"]);
+  assert.ok(!JSON.stringify(metadata).includes("6.0.3"));
+});

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { localLinks, rebaseLink } from "@/tools/pages/links.ts";
+
+const place = { from: "/p/notebooks/deliberation", to: "/p/data/out/html/deliberation" };
+const cases: [href: string, rebased: string][] = [
+  ["02.ipynb", "02.html"],
+  ["../station/01.ipynb#What-now?", "../station/01.html#What-now?"],
+  ["../../lib/stats/divergence.ts", "../../../../lib/stats/divergence.ts"],
+  ["../../data/published/", "../../../published/"],
+  ["#Here", "#Here"],
+  ["https://example.org/a.ipynb", "https://example.org/a.ipynb"],
+  ["mailto:a@example.org", "mailto:a@example.org"],
+];
+for (const [href, rebased] of cases) {
+  Deno.test(`rebaseLink(${href})`, () => assert.equal(rebaseLink(href, place), rebased));
+}
+
+Deno.test("localLinks() finds links and images that lead to files, not those in code", () => {
+  const markdown = "[a](x.ts) **[b](https://e.org)** ![c](y.png)\n\n- [d](#z)\n- [e](w/)\n\n`[f](v)`";
+  assert.deepEqual(localLinks(markdown), ["x.ts", "y.png", "w/"]);
+});

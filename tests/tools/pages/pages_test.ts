@@ -1,0 +1,95 @@
+import { DOMParser } from "linkedom";
+import assert from "node:assert/strict";
+import { code, notebookOf, prose, shown } from "../../notebook/notebooks.ts";
+import { DARK, LIGHT, type Palette } from "@/tools/pages/page_shell.ts";
+import { indexPage, notebookPage } from "@/tools/pages/pages.ts";
+import { renderOutput, summaryOf } from "@/tools/pages/render.ts";
+
+const notebook = notebookOf(
+  prose("# Runs <b>drift</b> & `part`\n\nThe *first* paragraph\nof [two](x.ipynb).\n\nThe second."),
+  prose("## One question\n\ntext\n\n### Deeper"),
+  code(`const a = "<script>";\nawait show(a);`, [shown("<script>alert(1)</script>")], 1),
+  code(""),
+);
+const html = notebookPage(notebook, { rebase: (href) => `r/${href}`, index: "i.html", source: "s.ipynb" });
+const page = new DOMParser().parseFromString(html, "text/html");
+
+Deno.test("a page has title, language, one main landmark and a skip link that leads to it", () => {
+  assert.equal(page.title, "Runs drift & part");
+  assert.equal(page.documentElement.getAttribute("lang"), "en-GB");
+  assert.equal(page.querySelectorAll("main").length, 1);
+  assert.equal(page.querySelector("body > a")?.getAttribute("href"), `#${page.querySelector("main")?.id}`);
+});
+
+Deno.test("a page lists its sections, and every entry leads to one", () => {
+  const entries = [...page.querySelectorAll(".contents a")];
+  assert.deepEqual(entries.map((entry) => entry.textContent), ["One question", "Deeper"]);
+  for (const entry of entries) assert.ok(page.getElementById(decodeURIComponent(entry.getAttribute("href")!.slice(1))));
+});
+
+Deno.test("a page fetches nothing and runs nothing", () => {
+  assert.equal(page.querySelectorAll("script, link[rel=stylesheet], img[src^=http]").length, 0);
+  assert.doesNotMatch(html, /https?:\/\/(?!www\.w3\.org)/);
+  assert.match(page.querySelector("meta[http-equiv]")!.getAttribute("content")!, /default-src 'none'/);
+});
+
+Deno.test("code can be folded away and shows markup as text; outputs too", () => {
+  const [cell, ...others] = page.querySelectorAll("details.code");
+  assert.equal(others.length, 0, "an empty cell is not shown");
+  assert.equal(cell!.querySelector("summary")?.textContent, "Code, cell 1 (2 lines)");
+  assert.equal(cell!.querySelector("code")?.textContent, `const a = "<script>";\nawait show(a);`);
+  assert.equal(page.querySelector("pre.output")?.textContent, "<script>alert(1)</script>");
+});
+
+Deno.test("links lead to the list, to the executed notebook and where `rebase` says", () => {
+  const links = [...page.querySelectorAll("header a, main a")].map((link) => link.getAttribute("href"));
+  assert.deepEqual(links, ["i.html", "s.ipynb", "r/x.ipynb"]);
+});
+
+Deno.test("a notebook is summed up by its title and first paragraph, as plain text", () => {
+  assert.deepEqual(summaryOf(notebook), { title: "Runs drift & part", description: "The first paragraph of two." });
+  assert.deepEqual(summaryOf(notebookOf()), { title: "Untitled notebook", description: "" });
+});
+
+Deno.test("the list of notebooks links to each, with its description", () => {
+  const index = new DOMParser().parseFromString(
+    indexPage([{ title: "<A>", description: "d", href: "a.html" }]),
+    "text/html",
+  );
+  const [item] = index.querySelectorAll("main li");
+  assert.equal(item!.querySelector("a")?.getAttribute("href"), "a.html");
+  assert.equal(item!.textContent, "<A>d");
+});
+
+Deno.test("an output is its HTML, else its image with the text as alt, else its text; an error is text", () => {
+  const display = (data: Record<string, unknown>) =>
+    renderOutput({ "output_type": "display_data", data, metadata: {} });
+  assert.match(display({ "text/html": "<b>x</b>", "text/plain": "x" }), /<b>x<\/b>/);
+  assert.match(
+    display({ "image/png": `iV"><x>=`, "text/plain": `"<a>` }),
+    /alt="&quot;&lt;a&gt;" src="data:image\/png;base64,iVx="/,
+  );
+  assert.match(display({ "application/x": "<b>" }), /nothing that can be shown: application\/x/);
+  const error = renderOutput({ "output_type": "error", ename: "<E>", evalue: "\x1b[1m", traceback: [] });
+  assert.match(error, /&lt;E&gt;: ⟨U\+001B⟩\[1m/);
+});
+
+/** WCAG 2, relative luminance. */
+function luminance(colour: string): number {
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const value = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+}
+
+for (const [theme, palette] of Object.entries({ light: LIGHT, dark: DARK })) {
+  for (const ground of ["page", "code"] as const) {
+    for (const ink of ["text", "muted", "link", "keyword", "string", "number", "name"] satisfies (keyof Palette)[]) {
+      Deno.test(`${ink} can be read on ${ground} in the ${theme} theme`, () => {
+        const [a, b] = [luminance(palette[ink]), luminance(palette[ground])];
+        assert.ok((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) >= 4.5);
+      });
+    }
+  }
+}

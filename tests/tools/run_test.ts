@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { apiKey } from "../model/endpoint.ts";
+import { callsIn, runsOf } from "../runs/councils.ts";
+import { withLiveEndpoint } from "../runs/live_endpoint.ts";
+import { withFiles } from "../runs/with_files.ts";
+import { accountRuns } from "@/runs/accounting.ts";
+import { readLedger } from "@/runs/read_ledger.ts";
+import { assertFailed, command, outcome, textOf } from "./command.ts";
+
+const NAME = "HL-01__T0.0__N5__rolesTrue";
+
+Deno.test("run writes a ledger, prints one JSON line a condition, and does not run again what is there", async () => {
+  await withFiles({}, async (folder) => {
+    const args = ["one-committee", "--replicates", "2", "--seed", "4", "--out", `${folder}/out/`];
+    const first = await outcome("run", args);
+    assert.deepEqual([first.code, first.stderr], [0, ""]);
+    assert.deepEqual(JSON.parse(first.stdout), {
+      name: NAME,
+      target: 2,
+      realised: 2,
+      deficit: 0,
+      causes: {},
+      synthetic: true,
+      ledger: `${folder}/out/${NAME}.jsonl`,
+    });
+    const text = await Deno.readTextFile(`${folder}/out/${NAME}.jsonl`);
+    assert.deepEqual(await outcome("run", args), first);
+    assert.equal(await Deno.readTextFile(`${folder}/out/${NAME}.jsonl`), text);
+    const refused = await outcome("run", args.with(4, "5"));
+    assertFailed(
+      refused,
+      1,
+      /^run: .*made under another plan and is left as it is; use another --out\.\n {2}seed: ledger 4, now 5\n$/,
+    );
+  });
+});
+
+Deno.test("run puts its ledgers into data/out/runs/NAME of the current folder where --out is not given", async () => {
+  await withFiles({}, async (cwd) => {
+    const { code, stdout } = await outcome("run", ["allocation", "--replicates", "1"], { cwd });
+    assert.equal(code, 0);
+    const lines = stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+    assert.deepEqual(lines.map(({ ledger }) => ledger), [
+      "data/out/runs/allocation/CL-04__T0.0__N5__rolesTrue.jsonl",
+      "data/out/runs/allocation/CL-04__T0.0__N5__rolesFalse.jsonl",
+    ]);
+    for (const { ledger } of lines) assert.equal((await readLedger(`${cwd}/${ledger}`)).runs.length, 1);
+  });
+});
+
+Deno.test("fault 24: run stopped by Ctrl-C goes on with the same command", async () => {
+  await withFiles({}, async (folder) => {
+    const [path, out] = [`${folder}/out/${NAME}.jsonl`, `${folder}/out`];
+    await Deno.mkdir(out);
+    const args = ["one-committee", "--replicates", "250", "--out", out];
+    {
+      using watcher = Deno.watchFs(out);
+      await using child = command("run", args).spawn();
+      const texts = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+      await child.stdin.close();
+      // The first thing seen of the ledger: the runs are then about to begin.
+      for await (const _ of watcher) break;
+      child.kill("SIGINT");
+      const { code, signal } = await child.status;
+      const [stdout, stderr] = await texts;
+      assertFailed(
+        { code, stdout, stderr },
+        1,
+        /run: stopped; every finished call is kept, and the same command goes on/,
+      );
+      assert.equal(signal, null);
+    }
+    const cut = accountRuns(await readLedger(path));
+    assert.ok(cut.realised < 250 && cut.causes["not_started"]! > 0, "the run must have been stopped before its end");
+    const { code, stdout } = await outcome("run", args);
+    assert.equal(code, 0);
+    const { target, realised, causes } = JSON.parse(stdout);
+    assert.equal(target, 250);
+    for (const cause of Object.keys(causes)) assert.match(cause, /^unreadable_state:/);
+    assert.ok(realised > 200);
+    const { runs } = await readLedger(path);
+    assert.deepEqual(runs.map(({ attempt }) => attempt), new Array(250).fill(1), "nothing is run twice");
+  });
+});
+
+Deno.test("run --dry-run prints conditions × replicates × 106 calls, and writes nothing", async () => {
+  await withFiles({}, async (cwd) => {
+    const { code, stdout, stderr } = await outcome("run", ["two-routes", "--replicates", "3", "--dry-run"], { cwd });
+    assert.deepEqual([code, stderr], [0, ""]);
+    const rows = stdout.trimEnd().split("\n");
+    assert.equal(rows.length, 5);
+    for (const row of rows.slice(0, 4)) {
+      assert.match(row, /^HL-01__\S+: 3 runs, 318 calls, about \d+k prompt and 54k compl/);
+    }
+    assert.match(rows[4]!, /^in all: 1272 calls, .*; about US\$ \d+\.\d\d if run live, by the prices in scenarios\//);
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(cwd)), []);
+  });
+});
+
+Deno.test("run without a name lists the experiments", async () => {
+  const { code, stdout } = await outcome("run", []);
+  assert.equal(code, 0);
+  for (const name of ["one-committee", "two-routes", "landscape", "branching", "allocation"]) {
+    assert.match(stdout, new RegExp(`^${name}\n {4}\\S`, "m"));
+  }
+});
+
+Deno.test("run exits with 2 on bad arguments, and with 0 when asked for help", async () => {
+  await withFiles({}, async (cwd) => {
+    const [unknown, two, flag, replicates, council, help] = await Promise.all([
+      outcome("run", ["two-route"], { cwd }),
+      outcome("run", ["two-routes", "memory"], { cwd }),
+      outcome("run", ["two-routes", "--replicate", "3"], { cwd }),
+      outcome("run", ["two-routes", "--replicates", "0"], { cwd }),
+      outcome("run", ["two-routes", "--council", "lives"], { cwd }),
+      outcome("run", ["two-routes", "--help"], { cwd }),
+    ]);
+    assertFailed(unknown, 2, /^run: unknown experiment "two-route": did you mean two-routes/);
+    assertFailed(two, 2, /^run: one experiment at a time, got also memory\n/);
+    assertFailed(flag, 2, /^run: Unknown option '--replicate'/);
+    assertFailed(replicates, 2, /^run: --replicates must be a whole number of at least 1, got "0"/);
+    assertFailed(council, 2, /^run: unknown council "lives": did you mean live/);
+    assert.deepEqual([help.code, help.stderr], [0, ""]);
+    for (const name of ["--council", "--replicates", "--seed", "--out", "--dry-run"]) {
+      assert.ok(help.stdout.includes(name));
+    }
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(cwd)), [], "nothing is written for a bad argument");
+  });
+});
+
+Deno.test("run --council live without a key exits with 1, names the variable and makes no ledger", async () => {
+  await withFiles({}, async (cwd) => {
+    assertFailed(
+      await outcome("run", ["one-committee", "--council", "live"], { cwd }),
+      1,
+      /^run: .*set OPENAI_API_KEY/,
+    );
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(cwd)), []);
+  });
+});
+
+Deno.test("run --council live records what it pays for, replay answers from it, and the key is nowhere", async () => {
+  await withFiles({}, async (folder) => {
+    const [live, replayed, calls] = [`${folder}/live`, `${folder}/replayed`, `${folder}/live/calls.jsonl`];
+    const args = ["one-committee", "--replicates", "1"];
+    const outcomes: string[] = [];
+    await withLiveEndpoint(async ({ baseUrl, keys }) => {
+      // What a kill left behind of an earlier recording is set aside.
+      await Deno.mkdir(live);
+      await Deno.writeTextFile(calls, '{"schema":"model-c');
+      const env = { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl };
+      const ran = await outcome("run", [...args, "--council", "live", "--out", live], { env });
+      assert.equal(ran.code, 0, ran.stderr);
+      assert.match(ran.stderr, /^HL-01__T0\.0__N5__rolesTrue: 1 runs, 106 calls, about /);
+      assert.match(ran.stderr, /calls\.jsonl was torn off; its bytes are kept in .*calls\.jsonl\.torn/);
+      assert.equal(JSON.parse(ran.stdout).synthetic, false);
+      assert.equal(keys.length, 106);
+      outcomes.push(ran.stdout, ran.stderr);
+    });
+    assert.equal((await Deno.readTextFile(calls)).trimEnd().split("\n").length, 106);
+    const ran = await outcome("run", [...args, "--council", `replay:${calls}`, "--out", replayed]);
+    assert.equal(ran.code, 0, ran.stderr);
+    const [first, second] = await Promise.all([live, replayed].map((out) => readLedger(`${out}/${NAME}.jsonl`)));
+    assert.equal(callsIn(first!), 106);
+    assert.deepEqual(runsOf(second!), runsOf(first!));
+    const files = await Promise.all(
+      [`${live}/${NAME}.jsonl`, calls, `${replayed}/${NAME}.jsonl`].map((path) => Deno.readTextFile(path)),
+    );
+    assert.ok(![...files, ...outcomes].some((text) => text.includes(apiKey)), "fault 46: the key is in an artefact");
+  });
+});

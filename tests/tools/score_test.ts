@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { lines, preserved } from "../runs/preserved.ts";
+import { withFiles } from "../runs/with_files.ts";
+import { NAMED_WEIGHTS } from "@/quality/weights.ts";
+import { readRescoring } from "@/runs/rescoring.ts";
+import { NON_USE } from "@/station/rules.ts";
+import { assertFailed, command, outcome, textOf } from "./command.ts";
+
+/** Under trust alone the order of the two turns: 0.5 and 0.46 become 0.5 and 1. The third lacks trust. */
+const even = { ...preserved("even"), model: "<img src=x>", synthetic: true, classification: "BENCHMARK_BRITTLE" };
+const trusting = { ...preserved("trusting", { trust: 1 }, 0.4), seed: 8, classification: "BENCHMARK_BRITTLE" };
+const lacking = { run_id: "lacking", stabilized: true, q: 0.3, components: { coalition: 1 } };
+const three = lines(even, trusting, lacking);
+
+const names = async (folder: string) => (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort();
+const score = (...args: string[]) => outcome("score", args);
+
+Deno.test("score sets old and new side by side, says what is not computable, and keeps a record once", async () => {
+  await withFiles({ "x.jsonl": three, "trust.json": '{"trust": 1}' }, async (folder) => {
+    const args = [`${folder}/x.jsonl`, "--weights", `${folder}/trust.json`];
+    const first = await score(...args);
+    assert.equal(first.code, 0);
+    const cells = first.stdout.split("\n").map((line) => line.trim().split(/ {2,}/));
+    assert.deepEqual(cells[3], ["3 summaries; 1 synthetic: no language model took part in them"]);
+    const B = "BENCHMARK_BRITTLE";
+    assert.deepEqual(cells.slice(5, 9), [
+      ["rank", "old", "run", "q", "old q", "class", "old class", "change", "file"],
+      ["2", "1", "even", "0.5000", "0.5000", B, B, "down 1", `${folder}/x.jsonl: line 1`],
+      [
+        "1",
+        "2",
+        "trusting",
+        "1.0000",
+        "0.4600",
+        "BENCHMARK_STRONG",
+        B,
+        "up 1, other class",
+        `${folder}/x.jsonl: line 2`,
+      ],
+      ["-", "3", "lacking", "-", "0.3000", "-", "-", "not computable: trust not known", `${folder}/x.jsonl: line 3`],
+    ]);
+    assert.ok(first.stdout.includes("\nstrong from 0.82, adequate from 0.7\n"));
+    assert.ok(first.stdout.endsWith(`\n\n${NON_USE}\n`));
+    const [, path] = first.stderr.match(/^score: kept as (.*\/rescored-x-[0-9a-f]{12}\.json)\n$/)!;
+    const record = await readRescoring(path!);
+    assert.deepEqual(record.rows.map(({ name, rank, q }) => [name, rank, q]), [
+      ["x.jsonl: line 1", 2, 0.5],
+      ["x.jsonl: line 2", 1, 1],
+      ["x.jsonl: line 3", undefined, undefined],
+    ]);
+    assert.deepEqual([record.weights, record.normalised, record.inputs.source], [{ trust: 1 }, false, ["x.jsonl"]]);
+    const text = await Deno.readTextFile(path!);
+    const again = await score(...args);
+    assert.equal(again.stderr, `score: was kept before, as ${path}\n`);
+    assert.equal(again.stdout, first.stdout);
+    assert.equal(await Deno.readTextFile(path!), text);
+    assert.equal(await Deno.readTextFile(`${folder}/x.jsonl`), three, "the original is as it was");
+    assert.equal((await names(folder)).length, 3);
+  });
+});
+
+Deno.test("score leaves no record under the published contract nor with --no-store; thresholds alone make one", async () => {
+  await withFiles({ "run/final_summary.json": JSON.stringify(even) }, async (folder) => {
+    const [plain, normalised, unstored] = await Promise.all([
+      score(`${folder}/run`),
+      score(`${folder}/run`, "--weights", "published", "--normalise", "--thresholds", "0.82,.7"),
+      score(`${folder}/run`, "--weights", "equal", "--no-store"),
+    ]);
+    for (const { code, stderr } of [plain, normalised, unstored]) assert.deepEqual([code, stderr], [0, ""]);
+    assert.deepEqual(await names(`${folder}/run`), ["final_summary.json"]);
+    const { stdout, stderr } = await score(`${folder}/run/final_summary.json`, "--thresholds", "0.6, 0.5");
+    assert.match(stdout, /0\.5000 +BENCHMARK_ADEQUATE +BENCHMARK_BRITTLE +same rank, other class/);
+    assert.match(stderr, /^score: kept as .*\/run\/rescored-[0-9a-f]{12}\.json\n$/);
+    const { stdout: after } = await score(`${folder}/run`);
+    assert.equal(after, plain.stdout, "a record is no summary");
+  });
+});
+
+Deno.test("score --json gives the library's names, --csv cells that no spreadsheet runs; text stays text in both", async () => {
+  const formula = { ...even, run_id: "=1+1", model: "@SUM(A1)", ruleset: "+x" };
+  const escape = { ...even, run_id: "\x1b[31mred\nline" };
+  await withFiles({ "x.jsonl": lines(even, lacking, formula, escape) }, async (folder) => {
+    const args = [`${folder}/x.jsonl`, "--weights", "equal", "--no-store"];
+    const [json, csv, text] = await Promise.all([score(...args, "--json"), score(...args, "--csv"), score(...args)]);
+    const [first, second, third] = json.stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+    assert.deepEqual([first.rank, first.old.rank, first.model, first.synthetic], [1, 1, "<img src=x>", true]);
+    assert.ok(Math.abs(first.q - 0.5) < 1e-12);
+    assert.ok(!("q" in second) && !("rank" in second));
+    assert.deepEqual([second.reason, second.missing.length, second.old.q], ["missing-components", 8, 0.3]);
+    assert.equal(third.run_id, "=1+1");
+    const rows = csv.stdout.trimEnd().split("\n");
+    assert.match(rows[0]!, /^name,run_id,seed,model,ruleset,synthetic,rank,old_rank,q,old_q,classification,/);
+    assert.ok(rows[1]!.startsWith(`${folder}/x.jsonl: line 1,even,7,<img src=x>,,true,1,1,0.5`));
+    assert.ok(rows[3]!.includes(",'=1+1,7,'@SUM(A1),'+x,true,"));
+    assert.equal(rows.filter((row) => row.startsWith("name,")).length, 1);
+    assert.ok(text.stdout.includes("⟨U+001B⟩[31mred line  "));
+    assert.ok(!text.stdout.includes("\x1b"));
+  });
+});
+
+Deno.test("score ranks all paths together, and refuses one that is named twice", async () => {
+  await withFiles({ "a/x.jsonl": lines(even), "b/y.jsonl": lines(preserved("best", {}, 0.9)) }, async (folder) => {
+    const [both, twice] = await Promise.all([
+      score(`${folder}/a`, `${folder}/b/y.jsonl`, "--json", "--weights", "equal"),
+      score(`${folder}/a`, `${folder}/a/x.jsonl`),
+    ]);
+    assert.deepEqual(both.stdout.trimEnd().split("\n").map((line) => JSON.parse(line).rank), [2, 1]);
+    assert.match(both.stderr, new RegExp(`^score: kept as ${folder}/rescored-[0-9a-f]{12}\\.json\n$`));
+    assertFailed(twice, 2, /^score: .*x\.jsonl is named twice/);
+  });
+});
+
+Deno.test("score gives published runs as intervals with ranks and assumptions, and keeps no record of them", async () => {
+  const table = new URL("../../data/published/station/table_11_runs.csv", import.meta.url).pathname;
+  const [text, json, csv] = await Promise.all([
+    score(table, "--weights", "order-free"),
+    score(table, "--weights", "order-free", "--json"),
+    score(table, "--weights", "order-free", "--csv"),
+  ]);
+  const scores = json.stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assert.equal(scores.length, 30);
+  assert.ok(scores.every(({ low, high, best, worst }) => low <= high && best <= worst));
+  const mimo = scores.find(({ label }) => label === "MIMO-v2.5 109");
+  assert.deepEqual([mimo.best, mimo.worst, mimo.statement, mimo.q], [1, 1, "certain", 0.961]);
+  assert.match(text.stdout, /\nMIMO-v2\.5 109 +Table 11 +0\.961 +0\.\d{4} +0\.\d{4} +1 +certain +BENCHMARK_STRONG/);
+  assert.ok(text.stdout.includes("\nassumed:\n- ") && text.stdout.includes("scandal load lies between 0 and 6"));
+  assert.equal(scores[0].assumptions.length, 4);
+  assert.match(csv.stdout, /^run,model,seed,source,q,classification,low,high,best,worst,statement,classifications\n/);
+  assert.match(csv.stderr, /^score: assumed: .*scandal load lies between 0 and 6/);
+  assert.deepEqual([text.stderr, json.stderr], ["", ""]);
+});
+
+Deno.test("score exits with 1 where summaries cannot be scored, naming file and line, and keeps nothing", async () => {
+  const files = {
+    "weights.json": '{"trust": 2}',
+    "q.jsonl": lines(even, { ...even, q: 0.6 }),
+    "none.jsonl": lines(even, { ...even, components: undefined }),
+    "empty/notes.txt": "",
+    "other.csv": "a,b\n1,2\n",
+  };
+  await withFiles(files, async (folder) => {
+    const [q, none, empty, missing, other] = await Promise.all(
+      ["q.jsonl", "none.jsonl", "empty", "nowhere", "other.csv"].map((path) =>
+        score(`${folder}/${path}`, "--weights", "equal")
+      ),
+    );
+    assertFailed(q!, 1, /^score: .*q\.jsonl: line 2: q is 0\.6, but its components give 0\.5 .*tolerance/);
+    assertFailed(none!, 1, /^score: .*none\.jsonl: line 2: components: is missing/);
+    assertFailed(empty!, 1, /^score: .*empty: holds no summaries: looked for final_summary\.json/);
+    assertFailed(missing!, 1, /^score: .*nowhere: there is no such file or folder/);
+    assertFailed(other!, 1, /^score: .*other\.csv:1: these columns .*Table 11: model,seed,.*Table 8: seed,stabilized,/);
+    const sum = await score(`${folder}/q.jsonl`, "--weights", `${folder}/weights.json`);
+    assertFailed(sum, 2, /^score: --weights .*weights\.json: the weights sum to 2, not 1/);
+    assert.deepEqual(await names(folder), ["empty", "none.jsonl", "other.csv", "q.jsonl", "weights.json"]);
+  });
+});
+
+const mistakes: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+  [[], /^score: no path given/],
+  [["x", "--json", "--csv"], /^score: --json and --csv are two formats/],
+  [["x.jsonl", "y.csv", "--csv"], /^score: --csv prints one table/],
+  [["x", "--weights", "equl"], /^score: unknown weighting "equl": did you mean equal/],
+  [["x", "--thresholds", "0.7,0.8"], /^score: --thresholds .* the first at least the second; got "0\.7,0\.8"/],
+  [["x", "--wieghts", "equal"], /^score: Unknown option '--wieghts'/],
+];
+
+Deno.test("score exits with 2 on bad arguments, and with 0 when asked for help, which names every weighting", async () => {
+  const [help, ...outcomes] = await Promise.all([score("--help"), ...mistakes.map(([args]) => score(...args))]);
+  for (const [i, [, message]] of mistakes.entries()) assertFailed(outcomes[i]!, 2, message);
+  assert.deepEqual([help.code, help.stderr], [0, ""]);
+  const flags = ["--weights", "--thresholds", "--normalise", "--tolerance", "--no-store", "--json", "--csv"];
+  for (const word of [...flags, ...Object.keys(NAMED_WEIGHTS)]) assert.ok(help.stdout.includes(word), word);
+});
+
+Deno.test("Ctrl-C while rows are printed leaves neither a record nor half of one", async () => {
+  // Some megabytes to be printed: far more than is written between the signal and its being heard.
+  const many = lines(...Array.from({ length: 20_000 }, (_, i) => preserved(`r${i}`)));
+  await withFiles({ "x.jsonl": many }, async (folder) => {
+    await using child = command("score", [`${folder}/x.jsonl`, "--weights", "equal", "--json"]).spawn();
+    const reader = child.stdout.getReader();
+    await reader.read();
+    // The pipe is full by now, so the command waits in the middle of its rows.
+    assert.equal((await names(folder)).filter((name) => name.endsWith(".part")).length, 1);
+    child.kill("SIGINT");
+    while (!(await reader.read()).done);
+    const [stderr, { code }] = await Promise.all([textOf(child.stderr), child.status]);
+    // On a busy machine progress was told before.
+    assert.match(stderr, /^(score: percent read.*\n)*score: stopped before the end; nothing was kept\n$/);
+    assert.equal(code, 1);
+    assert.deepEqual(await names(folder), ["x.jsonl"]);
+  });
+});
+
+Deno.test("a reader that goes away ends score without a stack, and nothing is kept", async () => {
+  const many = lines(...Array.from({ length: 3000 }, (_, i) => preserved(`r${i}`)));
+  await withFiles({ "x.jsonl": many }, async (folder) => {
+    await using child = command("score", [`${folder}/x.jsonl`, "--weights", "equal", "--json"]).spawn();
+    const reader = child.stdout.getReader();
+    await reader.read();
+    await reader.cancel();
+    const [stderr, { code }] = await Promise.all([textOf(child.stderr), child.status]);
+    assert.match(stderr, /^score: standard output was closed before the end\n$/);
+    assert.equal(code, 1);
+    assert.deepEqual(await names(folder), ["x.jsonl"]);
+  });
+});
