@@ -2,9 +2,11 @@ import { posix } from "node:path";
 
 /** The layers of `lib/` and the rules of its imports, as data and as a check of one file. */
 
-const LOWER = ["core", "schema", "stats", "model", "quality", "deliberation", "station", "storage", "figures"];
+const PROTOCOLS = ["core", "schema", "model", "quality", "deliberation", "station"];
+const RUNS = [...PROTOCOLS, "stats", "runs"];
+const SHOWN = [...RUNS, "plots", "explorer"];
 
-/** What each folder of `lib/` may import besides itself. */
+/** What each room of `lib/` may import besides itself. */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   core: [],
   schema: ["core"],
@@ -13,19 +15,20 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   quality: ["core", "schema"],
   deliberation: ["core", "schema", "model"],
   station: ["core", "schema", "model", "quality"],
-  storage: ["core", "schema"],
-  figures: ["core", "schema", "stats", "quality"],
-  experiment: LOWER,
-  notebook: [...LOWER, "experiment"],
-  "mod.ts": [...LOWER, "experiment", "notebook"],
-  commands: [...LOWER, "experiment", "notebook", "mod.ts"],
+  runs: [...PROTOCOLS, "stats"],
+  plots: ["core", "schema", "stats", "quality"],
+  explorer: ["core", "schema", "stats", "quality", "model", "deliberation", "plots"],
+  notebook: SHOWN,
+  paper: [...SHOWN, "notebook"],
+  "mod.ts": RUNS,
+  tools: [...SHOWN, "notebook", "paper", "mod.ts"],
 };
 
 /** Packages that only some folders may import: what is slow to load or reaches out stays behind one door. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   danfojs: ["notebook"],
   openai: ["model"],
-  "@observablehq/plot": ["figures"],
+  "@observablehq/plot": ["plots"],
   "@resvg/resvg-js": ["notebook"],
   "playwright-core": [],
   "fast-check": [],

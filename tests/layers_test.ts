@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { posix } from "node:path";
 import { brokenRules, importsOf, LAYERS } from "./layers.ts";
 
 const ROOT = new URL("../", import.meta.url);
@@ -53,9 +54,9 @@ const made: Record<string, readonly [file: string, source: string, broken: reado
     "core/a.ts imports upward: schema/role.ts",
   ]],
   "an upward import at run time": [
-    "storage/a.ts",
-    "const work = async () => await import('../model/replay.ts');\n",
-    ["storage/a.ts imports upward: model/replay.ts"],
+    "runs/a.ts",
+    "const work = async () => await import('../paper/verdict.ts');\n",
+    ["runs/a.ts imports upward: paper/verdict.ts"],
   ],
   "a protocol that imports the other": [
     "deliberation/a.ts",
@@ -68,14 +69,14 @@ const made: Record<string, readonly [file: string, source: string, broken: reado
     ["station/a.ts imports upward: deliberation/decide.ts"],
   ],
   "figures that read files": [
-    "figures/a.ts",
-    'import { readLedger } from "../storage/read_ledger.ts";\nimport { D } from "../stats/divergence.ts";\n',
-    ["figures/a.ts imports upward: storage/read_ledger.ts"],
+    "plots/a.ts",
+    'import { readLedger } from "../runs/read_ledger.ts";\nimport { D } from "../stats/divergence.ts";\n',
+    ["plots/a.ts imports upward: runs/read_ledger.ts"],
   ],
   "a library that needs the command line": [
     "mod.ts",
-    'export * from "./experiment/council.ts";\nexport * from "./commands/main.ts";\n',
-    ["mod.ts imports upward: commands/main.ts"],
+    'export * from "./runs/council.ts";\nexport * from "./tools/main.ts";\n',
+    ["mod.ts imports upward: tools/main.ts"],
   ],
   "danfojs where numbers are made": [
     "stats/a.ts",
@@ -84,9 +85,9 @@ const made: Record<string, readonly [file: string, source: string, broken: reado
   ],
   "danfojs where tables are shown": ["notebook/a.ts", 'import type { DataFrame } from "danfojs";\n', []],
   "a live client outside the model layer": [
-    "experiment/a.ts",
+    "runs/a.ts",
     'import OpenAI from "openai/index.mjs";\n',
-    ["experiment/a.ts imports openai, which is for model alone"],
+    ["runs/a.ts imports openai, which is for model alone"],
   ],
   "the short way in": [
     "quality/a.ts",
@@ -110,6 +111,50 @@ const made: Record<string, readonly [file: string, source: string, broken: reado
 
 for (const [name, [file, source, broken]] of Object.entries(made)) {
   Deno.test(`the check of imports knows ${name}`, () => assert.deepEqual(brokenRules(file, source, packages), broken));
+}
+
+Deno.test("every room has a mod.ts that deno.json exports, and no file of lib/ imports one", async () => {
+  const { exports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+  const rooms = Object.keys(LAYERS).filter((room) => room !== "mod.ts");
+  const wanted = Object.fromEntries(rooms.map((room) => [`./${room}`, `./lib/${room}/mod.ts`]));
+  assert.deepEqual(exports, { ".": "./lib/mod.ts", ...wanted });
+  for (const [file, source] of lib) {
+    if (file.endsWith("mod.ts")) continue;
+    assert.deepEqual(importsOf(source).filter((target) => target.endsWith("/mod.ts")), [], file);
+  }
+});
+
+Deno.test("no two files of lib/ import each other, directly or over others", () => {
+  assert.deepEqual(circles(new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]], ["d", ["a"]]])), [["b", "c"]]);
+  const imports = [...lib].map(([file, source]): [string, string[]] => [
+    file,
+    importsOf(source).filter((target) => target.startsWith(".")).map((target) =>
+      posix.join(posix.dirname(file), target)
+    ),
+  ]);
+  assert.deepEqual(circles(new Map(imports)), []);
+});
+
+/** Groups of files each of which reaches every other by imports; sorted. */
+function circles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const reach = (from: string): Set<string> => {
+    const seen = new Set<string>();
+    const next = [...imports.get(from) ?? []];
+    for (let file = next.pop(); file !== undefined; file = next.pop()) {
+      if (seen.has(file)) continue;
+      seen.add(file);
+      next.push(...imports.get(file) ?? []);
+    }
+    return seen;
+  };
+  const reached = new Map([...imports.keys()].map((file) => [file, reach(file)]));
+  const groups = new Map<string, string[]>();
+  for (const [file, set] of reached) {
+    if (!set.has(file)) continue;
+    const group = [...set].filter((other) => reached.get(other)?.has(file)).sort();
+    groups.set(group[0]!, group);
+  }
+  return [...groups.values()];
 }
 
 Deno.test("examples in comments are not imports", () => {

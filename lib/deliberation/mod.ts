@@ -1,7 +1,11 @@
+/**
+ * The committee protocol: an async generator of events, and the state as a fold over them.
+ *
+ * @module
+ */
 export { conditionName } from "./condition_name.ts";
-export { conditionHash, deliberate, type DeliberateOptions } from "./deliberate.ts";
-export { type ParseIssue, parseStateLine } from "./parse_state_line.ts";
+export { conditionHash, deliberate } from "./deliberate.ts";
+export { parseStateLine } from "./parse_state_line.ts";
 export { parseBallot, parseClerkReport } from "./parse_vote.ts";
 export { createPrompter } from "./prompt.ts";
-export { type DeliberationState, start, type Turn, update } from "./state.ts";
-export { committeeMeans, preferencesByRound } from "./state.ts";
+export { committeeMeans, type DeliberationState, preferencesByRound, start, update } from "./state.ts";

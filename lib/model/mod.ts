@@ -1,20 +1,14 @@
 /**
- * The port `ChatModel` and what sits behind it: live endpoints, scripts and recordings, wrapped for retries, limits and
- * recording.
+ * Models behind one port: live, recorded, scripted, surrogate; and what wraps them.
  *
  * @module
  */
-export * from "./chat_model.ts";
-export * from "./cost.ts";
-export * from "./cost.ts";
-export * from "./limited.ts";
-export * from "./openai_chat.ts";
-export * from "./openai_chat.ts";
-export * from "./replay.ts";
-export * from "./redact.ts";
-export * from "./replay.ts";
-export { ReplayMismatch } from "./replay.ts";
-export * from "./retrying.ts";
-export * from "./scripted.ts";
+export type { ChatModel } from "./chat_model.ts";
+export { estimateCost } from "./cost.ts";
+export { limited } from "./limited.ts";
+export { openaiChat, openaiFromEnvironment } from "./openai_chat.ts";
+export { recording, replay } from "./replay.ts";
+export { retrying } from "./retrying.ts";
+export { scripted } from "./scripted.ts";
 export { STATION_PERSONAS, stationPersona } from "./station/station_persona.ts";
 export { surrogate } from "./surrogate/surrogate.ts";

@@ -1,5 +1,5 @@
 import { emit } from "./emit.ts";
-import { escapeHtml, inertText } from "./inert_text.ts";
+import { escapeHtml, inertText } from "../core/text.ts";
 
 /**
  * Prints a value that the prose around it uses, with where it comes from, so that no number stands in the text alone.

@@ -3,7 +3,7 @@ import { UserError } from "../core/user_error.ts";
 import type { Figure } from "../plots/figure.ts";
 import { emit, type MimeBundle } from "./emit.ts";
 import { checkFigure, renderPng } from "./figure_bundle.ts";
-import { escapeHtml } from "./inert_text.ts";
+import { escapeHtml } from "../core/text.ts";
 
 /**
  * A value as JSON that may stand in a `<script>`: `<` is written `\u003c`, so that no text can end the script or open a

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Figure } from "../plots/figure.ts";
 import { writeAtomically } from "../runs/files.ts";
-import { toCsv } from "./csv.ts";
+import { toCsv } from "../core/csv.ts";
 import type { MimeBundle } from "./emit.ts";
 import { indexedPng } from "./indexed_png.ts";
-import { escapeHtml } from "./inert_text.ts";
+import { escapeHtml } from "../core/text.ts";
 
 const FONTS = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"];
 const FAMILY = "DejaVu Sans";

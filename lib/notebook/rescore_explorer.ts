@@ -1,5 +1,4 @@
 import type { ExplorerData, OwnEntry } from "../explorer/rescore/data.ts";
-import type { PublishedRun } from "../paper/published_rows.ts";
 import { boundsPlot } from "../plots/bounds_plot.ts";
 import type { Figure } from "../plots/figure.ts";
 import { checkPreserved, type PreservedSummary, summaryName } from "../quality/preserved_summary.ts";
@@ -8,7 +7,7 @@ import { NAMED_WEIGHTS } from "../quality/weights.ts";
 import type { Controls } from "./controls.ts";
 
 export interface RescoreExplorerOptions {
-  readonly published: readonly Pick<PublishedRun, "label" | "source" | "row">[];
+  readonly published: ExplorerData["published"];
   /** Runs whose components are known, as preserved. */
   readonly own: readonly PreservedSummary[];
 }
@@ -35,7 +34,7 @@ export function rescoreExplorer({ published, own }: RescoreExplorerOptions): Con
 
 const ENTRY = new URL("../explorer/rescore/main.ts", import.meta.url);
 
-function checkRow(label: string, row: PublishedRun["row"]): void {
+function checkRow(label: string, row: ExplorerData["published"][number]["row"]): void {
   try {
     boundsSolver(row);
   } catch (cause) {
@@ -59,7 +58,7 @@ function ownEntry(summary: PreservedSummary, i: number): OwnEntry {
 const OTHER = "participation-first";
 
 /** The published ranking, and what one other weighting may make of it: the picture behind the explorer of weights. */
-export function rescoreStill(published: readonly Pick<PublishedRun, "label" | "row">[]): Figure {
+export function rescoreStill(published: ExplorerData["published"]): Figure {
   const { label, weights } = NAMED_WEIGHTS[OTHER]!;
   const rows = published.toSorted((a, b) => b.row.q - a.row.q).map(({ label, row }) => ({
     label,

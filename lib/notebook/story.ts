@@ -1,6 +1,6 @@
 import { Marked } from "marked";
 import { emit, type MimeBundle } from "./emit.ts";
-import { escapeHtml, inertText } from "./inert_text.ts";
+import { escapeHtml, inertText } from "../core/text.ts";
 
 /** Headings of a story stand below the notebook's sections; its table of contents lists those alone. */
 const BELOW = 2;

@@ -1,5 +1,5 @@
 import { emit, type MimeBundle } from "./emit.ts";
-import { escapeHtml, inertText } from "./inert_text.ts";
+import { escapeHtml, inertText } from "../core/text.ts";
 
 /** A value as a table's row may hold it; `undefined` and `null` are unknown. */
 export type Cell = string | number | boolean | null | undefined;

@@ -1,5 +1,5 @@
 import { emit, type MimeBundle } from "./emit.ts";
-import { escapeHtml, inertText } from "./inert_text.ts";
+import { escapeHtml, inertText } from "../core/text.ts";
 
 /** Words somebody said; a model's may hold anything. */
 export interface Turn {

@@ -1,3 +1,4 @@
+// @ts-types="@types/d3-array"
 import { deviation, mean, quantile } from "d3-array";
 import type { Rng } from "../core/rng.ts";
 import { planReplicates, type PlanReplicatesOptions } from "../runs/plan_replicates.ts";
@@ -22,8 +23,6 @@ export function drawEnsemble(pool: readonly Trajectory[], replicates: number, rn
   }
   return Array.from({ length: replicates }, () => pool[rng.int(pool.length)]!);
 }
-
-// @ts-types="@types/d3-array"
 
 export interface PowerStudyOptions extends WindowOptions {
   /** Where chance comes from. It is forked, not advanced. */
@@ -126,8 +125,6 @@ function rowOf(
   };
 }
 
-// @ts-types="@types/d3-array"
-
 export interface IntervalStudyOptions extends WindowOptions {
   /** Where chance comes from. It is forked, not advanced. */
   readonly rng: Rng;
@@ -206,8 +203,6 @@ function lookOf(
     missing,
   };
 }
-
-// @ts-types="@types/d3-array"
 
 export interface PilotStudyOptions extends PlanReplicatesOptions {
   /** Where chance comes from. It is forked, not advanced. */

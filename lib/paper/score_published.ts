@@ -1,15 +1,10 @@
 import { UserError } from "../core/user_error.ts";
-import {
-  classify,
-  type Interval,
-  type RankBounds,
-  rankBounds,
-  rescoreBounds,
-  type RescoreOptions,
-  type Thresholds,
-  unitWeights,
-  type Weights,
-} from "../quality/mod.ts";
+import { classify, type Thresholds } from "../quality/classify.ts";
+import { type Interval } from "../quality/published_row.ts";
+import { type RankBounds, rankBounds } from "../quality/ranks.ts";
+import { type RescoreOptions } from "../quality/rescore.ts";
+import { rescoreBounds } from "../quality/rescore_bounds.ts";
+import { unitWeights, type Weights } from "../quality/weights.ts";
 import { type Classification, CLASSIFICATIONS } from "../schema/quality_names.ts";
 import type { PublishedRun } from "./published_rows.ts";
 

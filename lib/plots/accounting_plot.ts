@@ -3,7 +3,8 @@ import { countText } from "../core/numbers.ts";
 import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawLegend, type LegendItem } from "./legend.ts";
-import { COLOURS, hatchMark, MUTED, RULE, textOn } from "./palette.ts";
+import { COLOURS, MUTED, RULE, textOn } from "./palette.ts";
+import { hatchMark } from "./shading.ts";
 import { textWidth, wrapText } from "./text.ts";
 
 /** What became of the planned runs of one condition. */

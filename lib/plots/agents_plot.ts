@@ -6,7 +6,8 @@ import { roundAxis } from "./axes.ts";
 import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawLegend } from "./legend.ts";
-import { hatchMark, INK, MUTED, RULE, seriesStyle, SHADE, textOn } from "./palette.ts";
+import { INK, MUTED, RULE, seriesStyle, SHADE, textOn } from "./palette.ts";
+import { hatchMark } from "./shading.ts";
 import { textWidth, wrapText } from "./text.ts";
 
 export interface AgentsPlotOptions extends FigureOptions {

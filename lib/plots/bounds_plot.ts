@@ -1,4 +1,5 @@
 import * as Plot from "@observablehq/plot";
+// @ts-types="@types/d3-array"
 import { extent } from "d3-array";
 import { countText, fixedText, requireFinite } from "../core/numbers.ts";
 import { PUBLISHED_THRESHOLDS } from "../quality/classify.ts";
@@ -7,8 +8,6 @@ import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawLegend, type LegendItem, symbolMark } from "./legend.ts";
 import { COLOURS, INK, MUTED, RULE, SHADE } from "./palette.ts";
 import { wrapText } from "./text.ts";
-
-// @ts-types="@types/d3-array"
 
 /** What a value may be. */
 export interface BoundsRow {

@@ -1,4 +1,5 @@
 import * as Plot from "@observablehq/plot";
+// @ts-types="@types/d3-array"
 import { bin, extent, ticks } from "d3-array";
 import { countText, fixedText, requireFinite } from "../core/numbers.ts";
 import { PUBLISHED_THRESHOLDS } from "../quality/classify.ts";
@@ -7,8 +8,6 @@ import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawLegend, type LegendItem, symbolMark } from "./legend.ts";
 import { CARD, COLOURS, INK, MUTED, RULE } from "./palette.ts";
 import { textWidth, wrapText } from "./text.ts";
-
-// @ts-types="@types/d3-array"
 
 type Place = readonly [x: number, y: number];
 
@@ -157,8 +156,6 @@ export function drawGroup(canvas: Canvas, group: PlacedGroup, { left, right }: {
   canvas.marks(Plot.rect(plates, { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: CARD }));
   for (const { label, x, y, fill, anchor } of labels) canvas.text(label, x, y, { size: LABEL_SIZE, fill, anchor });
 }
-
-// @ts-types="@types/d3-array"
 
 /** One run's value. */
 export interface DistributionRun {

@@ -1,4 +1,5 @@
 import * as Plot from "@observablehq/plot";
+// @ts-types="@types/d3-array"
 import { max } from "d3-array";
 import { countText, requireFinite, shortText, undefinedText } from "../core/numbers.ts";
 import { logTicks } from "./axes.ts";
@@ -7,8 +8,6 @@ import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawLegend, type LegendItem, symbolMark } from "./legend.ts";
 import { INK, MUTED, percentText, RULE, seriesStyle } from "./palette.ts";
 import { wrapText } from "./text.ts";
-
-// @ts-types="@types/d3-array"
 
 /** One law as fitted. */
 export interface LawCurve {

@@ -10,7 +10,8 @@ import {
 } from "../core/numbers.ts";
 import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
-import { drawRamp, hatchMark, lambdaColours, MUTED, SHADE, textOn } from "./palette.ts";
+import { MUTED, SHADE, textOn } from "./palette.ts";
+import { drawRamp, hatchMark, lambdaColours } from "./shading.ts";
 import { wrapText } from "./text.ts";
 
 /** One place in the matrix: pixels, and the lines to print, of which the first `bold` are. */

@@ -1,11 +1,10 @@
 import * as Plot from "@observablehq/plot";
+// @ts-types="@types/d3-array"
 import { bin, extent, ticks } from "d3-array";
 import { fixedText, LAMBDA, requireFinite, undefinedText } from "../core/numbers.ts";
 import { createCanvas, LINE_HEIGHT, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { COLOURS, INK, MUTED } from "./palette.ts";
-
-// @ts-types="@types/d3-array"
 
 export interface NullHistogramOptions extends FigureOptions {
   /** Slopes of the permuted data, one a permutation, in nats per round. */

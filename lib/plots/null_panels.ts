@@ -1,12 +1,11 @@
 import * as Plot from "@observablehq/plot";
+// @ts-types="@types/d3-array"
 import { bin, extent, ticks } from "d3-array";
 import { countText, fixedText, LAMBDA, requireFinite, undefinedText } from "../core/numbers.ts";
 import { BOLD_SIZE, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { COLOURS, INK, MUTED } from "./palette.ts";
 import { wrapText } from "./text.ts";
-
-// @ts-types="@types/d3-array"
 
 /** What the slope would be under one null hypothesis. */
 export interface NullPanel {

@@ -5,7 +5,8 @@ import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
 import { type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawLegend, type LegendItem } from "./legend.ts";
-import { COMPONENT_LOOKS, hatchMark, INK, MUTED, RULE, SHADE, textOn } from "./palette.ts";
+import { COMPONENT_LOOKS, INK, MUTED, RULE, SHADE, textOn } from "./palette.ts";
+import { hatchMark } from "./shading.ts";
 import { textWidth, wrapText } from "./text.ts";
 
 /** A published q in the parts that are determined, and a block of the rest. */

@@ -3,7 +3,8 @@ import { countText, fixedText, requireFinite } from "../core/numbers.ts";
 import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawLegend, type LegendItem } from "./legend.ts";
-import { hatchMark, MUTED, SHADE, textOn } from "./palette.ts";
+import { MUTED, SHADE, textOn } from "./palette.ts";
+import { hatchMark } from "./shading.ts";
 import { wrapText } from "./text.ts";
 
 /** The runs of one condition: one cell where a row and a column meet. */

@@ -2,7 +2,8 @@ import * as Plot from "@observablehq/plot";
 import { countText, requireFinite } from "../core/numbers.ts";
 import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
-import { INK, MUTED, percentText, percentWords, RULE, shareColour, textOn } from "./palette.ts";
+import { INK, MUTED, percentText, percentWords, RULE, textOn } from "./palette.ts";
+import { shareColour } from "./shading.ts";
 import { textWidth, wrapText } from "./text.ts";
 
 /** How often one thing has, or may have, each rank. */

@@ -1,4 +1,5 @@
 import * as Plot from "@observablehq/plot";
+// @ts-types="@types/d3-array"
 import { max, min } from "d3-array";
 import { countText, fixedText, requireFinite, shortText } from "../core/numbers.ts";
 import { createCanvas, LINE_HEIGHT, WIDTH } from "./canvas.ts";
@@ -6,8 +7,6 @@ import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawLegend, type LegendItem, symbolMark } from "./legend.ts";
 import { INK, MUTED, RULE, seriesStyle } from "./palette.ts";
 import { wrapText } from "./text.ts";
-
-// @ts-types="@types/d3-array"
 
 /** What some number of replicates comes to. */
 export interface ReplicatesPoint {

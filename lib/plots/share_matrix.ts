@@ -2,7 +2,8 @@ import * as Plot from "@observablehq/plot";
 import { requireFinite } from "../core/numbers.ts";
 import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
-import { hatchMark, INK, MUTED, percentText, percentWords, SHADE, shareColour, textOn } from "./palette.ts";
+import { INK, MUTED, percentText, percentWords, SHADE, textOn } from "./palette.ts";
+import { hatchMark, shareColour } from "./shading.ts";
 import { wrapText } from "./text.ts";
 
 /** How often the thing in the row stands above the one in the column. */

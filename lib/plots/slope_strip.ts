@@ -1,12 +1,11 @@
 import * as Plot from "@observablehq/plot";
+// @ts-types="@types/d3-array"
 import { extent } from "d3-array";
 import { countText, fixedText, LAMBDA, requireFinite } from "../core/numbers.ts";
 import { BOLD_SIZE, createCanvas, LINE_HEIGHT, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { COLOURS, INK, MUTED, RULE } from "./palette.ts";
 import { textWidth, wrapText } from "./text.ts";
-
-// @ts-types="@types/d3-array"
 
 /** One value on the axis. */
 export interface SlopeDot {

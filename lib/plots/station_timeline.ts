@@ -1,4 +1,5 @@
 import * as Plot from "@observablehq/plot";
+// @ts-types="@types/d3-array"
 import { nice } from "d3-array";
 import { countText, fixedText, requireFinite } from "../core/numbers.ts";
 import type { ShockKind } from "../schema/seed_card.ts";
@@ -97,8 +98,6 @@ function entries({ shocks, passes, executions }: Happenings, round: number): Ent
     ...here(executions).map(({ proposal }) => ({ word: "executed", detail: proposal, fill: INK })),
   ];
 }
-
-// @ts-types="@types/d3-array"
 
 /** The station at the end of a round; round 0 is its start. A station's state will do. */
 export interface StationLevels {

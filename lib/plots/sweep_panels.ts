@@ -1,4 +1,5 @@
 import * as Plot from "@observablehq/plot";
+// @ts-types="@types/d3-array"
 import { extent } from "d3-array";
 import { countText, fixedText, requireFinite, shortText } from "../core/numbers.ts";
 import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, WIDTH } from "./canvas.ts";
@@ -6,8 +7,6 @@ import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawLegend, type LegendItem, symbolMark } from "./legend.ts";
 import { INK, MUTED, RULE, seriesStyle } from "./palette.ts";
 import { wrapText } from "./text.ts";
-
-// @ts-types="@types/d3-array"
 
 /** What something is, or may be, at one place of the sweep. */
 export interface SweepPoint {

@@ -1,4 +1,5 @@
 import * as Plot from "@observablehq/plot";
+// @ts-types="@types/d3-array"
 import { extent } from "d3-array";
 import { countText, fixedText, intervalText, LAMBDA, requireFinite, undefinedText } from "../core/numbers.ts";
 import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, WIDTH } from "./canvas.ts";
@@ -6,8 +7,6 @@ import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawLegend, type LegendItem, symbolMark } from "./legend.ts";
 import { COLOURS, INK, MUTED, RULE } from "./palette.ts";
 import { wrapText } from "./text.ts";
-
-// @ts-types="@types/d3-array"
 
 /** λ̂ at one temperature, as measured and as published. */
 export interface TemperaturePoint {

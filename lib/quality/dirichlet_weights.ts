@@ -1,9 +1,8 @@
+// @ts-types="@types/d3-random"
 import { randomGamma } from "d3-random";
 import type { Rng } from "../core/rng.ts";
 import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
 import { unitWeights, type Weights } from "./weights.ts";
-
-// @ts-types="@types/d3-random"
 
 export interface DirichletOptions {
   /** Weights to scatter around, summing to 1; one that is 0 stays 0. Default: none, every weighting is equally likely. */

@@ -1,27 +1,20 @@
-/** The quality of survival of a station run: its components, their weights, its class, and both under other weights. */
-export { clamp01 } from "./components.ts";
-export { type ClassCounts, classCounts, classShares, classWithin, type Ending, type PossibleClass } from "./shares.ts";
-export { classify, type Outcome, PUBLISHED_THRESHOLDS, type Thresholds } from "./classify.ts";
+/**
+ * The quality of survival q: its components, classes, re-scoring under other weights, and what printed values allow.
+ *
+ * @module
+ */
+export { classify, PUBLISHED_THRESHOLDS } from "./classify.ts";
 export { componentsOf } from "./components.ts";
-export { contributions } from "./quality_of_survival.ts";
-export { NAMED_WEIGHTS, type NamedWeights, namedWeights, withShare } from "./weights.ts";
-export { type DeterminedParts, determinedParts } from "./pinning.ts";
-export { possibleQ } from "./rescore_bounds.ts";
-export { type Pinning, pinning } from "./pinning.ts";
+export { dirichletWeights } from "./dirichlet_weights.ts";
+export { nearestFlip } from "./nearest_flip.ts";
+export { nearestUnsettled } from "./nearest_unsettled.ts";
+export { pinning } from "./pinning.ts";
 export type { PreservedSummary } from "./preserved_summary.ts";
-export { BOUND_ASSUMPTIONS, componentRanges, type Interval, type PublishedRow } from "./published_row.ts";
-export { type CompleteQuality, type QualityOfSurvival, qualityOfSurvival } from "./quality_of_survival.ts";
-export { type PairOrder, pairOrder, type RankBounds, rankBounds } from "./ranks.ts";
-export { type DirichletOptions, dirichletWeights } from "./dirichlet_weights.ts";
-export { type NearestFlip, nearestFlip } from "./nearest_flip.ts";
-export { type NearestUnsettled, nearestUnsettled, type WeightMove } from "./nearest_unsettled.ts";
-export { type PairShare, pairShares } from "./shares.ts";
-export { type RankShare, rankShares } from "./shares.ts";
-export { meanScores, preservedScores, publishedScores, type ScoreIntervals } from "./scores.ts";
-export { weightDistance } from "./weights.ts";
-export { ranks } from "./ranks.ts";
-export type { CompleteSummary, RawSummary, RawValues } from "./components.ts";
-export { rescore, type Rescored, type RescoreOptions, rescorer, type Scored } from "./rescore.ts";
-export { boundsSolver, type FillOrder, fillOrder, rescoreBounds } from "./rescore_bounds.ts";
-export { type ComponentColumns, componentColumns, scoreColumns } from "./scores.ts";
-export { PUBLISHED_WEIGHTS, unitWeights, type Weights } from "./weights.ts";
+export { BOUND_ASSUMPTIONS, type PublishedRow } from "./published_row.ts";
+export { contributions, qualityOfSurvival } from "./quality_of_survival.ts";
+export { rankBounds, ranks } from "./ranks.ts";
+export { rescore, type Rescored } from "./rescore.ts";
+export { possibleQ, rescoreBounds } from "./rescore_bounds.ts";
+export { meanScores, preservedScores, publishedScores } from "./scores.ts";
+export { classCounts, classShares, pairShares, rankShares } from "./shares.ts";
+export { NAMED_WEIGHTS, namedWeights, PUBLISHED_WEIGHTS, weightDistance, type Weights } from "./weights.ts";

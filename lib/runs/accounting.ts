@@ -1,4 +1,3 @@
-import type { AccountingRow } from "../plots/accounting_plot.ts";
 import type { Condition } from "../schema/condition.ts";
 import { conditionWords } from "./find_condition.ts";
 import type { Ledger, LedgerRun } from "./read_ledger.ts";
@@ -68,10 +67,18 @@ export function joinAccounting(name: string, parts: readonly RunAccounting[]): R
   };
 }
 
+/** A condition that lacks runs, and how many by cause. */
+export interface DeficitRow {
+  readonly label: string;
+  readonly target: number;
+  readonly realised: number;
+  readonly deficits: Readonly<Record<string, number>>;
+}
+
 /** Rows for `accountingPlot`: the conditions that lack runs, with the causes. The others have none and no row. */
 export function deficitRows(
   conditions: readonly { readonly condition: Condition; readonly accounting: RunAccounting }[],
-): AccountingRow[] {
+): DeficitRow[] {
   return conditions.filter(({ accounting }) => accounting.deficit > 0).map(
     ({ condition, accounting: { target, realised, causes } }) => ({
       ...{ label: conditionWords(condition), target, realised, deficits: causes },

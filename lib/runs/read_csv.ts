@@ -1,3 +1,4 @@
+// @ts-types="@types/d3-dsv"
 import { csvParseRows } from "d3-dsv";
 import type { z } from "zod";
 import { LINE_BREAK, textPosition } from "../core/json_spans.ts";
@@ -5,8 +6,6 @@ import { nearest } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { fileName, readText } from "./files.ts";
 import { violations } from "./read_json.ts";
-
-// @ts-types="@types/d3-dsv"
 
 /** A cell as written, and the line on which it begins. */
 interface Cell {

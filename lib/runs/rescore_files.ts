@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { UserError } from "../core/user_error.ts";
-import { ranks, type Rescored, type RescoreOptions, rescorer, type Weights } from "../quality/mod.ts";
+import { ranks } from "../quality/ranks.ts";
+import { type Rescored, type RescoreOptions, rescorer } from "../quality/rescore.ts";
+import { type Weights } from "../quality/weights.ts";
 import { ranked } from "../quality/rescore.ts";
 import { readSummaryFile } from "./summary_files.ts";
 

@@ -3,12 +3,13 @@ import { UserError } from "../core/user_error.ts";
 import { PUBLISHED_THRESHOLDS } from "../quality/classify.ts";
 import { PUBLISHED_WEIGHTS } from "../quality/weights.ts";
 import { COMPONENTS } from "../schema/station_summary.ts";
-import { NON_USE } from "../station/rules.ts";
+import { NON_USE } from "../schema/quality_names.ts";
 import { writeWhole } from "./files.ts";
 import { summaryText } from "./read_station_run.ts";
 import { readStationBatch, type StationBatch } from "./station_batch.ts";
 import { MANIFEST } from "./station_files.ts";
-import { type CsvRow, manifestText, stationCsv } from "./station_manifest.ts";
+import { type CsvRow, toCsv } from "../core/csv.ts";
+import { manifestText } from "./station_manifest.ts";
 import { type StationQuote, verifyQuotes } from "./station_quotes.ts";
 import { aggregateStation, batchReport, councilRows, runRows, seedRows } from "./station_report.ts";
 
@@ -87,10 +88,10 @@ function bundleFiles(
     ["report.md", batchReport(summaries)],
     ["formula.md", formulaText()],
     [MANIFEST, manifestText(manifest)],
-    ["tables/councils.csv", stationCsv(councilRows(whole))],
-    ["tables/seeds.csv", stationCsv(seedRows(whole))],
-    ["tables/runs.csv", stationCsv(runRows(summaries))],
-    ...(sensitivity ? [["tables/sensitivity.csv", stationCsv(sensitivity)] as const] : []),
+    ["tables/councils.csv", toCsv(councilRows(whole))],
+    ["tables/seeds.csv", toCsv(seedRows(whole))],
+    ["tables/runs.csv", toCsv(runRows(summaries))],
+    ...(sensitivity ? [["tables/sensitivity.csv", toCsv(sensitivity)] as const] : []),
     ...(quotes ? quoteFiles(quotes) : []),
     ...summaries.map((summary, i) => [`summaries/${manifest[i]!.run_id}.json`, summaryText(summary)] as const),
   ]);
@@ -98,7 +99,7 @@ function bundleFiles(
 
 /** As a table for people, and as data: a spreadsheet's apostrophe is no character of a quotation. */
 const quoteFiles = (quotes: readonly StationQuote[]): [string, string][] => [
-  ["quotes.csv", stationCsv(quotes.map((quote) => ({ ...quote })))],
+  ["quotes.csv", toCsv(quotes.map((quote) => ({ ...quote })))],
   ["quotes.json", `${JSON.stringify(quotes, null, 2)}\n`],
 ];
 

@@ -1,12 +1,11 @@
-import { csvFormatRows, tsvFormatRows, tsvParseRows } from "d3-dsv";
+// @ts-types="@types/d3-dsv"
+import { tsvFormatRows, tsvParseRows } from "d3-dsv";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
 import { Classification } from "../schema/station_summary.ts";
 import { readText, writeWhole } from "./files.ts";
 import { violations } from "./read_json.ts";
-
-// @ts-types="@types/d3-dsv"
 
 const yes = z.enum(["true", "false"]).transform((word) => word === "true");
 const number = z.string().regex(/^-?\d+(\.\d+)?(e-?\d+)?$/, { error: "must be a number" }).transform(Number);
@@ -71,28 +70,4 @@ export async function readManifest(path: string): Promise<ManifestRow[]> {
 /** SHA-256 of a file, as 64 hexadecimal digits. */
 export async function fileHash(path: string): Promise<string> {
   return createHash("sha256").update(await Deno.readFile(path)).digest("hex");
-}
-
-// @ts-types="@types/d3-dsv"
-
-export type CsvRow = Readonly<Record<string, string | number | boolean | null | undefined>>;
-
-/**
- * Records as CSV: a header with every key in order of appearance, then one line a record. Unknown is an empty cell, and
- * so is null. Text that a spreadsheet would run as a formula gets an apostrophe in front.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * assert.equal(stationCsv([{ council: "=1+1", q: -0.5 }, { council: "a" }]), "council,q\n'=1+1,-0.5\na,\n");
- * ```
- */
-export function stationCsv(rows: readonly CsvRow[]): string {
-  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return `${csvFormatRows([keys.map(cell), ...rows.map((row) => keys.map((key) => cell(row[key])))])}\n`;
-}
-
-function cell(value: CsvRow[string]): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
 }

@@ -1,8 +1,8 @@
 import { mean, median, sampleStandardDeviation } from "simple-statistics";
 import { CLASSIFICATIONS, type StationSummary } from "../schema/station_summary.ts";
 import { plainMarkdown } from "../station/recap_text.ts";
-import { NON_USE } from "../station/rules.ts";
-import type { CsvRow } from "./station_manifest.ts";
+import { NON_USE } from "../schema/quality_names.ts";
+import type { CsvRow } from "../core/csv.ts";
 
 /** Runs of one council under one ruleset. */
 export interface CouncilAggregate {

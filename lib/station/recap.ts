@@ -4,7 +4,8 @@ import type { Classification, StationSummary } from "../schema/station_summary.t
 import { update } from "./apply_event.ts";
 import { roundTale, type TalesRound } from "./recap_round.ts";
 import { count, plainMarkdown, type Varied, varied } from "./recap_text.ts";
-import { NON_USE, RULES } from "./rules.ts";
+import { RULES } from "./rules.ts";
+import { NON_USE } from "../schema/quality_names.ts";
 import { stationStart } from "./state.ts";
 
 /**

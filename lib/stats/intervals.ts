@@ -1,7 +1,6 @@
+// @ts-types="@types/d3-array"
 import { quantileSorted } from "d3-array";
 import type { SlopeWithError } from "./weighted_slopes.ts";
-
-// @ts-types="@types/d3-array"
 
 /** The middle `level` of some values, ends by linear interpolation; absent without values or with infinite ends. */
 export function percentileInterval(values: ArrayLike<number>, level: number): { low?: number; high?: number } {

@@ -1,33 +1,27 @@
-/** Estimators on plain arrays: no files, no schema, no clock; chance is passed in. */
-export { benjaminiHochberg } from "./adjust_p_values.ts";
-export { type BootstrapSlope, bootstrapSlope, type BootstrapSlopeOptions } from "./bootstrap_slope.ts";
-export { type BranchingEntropy, branchingEntropy } from "./branching_entropy.ts";
-export { type CompleteRuns, completeRuns } from "./trajectory.ts";
+/**
+ * Estimators and tests on plain arrays: no files, no clock, chance only from the `rng` given.
+ *
+ * @module
+ */
+export { benjaminiHochberg, holm } from "./adjust_p_values.ts";
+export { bootstrapSlope } from "./bootstrap_slope.ts";
+export { branchingEntropy } from "./branching_entropy.ts";
+export { flipRate, switchCounts, timeToMajority, topOption } from "./decisions.ts";
+export { diffusiveNull } from "./diffusive_null.ts";
 export { divergence } from "./divergence.ts";
-export { type DivergenceBand, divergenceBand, type DivergenceBandOptions } from "./divergence_band.ts";
-export { type DiffusiveNull, diffusiveNull, type DiffusiveNullOptions } from "./diffusive_null.ts";
-export { fisherExact, type Share } from "./fisher_exact.ts";
-export { flipRate } from "./decisions.ts";
-export { GROWTH_LAWS, type GrowthLaw, type LawEstimate } from "./growth_law_fits.ts";
-export { type GrowthLawFit, type GrowthLaws, growthLaws, type GrowthLawsOptions } from "./growth_laws.ts";
-export { type HingeFit, hingeFit } from "./hinge_fit.ts";
-export { holm } from "./adjust_p_values.ts";
-export { type LabelPermutation, labelPermutation, type LabelPermutationOptions } from "./label_permutation.ts";
-export { kendallTau } from "./rank_correlation.ts";
-export { type LyapunovSlope, lyapunovSlope, type LyapunovSlopeOptions } from "./lyapunov_slope.ts";
-export { type PermutationNull, permutationNull, type PermutationNullOptions } from "./permutation_null.ts";
-export { rankCorrelation } from "./rank_correlation.ts";
-export { type ReferenceSlopes, referenceSlopes, type ReferenceSlopesOptions } from "./reference_slopes.ts";
-export { type Saturation, saturation } from "./saturation.ts";
-export { signFlipTest } from "./sign_tests.ts";
-export { signTest } from "./sign_tests.ts";
-export { type SlopeDifference, slopeDifference } from "./slope_contrast.ts";
-export { type SlopeError, slopeError } from "./slope_error.ts";
-export type { Studentised } from "./intervals.ts";
-export { type InteractionGroups, slopeInteraction } from "./slope_contrast.ts";
-export { type Spread, spread } from "./spread.ts";
-export { switchCounts } from "./decisions.ts";
-export { timeToMajority } from "./decisions.ts";
-export { type AgentPreferences, tieCount, type TopOption, topOption } from "./decisions.ts";
-export type { Trajectory } from "./trajectory.ts";
+export { divergenceBand } from "./divergence_band.ts";
+export { fisherExact } from "./fisher_exact.ts";
+export { GROWTH_LAWS } from "./growth_law_fits.ts";
+export { growthLaws } from "./growth_laws.ts";
+export { hingeFit } from "./hinge_fit.ts";
 export type { UndefinedReason } from "./input_checks.ts";
+export { labelPermutation } from "./label_permutation.ts";
+export { lyapunovSlope } from "./lyapunov_slope.ts";
+export { permutationNull } from "./permutation_null.ts";
+export { kendallTau, rankCorrelation } from "./rank_correlation.ts";
+export { referenceSlopes } from "./reference_slopes.ts";
+export { saturation } from "./saturation.ts";
+export { signFlipTest, signTest } from "./sign_tests.ts";
+export { slopeDifference, slopeInteraction } from "./slope_contrast.ts";
+export { spread } from "./spread.ts";
+export { completeRuns, type Trajectory } from "./trajectory.ts";

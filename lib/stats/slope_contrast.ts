@@ -56,7 +56,6 @@ export function slopeContrast(
   return defined.length > 0 ? { delta, ...percentileInterval(defined, level) } : { delta, reason: "no-divergence" };
 }
 
-
 /**
  * Effect of an ablation on the slope of ln D, with a percentile interval from resampling the replicates of both groups
  * independently.

@@ -3,7 +3,8 @@ import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { readPublishedRows } from "../paper/published_rows.ts";
 import { type PublishedScore, scorePublished } from "../paper/score_published.ts";
-import { BOUND_ASSUMPTIONS, NAMED_WEIGHTS } from "../quality/mod.ts";
+import { BOUND_ASSUMPTIONS } from "../quality/published_row.ts";
+import { NAMED_WEIGHTS } from "../quality/weights.ts";
 import { provenance } from "../runs/provenance.ts";
 import { type RescoredInFile, rescoreFiles } from "../runs/rescore_files.ts";
 import {

@@ -1,14 +1,7 @@
 import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
-import {
-  NAMED_WEIGHTS,
-  namedWeights,
-  PUBLISHED_THRESHOLDS,
-  PUBLISHED_WEIGHTS,
-  type Thresholds,
-  unitWeights,
-  type Weights,
-} from "../quality/mod.ts";
+import { PUBLISHED_THRESHOLDS, type Thresholds } from "../quality/classify.ts";
+import { NAMED_WEIGHTS, namedWeights, PUBLISHED_WEIGHTS, unitWeights, type Weights } from "../quality/weights.ts";
 import { readJson } from "../runs/read_json.ts";
 import { COMPONENTS } from "../schema/quality_names.ts";
 

@@ -1,10 +1,10 @@
 import { UserError } from "../core/user_error.ts";
 import type { PublishedScore } from "../paper/score_published.ts";
-import { BOUND_ASSUMPTIONS } from "../quality/mod.ts";
+import { BOUND_ASSUMPTIONS } from "../quality/published_row.ts";
 import type { RescoredInFile } from "../runs/rescore_files.ts";
-import { type CsvRow, stationCsv } from "../runs/station_manifest.ts";
+import { type CsvRow, toCsv } from "../core/csv.ts";
 import { COMPONENTS } from "../schema/quality_names.ts";
-import { NON_USE } from "../station/rules.ts";
+import { NON_USE } from "../schema/quality_names.ts";
 import type { Contract } from "./score_arguments.ts";
 import { contractText, publishedText, summariesHead, summaryLine, type TableSize } from "./score_text.ts";
 
@@ -85,8 +85,8 @@ export const JSON_LINES: ScoreFormat = {
 export const CSV: ScoreFormat = {
   opening: nothing,
   summariesHead: () => csvHeader(summaryRecord({ name: "", file: "", contributions: {}, old: { contributions: {} } })),
-  summary: (run) => withoutHeader(stationCsv([summaryRecord(run)])),
-  published: (scores) => stationCsv(scores.map(publishedRecord)),
+  summary: (run) => withoutHeader(toCsv([summaryRecord(run)])),
+  published: (scores) => toCsv(scores.map(publishedRecord)),
   closing: nothing,
 };
 
@@ -104,5 +104,5 @@ function publishedRecord({ classifications, label, ...score }: PublishedScore): 
   return { run: label, ...score, classifications: classifications.join(" ") };
 }
 
-const csvHeader = (record: CsvRow): string => stationCsv([record]).split("\n", 1)[0] + "\n";
+const csvHeader = (record: CsvRow): string => toCsv([record]).split("\n", 1)[0] + "\n";
 const withoutHeader = (csv: string): string => csv.slice(csv.indexOf("\n") + 1);

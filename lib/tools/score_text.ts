@@ -1,6 +1,6 @@
-import { inertText } from "../notebook/inert_text.ts";
+import { inertText } from "../core/text.ts";
 import type { PublishedScore } from "../paper/score_published.ts";
-import { BOUND_ASSUMPTIONS } from "../quality/mod.ts";
+import { BOUND_ASSUMPTIONS } from "../quality/published_row.ts";
 import type { RescoredInFile } from "../runs/rescore_files.ts";
 import { CLASSIFICATIONS, COMPONENTS } from "../schema/quality_names.ts";
 import type { Contract } from "./score_arguments.ts";

@@ -2,18 +2,16 @@ import process from "node:process";
 import { createRng, type Rng } from "@/core/rng.ts";
 import { loadPublishedRows } from "@/paper/published_rows.ts";
 import {
-  boundsSolver,
-  componentColumns,
-  fillOrder,
   type PreservedSummary,
   PUBLISHED_THRESHOLDS,
   PUBLISHED_WEIGHTS,
   type PublishedRow,
   rescore,
-  scoreColumns,
-  unitWeights,
   type Weights,
 } from "@/quality/mod.ts";
+import { boundsSolver, fillOrder } from "@/quality/rescore_bounds.ts";
+import { componentColumns, scoreColumns } from "@/quality/scores.ts";
+import { unitWeights } from "@/quality/weights.ts";
 import { COMPONENTS } from "@/schema/station_summary.ts";
 import { atMost, type BenchRow } from "./bench_row.ts";
 

@@ -1,3 +1,4 @@
+// @ts-types="@types/d3-dsv"
 import { csvParse } from "d3-dsv";
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -12,8 +13,6 @@ import { divergence } from "@/stats/divergence.ts";
 import { referenceSlopes } from "@/stats/reference_slopes.ts";
 import { axeViolations } from "./axe.ts";
 import { watch, withBrowser, withPage } from "./chromium.ts";
-
-// @ts-types="@types/d3-dsv"
 
 /**
  * Uses the explorer of committees in a real browser, on the page that `reproduce` wrote. Not part of `deno test tests`:

@@ -1,8 +1,7 @@
+// @ts-types="@types/d3-dsv"
 import { csvParse } from "d3-dsv";
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-
-// @ts-types="@types/d3-dsv"
 
 /** The explorer of weights as somebody who uses it meets it; locators reach into its shadow root. */
 export function explorerOn(page: Page) {

@@ -1,3 +1,4 @@
+// @ts-types="@types/d3-dsv"
 import { csvParse } from "d3-dsv";
 import assert from "node:assert/strict";
 import { letter, runRounds } from "@/explorer/committee/data.ts";
@@ -16,8 +17,6 @@ import {
 } from "@/explorer/committee/texts.ts";
 import { OPTION_LETTERS } from "@/schema/scenario.ts";
 import { doubling, entryOf, measuredOf, opening, shortRun } from "./committee_entries.ts";
-
-// @ts-types="@types/d3-dsv"
 
 Deno.test("what is read out holds runs, window, slope, interval, references and law", () => {
   assert.equal(

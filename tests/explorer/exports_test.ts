@@ -1,9 +1,8 @@
+// @ts-types="@types/d3-dsv"
 import { csvParse } from "d3-dsv";
 import assert from "node:assert/strict";
 import { type ListedRuns, rankingCsv, weightsJson } from "@/explorer/rescore/exports.ts";
 import { PUBLISHED_WEIGHTS, unitWeights } from "@/quality/weights.ts";
-
-// @ts-types="@types/d3-dsv"
 
 const listed: ListedRuns = {
   set: "published",

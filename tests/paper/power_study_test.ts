@@ -3,7 +3,8 @@ import { close, growing, proportional } from "../stats/ensembles.ts";
 import { createRng } from "@/core/rng.ts";
 import { drawEnsemble, intervalStudy, pilotStudy, powerStudy } from "@/paper/power_study.ts";
 import { planReplicates } from "@/runs/plan_replicates.ts";
-import { divergence, lyapunovSlope, slopeError } from "@/stats/mod.ts";
+import { divergence, lyapunovSlope } from "@/stats/mod.ts";
+import { slopeError } from "@/stats/slope_error.ts";
 
 const rng = createRng(8);
 /** Populations of two conditions that grow by 0.08 and 0.03 nats per round. */

@@ -1,6 +1,6 @@
 import { Resvg } from "@resvg/resvg-js";
 import assert from "node:assert/strict";
-import { SYNTHETIC_SENTENCE } from "@/plots/mod.ts";
+import { SYNTHETIC_SENTENCE } from "@/plots/figure.ts";
 import { overlaps, parseSvg, textBoxes, texts } from "./read_svg.ts";
 import { EMPTY, SAMPLES } from "./samples.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createCanvas } from "@/plots/canvas.ts";
-import { hatchMark } from "@/plots/palette.ts";
+import { hatchMark } from "@/plots/shading.ts";
 import { parseSvg } from "./read_svg.ts";
 
 for (const [width, height] of [[100, 40], [30, 90], [50, 50]] as const) {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { NAMED_WEIGHTS, namedWeights, PUBLISHED_WEIGHTS, unitWeights, withShare } from "@/quality/mod.ts";
+import { NAMED_WEIGHTS, namedWeights, PUBLISHED_WEIGHTS } from "@/quality/mod.ts";
+import { unitWeights, withShare } from "@/quality/weights.ts";
 import { COMPONENTS } from "@/schema/station_summary.ts";
 import { anyWeights, NAMES } from "./bounds_by_hand.ts";
 

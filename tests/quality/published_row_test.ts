@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { BOUND_ASSUMPTIONS, componentRanges, type PublishedRow } from "@/quality/mod.ts";
+import { BOUND_ASSUMPTIONS, type PublishedRow } from "@/quality/mod.ts";
+import { componentRanges } from "@/quality/published_row.ts";
 import { COMPONENTS } from "@/schema/station_summary.ts";
 import { NAMES, printedRun, rangesByHand } from "./bounds_by_hand.ts";
 

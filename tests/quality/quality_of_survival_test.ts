@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { type CompleteSummary, PUBLISHED_WEIGHTS, qualityOfSurvival, type RawSummary } from "@/quality/mod.ts";
+import { PUBLISHED_WEIGHTS, qualityOfSurvival } from "@/quality/mod.ts";
+import { type CompleteSummary, type RawSummary } from "@/quality/components.ts";
 import { type ComponentName, COMPONENTS } from "@/schema/station_summary.ts";
 import { anySummary, PERFECT } from "./summaries.ts";
 

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { type Interval, pairOrder, rankBounds, ranks } from "@/quality/mod.ts";
+import { rankBounds, ranks } from "@/quality/mod.ts";
+import { type Interval } from "@/quality/published_row.ts";
+import { pairOrder } from "@/quality/ranks.ts";
 
 /** Few values, so that intervals touch, coincide and shrink to points. */
 const interval: fc.Arbitrary<Interval> = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 }))

@@ -1,15 +1,9 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import { loadCleanLiveRuns, loadNoModelRuns } from "@/paper/published_station.ts";
-import {
-  boundsSolver,
-  fillOrder,
-  type Interval,
-  NAMED_WEIGHTS,
-  type PublishedRow,
-  rescoreBounds,
-  type Weights,
-} from "@/quality/mod.ts";
+import { NAMED_WEIGHTS, type PublishedRow, rescoreBounds, type Weights } from "@/quality/mod.ts";
+import { type Interval } from "@/quality/published_row.ts";
+import { boundsSolver, fillOrder } from "@/quality/rescore_bounds.ts";
 import { anyWeights, boundsByProgramme, NAMES, printedRun, rangesByHand, scoreOf, TABLE_4 } from "./bounds_by_hand.ts";
 
 function same(found: Interval, expected: Interval, what: string, within = 1e-9): void {

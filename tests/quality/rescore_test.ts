@@ -7,10 +7,9 @@ import {
   qualityOfSurvival,
   ranks,
   rescore,
-  type RescoreOptions,
-  rescorer,
   type Weights,
 } from "@/quality/mod.ts";
+import { type RescoreOptions, rescorer } from "@/quality/rescore.ts";
 import { runStation } from "@/station/run_station.ts";
 import { summarise } from "@/station/summary.ts";
 import { anyWeights, NAMES } from "./bounds_by_hand.ts";

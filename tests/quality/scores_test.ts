@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { componentColumns, qualityOfSurvival, rescore, scoreColumns, type Weights } from "@/quality/mod.ts";
+import { qualityOfSurvival, rescore, type Weights } from "@/quality/mod.ts";
+import { componentColumns, scoreColumns } from "@/quality/scores.ts";
 import { COMPONENTS } from "@/schema/station_summary.ts";
 import { anyWeights, NAMES } from "./bounds_by_hand.ts";
 import { anySummary } from "./summaries.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { loadOutcomeClasses, loadPublishedWeights } from "@/paper/published_station.ts";
-import { contributions, PUBLISHED_THRESHOLDS, PUBLISHED_WEIGHTS, unitWeights, type Weights } from "@/quality/mod.ts";
+import { contributions, PUBLISHED_THRESHOLDS, PUBLISHED_WEIGHTS, type Weights } from "@/quality/mod.ts";
+import { unitWeights } from "@/quality/weights.ts";
 import { COMPONENTS } from "@/schema/station_summary.ts";
 
 Deno.test("the published weights are those of Table 4, one a component, and sum to 1", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { aggregateStation, batchReport, councilRows } from "@/runs/station_report.ts";
 import type { StationSummary } from "@/schema/station_summary.ts";
-import { NON_USE } from "@/station/rules.ts";
+import { NON_USE } from "@/schema/quality_names.ts";
 import { runStation } from "@/station/run_station.ts";
 import { summarise } from "@/station/summary.ts";
 

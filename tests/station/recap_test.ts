@@ -5,7 +5,8 @@ import { stationPersona } from "@/model/station/station_persona.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import { recap } from "@/station/recap.ts";
 import { plainMarkdown } from "@/station/recap_text.ts";
-import { NON_USE, RULES } from "@/station/rules.ts";
+import { RULES } from "@/station/rules.ts";
+import { NON_USE } from "@/schema/quality_names.ts";
 import { runStation } from "@/station/run_station.ts";
 import { summarise, type SummaryLabels } from "@/station/summary.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createRng, type Rng } from "@/core/rng.ts";
-import { divergence, GROWTH_LAWS, type GrowthLaw, growthLaws, type Trajectory } from "@/stats/mod.ts";
+import { divergence, GROWTH_LAWS, growthLaws, type Trajectory } from "@/stats/mod.ts";
+import { type GrowthLaw } from "@/stats/growth_law_fits.ts";
 import { resampleCounts } from "@/stats/resampling.ts";
 import { close, growing, proportional } from "./ensembles.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { slopeError } from "@/stats/mod.ts";
+import { slopeError } from "@/stats/slope_error.ts";
 import { close, growing, proportional } from "./ensembles.ts";
 
 const rng = createRng(3);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { tieCount, topOption } from "@/stats/mod.ts";
+import { topOption } from "@/stats/mod.ts";
+import { tieCount } from "@/stats/decisions.ts";
 
 for (
   const [preferences, option, tied] of [

@@ -3,7 +3,7 @@ import { lines, preserved } from "../runs/preserved.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { NAMED_WEIGHTS } from "@/quality/weights.ts";
 import { readRescoring } from "@/runs/rescoring.ts";
-import { NON_USE } from "@/station/rules.ts";
+import { NON_USE } from "@/schema/quality_names.ts";
 import { assertFailed, command, outcome, textOf } from "./command.ts";
 
 /** Under trust alone the order of the two turns: 0.5 and 0.46 become 0.5 and 1. The third lacks trust. */

@@ -1,4 +1,4 @@
-import { csvText } from "../csv_text.ts";
+import { csvText } from "../../core/csv.ts";
 import { downloadLink, element, setText } from "../dom.ts";
 import type { CommitteeData } from "./data.ts";
 import { chartLegend, divergenceChart } from "./divergence_chart.ts";

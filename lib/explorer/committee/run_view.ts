@@ -1,4 +1,4 @@
-import { inertText } from "../../notebook/inert_text.ts";
+import { inertText } from "../../core/text.ts";
 import { INK, MUTED, RULE, SHADE } from "../../plots/palette.ts";
 import { element, later, setText, slider, svgElement } from "../dom.ts";
 import { drawing } from "../drawing.ts";

@@ -1,4 +1,4 @@
-import { csvText } from "../csv_text.ts";
+import { csvText } from "../../core/csv.ts";
 import type { RankedRun, Ranking } from "./ranking.ts";
 import { type FullWeights, rankedWeights } from "./state.ts";
 import { rankWords } from "./texts.ts";

@@ -1,6 +1,6 @@
 import { CARD, COLOURS, INK, MUTED, RULE, SHADE } from "../../plots/palette.ts";
 import { BOUND_ASSUMPTIONS } from "../../quality/published_row.ts";
-import { NON_USE } from "../../station/rules.ts";
+import { NON_USE } from "../../schema/quality_names.ts";
 import { downloadLink, element, later, mount, setText } from "../dom.ts";
 import { CARD_STYLE } from "../style.ts";
 import type { ExplorerData } from "./data.ts";

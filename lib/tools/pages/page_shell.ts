@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../notebook/inert_text.ts";
+import { escapeHtml } from "../../core/text.ts";
 import type { Heading } from "./render.ts";
 
 /** The colours of a page under one theme. Every text colour has a contrast of 4.5 or more on its ground (WCAG AA). */

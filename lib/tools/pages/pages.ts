@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../notebook/inert_text.ts";
+import { escapeHtml } from "../../core/text.ts";
 import { type Cell, type CodeCell, type Notebook, runnableCells } from "../notebooks/notebook_file.ts";
 import { pageShell } from "./page_shell.ts";
 import { createMarkdownRenderer, highlightCode, renderOutput, summaryOf } from "./render.ts";

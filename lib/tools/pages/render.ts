@@ -1,7 +1,7 @@
 import hljs from "highlight.js/lib/core";
 import typescript from "highlight.js/lib/languages/typescript";
 import { Marked, marked, type Token } from "marked";
-import { escapeHtml, inertText } from "../../notebook/inert_text.ts";
+import { escapeHtml, inertText } from "../../core/text.ts";
 import type { Notebook, Output } from "../notebooks/notebook_file.ts";
 
 hljs.registerLanguage("typescript", typescript);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inertText } from "@/notebook/inert_text.ts";
+import { inertText } from "@/core/text.ts";
 
 const cases: [name: string, text: string, inert: string][] = [
   ["terminal commands", "\x1b[2J", "⟨U+001B⟩[2J"],

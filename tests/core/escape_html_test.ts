@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { DOMParser } from "linkedom";
 import assert from "node:assert/strict";
-import { escapeHtml } from "@/notebook/inert_text.ts";
+import { escapeHtml } from "@/core/text.ts";
 
 Deno.test("escapeHtml() makes any text survive as text and as an attribute", () => {
   fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...`<>&"' a;#x`) }), (text) => {

@@ -1,9 +1,8 @@
+// @ts-types="@types/d3-dsv"
 import { csvParse } from "d3-dsv";
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { toCsv } from "@/notebook/csv.ts";
-
-// @ts-types="@types/d3-dsv"
+import { toCsv } from "@/core/csv.ts";
 
 for (const text of ["=1+1", "+cmd", "-cmd|' /C calc'!A0", "@SUM(A1)", "\tx", "\rx", "-1+2", "+"]) {
   Deno.test(`toCsv() disarms ${JSON.stringify(text)}, also as a heading`, () => {
@@ -26,4 +25,9 @@ Deno.test("toCsv() is read back by a CSV parser, quotes and line breaks included
     const rows = pairs.map(([a, b]) => ({ first: a, second: b }));
     assert.deepEqual(csvParse(toCsv(rows)).map((row) => ({ ...row })), rows);
   }));
+});
+
+Deno.test("fault 50: text that a spreadsheet would run is neutralised; unknown and null are empty cells", () => {
+  const rows = [{ a: "=HYPERLINK(1)", b: -1, c: null }, { a: "@x", b: undefined, d: 'say "so", twice' }];
+  assert.equal(toCsv(rows), `a,b,c,d\n'=HYPERLINK(1),-1,,\n'@x,,,"say ""so"", twice"\n`);
 });

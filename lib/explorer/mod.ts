@@ -1,0 +1,8 @@
+/**
+ * The data that the interactive pages are given. Their code is bundled for the browser from `committee/main.ts` and
+ * `rescore/main.ts`.
+ *
+ * @module
+ */
+export type { CommitteeData } from "./committee/data.ts";
+export type { ExplorerData } from "./rescore/data.ts";
