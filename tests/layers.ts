@@ -28,7 +28,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   danfojs: ["notebook"],
   openai: ["model"],
-  "@observablehq/plot": ["plots"],
+  "@observablehq/plot": ["plots", "notebook"],
   "@resvg/resvg-js": ["notebook"],
   "playwright-core": [],
   "fast-check": [],

@@ -2,6 +2,7 @@ import { Resvg } from "@resvg/resvg-js";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Figure } from "../plots/figure.ts";
+import { NARROW } from "../plots/plot_figure.ts";
 import { writeAtomically } from "../runs/files.ts";
 import { toCsv } from "../core/csv.ts";
 import type { MimeBundle } from "./emit.ts";
@@ -39,8 +40,9 @@ const CARD = "margin:1em 0;padding:12px;background:#fff;color:#1b1b1b;border:1px
 const LINK = "color:#0b57a4;text-decoration:underline";
 
 /**
- * A figure as a notebook output: HTML with the SVG as an image, a caption and links to SVG, PNG and CSV, all of it inside
- * the output; PNG for viewers that strip HTML; the alt text for those that show text.
+ * A figure as a notebook output: HTML with the SVG as an image, a caption and the data as CSV, all of it inside the
+ * output; PNG for viewers that strip HTML; the alt text for those that show text. Each picture stands there once: pages
+ * add the downloads of SVG and PNG, `exportFigure` saves them.
  *
  * The SVG is never inlined nor given as `image/svg+xml`: ids of two inlined figures collide, and viewers blank the other.
  *
@@ -48,32 +50,28 @@ const LINK = "color:#0b57a4;text-decoration:underline";
  */
 export function figureBundle(figure: Figure): MimeBundle {
   checkFigure(figure);
-  const svg = base64(new TextEncoder().encode(figure.svg));
-  const png = renderPng(figure.svg).toBase64();
-  const csv = base64(new TextEncoder().encode(toCsv(figure.rows)));
-  const image = `data:image/svg+xml;base64,${svg}`;
-  const links = [
-    downloadLink(figure, "svg", image),
-    downloadLink(figure, "png", `data:image/png;base64,${png}`),
-    downloadLink(figure, "csv", `data:text/csv;charset=utf-8;base64,${csv}`),
-  ];
+  const image = `<img alt="${escapeHtml(figure.alt)}" src="${dataUrl(SVG, figure.svg)}" style="${IMAGE}">`;
+  const file = escapeHtml(`${figure.name}.csv`);
+  const csv = dataUrl("text/csv;charset=utf-8", toCsv(figure.rows));
   const html = [
     `<figure data-figure="${escapeHtml(figure.name)}" style="${CARD}">`,
-    `<img alt="${escapeHtml(figure.alt)}" src="${image}" style="max-width:100%;height:auto;background:#fff">`,
+    figure.narrow === undefined ? image : [
+      `<picture><source media="(max-width:${NARROW}px)" srcset="${dataUrl(SVG, figure.narrow)}">`,
+      `${image}</picture>`,
+    ].join("\n"),
     `<figcaption style="color:#1b1b1b">${escapeHtml(figure.caption)}`,
-    `<div style="margin-top:.5em">Download ${links.join(" · ")}</div>`,
+    `<div style="margin-top:.5em"><a download="${file}" href="${csv}" style="${LINK}" ` +
+    `aria-label="Download the data as CSV: ${file}">Data as CSV</a></div>`,
     "</figcaption></figure>",
   ];
-  return { "text/html": html.join("\n"), "text/plain": figure.alt, "image/png": png };
+  return { "text/html": html.join("\n"), "text/plain": figure.alt, "image/png": renderPng(figure.svg).toBase64() };
 }
 
-const base64 = (bytes: Uint8Array): string => bytes.toBase64();
+const SVG = "image/svg+xml";
+const IMAGE = "width:100%;max-width:960px;height:auto;background:#fff";
 
-function downloadLink({ name }: Figure, format: "svg" | "png" | "csv", url: string): string {
-  const file = escapeHtml(`${name}.${format}`);
-  const what = format === "csv" ? "the data as CSV" : format.toUpperCase();
-  return `<a download="${file}" href="${url}" style="${LINK}" aria-label="Download ${what}: ${file}">${what}</a>`;
-}
+const dataUrl = (type: string, text: string): string =>
+  `data:${type};base64,${new TextEncoder().encode(text).toBase64()}`;
 
 /** @throws {RangeError} naming the rule that the figure breaks. */
 export function checkFigure({ name, svg, alt }: Figure): void {

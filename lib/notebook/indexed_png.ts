@@ -10,24 +10,19 @@ export interface Pixels {
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Channels are rounded to multiples of these in turn, until 256 colours are enough. */
-const STEPS = [1, 4, 8, 16];
-
 /**
- * An opaque image as a PNG with a palette: less than half the size of the same picture in true colour, and notebooks
- * carry every figure twice. Pixel for pixel where 256 colours are enough; otherwise colours are rounded, which shows at
- * most in the shades along edges.
+ * An opaque image as a PNG with a palette: less than half the size of the same picture in true colour. Pixel for pixel
+ * where 256 colours are enough; otherwise the 256 most frequent stand for all, each other shade (the edges of letters and
+ * lines) by the nearest of them.
  *
- * @returns undefined for an image that is not opaque, or too colourful even then.
+ * @returns undefined for an image that is not opaque.
  * @throws {RangeError} when there are not four bytes a pixel.
  */
 export function indexedPng({ width, height, rgba }: Pixels): Uint8Array<ArrayBuffer> | undefined {
   if (rgba.length !== width * height * 4) {
     throw new RangeError(`${rgba.length} bytes are no ${width} × ${height} pixels`);
   }
-  const indexed = STEPS.values().map((step) => indices({ width, height, rgba }, step)).find((found) =>
-    found !== undefined
-  );
+  const indexed = indices({ width, height, rgba });
   if (indexed === undefined) return undefined;
   const { colours, rows } = indexed;
   const header = Buffer.alloc(13);
@@ -46,30 +41,43 @@ export function indexedPng({ width, height, rgba }: Pixels): Uint8Array<ArrayBuf
   return new Uint8Array(Buffer.concat([SIGNATURE, ...parts]));
 }
 
-/** The palette at a step of rounding, and each row as a filter byte (0, none) with its places in the palette. */
-function indices({ width, height, rgba }: Pixels, step: number): { colours: number[]; rows: Uint8Array } | undefined {
+/** The palette, and each row as a filter byte (0, none) with its places in the palette. */
+function indices({ width, height, rgba }: Pixels): { colours: number[]; rows: Uint8Array } | undefined {
   const view = new DataView(rgba.buffer, rgba.byteOffset, rgba.byteLength);
-  const [known, palette] = [new Map<number, number>(), new Map<number, number>()];
+  const counts = new Map<number, number>();
+  const pixels = new Uint32Array(width * height);
+  for (let pixel = 0, last = -1, count = 0; pixel <= pixels.length; pixel++) {
+    const colour = pixel < pixels.length ? pixels[pixel] = view.getUint32(pixel * 4) : -1;
+    // Pictures are mostly runs of one colour: the map is asked once a run.
+    if (colour !== last && count > 0) counts.set(last, (counts.get(last) ?? 0) + count);
+    count = colour === last ? count + 1 : 1;
+    last = colour;
+  }
+  if ([...counts.keys()].some((colour) => (colour & 0xff) !== 0xff)) return undefined;
+  const colours = [...counts].sort(([a, n], [b, m]) => m - n || a - b).slice(0, 256).map(([colour]) => colour);
+  const places = new Map(colours.map((colour, place) => [colour, place]));
+  for (const colour of counts.keys()) {
+    if (!places.has(colour)) places.set(colour, nearest(colours, colour));
+  }
   const rows = new Uint8Array(height * (width + 1));
-  for (let pixel = 0; pixel < width * height; pixel++) {
-    const colour = view.getUint32(pixel * 4);
-    let place = known.get(colour);
-    if (place === undefined) {
-      const shade = rounded(colour, step);
-      place = palette.get(shade) ?? palette.size;
-      if (place === 256 || (colour & 0xff) !== 0xff) return undefined;
-      known.set(colour, place);
-      palette.set(shade, place);
-    }
+  for (let pixel = 0, last = -1, place = 0; pixel < pixels.length; pixel++) {
+    const colour = pixels[pixel]!;
+    if (colour !== last) place = places.get(last = colour)!;
     rows[pixel + Math.floor(pixel / width) + 1] = place;
   }
-  return { colours: [...palette.keys()], rows };
+  return { colours, rows };
 }
 
-/** A colour with its channels at the nearest multiple of the step; white stays white. */
-function rounded(colour: number, step: number): number {
-  const channel = (shift: number) => Math.min(255, Math.round((colour >>> shift & 255) / step) * step);
-  return (channel(24) << 24 | channel(16) << 16 | channel(8) << 8 | 0xff) >>> 0;
+/** The place of the colour that differs least, by the squares of the channels' differences. */
+function nearest(colours: readonly number[], colour: number): number {
+  let [best, least] = [0, Infinity];
+  for (let place = 0; place < colours.length; place++) {
+    const other = colours[place]!;
+    const [red, green, blue] = [24, 16, 8].map((shift) => (colour >>> shift & 255) - (other >>> shift & 255));
+    const distance = red! ** 2 + green! ** 2 + blue! ** 2;
+    if (distance < least) [best, least] = [place, distance];
+  }
+  return best;
 }
 
 /** Length, name, content, checksum (PNG specification, section 5.3). */

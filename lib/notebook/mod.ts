@@ -6,11 +6,15 @@
 export { claim } from "./claim.ts";
 export { committeeExplorer } from "./committee_explorer.ts";
 export { controls } from "./controls.ts";
+export { document } from "../plots/document.ts";
 export { exportFigure } from "./figure_bundle.ts";
+export { frame } from "./frame.ts";
 export { guard } from "./guard.ts";
+export { plot } from "./plot.ts";
 export { type Progress, progress } from "./progress.ts";
 export { rescoreExplorer } from "./rescore_explorer.ts";
 export { runShown } from "./run_shown.ts";
+export { finding, say } from "./say.ts";
 export { show } from "./show.ts";
 export { stationStory } from "./station_story.ts";
 export { story } from "./story.ts";

@@ -109,17 +109,12 @@ function rowsOf({ columns, values }: Frame): readonly (readonly unknown[])[] {
 }
 
 /**
- * A table from records, by way of a danfojs data frame.
- *
- * An unknown value stays unknown: it is never shown as 0 or NaN.
+ * A table from records. An unknown value stays unknown: it is never shown as 0 or NaN.
  *
  * @throws {RangeError} on a value that is neither text, a finite number, true, false nor unknown, naming row and column;
  * on a column that no record has; on a caption that is blank.
  */
-export async function buildTable(
-  rows: readonly Readonly<Record<string, Cell>>[],
-  options: TableOptions,
-): Promise<Table> {
+export function buildTable(rows: readonly Readonly<Record<string, Cell>>[], options: TableOptions): Table {
   const known = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const columns = (options.columns ?? known).map((column) => typeof column === "string" ? { key: column } : column);
   for (const { key } of columns) {
@@ -127,15 +122,8 @@ export async function buildTable(
       throw new RangeError(`no record has ${JSON.stringify(key)}; the keys are ${known.join(", ")}`);
     }
   }
-  // The frame of no rows forgets its columns, and danfojs takes a second to load: an empty table does without.
-  if (rows.length === 0) {
-    return tableOf({ columns: columns.map(({ key }) => key), values: [] }, { ...options, columns });
-  }
-  const { DataFrame } = await import("danfojs");
-  const frame = new DataFrame(rows.map((row) => columns.map(({ key }) => row[key])), {
-    columns: columns.map(({ key }) => key),
-  });
-  return tableOf(frame as Frame, { ...options, columns });
+  const keys = columns.map(({ key }) => key);
+  return tableOf({ columns: keys, values: rows.map((row) => keys.map((key) => row[key])) }, { ...options, columns });
 }
 
 const CELL = "padding:.25em .75em";
@@ -164,7 +152,7 @@ function toHtml({ caption, columns, cells, missing }: Table): string {
   if (cells.length === 0) body.push(`<tr><td colspan="${columns.length}" style="${CELL}">no rows</td></tr>`);
   // The card has colours of its own: text of unknown colour on an unknown background could vanish.
   return [
-    // A table wider than the page scrolls, and whoever has no mouse scrolls what has the focus.
+    // A table wider than the page scrolls; with a tab stop it can be scrolled from the keyboard.
     `<div role="group" tabindex="0" aria-label="${
       shown(caption)
     }" style="overflow-x:auto;margin:1em 0;padding:12px;background:#fff;color:#1b1b1b;border:1px solid #d0d0d0;border-radius:6px">`,
@@ -208,5 +196,5 @@ function toText({ caption, columns, cells, missing }: Table): string {
  * Options and errors as in `buildTable`.
  */
 export async function table(rows: readonly Readonly<Record<string, Cell>>[], options: TableOptions): Promise<void> {
-  await emit(tableBundle(await buildTable(rows, options)));
+  await emit(tableBundle(buildTable(rows, options)));
 }

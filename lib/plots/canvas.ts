@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
-import { DOMParser } from "linkedom";
 import { CARD, INK } from "./palette.ts";
-import { cleanLabel } from "./text.ts";
+import { createDocument } from "./document.ts";
+import { cleanLabel, inertLetters } from "./text.ts";
 
 const XMLNS = "http://www.w3.org/2000/svg";
 const FONT = "DejaVu Sans, Verdana, sans-serif";
@@ -23,10 +23,21 @@ export interface TextStyle {
 
 /** A white card to draw on. Coordinates are pixels from its top left corner. */
 export interface Canvas {
+  /** Pixels from edge to edge. */
+  readonly width: number;
+  /** Of ordinary text, in pixels. */
+  readonly textSize: number;
+  readonly lineHeight: number;
+  /** What the card is drawn into, for `Plot.plot({ document })`. */
+  readonly document: Document;
+  /** The SVG as drawn so far. */
+  readonly root: Element;
   /** One line of text, its baseline at `y`. */
   text(label: string, x: number, y: number, style?: TextStyle): void;
   /** Lines of text below one another; returns the `y` below the last. */
   lines(labels: readonly string[], x: number, y: number, style?: TextStyle): number;
+  /** An SVG that Plot drew into `document`, its top left corner at (x, y). */
+  embed(svg: Element, x: number, y: number): void;
   /** A Plot with its own scales and axes, its top left corner at (x, y). Title, caption, legend and clip are not for here. */
   plot(options: Plot.PlotOptions, x: number, y: number): Plot.Plot;
   /** Plot marks whose coordinates are pixels of the card. */
@@ -36,14 +47,16 @@ export interface Canvas {
 }
 
 /**
- * An empty card of 720 pixels' width.
+ * An empty card, by default 720 pixels wide.
  *
  * The document is XML, so that every label is escaped, in attributes too. Plot's stylesheet is left behind and its
  * content moved into groups: an SVG without style, script or id means the same wherever it is shown.
  */
-export function createCanvas(): Canvas {
-  const xml = new DOMParser().parseFromString(`<svg xmlns="${XMLNS}"></svg>`, "image/svg+xml");
-  const document = xml as unknown as Document;
+export function createCanvas(
+  { width = WIDTH, textSize = TEXT_SIZE }: { width?: number; textSize?: number } = {},
+): Canvas {
+  const document = createDocument();
+  const lineHeight = Math.round(textSize * LINE_HEIGHT / TEXT_SIZE);
   const root = document.documentElement;
 
   const element = (name: string, attributes: Record<string, string | number | undefined>): Element => {
@@ -55,27 +68,31 @@ export function createCanvas(): Canvas {
   };
 
   const canvas: Canvas = {
-    text(label, x, y, { size = TEXT_SIZE, anchor = "start", weight, fill } = {}) {
+    ...{ width, textSize, lineHeight, document, root },
+    text(label, x, y, { size = textSize, anchor = "start", weight, fill } = {}) {
       const text = element("text", { x, y, "font-size": size, "text-anchor": anchor, "font-weight": weight, fill });
       text.textContent = cleanLabel(label);
       root.append(text);
     },
     lines(labels, x, y, style) {
-      labels.forEach((label, i) => canvas.text(label, x, y + i * LINE_HEIGHT, style));
-      return y + labels.length * LINE_HEIGHT;
+      labels.forEach((label, i) => canvas.text(label, x, y + i * lineHeight, style));
+      return y + labels.length * lineHeight;
+    },
+    embed(svg, x, y) {
+      const group = element("g", { transform: `translate(${x},${y})`, "text-anchor": "middle" });
+      group.append(...[...svg.childNodes].filter(({ nodeName }) => nodeName !== "style"));
+      for (const text of group.querySelectorAll("text")) cleanText(text);
+      root.append(group);
     },
     plot(options, x, y) {
       const plot = Plot.plot({ ...options, document }) as SVGSVGElement & Plot.Plot;
-      const group = element("g", { transform: `translate(${x},${y})`, "text-anchor": "middle" });
-      group.append(...[...plot.childNodes].filter(({ nodeName }) => nodeName !== "style"));
-      for (const text of group.querySelectorAll("text")) text.textContent = cleanLabel(text.textContent ?? "");
-      root.append(group);
+      canvas.embed(plot, x, y);
       return plot;
     },
     marks(...marks) {
       canvas.plot(
         {
-          ...{ width: WIDTH, height: WIDTH, margin: 0, axis: null },
+          ...{ width, height: width, margin: 0, axis: null },
           ...{ x: { type: "identity" }, y: { type: "identity" }, marks },
         },
         0,
@@ -83,9 +100,9 @@ export function createCanvas(): Canvas {
       );
     },
     toSvg(height, alt) {
-      const card = { width: WIDTH, height: Math.ceil(height) };
+      const card = { width, height: Math.ceil(height) };
       root.prepend(element("rect", { ...card, fill: CARD }));
-      const look = { "font-family": FONT, "font-size": TEXT_SIZE, fill: INK, color: INK };
+      const look = { "font-family": FONT, "font-size": textSize, fill: INK, color: INK };
       const attributes = { ...card, viewBox: `0 0 ${card.width} ${card.height}`, ...look, role: "img" };
       for (const [key, value] of Object.entries(attributes)) root.setAttribute(key, String(value));
       root.setAttribute("aria-label", cleanLabel(alt));
@@ -94,6 +111,14 @@ export function createCanvas(): Canvas {
     },
   };
   return canvas;
+}
+
+/** Text in lines (`<tspan>`s) keeps them; only its letters are made fit for XML. */
+function cleanText(node: Node): void {
+  for (const child of [...node.childNodes]) {
+    if (child.nodeType !== 3) cleanText(child);
+    else child.textContent = inertLetters(child.textContent ?? "");
+  }
 }
 
 /** Hundredths of a pixel: the last bits of a logarithm must not change the bytes of a figure. */

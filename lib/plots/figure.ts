@@ -7,6 +7,8 @@ export interface Figure {
   readonly name: string;
   /** One complete SVG document, `xmlns` included. */
   readonly svg: string;
+  /** The same picture drawn for pages narrower than 600 pixels, where it needs a drawing of its own. */
+  readonly narrow?: string;
   /** What someone who cannot see the picture needs to know. Required. */
   readonly alt: string;
   /** The sentence below the picture; says so when the data are synthetic. */

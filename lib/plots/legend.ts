@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import { type Canvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
+import type { Canvas } from "./canvas.ts";
 import type { SymbolName } from "./palette.ts";
 import { textWidth, wrapText } from "./text.ts";
 
@@ -26,23 +26,23 @@ const ITEM_GAP = 24;
 export function drawLegend(
   canvas: Canvas,
   items: readonly LegendItem[],
-  { x = 16, y, width = WIDTH - 32 }: { x?: number; y: number; width?: number },
+  { x = 16, y, width = canvas.width - 32 }: { x?: number; y: number; width?: number },
 ): number {
   let left = x;
   let top = y;
   let rowHeight = 0;
   for (const item of items) {
-    const lines = wrapText(item.label, width - KEY_WIDTH - KEY_GAP, TEXT_SIZE);
-    const itemWidth = KEY_WIDTH + KEY_GAP + Math.max(...lines.map((line) => textWidth(line, TEXT_SIZE)));
+    const lines = wrapText(item.label, width - KEY_WIDTH - KEY_GAP, canvas.textSize);
+    const itemWidth = KEY_WIDTH + KEY_GAP + Math.max(...lines.map((line) => textWidth(line, canvas.textSize)));
     if (left > x && left + itemWidth > x + width) {
       left = x;
       top += rowHeight;
       rowHeight = 0;
     }
-    canvas.marks(...keyMarks(item, left, top + LINE_HEIGHT / 2));
-    canvas.lines(lines, left + KEY_WIDTH + KEY_GAP, top + 12);
+    canvas.marks(...keyMarks(item, left, top + canvas.lineHeight / 2));
+    canvas.lines(lines, left + KEY_WIDTH + KEY_GAP, top + canvas.textSize);
     left += itemWidth + ITEM_GAP;
-    rowHeight = Math.max(rowHeight, lines.length * LINE_HEIGHT + 4);
+    rowHeight = Math.max(rowHeight, lines.length * canvas.lineHeight + 4);
   }
   return top + rowHeight;
 }

@@ -16,6 +16,7 @@ export { ecdfPlot } from "./ecdf_plot.ts";
 export type { Figure } from "./figure.ts";
 export { intervalPlot } from "./interval_plot.ts";
 export { lawsPlot } from "./laws_plot.ts";
+export { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint } from "./marks.ts";
 export { matrixPlot } from "./matrix_plot.ts";
 export { nullHistogram } from "./null_histogram.ts";
 export { nullPanels } from "./null_panels.ts";

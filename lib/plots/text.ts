@@ -5,7 +5,12 @@ const DANGEROUS = /[\p{Cc}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/gu;
  * direction overrides, which reorder their neighbours, replaced by U+FFFD. `<` and `&` stay: the serialiser escapes them.
  */
 export function cleanLabel(label: string): string {
-  return label.toWellFormed().replace(/\s+/g, " ").trim().replace(DANGEROUS, "\uFFFD");
+  return inertLetters(label.replace(/\s+/g, " ").trim());
+}
+
+/** The same letter by letter: white space stays as it is. */
+export function inertLetters(text: string): string {
+  return text.toWellFormed().replace(/[\t\r\n]/g, " ").replace(DANGEROUS, "\uFFFD");
 }
 
 /** Estimated width in pixels of a text in DejaVu Sans, by classes of letters, erring on the wide side. */

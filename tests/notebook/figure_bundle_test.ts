@@ -34,18 +34,23 @@ Deno.test("figureBundle() shows markup in captions as text", () => {
   assert.ok(html.querySelector("figcaption")!.textContent!.startsWith(figure.caption));
 });
 
-Deno.test("figureBundle() links to the SVG, the PNG and the data", () => {
-  const bundle = figureBundle(figure);
-  const links = [...readHtml(bundle["text/html"]).querySelectorAll("a")];
-  assert.deepEqual(links.map((link) => link.getAttribute("download")), ["growth.svg", "growth.png", "growth.csv"]);
-  for (const link of links) {
-    const name = link.getAttribute("aria-label")!;
-    assert.ok(name.includes(link.textContent!), `who says "${link.textContent}" must reach "${name}"`);
-  }
-  const [svg, png, csv] = links.map((link) => link.getAttribute("href")!);
-  assert.equal(decode(svg!), SVG);
-  assert.equal(png!.split(";base64,")[1], bundle["image/png"]);
-  assert.equal(decode(csv!), "round,distance\n1,-0.5\n");
+Deno.test("figureBundle() links to the data, and holds each picture once", () => {
+  const bundle = figureBundle({ ...figure, narrow: SVG.replace("<svg", "<svg data-narrow='1'") });
+  const html = readHtml(bundle["text/html"]);
+  const [link, ...others] = [...html.querySelectorAll("a")];
+  assert.deepEqual(others, []);
+  assert.equal(link!.getAttribute("download"), "growth.csv");
+  assert.ok(link!.getAttribute("aria-label")!.includes(link!.textContent!.slice(0, 4).toLowerCase()));
+  assert.equal(decode(link!.getAttribute("href")!), "round,distance\n1,-0.5\n");
+  assert.equal(decode(html.querySelector("img")!.getAttribute("src")!), SVG);
+  const source = html.querySelector("picture > source")!;
+  assert.equal(source.getAttribute("media"), "(max-width:600px)");
+  assert.match(decode(source.getAttribute("srcset")!), /data-narrow/);
+  assert.equal(
+    String(bundle["text/html"]).split(new TextEncoder().encode(SVG).toBase64()).length,
+    2,
+    "the SVG stands there once",
+  );
 });
 
 Deno.test("figureBundle() refuses a figure that nobody could read", () => {

@@ -1,0 +1,64 @@
+import * as Plot from "@observablehq/plot";
+import assert from "node:assert/strict";
+import { plot } from "@/notebook/plot.ts";
+import { SYNTHETIC_SENTENCE } from "@/plots/figure.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import type { ConditionSpecInput } from "@/schema/condition.ts";
+
+const about = async (spec: ConditionSpecInput, { realised = 20, causes = {}, synthetic = true } = {}) => ({
+  condition: await loadCondition(spec),
+  accounting: { target: 20, realised, causes: causes as Record<string, number> },
+  ledger: { declaration: { seed: 7 } },
+  synthetic,
+});
+const marks = [Plot.dot([{ a: 1, b: 2 }], { x: "a", y: "b" })];
+const captionOf = (from: Parameters<typeof plot>[0]["about"], caption?: string) =>
+  plot({ name: "a", about: from, marks, ...(caption !== undefined && { caption }) }).caption;
+
+Deno.test("the caption of a plot says which runs it is drawn from, and follows them", async () => {
+  assert.equal(
+    captionOf(await about({ scenario: "HL-01", temperature: 0.7, ablate: "Chair", window: 3 }), "Bands: 95 %"),
+    "HL-01, uniform line-up, roles on, mandate taken from Chair, T = 0.7, k = 3, seed 7, 20 runs. Bands: 95 %. " +
+      SYNTHETIC_SENTENCE,
+  );
+});
+
+Deno.test("the caption of a plot of several conditions names what differs, and the runs that are missing by cause", async () => {
+  const conditions = [
+    await about({ scenario: "IM-01", roles: true }, {
+      realised: 19,
+      causes: { unreadable_state: 1 },
+      synthetic: false,
+    }),
+    await about({ scenario: "IM-01", roles: false, temperature: 0.1 }, { synthetic: false }),
+  ];
+  assert.equal(
+    captionOf(conditions),
+    "IM-01, uniform line-up, roles on and off, T = 0 and 0.1, k = 15, seed 7, 19 to 20 of 20 runs each (missing: 1 unreadable state).",
+  );
+});
+
+Deno.test("one synthetic part makes the whole figure synthetic; a published source is named", async () => {
+  const caption = captionOf([await about({ scenario: "IM-01" }), { synthetic: false, source: "Table S8" }]);
+  assert.ok(caption.includes("Published: Table S8."));
+  assert.ok(caption.endsWith(SYNTHETIC_SENTENCE));
+});
+
+Deno.test("rows tell by their columns what they are", () => {
+  const rows = [{ scenario: "IM-01", temperature: 0, synthetic: true }, {
+    scenario: "HL-01",
+    temperature: 0,
+    synthetic: true,
+  }];
+  assert.ok(captionOf(rows).startsWith("IM-01 and HL-01, T = 0."));
+  const stations = [104, 105].map((seed) => ({ seed, ruleset: "v2", model: "triage", synthetic: true, q: 0.5 }));
+  assert.ok(captionOf(stations).startsWith("Mosaic-9, rules v2, council triage, seeds 104 and 105."));
+});
+
+Deno.test("a plot without runs, or of rows that do not say whether they are synthetic, is refused", () => {
+  assert.throws(() => plot({ name: "a", marks } as never), /figure a: give `about`/);
+  assert.throws(
+    () => plot({ name: "a", about: [{ scenario: "IM-01", lambda: 1 }], marks }),
+    /does not say whether it is synthetic/,
+  );
+});

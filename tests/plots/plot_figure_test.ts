@@ -1,0 +1,238 @@
+import * as Plot from "@observablehq/plot";
+import { Resvg } from "@resvg/resvg-js";
+import assert from "node:assert/strict";
+import { document } from "@/plots/document.ts";
+import { SYNTHETIC_SENTENCE } from "@/plots/figure.ts";
+import { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint } from "@/plots/marks.ts";
+import { elementFigure, plotFigure, type PlotFigureOptions, UNDECLARED } from "@/plots/plot_figure.ts";
+import { overlaps, textBoxes } from "@/plots/text_boxes.ts";
+import { parseSvg, texts } from "./read_svg.ts";
+
+const HOSTILE = ` <script>alert(1)</script> & "q" ]]> \u202e\u0000 <b>`;
+
+const curves = (names: readonly string[]) =>
+  names.flatMap((condition, i) =>
+    Array.from({ length: 20 }, (_, t) => ({
+      condition,
+      round: t + 1,
+      D: 0.02 * Math.exp(0.02 * (i + 1) * t),
+      low: 0.015 * Math.exp(0.02 * (i + 1) * t),
+      high: 0.025 * Math.exp(0.02 * (i + 1) * t),
+    }))
+  );
+
+const effects = ["Chair", "Welfare", "a mandate with a name that goes on and on"].map((role, i) => ({
+  ...{ role, delta: 0.01 * i, low: 0.01 * i - 0.02, high: 0.01 * i + 0.02 },
+  ...(i > 0 && { published: 0.012 * i }),
+}));
+
+const SAMPLES: Record<string, Omit<PlotFigureOptions, "name" | "synthetic">> = {
+  curves: {
+    y: { type: "log", label: "D(t)", grid: true },
+    color: { legend: true },
+    marks: [
+      fitWindow({ from: 3, to: 20 }),
+      Plot.areaY(curves(["roles on", "roles off"]), {
+        x: "round",
+        y1: "low",
+        y2: "high",
+        fill: "condition",
+        fillOpacity: 0.2,
+      }),
+      Plot.lineY(curves(["roles on", "roles off"]), { x: "round", y: "D", stroke: "condition", marker: "circle" }),
+    ],
+  },
+  forest: {
+    title: "Role ablations",
+    x: { label: "Δλ̂, nats per round", grid: true },
+    y: { label: null, domain: effects.map(({ role }) => role) },
+    marks: [
+      Plot.ruleX([0]),
+      ...intervalDots(effects, { x: "delta", low: "low", high: "high", y: "role" }),
+      publishedDiamonds(effects, { x: "published", y: "role", dy: -8 }),
+    ],
+  },
+  map: {
+    color: { legend: true, label: "λ̂, nats per round" },
+    x: { label: null },
+    y: { label: null },
+    marks: [Plot.cell(effects, { x: () => "roles on", y: "role", fill: "delta" })],
+  },
+  simplex: {
+    ...{ axis: null, aspectRatio: 1 },
+    marks: [
+      ...simplexFrame(["Single-payer", "Public option", "Regulated multi-payer"]),
+      Plot.line([[0.3, 0.3, 0.4], [0.1, 0.8, 0.1]].map(simplexPoint), { x: "x", y: "y", clip: true }),
+    ],
+  },
+  note: {
+    marks: [
+      Plot.dot(effects, { x: "delta", y: "high" }),
+      Plot.tip(effects.slice(0, 1), { x: "delta", y: "high", title: "role" }),
+    ],
+  },
+  facets: { fx: { padding: 0.3 }, marks: [Plot.barX(effects, { x: "high", fx: "role", fill: "#0072B2" })] },
+};
+
+for (const [name, sample] of Object.entries(SAMPLES)) {
+  const options = { name, synthetic: true, context: "HL-01, T = 0", ...sample };
+
+  Deno.test(`a plot of ${name}: one inert SVG document, no label cut off or covered, drawn again for narrow pages`, () => {
+    const figure = plotFigure(options);
+    for (
+      const [svg, width] of [[figure.svg, 720], ...(figure.narrow ? [[figure.narrow, 400] as const] : [])] as const
+    ) {
+      const root = parseSvg(svg);
+      assert.equal(Number(root.getAttribute("width")), width);
+      assert.equal(root.firstElementChild!.getAttribute("fill"), "#ffffff");
+      assert.deepEqual(
+        [...root.querySelectorAll("script, style, title, foreignObject, image, a, [class], [style]")],
+        [],
+      );
+      assert.doesNotMatch(svg, /NaN|Infinity|--plot|currentcolor/);
+      for (const element of root.querySelectorAll("[id]")) {
+        assert.ok(element.getAttribute("id")!.startsWith(`${name}-`));
+      }
+      const boxes = textBoxes(root);
+      assert.ok(boxes.length > 0);
+      assert.deepEqual(overlaps(boxes), []);
+      const height = Number(root.getAttribute("height"));
+      const out = boxes.filter(({ left, right, top, bottom }) =>
+        left < 0 || right > width || top < 0 || bottom > height
+      );
+      assert.deepEqual(out, []);
+      assert.equal(new Resvg(svg, { font: { loadSystemFonts: false } }).width, width);
+    }
+    assert.equal(parseSvg(figure.svg).getAttribute("aria-label"), figure.alt);
+    assert.ok(figure.caption.startsWith("HL-01, T = 0.") && figure.caption.endsWith(SYNTHETIC_SENTENCE));
+  });
+
+  Deno.test(`a plot of ${name}: the same data give the same bytes, whatever was drawn before`, () => {
+    assert.deepEqual(plotFigure(options), plotFigure(options));
+  });
+}
+
+Deno.test("a plot draws its legend: series in the order of the data, told apart by dash and symbol too", () => {
+  const rows = curves(["zeta", "alpha"]);
+  const { svg } = plotFigure({
+    ...{ name: "a", synthetic: false, color: { legend: true } },
+    marks: [
+      Plot.lineY(rows, { x: "round", y: "D", stroke: "condition" }),
+      Plot.dot(rows, { x: "round", y: "D", stroke: "condition" }),
+    ],
+  });
+  assert.deepEqual(texts(svg).slice(0, 2), ["zeta", "alpha"]);
+  const root = parseSvg(svg);
+  const lines = [...root.querySelectorAll('g[aria-label="line"] > path')].filter((path) =>
+    path.getAttribute("stroke")?.startsWith("#")
+  );
+  assert.deepEqual(lines.map((line) => line.getAttribute("stroke-dasharray")), [null, "7 3"]);
+  assert.equal(root.querySelectorAll('g[aria-label="dot"] > circle').length >= 20, true);
+  assert.equal(root.querySelectorAll('g[aria-label="dot"] > path').length >= 20, true);
+});
+
+Deno.test("a plot of more series than colours gives no two the same colour, dash and symbol", () => {
+  const names = Array.from({ length: 12 }, (_, i) => `series ${i}`);
+  const rows = curves(names);
+  const { svg } = plotFigure({
+    name: "a",
+    synthetic: false,
+    marks: [Plot.lineY(rows, { x: "round", y: "D", stroke: "condition", z: "condition" })],
+  });
+  const looks = [...parseSvg(svg).querySelectorAll('g[aria-label="line"] > path')].map((path) =>
+    `${path.getAttribute("stroke")} ${path.getAttribute("stroke-dasharray")}`
+  );
+  assert.equal(new Set(looks).size, 12);
+});
+
+Deno.test("a plot keeps the lines of a text and makes its letters inert", () => {
+  const rows = [{ x: 1, y: 1, label: `first\nsecond${HOSTILE}` }, { x: 2, y: 2, label: "" }];
+  const { svg, alt } = plotFigure({
+    name: "a",
+    synthetic: false,
+    title: HOSTILE,
+    marks: [Plot.text(rows, { x: "x", y: "y", text: "label" })],
+  });
+  const spans = [...parseSvg(svg).querySelectorAll("tspan")].map((span) => span.textContent!);
+  assert.equal(spans[0], "first");
+  assert.match(spans[1]!, /^second <script>alert\(1\)<\/script>/);
+  for (const letter of ["\u202e", "\u0000"]) assert.ok(!(svg + alt).includes(letter));
+  assert.deepEqual([...parseSvg(svg).querySelectorAll("script, b")], []);
+});
+
+Deno.test("a plot's data are the records of its marks, each list once; unknown and nested values are left out", () => {
+  const rows = [{ round: 1, D: 0.5, run: [1, 2] }, { round: 2, D: NaN }];
+  const marks = [Plot.lineY(rows, { x: "round", y: "D" }), Plot.dot(rows, { x: "round", y: "D" }), Plot.ruleY([0])];
+  assert.deepEqual(plotFigure({ name: "a", synthetic: false, marks }).rows, [{ round: 1, D: 0.5 }, { round: 2 }]);
+  assert.deepEqual(plotFigure({ name: "a", synthetic: false, marks, rows: [{ a: 1 }] }).rows, [{ a: 1 }]);
+});
+
+Deno.test("a plot for print has the width and the size of letters that are asked for", () => {
+  const { svg, narrow } = plotFigure({
+    name: "a",
+    synthetic: false,
+    width: 340,
+    fontSize: 9,
+    marks: [Plot.dot(effects, { x: "delta", y: "high" })],
+  });
+  const root = parseSvg(svg);
+  assert.equal(root.getAttribute("width"), "340");
+  assert.equal(root.getAttribute("font-size"), "9");
+  assert.equal(narrow, undefined);
+});
+
+Deno.test("logarithmic axes have plain numbers", () => {
+  const words = texts(plotFigure({ name: "a", synthetic: false, ...SAMPLES.curves! }).svg);
+  assert.ok(words.includes("0.02") && !words.some((word) => /\d[mkµ]$/.test(word)), words.join(" "));
+});
+
+const refused: Record<string, [Plot.Markish, RegExp]> = {
+  "a tip that follows the pointer": [
+    Plot.dot(effects, { x: "delta", y: "high", tip: true }),
+    /figure a: `tip` waits for a pointer/,
+  ],
+  "a raster": [Plot.raster(effects, { x: "delta", y: "high", fill: "low" }), /needs a canvas .* only a browser has/],
+  "a link": [Plot.dot(effects, { x: "delta", y: "high", href: "role" }), /figure a: a still picture holds no links/],
+  "a picture from elsewhere": [
+    Plot.image(effects, { x: "delta", y: "high", src: () => "https://host/a.png" }),
+    /data: URLs/,
+  ],
+};
+for (const [what, [mark, message]] of Object.entries(refused)) {
+  Deno.test(`a plot refuses ${what} in words`, () => {
+    assert.throws(() => plotFigure({ name: "a", synthetic: false, marks: [mark] }), message);
+  });
+}
+
+Deno.test("what Plot.plot({ document }) gave can be shown, its legend drawn anew, and says that its data are not declared", () => {
+  const rows = curves(["roles on", "roles off"]);
+  for (const color of [{ legend: true }, {}]) {
+    const element = Plot.plot({
+      document,
+      color,
+      marks: [Plot.lineY(rows, { x: "round", y: "D", stroke: "condition" })],
+    });
+    const { svg, caption } = elementFigure(element);
+    assert.equal(texts(svg).includes("roles on"), "legend" in color);
+    assert.ok(caption.includes(UNDECLARED));
+  }
+  const ramp = Plot.plot({
+    document,
+    color: { legend: true },
+    marks: [Plot.cell(effects, { x: "role", fill: "delta" })],
+  });
+  assert.ok(elementFigure(ramp).svg.includes("0.01"));
+});
+
+Deno.test("simplexPoint() puts the corners on a triangle of side 1 and equal shares at its centre", () => {
+  const [a, b, c] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(simplexPoint) as [
+    { x: number; y: number },
+    { x: number; y: number },
+    { x: number; y: number },
+  ];
+  for (const [p, q] of [[a, b], [b, c], [c, a]] as const) {
+    assert.ok(Math.abs(Math.hypot(p.x - q.x, p.y - q.y) - 1) < 1e-12);
+  }
+  const middle = simplexPoint([1 / 3, 1 / 3, 1 / 3]);
+  assert.ok(Math.abs(middle.x) < 1e-12 && Math.abs(middle.y - Math.sqrt(3) / 6) < 1e-12);
+});
