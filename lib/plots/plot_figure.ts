@@ -3,7 +3,7 @@ import { fixedText } from "../core/numbers.ts";
 import { type Canvas, createCanvas, TEXT_SIZE, WIDTH } from "./canvas.ts";
 import { logTicks } from "./axes.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
-import { CARD, INK, seriesStyle } from "./palette.ts";
+import { CARD, seriesStyle } from "./palette.ts";
 import { drawScaleLegends, type LegendOptions } from "./scale_legend.ts";
 import { seriesColours, styleSeries } from "./series_marks.ts";
 import { overlaps, textBoxes } from "./text_boxes.ts";

@@ -3,7 +3,7 @@ import { DOMParser } from "linkedom";
 import assert from "node:assert/strict";
 import { buildTable, type Cell, type Frame, tableBundle, tableOf, type TableOptions } from "@/notebook/table.ts";
 
-async function read(rows: readonly Record<string, Cell>[], options: TableOptions) {
+function read(rows: readonly Record<string, Cell>[], options: TableOptions) {
   const bundle = tableBundle(buildTable(rows, options));
   const html = `<!DOCTYPE html><html><body>${bundle["text/html"]}</body></html>`;
   const document = new DOMParser().parseFromString(html, "text/html");
@@ -16,23 +16,23 @@ const rows = [{ run: "a", q: 0.512345, n: 20, ok: true }, { run: "b", q: undefin
   q: -2,
 }];
 
-Deno.test("a table names its rows and columns for a screen reader", async () => {
-  const { document, texts } = await read(rows, { caption: "Runs" });
+Deno.test("a table names its rows and columns for a screen reader", () => {
+  const { document, texts } = read(rows, { caption: "Runs" });
   assert.equal(document.querySelector("table > caption")?.textContent, "Runs");
   assert.deepEqual(texts(`thead th[scope="col"]`), ["run", "q", "n", "ok"]);
   assert.deepEqual(texts(`tbody th[scope="row"]`), ["a", "b", "c"]);
 });
 
-Deno.test("a heading without words is no heading", async () => {
-  const { texts } = await read(rows, { caption: "Runs", columns: [{ key: "run", heading: "" }, "q"] });
+Deno.test("a heading without words is no heading", () => {
+  const { texts } = read(rows, { caption: "Runs", columns: [{ key: "run", heading: "" }, "q"] });
   assert.deepEqual([texts("thead th"), texts("thead td")], [["q"], [""]]);
 });
 
-Deno.test("an unknown value is a dash read as unknown, or the words given; never 0 or NaN", async () => {
-  const dashed = await read(rows, { caption: "Runs" });
+Deno.test("an unknown value is a dash read as unknown, or the words given; never 0 or NaN", () => {
+  const dashed = read(rows, { caption: "Runs" });
   assert.deepEqual(dashed.texts("tbody td"), ["0.5123", "20", "yes", "—", "0", "no", "−2", "—", "—"]);
   assert.equal(dashed.document.querySelectorAll(`[aria-label="unknown"]`).length, 3);
-  const worded = await read([...rows, { run: "d", q: null }], {
+  const worded = read([...rows, { run: "d", q: null }], {
     caption: "Runs",
     missing: "not published",
     columns: ["run", "q"],
@@ -40,8 +40,8 @@ Deno.test("an unknown value is a dash read as unknown, or the words given; never
   assert.deepEqual(worded.texts("tbody td"), ["0.5123", "not published", "−2", "not published"]);
 });
 
-Deno.test("a table's text is aligned, numbers to the right", async () => {
-  const { plain } = await read(rows, {
+Deno.test("a table's text is aligned, numbers to the right", () => {
+  const { plain } = read(rows, {
     caption: "Runs",
     columns: ["run", { key: "q", heading: "quality", format: 2 }],
   });
@@ -51,27 +51,27 @@ Deno.test("a table's text is aligned, numbers to the right", async () => {
   );
 });
 
-Deno.test("formats: decimals, a function of the value, no sign on what rounds to zero", async () => {
-  const { texts } = await read([{ a: 1, b: -0.001, c: -0.2 }], {
+Deno.test("formats: decimals, a function of the value, no sign on what rounds to zero", () => {
+  const { texts } = read([{ a: 1, b: -0.001, c: -0.2 }], {
     caption: "x",
     format: { b: 2, c: (value) => `${value} nats` },
   });
   assert.deepEqual(texts("tbody td"), ["0.00", "-0.2 nats"]);
 });
 
-Deno.test("words in a table are inert", async () => {
-  const { document, texts } = await read([{ "<i>": "<script>\x1b[0m" }], { caption: "<b>" });
+Deno.test("words in a table are inert", () => {
+  const { document, texts } = read([{ "<i>": "<script>\x1b[0m" }], { caption: "<b>" });
   assert.equal(document.querySelectorAll("script, i, b").length, 0);
   assert.deepEqual(texts("tbody th"), ["<script>⟨U+001B⟩[0m"]);
 });
 
-Deno.test("a table of no rows says so and keeps its columns", async () => {
-  const { texts } = await read([], { caption: "None", columns: ["run", "q"] });
+Deno.test("a table of no rows says so and keeps its columns", () => {
+  const { texts } = read([], { caption: "None", columns: ["run", "q"] });
   assert.deepEqual([texts("thead th"), texts("tbody td")], [["run", "q"], ["no rows"]]);
 });
 
 for (const value of [NaN, Infinity, new Date(0) as unknown as number]) {
-  Deno.test(`a table refuses ${String(value)}, naming row and column`, async () => {
+  Deno.test(`a table refuses ${String(value)}, naming row and column`, () => {
     assert.throws(() => buildTable([{ a: 1 }, { a: value }], { caption: "x" }), /row 2 has .* for a/);
   });
 }
