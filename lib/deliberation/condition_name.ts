@@ -1,4 +1,5 @@
-import { type Condition, conditionKnobs } from "../schema/condition.ts";
+import type { Condition } from "../schema/condition.ts";
+import { conditionKnobs } from "../schema/condition_knobs.ts";
 
 /**
  * A condition's name and the stem of its ledger, as in the paper: `HL-01__T0.0__N5__rolesFalse`, with

@@ -1,5 +1,6 @@
 import { canonicalJson } from "../core/json.ts";
-import { type Condition, conditionKnobs, ConditionSpec } from "../schema/condition.ts";
+import { type Condition, ConditionSpec } from "../schema/condition.ts";
+import { conditionKnobs } from "../schema/condition_knobs.ts";
 
 /**
  * The condition of this spec among those of an experiment; undefined where it was not run. What the spec leaves out has

@@ -1,4 +1,5 @@
-import { type Condition, type ConditionKnobs, conditionKnobs } from "../schema/condition.ts";
+import type { Condition, ConditionKnobs } from "../schema/condition.ts";
+import { conditionKnobs } from "../schema/condition_knobs.ts";
 import { mandatesInWords } from "../schema/mandates.ts";
 
 /** What a label may say, in the order in which it says it. */

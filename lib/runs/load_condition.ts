@@ -69,11 +69,15 @@ function parseSpec(spec: ConditionSpec): z.output<typeof ConditionSpec> {
   const stray = Object.keys(spec).find((key) => !known.includes(key));
   if (stray !== undefined) throw unknownName("condition parameter", stray, known);
   // A wrong role is a wrong name, which has its own words.
-  for (const roles of [spec.ablate, spec.agents]) if (typeof roles === "string" && roles !== "none") splitMandates(roles);
+  for (const roles of [spec.ablate, spec.agents]) {
+    if (typeof roles === "string" && roles !== "none") splitMandates(roles);
+  }
   const parsed = violations(ConditionSpec, spec);
   if (parsed.ok) return parsed.value;
-  const words = parsed.violations.map(({ rule, path }) => `${rule} → at ${fieldName(path)}`);
-  throw new UserError(`condition out of range: ${words.join("; ")}`, { exitCode: 2 });
+  const words = parsed.violations.map(({ rule, path }) =>
+    rule.startsWith("must ") ? `condition out of range: ${rule} → at ${fieldName(path)}` : `${fieldName(path)}: ${rule}`
+  );
+  throw new UserError(words.join("; "), { exitCode: 2 });
 }
 
 /** A seat is called after its role; from a role's second seat on, with a number, since the others know it by its label. */

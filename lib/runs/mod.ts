@@ -21,6 +21,7 @@ export { planContrast, planReplicates } from "./plan_replicates.ts";
 export { type Ledger, parseLedger, readLedger } from "./read_ledger.ts";
 export { readStationFolder } from "./read_station_folder.ts";
 export { readRescoring } from "./rescoring.ts";
+export { agentRows, divergenceRows, meanRows } from "./rows.ts";
 export { type BranchRuns, type ConditionRuns, conditionRuns, runExperiment } from "./run_experiment.ts";
 export { planRuns, type RunPlan, type Wanted } from "./run_plan.ts";
 export { RunMapping, STANDARD_MAPPING } from "./run_mapping.ts";
@@ -30,4 +31,5 @@ export { listScenarios, loadScenario, loadSurrogateParameters } from "./scenario
 export { readStationBatch, runStationBatch } from "./station_batch.ts";
 export { exportBundle } from "./station_bundle.ts";
 export { batchReport } from "./station_report.ts";
+export { componentRows, stationRows } from "./station_rows.ts";
 export { loadSummaries, readSummaries } from "./summary_files.ts";

@@ -1,6 +1,7 @@
 import { UserError } from "../core/user_error.ts";
 import { type ConditionKnobs, mandateFlaw } from "../schema/condition.ts";
 import { joinMandates, seatedRoles, seatingOf, splitMandates } from "../schema/mandates.ts";
+import { ROLES } from "../schema/scenario.ts";
 
 /**
  * Reads a condition's name, `HL-01__T0.0__N5__rolesFalse`, with `__ablate-Chair+Equity`, `__seats-Chair+Welfare+Welfare`,
@@ -22,7 +23,7 @@ import { joinMandates, seatedRoles, seatingOf, splitMandates } from "../schema/m
  * ```
  */
 export function parseConditionName(name: string): ConditionKnobs {
-  const [scenario = "", temperature = "", agents = "", roles = "", ...additions] = name.split("__");
+  const [scenario = "", temperature = "", count = "", roles = "", ...additions] = name.split("__");
   const refuse = (part: string, rule: string): never => {
     throw new UserError(
       `"${name}" names no condition: ${part === "" ? "it ends where" : `"${part}" stands where`} ${rule}`,
@@ -31,7 +32,7 @@ export function parseConditionName(name: string): ConditionKnobs {
   const fields: ConditionKnobs = {
     scenario: /^[A-Z]{2}-\d{2}$/.test(scenario) ? scenario : refuse(scenario, "a scenario such as HL-01 is expected"),
     temperature: readTemperature(temperature) ?? refuse(temperature, "a temperature such as T0.0 or T1e-5 is expected"),
-    agents: readCount(agents, /^N(\d+)$/, 2) ?? refuse(agents, "a number of agents such as N5 is expected"),
+    agents: readCount(count, /^N(\d+)$/, 2) ?? refuse(count, "a number of agents such as N5 is expected"),
     roles: roles === "rolesTrue" ||
       (roles === "rolesFalse" ? false : refuse(roles, "rolesTrue or rolesFalse is expected")),
     ...{ lineup: "uniform", window: 15, rounds: 20 },
@@ -47,11 +48,13 @@ export function parseConditionName(name: string): ConditionKnobs {
     }
     Object.assign(fields, read);
   }
-  const flaw = mandateFlaw(fields);
-  if (flaw) {
-    const kind = flaw.field === "ablate" ? "ablate" : "seats";
-    throw new UserError(`"${name}" names no condition: "${kind}-${fields[flaw.field]}" stands where ${flaw.rule}`);
+  if (fields.ablate && !fields.roles) {
+    refuse(`ablate-${fields.ablate}`, "roles are off, so there is no mandate to take away");
   }
+  // A number alone does not say who sat in somebody else's committee: any of the five may have.
+  const agents = typeof fields.agents === "number" ? Math.max(fields.agents, ROLES.length) : fields.agents;
+  const flaw = mandateFlaw({ ...fields, agents });
+  if (flaw) refuse(flaw.field === "ablate" ? `ablate-${fields.ablate}` : `seats-${fields.agents}`, flaw.rule);
   return fields;
 }
 

@@ -95,7 +95,10 @@ function readRounds(rounds: unknown, mapping: RunMapping, condition: ConditionKn
       const code = typeof number === "number" && number > expected ? "incomplete" : "malformed";
       throw new RunFlaw(code, `has round ${excerpt(number)} where round ${expected} is expected`);
     }
-    return readStates(at(round, mapping.states), mapping, { round: t + 1, expected: seatedRoles(condition.agents).length });
+    return readStates(at(round, mapping.states), mapping, {
+      round: t + 1,
+      expected: seatedRoles(condition.agents).length,
+    });
   });
   const agents = read[0]!.agents;
   const options = read[0]!.preferences[0]!.length;

@@ -57,7 +57,9 @@ function parseLine<T>(bytes: Uint8Array, schema: z.ZodType<T>, where: string): T
   try {
     json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new UserError(`${where} is not ${cause instanceof SyntaxError ? "JSON" : "UTF-8 text"}; ${REPAIR}`, { cause });
+    throw new UserError(`${where} is not ${cause instanceof SyntaxError ? "JSON" : "UTF-8 text"}; ${REPAIR}`, {
+      cause,
+    });
   }
   const checked = violations(schema, json);
   if (checked.ok) return checked.value;

@@ -86,7 +86,9 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
     const onRun = (run: { replicate: number; complete: boolean; base?: number }) =>
       options.onRun?.({ condition: name, ...run });
     const settings = { council, seed, fresh, signal, onHeld, onNotice, onRun };
-    const runs = conditionRuns(await runCondition(condition, { ...settings, replicates, path: `${out}/${name}.jsonl` }));
+    const runs = conditionRuns(
+      await runCondition(condition, { ...settings, replicates, path: `${out}/${name}.jsonl` }),
+    );
     const branches = plan.branch && await runBranches(runs, plan.branch, { ...settings, out });
     results.push({ ...runs, ...(branches && { branches }) });
   }

@@ -60,7 +60,10 @@ export async function runStationBatch(
   const listed = await listedBefore(`${out}/${MANIFEST}`);
   const runs: (StationFolderRun | undefined)[] = planned.map(() => undefined);
   let done = 0;
-  const runOne = async ({ council: { label, chat, synthetic, model }, seed, id }: typeof planned[number], i: number) => {
+  const runOne = async (
+    { council: { label, chat, synthetic, model }, seed, id }: typeof planned[number],
+    i: number,
+  ) => {
     const run = await runStationFolder({
       ...{ seed, ruleset, label, synthetic, model, temperature, maxTokens, signal, rules, onNotice },
       council: chat,

@@ -101,9 +101,10 @@ export function mandateFlaw(
   const twice = away.find((role, i) => away.indexOf(role) < i);
   if (twice) return refuse(`${twice} is named twice in ${ablate}: once takes the mandate from every seat of that role`);
   const absent = away.find((role) => !seated.includes(role));
-  return absent && refuse(`${absent} does not sit, so it has no mandate to lose: the seats are ${
-    mandatesInWords(joinMandates(seated))
-  }`);
+  return absent &&
+    refuse(
+      `${absent} does not sit, so it has no mandate to lose: the seats are ${mandatesInWords(joinMandates(seated))}`,
+    );
 }
 
 /**
@@ -138,16 +139,3 @@ export type ConditionGrid = {
 
 /** Every name and number by which a condition is told from others, defaults written out; texts and models are not in it. */
 export type ConditionKnobs = Omit<z.output<typeof ConditionSpec>, "prompts" | "maxTokens">;
-
-/** The knobs of a condition. A key is absent where the condition has nothing of the kind. */
-export function conditionKnobs({ packet, seats, ...condition }: Condition): ConditionKnobs {
-  const { roles, ablate, lineup, temperature, window, agents, rounds } = condition;
-  return {
-    scenario: packet.id,
-    ...(packet.variant !== undefined && { variant: packet.variant }),
-    ...{ lineup, roles, temperature, window },
-    ...(ablate !== undefined && { ablate }),
-    agents: agents ?? seats.length,
-    rounds,
-  };
-}

@@ -16,11 +16,13 @@ const AND = "+";
  * ```
  */
 export function splitMandates(value: string): Role[] {
-  return inOrder(value.split(AND).map((name) => {
-    const role = ROLES.find((role) => role === name.trim());
-    if (role === undefined) throw unknownName("role", name, ROLES);
-    return role;
-  }));
+  return inOrder(
+    value.split(AND).map((name) => {
+      const role = ROLES.find((role) => role === name.trim());
+      if (role === undefined) throw unknownName("role", name, ROLES);
+      return role;
+    }),
+  );
 }
 
 /** Mandates as one value, in the order of ROLES. */

@@ -88,7 +88,10 @@ Deno.test("applyEvent() is pure: frozen states and events give the same run, to 
   for (const chat of chats) {
     const events = await run(committee, chat);
     const frozen = deepFreeze(structuredClone(events));
-    const state = frozen.reduce((state, event) => deepFreeze(applyEvent(state, event)), deepFreeze(initialState(committee)));
+    const state = frozen.reduce(
+      (state, event) => deepFreeze(applyEvent(state, event)),
+      deepFreeze(initialState(committee)),
+    );
     assert.deepEqual(state, fold(committee, events));
     closings.push(state.closed!.outcome);
   }

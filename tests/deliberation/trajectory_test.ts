@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { committeeMeans, type DeliberationState, initialState, preferencesByRound, type Turn } from "@/deliberation/state.ts";
+import {
+  committeeMeans,
+  type DeliberationState,
+  initialState,
+  preferencesByRound,
+  type Turn,
+} from "@/deliberation/state.ts";
 import { condition } from "./committee.ts";
 
 const committee = await condition({ agents: 3 });

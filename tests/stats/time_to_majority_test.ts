@@ -33,7 +33,10 @@ Deno.test("timeToMajority() gives ties to the lowest option", () => {
 });
 
 Deno.test("timeToMajority() refuses a majority that cannot be", () => {
-  assert.throws(() => timeToMajority([[A, B]], { majority: 3 }), { name: "RangeError", message: /majority is 3: .*only 2 agents/ });
+  assert.throws(() => timeToMajority([[A, B]], { majority: 3 }), {
+    name: "RangeError",
+    message: /majority is 3: .*only 2 agents/,
+  });
   assert.throws(() => timeToMajority([[A, B]], { majority: 0 }), { name: "RangeError", message: /^majority is 0/ });
   assert.throws(() => timeToMajority([]), { name: "RangeError", message: /no round/ });
 });

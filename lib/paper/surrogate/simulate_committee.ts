@@ -102,7 +102,12 @@ export function oneModel(model: string): Record<Role, string> {
 
 /** Hash of the scenario packet as a condition's agents read it: what surrogates tell one wording from another by. */
 export function packetWording(condition: Condition): string {
-  const messages = createPrompter(condition)(initialState(condition), { kind: "turn", round: 1, seat: 0, again: false });
+  const messages = createPrompter(condition)(initialState(condition), {
+    kind: "turn",
+    round: 1,
+    seat: 0,
+    again: false,
+  });
   return contentHash(packetPart(messages[1]));
 }
 
