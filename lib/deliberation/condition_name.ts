@@ -1,21 +1,24 @@
 import type { Condition } from "../schema/condition.ts";
+import { conditionKnobs } from "../schema/condition_knobs.ts";
 
 /**
  * A condition's name and the stem of its ledger, as in the paper: `HL-01__T0.0__N5__rolesFalse`, with
- * `__ablate-Chair`, `__multimodel`, `__k3`, `__variant-formal` where they differ from the default.
+ * `__ablate-Chair+Equity`, `__seats-Chair+Welfare+Welfare`, `__multimodel`, `__k3`, `__variant-formal` where they differ
+ * from the default.
  */
 export function conditionName(condition: Condition): string {
-  const { packet, temperature, seats, roles, ablate, lineup, window, rounds } = condition;
+  const { scenario, variant, roles, ablate, lineup, temperature, window, agents, rounds } = conditionKnobs(condition);
   const parts = [
-    packet.id,
+    scenario,
     `T${formatTemperature(temperature)}`,
-    `N${seats.length}`,
+    `N${condition.seats.length}`,
     `roles${roles ? "True" : "False"}`,
     ablate && `ablate-${ablate}`,
+    typeof agents === "string" && `seats-${agents}`,
     lineup === "mixed" ? "multimodel" : lineup !== "uniform" && `lineup-${lineup}`,
     window !== 15 && `k${window}`,
     rounds !== 20 && `R${rounds}`,
-    packet.variant && `variant-${packet.variant}`,
+    variant && `variant-${variant}`,
   ];
   return parts.filter(Boolean).join("__");
 }

@@ -10,9 +10,9 @@ import { decide, nextStep, type Step } from "./next_step.ts";
 import { parseStateLine } from "./parse_state_line.ts";
 import { parseBallot, parseClerkReport } from "./parse_vote.ts";
 import { createPrompter, type Prompter } from "./prompt.ts";
-import { type DeliberationState, start, update } from "./state.ts";
+import { applyEvent, type DeliberationState, initialState } from "./state.ts";
 
-/** Who answers, which run it is, and where to go on from. */
+/** Who answers, which run it is, and where to resume. */
 export interface DeliberateOptions {
   readonly chat: ChatModel;
   /** Index of the run within its condition, from 0. */
@@ -20,7 +20,7 @@ export interface DeliberateOptions {
   /** Master seed. Every call's seed follows from it, the condition's name, the replicate and the call's place. */
   readonly seed: number;
   readonly signal?: AbortSignal | undefined;
-  /** Events of the same condition to go on from; nothing that happened in them happens again. */
+  /** Events of the same condition to resume from; nothing in them is asked again. */
   readonly resumeFrom?: readonly DeliberationEvent[] | undefined;
 }
 
@@ -51,10 +51,10 @@ export async function* deliberate(condition: Condition, options: DeliberateOptio
   if (resumeFrom.length > 0 && resumeFrom[0]!.kind !== "run.opened") {
     throw new RangeError(`resumeFrom begins with ${resumeFrom[0]!.kind}: it must be a run from its run.opened on`);
   }
-  let state = resumeFrom.reduce(update, start(condition));
+  let state = resumeFrom.reduce(applyEvent, initialState(condition));
   const fork = forkEvent(state, hash, seed, replicate);
   if (fork) {
-    state = update(state, fork);
+    state = applyEvent(state, fork);
     yield fork;
   }
   for (;;) {
@@ -62,7 +62,7 @@ export async function* deliberate(condition: Condition, options: DeliberateOptio
     const step = nextStep(state, condition);
     if (step.kind === "done") return;
     const event = await act(step, state, calls, { kind: "run.opened", seed, replicate, condition: hash });
-    state = update(state, event);
+    state = applyEvent(state, event);
     yield event;
   }
 }
@@ -94,7 +94,7 @@ function forkEvent(
     );
   }
   if (opened.seed === seed && opened.replicate === replicate) return undefined;
-  if (closed) throw new RangeError("resumeFrom is a closed run: cut it before the event to continue from");
+  if (closed) throw new RangeError("resumeFrom is a closed run: cut it before the event to resume from");
   return { kind: "run.forked", seed, replicate, fromSeed: opened.seed, fromReplicate: opened.replicate };
 }
 

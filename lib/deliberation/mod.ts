@@ -8,4 +8,4 @@ export { conditionHash, deliberate } from "./deliberate.ts";
 export { parseStateLine } from "./parse_state_line.ts";
 export { parseBallot, parseClerkReport } from "./parse_vote.ts";
 export { createPrompter } from "./prompt.ts";
-export { committeeMeans, type DeliberationState, preferencesByRound, start, update } from "./state.ts";
+export { applyEvent, committeeMeans, type DeliberationState, initialState, preferencesByRound } from "./state.ts";

@@ -25,7 +25,7 @@ export interface BallotSlot {
   readonly tries: number;
 }
 
-/** A committee run after some of its events. Plain data: the fold of `update` over them. */
+/** A committee run after some of its events. Plain data: the fold of `applyEvent` over them. */
 export interface DeliberationState {
   readonly opened?: { readonly seed: number; readonly replicate: number; readonly condition: string };
   readonly turns: readonly Turn[];
@@ -43,7 +43,7 @@ export interface DeliberationState {
 }
 
 /** A run of this condition before its first event. */
-export function start({ seats }: Condition): DeliberationState {
+export function initialState({ seats }: Condition): DeliberationState {
   return {
     turns: [],
     table: seats.map(() => undefined),
@@ -53,10 +53,10 @@ export function start({ seats }: Condition): DeliberationState {
 }
 
 /**
- * The run after one event. Pure: no clock, no dice, no model, so `events.reduce(update, start(condition))` rebuilds
- * any run, whole or cut off.
+ * The run after one event. Pure: no clock, no dice, no model, so `events.reduce(applyEvent, initialState(condition))`
+ * rebuilds any run, whole or cut off.
  */
-export function update(state: DeliberationState, event: DeliberationEvent): DeliberationState {
+export function applyEvent(state: DeliberationState, event: DeliberationEvent): DeliberationState {
   switch (event.kind) {
     case "run.opened":
     case "run.forked": {

@@ -4,7 +4,7 @@ import { divergencePlot } from "../plots/divergence_plot.ts";
 import type { Figure } from "../plots/figure.ts";
 import type { RunAccounting } from "../runs/accounting.ts";
 import type { CommitteeRun } from "../runs/collect_runs.ts";
-import { conditionWords } from "../runs/find_condition.ts";
+import { conditionWords } from "../runs/label_conditions.ts";
 import type { Condition } from "../schema/condition.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { divergence } from "../stats/divergence.ts";

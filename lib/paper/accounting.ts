@@ -3,7 +3,7 @@ import { conditionName } from "../deliberation/condition_name.ts";
 import { joinAccounting, type RunAccounting } from "../runs/accounting.ts";
 import { loadCondition } from "../runs/load_condition.ts";
 import { listScenarios } from "../runs/scenarios.ts";
-import type { ConditionSpecInput } from "../schema/condition.ts";
+import type { ConditionSpec } from "../schema/condition.ts";
 import { type Role, ROLES } from "../schema/scenario.ts";
 import type { PublishedRunAccountingRow } from "./deliberation_rows.ts";
 
@@ -31,7 +31,7 @@ export const PUBLISHED_LINEUPS: Readonly<Record<string, string>> = {
  */
 export async function accountedSpecs(
   { group, condition }: { readonly group: string; readonly condition: string },
-): Promise<ConditionSpecInput[]> {
+): Promise<ConditionSpec[]> {
   const scenario = /[A-Z]{2}-\d{2}/.exec(condition)?.[0] ?? "IM-01";
   switch (group) {
     case "Headline":

@@ -1,6 +1,6 @@
 import { createRng } from "../core/rng.ts";
-import { findCondition, type WantedCondition } from "../runs/find_condition.ts";
-import type { Condition } from "../schema/condition.ts";
+import { findCondition } from "../runs/find_condition.ts";
+import type { Condition, ConditionSpec } from "../schema/condition.ts";
 import { Role } from "../schema/scenario.ts";
 import type { UndefinedReason } from "../stats/input_checks.ts";
 import { slopeDifference } from "../stats/slope_contrast.ts";
@@ -60,7 +60,7 @@ export function slopeEffect<One extends EffectCondition>(
   return { scenario, change, ...found, ...slopeDifference(full.means, changed.means, { rng, resamples }) };
 }
 
-function settings(change: EffectChange): Omit<WantedCondition, "scenario"> {
+function settings(change: EffectChange): Omit<ConditionSpec, "scenario"> {
   if (change === "no-roles") return { roles: false };
   if (change === "k3" || change === "k1") return { window: Number(change.slice(1)) };
   return { ablate: ablatedBy(change) };

@@ -1,5 +1,5 @@
 import type { Condition } from "../schema/condition.ts";
-import { conditionWords } from "./find_condition.ts";
+import { conditionWords } from "./label_conditions.ts";
 import type { Ledger, LedgerRun } from "./read_ledger.ts";
 
 /** How many runs a condition was meant to have, how many it has, and why the others are missing. */
@@ -142,7 +142,7 @@ export function accountCalls({ declaration: { condition }, runs }: Ledger): Call
   return { ...totals, served: [...served.values()], heterogeneousRuns };
 }
 
-/** What became of the STATE lines of a condition, over all attempts. */
+/** How the STATE lines of a condition were read, over all attempts. */
 export interface ReadingAccounting {
   /** Turns that were asked for, each once before any repair request. */
   readonly turns: number;

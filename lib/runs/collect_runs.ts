@@ -1,6 +1,12 @@
 import { conditionName } from "../deliberation/condition_name.ts";
 import { deliberate } from "../deliberation/deliberate.ts";
-import { committeeMeans, type DeliberationState, preferencesByRound, start, update } from "../deliberation/state.ts";
+import {
+  applyEvent,
+  committeeMeans,
+  type DeliberationState,
+  initialState,
+  preferencesByRound,
+} from "../deliberation/state.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
@@ -24,8 +30,10 @@ export async function collectRuns(
   const runs: CommitteeRun[] = [];
   const causes: Record<string, number> = {};
   for (let replicate = 0; replicate < replicates; replicate++) {
-    let state = start(condition);
-    for await (const event of deliberate(condition, { chat, replicate, seed, signal })) state = update(state, event);
+    let state = initialState(condition);
+    for await (const event of deliberate(condition, { chat, replicate, seed, signal })) {
+      state = applyEvent(state, event);
+    }
     if (state.closed?.outcome === "complete") runs.push(committeeRun(replicate, state));
     else causes[state.flaw ?? "unknown"] = (causes[state.flaw ?? "unknown"] ?? 0) + 1;
   }
@@ -63,10 +71,12 @@ export function committeeRun(replicate: number, state: DeliberationState): Commi
 }
 
 /** The complete runs of a ledger, in order of replicate. Flagged and unfinished ones are left out, never patched. */
-export function completeRuns(
+export function committeeRuns(
   { declaration: { condition }, runs }: Pick<Ledger, "declaration" | "runs">,
 ): CommitteeRun[] {
   return runs.filter(isComplete)
-    .map(({ replicate, events }) => committeeRun(replicate, events.reduce(update, start(condition as Condition))))
+    .map(({ replicate, events }) =>
+      committeeRun(replicate, events.reduce(applyEvent, initialState(condition as Condition)))
+    )
     .sort((a, b) => a.replicate - b.replicate);
 }

@@ -17,7 +17,7 @@ import { loadSurrogateParameters } from "./scenarios.ts";
 /** Who fills the seats, and what the record says of it. */
 export interface Council {
   readonly chat: ChatModel;
-  /** Goes into the ledger; a ledger is only gone on with by the same council. */
+  /** Goes into the ledger; only the same council can resume a ledger. */
   readonly identity: string;
   /** Whether no language model takes part. */
   readonly synthetic: boolean;

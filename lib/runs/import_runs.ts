@@ -1,8 +1,9 @@
 import { basename } from "node:path";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
+import type { ConditionKnobs } from "../schema/condition.ts";
 import { type TextLine, textLines } from "./lines.ts";
-import { type NamedCondition, parseConditionName } from "./parse_condition_name.ts";
+import { parseConditionName } from "./parse_condition_name.ts";
 import { readJson } from "./read_json.ts";
 import { readRun, type RunContent } from "./read_run.ts";
 import { RunFlaw, type RunFlawCode, RunMapping, STANDARD_MAPPING } from "./run_mapping.ts";
@@ -41,7 +42,7 @@ export interface ImportedRuns {
   readonly path: string;
   /** The file's name without its ending, as its runs' condition is called. */
   readonly name: string;
-  readonly condition: NamedCondition;
+  readonly condition: ConditionKnobs;
   readonly runs: readonly ImportedRun[];
   readonly excluded: readonly ExcludedRun[];
   /** Whether some run says that no language model took part; absent where none says anything. */
@@ -97,7 +98,7 @@ export async function importRuns(path: string, options: ImportRunsOptions = {}):
   return { path, name, condition, runs, excluded, ...(flags.length > 0 && { synthetic: flags.includes(true) }) };
 }
 
-function conditionOf(name: string, path: string): NamedCondition {
+function conditionOf(name: string, path: string): ConditionKnobs {
   try {
     return parseConditionName(name);
   } catch (cause) {

@@ -1,4 +1,5 @@
 import { canonicalJson, contentHash } from "../core/json.ts";
+import { UserError } from "../core/user_error.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, LEDGER_SCHEMA, type LedgerEntry } from "../schema/ledger_line.ts";
@@ -12,6 +13,19 @@ export function isTornDeclaration(content: Uint8Array): boolean {
   if (state !== "torn" || offset > 0) return false;
   const beginning = new TextDecoder().decode(content.subarray(0, OPENING.length));
   return OPENING.startsWith(beginning);
+}
+
+/**
+ * Refuses to resume what was made under another plan: mixing the two would make neither.
+ *
+ * @param differences every value that differs, in words; none where the plan is the same.
+ * @throws {UserError} naming them and the way out.
+ */
+export function refuseOtherPlan(path: string, differences: readonly string[], wayOut: string): void {
+  if (differences.length === 0) return;
+  throw new UserError(
+    `${path} was made under another plan and is left as it is; ${wayOut}.\n  ${differences.join("\n  ")}`,
+  );
 }
 
 /** What is wrong with a declaration, alone or after an earlier one; undefined where nothing. */

@@ -7,7 +7,7 @@ import { lastLine } from "./lines.ts";
 /** Another process writes the ledger. */
 export class LedgerBusy extends UserError {}
 
-/** How often a held ledger is tried again, in milliseconds. */
+/** How often opening a held ledger is retried, in milliseconds. */
 const RETRY_MS = 50;
 
 /**

@@ -19,7 +19,7 @@ export interface ByteLinesOptions {
 }
 
 const CHUNK_BYTES = 2 ** 18;
-/** In UTF-8 no other character holds this byte, so lines can be told apart before they are decoded. */
+/** In UTF-8 no other character holds this byte, so lines are found before they are decoded. */
 const LINE_FEED = 0x0a;
 
 /**
@@ -108,6 +108,15 @@ function decode(decoder: TextDecoder, bytes: Uint8Array, where: string): string 
   }
 }
 
+/** The lines of some bytes, each without its line end: in UTF-8 no other character holds the byte of a line end. */
+export function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(LINE_FEED, start);
+    yield bytes.subarray(start, end < 0 ? undefined : end);
+    start = end < 0 ? bytes.length : end + 1;
+  }
+}
+
 /** How a file of lines ends. */
 export interface LastLine {
   /** Byte offset at which the last line begins: just after the last line end, so the file's size where all is ended. */
@@ -116,11 +125,9 @@ export interface LastLine {
   readonly state: "ended" | "whole" | "torn";
 }
 
-const LINE_END = 0x0a;
-
 /** The end of a file of JSON lines, whose writer may have been killed in the middle of one. */
 export function lastLine(bytes: Uint8Array): LastLine {
-  const offset = bytes.lastIndexOf(LINE_END) + 1;
+  const offset = bytes.lastIndexOf(LINE_FEED) + 1;
   if (offset === bytes.length) return { offset, state: "ended" };
   return { offset, state: isJson(bytes.subarray(offset)) ? "whole" : "torn" };
 }

@@ -1,11 +1,13 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { unknownName } from "../core/nearest.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
-import { type Condition, ConditionSpec, type ConditionSpecInput, type Seat } from "../schema/condition.ts";
+import { type Condition, ConditionSpec, type Seat } from "../schema/condition.ts";
 import type { Lineups } from "../schema/lineups.ts";
+import { seatedRoles, splitMandates } from "../schema/mandates.ts";
 import type { PromptPack } from "../schema/prompt_pack.ts";
-import { ROLES } from "../schema/scenario.ts";
+import type { Role } from "../schema/scenario.ts";
+import { fieldName, violations } from "./read_json.ts";
 import { loadLineups, loadPromptPack, loadScenario, type ScenarioFolder } from "./scenarios.ts";
 
 /**
@@ -22,7 +24,8 @@ export function speakingOrder(scenarioId: string, agents: number): number[] {
  * A condition with everything it needs, from its names.
  *
  * @param spec scenario, roles, lineup, temperature, window, ablate, variant, agents, rounds; the paper's defaults
- * stand for what is left out (roles on, uniform line-up, T = 0, k = 15, five agents, 20 rounds).
+ * stand for what is left out (roles on, uniform line-up, T = 0, k = 15, five agents, 20 rounds). `ablate` takes away one mandate or several,
+ * `Chair+Equity`; `agents` is a number or, with roles on, who sits: `Chair+Welfare+Welfare`.
  * @throws {UserError} on an unknown name or a value out of range, naming it and the nearest known names.
  *
  * @example
@@ -32,7 +35,7 @@ export function speakingOrder(scenarioId: string, agents: number): number[] {
  * assert.equal(condition.seats[0]!.label, "Agent 1");
  * ```
  */
-export async function loadCondition(spec: ConditionSpecInput, { folder }: ScenarioFolder = {}): Promise<Condition> {
+export async function loadCondition(spec: ConditionSpec, { folder }: ScenarioFolder = {}): Promise<Condition> {
   const { scenario, variant, roles, ablate, lineup, temperature, window, agents, rounds, prompts: pack, maxTokens } =
     parseSpec(spec);
   const from = folder === undefined ? {} : { folder };
@@ -43,15 +46,17 @@ export async function loadCondition(spec: ConditionSpecInput, { folder }: Scenar
   ]);
   const models = lineups[lineup]?.models;
   if (models === undefined) throw unknownName("line-up", lineup, Object.keys(lineups));
+  const seated = seatedRoles(agents);
   return {
     schema: "condition/1",
     packet,
     prompts,
-    seats: Array.from({ length: agents }, (_, seat) => makeSeat(seat, { roles, ablate, models, prompts })),
-    order: speakingOrder(scenario, agents),
+    seats: seated.map((_, seat) => makeSeat(seat, { seated, roles, ablate, models, prompts })),
+    order: speakingOrder(scenario, seated.length),
     roles,
     lineup,
-    ...(ablate && { ablate }),
+    ...(ablate !== undefined && { ablate }),
+    ...(typeof agents === "string" && { agents }),
     temperature,
     window,
     rounds,
@@ -59,30 +64,37 @@ export async function loadCondition(spec: ConditionSpecInput, { folder }: Scenar
   };
 }
 
-function parseSpec(spec: ConditionSpecInput): ConditionSpec {
+function parseSpec(spec: ConditionSpec): z.output<typeof ConditionSpec> {
   const known = Object.keys(ConditionSpec.shape);
   const stray = Object.keys(spec).find((key) => !known.includes(key));
   if (stray !== undefined) throw unknownName("condition parameter", stray, known);
-  if (spec.ablate !== undefined && !ROLES.includes(spec.ablate)) throw unknownName("role", spec.ablate, ROLES);
-  const parsed = ConditionSpec.safeParse(spec);
-  if (parsed.success) return parsed.data;
-  throw new UserError(`condition out of range: ${z.prettifyError(parsed.error)}`, { exitCode: 2 });
+  // A wrong role is a wrong name, which has its own words.
+  for (const roles of [spec.ablate, spec.agents]) {
+    if (typeof roles === "string" && roles !== "none") splitMandates(roles);
+  }
+  const parsed = violations(ConditionSpec, spec);
+  if (parsed.ok) return parsed.value;
+  const words = parsed.violations.map(({ rule, path }) =>
+    rule.startsWith("must ") ? `condition out of range: ${rule} → at ${fieldName(path)}` : `${fieldName(path)}: ${rule}`
+  );
+  throw new UserError(words.join("; "), { exitCode: 2 });
 }
 
-/** Seats beyond the five roles repeat the mandates other than the Chair's: a committee has one Chair. */
+/** A seat is called after its role; from a role's second seat on, with a number, since the others know it by its label. */
 function makeSeat(
   seat: number,
-  { roles, ablate, models, prompts }: {
+  { seated, roles, ablate, models, prompts }: {
+    seated: readonly Role[];
     roles: boolean;
-    ablate: ConditionSpec["ablate"];
+    ablate: string | undefined;
     models: Lineups["lineups"][string]["models"];
     prompts: PromptPack;
   },
 ): Seat {
-  const extra = seat - ROLES.length;
-  const role = extra < 0 ? ROLES[seat]! : ROLES[1 + (extra % (ROLES.length - 1))]!;
-  const number = extra < 0 ? 1 : 2 + Math.floor(extra / (ROLES.length - 1));
+  const role = seated[seat]!;
+  const number = seated.slice(0, seat + 1).filter((one) => one === role).length;
   const label = roles ? (number === 1 ? role : `${role}-${number}`) : `Agent ${seat + 1}`;
-  const mandate = roles && role !== ablate ? prompts.mandates[role] : "";
+  const lost = ablate !== undefined && splitMandates(ablate).includes(role);
+  const mandate = roles && !lost ? prompts.mandates[role] : "";
   return { label, role, mandate, model: models[role] };
 }

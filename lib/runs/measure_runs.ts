@@ -123,11 +123,10 @@ export function measureConditions(
 
 function outcomes(
   runs: readonly CommitteeRun[],
-  { seats, rounds }: Condition,
+  { rounds }: Condition,
 ): Pick<MeasuredCondition, "flip" | "undecided" | "times" | "majority"> {
   const decisions = runs.flatMap(({ decision }) => decision ?? []);
-  const majority = Math.floor(seats.length / 2) + 1;
-  const times = runs.map(({ preferences }) => timeToMajority(preferences, { majority }));
+  const times = runs.map(({ preferences }) => timeToMajority(preferences));
   return {
     ...(decisions.length > 0 && { flip: flipRate(decisions) }),
     undecided: runs.length - decisions.length,

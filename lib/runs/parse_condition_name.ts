@@ -1,17 +1,11 @@
-import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
-import type { ConditionSpec } from "../schema/condition.ts";
+import { type ConditionKnobs, mandateFlaw } from "../schema/condition.ts";
+import { joinMandates, seatedRoles, seatingOf, splitMandates } from "../schema/mandates.ts";
 import { ROLES } from "../schema/scenario.ts";
 
-/** What a condition's name says of it; texts and models are not in a name. */
-export type NamedCondition = Omit<ConditionSpec, "prompts" | "maxTokens">;
-
-/** The condition without anything that has its own addition. */
-type Fields = { -readonly [K in keyof NamedCondition]: NamedCondition[K] };
-
 /**
- * Reads a condition's name, `HL-01__T0.0__N5__rolesFalse`, with `__ablate-Chair`, `__multimodel` or `__lineup-own`, `__k3`,
- * `__R40`, `__variant-formal` in any order: the reverse of `conditionName`.
+ * Reads a condition's name, `HL-01__T0.0__N5__rolesFalse`, with `__ablate-Chair+Equity`, `__seats-Chair+Welfare+Welfare`,
+ * `__multimodel` or `__lineup-own`, `__k3`, `__R40`, `__variant-formal` in any order: the reverse of `conditionName`.
  *
  * Temperatures may be written as Python does (`1e-05`). What is not named has the paper's value: all mandates, a uniform
  * line-up, k = 15, 20 rounds, the canonical text.
@@ -28,17 +22,17 @@ type Fields = { -readonly [K in keyof NamedCondition]: NamedCondition[K] };
  * assert.deepEqual([scenario, roles, ablate, window], ["IM-01", true, "Chair", 15]);
  * ```
  */
-export function parseConditionName(name: string): NamedCondition {
-  const [scenario = "", temperature = "", agents = "", roles = "", ...additions] = name.split("__");
+export function parseConditionName(name: string): ConditionKnobs {
+  const [scenario = "", temperature = "", count = "", roles = "", ...additions] = name.split("__");
   const refuse = (part: string, rule: string): never => {
     throw new UserError(
       `"${name}" names no condition: ${part === "" ? "it ends where" : `"${part}" stands where`} ${rule}`,
     );
   };
-  const fields: Fields = {
+  const fields: ConditionKnobs = {
     scenario: /^[A-Z]{2}-\d{2}$/.test(scenario) ? scenario : refuse(scenario, "a scenario such as HL-01 is expected"),
     temperature: readTemperature(temperature) ?? refuse(temperature, "a temperature such as T0.0 or T1e-5 is expected"),
-    agents: readCount(agents, /^N(\d+)$/, 2) ?? refuse(agents, "a number of agents such as N5 is expected"),
+    agents: readCount(count, /^N(\d+)$/, 2) ?? refuse(count, "a number of agents such as N5 is expected"),
     roles: roles === "rolesTrue" ||
       (roles === "rolesFalse" ? false : refuse(roles, "rolesTrue or rolesFalse is expected")),
     ...{ lineup: "uniform", window: 15, rounds: 20 },
@@ -49,29 +43,33 @@ export function parseConditionName(name: string): NamedCondition {
     const [field] = Object.keys(read) as [string];
     if (seen.has(field)) refuse(addition, `its ${field} was named before`);
     seen.add(field);
+    if (read.agents !== undefined && seatedRoles(read.agents).length !== fields.agents) {
+      refuse(addition, `the roles of ${fields.agents} seats are expected`);
+    }
     Object.assign(fields, read);
   }
   if (fields.ablate && !fields.roles) {
     refuse(`ablate-${fields.ablate}`, "roles are off, so there is no mandate to take away");
   }
+  // A number alone does not say who sat in somebody else's committee: any of the five may have.
+  const agents = typeof fields.agents === "number" ? Math.max(fields.agents, ROLES.length) : fields.agents;
+  const flaw = mandateFlaw({ ...fields, agents });
+  if (flaw) refuse(flaw.field === "ablate" ? `ablate-${fields.ablate}` : `seats-${fields.agents}`, flaw.rule);
   return fields;
 }
 
-const EXPECTED = "ablate-ROLE, multimodel, lineup-NAME, kNUMBER, RNUMBER and variant-NAME";
+const EXPECTED = "ablate-ROLE, multimodel, lineup-NAME, kNUMBER, RNUMBER, variant-NAME and seats-ROLE+ROLE";
 
-function readAddition(addition: string): Partial<Fields> | undefined {
+function readAddition(addition: string): Partial<ConditionKnobs> | undefined {
   if (addition === "multimodel") return { lineup: "mixed" };
-  const [, kind, name = ""] = /^(ablate|lineup|variant)-(.+)$/.exec(addition) ?? [];
-  if (kind === "ablate") return { ablate: ROLES.find((role) => role === name) ?? noSuchRole(name) };
+  const [, kind, name = ""] = /^(ablate|seats|lineup|variant)-(.+)$/.exec(addition) ?? [];
+  if (kind === "ablate") return { ablate: joinMandates(splitMandates(name)) };
+  if (kind === "seats") return { agents: seatingOf(splitMandates(name)) };
   if (kind !== undefined) return /^[a-z][a-z0-9-]*$/.test(name) ? { [kind]: name } : undefined;
   const window = readCount(addition, /^k(\d+)$/, 0);
   if (window !== undefined) return { window };
   const rounds = readCount(addition, /^R(\d+)$/, 1);
   return rounds === undefined ? undefined : { rounds };
-}
-
-function noSuchRole(name: string): never {
-  throw unknownName("role", name, ROLES);
 }
 
 function readTemperature(part: string): number | undefined {

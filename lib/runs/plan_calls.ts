@@ -5,12 +5,12 @@ import { type CostEstimate, estimateCost, estimateTokens, type PlannedCalls } fr
 import { stationPersona } from "../model/station/station_persona.ts";
 import { surrogate } from "../model/surrogate/surrogate.ts";
 import type { Condition } from "../schema/condition.ts";
-import type { Branch, Experiment } from "../schema/experiments.ts";
+import type { Branch } from "../schema/experiments.ts";
 import type { Lineups } from "../schema/lineups.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 import { type Ruleset, runStation } from "../station/run_station.ts";
-import { loadCondition } from "./load_condition.ts";
-import { loadExperiment, loadLineups, loadSurrogateParameters } from "./scenarios.ts";
+import { planRuns, type Wanted } from "./run_plan.ts";
+import { loadLineups, loadSurrogateParameters } from "./scenarios.ts";
 
 /** What running some conditions would take. */
 export interface CallPlan {
@@ -72,22 +72,22 @@ function totals(calls: readonly PlannedCalls[], count: number) {
   };
 }
 
-/** Runs that an experiment comes to, continuations among them. */
-export function plannedRuns({ conditions, branch }: Experiment, replicates: number): number {
+/** Runs that a plan comes to, continuations among them. */
+export function plannedRuns(
+  { conditions, branch }: { readonly conditions: readonly unknown[]; readonly branch?: Branch | undefined },
+  replicates: number,
+): number {
   return conditions.length * replicates * (1 + (branch?.continuations ?? 0));
 }
 
-/** The plan of a declared experiment, at the prices on file. */
-export async function planExperiment(name: string, replicates: number): Promise<CallPlan> {
+/** What a declared experiment or ad hoc conditions would take, at the prices on file. */
+export async function planExperiment(wanted: Wanted, replicates: number): Promise<CallPlan> {
   const [{ conditions, branch }, { prices }, parameters] = await Promise.all([
-    loadExperiment(name),
+    planRuns(wanted),
     loadLineups(),
     loadSurrogateParameters(),
   ]);
-  return await planCalls(
-    await Promise.all(conditions.map((spec) => loadCondition(spec))),
-    { replicates, branch, prices, parameters },
-  );
+  return await planCalls(conditions, { replicates, branch, prices, parameters });
 }
 
 /** A plan in words: one line a condition, then calls, tokens and cost in all. */

@@ -3,7 +3,7 @@ import { UserError } from "../core/user_error.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, LEDGER_SCHEMA, type LedgerEntry, LedgerLine } from "../schema/ledger_line.ts";
 import { closingFlaw, declarationFlaw, eventFlaw } from "./ledger_rules.ts";
-import { lastLine } from "./lines.ts";
+import { lastLine, linesOf } from "./lines.ts";
 
 /** One attempt at one replicate, as far as the ledger knows it. */
 export interface LedgerRun {
@@ -58,15 +58,6 @@ export function parseLedger(content: string | Uint8Array, path: string): Ledger 
   let line = 0;
   for (const text of linesOf(state === "torn" ? bytes.subarray(0, offset) : bytes)) reading.take(text, ++line);
   return reading.finish(state === "torn" ? { line: line + 1, offset } : undefined);
-}
-
-/** Lines as bytes: in UTF-8 no other character holds the byte of a line end. */
-function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let start = 0; start < bytes.length;) {
-    const end = bytes.indexOf(0x0a, start);
-    yield bytes.subarray(start, end < 0 ? undefined : end);
-    start = end < 0 ? bytes.length : end + 1;
-  }
 }
 
 interface OpenRun {

@@ -1,6 +1,7 @@
 import { nearest } from "../core/nearest.ts";
+import type { ConditionKnobs } from "../schema/condition.ts";
+import { seatedRoles } from "../schema/mandates.ts";
 import { OPTION_LETTERS, ROLES } from "../schema/scenario.ts";
-import type { NamedCondition } from "./parse_condition_name.ts";
 import { RunFlaw, type RunMapping } from "./run_mapping.ts";
 
 /** One run of somebody else's, as far as it is measured. */
@@ -24,7 +25,7 @@ export interface RunContent {
  *
  * @throws {RunFlaw} naming round, agent and rule.
  */
-export function readRun(json: unknown, mapping: RunMapping, condition: NamedCondition): RunContent {
+export function readRun(json: unknown, mapping: RunMapping, condition: ConditionKnobs): RunContent {
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     throw new RunFlaw("malformed", "is not an object { }: each line must hold one run");
   }
@@ -83,7 +84,7 @@ interface SpokenRounds {
   readonly agents?: readonly string[];
 }
 
-function readRounds(rounds: unknown, mapping: RunMapping, condition: NamedCondition): SpokenRounds {
+function readRounds(rounds: unknown, mapping: RunMapping, condition: ConditionKnobs): SpokenRounds {
   if (Array.isArray(rounds)) noGap(rounds.map((round) => at(round, mapping.round)));
   const list = listOfRounds(rounds, condition);
   const first = at(list[0], mapping.round) ?? 1;
@@ -94,7 +95,10 @@ function readRounds(rounds: unknown, mapping: RunMapping, condition: NamedCondit
       const code = typeof number === "number" && number > expected ? "incomplete" : "malformed";
       throw new RunFlaw(code, `has round ${excerpt(number)} where round ${expected} is expected`);
     }
-    return readStates(at(round, mapping.states), mapping, { round: t + 1, expected: condition.agents });
+    return readStates(at(round, mapping.states), mapping, {
+      round: t + 1,
+      expected: seatedRoles(condition.agents).length,
+    });
   });
   const agents = read[0]!.agents;
   const options = read[0]!.preferences[0]!.length;
@@ -113,7 +117,7 @@ function noGap(numbers: readonly unknown[]): void {
   if (after > 0) throw new RunFlaw("incomplete", `lacks round ${Number(numbers[after - 1]) + 1}`);
 }
 
-function listOfRounds(rounds: unknown, condition: NamedCondition): unknown[] {
+function listOfRounds(rounds: unknown, condition: ConditionKnobs): unknown[] {
   if (!Array.isArray(rounds)) throw new RunFlaw("malformed", `has rounds that are no list: ${excerpt(rounds)}`);
   if (rounds.length < condition.rounds) {
     throw new RunFlaw("incomplete", `ends at round ${rounds.length} of ${condition.rounds}`);
@@ -177,7 +181,7 @@ function sameAgents(agents: readonly string[] | undefined, first: readonly strin
   throw new RunFlaw("malformed", `round ${round} has ${names(agents)}, round 1 ${names(first)}`);
 }
 
-function readMeans(trajectory: unknown, condition: NamedCondition): number[][] {
+function readMeans(trajectory: unknown, condition: ConditionKnobs): number[][] {
   const means = listOfRounds(trajectory, condition).map((state, t) => readShares(state, `round ${t + 1}`));
   means.forEach((state, t) => sameOptions([state], means[0]!.length, t + 1));
   return means;

@@ -4,7 +4,7 @@ import { ModelCall } from "../schema/model_call.ts";
 import { StationEvent } from "../schema/station_event.ts";
 import { StationSummary } from "../schema/station_summary.ts";
 import { readText } from "./files.ts";
-import { lastLine } from "./lines.ts";
+import { lastLine, linesOf } from "./lines.ts";
 import { fieldName, readJson, violations } from "./read_json.ts";
 import type { TornLine } from "./read_ledger.ts";
 import { StationHeader } from "./station_files.ts";
@@ -32,7 +32,7 @@ export async function readStationLines<T>(
   const bytes = await bytesOf(path);
   const { offset, state } = lastLine(bytes);
   const whole = state === "torn" ? bytes.subarray(0, offset) : bytes;
-  const values = lines(whole).map((line, i) => parseLine(line, schemaOf(i + 1), `${path}: line ${i + 1}`));
+  const values = [...linesOf(whole)].map((line, i) => parseLine(line, schemaOf(i + 1), `${path}: line ${i + 1}`));
   return { values, ...(state === "torn" && { torn: { line: values.length + 1, offset } }) };
 }
 
@@ -50,25 +50,16 @@ async function bytesOf(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Split as bytes: in UTF-8 no other character holds the byte of a line end. */
-function lines(bytes: Uint8Array): Uint8Array[] {
-  const found: Uint8Array[] = [];
-  for (let start = 0; start < bytes.length;) {
-    const end = bytes.indexOf(0x0a, start);
-    found.push(bytes.subarray(start, end < 0 ? undefined : end));
-    start = end < 0 ? bytes.length : end + 1;
-  }
-  return found;
-}
-
-const MEND = "restore the line from a copy; the run cannot be read without it";
+const REPAIR = "restore the line from a copy; the run cannot be read without it";
 
 function parseLine<T>(bytes: Uint8Array, schema: z.ZodType<T>, where: string): T {
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new UserError(`${where} is not ${cause instanceof SyntaxError ? "JSON" : "UTF-8 text"}; ${MEND}`, { cause });
+    throw new UserError(`${where} is not ${cause instanceof SyntaxError ? "JSON" : "UTF-8 text"}; ${REPAIR}`, {
+      cause,
+    });
   }
   const checked = violations(schema, json);
   if (checked.ok) return checked.value;

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { canonicalJson, contentHash } from "../core/json.ts";
+import { mapLimited } from "../core/map_limited.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { conditionHash, deliberate } from "../deliberation/deliberate.ts";
@@ -7,7 +8,7 @@ import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, LEDGER_SCHEMA } from "../schema/ledger_line.ts";
 import type { Council } from "./council.ts";
-import { isTornDeclaration } from "./ledger_rules.ts";
+import { isTornDeclaration, refuseOtherPlan } from "./ledger_rules.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { provenance } from "./provenance.ts";
 import { type Ledger, type LedgerRun, parseLedger, readLedger } from "./read_ledger.ts";
@@ -24,40 +25,43 @@ export interface RunConditionOptions {
   /**
    * `true` takes off what the ledger holds and starts over; `if-changed` does so where condition, seed, council, code or
    * Deno are not those that made it, and says what changed; it waits for another process that is making them, and
-   * gives the first `replicates` of what is there. Only for runs that cost nothing.
+   * gives the first `replicates` of what is there. Only for runs that cost nothing: a ledger of live replies is never
+   * started over.
    */
   readonly fresh?: boolean | "if-changed" | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told how many of the replicates the ledger holds already and need nothing more. */
+  readonly onHeld?: ((runs: number) => void) | undefined;
   /** Told after each finished run. */
   readonly onRun?: ((run: { replicate: number; complete: boolean }) => void) | undefined;
-  /** Told of anything that was found in the ledger and set right. */
+  /** Told of anything that was found in the ledger and repaired. */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
 /**
  * Runs the replicates of a condition that its ledger lacks, and gives the ledger as it then stands.
  *
- * A run cut off is gone on with; one that no reply ended is tried again as another attempt; one whose agent could not
+ * A run that was cut off is resumed; one that no reply ended is retried as another attempt; one whose agent could not
  * be read stays flagged, since trying until it reads would select the runs.
  *
  * @throws {UserError} when another process writes the ledger, when it was made under another condition, seed or council
- * (what differs is named), or when it cannot be written.
- * @throws the signal's reason when aborted; the ledger is then good to go on from.
+ * (what differs is named), when it holds live replies and is to be started over, or when it cannot be written.
+ * @throws the signal's reason when aborted; the ledger can then be resumed.
  */
 export async function runCondition(condition: Condition, options: RunConditionOptions): Promise<Ledger> {
-  const { council, replicates, seed, path, fresh = false, signal, onRun } = options;
-  // Opened before it is read, so that nobody else writes between the reading and the going on.
+  const { council, replicates, seed, path, fresh = false, signal, onHeld, onRun } = options;
+  // Opened before it is read, so that nobody else writes between the reading and the resuming.
   using writer = fresh === "if-changed" ? await LedgerWriter.openWhenFree(path, signal) : LedgerWriter.open(path);
   const declaration = declare(condition, options);
-  if (fresh === true) writer.clear();
-  const found = await goOnFrom(writer, declaration, options);
+  const found = await openLedger(writer, declaration, options);
   const planned = plan(found, options);
+  onHeld?.(replicates - planned.length);
   const asked = (ledger: Ledger) => fresh === "if-changed" ? firstOf(ledger, replicates) : ledger;
   if (found && !found.torn && planned.length === 0 && found.declaration.target >= replicates) return asked(found);
   if (!found || found.declaration.target < replicates || (planned.length > 0 && !sameMaker(found, declaration))) {
     writer.append({ ...declaration, target: Math.max(replicates, found?.declaration.target ?? 0) });
   }
-  await inParallel(planned, council.concurrency, async ({ replicate, attempt, resumeFrom }) => {
+  await mapLimited(planned, council.concurrency, async ({ replicate, attempt, resumeFrom }) => {
     const line = { schema: LEDGER_SCHEMA, kind: "event", hash: declaration.hash, replicate, attempt } as const;
     let last: DeliberationEvent | undefined;
     for await (const event of deliberate(condition, { chat: council.chat, replicate, seed, signal, resumeFrom })) {
@@ -66,7 +70,7 @@ export async function runCondition(condition: Condition, options: RunConditionOp
     }
     writer.commit();
     onRun?.({ replicate, complete: last?.kind === "run.closed" && last.outcome === "complete" });
-    // A council that answers at once never lets go of the thread; without this no Ctrl-C would be heard.
+    // A council that answers at once would keep the thread; without this pause no Ctrl-C would be heard.
     await setImmediate();
   });
   return asked(await readLedger(path));
@@ -82,8 +86,8 @@ function firstOf(ledger: Ledger, replicates: number): Ledger {
   };
 }
 
-/** What the ledger holds to go on from, its end made good to write on; undefined where there is nothing. */
-async function goOnFrom(
+/** What the ledger holds to resume from, after its last line was repaired; undefined where there is nothing. */
+async function openLedger(
   writer: LedgerWriter,
   declaration: Declaration,
   { fresh, replicates, onNotice }: RunConditionOptions,
@@ -92,22 +96,24 @@ async function goOnFrom(
   const content = await Deno.readFile(path);
   if (content.length === 0) return undefined;
   const read = () => isTornDeclaration(content) ? undefined : parseLedger(content, path);
-  if (fresh === "if-changed") {
-    const { changes, found } = changesSince(read, declaration);
-    if (changes.length === 0) return endedWell(writer, found, onNotice);
-    onNotice?.(`${declaration.name} is made again. ${changes.join("; ")}`);
+  if (fresh) {
+    const { changes, found } = fresh === true ? { changes: [] } : changesSince(read, declaration);
+    if (fresh !== true && changes.length === 0) return repaired(writer, found, onNotice);
+    if (holdsLiveReplies(content)) throw keepsLiveReplies(path, changes);
+    if (changes.length > 0) onNotice?.(`${declaration.name} is made again. ${changes.join("; ")}`);
     writer.clear();
     return undefined;
   }
   const found = read();
-  if (found) refuseOther(found, declaration);
+  if (found) refuseOtherPlan(path, planDifferences(found.declaration, declaration), "use another --out");
   if (found && found.declaration.target > replicates) {
     onNotice?.(`${path} was made for ${found.declaration.target} replicates; all of them are kept`);
   }
-  return endedWell(writer, found, onNotice);
+  return repaired(writer, found, onNotice);
 }
 
-function endedWell(
+/** The ledger with a last line that others can follow: a torn one is taken off and kept beside it. */
+function repaired(
   writer: LedgerWriter,
   found: Ledger | undefined,
   onNotice: RunConditionOptions["onNotice"],
@@ -117,6 +123,17 @@ function endedWell(
     onNotice?.(`${path}: line ${found?.torn?.line ?? 1} was torn off; its bytes are kept in ${path}.torn`);
   }
   return found;
+}
+
+/** In JSON, quotes within texts are escaped: these bytes can only be the field of a declaration. */
+const LIVE = '"synthetic":false';
+
+/** Whether a ledger says anywhere that language models answered, read or not: damaged lines were paid for too. */
+const holdsLiveReplies = (content: Uint8Array): boolean => new TextDecoder().decode(content).includes(LIVE);
+
+function keepsLiveReplies(path: string, changes: readonly string[]): UserError {
+  const list = changes.map((change) => `\n  ${change}`).join("");
+  return new UserError(`${path} holds replies of a live council and is left as it is; use another --out.${list}`);
 }
 
 /** A ledger, and why its runs would now come out otherwise; one that cannot be read is such a reason too. */
@@ -139,7 +156,7 @@ function changesSince(
   }
 }
 
-/** Whether the same versions go on that wrote before; otherwise the ledger is told who writes from here. */
+/** Whether the same versions write that wrote before; otherwise the ledger is told who writes from here on. */
 const sameMaker = ({ declaration: { made } }: Ledger, now: Declaration): boolean =>
   canonicalJson(made) === canonicalJson(now.made);
 
@@ -187,39 +204,8 @@ function nextAttempt(replicate: number, last: LedgerRun | undefined): PlannedRun
   return last.closed.cause?.startsWith("no_reply:") ? { replicate, attempt: last.attempt + 1 } : undefined;
 }
 
-/** Works through the items with at most `width` under way; the first failure stops the taking of further ones. */
-async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = items.values();
-  let failed = false;
-  const worker = async () => {
-    for (const item of waiting) {
-      if (failed) return;
-      await work(item).catch((error) => {
-        failed = true;
-        throw error;
-      });
-    }
-  };
-  const outcomes = await Promise.allSettled(Array.from({ length: Math.min(width, items.length) }, worker));
-  const failure = outcomes.find((outcome) => outcome.status === "rejected");
-  if (failure) throw failure.reason;
-}
-
 /** Differences named at most; one changed seat can bring twenty. */
 const NAMED = 8;
-
-/**
- * Lets a ledger be gone on with only under the plan it was made under.
- *
- * @throws {UserError} where condition, seed or council is another, naming each value that differs.
- */
-export function refuseOther({ path, declaration: before }: Ledger, now: Declaration): void {
-  const list = planDifferences(before, now);
-  if (list.length === 0) return;
-  throw new UserError(
-    `${path} was made under another plan and is left as it is; use another --out.\n  ${list.join("\n  ")}`,
-  );
-}
 
 /** Every value in which two plans differ, in words; none where runs of one belong to the other. */
 export function planDifferences(before: Declaration, now: Declaration): string[] {

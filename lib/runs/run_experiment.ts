@@ -7,29 +7,31 @@ import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { Branch } from "../schema/experiments.ts";
 import { accountRuns, isComplete, type RunAccounting } from "./accounting.ts";
-import { type CommitteeRun, completeRuns } from "./collect_runs.ts";
+import { type CommitteeRun, committeeRuns } from "./collect_runs.ts";
 import { type Council, surrogateCouncil } from "./council.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
-import { loadCondition } from "./load_condition.ts";
+import { conditionWords, labelConditions } from "./label_conditions.ts";
 import type { Ledger } from "./read_ledger.ts";
 import { runCondition, type RunConditionOptions } from "./run_condition.ts";
-import { loadExperiment } from "./scenarios.ts";
+import { planRuns, runFolder, type Wanted } from "./run_plan.ts";
 
-/** Where the embedded experiments put their ledgers; git ignores it. */
-const RUNS = new URL("../../data/out/runs/", import.meta.url);
+/** Where ledgers stand whose folder nobody names. */
+const DATA = new URL("../../data/", import.meta.url);
 
 export interface RunExperimentOptions {
   /** Surrogates by default. */
   readonly council?: Council | undefined;
-  /** Runs of each condition; the experiment's own number by default. */
+  /** Runs of each condition; by default the experiment's own number, or 20 of an ad hoc condition. */
   readonly replicates?: number | undefined;
   /** Master seed, 1 by default. */
   readonly seed?: number | undefined;
-  /** Folder of the ledgers, `data/out/runs/NAME/` by default. */
+  /** Folder of the ledgers; by default the one of experiment and council, such as `data/out/runs/NAME/`. */
   readonly out?: string | undefined;
-  /** Starts over instead of going on with what is there, always or where something changed: see `runCondition`. */
+  /** Starts over instead of resuming, always or where something changed: see `runCondition`. */
   readonly fresh?: boolean | "if-changed" | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told how many runs a ledger holds already that need nothing more. */
+  readonly onHeld?: ((runs: number) => void) | undefined;
   /** Told after each finished run; of a continuation, `base` is the replicate that it continues. */
   readonly onRun?:
     | ((run: { condition: string; replicate: number; complete: boolean; base?: number }) => void)
@@ -39,6 +41,9 @@ export interface RunExperimentOptions {
 
 /** A condition after it was run: its ledger, what is missing from it, and the complete runs. */
 export interface ConditionRuns {
+  /** In words, unique among the conditions of a call: what differs between them. */
+  readonly label: string;
+  /** As its ledger is named. */
   readonly name: string;
   readonly condition: Condition;
   readonly ledger: Ledger;
@@ -50,43 +55,50 @@ export interface ConditionRuns {
 }
 
 /**
- * Runs a declared experiment, one ledger a condition, and reads it back from there. A live council's calls are recorded
- * whole in `calls.jsonl` beside the ledgers.
+ * Runs a declared experiment or ad hoc conditions, one ledger a condition, and reads them back from there. A live
+ * council's calls are recorded whole in `calls.jsonl` beside the ledgers.
  *
- * @param name one of `scenarios/experiments.json`.
- * @returns its conditions in the order of declaration.
- * @throws {UserError} on an unknown name, or a ledger that cannot be gone on with; see `runCondition`.
+ * @param wanted the name of an experiment in `scenarios/experiments.json`; or one spec or several, each of which holds any
+ * of scenario, roles, lineup, temperature, window, ablate, agents, rounds and variant, a list meaning alternatives.
+ * @returns the conditions in the order of declaration, the last field of a spec varying fastest.
+ * @throws {UserError} on an unknown name, two specs of one condition, or a ledger that cannot be resumed; see
+ * `runCondition`.
+ *
+ * @example
+ * ```ts ignore
+ * const [on, off] = await runExperiment({ scenario: "IM-01", roles: [true, false], temperature: 0.7 }, { seed: 1 });
+ * ```
  */
-export async function runExperiment(name: string, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
-  const { seed = 1, fresh = false, signal, onRun, onNotice } = options;
-  const out = (options.out ?? fileURLToPath(new URL(name, RUNS))).replace(/\/$/, "");
-  const experiment = await loadExperiment(name);
-  let council = options.council ?? await surrogateCouncil();
-  if (fresh && council.live) {
+export async function runExperiment(wanted: Wanted, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
+  const { seed = 1, fresh = false, signal, onHeld, onNotice } = options;
+  const plan = await planRuns(wanted);
+  const asked = options.council ?? await surrogateCouncil();
+  if (fresh && asked.live) {
     throw new UserError("a live experiment cannot be started fresh over paid calls; use another --out");
   }
-  using calls = council.live ? openRecording(`${out}/calls.jsonl`, onNotice) : undefined;
-  if (calls) council = recorded(council, calls);
+  const out = (options.out ?? fileURLToPath(new URL(runFolder(plan.folder, asked), DATA))).replace(/\/$/, "");
+  using calls = asked.live ? openRecording(`${out}/calls.jsonl`, onNotice) : undefined;
+  const council = calls ? recorded(asked, calls) : asked;
+  const replicates = options.replicates ?? plan.replicates;
   const results: ConditionRuns[] = [];
-  for (const spec of experiment.conditions) {
-    const condition = await loadCondition(spec);
+  for (const condition of plan.conditions) {
     const name = conditionName(condition);
-    const settings = { council, seed, fresh, signal, onNotice };
-    const ledger = await runCondition(condition, {
-      ...settings,
-      replicates: options.replicates ?? experiment.replicates,
-      path: `${out}/${name}.jsonl`,
-      onRun: (run) => onRun?.({ condition: name, ...run }),
-    });
-    const runs = conditionRuns(ledger);
-    const branches = experiment.branch && await runBranches(runs, experiment.branch, {
-      ...settings,
-      out,
-      onRun: (run) => onRun?.({ condition: name, ...run }),
-    });
+    const onRun = (run: { replicate: number; complete: boolean; base?: number }) =>
+      options.onRun?.({ condition: name, ...run });
+    const settings = { council, seed, fresh, signal, onHeld, onNotice, onRun };
+    const runs = conditionRuns(
+      await runCondition(condition, { ...settings, replicates, path: `${out}/${name}.jsonl` }),
+    );
+    const branches = plan.branch && await runBranches(runs, plan.branch, { ...settings, out });
     results.push({ ...runs, ...(branches && { branches }) });
   }
-  return results;
+  return labelled(results);
+}
+
+/** The same conditions with labels that tell them apart. */
+function labelled(results: readonly ConditionRuns[]): ConditionRuns[] {
+  const labels = labelConditions(results);
+  return results.map((result, i) => ({ ...result, label: labels[i]! }));
 }
 
 function openRecording(path: string, onNotice: RunExperimentOptions["onNotice"]): LedgerWriter {
@@ -104,10 +116,11 @@ function recorded(council: Council, calls: LedgerWriter): Council {
   return { ...council, chat };
 }
 
-/** What a ledger holds, ready for analysis. */
+/** What a ledger holds, ready for analysis; labelled as a condition that stands alone. */
 export function conditionRuns(ledger: Ledger): ConditionRuns {
   const { name, condition, synthetic } = ledger.declaration;
-  return { name, condition, ledger, accounting: accountRuns(ledger), runs: completeRuns(ledger), synthetic };
+  const [accounting, runs] = [accountRuns(ledger), committeeRuns(ledger)];
+  return { label: conditionWords(condition), name, condition, ledger, accounting, runs, synthetic };
 }
 
 /** Continuations of one run from the end of a round on. */
@@ -117,21 +130,21 @@ export interface BranchRuns extends ConditionRuns {
 }
 
 export interface RunBranchesOptions
-  extends Pick<RunConditionOptions, "council" | "seed" | "fresh" | "signal" | "onNotice"> {
+  extends Pick<RunConditionOptions, "council" | "seed" | "fresh" | "signal" | "onHeld" | "onNotice"> {
   readonly out: string;
   readonly onRun?: ((run: { replicate: number; complete: boolean; base: number }) => void) | undefined;
 }
 
 /**
  * Continues every complete run of a condition K times from the end of one round, one ledger a base state. A
- * continuation is the protocol gone on with under another seed: it shares every event up to that round with its base.
+ * continuation is the same protocol under another seed: it shares every event up to that round with its base.
  *
  * Source: S3.1 of the deliberation paper, where the base states are "independently chosen"; their round is not given.
  *
  * @throws {UserError} as `runCondition`.
  */
 export async function runBranches(
-  { name, condition, ledger }: ConditionRuns,
+  { name, label, condition, ledger }: ConditionRuns,
   { round, continuations }: Branch,
   { out, seed, onRun, ...settings }: RunBranchesOptions,
 ): Promise<BranchRuns[]> {
@@ -145,7 +158,7 @@ export async function runBranches(
       path: `${out}/${name}__from${base}-t${round}.jsonl`,
       onRun: (run) => onRun?.({ ...run, base }),
     });
-    results.push({ ...conditionRuns(continued), base });
+    results.push({ ...conditionRuns(continued), label: `${label}, replicate ${base} continued`, base });
   }
   return results;
 }

@@ -41,7 +41,7 @@ export function stationPlan(
 }
 
 /**
- * Runs a declared station experiment into run folders, going on with what is there.
+ * Runs a declared station experiment into run folders, resuming what is there.
  *
  * @throws {UserError} as `runStationBatch`, or on a council that is not known.
  */

@@ -8,6 +8,7 @@ import { recap } from "../station/recap.ts";
 import { RULES } from "../station/rules.ts";
 import { type Ruleset, runStation, switches } from "../station/run_station.ts";
 import { writeWhole } from "./files.ts";
+import { refuseOtherPlan } from "./ledger_rules.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { provenance } from "./provenance.ts";
 import { checkProtocol, readStationFolder, refuseOtherRules, summaryOf } from "./read_station_folder.ts";
@@ -36,7 +37,7 @@ export interface RunStationFolderOptions {
   readonly rules?: Mosaic | undefined;
   /** Told of each new event once it is written. */
   readonly onEvent?: ((event: StationEvent) => void) | undefined;
-  /** Told of anything that was found in the folder and set right. */
+  /** Told of anything that was found in the folder and repaired. */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
@@ -50,7 +51,7 @@ export interface StationFolderRun {
 }
 
 /**
- * Runs the station once, into a folder of its own, or goes on with what the folder holds. Events are appended as they
+ * Runs the station once, into a folder of its own, or resumes what the folder holds. Events are appended as they
  * happen and made safe at the close of each round; calls are recorded before they are used, so that a run cut off
  * anywhere asks no recorded call a second time. A finished run is not run again: what is missing of its summary and
  * recap is written.
@@ -58,14 +59,14 @@ export interface StationFolderRun {
  * @throws {UserError} when the folder is of another seed, ruleset, council or setting (each is named), when a line of it
  * is damaged, when another process writes it, or when it cannot be written.
  * @throws {ModelError} when the endpoint refuses every call (`auth`, `quota`).
- * @throws the signal's reason when aborted; the folder is then good to go on from.
+ * @throws the signal's reason when aborted; the folder can then be resumed.
  */
 export async function runStationFolder(options: RunStationFolderOptions): Promise<StationFolderRun> {
   const { folder, rules = RULES, onNotice } = options;
   const header = declare(options, rules);
-  // Opened before it is read, so that nobody else writes between the reading and the going on.
+  // Opened before it is read, so that nobody else writes between the reading and the resuming.
   using writer: Lines & Disposable = LedgerWriter.open(`${folder}/${STATION_FILES.events}`);
-  const log = await goOnFrom(writer, header, options, rules);
+  const log = await openLog(writer, header, options, rules);
   const found = log.events.length;
   if (log.events.at(-1)?.kind === "run.closed") return await finish(log, found, folder, rules);
   using sessions: Lines & Disposable = openLines(`${folder}/${STATION_FILES.sessions}`);
@@ -75,7 +76,7 @@ export async function runStationFolder(options: RunStationFolderOptions): Promis
       `${folder}: begun by another version (${log.header.made.library}); ${STATION_FILES.sessions} tells which`,
     );
   }
-  const whole = { ...log, events: await goOn(writer, log, options, rules) };
+  const whole = { ...log, events: await play(writer, log, options, rules) };
   sessions.append(session("finished", whole.events.length, header));
   sessions.commit();
   return await finish(whole, found, folder, rules);
@@ -144,8 +145,8 @@ function declare(options: RunStationFolderOptions, rules: Mosaic): StationHeader
   };
 }
 
-/** What the folder holds, its end made good to write on; a new log where it holds nothing. */
-async function goOnFrom(
+/** What the folder holds to resume from, after its last line was repaired; a new log where it holds nothing. */
+async function openLog(
   writer: Lines,
   header: StationHeader,
   { folder, onNotice }: RunStationFolderOptions,
@@ -154,7 +155,7 @@ async function goOnFrom(
   const path = `${folder}/${STATION_FILES.events}`;
   const log = await readStationLogIfBegun(path);
   if (log) {
-    refuseOther(log, header);
+    refuseOtherPlan(path, headerDifferences(log.header, header), "use another folder");
     refuseOtherRules(log, rules);
     checkProtocol(log, rules);
   }
@@ -169,16 +170,12 @@ async function goOnFrom(
 
 const PLAN = ["run_id", "council", "synthetic", "seed", "ruleset", "asked"] as const;
 
-function refuseOther({ path, header: before }: StationLog, now: StationHeader): void {
-  const differing = PLAN.filter((field) => canonicalJson(before[field]) !== canonicalJson(now[field]));
-  if (differing.length === 0) return;
-  const list = differing.map((field) =>
-    `${field}: there ${canonicalJson(before[field])}, now ${canonicalJson(now[field])}`
-  );
-  throw new UserError(`${path} is of another run and is left as it is; use another folder.\n  ${list.join("\n  ")}`);
-}
+/** Every value of the plan in which a folder's run differs from this one, in words. */
+const headerDifferences = (before: StationHeader, now: StationHeader): string[] =>
+  PLAN.filter((field) => canonicalJson(before[field]) !== canonicalJson(now[field]))
+    .map((field) => `${field}: there ${canonicalJson(before[field])}, now ${canonicalJson(now[field])}`);
 
-async function goOn(
+async function play(
   writer: Lines,
   { events: past }: StationLog,
   options: RunStationFolderOptions,

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { mapLimited } from "../core/map_limited.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
@@ -41,7 +42,7 @@ export interface RunStationBatchOptions {
 
 /**
  * Runs every council on every seed, each into a folder such as `triage_seed109`, and writes the manifest. What is there
- * is gone on with or, where finished, kept. Where a run fails or the batch is aborted, the manifest still names every
+ * is resumed or, where finished, kept. Where a run fails or the batch is aborted, the manifest still names every
  * run finished so far. A batch may be extended by calling again with other councils or seeds.
  *
  * @returns the runs, councils in the order given, seeds within them.
@@ -58,34 +59,30 @@ export async function runStationBatch(
   if (twice) throw new UserError(`${twice.id} is planned twice: give each council a label of its own, each seed once`);
   const listed = await listedBefore(`${out}/${MANIFEST}`);
   const runs: (StationFolderRun | undefined)[] = planned.map(() => undefined);
-  const waiting = planned.entries();
-  let [done, failed] = [0, false];
-  const worker = async () => {
-    for (const [i, { council: { label, chat, synthetic, model }, seed, id }] of waiting) {
-      if (failed) return;
-      runs[i] = await runStationFolder({
-        ...{ seed, ruleset, label, synthetic, model, temperature, maxTokens, signal, rules, onNotice },
-        council: chat,
-        runId: id,
-        folder: `${out}/${id}`,
-      }).catch((error) => {
-        failed = true;
-        throw error;
-      });
-      onRun?.({ runId: id, found: runs[i].found, done: ++done, total: planned.length });
-      // A council that answers at once never lets go of the thread; without this no Ctrl-C would be heard.
-      await setImmediate();
-    }
+  let done = 0;
+  const runOne = async (
+    { council: { label, chat, synthetic, model }, seed, id }: typeof planned[number],
+    i: number,
+  ) => {
+    const run = await runStationFolder({
+      ...{ seed, ruleset, label, synthetic, model, temperature, maxTokens, signal, rules, onNotice },
+      council: chat,
+      runId: id,
+      folder: `${out}/${id}`,
+    });
+    runs[i] = run;
+    onRun?.({ runId: id, found: run.found, done: ++done, total: planned.length });
+    // A council that answers at once would keep the thread; without this pause no Ctrl-C would be heard.
+    await setImmediate();
   };
-  const outcomes = await Promise.allSettled(Array.from({ length: Math.max(1, concurrency) }, worker));
+  const failure = await mapLimited(planned, concurrency, runOne).then(() => undefined, (error: unknown) => ({ error }));
   const finished = runs.filter((run) => run !== undefined);
   if (finished.length > 0) {
     const rows = await Promise.all(finished.map(manifestRow));
     const names = new Set(planned.map(({ id }) => id));
     writeManifest(`${out}/${MANIFEST}`, [...listed.filter(({ run_id }) => !names.has(run_id)), ...rows]);
   }
-  const failure = outcomes.find((outcome) => outcome.status === "rejected");
-  if (failure) throw failure.reason;
+  if (failure) throw failure.error;
   return finished;
 }
 

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { UserError } from "../core/user_error.ts";
+import { joinMandates, mandatesInWords, seatedRoles, seatingOf, splitMandates } from "./mandates.ts";
 import { PromptPack } from "./prompt_pack.ts";
 import { Role, ScenarioPacket } from "./scenario.ts";
 
@@ -9,6 +11,28 @@ const Seat = z.strictObject({
   model: z.string().min(1),
 });
 export type Seat = z.infer<typeof Seat>;
+
+/** Roles joined by `+`, brought into the order of ROLES. */
+const Mandates = z.string().transform((value, context): string => {
+  const roles = attempt(() => splitMandates(value));
+  if (roles.ok) return joinMandates(roles.value);
+  context.addIssue({ code: "custom", message: roles.why });
+  return z.NEVER;
+});
+
+/** What a reader's mistake says becomes an issue of the schema. */
+function attempt<T>(read: () => T): { ok: true; value: T } | { ok: false; why: string } {
+  try {
+    return { ok: true, value: read() };
+  } catch (error) {
+    if (error instanceof UserError) return { ok: false, why: error.message };
+    throw error;
+  }
+}
+
+const InOrder = z.string().refine((value) => Mandates.safeParse(value).data === value, {
+  error: "must be roles in the order Chair, Welfare, Rights, Equity, Security, joined by +",
+});
 
 /**
  * Everything that makes one experimental condition of a committee, whole: two runs of one condition differ in
@@ -22,7 +46,8 @@ export const Condition = z.strictObject({
   order: z.array(z.int().min(0)).describe("seat indices in speaking order, the same in every round and replicate"),
   roles: z.boolean(),
   lineup: z.string().min(1),
-  ablate: Role.optional(),
+  ablate: InOrder.optional().describe("mandates taken away, such as Chair or Chair+Equity"),
+  agents: InOrder.optional().describe("which mandates sit, where they are not those that their number alone gives"),
   temperature: z.number().min(0).max(2),
   window: z.int().min(0).describe("arguments each agent sees, k"),
   rounds: z.int().min(1),
@@ -35,25 +60,82 @@ export const Condition = z.strictObject({
 });
 export type Condition = z.infer<typeof Condition>;
 
+/** What says that nothing of a kind is meant, where a list of alternatives needs a word for it. */
+const NONE = "none";
+
+const Ablation = z.string().transform((value) => value === NONE ? undefined : value).pipe(Mandates.optional());
+
+const Variant = z.string().min(1).transform((value) => value === NONE ? undefined : value);
+
+const FEWEST = 2, MOST = 26;
+
+/** A number of agents, or who sits; the two ways to say the same become the number. */
+const Agents = z.custom<number | string>((value) => typeof value === "number" || typeof value === "string", {
+  error: "must be a whole number, or the roles that sit joined by +",
+}).transform((value, context): number | string => {
+  const seated = typeof value === "string" ? attempt(() => splitMandates(value)) : undefined;
+  const refuse = (message: string) => {
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  };
+  if (seated?.ok === false) return refuse(seated.why);
+  const count = seated?.value.length ?? value as number;
+  if (!Number.isInteger(count) || count < FEWEST || count > MOST) {
+    return refuse(`must be ${FEWEST} to ${MOST} agents, found ${count}`);
+  }
+  return seated === undefined ? count : seatingOf(seated.value);
+});
+
+/** Why mandates cannot be seated or taken away so; undefined where they can. */
+export function mandateFlaw(
+  { roles, agents, ablate }: { roles: boolean; agents: number | string; ablate?: string | undefined },
+): { field: "agents" | "ablate"; rule: string } | undefined {
+  if (!roles && typeof agents === "string") {
+    const rule = `roles are off, so no seat has a mandate: give the number of agents instead of ${agents}`;
+    return { field: "agents", rule };
+  }
+  const refuse = (rule: string) => ({ field: "ablate" as const, rule });
+  if (ablate === undefined) return undefined;
+  if (!roles) return refuse("there is no mandate to take away where roles are off");
+  const [away, seated] = [splitMandates(ablate), seatedRoles(agents)];
+  const twice = away.find((role, i) => away.indexOf(role) < i);
+  if (twice) return refuse(`${twice} is named twice in ${ablate}: once takes the mandate from every seat of that role`);
+  const absent = away.find((role) => !seated.includes(role));
+  return absent &&
+    refuse(
+      `${absent} does not sit, so it has no mandate to lose: the seats are ${mandatesInWords(joinMandates(seated))}`,
+    );
+}
+
 /**
- * A condition by its names, as experiments declare it: what is left out takes the paper's default. The texts and models
- * behind the names are looked up when it is run.
+ * A condition by its names, as people write it: what is left out takes the paper's default. The texts and models behind
+ * the names are looked up when it is run.
  */
 export const ConditionSpec = z.strictObject({
   scenario: z.string().min(1),
-  variant: z.string().min(1).optional().describe("a rewording of the packet"),
+  variant: Variant.optional().describe("a rewording of the packet; none: the canonical text"),
   roles: z.boolean().default(true),
-  ablate: Role.optional().describe("the seat that keeps its label and loses its mandate"),
+  ablate: Ablation.optional().describe(
+    "mandates taken away, such as Chair or Chair+Equity: their seats keep label, model and place; none: nobody's",
+  ),
   lineup: z.string().min(1).default("uniform"),
   temperature: z.number().min(0).max(2).default(0),
   window: z.int().min(0).default(15).describe("arguments each agent sees, k"),
-  agents: z.int().min(2).max(26).default(5),
+  agents: Agents.default(5).describe("how many, or with roles on also who: Chair+Welfare+Welfare"),
   rounds: z.int().min(1).default(20),
   prompts: z.string().min(1).default("standard"),
   maxTokens: z.int().min(1).default(600),
-}).refine(({ ablate, roles }) => ablate === undefined || roles, {
-  path: ["ablate"],
-  error: "there is no mandate to take away where roles are off",
+}).superRefine((spec, context) => {
+  const flaw = mandateFlaw(spec);
+  if (flaw) context.addIssue({ code: "custom", path: [flaw.field], message: flaw.rule });
 });
-export type ConditionSpec = z.infer<typeof ConditionSpec>;
-export type ConditionSpecInput = z.input<typeof ConditionSpec>;
+/** As people write it: a scenario and what differs from the paper's defaults. */
+export type ConditionSpec = z.input<typeof ConditionSpec>;
+
+/** A field of a spec, or a list of alternatives. */
+export type ConditionGrid = {
+  readonly [Field in keyof ConditionSpec]: ConditionSpec[Field] | readonly ConditionSpec[Field][];
+};
+
+/** Every name and number by which a condition is told from others, defaults written out; texts and models are not in it. */
+export type ConditionKnobs = Omit<z.output<typeof ConditionSpec>, "prompts" | "maxTokens">;

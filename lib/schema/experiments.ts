@@ -5,24 +5,40 @@ import { Switches } from "./station_event.ts";
 /** A field, or a list of what it takes in turn. */
 const Each = z.preprocess((value) => Array.isArray(value) ? value : [value], z.array(z.unknown()).min(1));
 
+/** A condition as an experiment declares it, every default written out. */
+type CompleteSpec = z.output<typeof ConditionSpec>;
+
 /**
- * Conditions as experiments declare them: any field may hold a list, and all combinations are meant, the last field
- * varying fastest.
+ * The combinations of fields that may hold lists: each field takes its alternatives in turn, the last varying fastest.
+ *
+ * @throws {RangeError} on an empty list, naming the field: it leaves nothing to run.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const grid = combinations({ scenario: "HL-01", roles: [true, false], window: [3, 1] });
+ * assert.deepEqual(grid.map(({ roles, window }) => [roles, window]), [[true, 3], [true, 1], [false, 3], [false, 1]]);
+ * ```
  */
-const ConditionGrid = z.record(z.string(), Each).transform((fields, context): ConditionSpec[] => {
-  const combinations = Object.entries(fields).reduce<Record<string, unknown>[]>(
-    (grid, [name, values]) => grid.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
-    [{}],
-  );
-  return combinations.flatMap((combination) => {
+export function combinations(grid: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
+  return Object.entries(grid).reduce<Record<string, unknown>[]>((made, [name, value]) => {
+    const alternatives: unknown[] = Array.isArray(value) ? value : [value];
+    if (alternatives.length === 0) throw new RangeError(`${name} holds an empty list: give at least one value`);
+    return made.flatMap((one) => alternatives.map((value) => ({ ...one, [name]: value })));
+  }, [{}]);
+}
+
+/** Conditions as experiments declare them: a list in a field means alternatives, always. */
+const ConditionGrid = z.record(z.string(), Each).transform((fields, context): CompleteSpec[] =>
+  combinations(fields).flatMap((combination) => {
     const spec = ConditionSpec.safeParse(combination);
     if (spec.success) return [spec.data];
     for (const { path, message } of spec.error.issues) {
       context.issues.push({ code: "custom", path, message, input: combination });
     }
     return [];
-  });
-});
+  })
+);
 
 /** Continuations of every run of an experiment, each run being a base state (S3 of the paper). */
 const Branch = z.strictObject({

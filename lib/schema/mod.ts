@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { Condition, ConditionSpecInput } from "./condition.ts";
+export type { Condition, ConditionGrid, ConditionKnobs, ConditionSpec } from "./condition.ts";
 export type { DeliberationEvent, StateVector } from "./deliberation_event.ts";
 export type { ChatReply, ChatRequest, ModelCall } from "./model_call.ts";
 export { NON_USE } from "./quality_names.ts";

@@ -81,6 +81,9 @@ export function flipRate(decisions: readonly string[]): number {
   return (decisions.length - Math.max(...counts.values())) / decisions.length;
 }
 
+/** The fewest of so many agents that are more than half of them: 3 of 5, 3 of 4. */
+export const majorityOf = (agents: number): number => Math.floor(agents / 2) + 1;
+
 /**
  * First round in which at least `majority` agents share a top option; undefined when that never happens.
  *
@@ -90,7 +93,7 @@ export function flipRate(decisions: readonly string[]): number {
  * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", Figure S4.
  *
  * @param preferences one run, [T][agent][K].
- * @param options `majority`: how many agents, by default 3 (of the paper's 5).
+ * @param options `majority`: how many agents, by default more than half of them: 3 of the paper's 5.
  * @returns the round, 1-based.
  * @throws {RangeError} when there are fewer agents than `majority`, or on values that are not finite.
  *
@@ -98,16 +101,17 @@ export function flipRate(decisions: readonly string[]): number {
  * ```ts
  * import assert from "node:assert/strict";
  * const a = [0.9, 0.1], b = [0.2, 0.8];
- * assert.equal(timeToMajority([[a, b], [b, b]], { majority: 2 }), 2);
+ * assert.equal(timeToMajority([[a, b], [b, b]]), 2);
  * ```
  */
 export function timeToMajority(
   preferences: AgentPreferences,
-  { majority = 3 }: { majority?: number | undefined } = {},
+  { majority: wanted }: { majority?: number | undefined } = {},
 ): number | undefined {
-  checkCount("majority", majority);
   const tops = topOptions(preferences);
   const agents = tops[0]!.length;
+  const majority = wanted ?? majorityOf(agents);
+  checkCount("majority", majority);
   if (agents < majority) throw new RangeError(`majority is ${majority}: there are only ${agents} agents`);
   const round = tops.findIndex((top) => largestBloc(top.map(({ option }) => option)) >= majority);
   return round < 0 ? undefined : round + 1;

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import process from "node:process";
+import { mapLimited } from "../core/map_limited.ts";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { readText } from "../runs/files.ts";
 import { runCommand } from "./command.ts";
 import { checkCells, checkStructure, checkStyle } from "./notebooks/check_notebooks.ts";
 import { compareOutputs } from "./notebooks/compare_outputs.ts";
-import { mapLimited } from "./notebooks/map_limited.ts";
 import {
   findNotebooks,
   formatNotebook,

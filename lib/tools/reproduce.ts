@@ -1,10 +1,10 @@
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
+import { mapLimited } from "../core/map_limited.ts";
 import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { writeAtomically } from "../runs/files.ts";
 import { runCommand } from "./command.ts";
-import { mapLimited } from "./notebooks/map_limited.ts";
 import { findNotebooks, formatNotebook, type Notebook, notebookText, readNotebook } from "./notebooks/notebook_file.ts";
 import { outputPaths, reproduceNotebook, urlTo } from "./notebooks/reproduce_notebook.ts";
 import { makeWorkspace, PROJECT } from "./notebooks/workspace.ts";

@@ -4,31 +4,39 @@ import { accountCalls } from "../runs/accounting.ts";
 import { type Council, openCouncil } from "../runs/council.ts";
 import { describePlan, planExperiment, plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
-import { loadExperiment, loadExperiments, loadStationExperiments } from "../runs/scenarios.ts";
+import { planRuns, runFolder, type Wanted } from "../runs/run_plan.ts";
+import { loadExperiments, loadStationExperiments } from "../runs/scenarios.ts";
 import { interruptible, print, runCommand, say, wholeNumber } from "./command.ts";
+import { CONDITION_FLAGS, CONDITION_HELP, conditionGrid, givenFlags } from "./condition_flags.ts";
 import { runStationCommand } from "./run_station.ts";
 
 const HELP = `
 usage: deno task run NAME [flags]
+       deno task run --scenario ID [flags]
        deno task run              (lists the experiments)
 
-Runs a declared experiment of scenarios/experiments.json, one ledger a condition. What a ledger already holds is not
-run again, so after an interruption the same command goes on where it stopped.
+Runs a declared experiment of scenarios/experiments.json, or the conditions that flags describe, one ledger a condition.
+What a ledger already holds is not run again: after an interruption the same command resumes.
 
-  --council NAME    surrogate (default), live, or replay:FILE
-                    live needs OPENAI_API_KEY, and OPENAI_BASE_URL for an endpoint other than OpenAI's own
-  --replicates N    runs of each condition (default: the experiment's own number)
-  --seed N          master seed (default: 1)
-  --out DIR         folder of the ledgers (default: data/out/runs/NAME)
-  --dry-run         prints conditions, calls, estimated tokens and cost; runs nothing
+  --council NAME        surrogate (default), live, or replay:FILE
+                        live needs OPENAI_API_KEY, and OPENAI_BASE_URL for an endpoint other than OpenAI's own
+  --replicates N        runs of each condition (default: the experiment's own number, or 20)
+  --seed N              master seed (default: 1)
+  --out DIR             folder of the ledgers (default: data/out/runs/NAME, or data/out/runs/ad-hoc without a NAME;
+                        with --council live, data/live/NAME or data/live/ad-hoc)
+  --dry-run             prints conditions, calls, estimated tokens and cost; runs nothing
+
+Conditions without a NAME:
+${CONDITION_HELP}
 
 For an experiment of the station (station-…), --council is none, a persona or live:MODEL, --seed runs that seed alone,
 and each run has a folder of its own with events, calls, summary and recap, listed in MANIFEST.tsv.
 
-  --summaries FILE  station only: also writes the runs' summaries, one JSON line each, as data/preserved/ holds them
+  --summaries FILE      station only: also writes the runs' summaries, one JSON line each, as data/preserved/ holds them
 
 Standard output: one JSON line a condition, with its ledger and run accounting; for the station one line a run.
-example: deno task run two-routes --replicates 40 --seed 7
+examples: deno task run two-routes --replicates 40 --seed 7
+          deno task run --scenario IM-01 --temperature 0,0.7 --ablate none,Chair+Equity --replicates 3
 `;
 
 const options = {
@@ -38,6 +46,7 @@ const options = {
   out: { type: "string" },
   "dry-run": { type: "boolean", default: false },
   summaries: { type: "string" },
+  ...CONDITION_FLAGS,
 } as const;
 
 async function listExperiments(): Promise<void> {
@@ -54,14 +63,23 @@ interface WorkSettings {
   readonly replicates: number;
   readonly seed: number;
   readonly out: string;
+  /** Runs in all, continuations among them. */
+  readonly total: number;
+  /** What the progress is called. */
+  readonly name: string;
 }
 
-async function work(name: string, { council, replicates, seed, out }: WorkSettings): Promise<void> {
-  const bar = await progress(name, plannedRuns(await loadExperiment(name), replicates));
+async function work(wanted: Wanted, { total, name, ...settings }: WorkSettings): Promise<void> {
+  const bar = await progress(name, total);
   try {
-    const onRun = () => void bar.advance();
     const results = await interruptible((signal) =>
-      runExperiment(name, { council, replicates, seed, out, signal, onRun, onNotice: say })
+      runExperiment(wanted, {
+        ...settings,
+        signal,
+        onHeld: (runs) => void bar.advance(runs),
+        onRun: () => void bar.advance(),
+        onNotice: say,
+      })
     );
     for (const result of results) {
       print(JSON.stringify(summary(result)));
@@ -80,32 +98,50 @@ const summary = ({ ledger, accounting, synthetic }: ConditionRuns) => ({
   ...(!synthetic && { calls: accountCalls(ledger) }),
 });
 
+type Values = Parameters<Parameters<typeof runCommand<typeof options>>[0]["run"]>[0]["values"];
+
+/** What the line asks to run; undefined where it asks for nothing. Throws a UserError where it asks for two things. */
+function wantedBy([name, ...rest]: readonly string[], values: Values): Wanted | undefined {
+  const flags = givenFlags(values);
+  if (rest.length > 0) throw new UserError(`one experiment at a time, got also ${rest.join(", ")}`, { exitCode: 2 });
+  if (name === undefined) return conditionGrid(values);
+  if (flags.length === 0) return name;
+  throw new UserError(
+    `${name} declares its own conditions, so --${
+      flags[0]
+    } cannot change it: leave ${name} out to run the conditions of ` +
+      "the flags, or declare another experiment in scenarios/experiments.json",
+    { exitCode: 2 },
+  );
+}
+
+async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
+  if (values.summaries !== undefined) {
+    throw new UserError("--summaries is for the station; a committee's record is its ledger", { exitCode: 2 });
+  }
+  const plan = await planRuns(wanted);
+  const replicates = values.replicates === undefined
+    ? plan.replicates
+    : wholeNumber("--replicates", values.replicates, 1);
+  const seed = wholeNumber("--seed", values.seed ?? "1");
+  const calls = describePlan(await planExperiment(wanted, replicates));
+  if (values["dry-run"]) return print(calls);
+  const council = await openCouncil(values.council ?? "surrogate", Deno.env);
+  const out = (values.out ?? `data/${runFolder(plan.folder, council)}`).replace(/\/$/, "");
+  if (council.live) say(calls);
+  await work(wanted, { council, replicates, seed, out, total: plannedRuns(plan, replicates), name: plan.folder });
+}
+
 if (import.meta.main) {
   await runCommand({
     name: "run",
     help: HELP,
     options,
     async run({ values, positionals }) {
-      const [name, ...rest] = positionals;
-      if (name === undefined) return await listExperiments();
-      if (rest.length > 0) {
-        throw new UserError(`one experiment at a time, got also ${rest.join(", ")}`, { exitCode: 2 });
-      }
-      if (name.startsWith("station-")) return await runStationCommand(name, values);
-      if (values.summaries !== undefined) {
-        throw new UserError("--summaries is for the station; a committee's record is its ledger", { exitCode: 2 });
-      }
-      const experiment = await loadExperiment(name);
-      const replicates = values.replicates === undefined
-        ? experiment.replicates
-        : wholeNumber("--replicates", values.replicates, 1);
-      const seed = wholeNumber("--seed", values.seed ?? "1");
-      const plan = await planExperiment(name, replicates);
-      if (values["dry-run"]) return print(describePlan(plan));
-      const council = await openCouncil(values.council ?? "surrogate", Deno.env);
-      const out = (values.out ?? `data/out/runs/${name}`).replace(/\/$/, "");
-      if (council.live) say(describePlan(plan));
-      await work(name, { council, replicates, seed, out });
+      const wanted = wantedBy(positionals, values);
+      if (wanted === undefined) await listExperiments();
+      else if (typeof wanted === "string" && wanted.startsWith("station-")) await runStationCommand(wanted, values);
+      else await runCommittees(wanted, values);
     },
   });
 }

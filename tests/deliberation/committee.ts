@@ -1,16 +1,16 @@
 import { deliberate, type DeliberateOptions } from "@/deliberation/deliberate.ts";
-import { start, update } from "@/deliberation/state.ts";
+import { applyEvent, initialState } from "@/deliberation/state.ts";
 import type { ChatModel } from "@/model/chat_model.ts";
 import { scripted, type ScriptedReply } from "@/model/scripted.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
-import type { Condition, ConditionSpecInput } from "@/schema/condition.ts";
+import type { Condition, ConditionSpec } from "@/schema/condition.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 
 /** What tests of the committee share: conditions, councils that answer by rule, and ways to run and fold. */
 
 /** IM-01 as the paper runs it, unless told otherwise. */
-export const condition = (spec: Partial<ConditionSpecInput> = {}): Promise<Condition> =>
+export const condition = (spec: Partial<ConditionSpec> = {}): Promise<Condition> =>
   loadCondition({ scenario: "IM-01", ...spec });
 
 /** What a call asks for, told by its last message. */
@@ -71,7 +71,7 @@ export async function runUntilThrown(condition: Condition, chat: ChatModel, opti
 
 /** The run's state after these events. */
 export const fold = (condition: Condition, events: readonly DeliberationEvent[]) =>
-  events.reduce(update, start(condition));
+  events.reduce(applyEvent, initialState(condition));
 
 type Kind = DeliberationEvent["kind"];
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { conditionName } from "@/deliberation/condition_name.ts";
-import type { ConditionSpecInput } from "@/schema/condition.ts";
+import type { ConditionSpec } from "@/schema/condition.ts";
 import { condition } from "./committee.ts";
 
 // Deliberation paper, Table S2: the file names that are printed whole.
-const PUBLISHED: Readonly<Record<string, Partial<ConditionSpecInput>>> = {
+const PUBLISHED: Readonly<Record<string, Partial<ConditionSpec>>> = {
   "HL-01__T0.0__N5__rolesFalse": { scenario: "HL-01", roles: false },
   "HL-01__T0.0__N5__rolesTrue": { scenario: "HL-01" },
   "IM-01__T0.0__N5__rolesFalse": { roles: false },
@@ -16,7 +16,7 @@ const PUBLISHED: Readonly<Record<string, Partial<ConditionSpecInput>>> = {
   "IM-01__T0.7__N5__rolesFalse": { temperature: 0.7, roles: false },
 };
 /** The same style for what the paper's other conditions vary. */
-const ALIKE: Readonly<Record<string, Partial<ConditionSpecInput>>> = {
+const ALIKE: Readonly<Record<string, Partial<ConditionSpec>>> = {
   "CL-04__T0.0__N5__rolesTrue__ablate-Security": { scenario: "CL-04", ablate: "Security" },
   "IM-01__T0.0__N5__rolesTrue__k3": { window: 3 },
   "IM-01__T0.0__N5__rolesTrue__k1": { window: 1 },

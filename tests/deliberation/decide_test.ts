@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decide, readableBallot } from "@/deliberation/next_step.ts";
-import { type BallotSlot, type DeliberationState, start } from "@/deliberation/state.ts";
+import { type BallotSlot, type DeliberationState, initialState } from "@/deliberation/state.ts";
 import type { ClerkReading } from "@/schema/deliberation_event.ts";
 import { condition } from "./committee.ts";
 
@@ -20,7 +20,7 @@ function voted(ballots: readonly (string | BallotSlot)[], clerk?: string | Clerk
   const [decision, majority, , total] = typeof clerk === "string" ? clerk.split(" ") : [];
   const report = { decision: decision!, "majority_count": Number(majority), total: Number(total) };
   const reading = typeof clerk === "string" ? { ...read, value: report } : clerk;
-  return { ...start(committee), ballots: slots, ...(reading && { clerk: reading }) };
+  return { ...initialState(committee), ballots: slots, ...(reading && { clerk: reading }) };
 }
 
 /** The event without its clerk, which has tests of its own. */

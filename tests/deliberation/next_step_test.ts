@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { nextStep } from "@/deliberation/next_step.ts";
-import { type BallotSlot, type DeliberationState, start, type Turn } from "@/deliberation/state.ts";
+import { type BallotSlot, type DeliberationState, initialState, type Turn } from "@/deliberation/state.ts";
 import type { Condition } from "@/schema/condition.ts";
 import { condition } from "./committee.ts";
 
@@ -16,7 +16,7 @@ function spoken(count: number, rest: Partial<DeliberationState> = {}): Deliberat
     state,
     repaired: false,
   }));
-  return { ...start(committee), opened: { seed: 1, replicate: 0, condition: "hash" }, turns, ...rest };
+  return { ...initialState(committee), opened: { seed: 1, replicate: 0, condition: "hash" }, turns, ...rest };
 }
 const step = (state: DeliberationState) => nextStep(state, committee);
 
@@ -27,7 +27,7 @@ const INVALID: BallotSlot = { reading: { kind: "invalid", code: "not_json", mess
 const MISSING: BallotSlot = { reading: { kind: "missing", code: "timeout", message: "" }, text: "", tries: 1 };
 
 Deno.test("nextStep() opens, lets every seat speak in the fixed order, round by round, and then asks for ballots", () => {
-  assert.deepEqual(step(start(committee)), { kind: "open" });
+  assert.deepEqual(step(initialState(committee)), { kind: "open" });
   const turns = Array.from({ length: 6 }, (_, i) => step(spoken(i)));
   assert.deepEqual(
     turns.map((turn) => turn.kind === "turn" && [turn.round, turn.seat, turn.again]),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createPrompter } from "@/deliberation/prompt.ts";
-import { type DeliberationState, start, type Turn } from "@/deliberation/state.ts";
-import type { Condition, ConditionSpecInput } from "@/schema/condition.ts";
+import { type DeliberationState, initialState, type Turn } from "@/deliberation/state.ts";
+import type { Condition, ConditionSpec } from "@/schema/condition.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import { ROLES } from "@/schema/scenario.ts";
 import { askedFor, condition, council, run, speaker, stateLine } from "./committee.ts";
@@ -13,7 +13,7 @@ const shares = (call: number) => [0.01 * (call % 40), 0.2, 0.8 - 0.01 * (call % 
 const say = (call: number) => `Argument ${call}.\n${stateLine(shares(call).map(Number), call % 100)}`;
 
 /** A whole run of agents who each say which call it is, with what they were asked. */
-async function spokenRun(spec: Partial<ConditionSpecInput>, of?: Condition) {
+async function spokenRun(spec: Partial<ConditionSpec>, of?: Condition) {
   const committee = of ?? await condition(spec);
   const { chat, requests } = council({ turn: (_, index) => say(index) });
   await run(committee, chat);
@@ -176,7 +176,7 @@ for (const ablate of ROLES) {
 /** The user message of seat 0's next turn in a state. */
 function prompted(of: Condition, state: Partial<DeliberationState>): string {
   const step = { kind: "turn", round: 2, seat: 0, again: false } as const;
-  return createPrompter(of)({ ...start(of), ...state }, step)[1]!.content;
+  return createPrompter(of)({ ...initialState(of), ...state }, step)[1]!.content;
 }
 
 const turn = (argument: string): Turn => ({
@@ -227,7 +227,7 @@ Deno.test("what is filled in is never searched for placeholders itself", () => {
     seats: fullCommittee.seats.map((seat) => ({ ...seat, label: `${seat.label} {{stateLine}}`, mandate: traps })),
   };
   const step = { kind: "turn", round: 2, seat: 0, again: false } as const;
-  const state = { ...start(trapped), turns: [turn(traps)] };
+  const state = { ...initialState(trapped), turns: [turn(traps)] };
   const [first, second] = createPrompter(trapped)(state, step);
   assert.ok(first!.content.endsWith(`\nROLE: Chair {{stateLine}}\n${traps}`));
   assert.ok(second!.content.startsWith(`SCENARIO IM-01: ${traps}\n\n${traps}\n\nOPTIONS\nA. Humanitarian: ${traps}\n`));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parameters } from "../model/surrogate/parameters.ts";
 import { parseStateLine } from "@/deliberation/parse_state_line.ts";
-import { type DeliberationState, start, update } from "@/deliberation/state.ts";
+import { applyEvent, type DeliberationState, initialState } from "@/deliberation/state.ts";
 import { ModelError } from "@/model/chat_model.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
@@ -21,13 +21,13 @@ function answered(text: string, again = false): DeliberationEvent {
 
 const after = (...events: DeliberationEvent[]): DeliberationState => fold(committee, [OPENED, ...events]);
 
-Deno.test("update() opens a run, and a fork goes on under its own seed and replicate", () => {
+Deno.test("applyEvent() opens a run, and a fork goes on under its own seed and replicate", () => {
   assert.deepEqual(after().opened, { seed: 4, replicate: 2, condition: "hash" });
   const forked = after({ kind: "run.forked", seed: 5, replicate: 0, fromSeed: 4, fromReplicate: 2 });
   assert.deepEqual(forked.opened, { seed: 5, replicate: 0, condition: "hash" });
 });
 
-Deno.test("update() adds a finished turn and its row of the table", () => {
+Deno.test("applyEvent() adds a finished turn and its row of the table", () => {
   const { turns, table, unread, flaw } = after(answered(`Costs decide.\n${stateLine([0.6, 0.3, 0.1])}`));
   const state = { preferences: [0.6, 0.3, 0.1], confidence: 60, tags: ["first_tag", "second_tag"] };
   assert.deepEqual(turns, [{ round: 1, seat: 0, argument: "Costs decide.", state, repaired: false }]);
@@ -35,7 +35,7 @@ Deno.test("update() adds a finished turn and its row of the table", () => {
   assert.deepEqual([unread, flaw], [undefined, undefined]);
 });
 
-Deno.test("update() takes the STATE line from the repair and the argument from the first reply", () => {
+Deno.test("applyEvent() takes the STATE line from the repair and the argument from the first reply", () => {
   const unread = answered("Costs decide.\nSTATE: none");
   assert.deepEqual(after(unread).unread, { text: "Costs decide.\nSTATE: none", code: "malformed" });
   assert.deepEqual(after(unread).turns, []);
@@ -45,7 +45,7 @@ Deno.test("update() takes the STATE line from the repair and the argument from t
   assert.ok(!("unread" in rest));
 });
 
-Deno.test("update() flags a run whose STATE line stays unreadable, or whose agent does not answer", () => {
+Deno.test("applyEvent() flags a run whose STATE line stays unreadable, or whose agent does not answer", () => {
   assert.equal(after(answered("No."), answered("No.", true)).flaw, "unreadable_state:missing");
   assert.equal(after(answered("No."), answered("STATE: no", true)).flaw, "unreadable_state:malformed");
   const silent = { kind: "missing", code: "timeout", message: "late" } as const;
@@ -67,7 +67,7 @@ Deno.test("fault 18: what the others see of a reply is one line without STATE li
   assert.equal(after(answered(`One.\n${own}\nTwo.\n  ${own}`), answered(own, true)).turns[0]!.argument, "One. Two.");
 });
 
-Deno.test("update() marks a run synthetic once any reply came from something other than a language model", () => {
+Deno.test("applyEvent() marks a run synthetic once any reply came from something other than a language model", () => {
   const text = stateLine([0.6, 0.3, 0.1]);
   const live = answered(text);
   assert.equal(after(live).synthetic, false);
@@ -78,7 +78,7 @@ Deno.test("update() marks a run synthetic once any reply came from something oth
   assert.equal(after(live, { ...ballot, reading: { kind: "missing", code: "empty", message: "" } }).synthetic, false);
 });
 
-Deno.test("update() is pure: frozen states and events give the same run, to the end or to a flag", async () => {
+Deno.test("applyEvent() is pure: frozen states and events give the same run, to the end or to a flag", async () => {
   const chats = [
     surrogate({ ...parameters, malformedShare: 0.3, malformedAgainShare: 0 }),
     surrogate({ ...parameters, malformedShare: 0.3, malformedAgainShare: 1 }),
@@ -88,7 +88,10 @@ Deno.test("update() is pure: frozen states and events give the same run, to the 
   for (const chat of chats) {
     const events = await run(committee, chat);
     const frozen = deepFreeze(structuredClone(events));
-    const state = frozen.reduce((state, event) => deepFreeze(update(state, event)), deepFreeze(start(committee)));
+    const state = frozen.reduce(
+      (state, event) => deepFreeze(applyEvent(state, event)),
+      deepFreeze(initialState(committee)),
+    );
     assert.deepEqual(state, fold(committee, events));
     closings.push(state.closed!.outcome);
   }

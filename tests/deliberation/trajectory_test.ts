@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { committeeMeans, type DeliberationState, preferencesByRound, start, type Turn } from "@/deliberation/state.ts";
+import {
+  committeeMeans,
+  type DeliberationState,
+  initialState,
+  preferencesByRound,
+  type Turn,
+} from "@/deliberation/state.ts";
 import { condition } from "./committee.ts";
 
 const committee = await condition({ agents: 3 });
@@ -11,7 +17,7 @@ const turn = (round: number, seat: number, preferences: number[]): Turn => ({
   state: { preferences, confidence: 50, tags: ["a", "b"] },
   repaired: false,
 });
-const after = (...turns: Turn[]): DeliberationState => ({ ...start(committee), turns });
+const after = (...turns: Turn[]): DeliberationState => ({ ...initialState(committee), turns });
 
 // Spoken in the order 2, 0, 1.
 const first = [turn(1, 2, [0, 1, 0]), turn(1, 0, [1, 0, 0]), turn(1, 1, [0.5, 0.25, 0.25])];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { effectRow, slopeRow } from "@/paper/slope_rows.ts";
 import { deficitRows, joinAccounting } from "@/runs/accounting.ts";
-import { conditionWords } from "@/runs/find_condition.ts";
+import { conditionWords } from "@/runs/label_conditions.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 
 const accounting = (realised: number) => ({

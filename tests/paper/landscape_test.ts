@@ -9,11 +9,11 @@ import {
 import { loadLandscape, loadMixedCells } from "@/paper/published_deliberation.ts";
 import { matrixPlot } from "@/plots/mod.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
-import type { ConditionSpecInput } from "@/schema/condition.ts";
+import type { ConditionSpec } from "@/schema/condition.ts";
 
 const published = { uniform: await loadLandscape(), mixed: await loadMixedCells() };
 
-const run = async (spec: ConditionSpecInput, lambda?: number, realised = 20) => ({
+const run = async (spec: ConditionSpec, lambda?: number, realised = 20) => ({
   condition: await loadCondition(spec),
   ...(lambda === undefined ? { reason: "no-divergence" } : { lambda, low: lambda - 0.01, high: lambda + 0.01 }),
   accounting: { name: "", target: 20, realised, deficit: 20 - realised, causes: {} },

@@ -21,7 +21,7 @@ import {
 } from "@/paper/published_deliberation.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { listScenarios, loadLineups, loadScenario } from "@/runs/scenarios.ts";
-import type { ConditionSpecInput } from "@/schema/condition.ts";
+import type { ConditionSpec } from "@/schema/condition.ts";
 import { type Role, ROLES } from "@/schema/scenario.ts";
 
 const fact = async (id: string) => (await loadFact(id)).value;
@@ -282,7 +282,7 @@ Deno.test("Methods: the mixed line-up is the one on file", async () => {
 });
 
 /** A ledger's stem read back, for the parts that Table S2 varies. */
-function specOf(stem: string): ConditionSpecInput {
+function specOf(stem: string): ConditionSpec {
   const [scenario, temperature, agents, roles, ...rest] = stem.split("__");
   const part = (prefix: string) => rest.find((text) => text.startsWith(prefix))?.slice(prefix.length);
   const [ablate, window] = [ROLES.find((role) => role === part("ablate-")), part("k")];

@@ -3,13 +3,13 @@ import { growing } from "../stats/ensembles.ts";
 import { createRng } from "@/core/rng.ts";
 import { type RoutedCondition, routeGroups, routeTests } from "@/paper/route_tests.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
-import type { ConditionSpecInput } from "@/schema/condition.ts";
+import type { ConditionSpec } from "@/schema/condition.ts";
 import { benjaminiHochberg, holm, labelPermutation } from "@/stats/mod.ts";
 
 const rng = createRng(6);
 
 /** Runs of a condition that grow at a rate of their own. */
-async function cell(spec: ConditionSpecInput, lambda: number): Promise<RoutedCondition> {
+async function cell(spec: ConditionSpec, lambda: number): Promise<RoutedCondition> {
   const condition = await loadCondition(spec);
   const runs = growing(rng.fork(JSON.stringify(spec)), lambda, { replicates: 8 }).map((means) => ({ means }));
   return { condition, runs };

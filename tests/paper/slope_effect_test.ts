@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { loadStatedEffects } from "@/paper/published_deliberation.ts";
 import { ablatedBy, changeWords, slopeEffect, statedEffects } from "@/paper/stated_effects.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
-import type { ConditionSpecInput } from "@/schema/condition.ts";
+import type { ConditionSpec } from "@/schema/condition.ts";
 
 /** Three runs whose distances grow as e^(λt), so that λ̂ is `lambda` to the last bits. */
 const growing = (lambda: number) =>
   [0, 1, 3].map((scale) => Array.from({ length: 20 }, (_, t) => [scale * 0.01 * Math.exp(lambda * t)]));
 
-const run = async (spec: ConditionSpecInput, lambda: number) => ({
+const run = async (spec: ConditionSpec, lambda: number) => ({
   condition: await loadCondition(spec),
   means: growing(lambda),
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { completeRuns } from "@/runs/collect_runs.ts";
+import { committeeRuns } from "@/runs/collect_runs.ts";
 import type { LedgerEntry } from "@/schema/ledger_line.ts";
 import { cutRun, declared, flaggedRun, parse, wholeRun } from "./ledgers.ts";
 
@@ -14,7 +14,7 @@ function runWith(replicate: number, attempt: number, preferences: readonly numbe
   });
 }
 
-Deno.test("completeRuns() gives the complete runs by replicate, with the committee's mean worked out by hand", () => {
+Deno.test("committeeRuns() gives the complete runs by replicate, with the committee's mean worked out by hand", () => {
   const lines = [
     declared({ target: 4 }),
     ...runWith(2, 1, [[1, 0, 0], [0, 0.5, 0.5]]),
@@ -23,13 +23,13 @@ Deno.test("completeRuns() gives the complete runs by replicate, with the committ
     ...cutRun(3, 1, 5),
     ...runWith(0, 2, [[0.5, 0.25, 0.25], [0.25, 0.75, 0]]),
   ];
-  const runs = completeRuns(parse(lines));
+  const runs = committeeRuns(parse(lines));
   assert.deepEqual(runs.map(({ replicate, decision }) => [replicate, decision]), [[0, "A"], [2, "A"]]);
   assert.deepEqual(runs.map(({ means }) => means), [[[0.375, 0.5, 0.125]], [[0.5, 0.25, 0.25]]]);
   assert.deepEqual(runs[1]!.preferences, [[[1, 0, 0], [0, 0.5, 0.5]]]);
 });
 
-Deno.test("completeRuns() gives no decision where no ballot could be read, rather than one of the options", () => {
+Deno.test("committeeRuns() gives no decision where no ballot could be read, rather than one of the options", () => {
   const undecided = wholeRun(0).map((line): LedgerEntry => {
     if (line.event.kind === "ballot.answered") {
       const reading = { kind: "invalid" as const, code: "not_json", message: "the reply is not a JSON object" };
@@ -38,6 +38,6 @@ Deno.test("completeRuns() gives no decision where no ballot could be read, rathe
     if (line.event.kind !== "run.decided") return line;
     return { ...line, event: { kind: "run.decided", by: "none", votes: [0, 0, 0], clerk: "unreadable" } };
   });
-  const [run] = completeRuns(parse([declared(), ...undecided]));
+  const [run] = committeeRuns(parse([declared(), ...undecided]));
   assert.equal(run!.decision, undefined);
 });

@@ -6,11 +6,11 @@ import { importRuns } from "@/runs/import_runs.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { runCondition } from "@/runs/run_condition.ts";
 import { conditionRuns } from "@/runs/run_experiment.ts";
-import type { ConditionSpecInput } from "@/schema/condition.ts";
+import type { ConditionSpec } from "@/schema/condition.ts";
 import { council } from "./councils.ts";
 import { withFiles } from "./with_files.ts";
 
-const CONDITIONS: readonly ConditionSpecInput[] = [
+const CONDITIONS: readonly ConditionSpec[] = [
   { scenario: "HL-01", rounds: 3 },
   { scenario: "HL-01", rounds: 2, roles: false, agents: 12 },
   { scenario: "CL-04", rounds: 2, agents: 11, lineup: "mixed", temperature: 0.7 },

@@ -5,7 +5,7 @@ import { limited } from "@/model/limited.ts";
 import { openaiFromEnvironment } from "@/model/openai_chat.ts";
 import { recording, ReplayMismatch } from "@/model/replay.ts";
 import { retrying } from "@/model/retrying.ts";
-import { completeRuns } from "@/runs/collect_runs.ts";
+import { committeeRuns } from "@/runs/collect_runs.ts";
 import { type Council, readCalls, replayCouncil } from "@/runs/council.ts";
 import { LedgerWriter } from "@/runs/ledger_writer.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
@@ -57,7 +57,7 @@ Deno.test("a whole live run over HTTP, then its replay", async (t) => {
         live = ledger.runs[0]!.events;
         assert.equal(keys.length, 107);
         assert.deepEqual(new Set(keys), new Set([`Bearer ${apiKey}`]));
-        assert.deepEqual(completeRuns(ledger)[0]!.means.length, 20);
+        assert.deepEqual(committeeRuns(ledger)[0]!.means.length, 20);
       }, { refuse: busyOnce });
       const replies = repliesIn(live);
       assert.equal(replies.length, 106);

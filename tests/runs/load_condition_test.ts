@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { UserError } from "@/core/user_error.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { loadLineups, loadPromptPack, loadScenario } from "@/runs/scenarios.ts";
-import { Condition, type ConditionSpecInput } from "@/schema/condition.ts";
+import { Condition, type ConditionSpec } from "@/schema/condition.ts";
 import { ROLES } from "@/schema/scenario.ts";
 
 Deno.test("what is left out takes the paper's defaults, and the condition is of its schema", async () => {
@@ -82,7 +82,7 @@ Deno.test("seats beyond the five repeat the mandates other than the Chair's, num
 /** The mistake in a specification, which is always a bad argument. */
 async function mistake(spec: Record<string, unknown>): Promise<string> {
   try {
-    await loadCondition({ scenario: "IM-01", ...spec } as ConditionSpecInput);
+    await loadCondition({ scenario: "IM-01", ...spec } as ConditionSpec);
   } catch (error) {
     assert.ok(error instanceof UserError, String(error));
     assert.equal(error.exitCode, 2);
@@ -113,7 +113,7 @@ Deno.test("fault 48: names of an object's own workings are unknown names too", a
 });
 
 Deno.test("a value out of range is refused, naming the parameter", async () => {
-  const outOfRange: readonly [keyof ConditionSpecInput, unknown[]][] = [
+  const outOfRange: readonly [keyof ConditionSpec, unknown[]][] = [
     ["temperature", [-0.1, 2.1, NaN, Infinity, "0.7", null]],
     ["window", [-1, 2.5]],
     ["agents", [1, 0, 27, 5.5]],

@@ -18,6 +18,14 @@ Deno.test("timeToMajority() is undefined when it never comes, and follows the ma
   assert.equal(timeToMajority(rounds, { majority: 2 }), 1);
 });
 
+Deno.test("timeToMajority() takes more than half of the agents, whatever their number", () => {
+  assert.equal(timeToMajority([[A, B], [A, A]]), 2);
+  assert.equal(timeToMajority([[A, B, C], [A, A, C]]), 2);
+  assert.equal(timeToMajority([[A, A, B, C], [A, A, A, C]]), 2);
+  assert.equal(timeToMajority([[A, A, A, B, B, C], [A, A, A, A, B, C]]), 2);
+  assert.equal(timeToMajority([[A, A, A, B, B, C, C], [A, A, A, A, B, C, C]]), 2);
+});
+
 Deno.test("timeToMajority() gives ties to the lowest option", () => {
   const tie = [0.4, 0.4, 0.2];
   assert.equal(timeToMajority([[A, A, tie, B, C]]), 1);
@@ -25,7 +33,10 @@ Deno.test("timeToMajority() gives ties to the lowest option", () => {
 });
 
 Deno.test("timeToMajority() refuses a majority that cannot be", () => {
-  assert.throws(() => timeToMajority([[A, B]]), { name: "RangeError", message: /majority is 3: .*only 2 agents/ });
+  assert.throws(() => timeToMajority([[A, B]], { majority: 3 }), {
+    name: "RangeError",
+    message: /majority is 3: .*only 2 agents/,
+  });
   assert.throws(() => timeToMajority([[A, B]], { majority: 0 }), { name: "RangeError", message: /^majority is 0/ });
   assert.throws(() => timeToMajority([]), { name: "RangeError", message: /no round/ });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { council } from "../runs/councils.ts";
 import { declared, textOf, wholeRun } from "../runs/ledgers.ts";
 import { withFiles } from "../runs/with_files.ts";
-import { completeRuns } from "@/runs/collect_runs.ts";
+import { committeeRuns } from "@/runs/collect_runs.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { measureRuns } from "@/runs/measure_runs.ts";
 import { readLedger } from "@/runs/read_ledger.ts";
@@ -64,7 +64,7 @@ Deno.test("measure reads ledgers, leaves out a torn line with a word, and says w
     ]);
     const { name, file, accounting, synthetic, ...measured } = JSON.parse(json.stdout);
     assert.equal(file, path);
-    const three = completeRuns(await readLedger(path)).map(({ means }) => means);
+    const three = committeeRuns(await readLedger(path)).map(({ means }) => means);
     const { nullDraws: _, ...expected } = measureRuns(three, { from: 1, to: 5, resamples: 50, permutations: 60 });
     assert.equal(three.length, 3);
     assert.deepEqual(measured, expected);

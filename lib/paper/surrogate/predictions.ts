@@ -3,7 +3,7 @@ import type { ChatModel } from "../../model/chat_model.ts";
 import { collectRuns } from "../../runs/collect_runs.ts";
 import { loadCondition } from "../../runs/load_condition.ts";
 import { readJson } from "../../runs/read_json.ts";
-import type { ConditionSpecInput } from "../../schema/condition.ts";
+import type { ConditionSpec } from "../../schema/condition.ts";
 import { ROLES } from "../../schema/scenario.ts";
 import { lyapunovSlope } from "../../stats/lyapunov_slope.ts";
 import { type ConditionFacts, conditionFacts } from "./simulated_facts.ts";
@@ -50,7 +50,7 @@ const CONDITIONS = {
   imK1: { scenario: "IM-01", window: 1 },
   imNoRolesT07: { scenario: "IM-01", roles: false, temperature: 0.7 },
   imRolesT07: { scenario: "IM-01", temperature: 0.7 },
-} as const satisfies Record<string, ConditionSpecInput>;
+} as const satisfies Record<string, ConditionSpec>;
 
 export type PredictionFacts = Readonly<Record<keyof typeof CONDITIONS, ConditionFacts>>;
 

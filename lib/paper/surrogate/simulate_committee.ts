@@ -1,7 +1,7 @@
 import { contentHash } from "../../core/json.ts";
 import type { Rng } from "../../core/rng.ts";
 import { createPrompter } from "../../deliberation/prompt.ts";
-import { start } from "../../deliberation/state.ts";
+import { initialState } from "../../deliberation/state.ts";
 import { disposition } from "../../model/surrogate/disposition.ts";
 import { packetPart } from "../../model/surrogate/read_prompt.ts";
 import { type Heard, respond, stanceStrength, topOption, transcriptField } from "../../model/surrogate/respond.ts";
@@ -102,7 +102,12 @@ export function oneModel(model: string): Record<Role, string> {
 
 /** Hash of the scenario packet as a condition's agents read it: what surrogates tell one wording from another by. */
 export function packetWording(condition: Condition): string {
-  const messages = createPrompter(condition)(start(condition), { kind: "turn", round: 1, seat: 0, again: false });
+  const messages = createPrompter(condition)(initialState(condition), {
+    kind: "turn",
+    round: 1,
+    seat: 0,
+    again: false,
+  });
   return contentHash(packetPart(messages[1]));
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { condition } from "../../deliberation/committee.ts";
 import { UserError } from "@/core/user_error.ts";
 import { createPrompter } from "@/deliberation/prompt.ts";
-import { type DeliberationState, start } from "@/deliberation/state.ts";
+import { type DeliberationState, initialState } from "@/deliberation/state.ts";
 import {
   packetPart,
   readOwnReply,
@@ -20,7 +20,7 @@ const committee = await condition();
 /** The messages of a seat's next turn. */
 function messages(of: Condition, seat = 0, state: Partial<DeliberationState> = {}): [ChatMessage, ChatMessage] {
   const step = { kind: "turn", round: 1, seat, again: false } as const;
-  return createPrompter(of)({ ...start(of), ...state }, step) as [ChatMessage, ChatMessage];
+  return createPrompter(of)({ ...initialState(of), ...state }, step) as [ChatMessage, ChatMessage];
 }
 
 /** The user message after these arguments. */

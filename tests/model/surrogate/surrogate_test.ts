@@ -3,7 +3,7 @@ import { condition, ofKind, run } from "../../deliberation/committee.ts";
 import { UserError } from "@/core/user_error.ts";
 import { parseStateLine } from "@/deliberation/parse_state_line.ts";
 import { createPrompter } from "@/deliberation/prompt.ts";
-import { type DeliberationState, start } from "@/deliberation/state.ts";
+import { type DeliberationState, initialState } from "@/deliberation/state.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
 import type { Condition } from "@/schema/condition.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
@@ -28,7 +28,7 @@ function request(
 
 const row = (preferences: number[]) => ({ preferences, confidence: 60, tags: ["a", "b"] });
 const heard: DeliberationState = {
-  ...start(committee),
+  ...initialState(committee),
   turns: ["Synthesis: I favour option B.", "I insist on option C.", "I lean towards option A."].map((
     argument,
     seat,
@@ -109,11 +109,11 @@ Deno.test("what moves a surrogate: its mandate, model, own row, window, and noth
 
 Deno.test("a mandate pulls towards its option", async () => {
   const quiet = { ...parameters, mechanism: { ...parameters.mechanism, noiseShare: 0 } };
-  const first = { ...start(committee) };
+  const first = { ...initialState(committee) };
   const shareOf = async (seat: number, option: number) =>
     (await preferences(request({}, { ...TURN, seat }, first), quiet))[option]!;
   const off = await condition({ roles: false });
-  const blank = await preferences(request({}, TURN, start(off), off), quiet);
+  const blank = await preferences(request({}, TURN, initialState(off), off), quiet);
   assert.ok(await shareOf(1, 1) > blank[1]!, "Welfare to B");
   assert.ok(await shareOf(2, 0) > blank[0]!, "Rights to A");
   assert.ok(await shareOf(3, 0) > blank[0]!, "Equity to A");
@@ -211,7 +211,7 @@ Deno.test("a prompt that it cannot read rejects with a UserError, as does a ball
   for (const messages of [[spoiltSystem, user], [system, spoiltUser], [system], [user]]) {
     await assert.rejects(surrogate(parameters)({ ...request(), messages }), UserError);
   }
-  const early = request({}, { kind: "ballot", seat: 2, again: false }, start(committee));
+  const early = request({}, { kind: "ballot", seat: 2, again: false }, initialState(committee));
   await assert.rejects(surrogate(parameters)(early), { name: "UserError", message: /Rights's ballot before it spoke/ });
 });
 

@@ -4,13 +4,13 @@ import { fitSurrogate } from "@/paper/surrogate/fit.ts";
 import { fitTargets } from "@/paper/surrogate/fit_targets.ts";
 import { simulatedLambda } from "@/paper/surrogate/simulated_facts.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
-import type { ConditionSpecInput } from "@/schema/condition.ts";
+import type { ConditionSpec } from "@/schema/condition.ts";
 import { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
 
 const targets = await fitTargets();
 
 // Deliberation paper, Fig. 1B for HL-01 and Table S5 for IM-01, at T = 0.
-const PUBLISHED: readonly [ConditionSpecInput, number][] = [
+const PUBLISHED: readonly [ConditionSpec, number][] = [
   [{ scenario: "HL-01", roles: false }, 0.0221],
   [{ scenario: "HL-01" }, 0.0541],
   [{ scenario: "HL-01", roles: false, lineup: "mixed" }, 0.0947],

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { landscapeTargets, modelTargets } from "@/paper/surrogate/fit_targets.ts";
 import type { CommitteeSpec } from "@/paper/surrogate/simulate_committee.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
-import type { ConditionSpecInput } from "@/schema/condition.ts";
+import type { ConditionSpec } from "@/schema/condition.ts";
 
 /** What the mechanism sees of a condition, as the text route builds it. */
-async function committee(spec: ConditionSpecInput): Promise<CommitteeSpec> {
+async function committee(spec: ConditionSpec): Promise<CommitteeSpec> {
   const { packet, seats, order, temperature, window, rounds } = await loadCondition(spec);
   return {
     scenario: packet.id,

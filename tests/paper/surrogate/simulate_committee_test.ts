@@ -5,7 +5,7 @@ import { createRng } from "@/core/rng.ts";
 import { preferencesByRound } from "@/deliberation/state.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
 import { packetWording, simulateCommittee } from "@/paper/surrogate/simulate_committee.ts";
-import type { Condition, ConditionSpecInput } from "@/schema/condition.ts";
+import type { Condition, ConditionSpec } from "@/schema/condition.ts";
 import type { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
 
 /** IM-01 in a wording of its own, and with one model's character. */
@@ -47,7 +47,7 @@ async function bothRoutes(of: Condition, seed: number, chat = surrogate(paramete
   };
 }
 
-const CONDITIONS: readonly Partial<ConditionSpecInput>[] = [
+const CONDITIONS: readonly Partial<ConditionSpec>[] = [
   {},
   { roles: false },
   { scenario: "HL-01", lineup: "mixed" },

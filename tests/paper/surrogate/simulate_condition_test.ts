@@ -7,10 +7,10 @@ import { simulateCommittee } from "@/paper/surrogate/simulate_committee.ts";
 import { mechanicalSpec, simulateCondition } from "@/paper/surrogate/simulated_facts.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { loadSurrogateParameters } from "@/runs/scenarios.ts";
-import type { ConditionSpecInput } from "@/schema/condition.ts";
+import type { ConditionSpec } from "@/schema/condition.ts";
 
 const parameters = { ...await loadSurrogateParameters(), malformedShare: 0 };
-const CONDITIONS: readonly ConditionSpecInput[] = [
+const CONDITIONS: readonly ConditionSpec[] = [
   { scenario: "IM-01", rounds: 3, variant: "formal", ablate: "Rights" },
   { scenario: "CL-04", rounds: 3, lineup: "mixed", roles: false, temperature: 0.7, agents: 7, window: 2 },
 ];

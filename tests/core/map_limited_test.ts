@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mapLimited } from "@/tools/notebooks/map_limited.ts";
+import { mapLimited } from "@/core/map_limited.ts";
 
 Deno.test("mapLimited() keeps the order and never has more at work than it may", async () => {
   let atWork = 0;

@@ -1,0 +1,85 @@
+import type { Condition, ConditionKnobs } from "../schema/condition.ts";
+import { conditionKnobs } from "../schema/condition_knobs.ts";
+import { mandatesInWords } from "../schema/mandates.ts";
+
+/** What a label may say, in the order in which it says it. */
+type Aspect = (knobs: ConditionKnobs, among: readonly ConditionKnobs[]) => string;
+
+/** Every aspect of a condition in words. Roles and mandates are one: a mandate can only be taken away with roles on. */
+const ASPECTS = {
+  scenario: ({ scenario }) => scenario,
+  variant: ({ variant }) => variant === undefined ? "canonical text" : `${variant} text`,
+  lineup: ({ lineup }) => lineup,
+  temperature: ({ temperature }) => `T = ${temperature}`,
+  window: ({ window }) => `k = ${window}`,
+  roles: ({ roles, ablate }, among) => {
+    if (ablate !== undefined) return `without ${mandatesInWords(ablate)}`;
+    const bothWays = among.some((other) => other.roles !== roles);
+    return roles && among.length > 1 && !bothWays ? "all mandates" : `roles ${roles ? "on" : "off"}`;
+  },
+  agents: ({ agents }) => typeof agents === "number" ? `${agents} agents` : `seats ${mandatesInWords(agents)}`,
+  rounds: ({ rounds }) => `${rounds} rounds`,
+} as const satisfies Record<string, Aspect>;
+
+type AspectName = keyof typeof ASPECTS;
+
+const NAMES = Object.keys(ASPECTS) as AspectName[];
+
+/** What a condition that stands alone does not say, since it is the paper's default. */
+const UNSAID: Partial<Record<AspectName, string>> = {
+  variant: "canonical text",
+  lineup: "uniform",
+  temperature: "T = 0",
+  window: "k = 15",
+  agents: "5 agents",
+  rounds: "20 rounds",
+};
+
+/**
+ * A condition in words, as short as it can be told apart: `SP-03, k = 3, roles on`. What is the paper's default is left
+ * out: uniform line-up, T = 0, k = 15, five agents, 20 rounds, no mandate taken away.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { loadCondition } from "./load_condition.ts";
+ * const condition = await loadCondition({ scenario: "IM-01", temperature: 0.7, ablate: "Equity+Chair" });
+ * assert.equal(conditionWords(condition), "IM-01, T = 0.7, without Chair and Equity");
+ * ```
+ */
+export function conditionWords(condition: Condition): string {
+  const knobs = conditionKnobs(condition);
+  const said = NAMES.map((name) => ({ name, words: ASPECTS[name](knobs, [knobs]) }));
+  return said.filter(({ name, words }) => UNSAID[name] !== words).map(({ words }) => words).join(", ");
+}
+
+/**
+ * A label for each of some conditions, unique among them and made of what differs: `uniform, roles on`. One condition
+ * alone gets `conditionWords`. Conditions that differ in their texts or models alone are numbered.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { loadCondition } from "./load_condition.ts";
+ * const both = await Promise.all([true, false].map((roles) => loadCondition({ scenario: "HL-01", roles })));
+ * assert.deepEqual(labelConditions(both.map((condition) => ({ condition }))), ["roles on", "roles off"]);
+ * ```
+ */
+export function labelConditions(conditions: readonly { readonly condition: Condition }[]): string[] {
+  if (conditions.length === 1) return [conditionWords(conditions[0]!.condition)];
+  const all = conditions.map(({ condition }) => conditionKnobs(condition));
+  const words = all.map((knobs) => NAMES.map((name) => ASPECTS[name](knobs, all)));
+  const differing = NAMES.map((_, i) => i).filter((i) => new Set(words.map((own) => own[i])).size > 1);
+  const labels = words.map((own, c) =>
+    differing.length === 0 ? conditionWords(conditions[c]!.condition) : differing.map((i) => own[i]).join(", ")
+  );
+  return numbered(labels);
+}
+
+/** Labels that are alike get (1), (2), … behind them. */
+function numbered(labels: readonly string[]): string[] {
+  return labels.map((label, i) => {
+    const alike = labels.filter((other) => other === label).length;
+    return alike === 1 ? label : `${label} (${labels.slice(0, i + 1).filter((other) => other === label).length})`;
+  });
+}

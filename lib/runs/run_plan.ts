@@ -1,0 +1,101 @@
+import { unknownName } from "../core/nearest.ts";
+import { UserError } from "../core/user_error.ts";
+import { conditionName } from "../deliberation/condition_name.ts";
+import { conditionHash } from "../deliberation/deliberate.ts";
+import { type Condition, type ConditionGrid, ConditionSpec } from "../schema/condition.ts";
+import { type Branch, combinations } from "../schema/experiments.ts";
+import type { Council } from "./council.ts";
+import { loadCondition } from "./load_condition.ts";
+import { loadExperiment } from "./scenarios.ts";
+
+/** What is to be run: the name of a declared experiment, or conditions by their specs, a list in a field meaning alternatives. */
+export type Wanted = string | ConditionGrid | readonly ConditionGrid[];
+
+/** Conditions to run, whole, each with a ledger of its own. */
+export interface RunPlan {
+  readonly title: string;
+  /** Its folder below that of all runs. */
+  readonly folder: string;
+  /** Of each condition, unless told otherwise. */
+  readonly replicates: number;
+  readonly conditions: readonly Condition[];
+  readonly branch?: Branch | undefined;
+}
+
+/** Where ad hoc runs stand below the folder of all runs. */
+const AD_HOC = "ad-hoc";
+/** Runs of an ad hoc condition, as many as the paper has. */
+const REPLICATES = 20;
+
+/**
+ * The conditions that are wanted, with everything they need.
+ *
+ * @throws {UserError} on an unknown name or a value out of range (naming the nearest), and where two specs come to one
+ * condition or to one ledger.
+ */
+export async function planRuns(wanted: Wanted): Promise<RunPlan> {
+  if (typeof wanted !== "string") return await planAdHoc(Array.isArray(wanted) ? wanted : [wanted]);
+  const { title, replicates, conditions: specs, branch } = await loadExperiment(wanted);
+  const conditions = await loadAll(specs);
+  return { title, folder: wanted, replicates, conditions, branch };
+}
+
+async function planAdHoc(grids: readonly ConditionGrid[]): Promise<RunPlan> {
+  const conditions = await loadAll(grids.flatMap(specsOf));
+  if (conditions.length === 0) throw new UserError("no condition to run: give at least one spec", { exitCode: 2 });
+  const title = conditions.length === 1 ? conditionName(conditions[0]!) : `${conditions.length} conditions`;
+  return { title, folder: AD_HOC, replicates: REPLICATES, conditions };
+}
+
+function specsOf(grid: ConditionGrid): ConditionSpec[] {
+  const known = Object.keys(ConditionSpec.shape);
+  const stray = Object.keys(grid).find((key) => !known.includes(key));
+  if (stray !== undefined) throw unknownName("condition parameter", stray, known);
+  try {
+    return combinations(grid) as ConditionSpec[];
+  } catch (error) {
+    if (error instanceof RangeError) throw new UserError(error.message, { exitCode: 2, cause: error });
+    throw error;
+  }
+}
+
+async function loadAll(specs: readonly ConditionSpec[]): Promise<Condition[]> {
+  const conditions: Condition[] = [];
+  for (const spec of specs) {
+    const condition = await loadCondition(spec);
+    refuseTwice(condition, conditions);
+    conditions.push(condition);
+  }
+  return conditions;
+}
+
+function refuseTwice(condition: Condition, before: readonly Condition[]): void {
+  const name = conditionName(condition);
+  const other = before.find((one) => conditionName(one) === name);
+  if (other === undefined) return;
+  const why = conditionHash(other) === conditionHash(condition)
+    ? "leave one out"
+    : "they differ in their texts or models alone, which no ledger's name tells; run them apart, each with an out folder";
+  throw new UserError(`${name} is wanted twice: ${why}`, { exitCode: 2 });
+}
+
+/**
+ * The folder of a plan's ledgers below `data/`, one for each council: what surrogates make can be made again and stands in
+ * `out/runs/`; what a live council was paid for stands in `live/`, which no command clears.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { surrogateCouncil } from "./council.ts";
+ * assert.equal(runFolder("ad-hoc", await surrogateCouncil()), "out/runs/ad-hoc");
+ * ```
+ */
+export function runFolder(folder: string, { live, identity }: Pick<Council, "live" | "identity">): string {
+  if (!live) return identity.startsWith(REPLAY) ? `out/runs/${folder}/${slug(identity)}` : `out/runs/${folder}`;
+  const endpoint = identity.replace(/^live:/, "");
+  return endpoint === "openai" ? `live/${folder}` : `live/${folder}/${slug(endpoint)}`;
+}
+
+const REPLAY = "replay";
+
+const slug = (identity: string): string => identity.replaceAll(/[^\w.-]+/g, "-");
