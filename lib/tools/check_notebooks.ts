@@ -4,6 +4,7 @@ import { progress } from "../notebook/progress.ts";
 import { readText } from "../runs/files.ts";
 import { print, runCommand } from "./command.ts";
 import { checkCells, checkStructure, checkStyle } from "./notebooks/check_notebooks.ts";
+import { checkFigures } from "./notebooks/check_figures.ts";
 import { compareOutputs } from "./notebooks/compare_outputs.ts";
 import { mapLimited } from "./notebooks/map_limited.ts";
 import {
@@ -20,8 +21,8 @@ const HELP = `
 usage: deno task test notebooks
        deno run -A lib/tools/check_notebooks.ts [--folder DIR]
 
-Checks every notebook: cells type-check and keep to the rules, prose comes first, links lead somewhere,
-and the stored outputs are those of a run from the top.
+Checks every notebook: cells type-check and keep to the rules, prose comes first, links lead somewhere, figures can be
+read (alt text, caption, no text over another), and the stored outputs are those of a run from the top.
 
   --folder DIR  notebooks to check; default notebooks/
   --help        this text
@@ -49,6 +50,7 @@ export async function checkNotebooks({ folder, out }: CheckOptions): Promise<num
   const types = style.parsed ? await checkCells(notebooks, workspace) : undefined;
   const complaints = [
     ...(await Promise.all(notebooks.map(checkStructure))).flat(),
+    ...notebooks.flatMap(checkFigures),
     ...(await mapLimited(notebooks, 2, checkFormat)).flat(),
     ...style.complaints,
     ...(types === undefined ? [] : [types]),

@@ -1,0 +1,162 @@
+import { readSvgTree, type SvgElement, textIn } from "./svg_tree.ts";
+
+type Point = readonly [x: number, y: number];
+
+/** Where one line of text stands, in pixels of the whole drawing. */
+export interface TextBox {
+  readonly text: string;
+  /** The upright box around the text. */
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** The text's own box, which a rotation turns: four corners, going round. */
+  readonly corners: readonly Point[];
+}
+
+// deno-fmt-ignore
+/** Advance widths of DejaVu Sans for U+0020 to U+007E, in hundredths of an em, read from the font's hmtx table. */
+const ADVANCES = [
+  32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84,
+  84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68, 99, 69,
+  61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39,
+  63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
+];
+const OTHERS: Readonly<Record<string, number>> = { "−": 84, "–": 50, "…": 100, "λ": 59, "Δ": 68, "↑": 84 };
+
+/** Width of a text in DejaVu Sans, in ems; combining marks have none, letters that are not in the table a whole one. */
+export function fontWidth(text: string): number {
+  const letters = [...text.replace(/\p{M}/gu, "")];
+  return letters.reduce((sum, c) => sum + (ADVANCES[c.charCodeAt(0) - 32] ?? OTHERS[c] ?? 100), 0) / 100;
+}
+
+/**
+ * Where every line of text in an SVG document stands, by the font's own widths; bold letters are reckoned a tenth wider.
+ * Transforms, anchors, rotated texts and lines made of `tspan` are understood.
+ *
+ * @throws {SyntaxError} when the document is not well-formed, or holds a transform or a length of another kind.
+ */
+export function textBoxes(svg: string | SvgElement): TextBox[] {
+  return boxesIn(typeof svg === "string" ? readSvgTree(svg) : svg, {
+    ...{ matrix: [1, 0, 0, 1, 0, 0], size: 16, anchor: "start", bold: false },
+  });
+}
+
+/** Pairs of texts that cover each other, as `a / b`. */
+export function overlappingTexts(svg: string | SvgElement): string[] {
+  const boxes = textBoxes(svg);
+  return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => cover(a, b)).map((b) => `${a.text} / ${b.text}`));
+}
+
+/** What an element takes over from those around it. */
+interface Inherited {
+  readonly matrix: Matrix;
+  readonly size: number;
+  readonly anchor: string;
+  readonly bold: boolean;
+}
+
+function boxesIn(element: SvgElement, around: Inherited): TextBox[] {
+  const own = inherit(element, around);
+  if (element.name === "text") return linesOf(element, own);
+  return element.children.flatMap((child) => typeof child === "string" ? [] : boxesIn(child, own));
+}
+
+function inherit({ attributes }: SvgElement, around: Inherited): Inherited {
+  const { transform, "font-size": size, "font-weight": weight, "text-anchor": anchor = around.anchor } = attributes;
+  return {
+    matrix: transform === undefined ? around.matrix : multiply(around.matrix, readTransform(transform)),
+    size: size === undefined ? around.size : readLength(size, around.size),
+    anchor,
+    bold: weight === undefined ? around.bold : weight === "bold" || Number(weight) >= 600,
+  };
+}
+
+/** A text, or each `tspan` of it that begins a line; one without a place of its own goes on in the line. */
+function linesOf(text: SvgElement, own: Inherited): TextBox[] {
+  let at = placeOf(text, own.size, [0, 0]);
+  const lines: { at: Point; style: Inherited; words: string }[] = [{ at, style: own, words: "" }];
+  for (const child of text.children) {
+    if (typeof child === "string") lines.at(-1)!.words += child;
+    else if (child.name === "tspan") {
+      const style = inherit(child, own);
+      at = placeOf(child, style.size, at);
+      if (["x", "y", "dx", "dy"].some((name) => name in child.attributes)) lines.push({ at, style, words: "" });
+      lines.at(-1)!.words += textIn(child);
+    }
+  }
+  return lines.filter(({ words }) => words.trim() !== "").map(({ at, style, words }) => boxOf(words, at, style));
+}
+
+function placeOf({ attributes: { x, y, dx = "0", dy = "0" } }: SvgElement, size: number, [left, base]: Point): Point {
+  return [
+    (x === undefined ? left : readLength(x, size)) + readLength(dx, size),
+    (y === undefined ? base : readLength(y, size)) + readLength(dy, size),
+  ];
+}
+
+const BEFORE: Readonly<Record<string, number>> = { start: 0, middle: 0.5, end: 1 };
+
+function boxOf(words: string, [x, base]: Point, { matrix, size, anchor, bold }: Inherited): TextBox {
+  const width = fontWidth(words) * size * (bold ? 1.1 : 1);
+  const left = x - (BEFORE[anchor] ?? 0) * width;
+  const [top, bottom] = [base - 0.75 * size, base + 0.2 * size];
+  const corners = ([[left, top], [left + width, top], [left + width, bottom], [left, bottom]] as const)
+    .map((corner) => apply(matrix, corner));
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+  return {
+    ...{ text: words, corners, left: Math.min(...xs), right: Math.max(...xs) },
+    ...{ top: Math.min(...ys), bottom: Math.max(...ys) },
+  };
+}
+
+/** Whether two boxes share an area: no line along a side of either has one box on each side of it. */
+function cover(a: TextBox, b: TextBox): boolean {
+  if (a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom) return false;
+  return [...sides(a), ...sides(b)].every(([dx, dy]) => {
+    const along = ({ corners }: TextBox) => corners.map(([x, y]) => y * dx - x * dy);
+    const [mine, theirs] = [along(a), along(b)];
+    return Math.min(...mine) < Math.max(...theirs) && Math.min(...theirs) < Math.max(...mine);
+  });
+}
+
+const sides = ({ corners: [a, b, c] }: TextBox): Point[] => [
+  [b![0] - a![0], b![1] - a![1]],
+  [c![0] - b![0], c![1] - b![1]],
+];
+
+/** Of `matrix(a, b, c, d, e, f)`: x' = ax + cy + e, y' = bx + dy + f. */
+type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+
+const apply = ([a, b, c, d, e, f]: Matrix, [x, y]: Point): Point => [a * x + c * y + e, b * x + d * y + f];
+
+function multiply(m: Matrix, [a, b, c, d, e, f]: Matrix): Matrix {
+  const [[x1, y1], [x2, y2]] = [[m[0] * a + m[2] * b, m[1] * a + m[3] * b], [m[0] * c + m[2] * d, m[1] * c + m[3] * d]];
+  const [x3, y3] = apply(m, [e, f]);
+  return [x1!, y1!, x2!, y2!, x3, y3];
+}
+
+function readTransform(text: string): Matrix {
+  const steps = [...text.matchAll(/(\w+)\(([^)]*)\)/g)];
+  if (steps.map(([step]) => step).join("") !== text.replace(/[\s,]+(?=\w+\()|\s+$/g, "").trim()) throw unknown(text);
+  return steps.map(([step, kind, list]) => {
+    const numbers = list!.trim().split(/[\s,]+/).map(Number);
+    const [p = 0, q = 0, r = 0] = numbers;
+    if (numbers.some(Number.isNaN)) throw unknown(step);
+    if (kind === "translate") return [1, 0, 0, 1, p, q] as const;
+    if (kind === "scale") return [p, 0, 0, numbers.length > 1 ? q : p, 0, 0] as const;
+    if (kind === "matrix" && numbers.length === 6) return numbers as unknown as Matrix;
+    if (kind !== "rotate") throw unknown(step);
+    const [cos, sin] = [Math.cos(p * Math.PI / 180), Math.sin(p * Math.PI / 180)];
+    return [cos, sin, -sin, cos, q - q * cos + r * sin, r - q * sin - r * cos] as const;
+  }).reduce<Matrix>(multiply, [1, 0, 0, 1, 0, 0]);
+}
+
+const unknown = (text: string): SyntaxError =>
+  new SyntaxError(`the transform ${JSON.stringify(text)} is not understood`);
+
+function readLength(text: string, size: number): number {
+  const [, number, unit] = /^(-?[\d.]+(?:e-?\d+)?)(em|px)?$/.exec(text.trim()) ?? [];
+  if (number === undefined) throw new SyntaxError(`the length ${JSON.stringify(text)} is neither pixels nor em`);
+  return Number(number) * (unit === "em" ? size : 1);
+}
