@@ -1,5 +1,6 @@
 import { DOMParser } from "linkedom";
-import { svgBox } from "./text_boxes.ts";
+import { elementTree } from "./svg_tree.ts";
+import { textBoxes } from "./text_boxes.ts";
 
 const XMLNS = "http://www.w3.org/2000/svg";
 
@@ -15,9 +16,20 @@ export function createDocument(): Document {
   made.createElementNS = ((namespace: string, name: string) => {
     const element = createElementNS(namespace, name);
     // Plot.tip sizes its box by the text in it.
-    return name === "g" || name === "text" ? Object.assign(element, { getBBox: () => svgBox(element) }) : element;
+    return name === "g" || name === "text" ? Object.assign(element, { getBBox: () => boxOf(element) }) : element;
   }) as typeof made.createElementNS;
   return made;
+}
+
+/** The box around the texts in an element, in its own coordinates. */
+function boxOf(element: Element): { x: number; y: number; width: number; height: number } {
+  const { transform: _, ...attributes } = elementTree(element).attributes;
+  const size = element.closest("[font-size]")?.getAttribute("font-size") ?? "10";
+  const boxes = textBoxes({ ...elementTree(element), attributes: { "font-size": size, ...attributes } });
+  const [x, y] = [Math.min(...boxes.map(({ left }) => left)), Math.min(...boxes.map(({ top }) => top))];
+  if (boxes.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
+  const width = Math.max(...boxes.map(({ right }) => right)) - x;
+  return { x, y, width, height: Math.max(...boxes.map(({ bottom }) => bottom)) - y };
 }
 
 /**

@@ -6,7 +6,8 @@ import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { CARD, seriesStyle } from "./palette.ts";
 import { drawScaleLegends, type LegendOptions } from "./scale_legend.ts";
 import { seriesColours, styleSeries } from "./series_marks.ts";
-import { overlaps, textBoxes } from "./text_boxes.ts";
+import { elementTree } from "./svg_tree.ts";
+import { overlappingTexts, textBoxes } from "./text_boxes.ts";
 import { wrapText } from "./text.ts";
 
 /** Observable Plot's own options, and what a figure needs besides its marks. */
@@ -83,9 +84,10 @@ function draw(options: PlotFigureOptions, width: number, textSize: number) {
   if (colours) styleSeries(svg, colours.map((colour, i) => ({ ...seriesStyle(i), colour })));
   const words = describe(svg, options);
   const height = compose(canvas, svg, { colours, options, y });
-  const boxes = textBoxes(canvas.root);
+  const tree = elementTree(canvas.root);
+  const boxes = textBoxes(tree);
   const inside = boxes.every(({ left, right }) => left >= 0 && right <= width);
-  return { canvas, height, words, fits: inside && overlaps(boxes).length === 0 };
+  return { canvas, height, words, fits: inside && overlappingTexts(tree).length === 0 };
 }
 
 /** Puts legends and picture on the card; returns its height. */
@@ -178,7 +180,7 @@ function roomFor(options: Plot.PlotOptions, drawn: Drawn, textSize: number): Plo
   const [width, height] = [Number(drawn.getAttribute("width")), Number(drawn.getAttribute("height"))];
   // The names of the axes stand at the edges of the card, wherever those are.
   for (const name of drawn.querySelectorAll('g[aria-label$="-axis label"]')) name.setAttribute("visibility", "hidden");
-  const boxes = textBoxes(drawn);
+  const boxes = textBoxes(elementTree(drawn));
   const reach = (pick: (box: typeof boxes[number]) => number) => Math.max(0, ...boxes.map(pick));
   const fx = has("fx-axis tick label") ? 1.5 : 0;
   const margins = {

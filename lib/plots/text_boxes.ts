@@ -1,141 +1,166 @@
-/** A box in pixels of the whole figure. */
+import { readSvgTree, type SvgElement, textIn } from "./svg_tree.ts";
+
+type Point = readonly [x: number, y: number];
+
+/** Where one line of text stands, in pixels of the whole drawing. */
 export interface TextBox {
   readonly text: string;
+  /** The upright box around the text. */
   readonly left: number;
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
+  /** The text's own box, which a rotation turns: four corners, going round. */
+  readonly corners: readonly Point[];
 }
 
-/** x' = a·x + c·y + e, y' = b·x + d·y + f, as in SVG. */
-type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
-type Point = readonly [x: number, y: number];
-
-const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
-
-/** Widths of DejaVu Sans for U+0020 to U+007E, in hundredths of an em, from the font's hmtx table. */
 // deno-fmt-ignore
+/** Advance widths of DejaVu Sans for U+0020 to U+007E, in hundredths of an em, read from the font's hmtx table. */
 const ADVANCES = [
   32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84,
-  84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68, 99, 69, 61,
-  69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63, 59,
-  82, 59, 59, 52, 64, 34, 64, 84,
+  84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68, 99, 69,
+  61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39,
+  63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
 ];
 const OTHERS: Readonly<Record<string, number>> = {
   ...{ "−": 84, "–": 50, "…": 100, "λ": 59, "Δ": 68, "Γ": 56, "↑": 84, "↓": 84, "→": 84, "←": 84, "·": 32, "²": 40 },
   ...{ "±": 84, "×": 84, "≤": 84, "≥": 84, "√": 64, "\u00a0": 32, "\u200b": 0 },
 };
 
-/** Width of a text in DejaVu Sans, in ems; combining marks have none, and letters unknown here count as wide. */
+/** Width of a text in DejaVu Sans, in ems; combining marks have none, letters that are not in the table a whole one. */
 export function fontWidth(text: string): number {
   const letters = [...text.replace(/\p{M}/gu, "")];
-  return letters.reduce((sum, letter) => sum + (ADVANCES[letter.charCodeAt(0) - 32] ?? OTHERS[letter] ?? 100), 0) / 100;
+  return letters.reduce((sum, c) => sum + (ADVANCES[c.charCodeAt(0) - 32] ?? OTHERS[c] ?? 100), 0) / 100;
 }
 
 /**
- * Where the texts under an SVG element stand, by the font's own widths; bold letters are reckoned a tenth wider. A text
- * of several lines (`<tspan>`s) gives a box a line; a rotated one the box around it. Hidden and empty texts have none.
+ * Where every line of text in an SVG document stands, by the font's own widths; bold letters are reckoned a tenth wider.
+ * Transforms, anchors, rotated texts and lines made of `tspan` are understood; what is hidden has no box.
+ *
+ * @throws {SyntaxError} when the document is not well-formed, or holds a transform or a length of another kind.
  */
-export function textBoxes(root: Element): TextBox[] {
-  return [...root.querySelectorAll("text")].flatMap((text) => {
-    if (inherited(text, "visibility") === "hidden") return [];
-    const matrix = matrixOf(text);
-    return linesOf(text).map(({ words, corners }) => ({
-      text: words,
-      ...around(corners.map((at) => move(at, matrix))),
-    }));
+export function textBoxes(svg: string | SvgElement): TextBox[] {
+  return boxesIn(typeof svg === "string" ? readSvgTree(svg) : svg, {
+    ...{ matrix: [1, 0, 0, 1, 0, 0], size: 16, anchor: "start", bold: false },
   });
 }
 
-/** Pairs of texts that cover each other, as `first / second`. */
-export function overlaps(boxes: readonly TextBox[]): string[] {
-  return boxes.flatMap((a, i) =>
-    boxes.slice(i + 1)
-      .filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
-      .map((b) => `${a.text} / ${b.text}`)
-  );
+/** Pairs of texts that cover each other, as `a / b`. */
+export function overlappingTexts(svg: string | SvgElement): string[] {
+  const boxes = textBoxes(svg);
+  return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => cover(a, b)).map((b) => `${a.text} / ${b.text}`));
 }
 
-/** The box of the texts in an element, in the element's own coordinates: what `getBBox` gives of them in a browser. */
-export function svgBox(element: Element): { x: number; y: number; width: number; height: number } {
-  const texts = element.nodeName === "text" ? [element] : [...element.querySelectorAll("text")];
-  const corners = texts.flatMap((text) => linesOf(text).flatMap((line) => line.corners));
-  if (corners.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
-  const { left, right, top, bottom } = around(corners);
-  return { x: left, y: top, width: right - left, height: bottom - top };
+/** What an element takes over from those around it. */
+interface Inherited {
+  readonly matrix: Matrix;
+  readonly size: number;
+  readonly anchor: string;
+  readonly bold: boolean;
 }
 
-/** The lines of a text element, in its own coordinates. */
-function linesOf(text: Element): { words: string; corners: readonly Point[] }[] {
-  const size = Number.parseFloat(inherited(text, "font-size") ?? "10");
-  const bold = /bold|[6-9]00/.test(inherited(text, "font-weight") ?? "") ? 1.1 : 1;
-  const before = { start: 0, middle: 0.5, end: 1 }[inherited(text, "text-anchor") ?? "start"] ?? 0;
-  let x = lengthOf(text, "x", size);
-  let y = lengthOf(text, "y", size) + lengthOf(text, "dy", size);
-  const spans = [...text.children].filter(({ nodeName }) => nodeName === "tspan");
-  const place = (words: string): { words: string; corners: readonly Point[] } => {
-    const width = fontWidth(words) * size * bold;
-    const left = x + lengthOf(text, "dx", size) - before * width;
-    const [top, bottom] = [y - 0.75 * size, y + 0.2 * size];
-    return { words, corners: [[left, top], [left + width, top], [left + width, bottom], [left, bottom]] };
+function boxesIn(element: SvgElement, around: Inherited): TextBox[] {
+  if (element.attributes.visibility === "hidden") return [];
+  const own = inherit(element, around);
+  if (element.name === "text") return linesOf(element, own);
+  return element.children.flatMap((child) => typeof child === "string" ? [] : boxesIn(child, own));
+}
+
+function inherit({ attributes }: SvgElement, around: Inherited): Inherited {
+  const { transform, "font-size": size, "font-weight": weight, "text-anchor": anchor = around.anchor } = attributes;
+  return {
+    matrix: transform === undefined ? around.matrix : multiply(around.matrix, readTransform(transform)),
+    size: size === undefined ? around.size : readLength(size, around.size),
+    anchor,
+    bold: weight === undefined ? around.bold : weight === "bold" || Number(weight) >= 600,
   };
-  const whole = text.textContent ?? "";
-  const lines = spans.length === 0 ? [place(whole)] : spans.map((span) => {
-    if (span.hasAttribute("x")) x = lengthOf(span, "x", size);
-    if (span.hasAttribute("y")) y = lengthOf(span, "y", size);
-    y += lengthOf(span, "dy", size);
-    return place(span.textContent ?? "");
-  });
-  return lines.filter(({ words }) => words.trim() !== "");
 }
 
-function around(corners: readonly Point[]): { left: number; right: number; top: number; bottom: number } {
+/** A text, or each `tspan` of it that begins a line; one without a place of its own goes on in the line. */
+function linesOf(text: SvgElement, own: Inherited): TextBox[] {
+  let at = placeOf(text, own.size, [0, 0]);
+  const lines: { at: Point; style: Inherited; words: string }[] = [{ at, style: own, words: "" }];
+  for (const child of text.children) {
+    if (typeof child === "string") lines.at(-1)!.words += child;
+    else if (child.name === "tspan") {
+      const style = inherit(child, own);
+      at = placeOf(child, style.size, at);
+      if (["x", "y", "dx", "dy"].some((name) => name in child.attributes)) lines.push({ at, style, words: "" });
+      lines.at(-1)!.words += textIn(child);
+    }
+  }
+  return lines.filter(({ words }) => words.trim() !== "").map(({ at, style, words }) => boxOf(words, at, style));
+}
+
+function placeOf({ attributes: { x, y, dx = "0", dy = "0" } }: SvgElement, size: number, [left, base]: Point): Point {
+  return [
+    (x === undefined ? left : readLength(x, size)) + readLength(dx, size),
+    (y === undefined ? base : readLength(y, size)) + readLength(dy, size),
+  ];
+}
+
+const BEFORE: Readonly<Record<string, number>> = { start: 0, middle: 0.5, end: 1 };
+
+function boxOf(words: string, [x, base]: Point, { matrix, size, anchor, bold }: Inherited): TextBox {
+  const width = fontWidth(words) * size * (bold ? 1.1 : 1);
+  const left = x - (BEFORE[anchor] ?? 0) * width;
+  const [top, bottom] = [base - 0.75 * size, base + 0.2 * size];
+  const corners = ([[left, top], [left + width, top], [left + width, bottom], [left, bottom]] as const)
+    .map((corner) => apply(matrix, corner));
   const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
-  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+  return {
+    ...{ text: words, corners, left: Math.min(...xs), right: Math.max(...xs) },
+    ...{ top: Math.min(...ys), bottom: Math.max(...ys) },
+  };
 }
 
-/** An attribute of the element or of the nearest one above it that has it. */
-function inherited(element: Element, name: string): string | undefined {
-  for (let node: Element | null = element; node !== null && node !== undefined; node = node.parentElement) {
-    const value = node.getAttribute(name);
-    if (value !== null && value !== undefined) return value;
-  }
+/** Whether two boxes share an area: no line along a side of either has one box on each side of it. */
+function cover(a: TextBox, b: TextBox): boolean {
+  if (a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom) return false;
+  return [...sides(a), ...sides(b)].every(([dx, dy]) => {
+    const along = ({ corners }: TextBox) => corners.map(([x, y]) => y * dx - x * dy);
+    const [mine, theirs] = [along(a), along(b)];
+    return Math.min(...mine) < Math.max(...theirs) && Math.min(...theirs) < Math.max(...mine);
+  });
 }
 
-/** All transforms from the element up to the root, as one. */
-function matrixOf(element: Element): Matrix {
-  let matrix = IDENTITY;
-  for (let node: Element | null = element; node !== null && node !== undefined; node = node.parentElement) {
-    matrix = times(transform(node.getAttribute("transform") ?? ""), matrix);
-  }
-  return matrix;
+const sides = ({ corners: [a, b, c] }: TextBox): Point[] => [
+  [b![0] - a![0], b![1] - a![1]],
+  [c![0] - b![0], c![1] - b![1]],
+];
+
+/** Of `matrix(a, b, c, d, e, f)`: x' = ax + cy + e, y' = bx + dy + f. */
+type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+
+const apply = ([a, b, c, d, e, f]: Matrix, [x, y]: Point): Point => [a * x + c * y + e, b * x + d * y + f];
+
+function multiply(m: Matrix, [a, b, c, d, e, f]: Matrix): Matrix {
+  const [[x1, y1], [x2, y2]] = [[m[0] * a + m[2] * b, m[1] * a + m[3] * b], [m[0] * c + m[2] * d, m[1] * c + m[3] * d]];
+  const [x3, y3] = apply(m, [e, f]);
+  return [x1!, y1!, x2!, y2!, x3, y3];
 }
 
-function transform(text: string): Matrix {
-  return [...text.matchAll(/(translate|rotate|scale)\(([^)]*)\)/g)].reduce<Matrix>((matrix, [, name, list]) => {
-    const [a = 0, b, c] = list!.split(/[\s,]+/).filter((part) => part !== "").map(Number);
-    if (name === "translate") return times(matrix, [1, 0, 0, 1, a, b ?? 0]);
-    if (name === "scale") return times(matrix, [a, 0, 0, b ?? a, 0, 0]);
-    const [cos, sin] = [Math.cos(a * Math.PI / 180), Math.sin(a * Math.PI / 180)];
-    const turn: Matrix = [cos, sin, -sin, cos, 0, 0];
-    const about = b === undefined || c === undefined
-      ? turn
-      : times(times([1, 0, 0, 1, b, c], turn), [1, 0, 0, 1, -b, -c]);
-    return times(matrix, about);
-  }, IDENTITY);
+function readTransform(text: string): Matrix {
+  const steps = [...text.matchAll(/(\w+)\(([^)]*)\)/g)];
+  if (steps.map(([step]) => step).join("") !== text.replace(/[\s,]+(?=\w+\()|\s+$/g, "").trim()) throw unknown(text);
+  return steps.map(([step, kind, list]) => {
+    const numbers = list!.trim().split(/[\s,]+/).map(Number);
+    const [p = 0, q = 0, r = 0] = numbers;
+    if (numbers.some(Number.isNaN)) throw unknown(step);
+    if (kind === "translate") return [1, 0, 0, 1, p, q] as const;
+    if (kind === "scale") return [p, 0, 0, numbers.length > 1 ? q : p, 0, 0] as const;
+    if (kind === "matrix" && numbers.length === 6) return numbers as unknown as Matrix;
+    if (kind !== "rotate") throw unknown(step);
+    const [cos, sin] = [Math.cos(p * Math.PI / 180), Math.sin(p * Math.PI / 180)];
+    return [cos, sin, -sin, cos, q - q * cos + r * sin, r - q * sin - r * cos] as const;
+  }).reduce<Matrix>(multiply, [1, 0, 0, 1, 0, 0]);
 }
 
-const times = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix =>
-  [
-    ...[a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j],
-    ...[a * k + c * l + e, b * k + d * l + f],
-  ] as unknown as Matrix;
+const unknown = (text: string): SyntaxError =>
+  new SyntaxError(`the transform ${JSON.stringify(text)} is not understood`);
 
-const move = ([x, y]: Point, [a, b, c, d, e, f]: Matrix): Point => [a * x + c * y + e, b * x + d * y + f];
-
-/** A length in pixels; `em` is of the text's size. */
-function lengthOf(element: Element, name: string, size: number): number {
-  const text = element.getAttribute(name);
-  if (text === null || text === undefined || text === "") return 0;
-  return Number.parseFloat(text) * (text.endsWith("em") ? size : 1);
+function readLength(text: string, size: number): number {
+  const [, number, unit] = /^(-?[\d.]+(?:e-?\d+)?)(em|px)?$/.exec(text.trim()) ?? [];
+  if (number === undefined) throw new SyntaxError(`the length ${JSON.stringify(text)} is neither pixels nor em`);
+  return Number(number) * (unit === "em" ? size : 1);
 }

@@ -1,7 +1,6 @@
-import { UserError } from "../core/user_error.ts";
 import { exportBundle } from "../runs/station_bundle.ts";
 import { quoteTable } from "../runs/station_quotes.ts";
-import { print, runCommand } from "./command.ts";
+import { badArguments, print, runCommand } from "./command.ts";
 
 const HELP = `
 usage: deno task bundle FOLDER --out FILE.zip [--quote RUN=WORDS]...
@@ -24,7 +23,7 @@ async function bundle(root: string, out: string, wanted: readonly string[]): Pro
 function quotation(text: string): { run: string; excerpt: string } {
   const at = text.indexOf("=");
   if (at > 0 && at < text.length - 1) return { run: text.slice(0, at), excerpt: text.slice(at + 1) };
-  throw new UserError(`--quote must be RUN=WORDS, got "${text}"`, { exitCode: 2 });
+  throw badArguments(`--quote must be RUN=WORDS, got "${text}"`);
 }
 
 if (import.meta.main) {
@@ -33,8 +32,9 @@ if (import.meta.main) {
     help: HELP,
     options: { out: { type: "string" }, quote: { type: "string", multiple: true, default: [] } },
     async run({ values: { out, quote }, positionals: [root, ...rest] }) {
-      if (root === undefined || rest.length > 0) throw new UserError("name one folder", { exitCode: 2 });
-      if (out === undefined) throw new UserError("--out is missing: name the zip to write", { exitCode: 2 });
+      if (root === undefined) throw badArguments("name the folder of a batch");
+      if (rest.length > 0) throw badArguments(`one folder at a time, got also ${rest.join(", ")}`);
+      if (out === undefined) throw badArguments("--out is missing: name the zip to write");
       await bundle(root.replace(/\/$/, ""), out, quote);
     },
   });

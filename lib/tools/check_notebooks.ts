@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import process from "node:process";
 import { mapLimited } from "../core/map_limited.ts";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { readText } from "../runs/files.ts";
-import { runCommand } from "./command.ts";
+import { print, runCommand } from "./command.ts";
 import { checkCells, checkStructure, checkStyle } from "./notebooks/check_notebooks.ts";
+import { checkFigures } from "./notebooks/check_figures.ts";
 import { compareOutputs } from "./notebooks/compare_outputs.ts";
 import {
   findNotebooks,
@@ -18,11 +18,11 @@ import { runNotebook } from "./notebooks/run_notebook.ts";
 import { makeWorkspace, notebookName, PROJECT } from "./notebooks/workspace.ts";
 
 const HELP = `
-Usage: deno task test                 (one part of it)
-       check_notebooks.ts [--folder DIR]
+usage: deno task test notebooks
+       deno run -A lib/tools/check_notebooks.ts [--folder DIR]
 
-Checks every notebook: cells type-check and keep to the rules, prose comes first, links lead somewhere,
-and the stored outputs are those of a run from the top.
+Checks every notebook: cells type-check and keep to the rules, prose comes first, links lead somewhere, figures can be
+read (alt text, caption, no text over another), and the stored outputs are those of a run from the top.
 
   --folder DIR  notebooks to check; default notebooks/
   --help        this text
@@ -50,6 +50,7 @@ export async function checkNotebooks({ folder, out }: CheckOptions): Promise<num
   const types = style.parsed ? await checkCells(notebooks, workspace) : undefined;
   const complaints = [
     ...(await Promise.all(notebooks.map(checkStructure))).flat(),
+    ...notebooks.flatMap(checkFigures),
     ...(await mapLimited(notebooks, 2, checkFormat)).flat(),
     ...style.complaints,
     ...(types === undefined ? [] : [types]),
@@ -94,11 +95,12 @@ async function staleness(
 if (import.meta.main) {
   await runCommand({
     name: "check-notebooks",
+    call: "deno run lib/tools/check_notebooks.ts",
     help: HELP,
     options: { folder: { type: "string", default: join(PROJECT, "notebooks") } },
     async run({ values }) {
       const count = await checkNotebooks({ folder: values.folder, out: join(PROJECT, "data", "out") });
-      process.stdout.write(`${count} ${count === 1 ? "notebook is" : "notebooks are"} as they should be\n`);
+      print(`${count} ${count === 1 ? "notebook is" : "notebooks are"} as they should be`);
     },
   });
 }

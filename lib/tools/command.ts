@@ -1,5 +1,6 @@
 import process from "node:process";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import { nearest } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 
 type Parsed<O extends ParseArgsOptionsConfig> = ReturnType<
@@ -8,8 +9,10 @@ type Parsed<O extends ParseArgsOptionsConfig> = ReturnType<
 
 /** One command: what it is called, what it tells about itself, the flags it knows and what it does. */
 export interface CommandSpec<O extends ParseArgsOptionsConfig> {
-  /** The task's name, as in `deno task NAME`. */
+  /** The task's name, as in `deno task NAME`; opens every message. */
   readonly name: string;
+  /** How it is started, where that is not `deno task NAME`. */
+  readonly call?: string;
   /** The whole text that `--help` prints: usage line, what it does, every flag with its default, an example. */
   readonly help: string;
   /** Flags as in `parseArgs` of node:util. `--help` (`-h`) is added here. */
@@ -29,10 +32,16 @@ const streams: CommandOutput = {
   err: (text) => void process.stderr.write(text),
 };
 
+/** The reader of standard output has left, as `head` does: there is nobody to tell, and nothing more to print. */
+export class ReaderGone extends Error {
+  override readonly name = "ReaderGone";
+}
+
 /**
- * Runs a command over some arguments and gives its exit code: 0 done, 1 the work failed, 2 bad arguments.
+ * Runs a command over some arguments and gives its exit code: 0 done, 1 the work failed or is incomplete, 2 bad arguments.
  *
- * A `UserError` is printed as its message alone. Any other error is a defect of ours and keeps its stack.
+ * A `UserError` is printed as its message alone, bad arguments with the way to the help; `ReaderGone` is not printed. Any
+ * other error is a defect of ours and keeps its stack.
  */
 export async function execute<O extends ParseArgsOptionsConfig>(
   spec: CommandSpec<O>,
@@ -48,9 +57,10 @@ export async function execute<O extends ParseArgsOptionsConfig>(
     await spec.run({ values, positionals });
     return 0;
   } catch (error) {
+    if (error instanceof ReaderGone) return 1;
     if (error instanceof UserError) {
-      err(`${spec.name}: ${error.message}\n`);
-      if (error.exitCode === 2) err(`\n${spec.help.trim()}\n`);
+      const { name, call = `deno task ${name}` } = spec;
+      err(`${name}: ${error.message}${error.exitCode === 2 ? ` (${call} --help)` : ""}\n`);
       return error.exitCode;
     }
     err(`${spec.name}: unexpected failure\n${error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
@@ -67,8 +77,19 @@ export async function execute<O extends ParseArgsOptionsConfig>(
  * ```
  */
 export async function runCommand<O extends ParseArgsOptionsConfig>(spec: CommandSpec<O>): Promise<void> {
+  allowReadersToLeave();
   const code = await execute(spec, Deno.args);
   if (code !== 0) Deno.exit(code);
+}
+
+/** Results that nobody reads end the process quietly; progress that nobody reads ends nothing. */
+function allowReadersToLeave(): void {
+  const unlessGone = (leave: () => void) => (error: Error) => {
+    if (!("code" in error && error.code === "EPIPE")) throw error;
+    leave();
+  };
+  process.stdout.on("error", unlessGone(() => Deno.exit(1)));
+  process.stderr.on("error", unlessGone(() => {}));
 }
 
 /** `--help` wins over mistakes elsewhere in the line, up to a `--` that ends the flags. */
@@ -81,12 +102,19 @@ function readArguments<O extends ParseArgsOptionsConfig>({ options }: CommandSpe
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: true });
   } catch (error) {
-    // parseArgs marks its refusals with a code; its first sentence names the flag, the rest is advice on quoting.
-    if (error instanceof TypeError && "code" in error) {
-      throw new UserError(error.message.split(". ")[0]!, { exitCode: 2, cause: error });
-    }
-    throw error;
+    // parseArgs marks its refusals with a code, and quotes the flag first.
+    if (!(error instanceof TypeError && "code" in error)) throw error;
+    throw new UserError(flagMistake(error.message, options), { exitCode: 2, cause: error });
   }
+}
+
+function flagMistake(message: string, options: ParseArgsOptionsConfig): string {
+  const [, flag = ""] = /'(--?[^'\s]*)/.exec(message) ?? [];
+  if (message.startsWith("Unknown")) {
+    const [offer] = nearest(flag, Object.keys(options).map((name) => `--${name}`), { count: 1 });
+    return `unknown flag ${flag}${offer === undefined ? "" : `; did you mean ${offer}?`}`;
+  }
+  return message.includes("does not take an argument") ? `${flag} takes no value` : `${flag} needs a value`;
 }
 
 /** Does work that the first Ctrl-C stops in an orderly way; a second one ends the process, as ever. */
@@ -94,7 +122,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   const stop = new AbortController();
   const interrupt = () => {
     Deno.removeSignalListener("SIGINT", interrupt);
-    stop.abort(new UserError("stopped; every finished call is kept, and the same command goes on from here"));
+    stop.abort(new UserError("stopped; every finished call is kept, and the same command resumes from here"));
   };
   Deno.addSignalListener("SIGINT", interrupt);
   try {
@@ -110,9 +138,12 @@ export const print = (line: string): void => void process.stdout.write(`${line}\
 /** A line about the work, on standard error. */
 export const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
+/** A mistake in the arguments: exit code 2. */
+export const badArguments = (words: string): UserError => new UserError(words, { exitCode: 2 });
+
 /** A flag's value as a whole number of at least `least`. Throws a UserError (exit 2) naming the flag. */
 export function wholeNumber(flag: string, text: string, least = 0): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
-  throw new UserError(`${flag} must be a whole number of at least ${least}, got "${text}"`, { exitCode: 2 });
+  throw badArguments(`${flag} must be a whole number of at least ${least}, got "${text}"`);
 }

@@ -1,4 +1,3 @@
-import { UserError } from "../core/user_error.ts";
 import { fitLandscape, fitSurrogate } from "../paper/surrogate/fit.ts";
 import { type FitTarget, fitTargets, landscapeTargets, modelTargets } from "../paper/surrogate/fit_targets.ts";
 import { packetWording } from "../paper/surrogate/simulate_committee.ts";
@@ -7,7 +6,7 @@ import { surrogateStart } from "../paper/surrogate/surrogate_start.ts";
 import { loadCondition } from "../runs/load_condition.ts";
 import { loadSurrogateParameters } from "../runs/scenarios.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
-import { print, runCommand, say, wholeNumber } from "./command.ts";
+import { badArguments, print, runCommand, say, wholeNumber } from "./command.ts";
 
 const FILE = new URL("../../scenarios/surrogate.json", import.meta.url);
 
@@ -47,7 +46,7 @@ if (import.meta.main) {
       "dry-run": { type: "boolean", default: false },
     },
     async run({ values, positionals }) {
-      if (positionals.length > 0) throw new UserError(`takes no name, got ${positionals.join(", ")}`, { exitCode: 2 });
+      if (positionals.length > 0) throw badArguments(`takes no name, got ${positionals.join(", ")}`);
       const flags = {
         seed: wholeNumber("--seed", values.seed),
         generations: wholeNumber("--generations", values.generations, 1),

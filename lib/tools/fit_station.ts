@@ -1,7 +1,6 @@
-import { UserError } from "../core/user_error.ts";
 import { fitStation, FLOOR_TARGETS } from "../paper/surrogate/fit_station.ts";
 import { Mosaic } from "../schema/mosaic.ts";
-import { print, runCommand, say, wholeNumber } from "./command.ts";
+import { badArguments, print, runCommand, say, wholeNumber } from "./command.ts";
 
 const FILE = new URL("../../scenarios/mosaic-9.json", import.meta.url);
 
@@ -37,7 +36,7 @@ if (import.meta.main) {
       "dry-run": { type: "boolean", default: false },
     },
     async run({ values, positionals }) {
-      if (positionals.length > 0) throw new UserError(`takes no name, got ${positionals.join(", ")}`, { exitCode: 2 });
+      if (positionals.length > 0) throw badArguments(`takes no name, got ${positionals.join(", ")}`);
       const seed = wholeNumber("--seed", values.seed);
       const generations = wholeNumber("--generations", values.generations);
       const json = JSON.parse(await Deno.readTextFile(FILE));

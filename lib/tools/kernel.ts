@@ -7,8 +7,8 @@ import { findNotebooks, readNotebook } from "./notebooks/notebook_file.ts";
 import { notebookName, PROJECT } from "./notebooks/workspace.ts";
 
 const HELP = `
-Usage: deno task test-full            (its second part)
-       kernel.ts [--folder DIR]
+usage: deno task test-full            (one part of it)
+       deno run -A lib/tools/kernel.ts [--folder DIR]
 
 Runs every notebook on the real Deno kernel and compares what it shows with the stored outputs.
 Needs Debian's jupyter-nbconvert, python3-nbclient and jupyter-client, and deno on PATH.
@@ -57,12 +57,9 @@ async function execute(path: string, executed: string): Promise<void> {
   });
   const { success, stderr } = await command.output().catch((cause: unknown) => {
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-    throw new UserError(
-      "jupyter-nbconvert is not installed: apt-get install jupyter-nbconvert python3-nbclient jupyter-client",
-      {
-        cause,
-      },
-    );
+    const words =
+      "jupyter-nbconvert is not installed: apt-get install jupyter-nbconvert python3-nbclient jupyter-client";
+    throw new UserError(words, { cause });
   });
   if (success) return;
   const words = new TextDecoder().decode(stderr).trim().split("\n").slice(-12).join("\n");
@@ -72,6 +69,7 @@ async function execute(path: string, executed: string): Promise<void> {
 if (import.meta.main) {
   await runCommand({
     name: "kernel",
+    call: "deno run lib/tools/kernel.ts",
     help: HELP,
     options: { folder: { type: "string", default: join(PROJECT, "notebooks") } },
     run: ({ values }) => checkOnKernel(values.folder),

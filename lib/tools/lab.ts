@@ -8,7 +8,8 @@ const HELP = `
 usage: deno task lab [-- ARGUMENTS FOR JUPYTER]
 
 Opens Jupyter on notebooks/ with the project's own Deno kernel (.jupyter/kernels/chaos-lab). Nothing is installed into
-the home folder. Needs JupyterLab or the classic Notebook (Debian: jupyter-notebook), and deno on PATH.
+the home folder. Needs deno on PATH, and JupyterLab (pip install jupyterlab) or the classic Notebook
+(Debian: apt-get install jupyter-notebook); JupyterLab is opened where both are there.
 
 example: deno task lab -- --no-browser --port 8890
 `;
@@ -20,13 +21,14 @@ async function open(args: string[]): Promise<void> {
   for (const frontend of FRONTENDS) {
     const child = start(frontend, args);
     if (child === undefined) continue;
-    say(`${frontend} is open on notebooks/; Ctrl-C ends it`);
+    say(`starting ${frontend} on notebooks/; Ctrl-C ends it`);
     const { code } = await child.status;
-    if (code !== 0) throw new UserError(`${frontend} ended with code ${code}`);
+    if (code !== 0) throw new UserError(`${frontend} ended with exit code ${code}; its own words are above`);
     return;
   }
   throw new UserError(
-    `no Jupyter found: install one of ${FRONTENDS.join(", ")} (Debian: apt-get install jupyter-notebook)`,
+    `neither ${FRONTENDS.join(" nor ")} is installed; install one of them: pip install jupyterlab, or on Debian ` +
+      "apt-get install jupyter-notebook. deno task reproduce runs the notebooks without Jupyter",
   );
 }
 

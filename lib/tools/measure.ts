@@ -1,8 +1,11 @@
+import { basename } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
+import { progress } from "../notebook/progress.ts";
 import type { RunAccounting } from "../runs/accounting.ts";
+import { readingObstacle } from "../runs/files.ts";
 import { type ExcludedRun, importRuns, type ImportRunsOptions } from "../runs/import_runs.ts";
 import { beginsAsLedger } from "../runs/ledger_rules.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
@@ -10,7 +13,7 @@ import { readLedger } from "../runs/read_ledger.ts";
 import { conditionRuns } from "../runs/run_experiment.ts";
 import { RUN_FLAWS, RunFlaw, type RunFlawCode } from "../runs/run_mapping.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
-import { print, runCommand, say, wholeNumber } from "./command.ts";
+import { badArguments, print, runCommand, say, wholeNumber } from "./command.ts";
 
 const HELP = `
 usage: deno task measure FILE... [flags]
@@ -19,9 +22,8 @@ usage: deno task measure FILE... [flags]
 Measures how replicate runs drift apart: D(t), the slope of ln D (lambda, nats per round) with percentile and
 studentised intervals, the permutation p and the studentised p.
 
-FILE is a ledger written by 'deno task run', or JSON lines that another programme wrote, one run a line, named after
-their condition (HL-01__T0.0__N5__rolesFalse.jsonl); - reads one JSON array [replicate][round][option] from standard
-input.
+FILE is a ledger written by 'deno task run', or a file of runs that another programme wrote (below).
+- reads one JSON array [replicate][round][option] from standard input.
 
   --json             one JSON object a line, in the order of the files
   --seed N           seed of resampling and shuffling (default: 1)
@@ -29,16 +31,16 @@ input.
   --resamples N      bootstrap resamples (default: 500)
   --permutations N   shuffles of the null (default: 2000)
 
-for runs that another programme wrote, each a line such as
-{"run": 0, "rounds": [{"states": {"Chair": {"pref": [0.5, 0.3, 0.2]}, ...}}, ...], "decision": "A"} or
-{"run": 0, "trajectory": [[0.41, 0.33, 0.26], ...]}:
+Runs of another programme: one JSON object a line, in a file named after their condition, such as
+HL-01__T0.0__N5__rolesFalse.jsonl. A line is {"run": 0, "trajectory": [[0.41, 0.33, 0.26], ...]} or
+{"run": 0, "rounds": [{"states": {"Chair": {"pref": [0.5, 0.3, 0.2]}, ...}}, ...], "decision": "A"}.
 
-  --mapping FILE     where other lines keep the same things: {"schema": "run-mapping/1", "rounds": "log.rounds",
-                     "preferences": "state.p"}; its fields are run, rounds, round, states, agent, preferences,
-                     trajectory, decision, synthetic
-  --exclude KINDS    leaves flawed runs out, whole, and lists them (default: the first stops the reading): incomplete,
-                     duplicate, malformed, joined by commas
-  --keep-identical   takes runs with the same states throughout for runs of their own
+  --mapping FILE     where lines keep these fields under other names: {"schema": "run-mapping/1", "rounds": "log.rounds",
+                     "preferences": "state.p"}; fields are run, rounds, round, states, agent, preferences, trajectory,
+                     decision, synthetic
+  --exclude KINDS    leaves out flawed runs and lists them; KINDS are incomplete, duplicate, malformed, joined by commas
+                     (default: none, the first flaw stops the reading)
+  --keep-identical   runs with the same states throughout count as runs of their own
 
 example: deno task measure data/out/runs/two-routes/*.jsonl
 `;
@@ -70,8 +72,25 @@ interface Source {
 
 const HINT_IDENTICAL = ", --keep-identical takes equal runs for runs of their own";
 
+/** Says plainly what no reader of runs can read. */
+async function checkFile(path: string): Promise<void> {
+  const { isDirectory, size } = await Deno.stat(path).catch((cause: unknown) => {
+    if (!(cause instanceof Deno.errors.NotFound)) throw new UserError(`${path}: ${readingObstacle(cause)}`, { cause });
+    throw new UserError(`${path}: no such file`, { cause });
+  });
+  if (isDirectory) throw new UserError(`${path} is a folder; name files: ${path.replace(/\/+$/, "")}/*.jsonl`);
+  if (size === 0) throw new UserError(`${path} is empty`);
+}
+
 async function fromFile(path: string, options: ImportRunsOptions): Promise<Source> {
+  await checkFile(path);
   if (await beginsAsLedger(path)) return await fromLedger(path);
+  if (!/^[A-Z]{2}-\d{2}__/.test(basename(path))) {
+    throw new UserError(
+      `${path} is no ledger; runs of another programme must be named after their condition, ` +
+        "as in HL-01__T0.0__N5__rolesFalse.jsonl",
+    );
+  }
   const { name, runs, synthetic, excluded } = await importRuns(path, options).catch((error: unknown) => {
     const flaw = error instanceof UserError ? error.cause : undefined;
     if (!(flaw instanceof RunFlaw)) throw error;
@@ -119,14 +138,15 @@ async function fromStandardInput(): Promise<Source> {
 }
 
 function trajectories(json: unknown): Trajectory[] {
-  const list = (value: unknown, what: string): unknown[] => {
+  const list = (value: unknown, what: string, rule = "an array"): unknown[] => {
     if (!Array.isArray(value)) {
-      throw new UserError(`${what} is ${JSON.stringify(value)?.slice(0, 40)}: must be an array`);
+      throw new UserError(`${what} is ${JSON.stringify(value)?.slice(0, 40)}: must be ${rule}`);
     }
     return value;
   };
-  if (list(json, "standard input").length === 0) throw new UserError("standard input holds no run: []");
-  return list(json, "standard input").map((run, r) =>
+  const all = list(json, "standard input", "a JSON array [replicate][round][option]");
+  if (all.length === 0) throw new UserError("standard input holds no run: []");
+  return all.map((run, r) =>
     list(run, `standard input: runs[${r}]`).map((round, t) =>
       list(round, `standard input: runs[${r}], round ${t + 1}`).map((value, k) => {
         if (typeof value === "number") return value;
@@ -206,7 +226,7 @@ if (import.meta.main) {
     help: HELP,
     options,
     async run({ values, positionals }) {
-      if (positionals.length === 0) throw new UserError("no file given", { exitCode: 2 });
+      if (positionals.length === 0) throw badArguments("name a file of runs, or - for standard input");
       const settings: MeasureOptions = {
         seed: wholeNumber("--seed", values.seed),
         from: wholeNumber("--from", values.from, 1),
@@ -219,10 +239,16 @@ if (import.meta.main) {
         exclude: kindsOf(values.exclude),
         keepIdentical: values["keep-identical"],
       };
-      for (const file of positionals) {
-        const source = file === "-" ? await fromStandardInput() : await fromFile(file, importing);
-        const measured = measureSource(source, settings);
-        print(values.json ? JSON.stringify(asJson(source, measured)) : asText(source, measured));
+      const bar = await progress("Files measured", positionals.length);
+      try {
+        for (const file of positionals) {
+          const source = file === "-" ? await fromStandardInput() : await fromFile(file, importing);
+          const measured = measureSource(source, settings);
+          print(values.json ? JSON.stringify(asJson(source, measured)) : asText(source, measured));
+          await bar.advance();
+        }
+      } finally {
+        await bar.finish();
       }
     },
   });

@@ -1,10 +1,10 @@
 import { join, relative, resolve } from "node:path";
-import process from "node:process";
 import { mapLimited } from "../core/map_limited.ts";
 import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
+import { progress } from "../notebook/progress.ts";
 import { writeAtomically } from "../runs/files.ts";
-import { runCommand } from "./command.ts";
+import { badArguments, print, runCommand, say } from "./command.ts";
 import { findNotebooks, formatNotebook, type Notebook, notebookText, readNotebook } from "./notebooks/notebook_file.ts";
 import { outputPaths, reproduceNotebook, urlTo } from "./notebooks/reproduce_notebook.ts";
 import { makeWorkspace, PROJECT } from "./notebooks/workspace.ts";
@@ -36,7 +36,7 @@ export interface ReproduceCommand {
   readonly only: readonly string[];
   readonly stored: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Told a line whenever there is something to tell. */
+  /** Told which notebooks failed, and what cells said on standard error. */
   readonly report?: ((line: string) => void) | undefined;
 }
 
@@ -54,19 +54,22 @@ export async function reproduce(command: ReproduceCommand): Promise<{ index: str
   await using workspace = await makeWorkspace(out);
   const failures: string[] = [];
   let done = 0;
+  const bar = await progress("Notebooks run", chosen.length);
   await mapLimited(chosen, AT_ONCE, async (path) => {
-    const onNotice = (line: string) => report(`  ${nameOf(path, folder)}: ${line}`);
+    const onNotice = (line: string) => report(`${nameOf(path, folder)}: ${line}`);
     const run = await reproduceNotebook(path, { folder, out, workspace, signal, onNotice });
     done++;
-    report(`[${done}/${chosen.length}] ${nameOf(path, folder)}${run.ok ? "" : " failed"}`);
-    if (!run.ok) failures.push(run.issue.message);
-    else if (stored) await writeAtomically(path, await formatNotebook(notebookText(run.value)));
+    await bar.advance();
+    if (!run.ok) {
+      report(`${nameOf(path, folder)} failed`);
+      failures.push(run.issue.message);
+    } else if (stored) await writeAtomically(path, await formatNotebook(notebookText(run.value)));
   }).catch((error: unknown) => {
     if (signal?.aborted) {
       throw new UserError(`stopped after ${done} of ${chosen.length} notebooks; what is in ${out} is whole`);
     }
     throw error;
-  });
+  }).finally(() => bar.finish());
   const index = await writeIndex(all, { folder, out });
   if (failures.length > 0) {
     throw new UserError(`${failures.length} of ${chosen.length} failed\n${failures.sort().join("\n")}`);
@@ -84,7 +87,7 @@ function choose(name: string, all: readonly string[], folder: string): string {
   const names = all.map((path) => nameOf(path, folder));
   if (found.length === 0) throw unknownName("notebook", name, names);
   const offers = found.map((path) => nameOf(path, folder)).join(", ");
-  throw new UserError(`several notebooks are called ${name}: ${offers}`, { exitCode: 2 });
+  throw badArguments(`several notebooks are called ${name}: ${offers}`);
 }
 
 /** Lists every notebook that has a page, also from an earlier run. */
@@ -126,16 +129,12 @@ if (import.meta.main) {
     },
     async run({ values, positionals }) {
       if (positionals.length > 0) {
-        throw new UserError(`unexpected ${JSON.stringify(positionals[0])}; a notebook is named with --only`, {
-          exitCode: 2,
-        });
+        throw badArguments(`unexpected ${JSON.stringify(positionals[0])}; a notebook is named with --only`);
       }
       const { signal, release } = stopOnInterrupt();
       try {
-        const report = (line: string) => void process.stderr.write(`${line}\n`);
-        const { index, count } = await reproduce({ ...values, signal, report });
-        const where = relative(Deno.cwd(), index);
-        process.stdout.write(`${count} ${count === 1 ? "notebook" : "notebooks"} run. Open ${where}\n`);
+        const { index, count } = await reproduce({ ...values, signal, report: say });
+        print(`${count} ${count === 1 ? "notebook" : "notebooks"} run. Open ${relative(Deno.cwd(), index)}`);
       } finally {
         release();
       }

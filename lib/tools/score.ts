@@ -1,5 +1,4 @@
 import { relative, resolve } from "node:path";
-import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { readPublishedRows } from "../paper/published_rows.ts";
 import { type PublishedScore, scorePublished } from "../paper/score_published.ts";
@@ -15,10 +14,13 @@ import {
   RescoringWriter,
 } from "../runs/rescoring.ts";
 import { summaryFiles, summaryPlace } from "../runs/summary_files.ts";
-import { interruptible, runCommand, say } from "./command.ts";
+import { badArguments, interruptible, runCommand, say } from "./command.ts";
 import { type Contract, isPublished, readContract, readTolerance } from "./score_arguments.ts";
 import { CSV, JSON_LINES, type Results, results, type ScoreFormat, TEXT } from "./score_formats.ts";
-import { emptySize, grow } from "./score_text.ts";
+import type { TableSize } from "./score_text.ts";
+
+const names = Object.keys(NAMED_WEIGHTS);
+const NAMES = [names.slice(0, 4), names.slice(4)].map((some) => some.join(", "));
 
 const HELP = `
 usage: deno task score PATH... [flags]
@@ -27,23 +29,25 @@ Scores preserved station runs under other weights: q, class and rank, beside wha
 
 PATH is a final_summary.json, the folder of a run or of a batch, a file of summaries, one JSON object a line (.jsonl), or
 a folder of such files; ranks are over all of them together. A CSV file in the shape of table_11_runs.csv or
-table_8_no_model.csv of data/published/station is scored apart: of these runs less is known, so every q is an interval,
-and ranks are what all intervals together allow.
+table_8_no_model.csv of data/published/station is scored apart: less is known of these runs, so every q is an interval
+and so is every rank.
 
-  --weights FILE|NAME  a JSON file { "executability": 0.3, ... }, a component left out counting nothing; or a name:
-                       ${Object.keys(NAMED_WEIGHTS).join(", ")} (default: published)
+  --weights FILE|NAME  a JSON file such as { "executability": 0.3, "trust": 0.7 }; components left out count nothing. Or
+                       one of ${NAMES[0]},
+                       ${NAMES[1]} (default: published)
   --thresholds S,A     where BENCHMARK_STRONG and BENCHMARK_ADEQUATE begin (default: 0.82,0.70)
   --normalise          divides the weights by their sum; without it, weights that do not sum to 1 are refused
   --tolerance N        how far a stored q may lie from what its components give (default: 1e-9); summaries rounded to
                        three decimals need 0.001
   --no-store           leaves no record
-  --json               one JSON object a line, in the order of the files
-  --csv                one table, with cells that a spreadsheet would run as formulas made text
+  --json               one JSON object a line, in the order of the files, with file and line of each run
+  --csv                one table, with file and line of each run; cells that a spreadsheet would run as formulas are
+                       made text
 
-A run that lacks a component which the weights use has no q; the component is taken neither as 0 nor as 1.
-Summaries scored under other weights or thresholds than the published ones leave a record beside them, as
-rescored-....json: of a folder inside it, of several paths in the deepest folder that holds them all. The summaries stay
-as they are, and nothing is ever written over.
+A run that lacks a component which the weights use has no q: the component is taken neither as 0 nor as 1.
+Scoring under other weights or thresholds than the published ones writes a record, rescored-....json: into the folder
+that was named, or, for several paths, into the deepest folder that holds them all. Summaries are never changed, and no
+file is ever overwritten.
 
 example: deno task score data/preserved/station --weights participation-first --no-store
 `;
@@ -66,8 +70,6 @@ interface Work {
   readonly store: boolean;
   readonly out: Results;
 }
-
-const badArguments = (words: string): UserError => new UserError(words, { exitCode: 2 });
 
 const isTable = (path: string): boolean => /\.csv$/i.test(path);
 
@@ -95,7 +97,7 @@ async function filesOf(paths: readonly string[]): Promise<string[]> {
 async function readingProgress(files: readonly string[]) {
   const sizes = await Promise.all(files.map(async (file) => (await Deno.stat(file)).size));
   const total = 2 * sizes.reduce((sum, size) => sum + size, 0);
-  const bar = await progress("score: percent read", 100);
+  const bar = await progress("Percent read", 100);
   let [bytes, shown] = [0, 0];
   return {
     onRead(size: number) {
@@ -130,15 +132,22 @@ async function scoreFiles(
   reading: { signal: AbortSignal; onRead: (bytes: number) => void },
 ): Promise<void> {
   const { weights, thresholds } = contract;
-  const size = emptySize();
-  const onRun = (run: RescoredInFile) => grow(size, run);
+  const size: TableSize = { count: 0, synthetic: 0 };
+  const onRun = ({ synthetic }: RescoredInFile) => {
+    size.count++;
+    if (synthetic) size.synthetic++;
+  };
   const scored = await rescoreFiles(files, weights, { thresholds, tolerance, onRun, ...reading });
   using record = store && !isPublished(contract) ? await openRecord(paths, contract, scored) : undefined;
   await out.write(format.summariesHead(size));
+  const ranked: { readonly rank: number; readonly line: string }[] = [];
   for await (const run of scored.rows()) {
-    await out.write(format.summary(run, size));
+    const line = format.summary(run, size);
+    if (format.byRank) ranked.push({ rank: run.rank ?? Infinity, line });
+    else await out.write(line);
     record?.append(run);
   }
+  for (const { line } of ranked.sort(({ rank: a }, { rank: b }) => a === b ? 0 : a - b)) await out.write(line);
   record?.finish();
 }
 
@@ -178,7 +187,7 @@ if (import.meta.main) {
     help: HELP,
     options,
     async run({ values, positionals }) {
-      if (positionals.length === 0) throw badArguments("no path given");
+      if (positionals.length === 0) throw badArguments("name a summary, a folder of them or a published table");
       const format = formatOf(values);
       const [tables, paths] = [positionals.filter(isTable), positionals.filter((path) => !isTable(path))];
       if (values.csv && tables.length > 0 && paths.length > 0) {

@@ -1,12 +1,11 @@
-import { UserError } from "../core/user_error.ts";
 import type { PublishedScore } from "../paper/score_published.ts";
 import { BOUND_ASSUMPTIONS } from "../quality/published_row.ts";
 import type { RescoredInFile } from "../runs/rescore_files.ts";
 import { type CsvRow, toCsv } from "../core/csv.ts";
-import { COMPONENTS } from "../schema/quality_names.ts";
-import { NON_USE } from "../schema/quality_names.ts";
+import { COMPONENTS, NON_USE } from "../schema/quality_names.ts";
+import { ReaderGone } from "./command.ts";
 import type { Contract } from "./score_arguments.ts";
-import { contractText, publishedText, summariesHead, summaryLine, type TableSize } from "./score_text.ts";
+import { contractText, publishedText, summariesHead, summaryLine, type TableSize, wrapped } from "./score_text.ts";
 
 /** Standard output for results of any length. */
 export interface Results {
@@ -20,7 +19,7 @@ export interface Results {
  * Standard output in blocks: a million lines are neither a million calls nor kept in memory. Nothing shows before a
  * block is full, so what fails early prints nothing.
  *
- * @throws {UserError} from both functions when the reader has gone.
+ * @throws {ReaderGone} from both functions, so that a record that is not whole is not kept.
  */
 export function results(): Results {
   const encoder = new TextEncoder();
@@ -47,12 +46,14 @@ async function writeAll(bytes: Uint8Array): Promise<void> {
     for (let written = 0; written < bytes.length;) written += await Deno.stdout.write(bytes.subarray(written));
   } catch (cause) {
     if (!(cause instanceof Deno.errors.BrokenPipe)) throw cause;
-    throw new UserError("standard output was closed before the end", { cause });
+    throw new ReaderGone("standard output was closed before the end", { cause });
   }
 }
 
 /** How scores are written: each part is a text with its line ends, empty where a format has nothing to say. */
 export interface ScoreFormat {
+  /** Whether summaries stand by rank; otherwise they are in the order of the files, and none is kept in memory. */
+  readonly byRank: boolean;
   opening(contract: Contract): string;
   summariesHead(size: TableSize): string;
   summary(run: RescoredInFile, size: TableSize): string;
@@ -62,17 +63,19 @@ export interface ScoreFormat {
 
 /** For people: tables with what they rest on. */
 export const TEXT: ScoreFormat = {
+  byRank: true,
   opening: contractText,
   summariesHead,
   summary: summaryLine,
   published: publishedText,
-  closing: () => `\n${NON_USE}\n`,
+  closing: () => wrapped(`\n${NON_USE}\n`),
 };
 
 const nothing = () => "";
 
 /** One object a line, with the names of the library; bounds carry their assumptions with them. */
 export const JSON_LINES: ScoreFormat = {
+  byRank: false,
   opening: nothing,
   summariesHead: nothing,
   summary: ({ file: _file, line: _line, ...run }) => `${JSON.stringify(run)}\n`,
@@ -83,6 +86,7 @@ export const JSON_LINES: ScoreFormat = {
 
 /** One table for a spreadsheet. Cells that it would run as formulas are made text. */
 export const CSV: ScoreFormat = {
+  byRank: false,
   opening: nothing,
   summariesHead: () => csvHeader(summaryRecord({ name: "", file: "", contributions: {}, old: { contributions: {} } })),
   summary: (run) => withoutHeader(toCsv([summaryRecord(run)])),

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { plot } from "@/notebook/plot.ts";
 import { SYNTHETIC_SENTENCE } from "@/plots/figure.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
-import type { ConditionSpecInput } from "@/schema/condition.ts";
+import type { ConditionSpec } from "@/schema/condition.ts";
 
-const about = async (spec: ConditionSpecInput, { realised = 20, causes = {}, synthetic = true } = {}) => ({
+const about = async (spec: ConditionSpec, { realised = 20, causes = {}, synthetic = true } = {}) => ({
   condition: await loadCondition(spec),
   accounting: { target: 20, realised, causes: causes as Record<string, number> },
   ledger: { declaration: { seed: 7 } },

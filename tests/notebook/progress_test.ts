@@ -18,16 +18,23 @@ Deno.test("progress() keeps silent about a task of less than a second", async ()
   assert.equal(await watch(9, 100, true), "");
 });
 
-Deno.test("progress() rewrites one line of a terminal, at most five times a second", async () => {
+Deno.test("progress() rewrites one line of a terminal, at most five times a second, and leaves no rest of a longer one", async () => {
   assert.equal(
     await watch(14, 100, true),
-    "\rWork: 10 of 14\rWork: 12 of 14\rWork: 14 of 14\rWork: 14 of 14\n",
+    "\rWork: 10 of 14, 10/s, 1 s left\rWork: 12 of 14, 10/s, 1 s left\rWork: 14 of 14, 10/s          " +
+      "\rWork: 14 of 14, 10/s\n",
   );
 });
 
 Deno.test("progress() writes a line every five seconds where lines stay, and the last one once", async () => {
-  assert.equal(await watch(3, 4000, false), "Work: 1 of 3\nWork: 3 of 3\n");
-  assert.equal(await watch(2, 4000, false), "Work: 1 of 2\nWork: 2 of 2\n");
+  assert.equal(await watch(3, 4000, false), "Work: 1 of 3, 0.3/s, 8 s left\nWork: 3 of 3, 0.3/s\n");
+  assert.equal(await watch(2, 4000, false), "Work: 1 of 2, 0.3/s, 4 s left\nWork: 2 of 2, 0.3/s\n");
+});
+
+Deno.test("progress() tells slow tasks by the minute, and what is left in units that can be taken in", async () => {
+  // Of 3 steps of 75 s each, 0.8 come to pass in a minute; 150 s are 2.5 minutes, 9000 s 2.5 hours.
+  assert.match(await watch(3, 75_000, false), /^Work: 1 of 3, 0\.8\/min, 3 min left\n/);
+  assert.match(await watch(3, 4_500_000, false), /^Work: 1 of 3, 0\.8\/h, 3 h left\n/);
 });
 
 Deno.test("progress() refuses a total that cannot be counted to", async () => {

@@ -1,5 +1,7 @@
 import { DOMParser } from "linkedom";
 
+export { fontWidth, overlappingTexts as overlaps, type TextBox, textBoxes } from "@/plots/text_boxes.ts";
+
 export type Point = [x: number, y: number];
 
 /** Marks of an SVG in pixels of the whole figure, with the paint they inherit. */
@@ -24,14 +26,6 @@ export interface Box extends Mark {
   readonly width: number;
   readonly height: number;
 }
-export interface TextBox {
-  readonly text: string;
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
 export function parseSvg(svg: string): Element {
   const document = new DOMParser().parseFromString(svg, "image/svg+xml") as unknown as Document;
   return document.documentElement;
@@ -71,82 +65,6 @@ export function boxes(svg: string): Box[] {
   });
 }
 
-/** Advance widths of DejaVu Sans for U+0020 to U+007E, in hundredths of an em, read from the font's hmtx table. */
-const ADVANCES = [
-  ...[
-    32,
-    40,
-    46,
-    84,
-    64,
-    95,
-    78,
-    27,
-    39,
-    39,
-    50,
-    84,
-    32,
-    36,
-    32,
-    34,
-    64,
-    64,
-    64,
-    64,
-    64,
-    64,
-    64,
-    64,
-    64,
-    64,
-    34,
-    34,
-    84,
-  ],
-  ...[84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68, 99, 69],
-  ...[61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39],
-  ...[63, 59, 82, 59, 59, 52, 64, 34, 64, 84],
-];
-const OTHERS: Readonly<Record<string, number>> = { "−": 84, "–": 50, "…": 100, "λ": 59, "Δ": 68, "↑": 84 };
-
-/** Width of a text in DejaVu Sans, in ems; combining marks have none. */
-export function fontWidth(text: string): number {
-  const letters = [...text.replace(/\p{M}/gu, "")];
-  return letters.reduce((sum, c) => sum + (ADVANCES[c.charCodeAt(0) - 32] ?? OTHERS[c] ?? 100), 0) / 100;
-}
-
-/** Where texts stand, by the font's own widths; bold letters are reckoned a tenth wider. */
-export function textBoxes(svg: string): TextBox[] {
-  return [...parseSvg(svg).querySelectorAll("text")].map((text) => {
-    const size = Number(inherited(text, "font-size"));
-    const [dx, dy] = offset(text);
-    const x = dx + numberOf(text, "x");
-    const baseline = dy + length(text.getAttribute("y"), size) + length(text.getAttribute("dy"), size);
-    const bold = inherited(text, "font-weight") === "bold" ? 1.1 : 1;
-    const width = fontWidth(text.textContent!) * size * bold;
-    const before = { start: 0, middle: 0.5, end: 1 }[inherited(text, "text-anchor") ?? "start"]!;
-    const left = x - before * width;
-    return {
-      text: text.textContent!,
-      left,
-      right: left + width,
-      top: baseline - 0.75 * size,
-      bottom: baseline + 0.2 * size,
-    };
-  });
-}
-
-/** Pairs of texts that cover each other. */
-export function overlaps(svg: string): string[] {
-  const found = textBoxes(svg);
-  return found.flatMap((a, i) =>
-    found.slice(i + 1)
-      .filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
-      .map((b) => `${a.text} / ${b.text}`)
-  );
-}
-
 function shapes(svg: string, kind: string): (Mark & { shape: Element })[] {
   return [...parseSvg(svg).querySelectorAll(`g[aria-label="${kind}"]`)].flatMap((group) =>
     [...group.children].map((shape) => ({
@@ -175,6 +93,3 @@ function offset(element: Element): Point {
 }
 
 const numberOf = (element: Element, name: string): number => Number(element.getAttribute(name) ?? 0);
-
-const length = (text: string | null, size: number): number =>
-  text === null || text === undefined ? 0 : text.endsWith("em") ? parseFloat(text) * size : Number(text);

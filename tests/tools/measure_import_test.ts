@@ -81,7 +81,7 @@ Deno.test("measure says of a file that is neither how it would have to be named"
     assertFailed(
       runs,
       1,
-      /runs\.jsonl: "runs" names no condition: .*A file that is no ledger must be named after its cond/,
+      /runs\.jsonl is no ledger; runs of another programme must be named after their condition, as in HL-01/,
     );
     assertFailed(cut, 1, /cut\.jsonl: no line declares a condition/);
     for (const flag of ["--mapping", "--exclude", "--keep-identical"]) assert.ok(help.stdout.includes(flag), flag);

@@ -117,7 +117,10 @@ const badInput: Record<string, readonly [input: string, message: RegExp]> = {
     /^measure: standard input: runs\[0\], round 1, option 1 is Inf/,
   ],
   "nothing": [" \n", /^measure: standard input is empty: it must hold a JSON array/],
-  "an object": ['{"runs":[]}', /^measure: standard input is \{"runs":\[\]\}: must be an array/],
+  "an object": [
+    '{"runs":[]}',
+    /^measure: standard input is \{"runs":\[\]\}: must be a JSON array \[replicate\]\[round\]\[option\]\n$/,
+  ],
   "too few rounds for the window": [JSON.stringify([[[1]], [[0]]]), /^measure: standard input: .*20/],
 };
 
@@ -129,12 +132,16 @@ for (const [name, [input, message]] of Object.entries(badInput)) {
 
 Deno.test("measure exits with 1 where a file is no sound ledger, and names it", async () => {
   const twice = textOf([declared(), ...wholeRun(0), ...wholeRun(0)]);
-  await withFiles({ "twice.jsonl": twice, "empty.jsonl": "" }, async (folder) => {
+  await withFiles({ "twice.jsonl": twice, "empty.jsonl": "", "x.json": '{"a": 1}' }, async (folder) => {
     const outcomes = await Promise.all(
-      ["none.jsonl", "empty.jsonl", "twice.jsonl"].map((file) => outcome("measure", [`${folder}/${file}`])),
+      ["none.jsonl", "empty.jsonl", "twice.jsonl", "", "x.json"].map((file) =>
+        outcome("measure", [`${folder}/${file}`])
+      ),
     );
-    assertFailed(outcomes[0]!, 1, /^measure: cannot read the ledger .*none\.jsonl: No such file/);
-    assertFailed(outcomes[1]!, 1, /^measure: .*empty\.jsonl: no line declares a condition/);
+    assertFailed(outcomes[0]!, 1, /^measure: .*none\.jsonl: no such file\n$/);
+    assertFailed(outcomes[1]!, 1, /^measure: .*empty\.jsonl is empty\n$/);
+    assertFailed(outcomes[3]!, 1, /^measure: .* is a folder; name files: .*\/\*\.jsonl\n$/);
+    assertFailed(outcomes[4]!, 1, /^measure: .*x\.json is no ledger; runs of another programme must be named .*\n$/);
     assertFailed(outcomes[2]!, 1, /^measure: .*twice\.jsonl: line 10 opens replicate 0, attempt 1 a second time/);
   });
 });
@@ -147,8 +154,8 @@ Deno.test("measure exits with 2 on bad arguments, and with 0 when asked for help
     outcome("measure", ["-", "--permutations", "0"]),
     outcome("measure", ["--help"]),
   ]);
-  assertFailed(none, 2, /^measure: no file given\n/);
-  assertFailed(unknown, 2, /^measure: Unknown option '--resample'/);
+  assertFailed(none, 2, /^measure: name a file of runs, or - for standard input \(deno task measure --help\)\n$/);
+  assertFailed(unknown, 2, /^measure: unknown flag --resample; did you mean --resamples\?/);
   assertFailed(notWhole, 2, /^measure: --seed must be a whole number of at least 0, got "1\.5"/);
   assertFailed(zero, 2, /^measure: --permutations must be a whole number of at least 1, got "0"/);
   assert.deepEqual([help.code, help.stderr], [0, ""]);

@@ -66,7 +66,7 @@ Deno.test("fault 24: run stopped by Ctrl-C goes on with the same command", async
       assertFailed(
         { code, stdout, stderr },
         1,
-        /run: stopped; every finished call is kept, and the same command goes on/,
+        /run: stopped; every finished call is kept, and the same command resumes/,
       );
       assert.equal(signal, null);
     }
@@ -116,8 +116,8 @@ Deno.test("run exits with 2 on bad arguments, and with 0 when asked for help", a
       outcome("run", ["two-routes", "--help"], { cwd }),
     ]);
     assertFailed(unknown, 2, /^run: unknown experiment "two-route": did you mean two-routes/);
-    assertFailed(two, 2, /^run: one experiment at a time, got also memory\n/);
-    assertFailed(flag, 2, /^run: Unknown option '--replicate'/);
+    assertFailed(two, 2, /^run: one experiment at a time, got also memory \(/);
+    assertFailed(flag, 2, /^run: unknown flag --replicate; did you mean --replicates\?/);
     assertFailed(replicates, 2, /^run: --replicates must be a whole number of at least 1, got "0"/);
     assertFailed(council, 2, /^run: unknown council "lives": did you mean live/);
     assert.deepEqual([help.code, help.stderr], [0, ""]);

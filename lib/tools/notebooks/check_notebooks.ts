@@ -96,7 +96,8 @@ function readParseError(message: string): [words: string, line: string] {
   return [message.split("\n")[0]!.replace(/ at file:.*$/, ""), line === undefined ? "" : `, line ${line}`];
 }
 
-const LONGEST_CELL = 15;
+/** Lines that are not blank. */
+const LONGEST_CELL = 25;
 
 /**
  * Checks how a notebook is built: it opens with a title and prose, its cells are short and named, its links lead
@@ -114,6 +115,19 @@ export async function checkStructure({ path, notebook }: ReadNotebook): Promise<
     }
   }
   return complaints.map((words) => `${name}: ${words}`);
+}
+
+const IMPORTED = /^\s*(?:import|export)\b[^"';]*["'](@\/[^"']+)["']|\bimport\(\s*["'](@\/[^"']+)["']/gm;
+
+/**
+ * What a notebook's cells import from the library beside its doors, `@/mod.ts` and `@/ROOM/mod.ts`.
+ *
+ * @returns one target an import, in order, as often as it is imported.
+ */
+export function deepImports(notebook: Notebook): string[] {
+  return runnableCells(notebook)
+    .flatMap(({ source }) => [...source.matchAll(IMPORTED)].map(([, fixed, dynamic]) => fixed ?? dynamic!))
+    .filter((target) => !/^@\/(\w+\/)?mod\.ts$/.test(target));
 }
 
 function opening({ cells }: Notebook): string[] {
@@ -136,7 +150,7 @@ function codeCells(notebook: Notebook): string[] {
   const cells = runnableCells(notebook);
   const complaints = cells.flatMap(({ source, outputs, execution_count: count }, i) => {
     const where = `code cell ${i + 1}`;
-    const lines = source.split("\n").length;
+    const lines = source.split("\n").filter((line) => line.trim() !== "").length;
     return [
       ...(lines > LONGEST_CELL ? [`${where} has ${lines} lines, at most ${LONGEST_CELL} can be taken in`] : []),
       ...(count === i + 1

@@ -1,5 +1,7 @@
-/** What may end a cell though it is an expression: calls that give nothing back. */
-const SHOWING = new Set(["show", "table", "claim", "transcript", "story", "controls", "guard", "finish"]);
+/** What may end a cell though it is an expression: calls and tagged templates that give nothing back. */
+const SHOWING = new Set([
+  ...["show", "table", "say", "finding", "claim", "transcript", "story", "controls", "guard", "finish"],
+]);
 
 /** What has no value, and so leaves that of the statement before it: declarations. */
 const WITHOUT_VALUE = /^(Import|Variable|Function|Class|TSTypeAlias|TSInterface|TSEnum)Declaration$|^EmptyStatement$/;
@@ -31,25 +33,12 @@ function endings(node: Deno.lint.Statement | null | undefined): Deno.lint.Expres
 /**
  * Rules for one cell of a notebook, as a plugin of `deno lint`.
  *
- * Functions live in the library, where they are tested. A cell ends in something without a value, since the kernel may
- * drop what a last expression would have shown; and it keeps to what a kernel has.
+ * A cell ends in something without a value, since the kernel may drop what a last expression would have shown; and it
+ * keeps to what a kernel has.
  */
 const plugin: Deno.lint.Plugin = {
   name: "cells",
   rules: {
-    "no-function": {
-      create: (context) => {
-        const refuse = (node: Deno.lint.Node) =>
-          context.report({ node, message: "defines a function or class; move it to lib/ and import it" });
-        return {
-          FunctionDeclaration: refuse,
-          ClassDeclaration: refuse,
-          "VariableDeclarator > ArrowFunctionExpression": refuse,
-          "VariableDeclarator > FunctionExpression": refuse,
-          "VariableDeclarator > ClassExpression": refuse,
-        };
-      },
-    },
     "no-last-expression": {
       create: (context) => ({
         Program({ body }) {
@@ -85,9 +74,11 @@ export default plugin;
 
 function givesNothing(expression: Deno.lint.Expression): boolean {
   const call = expression.type === "AwaitExpression" ? expression.argument : expression;
-  if (call.type !== "CallExpression") return false;
-  const { callee } = call;
-  if (callee.type === "Identifier") return SHOWING.has(callee.name);
-  return callee.type === "MemberExpression" && callee.property.type === "Identifier" &&
-    SHOWING.has(callee.property.name);
+  const called = call.type === "CallExpression"
+    ? call.callee
+    : call.type === "TaggedTemplateExpression"
+    ? call.tag
+    : undefined;
+  const name = called?.type === "MemberExpression" ? called.property : called;
+  return name?.type === "Identifier" && SHOWING.has(name.name);
 }

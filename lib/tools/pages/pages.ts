@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../core/text.ts";
 import { type Cell, type CodeCell, type Notebook, runnableCells } from "../notebooks/notebook_file.ts";
 import { pageShell } from "./page_shell.ts";
-import { createMarkdownRenderer, highlightCode, renderOutput, summaryOf } from "./render.ts";
+import { createMarkdownRenderer, highlightCode, type MarkdownRenderer, renderOutput, summaryOf } from "./render.ts";
 
 export interface NotebookPageOptions {
   /** Turns a link of the notebook into what the page must write. */
@@ -19,20 +19,20 @@ export function notebookPage(notebook: Notebook, { rebase, index, source }: Note
     if (cell.cell_type === "markdown") return markdown.render(cell.source);
     if (cell.cell_type === "raw") return `<pre>${escapeHtml(cell.source)}</pre>`;
     const number = numbers.get(cell);
-    return number === undefined ? "" : renderCode(cell, number);
+    return number === undefined ? "" : renderCode(cell, number, markdown);
   };
   const main = notebook.cells.map(render).join("\n");
   const links = [["All notebooks", index], ["This notebook, executed (.ipynb)", source]] as const;
   return pageShell({ ...summaryOf(notebook), links, headings: markdown.headings, main });
 }
 
-function renderCode(cell: CodeCell, number: number): string {
+function renderCode(cell: CodeCell, number: number, markdown: MarkdownRenderer): string {
   const lines = cell.source.split("\n").length;
   const summary = `Code, cell ${number} (${lines} ${lines === 1 ? "line" : "lines"})`;
   const code = `<pre tabindex="0"><code class="language-typescript">${highlightCode(cell.source)}</code></pre>`;
   return [
     `<details class="code" open><summary>${summary}</summary>${code}</details>`,
-    ...cell.outputs.map(renderOutput),
+    ...cell.outputs.map((output) => renderOutput(output, markdown)),
   ].join("\n");
 }
 

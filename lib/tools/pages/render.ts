@@ -21,8 +21,11 @@ export interface Heading {
 
 /** Turns the markdown cells of one page into HTML. */
 export interface MarkdownRenderer {
-  /** One cell. HTML in it is kept: notebooks are our own words. */
-  render(markdown: string): string;
+  /**
+   * One cell, whose HTML is kept: notebooks are our own words. Of an output, which may hold words of anybody's, give
+   * `html: false`: its HTML is then shown as text.
+   */
+  render(markdown: string, options?: { html?: boolean }): string;
   /** The headings met so far. */
   readonly headings: readonly Heading[];
 }
@@ -37,9 +40,6 @@ export function createMarkdownRenderer(rebase: (href: string) => string): Markdo
   const headings: Heading[] = [];
   const marked = new Marked({
     gfm: true,
-    walkTokens(token) {
-      if (token.type === "link" || token.type === "image") token.href = rebase(String(token.href));
-    },
     renderer: {
       // Code may be wider than the page: what scrolls must be reachable by keyboard.
       code({ text, lang = "" }) {
@@ -54,8 +54,24 @@ export function createMarkdownRenderer(rebase: (href: string) => string): Markdo
       },
     },
   });
-  return { render: (markdown) => marked.parse(markdown, { async: false }), headings };
+  return {
+    headings,
+    render(markdown, { html = true } = {}) {
+      const tokens = marked.lexer(markdown);
+      marked.walkTokens(tokens, (token) => {
+        if (token.type === "link" || token.type === "image") {
+          const href = String(token.href);
+          token.href = html || !RUNS.test(href) ? rebase(href) : "";
+        }
+        if (token.type === "html" && !html) Object.assign(token, { type: "text", text: token.raw, tokens: undefined });
+      });
+      return marked.parser(tokens);
+    },
+  };
 }
+
+/** A link that has a scheme, and not one of the web's: `javascript:` and its like. */
+const RUNS = /^(?!https?:)[^/?#]*:/i;
 
 function freeId(id: string, taken: readonly Heading[]): string {
   const ids = new Set(taken.map((heading) => heading.id));
@@ -72,14 +88,17 @@ function unescape(text: string): string {
 }
 
 /**
- * One output of a cell as HTML. HTML that a cell made through `show` is taken as it is, images are embedded, and
- * everything else is text, which can do nothing.
+ * One output of a cell as HTML. HTML that a cell made through `show` is taken as it is, Markdown is rendered, images are
+ * embedded, and everything else is text, which can do nothing.
  */
-export function renderOutput(output: Output): string {
+export function renderOutput(output: Output, markdown: MarkdownRenderer): string {
   if (output.output_type === "stream") return textBlock(output.text, output.name);
   if (output.output_type === "error") return textBlock(`${output.ename}: ${output.evalue}`, "stderr");
   const { data } = output;
   if (typeof data["text/html"] === "string") return `<div class="output">${data["text/html"]}</div>`;
+  if (typeof data["text/markdown"] === "string") {
+    return `<div class="output">${markdown.render(data["text/markdown"], { html: false })}</div>`;
+  }
   const image = ["image/png", "image/jpeg"].find((type) => typeof data[type] === "string");
   const plain = typeof data["text/plain"] === "string" ? data["text/plain"] : "";
   if (image !== undefined) {

@@ -26,6 +26,15 @@ Deno.test("compareOutputs() names cell, output, type and both texts", () => {
   assert.match(kind!.words, /stdout: stored "a", when run "nothing"/);
 });
 
+Deno.test("compareOutputs() compares Markdown as any text", () => {
+  const said = (text: string): Output => ({ ...shown("same"), data: { "text/markdown": text } } as Output);
+  assert.deepEqual(compare([said("λ̂ is **0.08**")], [said("λ̂ is **0.08**")]), []);
+  assert.match(
+    compare([said("λ̂ is **0.08**")], [said("λ̂ is **0.09**")])[0]!.words,
+    /text\/markdown: stored .*0\.08.*0\.09/,
+  );
+});
+
 Deno.test("compareOutputs() looks into embedded files, except PNG", () => {
   const png = (data: string): Output => ({ "output_type": "display_data", data: { "image/png": data }, metadata: {} });
   assert.deepEqual(compare([png("1")], [png("2")]), []);

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { code, notebookOf, prose, shown } from "../../notebook/notebooks.ts";
 import { DARK, LIGHT, type Palette } from "@/tools/pages/page_shell.ts";
 import { indexPage, notebookPage } from "@/tools/pages/pages.ts";
-import { renderOutput, summaryOf } from "@/tools/pages/render.ts";
+import { createMarkdownRenderer, renderOutput, summaryOf } from "@/tools/pages/render.ts";
+
+const markdown = createMarkdownRenderer((href) => `r/${href}`);
 
 const notebook = notebookOf(
   prose("# Runs <b>drift</b> & `part`\n\nThe *first* paragraph\nof [two](x.ipynb).\n\nThe second."),
@@ -63,14 +65,14 @@ Deno.test("the list of notebooks links to each, with its description", () => {
 
 Deno.test("an output is its HTML, else its image with the text as alt, else its text; an error is text", () => {
   const display = (data: Record<string, unknown>) =>
-    renderOutput({ "output_type": "display_data", data, metadata: {} });
+    renderOutput({ "output_type": "display_data", data, metadata: {} }, markdown);
   assert.match(display({ "text/html": "<b>x</b>", "text/plain": "x" }), /<b>x<\/b>/);
   assert.match(
     display({ "image/png": `iV"><x>=`, "text/plain": `"<a>` }),
     /alt="&quot;&lt;a&gt;" src="data:image\/png;base64,iVx="/,
   );
   assert.match(display({ "application/x": "<b>" }), /nothing that can be shown: application\/x/);
-  const error = renderOutput({ "output_type": "error", ename: "<E>", evalue: "\x1b[1m", traceback: [] });
+  const error = renderOutput({ "output_type": "error", ename: "<E>", evalue: "\x1b[1m", traceback: [] }, markdown);
   assert.match(error, /&lt;E&gt;: ⟨U\+001B⟩\[1m/);
 });
 
@@ -93,3 +95,16 @@ for (const [theme, palette] of Object.entries({ light: LIGHT, dark: DARK })) {
     }
   }
 }
+
+Deno.test("a Markdown output is rendered, its links rebased; HTML in it is text and no link runs anything", () => {
+  const data = {
+    "text/plain": "plain",
+    "text/markdown":
+      "**λ̂ = 0.05**, see [a](b.ipynb) <b onclick=x>1 < 2</b>\n\n<script>x</script>\n\n[run](javascript:x)",
+  };
+  const html = renderOutput({ "output_type": "display_data", data, metadata: {} }, markdown);
+  assert.match(html, /^<div class="output"><p><strong>λ̂ = 0\.05<\/strong>, see <a href="r\/b\.ipynb">a<\/a> /);
+  assert.match(html, /&lt;b onclick=x&gt;1 &lt; 2&lt;\/b&gt;/);
+  assert.match(html, /&lt;script&gt;x&lt;\/script&gt;/);
+  assert.doesNotMatch(html, /<script|<b |javascript:|plain/);
+});

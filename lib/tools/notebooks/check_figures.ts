@@ -1,0 +1,67 @@
+import { SYNTHETIC_SENTENCE } from "../../plots/figure.ts";
+import { livelyParts, readSvgTree, type SvgElement } from "../../plots/svg_tree.ts";
+import { overlappingTexts } from "../../plots/text_boxes.ts";
+import { type ReadNotebook, runnableCells } from "./notebook_file.ts";
+import { notebookName } from "./workspace.ts";
+
+const IMAGE = /<img\b[^>]*\bsrc="data:image\/svg\+xml;base64,([^"]*)"[^>]*>/g;
+
+/** How a caption says whose numbers it shows where no surrogate made them: those that a paper printed. */
+const PUBLISHED = /\bpublished\b|\bpaper, (Fig|Table|section)/i;
+
+/**
+ * Checks every figure that a notebook stores: the picture is well-formed, only draws, and no text in it covers another;
+ * it has an alt text; and the caption says that the data are synthetic, or else that they are published ones.
+ *
+ * @returns one line a complaint, naming notebook, cell and figure.
+ */
+export function checkFigures({ path, notebook }: ReadNotebook): string[] {
+  const name = notebookName(path);
+  return runnableCells(notebook).flatMap(({ outputs }, i) =>
+    outputs.flatMap((output) => {
+      const html = output.output_type === "display_data" ? output.data["text/html"] : undefined;
+      return typeof html === "string" ? figuresIn(html).map((words) => `${name}: code cell ${i + 1}, ${words}`) : [];
+    })
+  );
+}
+
+function figuresIn(html: string): string[] {
+  const images = [...html.matchAll(IMAGE)];
+  if (images.length === 0) return [];
+  const figure = /data-figure="([^"]*)"/.exec(html)?.[1] ?? "without a name";
+  const complaints = [...images.flatMap(([image, svg]) => [...alt(image), ...picture(svg!)]), ...caption(html)];
+  return complaints.map((words) => `figure ${figure}: ${words}`);
+}
+
+function alt(image: string): string[] {
+  const text = /\balt="([^"]*)"/.exec(image)?.[1] ?? "";
+  return text.trim() === "" ? ["has no alt text"] : [];
+}
+
+function caption(html: string): string[] {
+  const text = /<figcaption\b[^>]*>(.*?)<\/figcaption>/s.exec(html)?.[1];
+  if (text === undefined) return ["has no caption"];
+  return text.includes(SYNTHETIC_SENTENCE) || PUBLISHED.test(text)
+    ? []
+    : [`says neither that its data are synthetic ("${SYNTHETIC_SENTENCE}") nor that they are published`];
+}
+
+function picture(base64: string): string[] {
+  let tree: SvgElement;
+  try {
+    tree = readSvgTree(new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.fromBase64(base64)));
+  } catch (error) {
+    return [`is not a well-formed SVG document: ${(error as Error).message}`];
+  }
+  const lively = livelyParts(tree);
+  return [...(lively.length > 0 ? [`must only draw, but holds ${lively.join(", ")}`] : []), ...labels(tree)];
+}
+
+function labels(tree: SvgElement): string[] {
+  try {
+    return overlappingTexts(tree).map((pair) => `texts cover each other: ${pair}`);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return [`places its texts in a way that cannot be checked: ${error.message}`];
+  }
+}
