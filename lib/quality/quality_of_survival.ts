@@ -1,6 +1,7 @@
+import { clamp01 } from "../core/numbers.ts";
 import type { Classification, ComponentName, Components } from "../schema/station_summary.ts";
 import { classify } from "./classify.ts";
-import { clamp01, type CompleteSummary, componentsOf, type RawSummary } from "./components.ts";
+import { type CompleteSummary, componentsOf, type RawSummary } from "./components.ts";
 import { PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
 
 /**

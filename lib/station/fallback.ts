@@ -1,9 +1,10 @@
+import { greatest } from "d3-array";
 import type { Mosaic } from "../schema/mosaic.ts";
 import { COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
 import type { Plan } from "../schema/station_reply.ts";
 import { executability } from "./executability.ts";
 import { RULES } from "./rules.ts";
-import { largest, type StationProposal, type StationState } from "./state.ts";
+import type { StationProposal, StationState } from "./state.ts";
 
 /** What the clerk does in a slot that no usable action filled. */
 export type Fallback =
@@ -36,7 +37,7 @@ export function leastBad(
   state: StationState,
   rules: Mosaic = RULES,
 ): StationProposal {
-  return open[largest(open, (proposal) => executability(proposal, state, rules))]!;
+  return greatest(open, (proposal) => executability(proposal, state, rules))!;
 }
 
 /** Seats in proportion to headcount, power in proportion to need, both by largest remainder. */

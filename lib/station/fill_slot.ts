@@ -9,7 +9,7 @@ import { fallback } from "./fallback.ts";
 import { parseProposal } from "./parse_proposal.ts";
 import { parseReply, type ReadReply } from "./parse_reply.ts";
 import { constant, RULES } from "./rules.ts";
-import { view } from "./sight.ts";
+import { roleView } from "./role_view.ts";
 import type { StationState } from "./state.ts";
 import { repairPrompt, stationPrompt } from "./station_prompt.ts";
 
@@ -98,7 +98,7 @@ export async function fillSlot(
 ): Promise<ActionTaken> {
   const { council, ruleset, rules } = context;
   if (council === "none") return fallBack(state, role, NO_MODEL, [], rules);
-  let messages = stationPrompt(view(state, role, past, rules), ruleset, rules);
+  let messages = stationPrompt(roleView(state, role, past, rules), ruleset, rules);
   const calls: number[] = [];
   const readings: SlotReading[] = [];
   for (const attempt of [0, 1]) {

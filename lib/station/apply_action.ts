@@ -1,8 +1,10 @@
+import { maxIndex } from "d3-array";
+import { clamp01 } from "../core/numbers.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { COUNCIL, type CouncilRole, type Faction } from "../schema/station_ids.ts";
 import { constant, RULES } from "./rules.ts";
-import { clamp01, largest, type StationProposal, type StationState } from "./state.ts";
+import type { StationProposal, StationState } from "./state.ts";
 
 type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
 
@@ -10,7 +12,7 @@ type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
  * The station after one action of a role. Effects are ours (`act` in the rules); the names and that they exist are
  * published (Table 12). An action that was refused, or lacks the tokens it takes, changes nothing.
  */
-export function act(state: StationState, event: ActionTaken, rules: Mosaic = RULES): StationState {
+export function applyAction(state: StationState, event: ActionTaken, rules: Mosaic = RULES): StationState {
   const { role, action, target } = event;
   const c = (name: string) => constant(rules.act, name);
   if (event.refused !== undefined) return state;
@@ -54,7 +56,7 @@ export function act(state: StationState, event: ActionTaken, rules: Mosaic = RUL
     case "appeal":
       return appeal(state, rules.roles[role].faction, c);
     case "allocate": {
-      const top = largest(state.offers, ({ pressure }) => pressure);
+      const top = maxIndex(state.offers, ({ pressure }) => pressure);
       const offers = state.offers.map((offer, i) =>
         i === top ? { ...offer, pressure: offer.pressure * c("allocateOffer") } : offer
       );
@@ -168,7 +170,7 @@ function defect(state: StationState, role: CouncilRole): StationState {
 
 function cool(state: StationState, target: string | undefined, factor: number): StationState {
   const named = state.rumors.findIndex(({ id }) => id === target);
-  const chosen = named >= 0 ? named : largest(state.rumors, ({ heat }) => heat);
+  const chosen = named >= 0 ? named : maxIndex(state.rumors, ({ heat }) => heat);
   return {
     ...state,
     rumors: state.rumors.map((rumor, i) => i === chosen ? { ...rumor, heat: rumor.heat * factor } : rumor),
@@ -176,7 +178,7 @@ function cool(state: StationState, target: string | undefined, factor: number): 
 }
 
 function audit(state: StationState, c: (name: string) => number): StationState {
-  const worst = largest(state.scandals, ({ load }) => load);
+  const worst = maxIndex(state.scandals, ({ load }) => load);
   const scandals = state.scandals.map((one, i) =>
     i === worst ? { ...one, load: Math.max(0, one.load - c("auditScandal")) } : one
   );
