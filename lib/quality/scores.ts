@@ -1,5 +1,5 @@
 import { COMPONENTS } from "../schema/quality_names.ts";
-import type { PreservedSummary } from "./preserved_summary.ts";
+import type { PreservedSummary } from "../schema/station_summary.ts";
 import type { Interval, PublishedRow } from "./published_row.ts";
 import { boundsSolver, fillOrder } from "./rescore_bounds.ts";
 import { unitWeights, usedComponents, type Weights } from "./weights.ts";

@@ -1,7 +1,8 @@
+import { maxIndex } from "d3-array";
 import type { Rng } from "../../core/rng.ts";
 import { OPTION_LETTERS, type Role } from "../../schema/scenario.ts";
 import { STANCES, SYNTHESIS } from "./read_prompt.ts";
-import { stanceStrength, topOption } from "./respond.ts";
+import { stanceStrength } from "./respond.ts";
 
 /** What a surrogate says besides its stance. Only the stance is ever read by others. */
 const REASONS: Readonly<Record<Role | "none", readonly string[]>> = {
@@ -60,7 +61,7 @@ export interface Position {
 /** An argument of three sentences and a STATE line. */
 export function writeReply(position: Position): string {
   const { role, options, hundredths, own, wording } = position;
-  const top = topOption(hundredths);
+  const top = maxIndex(hundredths);
   const stance = STANCES[4 * stanceStrength(hundredths) - 1]!;
   const opening = role === "Chair" ? `${SYNTHESIS} ` : "";
   const reasons = REASONS[role ?? "none"];
@@ -73,8 +74,8 @@ export function writeReply(position: Position): string {
 
 function movement(hundredths: readonly number[], own: readonly number[] | undefined, top: number): string {
   if (own === undefined) return "That is where I start from.";
-  if (topOption(own) !== top) {
-    return `The discussion has brought me over from option ${OPTION_LETTERS[topOption(own)]}.`;
+  if (maxIndex(own) !== top) {
+    return `The discussion has brought me over from option ${OPTION_LETTERS[maxIndex(own)]}.`;
   }
   const change = hundredths[top]! - Math.round(100 * own[top]!);
   if (change === 0) return "What I have heard leaves my position as it was.";
