@@ -1,5 +1,5 @@
 /** Attributes by name; `true` sets an empty one, `false` and undefined none. */
-export type Attributes = Readonly<Record<string, string | boolean | undefined>>;
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** An element with attributes and children. Text becomes text nodes: nothing in it is ever read as markup. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
@@ -7,10 +7,13 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
+  return filled(document.createElement(tag), attributes, children);
+}
+
+function filled<Made extends Element>(made: Made, attributes: Attributes, children: readonly (Node | string)[]): Made {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
-    made.setAttribute(name, value === true ? "" : value);
+    made.setAttribute(name, value === true ? "" : String(value));
   }
   made.append(...children);
   return made;
@@ -28,21 +31,13 @@ export function setText(node: Node, text: string): void {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Attributes by name; undefined sets none. */
-export type SvgAttributes = Readonly<Record<string, string | number | undefined>>;
-
 /** An element of a drawing with attributes and children. Text becomes text nodes, as in `element`. */
 export function svgElement<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
-  attributes: SvgAttributes = {},
+  attributes: Attributes = {},
   ...children: readonly (Node | string)[]
 ): SVGElementTagNameMap[Tag] {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined) made.setAttribute(name, String(value));
-  }
-  made.append(...children);
-  return made;
+  return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
 export interface SliderOptions {
@@ -106,13 +101,7 @@ export function dataUrl(type: string, text: string): string {
 }
 
 /** A task that runs once nothing has asked for it for `ms` milliseconds. */
-export function later(ms: number, task: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return () => {
-    clearTimeout(timer);
-    timer = setTimeout(task, ms);
-  };
-}
+export const later = (ms: number, task: () => void): () => void => inTurn(ms, [task]);
 
 /**
  * Tasks that run once nothing has asked for them for `ms` milliseconds: each in a turn of its own, so that what the

@@ -1,3 +1,5 @@
+import { sum } from "d3-array";
+
 /**
  * A rough count of a text's tokens: its UTF-8 bytes over four, rounded up.
  *
@@ -100,8 +102,4 @@ function check({ model, ...counts }: PlannedCalls): void {
       throw new RangeError(`${name} of ${model} must be a whole number of at least 0, got ${value}`);
     }
   }
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

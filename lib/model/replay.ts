@@ -1,3 +1,4 @@
+import { greatest } from "d3-array";
 import { createTwoFilesPatch } from "diff";
 import { canonicalJson } from "../core/json.ts";
 import type { ChatReply, ChatRequest, ModelCall } from "../schema/model_call.ts";
@@ -101,12 +102,7 @@ function mismatch(request: ChatRequest, calls: readonly ModelCall[], used: Reado
 
 /** The unused recording most like a request; the earliest of equals. A guide for the reader, nothing is answered by it. */
 function closestTo(request: ChatRequest, unused: readonly ModelCall[]): ModelCall | undefined {
-  let best: { call: ModelCall; score: number } | undefined;
-  for (const call of unused) {
-    const score = likeness(call.request, request);
-    if (best === undefined || score > best.score) best = { call, score };
-  }
-  return best?.call;
+  return greatest(unused, (call) => likeness(call.request, request));
 }
 
 /** Equal settings count one each, the messages two by the share of text that agrees from either end. */

@@ -1,4 +1,5 @@
 import { greatest } from "d3-array";
+import { apportion } from "../core/apportion.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import { COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
 import type { Plan } from "../schema/station_reply.ts";
@@ -43,22 +44,7 @@ export function leastBad(
 /** Seats in proportion to headcount, power in proportion to need, both by largest remainder. */
 export function standingPlan({ power }: StationState, rules: Mosaic = RULES): Plan {
   return {
-    seats: apportion(rules.seats, GROUPS, rules.people),
-    power: apportion(Math.floor(power), SYSTEMS, rules.power.needs),
+    seats: apportion(rules.seats, GROUPS, { weights: rules.people }),
+    power: apportion(Math.floor(power), SYSTEMS, { weights: rules.power.needs }),
   };
-}
-
-/** Whole parts of a total in proportion to weights, by largest remainder; the first of equals comes first. */
-function apportion<K extends string>(
-  total: number,
-  keys: readonly K[],
-  weights: Readonly<Record<K, number>>,
-): Record<K, number> {
-  const all = keys.reduce((sum, key) => sum + weights[key], 0);
-  const exact = keys.map((key) => (total * weights[key]) / all);
-  const parts = exact.map(Math.floor);
-  let rest = total - parts.reduce((sum, part) => sum + part, 0);
-  const byRemainder = keys.map((_, i) => i).sort((a, b) => (exact[b]! - parts[b]!) - (exact[a]! - parts[a]!) || a - b);
-  for (const i of byRemainder) if (rest-- > 0) parts[i]!++;
-  return Object.fromEntries(keys.map((key, i) => [key, parts[i]!])) as Record<K, number>;
 }
