@@ -9,7 +9,7 @@ export interface JsonSpan {
 }
 
 /** Why a text is not JSON that can be relied on, and the offset at which that shows. */
-export interface JsonIssue extends Issue {
+interface JsonIssue extends Issue {
   readonly code: "syntax" | "duplicate-key" | "too-deep";
   readonly offset: number;
 }
@@ -137,7 +137,7 @@ class Walk {
 }
 
 /** Where a character stands in a text, as editors count: the first line is 1 and the first column is 1. */
-export interface TextPosition {
+interface TextPosition {
   readonly line: number;
   readonly column: number;
 }

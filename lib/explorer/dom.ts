@@ -1,5 +1,5 @@
 /** Attributes by name; `true` sets an empty one, `false` and undefined none. */
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** An element with attributes and children. Text becomes text nodes: nothing in it is ever read as markup. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
@@ -40,7 +40,7 @@ export function svgElement<Tag extends keyof SVGElementTagNameMap>(
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
-export interface SliderOptions {
+interface SliderOptions {
   readonly id: string;
   readonly label: string;
   readonly min: number;
@@ -51,7 +51,7 @@ export interface SliderOptions {
 }
 
 /** A labelled slider with its value beside it. */
-export interface Slider {
+interface Slider {
   readonly element: HTMLElement;
   /** Shows a value, which need not be a step of the slider; the texts stand beside it and are what is read out. */
   show(value: number, text: string, note?: string): void;
@@ -74,7 +74,7 @@ export function slider({ id, label, min, max, step, onMove }: SliderOptions): Sl
   };
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   /** File name with its ending. */
   readonly file: string;
   readonly type: "text/csv" | "application/json";
@@ -95,7 +95,7 @@ export function downloadLink({ file, type, words, text }: DownloadOptions): HTML
 }
 
 /** Text as a `data:` URL. */
-export function dataUrl(type: string, text: string): string {
+function dataUrl(type: string, text: string): string {
   const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
   return `data:${type};charset=utf-8;base64,${btoa(bytes.join(""))}`;
 }

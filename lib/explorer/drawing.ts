@@ -29,7 +29,7 @@ export interface Drawing {
   redraw(): void;
 }
 
-export interface DrawingOptions {
+interface DrawingOptions {
   readonly class: string;
   /** What stands in it at a width in pixels, how high that is, and what it shows in words. */
   readonly draw: (width: number) => { height: number; label: string; marks: readonly SVGElement[] };

@@ -18,7 +18,7 @@ export function estimateTokens(text: string): number {
 }
 
 /** US dollars for a million tokens. A free model has prices of 0; a model without prices is unpriced, not free. */
-export interface ModelPrice {
+interface ModelPrice {
   promptUsdPerMillion: number;
   completionUsdPerMillion: number;
 }
@@ -32,7 +32,7 @@ export interface PlannedCalls {
 }
 
 /** What calls come to. `usd` is absent where a price is unknown. */
-export interface CostTotals {
+interface CostTotals {
   calls: number;
   promptTokens: number;
   completionTokens: number;

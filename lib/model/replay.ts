@@ -138,7 +138,7 @@ export class ReplayMismatch extends Error {
 }
 
 /** Which parts of two requests differ, one a line, with both values where they are short. */
-export function requestDifferences(recorded: ChatRequest, asked: ChatRequest): string[] {
+function requestDifferences(recorded: ChatRequest, asked: ChatRequest): string[] {
   const settings = (["model", "temperature", "seed", "maxTokens"] as const).flatMap((name) =>
     recorded[name] === asked[name] ? [] : [`${name}: recorded ${recorded[name]}, asked ${asked[name]}`]
   );
@@ -154,7 +154,7 @@ export function requestDifferences(recorded: ChatRequest, asked: ChatRequest): s
 }
 
 /** A line diff of two requests with two lines of context, at most 80 lines; control characters are made visible. */
-export function requestDiff(recorded: ChatRequest, asked: ChatRequest): string {
+function requestDiff(recorded: ChatRequest, asked: ChatRequest): string {
   const patch = createTwoFilesPatch("recorded", "asked", rendered(recorded), rendered(asked), "", "", {
     context: 2,
     maxEditLength: 1000,

@@ -34,7 +34,7 @@ export type CompleteSummary = Readonly<Pick<StationSummary, typeof RAW_VALUES[nu
  *
  * @throws {RangeError} naming the value and what was found.
  */
-export function checkNumbers(raw: RawValues): void {
+function checkNumbers(raw: RawValues): void {
   for (const name of RAW_VALUES) {
     const value = raw[name];
     if (value === undefined || Number.isFinite(value) || (value === null && name === "time_to_first_pass")) continue;

@@ -7,7 +7,7 @@ import { ranks } from "./ranks.ts";
 import { unitWeights, usedComponents, type Weights } from "./weights.ts";
 
 /** A score with what follows from it; each part is absent when it is not known. */
-export interface Scored {
+interface Scored {
   readonly q?: number;
   readonly classification?: Classification;
   /** Among the runs that were scored together, 1 is the largest q; equal q share a rank. */

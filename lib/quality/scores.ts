@@ -5,7 +5,7 @@ import { boundsSolver, fillOrder } from "./rescore_bounds.ts";
 import { unitWeights, usedComponents, type Weights } from "./weights.ts";
 
 /** Components of many runs, ready to be scored under many weights. */
-export interface ComponentColumns {
+interface ComponentColumns {
   /** Number of runs. */
   readonly length: number;
   /** One column a component, in the order of `COMPONENTS`; NaN where it is not known. */

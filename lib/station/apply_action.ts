@@ -1,12 +1,10 @@
 import { maxIndex } from "d3-array";
 import { clamp01 } from "../core/numbers.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { StationEvent } from "../schema/station_event.ts";
+import type { ActionTaken } from "../schema/station_event.ts";
 import { COUNCIL, type CouncilRole, type Faction } from "../schema/station_ids.ts";
 import { constant, RULES } from "./rules.ts";
 import type { StationProposal, StationState } from "./state.ts";
-
-type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
 
 /**
  * The station after one action of a role. Effects are ours (`act` in the rules); the names and that they exist are

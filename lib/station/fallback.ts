@@ -8,7 +8,7 @@ import { RULES } from "./rules.ts";
 import type { StationProposal, StationState } from "./state.ts";
 
 /** What the clerk does in a slot that no usable action filled. */
-export type Fallback =
+type Fallback =
   | { readonly action: "propose"; readonly plan: Plan }
   | { readonly action: "endorse"; readonly target: string }
   | { readonly action: "broadcast"; readonly statement: string }

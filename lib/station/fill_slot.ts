@@ -2,7 +2,7 @@ import type { Rng } from "../core/rng.ts";
 import { type ChatModel, ModelError } from "../model/chat_model.ts";
 import type { ChatMessage } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { Reading, StationEvent, Switches } from "../schema/station_event.ts";
+import type { ActionTaken, Reading, StationEvent, Switches } from "../schema/station_event.ts";
 import { type ActionName, COUNCIL, type CouncilRole } from "../schema/station_ids.ts";
 import { planFlaw } from "./executability.ts";
 import { fallback } from "./fallback.ts";
@@ -14,7 +14,7 @@ import type { StationState } from "./state.ts";
 import { repairPrompt, stationPrompt } from "./station_prompt.ts";
 
 /** Why a readable action has no effect. */
-export type RefusalCode =
+type RefusalCode =
   | "action_not_allowed"
   | "unknown_proposal"
   | "proposal_not_open"
@@ -63,8 +63,6 @@ export function refusal(
       return undefined;
   }
 }
-
-type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
 
 /** Who answers and by which rules a slot is read. */
 export interface SlotContext {
@@ -156,7 +154,7 @@ async function ask(
 }
 
 /** A reply through both parsers, and what the ruleset makes of it. */
-export interface SlotReading {
+interface SlotReading {
   readonly reading: Reading;
   /** Absent where the action could not be read. */
   readonly reply?: ReadReply;

@@ -5,7 +5,7 @@ import { RULES } from "./rules.ts";
 import type { StationProposal, StationState } from "./state.ts";
 
 /** How the lifecycle gate sees a proposal. Votes are whole votes. */
-export interface GateJudgement {
+interface GateJudgement {
   readonly support: number;
   readonly against: number;
   readonly factionBacked: boolean;

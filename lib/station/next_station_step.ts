@@ -5,7 +5,7 @@ import type { Bot, CouncilRole } from "../schema/station_ids.ts";
 import type { StationState } from "./state.ts";
 
 /** How far a run has come within its current round. */
-export interface Progress {
+interface Progress {
   readonly opened: boolean;
   readonly shocks: number;
   /** Background roles heard at the opening of the round. */
@@ -56,7 +56,7 @@ export function advance(progress: Progress, event: StationEvent): Progress {
 }
 
 /** A background role's line at the opening of a round. */
-export interface BotLine {
+interface BotLine {
   readonly bot: Bot;
   readonly act: string;
   readonly text: string;

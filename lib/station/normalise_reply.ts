@@ -8,7 +8,7 @@ import synonyms from "./synonyms.json" with { type: "json" };
 type FieldName = "action" | "proposal" | "target" | "support" | "statement";
 
 /** A reply whose keys, and whose values but the proposal's, are as `StationReply` wants them, as far as they could be. */
-export interface NormalisedReply {
+interface NormalisedReply {
   readonly members: readonly Member[];
   readonly repairs: readonly string[];
 }

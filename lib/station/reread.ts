@@ -1,6 +1,6 @@
 import type { ModelCall } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { StationEvent, Switches } from "../schema/station_event.ts";
+import type { ActionTaken, StationEvent, Switches } from "../schema/station_event.ts";
 import type { CouncilRole } from "../schema/station_ids.ts";
 import { applyEvent } from "./apply_event.ts";
 import { NO_MODEL, readSlot, settle, type SlotReplies } from "./fill_slot.ts";
@@ -16,8 +16,6 @@ export interface StationRun {
   /** In a re-reading: the first round at whose close the room differs from the recorded one; absent where none does. */
   readonly divergedAt?: number;
 }
-
-type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
 
 /**
  * Reads a recorded run through another parser: the same weather, the same words, another clerk.

@@ -1,12 +1,10 @@
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { Reading, StationEvent } from "../schema/station_event.ts";
+import type { ActionTaken, Reading, StationEvent } from "../schema/station_event.ts";
 import type { CouncilRole } from "../schema/station_ids.ts";
 import { powerScore } from "./executability.ts";
 import { hasSupport } from "./gate.ts";
 import { RULES } from "./rules.ts";
 import type { StationProposal, StationState } from "./state.ts";
-
-type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
 
 /** What one role is shown. Coming shocks, severities, growth, q and its weights, and other roles' private lines are not. */
 export interface RoleView {

@@ -4,7 +4,7 @@ import type { Plan } from "../schema/station_reply.ts";
 import { RULES } from "./rules.ts";
 
 /** A rumour: active while its heat has not died down to 0. */
-export interface Rumor {
+interface Rumor {
   readonly id: string;
   readonly text: string;
   readonly heat: number;
@@ -13,13 +13,13 @@ export interface Rumor {
   readonly from: string;
 }
 
-export interface Offer {
+interface Offer {
   readonly id: string;
   readonly pressure: number;
   readonly text: string;
 }
 
-export interface Scandal {
+interface Scandal {
   readonly id: string;
   readonly load: number;
   readonly text: string;
@@ -97,7 +97,7 @@ export function initialState({ start, power }: Mosaic = RULES): StationState {
 }
 
 /** Sums of what presses on the station. */
-export interface Pressure {
+interface Pressure {
   /** Heat of the active rumours. */
   readonly heat: number;
   readonly scandalLoad: number;

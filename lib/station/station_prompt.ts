@@ -89,7 +89,7 @@ function proposalLine({ id, by, round, parent, plan, votes }: StationProposal): 
 }
 
 /** A plan in one line, seats and power by name. */
-export const planText = ({ seats, power }: Plan): string =>
+const planText = ({ seats, power }: Plan): string =>
   `seats ${GROUPS.map((group) => `${group} ${seats[group]}`).join(", ")}; power ${
     SYSTEMS.map((system) => `${system} ${power[system]}`).join(", ")
   }`;

@@ -1,7 +1,7 @@
 import { qualityOfSurvival } from "../quality/quality_of_survival.ts";
 import type { Provenance } from "../schema/ledger_line.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { StationEvent, Switches } from "../schema/station_event.ts";
+import type { ActionTaken, StationEvent, Switches } from "../schema/station_event.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { applyEvent } from "./apply_event.ts";
 import { finalPlan } from "./executability.ts";
@@ -16,8 +16,6 @@ export interface SummaryLabels {
   readonly synthetic: boolean;
   readonly made: Provenance;
 }
-
-type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
 
 /** A ruleset in words: `v1`, `v2`, or the two switches. */
 export function rulesetName({ schemaShown, normaliser }: Switches): string {

@@ -6,7 +6,7 @@ import type { Measured } from "./measures.ts";
 import { bestLawText, estimateText, LAW_NAMES, PENDING, percentileText, slopeText, studentisedTexts } from "./texts.ts";
 
 /** A part of the explorer that follows what was measured. */
-export interface ResultsPanel {
+interface ResultsPanel {
   readonly element: HTMLElement;
   show(measured: Measured): void;
 }

@@ -6,14 +6,14 @@ import { type Drawing, drawing, niceTicks } from "../drawing.ts";
 import { linear, type Tick } from "./chart_layout.ts";
 
 /** A slope on the strip with its interval, as far as they exist. */
-export interface ShownSlope {
+interface ShownSlope {
   readonly lambda?: number | undefined;
   readonly low?: number | undefined;
   readonly high?: number | undefined;
   readonly references: ReferenceSlopes;
 }
 
-export interface Reference {
+interface Reference {
   readonly name: string;
   readonly x: number;
   readonly text: string;
@@ -21,7 +21,7 @@ export interface Reference {
   readonly before: boolean;
 }
 
-export interface SlopeLayout {
+interface SlopeLayout {
   readonly ticks: readonly Tick[];
   readonly references: readonly Reference[];
   readonly dot?: number;
@@ -29,7 +29,7 @@ export interface SlopeLayout {
 }
 
 /** The growth that needs no sensitivity, as the strip names it. */
-export const REFERENCE_NAMES = {
+const REFERENCE_NAMES = {
   steady: "steady",
   randomWalk: "random walk, √t",
   ballistic: "straight paths, t",

@@ -9,7 +9,7 @@ import type { Deed, Measured, Sight } from "./sight.ts";
  * affairs checks or calms rumours, the delegates calm their people and take offers off the market. Command has no
  * trouble of its own. Undefined where there is nothing to do, or another did it this round.
  */
-export function duty({ role, privately, tokens, news, done }: Sight): Deed | undefined {
+function duty({ role, privately, tokens, news, done }: Sight): Deed | undefined {
   const need = PARAMETERS.duty;
   const calm = (privately.panic ?? 0) >= need.panic ? { action: "appeal" } as const : undefined;
   switch (role) {

@@ -22,7 +22,7 @@ export const STATEMENTS: Readonly<{ manner: Record<Voice, Lines>; office: Record
 const RUMOUR_WORDS = 16;
 
 /** How a role is spoken of. */
-export const SPOKEN: Readonly<Record<CouncilRole, string>> = {
+const SPOKEN: Readonly<Record<CouncilRole, string>> = {
   C1_COMMAND: "Command",
   C2_EQUITY: "Equity",
   C3_ENGINEER: "Engineering",

@@ -22,7 +22,7 @@ export const STATION_PERSONAS = [
   "garbling",
   "chaser",
 ] as const;
-export type StationPersona = typeof STATION_PERSONAS[number];
+type StationPersona = typeof STATION_PERSONAS[number];
 
 interface Persona {
   readonly policy: Policy;

@@ -28,7 +28,7 @@ export function transcriptField(heard: readonly Heard[], optionCount: number, ch
 }
 
 /** What one call answers. */
-export interface Response {
+interface Response {
   /** Hundredths that sum to 100, [K]. */
   readonly hundredths: readonly number[];
   /** Whether this call differs from the noiseless one. */

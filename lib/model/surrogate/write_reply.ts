@@ -48,7 +48,7 @@ const TAGS: Readonly<Record<Role | "none", readonly [string, string]>> = {
 };
 
 /** What a reply is made of. */
-export interface Position {
+interface Position {
   readonly role: Role | undefined;
   readonly options: readonly string[];
   readonly hundredths: readonly number[];
