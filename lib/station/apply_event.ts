@@ -1,8 +1,7 @@
-import { clamp01 } from "../core/numbers.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { Shock } from "../schema/seed_card.ts";
 import type { StationEvent } from "../schema/station_event.ts";
-import { applyAction, panic, scandal } from "./apply_action.ts";
+import { applyAction, panic, scandal, shift } from "./apply_action.ts";
 import { closeRound, moderateHottest } from "./close_round.ts";
 import { RULES } from "./rules.ts";
 import type { ProposalStatus, StationState } from "./state.ts";
@@ -61,10 +60,7 @@ function strike(
     case "scandal":
       return scandal(state, id, shock.scandal * severity, text);
     case "leak":
-      return {
-        ...scandal(state, id, shock.leakScandal * severity, text),
-        info: clamp01(state.info - shock.leakInfo * severity),
-      };
+      return shift(scandal(state, id, shock.leakScandal * severity, text), { info: -shock.leakInfo * severity });
     case "panic_outer":
       return panic(state, "outer", shock.panic * severity);
     case "panic_sponsor":
