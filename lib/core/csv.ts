@@ -1,5 +1,5 @@
 /** What a cell of a table may hold; unknown is undefined or null, never zero. */
-export type CsvValue = string | number | boolean | null | undefined;
+type CsvValue = string | number | boolean | null | undefined;
 export type CsvRow = Readonly<Record<string, CsvValue>>;
 
 /**

@@ -1,3 +1,11 @@
+import {
+  findNodeAtLocation,
+  type JSONPath,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
 import { fail, type Issue, ok, type Result } from "./result.ts";
 
 /** Where one value stands in a JSON text: offsets of its first character and of the one after its last. */
@@ -9,7 +17,7 @@ export interface JsonSpan {
 }
 
 /** Why a text is not JSON that can be relied on, and the offset at which that shows. */
-export interface JsonIssue extends Issue {
+interface JsonIssue extends Issue {
   readonly code: "syntax" | "duplicate-key" | "too-deep";
   readonly offset: number;
 }
@@ -19,12 +27,6 @@ export type JsonPath = readonly PropertyKey[];
 
 /** Levels of nesting that are read: far more than any file of ours, far fewer than would exhaust the stack. */
 const DEEPEST = 500;
-
-const SPACE = /[ \t\n\r]*/y;
-// JSON forbids bare control characters in strings.
-// deno-lint-ignore no-control-regex
-const STRING = /"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"/y;
-const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
  * Where every value of a JSON text stands, so that a complaint about a value can name its line.
@@ -43,101 +45,59 @@ const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
  * ```
  */
 export function jsonSpans(text: string): Result<(path: JsonPath) => JsonSpan | undefined, JsonIssue> {
-  const walk = new Walk(text);
-  try {
-    walk.document();
-  } catch (thrown) {
-    if (thrown instanceof Stop) return fail(thrown.issue);
-    throw thrown;
+  const deep = firstTooDeep(text);
+  if (deep !== undefined) {
+    return fail({ code: "too-deep", message: `nested deeper than ${DEEPEST} levels`, offset: deep });
   }
-  return ok((path) => walk.spans.get(pathKey(path)));
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true });
+  const [first] = errors;
+  if (first !== undefined || root === undefined) {
+    const message = first === undefined ? "value expected" : inWords(printParseErrorCode(first.error));
+    return fail({ code: "syntax", message, offset: first?.offset ?? 0 });
+  }
+  const twice = repeatedKey(root);
+  if (twice !== undefined) {
+    const message = `the key ${text.slice(twice.offset, twice.offset + twice.length)} is given twice`;
+    return fail({ code: "duplicate-key", message, offset: twice.offset });
+  }
+  return ok((path) => {
+    const node = findNodeAtLocation(root, path as JSONPath);
+    return node && {
+      start: node.offset,
+      end: node.offset + node.length,
+      ...(node.parent?.type === "property" && { key: node.parent.offset }),
+    };
+  });
 }
 
-function pathKey(path: JsonPath): string {
-  return JSON.stringify(path.map(String));
+/** Such as `colon expected` of `ColonExpected`. */
+const inWords = (code: string): string => code.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+
+/** Strings, closed or not, so that brackets inside them are not counted; and brackets. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*|[[{]|[\]}]/gs;
+
+/** The offset of the first bracket that opens one level too many. */
+function firstTooDeep(text: string): number | undefined {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (token === "[" || token === "{") depth++;
+    else if (token === "]" || token === "}") depth--;
+    if (depth > DEEPEST) return index;
+  }
+  return undefined;
 }
 
-/** Leaves the descent at the first issue. */
-class Stop extends Error {
-  constructor(readonly issue: JsonIssue) {
-    super(issue.message);
-  }
-}
-
-/** A recursive descent over the text that notes spans and builds no values. */
-class Walk {
-  readonly spans = new Map<string, JsonSpan>();
-  private at = 0;
-
-  constructor(private readonly text: string) {}
-
-  document(): void {
-    this.value([]);
-    if (this.at < this.text.length) this.stop("expected the end of the file after the value");
-  }
-
-  /** One value with the white space around it. */
-  private value(path: string[], key?: number): void {
-    if (path.length > DEEPEST) this.stop(`nested deeper than ${DEEPEST} levels`, "too-deep");
-    this.take(SPACE);
-    const start = this.at;
-    if (this.skip("{")) this.members(path);
-    else if (this.skip("[")) this.items(path);
-    else if (!this.take(STRING) && !this.take(SCALAR)) this.stop(this.valueWanted());
-    this.spans.set(pathKey(path), { start, end: this.at, ...(key !== undefined && { key }) });
-    this.take(SPACE);
-  }
-
-  private members(path: string[]): void {
-    this.take(SPACE);
-    if (this.skip("}")) return;
-    const seen = new Set<string>();
-    do {
-      this.take(SPACE);
-      const offset = this.at;
-      const written = this.take(STRING) ?? this.stop("expected a key in double quotes");
-      const key = JSON.parse(written) as string;
-      if (seen.has(key)) this.stop(`the key ${written} is given twice`, "duplicate-key", offset);
-      seen.add(key);
-      this.take(SPACE);
-      if (!this.skip(":")) this.stop(`expected a colon after the key ${written}`);
-      this.value([...path, key], offset);
-    } while (this.skip(","));
-    if (!this.skip("}")) this.stop("expected a comma or the closing brace }");
-  }
-
-  private items(path: string[]): void {
-    this.take(SPACE);
-    if (this.skip("]")) return;
-    let index = 0;
-    do this.value([...path, String(index++)]); while (this.skip(","));
-    if (!this.skip("]")) this.stop("expected a comma or the closing bracket ]");
-  }
-
-  private valueWanted(): string {
-    return this.text[this.at] === '"' ? "this string is not closed, or holds a bad escape" : "expected a value";
-  }
-
-  private skip(character: string): boolean {
-    if (this.text[this.at] !== character) return false;
-    this.at++;
-    return true;
-  }
-
-  private take(token: RegExp): string | undefined {
-    token.lastIndex = this.at;
-    const found = token.exec(this.text)?.[0];
-    this.at += found?.length ?? 0;
-    return found;
-  }
-
-  private stop(message: string, code: JsonIssue["code"] = "syntax", offset = this.at): never {
-    throw new Stop({ code, message, offset });
-  }
+/** The second of two equal keys of one object. */
+function repeatedKey({ type, children = [] }: Node): Node | undefined {
+  const keys = type === "object" ? children.map((property) => property.children![0]!) : [];
+  const seen = new Set<string>();
+  const twice = keys.find(({ value }) => seen.size === seen.add(value).size);
+  return twice ?? children.map(repeatedKey).find((found) => found !== undefined);
 }
 
 /** Where a character stands in a text, as editors count: the first line is 1 and the first column is 1. */
-export interface TextPosition {
+interface TextPosition {
   readonly line: number;
   readonly column: number;
 }

@@ -1,6 +1,66 @@
 /** λ with a hat, as the papers write the estimate. */
 export const LAMBDA = "λ\u0302";
 
+/** The nearest number in [0, 1]. @throws {RangeError} on NaN, which has no nearest number. */
+export function clamp01(value: number): number {
+  if (Number.isNaN(value)) throw new RangeError("cannot clamp NaN to [0, 1]");
+  return value <= 0 ? 0 : Math.min(1, value);
+}
+
+/**
+ * A slope λ̂, in nats per round, as it is written everywhere: four decimals and a true minus sign; "undefined" where it
+ * does not exist, since unknown is never zero.
+ *
+ * @throws {RangeError} on NaN and ±Infinity.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.deepEqual([0.08376, -0.0079, undefined].map(slope), ["0.0838", "−0.0079", "undefined"]);
+ * ```
+ */
+export function slope(value: number | undefined): string {
+  requireFinite("the slope", value);
+  return value === undefined ? "undefined" : fixedText(value);
+}
+
+/**
+ * A p-value as it is written everywhere: three decimals without the leading zero, "< .001" below, 1 as "1.000".
+ *
+ * @throws {RangeError} on what is not in [0, 1], NaN included.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.deepEqual([0.0123, 0.0009, 1, undefined].map(pValue), [".012", "< .001", "1.000", "undefined"]);
+ * ```
+ */
+export function pValue(value: number | undefined): string {
+  if (value === undefined) return "undefined";
+  if (!(value >= 0 && value <= 1)) throw new RangeError(`the p-value is ${value}: must be in [0, 1]`);
+  return value < 0.001 ? "< .001" : value.toFixed(3).replace(/^0/, "");
+}
+
+/**
+ * A share as it is written everywhere: whole percent; one that would round to none or all of it without being so keeps
+ * its distance.
+ *
+ * @throws {RangeError} on NaN and ±Infinity.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.deepEqual([0.45, 0.004, 0.991, 1, undefined].map(share), ["45 %", "<1 %", ">99 %", "100 %", "undefined"]);
+ * ```
+ */
+export function share(value: number | undefined): string {
+  requireFinite("the share", value);
+  if (value === undefined) return "undefined";
+  if (value > 0 && value < 0.01) return "<1 %";
+  if (value < 1 && value > 0.99) return ">99 %";
+  return `${fixedText(100 * value, 0)} %`;
+}
+
 /** A number with fixed decimals and a true minus sign; what rounds to zero has no sign. */
 export function fixedText(value: number, digits = 4): string {
   const text = value.toFixed(digits);
@@ -35,7 +95,7 @@ export function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** @throws {RangeError} naming `what` unless every value that is present is finite: a figure never draws NaN. */
+/** @throws {RangeError} naming `what` unless every value that is present is finite: no text or figure shows NaN. */
 export function requireFinite(what: string, ...values: readonly (number | undefined)[]): void {
   for (const value of values) {
     if (value !== undefined && !Number.isFinite(value)) {

@@ -1,3 +1,4 @@
+import { committeeMean } from "../core/committee_mean.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { BallotReading, ClerkReading, DeliberationEvent, StateVector } from "../schema/deliberation_event.ts";
 import { isStateLine } from "./parse_state_line.ts";
@@ -123,7 +124,5 @@ export function preferencesByRound({ turns, table }: DeliberationState): number[
 
 /** The committee-mean preference after each round, shape [T][K]: what distances between replicates are taken of. */
 export function committeeMeans(state: DeliberationState): number[][] {
-  return preferencesByRound(state).map((agents) =>
-    agents[0]!.map((_, k) => agents.reduce((sum, preferences) => sum + preferences[k]!, 0) / agents.length)
-  );
+  return preferencesByRound(state).map(committeeMean);
 }

@@ -1,5 +1,5 @@
 /** Attributes by name; `true` sets an empty one, `false` and undefined none. */
-export type Attributes = Readonly<Record<string, string | boolean | undefined>>;
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** An element with attributes and children. Text becomes text nodes: nothing in it is ever read as markup. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
@@ -7,10 +7,13 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
+  return filled(document.createElement(tag), attributes, children);
+}
+
+function filled<Made extends Element>(made: Made, attributes: Attributes, children: readonly (Node | string)[]): Made {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
-    made.setAttribute(name, value === true ? "" : value);
+    made.setAttribute(name, value === true ? "" : String(value));
   }
   made.append(...children);
   return made;
@@ -28,24 +31,16 @@ export function setText(node: Node, text: string): void {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Attributes by name; undefined sets none. */
-export type SvgAttributes = Readonly<Record<string, string | number | undefined>>;
-
 /** An element of a drawing with attributes and children. Text becomes text nodes, as in `element`. */
 export function svgElement<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
-  attributes: SvgAttributes = {},
+  attributes: Attributes = {},
   ...children: readonly (Node | string)[]
 ): SVGElementTagNameMap[Tag] {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined) made.setAttribute(name, String(value));
-  }
-  made.append(...children);
-  return made;
+  return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
-export interface SliderOptions {
+interface SliderOptions {
   readonly id: string;
   readonly label: string;
   readonly min: number;
@@ -56,7 +51,7 @@ export interface SliderOptions {
 }
 
 /** A labelled slider with its value beside it. */
-export interface Slider {
+interface Slider {
   readonly element: HTMLElement;
   /** Shows a value, which need not be a step of the slider; the texts stand beside it and are what is read out. */
   show(value: number, text: string, note?: string): void;
@@ -79,7 +74,7 @@ export function slider({ id, label, min, max, step, onMove }: SliderOptions): Sl
   };
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   /** File name with its ending. */
   readonly file: string;
   readonly type: "text/csv" | "application/json";
@@ -100,19 +95,13 @@ export function downloadLink({ file, type, words, text }: DownloadOptions): HTML
 }
 
 /** Text as a `data:` URL. */
-export function dataUrl(type: string, text: string): string {
+function dataUrl(type: string, text: string): string {
   const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
   return `data:${type};charset=utf-8;base64,${btoa(bytes.join(""))}`;
 }
 
 /** A task that runs once nothing has asked for it for `ms` milliseconds. */
-export function later(ms: number, task: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return () => {
-    clearTimeout(timer);
-    timer = setTimeout(task, ms);
-  };
-}
+export const later = (ms: number, task: () => void): () => void => inTurn(ms, [task]);
 
 /**
  * Tasks that run once nothing has asked for them for `ms` milliseconds: each in a turn of its own, so that what the

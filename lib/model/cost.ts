@@ -1,3 +1,5 @@
+import { sum } from "d3-array";
+
 /**
  * A rough count of a text's tokens: its UTF-8 bytes over four, rounded up.
  *
@@ -16,7 +18,7 @@ export function estimateTokens(text: string): number {
 }
 
 /** US dollars for a million tokens. A free model has prices of 0; a model without prices is unpriced, not free. */
-export interface ModelPrice {
+interface ModelPrice {
   promptUsdPerMillion: number;
   completionUsdPerMillion: number;
 }
@@ -30,7 +32,7 @@ export interface PlannedCalls {
 }
 
 /** What calls come to. `usd` is absent where a price is unknown. */
-export interface CostTotals {
+interface CostTotals {
   calls: number;
   promptTokens: number;
   completionTokens: number;
@@ -100,8 +102,4 @@ function check({ model, ...counts }: PlannedCalls): void {
       throw new RangeError(`${name} of ${model} must be a whole number of at least 0, got ${value}`);
     }
   }
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,7 +1,7 @@
 import type { ChatModel } from "./chat_model.ts";
 
 /** `concurrency`: the most calls that may be under way at once, at least 1. */
-export interface LimitedOptions {
+interface LimitedOptions {
   concurrency: number;
 }
 

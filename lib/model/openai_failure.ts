@@ -5,14 +5,14 @@ import { ModelError } from "./chat_model.ts";
 import { redact } from "./redact.ts";
 
 /** What an endpoint says of its failure; `words`: everything it wrote, in which the kind is looked for. */
-export interface EndpointError {
+interface EndpointError {
   status?: number | undefined;
   code?: unknown;
   words: string;
 }
 
 /** `deadlinePassed`: our own deadline ended the call; `secrets`: never to appear in the message. */
-export interface FailureContext {
+interface FailureContext {
   request: ChatRequest;
   timeoutMs: number;
   deadlinePassed: boolean;

@@ -28,7 +28,7 @@ const Completion = z.object({
 type Completion = z.infer<typeof Completion>;
 
 /** `dropped`: request parameters that were not sent; `secrets`: never to appear in text or messages. */
-export interface ReplyContext {
+interface ReplyContext {
   request: ChatRequest;
   latencyMs: number;
   dropped: readonly string[];

@@ -11,7 +11,7 @@ const LOOK_ALIKES: readonly RegExp[] = [
 ];
 
 /** `secrets`: strings to hide wherever they stand; `lookAlikes`: whether to hide whatever has a credential's shape too. */
-export interface RedactOptions {
+interface RedactOptions {
   secrets?: readonly string[];
   lookAlikes?: boolean;
 }

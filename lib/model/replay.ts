@@ -1,3 +1,4 @@
+import { greatest } from "d3-array";
 import { createTwoFilesPatch } from "diff";
 import { canonicalJson } from "../core/json.ts";
 import type { ChatReply, ChatRequest, ModelCall } from "../schema/model_call.ts";
@@ -101,12 +102,7 @@ function mismatch(request: ChatRequest, calls: readonly ModelCall[], used: Reado
 
 /** The unused recording most like a request; the earliest of equals. A guide for the reader, nothing is answered by it. */
 function closestTo(request: ChatRequest, unused: readonly ModelCall[]): ModelCall | undefined {
-  let best: { call: ModelCall; score: number } | undefined;
-  for (const call of unused) {
-    const score = likeness(call.request, request);
-    if (best === undefined || score > best.score) best = { call, score };
-  }
-  return best?.call;
+  return greatest(unused, (call) => likeness(call.request, request));
 }
 
 /** Equal settings count one each, the messages two by the share of text that agrees from either end. */
@@ -142,7 +138,7 @@ export class ReplayMismatch extends Error {
 }
 
 /** Which parts of two requests differ, one a line, with both values where they are short. */
-export function requestDifferences(recorded: ChatRequest, asked: ChatRequest): string[] {
+function requestDifferences(recorded: ChatRequest, asked: ChatRequest): string[] {
   const settings = (["model", "temperature", "seed", "maxTokens"] as const).flatMap((name) =>
     recorded[name] === asked[name] ? [] : [`${name}: recorded ${recorded[name]}, asked ${asked[name]}`]
   );
@@ -158,7 +154,7 @@ export function requestDifferences(recorded: ChatRequest, asked: ChatRequest): s
 }
 
 /** A line diff of two requests with two lines of context, at most 80 lines; control characters are made visible. */
-export function requestDiff(recorded: ChatRequest, asked: ChatRequest): string {
+function requestDiff(recorded: ChatRequest, asked: ChatRequest): string {
   const patch = createTwoFilesPatch("recorded", "asked", rendered(recorded), rendered(asked), "", "", {
     context: 2,
     maxEditLength: 1000,

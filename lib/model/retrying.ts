@@ -4,7 +4,7 @@ import type { ChatReply, FailureCode } from "../schema/model_call.ts";
 import { type ChatModel, ModelError } from "./chat_model.ts";
 
 /** Options for {@linkcode retrying}. */
-export interface RetryingOptions {
+interface RetryingOptions {
   /** Where jitter comes from; it moves waits only, never a result. */
   rng: Rng;
   /** Tries in all, the first included; 4 by default. */

@@ -1,7 +1,8 @@
 import type { ExplorerData, OwnEntry } from "../explorer/rescore/data.ts";
 import { boundsPlot } from "../plots/bounds_plot.ts";
 import type { Figure } from "../plots/figure.ts";
-import { checkPreserved, type PreservedSummary, summaryName } from "../quality/preserved_summary.ts";
+import { checkPreserved, summaryName } from "../quality/preserved_summary.ts";
+import type { PreservedSummary } from "../schema/station_summary.ts";
 import { boundsSolver, rescoreBounds } from "../quality/rescore_bounds.ts";
 import { NAMED_WEIGHTS } from "../quality/weights.ts";
 import type { Controls } from "./controls.ts";

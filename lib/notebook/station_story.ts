@@ -4,9 +4,9 @@ import type { RumorTrack } from "../plots/rumor_plot.ts";
 import type { StationLevels, TimelinePass, TimelineShock } from "../plots/station_timeline.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
-import { update } from "../station/apply_event.ts";
+import { applyEvent } from "../station/apply_event.ts";
 import { RULES } from "../station/rules.ts";
-import { stationStart, type StationState } from "../station/state.ts";
+import { initialState, type StationState } from "../station/state.ts";
 
 /** One run as the figures want it: what was where at each round, and how each thing came and went. */
 export interface StationStory {
@@ -46,11 +46,11 @@ export function stationStory(events: readonly StationEvent[], rules: Mosaic = RU
   const edges = new Map<string, { a: string; b: string; round: number; broken?: number }>();
   const gates = new Map<string, NonNullable<ProposalLife["gates"]>[number][]>();
   const executed = new Map<string, number>();
-  let state = stationStart(rules);
+  let state = initialState(rules);
   story.rounds.push(levels(state));
   for (const event of events) {
     const before = state;
-    state = update(state, event, rules);
+    state = applyEvent(state, event, rules);
     const round = "round" in event ? event.round : state.round;
     if (event.kind === "shock.struck") {
       story.shocks.push({ round, id: event.shock.id, kind: event.shock.kind, severity: event.shock.severity });

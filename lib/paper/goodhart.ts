@@ -2,8 +2,8 @@ import { mean, sampleStandardDeviation } from "simple-statistics";
 import type { Rng } from "../core/rng.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
-import { update } from "../station/apply_event.ts";
-import { pressure, stationStart, type StationState } from "../station/state.ts";
+import { applyEvent } from "../station/apply_event.ts";
+import { initialState, pressure, type StationState } from "../station/state.ts";
 import { percentileInterval } from "../stats/intervals.ts";
 
 /** A measure of a run that q does not contain. */
@@ -72,9 +72,9 @@ export function stationCourse(
   { events, summary }: { readonly events: readonly StationEvent[]; readonly summary: StationSummary },
 ): StationCourse {
   const closes: StationState[] = [];
-  let state = stationStart();
+  let state = initialState();
   for (const [i, event] of events.entries()) {
-    state = update(state, event);
+    state = applyEvent(state, event);
     const next = events[i + 1]?.kind;
     // The moderator acts between a close and the next opening: the round is over when that is done.
     if (next === "round.opened" ? state.round > 0 : next === undefined) closes.push(state);

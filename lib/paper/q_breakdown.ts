@@ -1,6 +1,6 @@
 import type { OpenStackGroup } from "../plots/open_stack.ts";
 import { determinedParts } from "../quality/pinning.ts";
-import type { PreservedSummary } from "../quality/preserved_summary.ts";
+import type { PreservedSummary } from "../schema/station_summary.ts";
 import type { Interval } from "../quality/published_row.ts";
 import { contributions } from "../quality/quality_of_survival.ts";
 import { PUBLISHED_WEIGHTS } from "../quality/weights.ts";

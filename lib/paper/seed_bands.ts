@@ -1,6 +1,6 @@
 import { mean } from "simple-statistics";
 import type { SeedLane, SeedPlotOptions } from "../plots/seed_plot.ts";
-import type { PreservedSummary } from "../quality/preserved_summary.ts";
+import type { PreservedSummary } from "../schema/station_summary.ts";
 import type { PublishedRun } from "./published_rows.ts";
 
 /** A run on a seed, of whatever origin. */

@@ -1,12 +1,12 @@
 import * as Plot from "@observablehq/plot";
 // @ts-types="@types/d3-array"
 import { max } from "d3-array";
-import { countText, requireFinite, shortText, undefinedText } from "../core/numbers.ts";
+import { countText, requireFinite, share as shareText, shortText, undefinedText } from "../core/numbers.ts";
 import { logTicks } from "./axes.ts";
 import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawLegend, type LegendItem, symbolMark } from "./legend.ts";
-import { INK, MUTED, percentText, RULE, seriesStyle } from "./palette.ts";
+import { INK, MUTED, RULE, seriesStyle } from "./palette.ts";
 import { wrapText } from "./text.ts";
 
 /** One law as fitted. */
@@ -146,7 +146,7 @@ const DASHES = ["none", "7 3", "2 3", "9 3 2 3", "14 4", "4 4"];
 function verdictWords({ best, laws, reason }: LawsPanel): string {
   const share = laws.find(({ law }) => law === best)?.share;
   if (best === undefined || share === undefined) return undefinedText(reason);
-  return `best ${best}, in ${percentText(share)} of resamples`;
+  return `best ${best}, in ${shareText(share)} of resamples`;
 }
 
 function courseWords({ D }: LawsPanel): string {

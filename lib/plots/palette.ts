@@ -1,4 +1,4 @@
-import { fixedText } from "../core/numbers.ts";
+import { share } from "../core/numbers.ts";
 import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
 
 /** Dark text on a white card: the only pair that stays readable under every notebook theme. */
@@ -64,12 +64,6 @@ export const COMPONENT_LOOKS: readonly ComponentLook[] = COMPONENTS.map((name, i
   ...{ name, number: String(i + 1), colour: PAINT[i]! },
 }));
 
-/** A share as whole percent; one that would round to none or all of it without being so keeps its distance. */
-export function percentText(share: number): string {
-  if (share > 0 && share < 0.01) return "<1 %";
-  if (share < 1 && share > 0.99) return ">99 %";
-  return `${fixedText(100 * share, 0)} %`;
-}
-
-/** The same to be read out. */
-export const percentWords = (share: number): string => percentText(share).replace("<", "under ").replace(">", "over ");
+/** A share in percent, to be read out. */
+export const percentWords = (part: number | undefined): string =>
+  share(part).replace("<", "under ").replace(">", "over ");

@@ -1,8 +1,8 @@
 import * as Plot from "@observablehq/plot";
-import { countText, requireFinite } from "../core/numbers.ts";
+import { countText, requireFinite, share as shareText } from "../core/numbers.ts";
 import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
-import { INK, MUTED, percentText, percentWords, RULE, textOn } from "./palette.ts";
+import { INK, MUTED, percentWords, RULE, textOn } from "./palette.ts";
 import { shareColour } from "./shading.ts";
 import { textWidth, wrapText } from "./text.ts";
 
@@ -124,7 +124,7 @@ function drawStrip(canvas: Canvas, row: RankRow, { y, width }: { y: number; widt
     canvas.marks(Plot.rect([boxes[row.published - 1]!], { ...edges, fill: "none", stroke: INK, strokeWidth: 2 }));
   }
   for (const { x1, x2, share, fill } of boxes) {
-    const words = percentText(share);
+    const words = shareText(share);
     if (share === 0 || textWidth(words, TEXT_SIZE) > width - 4) continue;
     canvas.text(words, (x1 + x2) / 2, y + (height - 3) / 2 + 4, { anchor: "middle", fill: textOn(fill) });
   }

@@ -1,8 +1,8 @@
 import * as Plot from "@observablehq/plot";
-import { requireFinite } from "../core/numbers.ts";
+import { requireFinite, share as shareText } from "../core/numbers.ts";
 import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
-import { INK, MUTED, percentText, percentWords, SHADE, textOn } from "./palette.ts";
+import { INK, MUTED, percentWords, SHADE, textOn } from "./palette.ts";
 import { hatchMark, shareColour } from "./shading.ts";
 import { wrapText } from "./text.ts";
 
@@ -80,7 +80,7 @@ function finder(cells: readonly PairShareCell[]): (row: string, column: string) 
   return (row, column) => found.get(JSON.stringify([row, column]));
 }
 
-function cellWords({ above, undecided, published }: PairShareCell, percent = percentText): string[] {
+function cellWords({ above, undecided, published }: PairShareCell, percent = shareText): string[] {
   return [
     percent(above),
     ...(undecided > 0 ? [`open ${percent(undecided)}`] : []),

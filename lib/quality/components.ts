@@ -1,20 +1,5 @@
+import { clamp01 } from "../core/numbers.ts";
 import type { ComponentName, Components, StationSummary } from "../schema/station_summary.ts";
-
-/**
- * The nearest number in [0, 1]: the `clamp` of Appendix A of the station paper.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual([-0.2, 0.3, 1.4].map(clamp01), [0, 0.3, 1]);
- * ```
- * @throws {RangeError} on NaN, which has no nearest number.
- */
-export function clamp01(value: number): number {
-  if (Number.isNaN(value)) throw new RangeError("cannot clamp NaN to [0, 1]");
-  return value <= 0 ? 0 : Math.min(1, value);
-}
 
 /** The raw values of a summary that components are made of. */
 const RAW_VALUES = [
@@ -49,7 +34,7 @@ export type CompleteSummary = Readonly<Pick<StationSummary, typeof RAW_VALUES[nu
  *
  * @throws {RangeError} naming the value and what was found.
  */
-export function checkNumbers(raw: RawValues): void {
+function checkNumbers(raw: RawValues): void {
   for (const name of RAW_VALUES) {
     const value = raw[name];
     if (value === undefined || Number.isFinite(value) || (value === null && name === "time_to_first_pass")) continue;

@@ -4,7 +4,7 @@ import type { Rng } from "../core/rng.ts";
 import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
 import { unitWeights, type Weights } from "./weights.ts";
 
-export interface DirichletOptions {
+interface DirichletOptions {
   /** Weights to scatter around, summing to 1; one that is 0 stays 0. Default: none, every weighting is equally likely. */
   readonly around?: Weights;
   /**

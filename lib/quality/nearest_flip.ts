@@ -2,7 +2,7 @@ import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
 import { unitWeights, type Weights } from "./weights.ts";
 
 /** The smallest change of weights at which a run draws level with another. */
-export interface NearestFlip {
+interface NearestFlip {
   /** All nine, summing to 1: the scores are equal there, and a step further b is above a. Absent when there are none. */
   readonly weights?: Readonly<Record<ComponentName, number>>;
   /** Sum of the absolute changes: twice the weight that is moved, so at most 2. 0 where b is not below a already. */

@@ -72,7 +72,7 @@ export interface WeightMove {
 }
 
 /** How firmly the published values settle the order of two runs. */
-export interface NearestUnsettled {
+interface NearestUnsettled {
   readonly order: PairOrder;
   /** The smallest move after which the order is no longer certain; absent where it is not, or where none is enough. */
   readonly unsettled?: WeightMove;

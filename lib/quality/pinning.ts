@@ -4,7 +4,7 @@ import { rescoreBounds } from "./rescore_bounds.ts";
 import { PUBLISHED_WEIGHTS } from "./weights.ts";
 
 /** What the printed q says of the components that were not printed. */
-export interface Pinning {
+interface Pinning {
   /** Published weight of the components that are not determined by what was printed. */
   readonly openWeight: number;
   /** What they earned together, as a share of that weight. */
@@ -61,7 +61,7 @@ export function pinning(row: PublishedRow): Pinning {
 }
 
 /** What is known of where a published q comes from. */
-export interface DeterminedParts {
+interface DeterminedParts {
   /** What each determined component adds to q, within the rounding of what was printed. */
   readonly parts: Readonly<Partial<Record<ComponentName, Interval>>>;
   /** The others: their weight, and what they add together. */

@@ -1,26 +1,7 @@
-import { type Classification, type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
-import type { Components } from "../schema/station_summary.ts";
+import { COMPONENTS } from "../schema/quality_names.ts";
+import type { Components, PreservedSummary } from "../schema/station_summary.ts";
 import { contributions, sumOfContributions } from "./quality_of_survival.ts";
 import { PUBLISHED_WEIGHTS } from "./weights.ts";
-
-/**
- * A run as it was preserved: what a re-scoring reads of a `final_summary.json`. Its components are taken as they were
- * stored; one that is absent is not known.
- */
-export interface PreservedSummary {
-  readonly run_id?: string | undefined;
-  readonly seed?: number | undefined;
-  readonly model?: string | undefined;
-  readonly ruleset?: string | undefined;
-  readonly synthetic?: boolean | undefined;
-  readonly stabilized: boolean;
-  /** Plans that passed; decides between the two failures. */
-  readonly passed_count?: number | undefined;
-  readonly components: Readonly<Partial<Record<ComponentName, number | undefined>>>;
-  /** As scored at the time, under the published weights. */
-  readonly q?: number | undefined;
-  readonly classification?: Classification | undefined;
-}
 
 /** How the errors call a summary: by its place, and by its run where that is known. */
 export function summaryName({ run_id }: PreservedSummary, index: number): string {

@@ -1,6 +1,7 @@
+import { clamp01 } from "../core/numbers.ts";
 import type { Classification, ComponentName, Components } from "../schema/station_summary.ts";
 import { classify } from "./classify.ts";
-import { clamp01, type CompleteSummary, componentsOf, type RawSummary } from "./components.ts";
+import { type CompleteSummary, componentsOf, type RawSummary } from "./components.ts";
 import { PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
 
 /**
@@ -34,7 +35,7 @@ export function sumOfContributions(parts: Readonly<Partial<Record<ComponentName,
 }
 
 /** The score of a run, as far as what is known of it allows. */
-export interface QualityOfSurvival {
+interface QualityOfSurvival {
   /** In [0, 1]. Absent, with a `reason`, when a used component is not known. */
   readonly q?: number;
   /** Those that are known, each in [0, 1]. */
@@ -47,7 +48,7 @@ export interface QualityOfSurvival {
 }
 
 /** The score of a run of which everything is known. */
-export interface CompleteQuality {
+interface CompleteQuality {
   readonly q: number;
   readonly components: Readonly<Record<ComponentName, number>>;
   readonly classification: Classification;

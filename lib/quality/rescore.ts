@@ -1,12 +1,13 @@
 import type { Classification, ComponentName } from "../schema/quality_names.ts";
+import type { PreservedSummary } from "../schema/station_summary.ts";
 import { classify, PUBLISHED_THRESHOLDS, type Thresholds } from "./classify.ts";
-import { checkPreserved, known, type PreservedSummary, summaryName } from "./preserved_summary.ts";
+import { checkPreserved, known, summaryName } from "./preserved_summary.ts";
 import { contributions, sumOfContributions } from "./quality_of_survival.ts";
 import { ranks } from "./ranks.ts";
 import { unitWeights, usedComponents, type Weights } from "./weights.ts";
 
 /** A score with what follows from it; each part is absent when it is not known. */
-export interface Scored {
+interface Scored {
   readonly q?: number;
   readonly classification?: Classification;
   /** Among the runs that were scored together, 1 is the largest q; equal q share a rank. */

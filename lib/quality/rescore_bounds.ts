@@ -31,7 +31,7 @@ export function rescoreBounds(row: PublishedRow, weights: Weights): Interval {
 }
 
 /** Weights prepared for `boundsSolver`: the order in which components are filled up. */
-export interface FillOrder {
+interface FillOrder {
   /** By new weight for each published one, the most first; indices into `COMPONENTS`. */
   readonly order: readonly number[];
   /** New weights, in the order of `COMPONENTS`. */

@@ -1,11 +1,11 @@
 import { COMPONENTS } from "../schema/quality_names.ts";
-import type { PreservedSummary } from "./preserved_summary.ts";
+import type { PreservedSummary } from "../schema/station_summary.ts";
 import type { Interval, PublishedRow } from "./published_row.ts";
 import { boundsSolver, fillOrder } from "./rescore_bounds.ts";
 import { unitWeights, usedComponents, type Weights } from "./weights.ts";
 
 /** Components of many runs, ready to be scored under many weights. */
-export interface ComponentColumns {
+interface ComponentColumns {
   /** Number of runs. */
   readonly length: number;
   /** One column a component, in the order of `COMPONENTS`; NaN where it is not known. */

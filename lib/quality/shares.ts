@@ -132,14 +132,14 @@ export function pairShares(base: readonly Interval[], draws: readonly (readonly 
 }
 
 /** @throws {RangeError} unless there are draws and each has one score a run. */
-export function checkDraws(draws: readonly (readonly unknown[])[], runs: number): void {
+function checkDraws(draws: readonly (readonly unknown[])[], runs: number): void {
   if (draws.length === 0) throw new RangeError("shares need at least one weighting, found none");
   const odd = draws.findIndex((draw) => draw.length !== runs);
   if (odd >= 0) throw new RangeError(`weighting ${odd} has ${draws[odd]!.length} scores, for ${runs} runs`);
 }
 
 /** The ranks of one run over many weightings; rank 1 is the largest score and stands first. */
-export interface RankShare {
+interface RankShare {
   /** Share of the weightings under which each rank is the best that the run may have, [runs]. */
   readonly best: readonly number[];
   /** The same of the worst. */

@@ -64,7 +64,7 @@ export function unitWeights(weights: Weights, { normalise = false }: { normalise
 }
 
 /** A weighting with a name, and what someone who proposes it would say. */
-export interface NamedWeights {
+interface NamedWeights {
   readonly label: string;
   readonly argument: string;
   /** All nine, summing to 1. */

@@ -5,7 +5,8 @@ import { type BootstrapSlope, bootstrapSlope } from "../stats/bootstrap_slope.ts
 import { flipRate, timeToMajority } from "../stats/decisions.ts";
 import { divergence } from "../stats/divergence.ts";
 import { lyapunovSlope } from "../stats/lyapunov_slope.ts";
-import { type PermutationNull, permutationNull } from "../stats/permutation_null.ts";
+import { permutationNull } from "../stats/permutation_null.ts";
+import type { SlopeNull } from "../stats/slope_null.ts";
 import { checkRuns, type Trajectory } from "../stats/trajectory.ts";
 import type { RunAccounting } from "./accounting.ts";
 import type { CommitteeRun } from "./collect_runs.ts";
@@ -59,7 +60,7 @@ export function measureRuns(
   const D = divergence(runs);
   const slope = lyapunovSlope(D, window);
   const bootstrap: BootstrapSlope = bootstrapSlope(runs, { rng, resamples, ...window });
-  const permuted: PermutationNull = permutationNull(runs, { rng, permutations, ...window });
+  const permuted: SlopeNull = permutationNull(runs, { rng, permutations, ...window });
   const { low, high, studentised, undefinedDraws } = bootstrap;
   const reason = slope.reason ?? bootstrap.reason ?? permuted.reason;
   return {

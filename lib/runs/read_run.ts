@@ -1,3 +1,4 @@
+import { committeeMean } from "../core/committee_mean.ts";
 import { nearest } from "../core/nearest.ts";
 import type { ConditionKnobs } from "../schema/condition.ts";
 import { seatedRoles } from "../schema/mandates.ts";
@@ -33,7 +34,7 @@ export function readRun(json: unknown, mapping: RunMapping, condition: Condition
   if (rounds === undefined && trajectory === undefined) throw noRounds(json, mapping);
   const spoken = rounds === undefined ? undefined : readRounds(rounds, mapping, condition);
   const written = trajectory === undefined ? undefined : readMeans(trajectory, condition);
-  const means = spoken ? spoken.preferences.map(meanOf) : written!;
+  const means = spoken ? spoken.preferences.map(committeeMean) : written!;
   if (spoken && written) refuseOtherMeans(means, written);
   const [id, decision, synthetic] = [mapping.run, mapping.decision, mapping.synthetic].map((paths) => at(json, paths));
   return {
@@ -192,9 +193,6 @@ function sameOptions(states: readonly (readonly number[])[], options: number, ro
   if (other === undefined) return;
   throw new RunFlaw("malformed", `round ${round} has ${other.length} options where ${options} are expected`);
 }
-
-const meanOf = (agents: readonly (readonly number[])[]): number[] =>
-  agents[0]!.map((_, k) => agents.reduce((sum, preferences) => sum + preferences[k]!, 0) / agents.length);
 
 /** Written means are rounded; further away than this they are of something else. */
 const MEANS_TOLERANCE = 1e-3;

@@ -1,15 +1,15 @@
-import { canonicalJson, contentHash } from "../core/json.ts";
+import { canonicalJson } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ModelCall } from "../schema/model_call.ts";
-import type { Mosaic } from "../schema/mosaic.ts";
+import { type Mosaic, rulesHash } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
-import { update } from "../station/apply_event.ts";
+import { applyEvent } from "../station/apply_event.ts";
 import { advance, nextStationStep, PROGRESS, type StationStep } from "../station/next_station_step.ts";
 import { reread } from "../station/reread.ts";
 import { RULES } from "../station/rules.ts";
-import { happening } from "../station/run_station.ts";
-import { stationStart } from "../station/state.ts";
+import { eventOfStep } from "../station/run_station.ts";
+import { initialState } from "../station/state.ts";
 import { summarise, type SummaryLabels } from "../station/summary.ts";
 import { weather } from "../station/weather.ts";
 import type { TornLine } from "./read_ledger.ts";
@@ -38,7 +38,7 @@ export function protocolFlaw(events: readonly StationEvent[], rules: Mosaic = RU
   if (opening.kind !== "run.opened") return { index: 0, why: `is ${opening.kind}, where run.opened must stand` };
   const { seed, ruleset } = opening;
   const card = weather(seed, rules);
-  let state = stationStart(rules);
+  let state = initialState(rules);
   let progress = PROGRESS;
   let calls = 0;
   for (const [index, event] of events.entries()) {
@@ -46,10 +46,10 @@ export function protocolFlaw(events: readonly StationEvent[], rules: Mosaic = RU
     if (step.kind === "done") return { index, why: `is ${event.kind}, though the run is closed` };
     const why = step.kind === "slot"
       ? slotFlaw(event, step, state.round, calls)
-      : happeningFlaw(event, happening(step, state, { seed, ruleset, card, rules }));
+      : happeningFlaw(event, eventOfStep(step, state, { seed, ruleset, card, rules }));
     if (why !== undefined) return { index, why };
     if (event.kind === "action.taken") calls += event.origin.calls.length;
-    state = update(state, event, rules);
+    state = applyEvent(state, event, rules);
     progress = advance(progress, event);
   }
   return undefined;
@@ -137,7 +137,7 @@ export function summaryOf({ header, events }: StationLog, rules: Mosaic = RULES)
 
 /** Throws a UserError where a log was made under other rules: its numbers would mean something else here. */
 export function refuseOtherRules({ path, header }: StationLog, rules: Mosaic): void {
-  const hash = contentHash(rules);
+  const hash = rulesHash(rules);
   if (header.rules === hash) return;
   throw new UserError(
     `${path}: was made under other rules (${header.rules.slice(0, 12)}, now ${

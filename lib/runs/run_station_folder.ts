@@ -1,7 +1,7 @@
-import { canonicalJson, contentHash } from "../core/json.ts";
+import { canonicalJson } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatModel } from "../model/chat_model.ts";
-import type { Mosaic } from "../schema/mosaic.ts";
+import { type Mosaic, rulesHash } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { recap } from "../station/recap.ts";
@@ -133,7 +133,7 @@ function declare(options: RunStationFolderOptions, rules: Mosaic): StationHeader
     synthetic: council === "none" || options.synthetic,
     seed,
     ruleset: switches(options.ruleset),
-    rules: contentHash(rules),
+    rules: rulesHash(rules),
     ...(council !== "none" && {
       asked: {
         ...(model !== undefined && { model }),

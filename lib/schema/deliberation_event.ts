@@ -30,7 +30,7 @@ export const ClerkReport = z.strictObject({
 export type ClerkReport = z.infer<typeof ClerkReport>;
 
 const StateReading = reading(StateVector);
-export type StateReading = z.infer<typeof StateReading>;
+type StateReading = z.infer<typeof StateReading>;
 const BallotReading = reading(Ballot);
 export type BallotReading = z.infer<typeof BallotReading>;
 const ClerkReading = reading(ClerkReport);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contentHash } from "../core/json.ts";
 import { ActionName, CouncilRole, Faction, Group, PowerSystem } from "./station_ids.ts";
 
 /** A text kept as lines, so that a change of wording is a small diff. */
@@ -18,6 +19,16 @@ const ActionRule = z.strictObject({
   does: z.string().describe("one line for the prompt"),
   roles: z.array(CouncilRole).optional().describe("who may; absent: everyone"),
 });
+
+/** The parts of executability that were constants of the code before they could be declared; see `rulesHash`. */
+const PARTS = {
+  seatsUsed: 0.7,
+  seatsFair: 0.3,
+  fairShare: 0.5,
+  lifeSupport: 0.5,
+  docking: 0.3,
+  otherPower: 0.2,
+} as const;
 
 /**
  * The rules of Mosaic-9 as data. The published facts bind (roles, six rounds of two hours, 180 people, 100 seats, state
@@ -71,9 +82,20 @@ export const Mosaic = z.strictObject({
     leakScandal: positive,
     panic: positive,
   }),
-  act: z.record(z.string(), number).describe("effects of actions by name; see lib/station/act.ts"),
+  act: z.record(z.string(), number).describe("effects of actions by name; see lib/station/apply_action.ts"),
   gate: z.strictObject({ need: z.int().describe("quarter votes"), margin: z.int(), executability: level }),
-  executability: z.strictObject({ seats: level, power: level, command: level, votes: positive }),
+  executability: z.strictObject({
+    seats: level,
+    power: level,
+    command: level,
+    votes: positive.describe("net votes for full command, in quarters"),
+    seatsUsed: level.default(PARTS.seatsUsed).describe("of the seat score: the share of all seats that is used"),
+    seatsFair: level.default(PARTS.seatsFair).describe("of the seat score: groups that have their fair share"),
+    fairShare: level.default(PARTS.fairShare).describe("of its proportional share, what counts as fair to a group"),
+    lifeSupport: level.default(PARTS.lifeSupport).describe("of the power score"),
+    docking: level.default(PARTS.docking).describe("of the power score"),
+    otherPower: level.default(PARTS.otherPower).describe("of the power score: the other three systems together"),
+  }),
   stabilise: z.strictObject({ executability: level, order: level, info: level }),
   fallback: z.strictObject({ quarters: z.int().min(0), own: z.int().min(0), most: z.int().min(0) }),
   close: z.record(z.string(), number).describe("coefficients of the end of a round; see lib/station/close_round.ts"),
@@ -94,3 +116,15 @@ export const Mosaic = z.strictObject({
   }),
 });
 export type Mosaic = z.infer<typeof Mosaic>;
+
+/**
+ * What identifies the rules that a run was made under: SHA-256, 64 hexadecimal digits.
+ *
+ * The parts of executability with `.default` above enter it only where they differ from their default. They were
+ * constants of the code when the first runs were made, so those runs keep their hash and can be resumed.
+ */
+export function rulesHash(rules: Mosaic): string {
+  const defaults: Readonly<Record<string, number>> = PARTS;
+  const declared = Object.entries(rules.executability).filter(([name, value]) => defaults[name] !== value);
+  return contentHash({ ...rules, executability: Object.fromEntries(declared) });
+}

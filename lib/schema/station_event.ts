@@ -35,11 +35,11 @@ const Filing = z.strictObject({
   plan: Plan.optional().describe("absent where it could not be read"),
   flaw: z.string().optional().describe("readable, but over budget: code"),
 });
-export type Filing = z.infer<typeof Filing>;
+type Filing = z.infer<typeof Filing>;
 
 /**
  * What happens on the station, in order. Weather, dice and models act before an event is made, and their outcome is in
- * it; folding events with `update` needs none of them.
+ * it; folding events with `applyEvent` needs none of them.
  */
 export const StationEvent = z.discriminatedUnion("kind", [
   z.strictObject({
@@ -88,3 +88,5 @@ export const StationEvent = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("run.closed"), stabilized: z.boolean(), finalPlan: z.string().optional() }),
 ]);
 export type StationEvent = z.infer<typeof StationEvent>;
+/** What a role, or the clerk in its place, did in its turn. */
+export type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;

@@ -6,7 +6,7 @@ export const CouncilRole = z.enum(COUNCIL);
 export type CouncilRole = z.infer<typeof CouncilRole>;
 
 /** Scripted background roles (Table 12 names their kinds; the ids are ours, after its X1_RUMOR). */
-export const BOTS = [
+const BOTS = [
   "X0_ENVIRONMENT",
   "X1_RUMOR",
   "X2_MARKET",
@@ -29,7 +29,7 @@ export const PowerSystem = z.enum(SYSTEMS);
 export type PowerSystem = z.infer<typeof PowerSystem>;
 
 /** Factions with a sentiment, a panic and a trust of their own, and the role that speaks for each. */
-export const FACTIONS = ["outer", "sponsor"] as const;
+const FACTIONS = ["outer", "sponsor"] as const;
 export const Faction = z.enum(FACTIONS);
 export type Faction = z.infer<typeof Faction>;
 

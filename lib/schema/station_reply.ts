@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ActionName, Group, PowerSystem } from "./station_ids.ts";
+import type { ActionName } from "./station_ids.ts";
 
 const count = z.int().min(0);
 
@@ -31,10 +31,6 @@ export const Proposal = z.strictObject({
   repairs: z.array(z.string()),
 });
 export type Proposal = z.infer<typeof Proposal>;
-
-/** Seats and power as tables for those who need every key. */
-export type Seats = Readonly<Record<Group, number>>;
-export type Power = Readonly<Record<PowerSystem, number>>;
 
 /** Characters of a statement that are kept. */
 export const LONGEST_STATEMENT = 600;

@@ -1,16 +1,16 @@
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { Shock } from "../schema/seed_card.ts";
 import type { StationEvent } from "../schema/station_event.ts";
-import { act, panic, scandal } from "./act.ts";
+import { applyAction, panic, scandal, shift } from "./apply_action.ts";
 import { closeRound, moderateHottest } from "./close_round.ts";
 import { RULES } from "./rules.ts";
-import { clamp01, type ProposalStatus, type StationState } from "./state.ts";
+import type { ProposalStatus, StationState } from "./state.ts";
 
 /**
  * The station after one event. Pure: no clock, no dice, no model. Weather and models act before an event is made and
- * their outcome is in it, so `events.reduce((state, event) => update(state, event), stationStart())` replays any run.
+ * their outcome is in it, so `events.reduce((state, event) => applyEvent(state, event), initialState())` replays any run.
  */
-export function update(state: StationState, event: StationEvent, rules: Mosaic = RULES): StationState {
+export function applyEvent(state: StationState, event: StationEvent, rules: Mosaic = RULES): StationState {
   switch (event.kind) {
     case "run.opened":
       return state;
@@ -21,7 +21,7 @@ export function update(state: StationState, event: StationEvent, rules: Mosaic =
     case "shock.struck":
       return strike(state, event.shock, rules);
     case "action.taken":
-      return act(state, event, rules);
+      return applyAction(state, event, rules);
     case "gate.judged":
       return event.passed ? setStatus(state, event.proposal, "passed") : state;
     case "plan.executed":
@@ -60,10 +60,7 @@ function strike(
     case "scandal":
       return scandal(state, id, shock.scandal * severity, text);
     case "leak":
-      return {
-        ...scandal(state, id, shock.leakScandal * severity, text),
-        info: clamp01(state.info - shock.leakInfo * severity),
-      };
+      return shift(scandal(state, id, shock.leakScandal * severity, text), { info: -shock.leakInfo * severity });
     case "panic_outer":
       return panic(state, "outer", shock.panic * severity);
     case "panic_sponsor":

@@ -1,7 +1,8 @@
+import { clamp01 } from "../core/numbers.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import { finalPlan } from "./executability.ts";
 import { constant, RULES } from "./rules.ts";
-import { clamp01, type FactionState, pressure, type StationState } from "./state.ts";
+import { type FactionState, pressure, type StationState } from "./state.ts";
 
 /**
  * What the end of a round does to the station (Table 1): ignored rumours wear down order and integrity, markets press

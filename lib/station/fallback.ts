@@ -1,12 +1,14 @@
+import { greatest } from "d3-array";
+import { apportion } from "../core/apportion.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import { COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
 import type { Plan } from "../schema/station_reply.ts";
 import { executability } from "./executability.ts";
 import { RULES } from "./rules.ts";
-import { largest, type StationProposal, type StationState } from "./state.ts";
+import type { StationProposal, StationState } from "./state.ts";
 
 /** What the clerk does in a slot that no usable action filled. */
-export type Fallback =
+type Fallback =
   | { readonly action: "propose"; readonly plan: Plan }
   | { readonly action: "endorse"; readonly target: string }
   | { readonly action: "broadcast"; readonly statement: string }
@@ -36,28 +38,13 @@ export function leastBad(
   state: StationState,
   rules: Mosaic = RULES,
 ): StationProposal {
-  return open[largest(open, (proposal) => executability(proposal, state, rules))]!;
+  return greatest(open, (proposal) => executability(proposal, state, rules))!;
 }
 
 /** Seats in proportion to headcount, power in proportion to need, both by largest remainder. */
 export function standingPlan({ power }: StationState, rules: Mosaic = RULES): Plan {
   return {
-    seats: apportion(rules.seats, GROUPS, rules.people),
-    power: apportion(Math.floor(power), SYSTEMS, rules.power.needs),
+    seats: apportion(rules.seats, GROUPS, { weights: rules.people }),
+    power: apportion(Math.floor(power), SYSTEMS, { weights: rules.power.needs }),
   };
-}
-
-/** Whole parts of a total in proportion to weights, by largest remainder; the first of equals comes first. */
-function apportion<K extends string>(
-  total: number,
-  keys: readonly K[],
-  weights: Readonly<Record<K, number>>,
-): Record<K, number> {
-  const all = keys.reduce((sum, key) => sum + weights[key], 0);
-  const exact = keys.map((key) => (total * weights[key]) / all);
-  const parts = exact.map(Math.floor);
-  let rest = total - parts.reduce((sum, part) => sum + part, 0);
-  const byRemainder = keys.map((_, i) => i).sort((a, b) => (exact[b]! - parts[b]!) - (exact[a]! - parts[a]!) || a - b);
-  for (const i of byRemainder) if (rest-- > 0) parts[i]!++;
-  return Object.fromEntries(keys.map((key, i) => [key, parts[i]!])) as Record<K, number>;
 }

@@ -2,19 +2,19 @@ import type { Rng } from "../core/rng.ts";
 import { type ChatModel, ModelError } from "../model/chat_model.ts";
 import type { ChatMessage } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { Reading, StationEvent, Switches } from "../schema/station_event.ts";
+import type { ActionTaken, Reading, StationEvent, Switches } from "../schema/station_event.ts";
 import { type ActionName, COUNCIL, type CouncilRole } from "../schema/station_ids.ts";
 import { planFlaw } from "./executability.ts";
 import { fallback } from "./fallback.ts";
 import { parseProposal } from "./parse_proposal.ts";
 import { parseReply, type ReadReply } from "./parse_reply.ts";
 import { constant, RULES } from "./rules.ts";
-import { view } from "./sight.ts";
+import { roleView } from "./role_view.ts";
 import type { StationState } from "./state.ts";
 import { repairPrompt, stationPrompt } from "./station_prompt.ts";
 
 /** Why a readable action has no effect. */
-export type RefusalCode =
+type RefusalCode =
   | "action_not_allowed"
   | "unknown_proposal"
   | "proposal_not_open"
@@ -64,8 +64,6 @@ export function refusal(
   }
 }
 
-type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
-
 /** Who answers and by which rules a slot is read. */
 export interface SlotContext {
   readonly council: ChatModel | "none";
@@ -98,7 +96,7 @@ export async function fillSlot(
 ): Promise<ActionTaken> {
   const { council, ruleset, rules } = context;
   if (council === "none") return fallBack(state, role, NO_MODEL, [], rules);
-  let messages = stationPrompt(view(state, role, past, rules), ruleset, rules);
+  let messages = stationPrompt(roleView(state, role, past, rules), ruleset, rules);
   const calls: number[] = [];
   const readings: SlotReading[] = [];
   for (const attempt of [0, 1]) {
@@ -156,7 +154,7 @@ async function ask(
 }
 
 /** A reply through both parsers, and what the ruleset makes of it. */
-export interface SlotReading {
+interface SlotReading {
   readonly reading: Reading;
   /** Absent where the action could not be read. */
   readonly reply?: ReadReply;

@@ -5,7 +5,7 @@ import { RULES } from "./rules.ts";
 import type { StationProposal, StationState } from "./state.ts";
 
 /** How the lifecycle gate sees a proposal. Votes are whole votes. */
-export interface GateJudgement {
+interface GateJudgement {
   readonly support: number;
   readonly against: number;
   readonly factionBacked: boolean;
@@ -35,7 +35,7 @@ export const isExecutable = (e: number, { gate }: Mosaic = RULES): boolean => e 
  * The lifecycle gate: support, margin, a faction's backing, executability. That a proposal must clear a gate and meet
  * executability thresholds is published; the support rule is ours.
  */
-export function judge(proposal: StationProposal, state: StationState, rules: Mosaic = RULES): GateJudgement {
+export function gateOutcome(proposal: StationProposal, state: StationState, rules: Mosaic = RULES): GateJudgement {
   const { votes } = proposal;
   const e = executability(proposal, state, rules);
   const passed = hasSupport(votes, rules) && hasMargin(votes, rules) && hasFactionBacking(votes) &&

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { update as updateStation } from "./apply_event.ts";
+export { applyEvent } from "./apply_event.ts";
 export { executability } from "./executability.ts";
 export { parseProposal } from "./parse_proposal.ts";
 export { parseReply } from "./parse_reply.ts";
@@ -11,7 +11,7 @@ export { recap } from "./recap.ts";
 export { reread, type StationRun } from "./reread.ts";
 export { RULES } from "./rules.ts";
 export { type Ruleset, runStation } from "./run_station.ts";
-export { stationStart, type StationState } from "./state.ts";
+export { initialState, type StationState } from "./state.ts";
 export { stationPrompt } from "./station_prompt.ts";
 export { summarise } from "./summary.ts";
 export { weather } from "./weather.ts";

@@ -1,10 +1,11 @@
+import { greatest } from "d3-array";
 import type { SeedCard, Shock } from "../schema/seed_card.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import type { Bot, CouncilRole } from "../schema/station_ids.ts";
-import { largest, type StationState } from "./state.ts";
+import type { StationState } from "./state.ts";
 
 /** How far a run has come within its current round. */
-export interface Progress {
+interface Progress {
   readonly opened: boolean;
   readonly shocks: number;
   /** Background roles heard at the opening of the round. */
@@ -55,7 +56,7 @@ export function advance(progress: Progress, event: StationEvent): Progress {
 }
 
 /** A background role's line at the opening of a round. */
-export interface BotLine {
+interface BotLine {
   readonly bot: Bot;
   readonly act: string;
   readonly text: string;
@@ -106,11 +107,11 @@ export function nextStationStep(
   return state.round < rounds ? { kind: "round", round: state.round + 1 } : { kind: "close run" };
 }
 
-const hottest = ({ rumors }: StationState): string => rumors[largest(rumors, ({ heat }) => heat)]!.id;
+const hottest = ({ rumors }: StationState): string => greatest(rumors, ({ heat }) => heat)!.id;
 
 /** What the journalist, the audit bot and the forecast bot say; their words move nothing by themselves. */
 function openingLines({ scandals, tokens, proposals }: StationState): BotLine[] {
-  const worst = scandals[largest(scandals, ({ load }) => load)];
+  const worst = greatest(scandals, ({ load }) => load);
   const open = proposals.filter(({ status }) => status === "open").map(({ id }) => id);
   return [
     ...(worst && worst.load > 0.05

@@ -1,5 +1,5 @@
 /** A canonical name found for a written one, and what it took. */
-export interface Found<N extends string> {
+interface Found<N extends string> {
   readonly name: N;
   readonly repairs: readonly string[];
   /** Written as a different word, not only spelt otherwise. */

@@ -3,11 +3,12 @@ import { replyFields } from "../schema/station_reply.ts";
 import { type JsonNode, type Member, type ObjectNode, refuse } from "./lenient_json_reader.ts";
 import { nameFinder, printableKey, Repairs } from "./normalise_names.ts";
 import { isPlanKey } from "./normalise_plan.ts";
+import synonyms from "./synonyms.json" with { type: "json" };
 
 type FieldName = "action" | "proposal" | "target" | "support" | "statement";
 
 /** A reply whose keys, and whose values but the proposal's, are as `StationReply` wants them, as far as they could be. */
-export interface NormalisedReply {
+interface NormalisedReply {
   readonly members: readonly Member[];
   readonly repairs: readonly string[];
 }
@@ -103,47 +104,17 @@ function yesOrNo(node: JsonNode, repairs: Repairs): JsonNode {
 }
 
 /** The 22 canonical actions, and other words for them. */
-export const findAction = nameFinder({
-  speak: ["say", "talk", "statement"],
-  propose: ["proposal", "propose_plan", "submit_proposal", "make_proposal", "file_proposal"],
-  endorse: ["support", "back", "approve", "support_proposal", "endorse_proposal"],
-  oppose: ["reject", "object", "oppose_proposal", "reject_proposal"],
-  vote: ["cast_vote", "vote_on_proposal"],
-  form_coalition: ["coalition", "ally", "form_alliance", "build_coalition", "join_coalition"],
-  defect: ["leave_coalition", "break_coalition"],
-  leak: ["leak_information"],
-  fact_check: ["verify", "debunk", "fact_check_rumor", "check_rumor"],
-  spread_rumor: ["spread_rumour", "rumor", "rumour"],
-  moderate: ["moderation", "moderate_rumor"],
-  appeal: ["appeal_to_faction", "plead"],
-  bribe: ["offer_bribe"],
-  auction: ["auction_seats"],
-  allocate: ["allocation", "allocate_resources"],
-  sabotage: [],
-  repair: ["fix", "repair_power"],
-  audit: ["investigate", "request_audit"],
-  broadcast: ["announce", "public_broadcast", "announcement"],
-  poll: ["survey"],
-  fork_proposal: ["fork", "amend", "amend_proposal", "counter_proposal", "counter_propose"],
-  observe: ["wait", "watch", "no_action"],
-}, "action");
+export const findAction = nameFinder(synonyms.actions, "action");
 
 /** The fields of a reply. */
-export const findField = nameFinder({
-  action: ["act", "action_name", "action_type", "type", "move"],
-  proposal: ["plan", "proposed_plan", "proposal_plan"],
-  target: ["target_id", "proposal_id", "rumor_id", "rumour_id", "role_id", "target_role", "target_proposal"],
-  support: ["in_favour", "in_favor", "for", "approve", "vote"],
-  statement: ["message", "text", "speech", "public_statement", "comment"],
-}, "key");
+export const findField = nameFinder(synonyms.replyFields, "key");
 
 /** Objects that hold the whole reply. */
-export const findReplyWrapper = nameFinder({ response: ["reply", "output", "result", "answer", "data"] }, "key");
-
-const BOOLEAN_WORDS = new Map([
-  ...["true", "yes", "for", "aye", "support"].map((word) => [word, true] as const),
-  ...["false", "no", "against", "nay", "oppose"].map((word) => [word, false] as const),
-]);
+const findReplyWrapper = nameFinder(synonyms.replyWrappers, "key");
 
 /** What a word for yes or no means. */
-export const booleanWord = (word: string): boolean | undefined => BOOLEAN_WORDS.get(word.trim().toLowerCase());
+export function booleanWord(word: string): boolean | undefined {
+  const folded = word.trim().toLowerCase();
+  if (synonyms.yes.includes(folded)) return true;
+  return synonyms.no.includes(folded) ? false : undefined;
+}

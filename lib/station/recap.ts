@@ -1,12 +1,12 @@
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import type { Classification, StationSummary } from "../schema/station_summary.ts";
-import { update } from "./apply_event.ts";
+import { applyEvent } from "./apply_event.ts";
 import { roundTale, type TalesRound } from "./recap_round.ts";
 import { count, plainMarkdown, type Varied, varied } from "./recap_text.ts";
 import { RULES } from "./rules.ts";
 import { NON_USE } from "../schema/quality_names.ts";
-import { stationStart } from "./state.ts";
+import { initialState } from "./state.ts";
 
 /**
  * `prime_time_recap.md`: a finished run told round by round, from its events alone. Who acted for themselves, who was
@@ -70,13 +70,13 @@ const share = (own: number, clerk: number): string =>
 
 function rounds(events: readonly StationEvent[], rules: Mosaic): TalesRound[] {
   const tales: TalesRound[] = [];
-  let state = stationStart(rules);
+  let state = initialState(rules);
   let open: { round: number; events: StationEvent[]; before: typeof state } | undefined;
   for (const event of events) {
     if (open && (event.kind === "round.opened" || event.kind === "run.closed")) tales.push({ ...open, after: state });
     if (event.kind === "round.opened") open = { round: event.round, events: [], before: state };
     open?.events.push(event);
-    state = update(state, event, rules);
+    state = applyEvent(state, event, rules);
   }
   return tales;
 }

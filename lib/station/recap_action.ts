@@ -1,10 +1,8 @@
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { StationEvent } from "../schema/station_event.ts";
+import type { ActionTaken } from "../schema/station_event.ts";
 import { COUNCIL, type CouncilRole, type Group, GROUPS, type PowerSystem, SYSTEMS } from "../schema/station_ids.ts";
 import type { Plan } from "../schema/station_reply.ts";
 import { capital, count, listed, plainMarkdown, type Varied } from "./recap_text.ts";
-
-export type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
 
 export interface Author {
   readonly role: CouncilRole;
@@ -40,7 +38,7 @@ export function title(role: CouncilRole, { roles }: Mosaic): string {
 }
 
 /** What a plan gives to whom. */
-export function planWords({ seats, power }: Plan): string {
+function planWords({ seats, power }: Plan): string {
   const places = GROUPS.map((group) => `${seats[group]} for ${GROUP_NAMES[group]}`);
   const units = SYSTEMS.map((system) => `${power[system]} to ${SYSTEM_NAMES[system]}`);
   return `seats, ${listed(places)}; power, ${listed(units)}`;

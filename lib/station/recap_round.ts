@@ -1,7 +1,7 @@
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { Shock, ShockKind } from "../schema/seed_card.ts";
-import type { StationEvent } from "../schema/station_event.ts";
-import { actionSentence, type ActionTaken, type Author, clerkDeed, type Telling, title } from "./recap_action.ts";
+import type { ActionTaken, StationEvent } from "../schema/station_event.ts";
+import { actionSentence, type Author, clerkDeed, type Telling, title } from "./recap_action.ts";
 import { capital, count, listed, plainMarkdown, quoted, type Varied, votes } from "./recap_text.ts";
 import { pressure, type StationState } from "./state.ts";
 

@@ -1,13 +1,13 @@
 import type { ModelCall } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { StationEvent, Switches } from "../schema/station_event.ts";
+import type { ActionTaken, StationEvent, Switches } from "../schema/station_event.ts";
 import type { CouncilRole } from "../schema/station_ids.ts";
-import { update } from "./apply_event.ts";
+import { applyEvent } from "./apply_event.ts";
 import { NO_MODEL, readSlot, settle, type SlotReplies } from "./fill_slot.ts";
 import { advance, nextStationStep, PROGRESS } from "./next_station_step.ts";
 import { RULES } from "./rules.ts";
-import { happening } from "./run_station.ts";
-import { stationStart, type StationState } from "./state.ts";
+import { eventOfStep } from "./run_station.ts";
+import { initialState, type StationState } from "./state.ts";
 
 /** A run with the model calls behind it, `origin.calls` being indices into them. */
 export interface StationRun {
@@ -16,8 +16,6 @@ export interface StationRun {
   /** In a re-reading: the first round at whose close the room differs from the recorded one; absent where none does. */
   readonly divergedAt?: number;
 }
-
-type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
 
 /**
  * Reads a recorded run through another parser: the same weather, the same words, another clerk.
@@ -37,7 +35,7 @@ export function reread(run: StationRun, { normaliser }: { normaliser: boolean },
   const said = recordedReplies(run, ruleset);
   const recorded = stateAtCloses(run.events, rules);
   const events: StationEvent[] = [];
-  let state = stationStart(rules);
+  let state = initialState(rules);
   let progress = PROGRESS;
   let divergedAt: number | undefined;
   for (;;) {
@@ -45,8 +43,8 @@ export function reread(run: StationRun, { normaliser }: { normaliser: boolean },
     if (step.kind === "done") return { events, calls: run.calls, ...(divergedAt !== undefined && { divergedAt }) };
     const event = step.kind === "slot"
       ? settle(state, step.role, said(state.round, step.role), rules)
-      : happening(step, state, { seed: opening.seed, ruleset, card: opening.card, rules });
-    state = update(state, event, rules);
+      : eventOfStep(step, state, { seed: opening.seed, ruleset, card: opening.card, rules });
+    state = applyEvent(state, event, rules);
     progress = advance(progress, event);
     events.push(event);
     if (event.kind === "round.closed" && divergedAt === undefined && !sameRoom(state, recorded[event.round - 1]!)) {
@@ -98,9 +96,9 @@ function silence({ reply, failure }: ModelCall): string | undefined {
 
 function stateAtCloses(events: readonly StationEvent[], rules: Mosaic): StationState[] {
   const closes: StationState[] = [];
-  let state = stationStart(rules);
+  let state = initialState(rules);
   for (const event of events) {
-    state = update(state, event, rules);
+    state = applyEvent(state, event, rules);
     if (event.kind === "round.closed") closes.push(state);
   }
   return closes;

@@ -3,13 +3,13 @@ import type { ChatModel } from "../model/chat_model.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { SeedCard } from "../schema/seed_card.ts";
 import type { StationEvent, Switches } from "../schema/station_event.ts";
-import { update } from "./apply_event.ts";
+import { applyEvent } from "./apply_event.ts";
 import { finalPlan } from "./executability.ts";
 import { fillSlot, type SlotContext } from "./fill_slot.ts";
-import { isStabilized, judge } from "./gate.ts";
+import { gateOutcome, isStabilized } from "./gate.ts";
 import { advance, nextStationStep, PROGRESS, type StationStep } from "./next_station_step.ts";
 import { RULES } from "./rules.ts";
-import { stationStart, type StationState } from "./state.ts";
+import { initialState, type StationState } from "./state.ts";
 import { weather } from "./weather.ts";
 
 /** `v1`: strict parser, schema not shown. `v2`: schema shown and normaliser on. Or each switch by itself. */
@@ -52,7 +52,7 @@ export async function* runStation(options: RunStationOptions): AsyncGenerator<St
   const past = [...resumeFrom];
   const card = cardOf(past, seed, ruleset) ?? weather(seed, rules);
   const rng = createRng(seed).fork("council");
-  let state = past.reduce((before, event) => update(before, event, rules), stationStart(rules));
+  let state = past.reduce((before, event) => applyEvent(before, event, rules), initialState(rules));
   let progress = past.reduce(advance, PROGRESS);
   let calls = past.reduce((sum, event) => sum + (event.kind === "action.taken" ? event.origin.calls.length : 0), 0);
   for (;;) {
@@ -62,9 +62,9 @@ export async function* runStation(options: RunStationOptions): AsyncGenerator<St
     const context = { council, model, temperature, maxTokens, ruleset, rng, rules, signal, calls };
     const event = step.kind === "slot"
       ? await fillSlot(state, step.role, past, context)
-      : happening(step, state, { seed, ruleset, card, rules });
+      : eventOfStep(step, state, { seed, ruleset, card, rules });
     if (event.kind === "action.taken") calls += event.origin.calls.length;
-    state = update(state, event, rules);
+    state = applyEvent(state, event, rules);
     progress = advance(progress, event);
     past.push(event);
     yield event;
@@ -86,7 +86,7 @@ function cardOf(past: readonly StationEvent[], seed: number, ruleset: Switches):
 }
 
 /** The event of a step that needs no model: what the weather, the clerk and the background roles do. */
-export function happening(
+export function eventOfStep(
   step: Exclude<StationStep, { kind: "slot" | "done" }>,
   state: StationState,
   { seed, ruleset, card, rules }: Pick<SlotContext, "ruleset" | "rules"> & { seed: number; card: SeedCard },
@@ -103,7 +103,7 @@ export function happening(
       return { kind: "bot.acted", round, ...step.line };
     case "judge": {
       const proposal = state.proposals.find(({ id }) => id === step.proposal)!;
-      return { kind: "gate.judged", round, proposal: step.proposal, ...judge(proposal, state, rules) };
+      return { kind: "gate.judged", round, proposal: step.proposal, ...gateOutcome(proposal, state, rules) };
     }
     case "execute":
       return { kind: "plan.executed", round, proposal: step.proposal };

@@ -4,7 +4,7 @@ import type { Plan } from "../schema/station_reply.ts";
 import { RULES } from "./rules.ts";
 
 /** A rumour: active while its heat has not died down to 0. */
-export interface Rumor {
+interface Rumor {
   readonly id: string;
   readonly text: string;
   readonly heat: number;
@@ -13,13 +13,13 @@ export interface Rumor {
   readonly from: string;
 }
 
-export interface Offer {
+interface Offer {
   readonly id: string;
   readonly pressure: number;
   readonly text: string;
 }
 
-export interface Scandal {
+interface Scandal {
   readonly id: string;
   readonly load: number;
   readonly text: string;
@@ -74,7 +74,7 @@ export interface StationState {
 }
 
 /** The station before its first round. */
-export function stationStart({ start, power }: Mosaic = RULES): StationState {
+export function initialState({ start, power }: Mosaic = RULES): StationState {
   const faction = { sentiment: start.order, panic: start.panic, trust: start.trust };
   return {
     round: 0,
@@ -97,7 +97,7 @@ export function stationStart({ start, power }: Mosaic = RULES): StationState {
 }
 
 /** Sums of what presses on the station. */
-export interface Pressure {
+interface Pressure {
   /** Heat of the active rumours. */
   readonly heat: number;
   readonly scandalLoad: number;
@@ -113,13 +113,4 @@ export function pressure({ rumors, scandals, offers, factions }: StationState): 
   const offered = offers.reduce((sum, offer) => sum + offer.pressure, 0);
   const panic = (factions.outer.panic + factions.sponsor.panic) / 2;
   return { heat, scandalLoad, offers: offered, panic, turbulence: heat + scandalLoad + offered + panic };
-}
-
-export const clamp01 = (value: number): number => Math.min(1, Math.max(0, value));
-
-/** Index of the first largest, −1 of an empty list. */
-export function largest<T>(items: readonly T[], size: (item: T) => number): number {
-  let best = -1;
-  for (let i = 0; i < items.length; i++) if (best < 0 || size(items[i]!) > size(items[best]!)) best = i;
-  return best;
 }

@@ -4,7 +4,7 @@ import type { StationEvent } from "../schema/station_event.ts";
 import { ACTIONS, COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
 import type { Plan } from "../schema/station_reply.ts";
 import { RULES } from "./rules.ts";
-import type { View } from "./sight.ts";
+import type { RoleView } from "./role_view.ts";
 import type { StationProposal } from "./state.ts";
 
 /** Characters shown of what an action aims at: more than any id of ours, since the words are another model's. */
@@ -12,7 +12,7 @@ const LONGEST_TARGET = 40;
 
 /** The messages of one slot: who you are and what you may do, then what you see. Texts are in the rules. */
 export function stationPrompt(
-  seen: View,
+  seen: RoleView,
   { schemaShown }: { schemaShown: boolean },
   rules: Mosaic = RULES,
 ): ChatMessage[] {
@@ -50,7 +50,7 @@ function systemText(role: CouncilRole, schemaShown: boolean, rules: Mosaic): str
   return known.get(key)!;
 }
 
-function turnText(seen: View, rules: Mosaic): string {
+function turnText(seen: RoleView, rules: Mosaic): string {
   return fill(rules.prompts.turn, {
     round: String(seen.round),
     rounds: String(rules.rounds),
@@ -67,7 +67,7 @@ function turnText(seen: View, rules: Mosaic): string {
   });
 }
 
-function stationLines({ levels, tokens }: View, { people, power, seats }: Mosaic): string[] {
+function stationLines({ levels, tokens }: RoleView, { people, power, seats }: Mosaic): string[] {
   return [
     `public order ${levels.order.toFixed(1)}, trust ${levels.trust.toFixed(1)}, information integrity ${
       levels.info.toFixed(1)
@@ -89,7 +89,7 @@ function proposalLine({ id, by, round, parent, plan, votes }: StationProposal): 
 }
 
 /** A plan in one line, seats and power by name. */
-export const planText = ({ seats, power }: Plan): string =>
+const planText = ({ seats, power }: Plan): string =>
   `seats ${GROUPS.map((group) => `${group} ${seats[group]}`).join(", ")}; power ${
     SYSTEMS.map((system) => `${system} ${power[system]}`).join(", ")
   }`;
@@ -115,7 +115,7 @@ function eventLine(event: StationEvent): string[] {
   }
 }
 
-function lastLine({ last, withoutEffect }: View): string {
+function lastLine({ last, withoutEffect }: RoleView): string {
   if (withoutEffect !== undefined) return `read, but without effect: ${withoutEffect}`;
   if (last === undefined) return "none yet";
   if (last.code !== undefined) return `not usable: ${last.code}`;

@@ -1,12 +1,12 @@
 import { qualityOfSurvival } from "../quality/quality_of_survival.ts";
 import type { Provenance } from "../schema/ledger_line.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { StationEvent, Switches } from "../schema/station_event.ts";
+import type { ActionTaken, StationEvent, Switches } from "../schema/station_event.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
-import { update } from "./apply_event.ts";
+import { applyEvent } from "./apply_event.ts";
 import { finalPlan } from "./executability.ts";
 import { RULES } from "./rules.ts";
-import { pressure, stationStart, type StationState } from "./state.ts";
+import { initialState, pressure, type StationState } from "./state.ts";
 
 /** What a summary says of a run besides what happened in it. */
 export interface SummaryLabels {
@@ -16,8 +16,6 @@ export interface SummaryLabels {
   readonly synthetic: boolean;
   readonly made: Provenance;
 }
-
-type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
 
 /** A ruleset in words: `v1`, `v2`, or the two switches. */
 export function rulesetName({ schemaShown, normaliser }: Switches): string {
@@ -36,7 +34,7 @@ export function summarise(
   rules: Mosaic = RULES,
 ): StationSummary {
   const opening = events[0];
-  const state = events.reduce((before, event) => update(before, event, rules), stationStart(rules));
+  const state = events.reduce((before, event) => applyEvent(before, event, rules), initialState(rules));
   if (opening?.kind !== "run.opened" || !state.closed) throw new RangeError("a run is summarised when it is closed");
   const acts = events.filter((event) => event.kind === "action.taken");
   const raw = { ...levels(state, rules), ...passes(events), ...validity(acts) };

@@ -1,11 +1,3 @@
-/** @throws {RangeError} on a p-value that is none, naming its place; one that is not known is left undefined. */
-export function checkPValues(ps: readonly (number | undefined)[]): void {
-  ps.forEach((p, i) => {
-    if (p === undefined || (p >= 0 && p <= 1)) return;
-    throw new RangeError(`ps[${i}] is ${p}: must lie in 0…1, or be undefined where a test gave none`);
-  });
-}
-
 /**
  * Benjamini and Hochberg's adjusted p-values: reject where one is at most q, and of all rejections a share of at most q
  * is expected to be false.
@@ -28,15 +20,12 @@ export function checkPValues(ps: readonly (number | undefined)[]): void {
  * ```
  */
 export function benjaminiHochberg(ps: readonly (number | undefined)[]): (number | undefined)[] {
-  checkPValues(ps);
-  const adjusted: (number | undefined)[] = ps.map(() => undefined);
-  const rising = ps.flatMap((p, test) => (p === undefined ? [] : [{ p, test }])).sort((a, b) => a.p - b.p);
-  let smallest = 1;
-  rising.toReversed().forEach(({ p, test }, fromTop) => {
-    smallest = Math.min(smallest, (ps.length / (rising.length - fromTop)) * p);
-    adjusted[test] = smallest;
+  return adjust(ps, (rising) => {
+    let smallest = 1;
+    return rising.toReversed().map((p, fromTop) => {
+      return smallest = Math.min(smallest, (ps.length / (rising.length - fromTop)) * p);
+    }).reverse();
   });
-  return adjusted;
 }
 
 /**
@@ -60,13 +49,22 @@ export function benjaminiHochberg(ps: readonly (number | undefined)[]): (number 
  * ```
  */
 export function holm(ps: readonly (number | undefined)[]): (number | undefined)[] {
-  checkPValues(ps);
-  const adjusted: (number | undefined)[] = ps.map(() => undefined);
-  const rising = ps.flatMap((p, test) => (p === undefined ? [] : [{ p, test }])).sort((a, b) => a.p - b.p);
-  let largest = 0;
-  rising.forEach(({ p, test }, i) => {
-    largest = Math.max(largest, Math.min(1, (ps.length - i) * p));
-    adjusted[test] = largest;
+  return adjust(ps, (rising) => {
+    let largest = 0;
+    return rising.map((p, i) => largest = Math.max(largest, Math.min(1, (ps.length - i) * p)));
   });
-  return adjusted;
+}
+
+/** @param inOrder the adjusted values of p-values in rising order. */
+function adjust(
+  ps: readonly (number | undefined)[],
+  inOrder: (rising: readonly number[]) => readonly number[],
+): (number | undefined)[] {
+  ps.forEach((p, i) => {
+    if (p === undefined || (p >= 0 && p <= 1)) return;
+    throw new RangeError(`ps[${i}] is ${p}: must lie in 0…1, or be undefined where a test gave none`);
+  });
+  const tests = [...ps.keys()].filter((test) => ps[test] !== undefined).sort((a, b) => ps[a]! - ps[b]!);
+  const values = inOrder(tests.map((test) => ps[test]!));
+  return ps.map((_, test) => values[tests.indexOf(test)]);
 }

@@ -1,7 +1,7 @@
 import { checkCount } from "./input_checks.ts";
 
 /** The option an agent prefers most. */
-export interface TopOption {
+interface TopOption {
   /** Index of the option; the lowest of them in a tie. */
   readonly option: number;
   /** Whether another option is preferred exactly as much. */
@@ -38,7 +38,7 @@ export function topOption(preferences: readonly number[], name = "preferences"):
  * @throws {RangeError} without rounds, on rounds that differ in agents or agents that differ in options, and on values
  * that are not finite, naming round and agent.
  */
-export function topOptions(preferences: AgentPreferences): TopOption[][] {
+function topOptions(preferences: AgentPreferences): TopOption[][] {
   const agents = preferences[0]?.length ?? 0, options = preferences[0]?.[0]?.length ?? 0;
   if (preferences.length === 0) throw new RangeError("preferences hold no round");
   return preferences.map((round, t) => {

@@ -1,26 +1,10 @@
 import type { Rng } from "../core/rng.ts";
-import { checkCount, type UndefinedReason } from "./input_checks.ts";
-import { slopeWeights, tieTolerance } from "./least_squares.ts";
+import { checkCount } from "./input_checks.ts";
+import { slopeWeights } from "./least_squares.ts";
 import { observedSlope } from "./observed_slope.ts";
-import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";
+import { type RoundWindow, windowRounds } from "./round_window.ts";
+import { againstNull, type SlopeNull, type SlopeNullOptions } from "./slope_null.ts";
 import type { Trajectory } from "./trajectory.ts";
-
-export interface DiffusiveNullOptions extends WindowOptions {
-  /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
-  rng: Rng;
-  /** How many diffusing ensembles to draw; by default 2,000. */
-  permutations?: number | undefined;
-}
-
-export interface DiffusiveNull {
-  /** Slope of the runs as they are, nats per round. */
-  readonly lambda?: number;
-  /** One-sided: the share of diffusing ensembles with a slope at least as large. */
-  readonly p?: number;
-  /** The slopes of the diffusing ensembles that have one. */
-  readonly draws: number[];
-  readonly reason?: UndefinedReason;
-}
 
 /**
  * Do replicates part faster than by diffusing? H0: each run goes on from where it stood after round 1 by independent
@@ -57,8 +41,8 @@ export interface DiffusiveNull {
  */
 export function diffusiveNull(
   runs: readonly Trajectory[],
-  { rng, permutations = 2000, from = 3, to = 20 }: DiffusiveNullOptions,
-): DiffusiveNull {
+  { rng, permutations = 2000, from = 3, to = 20 }: SlopeNullOptions,
+): SlopeNull {
   checkCount("permutations", permutations);
   const window = { from, to };
   const observed = observedSlope(runs, window);
@@ -69,10 +53,7 @@ export function diffusiveNull(
   const chance = rng.fork("diffusive"), steps = deviationSteps(runs);
   const weights = slopeWeights(windowRounds(window));
   const slopes = Array.from({ length: permutations }, () => slopeOf(diffuse(steps, chance), window, weights));
-  const draws = slopes.filter((slope) => !Number.isNaN(slope));
-  const reached = lambda - tieTolerance(weights);
-  const below = draws.filter((slope) => slope < reached).length;
-  return { lambda, p: (1 + permutations - below) / (permutations + 1), draws };
+  return againstNull(lambda, slopes, weights);
 }
 
 /** [T][R][K] in one row, so that a round is read from end to end. */

@@ -6,7 +6,7 @@ import { percentileInterval } from "./intervals.ts";
 import { quadraticForm, resampleCounts, sparseSamples } from "./resampling.ts";
 import { checkRuns, type Trajectory } from "./trajectory.ts";
 
-export interface DivergenceBandOptions {
+interface DivergenceBandOptions {
   /** Where chance comes from. It is forked, not advanced. */
   rng: Rng;
   /** How many resamples; by default 500. */
@@ -15,7 +15,7 @@ export interface DivergenceBandOptions {
   level?: number | undefined;
 }
 
-export interface DivergenceBand {
+interface DivergenceBand {
   /** D(t), shape [T]: also what the corrected resamples average to. */
   readonly mean?: number[];
   readonly low?: number[];

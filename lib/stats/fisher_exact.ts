@@ -1,5 +1,5 @@
 /** Some of all. */
-export interface Share {
+interface Share {
   readonly part: number;
   readonly whole: number;
 }

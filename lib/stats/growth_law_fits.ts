@@ -35,7 +35,7 @@ export interface LawEstimate {
 }
 
 /** A law with all but its level and a slope decided: ln D = level + offset + slope·ramp. */
-export interface LawShape {
+interface LawShape {
   readonly law: GrowthLaw;
   readonly offset: readonly number[];
   /** Absent: no slope is fitted. */
@@ -80,7 +80,7 @@ export function lawShapes(window: RoundWindow): LawShape[] {
 }
 
 /** A shape in units of the errors, ready to be fitted to many curves. */
-export interface WhiteShape {
+interface WhiteShape {
   readonly shape: LawShape;
   readonly offset: readonly number[];
   readonly ramp: readonly number[] | undefined;

@@ -19,7 +19,7 @@ import { resampleCounts } from "./resampling.ts";
 import type { WindowOptions } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
 
-export interface GrowthLawsOptions extends WindowOptions {
+interface GrowthLawsOptions extends WindowOptions {
   /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
   rng: Rng;
   /** How many resamples of whole replicates; by default 500. */

@@ -2,7 +2,7 @@ import { checkDivergence, type UndefinedReason } from "./input_checks.ts";
 import { fitLine } from "./least_squares.ts";
 import { checkWindow, type WindowOptions, windowRounds } from "./round_window.ts";
 
-export interface HingeFit {
+interface HingeFit {
   /** Slope of ln D before the plateau, nats per round. */
   readonly lambda?: number;
   /** Round at which the plateau begins, 1-based; absent when a straight line over the whole window fits as well. */

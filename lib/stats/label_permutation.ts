@@ -6,14 +6,14 @@ import { type RoundWindow, type WindowOptions, windowRounds } from "./round_wind
 import { checkRuns, type Trajectory } from "./trajectory.ts";
 import { weightedSlopes } from "./weighted_slopes.ts";
 
-export interface LabelPermutationOptions extends WindowOptions {
+interface LabelPermutationOptions extends WindowOptions {
   /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
   rng: Rng;
   /** How many relabellings at most; by default 2,000. Where there are no more than that, all are taken. */
   permutations?: number | undefined;
 }
 
-export interface LabelPermutation {
+interface LabelPermutation {
   /** λ̂ of the first group less that of the second, nats per round. */
   readonly delta?: number;
   /** Two-sided, of the difference in its own standard errors. Absent where a group has fewer than three that differ. */

@@ -1,5 +1,5 @@
 /** A straight line through points, by least squares. */
-export interface Line {
+interface Line {
   readonly slope: number;
   readonly intercept: number;
   /** Sum of squared residuals. */

@@ -2,7 +2,7 @@ import { checkDivergence, type UndefinedReason } from "./input_checks.ts";
 import { fitLine } from "./least_squares.ts";
 import { checkWindow, type WindowOptions } from "./round_window.ts";
 
-export interface LyapunovSlopeOptions extends WindowOptions {
+interface LyapunovSlopeOptions extends WindowOptions {
   /** Rounds with D ≤ floor are left out and listed; by default 0, so only rounds in which all replicates agree. */
   floor?: number | undefined;
 }

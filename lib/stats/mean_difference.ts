@@ -1,5 +1,5 @@
 /** A mean as tables print it. */
-export interface MeanSummary {
+interface MeanSummary {
   readonly mean: number;
   /** Standard deviation of what the mean is over. */
   readonly sd: number;
@@ -7,7 +7,7 @@ export interface MeanSummary {
 }
 
 /** A difference of two means with its 95 % interval. */
-export interface MeanDifference {
+interface MeanDifference {
   readonly difference: number;
   readonly low: number;
   readonly high: number;

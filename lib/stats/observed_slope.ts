@@ -5,7 +5,7 @@ import { checkWindow, type RoundWindow } from "./round_window.ts";
 import { checkRuns, type Trajectory } from "./trajectory.ts";
 
 /** The slope of the runs as they are, or why there is none. */
-export type ObservedSlope =
+type ObservedSlope =
   | { readonly lambda: number; readonly reason?: "missing-rounds" }
   | { readonly lambda?: never; readonly reason: UndefinedReason };
 

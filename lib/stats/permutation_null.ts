@@ -1,28 +1,12 @@
 import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
-import { checkCount, type UndefinedReason } from "./input_checks.ts";
-import { slopeWeights, tieTolerance } from "./least_squares.ts";
+import { checkCount } from "./input_checks.ts";
+import { slopeWeights } from "./least_squares.ts";
 import { observedSlope } from "./observed_slope.ts";
 import { shuffleRows } from "./resampling.ts";
-import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";
+import { type RoundWindow, windowRounds } from "./round_window.ts";
+import { againstNull, type SlopeNull, type SlopeNullOptions } from "./slope_null.ts";
 import type { Trajectory } from "./trajectory.ts";
-
-export interface PermutationNullOptions extends WindowOptions {
-  /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
-  rng: Rng;
-  /** How many shuffles; by default the paper's 2,000. */
-  permutations?: number | undefined;
-}
-
-export interface PermutationNull {
-  /** Slope of the runs as they are, nats per round. */
-  readonly lambda?: number;
-  /** One-sided: the share of shuffles with a slope at least as large. */
-  readonly p?: number;
-  /** The slopes of the shuffles that have one. */
-  readonly draws: number[];
-  readonly reason?: UndefinedReason;
-}
 
 /**
  * The paper's permutation test: all rounds 1…T are shuffled independently within each replicate, then the window is
@@ -54,8 +38,8 @@ export interface PermutationNull {
  */
 export function permutationNull(
   runs: readonly Trajectory[],
-  { rng, permutations = 2000, from = 3, to = 20 }: PermutationNullOptions,
-): PermutationNull {
+  { rng, permutations = 2000, from = 3, to = 20 }: SlopeNullOptions,
+): SlopeNull {
   checkCount("permutations", permutations);
   const window = { from, to };
   const observed = observedSlope(runs, window);
@@ -63,10 +47,7 @@ export function permutationNull(
   const { lambda } = observed;
 
   const slopes = shuffledSlopes(runs, { rng: rng.fork("permutation"), permutations, window });
-  const draws = Array.from(slopes).filter((slope) => !Number.isNaN(slope));
-  const reached = lambda - tieTolerance(slopeWeights(windowRounds(window)));
-  const below = draws.filter((slope) => slope < reached).length;
-  return { lambda, p: (1 + permutations - below) / (permutations + 1), draws };
+  return againstNull(lambda, slopes, slopeWeights(windowRounds(window)));
 }
 
 /** Shuffles taken together: enough to read a block of distances often, few enough to stay in the processor's cache. */
@@ -81,7 +62,7 @@ const BATCH = 2000;
  *
  * @returns nats per round; NaN where a shuffle brought equal states of all replicates together, so that D is zero.
  */
-export function shuffledSlopes(
+function shuffledSlopes(
   runs: readonly Trajectory[],
   { rng, permutations, window }: { rng: Rng; permutations: number; window: RoundWindow },
 ): Float64Array {

@@ -1,7 +1,7 @@
 import { fitLine } from "./least_squares.ts";
 import { checkWindow, type WindowOptions, windowRounds } from "./round_window.ts";
 
-export interface ReferenceSlopesOptions extends WindowOptions {
+interface ReferenceSlopesOptions extends WindowOptions {
   /** Rate θ of a mean-reverting walk, per round; left out, no slope is given for one. */
   reversion?: number | undefined;
 }

@@ -61,7 +61,7 @@ export function shuffleRows(rows: Int32Array, width: number, rng: Rng): void {
  *
  * Lists are filled up to a multiple of four with weight 0, so that rows can be taken four at a time.
  */
-export interface SparseSamples {
+interface SparseSamples {
   /** Number of replicates R. */
   readonly size: number;
   /** Sample s has the members offsets[s]…offsets[s + 1] − 1. */

@@ -1,6 +1,6 @@
 import { checkCount, checkDivergence } from "./input_checks.ts";
 
-export interface Saturation {
+interface Saturation {
   /** What D cannot exceed. */
   readonly ceiling: number;
   /** Ceiling minus D(t), shape [T]. */

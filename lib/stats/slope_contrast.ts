@@ -6,7 +6,7 @@ import type { Trajectory } from "./trajectory.ts";
 import { resampledSlopes } from "./weighted_slopes.ts";
 
 /** A difference between slopes of ln D, or a sum of such, nats per round. */
-export interface SlopeDifference {
+interface SlopeDifference {
   /** The weighted sum of the groups' λ̂; of a difference λ̂ full − λ̂ ablated, positive when the ablated part amplified. */
   readonly delta?: number;
   readonly low?: number;
@@ -15,7 +15,7 @@ export interface SlopeDifference {
 }
 
 /** Replicates that share a slope, and how it counts. */
-export interface ContrastGroup {
+interface ContrastGroup {
   readonly runs: readonly Trajectory[];
   readonly weight: number;
 }
@@ -26,7 +26,7 @@ export interface ContrastGroup {
  *
  * @param groups by name; the name labels errors and the group's stream of chance.
  */
-export function slopeContrast(
+function slopeContrast(
   groups: Readonly<Record<string, ContrastGroup>>,
   { rng, resamples = 500, level = 0.95, from = 3, to = 20 }: BootstrapSlopeOptions,
 ): SlopeDifference {

@@ -5,7 +5,7 @@ import type { Trajectory } from "./trajectory.ts";
 import { weightedSlopes } from "./weighted_slopes.ts";
 
 /** A slope of ln D with its standard error over replicates, nats per round. */
-export interface SlopeError {
+interface SlopeError {
   readonly lambda?: number;
   readonly error?: number;
   readonly reason?: UndefinedReason;

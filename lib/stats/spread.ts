@@ -1,7 +1,7 @@
 import { mean } from "simple-statistics";
 
 /** Mean and range of some numbers; the fields are absent where there are none. */
-export interface Spread {
+interface Spread {
   readonly n: number;
   readonly mean?: number;
   readonly low?: number;

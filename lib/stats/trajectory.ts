@@ -5,7 +5,7 @@
 export type Trajectory = readonly (readonly number[])[];
 
 /** R replicates of T rounds over K options. */
-export interface RunShape {
+interface RunShape {
   readonly replicates: number;
   readonly rounds: number;
   readonly options: number;
@@ -51,7 +51,7 @@ function checkState(state: readonly number[] | null | undefined, options: number
 }
 
 /** Runs fit for analysis, and which were left out and why. */
-export interface CompleteRuns {
+interface CompleteRuns {
   readonly complete: Trajectory[];
   /** Index into the runs as given, with the first thing found wrong. */
   readonly excluded: { readonly run: number; readonly cause: string }[];

@@ -6,7 +6,7 @@ import { type RoundWindow, windowRounds } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 /** Slopes of ln D for several weightings of the same runs, in the order of the weightings. */
-export interface WeightedSlopes {
+interface WeightedSlopes {
   /** Nats per round; NaN where D is zero in some round of the window. */
   readonly slopes: Float64Array;
   /** Standard error of each over replicates. */

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { chartLayout } from "@/explorer/committee/chart_layout.ts";
 import { placeIn, triangle } from "@/explorer/committee/simplex_drawing.ts";
 import { slopeLayout } from "@/explorer/committee/slope_strip.ts";
-import { niceTicks } from "@/explorer/drawing.ts";
 import { referenceSlopes } from "@/stats/reference_slopes.ts";
 
 const near = (a: number, b: number, within = 1e-9) => assert.ok(Math.abs(a - b) <= within, `${a}, expected ${b}`);
@@ -69,12 +68,6 @@ Deno.test("everything drawn stays inside the frame at every width", () => {
       xTicks.slice(1).forEach(({ at }, i) => assert.ok(at - xTicks[i]!.at > 14, "ticks do not meet"));
     }
   }
-});
-
-Deno.test("round numbers are 1, 2 or 5 times a power of ten apart and within their ends", () => {
-  assert.deepEqual(niceTicks(0, 0.05, 5), [0, 0.01, 0.02, 0.03, 0.04, 0.05]);
-  assert.deepEqual(niceTicks(-0.31, 0.29, 3), [-0.2, 0, 0.2]);
-  assert.deepEqual(niceTicks(7, 7900, 4), [2000, 4000, 6000]);
 });
 
 Deno.test("slopes stand in order on the strip, their words on the side with room", () => {

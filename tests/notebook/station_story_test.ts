@@ -9,7 +9,7 @@ import { collectStation, stationCouncil } from "@/runs/collect_station.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import type { CouncilRole } from "@/schema/station_ids.ts";
 import { RULES } from "@/station/rules.ts";
-import { stationStart } from "@/station/state.ts";
+import { initialState } from "@/station/state.ts";
 
 const persona = async (name: string, seed: number, ruleset: "v1" | "v2" = "v2"): Promise<readonly StationEvent[]> => {
   const council = stationCouncil(name, new Map<string, string>());
@@ -119,7 +119,7 @@ Deno.test("stationStory() is what the figures of a run take", async () => {
   assert.ok(coalitionPlot({ edges: story.edges, synthetic }).alt.length > 0);
 });
 
-const START = stationStart();
+const START = initialState();
 const open = (round: number): StationEvent => ({ kind: "round.opened", round, order: [] });
 const form = (round: number, role: CouncilRole, target: string) =>
   taken({ round, role, action: "form_coalition", target });

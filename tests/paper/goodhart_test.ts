@@ -3,7 +3,7 @@ import { createRng } from "@/core/rng.ts";
 import { goodhartGap, type StationCourse, stationCourse, UNSEEN_MEASURES } from "@/paper/goodhart.ts";
 import { collectStation, stationCouncil } from "@/runs/collect_station.ts";
 import type { StationSummary } from "@/schema/station_summary.ts";
-import { stationStart } from "@/station/state.ts";
+import { initialState } from "@/station/state.ts";
 
 /** Runs with the given q and authority, seeds 1, 2, … */
 const courses = (values: readonly (readonly [q: number, authority: number])[]): StationCourse[] =>
@@ -67,7 +67,7 @@ Deno.test("a course has six closes; measures add up its states, with the better 
   assert.equal(last.rumors.length, summary.active_rumors);
   assert.equal(last.closed, true);
 
-  const start = stationStart();
+  const start = initialState();
   const rumor = { id: "R", text: "", heat: 0.5, growth: 1, from: "" };
   const troubled = {
     ...start,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { clamp01, type RawValues } from "@/quality/components.ts";
+import { clamp01 } from "@/core/numbers.ts";
+import type { RawValues } from "@/quality/components.ts";
 import { qualityOfSurvival } from "@/quality/quality_of_survival.ts";
 import { formulaText } from "@/runs/station_bundle.ts";
 

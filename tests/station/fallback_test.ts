@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import { COUNCIL } from "@/schema/station_ids.ts";
-import { act } from "@/station/act.ts";
+import { applyAction } from "@/station/apply_action.ts";
 import { planFlaw } from "@/station/executability.ts";
 import { fallback, leastBad, standingPlan } from "@/station/fallback.ts";
 import { filing, PLAN, proposal, station, taken } from "./fixtures.ts";
@@ -101,7 +101,7 @@ Deno.test("no fallback of any role turns or weakens a vote that the role cast, i
         ...("target" in chosen && { target: chosen.target }),
         ...("plan" in chosen && { filing: filing({ plan: chosen.plan }) }),
       });
-      const after = act(state, event).proposals;
+      const after = applyAction(state, event).proposals;
       for (const [i, { votes }] of proposals.entries()) {
         for (const other of COUNCIL) {
           const [was, is] = [votes[other] ?? 0, after[i]!.votes[other] ?? 0];

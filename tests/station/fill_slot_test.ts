@@ -3,7 +3,7 @@ import { createRng } from "@/core/rng.ts";
 import { ModelError } from "@/model/chat_model.ts";
 import type { ScriptedReply } from "@/model/scripted.ts";
 import { StationEvent } from "@/schema/station_event.ts";
-import { act } from "@/station/act.ts";
+import { applyAction } from "@/station/apply_action.ts";
 import { fillSlot, readSlot, type SlotContext } from "@/station/fill_slot.ts";
 import { type ActionTaken, council, PLAN, proposal, RULESETS, say, slotContext, station, V1, V2 } from "./fixtures.ts";
 
@@ -46,7 +46,7 @@ Deno.test("each vote is recorded for or against, as it was given", async () => {
   for (const support of [true, false]) {
     const { event } = await fill([say("vote", { target: "P1", support })]);
     assert.equal(event.support, support);
-    assert.equal(act(room, event).proposals[0]!.votes.C1_COMMAND, support ? 4 : -4);
+    assert.equal(applyAction(room, event).proposals[0]!.votes.C1_COMMAND, support ? 4 : -4);
   }
 });
 
@@ -96,7 +96,7 @@ for (const ruleset of RULESETS) {
     assert.deepEqual(event.origin, { kind: "model", calls: [0, 1] });
     const { plan, reading, id } = event.filing!;
     assert.deepEqual([id, plan, reading.code], ["P2", undefined, "missing_quantity"]);
-    const filed = act(room, event).proposals[1]!;
+    const filed = applyAction(room, event).proposals[1]!;
     assert.deepEqual([filed.status, filed.flaw, filed.origin], ["invalid", "missing_quantity", "model"]);
   });
 }
@@ -107,7 +107,7 @@ Deno.test("a dialect plan under the strict parser is an invalid proposal, though
   const { plan, reading } = event.filing!;
   assert.equal(plan, undefined);
   assert.deepEqual(reading, { rawValid: false, normalisedValid: true, repairs: [], code: "needs_repair" });
-  assert.equal(act(room, event).proposals[1]!.status, "invalid");
+  assert.equal(applyAction(room, event).proposals[1]!.status, "invalid");
 });
 
 Deno.test("the same plan under the normaliser is filed at once, its repair named", async () => {
@@ -224,7 +224,7 @@ Deno.test("a plan over a budget is readable: filed with its flaw, without a repa
     const { event } = await over(change);
     assert.deepEqual([event.filing!.flaw, event.filing!.reading.rawValid], [flaw, true]);
     assert.ok(event.filing!.plan);
-    assert.equal(act(room, event).proposals[1]!.status, "invalid");
+    assert.equal(applyAction(room, event).proposals[1]!.status, "invalid");
   }
 });
 
@@ -271,7 +271,7 @@ Deno.test("an action that is not open to the role, or aims at nothing, is its ac
   for (const [reply, code] of refusals) {
     const { event } = await fill([reply], {}, own);
     assert.deepEqual([event.refused, event.origin.kind], [code, "model"], reply);
-    assert.equal(act(own, event), own);
+    assert.equal(applyAction(own, event), own);
   }
   const poor = { ...own, tokens: 0 };
   assert.equal((await fill([say("poll")], {}, poor)).event.refused, "no_tokens");

@@ -6,11 +6,11 @@ import type { ChatRequest } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import { ACTIONS, COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
 import type { Plan } from "@/schema/station_reply.ts";
-import { update } from "@/station/apply_event.ts";
+import { applyEvent } from "@/station/apply_event.ts";
 import type { SlotContext } from "@/station/fill_slot.ts";
 import { RULES } from "@/station/rules.ts";
 import { runStation, type RunStationOptions } from "@/station/run_station.ts";
-import { type StationProposal, stationStart, type StationState } from "@/station/state.ts";
+import { initialState, type StationProposal, type StationState } from "@/station/state.ts";
 
 /** Stations, plans, councils and events that the tests of the engine share. */
 
@@ -29,7 +29,7 @@ export const RULESETS = [V1, V2, { schemaShown: true, normaliser: false }, { sch
 export const LABELS = { runId: "r", model: "m", synthetic: true, made: { library: "0", deno: "0" } };
 
 /** The station at its start, with some of it otherwise. */
-export const station = (change: Partial<StationState> = {}): StationState => ({ ...stationStart(), ...change });
+export const station = (change: Partial<StationState> = {}): StationState => ({ ...initialState(), ...change });
 
 export const rumor = (id: string, heat: number, growth = 1) => ({
   id,
@@ -90,12 +90,12 @@ export const run = (options: Partial<RunStationOptions> = {}): Promise<StationEv
   Array.fromAsync(runStation({ seed: 1, ruleset: V2, council: "none", ...options }));
 
 export const replay = (events: readonly StationEvent[]): StationState =>
-  events.reduce((state, event) => update(state, event), stationStart());
+  events.reduce((state, event) => applyEvent(state, event), initialState());
 
 /** Every state a run goes through, the start first. */
 export function states(events: readonly StationEvent[]): StationState[] {
-  const all = [stationStart()];
-  for (const event of events) all.push(update(all.at(-1)!, event));
+  const all = [initialState()];
+  for (const event of events) all.push(applyEvent(all.at(-1)!, event));
   return all;
 }
 

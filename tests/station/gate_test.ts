@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import {
+  gateOutcome,
   hasFactionBacking,
   hasMargin,
   hasSupport,
   holdsThresholds,
   isExecutable,
   isStabilized,
-  judge,
 } from "@/station/gate.ts";
 import type { StationProposal, StationState } from "@/station/state.ts";
 import { near, PLAN, proposal, station } from "./fixtures.ts";
@@ -65,17 +65,17 @@ Deno.test("holdsThresholds(): each of the three at its threshold and a bit eithe
 /** Passes: 16 for, 8 against, F1 behind it. */
 const votes: Votes = { C1_COMMAND: 4, C2_EQUITY: 4, C3_ENGINEER: 4, F1_OUTER: 4, C4_CIVIL: -4, F2_SPONSOR: -4 };
 
-Deno.test("judge() passes what clears all four, and says what it saw", () => {
+Deno.test("gateOutcome() passes what clears all four, and says what it saw", () => {
   // Seats 1; power 0.5 + 0.3 + 0.2 · (0.6 + 2/3 + 1)/3; command 0.6 · 8/16.
   const e = 0.4 + 0.35 * (0.8 + 0.2 * (0.6 + 2 / 3 + 1) / 3) + 0.25 * 0.3;
-  const { executability, ...rest } = judge(proposal({ votes }), station());
+  const { executability, ...rest } = gateOutcome(proposal({ votes }), station());
   near(executability, e);
   assert.deepEqual(rest, { support: 4, against: 2, factionBacked: true, passed: true });
 });
 
-Deno.test("judge() blocks where any one of the four is missing", () => {
+Deno.test("gateOutcome() blocks where any one of the four is missing", () => {
   const passes = (cast: Votes, state: StationState = station(), plan = PLAN) =>
-    judge(proposal({ votes: cast, plan }), state).passed;
+    gateOutcome(proposal({ votes: cast, plan }), state).passed;
   const clear: Votes = { C1_COMMAND: 4, C2_EQUITY: 4, C3_ENGINEER: 4, F1_OUTER: 4 };
   assert.equal(passes(clear), true);
   assert.equal(passes({ ...clear, F1_OUTER: 3 }), false, "support 3.75");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { StationEvent } from "@/schema/station_event.ts";
 import { COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
 import { StationSummary } from "@/schema/station_summary.ts";
-import { hasMargin, hasSupport, judge } from "@/station/gate.ts";
+import { gateOutcome, hasMargin, hasSupport } from "@/station/gate.ts";
 import type { StationProposal, StationState } from "@/station/state.ts";
 import { summarise } from "@/station/summary.ts";
 import { weather } from "@/station/weather.ts";
@@ -171,7 +171,10 @@ Deno.test("a supporter less never helps: no support, margin or pass that was not
       const { [leaver]: _, ...left } = votes;
       const room = { ...states([])[0]!, authority };
       const judged = (cast: StationProposal["votes"]) =>
-        judge({ id: "P1", by: "C1_COMMAND", round: 1, origin: "model", status: "open", plan: PLAN, votes: cast }, room);
+        gateOutcome(
+          { id: "P1", by: "C1_COMMAND", round: 1, origin: "model", status: "open", plan: PLAN, votes: cast },
+          room,
+        );
       const [before, after] = [judged(votes), judged(left)];
       assert.ok(after.support < before.support && after.against === before.against);
       assert.ok(after.executability <= before.executability);

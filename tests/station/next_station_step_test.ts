@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { StationEvent } from "@/schema/station_event.ts";
-import { update } from "@/station/apply_event.ts";
+import { applyEvent } from "@/station/apply_event.ts";
 import { advance, nextStationStep, PROGRESS } from "@/station/next_station_step.ts";
-import { stationStart } from "@/station/state.ts";
+import { initialState } from "@/station/state.ts";
 import { weather } from "@/station/weather.ts";
 import { lively, proposal, rumor, run, station } from "./fixtures.ts";
 
@@ -93,12 +93,12 @@ const KIND: Record<string, StationEvent["kind"]> = {
 Deno.test("the events of a run alone lead to its next event, at every point", async () => {
   for (const council of ["none", lively().chat] as const) {
     const events = await run({ seed: 4, council });
-    let [state, progress] = [stationStart(), PROGRESS];
+    let [state, progress] = [initialState(), PROGRESS];
     for (const event of events) {
       const step = nextStationStep(state, progress, progress.opened ? weather(4) : undefined, 6);
       assert.equal(KIND[step.kind], event.kind);
       if (step.kind === "slot") assert.equal(event.kind === "action.taken" && event.role, step.role);
-      [state, progress] = [update(state, event), advance(progress, event)];
+      [state, progress] = [applyEvent(state, event), advance(progress, event)];
     }
     assert.deepEqual(nextStationStep(state, progress, weather(4), 6), { kind: "done" });
   }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { clamp01, largest, pressure, stationStart } from "@/station/state.ts";
+import { initialState, pressure } from "@/station/state.ts";
 import { near, rumor, station } from "./fixtures.ts";
 
 Deno.test("the station starts as the rules say", () => {
   const faction = { sentiment: 0.855, panic: 0.3, trust: 0.65 };
-  assert.deepEqual(stationStart(), {
+  assert.deepEqual(initialState(), {
     round: 0,
     order: 0.855,
     trust: 0.65,
@@ -34,10 +34,4 @@ Deno.test("pressure adds up heats, loads and offers, and takes the mean of the p
   }));
   assert.deepEqual(sums, { heat: 0.75, scandalLoad: 1.5, offers: 0.25, panic: 0.375, turbulence: 2.875 });
   near(pressure(station()).turbulence, 0.3);
-});
-
-Deno.test("clamp01() and largest() at their edges", () => {
-  assert.deepEqual([-0.1, 0, 0.5, 1, 1.1].map(clamp01), [0, 0, 0.5, 1, 1]);
-  const size = (value: number) => value;
-  assert.deepEqual([[], [3], [1, 5, 5], [-2, -1]].map((items) => largest(items, size)), [-1, 0, 1, 1]);
 });

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import type { StationEvent } from "@/schema/station_event.ts";
 import { ACTIONS, COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
 import { RULES } from "@/station/rules.ts";
-import { view } from "@/station/sight.ts";
+import { roleView } from "@/station/role_view.ts";
 import { repairPrompt, stationPrompt } from "@/station/station_prompt.ts";
 import { filing, proposal, rumor, station, taken } from "./fixtures.ts";
 
 const SCHEMA = "PROPOSAL SCHEMA";
 const opened: StationEvent = { kind: "round.opened", round: 2, order: [] };
 const turn = (state = station({ round: 2 }), past: StationEvent[] = [], role: CouncilRole = "C2_EQUITY") =>
-  stationPrompt(view(state, role, [opened, ...past]), { schemaShown: false })[1]!.content;
+  stationPrompt(roleView(state, role, [opened, ...past]), { schemaShown: false })[1]!.content;
 
 /** The lines under a heading. */
 function section(text: string, heading: string): string[] {
@@ -21,7 +21,7 @@ function section(text: string, heading: string): string[] {
 
 Deno.test("the schema stands in the system prompt where it is shown, and nowhere else", () => {
   for (const role of COUNCIL) {
-    const prompts = (schemaShown: boolean) => stationPrompt(view(station({ round: 1 }), role, []), { schemaShown });
+    const prompts = (schemaShown: boolean) => stationPrompt(roleView(station({ round: 1 }), role, []), { schemaShown });
     const [system, user] = prompts(true);
     assert.equal(system!.content.split(SCHEMA).length, 2);
     const hidden = prompts(false);
@@ -51,7 +51,7 @@ Deno.test("each role is listed all its actions, each with its line, and no other
     sabotage: ["C3_ENGINEER", "F1_OUTER", "F2_SPONSOR"],
   };
   for (const role of COUNCIL) {
-    const [system] = stationPrompt(view(station({ round: 1 }), role, []), { schemaShown: true });
+    const [system] = stationPrompt(roleView(station({ round: 1 }), role, []), { schemaShown: true });
     const listed = section(system!.content, "ACTIONS");
     const expected = ACTIONS.filter((action) => only[action]?.includes(role) ?? true);
     assert.deepEqual(listed, expected.map((action) => `- ${action}: ${RULES.actions[action].does}`));

@@ -1,5 +1,5 @@
+import { ticks } from "d3-array";
 import { shortText } from "../../core/numbers.ts";
-import { niceTicks } from "../drawing.ts";
 import type { Scale } from "./state.ts";
 
 /** What the chart shows. */
@@ -53,7 +53,7 @@ export function chartLayout(content: ChartContent, { width, scale }: { width: nu
   return {
     frame,
     xTicks,
-    yTicks: niceTicks(...domain, 5).map((value) => ({ at: y(value), text: shortText(value) })),
+    yTicks: ticks(...domain, 5).map((value) => ({ at: y(value), text: shortText(value) })),
     window: { x: x(from - 0.25), width: x(to + 0.25) - x(from - 0.25) },
     points: shown.measured.map(([t, value]) => ({ x: x(t), y: y(value), fitted: t >= from && t <= to })),
     curve: path(placed(shown.measured), (i) => shown.measured[i]![0] === shown.measured[i - 1]![0] + 1),

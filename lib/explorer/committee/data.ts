@@ -1,3 +1,4 @@
+import { committeeMean } from "../../core/committee_mean.ts";
 import { topOption } from "../../stats/decisions.ts";
 import type { Trajectory } from "../../stats/trajectory.ts";
 
@@ -79,7 +80,12 @@ export function runRounds({ seats, turns }: RunEntry): RunRound[] {
     const before = rounds.at(-1)?.seats;
     const spoken = said.map((turn) => seatState(turn, seats[turn.seat]!, before?.[turn.seat]));
     const inOrder = spoken.toSorted((a, b) => a.seat - b.seat);
-    rounds.push({ round: said[0]!.round, seats: inOrder, spoken, mean: meanOf(inOrder) });
+    rounds.push({
+      round: said[0]!.round,
+      seats: inOrder,
+      spoken,
+      mean: committeeMean(inOrder.map(({ preferences }) => preferences)),
+    });
   }
   return rounds;
 }
@@ -92,6 +98,3 @@ function seatState(turn: TurnEntry, name: string, before: SeatState | undefined)
 
 /** The option's letter, as the library's `OPTION_LETTERS` has it; schemas stay out of the page. */
 export const letter = (option: number): string => String.fromCharCode(65 + option);
-
-const meanOf = (seats: readonly SeatState[]): number[] =>
-  seats[0]!.preferences.map((_, k) => seats.reduce((sum, { preferences }) => sum + preferences[k]!, 0) / seats.length);

@@ -4,7 +4,7 @@ import { type Drawing, drawing } from "../drawing.ts";
 import { CHART_HEIGHT, type ChartContent, type ChartLayout, chartLayout, type Tick } from "./chart_layout.ts";
 import type { Scale } from "./state.ts";
 
-export interface ShownChart extends ChartContent {
+interface ShownChart extends ChartContent {
   readonly scale: Scale;
   /** The chart in words. */
   readonly label: string;

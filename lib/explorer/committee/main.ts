@@ -6,7 +6,7 @@ import { measureView } from "./measure_view.ts";
 import { runView } from "./run_view.ts";
 
 /** The look of the explorer of committees. */
-export const COMMITTEE_STYLE = `
+const COMMITTEE_STYLE = `
 .title{font-weight:bold;font-size:1.15em;margin-top:0}
 section + section{margin-top:1.1em}
 .radios{display:inline-flex;gap:.85em}
@@ -41,7 +41,7 @@ summary{cursor:pointer;padding:.25em 0}
 `;
 
 /** Builds the explorer of committees in `root`: how replicates part, and one run to read through. */
-export function explorer(root: ShadowRoot, data: CommitteeData): void {
+function explorer(root: ShadowRoot, data: CommitteeData): void {
   root.append(
     element("style", {}, CARD_STYLE, COMMITTEE_STYLE),
     element(

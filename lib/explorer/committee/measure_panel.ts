@@ -14,7 +14,7 @@ import {
 import { LAW_NAMES } from "./texts.ts";
 
 /** Everything that can be set about the measurement. */
-export interface MeasurePanel {
+interface MeasurePanel {
   readonly element: HTMLElement;
   show(state: MeasureState): void;
 }

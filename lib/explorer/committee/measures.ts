@@ -17,7 +17,7 @@ export interface QuickMeasures {
 }
 
 /** What takes resampling, and is not there until it was done: the interval first, then the laws. */
-export interface CarefulMeasures {
+interface CarefulMeasures {
   readonly bootstrap?: BootstrapSlope | undefined;
   readonly laws?: GrowthLaws | undefined;
 }
@@ -59,7 +59,7 @@ export interface Measured {
   readonly careful: CarefulMeasures;
 }
 
-export interface Measuring {
+interface Measuring {
   readonly now: () => Measured;
   /** Takes a step from the state as it is. */
   move(step: (state: MeasureState) => MeasureState): void;

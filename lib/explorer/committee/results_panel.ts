@@ -1,21 +1,12 @@
-import { fixedText, LAMBDA } from "../../core/numbers.ts";
+import { fixedText, LAMBDA, share as shareText } from "../../core/numbers.ts";
 import { GROWTH_LAWS } from "../../stats/growth_law_fits.ts";
 import type { GrowthLaws } from "../../stats/growth_laws.ts";
 import { element, setText } from "../dom.ts";
 import type { Measured } from "./measures.ts";
-import {
-  bestLawText,
-  estimateText,
-  LAW_NAMES,
-  PENDING,
-  percentileText,
-  percentText,
-  slopeText,
-  studentisedTexts,
-} from "./texts.ts";
+import { bestLawText, estimateText, LAW_NAMES, PENDING, percentileText, slopeText, studentisedTexts } from "./texts.ts";
 
 /** A part of the explorer that follows what was measured. */
-export interface ResultsPanel {
+interface ResultsPanel {
   readonly element: HTMLElement;
   show(measured: Measured): void;
 }
@@ -86,5 +77,5 @@ function lawTexts(laws: GrowthLaws | undefined, law: string): string[] {
   const found = laws?.laws.find((one) => one.law === law);
   if (found === undefined) return COLUMNS.slice(1).map(() => laws === undefined ? PENDING : "–");
   const { parameters, excess, share, estimate } = found;
-  return [String(parameters), fixedText(excess, 1), percentText(share), estimateText(estimate)];
+  return [String(parameters), fixedText(excess, 1), shareText(share), estimateText(estimate)];
 }

@@ -12,10 +12,10 @@ const GAP = 12;
 
 const rowHeight = (seats: number): number => NAME + seats * LANE + GAP;
 
-export const barsHeight = (options: number, seats: number): number => options * rowHeight(seats) + 22;
+const barsHeight = (options: number, seats: number): number => options * rowHeight(seats) + 22;
 
 /** A bar an option for the committee's mean, and every seat on it in a lane of its own. */
-export function barsMarks(now: RunRound, options: readonly string[], width: number): SVGElement[] {
+function barsMarks(now: RunRound, options: readonly string[], width: number): SVGElement[] {
   const x = linear([0, 1], [6, width - 10]);
   const height = rowHeight(now.seats.length), bottom = options.length * height;
   const grid = [0, 0.25, 0.5, 0.75, 1].flatMap((share) => [
@@ -45,7 +45,7 @@ function rowMarks(
 const NAMED = { "font-weight": "bold", stroke: "#fff", "stroke-width": 4, "paint-order": "stroke" };
 
 /** What every seat wrote on its STATE line in one round. */
-export function stateTable({ options }: RunEntry, { round, seats }: RunRound): HTMLElement {
+function stateTable({ options }: RunEntry, { round, seats }: RunRound): HTMLElement {
   const head = (words: string, name?: string) => element("th", { scope: "col", class: name }, words);
   const shares = options.map((_, k) => head(letter(k), "number"));
   const heads = [head("Seat"), ...shares, head("Top"), head("Conf.", "number"), head("Tags", "tags")];
@@ -71,7 +71,7 @@ function seatRow({ seat, name, preferences, confidence, tags, ...state }: SeatSt
 }
 
 /** The option preferred most; what it was a round before where that was another. */
-export const topText = ({ top, tied, was }: Pick<SeatState, "top" | "tied" | "was">): string =>
+const topText = ({ top, tied, was }: Pick<SeatState, "top" | "tied" | "was">): string =>
   `${top}${tied ? " (tie)" : ""}${was === undefined ? "" : `, was ${was}`}`;
 
 const remarks = ({ repaired, writtenSum }: Pick<SeatState, "repaired" | "writtenSum">): string[] => [

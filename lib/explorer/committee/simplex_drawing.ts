@@ -30,7 +30,7 @@ export const seatKey = (seat: number): SVGElement => keyDrawing(seatMark(seat, 1
 type Point = readonly [x: number, y: number];
 
 /** Where the triangle of three options stands. */
-export interface Triangle {
+interface Triangle {
   readonly top: Point;
   readonly left: Point;
   readonly right: Point;

@@ -1,19 +1,20 @@
+import { ticks } from "d3-array";
 import { fixedText, shortText } from "../../core/numbers.ts";
 import { COLOURS, INK, MUTED, RULE } from "../../plots/palette.ts";
 import type { ReferenceSlopes } from "../../stats/reference_slopes.ts";
 import { svgElement } from "../dom.ts";
-import { type Drawing, drawing, niceTicks } from "../drawing.ts";
+import { type Drawing, drawing } from "../drawing.ts";
 import { linear, type Tick } from "./chart_layout.ts";
 
 /** A slope on the strip with its interval, as far as they exist. */
-export interface ShownSlope {
+interface ShownSlope {
   readonly lambda?: number | undefined;
   readonly low?: number | undefined;
   readonly high?: number | undefined;
   readonly references: ReferenceSlopes;
 }
 
-export interface Reference {
+interface Reference {
   readonly name: string;
   readonly x: number;
   readonly text: string;
@@ -21,7 +22,7 @@ export interface Reference {
   readonly before: boolean;
 }
 
-export interface SlopeLayout {
+interface SlopeLayout {
   readonly ticks: readonly Tick[];
   readonly references: readonly Reference[];
   readonly dot?: number;
@@ -29,7 +30,7 @@ export interface SlopeLayout {
 }
 
 /** The growth that needs no sensitivity, as the strip names it. */
-export const REFERENCE_NAMES = {
+const REFERENCE_NAMES = {
   steady: "steady",
   randomWalk: "random walk, √t",
   ballistic: "straight paths, t",
@@ -46,7 +47,7 @@ export function slopeLayout({ lambda, low, high, references }: ShownSlope, width
   const domain = [least - spare, most + spare] as const;
   const x = linear(domain, [8, width - 8]);
   return {
-    ticks: niceTicks(...domain, width < 500 ? 3 : 6).map((value) => ({ at: x(value), text: shortText(value) })),
+    ticks: ticks(...domain, width < 500 ? 3 : 6).map((value) => ({ at: x(value), text: shortText(value) })),
     references: named.map(({ name, slope }) => ({
       name,
       x: x(slope),

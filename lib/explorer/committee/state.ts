@@ -3,7 +3,7 @@ import type { RoundWindow } from "../../stats/round_window.ts";
 import type { ConditionEntry } from "./data.ts";
 
 /** The rounds the deliberation paper fits. */
-export const PAPER_WINDOW: RoundWindow = { from: 3, to: 20 };
+const PAPER_WINDOW: RoundWindow = { from: 3, to: 20 };
 
 /** No line is fitted to fewer rounds. */
 export const LEAST_ROUNDS = 3;

@@ -1,4 +1,4 @@
-import { fixedText, intervalText, LAMBDA, undefinedText } from "../../core/numbers.ts";
+import { fixedText, intervalText, LAMBDA, pValue, share, undefinedText } from "../../core/numbers.ts";
 import type { BootstrapSlope } from "../../stats/bootstrap_slope.ts";
 import type { GrowthLaw, LawEstimate } from "../../stats/growth_law_fits.ts";
 import type { GrowthLaws } from "../../stats/growth_laws.ts";
@@ -17,8 +17,6 @@ export const LAW_NAMES: Readonly<Record<GrowthLaw, string>> = {
   "plateau": "growth up to a plateau",
 };
 
-export const percentText = (share: number): string => `${Math.round(100 * share)} %`;
-
 /** λ̂, or why there is none. */
 export function slopeText({ slope: { lambda, reason } }: QuickMeasures): string {
   return lambda === undefined ? undefinedText(reason) : fixedText(lambda);
@@ -36,7 +34,7 @@ export function studentisedTexts(bootstrap: BootstrapSlope | undefined): { inter
   const { studentised: { low, high, p }, reason } = bootstrap;
   return {
     interval: intervalText(low, high) ?? undefinedText(reason),
-    p: p === undefined ? undefinedText(reason) : fixedText(p),
+    p: p === undefined ? undefinedText(reason) : pValue(p),
   };
 }
 
@@ -54,7 +52,7 @@ export function bestLawText(laws: GrowthLaws | undefined): string {
   if (laws === undefined) return PENDING;
   const best = laws.laws.find(({ law }) => law === laws.best);
   if (best === undefined) return undefinedText(laws.reason);
-  return `${LAW_NAMES[best.law]}, best in ${percentText(best.share)} of resamples`;
+  return `${LAW_NAMES[best.law]}, best in ${share(best.share)} of resamples`;
 }
 
 /** The name of the law that is drawn. */

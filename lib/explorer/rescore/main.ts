@@ -11,7 +11,7 @@ import { type ExplorerState, PUBLISHED_STATE, withNamed, withThreshold, withWeig
 import { thresholdsPanel, weightsPanel } from "./weights_panel.ts";
 
 /** The look of the ranking. Thresholds are drawn by two custom properties, so that one write moves every line. */
-export const RANKING_STYLE = `
+const RANKING_STYLE = `
 .rankings{max-height:43.4em;overflow-y:auto;border:1px solid ${RULE};border-radius:4px;position:relative}
 .ranking + .ranking{border-top:2px solid ${RULE}}
 .caption{padding:.55em .85em;background:${SHADE}}
@@ -54,7 +54,7 @@ linear-gradient(to right,${RULE} 1px,transparent 1px) 0/25% 100%}
 const QUIET_MS = 350;
 
 /** Builds the explorer of weights in `root`: state in, what is shown out, and every event goes the same way round. */
-export function explorer(root: ShadowRoot, data: ExplorerData): void {
+function explorer(root: ShadowRoot, data: ExplorerData): void {
   let state = PUBLISHED_STATE;
   const sets = rankedSets(data);
   const status = element("p", { role: "status", "aria-live": "polite", class: "note rule" });

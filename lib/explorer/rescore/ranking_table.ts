@@ -8,14 +8,14 @@ import { type ExplorerState, PUBLISHED_STATE } from "./state.ts";
 import { changeTexts, classesText, COMPONENT_LABELS, intervalText, rankText, rankWords } from "./texts.ts";
 
 /** One run of the table; it is made once and changed in place. */
-export interface RunRow {
+interface RunRow {
   readonly element: HTMLElement;
   /** @param count how many runs are ranked with it. */
   show(run: RankedRun, count: number): void;
 }
 
 /** @param detail stands below the label, such as "v2, synthetic". */
-export function runRow({ label, detail }: { label: string; detail?: string | undefined }): RunRow {
+function runRow({ label, detail }: { label: string; detail?: string | undefined }): RunRow {
   const [rank, rankNote, sign, changeNote, q, classes] = Array.from({ length: 6 }, () => document.createTextNode(""));
   const mark = element("div", { class: "mark" });
   const change = cell("change", element("span", { "aria-hidden": "true" }, sign!), spoken(changeNote!));
@@ -64,7 +64,7 @@ function markStyle({ q }: RankedRun): string {
 const missingText = ({ missing }: RankedRun): string =>
   missing.length === 0 ? "–" : `lacks ${missing.map((name) => COMPONENT_LABELS[name]).join(", ")}`;
 
-export interface RankingTableOptions {
+interface RankingTableOptions {
   readonly set: "published" | "own";
   readonly title: string;
   /** What a mark means. */
@@ -72,13 +72,13 @@ export interface RankingTableOptions {
   readonly runs: readonly { readonly label: string; readonly detail?: string | undefined }[];
 }
 
-export interface RankingTable {
+interface RankingTable {
   readonly element: HTMLElement;
   show(ranking: Ranking, thresholds: Thresholds): void;
 }
 
 /** Runs ranked among themselves, best first. Rows are moved, not made again. */
-export function rankingTable({ set, title, caption, runs }: RankingTableOptions): RankingTable {
+function rankingTable({ set, title, caption, runs }: RankingTableOptions): RankingTable {
   const rows = runs.map(runRow);
   const body = element("div", { role: "rowgroup", class: "body" });
   const table = element(

@@ -14,7 +14,7 @@ export const COMPONENT_LABELS: Readonly<Record<ComponentName, string>> = {
   schema_independence: "schema independence",
 };
 
-export const CLASS_LABELS: Readonly<Record<Classification, string>> = {
+const CLASS_LABELS: Readonly<Record<Classification, string>> = {
   BENCHMARK_STRONG: "strong",
   BENCHMARK_ADEQUATE: "adequate",
   BENCHMARK_BRITTLE: "brittle",
@@ -51,7 +51,7 @@ export function classesText(classes: readonly Classification[]): string {
   return `${CLASS_LABELS[first]} ${classes.length > 2 ? "to" : "or"} ${CLASS_LABELS[last]}`;
 }
 
-export const rangeText = (from: number, to: number): string => from === to ? String(from) : `${from}–${to}`;
+const rangeText = (from: number, to: number): string => from === to ? String(from) : `${from}–${to}`;
 
 export const rankText = ({ best, worst }: RankRange): string => rangeText(best, worst);
 

@@ -5,14 +5,14 @@ import { element, setText, slider } from "../dom.ts";
 import { type ExplorerState, nameOf, rankedWeights } from "./state.ts";
 import { COMPONENT_LABELS, decimals } from "./texts.ts";
 
-export interface WeightsPanelOptions {
+interface WeightsPanelOptions {
   readonly onWeight: (name: ComponentName, weight: number) => void;
   readonly onNamed: (name: string) => void;
   readonly onReset: () => void;
 }
 
 /** A part of the explorer that follows the state. */
-export interface Panel {
+interface Panel {
   readonly element: HTMLElement;
   show(state: ExplorerState): void;
 }

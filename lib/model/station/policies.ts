@@ -1,6 +1,7 @@
+import { greatest } from "d3-array";
 import { COUNCIL } from "../../schema/station_ids.ts";
 import { campOf, CAMPS, PARAMETERS } from "./parameters.ts";
-import { backed, draftPlan, lead, type Policy, top, worth } from "./plans.ts";
+import { backed, draftPlan, lead, type Policy, worth } from "./plans.ts";
 import type { Deed, Measured, Sight } from "./sight.ts";
 
 /**
@@ -8,7 +9,7 @@ import type { Deed, Measured, Sight } from "./sight.ts";
  * affairs checks or calms rumours, the delegates calm their people and take offers off the market. Command has no
  * trouble of its own. Undefined where there is nothing to do, or another did it this round.
  */
-export function duty({ role, privately, tokens, news, done }: Sight): Deed | undefined {
+function duty({ role, privately, tokens, news, done }: Sight): Deed | undefined {
   const need = PARAMETERS.duty;
   const calm = (privately.panic ?? 0) >= need.panic ? { action: "appeal" } as const : undefined;
   switch (role) {
@@ -34,8 +35,7 @@ export function duty({ role, privately, tokens, news, done }: Sight): Deed | und
   }
 }
 
-const worst = (items: readonly Measured[]): Measured | undefined =>
-  items.reduce<Measured | undefined>((top, item) => (top && top.size >= item.size ? top : item), undefined);
+const worst = (items: readonly Measured[]): Measured | undefined => greatest(items, ({ size }) => size);
 
 const size = (item: Measured | undefined): number => item?.size ?? 0;
 
@@ -48,7 +48,7 @@ export const auditor: Policy = (sight, rng) => {
     PARAMETERS.auditor;
   const question = openQuestion(sight);
   if (question && rng.next() < check) return question;
-  const best = top(sight.open, (proposal) => worth(sight, proposal));
+  const best = greatest(sight.open, (proposal) => worth(sight, proposal));
   const chance = rng.next();
   if (
     best === undefined && sight.round >= firstPlan && sight.round <= lastPlan &&
@@ -78,7 +78,7 @@ export const broadcaster: Policy = (sight, rng) => {
   if (rng.next() < (sight.round <= publicFirst ? informFirst : inform)) {
     return duty(sight) ?? { action: sight.rumors.length > 0 && rng.next() < calm ? "moderate" : "broadcast" };
   }
-  const best = top(sight.open, lead);
+  const best = greatest(sight.open, lead);
   const chance = rng.next();
   if (best === undefined && chance < propose) return { action: "propose", plan: draftPlan(sight, leaning, rng) };
   if (best !== undefined && !backed(sight, best) && chance < endorse) return { action: "endorse", target: best.id };
@@ -91,7 +91,7 @@ export const broadcaster: Policy = (sight, rng) => {
  */
 export const chaser: Policy = (sight, rng) => {
   const { files, leaning } = PARAMETERS.chaser;
-  const best = top(sight.open, lead);
+  const best = greatest(sight.open, lead);
   if (best === undefined && sight.round <= files) return { action: "propose", plan: draftPlan(sight, leaning, rng) };
   if (best !== undefined && !backed(sight, best)) return { action: "endorse", target: best.id };
   return { action: "broadcast" };
@@ -107,7 +107,7 @@ export const coalition: Policy = (sight, rng) => {
   const strangers = COUNCIL.filter((other) => other !== role && !tied.includes(other));
   const chance = rng.next();
   if (tied.length < tiesFirst) return { action: "form_coalition", target: strangers[rng.int(strangers.length)]! };
-  const best = top(open, lead);
+  const best = greatest(open, lead);
   if (best === undefined && chance < (tied.length < gathered ? propose : repropose)) {
     return { action: "propose", plan: draftPlan(sight, leaning, rng) };
   }
@@ -130,8 +130,8 @@ export const coalition: Policy = (sight, rng) => {
 export const split: Policy = (sight, rng) => {
   const { propose, loyal, concede, firstConcession, oppose, calm } = PARAMETERS.split;
   const camp = campOf(sight.role);
-  const ours = top(sight.open.filter(({ by }) => campOf(by) === camp), lead);
-  const theirs = top(sight.open.filter(({ by }) => campOf(by) !== camp), lead);
+  const ours = greatest(sight.open.filter(({ by }) => campOf(by) === camp), lead);
+  const theirs = greatest(sight.open.filter(({ by }) => campOf(by) !== camp), lead);
   const [will, mood] = [rng.next(), rng.next()];
   if (ours === undefined && will < propose) {
     const plan = draftPlan(sight, CAMPS[camp].leaning, rng);
@@ -152,7 +152,7 @@ export const split: Policy = (sight, rng) => {
  */
 export const triage: Policy = (sight, rng) => {
   const { open, reopen, endorse, calm, leaning } = PARAMETERS.triage;
-  const best = top(sight.open, (proposal) => worth(sight, proposal));
+  const best = greatest(sight.open, (proposal) => worth(sight, proposal));
   const chance = rng.next();
   if (best === undefined && chance < (sight.round === 1 ? open : reopen)) {
     return { action: "propose", plan: draftPlan(sight, leaning, rng) };

@@ -1,13 +1,28 @@
 import type { Rng } from "../../core/rng.ts";
-import type { CouncilRole } from "../../schema/station_ids.ts";
+import type { ActionName, CouncilRole } from "../../schema/station_ids.ts";
+import type { Camp } from "./parameters.ts";
 import type { Deed, Sight } from "./sight.ts";
-import { MANNER, OFFICE, type Voice } from "./statements.ts";
+import statements from "./statements.json" with { type: "json" };
+
+/** In whose manner a plan is spoken of. */
+export type Voice = "triage" | "coalition" | "auditor" | "broadcaster" | "chaser" | Camp;
+
+type Lines = Readonly<Partial<Record<ActionName, readonly string[]>>>;
+
+/**
+ * What is said: of plans and in general by manner, and what each office says when it does its own work. In braces:
+ * {id} and {by} of the plan aimed at, {who} of the role aimed at, seats {outer} {crew} {sponsor} {medical}, power {life}
+ * {docking} {comms} of the plan at hand, {hours} left, {seats} in all, {people} of the Outer Ring, {need} of power for
+ * life support, {rumour} the text of a rumour. The texts stand beside the code, not in `scenarios/`: they belong to the
+ * hash of the code that every run records.
+ */
+export const STATEMENTS: Readonly<{ manner: Record<Voice, Lines>; office: Record<CouncilRole, Lines> }> = statements;
 
 /** Longer than every rumour of the rules; a council role's own could be longer. */
 const RUMOUR_WORDS = 16;
 
 /** How a role is spoken of. */
-export const SPOKEN: Readonly<Record<CouncilRole, string>> = {
+const SPOKEN: Readonly<Record<CouncilRole, string>> = {
   C1_COMMAND: "Command",
   C2_EQUITY: "Equity",
   C3_ENGINEER: "Engineering",
@@ -21,7 +36,10 @@ export const SPOKEN: Readonly<Record<CouncilRole, string>> = {
  * round, where there is one. Undefined where manner and office are both silent.
  */
 export function say(deed: Deed, voice: Voice, sight: Sight, rng: Rng): string | undefined {
-  const lines = [...(MANNER[voice][deed.action] ?? []), ...(OFFICE[sight.role][deed.action] ?? [])];
+  const lines = [
+    ...(STATEMENTS.manner[voice][deed.action] ?? []),
+    ...(STATEMENTS.office[sight.role][deed.action] ?? []),
+  ];
   if (lines.length === 0) return undefined;
   const first = rng.int(lines.length);
   const inWords = (i: number) => spoken(lines[(first + i) % lines.length]!, deed, sight);

@@ -6,9 +6,8 @@ import { campOf, PARAMETERS } from "./parameters.ts";
 import type { Policy } from "./plans.ts";
 import { auditor, broadcaster, chaser, coalition, split, triage } from "./policies.ts";
 import { readSeat, readSight, unreadable } from "./read_sight.ts";
-import { say } from "./say.ts";
+import { say, type Voice } from "./say.ts";
 import type { Deed, Seat, Sight } from "./sight.ts";
-import type { Voice } from "./statements.ts";
 import { garble, inDialect, inSchema, nearMiss, readOwnReply, type WritePlan, writeReply } from "./write_reply.ts";
 
 /** The personas by name: five that govern in different ways, then four that show what a harness makes of a council. */
@@ -23,7 +22,7 @@ export const STATION_PERSONAS = [
   "garbling",
   "chaser",
 ] as const;
-export type StationPersona = typeof STATION_PERSONAS[number];
+type StationPersona = typeof STATION_PERSONAS[number];
 
 interface Persona {
   readonly policy: Policy;

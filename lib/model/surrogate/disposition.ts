@@ -11,7 +11,7 @@ export interface Disposition {
 }
 
 /** What a seat's disposition depends on. */
-export interface Seating {
+interface Seating {
   readonly scenario: string;
   readonly optionCount: number;
   /** The mandate held; undefined where roles are off or the mandate was ablated. */

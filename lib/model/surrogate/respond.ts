@@ -1,3 +1,4 @@
+import { maxIndex } from "d3-array";
 import type { Rng } from "../../core/rng.ts";
 import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
 import type { Disposition } from "./disposition.ts";
@@ -27,7 +28,7 @@ export function transcriptField(heard: readonly Heard[], optionCount: number, ch
 }
 
 /** What one call answers. */
-export interface Response {
+interface Response {
   /** Hundredths that sum to 100, [K]. */
   readonly hundredths: readonly number[];
   /** Whether this call differs from the noiseless one. */
@@ -74,26 +75,19 @@ export function respond(
 }
 
 function softmaxHundredths(logits: readonly number[]): number[] {
-  const top = logits[topOption(logits)]!;
+  const top = logits[maxIndex(logits)]!;
   let total = 0;
   for (const logit of logits) total += Math.exp(logit - top);
   const hundredths = logits.map((logit) => Math.round((100 * Math.exp(logit - top)) / total));
   let rest = 100;
   for (const h of hundredths) rest -= h;
-  hundredths[topOption(hundredths)]! += rest;
+  hundredths[maxIndex(hundredths)]! += rest;
   return hundredths;
-}
-
-/** Index of the largest entry, the first of equals. */
-export function topOption(values: readonly number[]): number {
-  let top = 0;
-  for (let k = 1; k < values.length; k++) if (values[k]! > values[top]!) top = k;
-  return top;
 }
 
 /** How strongly an agent words its stance: a quarter for each started 0.25 of lead over the next option. */
 export function stanceStrength(hundredths: readonly number[]): number {
-  const top = topOption(hundredths);
+  const top = maxIndex(hundredths);
   let next = 0;
   for (let k = 0; k < hundredths.length; k++) if (k !== top && hundredths[k]! > next) next = hundredths[k]!;
   return Math.max(1, Math.ceil((hundredths[top]! - next) / 25)) / 4;

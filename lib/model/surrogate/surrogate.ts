@@ -1,3 +1,4 @@
+import { maxIndex } from "d3-array";
 import { contentHash } from "../../core/json.ts";
 import { createRng } from "../../core/rng.ts";
 import { UserError } from "../../core/user_error.ts";
@@ -16,7 +17,7 @@ import {
   readWindow,
   type Self,
 } from "./read_prompt.ts";
-import { respond, topOption, transcriptField } from "./respond.ts";
+import { respond, transcriptField } from "./respond.ts";
 import { spoil, stateLine, writeReply } from "./write_reply.ts";
 
 /**
@@ -85,7 +86,7 @@ export function surrogate(parameters: SurrogateParameters): ChatModel {
     if (own === undefined) {
       throw new UserError(`the surrogate council was asked for ${self.label}'s ballot before it spoke`);
     }
-    const top = topOption(own);
+    const top = maxIndex(own);
     const ballot = JSON.stringify({ decision: OPTION_LETTERS[top], confidence: Math.round(100 * own[top]!) });
     const spoilt = createRng(seed).next() < (before ? parameters.malformedAgainShare : parameters.malformedShare);
     return spoilt ? `My ballot: ${ballot}` : ballot;

@@ -1,53 +1,18 @@
+import { maxIndex } from "d3-array";
 import type { Rng } from "../../core/rng.ts";
 import { OPTION_LETTERS, type Role } from "../../schema/scenario.ts";
 import { STANCES, SYNTHESIS } from "./read_prompt.ts";
-import { stanceStrength, topOption } from "./respond.ts";
+import words from "./reasons.json" with { type: "json" };
+import { stanceStrength } from "./respond.ts";
 
-/** What a surrogate says besides its stance. Only the stance is ever read by others. */
-const REASONS: Readonly<Record<Role | "none", readonly string[]>> = {
-  Chair: [
-    "The arguments so far agree on the problem and part over who should carry the risk.",
-    "Most of what was said can be reconciled, and the open point is how firm the safeguards have to be.",
-    "Two concerns keep coming back, and this option answers more of both than the others do.",
-  ],
-  Welfare: [
-    "Its benefits reach the most people for what it costs, though the transition is dearer than the packet suggests.",
-    "Counting second-order effects, the net gain is larger here than under the alternatives.",
-    "The tradeoff is plain: some precision is given up for a total that leaves more people better off.",
-  ],
-  Rights: [
-    "It keeps decisions open to appeal and treats like cases alike, and no total gain would make up for losing that.",
-    "The alternatives let a person's claim be outweighed by averages, which due process does not allow.",
-    "It is the option under which nobody loses a protection without a hearing.",
-  ],
-  Equity: [
-    "Those with the least room to adapt would carry the cost of the alternatives.",
-    "It narrows the gap that the background describes, and the others leave it where it is.",
-    "Judged by who bears the burden, it is the fairest of the options.",
-  ],
-  Security: [
-    "The others rest on behaviour that nobody can predict, and precaution counts for most where that is so.",
-    "It fails gradually and can be reversed, which matters more than its expected gain.",
-    "Institutions can carry it with the capacity they have now.",
-  ],
-  none: [
-    "On the figures given it has the better balance of benefit and cost.",
-    "The evidence in the packet supports it, with some doubt about how it would be put into practice.",
-    "Its weaknesses can be mended later more easily than those of the other options.",
-  ],
-};
-
-const TAGS: Readonly<Record<Role | "none", readonly [string, string]>> = {
-  Chair: ["common_ground", "open_questions"],
-  Welfare: ["net_benefit", "tradeoffs"],
-  Rights: ["due_process", "non_discrimination"],
-  Equity: ["fair_shares", "disparate_impact"],
-  Security: ["resilience", "precaution"],
-  none: ["evidence", "feasibility"],
-};
+/**
+ * What a surrogate says besides its stance, and its two tags, by mandate. Only the stance is ever read by others. The
+ * texts stand beside the code: they belong to the hash of the code that every run records.
+ */
+const WORDS: Readonly<Record<Role | "none", { readonly reasons: string[]; readonly tags: string[] }>> = words;
 
 /** What a reply is made of. */
-export interface Position {
+interface Position {
   readonly role: Role | undefined;
   readonly options: readonly string[];
   readonly hundredths: readonly number[];
@@ -60,10 +25,10 @@ export interface Position {
 /** An argument of three sentences and a STATE line. */
 export function writeReply(position: Position): string {
   const { role, options, hundredths, own, wording } = position;
-  const top = topOption(hundredths);
+  const top = maxIndex(hundredths);
   const stance = STANCES[4 * stanceStrength(hundredths) - 1]!;
   const opening = role === "Chair" ? `${SYNTHESIS} ` : "";
-  const reasons = REASONS[role ?? "none"];
+  const reasons = WORDS[role ?? "none"].reasons;
   return [
     `${opening}I ${stance} option ${OPTION_LETTERS[top]} (${options[top]}).`,
     reasons[wording % reasons.length],
@@ -73,8 +38,8 @@ export function writeReply(position: Position): string {
 
 function movement(hundredths: readonly number[], own: readonly number[] | undefined, top: number): string {
   if (own === undefined) return "That is where I start from.";
-  if (topOption(own) !== top) {
-    return `The discussion has brought me over from option ${OPTION_LETTERS[topOption(own)]}.`;
+  if (maxIndex(own) !== top) {
+    return `The discussion has brought me over from option ${OPTION_LETTERS[maxIndex(own)]}.`;
   }
   const change = hundredths[top]! - Math.round(100 * own[top]!);
   if (change === 0) return "What I have heard leaves my position as it was.";
@@ -83,7 +48,7 @@ function movement(hundredths: readonly number[], own: readonly number[] | undefi
 
 /** The STATE line of the protocol, exact. */
 export function stateLine(hundredths: readonly number[], role: Role | undefined): string {
-  const [first, second] = TAGS[role ?? "none"];
+  const [first, second] = WORDS[role ?? "none"].tags;
   return `STATE: pref=[${shares(hundredths)}]; conf=${Math.max(...hundredths)}; tags=["${first}","${second}"]`;
 }
 

@@ -1,10 +1,11 @@
+import { maxIndex } from "d3-array";
 import { contentHash } from "../../core/json.ts";
 import type { Rng } from "../../core/rng.ts";
 import { createPrompter } from "../../deliberation/prompt.ts";
 import { initialState } from "../../deliberation/state.ts";
 import { disposition } from "../../model/surrogate/disposition.ts";
 import { packetPart } from "../../model/surrogate/read_prompt.ts";
-import { type Heard, respond, stanceStrength, topOption, transcriptField } from "../../model/surrogate/respond.ts";
+import { type Heard, respond, stanceStrength, transcriptField } from "../../model/surrogate/respond.ts";
 import { loadCondition, speakingOrder } from "../../runs/load_condition.ts";
 import { listScenarios } from "../../runs/scenarios.ts";
 import type { Condition } from "../../schema/condition.ts";
@@ -57,7 +58,7 @@ export function simulateCommittee(
       );
       rows[seat] = hundredths.map((h) => h / 100);
       const synthesis = seats[seat]!.mandate === "Chair";
-      said.push({ option: topOption(hundredths), strength: stanceStrength(hundredths), synthesis });
+      said.push({ option: maxIndex(hundredths), strength: stanceStrength(hundredths), synthesis });
     }
     history.push(rows.map((row) => row!));
   }

@@ -1,6 +1,7 @@
+import { maxIndex } from "d3-array";
 import { median } from "simple-statistics";
 import { createRng, type Rng } from "../../core/rng.ts";
-import { topOption } from "../../model/surrogate/respond.ts";
+import { committeeMean } from "../../core/committee_mean.ts";
 import type { Condition } from "../../schema/condition.ts";
 import { OPTION_LETTERS } from "../../schema/scenario.ts";
 import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
@@ -67,13 +68,13 @@ export function simulatedRun(
 
 /** What the ballots of agents who vote for their own top option decide: most votes, then confidence, then the letter. */
 export function ballotDecision(rows: readonly (readonly number[])[]): string {
-  const tops = rows.map(topOption);
+  const tops = rows.map((row) => maxIndex(row));
   // A vote outweighs the confidence, at most 100 each, of all who vote.
   const vote = 100 * rows.length + 1;
   const weight = rows[0]!.map((_, k) =>
     rows.reduce((sum, row, i) => sum + (tops[i] === k ? vote + Math.round(100 * row[k]!) : 0), 0)
   );
-  return OPTION_LETTERS[topOption(weight)]!;
+  return OPTION_LETTERS[maxIndex(weight)]!;
 }
 
 /**
@@ -116,11 +117,6 @@ export function simulatedLambda(
     return simulateCommittee(spec, parameters, () => stream).map(committeeMean);
   });
   return lyapunovSlope(divergence(runs)).lambda;
-}
-
-/** Mean over agents of one round's preferences, [N][K] to [K]. */
-export function committeeMean(round: readonly (readonly number[])[]): number[] {
-  return round[0]!.map((_, k) => round.reduce((sum, p) => sum + p[k]!, 0) / round.length);
 }
 
 /**

@@ -2,8 +2,8 @@ import type { ChatRequest } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import type { CouncilRole } from "@/schema/station_ids.ts";
 import type { Plan } from "@/schema/station_reply.ts";
-import { view } from "@/station/sight.ts";
-import { type StationProposal, stationStart, type StationState } from "@/station/state.ts";
+import { roleView } from "@/station/role_view.ts";
+import { initialState, type StationProposal, type StationState } from "@/station/state.ts";
 import { stationPrompt } from "@/station/station_prompt.ts";
 
 export const PLAN: Plan = {
@@ -19,7 +19,7 @@ export const proposal = (
   plan: Plan = PLAN,
 ): StationProposal => ({ id, by, round: 1, origin: "model", status: "open", plan, votes });
 
-export const stateOf = (part: Partial<StationState> = {}): StationState => ({ ...stationStart(), round: 1, ...part });
+export const stateOf = (part: Partial<StationState> = {}): StationState => ({ ...initialState(), round: 1, ...part });
 
 /** What a council would be asked in a slot. */
 export function request(
@@ -31,6 +31,6 @@ export function request(
     seed?: number;
   } = {},
 ): ChatRequest {
-  const messages = stationPrompt(view(state, role, past), { schemaShown });
+  const messages = stationPrompt(roleView(state, role, past), { schemaShown });
   return { model: "council", messages, temperature: 0.7, seed, maxTokens: 900 };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { UserError } from "@/core/user_error.ts";
 import type { ChatModel } from "@/model/chat_model.ts";
 import { STATION_PERSONAS, stationPersona } from "@/model/mod.ts";
-import { MANNER, OFFICE } from "@/model/station/statements.ts";
+import { STATEMENTS } from "@/model/station/say.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
@@ -76,7 +76,7 @@ Deno.test("every line of the personas is short, and each slot in braces is one t
   );
   const ofPlans = new Set("outer crew sponsor medical life docking comms".split(" "));
   const aiming = ["endorse", "oppose", "vote", "fork_proposal"];
-  for (const lines of [...Object.values(MANNER), ...Object.values(OFFICE)]) {
+  for (const lines of [...Object.values(STATEMENTS.manner), ...Object.values(STATEMENTS.office)]) {
     for (const [action, texts] of Object.entries(lines)) {
       for (const text of texts) {
         assert.ok(text.split(/\s+/).length <= 44, `too long once a rumour of 16 words is in it: ${text}`);

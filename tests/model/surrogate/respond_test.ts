@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { type Heard, respond, stanceStrength, topOption, transcriptField } from "@/model/surrogate/respond.ts";
+import { type Heard, respond, stanceStrength, transcriptField } from "@/model/surrogate/respond.ts";
 import { parameters } from "./parameters.ts";
 
 const quiet = { ...parameters.mechanism, noiseShare: 0, noiseFloor: 0, temperatureNoise: 0 };
@@ -134,8 +134,4 @@ Deno.test("stanceStrength(): a quarter for each started 25 hundredths of lead", 
       [[87, 12, 1], 0.75],
     ] as const
   ) assert.equal(stanceStrength(hundredths), strength, String(hundredths));
-});
-
-Deno.test("topOption() is the first of the largest", () => {
-  assert.deepEqual([[1, 3, 2], [2, 2, 1], [0, 0], [1, 2, 2]].map(topOption), [1, 0, 0, 1]);
 });

@@ -1,10 +1,11 @@
+import { maxIndex } from "d3-array";
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import { hundredths } from "../../deliberation/arbitraries.ts";
 import { createRng } from "@/core/rng.ts";
 import { parseStateLine } from "@/deliberation/parse_state_line.ts";
 import { readOwnReply, readWindow } from "@/model/surrogate/read_prompt.ts";
-import { stanceStrength, topOption } from "@/model/surrogate/respond.ts";
+import { stanceStrength } from "@/model/surrogate/respond.ts";
 import { spoil, stateLine, writeReply } from "@/model/surrogate/write_reply.ts";
 import { loadScenario } from "@/runs/scenarios.ts";
 import { type Role, ROLES } from "@/schema/scenario.ts";
@@ -24,7 +25,7 @@ Deno.test("writeReply() words a stance that readWindow() reads back: option, str
       const [argument, line, ...more] = reply.split("\n");
       assert.deepEqual(more, []);
       assert.deepEqual(readWindow(heardAs(argument!)), [
-        { option: topOption(shares), strength: stanceStrength(shares), synthesis: role === "Chair" },
+        { option: maxIndex(shares), strength: stanceStrength(shares), synthesis: role === "Chair" },
       ]);
       const state = parseStateLine(line!, 3);
       assert.ok(state.ok);

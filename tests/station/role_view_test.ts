@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { StationEvent } from "@/schema/station_event.ts";
 import { COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
-import { view } from "@/station/sight.ts";
+import { roleView } from "@/station/role_view.ts";
 import { stationPrompt } from "@/station/station_prompt.ts";
 import { weather } from "@/station/weather.ts";
 import { filing, lively, proposal, roleOf, roundOf, rumor, run, station, taken } from "./fixtures.ts";
@@ -38,8 +38,8 @@ const PRIVATE: Record<CouncilRole, string[]> = {
 };
 
 for (const role of COUNCIL) {
-  Deno.test(`view(): ${role} is told what its office knows, and nothing of the others'`, () => {
-    const seen = view(room, role, []);
+  Deno.test(`roleView(): ${role} is told what its office knows, and nothing of the others'`, () => {
+    const seen = roleView(room, role, []);
     assert.deepEqual(seen.privately, PRIVATE[role]);
     const prompt = stationPrompt(seen, { schemaShown: true }).map(({ content }) => content).join("\n");
     for (const other of COUNCIL) {
@@ -48,8 +48,8 @@ for (const role of COUNCIL) {
   });
 }
 
-Deno.test("view(): what all roles see", () => {
-  const { privately: _, role: __, ...common } = view(room, "C4_CIVIL", []);
+Deno.test("roleView(): what all roles see", () => {
+  const { privately: _, role: __, ...common } = roleView(room, "C4_CIVIL", []);
   assert.deepEqual(common, {
     round: 2,
     hoursLeft: 10,
@@ -63,45 +63,45 @@ Deno.test("view(): what all roles see", () => {
     last: undefined,
     withoutEffect: undefined,
   });
-  assert.deepEqual([1, 6].map((round) => view({ ...room, round }, "C4_CIVIL", []).hoursLeft), [12, 2]);
+  assert.deepEqual([1, 6].map((round) => roleView({ ...room, round }, "C4_CIVIL", []).hoursLeft), [12, 2]);
 });
 
 const opened = (round: number): StationEvent => ({ kind: "round.opened", round, order: [] });
 
-Deno.test("view(): events of this round alone", () => {
+Deno.test("roleView(): events of this round alone", () => {
   const [before, now] = [taken({ action: "speak", round: 1 }), taken({ action: "broadcast", round: 2 })];
-  assert.deepEqual(view(room, "C2_EQUITY", [opened(1), before, opened(2), now]).events, [now]);
-  assert.deepEqual(view(room, "C2_EQUITY", [opened(1), before, opened(2)]).events, []);
+  assert.deepEqual(roleView(room, "C2_EQUITY", [opened(1), before, opened(2), now]).events, [now]);
+  assert.deepEqual(roleView(room, "C2_EQUITY", [opened(1), before, opened(2)]).events, []);
 });
 
-Deno.test("view(): a poll gives its caller exact numbers, at the caller's next turn", () => {
+Deno.test("roleView(): a poll gives its caller exact numbers, at the caller's next turn", () => {
   const poll = taken({ action: "poll", role: "C2_EQUITY", round: 1 });
   const exact = "poll: public order 0.845, trust 0.660, information 0.700, authority 0.568";
-  const lines = (role: CouncilRole, past: StationEvent[]) => view(room, role, past).privately;
+  const lines = (role: CouncilRole, past: StationEvent[]) => roleView(room, role, past).privately;
   assert.deepEqual(lines("C2_EQUITY", [poll]), [...PRIVATE.C2_EQUITY, exact]);
   assert.deepEqual(lines("C4_CIVIL", [poll]), PRIVATE.C4_CIVIL);
   assert.deepEqual(lines("C2_EQUITY", [poll, taken({ action: "speak", role: "C2_EQUITY" })]), PRIVATE.C2_EQUITY);
 });
 
-Deno.test("view(): a poll that could not be paid for tells nothing", () => {
+Deno.test("roleView(): a poll that could not be paid for tells nothing", () => {
   const refused = taken({ action: "poll", role: "C2_EQUITY", round: 1, refused: "no_tokens" });
-  assert.deepEqual(view(room, "C2_EQUITY", [refused]).privately, PRIVATE.C2_EQUITY);
+  assert.deepEqual(roleView(room, "C2_EQUITY", [refused]).privately, PRIVATE.C2_EQUITY);
 });
 
-Deno.test("view(): how the role's own last reply was read, the plan's reading before the reply's", () => {
+Deno.test("roleView(): how the role's own last reply was read, the plan's reading before the reply's", () => {
   const reply = { rawValid: false, normalisedValid: true, repairs: ["code_fence"] };
   const plan = { rawValid: false, normalisedValid: false, repairs: [], code: "missing_quantity" };
-  const last = (...past: StationEvent[]) => view(room, "C1_COMMAND", past).last;
+  const last = (...past: StationEvent[]) => roleView(room, "C1_COMMAND", past).last;
   const spoke = taken({ action: "speak", reading: reply });
   assert.deepEqual(last(spoke), reply);
   assert.deepEqual(last(spoke, taken({ action: "speak", role: "C2_EQUITY" })), reply);
   assert.deepEqual(last(taken({ action: "propose", reading: reply, filing: filing({ reading: plan }) })), plan);
 });
 
-Deno.test("view(): the clerk's paper is not taken for the role's own reply", () => {
+Deno.test("roleView(): the clerk's paper is not taken for the role's own reply", () => {
   const origin = { kind: "fallback" as const, cause: "model_error:timeout", calls: [0] };
   const { reading: _, ...silent } = taken({ action: "propose", filing: filing(), origin });
-  const last = (event: StationEvent) => view(room, "C1_COMMAND", [event]).last;
+  const last = (event: StationEvent) => roleView(room, "C1_COMMAND", [event]).last;
   assert.equal(last(silent)?.code, "model_error:timeout");
   const reading = { rawValid: false, normalisedValid: false, repairs: [], code: "not_json" };
   assert.deepEqual(last({ ...silent, reading }), reading);

@@ -1,15 +1,13 @@
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { Reading, StationEvent } from "../schema/station_event.ts";
+import type { ActionTaken, Reading, StationEvent } from "../schema/station_event.ts";
 import type { CouncilRole } from "../schema/station_ids.ts";
 import { powerScore } from "./executability.ts";
 import { hasSupport } from "./gate.ts";
 import { RULES } from "./rules.ts";
 import type { StationProposal, StationState } from "./state.ts";
 
-type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
-
 /** What one role is shown. Coming shocks, severities, growth, q and its weights, and other roles' private lines are not. */
-export interface View {
+export interface RoleView {
   readonly role: CouncilRole;
   readonly round: number;
   readonly hoursLeft: number;
@@ -36,12 +34,12 @@ export interface View {
  *
  * @param past all events so far.
  */
-export function view(
+export function roleView(
   state: StationState,
   role: CouncilRole,
   past: readonly StationEvent[],
   rules: Mosaic = RULES,
-): View {
+): RoleView {
   const coarse = (value: number) => Math.round(10 * value) / 10;
   const own = past.filter((event) => event.kind === "action.taken").findLast((event) => event.role === role);
   const polled = own?.action === "poll" && own.refused === undefined ? exactLevels(state) : [];

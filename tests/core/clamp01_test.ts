@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clamp01 } from "@/quality/components.ts";
+import { clamp01 } from "@/core/numbers.ts";
 
 Deno.test("clamp01() leaves what is inside, its ends too, and takes the nearer end outside", () => {
   const cases = [[-Infinity, 0], [-1e-12, 0], [0, 0], [0.25, 0.25], [1, 1], [1 + 1e-12, 1], [Infinity, 1]] as const;

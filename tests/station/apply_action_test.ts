@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ACTIONS, type CouncilRole } from "@/schema/station_ids.ts";
-import { act, edge } from "@/station/act.ts";
+import { applyAction, edge } from "@/station/apply_action.ts";
 import type { StationState } from "@/station/state.ts";
 import { type ActionTaken, assertMoved, filing, PLAN, proposal, rumor, station, taken } from "./fixtures.ts";
 
@@ -146,102 +146,103 @@ const EFFECTS: Record<string, [event: Parameters<typeof taken>[0], change: Parti
 };
 
 for (const [name, [event, change]] of Object.entries(EFFECTS)) {
-  Deno.test(`act(): ${name}`, () => assertMoved(act(room, taken(event)), room, change));
+  Deno.test(`applyAction(): ${name}`, () => assertMoved(applyAction(room, taken(event)), room, change));
 }
 
-Deno.test("act(): all 22 actions are covered above", () => {
+Deno.test("applyAction(): all 22 actions are covered above", () => {
   assert.deepEqual(new Set(Object.values(EFFECTS).map(([{ action }]) => action)), new Set(ACTIONS));
 });
 
-Deno.test("act(): a refused action changes nothing", () => {
+Deno.test("applyAction(): a refused action changes nothing", () => {
   for (const [event] of Object.values(EFFECTS)) {
-    assert.equal(act(room, taken({ ...event, refused: "no_tokens" })), room);
+    assert.equal(applyAction(room, taken({ ...event, refused: "no_tokens" })), room);
   }
 });
 
-Deno.test("act(): without the tokens it takes an action changes nothing, with just enough it spends them all", () => {
+Deno.test("applyAction(): without the tokens it takes an action changes nothing, with just enough it spends them all", () => {
   for (const [action, price] of [["fact_check", 1], ["poll", 1], ["audit", 2]] as const) {
     const poor = { ...room, tokens: price - 1 };
-    assert.equal(act(poor, taken({ action })), poor);
-    assert.equal(act({ ...room, tokens: price }, taken({ action })).tokens, 0);
+    assert.equal(applyAction(poor, taken({ action })), poor);
+    assert.equal(applyAction({ ...room, tokens: price }, taken({ action })).tokens, 0);
   }
 });
 
-Deno.test("act(): levels stop at 1", () => {
+Deno.test("applyAction(): levels stop at 1", () => {
   const full = { ...room, order: 0.99, trust: 0.995, info: 0.99, power: 97 };
-  assert.equal(act(full, taken({ action: "form_coalition", target: "C4_CIVIL" })).trust, 1);
-  assert.deepEqual(pick(act(full, taken({ action: "broadcast" }))), { order: 1, trust: 1, info: 1 });
-  assert.equal(act(full, taken({ action: "moderate" })).order, 1);
-  assert.equal(act(full, taken({ action: "fact_check" })).info, 1);
-  assert.deepEqual(pick(act(full, taken({ action: "audit" }))), { order: 0.99, trust: 1, info: 1 });
-  assert.equal(act(full, taken({ action: "poll" })).trust, 1);
-  assert.equal(act(full, taken({ action: "appeal" })).trust, 1);
-  assert.equal(act(full, taken({ action: "repair" })).power, 100);
+  assert.equal(applyAction(full, taken({ action: "form_coalition", target: "C4_CIVIL" })).trust, 1);
+  assert.deepEqual(pick(applyAction(full, taken({ action: "broadcast" }))), { order: 1, trust: 1, info: 1 });
+  assert.equal(applyAction(full, taken({ action: "moderate" })).order, 1);
+  assert.equal(applyAction(full, taken({ action: "fact_check" })).info, 1);
+  assert.deepEqual(pick(applyAction(full, taken({ action: "audit" }))), { order: 0.99, trust: 1, info: 1 });
+  assert.equal(applyAction(full, taken({ action: "poll" })).trust, 1);
+  assert.equal(applyAction(full, taken({ action: "appeal" })).trust, 1);
+  assert.equal(applyAction(full, taken({ action: "repair" })).power, 100);
   const panicky = { ...room, factions: panics(0.9, 0.5) };
-  assert.equal(act(panicky, taken({ action: "auction" })).factions.outer.panic, 1);
+  assert.equal(applyAction(panicky, taken({ action: "auction" })).factions.outer.panic, 1);
 });
 
-Deno.test("act(): levels, loads and power stop at 0", () => {
+Deno.test("applyAction(): levels, loads and power stop at 0", () => {
   const empty = { ...room, order: 0.01, trust: 0.01, info: 0.01, power: 5, factions: panics(0.02, 0.05) };
-  assert.equal(act(empty, taken({ action: "defect" })).trust, 0);
-  assert.deepEqual(pick(act(empty, taken({ action: "leak" }))), { order: 0.01, trust: 0, info: 0 });
-  assert.equal(act(empty, taken({ action: "spread_rumor" })).info, 0);
-  assert.equal(act(empty, taken({ action: "bribe", target: "C2_EQUITY" })).trust, 0);
-  const sabotaged = act(empty, taken({ action: "sabotage" }));
+  assert.equal(applyAction(empty, taken({ action: "defect" })).trust, 0);
+  assert.deepEqual(pick(applyAction(empty, taken({ action: "leak" }))), { order: 0.01, trust: 0, info: 0 });
+  assert.equal(applyAction(empty, taken({ action: "spread_rumor" })).info, 0);
+  assert.equal(applyAction(empty, taken({ action: "bribe", target: "C2_EQUITY" })).trust, 0);
+  const sabotaged = applyAction(empty, taken({ action: "sabotage" }));
   assert.deepEqual([sabotaged.power, sabotaged.order], [0, 0]);
-  assert.equal(act(empty, taken({ action: "allocate" })).factions.outer.panic, 0);
-  const auctioned = act(empty, taken({ action: "auction" }));
+  assert.equal(applyAction(empty, taken({ action: "allocate" })).factions.outer.panic, 0);
+  const auctioned = applyAction(empty, taken({ action: "auction" }));
   assert.deepEqual([auctioned.order, auctioned.factions.sponsor.panic], [0, 0]);
   for (const [role, faction] of [["F1_OUTER", "outer"], ["F2_SPONSOR", "sponsor"]] as const) {
-    assert.equal(act(empty, taken({ action: "appeal", role })).factions[faction].panic, 0);
+    assert.equal(applyAction(empty, taken({ action: "appeal", role })).factions[faction].panic, 0);
   }
   const small = { ...room, scandals: [{ id: "S1", load: 0.4, text: "" }] };
-  assert.equal(act(small, taken({ action: "audit" })).scandals[0]!.load, 0);
+  assert.equal(applyAction(small, taken({ action: "audit" })).scandals[0]!.load, 0);
 });
 
 const pick = ({ order, trust, info }: StationState) => ({ order, trust, info });
 
-Deno.test("act(): with no rumour, scandal or offer there is only the effect on the levels", () => {
+Deno.test("applyAction(): with no rumour, scandal or offer there is only the effect on the levels", () => {
   const quiet = { ...room, rumors: [], scandals: [], offers: [] };
-  assertMoved(act(quiet, taken({ action: "moderate" })), quiet, { order: 0.535 });
-  assertMoved(act(quiet, taken({ action: "fact_check" })), quiet, { info: 0.58, tokens: 2 });
-  assertMoved(act(quiet, taken({ action: "audit" })), quiet, { info: 0.54, trust: 0.52, tokens: 1 });
-  assertMoved(act(quiet, taken({ action: "allocate" })), quiet, { factions: panics(0.57, 0.7) });
+  assertMoved(applyAction(quiet, taken({ action: "moderate" })), quiet, { order: 0.535 });
+  assertMoved(applyAction(quiet, taken({ action: "fact_check" })), quiet, { info: 0.58, tokens: 2 });
+  assertMoved(applyAction(quiet, taken({ action: "audit" })), quiet, { info: 0.54, trust: 0.52, tokens: 1 });
+  assertMoved(applyAction(quiet, taken({ action: "allocate" })), quiet, { factions: panics(0.57, 0.7) });
 });
 
-Deno.test("act(): what cannot be read or breaks a budget is filed as invalid, with its code", () => {
+Deno.test("applyAction(): what cannot be read or breaks a budget is filed as invalid, with its code", () => {
   const unread = { rawValid: false, normalisedValid: true, repairs: [], code: "needs_repair" };
   const { plan: _, ...words } = filing({ reading: unread });
-  const invalid = act(room, taken({ action: "propose", filing: words })).proposals.at(-1)!;
+  const invalid = applyAction(room, taken({ action: "propose", filing: words })).proposals.at(-1)!;
   assert.deepEqual([invalid.status, invalid.flaw, invalid.plan], ["invalid", "needs_repair", undefined]);
-  const over = act(room, taken({ action: "propose", filing: filing({ flaw: "power_over_budget" }) })).proposals.at(-1)!;
+  const over = applyAction(room, taken({ action: "propose", filing: filing({ flaw: "power_over_budget" }) })).proposals
+    .at(-1)!;
   assert.deepEqual([over.status, over.flaw, over.plan], ["invalid", "power_over_budget", PLAN]);
 });
 
 const clerk = (change: Parameters<typeof taken>[0]): ActionTaken =>
   taken({ ...change, origin: { kind: "fallback", cause: "c", calls: [] } });
 
-Deno.test("act(): the clerk's own vote is a quarter", () => {
-  const filed = act(room, clerk({ action: "propose", filing: filing() })).proposals.at(-1)!;
+Deno.test("applyAction(): the clerk's own vote is a quarter", () => {
+  const filed = applyAction(room, clerk({ action: "propose", filing: filing() })).proposals.at(-1)!;
   assert.deepEqual([filed.origin, filed.status, filed.votes], ["fallback", "open", { C1_COMMAND: 1 }]);
 });
 
-Deno.test("act(): the clerk's endorsement adds a quarter up to a whole vote, and ties to the author alone", () => {
-  let state = act(room, clerk({ action: "endorse", role: "C2_EQUITY", target: "P1" }));
+Deno.test("applyAction(): the clerk's endorsement adds a quarter up to a whole vote, and ties to the author alone", () => {
+  let state = applyAction(room, clerk({ action: "endorse", role: "C2_EQUITY", target: "P1" }));
   assert.deepEqual(state.edges, room.edges, "C1 and C2 were tied before; no tie to the backers C4 and F2");
   const votes = [state.proposals[0]!.votes.C2_EQUITY];
   for (let i = 0; i < 5; i++) {
-    state = act(state, clerk({ action: "endorse", role: "C2_EQUITY", target: "P1" }));
+    state = applyAction(state, clerk({ action: "endorse", role: "C2_EQUITY", target: "P1" }));
     votes.push(state.proposals[0]!.votes.C2_EQUITY);
   }
   assert.deepEqual(votes, [1, 2, 3, 4, 4, 4]);
-  const tied = act(room, clerk({ action: "endorse", role: "F2_SPONSOR", target: "P2" }));
+  const tied = applyAction(room, clerk({ action: "endorse", role: "F2_SPONSOR", target: "P2" }));
   assert.deepEqual(tied.edges, [...room.edges, "C3_ENGINEER|F2_SPONSOR"]);
 });
 
-Deno.test("act(): votes on closed proposals outlive a defection", () => {
+Deno.test("applyAction(): votes on closed proposals outlive a defection", () => {
   const passed = { ...P1, status: "executed" as const };
-  assert.deepEqual(act({ ...room, proposals: [passed] }, taken({ action: "defect" })).proposals, [passed]);
+  assert.deepEqual(applyAction({ ...room, proposals: [passed] }, taken({ action: "defect" })).proposals, [passed]);
 });
 
 Deno.test("edge() is the same from both sides", () => {

@@ -1,16 +1,16 @@
+import { maxIndex } from "d3-array";
+import { clamp01 } from "../core/numbers.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { StationEvent } from "../schema/station_event.ts";
+import type { ActionTaken } from "../schema/station_event.ts";
 import { COUNCIL, type CouncilRole, type Faction } from "../schema/station_ids.ts";
 import { constant, RULES } from "./rules.ts";
-import { clamp01, largest, type StationProposal, type StationState } from "./state.ts";
-
-type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;
+import type { StationProposal, StationState } from "./state.ts";
 
 /**
  * The station after one action of a role. Effects are ours (`act` in the rules); the names and that they exist are
  * published (Table 12). An action that was refused, or lacks the tokens it takes, changes nothing.
  */
-export function act(state: StationState, event: ActionTaken, rules: Mosaic = RULES): StationState {
+export function applyAction(state: StationState, event: ActionTaken, rules: Mosaic = RULES): StationState {
   const { role, action, target } = event;
   const c = (name: string) => constant(rules.act, name);
   if (event.refused !== undefined) return state;
@@ -28,33 +28,26 @@ export function act(state: StationState, event: ActionTaken, rules: Mosaic = RUL
     case "vote":
       return cast(state, target!, role, event.support ? 4 : -4);
     case "form_coalition":
-      return { ...tie(state, role, [target as CouncilRole]), trust: clamp01(state.trust + c("formTrust")) };
+      return shift(tie(state, role, [target as CouncilRole]), { trust: c("formTrust") });
     case "defect":
-      return { ...defect(state, role), trust: clamp01(state.trust - c("defectTrust")) };
+      return shift(defect(state, role), { trust: -c("defectTrust") });
     case "broadcast":
-      return {
-        ...state,
-        rumors: state.rumors.map((rumor) => ({ ...rumor, heat: rumor.heat * c("broadcastHeat") })),
-        order: clamp01(state.order + c("broadcastOrder")),
-        info: clamp01(state.info + c("broadcastInfo")),
-        trust: clamp01(state.trust + c("broadcastTrust")),
-      };
-    case "moderate":
-      return { ...cool(state, undefined, c("moderateHeat")), order: clamp01(state.order + c("moderateOrder")) };
-    case "fact_check":
-      return spend(
-        state,
-        c("factTokens"),
-        (paid) => ({ ...cool(paid, target, c("factHeat")), info: clamp01(paid.info + c("factInfo")) }),
+      return shift(
+        { ...state, rumors: state.rumors.map((rumor) => ({ ...rumor, heat: rumor.heat * c("broadcastHeat") })) },
+        { order: c("broadcastOrder"), info: c("broadcastInfo"), trust: c("broadcastTrust") },
       );
+    case "moderate":
+      return shift(cool(state, undefined, c("moderateHeat")), { order: c("moderateOrder") });
+    case "fact_check":
+      return spend(state, c("factTokens"), (paid) => shift(cool(paid, target, c("factHeat")), { info: c("factInfo") }));
     case "audit":
       return spend(state, c("auditTokens"), (paid) => audit(paid, c));
     case "poll":
-      return spend(state, c("pollTokens"), (paid) => ({ ...paid, trust: clamp01(paid.trust + c("pollTrust")) }));
+      return spend(state, c("pollTokens"), (paid) => shift(paid, { trust: c("pollTrust") }));
     case "appeal":
       return appeal(state, rules.roles[role].faction, c);
     case "allocate": {
-      const top = largest(state.offers, ({ pressure }) => pressure);
+      const top = maxIndex(state.offers, ({ pressure }) => pressure);
       const offers = state.offers.map((offer, i) =>
         i === top ? { ...offer, pressure: offer.pressure * c("allocateOffer") } : offer
       );
@@ -63,11 +56,10 @@ export function act(state: StationState, event: ActionTaken, rules: Mosaic = RUL
     case "repair":
       return { ...state, power: Math.min(rules.power.available, state.power + c("repairPower")) };
     case "leak":
-      return {
-        ...scandal(state, `${event.round}${role}`, c("leakScandal"), "Council papers are passed to the press."),
-        info: clamp01(state.info - c("leakInfo")),
-        trust: clamp01(state.trust - c("leakTrust")),
-      };
+      return shift(
+        scandal(state, `${event.round}${role}`, c("leakScandal"), "Council papers are passed to the press."),
+        { info: -c("leakInfo"), trust: -c("leakTrust") },
+      );
     case "spread_rumor": {
       const text = event.statement ?? "A rumour goes round, nobody knows from whom.";
       const rumor = {
@@ -77,29 +69,31 @@ export function act(state: StationState, event: ActionTaken, rules: Mosaic = RUL
         growth: c("spreadGrowth"),
         from: role,
       };
-      return { ...state, rumors: [...state.rumors, rumor], info: clamp01(state.info - c("spreadInfo")) };
+      return shift({ ...state, rumors: [...state.rumors, rumor] }, { info: -c("spreadInfo") });
     }
-    case "bribe":
-      return {
-        ...scandal(state, `${event.round}${role}`, c("bribeScandal"), "A private advantage was offered."),
-        manipulation: state.manipulation + c("bribeManipulation"),
-        trust: clamp01(state.trust - c("bribeTrust")),
-      };
+    case "bribe": {
+      const known = scandal(state, `${event.round}${role}`, c("bribeScandal"), "A private advantage was offered.");
+      const pressed = { ...known, manipulation: state.manipulation + c("bribeManipulation") };
+      return shift(pressed, { trust: -c("bribeTrust") });
+    }
     case "auction": {
-      const sold = {
-        ...state,
-        manipulation: state.manipulation + c("auctionManipulation"),
-        order: clamp01(state.order - c("auctionOrder")),
-      };
+      const pressed = { ...state, manipulation: state.manipulation + c("auctionManipulation") };
+      const sold = shift(pressed, { order: -c("auctionOrder") });
       return panic(panic(sold, "sponsor", -c("auctionSponsor")), "outer", c("auctionOuter"));
     }
-    case "sabotage":
-      return {
-        ...state,
-        power: Math.max(0, state.power - c("sabotagePower")),
-        order: clamp01(state.order - c("sabotageOrder")),
-      };
+    case "sabotage": {
+      const power = Math.max(0, state.power - c("sabotagePower"));
+      return shift({ ...state, power }, { order: -c("sabotageOrder") });
+    }
   }
+}
+
+type Level = "order" | "info" | "trust";
+
+/** The station with some of its levels moved, none beyond 0 or 1. */
+export function shift(state: StationState, by: Readonly<Partial<Record<Level, number>>>): StationState {
+  const moved = Object.entries(by).map(([level, change]) => [level, clamp01(state[level as Level] + change)]);
+  return { ...state, ...Object.fromEntries(moved) };
 }
 
 /** A fallback's own vote is a quarter, a council's a whole one. */
@@ -168,7 +162,7 @@ function defect(state: StationState, role: CouncilRole): StationState {
 
 function cool(state: StationState, target: string | undefined, factor: number): StationState {
   const named = state.rumors.findIndex(({ id }) => id === target);
-  const chosen = named >= 0 ? named : largest(state.rumors, ({ heat }) => heat);
+  const chosen = named >= 0 ? named : maxIndex(state.rumors, ({ heat }) => heat);
   return {
     ...state,
     rumors: state.rumors.map((rumor, i) => i === chosen ? { ...rumor, heat: rumor.heat * factor } : rumor),
@@ -176,23 +170,18 @@ function cool(state: StationState, target: string | undefined, factor: number): 
 }
 
 function audit(state: StationState, c: (name: string) => number): StationState {
-  const worst = largest(state.scandals, ({ load }) => load);
+  const worst = maxIndex(state.scandals, ({ load }) => load);
   const scandals = state.scandals.map((one, i) =>
     i === worst ? { ...one, load: Math.max(0, one.load - c("auditScandal")) } : one
   );
-  return {
-    ...state,
-    scandals,
-    info: clamp01(state.info + c("auditInfo")),
-    trust: clamp01(state.trust + c("auditTrust")),
-  };
+  return shift({ ...state, scandals }, { info: c("auditInfo"), trust: c("auditTrust") });
 }
 
 function appeal(state: StationState, faction: Faction | undefined, c: (name: string) => number): StationState {
   const calmed = faction
     ? panic(state, faction, -c("appealOwn"))
     : panic(panic(state, "outer", -c("appealBoth")), "sponsor", -c("appealBoth"));
-  return { ...calmed, trust: clamp01(state.trust + c("appealTrust")) };
+  return shift(calmed, { trust: c("appealTrust") });
 }
 
 /** A faction's panic moved by an amount. */
