@@ -3,9 +3,9 @@ import { PUBLISHED_WEIGHTS, type Weights } from "../quality/weights.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
 import type { StationEvent } from "../schema/station_event.ts";
-import { update } from "../station/apply_event.ts";
+import { applyEvent } from "../station/apply_event.ts";
 import { RULES } from "../station/rules.ts";
-import { pressure, stationStart, type StationState } from "../station/state.ts";
+import { initialState, pressure, type StationState } from "../station/state.ts";
 
 /** What is known of a run by name; what is not known has no key. */
 interface Identity {
@@ -85,7 +85,7 @@ function openingOf(events: readonly StationEvent[]): Identity {
 }
 
 function roundsOf(events: readonly StationEvent[], columns: RunColumns, rules: Mosaic): StationRow[] {
-  let state = stationStart(rules);
+  let state = initialState(rules);
   let [passed, fallbacks] = [0, 0];
   const rows = [rowOf(state, { columns, passed, fallbacks })];
   for (const event of events) {
@@ -97,7 +97,7 @@ function roundsOf(events: readonly StationEvent[], columns: RunColumns, rules: M
     }
     if (event.kind === "gate.judged" && event.passed) passed++;
     if (event.kind === "action.taken" && event.origin.kind === "fallback") fallbacks++;
-    state = update(state, event, rules);
+    state = applyEvent(state, event, rules);
   }
   return rows;
 }
