@@ -1,3 +1,4 @@
+import { causeWords } from "../runs/accounting.ts";
 import type { Condition } from "../schema/condition.ts";
 
 /** Runs of a condition, as `runShown` gives them. */
@@ -151,6 +152,6 @@ function runWords(runs: readonly AboutRuns[]): string {
     causes.set(cause, (causes.get(cause) ?? 0) + count);
   }
   if (causes.size === 0) return `${range(realised)} runs${each}`;
-  const missing = [...causes].map(([cause, count]) => `${count} ${cause.replaceAll("_", " ")}`).join(", ");
+  const missing = [...causes].map(([cause, count]) => `${count} ${causeWords(cause)}`).join(", ");
   return `${range(realised)} of ${range(targets)} runs${each} (missing: ${missing})`;
 }

@@ -146,7 +146,11 @@ function toHtml({ caption, columns, cells, missing }: Table): string {
   };
   const body = cells.map((row) => {
     const texts = row.map((cell) => cell === undefined ? missingHtml(missing) : breakable(shown(cell)));
-    const rest = texts.slice(1).map((text, i) => `<td style="${CELL};text-align:${align(i + 1)}">${text}</td>`);
+    const rest = texts.slice(1).map((text, i) =>
+      `<td style="${CELL};text-align:${align(i + 1)}${
+        /^[\d\s.,−+–%<>≤≥to]*\d[\d\s.,−+–%to]*$/.test(text) ? ";white-space:nowrap" : ""
+      }">${text}</td>`
+    );
     return `<tr style="${ROW}">${texts.length === 0 ? "" : heading(texts[0]!, 0, "row")}${rest.join("")}</tr>`;
   });
   if (cells.length === 0) body.push(`<tr><td colspan="${columns.length}" style="${CELL}">no rows</td></tr>`);

@@ -77,7 +77,7 @@ function draw(options: PlotFigureOptions, width: number, textSize: number) {
   const plain = themed(options, width);
   // Once for the scales, once for the labels' sizes, once as it stays.
   const first = drawPlot({ ...BASE, ...plain, document }, textSize);
-  const { colours, ...defaults } = scaleDefaults(plain, first);
+  const { colours, ...defaults } = scaleDefaults(plain, first, textSize);
   const settings = { ...plain, ...defaults };
   const measured = drawPlot({ ...BASE, ...settings, document }, textSize);
   const svg = drawPlot({ ...settings, ...roomFor(settings, measured, textSize), document }, textSize);
@@ -208,7 +208,11 @@ function roomFor(options: Plot.PlotOptions, drawn: Drawn, textSize: number): Plo
  * What Plot's own defaults leave to wish: plain numbers at 1, 2 and 5 on logarithmic axes (Plot writes 0.1 as "100m"),
  * series in the order of the data, and colours that the colour-blind can tell apart.
  */
-function scaleDefaults(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOptions & { colours?: readonly string[] } {
+function scaleDefaults(
+  options: Plot.PlotOptions,
+  drawn: Drawn,
+  textSize: number,
+): Plot.PlotOptions & { colours?: readonly string[] } {
   const axes = (["x", "y"] as const).flatMap((name) => {
     const [given, scale] = [options[name], drawn.scale(name)];
     if (scale?.type !== "log" || (given && ("ticks" in given || "tickFormat" in given))) return [];
@@ -222,8 +226,17 @@ function scaleDefaults(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOption
   return {
     ...Object.fromEntries(axes),
     ...(colours && { color: { ...options.color, domain: domain!, range: colours }, colours }),
+    ...rowsOfText(options, drawn, textSize),
     ...(plainColour(drawn, options.color) && { color: { ...options.color, scheme: "blues" } }),
   };
+}
+
+/** Named rows stand as far apart as lines of text that are read one by one. */
+function rowsOfText({ height, aspectRatio, fy }: Plot.PlotOptions, drawn: Drawn, textSize: number): Plot.PlotOptions {
+  const scale = drawn.scale("y");
+  if (height !== undefined || aspectRatio || fy || !/band|point/.test(scale?.type ?? "")) return {};
+  if (drawn.scale("fy") !== undefined) return {};
+  return { height: Math.ceil([...scale!.domain!].length * textSize * 2.4 + textSize * 5) };
 }
 
 /** Whether numbers are coloured and nobody said how. */

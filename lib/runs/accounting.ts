@@ -1,5 +1,6 @@
 import type { Condition } from "../schema/condition.ts";
 import { conditionWords } from "./label_conditions.ts";
+import { type ConditionColumns, conditionColumns, type LabelledRuns } from "./rows.ts";
 import type { Ledger, LedgerRun } from "./read_ledger.ts";
 
 /** How many runs a condition was meant to have, how many it has, and why the others are missing. */
@@ -84,6 +85,37 @@ export function deficitRows(
       ...{ label: conditionWords(condition), target, realised, deficits: causes },
     }),
   );
+}
+
+/** Runs of a condition that came to one end. */
+export type AccountingRow = ConditionColumns & {
+  /** `complete`, or why runs are missing, in words. */
+  readonly outcome: string;
+  /** How many; the rows of a condition sum to its target. */
+  readonly runs: number;
+};
+
+/**
+ * Planned runs by what came of them, a row an outcome of a condition, for a stacked bar: complete ones first, then the
+ * missing ones by cause.
+ */
+export function accountingRows(
+  conditions: readonly (LabelledRuns<unknown> & { readonly accounting: RunAccounting })[],
+): AccountingRow[] {
+  return conditions.flatMap((one) => {
+    const { realised, causes } = one.accounting;
+    const outcomes = [
+      ["complete", realised] as const,
+      ...Object.entries(causes).map(([c, n]) => [causeWords(c), n] as const),
+    ];
+    return outcomes.map(([outcome, runs]) => ({ ...conditionColumns(one), outcome, runs }));
+  });
+}
+
+/** A cause of a missing run in words: `unreadable_state:tag_count` is "unreadable state (tag count)". */
+export function causeWords(cause: string): string {
+  const [kind, detail] = cause.split(":", 2).map((part) => part.replaceAll("_", " "));
+  return detail === undefined ? kind! : `${kind} (${detail})`;
 }
 
 /** One model as asked for and as served; an endpoint may answer with another than it was asked for. */

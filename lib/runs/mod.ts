@@ -3,7 +3,14 @@
  *
  * @module
  */
-export { accountCalls, accountReadings, accountRuns, deficitRows, joinAccounting } from "./accounting.ts";
+export {
+  accountCalls,
+  accountingRows,
+  accountReadings,
+  accountRuns,
+  deficitRows,
+  joinAccounting,
+} from "./accounting.ts";
 export type { RunAccounting } from "./accounting.ts";
 export { branchingCertificate } from "./branching.ts";
 export { collectRuns, type CommitteeRun } from "./collect_runs.ts";

@@ -12,6 +12,8 @@ export interface LabelledRuns<Run> {
   readonly label: string;
   readonly condition: Condition;
   readonly runs: readonly Run[];
+  /** Whether no language model took part. */
+  readonly synthetic?: boolean;
 }
 
 /**
@@ -35,15 +37,19 @@ export type ConditionColumns = {
   /** Who sits, where it is not the usual: `Chair+Welfare+Welfare`. */
   readonly seats?: string;
   readonly rounds: number;
+  /** Whether no language model took part; a figure's caption follows from it. */
+  readonly synthetic?: boolean;
 };
 
-function conditionColumns({ label, condition }: Pick<LabelledRuns<unknown>, "label" | "condition">): ConditionColumns {
+/** What every row says of a condition. */
+export function conditionColumns({ label, condition, synthetic }: LabelledRuns<unknown>): ConditionColumns {
   const { agents, ...knobs } = conditionKnobs(condition);
   return {
     condition: label,
     ...knobs as Omit<ConditionColumns, "condition" | "agents">,
     agents: condition.seats.length,
     ...(typeof agents === "string" && { seats: agents }),
+    ...(synthetic !== undefined && { synthetic }),
   };
 }
 

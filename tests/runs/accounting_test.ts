@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { accountRuns } from "@/runs/accounting.ts";
+import { accountingRows, accountRuns } from "@/runs/accounting.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
 import type { LedgerEntry } from "@/schema/ledger_line.ts";
 import { cutRun, declared, flaggedRun, parse, wholeRun } from "./ledgers.ts";
 
@@ -75,4 +76,21 @@ Deno.test("fault 40: target is realised plus the sum of the causes, whatever wor
     }),
     { numRuns: 60 },
   );
+});
+
+Deno.test("accountingRows() splits each condition's target into complete and missing runs by cause", async () => {
+  const condition = await loadCondition({ scenario: "IM-01" });
+  const accounting = {
+    name: "a",
+    target: 20,
+    realised: 17,
+    deficit: 3,
+    causes: { "unreadable_state:tag_count": 2, unfinished: 1 },
+  };
+  const rows = accountingRows([{ label: "IM-01", condition, accounting, runs: [], synthetic: true }]);
+  assert.deepEqual(rows.map(({ condition, outcome, runs, synthetic }) => [condition, outcome, runs, synthetic]), [
+    ["IM-01", "complete", 17, true],
+    ["IM-01", "unreadable state (tag count)", 2, true],
+    ["IM-01", "unfinished", 1, true],
+  ]);
 });
