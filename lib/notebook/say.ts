@@ -23,7 +23,7 @@ export async function say(words: TemplateStringsArray, ...values: readonly Said[
 export async function finding(words: TemplateStringsArray, ...values: readonly Said[]): Promise<void> {
   const { "text/markdown": markdown, "text/plain": plain } = sentence(words, values);
   await emit({
-    "text/markdown": `<span data-finding></span>**Finding.** ${markdown}`,
+    "text/markdown": `**Finding.** ${markdown}`,
     "text/plain": `Finding. ${plain}`,
   });
 }

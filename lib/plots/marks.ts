@@ -18,7 +18,7 @@ export function fitWindow({ from, to }: { readonly from: number; readonly to: nu
  */
 export function intervalDots(
   rows: readonly object[],
-  { x, low, high, y, stroke = COLOURS[0], strokeDasharray = "none", dy = 0 }: {
+  { x, low, high, y, stroke = COLOURS[0], strokeDasharray = "none", dy = 0, ...facets }: {
     readonly x: Channel;
     readonly low: Channel;
     readonly high: Channel;
@@ -27,20 +27,29 @@ export function intervalDots(
     readonly strokeDasharray?: string;
     /** Pixels downwards, so that two estimates of a row can stand below each other. */
     readonly dy?: number;
+    readonly fx?: Plot.ChannelValue;
+    readonly fy?: Plot.ChannelValue;
   },
 ): Plot.Markish[] {
   return [
-    Plot.link(rows, { x1: low, x2: high, y1: y, y2: y, stroke, strokeWidth: 2.5, strokeDasharray, dy }),
-    Plot.dot(rows, { x, y, stroke, fill: stroke, r: 4, dy }),
+    Plot.link(rows, { x1: low, x2: high, y1: y, y2: y, stroke, strokeWidth: 2.5, strokeDasharray, dy, ...facets }),
+    Plot.dot(rows, { x, y, stroke, fill: stroke, r: 4, dy, ...facets }),
   ];
 }
 
 /** Published values as hollow diamonds; rows that lack one have none. */
 export function publishedDiamonds(
   rows: readonly object[],
-  { x, y, dy = 0 }: { readonly x: Channel; readonly y: Channel; readonly dy?: number },
+  { x, y, dy = 0, ...facets }: {
+    readonly x: Channel;
+    readonly y: Channel;
+    readonly dy?: number;
+    readonly fx?: Plot.ChannelValue;
+    readonly fy?: Plot.ChannelValue;
+  },
 ): Plot.Markish {
-  return Plot.dot(rows, { x, y, symbol: "diamond", stroke: COLOURS[1], fill: "white", strokeWidth: 1.6, r: 5, dy });
+  const look = { symbol: "diamond", stroke: COLOURS[1], fill: "white", strokeWidth: 1.6, r: 5 } as const;
+  return Plot.dot(rows, { x, y, dy, ...look, ...facets });
 }
 
 /** Where preferences for three options (top, lower left, lower right corner; shares that sum to 1) stand in the triangle. */

@@ -80,17 +80,30 @@ function decode(text: string, at: number, refuse: Refuse): string {
   });
 }
 
-/** What could do more than draw: elements and attributes that run, link, fetch or can be addressed, each named once. */
-export function livelyParts(element: SvgElement): string[] {
-  const { name, attributes, children } = element;
-  const found = [
+/**
+ * What could do more than draw: elements and attributes that run, link, fetch or can be addressed, each named once. A
+ * picture may point to its own parts (markers, clips), as Plot's do.
+ */
+export function livelyParts(root: SvgElement): string[] {
+  const own = new Set(idsIn(root).map((id) => `url(#${id})`));
+  return [...new Set(lively(root, own))];
+}
+
+function lively({ name, attributes, children }: SvgElement, own: ReadonlySet<string>): string[] {
+  return [
     ...(/^(script|style|foreignObject|a|use|image|iframe|set|animate.*)$/i.test(name) ? [`<${name}>`] : []),
     ...Object.entries(attributes)
-      .filter(([key, value]) => /^(id|(\w+:)?href|on\w+)$/i.test(key) || value.includes("url("))
+      .filter(([key, value]) => /^((\w+:)?href|on\w+)$/i.test(key) || (value.includes("url(") && !own.has(value)))
       .map(([key]) => `${key}="…"`),
-    ...children.flatMap((child) => typeof child === "string" ? [] : livelyParts(child)),
+    ...children.flatMap((child) => typeof child === "string" ? [] : lively(child, own)),
   ];
-  return [...new Set(found)];
+}
+
+function idsIn({ attributes: { id }, children }: SvgElement): string[] {
+  return [
+    ...(id === undefined ? [] : [id]),
+    ...children.flatMap((child) => typeof child === "string" ? [] : idsIn(child)),
+  ];
 }
 
 /** All text in an element, without the titles that viewers show on hovering. */
