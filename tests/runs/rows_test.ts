@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
+import { surrogateCouncil } from "@/runs/council.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { agentRows, divergenceRows, meanRows } from "@/runs/rows.ts";
 import { divergenceBand } from "@/stats/divergence_band.ts";
@@ -88,4 +90,18 @@ Deno.test("divergenceRows() has the band that divergenceBand() gives, whichever 
   assert.deepEqual(divergenceRows([beside, many], { rng, band: 0.8 }).slice(2), rows);
   const wider = divergenceRows([many], { rng });
   assert.ok(wider[1]!.low! < rows[1]!.low! && wider[1]!.high! > rows[1]!.high!, "95 % by default");
+});
+
+Deno.test("what collectRuns() gives can be drawn as it is", async () => {
+  const { chat } = await surrogateCouncil();
+  const collected = await collectRuns(plain, { chat, replicates: 2, seed: 1 });
+  const { label, name, condition, synthetic } = collected;
+  assert.deepEqual([label, name, synthetic], [
+    "HL-01, roles off, 2 agents, 2 rounds",
+    "HL-01__T0.0__N2__rolesFalse__R2",
+    true,
+  ]);
+  assert.equal(condition, plain);
+  // Two runs of two rounds with three options, told by two agents.
+  assert.deepEqual([meanRows([collected]).length, agentRows([collected]).length], [12, 24]);
 });
