@@ -37,7 +37,7 @@ export interface DeliberationState {
   readonly clerk?: ClerkReading;
   readonly decided?: Extract<DeliberationEvent, { kind: "run.decided" }>;
   readonly closed?: Extract<DeliberationEvent, { kind: "run.closed" }>;
-  /** Why the run cannot go on; it is then closed as flagged. */
+  /** Why the run cannot continue; it is then closed as flagged. */
   readonly flaw?: string;
   /** Whether any reply came from something other than a language model. */
   readonly synthetic: boolean;

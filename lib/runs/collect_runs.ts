@@ -11,12 +11,28 @@ import type { ChatModel } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 import { isComplete, type RunAccounting } from "./accounting.ts";
+import { conditionWords } from "./label_conditions.ts";
 import type { Ledger } from "./read_ledger.ts";
+
+/** A condition after it was run: the complete runs, and what is missing. */
+export interface CollectedRuns {
+  /** In words, unique among the conditions of a call: what differs between them. */
+  readonly label: string;
+  /** As its ledger is named. */
+  readonly name: string;
+  readonly condition: Condition;
+  readonly accounting: RunAccounting;
+  /** In order of replicate. */
+  readonly runs: readonly CommitteeRun[];
+  /** Whether any reply came from something other than a language model. */
+  readonly synthetic: boolean;
+}
 
 /**
  * Runs a condition in memory, without a ledger: for benchmarks and for studies that can be made again at any time.
  *
- * @returns the complete runs in order of replicate, and the accounting of those that were flagged.
+ * @returns the condition, labelled as one that stands alone, with its complete runs and the accounting of those that were
+ * flagged.
  */
 export async function collectRuns(
   condition: Condition,
@@ -26,14 +42,16 @@ export async function collectRuns(
     seed: number;
     signal?: AbortSignal | undefined;
   },
-): Promise<{ runs: CommitteeRun[]; accounting: RunAccounting }> {
+): Promise<CollectedRuns> {
   const runs: CommitteeRun[] = [];
   const causes: Record<string, number> = {};
+  let synthetic = false;
   for (let replicate = 0; replicate < replicates; replicate++) {
     let state = initialState(condition);
     for await (const event of deliberate(condition, { chat, replicate, seed, signal })) {
       state = applyEvent(state, event);
     }
+    synthetic ||= state.synthetic;
     if (state.closed?.outcome === "complete") runs.push(committeeRun(replicate, state));
     else causes[state.flaw ?? "unknown"] = (causes[state.flaw ?? "unknown"] ?? 0) + 1;
   }
@@ -44,7 +62,8 @@ export async function collectRuns(
     deficit: replicates - runs.length,
     causes,
   };
-  return { runs, accounting };
+  const { name } = accounting;
+  return { label: conditionWords(condition), name, condition, accounting, runs, synthetic };
 }
 
 /** One complete run, ready for analysis. */

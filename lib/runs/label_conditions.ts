@@ -8,7 +8,7 @@ type Aspect = (knobs: ConditionKnobs, among: readonly ConditionKnobs[]) => strin
 /** Every aspect of a condition in words. Roles and mandates are one: a mandate can only be taken away with roles on. */
 const ASPECTS = {
   scenario: ({ scenario }) => scenario,
-  variant: ({ variant }) => variant === undefined ? "canonical text" : `${variant} text`,
+  variant: ({ variant }) => variant ?? "canonical text",
   lineup: ({ lineup }) => lineup,
   temperature: ({ temperature }) => `T = ${temperature}`,
   window: ({ window }) => `k = ${window}`,

@@ -126,7 +126,7 @@ async function* withRanks(
 const changed = (what: string): UserError =>
   new UserError(`${what} changed while it was being read; rows given so far are not to be relied on. Score it again`);
 
-/** The quality functions name the summary: here the mistake is in the data, so it is the user's to mend. */
+/** The quality functions name the summary: here the mistake is in the data, so it is for the user to correct. */
 function refusable<T>(work: () => T): T {
   try {
     return work();

@@ -3,11 +3,10 @@ import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { recording } from "../model/replay.ts";
-import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { Branch } from "../schema/experiments.ts";
-import { accountRuns, isComplete, type RunAccounting } from "./accounting.ts";
-import { type CommitteeRun, committeeRuns } from "./collect_runs.ts";
+import { accountRuns, isComplete } from "./accounting.ts";
+import { type CollectedRuns, committeeRuns } from "./collect_runs.ts";
 import { type Council, surrogateCouncil } from "./council.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { conditionWords, labelConditions } from "./label_conditions.ts";
@@ -39,17 +38,9 @@ export interface RunExperimentOptions {
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
-/** A condition after it was run: its ledger, what is missing from it, and the complete runs. */
-export interface ConditionRuns {
-  /** In words, unique among the conditions of a call: what differs between them. */
-  readonly label: string;
-  /** As its ledger is named. */
-  readonly name: string;
-  readonly condition: Condition;
+/** A condition after it was run into a ledger. */
+export interface ConditionRuns extends CollectedRuns {
   readonly ledger: Ledger;
-  readonly accounting: RunAccounting;
-  readonly runs: readonly CommitteeRun[];
-  readonly synthetic: boolean;
   /** Continuations of its runs, where the experiment declares any. */
   readonly branches?: readonly BranchRuns[];
 }

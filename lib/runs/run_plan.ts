@@ -91,11 +91,9 @@ function refuseTwice(condition: Condition, before: readonly Condition[]): void {
  * ```
  */
 export function runFolder(folder: string, { live, identity }: Pick<Council, "live" | "identity">): string {
-  if (!live) return identity.startsWith(REPLAY) ? `out/runs/${folder}/${slug(identity)}` : `out/runs/${folder}`;
+  if (!live) return identity.startsWith("replay") ? `out/runs/${folder}/${slug(identity)}` : `out/runs/${folder}`;
   const endpoint = identity.replace(/^live:/, "");
   return endpoint === "openai" ? `live/${folder}` : `live/${folder}/${slug(endpoint)}`;
 }
-
-const REPLAY = "replay";
 
 const slug = (identity: string): string => identity.replaceAll(/[^\w.-]+/g, "-");

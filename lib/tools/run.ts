@@ -129,7 +129,8 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   const council = await openCouncil(values.council ?? "surrogate", Deno.env);
   const out = (values.out ?? `data/${runFolder(plan.folder, council)}`).replace(/\/$/, "");
   if (council.live) say(calls);
-  await work(wanted, { council, replicates, seed, out, total: plannedRuns(plan, replicates), name: plan.folder });
+  const name = typeof wanted === "string" ? wanted : plan.title;
+  await work(wanted, { council, replicates, seed, out, total: plannedRuns(plan, replicates), name });
 }
 
 if (import.meta.main) {

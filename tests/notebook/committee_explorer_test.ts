@@ -10,7 +10,7 @@ import { divergence } from "@/stats/divergence.ts";
 
 const { chat } = await surrogateCouncil();
 const condition = await loadCondition({ scenario: "HL-01" });
-const explored = { condition, ...await collectRuns(condition, { chat, replicates: 3, seed: 1 }) };
+const explored = await collectRuns(condition, { chat, replicates: 3, seed: 1 });
 const read = [{ condition, run: explored.runs[0]! }];
 const made = committeeExplorer({ conditions: [explored], read });
 

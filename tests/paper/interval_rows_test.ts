@@ -43,7 +43,7 @@ Deno.test("only conditions that lack runs have a row of deficits; joined, causes
   ];
   assert.deepEqual(deficitRows(parts), [
     { label: "HL-01, without Chair", target: 20, realised: 17, deficits: { timeout: 3 } },
-    { label: "IM-01, roles on, k = 1", target: 20, realised: 19, deficits: { timeout: 1 } },
+    { label: "IM-01, k = 1, roles on", target: 20, realised: 19, deficits: { timeout: 1 } },
   ]);
   const joined = joinAccounting("all", parts.map(({ accounting }) => accounting));
   assert.deepEqual(joined, { name: "all", target: 60, realised: 56, deficit: 4, causes: { timeout: 4 } });

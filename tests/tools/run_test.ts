@@ -3,6 +3,7 @@ import { apiKey } from "../model/endpoint.ts";
 import { callsIn, runsOf } from "../runs/councils.ts";
 import { withLiveEndpoint } from "../runs/live_endpoint.ts";
 import { withFiles } from "../runs/with_files.ts";
+import { mapLimited } from "@/core/map_limited.ts";
 import { accountRuns } from "@/runs/accounting.ts";
 import { readLedger } from "@/runs/read_ledger.ts";
 import { assertFailed, command, outcome, textOf } from "./command.ts";
@@ -93,6 +94,83 @@ Deno.test("run --dry-run prints conditions × replicates × 106 calls, and write
       assert.match(row, /^HL-01__\S+: 3 runs, 318 calls, about \d+k prompt and 54k compl/);
     }
     assert.match(rows[4]!, /^in all: 1272 calls, .*; about US\$ \d+\.\d\d if run live, by the prices in scenarios\//);
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(cwd)), []);
+  });
+});
+
+Deno.test("run takes conditions as flags, a comma parting alternatives, and keeps them in data/out/runs/ad-hoc", async () => {
+  await withFiles({}, async (cwd) => {
+    const args = ["--scenario", "IM-01", "--temperature", "0.7", "--rounds", "2", "--ablate", "none,Equity+Chair"];
+    const short = [...args, "--replicates", "2"];
+    const { code, stdout, stderr } = await outcome("run", short, { cwd });
+    assert.deepEqual([code, stderr], [0, ""]);
+    const folder = "data/out/runs/ad-hoc";
+    const names = ["IM-01__T0.7__N5__rolesTrue__R2", "IM-01__T0.7__N5__rolesTrue__ablate-Chair+Equity__R2"];
+    const lines = stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+    assert.deepEqual(
+      lines,
+      names.map((name) => ({
+        ...{ name, target: 2, realised: 2, deficit: 0, causes: {} },
+        ...{ synthetic: true, ledger: `${folder}/${name}.jsonl` },
+      })),
+    );
+    assert.deepEqual((await outcome("run", short, { cwd })).stdout, stdout);
+    const plan = await outcome("run", [...args, "--dry-run"], { cwd });
+    // Two rounds of five turns, five ballots and the clerk, twenty times.
+    assert.match(
+      plan.stdout,
+      /^IM-01__T0\.7__N5__rolesTrue__R2: 20 runs, 320 calls, .*\n.*\+Equity__R2: 20 runs, 320 calls/,
+    );
+  });
+});
+
+Deno.test("run takes every flag of a condition", async () => {
+  const flags = ["--scenario", "IM-01,HL-01", "--roles", "true", "--lineup", "mixed", "--temperature", "1e-5"];
+  const more = ["--window", "3", "--agents", "Welfare+Chair+Welfare", "--rounds", "1"];
+  const all = await outcome("run", [...flags, ...more, "--replicates", "1", "--dry-run"]);
+  const named = all.stdout.split("\n").map((line) => line.split(":")[0]);
+  const rest = "T1e-5__N3__rolesTrue__seats-Chair+Welfare+Welfare__multimodel__k3__R1";
+  assert.deepEqual(named.slice(0, 2), [`IM-01__${rest}`, `HL-01__${rest}`]);
+  const off = [
+    "--scenario",
+    "IM-01",
+    "--roles",
+    "false",
+    "--agents",
+    "3,7",
+    "--rounds",
+    "1",
+    "--variant",
+    "none,formal",
+  ];
+  const both = await outcome("run", [...off, "--replicates", "1", "--dry-run"]);
+  assert.deepEqual(both.stdout.split("\n").slice(0, 4).map((line) => line.split(":")[0]), [
+    "IM-01__T0.0__N3__rolesFalse__R1",
+    "IM-01__T0.0__N3__rolesFalse__R1__variant-formal",
+    "IM-01__T0.0__N7__rolesFalse__R1",
+    "IM-01__T0.0__N7__rolesFalse__R1__variant-formal",
+  ]);
+});
+
+Deno.test("run refuses flags of a condition that cannot be meant, with 2 and nothing written", async () => {
+  const refused: readonly (readonly [readonly string[], RegExp])[] = [
+    [["two-routes", "--ablate", "Chair"], /^run: two-routes declares its own conditions, so --ablate cannot change it/],
+    [["--temperature", "0.7"], /^run: --temperature needs a scenario to vary: add --scenario/],
+    [["--scenario", "IM-1"], /^run: unknown scenario "IM-1": did you mean IM-01/],
+    [["--scenario", "IM-01", "--temperature", "hot"], /^run: --temperature must be a number, got "hot"/],
+    [
+      ["--scenario", "IM-01", "--temperature", "3"],
+      /^run: condition out of range: must be at most 2, found 3 → at temp/,
+    ],
+    [["--scenario", "IM-01", "--roles", "maybe"], /^run: --roles must be true or false, got "maybe"/],
+    [["--scenario", "IM-01", "--window", "3,"], /^run: --window must be a number, got ""/],
+    [["--scenario", "IM-01", "--ablate", "Chiar"], /^run: unknown role "Chiar": did you mean Chair/],
+    [["--scenario", "IM-01", "--ablate", "Chair,Chair"], /^run: IM-01__\S+ is wanted twice: leave one out/],
+    [["--scenario", "IM-01", "--agents", "Chair+Equity", "--roles", "false"], /^run: agents: roles are off/],
+  ];
+  await withFiles({}, async (cwd) => {
+    const outcomes = await mapLimited(refused, 2, ([args]) => outcome("run", [...args], { cwd }));
+    outcomes.forEach((one, i) => assertFailed(one, 2, refused[i]![1]));
     assert.deepEqual(await Array.fromAsync(Deno.readDir(cwd)), []);
   });
 });

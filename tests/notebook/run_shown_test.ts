@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { userErrorOf } from "../runs/user_error_of.ts";
+import { withFiles } from "../runs/with_files.ts";
+import { runShown } from "@/notebook/run_shown.ts";
+import { divergenceRows, runExperiment } from "@/runs/mod.ts";
+
+const committee = { scenario: "IM-01", rounds: 3 };
+
+Deno.test("runShown() runs specs, and gives again what it made", async () => {
+  await withFiles({}, async (out) => {
+    const specs = [{ ...committee, roles: [true, false] }, { ...committee, ablate: "Equity+Chair" }];
+    const conditions = await runShown(specs, { out, replicates: 3, seed: 2 });
+    assert.deepEqual(conditions.map(({ label, name }) => [label, name]), [
+      ["roles on", "IM-01__T0.0__N5__rolesTrue__R3"],
+      ["roles off", "IM-01__T0.0__N5__rolesFalse__R3"],
+      ["without Chair and Equity", "IM-01__T0.0__N5__rolesTrue__ablate-Chair+Equity__R3"],
+    ]);
+    assert.deepEqual(divergenceRows(conditions).map(({ condition, round }) => `${condition}, ${round}`), [
+      ...["roles on, 1", "roles on, 2", "roles on, 3"],
+      ...["roles off, 1", "roles off, 2", "roles off, 3"],
+      ...["without Chair and Equity, 1", "without Chair and Equity, 2", "without Chair and Equity, 3"],
+    ]);
+    const one = await runShown({ ...committee, roles: false }, { out, replicates: 3, seed: 2 });
+    assert.deepEqual(one.map(({ label }) => label), ["IM-01, roles off, 3 rounds"]);
+    assert.deepEqual(one[0]!.runs, conditions[1]!.runs);
+    assert.deepEqual(await runExperiment(specs, { out, replicates: 3, seed: 2 }), conditions);
+  });
+});
+
+Deno.test("runShown() names the nearest of an unknown knob, and refuses one condition wanted twice", async () => {
+  const unknown = await userErrorOf(runShown({ scenario: "IM-01", temprature: 0.7 } as never));
+  assert.match(unknown.message, /^unknown condition parameter "temprature": did you mean temperature/);
+  const twice = await userErrorOf(runShown([committee, { ...committee, temperature: 0 }]));
+  assert.match(twice.message, /^IM-01__T0\.0__N5__rolesTrue__R3 is wanted twice/);
+});
