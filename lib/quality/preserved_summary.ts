@@ -1,3 +1,4 @@
+import { known } from "../core/known.ts";
 import { COMPONENTS } from "../schema/quality_names.ts";
 import type { Components, PreservedSummary } from "../schema/station_summary.ts";
 import { contributions, sumOfContributions } from "./quality_of_survival.ts";
@@ -69,11 +70,4 @@ function checkStoredQ(
 /** As many digits as show what a tolerance of 1e-9 refuses. */
 function digits(value: number): number {
   return Number(value.toPrecision(12));
-}
-
-/** The components that are known. */
-export function known(components: PreservedSummary["components"]): Components {
-  const kept: Components = {};
-  for (const name of COMPONENTS) if (components[name] !== undefined) kept[name] = components[name];
-  return kept;
 }

@@ -1,3 +1,4 @@
+import { known } from "../core/known.ts";
 import { clamp01 } from "../core/numbers.ts";
 import type { Classification, ComponentName, Components } from "../schema/station_summary.ts";
 import { classify } from "./classify.ts";
@@ -92,6 +93,6 @@ export function qualityOfSurvival(summary: RawSummary, weights: Weights = PUBLIS
   return {
     ...(q === undefined ? { reason: "missing-components", missing } : { q }),
     components,
-    ...(classification === undefined ? {} : { classification }),
+    ...known({ classification }),
   };
 }
