@@ -14,7 +14,8 @@ export function summaryName({ run_id }: PreservedSummary, index: number): string
  *
  * @param options `name` opens the message; `tolerance` is how far the stored q may lie from that of its components.
  * @throws {RangeError} without components, on a component or q outside [0, 1] or not a number, on an unknown component,
- * on a number of passed plans that is none, and on a q that its components cannot give under the published weights.
+ * on a number of passed plans that is not a whole number of at least 0, and on a q that its components cannot give under
+ * the published weights.
  */
 export function checkPreserved(summary: PreservedSummary, options: { name: string; tolerance: number }): void {
   const { components, stabilized, passed_count: passed, q } = summary;
@@ -37,7 +38,7 @@ function checkComponents(components: PreservedSummary["components"], name: strin
   }
   for (const [component, value] of Object.entries(components)) {
     if (!COMPONENTS.some((known) => known === component)) {
-      throw new RangeError(`${name}: ${component} is no component; there are ${COMPONENTS.join(", ")}`);
+      throw new RangeError(`${name}: ${component} is not a component; there are ${COMPONENTS.join(", ")}`);
     }
     if (value !== undefined && !inUnitRange(value)) {
       throw new RangeError(`${name}: the component ${component} must be in [0, 1], found ${value}`);
@@ -63,7 +64,7 @@ function checkStoredQ(
   const given = open.length === 0 ? `give ${digits(least)}` : `allow ${digits(least)} to ${digits(most)}`;
   throw new RangeError(
     `${name}: q is ${q}, but its components ${given} under the published weights; ` +
-      `mend the summary, or allow for its rounding with a tolerance`,
+      `correct the summary, or allow for its rounding with a tolerance`,
   );
 }
 

@@ -65,7 +65,7 @@ export interface RescoreOptions {
  * assert.equal(run!.classification, "BENCHMARK_BRITTLE");
  * assert.deepEqual(rescore([summary], { executability: 0.5, trust: 0.5 })[0]!.missing, ["trust"]);
  * ```
- * @throws {UserError} on weights for a name that is no component (`exitCode` 2, naming the nearest).
+ * @throws {UserError} on weights for a name that is not a component (`exitCode` 2, naming the nearest).
  * @throws {RangeError} on weights that are negative, not finite, all zero, or do not sum to 1 when normalising was not
  * asked for; on thresholds in the wrong order and a negative tolerance; on a summary without components, with a value
  * outside what it can be, or whose q its components do not give.

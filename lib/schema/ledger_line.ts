@@ -15,7 +15,7 @@ export type Provenance = z.infer<typeof Provenance>;
 
 /**
  * Opens a ledger: the whole condition and how many runs are meant. Written again when the plan is extended, and when
- * another version of the library goes on with it.
+ * another version of the library resumes it.
  */
 const Declaration = z.strictObject({
   schema: z.literal(LEDGER_SCHEMA),

@@ -55,7 +55,7 @@ const cases: [name: string, text: string, message: string][] = [
   [
     "bad JSON with line and column",
     '{\n  "id": "x",\n  "share" 0.5\n}',
-    'packet.json:3:11: not readable as JSON: colon expected',
+    "packet.json:3:11: not readable as JSON: colon expected",
   ],
   [
     "a key given twice",
