@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein";
 import { UserError } from "./user_error.ts";
 
 /**
- * The candidates spelt most like `name`, nearest first: what to offer after a name nobody knows.
+ * The candidates spelt most like `name`, nearest first: what to offer after an unknown name.
  *
  * Nearness is the Levenshtein distance without regard to case; equal distances keep the candidates' order.
  *
@@ -26,10 +26,10 @@ export function nearest(name: string, candidates: Iterable<string>, { count = 3 
 const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
 /**
- * The error for a name nobody knows, offering the nearest known ones: `unknown scenario "HL01": did you mean HL-01?`
+ * The error for an unknown name, offering the nearest known ones: `unknown scenario "HL01": did you mean HL-01?`
  *
  * @param kind what is named, such as "scenario".
- * @returns a bad argument, hence `exitCode` 2; throw it.
+ * @returns an error with `exitCode` 2, a bad argument; throw it.
  */
 export function unknownName(kind: string, name: string, known: Iterable<string>): UserError {
   const offers = nearest(name, known);

@@ -1,5 +1,5 @@
 /**
- * A mistake the person at the keyboard can mend: the message says what was wrong and what to do.
+ * A mistake that the user can correct: the message says what was wrong and what to do.
  * Commands print it without a stack trace and exit with `exitCode` (2: bad arguments, 1: the work failed).
  */
 export class UserError extends Error {

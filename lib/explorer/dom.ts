@@ -84,11 +84,11 @@ interface DownloadOptions {
   readonly text: () => string;
 }
 
-/** A link that saves a text; the file is inside the link, and made when somebody reaches for it. */
+/** A link that saves a text; the file is inside the link, and is made when the reader points at it or focuses it. */
 export function downloadLink({ file, type, words, text }: DownloadOptions): HTMLAnchorElement {
   const link = element("a", { download: file, "aria-label": `Download ${words}: ${file}` }, words);
   const fill = () => void (link.href = dataUrl(type, text()));
-  // A menu's "save as" and a copied address take the link as it was before any click.
+  // "Save as" in a menu and a copied address use the link as it was before any click.
   for (const reach of ["pointerenter", "focus", "click"]) link.addEventListener(reach, fill);
   fill();
   return link;
@@ -128,12 +128,12 @@ declare const $controls: { readonly name: string; readonly data: unknown };
  * twice. When `start` fails the picture stays, with a word about it.
  */
 export function mount<Data>(start: (root: ShadowRoot, data: Data) => void): void {
-  // Some viewers run the script before they put the output on the page.
+  // Some viewers run the script before the output is on the page.
   waitFor(`[data-controls="${$controls.name}"]:not([data-mounted])`, (place) => {
     place.setAttribute("data-mounted", "");
     const host = document.createElement("div");
     try {
-      // The data are ours, written by the same version of the project.
+      // The data were written by the same version of the project.
       start(host.attachShadow({ mode: "open" }), $controls.data as Data);
     } catch (error) {
       place.append("The controls could not be started; this is a still picture.");

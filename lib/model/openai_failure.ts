@@ -62,7 +62,7 @@ export function endpointFailureCode({ status, code, words }: EndpointError): Fai
 
 /** One line of at most 500 characters without control characters or credentials: an error body can be a whole page. */
 export function tidy(text: string, secrets: readonly string[]): string {
-  // Redacted before it is cut, lest half a key survive at the end.
+  // Redacted before it is cut: otherwise half a key could remain at the end.
   // deno-lint-ignore no-control-regex
   const line = redact(text, { secrets }).replace(/[\s\x00-\x1f\x7f-\x9f]+/g, " ").trim();
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
@@ -99,7 +99,7 @@ const PARAMETER_REMEDIES: ReadonlyMap<string, string> = new Map([
 /** What to do about a parameter that the endpoint does not take; empty when the complaint is another. */
 function unsupportedParameter(param: unknown, words: string): string {
   if (!/unsupported|not support|unrecognized|unknown|not permitted|extra_forbidden/i.test(words)) return "";
-  // Who rejects one name often recommends another: where none is singled out, the first one named is the culprit.
+  // An endpoint that rejects one name often recommends another: without `param`, the first one named is the rejected one.
   const culprit = typeof param === "string" && PARAMETER_REMEDIES.has(param)
     ? param
     : words.match(new RegExp(`\\b(${[...PARAMETER_REMEDIES.keys()].join("|")})\\b`))?.[0];

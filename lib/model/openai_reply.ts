@@ -38,7 +38,7 @@ interface ReplyContext {
 /**
  * The body of an HTTP 200 response, read as a reply.
  *
- * @throws {ModelError} when nothing usable came: `protocol` for a body that is no chat completion, `content_filter`,
+ * @throws {ModelError} when there is no usable reply: `protocol` for a body that is not a chat completion, `content_filter`,
  * `truncated`, `empty`, or what an error inside the body stands for. What did come is in its `received`.
  */
 export function openaiReply(body: unknown, context: ReplyContext): ChatReply {

@@ -1,6 +1,6 @@
 const REDACTED = "[redacted]";
 
-/** What a credential looks like in an error message, whoever's it is. */
+/** What a credential looks like in an error message. */
 const LOOK_ALIKES: readonly RegExp[] = [
   /\bsk-[\w*.-]{8,}/g,
   /(?<=\bBearer\s+)[^\s"',;]+/gi,
@@ -31,7 +31,7 @@ interface RedactOptions {
  */
 export function redact(text: string, { secrets = [], lookAlikes = true }: RedactOptions = {}): string {
   const forms = secrets.filter((secret) => secret !== "").flatMap((secret) => [secret, encodeURIComponent(secret)]);
-  // The longest first, lest a secret that begins like another leave the other's tail standing.
+  // The longest first: a secret that begins like another would leave the rest of the other one.
   const byLength = forms.toSorted((a, b) => b.length - a.length);
   const hidden = byLength.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
   return lookAlikes ? LOOK_ALIKES.reduce((rest, pattern) => rest.replace(pattern, REDACTED), hidden) : hidden;

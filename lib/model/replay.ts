@@ -26,7 +26,7 @@ import { type ChatModel, ModelError } from "./chat_model.ts";
  */
 export function recording(chat: ChatModel, append: (call: ModelCall) => void | Promise<void>): ChatModel {
   return async (request, options) => {
-    // A copy: callers may go on building their messages in place.
+    // A copy: callers may keep changing their messages in place.
     const call = { schema: "model-call/1", request: structuredClone(request) } as const;
     try {
       const reply = await chat(request, options);

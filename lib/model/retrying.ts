@@ -36,7 +36,7 @@ type FailedTry = NonNullable<ChatReply["failedTries"]>[number];
  * then a waiting call holds no slot.
  *
  * @returns a model whose replies list their `failedTries`. After the last try it rejects with the last failure, and
- * its message tells of the earlier ones; an abort also ends a wait, with the signal's reason.
+ * its message lists the earlier ones; an abort also ends a wait, with the signal's reason.
  * @throws {RangeError} on options out of range.
  *
  * @example

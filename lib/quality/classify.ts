@@ -24,7 +24,7 @@ export interface Outcome {
  * not rounded first. A run that did not stabilise is `FAILED_AFTER_VALID_PLAN` when at least one plan passed, and
  * `FAILED_NO_VALID_PLAN` when none did, whatever its q. "Valid" there means passed: proposals that were readable but
  * never cleared the gate do not count. The conditions are asked in the order of the table, so whether a run stabilised
- * is taken at its word: the gate that lets it do so only with a passed plan is the station's affair.
+ * is not checked here: the station's own gate requires a passed plan for it.
  *
  * Source: station paper, Table 5 and Appendix A.
  *

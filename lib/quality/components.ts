@@ -1,5 +1,6 @@
+import { known } from "../core/known.ts";
 import { clamp01 } from "../core/numbers.ts";
-import type { ComponentName, Components, StationSummary } from "../schema/station_summary.ts";
+import type { Components, StationSummary } from "../schema/station_summary.ts";
 
 /** The raw values of a summary that components are made of. */
 const RAW_VALUES = [
@@ -62,7 +63,7 @@ function checkNumbers(raw: RawValues): void {
  */
 export function componentsOf(raw: RawValues): Components {
   checkNumbers(raw);
-  return onlyKnown({
+  return known({
     executability: share(raw.plan_executability),
     public_order: margin(raw.public_order, 0.35),
     info_integrity: margin(raw.info_integrity, 0.40),
@@ -104,8 +105,4 @@ function containment(rumors: Known, scandal: Known): Known {
 function schemaIndependence(validity: Known, dependency: Known): Known {
   if (validity === undefined || dependency === undefined) return undefined;
   return clamp01(validity - dependency * 0.35);
-}
-
-function onlyKnown(components: Record<ComponentName, Known>): Components {
-  return Object.fromEntries(Object.entries(components).filter(([, value]) => value !== undefined));
 }

@@ -17,7 +17,7 @@ interface DirichletOptions {
 /**
  * Random weights: one draw from a Dirichlet distribution over the nine components, not negative and summing to 1.
  *
- * Without `around` all weightings are equally likely (every α is 1), which says "nobody knows what matters"; with it
+ * Without `around` all weightings are equally likely (every α is 1), which says "what matters is not known"; with it
  * α = concentration · weight, which says "roughly these, argued over". Neither says how designers really disagree.
  *
  * Drawn as gamma variates divided by their sum, kept as logarithms: for small α a variate is often smaller than any
@@ -31,7 +31,7 @@ interface DirichletOptions {
  * assert.deepEqual(dirichletWeights(createRng(7)), dirichletWeights(createRng(7)));
  * assert.equal(dirichletWeights(createRng(7), { around: { trust: 1 } }).trust, 1);
  * ```
- * @throws {UserError} on weights for a name that is no component.
+ * @throws {UserError} on weights for a name that is not a component.
  * @throws {RangeError} on weights that are negative, not finite or do not sum to 1, on a concentration that is not a
  * finite number above 0, and on one without `around`.
  */

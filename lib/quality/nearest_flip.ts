@@ -1,9 +1,9 @@
 import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
 import { unitWeights, type Weights } from "./weights.ts";
 
-/** The smallest change of weights at which a run draws level with another. */
+/** The smallest change of weights at which two runs have equal scores. */
 interface NearestFlip {
-  /** All nine, summing to 1: the scores are equal there, and a step further b is above a. Absent when there are none. */
+  /** All nine, summing to 1: the scores are equal there; beyond, b is above a. Absent when there are none. */
   readonly weights?: Readonly<Record<ComponentName, number>>;
   /** Sum of the absolute changes: twice the weight that is moved, so at most 2. 0 where b is not below a already. */
   readonly distance?: number;
@@ -33,7 +33,7 @@ interface NearestFlip {
  * assert.deepEqual([weights?.executability, weights?.trust, distance], [0.5, 0.5, 0.5]);
  * assert.equal(nearestFlip(a, { ...b, trust: 0 }, { trust: 1 }).reason, "dominated");
  * ```
- * @throws {UserError} on weights for a name that is no component.
+ * @throws {UserError} on weights for a name that is not a component.
  * @throws {RangeError} on weights that are negative, not finite or do not sum to 1, and on a component that is missing or
  * outside [0, 1].
  */

@@ -1,3 +1,4 @@
+import { least } from "d3-array";
 import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
 import type { PublishedRow } from "./published_row.ts";
 import { type PairOrder, pairOrder } from "./ranks.ts";
@@ -123,8 +124,5 @@ function smallest(
       return moved === undefined ? [] : [{ from, to, moved }];
     })
   );
-  return moves.reduce<WeightMove | undefined>(
-    (best, move) => (best && best.moved <= move.moved ? best : move),
-    undefined,
-  );
+  return least(moves, ({ moved }) => moved);
 }

@@ -1,3 +1,4 @@
+import { known } from "../core/known.ts";
 import { COMPONENTS } from "../schema/quality_names.ts";
 import type { Components, PreservedSummary } from "../schema/station_summary.ts";
 import { contributions, sumOfContributions } from "./quality_of_survival.ts";
@@ -13,7 +14,8 @@ export function summaryName({ run_id }: PreservedSummary, index: number): string
  *
  * @param options `name` opens the message; `tolerance` is how far the stored q may lie from that of its components.
  * @throws {RangeError} without components, on a component or q outside [0, 1] or not a number, on an unknown component,
- * on a number of passed plans that is none, and on a q that its components cannot give under the published weights.
+ * on a number of passed plans that is not a whole number of at least 0, and on a q that its components cannot give under
+ * the published weights.
  */
 export function checkPreserved(summary: PreservedSummary, options: { name: string; tolerance: number }): void {
   const { components, stabilized, passed_count: passed, q } = summary;
@@ -36,7 +38,7 @@ function checkComponents(components: PreservedSummary["components"], name: strin
   }
   for (const [component, value] of Object.entries(components)) {
     if (!COMPONENTS.some((known) => known === component)) {
-      throw new RangeError(`${name}: ${component} is no component; there are ${COMPONENTS.join(", ")}`);
+      throw new RangeError(`${name}: ${component} is not a component; there are ${COMPONENTS.join(", ")}`);
     }
     if (value !== undefined && !inUnitRange(value)) {
       throw new RangeError(`${name}: the component ${component} must be in [0, 1], found ${value}`);
@@ -62,18 +64,11 @@ function checkStoredQ(
   const given = open.length === 0 ? `give ${digits(least)}` : `allow ${digits(least)} to ${digits(most)}`;
   throw new RangeError(
     `${name}: q is ${q}, but its components ${given} under the published weights; ` +
-      `mend the summary, or allow for its rounding with a tolerance`,
+      `correct the summary, or allow for its rounding with a tolerance`,
   );
 }
 
 /** As many digits as show what a tolerance of 1e-9 refuses. */
 function digits(value: number): number {
   return Number(value.toPrecision(12));
-}
-
-/** The components that are known. */
-export function known(components: PreservedSummary["components"]): Components {
-  const kept: Components = {};
-  for (const name of COMPONENTS) if (components[name] !== undefined) kept[name] = components[name];
-  return kept;
 }

@@ -1,3 +1,4 @@
+import { known } from "../core/known.ts";
 import { clamp01 } from "../core/numbers.ts";
 import type { Classification, ComponentName, Components } from "../schema/station_summary.ts";
 import { classify } from "./classify.ts";
@@ -14,7 +15,7 @@ import { PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
  *
  * assert.deepEqual(contributions({ trust: 0.5 }, { trust: 0.2, coalition: 0.8 }), { trust: 0.1 });
  * ```
- * @throws {UserError} on weights for a name that is no component.
+ * @throws {UserError} on weights for a name that is not a component.
  * @throws {RangeError} on a weight that is negative or not finite, or when none is above 0.
  */
 export function contributions(
@@ -76,7 +77,7 @@ interface CompleteQuality {
  * assert.equal(failed.classification, "FAILED_NO_VALID_PLAN");
  * assert.equal(qualityOfSurvival({ stabilized: true, passed_count: 2 }, { passed_depth: 0.9 }).q, 0.9 * 2 / 3);
  * ```
- * @throws {UserError} on weights for a name that is no component (`exitCode` 2, naming the nearest).
+ * @throws {UserError} on weights for a name that is not a component (`exitCode` 2, naming the nearest).
  * @throws {RangeError} on a raw value or a weight that is not a finite number, a negative weight, no weight above 0, an
  * executability outside [0, 1], or a `stabilized` that is not a boolean.
  */
@@ -92,6 +93,6 @@ export function qualityOfSurvival(summary: RawSummary, weights: Weights = PUBLIS
   return {
     ...(q === undefined ? { reason: "missing-components", missing } : { q }),
     components,
-    ...(classification === undefined ? {} : { classification }),
+    ...known({ classification }),
   };
 }

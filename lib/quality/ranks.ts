@@ -73,7 +73,7 @@ export function pairOrder(a: Interval, b: Interval): PairOrder {
  */
 export function rankBounds(intervals: readonly Interval[]): RankBounds[] {
   intervals.forEach(checkInterval);
-  // Sorted once and searched, since explorers and thousands of weightings ask: comparing all pairs is the slow way.
+  // Sorted once and searched: comparing all pairs would be too slow for a slider and for thousands of weightings.
   const lows = Float64Array.from(intervals, ({ low }) => low).sort();
   const highs = Float64Array.from(intervals, ({ high }) => high).sort();
   return intervals.map(({ low, high }) => {

@@ -1,7 +1,8 @@
+import { known } from "../core/known.ts";
 import type { Classification, ComponentName } from "../schema/quality_names.ts";
 import type { PreservedSummary } from "../schema/station_summary.ts";
 import { classify, PUBLISHED_THRESHOLDS, type Thresholds } from "./classify.ts";
-import { checkPreserved, known, summaryName } from "./preserved_summary.ts";
+import { checkPreserved, summaryName } from "./preserved_summary.ts";
 import { contributions, sumOfContributions } from "./quality_of_survival.ts";
 import { ranks } from "./ranks.ts";
 import { unitWeights, usedComponents, type Weights } from "./weights.ts";
@@ -64,7 +65,7 @@ export interface RescoreOptions {
  * assert.equal(run!.classification, "BENCHMARK_BRITTLE");
  * assert.deepEqual(rescore([summary], { executability: 0.5, trust: 0.5 })[0]!.missing, ["trust"]);
  * ```
- * @throws {UserError} on weights for a name that is no component (`exitCode` 2, naming the nearest).
+ * @throws {UserError} on weights for a name that is not a component (`exitCode` 2, naming the nearest).
  * @throws {RangeError} on weights that are negative, not finite, all zero, or do not sum to 1 when normalising was not
  * asked for; on thresholds in the wrong order and a negative tolerance; on a summary without components, with a value
  * outside what it can be, or whose q its components do not give.
@@ -107,10 +108,10 @@ export function rescorer(
     const missing = used.filter((component) => components[component] === undefined);
     const parts = contributions(components, unit);
     const q = missing.length === 0 ? sumOfContributions(parts) : undefined;
-    const { stabilized, passed_count: passedCount } = summary;
+    const { run_id, seed, model, ruleset, synthetic, stabilized, passed_count: passedCount } = summary;
     const classification = classify({ q, stabilized, passedCount }, thresholds);
     return {
-      ...identity(summary),
+      ...known({ run_id, seed, model, ruleset, synthetic }),
       ...scored({ q, classification }, parts),
       ...(q === undefined && { reason: "missing-components" as const, missing }),
       old: scored(summary, contributions(components)),
@@ -123,28 +124,12 @@ export function ranked(
   row: Rescored,
   { before, after }: { before: number | undefined; after: number | undefined },
 ): Rescored {
-  return {
-    ...row,
-    ...(after !== undefined && { rank: after }),
-    old: { ...row.old, ...(before !== undefined && { rank: before }) },
-  };
-}
-
-type Identity = Pick<Rescored, "run_id" | "seed" | "model" | "ruleset" | "synthetic">;
-
-function identity({ run_id, seed, model, ruleset, synthetic }: PreservedSummary): Identity {
-  return {
-    ...(run_id !== undefined && { run_id }),
-    ...(seed !== undefined && { seed }),
-    ...(model !== undefined && { model }),
-    ...(ruleset !== undefined && { ruleset }),
-    ...(synthetic !== undefined && { synthetic }),
-  };
+  return { ...row, ...known({ rank: after }), old: { ...row.old, ...known({ rank: before }) } };
 }
 
 function scored(
   { q, classification }: { q?: number | undefined; classification?: Classification | undefined },
   contributions: Scored["contributions"],
 ): Scored {
-  return { ...(q !== undefined && { q }), ...(classification !== undefined && { classification }), contributions };
+  return { ...known({ q, classification }), contributions };
 }

@@ -22,7 +22,7 @@ import { PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
  * const row = { q: 0.713, public_order: 0.525, active_rumors: 2, stabilized: true };
  * assert.deepEqual(rescoreBounds(row, { executability: 1 }), { low: 0.58, high: 1 });
  * ```
- * @throws {UserError} on weights for a name that is no component.
+ * @throws {UserError} on weights for a name that is not a component.
  * @throws {RangeError} on a negative or non-finite weight, no weight above 0, a value outside what it can be, and a row
  * whose values contradict each other.
  */

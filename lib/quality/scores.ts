@@ -45,7 +45,7 @@ export function componentColumns(summaries: readonly Pick<PreservedSummary, "com
  * assert.deepEqual(scoreColumns(runs, { executability: 0.5, trust: 0.5 }), Float64Array.of(0.8, NaN));
  * assert.deepEqual(scoreColumns(runs, { trust: 1 }), Float64Array.of(1, 1));
  * ```
- * @throws {UserError} on weights for a name that is no component.
+ * @throws {UserError} on weights for a name that is not a component.
  * @throws {RangeError} on a negative or non-finite weight, no weight above 0, and an `into` of another length.
  */
 export function scoreColumns(

@@ -20,7 +20,7 @@ export const PUBLISHED_WEIGHTS: Readonly<Record<ComponentName, number>> = Object
 /**
  * The components that `weights` use, in the order of `COMPONENTS`.
  *
- * @throws {UserError} on a name that is no component (`exitCode` 2, naming the nearest).
+ * @throws {UserError} on a name that is not a component (`exitCode` 2, naming the nearest).
  * @throws {RangeError} on a weight that is negative or not finite, and when no weight is above 0: q would mean nothing.
  */
 export function usedComponents(weights: Weights): ComponentName[] {
@@ -40,7 +40,7 @@ const SUM_TOLERANCE = 1e-9;
 /**
  * Weights that sum to 1, as a re-scoring needs them: otherwise its q would not be comparable with the published one.
  *
- * @param options `normalise` divides by the sum; without it, weights that do not sum to 1 are refused, never mended.
+ * @param options `normalise` divides by the sum; without it, weights that do not sum to 1 are refused, never corrected.
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -48,7 +48,7 @@ const SUM_TOLERANCE = 1e-9;
  * assert.deepEqual(unitWeights({ trust: 1, coalition: 3 }, { normalise: true }), { trust: 0.25, coalition: 0.75 });
  * assert.throws(() => unitWeights({ trust: 1, coalition: 3 }), /the weights sum to 4, not 1/);
  * ```
- * @throws {UserError} on a name that is no component.
+ * @throws {UserError} on a name that is not a component.
  * @throws {RangeError} on a negative or non-finite weight, no weight above 0, and a sum other than 1
  * when normalising was not asked for.
  */
@@ -60,7 +60,7 @@ export function unitWeights(weights: Weights, { normalise = false }: { normalise
   }
   if (normalise) return Object.fromEntries(used.map((name) => [name, weights[name]! / sum]));
   if (Math.abs(sum - 1) <= SUM_TOLERANCE) return weights;
-  throw new RangeError(`the weights sum to ${Number(sum.toPrecision(12))}, not 1: mend them, or ask for normalising`);
+  throw new RangeError(`the weights sum to ${Number(sum.toPrecision(12))}, not 1: change them, or ask for normalising`);
 }
 
 /** A weighting with a name, and what someone who proposes it would say. */
@@ -122,7 +122,7 @@ export const NAMED_WEIGHTS: Readonly<Record<string, NamedWeights>> = Object.free
  *
  * assert.equal(withShare("trust", 0.55).executability, 0.22 * 0.45 / 0.9);
  * ```
- * @throws {UserError} on a name that is no component.
+ * @throws {UserError} on a name that is not a component.
  * @throws {RangeError} on a negative or non-finite weight, no weight above 0, a share outside [0, 1], and a share below 1
  * where the others have no weight to keep proportions of.
  */
@@ -132,7 +132,7 @@ export function withShare(
   weights: Weights = PUBLISHED_WEIGHTS,
 ): Readonly<Record<ComponentName, number>> {
   if (!(share >= 0 && share <= 1)) throw new RangeError(`the share of ${component} must be in [0, 1], found ${share}`);
-  usedComponents({ [component]: 1 }); // Refuses a name that is no component.
+  usedComponents({ [component]: 1 }); // Refuses a name that is not a component.
   const unit = unitWeights(weights, { normalise: true });
   const rest = COMPONENTS.filter((name) => name !== component).reduce((sum, name) => sum + (unit[name] ?? 0), 0);
   if (rest === 0 && share < 1) throw new RangeError(`${component} has all the weight: the others have no proportions`);

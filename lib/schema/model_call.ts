@@ -3,7 +3,7 @@ import { z } from "zod";
 export const ChatMessage = z.strictObject({ role: z.enum(["system", "user", "assistant"]), content: z.string() });
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
-/** What a council asks of a model, whoever answers. */
+/** What a council asks of a model, live or not. */
 export const ChatRequest = z.strictObject({
   model: z.string().min(1),
   messages: z.array(ChatMessage).min(1),

@@ -3,7 +3,7 @@ import type { ActionName } from "./station_ids.ts";
 
 const count = z.int().min(0);
 
-/** What else a plan does, beside seats and power; each is optional and none is worth anything by itself. */
+/** What else a plan does, beside seats and power; each is optional and none changes the score. */
 export const Measures = z.strictObject({
   rumor: z.enum(["none", "fact_check", "moderate", "broadcast"]).optional(),
   market: z.enum(["none", "restrict", "allocate"]).optional(),

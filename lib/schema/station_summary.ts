@@ -74,7 +74,7 @@ const NO_COMPONENTS = "is missing: a re-scoring reads the components that were s
  * What a re-scoring reads of a `final_summary.json`, of this library or of another harness with the paper's names.
  *
  * Everything else in the file is ignored. A component that is absent is not known, which is neither 0 nor 1; a name that
- * is no component is refused. `q` and `classification` are those of the time.
+ * is not a component is refused. `q` and `classification` are those of the time.
  */
 export const PreservedSummary = z.object({
   schema: z.string().optional().superRefine((schema, { addIssue }) => {
@@ -96,7 +96,7 @@ export const PreservedSummary = z.object({
 });
 export type PreservedSummary = z.infer<typeof PreservedSummary>;
 
-/** What another harness calls its summaries is its own affair; ours are read in the version that we know. */
+/** Summaries of another harness may have any schema name; ours are read in the known version only. */
 function refusal(schema: string | undefined): string | undefined {
   if (schema?.startsWith("rescoring/")) return "is that of a re-scoring, not of a summary; name what it was made from";
   if (schema === undefined || schema === "station-summary/1" || !schema.startsWith("station-summary/")) {

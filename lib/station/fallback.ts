@@ -19,7 +19,7 @@ type Fallback =
  * published; the details are ours:
  *
  * 1. no valid open proposal: the standing plan;
- * 2. only proposals that this role itself stands against: nothing, since a clerk must not turn a role's vote;
+ * 2. only proposals that this role itself stands against: nothing, since a clerk must not reverse a role's vote;
  * 3. command in even rounds: the scripted broadcast that asks to gather behind one plan;
  * 4. otherwise endorse the open proposal with the highest executability, the oldest of equals.
  */

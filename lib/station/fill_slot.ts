@@ -1,3 +1,4 @@
+import { known } from "../core/known.ts";
 import type { Rng } from "../core/rng.ts";
 import { type ChatModel, ModelError } from "../model/chat_model.ts";
 import type { ChatMessage } from "../schema/model_call.ts";
@@ -210,6 +211,7 @@ function taken(
 ): ActionTaken {
   const flaw = filing?.plan && planFlaw(filing.plan, rules);
   const refused = refusal(state, role, { action, target }, rules);
+  const filed = filing && { id: refused === undefined ? nextId(state) : NO_ID, ...filing, ...known({ flaw }) };
   return {
     kind: "action.taken",
     round: state.round,
@@ -217,14 +219,7 @@ function taken(
     origin: { kind: "model", calls },
     reading,
     action,
-    ...(target !== undefined && { target }),
-    ...(support !== undefined && { support }),
-    ...(statement !== undefined && { statement }),
-    ...(filing &&
-      {
-        filing: { id: refused === undefined ? nextId(state) : NO_ID, ...filing, ...(flaw !== undefined && { flaw }) },
-      }),
-    ...(refused !== undefined && { refused }),
+    ...known({ target, support, statement, filing: filed, refused }),
   };
 }
 

@@ -46,7 +46,7 @@ export interface Member {
 
 /**
  * A JSON value as written: numerals stay text, so that nothing is rounded before it is judged, and keys given twice are
- * both there. `bare` is unquoted text that is no JSON value, such as `NaN` or `40%`.
+ * both there. `bare` is unquoted text that is not a JSON value, such as `NaN` or `40%`.
  */
 export type JsonNode =
   | ObjectNode

@@ -78,7 +78,7 @@ export type StationStep =
 /**
  * The order of business of a round (section 2): shocks, background roles, the six roles in the weather's order, the
  * gate over every open proposal, the close, the moderator. It depends on what happened alone, so a run that was cut off
- * goes on as if it had never stopped.
+ * continues as if it had never stopped.
  */
 export function nextStationStep(
   state: StationState,

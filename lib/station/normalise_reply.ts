@@ -50,7 +50,7 @@ function unwrapped(root: ObjectNode, repairs: Repairs): readonly Member[] {
   return unwrapped(only.value, repairs);
 }
 
-/** The reply's fields by name, and the members that are none. */
+/** The reply's fields by name, and the members that are not fields. */
 function sortMembers(
   members: readonly Member[],
   repairs: Repairs,

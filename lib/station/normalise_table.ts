@@ -6,7 +6,7 @@ import { quantity, type TableName } from "./normalise_quantity.ts";
 /** More keys that mean nothing than a plan with some chatter in it has. */
 const MOST_EXTRA_KEYS = 50;
 
-/** The quantities of a plan as they are found, wherever in the text they stand, and the keys left over. */
+/** The quantities of a plan, found anywhere in the text, and the keys left over. */
 export class Quantities {
   private readonly found = new Map<string, number>();
   private extra = 0;

@@ -10,7 +10,7 @@ export type { ParseIssue } from "./lenient_json_reader.ts";
  * Reads the plan a model wrote, a JSON text of the shape `Plan`.
  *
  * With `normaliser` off, only the trimmed text that is exactly such an object is read; what the normaliser could have
- * read is then the issue `needs_repair` (or `not_json`), so that a plan in the wrong dialect can be told from no plan.
+ * read is then the issue `needs_repair` (or `not_json`), so that a plan in another dialect is not taken for no plan.
  * With it on, near misses are read and each repair is named: of JSON itself those of `lenientJson`, of keys `key_case`,
  * `key_synonym:evac_seats->seats`, `extra_key_dropped:notes`, of structure `nested_wrapper`, `flat_to_nested`,
  * `array_to_table`, of numbers `numeric_string`, `number_with_unit`, `percentage`, and of commentary `value_case`,

@@ -68,7 +68,7 @@ export function parseReply(text: string, { normaliser }: { normaliser: boolean }
   });
 }
 
-/** Repairs of JSON outside the proposal, since reading the proposal names its own; refuses keys given twice there. */
+/** Repairs of JSON outside the proposal, since those inside are named when it is read; refuses keys given twice there. */
 function outsideOf(proposal: JsonNode | undefined, { root, repairs, duplicates }: LenientJson): string[] {
   const inside = ({ at }: { at: number }) =>
     proposal !== undefined && proposal !== root && at >= proposal.start && at < proposal.end;

@@ -9,8 +9,8 @@ import { NON_USE } from "../schema/quality_names.ts";
 import { initialState } from "./state.ts";
 
 /**
- * `prime_time_recap.md`: a finished run told round by round, from its events alone. Who acted for themselves, who was
- * stood in for by the clerk, and whether any language model took part is said plainly; words of models and of the
+ * `prime_time_recap.md`: a finished run told round by round, from its events alone. It says plainly which roles
+ * acted themselves, for which the clerk acted, and whether any language model took part; words of models and of the
  * weather appear as plain text. Equal events and summaries give equal bytes.
  *
  * @throws {RangeError} when the run is not closed.

@@ -8,7 +8,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
 /**
  * Words from elsewhere as plain text inside a Markdown paragraph: on one line, with everything that Markdown or HTML
  * would take for markup escaped, and what cannot be seen (control, direction and other invisible characters) made
- * visible as `⟨U+202E⟩`. No link, image, heading, list, formula or tag can come of them.
+ * visible as `⟨U+202E⟩`. They cannot become a link, image, heading, list, formula or tag.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export const votes = (n: number): string => String(Number(n.toFixed(2)));
 
 export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Gives, for each kind of sentence, its wordings in turn, beginning at one that hangs on the seed. */
+/** Gives, for each kind of sentence, its wordings in turn; the seed decides where it begins. */
 export type Varied = (kind: string, ...wordings: readonly [string, ...string[]]) => string;
 
 /** Deterministic variety: equal seeds and equal questions in equal order give equal words. */

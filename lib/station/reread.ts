@@ -88,7 +88,7 @@ function repliesOf(
   return { readings, calls: origin.calls, ...(cause !== undefined && { cause }) };
 }
 
-/** Why a call brought no words, as a run records it; by the call, since an event that fell on other words is silent on it. */
+/** Why a call brought no words, as a run records it. Read from the call: an event that rests on another reply has no cause. */
 function silence({ reply, failure }: ModelCall): string | undefined {
   if (failure === undefined) return reply?.text.trim() === "" ? NO_MODEL : undefined;
   return failure.code === "empty" ? NO_MODEL : `model_error:${failure.code}`;

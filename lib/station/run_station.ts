@@ -12,7 +12,7 @@ import { RULES } from "./rules.ts";
 import { initialState, type StationState } from "./state.ts";
 import { weather } from "./weather.ts";
 
-/** `v1`: strict parser, schema not shown. `v2`: schema shown and normaliser on. Or each switch by itself. */
+/** `v1`: strict parser, schema not shown. `v2`: schema shown and normaliser on. Or each switch separately. */
 export type Ruleset = "v1" | "v2" | Switches;
 
 /** The two switches that a ruleset stands for. */
@@ -27,7 +27,7 @@ export interface RunStationOptions {
   /** Who fills the six roles; `"none"` leaves all to the clerk's fallback. */
   readonly council: ChatModel | "none";
   readonly signal?: AbortSignal | undefined;
-  /** Events of the same seed and ruleset to go on from; only new ones are yielded. */
+  /** Events of the same seed and ruleset to resume from; only new ones are yielded. */
   readonly resumeFrom?: readonly StationEvent[] | undefined;
   /** Model id asked for. */
   readonly model?: string | undefined;

@@ -1,26 +1,18 @@
 import { createRng, type Rng } from "../core/rng.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { SeedCard, Shock, ShockKind } from "../schema/seed_card.ts";
-import { type Bot, COUNCIL, type Faction } from "../schema/station_ids.ts";
+import { type Bot, COUNCIL } from "../schema/station_ids.ts";
 import { RULES } from "./rules.ts";
 
-const AUTHOR: Readonly<Record<ShockKind, Bot>> = {
-  rumor: "X1_RUMOR",
-  power_fault: "X0_ENVIRONMENT",
-  market_offer: "X2_MARKET",
-  scandal: "X3_JOURNALIST",
-  leak: "X3_JOURNALIST",
-  panic_outer: "X0_ENVIRONMENT",
-  panic_sponsor: "X0_ENVIRONMENT",
-};
-const LETTER: Readonly<Record<ShockKind, string>> = {
-  rumor: "R",
-  power_fault: "E",
-  market_offer: "M",
-  scandal: "S",
-  leak: "L",
-  panic_outer: "N",
-  panic_sponsor: "N",
+/** Who brings a shock, and the letter that its id begins with. */
+const SOURCES: Readonly<Record<ShockKind, { readonly by: Bot; readonly letter: string }>> = {
+  rumor: { by: "X1_RUMOR", letter: "R" },
+  power_fault: { by: "X0_ENVIRONMENT", letter: "E" },
+  market_offer: { by: "X2_MARKET", letter: "M" },
+  scandal: { by: "X3_JOURNALIST", letter: "S" },
+  leak: { by: "X3_JOURNALIST", letter: "L" },
+  panic_outer: { by: "X0_ENVIRONMENT", letter: "N" },
+  panic_sponsor: { by: "X0_ENVIRONMENT", letter: "N" },
 };
 
 /**
@@ -62,7 +54,7 @@ function openingRumor(rng: Rng, { deck, texts }: Mosaic): Shock {
 }
 
 function makeShock(kind: ShockKind, round: Rng, used: Map<string, number>, rules: Mosaic): Shock {
-  const letter = LETTER[kind];
+  const { by, letter } = SOURCES[kind];
   const number = (used.get(letter) ?? 0) + 1;
   used.set(letter, number);
   const id = `${letter}${number}`;
@@ -70,7 +62,7 @@ function makeShock(kind: ShockKind, round: Rng, used: Map<string, number>, rules
   return {
     id,
     kind,
-    by: AUTHOR[kind],
+    by,
     severity: between(rng.fork("severity"), rules.deck.severity),
     ...(kind === "rumor" && { growth: between(rng.fork("growth"), rules.deck.growth) }),
     text: textOf(kind, number, rules.texts),
@@ -78,22 +70,18 @@ function makeShock(kind: ShockKind, round: Rng, used: Map<string, number>, rules
 }
 
 function textOf(kind: ShockKind, number: number, texts: Mosaic["texts"]): string {
-  const pick = (list: readonly string[], i = number - 1) => list[i % list.length]!;
-  switch (kind) {
-    case "rumor":
-      return pick(texts.rumors, number);
-    case "power_fault":
-      return pick(texts.faults);
-    case "market_offer":
-      return pick(texts.offers);
-    case "scandal":
-      return pick(texts.scandals);
-    case "leak":
-      return pick(texts.leaks);
-    case "panic_outer":
-    case "panic_sponsor":
-      return pick(texts.panics[kind.slice("panic_".length) as Faction]);
-  }
+  const lists: Readonly<Record<ShockKind, readonly string[]>> = {
+    rumor: texts.rumors,
+    power_fault: texts.faults,
+    market_offer: texts.offers,
+    scandal: texts.scandals,
+    leak: texts.leaks,
+    panic_outer: texts.panics.outer,
+    panic_sponsor: texts.panics.sponsor,
+  };
+  // The first rumour on the list opens round 1.
+  const place = kind === "rumor" ? number : number - 1;
+  return lists[kind][place % lists[kind].length]!;
 }
 
 const between = (rng: Rng, [low, high]: readonly [number, number]): number =>

@@ -35,7 +35,7 @@ export interface BootstrapSlope {
  * How certain the slope of ln D is: whole replicates are resampled with replacement and the slope is fitted again.
  *
  * Two intervals are given. The percentile interval is the paper's; the studentised one has an influence-function
- * standard error for every resample (see `weightedSlopes`). Its p-value is one at the level of replicates and so, unlike
+ * standard error for every resample (see `weightedSlopes`). Its p-value is at the level of replicates and so, unlike
  * that of `permutationNull`, does not take autocorrelation for growth. How often both intervals hold a known slope, and
  * how often the p-value rejects a true null, is measured in `notebooks/deliberation/10_estimators.ipynb`; what all
  * replicates share, such as one orbit of a chaotic map, neither interval can know.

@@ -1,3 +1,4 @@
+import { known } from "../core/known.ts";
 import { meanDistance } from "./distance.ts";
 import { checkRuns, type Trajectory } from "./trajectory.ts";
 
@@ -58,13 +59,7 @@ export function branchingEntropy(
   }
   const cosIn = meanCosine(branches.flatMap((a, i) => branches.slice(i + 1).map((b) => [a, b] as const)));
   const cosOut = meanCosine(branches.flatMap((a) => strangers.map((b) => [a, b] as const)));
-  return {
-    gamma: entropy - initial,
-    entropy,
-    initial,
-    ...(cosIn === undefined ? {} : { cosIn }),
-    ...(cosOut === undefined ? {} : { cosOut }),
-  };
+  return { gamma: entropy - initial, entropy, initial, ...known({ cosIn, cosOut }) };
 }
 
 function pooled(others: readonly Trajectory[] | readonly (readonly Trajectory[])[]): readonly Trajectory[] {

@@ -53,11 +53,6 @@ function topOptions(preferences: AgentPreferences): TopOption[][] {
   });
 }
 
-/** In how many states the top option was a tie, over all rounds and agents. */
-export function tieCount(preferences: AgentPreferences): number {
-  return topOptions(preferences).flat().filter(({ tied }) => tied).length;
-}
-
 /**
  * Share of runs whose final decision is not the most frequent one.
  *
@@ -87,7 +82,7 @@ export const majorityOf = (agents: number): number => Math.floor(agents / 2) + 1
 /**
  * First round in which at least `majority` agents share a top option; undefined when that never happens.
  *
- * Ties for the top go to the lowest option (count them with `tieCount`). "Never" is not a number of rounds: where a
+ * Ties for the top go to the lowest option. "Never" is not a number of rounds: where a
  * distribution is plotted it stands at T + 1, as in the paper's Figure S4, and a mean of times leaves it out and says so.
  *
  * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", Figure S4.
@@ -124,8 +119,7 @@ function largestBloc(options: readonly number[]): number {
 /**
  * How often each agent's top option changed from one round to the next.
  *
- * Ties for the top go to the lowest option, so an agent that goes from [0.5, 0.5] to [0.4, 0.6] has switched; count
- * ties with `tieCount`.
+ * Ties for the top go to the lowest option, so an agent that goes from [0.5, 0.5] to [0.4, 0.6] has switched.
  *
  * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", Figure S3 and Table S7.
  *

@@ -7,7 +7,7 @@ import { againstNull, type SlopeNull, type SlopeNullOptions } from "./slope_null
 import type { Trajectory } from "./trajectory.ts";
 
 /**
- * Do replicates part faster than by diffusing? H0: each run goes on from where it stood after round 1 by independent
+ * Do replicates part faster than by diffusing? H0: each run continues from its place after round 1 by independent
  * steps of its own, whose sizes do not depend on when they are taken, and which point either way equally often.
  *
  * Steps are increments of the deviation from the ensemble's mean path, so that what all runs do together counts for
@@ -18,11 +18,11 @@ import type { Trajectory } from "./trajectory.ts";
  * where all start together (see `referenceSlopes`), less where they start apart.
  *
  * A small p says that distances grow faster than independent steps of that size can make them. That is not yet
- * exponential growth: drift at constant speed and steps that go on in one direction are rejected too; see
+ * exponential growth: drift at constant speed and steps that keep one direction are rejected too; see
  * `growthLaws` for the shape. Runs that are pulled back, as at the walls of the simplex, make the test
  * conservative. Its measured size and power, and those of the alternative, a studentised test of λ against the random
  * walk's slope, are in `notebooks/deliberation/10_estimators.ipynb`. This one was chosen because it keeps its size and
- * finds more of the growth that goes on, above all where replicates start apart and their slope is therefore small.
+ * finds more of lasting growth, above all where replicates start apart and their slope is therefore small.
  *
  * @param runs R replicates, each [T][K]; steps of rounds 2…T are used, whatever the window. Draws may leave the simplex.
  * @returns `lambda` and `p`; where the replicates all agree in some round of the window, `lambda` over the other

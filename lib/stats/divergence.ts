@@ -4,7 +4,7 @@ import { checkRuns, type Trajectory } from "./trajectory.ts";
 /**
  * Mean distance between replicates, round by round: D(t) = 2/(R(R−1)) · Σ_{i<j} ‖p̄_t^(i) − p̄_t^(j)‖₂.
  *
- * Zero means that all replicates agree in that round. On the simplex D cannot grow for ever: see `saturation`.
+ * Zero means that all replicates agree in that round. On the simplex D cannot grow without end: see `saturation`.
  *
  * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", eq. (1).
  *

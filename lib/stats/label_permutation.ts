@@ -1,3 +1,5 @@
+import { range } from "d3-array";
+import { combinations } from "simple-statistics";
 import type { Rng } from "../core/rng.ts";
 import { checkCount, type UndefinedReason } from "./input_checks.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
@@ -142,10 +144,10 @@ export function labelSplits(
   const ways = binomial(total, size);
   if (ways > most) return { rows: shuffledSplits(total, size, { rng, most }), exact: false };
   const rows = new Int32Array(ways * total);
-  const first = Array.from({ length: size }, (_, i) => i);
-  for (let row = 0; row < ways; row++, nextCombination(first, total)) {
-    for (const run of first) rows[row * total + run] = 1;
-  }
+  // In lexical order, which begins with the runs as they were given.
+  combinations(range(total), size).forEach((runs: number[], row) => {
+    for (const run of runs) rows[row * total + run] = 1;
+  });
   return { rows, exact: true };
 }
 
@@ -168,13 +170,4 @@ function binomial(total: number, size: number): number {
   let ways = 1;
   for (let i = 1; i <= Math.min(size, total - size); i++) ways = (ways * (total - i + 1)) / i;
   return Math.round(ways);
-}
-
-/** The next subset in lexical order, in place; after the last one nothing of use. */
-function nextCombination(chosen: number[], total: number): void {
-  let place = chosen.length - 1;
-  while (place >= 0 && chosen[place] === total - chosen.length + place) place--;
-  if (place < 0) return;
-  chosen[place]!++;
-  for (let later = place + 1; later < chosen.length; later++) chosen[later] = chosen[later - 1]! + 1;
 }

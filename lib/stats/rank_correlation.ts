@@ -17,12 +17,15 @@ import { sampleCorrelation } from "simple-statistics";
  * ```
  */
 export function rankCorrelation(a: readonly number[], b: readonly number[]): number | undefined {
-  if (a.length !== b.length) throw new RangeError(`the lists must be of one length, found ${a.length} and ${b.length}`);
-  if ([...a, ...b].some(Number.isNaN)) {
-    throw new RangeError("a value is NaN; leave out what is not known, in both lists");
-  }
+  checkPairs(a, b);
   if (a.length < 3 || new Set(a).size < 2 || new Set(b).size < 2) return undefined;
   return sampleCorrelation(ranks(a), ranks(b));
+}
+
+function checkPairs(a: readonly number[], b: readonly number[]): void {
+  if (a.length !== b.length) throw new RangeError(`the lists must be of one length, found ${a.length} and ${b.length}`);
+  if (![...a, ...b].some(Number.isNaN)) return;
+  throw new RangeError("a value is NaN; leave out what is not known, in both lists");
 }
 
 function ranks(values: readonly number[]): number[] {
@@ -48,9 +51,7 @@ function ranks(values: readonly number[]): number[] {
  * ```
  */
 export function kendallTau(a: readonly number[], b: readonly number[]): number | undefined {
-  if (a.length !== b.length) throw new RangeError(`the lists must be of one length, found ${a.length} and ${b.length}`);
-  const wrong = [...a, ...b].find(Number.isNaN);
-  if (wrong !== undefined) throw new RangeError("a value is NaN; leave out what is not known, in both lists");
+  checkPairs(a, b);
   let [balance, untiedA, untiedB] = [0, 0, 0];
   for (let i = 0; i < a.length; i++) {
     for (let j = 0; j < i; j++) {

@@ -25,7 +25,7 @@ export interface ReferenceSlopes {
  * on the size of D: over rounds 3-20 a random walk has 0.0509 and a straight drift twice that.
  *
  * @param options `from`, `to`: rounds, 1-based and inclusive, by default 3 and 20; `reversion`: θ > 0.
- * @throws {RangeError} on a window that is none or has fewer than three rounds, or a θ that is not positive.
+ * @throws {RangeError} on a window that is empty or has fewer than three rounds, or a θ that is not positive.
  *
  * @example Over three rounds by hand: of 1, 2, 3 the slope weights are −½, 0, ½
  * ```ts

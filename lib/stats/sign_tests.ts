@@ -8,7 +8,7 @@ const MOST_PAIRS = 1000;
  *
  * @param counts `above`, `below`: differences of each sign, whole numbers.
  * @returns p in (0, 1]; 1 where there is no difference at all.
- * @throws {RangeError} on a count that is none, or more than 1,000 differences.
+ * @throws {RangeError} on a count that is not a whole number of at least 0, or more than 1,000 differences.
  * @example Five of five: 2 / 2⁵
  * ```ts
  * import assert from "node:assert/strict";

@@ -22,7 +22,7 @@ interface ContrastGroup {
 
 /**
  * A weighted sum of the slopes of several groups, with a percentile interval from resampling the replicates of each
- * group by itself; what `slopeDifference` and `slopeInteraction` stand on, and where their degenerate cases are decided.
+ * group by itself; `slopeDifference` and `slopeInteraction` use it; their degenerate cases are decided here.
  *
  * @param groups by name; the name labels errors and the group's stream of chance.
  */

@@ -182,7 +182,7 @@ const BAD_OPTIONS: readonly [string, Record<string, number>, RescoreOptions, Reg
     "a sum other than 1",
     { trust: 0.5, coalition: 0.4 },
     {},
-    /^RangeError: the weights sum to 0\.9, not 1: mend them, or/,
+    /^RangeError: the weights sum to 0\.9, not 1: change them, or/,
   ],
   ["a sum other than 1", { trust: 1.5 }, { normalise: false }, /^RangeError: the weights sum to 1\.5, not 1/],
   [
@@ -209,7 +209,7 @@ const BAD_SUMMARIES: readonly [string, Record<string, unknown>, RegExp][] = [
   [
     "with an unknown component",
     { components: { trsut: 1 } },
-    /: trsut is no component; there are executability, public_/,
+    /: trsut is not a component; there are executability, public_/,
   ],
   [
     "with a component above 1",
@@ -227,7 +227,7 @@ const BAD_SUMMARIES: readonly [string, Record<string, unknown>, RegExp][] = [
   [
     "with another q",
     { q: 0.6 },
-    /: q is 0\.6, but its components give 0\.5 under the published weights; mend the summary/,
+    /: q is 0\.6, but its components give 0\.5 under the published weights; correct the summary/,
   ],
   ["with a q below that", { q: 0.499999 }, /: q is 0\.499999, but its components give 0\.5 under/],
   ["with another q at the ninth digit", { q: 0.50000001 }, /: q is 0\.50000001, but its components give 0\.5 under/],

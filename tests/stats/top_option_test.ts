@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { topOption } from "@/stats/mod.ts";
-import { tieCount } from "@/stats/decisions.ts";
+import { switchCounts, topOption } from "@/stats/mod.ts";
 
 for (
   const [preferences, option, tied] of [
@@ -18,11 +17,7 @@ for (
   });
 }
 
-Deno.test("tieCount() counts ties for the top over rounds and agents", () => {
-  assert.equal(tieCount([[[0.5, 0.5], [0.4, 0.6]], [[0.5, 0.5], [0.5, 0.5]]]), 3);
-});
-
-Deno.test("topOption() and tieCount() name what is wrong", () => {
+Deno.test("topOption() and switchCounts() name what is wrong", () => {
   assert.throws(() => topOption([]), { name: "RangeError", message: /at least one option/ });
   assert.throws(() => topOption([0.5, NaN]), { name: "RangeError", message: /^preferences, option 2 is NaN/ });
   for (
@@ -33,5 +28,5 @@ Deno.test("topOption() and tieCount() name what is wrong", () => {
       [[[[1, 0], [1, 0, 0]]], /^round 1, agent 2 has 3 options: must be 2/],
       [[[[1, 0]], [[1, NaN]]], /^round 2, agent 1, option 2 is NaN/],
     ] as const
-  ) assert.throws(() => tieCount(preferences), { name: "RangeError", message });
+  ) assert.throws(() => switchCounts(preferences), { name: "RangeError", message });
 });

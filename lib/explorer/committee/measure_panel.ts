@@ -53,7 +53,7 @@ export function measurePanel(conditions: readonly ConditionEntry[], move: Move):
   };
 }
 
-const SYNTHETIC = "Synthetic: seeded surrogates argue here, no language model. What they do is a mechanism's doing.";
+const SYNTHETIC = "Synthetic: seeded surrogates argue here, no language model. Their behaviour is that of a mechanism.";
 
 const LAW_CHOICES = [
   ["best", "the best"],

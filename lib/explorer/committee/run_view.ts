@@ -79,7 +79,7 @@ const remarks = ({ repaired, writtenSum }: Pick<SeatState, "repaired" | "written
   ...(writtenSum === undefined ? [] : [`rescaled from a sum of ${writtenSum}`]),
 ];
 
-/** A screen reader would otherwise hear every round that a slider passes. */
+/** A screen reader would otherwise read out every round that a slider passes. */
 const QUIET_MS = 350;
 
 /** One run round by round: where everyone stands, what the STATE lines say, and the arguments. */

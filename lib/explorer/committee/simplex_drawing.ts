@@ -3,7 +3,7 @@ import { svgElement } from "../dom.ts";
 import type { RunRound } from "./data.ts";
 import { keyDrawing } from "./divergence_chart.ts";
 
-/** Outlines about the origin, of radius r: told apart without colours. */
+/** Outlines around the origin, of radius r, that differ without colours. */
 const SHAPES: readonly ((r: number) => string)[] = [
   (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
   (r) => `M${-0.85 * r} ${-0.85 * r}h${1.7 * r}v${1.7 * r}h${-1.7 * r}z`,
@@ -12,7 +12,7 @@ const SHAPES: readonly ((r: number) => string)[] = [
   (r) => `M${-r} ${-r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`,
 ];
 
-/** A seat's outline at a place. Seats grow in size, so that those at one place lie round each other. */
+/** A seat's outline at a place. Seats grow in size, so that several at one place all stay visible. */
 export function seatMark(seat: number, x: number, y: number, radius = 4 + 1.7 * seat): SVGElement {
   return svgElement("path", {
     class: "seat",

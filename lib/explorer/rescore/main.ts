@@ -50,7 +50,7 @@ linear-gradient(to right,${RULE} 1px,transparent 1px) 0/25% 100%}
 @media print{.row{content-visibility:visible}.rankings{max-height:none}}
 `;
 
-/** A screen reader would otherwise hear every step of a slider. */
+/** A screen reader would otherwise read out every step of a slider. */
 const QUIET_MS = 350;
 
 /** Builds the explorer of weights in `root`: state in, what is shown out, and every event goes the same way round. */

@@ -11,7 +11,7 @@ export interface ExplorerState {
   readonly thresholds: Thresholds;
 }
 
-/** The published weights and thresholds: how the explorer opens, and what every change is told against. */
+/** The published weights and thresholds: how the explorer opens, and what every change is compared with. */
 export const PUBLISHED_STATE: ExplorerState = { weights: PUBLISHED_WEIGHTS, thresholds: PUBLISHED_THRESHOLDS };
 
 export function withWeight(state: ExplorerState, name: ComponentName, weight: number): ExplorerState {
@@ -24,7 +24,7 @@ export function withNamed(state: ExplorerState, name: string): ExplorerState {
   return named === undefined ? state : { ...state, weights: named.weights };
 }
 
-/** Moves one threshold; the other goes along where it would come to lie on the wrong side. */
+/** Moves one threshold; the other moves too where it would be on the wrong side. */
 export function withThreshold(state: ExplorerState, name: keyof Thresholds, at: number): ExplorerState {
   const { strong, adequate } = state.thresholds;
   const thresholds = name === "strong"

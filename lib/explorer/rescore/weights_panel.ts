@@ -109,7 +109,7 @@ function thresholdRow(name: string, onMove: (at: number | undefined) => void) {
     if (typed.value !== decimals(at)) typed.value = decimals(at);
   };
   range.addEventListener("input", () => onMove(range.valueAsNumber));
-  // While somebody types, half a number is no threshold: it counts once it is done.
+  // A number that is still being typed does not count: only the finished one.
   typed.addEventListener("change", () => {
     const at = typed.valueAsNumber;
     const valid = at >= 0 && at <= 1;

@@ -27,7 +27,7 @@ export function worth({ stock }: Sight, { plan }: OpenProposal): number {
 
 /**
  * A plan within its budgets: all seats by headcount and all power by need, each weighed by a leaning and a little
- * chance. Nobody gets more seats than people or more power than needed; who knows the exact power keeps to it.
+ * chance. Nobody gets more seats than people or more power than needed; a role that knows the exact power stays within it.
  */
 export function draftPlan({ stock, privately }: Sight, { seats, power }: Leaning, rng: Rng): Plan {
   const weigh = <K extends string>(

@@ -5,7 +5,7 @@ import { backed, draftPlan, lead, type Policy, worth } from "./plans.ts";
 import type { Deed, Measured, Sight } from "./sight.ts";
 
 /**
- * What an office sees to by itself when its private line says there is need: equity audits, engineering repairs, civil
+ * What an office does without being asked when its private line shows a need: equity audits, engineering repairs, civil
  * affairs checks or calms rumours, the delegates calm their people and take offers off the market. Command has no
  * trouble of its own. Undefined where there is nothing to do, or another did it this round.
  */

@@ -24,7 +24,7 @@ export interface Stock {
   readonly needs: Readonly<Record<PowerSystem, number>>;
 }
 
-/** What an office alone is told; undefined or empty for the others, which is not zero. */
+/** What only this office is told; undefined or empty for the others, which is not zero. */
 export interface Privately {
   readonly power: number | undefined;
   /** Of the own faction. */
@@ -39,7 +39,7 @@ export interface Measured {
   readonly size: number;
 }
 
-/** What a persona reads out of one request, and all it goes by. */
+/** What a persona reads from one request; it uses nothing else. */
 export interface Sight extends Seat {
   readonly round: number;
   readonly hoursLeft: number;

@@ -91,7 +91,7 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Ways to break a JSON reply so that nobody can tell what was meant without making something up. */
+/** Ways to break a JSON reply so that its meaning cannot be recovered without guessing. */
 export const BREAKS: readonly ((reply: string, rng: Rng) => string)[] = [
   // Cut off before its end.
   (reply, rng) => reply.slice(0, 12 + rng.int(reply.length - 13)),
