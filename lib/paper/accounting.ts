@@ -5,7 +5,7 @@ import { loadCondition } from "../runs/load_condition.ts";
 import { listScenarios } from "../runs/scenarios.ts";
 import type { ConditionSpecInput } from "../schema/condition.ts";
 import { type Role, ROLES } from "../schema/scenario.ts";
-import type { PublishedRunAccountingRow } from "./deliberation_rows.ts";
+import type { PublishedRunAccountingRow } from "./published_deliberation.ts";
 
 /** Single-model line-ups by the model's name as Tables S1 and S6 print it. */
 export const PUBLISHED_LINEUPS: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { findCondition } from "../runs/find_condition.ts";
 import type { MeasuredCondition } from "../runs/measure_runs.ts";
 import type { Condition } from "../schema/condition.ts";
 import { rankCorrelation } from "../stats/rank_correlation.ts";
-import type { PublishedLandscapeRow, PublishedMixedCellRow } from "./deliberation_rows.ts";
+import type { PublishedLandscapeRow, PublishedMixedCellRow } from "./published_deliberation.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
 /** One cell of the landscape: what is published of it, and what was measured where it was run. */

@@ -5,9 +5,14 @@ import { fileName, readText } from "../runs/files.ts";
 import { readCsv } from "../runs/read_csv.ts";
 import type { Classification } from "../schema/station_summary.ts";
 import type { PublishedFact } from "./published_facts.ts";
-import { loadCleanLiveRuns, loadNoModelRuns, loadStationFacts } from "./published_station.ts";
+import {
+  loadCleanLiveRuns,
+  loadNoModelRuns,
+  loadStationFacts,
+  type PublishedNoModelRow,
+  type PublishedRunRow,
+} from "./published_station.ts";
 import type { PublishedFolder } from "./published_table.ts";
-import { PublishedNoModelRow, PublishedRunRow } from "./station_rows.ts";
 
 /** A run as the station paper prints it, ready for `rescoreBounds`. */
 export interface PublishedRun {
@@ -69,18 +74,18 @@ export async function loadPublishedRows(options: PublishedFolder = {}): Promise<
 export async function readPublishedRows(file: string | URL): Promise<PublishedRun[]> {
   const header = (await readText(file)).split(/\r\n|\n|\r/, 1)[0]!.split(",").map((cell) => cell.replaceAll('"', ""));
   if (sameColumns(header, LIVE)) {
-    const runs = (await readCsv(file, PublishedRunRow)).map(liveRun(fileName(file)));
+    const runs = (await readCsv(file, loadCleanLiveRuns.schema)).map(liveRun(fileName(file)));
     return await isPublished(file) ? withFacts(runs, await loadStationFacts()) : runs;
   }
-  if (sameColumns(header, FLOOR)) return (await readCsv(file, PublishedNoModelRow)).map(floorRun(fileName(file)));
+  if (sameColumns(header, FLOOR)) return (await readCsv(file, loadNoModelRuns.schema)).map(floorRun(fileName(file)));
   throw new UserError(
     `${fileName(file)}:1: these columns are of no published table that can be scored. Either as Table 11: ` +
       `${LIVE.join(",")}; or as Table 8: ${FLOOR.join(",")}; found ${header.join(",").slice(0, 200)}`,
   );
 }
 
-const LIVE = Object.keys(PublishedRunRow.shape);
-const FLOOR = Object.keys(PublishedNoModelRow.shape);
+const LIVE = Object.keys(loadCleanLiveRuns.schema.shape);
+const FLOOR = Object.keys(loadNoModelRuns.schema.shape);
 
 const sameColumns = (a: readonly string[], b: readonly string[]) => [...a].sort().join() === [...b].sort().join();
 

@@ -5,7 +5,7 @@ import { Role } from "../schema/scenario.ts";
 import type { UndefinedReason } from "../stats/input_checks.ts";
 import { slopeDifference } from "../stats/slope_contrast.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
-import type { PublishedStatedEffectRow } from "./deliberation_rows.ts";
+import type { PublishedStatedEffectRow } from "./published_deliberation.ts";
 
 /** What differs from the full committee with k = 15, worded as in a condition's name. */
 export type EffectChange = PublishedStatedEffectRow["change"];

@@ -5,7 +5,7 @@ import type { Condition } from "../schema/condition.ts";
 import { type Role, ROLES } from "../schema/scenario.ts";
 import { type AgentPreferences, switchCounts } from "../stats/decisions.ts";
 import { meanDifference } from "../stats/mean_difference.ts";
-import type { PublishedIm01Row, PublishedSwitchesRow } from "./deliberation_rows.ts";
+import type { PublishedIm01Row, PublishedSwitchesRow } from "./published_deliberation.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
 /** How often the agent of one role changed its top option, over the runs of several conditions. */
