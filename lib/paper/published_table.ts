@@ -51,7 +51,7 @@ export type Tables<Of extends Loaders> = { readonly [Name in keyof Of]: readonly
 /** Reads several tables at once. */
 export async function loadTables<Of extends Loaders>(loaders: Of, options: PublishedFolder): Promise<Tables<Of>> {
   const tables = Object.entries(loaders).map(async ([name, load]) => [name, await load(options)] as const);
-  return Object.fromEntries(await Promise.all(tables)) as Tables<Of>;
+  return Object.fromEntries(await Promise.all(tables)) as unknown as Tables<Of>;
 }
 
 /** The file in `data/published/` that each table comes from. */

@@ -28,7 +28,7 @@ read (alt text, caption, no text over another), and the stored outputs are those
   --help        this text
 `;
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly folder: string;
   /** Where the joined modules may be written, and what cells may write to. */
   readonly out: string;

@@ -7,7 +7,7 @@ import type { NotebookIssue } from "./explain_failure.ts";
 import { type Notebook, notebookText, readNotebook } from "./notebook_file.ts";
 import { runNotebook, type RunOptions } from "./run_notebook.ts";
 
-export interface ReproduceOptions extends RunOptions {
+interface ReproduceOptions extends RunOptions {
   /** The folder of all notebooks; a notebook's place in it is its place in the output. */
   readonly folder: string;
 }
