@@ -113,7 +113,7 @@ export function landscapeAgreement(cells: readonly LandscapeCell<Measured>[]): L
   };
 }
 
-/** How well the printed slopes at T = 0 foretell those at T = 0.1 in the same cells: a yardstick for any mechanism. */
+/** How well the printed slopes at T = 0 predict those at T = 0.1 in the same cells: a yardstick for any mechanism. */
 export function landscapeRepeat(
   rows: readonly PublishedLandscapeRow[],
 ): { readonly pairs: number; readonly rank?: number } {

@@ -100,7 +100,7 @@ if (import.meta.main) {
     options: { folder: { type: "string", default: join(PROJECT, "notebooks") } },
     async run({ values }) {
       const count = await checkNotebooks({ folder: values.folder, out: join(PROJECT, "data", "out") });
-      print(`${count} ${count === 1 ? "notebook is" : "notebooks are"} as they should be`);
+      print(`${count} ${count === 1 ? "notebook" : "notebooks"} checked: no complaints`);
     },
   });
 }

@@ -22,7 +22,7 @@ export function outputPaths(
 }
 
 /**
- * Runs one notebook and writes what came of it: the executed notebook and its page.
+ * Runs one notebook and writes the executed notebook and its page.
  *
  * @returns the executed notebook; on a failing cell nothing is written.
  * @throws {UserError} when the output cannot be written.

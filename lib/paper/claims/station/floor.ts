@@ -95,7 +95,7 @@ export function floorSetBySeed({ floor, batches, runs }: Pick<StationTables, "fl
   };
 }
 
-/** What a live council adds on each seed; that it is positive everywhere does not say what it is owed to. */
+/** What a live council adds on each seed; that it is positive everywhere does not show its cause. */
 export function gapIsDeliberation({ runs, floor }: Rooms): Finding {
   const gaps = floor.map(({ seed, q }) => ({ seed, gap: mean(qOf(runs.filter((run) => run.seed === seed))) - q }));
   const least = gaps.reduce((a, b) => (b.gap < a.gap ? b : a));
