@@ -5,7 +5,7 @@ import { loadCondition } from "../runs/load_condition.ts";
 import { listScenarios } from "../runs/scenarios.ts";
 import type { ConditionSpec } from "../schema/condition.ts";
 import { type Role, ROLES } from "../schema/scenario.ts";
-import type { PublishedRunAccountingRow } from "./deliberation_rows.ts";
+import type { PublishedRunAccountingRow } from "./published_deliberation.ts";
 
 /** Single-model line-ups by the model's name as Tables S1 and S6 print it. */
 export const PUBLISHED_LINEUPS: Readonly<Record<string, string>> = {
@@ -68,7 +68,7 @@ function lineupIn(condition: string): string {
 }
 
 /** A row of Table S1 beside the runs made here. */
-export interface AccountedRow {
+interface AccountedRow {
   readonly published: PublishedRunAccountingRow;
   /** Over the row's conditions, as far as they were run. */
   readonly own: RunAccounting;
@@ -109,10 +109,10 @@ export const FAILURE_SOURCES = [
   "Parser failure after repair",
   "Manual interruption / VM stop",
 ] as const;
-export type FailureSource = typeof FAILURE_SOURCES[number];
+type FailureSource = typeof FAILURE_SOURCES[number];
 
 /** How many runs are missing for one source, and of which causes. */
-export interface SourceCount {
+interface SourceCount {
   readonly source: FailureSource | "Other";
   readonly runs: number;
   /** As the ledgers word them. */

@@ -2,14 +2,14 @@ import type { Ledger } from "../runs/read_ledger.ts";
 import { distance } from "../stats/distance.ts";
 
 /** What came back for one call. */
-export interface CallReply {
+interface CallReply {
   readonly text: string;
   /** Absent where no preferences could be read. */
   readonly preferences?: readonly number[] | undefined;
 }
 
 /** How far equal calls agree. A share is of the replies, or pairs of replies, that have what is compared. */
-export interface Disagreement {
+interface Disagreement {
   readonly calls: number;
   readonly distinct: number;
   /** Share of calls whose reply is not the most frequent one. Absent without calls. */
@@ -18,7 +18,7 @@ export interface Disagreement {
   readonly differingPairs?: number;
 }
 
-export interface CallNoise {
+interface CallNoise {
   readonly texts: Disagreement;
   /** Of the calls whose preferences could be read. */
   readonly vectors: Disagreement & {

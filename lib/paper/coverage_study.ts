@@ -7,7 +7,7 @@ import { permutationNull } from "../stats/permutation_null.ts";
 import { referenceSlopes } from "../stats/reference_slopes.ts";
 import type { KnownEnsemble } from "./known_ensembles.ts";
 
-export interface CoverageStudyOptions {
+interface CoverageStudyOptions {
   readonly seed: number;
   /** How many ensembles are drawn. */
   readonly ensembles: number;

@@ -7,7 +7,7 @@ import { initialState, pressure, type StationState } from "../station/state.ts";
 import { percentileInterval } from "../stats/intervals.ts";
 
 /** A measure of a run that q does not contain. */
-export interface UnseenMeasure {
+interface UnseenMeasure {
   readonly label: string;
   /** Which direction is better, and why. */
   readonly argument: string;
@@ -93,7 +93,7 @@ export interface Advantage {
   readonly reason?: "no-spread";
 }
 
-export interface GoodhartGap {
+interface GoodhartGap {
   readonly q: Advantage;
   readonly unseen: readonly Advantage[];
   /** Mean of the unseen advantages that exist. */

@@ -7,7 +7,7 @@ import type { UndefinedReason } from "../stats/input_checks.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 
 /** One condition's growth: its slope with both usual tests, its laws, and the diffusive null. */
-export interface GrowthStudy {
+interface GrowthStudy {
   readonly label: string;
   readonly measured: Measurement;
   readonly laws: readonly GrowthLawFit[];

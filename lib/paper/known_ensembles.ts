@@ -17,7 +17,7 @@ export interface KnownEnsemble {
   readonly lambda: number;
   /** The law that its D(t) follows, if it is one of those compared by `growthLaws`. */
   readonly law?: GrowthLaw;
-  /** Whether its replicates stay about where they are, part by independent steps, or part by growth that goes on. */
+  /** Whether its replicates stay about where they are, part by independent steps, or part by steady growth. */
   readonly kind: "still" | "walk" | "growing";
   /** Twenty replicates, each [20][K]. */
   readonly draw: (rng: Rng) => Trajectory[];

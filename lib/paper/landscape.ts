@@ -4,11 +4,11 @@ import { findCondition } from "../runs/find_condition.ts";
 import type { MeasuredCondition } from "../runs/measure_runs.ts";
 import type { Condition } from "../schema/condition.ts";
 import { rankCorrelation } from "../stats/rank_correlation.ts";
-import type { PublishedLandscapeRow, PublishedMixedCellRow } from "./deliberation_rows.ts";
+import type { PublishedLandscapeRow, PublishedMixedCellRow } from "./published_deliberation.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
 /** One cell of the landscape: what is published of it, and what was measured where it was run. */
-export interface LandscapeCell<One extends { readonly condition: Condition }> {
+interface LandscapeCell<One extends { readonly condition: Condition }> {
   readonly scenario: string;
   readonly lineup: "uniform" | "mixed";
   readonly roles: boolean;
@@ -43,13 +43,13 @@ export function landscapeCells<One extends { readonly condition: Condition }>(
 }
 
 /** What a cell of the map shows of a measured condition. */
-export type MappedCondition = Pick<MeasuredCondition, "condition" | "lambda" | "reason" | "accounting">;
+type MappedCondition = Pick<MeasuredCondition, "condition" | "lambda" | "reason" | "accounting">;
 
 /** The configurations of the paper's map from left to right. */
 const COLUMNS = [["uniform", false], ["uniform", true], ["mixed", false], ["mixed", true]] as const;
 
 /** A column's heading: `mixed, roles on`. */
-export function configurationWords(
+function configurationWords(
   { lineup, roles }: Pick<LandscapeCell<MappedCondition>, "lineup" | "roles">,
 ): string {
   return `${lineup}, roles ${roles ? "on" : "off"}`;
@@ -77,12 +77,12 @@ export function landscapeMatrix(cells: readonly LandscapeCell<MappedCondition>[]
 }
 
 /** A published slope beside the measured one. */
-export interface AgreementCell extends AgreementPoint {
+interface AgreementCell extends AgreementPoint {
   readonly verdict: Verdict;
 }
 
 /** How measured slopes go with published ones. */
-export interface LandscapeAgreement {
+interface LandscapeAgreement {
   /** One a cell, for `agreementPlot`; those whose published slope is outside our interval are named. */
   readonly points: readonly AgreementCell[];
   /** Cells with both slopes. */
@@ -113,7 +113,7 @@ export function landscapeAgreement(cells: readonly LandscapeCell<Measured>[]): L
   };
 }
 
-/** How well the printed slopes at T = 0 foretell those at T = 0.1 in the same cells: a yardstick for any mechanism. */
+/** How well the printed slopes at T = 0 predict those at T = 0.1 in the same cells: a yardstick for any mechanism. */
 export function landscapeRepeat(
   rows: readonly PublishedLandscapeRow[],
 ): { readonly pairs: number; readonly rank?: number } {
@@ -127,7 +127,7 @@ export function landscapeRepeat(
 }
 
 /** A statement of the paper about the landscape at T = 0, counted in scenarios. */
-export interface LandscapeStatement {
+interface LandscapeStatement {
   readonly statement: string;
   /** Among the published values; undefined where too few are printed to count. */
   readonly published: string | undefined;

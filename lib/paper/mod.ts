@@ -38,6 +38,7 @@ export {
 } from "./published_station.ts";
 export { scorePublished } from "./score_published.ts";
 export { causeWords, effectRow, slopeIntervals, slopeRow, slopeRows } from "./slope_rows.ts";
-export { changeWords, statedEffects } from "./stated_effects.ts";
+// Notebooks still call it changeWords.
+export { effectChangeWords, effectChangeWords as changeWords, statedEffects } from "./stated_effects.ts";
 export { loadStationTables } from "./station_tables.ts";
 export { verdict } from "./verdict.ts";

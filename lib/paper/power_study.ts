@@ -24,7 +24,7 @@ export function drawEnsemble(pool: readonly Trajectory[], replicates: number, rn
   return Array.from({ length: replicates }, () => pool[rng.int(pool.length)]!);
 }
 
-export interface PowerStudyOptions extends WindowOptions {
+interface PowerStudyOptions extends WindowOptions {
   /** Where chance comes from. It is forked, not advanced. */
   readonly rng: Rng;
   /** Runs of each condition, one row of results for each. */
@@ -38,7 +38,7 @@ export interface PowerStudyOptions extends WindowOptions {
 }
 
 /** What some number of replicates of two conditions can show. */
-export interface PowerRow {
+interface PowerRow {
   readonly replicates: number;
   /** How far the estimated difference scatters: its standard deviation over ensembles, nats per round. */
   readonly error?: number;
@@ -92,7 +92,7 @@ interface Miss {
 }
 
 /** @throws {RangeError} naming the group where the pool has no slope over the whole window. */
-export function trueSlope(pool: readonly Trajectory[], window: { from: number; to: number }, name: string): number {
+function trueSlope(pool: readonly Trajectory[], window: { from: number; to: number }, name: string): number {
   const { lambda, reason } = observedSlope(pool, window, name);
   if (lambda !== undefined && !reason) return lambda;
   throw new RangeError(`the runs of "${name}" have no slope over rounds ${window.from}-${window.to}: ${reason}`);
@@ -125,7 +125,7 @@ function rowOf(
   };
 }
 
-export interface IntervalStudyOptions extends WindowOptions {
+interface IntervalStudyOptions extends WindowOptions {
   /** Where chance comes from. It is forked, not advanced. */
   readonly rng: Rng;
   /** Ensemble sizes, one row of results for each. */
@@ -139,7 +139,7 @@ export interface IntervalStudyOptions extends WindowOptions {
 }
 
 /** What the intervals of one kind were like over the ensembles; widths in nats per round. */
-export interface IntervalLook {
+interface IntervalLook {
   /** Mean width. Absent, as the rest, where most ensembles have no such interval: the others would be a selection. */
   readonly width?: number;
   /** Widths of the middle 80 % of ensembles. */
@@ -152,7 +152,7 @@ export interface IntervalLook {
 }
 
 /** Both intervals of λ̂ at one number of replicates. */
-export interface IntervalRow {
+export interface IntervalStudyRow {
   readonly replicates: number;
   readonly percentile: IntervalLook;
   readonly studentised: IntervalLook;
@@ -170,7 +170,7 @@ export interface IntervalRow {
 export function intervalStudy(
   pool: readonly Trajectory[],
   { rng, replicates, ensembles = 200, resamples = 200, level = 0.95, from = 3, to = 20 }: IntervalStudyOptions,
-): IntervalRow[] {
+): IntervalStudyRow[] {
   const truth = trueSlope(pool, { from, to }, "pool");
   return replicates.map((size) => {
     const intervals = Array.from({ length: ensembles }, (_, i) => {
@@ -204,7 +204,7 @@ function lookOf(
   };
 }
 
-export interface PilotStudyOptions extends PlanReplicatesOptions {
+interface PilotStudyOptions extends PlanReplicatesOptions {
   /** Where chance comes from. It is forked, not advanced. */
   readonly rng: Rng;
   /** Runs of each condition in a pilot, one row of results for each. */
@@ -214,7 +214,7 @@ export interface PilotStudyOptions extends PlanReplicatesOptions {
 }
 
 /** What pilots of one size would have planned. */
-export interface PilotRow {
+interface PilotRow {
   readonly size: number;
   /** Runs of each condition that the middle pilot asks for. Absent where no pilot tells. */
   readonly median?: number;

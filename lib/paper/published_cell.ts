@@ -59,17 +59,17 @@ export type With<Row, Name extends keyof Row> = Row & { readonly [Key in Name]-?
 /**
  * Rows of a published table, each with the given cells published.
  *
- * @param file the table's file, for the message.
+ * @param options `file`: the table's, for the message; `rule`: what the message says of such a cell.
  * @throws {UserError} on a cell that says `not published`, naming file, line and column.
  */
 export function withCells<Row extends object, Name extends keyof Row & string>(
   rows: readonly Row[],
-  { file, cells }: { file: string; cells: readonly Name[] },
+  { file, cells, rule = "must be published here" }: { file: string; cells: readonly Name[]; rule?: string },
 ): With<Row, Name>[] {
   return rows.map((row, i) => {
     const lacking = cells.filter((cell) => row[cell] === undefined);
     if (lacking.length === 0) return row as With<Row, Name>;
-    throw new UserError(`${file}:${i + 2}: ${lacking.join(", ")}: must be published here`);
+    throw new UserError(`${file}:${i + 2}: ${lacking.join(", ")}: ${rule}`);
   });
 }
 

@@ -1,103 +1,153 @@
+import { z } from "zod";
+import { Role, ROLES } from "../schema/scenario.ts";
 import {
-  PublishedCrossModelRow,
-  PublishedEffectFileRow,
-  PublishedFailureSourceRow,
-  PublishedIm01Row,
-  PublishedLandscapeRow,
-  PublishedMixedCellRow,
-  PublishedPhrasingRow,
-  PublishedRunAccountingRow,
-  PublishedScenarioRow,
-  PublishedSeatRow,
-  PublishedStatedEffectRow,
-  PublishedSwitchesRow,
-  PublishedTwoRoutesRow,
-} from "./deliberation_rows.ts";
+  NONE,
+  NOT_PUBLISHED,
+  PublishedFlag as Flag,
+  PublishedFlagOrUnknown as FlagOrUnknown,
+  publishedNumber,
+  PublishedScenarioId as ScenarioId,
+  PublishedText as Text,
+} from "./published_cell.ts";
 import { findFact, PublishedFact } from "./published_facts.ts";
-import { type PublishedFolder, type PublishedLoader, publishedTable } from "./published_table.ts";
+import { type PublishedFolder, publishedTable, type RowOf } from "./published_table.ts";
 
-// Every loader throws a UserError on a malformed file.
+const Runs = publishedNumber(z.int().min(0));
+const Temperature = publishedNumber(z.number().min(0));
+/** Nats per round. */
+const Slope = publishedNumber(z.number());
+const NotNegative = publishedNumber(z.number().min(0));
 
 /** λ̂ of HL-01 by line-up and roles at T = 0 (deliberation paper, Fig. 1B). */
-export const loadTwoRoutes: PublishedLoader<PublishedTwoRoutesRow> = publishedTable(
-  "deliberation/hl01_two_routes.csv",
-  PublishedTwoRoutesRow,
-);
+export const loadTwoRoutes = publishedTable("deliberation/hl01_two_routes.csv", {
+  scenario: Text,
+  lineup: z.enum(["uniform", "mixed"]),
+  roles: Flag,
+  lambda: Slope,
+  n: Runs.describe("realised replicates"),
+});
 
-/** Target and realised runs (deliberation paper, Table S1). */
-export const loadRunAccounting: PublishedLoader<PublishedRunAccountingRow> = publishedTable(
-  "deliberation/table_s1_run_accounting.csv",
-  PublishedRunAccountingRow,
-);
+/** Target and realised runs (deliberation paper, Table S1); conditions are worded as printed. */
+export const loadRunAccounting = publishedTable("deliberation/table_s1_run_accounting.csv", {
+  group: Text,
+  condition: Text,
+  target: Runs,
+  realised: Runs,
+  deficit: Runs.describe("target minus realised, as printed"),
+});
+export type PublishedRunAccountingRow = RowOf<typeof loadRunAccounting>;
 
 /** The headline effects, the authors' files and ours (deliberation paper, Table S2). */
-export const loadEffectFiles: PublishedLoader<PublishedEffectFileRow> = publishedTable(
-  "deliberation/table_s2_files.csv",
-  PublishedEffectFileRow,
-);
+export const loadEffectFiles = publishedTable("deliberation/table_s2_files.csv", {
+  effect: Text.describe("as printed"),
+  printed_file: Text.describe("the authors' file as printed, cut off where the page cuts it off"),
+  conditions: Text.transform((text) => text.split("; "))
+    .describe("our ledgers' stems; {scenario} and {variant} stand for each of them"),
+  notebook: Text.transform((text) => text === NONE ? null : text)
+    .describe("ours that shows the effect, from notebooks/; null: none yet"),
+});
 
 /** What the paper's artifacts can tell of causes of missing runs (deliberation paper, Table S3). */
-export const loadFailureSources: PublishedLoader<PublishedFailureSourceRow> = publishedTable(
-  "deliberation/table_s3_failure_sources.csv",
-  PublishedFailureSourceRow,
-);
+export const loadFailureSources = publishedTable("deliberation/table_s3_failure_sources.csv", {
+  failure_source: Text.describe("as printed"),
+  status: z.enum(["Known", "Partially known", "Unknown"]),
+  notes: Text.describe("in our words"),
+});
+
+const Options = z.array(Text).min(2, "must name at least two options, parted by ' / '");
 
 /** The twelve policy scenarios (deliberation paper, Table S4). Their number of options is that of `options`. */
-export const loadPublishedScenarios: PublishedLoader<PublishedScenarioRow> = publishedTable(
-  "deliberation/table_s4_scenarios.csv",
-  PublishedScenarioRow,
-);
+export const loadPublishedScenarios = publishedTable("deliberation/table_s4_scenarios.csv", {
+  id: ScenarioId,
+  domain: Text,
+  type: z.enum(["choice_ABC", "allocation"]),
+  options: z.string().transform((text) => text.split(" / ")).pipe(Options).describe("labels in order"),
+  question: Text,
+});
 
-/** Every condition of IM-01 (deliberation paper, Table S5). */
-export const loadIm01: PublishedLoader<PublishedIm01Row> = publishedTable(
-  "deliberation/table_s5_im01.csv",
-  PublishedIm01Row,
-);
+/** Every condition of IM-01 (deliberation paper, Table S5); names as printed. */
+export const loadIm01 = publishedTable("deliberation/table_s5_im01.csv", {
+  experiment: z.enum(["temperature", "semantic", "ablation"]),
+  condition: Text.describe("as printed"),
+  temperature: Temperature,
+  roles: Flag,
+  ablated: z.enum([...ROLES, "none"]),
+  lambda: Slope,
+  flip_rate: publishedNumber(z.number().min(0).max(1)).describe("share of runs with a non-modal final decision"),
+  ttm: publishedNumber(z.number().min(1)).describe("median time to majority, rounds"),
+  n: Runs,
+});
+export type PublishedIm01Row = RowOf<typeof loadIm01>;
 
 /** λ̂ of IM-01 by model, roles and temperature (deliberation paper, Table S6). */
-export const loadCrossModel: PublishedLoader<PublishedCrossModelRow> = publishedTable(
-  "deliberation/table_s6_models.csv",
-  PublishedCrossModelRow,
-);
+export const loadCrossModel = publishedTable("deliberation/table_s6_models.csv", {
+  provider: Text.describe("as printed; Baseline for the model of the uniform runs"),
+  model: Text.describe("as printed"),
+  roles: Flag,
+  temperature: Temperature,
+  lambda: Slope,
+  n: Runs,
+});
 
-/** Preference switches by role (deliberation paper, Table S7). */
-export const loadPublishedSwitches: PublishedLoader<PublishedSwitchesRow> = publishedTable(
-  "deliberation/table_s7_switches.csv",
-  PublishedSwitchesRow,
-);
+/** Preference switches of IM-01 by role (deliberation paper, Table S7). */
+export const loadPublishedSwitches = publishedTable("deliberation/table_s7_switches.csv", {
+  role: Role,
+  mean_switches: NotNegative.describe("a run"),
+  sd: NotNegative.describe("standard deviation over agent-runs"),
+  n: Runs.describe("agent-runs, pooled over six temperatures"),
+});
+export type PublishedSwitchesRow = RowOf<typeof loadPublishedSwitches>;
 
 /** λ̂ of the uniform committee in all twelve scenarios, by roles, at T = 0 and 0.1 (deliberation paper, Table S8). */
-export const loadLandscape: PublishedLoader<PublishedLandscapeRow> = publishedTable(
-  "deliberation/table_s8_landscape.csv",
-  PublishedLandscapeRow,
-);
+export const loadLandscape = publishedTable("deliberation/table_s8_landscape.csv", {
+  scenario: ScenarioId,
+  roles: Flag,
+  temperature: Temperature,
+  lambda: Slope,
+});
+export type PublishedLandscapeRow = RowOf<typeof loadLandscape>;
 
 /** The mixed cells of the landscape at T = 0 (deliberation paper, Fig. 4): runs, and HL-01's two slopes. */
-export const loadMixedCells: PublishedLoader<PublishedMixedCellRow> = publishedTable(
-  "deliberation/figure_4_mixed.csv",
-  PublishedMixedCellRow,
-);
+export const loadMixedCells = publishedTable("deliberation/figure_4_mixed.csv", {
+  scenario: ScenarioId,
+  roles: Flag,
+  lambda: Slope.describe("the text gives HL-01's alone"),
+  n: Runs,
+});
+export type PublishedMixedCellRow = RowOf<typeof loadMixedCells>;
 
-/** Effects drawn in Figures 2 and 3 of the deliberation paper: signs and intervals as stated, no numbers. */
-export const loadStatedEffects: PublishedLoader<PublishedStatedEffectRow> = publishedTable(
-  "deliberation/figures_2_3_effects.csv",
-  PublishedStatedEffectRow,
-);
+const CHANGES = [...ROLES.map((role) => `ablate-${role}` as const), "no-roles", "k3", "k1"] as const;
+const Sign = z.enum(["positive", "near zero or negative", NOT_PUBLISHED])
+  .transform((sign) => sign === NOT_PUBLISHED ? undefined : sign);
 
-/** The six phrasings of IM-01 and where each ended (deliberation paper, S4.2 and S4.3). */
-export const loadPhrasings: PublishedLoader<PublishedPhrasingRow> = publishedTable(
-  "deliberation/semantic_phrasings.csv",
-  PublishedPhrasingRow,
-);
+/**
+ * Effects drawn in Figures 2 and 3 of the deliberation paper: how far a change to the full committee with roles lowers
+ * λ̂. The figures' numbers are not in the text, only what it says of them: signs and intervals.
+ */
+export const loadStatedEffects = publishedTable("deliberation/figures_2_3_effects.csv", {
+  figure: z.enum(["2A", "2B", "3A", "3B"]),
+  scenario: ScenarioId,
+  change: z.enum(CHANGES).describe("what differs from the full committee with k = 15, worded as in a condition's name"),
+  fall: Slope.describe("λ̂ of the full committee less that of the changed one"),
+  low: Slope.describe("lower end of its 95 % interval"),
+  high: Slope.describe("upper end"),
+  sign: Sign.describe("of the fall"),
+  excludes_zero: FlagOrUnknown.describe("whether the 95 % interval is said to exclude zero"),
+});
+export type PublishedStatedEffectRow = RowOf<typeof loadStatedEffects>;
 
-/** The seats of the mixed line-up (deliberation paper, Methods). */
-export const loadPublishedLineup: PublishedLoader<PublishedSeatRow> = publishedTable(
-  "deliberation/mixed_lineup.csv",
-  PublishedSeatRow,
-);
+/** The six phrasings of IM-01 and where each single run ended (deliberation paper, S4.2 and S4.3). */
+export const loadPhrasings = publishedTable("deliberation/semantic_phrasings.csv", {
+  phrasing: Text.describe("as printed"),
+  how: Text.describe("how it was worded, in our words"),
+  decision: z.enum(["A", "B", "C"]).describe("the option to which the run converged"),
+});
+
+/** The seats of the mixed line-up (deliberation paper, Methods); models as printed. */
+export const loadPublishedLineup = publishedTable("deliberation/mixed_lineup.csv", { role: Role, model: Text });
 
 /** Statements of the deliberation paper's text and captions. */
-export const loadFacts: PublishedLoader<PublishedFact> = publishedTable("deliberation/facts.csv", PublishedFact);
+export const loadFacts = publishedTable("deliberation/facts.csv", PublishedFact.shape);
 
 /**
  * One stated fact of the deliberation paper by its id.

@@ -4,10 +4,16 @@ import type { Ending } from "../quality/shares.ts";
 import { fileName, readText } from "../runs/files.ts";
 import { readCsv } from "../runs/read_csv.ts";
 import type { Classification } from "../schema/station_summary.ts";
+import { withCells } from "./published_cell.ts";
 import type { PublishedFact } from "./published_facts.ts";
-import { loadCleanLiveRuns, loadNoModelRuns, loadStationFacts } from "./published_station.ts";
+import {
+  loadCleanLiveRuns,
+  loadNoModelRuns,
+  loadStationFacts,
+  type PublishedNoModelRow,
+  type PublishedRunRow,
+} from "./published_station.ts";
 import type { PublishedFolder } from "./published_table.ts";
-import { PublishedNoModelRow, PublishedRunRow } from "./station_rows.ts";
 
 /** A run as the station paper prints it, ready for `rescoreBounds`. */
 export interface PublishedRun {
@@ -56,7 +62,7 @@ export async function loadPublishedRows(options: PublishedFolder = {}): Promise<
     loadNoModelRuns(options),
     loadStationFacts(options),
   ]);
-  return [...withFacts(live.map(liveRun("table_11_runs.csv")), facts), ...floor.map(floorRun("table_8_no_model.csv"))];
+  return [...withFacts(liveRuns(live, "table_11_runs.csv"), facts), ...floorRuns(floor, "table_8_no_model.csv")];
 }
 
 /**
@@ -69,62 +75,57 @@ export async function loadPublishedRows(options: PublishedFolder = {}): Promise<
 export async function readPublishedRows(file: string | URL): Promise<PublishedRun[]> {
   const header = (await readText(file)).split(/\r\n|\n|\r/, 1)[0]!.split(",").map((cell) => cell.replaceAll('"', ""));
   if (sameColumns(header, LIVE)) {
-    const runs = (await readCsv(file, PublishedRunRow)).map(liveRun(fileName(file)));
+    const runs = liveRuns(await readCsv(file, loadCleanLiveRuns.schema), fileName(file));
     return await isPublished(file) ? withFacts(runs, await loadStationFacts()) : runs;
   }
-  if (sameColumns(header, FLOOR)) return (await readCsv(file, PublishedNoModelRow)).map(floorRun(fileName(file)));
+  if (sameColumns(header, FLOOR)) return floorRuns(await readCsv(file, loadNoModelRuns.schema), fileName(file));
   throw new UserError(
     `${fileName(file)}:1: these columns are of no published table that can be scored. Either as Table 11: ` +
       `${LIVE.join(",")}; or as Table 8: ${FLOOR.join(",")}; found ${header.join(",").slice(0, 200)}`,
   );
 }
 
-const LIVE = Object.keys(PublishedRunRow.shape);
-const FLOOR = Object.keys(PublishedNoModelRow.shape);
+const LIVE = Object.keys(loadCleanLiveRuns.schema.shape);
+const FLOOR = Object.keys(loadNoModelRuns.schema.shape);
 
 const sameColumns = (a: readonly string[], b: readonly string[]) => [...a].sort().join() === [...b].sort().join();
 
-/** Rows of a CSV file without line breaks in its cells stand on line i + 2. */
-type RowReader<Row> = (row: Row, i: number) => PublishedRun;
+const RULE = "must be known, bounds rest on it; leave the row out";
 
-function liveRun(file: string): RowReader<PublishedRunRow> {
-  return ({ class: classification, ...printed }, i) => {
-    const name = `${file}:${i + 2}`;
-    const known = needed(printed, ["model", "seed", "q", "public_order", "active_rumors"], name);
-    const { model, seed, q, public_order, active_rumors } = known;
-    const { time_to_first_pass, passed_count } = printed;
+// Rows of a CSV file without line breaks in its cells stand on line i + 2.
+
+function liveRuns(rows: readonly PublishedRunRow[], file: string): PublishedRun[] {
+  const cells = ["model", "seed", "q", "public_order", "active_rumors"] as const;
+  return withCells(rows, { file, cells, rule: RULE }).map(({ model, seed, class: classification, ...run }, i) => {
+    const { q, public_order, active_rumors, time_to_first_pass, passed_count } = run;
     const row = {
       ...{ q, public_order, active_rumors, stabilized: !classification.startsWith("FAILED") },
       ...(time_to_first_pass !== undefined && { time_to_first_pass }),
       ...(passed_count !== undefined && { passed_count }),
     };
-    return { label: `${model} ${seed}`, model, seed, source: "Table 11", name, classification, row };
-  };
+    return {
+      label: `${model} ${seed}`,
+      model,
+      seed,
+      source: "Table 11",
+      name: `${file}:${i + 2}`,
+      classification,
+      row,
+    };
+  });
 }
 
-function floorRun(file: string): RowReader<PublishedNoModelRow> {
-  return ({ stabilized, classification, ...printed }, i) => {
-    const name = `${file}:${i + 2}`;
-    const known = needed(printed, ["seed", "q", "public_order_margin", "active_rumors"], name);
-    const { seed, q, public_order_margin, active_rumors } = known;
-    // Sums of decimals carry binary dust, 0.40899999999999997; more than twelve digits were never printed.
-    const public_order = Number((public_order_margin + 0.35).toFixed(12));
-    const row = { q, public_order, active_rumors, stabilized };
-    return { label: `no model ${seed}`, model: "no model", seed, source: "Table 8", name, classification, row };
-  };
-}
-
-type Known<Row, Name extends keyof Row> = { readonly [Key in Name]-?: NonNullable<Row[Key]> };
-
-/** Bounds rest on these: a row that does not give them cannot be bounded. */
-function needed<Row extends object, Name extends keyof Row & string>(
-  row: Row,
-  names: readonly Name[],
-  where: string,
-): Known<Row, Name> {
-  const lacking = names.filter((name) => row[name] === undefined || row[name] === null);
-  if (lacking.length === 0) return row as Known<Row, Name>;
-  throw new UserError(`${where}: ${lacking.join(", ")}: must be known, bounds rest on it; leave the row out`);
+function floorRuns(rows: readonly PublishedNoModelRow[], file: string): PublishedRun[] {
+  const cells = ["seed", "q", "public_order_margin", "active_rumors"] as const;
+  return withCells(rows, { file, cells, rule: RULE }).map(
+    ({ seed, classification, public_order_margin, ...run }, i) => {
+      const { q, active_rumors, stabilized } = run;
+      // Sums of decimals carry binary dust, 0.40899999999999997; more than twelve digits were never printed.
+      const row = { q, public_order: Number((public_order_margin + 0.35).toFixed(12)), active_rumors, stabilized };
+      const [label, model, name] = [`no model ${seed}`, "no model", `${file}:${i + 2}`];
+      return { label, model, seed, source: "Table 8", name, classification, row };
+    },
+  );
 }
 
 /** Values of two runs that only the text of section 2 gives, with the facts that hold them. */

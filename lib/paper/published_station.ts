@@ -1,90 +1,140 @@
-import { findFact, PublishedFact } from "./published_facts.ts";
-import { type PublishedFolder, type PublishedLoader, publishedTable } from "./published_table.ts";
+import { z } from "zod";
+import { Classification, COMPONENTS } from "../schema/station_summary.ts";
 import {
-  PublishedBatchRow,
-  PublishedClassRow,
-  PublishedEndStateRow,
-  PublishedModelRow,
-  PublishedNoModelRow,
-  PublishedPhaseRow,
-  PublishedQuoteRow,
-  PublishedRunRow,
-  PublishedSeedRow,
-  PublishedSettingRow,
-  PublishedWeightRow,
-} from "./station_rows.ts";
+  NOT_PUBLISHED,
+  PublishedFlag as Flag,
+  PublishedFlagOrUnknown as FlagOrUnknown,
+  publishedNumber,
+  publishedNumberOrNone,
+  PublishedText as Text,
+} from "./published_cell.ts";
+import { findFact, PublishedFact } from "./published_facts.ts";
+import { type PublishedFolder, publishedTable, type RowOf } from "./published_table.ts";
 
-// Every loader throws a UserError on a malformed file. What the paper says does not exist, such as the first pass where no
-// plan passed, is null.
+// What the paper says does not exist, such as the first pass where no plan passed, is null.
 
-/** What the old binary metric blurred (Table 2). */
-export const loadEndStates: PublishedLoader<PublishedEndStateRow> = publishedTable(
-  "station/table_2_end_states.csv",
-  PublishedEndStateRow,
-);
+const Count = publishedNumber(z.int().min(0));
+const Seed = publishedNumber(z.int());
+/** A value of q, of one of its components or of a level. */
+const Unit = publishedNumber(z.number().min(0).max(1));
+
+/** What the old binary metric blurred (Table 2), in our words. */
+export const loadEndStates = publishedTable("station/table_2_end_states.csv", {
+  end_state: Text.describe("as printed"),
+  what_happened: Text,
+  why_it_matters: Text,
+});
 
 /** The phases of the experiment and their headline results (Table 3). */
-export const loadPhases: PublishedLoader<PublishedPhaseRow> = publishedTable(
-  "station/table_3_arc.csv",
-  PublishedPhaseRow,
-);
+export const loadPhases = publishedTable("station/table_3_arc.csv", {
+  phase: Text.describe("as printed"),
+  stabilized: Count.describe("runs"),
+  runs: Count,
+  glm_stabilized: Count.describe("of GLM's runs"),
+  glm_runs: Count,
+  mean_q: Unit,
+  reading: Text.describe("the paper's interpretation, in our words"),
+});
 
 /** The components of q and their weights (Table 4). */
-export const loadPublishedWeights: PublishedLoader<PublishedWeightRow> = publishedTable(
-  "station/table_4_weights.csv",
-  PublishedWeightRow,
-);
+export const loadPublishedWeights = publishedTable("station/table_4_weights.csv", {
+  component: z.enum(COMPONENTS),
+  printed: Text.describe("its name in the table"),
+  measures: Text.describe("in our words"),
+  weight: Unit,
+});
 
-/** The conditions of the outcome classes (Table 5). */
-export const loadOutcomeClasses: PublishedLoader<PublishedClassRow> = publishedTable(
-  "station/table_5_classes.csv",
-  PublishedClassRow,
-);
+const Bound = publishedNumberOrNone(z.number().min(0).max(1));
+
+/** The conditions of the outcome classes (Table 5). A bound that is null does not exist. */
+export const loadOutcomeClasses = publishedTable("station/table_5_classes.csv", {
+  classification: Classification,
+  stabilized: FlagOrUnknown,
+  q_from: Bound.describe("the class begins here"),
+  q_below: Bound.describe("and ends before"),
+  plan_passed: FlagOrUnknown.describe("whether at least one plan passed the gate"),
+});
 
 /** Clean-live q by model family (Table 6, without its total: that is the fact `clean-live-stabilized`). */
-export const loadModelResults: PublishedLoader<PublishedModelRow> = publishedTable(
-  "station/table_6_models.csv",
-  PublishedModelRow,
-);
+export const loadModelResults = publishedTable("station/table_6_models.csv", {
+  model: Text.describe("as printed"),
+  stabilized: Count,
+  runs: Count,
+  mean_q: Unit,
+  sd_q: Unit.describe("sample standard deviation over seeds"),
+  median_q: Unit,
+  classes: Text.describe("as printed: S strong, A adequate, F failed without a valid plan"),
+});
 
-/** Clean-live q by seed (Table 7). */
-export const loadSeedResults: PublishedLoader<PublishedSeedRow> = publishedTable(
-  "station/table_7_seeds.csv",
-  PublishedSeedRow,
-);
+/** Clean-live q by seed, over the models (Table 7). */
+export const loadSeedResults = publishedTable("station/table_7_seeds.csv", {
+  seed: Seed,
+  stabilized: Count.describe("models that stabilised"),
+  models: Count,
+  mean_q: Unit,
+});
 
 /** The fallback floor: runs without a model (Table 8, without its means: those are facts named `fallback-…`). */
-export const loadNoModelRuns: PublishedLoader<PublishedNoModelRow> = publishedTable(
-  "station/table_8_no_model.csv",
-  PublishedNoModelRow,
-);
+export const loadNoModelRuns = publishedTable("station/table_8_no_model.csv", {
+  seed: Seed,
+  stabilized: Flag,
+  q: Unit,
+  classification: Classification,
+  public_order_margin: publishedNumber(z.number()).describe("public order at the end less 0.35"),
+  active_rumors: Count,
+});
+export type PublishedNoModelRow = RowOf<typeof loadNoModelRuns>;
+
+const Day = z.iso.date({ error: `must be a date YYYY-MM-DD or "${NOT_PUBLISHED}"` });
 
 /** The batches of logged runs (Table 9). */
-export const loadBatches: PublishedLoader<PublishedBatchRow> = publishedTable(
-  "station/table_9_batches.csv",
-  PublishedBatchRow,
-);
+export const loadBatches = publishedTable("station/table_9_batches.csv", {
+  batch: Text.describe("as printed"),
+  date: z.literal(NOT_PUBLISHED).transform((): undefined => undefined).or(Day).describe("of the batch"),
+  runs: Count,
+  role: Text.describe("in the paper, in our words"),
+});
 
-/** Where the paper's quotations come from (Table 10). */
-export const loadQuotes: PublishedLoader<PublishedQuoteRow> = publishedTable(
-  "station/quote_provenance.csv",
-  PublishedQuoteRow,
-);
+/** Where the paper's quotations come from (Table 10); every cell as printed. */
+export const loadQuotes = publishedTable("station/quote_provenance.csv", {
+  excerpt: Text,
+  source_type: z.enum(["Model output", "Scripted event", "Scripted broadcast"]),
+  run_id: Text.describe("the run, or many seeds"),
+  entity: Text.describe("who said it"),
+  source_file: Text.describe("file and line in the paper's evidence package, which is not public"),
+});
+
+/** The letters of Tables 6 and 11. */
+const CLASS = {
+  S: "BENCHMARK_STRONG",
+  A: "BENCHMARK_ADEQUATE",
+  F: "FAILED_NO_VALID_PLAN",
+} as const satisfies Record<string, Classification>;
+
+const Letter = z.enum(Object.keys(CLASS) as (keyof typeof CLASS)[]);
 
 /** The 30 clean-live runs (Table 11). */
-export const loadCleanLiveRuns: PublishedLoader<PublishedRunRow> = publishedTable(
-  "station/table_11_runs.csv",
-  PublishedRunRow,
-);
+export const loadCleanLiveRuns = publishedTable("station/table_11_runs.csv", {
+  model: Text.describe("as printed"),
+  seed: Seed,
+  batch: z.enum(["primary", "cleanup"]),
+  q: Unit,
+  class: Letter.transform((letter): Classification => CLASS[letter]).describe("printed as a letter"),
+  time_to_first_pass: publishedNumberOrNone(z.int().min(1).max(6)).describe("round; null: no plan passed"),
+  passed_count: Count,
+  public_order: Unit,
+  active_rumors: Count,
+});
+export type PublishedRunRow = RowOf<typeof loadCleanLiveRuns>;
 
 /** The interaction condition (Table 12). */
-export const loadInteraction: PublishedLoader<PublishedSettingRow> = publishedTable(
-  "station/table_12_interaction.csv",
-  PublishedSettingRow,
-);
+export const loadInteraction = publishedTable("station/table_12_interaction.csv", {
+  field: Text.describe("as printed"),
+  value: Text.describe("lists as printed, sentences in our words"),
+});
 
 /** Statements of the station paper's text and single values of its tables. */
-export const loadStationFacts: PublishedLoader<PublishedFact> = publishedTable("station/facts.csv", PublishedFact);
+export const loadStationFacts = publishedTable("station/facts.csv", PublishedFact.shape);
 
 /**
  * One stated fact of the station paper by its id.

@@ -5,7 +5,7 @@ import { factValue } from "./published_facts.ts";
 import type { FloorRun, LiveRun, ModelRow, SeedRow, StationTables } from "./station_tables.ts";
 
 /** How a printed cell stands to what its rows give. */
-export type CellVerdict = "as printed" | "within rounding" | "not compatible";
+type CellVerdict = "as printed" | "within rounding" | "not compatible";
 
 /** One cell of a table, printed and computed again. */
 export interface RecomputedCell {

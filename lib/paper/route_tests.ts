@@ -14,7 +14,7 @@ export interface RoutedCondition {
 }
 
 /** The four committees of one scenario at T = 0: `first` has roles, `second` the mixed line-up, `both` has both. */
-export interface RouteGroups extends InteractionGroups {
+interface RouteGroups extends InteractionGroups {
   readonly scenario: string;
 }
 
@@ -44,7 +44,7 @@ export function routeGroups(conditions: readonly RoutedCondition[]): RouteGroups
 }
 
 /** One scenario's test of one route to instability against the uniform committee without roles. */
-export interface RouteTest {
+interface RouteTest {
   readonly scenario: string;
   readonly route: "roles" | "mixed line-up";
   /** λ̂ with the route less λ̂ without, nats per round. */

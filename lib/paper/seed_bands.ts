@@ -13,7 +13,7 @@ interface RunOnSeed {
 }
 
 /** What one seed cost: for each series its mean q, and that of the runs that stabilised. */
-export interface SeedMean {
+interface SeedMean {
   readonly seed: number;
   readonly series: string;
   readonly runs: number;

@@ -14,7 +14,7 @@ export interface SlopeCell extends MeasuredCondition {
 }
 
 /** A table's row. */
-export interface SlopeRow {
+interface SlopeRow {
   readonly condition: string;
   readonly published: number | undefined;
   readonly "published n": number | undefined;

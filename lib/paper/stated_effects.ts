@@ -5,13 +5,13 @@ import { Role } from "../schema/scenario.ts";
 import type { UndefinedReason } from "../stats/input_checks.ts";
 import { slopeDifference } from "../stats/slope_contrast.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
-import type { PublishedStatedEffectRow } from "./deliberation_rows.ts";
+import type { PublishedStatedEffectRow } from "./published_deliberation.ts";
 
 /** What differs from the full committee with k = 15, worded as in a condition's name. */
-export type EffectChange = PublishedStatedEffectRow["change"];
+type EffectChange = PublishedStatedEffectRow["change"];
 
 /** What an effect is measured on: a condition and its committee means, [R][T][K]. */
-export interface EffectCondition {
+interface EffectCondition {
   readonly condition: Condition;
   readonly means: readonly Trajectory[];
 }
@@ -33,7 +33,7 @@ export interface SlopeEffect<One extends EffectCondition> {
 }
 
 /** `seed` of the interval, by default 1; `resamples`, by default the paper's 500. */
-export interface SlopeEffectOptions {
+interface SlopeEffectOptions {
   readonly seed?: number | undefined;
   readonly resamples?: number | undefined;
 }
@@ -72,7 +72,7 @@ export function ablatedBy(change: EffectChange): Role | undefined {
 }
 
 /** A change in words: `without Chair`, `no roles`, `k = 3`. */
-export function changeWords(change: EffectChange): string {
+export function effectChangeWords(change: EffectChange): string {
   if (change === "no-roles") return "no roles";
   return change === "k3" || change === "k1" ? `k = ${change.slice(1)}` : `without ${ablatedBy(change)}`;
 }
@@ -139,7 +139,7 @@ export function verdictWords({ sign, zero }: StatedVerdict): string {
 const UNSTATED = ", the paper's not stated";
 
 /** An effect that the paper draws and puts into words, measured here. */
-export interface StatedEffect<One extends EffectCondition> extends SlopeEffect<One> {
+interface StatedEffect<One extends EffectCondition> extends SlopeEffect<One> {
   /** What the paper says of it; undefined where it says nothing. */
   readonly stated: string | undefined;
   readonly verdict: StatedVerdict;

@@ -12,7 +12,7 @@ export interface StationBatches {
   readonly dialect: { readonly v1: readonly StationSummary[]; readonly v2: readonly StationSummary[] };
 }
 
-/** A statement made before the panel was run, with what came of it. */
+/** A statement made before the panel was run, and whether the panel met it. */
 export interface StationExpectation {
   readonly statement: string;
   readonly measured: string;

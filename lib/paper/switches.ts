@@ -5,11 +5,11 @@ import type { Condition } from "../schema/condition.ts";
 import { type Role, ROLES } from "../schema/scenario.ts";
 import { type AgentPreferences, switchCounts } from "../stats/decisions.ts";
 import { meanDifference } from "../stats/mean_difference.ts";
-import type { PublishedIm01Row, PublishedSwitchesRow } from "./deliberation_rows.ts";
+import type { PublishedIm01Row, PublishedSwitchesRow } from "./published_deliberation.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
 /** How often the agent of one role changed its top option, over the runs of several conditions. */
-export interface RoleSwitches {
+interface RoleSwitches {
   readonly role: Role;
   /** One a run, in the order of conditions and runs. */
   readonly counts: readonly number[];
@@ -56,7 +56,7 @@ function moments(counts: number[]): Pick<RoleSwitches, "mean" | "sd" | "sem"> {
 }
 
 /** Switches of one role for `countsPlot`, with what they were made from. */
-export interface SwitchGroup extends CountsGroup {
+interface SwitchGroup extends CountsGroup {
   readonly row: RoleSwitches;
   /** Table S7's row; absent where the role has none. */
   readonly paper: PublishedSwitchesRow | undefined;
@@ -108,7 +108,7 @@ function judge({ mean, sd, n }: RoleSwitches, paper: PublishedSwitchesRow | unde
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { loadIm01 } from "../storage/published_deliberation.ts";
+ * import { loadIm01 } from "../paper/published_deliberation.ts";
  * assert.equal(im01Falls(await loadIm01()).get("Chair")!.toFixed(4), "0.0534");
  * ```
  */

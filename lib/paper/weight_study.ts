@@ -9,18 +9,19 @@ import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
 import { kendallTau } from "../stats/rank_correlation.ts";
 
 /** Runs that belong together, such as those of a model family. */
-export interface RunGroup {
+interface RunGroup {
   readonly label: string;
   /** Indices of its runs. */
   readonly runs: readonly number[];
 }
 
-/** Groups by label, in the order of their first run. */
-export function groupRuns(labels: readonly string[]): RunGroup[] {
-  const groups = new Map<string, number[]>();
-  for (const [i, label] of labels.entries()) groups.set(label, [...(groups.get(label) ?? []), i]);
-  return [...groups].map(([label, runs]) => ({ label, runs }));
+/** Runs by label, in the order of each label's first run. */
+export function groupByLabel(labels: readonly string[]): RunGroup[] {
+  return [...Map.groupBy(labels.keys(), (i) => labels[i]!)].map(([label, runs]) => ({ label, runs }));
 }
+
+// Notebooks still call it groupRuns.
+export { groupByLabel as groupRuns };
 
 /** The groups in falling order of their means under `weights`, by the middle of what each may be. */
 export function orderGroups(
@@ -54,7 +55,7 @@ export function meanComponents(
 }
 
 /** A group's mean share of each class: of its runs and the weightings they were scored under. */
-export interface ClassMix {
+interface ClassMix {
   readonly label: string;
   readonly shares: ClassCounts;
 }
@@ -69,8 +70,8 @@ export function classMix(groups: readonly RunGroup[], shares: readonly ClassCoun
   }));
 }
 
-/** What became of the orders of pairs of runs. */
-export interface OrderCounts {
+/** How many pairs of runs kept their order. */
+interface OrderCounts {
   /** Pairs whose order was certain before. */
   readonly decided: number;
   /** Of those, still the same for certain. */
@@ -139,7 +140,7 @@ function agreement(before: readonly Interval[], after: readonly Interval[]): num
 }
 
 /** Class counts under one pair of thresholds. */
-export interface ThresholdStep extends Thresholds {
+interface ThresholdStep extends Thresholds {
   readonly counts: ClassCounts;
 }
 

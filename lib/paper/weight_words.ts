@@ -10,7 +10,7 @@ import { PUBLISHED_WEIGHTS, type Weights } from "../quality/weights.ts";
 import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
 import type { Advantage } from "./goodhart.ts";
 import type { PublishedStationRow } from "./published_rows.ts";
-import { groupRuns, type ShareStep, sweepThresholds } from "./weight_study.ts";
+import { groupByLabel, type ShareStep, sweepThresholds } from "./weight_study.ts";
 
 /** A class or component in words. */
 export function wordsOf(name: PossibleClass | ComponentName): string {
@@ -26,7 +26,7 @@ export function moveWords(move: WeightMove | undefined): string | undefined {
  * What changes from one weighting to another, such as `trust −0.050, coalition +0.050`; nothing where there is none, or
  * where nothing changes by as much as is printed.
  */
-export function changeWords(before: Weights, after: Weights | undefined): string | undefined {
+export function weightChangeWords(before: Weights, after: Weights | undefined): string | undefined {
   if (after === undefined) return undefined;
   const words = COMPONENTS.flatMap((name) => {
     const change = (after[name] ?? 0) - (before[name] ?? 0);
@@ -35,6 +35,9 @@ export function changeWords(before: Weights, after: Weights | undefined): string
   });
   return words.length === 0 ? undefined : words.join(", ");
 }
+
+// Notebooks still call it changeWords.
+export { weightChangeWords as changeWords };
 
 /** The pairs that keep their order under one other weighting, and those that turn round, such as `A > B`. */
 export function orderWords(
@@ -58,7 +61,7 @@ export function advantageWords({ value, low, high, reason }: Advantage): string 
 
 /** Published runs under one weighting, for `boundsPlot`: by family, with the class that is certain. */
 export function boundsGroups(rows: readonly PublishedStationRow[], scores: readonly Interval[]): BoundsGroup[] {
-  return groupRuns(rows.map(({ family }) => family)).map(({ label, runs }) => ({
+  return groupByLabel(rows.map(({ family }) => family)).map(({ label, runs }) => ({
     label,
     rows: runs.map((i) => ({
       ...{ label: rows[i]!.label, low: scores[i]!.low, high: scores[i]!.high, published: rows[i]!.q },

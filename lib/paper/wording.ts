@@ -3,7 +3,7 @@ import { divergence } from "../stats/divergence.ts";
 import { lyapunovSlope } from "../stats/lyapunov_slope.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 
-export interface OneRunEach {
+interface OneRunEach {
   /** λ̂ of each draw, in nats per round; a draw whose slope is undefined is left out. */
   readonly draws: readonly number[];
   readonly undefinedDraws: number;

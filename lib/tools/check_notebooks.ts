@@ -28,7 +28,7 @@ read (alt text, caption, no text over another), and the stored outputs are those
   --help        this text
 `;
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly folder: string;
   /** Where the joined modules may be written, and what cells may write to. */
   readonly out: string;
@@ -100,7 +100,7 @@ if (import.meta.main) {
     options: { folder: { type: "string", default: join(PROJECT, "notebooks") } },
     async run({ values }) {
       const count = await checkNotebooks({ folder: values.folder, out: join(PROJECT, "data", "out") });
-      print(`${count} ${count === 1 ? "notebook is" : "notebooks are"} as they should be`);
+      print(`${count} ${count === 1 ? "notebook" : "notebooks"} checked: no complaints`);
     },
   });
 }

@@ -132,11 +132,14 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
+/** Takes a progress that a terminal shows out of the way of what is written next. */
+export const overProgress = (stream: { isTerminal(): boolean }): string => stream.isTerminal() ? "\r\x1b[K" : "";
+
 /** A line of result, on standard output. */
-export const print = (line: string): void => void process.stdout.write(`${line}\n`);
+export const print = (line: string): void => void process.stdout.write(`${overProgress(Deno.stdout)}${line}\n`);
 
 /** A line about the work, on standard error. */
-export const say = (line: string): void => void process.stderr.write(`${line}\n`);
+export const say = (line: string): void => void process.stderr.write(`${overProgress(Deno.stderr)}${line}\n`);
 
 /** A mistake in the arguments: exit code 2. */
 export const badArguments = (words: string): UserError => new UserError(words, { exitCode: 2 });

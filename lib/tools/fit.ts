@@ -46,7 +46,7 @@ if (import.meta.main) {
       "dry-run": { type: "boolean", default: false },
     },
     async run({ values, positionals }) {
-      if (positionals.length > 0) throw badArguments(`takes no name, got ${positionals.join(", ")}`);
+      if (positionals.length > 0) throw badArguments(`takes flags only, got ${positionals.join(", ")}`);
       const flags = {
         seed: wholeNumber("--seed", values.seed),
         generations: wholeNumber("--generations", values.generations, 1),
@@ -77,7 +77,7 @@ async function mechanism({ seed, generations, replicates }: Flags): Promise<Surr
   return { ...parameters, fit: [{ stage, command, loss: rounded(loss), targets: targets.length }] };
 }
 
-/** Stage 2 on a first stage's numbers; whatever an earlier second stage left is begun again. */
+/** Stage 2 on a first stage's numbers; an earlier second stage's numbers are not used. */
 async function landscape(first: SurrogateParameters, { seed }: Flags): Promise<SurrogateParameters> {
   const { scenarios: begun, mechanism: { wordingSpread } } = await surrogateStart();
   const { characters: _, ...im01 } = first.scenarios["IM-01"]!;

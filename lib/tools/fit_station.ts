@@ -36,7 +36,7 @@ if (import.meta.main) {
       "dry-run": { type: "boolean", default: false },
     },
     async run({ values, positionals }) {
-      if (positionals.length > 0) throw badArguments(`takes no name, got ${positionals.join(", ")}`);
+      if (positionals.length > 0) throw badArguments(`takes flags only, got ${positionals.join(", ")}`);
       const seed = wholeNumber("--seed", values.seed);
       const generations = wholeNumber("--generations", values.generations);
       const json = JSON.parse(await Deno.readTextFile(FILE));

@@ -18,7 +18,7 @@ Needs Debian's jupyter-nbconvert, python3-nbclient and jupyter-client, and deno 
 `;
 
 /** Runs notebooks one after the other on the kernel; each is a process, and two would race for ports. */
-export async function checkOnKernel(folder: string): Promise<void> {
+async function checkOnKernel(folder: string): Promise<void> {
   const paths = await findNotebooks(folder);
   const bar = await progress("Notebooks on the Deno kernel", paths.length);
   const complaints: string[] = [];

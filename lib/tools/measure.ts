@@ -35,9 +35,9 @@ Runs of another programme: one JSON object a line, in a file named after their c
 HL-01__T0.0__N5__rolesFalse.jsonl. A line is {"run": 0, "trajectory": [[0.41, 0.33, 0.26], ...]} or
 {"run": 0, "rounds": [{"states": {"Chair": {"pref": [0.5, 0.3, 0.2]}, ...}}, ...], "decision": "A"}.
 
-  --mapping FILE     where lines keep these fields under other names: {"schema": "run-mapping/1", "rounds": "log.rounds",
-                     "preferences": "state.p"}; fields are run, rounds, round, states, agent, preferences, trajectory,
-                     decision, synthetic
+  --mapping FILE     says where lines keep these fields under other names: {"schema": "run-mapping/1",
+                     "rounds": "log.rounds", "preferences": "state.p"}; fields are run, rounds, round, states, agent,
+                     preferences, trajectory, decision, synthetic
   --exclude KINDS    leaves out flawed runs and lists them; KINDS are incomplete, duplicate, malformed, joined by commas
                      (default: none, the first flaw stops the reading)
   --keep-identical   runs with the same states throughout count as runs of their own

@@ -4,7 +4,7 @@ import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { writeAtomically } from "../runs/files.ts";
-import { badArguments, print, runCommand, say } from "./command.ts";
+import { badArguments, interruptible, print, runCommand, say } from "./command.ts";
 import { findNotebooks, formatNotebook, type Notebook, notebookText, readNotebook } from "./notebooks/notebook_file.ts";
 import { outputPaths, reproduceNotebook, urlTo } from "./notebooks/reproduce_notebook.ts";
 import { makeWorkspace, PROJECT } from "./notebooks/workspace.ts";
@@ -29,7 +29,7 @@ Earlier output stays whole when a run fails or is stopped.
 /** Two processes at a time: a notebook keeps one core busy and needs some hundred megabytes. */
 const AT_ONCE = 2;
 
-export interface ReproduceCommand {
+interface ReproduceCommand {
   readonly folder: string;
   readonly out: string;
   /** Names of notebooks; all when empty. */
@@ -105,18 +105,6 @@ async function writeIndex(all: readonly string[], place: { folder: string; out: 
   return index;
 }
 
-/** A signal that is aborted at the first Ctrl-C; the second one ends the process at once, as ever. */
-function stopOnInterrupt(): { signal: AbortSignal; release(): void } {
-  const controller = new AbortController();
-  const stop = () => {
-    release();
-    controller.abort();
-  };
-  const release = () => Deno.removeSignalListener("SIGINT", stop);
-  Deno.addSignalListener("SIGINT", stop);
-  return { signal: controller.signal, release };
-}
-
 if (import.meta.main) {
   await runCommand({
     name: "reproduce",
@@ -131,13 +119,8 @@ if (import.meta.main) {
       if (positionals.length > 0) {
         throw badArguments(`unexpected ${JSON.stringify(positionals[0])}; a notebook is named with --only`);
       }
-      const { signal, release } = stopOnInterrupt();
-      try {
-        const { index, count } = await reproduce({ ...values, signal, report: say });
-        print(`${count} ${count === 1 ? "notebook" : "notebooks"} run. Open ${relative(Deno.cwd(), index)}`);
-      } finally {
-        release();
-      }
+      const { index, count } = await interruptible((signal) => reproduce({ ...values, signal, report: say }));
+      print(`${count} ${count === 1 ? "notebook" : "notebooks"} run. Open ${relative(Deno.cwd(), index)}`);
     },
   });
 }

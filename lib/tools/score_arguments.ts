@@ -16,7 +16,7 @@ export interface Contract {
 }
 
 /** The flags of `score` that make a contract. */
-export interface ContractFlags {
+interface ContractFlags {
   readonly weights?: string | undefined;
   readonly thresholds?: string | undefined;
   readonly normalise: boolean;

@@ -3,7 +3,7 @@ import { BOUND_ASSUMPTIONS } from "../quality/published_row.ts";
 import type { RescoredInFile } from "../runs/rescore_files.ts";
 import { type CsvRow, toCsv } from "../core/csv.ts";
 import { COMPONENTS, NON_USE } from "../schema/quality_names.ts";
-import { ReaderGone } from "./command.ts";
+import { overProgress, ReaderGone } from "./command.ts";
 import type { Contract } from "./score_arguments.ts";
 import { contractText, publishedText, summariesHead, summaryLine, type TableSize, wrapped } from "./score_text.ts";
 
@@ -25,7 +25,7 @@ export function results(): Results {
   const encoder = new TextEncoder();
   let waiting: string[] = [];
   const flush = async () => {
-    const bytes = encoder.encode(waiting.join(""));
+    const bytes = encoder.encode(overProgress(Deno.stdout) + waiting.join(""));
     waiting = [];
     await writeAll(bytes);
   };

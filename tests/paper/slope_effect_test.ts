@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { loadStatedEffects } from "@/paper/published_deliberation.ts";
-import { ablatedBy, changeWords, slopeEffect, statedEffects } from "@/paper/stated_effects.ts";
+import { ablatedBy, effectChangeWords, slopeEffect, statedEffects } from "@/paper/stated_effects.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 
@@ -85,7 +85,7 @@ Deno.test("statedEffects() says nothing for the paper where the paper says nothi
 });
 
 Deno.test("a change in words, and the role that it ablates", () => {
-  assert.deepEqual(["no-roles", "k3", "k1", "ablate-Rights"].map((change) => changeWords(change as "k3")), [
+  assert.deepEqual(["no-roles", "k3", "k1", "ablate-Rights"].map((change) => effectChangeWords(change as "k3")), [
     "no roles",
     "k = 3",
     "k = 1",

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { loadPublishedRows, publishedStationRows } from "@/paper/published_rows.ts";
 import { loadCleanLiveRuns, loadModelResults, loadNoModelRuns } from "@/paper/published_station.ts";
-import { classMix, groupRuns, meanComponents, orderCounts, orderGroups, sweepShares } from "@/paper/weight_study.ts";
+import { classMix, groupByLabel, meanComponents, orderCounts, orderGroups, sweepShares } from "@/paper/weight_study.ts";
 import {
   advantageWords,
   boundsGroups,
-  changeWords,
   moveWords,
   orderWords,
   pairCells,
   sweepPanelData,
   thresholdPanels,
+  weightChangeWords,
   wordsOf,
 } from "@/paper/weight_words.ts";
 import { meanScores, preservedScores, publishedScores } from "@/quality/scores.ts";
@@ -20,7 +20,7 @@ import { COMPONENTS } from "@/schema/quality_names.ts";
 
 const rows = publishedStationRows(await loadPublishedRows());
 const scores = publishedScores(rows);
-const families = orderGroups(groupRuns(rows.map(({ family }) => family)), scores);
+const families = orderGroups(groupByLabel(rows.map(({ family }) => family)), scores);
 const at = (q: number) => ({ low: q, high: q });
 
 Deno.test("the 36 published rows: 30 clean-live and 6 without a model, whose order is the margin above 0.35", () => {
@@ -84,7 +84,7 @@ Deno.test("mean components score the mean score; a missing one is refused", () =
 Deno.test("class mixes are means over a group's runs", () => {
   const saved = { stabilized: true };
   const shares = classShares([[at(0.9), at(0.75), at(0.5)], [at(0.9), at(0.9), at(0.5)]], [saved, saved, saved]);
-  const [first, second] = classMix(groupRuns(["a", "a", "b"]), shares);
+  const [first, second] = classMix(groupByLabel(["a", "a", "b"]), shares);
   assert.deepEqual([first!.label, first!.shares.BENCHMARK_STRONG, first!.shares.BENCHMARK_ADEQUATE], ["a", 0.75, 0.25]);
   assert.deepEqual([second!.label, second!.shares.BENCHMARK_BRITTLE], ["b", 1]);
 });
@@ -130,8 +130,8 @@ Deno.test("words for moves, changes, orders and advantages", () => {
   assert.equal(wordsOf("BENCHMARK_STRONG"), "strong");
   assert.equal(moveWords({ from: "trust", to: "time_to_pass", moved: 0.0512 }), "0.051 from trust to time to pass");
   assert.equal(moveWords(undefined), undefined);
-  assert.equal(changeWords({ trust: 1 }, { trust: 0.75, coalition: 0.25 }), "trust −0.250, coalition +0.250");
-  assert.equal(changeWords({ trust: 1 }, { trust: 1 }), undefined);
+  assert.equal(weightChangeWords({ trust: 1 }, { trust: 0.75, coalition: 0.25 }), "trust −0.250, coalition +0.250");
+  assert.equal(weightChangeWords({ trust: 1 }, { trust: 1 }), undefined);
   const pairs = pairShares([at(3), at(2), at(1)], [[at(2), at(3), at(1)]]);
   assert.deepEqual(orderWords(["a", "b", "c"], pairs), { kept: ["a > c", "b > c"], reversed: ["b > a"] });
   assert.equal(advantageWords({ label: "q", value: -1.234, low: -2, high: 0.5 }), "−1.23 [−2.00, 0.50]");

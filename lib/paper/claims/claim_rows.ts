@@ -8,7 +8,7 @@ const WORDS: Readonly<Record<ClaimVerdict, string>> = {
 };
 
 /** A claim as a row of a table. */
-export interface ClaimRow {
+interface ClaimRow {
   readonly claim: string;
   readonly section: string;
   readonly "counts as supported when": string | undefined;

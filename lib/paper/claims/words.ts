@@ -1,5 +1,8 @@
+import { fixedText } from "../../core/numbers.ts";
+
 /** `2 of 30`. */
-export const of = (part: readonly unknown[], whole: readonly unknown[]): string => `${part.length} of ${whole.length}`;
+export const countOf = (part: readonly unknown[], whole: readonly unknown[]): string =>
+  `${part.length} of ${whole.length}`;
 
 const list = new Intl.ListFormat("en-GB");
 
@@ -9,17 +12,14 @@ export const listed = (names: readonly string[]): string => names.length === 0 ?
 /** Largest less smallest. */
 export const rangeOf = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
 
-/** Four decimals, as slopes are printed, with a proper minus sign. */
-export const four = (value: number): string => value.toFixed(4).replace("-", "−");
-
 /** A change of a slope: four decimals with its sign. */
-export const change = (value: number): string => `${value < 0 ? "" : "+"}${four(value)}`;
+export const signedText = (value: number): string => `${value < 0 ? "" : "+"}${fixedText(value)}`;
 
 /** A share in whole per cent. */
 export const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
 
 /** A p-value: three decimals, or two digits where it is small. */
-export const pOf = (p: number): string => p < 0.01 ? p.toPrecision(2) : p.toFixed(3);
+export const pText = (p: number): string => p < 0.01 ? p.toPrecision(2) : p.toFixed(3);
 
 /** How far a slope printed to four decimals may be off. */
 export const HALF_DIGIT = 0.00005;

@@ -3,7 +3,7 @@ import { createRng } from "../../core/rng.ts";
 import { ROLES } from "../../schema/scenario.ts";
 import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
 import { rankCorrelation } from "../../stats/rank_correlation.ts";
-import type { PublishedIm01Row } from "../deliberation_rows.ts";
+import type { PublishedIm01Row } from "../published_deliberation.ts";
 import { loadFact, loadIm01, loadPublishedSwitches } from "../published_deliberation.ts";
 import { type Verdict, verdict } from "../verdict.ts";
 import { type FitTarget, landscapeTargets, modelTargets } from "./fit_targets.ts";

@@ -2,7 +2,7 @@ import { type Frame, type StreamName, writeFrame } from "./frame.ts";
 
 let mark: string | undefined;
 
-/** Announces a cell; 0 is the end. Waits one turn of the event loop, so that what a cell left behind is told as its own. */
+/** Announces a cell; 0 is the end. Waits one turn of the event loop, so that the last outputs of a cell count as its own. */
 export async function $cell(cell: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 0));
   send({ kind: "cell", cell });

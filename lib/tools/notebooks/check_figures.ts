@@ -7,7 +7,7 @@ import { notebookName } from "./workspace.ts";
 const IMAGE = /<img\b[^>]*\bsrc="data:image\/svg\+xml;base64,([^"]*)"[^>]*>/g;
 
 /** How a caption says whose numbers it shows where no surrogate made them: those that a paper printed. */
-const PUBLISHED = /\bpublished\b|\bpaper, (Fig|Table|section)/i;
+const PUBLISHED = /\bpublished\b|\bclean-live\b|\bpaper, (Fig|Table|section)/i;
 
 /**
  * Checks every figure that a notebook stores: the picture is well-formed, only draws, and no text in it covers another;

@@ -152,7 +152,7 @@ function codeCells(notebook: Notebook): string[] {
     const where = `code cell ${i + 1}`;
     const lines = source.split("\n").filter((line) => line.trim() !== "").length;
     return [
-      ...(lines > LONGEST_CELL ? [`${where} has ${lines} lines, at most ${LONGEST_CELL} can be taken in`] : []),
+      ...(lines > LONGEST_CELL ? [`${where} has ${lines} lines, at most ${LONGEST_CELL} are allowed`] : []),
       ...(count === i + 1
         ? []
         : [`${where} is stored as [${count ?? " "}], not as the run from the top that it must be`]),

@@ -7,7 +7,7 @@ import type { NotebookIssue } from "./explain_failure.ts";
 import { type Notebook, notebookText, readNotebook } from "./notebook_file.ts";
 import { runNotebook, type RunOptions } from "./run_notebook.ts";
 
-export interface ReproduceOptions extends RunOptions {
+interface ReproduceOptions extends RunOptions {
   /** The folder of all notebooks; a notebook's place in it is its place in the output. */
   readonly folder: string;
 }
@@ -22,7 +22,7 @@ export function outputPaths(
 }
 
 /**
- * Runs one notebook and writes what came of it: the executed notebook and its page.
+ * Runs one notebook and writes the executed notebook and its page.
  *
  * @returns the executed notebook; on a failing cell nothing is written.
  * @throws {UserError} when the output cannot be written.

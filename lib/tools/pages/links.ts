@@ -2,7 +2,7 @@ import { marked } from "marked";
 import { join, relative, resolve } from "node:path";
 
 /** Whether a link leads to a file beside, not to a place on the page or the web. */
-export function isLocal(href: string): boolean {
+function isLocal(href: string): boolean {
   return href !== "" && !href.startsWith("#") && !/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href);
 }
 
@@ -18,7 +18,7 @@ export function localLinks(markdown: string): string[] {
 }
 
 /** Where a notebook and its page stand; all absolute. */
-export interface PagePlace {
+interface PagePlace {
   /** Folder of the notebook. */
   readonly from: string;
   /** Folder of its page. */

@@ -45,7 +45,7 @@ const variables = (palette: Palette): string =>
   Object.entries(palette).map(([name, colour]) => `--${name}:${colour}`).join(";");
 
 /** The style of every page: follows the reader's theme, one column on small screens and on paper. */
-export const STYLE = `
+const STYLE = `
 :root{color-scheme:light dark;${variables(LIGHT)}}
 @media (prefers-color-scheme:dark){:root{${variables(DARK)}}}
 *{box-sizing:border-box}
@@ -90,7 +90,7 @@ details.code > summary{color:var(--muted);font-size:.875rem}
 const POLICY =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'";
 
-export interface PageContent {
+interface PageContent {
   readonly title: string;
   readonly description: string;
   /** Links above the page: text and target. */

@@ -3,7 +3,7 @@ import { type Cell, type CodeCell, type Notebook, runnableCells } from "../noteb
 import { pageShell } from "./page_shell.ts";
 import { createMarkdownRenderer, highlightCode, type MarkdownRenderer, renderOutput, summaryOf } from "./render.ts";
 
-export interface NotebookPageOptions {
+interface NotebookPageOptions {
   /** Turns a link of the notebook into what the page must write. */
   readonly rebase: (href: string) => string;
   /** From the page to the list of all notebooks, and to the executed notebook. */
@@ -37,7 +37,7 @@ function renderCode(cell: CodeCell, number: number, markdown: MarkdownRenderer):
 }
 
 /** A notebook as the list of all names it. */
-export interface IndexEntry {
+interface IndexEntry {
   readonly title: string;
   readonly description: string;
   /** From the list to the page. */

@@ -2,7 +2,7 @@ import { ROLES } from "../../../schema/scenario.ts";
 import type { DeliberationTables } from "../../deliberation_tables.ts";
 import { factBound, factValue } from "../../published_facts.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { listed, of, percent } from "../words.ts";
+import { countOf, listed, percent } from "../words.ts";
 import { sweep } from "./pairs.ts";
 
 type Accounting = Pick<DeliberationTables, "accounting">;
@@ -19,8 +19,8 @@ export function mixedEstimated(
   return {
     holds: full.length === mixed.length && realised === wanted,
     evidence:
-      `${of(full, mixed)} mixed cells have ${target} runs, ${realised} of ${wanted} in the totals; the slopes ` +
-      `of ${of(printed, mixed)} are printed.`,
+      `${countOf(full, mixed)} mixed cells have ${target} runs, ${realised} of ${wanted} in the totals; the slopes ` +
+      `of ${countOf(printed, mixed)} are printed.`,
   };
 }
 
@@ -43,7 +43,7 @@ export function parseFailures(
     evidence: `If every missing run had failed to parse, the rate would be ${
       (100 * (1 - sumOf(matrix, "realised") / sumOf(matrix, "target"))).toFixed(1)
     } % of the landscape's ${sumOf(matrix, "target")} runs and ${percent(worst.share)} in ${worst.name}; ${
-      of(over, cells)
+      countOf(over, cells)
     } rows of Tables S1 and S6 lack ${percent(high)} or more. Table S3 calls parser failures ${
       status?.toLowerCase() ?? "nothing"
     }.`,
@@ -61,8 +61,8 @@ export function accountingCovers(
   const counted = temperatures.filter((temperature) => own.some((name) => temperatureOf(name) === temperature));
   return {
     holds: roles.length === ROLES.length && counted.length === temperatures.length,
-    evidence: `Table S1 counts the runs of ${of(roles, ROLES)} ablated roles in IM-01 (${listed(roles)}) and of ${
-      of(counted, temperatures)
+    evidence: `Table S1 counts the runs of ${countOf(roles, ROLES)} ablated roles in IM-01 (${listed(roles)}) and of ${
+      countOf(counted, temperatures)
     } temperatures (${listed(counted.map((temperature) => `T = ${temperature}`))}).`,
   };
 }

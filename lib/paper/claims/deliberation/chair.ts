@@ -1,10 +1,11 @@
+import { fixedText } from "../../../core/numbers.ts";
 import { fisherExact } from "../../../stats/fisher_exact.ts";
 import { kendallTau } from "../../../stats/rank_correlation.ts";
 import { signTest } from "../../../stats/sign_tests.ts";
 import type { ConditionRow, DeliberationTables } from "../../deliberation_tables.ts";
 import { rowOf } from "../../published_cell.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { change, four, LEVEL, listed, of, percent, pOf } from "../words.ts";
+import { countOf, LEVEL, listed, percent, pText, signedText } from "../words.ts";
 
 type Conditions = Pick<DeliberationTables, "conditions">;
 
@@ -14,7 +15,7 @@ export function chairLargest({ conditions }: Conditions): Finding {
   return {
     holds: falls[0]!.role === "Chair" && falls[0]!.fall > falls[1]!.fall,
     evidence: `The slope falls by ${
-      listed(falls.map(({ role, fall }) => `${four(fall)} (${role})`))
+      listed(falls.map(({ role, fall }) => `${fixedText(fall)} (${role})`))
     }; the second fall is ${
       percent(falls[1]!.fall / falls[0]!.fall)
     } of the first, and no interval is printed for any.`,
@@ -30,7 +31,7 @@ export function chairDominant({ conditions }: Conditions): Finding {
   const sum = falls.reduce((sum, { fall }) => sum + fall, 0);
   return {
     holds: large.length === 1 && large[0]!.role === "Chair",
-    evidence: `Taking all mandates away lowers the slope by ${four(whole)}; more than half of that is reached by ${
+    evidence: `Taking all mandates away lowers the slope by ${fixedText(whole)}; more than half of that is reached by ${
       listed(large.map(({ role, fall }) => `${role} (${percent(fall / whole)})`))
     }. The ${falls.length} single falls add up to ${(sum / whole).toFixed(1)} times the whole, so they overlap.`,
   };
@@ -50,10 +51,10 @@ export function chairOverScenarios(
   return {
     holds: 2 * positive.length <= own.length ? false : established ? true : undefined,
     evidence:
-      `${of(positive, own)} stated effects are positive (sign test p = ${pOf(p)}), ${
-        of(resolved, own)
+      `${countOf(positive, own)} stated effects are positive (sign test p = ${pText(p)}), ${
+        countOf(resolved, own)
       } with an interval that excludes zero (${listed(resolved.map(({ scenario }) => scenario))}). ${least.scenario} ` +
-      `starts from ${four(least.lambda)}, so its fall is at most that unless the ablated slope is negative.`,
+      `starts from ${fixedText(least.lambda)}, so its fall is at most that unless the ablated slope is negative.`,
   };
 }
 
@@ -95,12 +96,12 @@ export function chairDeliberates({ conditions }: Conditions): Finding {
   const [before, after] = [full, bare].map(({ flip_rate, n }) => ({ part: Math.round(flip_rate * n), whole: n }));
   return {
     holds: bare.lambda < full.lambda && bare.flip_rate < full.flip_rate && bare.ttm > 1,
-    evidence: `Without the Chair's mandate the slope is ${four(bare.lambda)} instead of ${four(full.lambda)} (${
-      change(bare.lambda - full.lambda)
-    }), ${after!.part} of ${after!.whole} runs leave the modal decision instead of ${before!.part} of ${
-      before!.whole
-    } (Fisher p = ${
-      pOf(fisherExact(before!, after!))
+    evidence: `Without the Chair's mandate the slope is ${fixedText(bare.lambda)} instead of ${
+      fixedText(full.lambda)
+    } (${signedText(bare.lambda - full.lambda)}), ${after!.part} of ${
+      after!.whole
+    } runs leave the modal decision instead of ${before!.part} of ${before!.whole} (Fisher p = ${
+      pText(fisherExact(before!, after!))
     }), and the median time to majority is ${bare.ttm} rounds instead of ${full.ttm}.`,
   };
 }
@@ -130,9 +131,9 @@ export function shorterMemoryLowers(
   return {
     holds: positive.length < own.length ? false : p < LEVEL ? true : undefined,
     evidence:
-      `${of(positive, own)} comparisons are said to show a fall, in ${of(lowered, scenarios)} scenarios (${
+      `${countOf(positive, own)} comparisons are said to show a fall, in ${countOf(lowered, scenarios)} scenarios (${
         listed(scenarios)
-      }; sign test p = ${pOf(p)}); no value and no interval is printed. ` +
-      `${least.scenario} starts from ${four(least.lambda)}.`,
+      }; sign test p = ${pText(p)}); no value and no interval is printed. ` +
+      `${least.scenario} starts from ${fixedText(least.lambda)}.`,
   };
 }

@@ -1,10 +1,11 @@
+import { fixedText } from "../../../core/numbers.ts";
 import { sampleCorrelation } from "simple-statistics";
 import { signTest } from "../../../stats/sign_tests.ts";
 import type { ConditionRow, DeliberationTables } from "../../deliberation_tables.ts";
 import { rowOf } from "../../published_cell.ts";
 import { factBound, factValue } from "../../published_facts.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { change, four, HALF_DIGIT, listed, of, pOf } from "../words.ts";
+import { countOf, HALF_DIGIT, listed, pText, signedText } from "../words.ts";
 import { pairOf, sweep } from "./pairs.ts";
 
 type Conditions = Pick<DeliberationTables, "conditions">;
@@ -18,7 +19,7 @@ export function consensusRoundOne({ conditions }: Conditions): Finding {
   return {
     holds: first.length === rows.length ? undefined : false,
     evidence:
-      `The median is round 1 at ${of(first, rows)} temperatures; medians do not tell of every run. Another than ` +
+      `The median is round 1 at ${countOf(first, rows)} temperatures; medians do not tell of every run. Another than ` +
       `the commonest decision was reached by ${listed(told)}.`,
   };
 }
@@ -51,8 +52,8 @@ export function slopeMeansDecisions({ conditions }: Conditions): Finding {
   const r = sampleCorrelation(swept.map(({ lambda }) => lambda), swept.map(({ flip_rate }) => flip_rate));
   return {
     holds: unanimous.length === 0,
-    evidence: `In ${of(unanimous, rows)} conditions with a positive slope all runs end alike${
-      unanimous.length === 0 ? "" : `, with slopes up to ${four(unanimous[0]!.lambda)}`
+    evidence: `In ${countOf(unanimous, rows)} conditions with a positive slope all runs end alike${
+      unanimous.length === 0 ? "" : `, with slopes up to ${fixedText(unanimous[0]!.lambda)}`
     }; over the ${swept.length} temperatures with roles slope and flip rate correlate with r = ${r.toFixed(2)}.`,
   };
 }
@@ -73,11 +74,11 @@ export function rolesInEveryModel({ models }: Pick<DeliberationTables, "models">
   return {
     holds: always.length === names.length,
     evidence: `Roles raise the slope in ${raised.length} of ${2 * names.length} cells, at both temperatures in ${
-      of(always, names)
+      countOf(always, names)
     } models (sign test p = ${
-      pOf(signTest({ above: always.length, below: names.length - always.length }))
-    }). At T = 0 most in ${most!.name} (${change(most!.effect)}), by ${change(others.at(-1)!.effect)} to ${
-      change(others[0]!.effect)
+      pText(signTest({ above: always.length, below: names.length - always.length }))
+    }). At T = 0 most in ${most!.name} (${signedText(most!.effect)}), by ${signedText(others.at(-1)!.effect)} to ${
+      signedText(others[0]!.effect)
     } in the others.`,
   };
 }

@@ -1,8 +1,9 @@
+import { fixedText } from "../../../core/numbers.ts";
 import { mean, median } from "simple-statistics";
 import { signFlipTest, signTest } from "../../../stats/sign_tests.ts";
 import type { DeliberationTables } from "../../deliberation_tables.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { change, four, HALF_DIGIT, LEVEL, listed, of, pOf } from "../words.ts";
+import { countOf, HALF_DIGIT, LEVEL, listed, pText, signedText } from "../words.ts";
 import { contrast, namesOf, type RolePair, scenarioPairs, sweepPairs } from "./pairs.ts";
 
 type Landscape = Pick<DeliberationTables, "landscape">;
@@ -21,12 +22,12 @@ function rolesRaise(pairs: readonly RolePair[]): Finding {
   const [first, ...rest] = pairs.toSorted((a, b) => b.effect - a.effect);
   return {
     holds: 2 * raised.length <= pairs.length ? false : p < LEVEL ? true : undefined,
-    evidence: `Roles raise the slope in ${of(raised, pairs)} scenarios (${
+    evidence: `Roles raise the slope in ${countOf(raised, pairs)} scenarios (${
       listed(namesOf(raised))
-    }); two-sided sign test p = ${pOf(p)}. Mean change ${change(mean(effects))} (sign-flip test p = ${
-      pOf(signFlipTest(effects))
-    }), median ${change(median(effects))}; without ${first!.name}, the largest, the mean is ${
-      change(mean(rest.map(({ effect }) => effect)))
+    }); two-sided sign test p = ${pText(p)}. Mean change ${signedText(mean(effects))} (sign-flip test p = ${
+      pText(signFlipTest(effects))
+    }), median ${signedText(median(effects))}; without ${first!.name}, the largest, the mean is ${
+      signedText(mean(rest.map(({ effect }) => effect)))
     }.`,
   };
 }
@@ -38,13 +39,13 @@ export function baselinePositive({ landscape, models }: Pick<DeliberationTables,
   const [own, their] = [cells, others].map((rows) => rows.filter(({ lambda }) => lambda > HALF_DIGIT));
   const least = cells.reduce((a, b) => b.lambda < a.lambda ? b : a);
   const below = others.filter((row) => !their!.includes(row)).map((row) =>
-    `${row.model} at T = ${row.temperature} with ${four(row.lambda)}`
+    `${row.model} at T = ${row.temperature} with ${fixedText(row.lambda)}`
   );
   return {
     holds: 2 * own!.length > cells.length,
-    evidence: `${of(own!, cells)} cells without roles of Table S8 are above zero, the lowest ${
-      four(least.lambda)
-    } (${least.scenario}, T = ${least.temperature}); of the other models in Table S6 ${of(their!, others)}, not ${
+    evidence: `${countOf(own!, cells)} cells without roles of Table S8 are above zero, the lowest ${
+      fixedText(least.lambda)
+    } (${least.scenario}, T = ${least.temperature}); of the other models in Table S6 ${countOf(their!, others)}, not ${
       listed(below)
     }. No interval is printed.`,
   };
@@ -61,10 +62,10 @@ export function noRolesLowest({ landscape, mixed }: Mixed): Finding {
   const again = scenarioPairs(landscape, 0.1).filter(({ effect }) => effect < 0);
   return {
     holds: 2 * possible <= pairs.length ? false : known.length === mixed.length ? true : undefined,
-    evidence: `It is undercut in ${of(undercut, pairs)} scenarios (${
+    evidence: `It is undercut in ${countOf(undercut, pairs)} scenarios (${
       listed(namesOf(undercut))
     }), so it is the lowest in at most ${possible}; of the mixed slopes, which can only lower that, ${
-      of(known, mixed)
+      countOf(known, mixed)
     } are printed. At T = 0.1 the uniform committee with roles is below it in ${again.length}.`,
   };
 }
@@ -82,7 +83,7 @@ export function benchmarkLevel({ landscape, mixed }: Mixed): Finding {
   const against = squares.length - alike.length;
   return {
     holds: 2 * alike.length > pairs.length ? true : 2 * against >= pairs.length ? false : undefined,
-    evidence: `All four slopes are printed for ${of(squares, pairs)} scenarios (${
+    evidence: `All four slopes are printed for ${countOf(squares, pairs)} scenarios (${
       listed(namesOf(squares))
     }); of these it is so in ${alike.length}.`,
   };
@@ -98,11 +99,11 @@ export function im01Typical({ landscape }: Landscape): Finding {
   if (own === undefined) return { holds: undefined, evidence: "IM-01 is not among those published." };
   return {
     holds: rank("effect") > pairs.length / 4 && rank("effect") <= 3 * pairs.length / 4,
-    evidence: `At T = 0 roles change IM-01's slope by ${change(own.effect)}, number ${
+    evidence: `At T = 0 roles change IM-01's slope by ${signedText(own.effect)}, number ${
       rank("effect")
-    } of ${pairs.length} from above; the largest of another is ${change(others[0]!.effect)} (${
+    } of ${pairs.length} from above; the largest of another is ${signedText(others[0]!.effect)} (${
       others[0]!.name
-    }), the mean of all ${change(mean(pairs.map(({ effect }) => effect)))}. Its slope is number ${
+    }), the mean of all ${signedText(mean(pairs.map(({ effect }) => effect)))}. Its slope is number ${
       rank("with")
     } with roles and number ${rank("without")} without.`,
   };
@@ -122,10 +123,10 @@ export function signaturePersists(
   return {
     holds: raised.length > 0 && kept.length === raised.length && above.length === im01.length,
     evidence: `Where roles raise the slope at T = 0 they do so at T = 0.1 in ${
-      of(kept, raised)
+      countOf(kept, raised)
     } scenarios; where they do not, they come to in ${turned.length} of ${cold.length - raised.length} (${
       listed(namesOf(turned))
-    }). In IM-01 they raise it at ${of(above, im01)} temperatures.`,
+    }). In IM-01 they raise it at ${countOf(above, im01)} temperatures.`,
   };
 }
 
@@ -139,7 +140,7 @@ export function threeOptions(
     [0, 0.1].map((temperature) => {
       const pairs = scenarioPairs(landscape, temperature).toSorted((a, b) => a.effect - b.effect);
       const place = pairs.findIndex(({ name }) => name === id);
-      return `${change(pairs[place]!.effect)} at T = ${temperature} (number ${
+      return `${signedText(pairs[place]!.effect)} at T = ${temperature} (number ${
         place + 1
       } of ${pairs.length} from below)`;
     });
@@ -148,6 +149,8 @@ export function threeOptions(
   );
   return {
     holds: rest.length === 0,
-    evidence: `${of(three, scenarios)} scenarios have three options${rest.length === 0 ? "" : `. ${told.join(". ")}`}.`,
+    evidence: `${countOf(three, scenarios)} scenarios have three options${
+      rest.length === 0 ? "" : `. ${told.join(". ")}`
+    }.`,
   };
 }

@@ -1,7 +1,8 @@
+import { fixedText } from "../../../core/numbers.ts";
 import { sampleStandardDeviation } from "simple-statistics";
 import type { DeliberationTables } from "../../deliberation_tables.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { change, four, HALF_DIGIT } from "../words.ts";
+import { HALF_DIGIT, signedText } from "../words.ts";
 import { contrast, type Square, squareOf, sweep } from "./pairs.ts";
 
 type Routes = Pick<DeliberationTables, "routes">;
@@ -11,9 +12,9 @@ export function routesAmplify({ routes }: Routes): Finding {
   const { neither, roles, mixed } = squareOf(routes);
   return {
     holds: roles > neither && mixed > neither,
-    evidence: `${four(neither)} with neither, ${four(roles)} with roles (${change(roles - neither)}), ${
-      four(mixed)
-    } with mixed models (${change(mixed - neither)}); no interval is printed for any of them.`,
+    evidence: `${fixedText(neither)} with neither, ${fixedText(roles)} with roles (${signedText(roles - neither)}), ${
+      fixedText(mixed)
+    } with mixed models (${signedText(mixed - neither)}); no interval is printed for any of them.`,
   };
 }
 
@@ -27,11 +28,13 @@ export function interactionPresent({ routes }: Routes): Finding {
   const [linear, ratio] = [contrast(square), Math.log(both * neither / (roles * mixed))];
   return {
     holds: Math.abs(linear) > ROUNDED && Math.sign(linear) === Math.sign(ratio),
-    evidence: `Both together give ${four(both)}; adding the two effects would give ${
-      four(both - linear)
-    }, multiplying them ${four(roles * mixed / neither)}. Interaction contrast ${change(linear)}, of the logarithms ${
-      change(ratio)
-    }; mixed with roles is ${both < Math.min(roles, mixed) ? "below" : "not below"} either alone.`,
+    evidence: `Both together give ${fixedText(both)}; adding the two effects would give ${
+      fixedText(both - linear)
+    }, multiplying them ${fixedText(roles * mixed / neither)}. Interaction contrast ${
+      signedText(linear)
+    }, of the logarithms ${signedText(ratio)}; mixed with roles is ${
+      both < Math.min(roles, mixed) ? "below" : "not below"
+    } either alone.`,
   };
 }
 
@@ -49,10 +52,10 @@ export function interactionBeyondChance(
   return {
     holds: Math.abs(own) > ROUNDED ? undefined : false,
     evidence:
-      `The contrast ${change(own)} is beyond ${STANDARD_ERRORS} standard errors if a cell's is below ${
-        four(Math.abs(own) / 2 / STANDARD_ERRORS)
+      `The contrast ${signedText(own)} is beyond ${STANDARD_ERRORS} standard errors if a cell's is below ${
+        fixedText(Math.abs(own) / 2 / STANDARD_ERRORS)
       }. None is printed. If temperature changes nothing in IM-01, the SD of its slopes over eight temperatures stands ` +
-      `for one: ${four(withRoles)} with roles, ${four(without)} without, and the contrast is ${
+      `for one: ${fixedText(withRoles)} with roles, ${fixedText(without)} without, and the contrast is ${
         Math.abs(own / error).toFixed(1)
       } standard errors from zero.`,
   };
@@ -65,10 +68,10 @@ export function routesIndependent({ routes }: Routes): Finding {
   const beside = { roles: square.both - square.mixed, mixed: square.both - square.roles };
   return {
     holds: rises(square),
-    evidence: `Roles change the slope by ${change(alone.roles)} in a uniform and by ${
-      change(beside.roles)
-    } in a mixed committee; mixing models changes it by ${change(alone.mixed)} without roles and by ${
-      change(beside.mixed)
+    evidence: `Roles change the slope by ${signedText(alone.roles)} in a uniform and by ${
+      signedText(beside.roles)
+    } in a mixed committee; mixing models changes it by ${signedText(alone.mixed)} without roles and by ${
+      signedText(beside.mixed)
     } with them.`,
   };
 }

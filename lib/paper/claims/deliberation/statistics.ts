@@ -1,3 +1,4 @@
+import { fixedText } from "../../../core/numbers.ts";
 import { branchingEntropy } from "../../../stats/branching_entropy.ts";
 import { fisherExact } from "../../../stats/fisher_exact.ts";
 import { referenceSlopes } from "../../../stats/reference_slopes.ts";
@@ -5,7 +6,7 @@ import type { DeliberationTables } from "../../deliberation_tables.ts";
 import { rowOf } from "../../published_cell.ts";
 import { factBound, factValue } from "../../published_facts.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { four, HALF_DIGIT, LEVEL, listed, of, pOf } from "../words.ts";
+import { countOf, HALF_DIGIT, LEVEL, listed, pText } from "../words.ts";
 
 type Slopes = Pick<DeliberationTables, "routes" | "landscape" | "conditions" | "models" | "facts">;
 
@@ -21,14 +22,16 @@ export function positiveIsExponential({ routes, landscape, conditions, models, f
   const above = (reference: number) =>
     positive.map(({ name, rows }) => ({ name, rows, over: rows.filter((one) => one - HALF_DIGIT > reference) }));
   const told = (reference: number) =>
-    listed(above(reference).map(({ name, rows, over }) => `${of(over, rows)} in ${name}`));
+    listed(above(reference).map(({ name, rows, over }) => `${countOf(over, rows)} in ${name}`));
   return {
     holds: above(ballistic).every(({ rows, over }) => over.length === rows.length) ? true : undefined,
     evidence: `Over rounds ${from}-${to} a random walk (D ∝ √t) has slope ${
-      four(randomWalk)
-    } and a straight drift (D ∝ t) ${four(ballistic)}, without exponential growth. Positive slopes above the walk's: ${
-      told(randomWalk)
-    }; above the drift's: ${told(ballistic)}.`,
+      fixedText(randomWalk)
+    } and a straight drift (D ∝ t) ${
+      fixedText(ballistic)
+    }, without exponential growth. Positive slopes above the walk's: ${told(randomWalk)}; above the drift's: ${
+      told(ballistic)
+    }.`,
   };
 }
 
@@ -41,7 +44,7 @@ export function permutationRejects({ facts }: Pick<DeliberationTables, "facts">)
     holds: least < high ? undefined : false,
     evidence:
       `The least p that ${permutations} permutations can give is ${
-        pOf(least)
+        pText(least)
       }; stated is p < ${high}. Shuffling rounds within a run asks whether rounds are exchangeable, which every trend and ` +
       "every dependence between rounds refutes, growth or not.",
   };
@@ -99,7 +102,7 @@ export function wordingAffectsDecisions(
     holds: !more ? false : p < LEVEL ? true : undefined,
     evidence:
       `Across phrasings ${across.part} of ${across.whole} runs leave the commonest decision, with one and the ` +
-      `same phrasing ${within.part} of ${within.whole} (Fisher p = ${pOf(p)}).`,
+      `same phrasing ${within.part} of ${within.whole} (Fisher p = ${pText(p)}).`,
   };
 }
 
@@ -109,7 +112,8 @@ export function wordingSmaller({ conditions }: Pick<DeliberationTables, "conditi
   const within = rowOf(conditions, { experiment: "ablation", ablated: "none" });
   return {
     holds: across.lambda < within.lambda ? undefined : false,
-    evidence: `${four(across.lambda)} over ${across.n} phrasings of one run each, ${four(within.lambda)} over ` +
+    evidence:
+      `${fixedText(across.lambda)} over ${across.n} phrasings of one run each, ${fixedText(within.lambda)} over ` +
       `${within.n} runs of one phrasing. The ${across.n} runs carry the server's noise as well as the wording's, and a ` +
       "slope is a rate: the distance that either starts with is not printed.",
   };

@@ -1,3 +1,4 @@
+import { fixedText } from "../../../core/numbers.ts";
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { kendallTau } from "../../../stats/rank_correlation.ts";
 import { signTest } from "../../../stats/sign_tests.ts";
@@ -5,7 +6,7 @@ import type { ConditionRow, DeliberationTables } from "../../deliberation_tables
 import { rowOf } from "../../published_cell.ts";
 import { factBound, factValue } from "../../published_facts.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { four, HALF_DIGIT, LEVEL, of, pOf } from "../words.ts";
+import { countOf, HALF_DIGIT, LEVEL, pText } from "../words.ts";
 import { sweep, sweepPairs } from "./pairs.ts";
 
 type Conditions = Pick<DeliberationTables, "conditions">;
@@ -21,14 +22,14 @@ export function sweepFlat({ conditions }: Conditions): Finding {
   const odd = rows.map((row) => ({ row, ...apart(row, rows) })).reduce((a, b) => b.distance > a.distance ? b : a);
   return {
     holds: Math.abs(trend) >= TREND ? false : undefined,
-    evidence: `The slopes range from ${four(sorted[0]!.lambda)} (${sorted[0]!.condition}) to ${
-      four(sorted.at(-1)!.lambda)
+    evidence: `The slopes range from ${fixedText(sorted[0]!.lambda)} (${sorted[0]!.condition}) to ${
+      fixedText(sorted.at(-1)!.lambda)
     } (${sorted.at(-1)!.condition}), SD ${
-      four(sampleStandardDeviation(slopesOf(rows)))
+      fixedText(sampleStandardDeviation(slopesOf(rows)))
     }; Kendall's τ with temperature ${trend.toFixed(2)}. ${odd.row.condition} lies ${
       odd.distance.toFixed(1)
-    } SDs from the mean of the others (${four(odd.centre)}, SD ${
-      four(odd.deviation)
+    } SDs from the mean of the others (${fixedText(odd.centre)}, SD ${
+      fixedText(odd.deviation)
     }). Intervals are drawn, not printed.`,
   };
 }
@@ -50,9 +51,9 @@ export function noRolesSuppressed({ conditions }: Conditions): Finding {
   const [most, lowest] = [Math.max(...pairs.map((pair) => pair.without)), Math.min(...pairs.map((pair) => pair.with))];
   return {
     holds: most < lowest,
-    evidence: `Lower at ${of(lower, pairs)} temperatures, by ${four(least.effect)} at least (${least.name}); at most ${
-      four(most)
-    } without roles, at least ${four(lowest)} with them.`,
+    evidence: `Lower at ${countOf(lower, pairs)} temperatures, by ${
+      fixedText(least.effect)
+    } at least (${least.name}); at most ${fixedText(most)} without roles, at least ${fixedText(lowest)} with them.`,
   };
 }
 
@@ -63,9 +64,9 @@ export function noRolesZero({ conditions }: Conditions): Finding {
   const p = signTest({ above: above.length, below: slopes.filter((lambda) => lambda < 0).length });
   return {
     holds: p >= LEVEL,
-    evidence: `${of(above, slopes)} slopes are above zero (sign test p = ${pOf(p)}), ${
-      four(mean(slopes))
-    } on average, ${four(Math.min(...slopes))} to ${four(Math.max(...slopes))}.`,
+    evidence: `${countOf(above, slopes)} slopes are above zero (sign test p = ${pText(p)}), ${
+      fixedText(mean(slopes))
+    } on average, ${fixedText(Math.min(...slopes))} to ${fixedText(Math.max(...slopes))}.`,
   };
 }
 
@@ -79,9 +80,9 @@ export function zeroKeepsInstability({ landscape }: Pick<DeliberationTables, "la
   const p = signTest({ above: higher.length, below: lower.length });
   return {
     holds: 2 * positive.length > cold.length && !(lower.length > higher.length && p < LEVEL),
-    evidence: `${of(positive, cold)} slopes at T = 0 are above zero; ${
-      of(lower, cold)
-    } are below the same cell's at T = 0.1 (sign test p = ${pOf(p)}).`,
+    evidence: `${countOf(positive, cold)} slopes at T = 0 are above zero; ${
+      countOf(lower, cold)
+    } are below the same cell's at T = 0.1 (sign test p = ${pText(p)}).`,
   };
 }
 
@@ -110,10 +111,10 @@ export function noiseAmplified({ conditions, facts }: Pick<DeliberationTables, "
   const growth = Math.exp((to - from) * lambda);
   return {
     holds: growth >= HUNDREDFOLD ? true : undefined,
-    evidence: `A slope of ${four(lambda)} multiplies the fitted D by ${
+    evidence: `A slope of ${fixedText(lambda)} multiplies the fitted D by ${
       growth.toFixed(1)
     } from round ${from} to round ${to}; a hundredfold needs ${
-      four(Math.log(HUNDREDFOLD) / (to - from))
+      fixedText(Math.log(HUNDREDFOLD) / (to - from))
     }. D itself, and what happens before round ${from}, is not printed.`,
   };
 }

@@ -3,7 +3,7 @@ import { rescoreBounds } from "../../../quality/rescore_bounds.ts";
 import { factValue } from "../../published_facts.ts";
 import type { LiveRun, StationTables } from "../../station_tables.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { nameOf, of, onlyFailure, rumours, survivors, three } from "./words.ts";
+import { countOf, nameOf, onlyFailure, rumours, survivors, threeDecimals } from "./words.ts";
 
 type Evidence = Pick<StationTables, "runs" | "facts">;
 
@@ -27,11 +27,11 @@ export function stateDidNotCollapse({ runs, facts }: Evidence): Finding {
   return {
     // Whatever lies below its first level counts as 0: from a component of 0 nothing follows about the level.
     holds: !apart ? false : least > 0 && info >= gate.info ? true : undefined,
-    evidence: `${nameOf(run)}: ${run.passed_count} plans passed; public order ${three(run.public_order)} (gate ${
-      three(gate.order)
-    }), information integrity ${
-      least > 0 ? `at least ${three(info)} for its q to be possible` : "not bounded by its q"
-    } (gate ${three(gate.info)}).`,
+    evidence: `${nameOf(run)}: ${run.passed_count} plans passed; public order ${
+      threeDecimals(run.public_order)
+    } (gate ${threeDecimals(gate.order)}), information integrity ${
+      least > 0 ? `at least ${threeDecimals(info)} for its q to be possible` : "not bounded by its q"
+    } (gate ${threeDecimals(gate.info)}).`,
   };
 }
 
@@ -44,9 +44,9 @@ export function decentWhileFailing({ runs }: Pick<StationTables, "runs">): Findi
   const below = live.filter(({ public_order }) => public_order < run.public_order);
   return {
     holds: run.public_order >= order && run.active_rumors <= rumors,
-    evidence: `${nameOf(run)} ended with public order ${three(run.public_order)}, above ${
-      of(below, live)
-    } survivors (median ${three(order)}), and ${rumours(run.active_rumors)} (median ${rumors}).`,
+    evidence: `${nameOf(run)} ended with public order ${threeDecimals(run.public_order)}, above ${
+      countOf(below, live)
+    } survivors (median ${threeDecimals(order)}), and ${rumours(run.active_rumors)} (median ${rumors}).`,
   };
 }
 
@@ -60,9 +60,9 @@ export function failureNotSchema({ runs, facts }: Evidence): Finding {
   const { low, high } = rescoreBounds(withTrust(run, facts), { schema_independence: 1 });
   return {
     holds: low >= MOSTLY_AS_WRITTEN ? true : high < MOSTLY_AS_WRITTEN ? false : undefined,
-    evidence: `What is printed of ${nameOf(run)} leaves its schema independence anywhere from ${three(low)} to ${
-      three(high)
-    }.`,
+    evidence: `What is printed of ${nameOf(run)} leaves its schema independence anywhere from ${
+      threeDecimals(low)
+    } to ${threeDecimals(high)}.`,
   };
 }
 

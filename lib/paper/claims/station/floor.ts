@@ -3,7 +3,7 @@ import { PUBLISHED_THRESHOLDS } from "../../../quality/classify.ts";
 import { factValue } from "../../published_facts.ts";
 import type { FloorRun, StationTables } from "../../station_tables.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { listed, of, qOf, rangeOf, rumours, survivors, three } from "./words.ts";
+import { countOf, listed, qOf, rangeOf, rumours, survivors, threeDecimals } from "./words.ts";
 
 type Floor = Pick<StationTables, "floor">;
 type Rooms = Pick<StationTables, "runs" | "floor">;
@@ -17,13 +17,15 @@ const orderOf = ({ public_order_margin }: FloorRun): number => public_order_marg
 export function storyIsInTable8({ floor, facts }: Pick<StationTables, "floor" | "facts">): Finding {
   const order = factValue(facts, "fallback-111-public-order");
   const rumors = factValue(facts, "fallback-111-active-rumors");
-  const found = floor.filter((run) => run.active_rumors === rumors && three(orderOf(run)) === three(order));
+  const found = floor.filter((run) =>
+    run.active_rumors === rumors && threeDecimals(orderOf(run)) === threeDecimals(order)
+  );
   const seeds = found.map((run) =>
-    `${run.seed}: ${three(run.public_order_margin)} + ${COLLAPSE} = ${three(orderOf(run))}`
+    `${run.seed}: ${threeDecimals(run.public_order_margin)} + ${COLLAPSE} = ${threeDecimals(orderOf(run))}`
   );
   return {
     holds: found.length > 0,
-    evidence: `Public order ${three(order)} with ${rumours(rumors)} is Table 8's seed ${listed(seeds)}.`,
+    evidence: `Public order ${threeDecimals(order)} with ${rumours(rumors)} is Table 8's seed ${listed(seeds)}.`,
   };
 }
 
@@ -33,9 +35,9 @@ export function lowestOrder({ runs, floor }: Rooms): Finding {
   const live = Math.min(...runs.map(({ public_order }) => public_order));
   return {
     holds: lowest.active_rumors === Math.max(...floor.map((run) => run.active_rumors)) && orderOf(lowest) < live,
-    evidence: `Lowest public order without a model: ${three(orderOf(lowest))} on seed ${lowest.seed}, ${
-      three(lowest.public_order_margin)
-    } above the threshold, with ${rumours(lowest.active_rumors)}; lowest of a live run: ${three(live)}.`,
+    evidence: `Lowest public order without a model: ${threeDecimals(orderOf(lowest))} on seed ${lowest.seed}, ${
+      threeDecimals(lowest.public_order_margin)
+    } above the threshold, with ${rumours(lowest.active_rumors)}; lowest of a live run: ${threeDecimals(live)}.`,
   };
 }
 
@@ -49,9 +51,9 @@ export function floorWellBelow({ floor, models }: Pick<StationTables, "floor" | 
   const [above, below] = [own - PUBLISHED_THRESHOLDS.adequate, Math.min(...means) - own];
   return {
     holds: above >= 0 && above <= JUST && below > rangeOf(means),
-    evidence: `The mean without a model, ${three(own)}, is ${three(above)} above adequate and ${
-      three(below)
-    } below the lowest family's; the families' means lie within ${three(rangeOf(means))} of one another.`,
+    evidence: `The mean without a model, ${threeDecimals(own)}, is ${threeDecimals(above)} above adequate and ${
+      threeDecimals(below)
+    } below the lowest family's; the families' means lie within ${threeDecimals(rangeOf(means))} of one another.`,
   };
 }
 
@@ -60,9 +62,9 @@ export function floorAdequateOnHalf({ floor }: Floor): Finding {
   const clear = floor.filter(({ q }) => q >= PUBLISHED_THRESHOLDS.adequate);
   return {
     holds: 2 * clear.length === floor.length,
-    evidence: `${of(clear, floor)} runs without a model reach ${three(PUBLISHED_THRESHOLDS.adequate)}: seeds ${
-      listed(clear.map(({ seed }) => String(seed)))
-    }.`,
+    evidence: `${countOf(clear, floor)} runs without a model reach ${
+      threeDecimals(PUBLISHED_THRESHOLDS.adequate)
+    }: seeds ${listed(clear.map(({ seed }) => String(seed)))}.`,
   };
 }
 
@@ -73,9 +75,9 @@ export function floorDegraded({ runs, floor }: Rooms): Finding {
   const rumors = [mean(floor.map((run) => run.active_rumors)), mean(live.map((run) => run.active_rumors))] as const;
   return {
     holds: order[0] < order[1] && rumors[0] > rumors[1],
-    evidence: `Means without a model and of the ${live.length} live survivors: public order ${three(order[0])} and ${
-      three(order[1])
-    }, active rumours ${rumors[0].toFixed(2)} and ${rumors[1].toFixed(2)}.`,
+    evidence: `Means without a model and of the ${live.length} live survivors: public order ${
+      threeDecimals(order[0])
+    } and ${threeDecimals(order[1])}, active rumours ${rumors[0].toFixed(2)} and ${rumors[1].toFixed(2)}.`,
   };
 }
 
@@ -89,11 +91,11 @@ export function floorSetBySeed({ floor, batches, runs }: Pick<StationTables, "fl
     holds: twice.length === 0 ? undefined : alike.length === twice.length,
     evidence: `The primary batch leaves ${logged} runs without a model; Table 8 prints ${floor.length}, and ${
       twice.length === 0 ? "no seed" : listed(twice.map(([run]) => `seed ${run!.seed}`))
-    } twice${twice.length === 0 ? "" : `, ${of(alike, twice)} of them alike`}.`,
+    } twice${twice.length === 0 ? "" : `, ${countOf(alike, twice)} of them alike`}.`,
   };
 }
 
-/** What a live council adds on each seed; that it is positive everywhere does not say what it is owed to. */
+/** What a live council adds on each seed; that it is positive everywhere does not show its cause. */
 export function gapIsDeliberation({ runs, floor }: Rooms): Finding {
   const gaps = floor.map(({ seed, q }) => ({ seed, gap: mean(qOf(runs.filter((run) => run.seed === seed))) - q }));
   const least = gaps.reduce((a, b) => (b.gap < a.gap ? b : a));
@@ -101,10 +103,10 @@ export function gapIsDeliberation({ runs, floor }: Rooms): Finding {
   return {
     holds: positive.length === gaps.length ? undefined : false,
     evidence:
-      `Live runs are above the run without a model on ${of(positive, gaps)} seeds, by ${
-        three(mean(gaps.map(({ gap }) => gap)))
+      `Live runs are above the run without a model on ${countOf(positive, gaps)} seeds, by ${
+        threeDecimals(mean(gaps.map(({ gap }) => gap)))
       } on average and ${
-        three(least.gap)
+        threeDecimals(least.gap)
       } at least (seed ${least.seed}); no published run has readable plans without ` +
       "deliberation.",
   };

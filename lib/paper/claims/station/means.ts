@@ -2,7 +2,7 @@ import { mean, sampleStandardDeviation } from "simple-statistics";
 import { PUBLISHED_THRESHOLDS } from "../../../quality/classify.ts";
 import type { LiveRun, StationTables } from "../../station_tables.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { listed, of, qOf, rangeOf, three } from "./words.ts";
+import { countOf, listed, qOf, rangeOf, threeDecimals } from "./words.ts";
 
 type Models = Pick<StationTables, "models">;
 type Runs = Pick<StationTables, "runs">;
@@ -10,10 +10,12 @@ type Runs = Pick<StationTables, "runs">;
 /** Four of the five means lie above the threshold of the strong class. */
 export function fourMeansStrong({ models }: Models): Finding {
   const above = models.filter(({ mean_q }) => mean_q > PUBLISHED_THRESHOLDS.strong);
-  const below = models.filter((row) => !above.includes(row)).map(({ model, mean_q }) => `${model} ${three(mean_q)}`);
+  const below = models.filter((row) => !above.includes(row)).map(({ model, mean_q }) =>
+    `${model} ${threeDecimals(mean_q)}`
+  );
   return {
     holds: above.length === 4 && models.length === 5,
-    evidence: `${of(above, models)} means exceed ${PUBLISHED_THRESHOLDS.strong}; not above it: ${listed(below)}.`,
+    evidence: `${countOf(above, models)} means exceed ${PUBLISHED_THRESHOLDS.strong}; not above it: ${listed(below)}.`,
   };
 }
 
@@ -25,9 +27,9 @@ export function meansNarrowByRange({ runs }: Runs): Finding {
   const ranges = families.map(({ own }) => rangeOf(qOf(own)));
   return {
     holds: wider.length === families.length,
-    evidence: `The means range over ${three(between)}; q within a family over ${three(Math.min(...ranges))} to ${
-      three(Math.max(...ranges))
-    }, more than that in ${of(wider, families)} families.`,
+    evidence: `The means range over ${threeDecimals(between)}; q within a family over ${
+      threeDecimals(Math.min(...ranges))
+    } to ${threeDecimals(Math.max(...ranges))}, more than that in ${countOf(wider, families)} families.`,
   };
 }
 
@@ -37,9 +39,9 @@ export function meansNarrowBySd({ models }: Models): Finding {
   const wider = models.filter(({ sd_q }) => sd_q > between);
   return {
     holds: wider.length === models.length,
-    evidence: `The printed means range over ${three(between)}, and ${of(wider, models)} printed SDs are larger: ${
-      listed(wider.map(({ model, sd_q }) => `${model} ${three(sd_q)}`))
-    }.`,
+    evidence: `The printed means range over ${threeDecimals(between)}, and ${
+      countOf(wider, models)
+    } printed SDs are larger: ${listed(wider.map(({ model, sd_q }) => `${model} ${threeDecimals(sd_q)}`))}.`,
   };
 }
 
@@ -56,10 +58,12 @@ export function geminiSpreadByOneSeed({ runs }: Runs): Finding {
   return {
     holds: failed.length === 1 && share >= ALMOST_ENTIRELY,
     evidence:
-      `Without seed ${listed(failed.map(({ seed }) => String(seed)))} the SD falls from ${three(deviation(own))}` +
-      ` to ${three(deviation(rest))}, and the sum of squares by ${
+      `Without seed ${listed(failed.map(({ seed }) => String(seed)))} the SD falls from ${
+        threeDecimals(deviation(own))
+      }` +
+      ` to ${threeDecimals(deviation(rest))}, and the sum of squares by ${
         (100 * share).toFixed(1)
-      } %; the smallest SD of another family is ${three(Math.min(...others))}.`,
+      } %; the smallest SD of another family is ${threeDecimals(Math.min(...others))}.`,
   };
 }
 
@@ -74,7 +78,7 @@ export function orderNotStable({ runs }: Runs): Finding {
   });
   return {
     holds: changed.length > 0,
-    evidence: `The order of the families' means changes when one of ${of(changed, seeds)} seeds is left out (${
+    evidence: `The order of the families' means changes when one of ${countOf(changed, seeds)} seeds is left out (${
       listed(changed.map(String))
     })${overtaken.length === 0 ? "" : `; ${listed(overtaken)}`}.`,
   };

@@ -8,7 +8,7 @@ import { CLASSIFICATIONS } from "../../../schema/quality_names.ts";
 import { recomputeTables } from "../../quality_tables.ts";
 import type { FloorRun, LiveRun, StationTables } from "../../station_tables.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { listed, nameOf, of, qOf, survivors, three } from "./words.ts";
+import { countOf, listed, nameOf, qOf, survivors, threeDecimals } from "./words.ts";
 
 type Rooms = Pick<StationTables, "runs" | "floor">;
 
@@ -22,7 +22,7 @@ export function classesFollowRule({ runs, floor }: Rooms): Finding {
   const wrong = rows.filter((row) => !right.includes(row)).map(({ name }) => name);
   return {
     holds: wrong.length === 0,
-    evidence: `${of(right, rows)} printed classes follow from the printed values${
+    evidence: `${countOf(right, rows)} printed classes follow from the printed values${
       wrong.length === 0 ? "" : `, not those of ${listed(wrong)}`
     }; ${new Set(rows.map(({ given }) => given)).size} of the ${CLASSIFICATIONS.length} classes occur.`,
   };
@@ -39,7 +39,9 @@ export function qPossible({ runs, floor }: Rooms): Finding {
   const possible = rows.filter((row) => consistent(row));
   return {
     holds: possible.length === rows.length ? undefined : false,
-    evidence: `${of(possible, rows)} printed q lie within what the formula allows for the values printed beside them.`,
+    evidence: `${
+      countOf(possible, rows)
+    } printed q lie within what the formula allows for the values printed beside them.`,
   };
 }
 
@@ -65,7 +67,9 @@ export function otherWeightsOtherOrder({ runs }: Pick<StationTables, "runs">): F
   const told = certain.map(({ label, turned }) => `"${label}" puts ${listed(turned)}`);
   return {
     holds: certain.length > 0 ? true : undefined,
-    evidence: `${of(certain, named)} named weightings certainly turn round the order of two families: ${listed(told)}.`,
+    evidence: `${countOf(certain, named)} named weightings certainly turn round the order of two families: ${
+      listed(told)
+    }.`,
   };
 }
 
@@ -97,8 +101,8 @@ export function earlyAboveMechanical({ runs, floor }: Rooms): Finding {
   return {
     holds: early.length > 0 && least > most,
     evidence: `The ${early.length} live runs that passed by round ${EARLY} score at least ${
-      three(least)
-    }, those without a model at most ${three(most)}.`,
+      threeDecimals(least)
+    }, those without a model at most ${threeDecimals(most)}.`,
   };
 }
 
@@ -110,9 +114,11 @@ export function scoreSeparates({ runs, floor }: Rooms): Finding {
   const pairs = live.flatMap(({ q }) => floor.map((run) => q > run.q));
   return {
     holds: within.length === 0,
-    evidence: `${of(within, live)} live survivors score no more than the best run without a model (${three(most)}): ${
-      listed(within.map((run) => `${nameOf(run)} ${three(run.q)}`))
-    }. The live run is above in ${(100 * pairs.filter(Boolean).length / pairs.length).toFixed(1)} % of pairs.`,
+    evidence: `${countOf(within, live)} live survivors score no more than the best run without a model (${
+      threeDecimals(most)
+    }): ${listed(within.map((run) => `${nameOf(run)} ${threeDecimals(run.q)}`))}. The live run is above in ${
+      (100 * pairs.filter(Boolean).length / pairs.length).toFixed(1)
+    } % of pairs.`,
   };
 }
 

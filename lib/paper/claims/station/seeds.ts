@@ -1,7 +1,7 @@
 import { mean } from "simple-statistics";
 import type { LiveRun, StationTables } from "../../station_tables.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { listed, qOf, rangeOf, three } from "./words.ts";
+import { listed, qOf, rangeOf, threeDecimals } from "./words.ts";
 
 type Runs = Pick<StationTables, "runs">;
 
@@ -16,8 +16,8 @@ export function difficultyFlat({ runs }: Runs): Finding {
   return {
     holds: between < within,
     evidence: `Without seed ${HARD} the seed means range over ${
-      three(between)
-    }; on one seed the families differ by at least ${three(within)}.`,
+      threeDecimals(between)
+    }; on one seed the families differ by at least ${threeDecimals(within)}.`,
   };
 }
 
@@ -49,9 +49,9 @@ export function seed104HardForOthers({ runs, floor }: Pick<StationTables, "runs"
   return {
     holds: own.easier < own.others / 2 && room.easier < room.others / 2,
     evidence: `The other ${families(runs) - failed.size} families average ${
-      three(own.q)
+      threeDecimals(own.q)
     } on seed ${HARD}, above ${own.easier} of their ${own.others} other seeds; without a model q is ${
-      three(room.q)
+      threeDecimals(room.q)
     }, above ${room.easier} of ${room.others}.`,
   };
 }

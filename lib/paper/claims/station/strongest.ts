@@ -3,7 +3,7 @@ import { rescoreBounds } from "../../../quality/rescore_bounds.ts";
 import { factValue } from "../../published_facts.ts";
 import type { LiveRun, StationTables } from "../../station_tables.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { byQ, listed, nameOf, of, rumours, survivors, three } from "./words.ts";
+import { byQ, countOf, listed, nameOf, rumours, survivors, threeDecimals } from "./words.ts";
 
 type Runs = Pick<StationTables, "runs">;
 type Evidence = Pick<StationTables, "runs" | "facts">;
@@ -19,10 +19,10 @@ export function highestRun({ runs, floor }: Pick<StationTables, "runs" | "floor"
   return {
     holds: first !== undefined && isExample(first) && first.q > best && first.active_rumors === 0,
     evidence:
-      `${first && nameOf(first)} has q ${three(first?.q ?? NaN)} with ${
+      `${first && nameOf(first)} has q ${threeDecimals(first?.q ?? NaN)} with ${
         rumours(first?.active_rumors ?? NaN)
       }, the next ` +
-      `${three(best)}; ${orderly.length} runs ended with more public order.`,
+      `${threeDecimals(best)}; ${orderly.length} runs ended with more public order.`,
   };
 }
 
@@ -50,7 +50,7 @@ function lowerAtEveryCut(runs: readonly LiveRun[], value: (run: LiveRun) => numb
     holds: held.length === 0 ? false : held.length === cuts.length ? true : undefined,
     evidence:
       `Mean ${what} of the five strongest ${strongest.toFixed(2)}, of the rest ${rest.toFixed(2)}; lower for the ` +
-      `strongest at ${of(held, cuts)} cuts from ${CUTS[0]} to ${CUTS.at(-1)} runs${
+      `strongest at ${countOf(held, cuts)} cuts from ${CUTS[0]} to ${CUTS.at(-1)} runs${
         failed.length === 0 ? "" : `, not at ${listed(failed)}`
       }.`,
   };
@@ -70,9 +70,9 @@ export function strongestShareShape({ runs }: Runs): Finding {
   );
   return {
     holds: shaped.length === strongest.length,
-    evidence: `${of(shaped, strongest)} strongest runs passed before the mean round ${rounds.toFixed(2)} with at most ${
-      rumors.toFixed(2)
-    } rumours: ${listed(told)}.`,
+    evidence: `${countOf(shaped, strongest)} strongest runs passed before the mean round ${
+      rounds.toFixed(2)
+    } with at most ${rumors.toFixed(2)} rumours: ${listed(told)}.`,
   };
 }
 

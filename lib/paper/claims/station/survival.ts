@@ -3,7 +3,7 @@ import { PUBLISHED_THRESHOLDS } from "../../../quality/classify.ts";
 import { factValue } from "../../published_facts.ts";
 import type { StationTables } from "../../station_tables.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { byQ, listed, nameOf, of, qOf, survivors, three } from "./words.ts";
+import { byQ, countOf, listed, nameOf, qOf, survivors, threeDecimals } from "./words.ts";
 
 /** After the repair every run of every model stabilised. */
 export function repairSaturated({ phases }: Pick<StationTables, "phases">): Finding {
@@ -44,9 +44,9 @@ export function adequateOrBetter({ runs }: Pick<StationTables, "runs">): Finding
   const last = byQ(live).at(-1);
   return {
     holds: clear.length === 29 && live.length === 29 && runs.length === 30,
-    evidence: `${of(live, runs)} runs stabilised, ${clear.length} of them with q of at least ${
-      three(PUBLISHED_THRESHOLDS.adequate)
-    }; the lowest is ${last === undefined ? "none" : `${nameOf(last)} with ${three(last.q)}`}.`,
+    evidence: `${countOf(live, runs)} runs stabilised, ${clear.length} of them with q of at least ${
+      threeDecimals(PUBLISHED_THRESHOLDS.adequate)
+    }; the lowest is ${last === undefined ? "none" : `${nameOf(last)} with ${threeDecimals(last.q)}`}.`,
   };
 }
 
@@ -63,9 +63,11 @@ export function loggedRunsAddUp({ batches, facts }: Pick<StationTables, "batches
 export function batchesConfounded({ runs }: Pick<StationTables, "runs">): Finding {
   const families = [...Map.groupBy(runs, ({ model }) => model).values()];
   const single = families.filter((own) => new Set(own.map(({ batch }) => batch)).size === 1);
-  const means = [...Map.groupBy(runs, ({ batch }) => batch)].map(([batch, own]) => `${batch} ${three(mean(qOf(own)))}`);
+  const means = [...Map.groupBy(runs, ({ batch }) => batch)].map(([batch, own]) =>
+    `${batch} ${threeDecimals(mean(qOf(own)))}`
+  );
   return {
     holds: single.length === families.length && means.length > 1,
-    evidence: `${of(single, families)} families ran in one batch only; mean q by batch: ${listed(means)}.`,
+    evidence: `${countOf(single, families)} families ran in one batch only; mean q by batch: ${listed(means)}.`,
   };
 }

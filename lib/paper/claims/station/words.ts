@@ -1,9 +1,9 @@
 import type { LiveRun, StationTables } from "../../station_tables.ts";
 
-export { listed, of, rangeOf } from "../words.ts";
+export { countOf, listed, rangeOf } from "../words.ts";
 
 /** Three decimals, as the paper prints q and levels. */
-export const three = (value: number): string => value.toFixed(3);
+export const threeDecimals = (value: number): string => value.toFixed(3);
 
 /** `1 rumour`, `2 rumours`. */
 export const rumours = (count: number): string => `${count} rumour${count === 1 ? "" : "s"}`;
