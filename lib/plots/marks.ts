@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import { COLOURS, INK, MUTED, RULE, SHADE } from "./palette.ts";
+import { COLOURS, INK, MUTED, RULE } from "./palette.ts";
 import { wrapText } from "./text.ts";
 
 /** A column of a row by name, or what gives its value. */
@@ -7,7 +7,7 @@ type Channel = Plot.ChannelValueSpec;
 
 /** The rounds of a fit as a band behind the curves, on an `x` of rounds. */
 export function fitWindow({ from, to }: { readonly from: number; readonly to: number }): Plot.Markish {
-  return Plot.rectX([{ from, to }], { x1: "from", x2: "to", fill: SHADE });
+  return Plot.rectX([{ from, to }], { x1: "from", x2: "to", fill: INK, fillOpacity: 0.05 });
 }
 
 /**

@@ -9,7 +9,7 @@ import { findNotebooks, formatNotebook, type Notebook, notebookText, readNoteboo
 import { outputPaths, reproduceNotebook, urlTo } from "./notebooks/reproduce_notebook.ts";
 import { makeWorkspace, PROJECT } from "./notebooks/workspace.ts";
 import { indexPage } from "./pages/pages.ts";
-import { summaryOf } from "./pages/render.ts";
+import { resultsOf, summaryOf } from "./pages/render.ts";
 
 const HELP = `
 usage: deno task reproduce [--only NAME]… [--out DIR] [--stored] [--folder DIR]
@@ -51,13 +51,18 @@ export async function reproduce(command: ReproduceCommand): Promise<{ index: str
   const [folder, out] = [resolve(command.folder), resolve(command.out)];
   const all = await findNotebooks(folder);
   const chosen = only.length === 0 ? all : [...new Set(only.map((name) => choose(name, all, folder)))];
+  const titled = await Promise.all(
+    all.map(async (path) => ({ path, title: summaryOf(await readNotebook(path)).title })),
+  );
   await using workspace = await makeWorkspace(out);
   const failures: string[] = [];
   let done = 0;
   const bar = await progress("Notebooks run", chosen.length);
   await mapLimited(chosen, AT_ONCE, async (path) => {
     const onNotice = (line: string) => report(`${nameOf(path, folder)}: ${line}`);
-    const run = await reproduceNotebook(path, { folder, out, workspace, signal, onNotice });
+    const at = all.indexOf(path);
+    const [previous, next] = [titled[at - 1], titled[at + 1]];
+    const run = await reproduceNotebook(path, { folder, out, workspace, signal, onNotice, previous, next });
     done++;
     await bar.advance();
     if (!run.ok) {
@@ -95,11 +100,12 @@ async function writeIndex(all: readonly string[], place: { folder: string; out: 
   const index = join(place.out, "html", "index.html");
   const entries = [];
   for (const path of all) {
-    const { page } = outputPaths(path, place);
+    const { page, executed } = outputPaths(path, place);
     const exists = await Deno.stat(page).then(() => true, () => false);
     if (!exists) continue;
-    const notebook: Notebook = await readNotebook(path);
-    entries.push({ ...summaryOf(notebook), href: urlTo(join(place.out, "html"), page) });
+    const notebook: Notebook = await readNotebook(executed);
+    const [half] = nameOf(path, place.folder).includes("/") ? nameOf(path, place.folder).split("/") : [];
+    entries.push({ ...summaryOf(notebook), ...resultsOf(notebook), half, href: urlTo(join(place.out, "html"), page) });
   }
   await writeAtomically(index, indexPage(entries));
   return index;

@@ -10,6 +10,9 @@ import { runNotebook, type RunOptions } from "./run_notebook.ts";
 interface ReproduceOptions extends RunOptions {
   /** The folder of all notebooks; a notebook's place in it is its place in the output. */
   readonly folder: string;
+  /** The notebooks before and after, where there are any. */
+  readonly previous?: { readonly title: string; readonly path: string } | undefined;
+  readonly next?: { readonly title: string; readonly path: string } | undefined;
 }
 
 /** Where the outputs of a notebook go. */
@@ -35,10 +38,14 @@ export async function reproduceNotebook(
   if (!run.ok) return run;
   const { page, executed } = outputPaths(path, options);
   const to = dirname(page);
+  const neighbour = (other: ReproduceOptions["next"]) =>
+    other && { title: other.title, href: urlTo(to, outputPaths(other.path, options).page) };
   const html = notebookPage(run.value, {
     rebase: (href) => rebaseLink(href, { from: dirname(path), to }),
     index: urlTo(to, join(options.out, "html", "index.html")),
     source: urlTo(to, executed),
+    previous: neighbour(options.previous),
+    next: neighbour(options.next),
   });
   await writeAtomically(executed, notebookText(run.value));
   await writeAtomically(page, html);

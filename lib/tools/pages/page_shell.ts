@@ -83,6 +83,20 @@ details.code > summary{color:var(--muted);font-size:.875rem}
 .hljs-string,.hljs-regexp,.hljs-subst{color:var(--string)}
 .hljs-number{color:var(--number)}
 .hljs-title,.hljs-attr,.hljs-property{color:var(--name)}
+.contents a[aria-current]{font-weight:bold}
+.anchor{color:var(--muted);text-decoration:none;font-weight:normal;font-size:.8em}
+.findings{margin:1rem 0;padding:.5rem 1rem;border-left:4px solid var(--link);background:var(--code)}
+.findings ul{margin:.25rem 0;padding-left:1.25rem}
+.findings p,.found p{margin:.25rem 0}
+main.wide{max-width:none}
+.halves{display:grid;gap:2rem}
+@media (min-width:64rem){.halves{grid-template-columns:1fr 1fr}}
+.cards{list-style:none;padding:0}
+.card{display:flex;gap:1rem;margin:1rem 0;align-items:flex-start}
+.card[hidden]{display:none}
+.thumbnail{flex:none;width:11rem;max-height:9rem;object-fit:contain;object-position:top;background:#fff;border:1px solid var(--line);border-radius:4px}
+@media (max-width:40rem){.card{flex-direction:column}}
+.found{font-size:.9rem;padding-left:1.25rem}
 @media print{.contents,header,.skip{display:none}.layout{display:block;max-width:none;padding:0}details::details-content{content-visibility:visible;height:auto}pre{white-space:pre-wrap}figure,table,pre{break-inside:avoid}h1,h2,h3{break-after:avoid}}
 `.trim();
 
@@ -99,10 +113,16 @@ interface PageContent {
   readonly headings: readonly Heading[];
   /** HTML. */
   readonly main: string;
+  /** Room for two columns of cards. */
+  readonly wide?: boolean;
+  /** Comfort only: everything can be read without them. */
+  readonly scripts?: readonly string[];
 }
 
 /** A whole page, self-contained: no file, no network and no script is needed to read it. */
-export function pageShell({ title, description, links, headings, main }: PageContent): string {
+export function pageShell(
+  { title, description, links, headings, main, wide = false, scripts = [] }: PageContent,
+): string {
   const sections = headings.filter(({ depth }) => depth === 2 || depth === 3);
   const contents = sections.map(({ depth, id, text }) =>
     `<li${depth === 3 ? ` class="deeper"` : ""}><a href="#${escapeHtml(encodeURIComponent(id))}">${
@@ -127,11 +147,12 @@ export function pageShell({ title, description, links, headings, main }: PageCon
     `<header><nav aria-label="Site">${links.map(([text, href]) => link(text, href)).join("\n")}</nav></header>`,
     `<div class="layout${contents.length > 0 ? " with-contents" : ""}">`,
     ...(contents.length > 0 ? [`<nav class="contents" aria-label="Contents"><ol>`, ...contents, `</ol></nav>`] : []),
-    `<main id="main" tabindex="-1">`,
+    `<main id="main" tabindex="-1"${wide ? ` class="wide"` : ""}>`,
     main,
     `</main>`,
     `</div>`,
     `<footer>Chaos Lab for Deno</footer>`,
+    ...scripts.map((script) => `<script>${script}</script>`),
     `</body>`,
     `</html>`,
     ``,

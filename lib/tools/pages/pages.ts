@@ -1,7 +1,20 @@
 import { escapeHtml } from "../../core/text.ts";
 import { type Cell, type CodeCell, type Notebook, runnableCells } from "../notebooks/notebook_file.ts";
 import { pageShell } from "./page_shell.ts";
-import { createMarkdownRenderer, highlightCode, type MarkdownRenderer, renderOutput, summaryOf } from "./render.ts";
+import {
+  createMarkdownRenderer,
+  highlightCode,
+  type MarkdownRenderer,
+  renderOutput,
+  resultsOf,
+  summaryOf,
+} from "./render.ts";
+
+/** A page of the site: its title, and the link to it. */
+interface Neighbour {
+  readonly title: string;
+  readonly href: string;
+}
 
 interface NotebookPageOptions {
   /** Turns a link of the notebook into what the page must write. */
@@ -9,10 +22,15 @@ interface NotebookPageOptions {
   /** From the page to the list of all notebooks, and to the executed notebook. */
   readonly index: string;
   readonly source: string;
+  readonly previous?: Neighbour | undefined;
+  readonly next?: Neighbour | undefined;
 }
 
-/** An executed notebook as one self-contained page: its prose, its code to fold away, its outputs. */
-export function notebookPage(notebook: Notebook, { rebase, index, source }: NotebookPageOptions): string {
+/** An executed notebook as one self-contained page: its findings, its prose, its code to unfold, its outputs. */
+export function notebookPage(
+  notebook: Notebook,
+  { rebase, index, source, previous, next }: NotebookPageOptions,
+): string {
   const markdown = createMarkdownRenderer(rebase);
   const numbers = new Map(runnableCells(notebook).map((cell, i) => [cell, i + 1]));
   const render = (cell: Cell): string => {
@@ -21,17 +39,47 @@ export function notebookPage(notebook: Notebook, { rebase, index, source }: Note
     const number = numbers.get(cell);
     return number === undefined ? "" : renderCode(cell, number, markdown);
   };
-  const main = notebook.cells.map(render).join("\n");
-  const links = [["All notebooks", index], ["This notebook, executed (.ipynb)", source]] as const;
-  return pageShell({ ...summaryOf(notebook), links, headings: markdown.headings, main });
+  const [opening = "", ...rest] = notebook.cells.map(render);
+  const findings = resultsOf(notebook).findings.map((words) => markdown.render(words, { html: false }));
+  const links = [
+    ["All notebooks", index],
+    ["This notebook, executed (.ipynb)", source],
+    ...(previous ? [[`Previous: ${previous.title}`, previous.href] as const] : []),
+    ...(next ? [[`Next: ${next.title}`, next.href] as const] : []),
+  ] as const;
+  return pageShell({
+    ...summaryOf(notebook),
+    links,
+    headings: markdown.headings,
+    main: [opening, ...findingBox(findings), FOLD, ...rest].join("\n"),
+    scripts: [FOLDING, FOLLOWING],
+  });
 }
+
+function findingBox(findings: readonly string[]): string[] {
+  if (findings.length === 0) return [];
+  const items = findings.map((html) => `<li>${html}</li>`);
+  return [`<aside class="findings" aria-label="Findings"><strong>Findings</strong><ul>`, ...items, `</ul></aside>`];
+}
+
+/** One switch for all code; without scripts each cell unfolds by itself. */
+const FOLD = `<p><label class="fold"><input type="checkbox" id="show-code"> Show the code of all cells</label></p>`;
+const FOLDING = `document.getElementById("show-code").addEventListener("change",(event)=>{` +
+  `for(const cell of document.querySelectorAll("details.code"))cell.open=event.target.checked})`;
+
+/** Marks in the contents which section is being read. */
+const FOLLOWING =
+  `{const links=new Map([...document.querySelectorAll(".contents a")].map((a)=>[decodeURIComponent(a.hash.slice(1)),a]));` +
+  `const seen=new IntersectionObserver((entries)=>{for(const {isIntersecting,target} of entries){if(!isIntersecting)continue;` +
+  `for(const a of links.values())a.removeAttribute("aria-current");links.get(target.id)?.setAttribute("aria-current","true")}},` +
+  `{rootMargin:"0px 0px -70% 0px"});for(const id of links.keys()){const section=document.getElementById(id);if(section)seen.observe(section)}}`;
 
 function renderCode(cell: CodeCell, number: number, markdown: MarkdownRenderer): string {
   const lines = cell.source.split("\n").length;
   const summary = `Code, cell ${number} (${lines} ${lines === 1 ? "line" : "lines"})`;
   const code = `<pre tabindex="0"><code class="language-typescript">${highlightCode(cell.source)}</code></pre>`;
   return [
-    `<details class="code" open><summary>${summary}</summary>${code}</details>`,
+    `<details class="code"><summary>${summary}</summary>${code}</details>`,
     ...cell.outputs.map((output) => renderOutput(output, markdown)),
   ].join("\n");
 }
@@ -42,20 +90,69 @@ interface IndexEntry {
   readonly description: string;
   /** From the list to the page. */
   readonly href: string;
+  /** Of which half: `deliberation`, `station`, or neither. */
+  readonly half?: string | undefined;
+  /** Sentences of result, Markdown. */
+  readonly findings: readonly string[];
+  readonly thumbnail?: { readonly url: string; readonly alt: string } | undefined;
 }
 
-/** The page that lists all notebooks. */
+const HALVES = [
+  [
+    "deliberation",
+    "Chaotic Dynamics in Multi-LLM Deliberation",
+    "Five agents argue over a policy question for twenty rounds. How fast do replicate runs drift apart, and why?",
+  ],
+  [
+    "station",
+    "Chaos Lab: When the Station Survived and the Benchmark Failed",
+    "Six roles must save the station Mosaic-9. What kind of survival was it, and who earned it?",
+  ],
+] as const;
+
+/** The landing page: the two papers side by side, each notebook with its picture and findings, and a search. */
 export function indexPage(entries: readonly IndexEntry[]): string {
-  const items = entries.map(({ title, description, href }) =>
-    `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a>` +
-    `${description === "" ? "" : `<br>${escapeHtml(description)}`}</li>`
-  );
+  const markdown = createMarkdownRenderer((href) => href);
+  const card = ({ title, description, href, findings, thumbnail }: IndexEntry) =>
+    [
+      `<li class="card" data-words="${escapeHtml([title, description, ...findings].join(" ").toLowerCase())}">`,
+      ...(thumbnail ? [`<img class="thumbnail" alt="" src="${thumbnail.url}">`] : []),
+      `<div><a href="${escapeHtml(href)}">${escapeHtml(title)}</a>`,
+      ...(description === "" ? [] : [`<br>${escapeHtml(description)}`]),
+      ...(findings.length === 0 ? [] : [
+        `<ul class="found">`,
+        ...findings.map((words) => `<li>${markdown.render(words, { html: false })}</li>`),
+        `</ul>`,
+      ]),
+      `</div></li>`,
+    ].join("\n");
+  const list = (half: string | undefined) => entries.filter((entry) => entry.half === half).map(card).join("\n");
   const description = "Notebooks about what groups of language models do when they decide together.";
+  const halves = HALVES.map(([half, paper, question]) =>
+    `<section><h2 id="${half}">${escapeHtml(paper)}</h2><p>${escapeHtml(question)}</p><ul class="cards">${
+      list(half)
+    }</ul></section>`
+  );
   return pageShell({
     title: "Chaos Lab: notebooks",
     description,
     links: [],
     headings: [],
-    main: [`<h1>Chaos Lab: notebooks</h1>`, `<p>${description}</p>`, `<ol>`, ...items, `</ol>`].join("\n"),
+    main: [
+      `<h1>Chaos Lab: notebooks</h1>`,
+      `<p>${description} What seeded surrogates produce is marked as synthetic: they are mechanisms, not language models.</p>`,
+      `<p><label>Search <input type="search" id="search" autocomplete="off"></label> <span id="found" aria-live="polite"></span></p>`,
+      `<ul class="cards">${list(undefined)}</ul>`,
+      `<div class="halves">`,
+      ...halves,
+      `</div>`,
+    ].join("\n"),
+    wide: true,
+    scripts: [SEARCHING],
   });
 }
+
+const SEARCHING = `document.getElementById("search").addEventListener("input",({target})=>{` +
+  `const words=target.value.toLowerCase().split(/\\s+/).filter(Boolean);let found=0;` +
+  `for(const card of document.querySelectorAll(".card")){const hit=words.every((word)=>card.dataset.words.includes(word));` +
+  `card.hidden=!hit;found+=hit}document.getElementById("found").textContent=words.length?found+" of "+document.querySelectorAll(".card").length+" notebooks":""})`;

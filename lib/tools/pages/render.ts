@@ -50,7 +50,12 @@ export function createMarkdownRenderer(rebase: (href: string) => string): Markdo
         const plain = unescape(text);
         const id = freeId(plain.trim().replace(/ /g, "-"), headings);
         headings.push({ depth, id, text: plain });
-        return `<h${depth} id="${escapeHtml(id)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        const words = this.parser.parseInline(tokens);
+        if (depth === 1) return `<h1 id="${escapeHtml(id)}">${words}</h1>\n`;
+        const anchor = `<a class="anchor" href="#${
+          escapeHtml(encodeURIComponent(id))
+        }" aria-label="Link to this section">#</a>`;
+        return `<h${depth} id="${escapeHtml(id)}">${words} ${anchor}</h${depth}>\n`;
       },
     },
   });
@@ -95,7 +100,9 @@ export function renderOutput(output: Output, markdown: MarkdownRenderer): string
   if (output.output_type === "stream") return textBlock(output.text, output.name);
   if (output.output_type === "error") return textBlock(`${output.ename}: ${output.evalue}`, "stderr");
   const { data } = output;
-  if (typeof data["text/html"] === "string") return `<div class="output">${data["text/html"]}</div>`;
+  if (typeof data["text/html"] === "string") {
+    return `<div class="output">${withDownloads(data["text/html"], data["image/png"])}</div>`;
+  }
   if (typeof data["text/markdown"] === "string") {
     return `<div class="output">${markdown.render(data["text/markdown"], { html: false })}</div>`;
   }
@@ -107,6 +114,33 @@ export function renderOutput(output: Output, markdown: MarkdownRenderer): string
   }
   return textBlock(plain === "" ? `(nothing that can be shown: ${Object.keys(data).join(", ")})` : plain, "result");
 }
+
+/** A notebook stores each picture once; its page offers it for download too, as SVG and PNG. */
+function withDownloads(html: string, png: unknown): string {
+  const name = /<figure data-figure="([^"]+)"/.exec(html)?.[1];
+  const svg = /<img [^>]*src="(data:image\/svg\+xml;base64,[^"]*)"/.exec(html)?.[1];
+  if (name === undefined || svg === undefined || typeof png !== "string") return html;
+  const link = (type: string, url: string) =>
+    `<a download="${name}.${type.toLowerCase()}" href="${url}" aria-label="Download the figure as ${type}: ${name}">${type}</a>`;
+  const links = [link("SVG", svg), link("PNG", `data:image/png;base64,${png.replace(/[^\w+/=]/g, "")}`)];
+  return html.replace("</div>\n</figcaption>", ` · ${links.join(" · ")}</div>\n</figcaption>`);
+}
+
+/** The findings of a notebook (`finding`), in order, as Markdown; and its first figure, as the address of its SVG. */
+export function resultsOf({ cells }: Notebook): { findings: string[]; thumbnail?: { url: string; alt: string } } {
+  const outputs = cells.flatMap((cell) => cell.cell_type === "code" ? cell.outputs : []);
+  const data = outputs.flatMap((output) => output.output_type === "display_data" ? [output.data] : []);
+  const findings = data.flatMap(({ "text/markdown": markdown }) =>
+    typeof markdown === "string" && markdown.startsWith(FINDING) ? [markdown.slice(FINDING.length)] : []
+  );
+  for (const { "text/html": html } of data) {
+    const [, alt, url] = /<img alt="([^"]*)" src="(data:image\/svg\+xml;base64,[^"]*)"/.exec(String(html)) ?? [];
+    if (alt !== undefined && url !== undefined) return { findings, thumbnail: { url, alt } };
+  }
+  return { findings };
+}
+
+const FINDING = "**Finding.** ";
 
 function textBlock(text: string, kind: "stdout" | "stderr" | "result"): string {
   return `<pre class="output ${kind}" tabindex="0">${escapeHtml(inertText(text.trimEnd()))}</pre>`;

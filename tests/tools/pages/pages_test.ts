@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { code, notebookOf, prose, shown } from "../../notebook/notebooks.ts";
 import { DARK, LIGHT, type Palette } from "@/tools/pages/page_shell.ts";
 import { indexPage, notebookPage } from "@/tools/pages/pages.ts";
-import { createMarkdownRenderer, renderOutput, summaryOf } from "@/tools/pages/render.ts";
+import { createMarkdownRenderer, renderOutput, resultsOf, summaryOf } from "@/tools/pages/render.ts";
 
 const markdown = createMarkdownRenderer((href) => `r/${href}`);
 
@@ -29,8 +29,11 @@ Deno.test("a page lists its sections, and every entry leads to one", () => {
   for (const entry of entries) assert.ok(page.getElementById(decodeURIComponent(entry.getAttribute("href")!.slice(1))));
 });
 
-Deno.test("a page fetches nothing and runs nothing", () => {
-  assert.equal(page.querySelectorAll("script, link[rel=stylesheet], img[src^=http]").length, 0);
+Deno.test("a page fetches nothing; its scripts only fold code and mark the section that is read", () => {
+  assert.equal(page.querySelectorAll("script[src], link[rel=stylesheet], img[src^=http]").length, 0);
+  for (const script of page.querySelectorAll("script")) {
+    assert.doesNotMatch(script.textContent!, /fetch|import|XMLHttp|eval|innerHTML|location/);
+  }
   assert.doesNotMatch(html, /https?:\/\/(?!www\.w3\.org)/);
   assert.match(page.querySelector("meta[http-equiv]")!.getAttribute("content")!, /default-src 'none'/);
 });
@@ -44,7 +47,7 @@ Deno.test("code can be folded away and shows markup as text; outputs too", () =>
 });
 
 Deno.test("links lead to the list, to the executed notebook and where `rebase` says", () => {
-  const links = [...page.querySelectorAll("header a, main a")].map((link) => link.getAttribute("href"));
+  const links = [...page.querySelectorAll("header a, main a:not(.anchor)")].map((link) => link.getAttribute("href"));
   assert.deepEqual(links, ["i.html", "s.ipynb", "r/x.ipynb"]);
 });
 
@@ -55,12 +58,41 @@ Deno.test("a notebook is summed up by its title and first paragraph, as plain te
 
 Deno.test("the list of notebooks links to each, with its description", () => {
   const index = new DOMParser().parseFromString(
-    indexPage([{ title: "<A>", description: "d", href: "a.html" }]),
+    indexPage([{ title: "<A>", description: "d", href: "a.html", findings: ["**x** <b>"] }]),
     "text/html",
   );
   const [item] = index.querySelectorAll("main li");
   assert.equal(item!.querySelector("a")?.getAttribute("href"), "a.html");
-  assert.equal(item!.textContent, "<A>d");
+  assert.match(item!.textContent!, /<A>\s*d\s*x <b>/);
+  assert.equal(item!.querySelector(".found strong")?.textContent, "x", "findings are Markdown, HTML in them is text");
+});
+
+Deno.test("a page opens with its findings, offers every picture for download, and leads to its neighbours", () => {
+  const svg = `data:image/svg+xml;base64,${btoa("<svg/>")}`;
+  const figure =
+    `<figure data-figure="f"><img alt="a" src="${svg}" style=""><figcaption>c<div><a>Data as CSV</a></div>\n</figcaption></figure>`;
+  const withFinding = notebookOf(
+    prose("# A\n\nb"),
+    code("await show(a);", [
+      {
+        "output_type": "display_data",
+        metadata: {},
+        data: { "text/markdown": "**Finding.** λ̂ is *0.05*", "text/plain": "" },
+      },
+      { "output_type": "display_data", metadata: {}, data: { "text/html": figure, "image/png": "iV" } },
+    ], 1),
+  );
+  const made = notebookPage(withFinding, {
+    ...{ rebase: (href: string) => href, index: "i.html", source: "s.ipynb", next: { title: "B", href: "b.html" } },
+  });
+  const document = new DOMParser().parseFromString(made, "text/html");
+  assert.equal(document.querySelector("main h1 ~ .findings li")?.textContent, "λ̂ is 0.05\n");
+  assert.deepEqual([...document.querySelectorAll("a[download]")].map((link) => link.getAttribute("download")), [
+    "f.svg",
+    "f.png",
+  ]);
+  assert.equal(document.querySelector("header a:last-child")?.textContent, "Next: B");
+  assert.deepEqual(resultsOf(withFinding), { findings: ["λ̂ is *0.05*"], thumbnail: { url: svg, alt: "a" } });
 });
 
 Deno.test("an output is its HTML, else its image with the text as alt, else its text; an error is text", () => {
