@@ -79,7 +79,6 @@ export function measureRuns(
 
 /** A condition with all that Table S5 says of one. A field that does not exist is absent. */
 export interface MeasuredCondition extends Measurement {
-  readonly label: string;
   readonly name: string;
   readonly condition: Condition;
   readonly accounting: RunAccounting;
@@ -113,10 +112,10 @@ export function measureConditions(
   conditions: readonly ConditionRuns[],
   { seed = 1, to = 20 }: MeasureConditionsOptions = {},
 ): MeasuredCondition[] {
-  return conditions.map(({ label, name, condition, accounting, runs }) => {
+  return conditions.map(({ name, condition, accounting, runs }) => {
     const means = runs.map((run) => run.means);
     return {
-      ...{ label, name, condition, accounting, runs, means },
+      ...{ name, condition, accounting, runs, means },
       ...measureRuns(means, { seed, to: Math.min(to, condition.rounds) }),
       ...outcomes(runs, condition),
     };
