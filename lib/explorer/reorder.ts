@@ -1,3 +1,5 @@
+import { bisector } from "d3-array";
+
 /**
  * Which places hold a longest rising subsequence of `values`; negative values are no part of one.
  *
@@ -12,14 +14,10 @@ export function longestRising(values: readonly number[]): Set<number> {
   // ends[k]: the place of the smallest value that ends a rising sequence of length k + 1.
   const ends: number[] = [];
   const before: (number | undefined)[] = [];
+  const byValue = bisector((place: number) => values[place]!);
   for (const [i, value] of values.entries()) {
     if (value < 0) continue;
-    let [from, to] = [0, ends.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (values[ends[middle]!]! < value) from = middle + 1;
-      else to = middle;
-    }
+    const from = byValue.left(ends, value);
     before[i] = ends[from - 1];
     ends[from] = i;
   }

@@ -1,3 +1,4 @@
+import { bisector } from "d3-array";
 import { type Interval, SAME_Q } from "./published_row.ts";
 
 /**
@@ -89,16 +90,11 @@ function statementOf(best: number, worst: number, runs: number): RankBounds["sta
   return best === 1 && worst === runs ? "undecided" : "possible";
 }
 
+const exceeding = bisector((a: number, value: number) => (exceeds(a, value) ? 1 : -1));
+
 /** How many of the ascending values exceed `value`. */
-function countExceeding(ascending: Float64Array, value: number): number {
-  let [from, to] = [0, ascending.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (exceeds(ascending[middle]!, value)) to = middle;
-    else from = middle + 1;
-  }
-  return ascending.length - from;
-}
+const countExceeding = (ascending: Float64Array, value: number): number =>
+  ascending.length - exceeding.left(ascending, value);
 
 /** By more than rounding: nothing is certain because of a last digit. */
 function exceeds(a: number, b: number): boolean {

@@ -5,7 +5,7 @@ import { type Mosaic, rulesHash } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { applyEvent } from "../station/apply_event.ts";
-import { advance, nextStationStep, PROGRESS, type StationStep } from "../station/next_station_step.ts";
+import { advanceProgress, nextStationStep, PROGRESS, type StationStep } from "../station/next_station_step.ts";
 import { reread } from "../station/reread.ts";
 import { RULES } from "../station/rules.ts";
 import { eventOfStep } from "../station/run_station.ts";
@@ -50,7 +50,7 @@ export function protocolFlaw(events: readonly StationEvent[], rules: Mosaic = RU
     if (why !== undefined) return { index, why };
     if (event.kind === "action.taken") calls += event.origin.calls.length;
     state = applyEvent(state, event, rules);
-    progress = advance(progress, event);
+    progress = advanceProgress(progress, event);
   }
   return undefined;
 }

@@ -29,7 +29,7 @@ export const PROGRESS: Progress = {
 };
 
 /** Progress after one event. */
-export function advance(progress: Progress, event: StationEvent): Progress {
+export function advanceProgress(progress: Progress, event: StationEvent): Progress {
   switch (event.kind) {
     case "run.opened":
       return { ...progress, opened: true };

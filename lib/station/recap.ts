@@ -1,9 +1,10 @@
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
-import type { Classification, StationSummary } from "../schema/station_summary.ts";
+import type { StationSummary } from "../schema/station_summary.ts";
 import { applyEvent } from "./apply_event.ts";
 import { roundTale, type TalesRound } from "./recap_round.ts";
 import { count, plainMarkdown, type Varied, varied } from "./recap_text.ts";
+import words from "./recap_words.json" with { type: "json" };
 import { RULES } from "./rules.ts";
 import { NON_USE } from "../schema/quality_names.ts";
 import { initialState } from "./state.ts";
@@ -81,14 +82,6 @@ function rounds(events: readonly StationEvent[], rules: Mosaic): TalesRound[] {
   return tales;
 }
 
-const CLASSES: Readonly<Record<Classification, string>> = {
-  BENCHMARK_STRONG: "strong under this scoring contract",
-  BENCHMARK_ADEQUATE: "adequate under this scoring contract",
-  BENCHMARK_BRITTLE: "stabilised, but brittle",
-  FAILED_AFTER_VALID_PLAN: "failed, though a plan had passed",
-  FAILED_NO_VALID_PLAN: "failed: no plan cleared the gate",
-};
-
 function ending(events: readonly StationEvent[], summary: StationSummary): string[] {
   const closing = events.at(-1) as Extract<StationEvent, { kind: "run.closed" }>;
   const { stabilized, time_to_first_pass, passed_count, q, classification, proposals } = summary;
@@ -123,7 +116,7 @@ function ending(events: readonly StationEvent[], summary: StationSummary): strin
       `| coalition ties | ${summary.coalition_edges} |`,
       `| manipulation pressure | ${summary.manipulation_pressure.toFixed(2)} |`,
     ].join("\n"),
-    `**Quality of survival: q = ${q.toFixed(3)}, \`${classification}\`**, ${CLASSES[classification]}. ${
+    `**Quality of survival: q = ${q.toFixed(3)}, \`${classification}\`**, ${words.classes[classification]}. ${
       share(summary.model_actions, summary.fallback_actions)
     }${
       summary.degraded_rounds.length > 0 ? ` Degraded rounds: ${summary.degraded_rounds.join(", ")}.` : ""

@@ -1,8 +1,14 @@
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { ActionTaken } from "../schema/station_event.ts";
-import { COUNCIL, type CouncilRole, type Group, GROUPS, type PowerSystem, SYSTEMS } from "../schema/station_ids.ts";
+import { type ActionName, COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
 import type { Plan } from "../schema/station_reply.ts";
 import { capital, count, listed, plainMarkdown, type Varied } from "./recap_text.ts";
+import words from "./recap_words.json" with { type: "json" };
+
+/** What a role did, where no target changes the words. */
+const DEEDS: Readonly<Partial<Record<ActionName, string>>> = words.deeds;
+/** Why an action had no effect, by its code. */
+const REFUSALS: Readonly<Record<string, string>> = words.refusals;
 
 export interface Author {
   readonly role: CouncilRole;
@@ -17,20 +23,6 @@ export interface Telling {
   readonly authors: ReadonlyMap<string, Author>;
 }
 
-const GROUP_NAMES: Readonly<Record<Group, string>> = {
-  outer_ring: "the Outer Ring",
-  crew: "the crew",
-  sponsor_deck: "the sponsor deck",
-  medical: "the medical ward",
-};
-const SYSTEM_NAMES: Readonly<Record<PowerSystem, string>> = {
-  life_support: "life support",
-  docking: "docking",
-  outer_ring: "the Outer Ring",
-  sponsor_deck: "the sponsor deck",
-  comms: "communications",
-};
-
 /** A role's title, within a sentence; a delegate is a person, the others are offices. */
 export function title(role: CouncilRole, { roles }: Mosaic): string {
   const { title, faction } = roles[role];
@@ -39,8 +31,8 @@ export function title(role: CouncilRole, { roles }: Mosaic): string {
 
 /** What a plan gives to whom. */
 function planWords({ seats, power }: Plan): string {
-  const places = GROUPS.map((group) => `${seats[group]} for ${GROUP_NAMES[group]}`);
-  const units = SYSTEMS.map((system) => `${power[system]} to ${SYSTEM_NAMES[system]}`);
+  const places = GROUPS.map((group) => `${seats[group]} for ${words.groups[group]}`);
+  const units = SYSTEMS.map((system) => `${power[system]} to ${words.systems[system]}`);
   return `seats, ${listed(places)}; power, ${listed(units)}`;
 }
 
@@ -119,36 +111,8 @@ function ownership(author: Author | undefined, role: CouncilRole, rules: Mosaic)
   return author.role === role ? ", its own plan" : `, the plan of ${title(author.role, rules)}`;
 }
 
-const DEEDS: Readonly<Partial<Record<ActionTaken["action"], string>>> = {
-  speak: "spoke to the room",
-  defect: "walked out on its allies and took back its votes",
-  leak: "passed council papers to the press",
-  spread_rumor: "set a rumour going",
-  moderate: "calmed the channels around the loudest rumour",
-  appeal: "appealed for calm",
-  auction: "auctioned places to the highest bidder",
-  allocate: "took the largest offer off the market",
-  sabotage: "damaged a power line",
-  repair: "had power restored",
-  audit: "opened the worst scandal to an audit",
-  broadcast: "told the whole station what is known",
-  poll: "asked the public",
-  observe: "watched and did nothing",
-};
-
 const attempt = ({ action, target }: ActionTaken): string =>
   `${action.replaceAll("_", " ")}${target === undefined ? "" : ` (${plainMarkdown(target)})`}`;
-
-const REFUSALS: Readonly<Record<string, string>> = {
-  action_not_allowed: "the office has no such power",
-  unknown_proposal: "there is no such proposal",
-  proposal_not_open: "that proposal was no longer open",
-  own_proposal: "nobody endorses a plan of their own",
-  unknown_role: "there is no such role",
-  own_role: "that would have been itself",
-  unknown_rumor: "there is no such rumour",
-  no_tokens: "the compute tokens were spent",
-};
 
 const refusalWords = ({ refused }: ActionTaken): string => REFUSALS[refused!] ?? plainMarkdown(refused!);
 

@@ -1,8 +1,9 @@
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { Shock, ShockKind } from "../schema/seed_card.ts";
+import type { Shock } from "../schema/seed_card.ts";
 import type { ActionTaken, StationEvent } from "../schema/station_event.ts";
 import { actionSentence, type Author, clerkDeed, type Telling, title } from "./recap_action.ts";
 import { capital, count, listed, plainMarkdown, quoted, type Varied, votes } from "./recap_text.ts";
+import words from "./recap_words.json" with { type: "json" };
 import { pressure, type StationState } from "./state.ts";
 
 /** One round of a run: its events, and the station before the first and after the last of them. */
@@ -37,16 +38,6 @@ function authorsOf({ before }: TalesRound, acts: readonly ActionTaken[]): Map<st
   return authors;
 }
 
-const SHOCKS: Readonly<Record<ShockKind, readonly [string, ...string[]]>> = {
-  rumor: ["A rumour takes hold", "Word goes round the decks", "Another story is making the rounds"],
-  power_fault: ["The grid suffers", "Engineering reports a fault", "The lights flicker"],
-  market_offer: ["The market smells a chance", "Money enters the picture", "Traders move in"],
-  scandal: ["A scandal breaks", "The journalist has a story", "Something ugly comes to light"],
-  leak: ["The council springs a leak", "What was said in private is out", "Papers have found their way to the press"],
-  panic_outer: ["Fear spreads in the Outer Ring", "The Outer Ring loses its nerve"],
-  panic_sponsor: ["Fear spreads on the sponsor deck", "The sponsor deck loses its nerve"],
-};
-
 function weatherTale({ events }: TalesRound, say: Varied): string[] {
   const shocks = events.flatMap((event) => (event.kind === "shock.struck" ? [event.shock] : []));
   if (shocks.length === 0) {
@@ -57,7 +48,7 @@ function weatherTale({ events }: TalesRound, say: Varied): string[] {
 
 function shockSentence({ id, kind, severity, text }: Shock, say: Varied): string {
   const force = severity >= 1.4 ? ", and it hits hard" : severity < 0.5 ? ", a small matter so far" : "";
-  return `${say(kind, ...SHOCKS[kind])} (${plainMarkdown(id)})${force}: “${plainMarkdown(text)}”`;
+  return `${say(kind, ...words.shocks[kind])} (${plainMarkdown(id)})${force}: “${plainMarkdown(text)}”`;
 }
 
 function councilTale(acts: readonly ActionTaken[], telling: Telling): string[] {

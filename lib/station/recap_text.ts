@@ -46,8 +46,8 @@ export const votes = (n: number): string => String(Number(n.toFixed(2)));
 
 export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Gives, for each kind of sentence, its wordings in turn; the seed decides where it begins. */
-export type Varied = (kind: string, ...wordings: readonly [string, ...string[]]) => string;
+/** Gives, for each kind of sentence, its wordings (at least one) in turn; the seed decides where it begins. */
+export type Varied = (kind: string, ...wordings: readonly string[]) => string;
 
 /** Deterministic variety: equal seeds and equal questions in equal order give equal words. */
 export function varied(seed: number): Varied {

@@ -4,7 +4,7 @@ import type { ActionTaken, StationEvent, Switches } from "../schema/station_even
 import type { CouncilRole } from "../schema/station_ids.ts";
 import { applyEvent } from "./apply_event.ts";
 import { NO_MODEL, readSlot, settle, type SlotReplies } from "./fill_slot.ts";
-import { advance, nextStationStep, PROGRESS } from "./next_station_step.ts";
+import { advanceProgress, nextStationStep, PROGRESS } from "./next_station_step.ts";
 import { RULES } from "./rules.ts";
 import { eventOfStep } from "./run_station.ts";
 import { initialState, type StationState } from "./state.ts";
@@ -45,7 +45,7 @@ export function reread(run: StationRun, { normaliser }: { normaliser: boolean },
       ? settle(state, step.role, said(state.round, step.role), rules)
       : eventOfStep(step, state, { seed: opening.seed, ruleset, card: opening.card, rules });
     state = applyEvent(state, event, rules);
-    progress = advance(progress, event);
+    progress = advanceProgress(progress, event);
     events.push(event);
     if (event.kind === "round.closed" && divergedAt === undefined && !sameRoom(state, recorded[event.round - 1]!)) {
       divergedAt = event.round;

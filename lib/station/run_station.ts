@@ -7,7 +7,7 @@ import { applyEvent } from "./apply_event.ts";
 import { finalPlan } from "./executability.ts";
 import { fillSlot, type SlotContext } from "./fill_slot.ts";
 import { gateOutcome, isStabilized } from "./gate.ts";
-import { advance, nextStationStep, PROGRESS, type StationStep } from "./next_station_step.ts";
+import { advanceProgress, nextStationStep, PROGRESS, type StationStep } from "./next_station_step.ts";
 import { RULES } from "./rules.ts";
 import { initialState, type StationState } from "./state.ts";
 import { weather } from "./weather.ts";
@@ -53,7 +53,7 @@ export async function* runStation(options: RunStationOptions): AsyncGenerator<St
   const card = cardOf(past, seed, ruleset) ?? weather(seed, rules);
   const rng = createRng(seed).fork("council");
   let state = past.reduce((before, event) => applyEvent(before, event, rules), initialState(rules));
-  let progress = past.reduce(advance, PROGRESS);
+  let progress = past.reduce(advanceProgress, PROGRESS);
   let calls = past.reduce((sum, event) => sum + (event.kind === "action.taken" ? event.origin.calls.length : 0), 0);
   for (;;) {
     signal?.throwIfAborted();
@@ -65,7 +65,7 @@ export async function* runStation(options: RunStationOptions): AsyncGenerator<St
       : eventOfStep(step, state, { seed, ruleset, card, rules });
     if (event.kind === "action.taken") calls += event.origin.calls.length;
     state = applyEvent(state, event, rules);
-    progress = advance(progress, event);
+    progress = advanceProgress(progress, event);
     past.push(event);
     yield event;
   }

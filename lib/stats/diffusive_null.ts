@@ -1,9 +1,6 @@
 import type { Rng } from "../core/rng.ts";
-import { checkCount } from "./input_checks.ts";
-import { slopeWeights } from "./least_squares.ts";
-import { observedSlope } from "./observed_slope.ts";
-import { type RoundWindow, windowRounds } from "./round_window.ts";
-import { againstNull, type SlopeNull, type SlopeNullOptions } from "./slope_null.ts";
+import type { RoundWindow } from "./round_window.ts";
+import { type SlopeNull, slopeNull, type SlopeNullOptions } from "./slope_null.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 /**
@@ -39,21 +36,11 @@ import type { Trajectory } from "./trajectory.ts";
  * assert.deepEqual([lambda, p], [0, 1]);
  * ```
  */
-export function diffusiveNull(
-  runs: readonly Trajectory[],
-  { rng, permutations = 2000, from = 3, to = 20 }: SlopeNullOptions,
-): SlopeNull {
-  checkCount("permutations", permutations);
-  const window = { from, to };
-  const observed = observedSlope(runs, window);
-  if (observed.lambda === undefined || observed.reason) return { ...observed, draws: [] };
-  const { lambda } = observed;
-  if (runs.length < 3) return { lambda, draws: [], reason: "too-few-replicates" };
-
-  const chance = rng.fork("diffusive"), steps = deviationSteps(runs);
-  const weights = slopeWeights(windowRounds(window));
-  const slopes = Array.from({ length: permutations }, () => slopeOf(diffuse(steps, chance), window, weights));
-  return againstNull(lambda, slopes, weights);
+export function diffusiveNull(runs: readonly Trajectory[], { rng, ...options }: SlopeNullOptions): SlopeNull {
+  return slopeNull(runs, { ...options, least: 3 }, ({ permutations, window, weights }) => {
+    const chance = rng.fork("diffusive"), steps = deviationSteps(runs);
+    return Array.from({ length: permutations }, () => slopeOf(diffuse(steps, chance), window, weights));
+  });
 }
 
 /** [T][R][K] in one row, so that a round is read from end to end. */

@@ -1,11 +1,8 @@
 import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
-import { checkCount } from "./input_checks.ts";
-import { slopeWeights } from "./least_squares.ts";
-import { observedSlope } from "./observed_slope.ts";
 import { shuffleRows } from "./resampling.ts";
-import { type RoundWindow, windowRounds } from "./round_window.ts";
-import { againstNull, type SlopeNull, type SlopeNullOptions } from "./slope_null.ts";
+import type { RoundWindow } from "./round_window.ts";
+import { type SlopeDraws, type SlopeNull, slopeNull, type SlopeNullOptions } from "./slope_null.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 /**
@@ -36,18 +33,12 @@ import type { Trajectory } from "./trajectory.ts";
  * assert.deepEqual([lambda, p], [0, 1]);
  * ```
  */
-export function permutationNull(
-  runs: readonly Trajectory[],
-  { rng, permutations = 2000, from = 3, to = 20 }: SlopeNullOptions,
-): SlopeNull {
-  checkCount("permutations", permutations);
-  const window = { from, to };
-  const observed = observedSlope(runs, window);
-  if (observed.lambda === undefined || observed.reason) return { ...observed, draws: [] };
-  const { lambda } = observed;
-
-  const slopes = shuffledSlopes(runs, { rng: rng.fork("permutation"), permutations, window });
-  return againstNull(lambda, slopes, slopeWeights(windowRounds(window)));
+export function permutationNull(runs: readonly Trajectory[], { rng, ...options }: SlopeNullOptions): SlopeNull {
+  return slopeNull(
+    runs,
+    { ...options, least: 2 },
+    (draws) => shuffledSlopes(runs, { rng: rng.fork("permutation"), ...draws }),
+  );
 }
 
 /** Shuffles taken together: enough to read a block of distances often, few enough to stay in the processor's cache. */
@@ -64,9 +55,8 @@ const BATCH = 2000;
  */
 function shuffledSlopes(
   runs: readonly Trajectory[],
-  { rng, permutations, window }: { rng: Rng; permutations: number; window: RoundWindow },
+  { rng, permutations, window, weights }: SlopeDraws & { rng: Rng },
 ): Float64Array {
-  const weights = slopeWeights(windowRounds(window));
   const rounds = Int32Array.from({ length: runs.length * runs[0]!.length }, (_, i) => i % runs[0]!.length);
   const slopes = new Float64Array(permutations);
   for (let first = 0; first < permutations; first += BATCH) {

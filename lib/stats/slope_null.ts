@@ -1,7 +1,9 @@
 import type { Rng } from "../core/rng.ts";
-import type { UndefinedReason } from "./input_checks.ts";
-import { tieTolerance } from "./least_squares.ts";
-import type { WindowOptions } from "./round_window.ts";
+import { checkCount, type UndefinedReason } from "./input_checks.ts";
+import { slopeWeights, tieTolerance } from "./least_squares.ts";
+import { observedSlope } from "./observed_slope.ts";
+import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";
+import type { Trajectory } from "./trajectory.ts";
 
 export interface SlopeNullOptions extends WindowOptions {
   /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
@@ -21,15 +23,37 @@ export interface SlopeNull {
   readonly reason?: UndefinedReason;
 }
 
+/** What an ensemble under the null is drawn for. */
+export interface SlopeDraws {
+  readonly permutations: number;
+  readonly window: RoundWindow;
+  /** Of the least-squares slope over the window. */
+  readonly weights: readonly number[];
+}
+
 /**
- * p = (1 + #{draw ≥ observed}) / (draws + 1), where slopes within the tie tolerance are equal and a draw without a slope
- * (NaN) counts as large.
+ * One-sided p of the runs' slope: (1 + #{draw ≥ observed}) / (permutations + 1). Slopes within the tie tolerance are equal,
+ * and a draw without a slope (NaN) counts as large.
  *
- * @param weights of the least-squares slope over the window.
+ * @param options `least`: how many replicates p needs.
+ * @param draw the slopes of as many ensembles under the null.
+ * @throws {RangeError} on ragged runs, values that are not finite and a window outside the data.
  */
-export function againstNull(lambda: number, slopes: ArrayLike<number>, weights: readonly number[]): SlopeNull {
-  const draws = Array.from(slopes).filter((slope) => !Number.isNaN(slope));
+export function slopeNull(
+  runs: readonly Trajectory[],
+  { permutations = 2000, from = 3, to = 20, least }: Omit<SlopeNullOptions, "rng"> & { least: number },
+  draw: (wanted: SlopeDraws) => ArrayLike<number>,
+): SlopeNull {
+  checkCount("permutations", permutations);
+  const window = { from, to };
+  const observed = observedSlope(runs, window);
+  if (observed.lambda === undefined || observed.reason) return { ...observed, draws: [] };
+  const { lambda } = observed;
+  if (runs.length < least) return { lambda, draws: [], reason: "too-few-replicates" };
+
+  const weights = slopeWeights(windowRounds(window));
+  const draws = Array.from(draw({ permutations, window, weights })).filter((slope) => !Number.isNaN(slope));
   const reached = lambda - tieTolerance(weights);
   const below = draws.filter((slope) => slope < reached).length;
-  return { lambda, p: (1 + slopes.length - below) / (slopes.length + 1), draws };
+  return { lambda, p: (1 + permutations - below) / (permutations + 1), draws };
 }

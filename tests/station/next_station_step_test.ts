@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { StationEvent } from "@/schema/station_event.ts";
 import { applyEvent } from "@/station/apply_event.ts";
-import { advance, nextStationStep, PROGRESS } from "@/station/next_station_step.ts";
+import { advanceProgress, nextStationStep, PROGRESS } from "@/station/next_station_step.ts";
 import { initialState } from "@/station/state.ts";
 import { weather } from "@/station/weather.ts";
 import { lively, proposal, rumor, run, station } from "./fixtures.ts";
@@ -98,7 +98,7 @@ Deno.test("the events of a run alone lead to its next event, at every point", as
       const step = nextStationStep(state, progress, progress.opened ? weather(4) : undefined, 6);
       assert.equal(KIND[step.kind], event.kind);
       if (step.kind === "slot") assert.equal(event.kind === "action.taken" && event.role, step.role);
-      [state, progress] = [applyEvent(state, event), advance(progress, event)];
+      [state, progress] = [applyEvent(state, event), advanceProgress(progress, event)];
     }
     assert.deepEqual(nextStationStep(state, progress, weather(4), 6), { kind: "done" });
   }

@@ -46,8 +46,8 @@ export function chartLayout(content: ChartContent, { width, scale }: { width: nu
   const frame = { left: 52, right: width - 12, top: 10, bottom: CHART_HEIGHT - 40 };
   const shown = shownCurves(content, scale);
   const domain = domainOf([...shown.measured, ...shown.fit, ...shown.law].map(([, y]) => y), scale);
-  const x = linear([0.5, D.length + 0.5], [frame.left, frame.right]);
-  const y = linear(domain, [frame.bottom, frame.top]);
+  const x = linearScale([0.5, D.length + 0.5], [frame.left, frame.right]);
+  const y = linearScale(domain, [frame.bottom, frame.top]);
   const placed = (points: readonly Point[]) => points.map(([t, value]): Point => [x(t), y(value)]);
   const xTicks = roundTicks(D.length, width).map((round) => ({ at: x(round), text: String(round) }));
   return {
@@ -89,7 +89,7 @@ function domainOf(values: readonly number[], scale: Scale): [number, number] {
 }
 
 /** A straight map from one interval to another. */
-export function linear(
+export function linearScale(
   [a, b]: readonly [number, number],
   [p, q]: readonly [number, number],
 ): (value: number) => number {

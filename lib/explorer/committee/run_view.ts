@@ -2,7 +2,7 @@ import { inertText } from "../../core/text.ts";
 import { INK, MUTED, RULE, SHADE } from "../../plots/palette.ts";
 import { element, later, setText, slider, svgElement } from "../dom.ts";
 import { drawing } from "../drawing.ts";
-import { linear } from "./chart_layout.ts";
+import { linearScale } from "./chart_layout.ts";
 import { type CommitteeData, letter, type RunEntry, type RunRound, runRounds, type SeatState } from "./data.ts";
 import { seatKey, seatMark, simplexMarks, triangleHeight } from "./simplex_drawing.ts";
 
@@ -16,7 +16,7 @@ const barsHeight = (options: number, seats: number): number => options * rowHeig
 
 /** A bar an option for the committee's mean, and every seat on it in a lane of its own. */
 function barsMarks(now: RunRound, options: readonly string[], width: number): SVGElement[] {
-  const x = linear([0, 1], [6, width - 10]);
+  const x = linearScale([0, 1], [6, width - 10]);
   const height = rowHeight(now.seats.length), bottom = options.length * height;
   const grid = [0, 0.25, 0.5, 0.75, 1].flatMap((share) => [
     svgElement("path", { d: `M${x(share)} 0V${bottom}`, stroke: RULE }),

@@ -4,7 +4,7 @@ import { COLOURS, INK, MUTED, RULE } from "../../plots/palette.ts";
 import type { ReferenceSlopes } from "../../stats/reference_slopes.ts";
 import { svgElement } from "../dom.ts";
 import { type Drawing, drawing } from "../drawing.ts";
-import { linear, type Tick } from "./chart_layout.ts";
+import { linearScale, type Tick } from "./chart_layout.ts";
 
 /** A slope on the strip with its interval, as far as they exist. */
 interface ShownSlope {
@@ -45,7 +45,7 @@ export function slopeLayout({ lambda, low, high, references }: ShownSlope, width
   const values = [lambda, low, high, ...named.map(({ slope }) => slope)].filter((value) => value !== undefined);
   const least = Math.min(...values), most = Math.max(...values), spare = 0.08 * (most - least);
   const domain = [least - spare, most + spare] as const;
-  const x = linear(domain, [8, width - 8]);
+  const x = linearScale(domain, [8, width - 8]);
   return {
     ticks: ticks(...domain, width < 500 ? 3 : 6).map((value) => ({ at: x(value), text: shortText(value) })),
     references: named.map(({ name, slope }) => ({

@@ -13,7 +13,7 @@ export type Policy = (sight: Sight, rng: Rng) => Deed;
 export const backed = ({ role }: Sight, { votes }: OpenProposal): boolean => (votes[role] ?? 0) > 0;
 
 /** Whole votes for minus against. */
-export const lead = ({ votes }: OpenProposal): number => sum(Object.values(votes));
+export const netVotes = ({ votes }: OpenProposal): number => sum(Object.values(votes));
 
 /**
  * How well a plan covers what keeps people alive, in [0, 2]: the share of seats used, plus the lesser of what life

@@ -1,7 +1,7 @@
 import { greatest } from "d3-array";
 import { COUNCIL } from "../../schema/station_ids.ts";
 import { campOf, CAMPS, PARAMETERS } from "./parameters.ts";
-import { backed, draftPlan, lead, type Policy, worth } from "./plans.ts";
+import { backed, draftPlan, netVotes, type Policy, worth } from "./plans.ts";
 import type { Deed, Measured, Sight } from "./sight.ts";
 
 /**
@@ -78,7 +78,7 @@ export const broadcaster: Policy = (sight, rng) => {
   if (rng.next() < (sight.round <= publicFirst ? informFirst : inform)) {
     return duty(sight) ?? { action: sight.rumors.length > 0 && rng.next() < calm ? "moderate" : "broadcast" };
   }
-  const best = greatest(sight.open, lead);
+  const best = greatest(sight.open, netVotes);
   const chance = rng.next();
   if (best === undefined && chance < propose) return { action: "propose", plan: draftPlan(sight, leaning, rng) };
   if (best !== undefined && !backed(sight, best) && chance < endorse) return { action: "endorse", target: best.id };
@@ -91,7 +91,7 @@ export const broadcaster: Policy = (sight, rng) => {
  */
 export const chaser: Policy = (sight, rng) => {
   const { files, leaning } = PARAMETERS.chaser;
-  const best = greatest(sight.open, lead);
+  const best = greatest(sight.open, netVotes);
   if (best === undefined && sight.round <= files) return { action: "propose", plan: draftPlan(sight, leaning, rng) };
   if (best !== undefined && !backed(sight, best)) return { action: "endorse", target: best.id };
   return { action: "broadcast" };
@@ -107,7 +107,7 @@ export const coalition: Policy = (sight, rng) => {
   const strangers = COUNCIL.filter((other) => other !== role && !tied.includes(other));
   const chance = rng.next();
   if (tied.length < tiesFirst) return { action: "form_coalition", target: strangers[rng.int(strangers.length)]! };
-  const best = greatest(open, lead);
+  const best = greatest(open, netVotes);
   if (best === undefined && chance < (tied.length < gathered ? propose : repropose)) {
     return { action: "propose", plan: draftPlan(sight, leaning, rng) };
   }
@@ -130,8 +130,8 @@ export const coalition: Policy = (sight, rng) => {
 export const split: Policy = (sight, rng) => {
   const { propose, loyal, concede, firstConcession, oppose, calm } = PARAMETERS.split;
   const camp = campOf(sight.role);
-  const ours = greatest(sight.open.filter(({ by }) => campOf(by) === camp), lead);
-  const theirs = greatest(sight.open.filter(({ by }) => campOf(by) !== camp), lead);
+  const ours = greatest(sight.open.filter(({ by }) => campOf(by) === camp), netVotes);
+  const theirs = greatest(sight.open.filter(({ by }) => campOf(by) !== camp), netVotes);
   const [will, mood] = [rng.next(), rng.next()];
   if (ours === undefined && will < propose) {
     const plan = draftPlan(sight, CAMPS[camp].leaning, rng);
