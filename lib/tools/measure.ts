@@ -239,16 +239,17 @@ if (import.meta.main) {
         exclude: kindsOf(values.exclude),
         keepIdentical: values["keep-identical"],
       };
-      const bar = await progress("Files measured", positionals.length);
+      // One file is measured in one go: there would be nothing to tell before its end.
+      const bar = positionals.length > 1 ? await progress("Files measured", positionals.length) : undefined;
       try {
         for (const file of positionals) {
           const source = file === "-" ? await fromStandardInput() : await fromFile(file, importing);
           const measured = measureSource(source, settings);
           print(values.json ? JSON.stringify(asJson(source, measured)) : asText(source, measured));
-          await bar.advance();
+          await bar?.advance();
         }
       } finally {
-        await bar.finish();
+        await bar?.finish();
       }
     },
   });

@@ -84,7 +84,7 @@ const digits = (value: number | undefined): string => value === undefined ? UNKN
 /** Published runs, best first: what is compatible with the printed values, and what that rests on. */
 export function publishedText(scores: readonly PublishedScore[]): string {
   const best = scores.toSorted((a, b) => a.best - b.best || a.worst - b.worst);
-  const rows = [["rank", "", "printed q", "q from", "to", "class", "run"], ...best.map(publishedCells)];
+  const rows = [["rank", "rank is", "printed q", "q from", "to", "class", "run"], ...best.map(publishedCells)];
   const width = (i: number) => Math.max(...rows.map((cells) => cells[i]!.length));
   const widths = [-width(0), width(1), -width(2), -width(3), -width(4), width(5), 0];
   return [

@@ -192,7 +192,8 @@ Deno.test("a reader that goes away ends score without a word, and nothing is kep
     await reader.read();
     await reader.cancel();
     const [stderr, { code }] = await Promise.all([textOf(child.stderr), child.status]);
-    assert.equal(stderr, "");
+    // On a busy machine progress was told before.
+    assert.match(stderr, /^(Percent read.*\n)*$/);
     assert.equal(code, 1);
     assert.deepEqual(await names(folder), ["x.jsonl"]);
   });

@@ -1,5 +1,5 @@
-import { fixedText } from "../../../core/numbers.ts";
 import { sampleCorrelation } from "simple-statistics";
+import { fixedText } from "../../../core/numbers.ts";
 import { signTest } from "../../../stats/sign_tests.ts";
 import type { ConditionRow, DeliberationTables } from "../../deliberation_tables.ts";
 import { rowOf } from "../../published_cell.ts";

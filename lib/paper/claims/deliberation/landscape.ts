@@ -1,5 +1,5 @@
-import { fixedText } from "../../../core/numbers.ts";
 import { mean, median } from "simple-statistics";
+import { fixedText } from "../../../core/numbers.ts";
 import { signFlipTest, signTest } from "../../../stats/sign_tests.ts";
 import type { DeliberationTables } from "../../deliberation_tables.ts";
 import type { Finding } from "../evaluate_claims.ts";

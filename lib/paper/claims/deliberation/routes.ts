@@ -1,5 +1,5 @@
-import { fixedText } from "../../../core/numbers.ts";
 import { sampleStandardDeviation } from "simple-statistics";
+import { fixedText } from "../../../core/numbers.ts";
 import type { DeliberationTables } from "../../deliberation_tables.ts";
 import type { Finding } from "../evaluate_claims.ts";
 import { HALF_DIGIT, signedText } from "../words.ts";

@@ -1,5 +1,5 @@
-import { fixedText } from "../../../core/numbers.ts";
 import { mean, sampleStandardDeviation } from "simple-statistics";
+import { fixedText } from "../../../core/numbers.ts";
 import { kendallTau } from "../../../stats/rank_correlation.ts";
 import { signTest } from "../../../stats/sign_tests.ts";
 import type { ConditionRow, DeliberationTables } from "../../deliberation_tables.ts";
