@@ -11,6 +11,7 @@ interface AboutRuns {
   };
   readonly synthetic: boolean;
   readonly ledger?: { readonly declaration: { readonly seed: number } };
+  readonly seed?: number;
 }
 
 /** What was not run here: a published table, or data from elsewhere. */
@@ -97,7 +98,7 @@ function knobsOf(item: AboutItem): Readonly<Record<string, unknown>> {
     variant: packet.variant,
     ...{ lineup, roles, temperature, window, rounds, agents: seats.length },
     ablate: roles ? ablate ?? "" : undefined,
-    seed: item.ledger?.declaration.seed,
+    seed: item.seed ?? item.ledger?.declaration.seed,
   };
 }
 

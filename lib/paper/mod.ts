@@ -41,4 +41,5 @@ export { causeWords, effectRow, slopeIntervals, slopeRow, slopeRows } from "./sl
 // Notebooks still call it changeWords.
 export { effectChangeWords, effectChangeWords as changeWords, statedEffects } from "./stated_effects.ts";
 export { loadStationTables } from "./station_tables.ts";
+export { loadSeedSlopes } from "./surrogate/seed_slopes.ts";
 export { verdict } from "./verdict.ts";

@@ -123,7 +123,8 @@ export function elementFigure(element: Element): Figure {
   const words = describe(drawn, options);
   const height = compose(canvas, drawn, { options, y: 0 });
   const caption = [UNDECLARED];
-  return toFigure({ name: "plot", synthetic: false }, { kind: "plot", canvas, height, alt: words, caption, rows: [] });
+  const content = { kind: "plot", canvas, height, alt: words, caption, rows: [] };
+  return { ...toFigure({ name: "plot", synthetic: false }, content), synthetic: undefined };
 }
 
 /** The caption of a bare Plot element; a stored notebook may not hold one. */

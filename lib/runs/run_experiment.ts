@@ -111,7 +111,8 @@ function recorded(council: Council, calls: LedgerWriter): Council {
 export function conditionRuns(ledger: Ledger): ConditionRuns {
   const { name, condition, synthetic } = ledger.declaration;
   const [accounting, runs] = [accountRuns(ledger), committeeRuns(ledger)];
-  return { label: conditionWords(condition), name, condition, ledger, accounting, runs, synthetic };
+  const { seed } = ledger.declaration;
+  return { label: conditionWords(condition), name, condition, ledger, accounting, runs, synthetic, seed };
 }
 
 /** Continuations of one run from the end of a round on. */
