@@ -32,6 +32,7 @@ export { rumorPlot } from "./rumor_plot.ts";
 export { seedPlot } from "./seed_plot.ts";
 export { shareMatrix } from "./share_matrix.ts";
 export { simplexPlot } from "./simplex_plot.ts";
+export { simplexZoom } from "./simplex_zoom.ts";
 export { slopeStrip } from "./slope_strip.ts";
 export { stationTimeline } from "./station_timeline.ts";
 export { sweepPanels } from "./sweep_panels.ts";

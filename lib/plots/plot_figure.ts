@@ -80,7 +80,8 @@ function draw(options: PlotFigureOptions, width: number, textSize: number) {
   const { colours, ...defaults } = scaleDefaults(plain, first, textSize);
   const settings = { ...plain, ...defaults };
   const measured = drawPlot({ ...BASE, ...settings, document }, textSize);
-  const svg = drawPlot({ ...settings, ...roomFor(settings, measured, textSize), document }, textSize);
+  const room = roomFor(settings, measured, textSize);
+  const svg = drawPlot({ ...settings, ...room, ...heightFor({ ...settings, ...room }, measured), document }, textSize);
   if (colours) styleSeries(svg, colours.map((colour, i) => ({ ...seriesStyle(i), colour })));
   const words = describe(svg, options);
   const height = compose(canvas, svg, { colours, options, y });
@@ -203,6 +204,18 @@ function roomFor(options: Plot.PlotOptions, drawn: Drawn, textSize: number): Plo
       options[side as keyof typeof margins] ?? Math.ceil(Math.min(margin, width / 2)),
     ]),
   );
+}
+
+/** The height that keeps `aspectRatio`: Plot works it out with its own margins, not with those that hold the labels. */
+function heightFor(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOptions {
+  const { aspectRatio, width = WIDTH, marginTop = 0, marginRight = 0, marginBottom = 0, marginLeft = 0 } = options;
+  const [x, y] = [drawn.scale("x"), drawn.scale("y")];
+  const faceted = drawn.scale("fx") !== undefined || drawn.scale("fy") !== undefined;
+  if (!aspectRatio || options.height !== undefined || options.margin !== undefined || faceted) return {};
+  if (x?.type !== "linear" || y?.type !== "linear") return {};
+  const length = ({ domain = [] }: Plot.Scale) => Math.abs(Number([...domain].at(-1)) - Number([...domain][0]));
+  const inner = (width - marginLeft - marginRight) * length(y) / length(x) / Number(aspectRatio);
+  return { height: Math.round(inner + marginTop + marginBottom) };
 }
 
 /**

@@ -3,6 +3,7 @@ import { shortText } from "../core/numbers.ts";
 import type { Canvas } from "./canvas.ts";
 import { drawLegend, type LegendItem } from "./legend.ts";
 import { INK, seriesStyle, type SymbolName } from "./palette.ts";
+import { paint } from "./series_marks.ts";
 import { wrapText } from "./text.ts";
 
 /** The options that ask for legends. */
@@ -66,14 +67,12 @@ function keySign(
 ): Partial<LegendItem> {
   const drawn = (selector: string) =>
     [...svg.querySelectorAll(selector)].some((shape) =>
-      [shape, shape.parentElement].some((element) =>
-        element?.getAttribute("stroke") === colour || element?.getAttribute("fill") === colour
-      )
+      paint(shape, "stroke") === colour || paint(shape, "fill") === colour
     );
-  const line = drawn('g[aria-label="line"] > path');
-  const dot = drawn('g[aria-label="dot"] > *') || drawn("marker > *");
+  const line = drawn('g[aria-label="line"] path');
+  const dot = drawn('g[aria-label="dot"] :is(circle, path)') || drawn("marker > *");
   if (line || dot) return { ...(line && { dash }), ...(dot && { symbol }) };
-  return drawn('g[aria-label="rule"] > *, g[aria-label="link"] > *, g[aria-label="tick"] > *')
+  return drawn(["rule", "link", "tick"].map((mark) => `g[aria-label="${mark}"] :is(line, path)`).join(", "))
     ? { dash: "none" }
     : { area: 1 };
 }

@@ -43,20 +43,24 @@ export function styleSeries(svg: Element, styles: readonly SeriesStyle[]): void 
   if (byColour.size < 2) return;
   const styleOf = (element: Element) =>
     byColour.get(paint(element, "stroke") ?? "") ?? byColour.get(paint(element, "fill") ?? "");
-  for (const line of svg.querySelectorAll('g[aria-label="line"] > path')) {
+  for (const line of svg.querySelectorAll('g[aria-label="line"] path')) {
     const style = styleOf(line);
     if (style === undefined || style.dash === "none" || paint(line, "stroke-dasharray") !== undefined) continue;
     line.setAttribute("stroke-dasharray", style.dash);
   }
-  for (const dot of svg.querySelectorAll('g[aria-label="dot"] > circle, marker > circle')) {
+  for (const dot of svg.querySelectorAll('g[aria-label="dot"] circle, marker > circle')) {
     const style = styleOf(dot);
     if (style !== undefined && style.symbol !== "circle") replaceDot(dot, style.symbol);
   }
 }
 
-/** An attribute of an element or its group. */
-function paint(element: Element, name: string): string | undefined {
-  return element.getAttribute(name) ?? element.parentElement?.getAttribute(name) ?? undefined;
+/** An attribute of a shape or of the groups that hold it, up to its mark's; each facet is a group of its own. */
+export function paint(element: Element, name: string): string | undefined {
+  const own = element.getAttribute(name);
+  if (own !== null) return own;
+  const { parentElement } = element;
+  const isWhole = element.hasAttribute("aria-label") || parentElement === null;
+  return isWhole ? undefined : paint(parentElement, name);
 }
 
 function replaceDot(dot: Element, name: string): void {
