@@ -200,6 +200,15 @@ Deno.test("a plot for print has the width and the size of letters that are asked
   assert.equal(narrow, undefined);
 });
 
+Deno.test("a plot whose labels fit a narrow page is drawn again for it, one whose labels do not is not", () => {
+  const drawn = (name: string) => {
+    const marks = [Plot.dot([{ x: 1, y: name }, { x: 2, y: "another row" }], { x: "x", y: "y" })];
+    return plotFigure({ name: "a", synthetic: false, y: { label: null }, marks }).narrow;
+  };
+  assert.equal(parseSvg(drawn("a short row")!).getAttribute("width"), "400");
+  assert.equal(drawn("a row whose name is as long as a narrow page is wide, and longer"), undefined);
+});
+
 Deno.test("logarithmic axes have plain numbers", () => {
   const words = texts(plotFigure({ name: "a", synthetic: false, ...SAMPLES.curves! }).svg);
   assert.ok(words.includes("0.02") && !words.some((word) => /\d[mkµ]$/.test(word)), words.join(" "));
