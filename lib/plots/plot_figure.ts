@@ -85,9 +85,10 @@ function draw(options: PlotFigureOptions, width: number, textSize: number) {
   if (colours) styleSeries(svg, colours.map((colour, i) => ({ ...seriesStyle(i), colour })));
   const words = describe(svg, options);
   const height = compose(canvas, svg, { colours, options, y });
-  const tree = elementTree(canvas.root);
-  const boxes = textBoxes(tree);
-  const inside = boxes.every(({ left, right }) => left >= 0 && right <= width);
+  const drawn = elementTree(canvas.root);
+  // The card gets its size of letters last, when it is written out.
+  const tree = { ...drawn, attributes: { ...drawn.attributes, "font-size": String(textSize) } };
+  const inside = textBoxes(tree).every(({ left, right }) => left >= 0 && right <= width);
   return { canvas, height, words, fits: inside && overlappingTexts(tree).length === 0 };
 }
 

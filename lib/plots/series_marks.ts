@@ -44,6 +44,7 @@ export function styleSeries(svg: Element, styles: readonly SeriesStyle[]): void 
   const styleOf = (element: Element) =>
     byColour.get(paint(element, "stroke") ?? "") ?? byColour.get(paint(element, "fill") ?? "");
   for (const line of svg.querySelectorAll('g[aria-label="line"] path')) {
+    if (line.closest("marker") !== null) continue;
     const style = styleOf(line);
     if (style === undefined || style.dash === "none" || paint(line, "stroke-dasharray") !== undefined) continue;
     line.setAttribute("stroke-dasharray", style.dash);

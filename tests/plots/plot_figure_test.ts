@@ -131,6 +131,25 @@ Deno.test("a plot draws its legend: series in the order of the data, told apart 
   assert.equal(root.querySelectorAll('g[aria-label="dot"] > path').length >= 20, true);
 });
 
+Deno.test("series of a plot with facets have dashes and symbols too, and the legend shows them", () => {
+  const rows = curves(["zeta", "alpha"]).flatMap((row) => [1, 2].map((run) => ({ ...row, run })));
+  const { svg } = plotFigure({
+    ...{ name: "a", synthetic: false, color: { legend: true } },
+    marks: [
+      Plot.lineY(rows, { x: "round", y: "D", stroke: "condition", fx: "run" }),
+      Plot.dot(rows, { x: "round", y: "D", stroke: "condition", fx: "run" }),
+    ],
+  });
+  const root = parseSvg(svg);
+  const lines = [...root.querySelectorAll('g[aria-label="line"] path')].filter((path) =>
+    path.getAttribute("stroke")?.startsWith("#")
+  );
+  assert.deepEqual(lines.map((line) => line.getAttribute("stroke-dasharray")), [null, "7 3", null, "7 3"]);
+  // Half of the dots each, and one in the legend.
+  const [circles, squares] = ["circle", "path"].map((shape) => root.querySelectorAll(`g[aria-label="dot"] ${shape}`));
+  assert.deepEqual([circles!.length, squares!.length], [rows.length / 2 + 1, rows.length / 2 + 1]);
+});
+
 Deno.test("a plot of more series than colours gives no two the same colour, dash and symbol", () => {
   const names = Array.from({ length: 12 }, (_, i) => `series ${i}`);
   const rows = curves(names);
@@ -179,6 +198,15 @@ Deno.test("a plot for print has the width and the size of letters that are asked
   assert.equal(root.getAttribute("width"), "340");
   assert.equal(root.getAttribute("font-size"), "9");
   assert.equal(narrow, undefined);
+});
+
+Deno.test("a plot whose labels fit a narrow page is drawn again for it, one whose labels do not is not", () => {
+  const drawn = (name: string) => {
+    const marks = [Plot.dot([{ x: 1, y: name }, { x: 2, y: "another row" }], { x: "x", y: "y" })];
+    return plotFigure({ name: "a", synthetic: false, y: { label: null }, marks }).narrow;
+  };
+  assert.equal(parseSvg(drawn("a short row")!).getAttribute("width"), "400");
+  assert.equal(drawn("a row whose name is as long as a narrow page is wide, and longer"), undefined);
 });
 
 Deno.test("logarithmic axes have plain numbers", () => {
