@@ -29,6 +29,7 @@ export { loadPublishedRows, type PublishedRun } from "./published_rows.ts";
 export {
   loadBatches,
   loadCleanLiveRuns,
+  loadInteraction,
   loadNoModelRuns,
   loadOutcomeClasses,
   loadPhases,

@@ -17,4 +17,4 @@ export { rescore, type Rescored } from "./rescore.ts";
 export { possibleQ, rescoreBounds } from "./rescore_bounds.ts";
 export { meanScores, preservedScores, publishedScores } from "./scores.ts";
 export { classCounts, classShares, pairShares, rankShares } from "./shares.ts";
-export { NAMED_WEIGHTS, namedWeights, PUBLISHED_WEIGHTS, weightDistance, type Weights } from "./weights.ts";
+export { NAMED_WEIGHTS, namedWeights, PUBLISHED_WEIGHTS, weightDistance, type Weights, withShare } from "./weights.ts";

@@ -45,6 +45,10 @@ export type StationRow = RunColumns & {
   readonly power: number;
   /** Manipulation pressure, ≥ 0. */
   readonly manipulation: number;
+  /** Mean panic of the two factions. */
+  readonly panic: number;
+  /** Pressure of the open market offers together, ≥ 0. */
+  readonly offers: number;
   /** How many are active. */
   readonly rumors: number;
   /** Their heat together. */
@@ -107,9 +111,9 @@ function rowOf(
   { columns, passed, fallbacks }: { columns: RunColumns; passed: number; fallbacks: number },
 ): StationRow {
   const { round, order, trust, info, authority, power, manipulation, rumors, edges } = state;
-  const { heat, scandalLoad } = pressure(state);
+  const { heat, scandalLoad, panic, offers } = pressure(state);
   return {
-    ...{ ...columns, round, order, trust, information: info, authority, power, manipulation },
+    ...{ ...columns, round, order, trust, information: info, authority, power, manipulation, panic, offers },
     ...{ rumors: rumors.length, heat, scandal: scandalLoad, coalition: edges.length, passed, fallbacks },
   };
 }

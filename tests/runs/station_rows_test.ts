@@ -5,6 +5,8 @@ import { PUBLISHED_WEIGHTS } from "@/quality/weights.ts";
 import { collectStation, stationCouncil } from "@/runs/collect_station.ts";
 import { componentRows, stationRows } from "@/runs/station_rows.ts";
 import { COMPONENTS } from "@/schema/quality_names.ts";
+import { applyEvent } from "@/station/apply_event.ts";
+import { initialState } from "@/station/state.ts";
 
 const council = stationCouncil("coalition", new Map());
 const runs = await collectStation({ council, ruleset: "v2", seeds: [109, 110] });
@@ -33,6 +35,18 @@ Deno.test("stationRows() has the start and six rounds a run, and ends as the sum
     assert.equal(rows.findIndex((row) => row.passed > 0), summary.time_to_first_pass ?? -1);
   }
   assert.equal(stationRows(fallback).reduce((sum, row) => sum + row.fallbacks, 0), 36);
+});
+
+Deno.test("stationRows() has the panic and the offers that the folded events leave", () => {
+  const [start] = stationRows(runs);
+  assert.deepEqual([start!.panic, start!.offers], [0.30, 0], "the rules begin with both factions at 0.30, without offers");
+  for (const run of runs) {
+    const { factions, offers } = run.events.reduce((state, event) => applyEvent(state, event), initialState());
+    const last = stationRows([run]).at(-1)!;
+    assert.equal(last.panic, (factions.outer.panic + factions.sponsor.panic) / 2);
+    assert.equal(last.offers, offers.reduce((sum, { pressure }) => sum + pressure, 0));
+    assert.ok(stationRows([run]).some(({ offers }) => offers > 0), "both seeds bring a market offer");
+  }
 });
 
 Deno.test("stationRows() has the levels of the run's story", () => {
