@@ -70,10 +70,11 @@ function keySign(
         element?.getAttribute("stroke") === colour || element?.getAttribute("fill") === colour
       )
     );
-  const line = drawn('g[aria-label="line"] > path');
-  const dot = drawn('g[aria-label="dot"] > *') || drawn("marker > *");
+  // Descendants, not children: in a faceted plot a mark has a group for each facet.
+  const line = drawn('g[aria-label="line"] path');
+  const dot = drawn('g[aria-label="dot"] *') || drawn("marker > *");
   if (line || dot) return { ...(line && { dash }), ...(dot && { symbol }) };
-  return drawn('g[aria-label="rule"] > *, g[aria-label="link"] > *, g[aria-label="tick"] > *')
+  return drawn('g[aria-label="rule"] *, g[aria-label="link"] *, g[aria-label="tick"] *')
     ? { dash: "none" }
     : { area: 1 };
 }
