@@ -69,10 +69,11 @@ function keySign(
     [...svg.querySelectorAll(selector)].some((shape) =>
       paint(shape, "stroke") === colour || paint(shape, "fill") === colour
     );
+  // Descendants, not children: in a faceted plot a mark has a group for each facet.
   const line = drawn('g[aria-label="line"] path');
-  const dot = drawn('g[aria-label="dot"] :is(circle, path)') || drawn("marker > *");
+  const dot = drawn('g[aria-label="dot"] *') || drawn("marker > *");
   if (line || dot) return { ...(line && { dash }), ...(dot && { symbol }) };
-  return drawn(["rule", "link", "tick"].map((mark) => `g[aria-label="${mark}"] :is(line, path)`).join(", "))
+  return drawn('g[aria-label="rule"] *, g[aria-label="link"] *, g[aria-label="tick"] *')
     ? { dash: "none" }
     : { area: 1 };
 }
