@@ -85,7 +85,9 @@ function draw(options: PlotFigureOptions, width: number, textSize: number) {
   if (colours) styleSeries(svg, colours.map((colour, i) => ({ ...seriesStyle(i), colour })));
   const words = describe(svg, options);
   const height = compose(canvas, svg, { colours, options, y });
-  const tree = elementTree(canvas.root);
+  // The card gets its size of letters only when it is written.
+  const card = elementTree(canvas.root);
+  const tree = { ...card, attributes: { ...card.attributes, "font-size": String(textSize) } };
   const boxes = textBoxes(tree);
   const inside = boxes.every(({ left, right }) => left >= 0 && right <= width);
   return { canvas, height, words, fits: inside && overlappingTexts(tree).length === 0 };

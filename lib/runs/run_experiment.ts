@@ -67,7 +67,7 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
   const { seed = 1, fresh = false, signal, onHeld, onNotice } = options;
   const plan = await planRuns(wanted);
   const branch = options.branch ?? plan.branch;
-  if (branch) for (const condition of plan.conditions) checkBranch(branch, condition);
+  if (branch) { for (const condition of plan.conditions) checkBranch(branch, condition); }
   const asked = options.council ?? await surrogateCouncil();
   if (fresh && asked.live) {
     throw new UserError("a live experiment cannot be started fresh over paid calls; use another --out");
@@ -94,7 +94,9 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
 /** @throws {UserError} where no round would be left to continue, or two continuations could not be compared. */
 function checkBranch({ round, continuations }: Branch, { rounds }: Condition): void {
   if (!Number.isSafeInteger(round) || round < 1 || round >= rounds) {
-    const rule = `must be a whole round from 1 to ${rounds - 1}, so that one of the ${rounds} rounds is left to continue`;
+    const rule = `must be a whole round from 1 to ${
+      rounds - 1
+    }, so that one of the ${rounds} rounds is left to continue`;
     throw new UserError(`the runs are continued after round ${round}: ${rule}`, { exitCode: 2 });
   }
   if (!Number.isSafeInteger(continuations) || continuations < 2) {
