@@ -76,7 +76,7 @@ function windowOf(points: readonly Point[]): Box {
 /** Lines of equal share within the window, named where they leave it. */
 function grid(box: Box, letters: readonly string[]): Plot.Markish[] {
   const span = box.x[1] - box.x[0];
-  const step = STEPS.find((step) => span / step <= 8) ?? 0.25;
+  const step = STEPS.find((step) => span / step <= 6) ?? 0.25;
   const shares = Array.from({ length: Math.round(1 / step) }, (_, i) => i * step);
   const lines = [0, 1, 2].flatMap((k) =>
     shares.flatMap((share) => {

@@ -200,13 +200,41 @@ Deno.test("a plot for print has the width and the size of letters that are asked
   assert.equal(narrow, undefined);
 });
 
-Deno.test("a plot whose labels fit a narrow page is drawn again for it, one whose labels do not is not", () => {
-  const drawn = (name: string) => {
-    const marks = [Plot.dot([{ x: 1, y: name }, { x: 2, y: "another row" }], { x: "x", y: "y" })];
-    return plotFigure({ name: "a", synthetic: false, y: { label: null }, marks }).narrow;
-  };
-  assert.equal(parseSvg(drawn("a short row")!).getAttribute("width"), "400");
-  assert.equal(drawn("a row whose name is as long as a narrow page is wide, and longer"), undefined);
+Deno.test("a plot whose labels fit 400 pixels is drawn again for narrow pages, one with longer ones is not", () => {
+  const named = (label: string) =>
+    plotFigure({
+      name: "a",
+      synthetic: false,
+      y: { label: null },
+      marks: [Plot.dot([{ label, x: 1 }, { label, x: 2 }], { x: "x", y: "label" })],
+    });
+  assert.equal(parseSvg(named("roles on").narrow!).getAttribute("width"), "400");
+  assert.equal(named("a name of a row that takes more than half of a page as narrow as that").narrow, undefined);
+});
+
+Deno.test("an aspect ratio of 1 keeps a square a square, whatever the margins that hold its labels", () => {
+  const square = Plot.rect([0], { x1: 0, x2: 1, y1: 0, y2: 1, stroke: "black" });
+  const label = Plot.text(["a long label at the right edge"], { x: () => 1, y: () => 1, textAnchor: "start" });
+  const { svg } = plotFigure({
+    ...{ name: "a", synthetic: false, axis: null, aspectRatio: 1 },
+    ...{ x: { domain: [0, 2] }, y: { domain: [0, 1] }, marks: [square, label] },
+  });
+  const drawn = parseSvg(svg).querySelector('g[aria-label="rect"] rect')!;
+  const [width, height] = ["width", "height"].map((name) => Number(drawn.getAttribute(name)));
+  assert.ok(width! > 100 && Math.abs(width! - height!) < 1.5, `${width} by ${height}`);
+});
+
+Deno.test("lines in facets have the dash of their series, in the plot and in its legend", () => {
+  const facets = ["left", "right"].flatMap((side) =>
+    ["a", "b"].flatMap((series, i) => [0, 1].map((x) => ({ side, series, x, y: x * (i + 1) })))
+  );
+  const { svg } = plotFigure({
+    ...{ name: "a", synthetic: false, color: { legend: true } },
+    marks: [Plot.line(facets, { x: "x", y: "y", stroke: "series", fx: "side" })],
+  });
+  const dashed = [...parseSvg(svg).querySelectorAll("[stroke-dasharray]")];
+  const dash = dashed[0]?.getAttribute("stroke-dasharray");
+  assert.deepEqual(dashed.map((line) => line.getAttribute("stroke-dasharray")), [dash, dash, dash]);
 });
 
 Deno.test("logarithmic axes have plain numbers", () => {

@@ -10,7 +10,6 @@ import {
   matrixPlot,
   nullHistogram,
   predictionsPlot,
-  simplexPlot,
   trajectoriesPlot,
 } from "@/plots/mod.ts";
 import { EMPTY_GROWTH, GROWTH_SAMPLES } from "./growth_samples.ts";
@@ -139,8 +138,6 @@ export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
       options: names(extra),
       synthetic,
     }),
-  simplex: ({ extra = "", synthetic = true } = {}) =>
-    simplexPlot({ runs, options: names(extra), groups: ["A", "B", "A", "C"].map((g) => g + extra), synthetic }),
   predictions: ({ extra = "", synthetic = true } = {}) =>
     predictionsPlot({
       predictions: [
@@ -176,6 +173,5 @@ export const EMPTY: Readonly<Record<string, Figure>> = {
   accounting: accountingPlot({ conditions: [], synthetic: true }),
   trajectories: trajectoriesPlot({ runs: [], options: ["A", "B"], synthetic: true }),
   agents: agentsPlot({ preferences: [], agents: [], options: ["A", "B"], synthetic: true }),
-  simplex: simplexPlot({ runs: [], options: ["A", "B", "C"], synthetic: true }),
   predictions: predictionsPlot({ predictions: [], synthetic: true }),
 };
