@@ -5,7 +5,6 @@
  */
 export { accountingPlot } from "./accounting_plot.ts";
 export { agentsPlot } from "./agents_plot.ts";
-export { agreementPlot } from "./agreement_plot.ts";
 export { boundsPlot } from "./bounds_plot.ts";
 export { branchingPlot } from "./branching_plot.ts";
 export { coalitionPlot } from "./coalition_plot.ts";
@@ -17,8 +16,6 @@ export type { Figure } from "./figure.ts";
 export { intervalPlot } from "./interval_plot.ts";
 export { lawsPlot } from "./laws_plot.ts";
 export { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint } from "./marks.ts";
-export { matrixPlot } from "./matrix_plot.ts";
-export { nullHistogram } from "./null_histogram.ts";
 export { nullPanels } from "./null_panels.ts";
 export { openStack } from "./open_stack.ts";
 export { outcomeMatrix } from "./outcome_matrix.ts";
@@ -35,6 +32,5 @@ export { simplexPlot } from "./simplex_plot.ts";
 export { slopeStrip } from "./slope_strip.ts";
 export { stationTimeline } from "./station_timeline.ts";
 export { sweepPanels } from "./sweep_panels.ts";
-export { temperaturePlot } from "./temperature_plot.ts";
 export { thresholdPlot } from "./threshold_plot.ts";
 export { trajectoriesPlot } from "./trajectories_plot.ts";

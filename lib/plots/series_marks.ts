@@ -43,20 +43,20 @@ export function styleSeries(svg: Element, styles: readonly SeriesStyle[]): void 
   if (byColour.size < 2) return;
   const styleOf = (element: Element) =>
     byColour.get(paint(element, "stroke") ?? "") ?? byColour.get(paint(element, "fill") ?? "");
-  for (const line of svg.querySelectorAll('g[aria-label="line"] > path')) {
+  for (const line of svg.querySelectorAll('g[aria-label="line"] path')) {
     const style = styleOf(line);
     if (style === undefined || style.dash === "none" || paint(line, "stroke-dasharray") !== undefined) continue;
     line.setAttribute("stroke-dasharray", style.dash);
   }
-  for (const dot of svg.querySelectorAll('g[aria-label="dot"] > circle, marker > circle')) {
+  for (const dot of svg.querySelectorAll('g[aria-label="dot"] circle, marker > circle')) {
     const style = styleOf(dot);
     if (style !== undefined && style.symbol !== "circle") replaceDot(dot, style.symbol);
   }
 }
 
-/** An attribute of an element or its group. */
+/** An attribute of an element or of the nearest group that has it: in a plot with facets the mark's own is not the next. */
 function paint(element: Element, name: string): string | undefined {
-  return element.getAttribute(name) ?? element.parentElement?.getAttribute(name) ?? undefined;
+  return element.closest(`[${name}]`)?.getAttribute(name) ?? undefined;
 }
 
 function replaceDot(dot: Element, name: string): void {
