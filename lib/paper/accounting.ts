@@ -8,7 +8,7 @@ import { type Role, ROLES } from "../schema/scenario.ts";
 import type { PublishedRunAccountingRow } from "./published_deliberation.ts";
 
 /** Single-model line-ups by the model's name as Tables S1 and S6 print it. */
-export const PUBLISHED_LINEUPS: Readonly<Record<string, string>> = {
+const PUBLISHED_LINEUPS: Readonly<Record<string, string>> = {
   "GPT-4.1": "gpt-4-1",
   "Claude Sonnet 4.6": "claude-sonnet-4-6",
   "Gemini 2.5 Flash": "gemini-2-5-flash",

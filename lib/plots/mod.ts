@@ -5,7 +5,6 @@
  */
 export { accountingPlot } from "./accounting_plot.ts";
 export { agentsPlot } from "./agents_plot.ts";
-export { agreementPlot } from "./agreement_plot.ts";
 export { boundsPlot } from "./bounds_plot.ts";
 export { coalitionPlot } from "./coalition_plot.ts";
 export { countsPlot } from "./counts_plot.ts";
@@ -15,8 +14,6 @@ export { ecdfPlot } from "./ecdf_plot.ts";
 export type { Figure } from "./figure.ts";
 export { intervalPlot } from "./interval_plot.ts";
 export { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint } from "./marks.ts";
-export { matrixPlot } from "./matrix_plot.ts";
-export { nullHistogram } from "./null_histogram.ts";
 export { openStack } from "./open_stack.ts";
 export { outcomeMatrix } from "./outcome_matrix.ts";
 export { predictionsPlot } from "./predictions_plot.ts";
@@ -31,6 +28,5 @@ export { shareMatrix } from "./share_matrix.ts";
 export { simplexZoom } from "./simplex_zoom.ts";
 export { stationTimeline } from "./station_timeline.ts";
 export { sweepPanels } from "./sweep_panels.ts";
-export { temperaturePlot } from "./temperature_plot.ts";
 export { thresholdPlot } from "./threshold_plot.ts";
 export { trajectoriesPlot } from "./trajectories_plot.ts";

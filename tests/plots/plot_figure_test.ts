@@ -150,6 +150,40 @@ Deno.test("series of a plot with facets have dashes and symbols too, and the leg
   assert.deepEqual([circles!.length, squares!.length], [rows.length / 2 + 1, rows.length / 2 + 1]);
 });
 
+Deno.test("a legend shows the signs of the series, in a plot with facets as in one without", () => {
+  const rows = curves(["zeta", "alpha"]).map((row, i) => ({ ...row, panel: i % 2 === 0 ? "left" : "right" }));
+  const boxes = (mark: (facets: { fx?: string }) => Plot.Markish, facets: { fx?: string }) => {
+    const color = { legend: true };
+    const { svg } = plotFigure({ name: "a", synthetic: false, color, fx: { label: null }, marks: [mark(facets)] });
+    return parseSvg(svg).querySelectorAll("rect").length;
+  };
+  for (
+    const mark of [
+      (facets: object) => Plot.dot(rows, { x: "round", y: "D", stroke: "condition", ...facets }),
+      (facets: object) => Plot.line(rows, { x: "round", y: "D", stroke: "condition", ...facets }),
+      (facets: object) => Plot.ruleX(rows, { x: "round", y1: 0, y2: "D", stroke: "condition", ...facets }),
+    ]
+  ) {
+    // A box is the sign of an area: none of these is one.
+    assert.equal(boxes(mark, { fx: "panel" }), boxes(mark, {}));
+  }
+});
+
+Deno.test("a plot with facets tells series apart by dash and symbol, and keeps a dash of the caller's", () => {
+  const rows = curves(["zeta", "alpha"]).map((row, i) => ({ ...row, panel: i % 2 === 0 ? "left" : "right" }));
+  const place = { x: "round", y: "D", stroke: "condition", fx: "panel" };
+  const drawn = (own: object) => {
+    const marks = [Plot.line(rows, { ...place, ...own }), Plot.dot(rows, place)];
+    return parseSvg(plotFigure({ name: "a", synthetic: false, marks }).svg);
+  };
+  const dashes = (root: ReturnType<typeof parseSvg>) =>
+    [...root.querySelectorAll('g[aria-label="line"] path')].map((path) => path.getAttribute("stroke-dasharray"));
+  const plain = drawn({});
+  assert.deepEqual(dashes(plain), [null, "7 3", null, "7 3"]);
+  assert.ok(plain.querySelectorAll('g[aria-label="dot"] path').length >= 20);
+  assert.deepEqual(dashes(drawn({ strokeDasharray: "1 1" })), [null, null, null, null]);
+});
+
 Deno.test("a plot of more series than colours gives no two the same colour, dash and symbol", () => {
   const names = Array.from({ length: 12 }, (_, i) => `series ${i}`);
   const rows = curves(names);
