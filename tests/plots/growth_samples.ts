@@ -1,5 +1,5 @@
 import type { Figure } from "@/plots/figure.ts";
-import { lawsPlot, nullPanels, ratePlot, slopeStrip } from "@/plots/mod.ts";
+import { lawsPlot, nullPanels, slopeStrip } from "@/plots/mod.ts";
 import type { Look } from "./samples.ts";
 
 const D = (start: number, lambda: number, rounds = 20) =>
@@ -38,22 +38,6 @@ export const GROWTH_SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> =
       lambda: 0.0838,
       synthetic,
     }),
-  rates: ({ extra = "", synthetic = true } = {}) =>
-    ratePlot({
-      rows: ["AR(1)", "walk"].map((label) => ({
-        label: label + extra,
-        note: `true 0.0509${extra}`,
-        rates: [{ series: `percentile${extra}`, value: 0.92, error: 0.02 }, {
-          series: `studentised${extra}`,
-          value: 0.1,
-          error: 0.02,
-        }],
-      })),
-      quantity: "share of intervals that hold the truth",
-      nominal: 0.95,
-      domain: [0.7, 1],
-      synthetic,
-    }),
   slopeStrip: ({ extra = "", synthetic = true } = {}) =>
     slopeStrip({
       groups: [
@@ -76,6 +60,5 @@ export const GROWTH_SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> =
 export const EMPTY_GROWTH: Readonly<Record<string, Figure>> = {
   laws: lawsPlot({ panels: [], synthetic: true }),
   nullPanels: nullPanels({ panels: [], synthetic: true }),
-  rates: ratePlot({ rows: [], quantity: "share", nominal: 0.05, synthetic: true }),
   slopeStrip: slopeStrip({ groups: [], references: [], synthetic: true }),
 };
