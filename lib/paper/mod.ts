@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { PUBLISHED_LINEUPS } from "./accounting.ts";
 export { DELIBERATION_CHECKS } from "./claims/deliberation/checks.ts";
 export { STATION_CHECKS } from "./claims/station/checks.ts";
 export { loadClaims } from "./claims/claim_file.ts";
@@ -44,4 +45,5 @@ export { causeWords, effectRow, slopeIntervals, slopeRow, slopeRows } from "./sl
 export { effectChangeWords, effectChangeWords as changeWords, statedEffects } from "./stated_effects.ts";
 export { loadStationTables } from "./station_tables.ts";
 export { loadSeedSlopes } from "./surrogate/seed_slopes.ts";
+export { simulateCondition } from "./surrogate/simulated_facts.ts";
 export { verdict } from "./verdict.ts";

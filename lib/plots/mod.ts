@@ -20,8 +20,6 @@ export { predictionsPlot } from "./predictions_plot.ts";
 export { proposalPlot } from "./proposal_plot.ts";
 export { qStack } from "./q_stack.ts";
 export { rankStrip } from "./rank_strip.ts";
-export { ratePlot } from "./rate_plot.ts";
-export { replicatesPlot } from "./replicates_plot.ts";
 export { rumorPlot } from "./rumor_plot.ts";
 export { seedPlot } from "./seed_plot.ts";
 export { shareMatrix } from "./share_matrix.ts";

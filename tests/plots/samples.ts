@@ -9,8 +9,6 @@ import {
   predictionsPlot,
   trajectoriesPlot,
 } from "@/plots/mod.ts";
-import { EMPTY_GROWTH, GROWTH_SAMPLES } from "./growth_samples.ts";
-import { EMPTY_PLANNING, PLANNING_SAMPLES } from "./planning_samples.ts";
 import { EMPTY_REPLICATES, REPLICATE_SAMPLES } from "./replicate_samples.ts";
 import { EMPTY_STATION, STATION_SAMPLES } from "./station_samples.ts";
 import { EMPTY_WEIGHTS, WEIGHT_SAMPLES } from "./weight_samples.ts";
@@ -77,8 +75,6 @@ const council = Array.from({ length: 20 }, (_, t) => agents.map((_, a) => a + t 
 export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
   ...STATION_SAMPLES,
   ...WEIGHT_SAMPLES,
-  ...GROWTH_SAMPLES,
-  ...PLANNING_SAMPLES,
   ...REPLICATE_SAMPLES,
   divergenceLog: ({ extra = "", synthetic = true } = {}) => divergencePlot({ series: series(extra), synthetic }),
   divergenceLinear: ({ extra = "", synthetic = true } = {}) =>
@@ -129,7 +125,6 @@ export const EMPTY: Readonly<Record<string, Figure>> = {
   ...EMPTY_STATION,
   ...EMPTY_WEIGHTS,
   ...EMPTY_GROWTH,
-  ...EMPTY_PLANNING,
   ...EMPTY_REPLICATES,
   divergence: divergencePlot({ series: [], synthetic: true }),
   divergenceZero: divergencePlot({
