@@ -29,10 +29,13 @@ export { loadPublishedRows, type PublishedRun } from "./published_rows.ts";
 export {
   loadBatches,
   loadCleanLiveRuns,
+  loadEndStates,
   loadNoModelRuns,
   loadOutcomeClasses,
   loadPhases,
   loadPublishedWeights,
+  loadQuotes,
+  loadRoundEffects,
   loadSeedResults,
   loadStationFact,
 } from "./published_station.ts";
