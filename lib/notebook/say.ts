@@ -1,4 +1,4 @@
-import { escapeHtml, inertText } from "../core/text.ts";
+import { inertText } from "../core/text.ts";
 import { emit } from "./emit.ts";
 
 /** What a sentence may be made with: text as it is, numbers already formatted. */
@@ -45,4 +45,4 @@ function text(value: Said): string {
 
 /** Text that Markdown and HTML leave alone; a value may come from a model. */
 const literal = (value: string): string =>
-  escapeHtml(value).replace(/[\\`*_{}[\]()#+!|~$]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+  value.replace(/[&<>"'\\`*_{}[\]()#+!|~$]/g, (mark) => `&#${mark.charCodeAt(0)};`);

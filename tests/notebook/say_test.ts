@@ -19,6 +19,15 @@ Deno.test("the words are Markdown, the values are not", () => {
   assert.doesNotMatch(html, /<em>|<code>|<a |<script>/);
 });
 
+Deno.test("a value with quotation marks and signs is read as it was written", () => {
+  const value = `nobody's "R&D" #1 < 2`;
+  const html = marked.parse(written`${value}`["text/markdown"], { async: false });
+  const seen = html.replace(/<[^>]*>/g, "").trim()
+    .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    .replaceAll("&lt;", "<").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+  assert.equal(seen, value);
+});
+
 Deno.test("a sentence refuses NaN", async () => {
   await assert.rejects(say`λ̂ is ${NaN}`, /a sentence got NaN/);
   await assert.rejects(finding`λ̂ is ${Infinity}`, /a sentence got Infinity/);
