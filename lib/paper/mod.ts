@@ -31,10 +31,13 @@ export {
   loadBatches,
   loadCleanLiveRuns,
   loadInteraction,
+  loadEndStates,
   loadNoModelRuns,
   loadOutcomeClasses,
   loadPhases,
   loadPublishedWeights,
+  loadQuotes,
+  loadRoundEffects,
   loadSeedResults,
   loadStationFact,
 } from "./published_station.ts";
