@@ -155,7 +155,7 @@ function runWords(runs: readonly AboutRuns[]): string {
   for (const [cause, count] of runs.flatMap(({ accounting }) => Object.entries(accounting.causes))) {
     causes.set(cause, (causes.get(cause) ?? 0) + count);
   }
-  if (causes.size === 0) return `${range(realised)} run${range(realised) === "1" ? "" : "s"}${each}`;
+  if (causes.size === 0) return `${range(realised)} ${range(realised) === "1" ? "run" : "runs"}${each}`;
   const missing = [...causes].map(([cause, count]) => `${count} ${causeWords(cause)}`).join(", ");
   return `${range(realised)} of ${range(targets)} runs${each} (missing: ${missing})`;
 }
