@@ -30,8 +30,8 @@ export { loadPublishedRows, type PublishedRun } from "./published_rows.ts";
 export {
   loadBatches,
   loadCleanLiveRuns,
-  loadInteraction,
   loadEndStates,
+  loadInteraction,
   loadNoModelRuns,
   loadOutcomeClasses,
   loadPhases,

@@ -124,7 +124,6 @@ export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
 export const EMPTY: Readonly<Record<string, Figure>> = {
   ...EMPTY_STATION,
   ...EMPTY_WEIGHTS,
-  ...EMPTY_GROWTH,
   ...EMPTY_REPLICATES,
   divergence: divergencePlot({ series: [], synthetic: true }),
   divergenceZero: divergencePlot({
