@@ -1,7 +1,11 @@
+import * as Plot from "@observablehq/plot";
+import { slope } from "../core/numbers.ts";
 import type { CommitteeData, ConditionEntry, RunEntry, TurnEntry } from "../explorer/committee/data.ts";
 import { LEAST_ROUNDS, openingState, roundsOf } from "../explorer/committee/state.ts";
-import { divergencePlot } from "../plots/divergence_plot.ts";
 import type { Figure } from "../plots/figure.ts";
+import { fitWindow } from "../plots/marks.ts";
+import { COLOURS } from "../plots/palette.ts";
+import { plotFigure } from "../plots/plot_figure.ts";
 import type { RunAccounting } from "../runs/accounting.ts";
 import type { CommitteeRun } from "../runs/collect_runs.ts";
 import { conditionWords } from "../runs/label_conditions.ts";
@@ -90,12 +94,15 @@ function turnEntry({ round, seat, argument, repaired, state }: CommitteeRun["sta
 
 /** How the first condition's replicates part, as the explorer opens: the picture behind it. */
 export function committeeStill(condition: ConditionEntry): Figure {
-  const { from, to, replicates: n } = openingState(condition);
+  const { from, to, replicates } = openingState(condition);
   const D = divergence(condition.means);
-  const fit = lyapunovSlope(D, { from, to });
-  return divergencePlot({
+  const { lambda } = lyapunovSlope(D, { from, to });
+  const rows = D.map((distance, i) => ({ round: i + 1, D: distance })).filter(({ D }) => D > 0);
+  return plotFigure({
     name: "committee-explorer-still",
-    series: [{ label: condition.label, D, n, window: [from, to], fit }],
+    context: `${condition.label}, ${replicates} runs, λ̂ ${slope(lambda)} over the shaded rounds`,
     synthetic: condition.synthetic,
+    y: { type: "log", label: "D(t)", grid: true },
+    marks: [fitWindow({ from, to }), Plot.lineY(rows, { x: "round", y: "D", stroke: COLOURS[0], marker: "circle" })],
   });
 }

@@ -1,6 +1,9 @@
 import type { ExplorerData, OwnEntry } from "../explorer/rescore/data.ts";
-import { boundsPlot } from "../plots/bounds_plot.ts";
+import * as Plot from "@observablehq/plot";
 import type { Figure } from "../plots/figure.ts";
+import { publishedDiamonds } from "../plots/marks.ts";
+import { COLOURS } from "../plots/palette.ts";
+import { plotFigure } from "../plots/plot_figure.ts";
 import { checkPreserved, summaryName } from "../quality/preserved_summary.ts";
 import type { PreservedSummary } from "../schema/station_summary.ts";
 import { boundsSolver, rescoreBounds } from "../quality/rescore_bounds.ts";
@@ -66,10 +69,17 @@ export function rescoreStill(published: ExplorerData["published"]): Figure {
     published: row.q,
     ...rescoreBounds(row, weights),
   }));
-  return boundsPlot({
+  return plotFigure({
     name: "rescore-explorer-still",
-    groups: [{ label: "published runs", rows }],
-    context: `Published runs, the largest published q first. Bars: under the weights "${label}"`,
+    context:
+      `Published runs, the largest published q first. Bars: what q may be under the weights "${label}"; diamonds: q ` +
+      "as published, under the published weights",
     synthetic: false,
+    x: { label: "quality of survival q", grid: true },
+    y: { label: null, domain: rows.map(({ label }) => label) },
+    marks: [
+      Plot.link(rows, { x1: "low", x2: "high", y1: "label", y2: "label", stroke: COLOURS[0], strokeWidth: 6 }),
+      publishedDiamonds(rows, { x: "published", y: "label" }),
+    ],
   });
 }

@@ -16,7 +16,6 @@ export { collectRuns, type CommitteeRun } from "./collect_runs.ts";
 export { collectStation, namedSeeds, type StationCouncil, stationCouncil } from "./collect_station.ts";
 export { type Council, openCouncil, surrogateCouncil } from "./council.ts";
 export { exportRuns } from "./export_runs.ts";
-export { findCondition } from "./find_condition.ts";
 export { importRuns } from "./import_runs.ts";
 export { judgeWording } from "./judge_wording.ts";
 export { labelConditions } from "./label_conditions.ts";

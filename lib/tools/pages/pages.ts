@@ -136,13 +136,16 @@ export function indexPage(entries: readonly IndexEntry[], places: readonly Place
       ]),
       `</div></li>`,
     ].join("\n");
-  const list = (half: string | undefined) => entries.filter((entry) => entry.half === half).map(card).join("\n");
+  const halves = HALVES.map(([half, paper, question]) => {
+    const cards = entries.filter((entry) => entry.half === half).map(card).join("\n");
+    const listed = placeTable(places.filter((place) => place.half === half));
+    return [
+      `<section><h2 id="${half}">${escapeHtml(paper)}</h2><p>${escapeHtml(question)}</p>`,
+      `<ul class="cards">${cards}</ul>${listed}</section>`,
+    ].join("\n");
+  });
+  const others = entries.filter((entry) => !HALVES.some(([half]) => half === entry.half)).map(card).join("\n");
   const description = "Notebooks about what groups of language models do when they decide together.";
-  const halves = HALVES.map(([half, paper, question]) =>
-    `<section><h2 id="${half}">${escapeHtml(paper)}</h2><p>${escapeHtml(question)}</p><ul class="cards">${
-      list(half)
-    }</ul></section>`
-  );
   return pageShell({
     title: "Chaos Lab: notebooks",
     description,
@@ -152,7 +155,7 @@ export function indexPage(entries: readonly IndexEntry[], places: readonly Place
       `<h1>Chaos Lab: notebooks</h1>`,
       `<p>${description} What seeded surrogates produce is marked as synthetic: they are mechanisms, not language models.</p>`,
       `<p><label>Search <input type="search" id="search" autocomplete="off"></label> <span id="found" aria-live="polite"></span></p>`,
-      `<ul class="cards">${list(undefined)}</ul>`,
+      `<ul class="cards">${others}</ul>`,
       `<div class="halves">`,
       ...halves,
       `</div>`,
@@ -160,6 +163,19 @@ export function indexPage(entries: readonly IndexEntry[], places: readonly Place
     wide: true,
     scripts: [SEARCHING],
   });
+}
+
+function placeTable(places: readonly PlaceEntry[]): string {
+  if (places.length === 0) return "";
+  const rows = places.map(({ item, title, href, verdict }) => {
+    const link = `<a href="${escapeHtml(href)}">${escapeHtml(item)}</a>`;
+    return `<tr><th scope="row">${link}</th><td>${escapeHtml(title)}</td><td>${escapeHtml(verdict)}</td></tr>`;
+  });
+  return [
+    `<table class="places"><caption>Figures and tables of the paper; what its own numbers say of the claims about them</caption>`,
+    `<thead><tr><th scope="col">Item</th><th scope="col">Shows</th><th scope="col">Claims</th></tr></thead>`,
+    `<tbody>${rows.join("")}</tbody></table>`,
+  ].join("\n");
 }
 
 const SEARCHING = `document.getElementById("search").addEventListener("input",({target})=>{` +
