@@ -7,5 +7,4 @@ export { conditionName } from "./condition_name.ts";
 export { conditionHash, deliberate } from "./deliberate.ts";
 export { parseStateLine } from "./parse_state_line.ts";
 export { parseBallot, parseClerkReport } from "./parse_vote.ts";
-export { createPrompter } from "./prompt.ts";
-export { applyEvent, committeeMeans, type DeliberationState, initialState, preferencesByRound } from "./state.ts";
+export { applyEvent, committeeMeans, initialState, preferencesByRound } from "./state.ts";

@@ -6,7 +6,7 @@
 export type { ChatModel } from "./chat_model.ts";
 export { estimateCost } from "./cost.ts";
 export { limited } from "./limited.ts";
-export { openaiChat, openaiFromEnvironment } from "./openai_chat.ts";
+export { openaiChat } from "./openai_chat.ts";
 export { recording, replay } from "./replay.ts";
 export { retrying } from "./retrying.ts";
 export { scripted } from "./scripted.ts";

@@ -18,5 +18,5 @@ export { finding, say } from "./say.ts";
 export { show } from "./show.ts";
 export { stationStory } from "./station_story.ts";
 export { story } from "./story.ts";
-export { buildTable, table } from "./table.ts";
+export { table } from "./table.ts";
 export { transcript } from "./transcript.ts";

@@ -26,7 +26,7 @@ export {
   loadStatedEffects,
   loadTwoRoutes,
 } from "./published_deliberation.ts";
-export { loadPublishedRows, type PublishedRun } from "./published_rows.ts";
+export { loadPublishedRows } from "./published_rows.ts";
 export {
   loadBatches,
   loadCleanLiveRuns,
@@ -38,10 +38,8 @@ export {
   loadPublishedWeights,
   loadQuotes,
   loadRoundEffects,
-  loadSeedResults,
   loadStationFact,
 } from "./published_station.ts";
-export { scorePublished } from "./score_published.ts";
 export { signVerdict } from "./sign_verdict.ts";
 // Notebooks still call it changeWords.
 export { loadStationTables } from "./station_tables.ts";

@@ -12,7 +12,7 @@ export { pinning } from "./pinning.ts";
 export type { PreservedSummary } from "../schema/station_summary.ts";
 export { BOUND_ASSUMPTIONS, type PublishedRow } from "./published_row.ts";
 export { contributions, qualityOfSurvival } from "./quality_of_survival.ts";
-export { rankBounds, ranks } from "./ranks.ts";
+export { ranks } from "./ranks.ts";
 export { rescore, type Rescored } from "./rescore.ts";
 export { possibleQ, rescoreBounds } from "./rescore_bounds.ts";
 export { meanScores, preservedScores, publishedScores } from "./scores.ts";

@@ -68,25 +68,6 @@ export function joinAccounting(name: string, parts: readonly RunAccounting[]): R
   };
 }
 
-/** A condition that lacks runs, and how many by cause. */
-export interface DeficitRow {
-  readonly label: string;
-  readonly target: number;
-  readonly realised: number;
-  readonly deficits: Readonly<Record<string, number>>;
-}
-
-/** Rows for `accountingPlot`: the conditions that lack runs, with the causes. The others have none and no row. */
-export function deficitRows(
-  conditions: readonly { readonly condition: Condition; readonly accounting: RunAccounting }[],
-): DeficitRow[] {
-  return conditions.filter(({ accounting }) => accounting.deficit > 0).map(
-    ({ condition, accounting: { target, realised, causes } }) => ({
-      ...{ label: conditionWords(condition), target, realised, deficits: causes },
-    }),
-  );
-}
-
 /** Runs of a condition that came to one end. */
 export type AccountingRow = ConditionColumns & {
   /** `complete`, or why runs are missing, in words. */

@@ -12,6 +12,5 @@ export { reread, type StationRun } from "./reread.ts";
 export { RULES } from "./rules.ts";
 export { type Ruleset, runStation } from "./run_station.ts";
 export { initialState, type StationState } from "./state.ts";
-export { stationPrompt } from "./station_prompt.ts";
 export { summarise } from "./summary.ts";
 export { weather } from "./weather.ts";

@@ -104,7 +104,8 @@ async function writeIndex(all: readonly string[], place: { folder: string; out: 
     const { page, executed } = outputPaths(path, place);
     const exists = await Deno.stat(page).then(() => true, () => false);
     if (!exists) continue;
-    const notebook: Notebook = await readNotebook(executed);
+    const ran = await Deno.stat(executed).then(() => true, () => false);
+    const notebook: Notebook = await readNotebook(ran ? executed : path);
     const [half] = nameOf(path, place.folder).includes("/") ? nameOf(path, place.folder).split("/") : [];
     entries.push({ ...summaryOf(notebook), ...resultsOf(notebook), half, href: urlTo(join(place.out, "html"), page) });
   }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { rankBounds, ranks } from "@/quality/mod.ts";
+import { ranks } from "@/quality/mod.ts";
+import { rankBounds } from "@/quality/ranks.ts";
 import { type Interval } from "@/quality/published_row.ts";
 import { pairOrder } from "@/quality/ranks.ts";
 
