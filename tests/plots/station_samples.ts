@@ -1,16 +1,5 @@
-import { createRng } from "@/core/rng.ts";
 import type { Figure } from "@/plots/figure.ts";
-import {
-  coalitionPlot,
-  distributionPlot,
-  openStack,
-  outcomeMatrix,
-  proposalPlot,
-  qStack,
-  rumorPlot,
-  seedPlot,
-  stationTimeline,
-} from "@/plots/mod.ts";
+import { coalitionPlot, openStack, proposalPlot, qStack, rumorPlot, seedPlot, stationTimeline } from "@/plots/mod.ts";
 import { SHOCKS } from "@/schema/seed_card.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
 import type { Look } from "./samples.ts";
@@ -39,11 +28,6 @@ const gates = [1, 2, 3].map((round) => ({
   executability: 0.7,
   passed: false,
 }));
-
-const normals = (seed: number, n: number): number[] => {
-  const rng = createRng(seed);
-  return Array.from({ length: n }, () => 0.712 + 0.04 * rng.normal());
-};
 
 /** A typical figure of every kind that shows the station. */
 export const STATION_SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
@@ -88,27 +72,6 @@ export const STATION_SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> 
       synthetic,
     });
   },
-  outcomes: ({ extra = "", synthetic = true } = {}) =>
-    outcomeMatrix({
-      cells: [
-        { row: `hidden${extra}`, column: `off${extra}`, stabilized: 0, n: 6, published: { stabilized: 0, n: 6 } },
-        { row: `hidden${extra}`, column: `on${extra}`, stabilized: 5, n: 6, meanQ: 0.78, fallback: 0.02 },
-        { row: `shown${extra}`, column: `on${extra}`, stabilized: 6, n: 6, meanQ: 0.891, fallback: 0 },
-      ],
-      ...{ rowTitle: `schema${extra}`, columnTitle: `normaliser${extra}`, synthetic },
-    }),
-  distribution: ({ extra = "", synthetic = true } = {}) =>
-    distributionPlot({
-      groups: [40, 400].map((n) => ({
-        ...{ label: `no model, ${n}${extra}`, note: `mean 0.712${extra}`, published: [0.774, 0.688, 0.691] },
-        runs: [
-          ...normals(n, n).map((value) => ({ value })),
-          ...[0.9, 0.899, 0.7, 0.701].map((value, i) => ({ value, label: `${104 + i}${extra}`, highlight: true })),
-          {},
-        ],
-      })),
-      synthetic,
-    }),
   qStack: ({ extra = "", synthetic = true } = {}) =>
     qStack({
       runs: [
@@ -165,8 +128,6 @@ export const EMPTY_STATION: Readonly<Record<string, Figure>> = {
   rumors: rumorPlot({ rumors: [], synthetic: true }),
   coalition: coalitionPlot({ edges: [], synthetic: true }),
   proposals: proposalPlot({ proposals: [], synthetic: true }),
-  outcomes: outcomeMatrix({ cells: [], synthetic: true }),
-  distribution: distributionPlot({ groups: [], synthetic: true }),
   qStack: qStack({ runs: [], synthetic: true }),
   openStack: openStack({ groups: [], synthetic: true }),
   seeds: seedPlot({ seeds: [], synthetic: true }),
