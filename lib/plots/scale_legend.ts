@@ -70,10 +70,11 @@ function keySign(
         element?.getAttribute("stroke") === colour || element?.getAttribute("fill") === colour
       )
     );
-  const line = drawn('g[aria-label="line"] > path');
-  const dot = drawn('g[aria-label="dot"] > *') || drawn("marker > *");
+  // Below the group of a mark each facet has a group of its own.
+  const line = drawn('g[aria-label="line"] path');
+  const dot = drawn('g[aria-label="dot"] :is(circle, path)') || drawn("marker > *");
   if (line || dot) return { ...(line && { dash }), ...(dot && { symbol }) };
-  return drawn('g[aria-label="rule"] > *, g[aria-label="link"] > *, g[aria-label="tick"] > *')
+  return drawn('g[aria-label="rule"] line, g[aria-label="link"] path, g[aria-label="tick"] line')
     ? { dash: "none" }
     : { area: 1 };
 }

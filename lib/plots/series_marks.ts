@@ -43,12 +43,12 @@ export function styleSeries(svg: Element, styles: readonly SeriesStyle[]): void 
   if (byColour.size < 2) return;
   const styleOf = (element: Element) =>
     byColour.get(paint(element, "stroke") ?? "") ?? byColour.get(paint(element, "fill") ?? "");
-  for (const line of svg.querySelectorAll('g[aria-label="line"] > path')) {
+  for (const line of svg.querySelectorAll('g[aria-label="line"] path')) {
     const style = styleOf(line);
     if (style === undefined || style.dash === "none" || paint(line, "stroke-dasharray") !== undefined) continue;
     line.setAttribute("stroke-dasharray", style.dash);
   }
-  for (const dot of svg.querySelectorAll('g[aria-label="dot"] > circle, marker > circle')) {
+  for (const dot of svg.querySelectorAll('g[aria-label="dot"] circle, marker > circle')) {
     const style = styleOf(dot);
     if (style !== undefined && style.symbol !== "circle") replaceDot(dot, style.symbol);
   }

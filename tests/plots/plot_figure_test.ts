@@ -131,6 +131,26 @@ Deno.test("a plot draws its legend: series in the order of the data, told apart 
   assert.equal(root.querySelectorAll('g[aria-label="dot"] > path').length >= 20, true);
 });
 
+Deno.test("in facets too, dash and symbol tell series apart, and the legend shows them", () => {
+  const rows = curves(["zeta", "alpha"]).flatMap((row) => ["left", "right"].map((side) => ({ ...row, side })));
+  const marks = (facet: object) => [
+    Plot.lineY(rows, { x: "round", y: "D", stroke: "condition", ...facet }),
+    Plot.dot(rows, { x: "round", y: "D", fill: "condition", ...facet }),
+  ];
+  const signs = [{}, { fx: "side" }].map((facet) => {
+    const { svg } = plotFigure({ name: "a", synthetic: false, color: { legend: true }, marks: marks(facet) });
+    const root = parseSvg(svg);
+    const dashed = [...root.querySelectorAll('g[aria-label="line"] path')].filter((line) =>
+      line.getAttribute("stroke-dasharray") === "7 3"
+    );
+    const all = root.querySelectorAll("circle").length - root.querySelectorAll('g[aria-label="dot"] circle').length;
+    return { dashed: dashed.length, square: root.querySelectorAll('g[aria-label="dot"] path').length > 0, all };
+  });
+  assert.deepEqual(signs.map(({ dashed }) => dashed), [1, 2], "one dashed line a panel");
+  assert.deepEqual(signs.map(({ square }) => square), [true, true]);
+  assert.ok(signs.every(({ all }) => all > 0), "the legend shows a dot");
+});
+
 Deno.test("a plot of more series than colours gives no two the same colour, dash and symbol", () => {
   const names = Array.from({ length: 12 }, (_, i) => `series ${i}`);
   const rows = curves(names);

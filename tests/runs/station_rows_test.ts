@@ -39,7 +39,11 @@ Deno.test("stationRows() has the start and six rounds a run, and ends as the sum
 
 Deno.test("stationRows() has the panic and the offers that the folded events leave", () => {
   const [start] = stationRows(runs);
-  assert.deepEqual([start!.panic, start!.offers], [0.30, 0], "the rules begin with both factions at 0.30, without offers");
+  assert.deepEqual(
+    [start!.panic, start!.offers],
+    [0.30, 0],
+    "the rules begin with both factions at 0.30, without offers",
+  );
   for (const run of runs) {
     const { factions, offers } = run.events.reduce((state, event) => applyEvent(state, event), initialState());
     const last = stationRows([run]).at(-1)!;
