@@ -11,6 +11,7 @@ interface AboutRuns {
   };
   readonly synthetic: boolean;
   readonly ledger?: { readonly declaration: { readonly seed: number } };
+  readonly seed?: number;
 }
 
 /** What was not run here: a published table, or data from elsewhere. */
@@ -85,6 +86,9 @@ const COLUMNS = [
 ] as const;
 const STATION = ["ruleset", "model"] as const;
 
+/** The scenario's own text; a figure that has no other wording does not say so. */
+const CANONICAL = "canonical";
+
 /** The knobs of an item by name; what it has not is left out. */
 function knobsOf(item: AboutItem): Readonly<Record<string, unknown>> {
   if (!isRuns(item)) {
@@ -94,10 +98,10 @@ function knobsOf(item: AboutItem): Readonly<Record<string, unknown>> {
   const { packet, lineup, roles, ablate, temperature, window, seats, rounds } = item.condition;
   return {
     scenario: packet.id,
-    variant: packet.variant,
+    variant: packet.variant ?? CANONICAL,
     ...{ lineup, roles, temperature, window, rounds, agents: seats.length },
     ablate: roles ? ablate ?? "" : undefined,
-    seed: item.ledger?.declaration.seed,
+    seed: item.seed ?? item.ledger?.declaration.seed,
   };
 }
 
@@ -112,7 +116,7 @@ function knobWords(known: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return [
     ...(known.has("ruleset") ? ["Mosaic-9"] : []),
     ...words("scenario", "scenarios", (list) => list),
-    ...words("variant", "wordings", (list) => `wording ${list}`),
+    ...(isDefault(values("variant"), CANONICAL) ? [] : words("variant", "wordings", (list) => `wording ${list}`)),
     ...words("lineup", "line-ups", (list) => `${list} line-up${values("lineup").length > 1 ? "s" : ""}`),
     ...(onOff.length > 0 ? [`roles ${list(onOff)}`] : []),
     ...(ablated.length > 0
@@ -151,7 +155,7 @@ function runWords(runs: readonly AboutRuns[]): string {
   for (const [cause, count] of runs.flatMap(({ accounting }) => Object.entries(accounting.causes))) {
     causes.set(cause, (causes.get(cause) ?? 0) + count);
   }
-  if (causes.size === 0) return `${range(realised)} runs${each}`;
+  if (causes.size === 0) return `${range(realised)} ${range(realised) === "1" ? "run" : "runs"}${each}`;
   const missing = [...causes].map(([cause, count]) => `${count} ${causeWords(cause)}`).join(", ");
   return `${range(realised)} of ${range(targets)} runs${each} (missing: ${missing})`;
 }

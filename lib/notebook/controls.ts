@@ -84,7 +84,9 @@ export async function controlsBundle({ name, entry, data, still }: Controls): Pr
   const html = [
     // The attribute keeps JupyterLab's shortcuts away from keys that move a slider.
     `<div data-controls="${name}" data-lm-suppress-shortcuts="true" style="margin:1em 0">`,
-    `<figure data-figure="${escapeHtml(still.name)}" style="${CARD}">`,
+    `<figure data-figure="${escapeHtml(still.name)}" data-synthetic="${
+      still.synthetic ?? "undeclared"
+    }" style="${CARD}">`,
     `<img alt="${escapeHtml(still.alt)}" src="data:image/svg+xml;base64,${svg}" style="max-width:100%;height:auto">`,
     `<figcaption>${escapeHtml(still.caption)} <em>${STILL}</em></figcaption></figure></div>`,
     // A module has names of its own: two outputs on one page do not meet.

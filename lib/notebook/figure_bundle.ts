@@ -54,7 +54,9 @@ export function figureBundle(figure: Figure): MimeBundle {
   const file = escapeHtml(`${figure.name}.csv`);
   const csv = dataUrl("text/csv;charset=utf-8", toCsv(figure.rows));
   const html = [
-    `<figure data-figure="${escapeHtml(figure.name)}" style="${CARD}">`,
+    `<figure data-figure="${escapeHtml(figure.name)}" data-synthetic="${
+      figure.synthetic ?? "undeclared"
+    }" style="${CARD}">`,
     figure.narrow === undefined ? image : [
       `<picture><source media="(max-width:${NARROW}px)" srcset="${dataUrl(SVG, figure.narrow)}">`,
       `${image}</picture>`,

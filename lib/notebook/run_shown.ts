@@ -3,6 +3,7 @@ import { openCouncil } from "../runs/council.ts";
 import { describePlan, planExperiment, plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
 import { planRuns, type Wanted } from "../runs/run_plan.ts";
+import type { Branch } from "../schema/experiments.ts";
 import { emit } from "./emit.ts";
 import { progress } from "./progress.ts";
 
@@ -13,6 +14,8 @@ export interface RunShownOptions {
   /** Runs of each condition; by default the experiment's own number, or 20 of an ad hoc condition. */
   readonly replicates?: number | undefined;
   readonly seed?: number | undefined;
+  /** Continues every run so often from the end of a round; by default what the experiment declares. */
+  readonly branch?: Branch | undefined;
   /** Folder of the ledgers; by default `data/out/runs/NAME/` or `data/out/runs/ad-hoc/`, for live runs `data/live/…`. */
   readonly out?: string | undefined;
 }
@@ -40,17 +43,19 @@ export async function runShown(wanted: Wanted, options: RunShownOptions = {}): P
   const { council: councilName = "surrogate", seed, out } = options;
   const plan = await planRuns(wanted);
   const replicates = options.replicates ?? plan.replicates;
+  const branch = options.branch ?? plan.branch;
   const council = await openCouncil(councilName, Deno.env);
-  if (council.live) await emit({ "text/plain": describePlan(await planExperiment(wanted, replicates)) });
-  const total = plannedRuns(plan, replicates);
-  const bar = await progress(plan.title, total);
+  if (council.live) await emit({ "text/plain": describePlan(await planExperiment(wanted, { replicates, branch })) });
+  const total = plannedRuns({ ...plan, branch }, replicates);
+  const title = options.branch ? `${plan.title}, continued after round ${options.branch.round}` : plan.title;
+  const bar = await progress(title, total);
   let told = 0;
   const done = (runs: number) => {
     told += runs;
     void bar.advance(runs);
   };
   const results = await runExperiment(wanted, {
-    ...{ council, replicates, seed, out },
+    ...{ council, replicates, seed, branch, out },
     fresh: council.synthetic && "if-changed",
     onHeld: done,
     onRun: () => done(1),

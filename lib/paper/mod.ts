@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { PUBLISHED_LINEUPS } from "./accounting.ts";
 export { DELIBERATION_CHECKS } from "./claims/deliberation/checks.ts";
 export { STATION_CHECKS } from "./claims/station/checks.ts";
 export { loadClaims } from "./claims/claim_file.ts";
@@ -29,17 +30,23 @@ export { loadPublishedRows, type PublishedRun } from "./published_rows.ts";
 export {
   loadBatches,
   loadCleanLiveRuns,
+  loadEndStates,
   loadInteraction,
   loadNoModelRuns,
   loadOutcomeClasses,
   loadPhases,
   loadPublishedWeights,
+  loadQuotes,
+  loadRoundEffects,
   loadSeedResults,
   loadStationFact,
 } from "./published_station.ts";
 export { scorePublished } from "./score_published.ts";
+export { signVerdict } from "./sign_verdict.ts";
 export { causeWords, effectRow, slopeIntervals, slopeRow, slopeRows } from "./slope_rows.ts";
 // Notebooks still call it changeWords.
 export { effectChangeWords, effectChangeWords as changeWords, statedEffects } from "./stated_effects.ts";
 export { loadStationTables } from "./station_tables.ts";
+export { loadSeedSlopes } from "./surrogate/seed_slopes.ts";
+export { simulateCondition } from "./surrogate/simulated_facts.ts";
 export { verdict } from "./verdict.ts";

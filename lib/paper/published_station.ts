@@ -18,6 +18,12 @@ const Seed = publishedNumber(z.int());
 /** A value of q, of one of its components or of a level. */
 const Unit = publishedNumber(z.number().min(0).max(1));
 
+/** What the end of a round does to each element of a run (Table 1), in our words. */
+export const loadRoundEffects = publishedTable("station/table_1_inside_a_run.csv", {
+  element: Text.describe("as printed"),
+  end_of_round_effect: Text,
+});
+
 /** What the old binary metric blurred (Table 2), in our words. */
 export const loadEndStates = publishedTable("station/table_2_end_states.csv", {
   end_state: Text.describe("as printed"),

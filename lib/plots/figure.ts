@@ -13,6 +13,8 @@ export interface Figure {
   readonly alt: string;
   /** The sentence below the picture; says so when the data are synthetic. */
   readonly caption: string;
+  /** Whether any of the data came from agents that are not language models; undefined: not declared. */
+  readonly synthetic?: boolean | undefined;
   /** The data behind the picture, one record a row, for CSV. `undefined` is unknown, never zero. */
   readonly rows: readonly Readonly<Record<string, string | number | boolean | undefined>>[];
 }
@@ -59,7 +61,7 @@ export function toFigure(options: FigureOptions, { kind, canvas, height, ...cont
   const alt = options.alt ?? joinSentences([context, ...content.alt]);
   if (alt.trim() === "") throw new RangeError(`figure "${name}" needs an alt text; leave alt out to have one built`);
   const caption = joinSentences([context, ...content.caption, synthetic ? SYNTHETIC_SENTENCE : undefined]);
-  return { name, svg: canvas.toSvg(height, alt), alt: cleanLabel(alt), caption, rows: content.rows };
+  return { name, svg: canvas.toSvg(height, alt), alt: cleanLabel(alt), caption, synthetic, rows: content.rows };
 }
 
 function joinSentences(sentences: readonly (string | undefined)[]): string {

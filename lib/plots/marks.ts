@@ -40,16 +40,18 @@ export function intervalDots(
 /** Published values as hollow diamonds; rows that lack one have none. */
 export function publishedDiamonds(
   rows: readonly object[],
-  { x, y, dy = 0, ...facets }: {
+  { x, y, dx = 0, dy = 0, ...facets }: {
     readonly x: Channel;
     readonly y: Channel;
+    /** Pixels to the right and downwards, so that the measured value beside it stays visible. */
+    readonly dx?: number;
     readonly dy?: number;
     readonly fx?: Plot.ChannelValue;
     readonly fy?: Plot.ChannelValue;
   },
 ): Plot.Markish {
   const look = { symbol: "diamond", stroke: COLOURS[1], fill: "white", strokeWidth: 1.6, r: 5 } as const;
-  return Plot.dot(rows, { x, y, dy, ...look, ...facets });
+  return Plot.dot(rows, { x, y, dx, dy, ...look, ...facets });
 }
 
 /** Where preferences for three options (top, lower left, lower right corner; shares that sum to 1) stand in the triangle. */

@@ -80,13 +80,15 @@ function draw(options: PlotFigureOptions, width: number, textSize: number) {
   const { colours, ...defaults } = scaleDefaults(plain, first, textSize);
   const settings = { ...plain, ...defaults };
   const measured = drawPlot({ ...BASE, ...settings, document }, textSize);
-  const svg = drawPlot({ ...settings, ...roomFor(settings, measured, textSize), document }, textSize);
+  const room = roomFor(settings, measured, textSize);
+  const svg = drawPlot({ ...settings, ...room, ...heightFor({ ...settings, ...room }, measured), document }, textSize);
   if (colours) styleSeries(svg, colours.map((colour, i) => ({ ...seriesStyle(i), colour })));
   const words = describe(svg, options);
   const height = compose(canvas, svg, { colours, options, y });
-  const tree = elementTree(canvas.root);
-  const boxes = textBoxes(tree);
-  const inside = boxes.every(({ left, right }) => left >= 0 && right <= width);
+  const drawn = elementTree(canvas.root);
+  // The card gets its size of letters last, when it is written out.
+  const tree = { ...drawn, attributes: { ...drawn.attributes, "font-size": String(textSize) } };
+  const inside = textBoxes(tree).every(({ left, right }) => left >= 0 && right <= width);
   return { canvas, height, words, fits: inside && overlappingTexts(tree).length === 0 };
 }
 
@@ -123,7 +125,8 @@ export function elementFigure(element: Element): Figure {
   const words = describe(drawn, options);
   const height = compose(canvas, drawn, { options, y: 0 });
   const caption = [UNDECLARED];
-  return toFigure({ name: "plot", synthetic: false }, { kind: "plot", canvas, height, alt: words, caption, rows: [] });
+  const content = { kind: "plot", canvas, height, alt: words, caption, rows: [] };
+  return { ...toFigure({ name: "plot", synthetic: false }, content), synthetic: undefined };
 }
 
 /** The caption of a bare Plot element; a stored notebook may not hold one. */
@@ -202,6 +205,18 @@ function roomFor(options: Plot.PlotOptions, drawn: Drawn, textSize: number): Plo
       options[side as keyof typeof margins] ?? Math.ceil(Math.min(margin, width / 2)),
     ]),
   );
+}
+
+/** The height that keeps `aspectRatio`: Plot works it out with its own margins, not with those that hold the labels. */
+function heightFor(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOptions {
+  const { aspectRatio, width = WIDTH, marginTop = 0, marginRight = 0, marginBottom = 0, marginLeft = 0 } = options;
+  const [x, y] = [drawn.scale("x"), drawn.scale("y")];
+  const faceted = drawn.scale("fx") !== undefined || drawn.scale("fy") !== undefined;
+  if (!aspectRatio || options.height !== undefined || options.margin !== undefined || faceted) return {};
+  if (x?.type !== "linear" || y?.type !== "linear") return {};
+  const length = ({ domain = [] }: Plot.Scale) => Math.abs(Number([...domain].at(-1)) - Number([...domain][0]));
+  const inner = (width - marginLeft - marginRight) * length(y) / length(x) / Number(aspectRatio);
+  return { height: Math.round(inner + marginTop + marginBottom) };
 }
 
 /**

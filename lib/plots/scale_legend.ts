@@ -3,6 +3,7 @@ import { shortText } from "../core/numbers.ts";
 import type { Canvas } from "./canvas.ts";
 import { drawLegend, type LegendItem } from "./legend.ts";
 import { INK, seriesStyle, type SymbolName } from "./palette.ts";
+import { paint } from "./series_marks.ts";
 import { wrapText } from "./text.ts";
 
 /** The options that ask for legends. */
@@ -66,15 +67,13 @@ function keySign(
 ): Partial<LegendItem> {
   const drawn = (selector: string) =>
     [...svg.querySelectorAll(selector)].some((shape) =>
-      [shape, shape.parentElement].some((element) =>
-        element?.getAttribute("stroke") === colour || element?.getAttribute("fill") === colour
-      )
+      paint(shape, "stroke") === colour || paint(shape, "fill") === colour
     );
-  // Below the group of a mark each facet has a group of its own.
+  // Descendants, not children: in a faceted plot a mark has a group for each facet.
   const line = drawn('g[aria-label="line"] path');
-  const dot = drawn('g[aria-label="dot"] :is(circle, path)') || drawn("marker > *");
+  const dot = drawn('g[aria-label="dot"] *') || drawn("marker > *");
   if (line || dot) return { ...(line && { dash }), ...(dot && { symbol }) };
-  return drawn('g[aria-label="rule"] line, g[aria-label="link"] path, g[aria-label="tick"] line')
+  return drawn('g[aria-label="rule"] *, g[aria-label="link"] *, g[aria-label="tick"] *')
     ? { dash: "none" }
     : { area: 1 };
 }

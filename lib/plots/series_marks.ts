@@ -44,6 +44,7 @@ export function styleSeries(svg: Element, styles: readonly SeriesStyle[]): void 
   const styleOf = (element: Element) =>
     byColour.get(paint(element, "stroke") ?? "") ?? byColour.get(paint(element, "fill") ?? "");
   for (const line of svg.querySelectorAll('g[aria-label="line"] path')) {
+    if (line.closest("marker") !== null) continue;
     const style = styleOf(line);
     if (style === undefined || style.dash === "none" || paint(line, "stroke-dasharray") !== undefined) continue;
     line.setAttribute("stroke-dasharray", style.dash);
@@ -54,9 +55,13 @@ export function styleSeries(svg: Element, styles: readonly SeriesStyle[]): void 
   }
 }
 
-/** An attribute of an element or its group. */
-function paint(element: Element, name: string): string | undefined {
-  return element.getAttribute(name) ?? element.parentElement?.getAttribute(name) ?? undefined;
+/** An attribute of a shape or of the groups that hold it, up to its mark's; each facet is a group of its own. */
+export function paint(element: Element, name: string): string | undefined {
+  const own = element.getAttribute(name);
+  if (own !== null) return own;
+  const { parentElement } = element;
+  const isWhole = element.hasAttribute("aria-label") || parentElement === null;
+  return isWhole ? undefined : paint(parentElement, name);
 }
 
 function replaceDot(dot: Element, name: string): void {

@@ -26,6 +26,8 @@ export interface CollectedRuns {
   readonly runs: readonly CommitteeRun[];
   /** Whether any reply came from something other than a language model. */
   readonly synthetic: boolean;
+  /** Master seed. */
+  readonly seed: number;
 }
 
 /**
@@ -63,7 +65,7 @@ export async function collectRuns(
     causes,
   };
   const { name } = accounting;
-  return { label: conditionWords(condition), name, condition, accounting, runs, synthetic };
+  return { label: conditionWords(condition), name, condition, accounting, runs, synthetic, seed };
 }
 
 /** One complete run, ready for analysis. */

@@ -12,7 +12,6 @@ export {
   joinAccounting,
 } from "./accounting.ts";
 export type { RunAccounting } from "./accounting.ts";
-export { branchingCertificate } from "./branching.ts";
 export { collectRuns, type CommitteeRun } from "./collect_runs.ts";
 export { collectStation, namedSeeds, type StationCouncil, stationCouncil } from "./collect_station.ts";
 export { type Council, openCouncil, surrogateCouncil } from "./council.ts";

@@ -81,13 +81,16 @@ export function plannedRuns(
 }
 
 /** What a declared experiment or ad hoc conditions would take, at the prices on file. */
-export async function planExperiment(wanted: Wanted, replicates: number): Promise<CallPlan> {
-  const [{ conditions, branch }, { prices }, parameters] = await Promise.all([
+export async function planExperiment(
+  wanted: Wanted,
+  { replicates, branch }: { readonly replicates: number; readonly branch?: Branch | undefined },
+): Promise<CallPlan> {
+  const [plan, { prices }, parameters] = await Promise.all([
     planRuns(wanted),
     loadLineups(),
     loadSurrogateParameters(),
   ]);
-  return await planCalls(conditions, { replicates, branch, prices, parameters });
+  return await planCalls(plan.conditions, { replicates, branch: branch ?? plan.branch, prices, parameters });
 }
 
 /** A plan in words: one line a condition, then calls, tokens and cost in all. */

@@ -30,7 +30,7 @@ export interface ReplicatePlan {
  *
  * With σ_g = √R_g times the `slopeError` of pilot g, R = ⌈(z_{(1+level)/2} + z_power)² · Σ σ_g² / effect²⌉, and 3 at least.
  * Two pilots plan a difference; four plan the interaction of a 2 × 2, whose error is that of four slopes. It is a rule of
- * large samples: look what `powerStudy` says of the R it gives, above all where that is below ten.
+ * large samples: below ten runs look at the simulated power in `notebooks/deliberation/11_planning_and_many_tests.ipynb`.
  *
  * @param pilots runs of each condition, each run [T][K]; their numbers may differ.
  * @throws {RangeError} on malformed runs, an effect of zero, or a power or level outside 0…1.

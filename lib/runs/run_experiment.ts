@@ -3,6 +3,7 @@ import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { recording } from "../model/replay.ts";
+import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { Branch } from "../schema/experiments.ts";
 import { accountRuns, isComplete } from "./accounting.ts";
@@ -24,6 +25,8 @@ export interface RunExperimentOptions {
   readonly replicates?: number | undefined;
   /** Master seed, 1 by default. */
   readonly seed?: number | undefined;
+  /** Continues every run so often from the end of a round. By default what the experiment declares; no continuations of ad hoc runs. */
+  readonly branch?: Branch | undefined;
   /** Folder of the ledgers; by default the one of experiment and council, such as `data/out/runs/NAME/`. */
   readonly out?: string | undefined;
   /** Starts over instead of resuming, always or where something changed: see `runCondition`. */
@@ -63,6 +66,8 @@ export interface ConditionRuns extends CollectedRuns {
 export async function runExperiment(wanted: Wanted, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
   const { seed = 1, fresh = false, signal, onHeld, onNotice } = options;
   const plan = await planRuns(wanted);
+  const branch = options.branch ?? plan.branch;
+  if (branch) { for (const condition of plan.conditions) checkBranch(branch, condition); }
   const asked = options.council ?? await surrogateCouncil();
   if (fresh && asked.live) {
     throw new UserError("a live experiment cannot be started fresh over paid calls; use another --out");
@@ -80,10 +85,23 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
     const runs = conditionRuns(
       await runCondition(condition, { ...settings, replicates, path: `${out}/${name}.jsonl` }),
     );
-    const branches = plan.branch && await runBranches(runs, plan.branch, { ...settings, out });
+    const branches = branch && await runBranches(runs, branch, { ...settings, out });
     results.push({ ...runs, ...(branches && { branches }) });
   }
   return labelled(results);
+}
+
+/** @throws {UserError} where no round would be left to continue, or two continuations could not be compared. */
+function checkBranch({ round, continuations }: Branch, { rounds }: Condition): void {
+  if (!Number.isSafeInteger(round) || round < 1 || round >= rounds) {
+    const rule = `must be a whole round from 1 to ${
+      rounds - 1
+    }, so that one of the ${rounds} rounds is left to continue`;
+    throw new UserError(`the runs are continued after round ${round}: ${rule}`, { exitCode: 2 });
+  }
+  if (!Number.isSafeInteger(continuations) || continuations < 2) {
+    throw new UserError(`${continuations} continuations of each run: a distance needs at least 2`, { exitCode: 2 });
+  }
 }
 
 /** The same conditions with labels that tell them apart. */
@@ -111,7 +129,8 @@ function recorded(council: Council, calls: LedgerWriter): Council {
 export function conditionRuns(ledger: Ledger): ConditionRuns {
   const { name, condition, synthetic } = ledger.declaration;
   const [accounting, runs] = [accountRuns(ledger), committeeRuns(ledger)];
-  return { label: conditionWords(condition), name, condition, ledger, accounting, runs, synthetic };
+  const { seed } = ledger.declaration;
+  return { label: conditionWords(condition), name, condition, ledger, accounting, runs, synthetic, seed };
 }
 
 /** Continuations of one run from the end of a round on. */

@@ -15,10 +15,18 @@ import { weather } from "./weather.ts";
 /** `v1`: strict parser, schema not shown. `v2`: schema shown and normaliser on. Or each switch separately. */
 export type Ruleset = "v1" | "v2" | Switches;
 
-/** The two switches that a ruleset stands for. */
+/**
+ * The two switches that a ruleset stands for.
+ *
+ * @throws {RangeError} on a name that is no ruleset: a cell or a file may hold anything.
+ */
 export function switches(ruleset: Ruleset): Switches {
   if (ruleset === "v1") return { schemaShown: false, normaliser: false };
-  return ruleset === "v2" ? { schemaShown: true, normaliser: true } : ruleset;
+  if (ruleset === "v2") return { schemaShown: true, normaliser: true };
+  if (typeof ruleset === "string") {
+    throw new RangeError(`there is no ruleset ${JSON.stringify(ruleset)}: v1, v2, or { schemaShown, normaliser }`);
+  }
+  return ruleset;
 }
 
 export interface RunStationOptions {

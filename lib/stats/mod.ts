@@ -23,5 +23,6 @@ export { referenceSlopes } from "./reference_slopes.ts";
 export { saturation } from "./saturation.ts";
 export { signFlipTest, signTest } from "./sign_tests.ts";
 export { slopeDifference, slopeInteraction } from "./slope_contrast.ts";
+export { slopeError } from "./slope_error.ts";
 export { spread } from "./spread.ts";
 export { completeRuns, type Trajectory } from "./trajectory.ts";

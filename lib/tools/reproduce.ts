@@ -3,6 +3,7 @@ import { mapLimited } from "../core/map_limited.ts";
 import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
+import { type JudgedPlace, judgedPlaces } from "../paper/places.ts";
 import { writeAtomically } from "../runs/files.ts";
 import { badArguments, interruptible, print, runCommand, say } from "./command.ts";
 import { findNotebooks, formatNotebook, type Notebook, notebookText, readNotebook } from "./notebooks/notebook_file.ts";
@@ -107,8 +108,20 @@ async function writeIndex(all: readonly string[], place: { folder: string; out: 
     const [half] = nameOf(path, place.folder).includes("/") ? nameOf(path, place.folder).split("/") : [];
     entries.push({ ...summaryOf(notebook), ...resultsOf(notebook), half, href: urlTo(join(place.out, "html"), page) });
   }
-  await writeAtomically(index, indexPage(entries));
+  const hrefs = new Set(entries.map(({ href }) => href));
+  const places = (await judgedPlaces()).flatMap(({ paper, item, title, notebook, verdicts }) => {
+    const href = `${notebook}.html`;
+    return hrefs.has(href) ? [{ half: paper, item, title, href, verdict: verdictWords(verdicts) }] : [];
+  });
+  await writeAtomically(index, indexPage(entries, places));
   return index;
+}
+
+/** `3 supported, 1 contradicted`; a dash where no claim names the item. */
+function verdictWords(verdicts: JudgedPlace["verdicts"]): string {
+  const words = Object.entries(verdicts).filter(([, count]) => count > 0)
+    .map(([verdict, count]) => `${count} ${verdict.replace("-", " ")}`);
+  return words.length === 0 ? "no claim rests on it" : words.join(", ");
 }
 
 if (import.meta.main) {

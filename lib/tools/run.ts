@@ -124,7 +124,7 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
     ? plan.replicates
     : wholeNumber("--replicates", values.replicates, 1);
   const seed = wholeNumber("--seed", values.seed ?? "1");
-  const calls = describePlan(await planExperiment(wanted, replicates));
+  const calls = describePlan(await planExperiment(wanted, { replicates }));
   if (values["dry-run"]) return print(calls);
   const council = await openCouncil(values.council ?? "surrogate", Deno.env);
   const out = (values.out ?? `data/${runFolder(plan.folder, council)}`).replace(/\/$/, "");

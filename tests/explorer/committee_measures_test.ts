@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { drawnLaw, lawsOfGrowth, quickMeasures, slopeInterval } from "@/explorer/committee/measures.ts";
 import { openingState, withFrom, withReplicates, withTo } from "@/explorer/committee/state.ts";
-import { growthStudy } from "@/paper/growth_study.ts";
 import { measureRuns } from "@/runs/measure_runs.ts";
+import { growthLaws } from "@/stats/growth_laws.ts";
 import { entryOf, measuredOf, opening } from "./committee_entries.ts";
 
 /** Replicates that drift by steps of chance. */
@@ -42,10 +42,10 @@ Deno.test("what the page measures is what the library measures at the same seed"
   assert.deepEqual([quick.D, quick.slope.lambda], [D, lambda]);
   assert.deepEqual([interval.low, interval.high, interval.studentised], [low, high, studentised]);
   const whole = openingState(drifting);
-  const { laws, best, shares } = growthStudy("", drifting.means, { ...chance, permutations: 1 });
+  const { laws, best } = growthLaws(drifting.means, { rng: createRng(chance.seed), resamples: chance.resamples });
   const mine = lawsOfGrowth(whole, chance);
   assert.deepEqual([mine.laws, mine.best], [laws, best]);
-  assert.ok(Object.values(shares).some((share) => share > 0 && share < 1), "a case with something to compare");
+  assert.ok(laws.some(({ share }) => share > 0 && share < 1), "a case with something to compare");
 });
 
 Deno.test("two replicates have a slope, but no interval and no laws", () => {

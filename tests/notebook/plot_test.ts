@@ -38,6 +38,14 @@ Deno.test("the caption of a plot of several conditions names what differs, and t
   );
 });
 
+Deno.test("beside other wordings the scenario's own is named, alone it is not", async () => {
+  const canonical = await about({ scenario: "IM-01" }, { realised: 1 });
+  const formal = await about({ scenario: "IM-01", variant: "formal" }, { realised: 1 });
+  assert.ok(captionOf([canonical, formal]).startsWith("IM-01, wording canonical and formal, uniform line-up"));
+  assert.ok(captionOf([formal]).startsWith("IM-01, wording formal, uniform line-up"));
+  assert.match(captionOf([canonical]), /^IM-01, uniform line-up, .* seed 7, 1 run\. /);
+});
+
 Deno.test("one synthetic part makes the whole figure synthetic; a published source is named", async () => {
   const caption = captionOf([await about({ scenario: "IM-01" }), { synthetic: false, source: "Table S8" }]);
   assert.ok(caption.includes("Published: Table S8."));

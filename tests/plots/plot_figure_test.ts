@@ -131,24 +131,57 @@ Deno.test("a plot draws its legend: series in the order of the data, told apart 
   assert.equal(root.querySelectorAll('g[aria-label="dot"] > path').length >= 20, true);
 });
 
-Deno.test("in facets too, dash and symbol tell series apart, and the legend shows them", () => {
-  const rows = curves(["zeta", "alpha"]).flatMap((row) => ["left", "right"].map((side) => ({ ...row, side })));
-  const marks = (facet: object) => [
-    Plot.lineY(rows, { x: "round", y: "D", stroke: "condition", ...facet }),
-    Plot.dot(rows, { x: "round", y: "D", fill: "condition", ...facet }),
-  ];
-  const signs = [{}, { fx: "side" }].map((facet) => {
-    const { svg } = plotFigure({ name: "a", synthetic: false, color: { legend: true }, marks: marks(facet) });
-    const root = parseSvg(svg);
-    const dashed = [...root.querySelectorAll('g[aria-label="line"] path')].filter((line) =>
-      line.getAttribute("stroke-dasharray") === "7 3"
-    );
-    const sign = root.querySelectorAll('[stroke-dasharray="7 3"]').length - dashed.length;
-    return { dashed: dashed.length, square: root.querySelectorAll('g[aria-label="dot"] path').length > 0, sign };
+Deno.test("series of a plot with facets have dashes and symbols too, and the legend shows them", () => {
+  const rows = curves(["zeta", "alpha"]).flatMap((row) => [1, 2].map((run) => ({ ...row, run })));
+  const { svg } = plotFigure({
+    ...{ name: "a", synthetic: false, color: { legend: true } },
+    marks: [
+      Plot.lineY(rows, { x: "round", y: "D", stroke: "condition", fx: "run" }),
+      Plot.dot(rows, { x: "round", y: "D", stroke: "condition", fx: "run" }),
+    ],
   });
-  assert.deepEqual(signs.map(({ dashed }) => dashed), [1, 2], "one dashed line a panel");
-  assert.deepEqual(signs.map(({ square }) => square), [true, true]);
-  assert.deepEqual(signs.map(({ sign }) => sign), [1, 1], "the legend shows the dash");
+  const root = parseSvg(svg);
+  const lines = [...root.querySelectorAll('g[aria-label="line"] path')].filter((path) =>
+    path.getAttribute("stroke")?.startsWith("#")
+  );
+  assert.deepEqual(lines.map((line) => line.getAttribute("stroke-dasharray")), [null, "7 3", null, "7 3"]);
+  // Half of the dots each, and one in the legend.
+  const [circles, squares] = ["circle", "path"].map((shape) => root.querySelectorAll(`g[aria-label="dot"] ${shape}`));
+  assert.deepEqual([circles!.length, squares!.length], [rows.length / 2 + 1, rows.length / 2 + 1]);
+});
+
+Deno.test("a legend shows the signs of the series, in a plot with facets as in one without", () => {
+  const rows = curves(["zeta", "alpha"]).map((row, i) => ({ ...row, panel: i % 2 === 0 ? "left" : "right" }));
+  const boxes = (mark: (facets: { fx?: string }) => Plot.Markish, facets: { fx?: string }) => {
+    const color = { legend: true };
+    const { svg } = plotFigure({ name: "a", synthetic: false, color, fx: { label: null }, marks: [mark(facets)] });
+    return parseSvg(svg).querySelectorAll("rect").length;
+  };
+  for (
+    const mark of [
+      (facets: object) => Plot.dot(rows, { x: "round", y: "D", stroke: "condition", ...facets }),
+      (facets: object) => Plot.line(rows, { x: "round", y: "D", stroke: "condition", ...facets }),
+      (facets: object) => Plot.ruleX(rows, { x: "round", y1: 0, y2: "D", stroke: "condition", ...facets }),
+    ]
+  ) {
+    // A box is the sign of an area: none of these is one.
+    assert.equal(boxes(mark, { fx: "panel" }), boxes(mark, {}));
+  }
+});
+
+Deno.test("a plot with facets tells series apart by dash and symbol, and keeps a dash of the caller's", () => {
+  const rows = curves(["zeta", "alpha"]).map((row, i) => ({ ...row, panel: i % 2 === 0 ? "left" : "right" }));
+  const place = { x: "round", y: "D", stroke: "condition", fx: "panel" };
+  const drawn = (own: object) => {
+    const marks = [Plot.line(rows, { ...place, ...own }), Plot.dot(rows, place)];
+    return parseSvg(plotFigure({ name: "a", synthetic: false, marks }).svg);
+  };
+  const dashes = (root: ReturnType<typeof parseSvg>) =>
+    [...root.querySelectorAll('g[aria-label="line"] path')].map((path) => path.getAttribute("stroke-dasharray"));
+  const plain = drawn({});
+  assert.deepEqual(dashes(plain), [null, "7 3", null, "7 3"]);
+  assert.ok(plain.querySelectorAll('g[aria-label="dot"] path').length >= 20);
+  assert.deepEqual(dashes(drawn({ strokeDasharray: "1 1" })), [null, null, null, null]);
 });
 
 Deno.test("a plot of more series than colours gives no two the same colour, dash and symbol", () => {
@@ -199,6 +232,43 @@ Deno.test("a plot for print has the width and the size of letters that are asked
   assert.equal(root.getAttribute("width"), "340");
   assert.equal(root.getAttribute("font-size"), "9");
   assert.equal(narrow, undefined);
+});
+
+Deno.test("a plot whose labels fit 400 pixels is drawn again for narrow pages, one with longer ones is not", () => {
+  const named = (label: string) =>
+    plotFigure({
+      name: "a",
+      synthetic: false,
+      y: { label: null },
+      marks: [Plot.dot([{ label, x: 1 }, { label, x: 2 }], { x: "x", y: "label" })],
+    });
+  assert.equal(parseSvg(named("roles on").narrow!).getAttribute("width"), "400");
+  assert.equal(named("a name of a row that takes more than half of a page as narrow as that").narrow, undefined);
+});
+
+Deno.test("an aspect ratio of 1 keeps a square a square, whatever the margins that hold its labels", () => {
+  const square = Plot.rect([0], { x1: 0, x2: 1, y1: 0, y2: 1, stroke: "black" });
+  const label = Plot.text(["a long label at the right edge"], { x: () => 1, y: () => 1, textAnchor: "start" });
+  const { svg } = plotFigure({
+    ...{ name: "a", synthetic: false, axis: null, aspectRatio: 1 },
+    ...{ x: { domain: [0, 2] }, y: { domain: [0, 1] }, marks: [square, label] },
+  });
+  const drawn = parseSvg(svg).querySelector('g[aria-label="rect"] rect')!;
+  const [width, height] = ["width", "height"].map((name) => Number(drawn.getAttribute(name)));
+  assert.ok(width! > 100 && Math.abs(width! - height!) < 1.5, `${width} by ${height}`);
+});
+
+Deno.test("lines in facets have the dash of their series, in the plot and in its legend", () => {
+  const facets = ["left", "right"].flatMap((side) =>
+    ["a", "b"].flatMap((series, i) => [0, 1].map((x) => ({ side, series, x, y: x * (i + 1) })))
+  );
+  const { svg } = plotFigure({
+    ...{ name: "a", synthetic: false, color: { legend: true } },
+    marks: [Plot.line(facets, { x: "x", y: "y", stroke: "series", fx: "side" })],
+  });
+  const dashed = [...parseSvg(svg).querySelectorAll("[stroke-dasharray]")];
+  const dash = dashed[0]?.getAttribute("stroke-dasharray");
+  assert.deepEqual(dashed.map((line) => line.getAttribute("stroke-dasharray")), [dash, dash, dash]);
 });
 
 Deno.test("logarithmic axes have plain numbers", () => {

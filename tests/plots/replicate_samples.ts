@@ -1,33 +1,9 @@
 import type { Figure } from "@/plots/figure.ts";
-import { branchingPlot, ecdfPlot, temperaturePlot } from "@/plots/mod.ts";
+import { ecdfPlot } from "@/plots/mod.ts";
 import type { Look } from "./samples.ts";
 
-const TEMPERATURES = [0, 1e-5, 1e-4, 0.01, 0.05, 0.1, 0.2, 0.7];
-
-const sweep = (level: number) =>
-  TEMPERATURES.map((temperature, i) => ({
-    ...{ temperature, lambda: level + 0.002 * i, low: level - 0.02, high: level + 0.03 },
-    ...{ published: level + 0.001, n: i === 2 ? 18 : 20, target: 20 },
-  }));
-
-const bases = [0, 1, 2, 3, 4].map((base) => ({
-  ...{ base, n: base === 3 ? 28 : 30, target: 30, gamma: 0.04 + 0.01 * base },
-  ...{ cosIn: 0.99 - 0.002 * base, cosOut: 0.97 },
-}));
-
-/** Typical figures of temperatures, of times and of continuations. */
+/** Typical figures of times. */
 export const REPLICATE_SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
-  temperatures: ({ extra = "", synthetic = true } = {}) =>
-    temperaturePlot({
-      panels: [
-        { title: `roles on${extra}`, points: sweep(0.08) },
-        {
-          title: `roles off${extra}`,
-          points: [...sweep(0.01).slice(1), { temperature: 0, reason: "too-few-replicates", n: 1, target: 20 }],
-        },
-      ],
-      synthetic,
-    }),
   ecdf: ({ extra = "", synthetic = true } = {}) =>
     ecdfPlot({
       series: [
@@ -37,15 +13,8 @@ export const REPLICATE_SAMPLES: Readonly<Record<string, (look?: Look) => Figure>
       ],
       ...{ rounds: 20, event: `a majority first forms${extra}`, synthetic },
     }),
-  branching: ({ extra = "", synthetic = true } = {}) =>
-    branchingPlot({
-      ...{ bases, gamma: { mean: 0.06, se: 0.007 }, published: { mean: 0.054, se: 0.008 }, synthetic },
-      context: `IM-01${extra}`,
-    }),
 };
 
 export const EMPTY_REPLICATES: Readonly<Record<string, Figure>> = {
-  temperatures: temperaturePlot({ panels: [], synthetic: true }),
   ecdf: ecdfPlot({ series: [], rounds: 20, event: "a majority first forms", synthetic: true }),
-  branching: branchingPlot({ bases: [], gamma: {}, synthetic: true }),
 };

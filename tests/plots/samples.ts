@@ -3,18 +3,12 @@ import type { Figure } from "@/plots/figure.ts";
 import {
   accountingPlot,
   agentsPlot,
-  agreementPlot,
   countsPlot,
   divergencePlot,
   intervalPlot,
-  matrixPlot,
-  nullHistogram,
   predictionsPlot,
-  simplexPlot,
   trajectoriesPlot,
 } from "@/plots/mod.ts";
-import { EMPTY_GROWTH, GROWTH_SAMPLES } from "./growth_samples.ts";
-import { EMPTY_PLANNING, PLANNING_SAMPLES } from "./planning_samples.ts";
 import { EMPTY_REPLICATES, REPLICATE_SAMPLES } from "./replicate_samples.ts";
 import { EMPTY_STATION, STATION_SAMPLES } from "./station_samples.ts";
 import { EMPTY_WEIGHTS, WEIGHT_SAMPLES } from "./weight_samples.ts";
@@ -47,13 +41,6 @@ const series = (extra: string) =>
     { label: `mixed, no roles${extra}`, D: D(0.04, 0.0947), n: 20, reason: "too-few-replicates" },
   ].map((one) => ({ ...one, window: [3, 20] as const, band: { low: D(0.03, 0.02), high: D(0.07, 0.02) } }));
 
-const cells = (extra: string) => [
-  { row: `uniform${extra}`, column: `no roles${extra}`, lambda: 0.0221, low: 0.011, high: 0.033, n: 20, target: 20 },
-  { row: `uniform${extra}`, column: `roles${extra}`, lambda: 0.0541, n: 19, target: 20, published: 0.0541 },
-  { row: `mixed${extra}`, column: `no roles${extra}`, lambda: -0.01, low: -0.02, high: 0.01, n: 20, published: 0.0947 },
-  { row: `mixed${extra}`, column: `roles${extra}`, reason: "missing-rounds", n: 1, target: 20 },
-];
-
 const intervals = (extra: string) => [
   { label: `ablate Chair${extra}`, value: 0.031, low: 0.01, high: 0.052, published: 0.0237, verdict: `agrees${extra}` },
   {
@@ -66,16 +53,6 @@ const intervals = (extra: string) => [
   },
   { label: `ablate Equity${extra}`, reason: "too-few-replicates", published: -0.01 },
 ];
-
-const points = (extra: string) =>
-  [
-    { label: `HL-01${extra}`, published: 0.0541, measured: 0.06, low: 0.03, high: 0.09, named: true },
-    { label: `IM-01${extra}`, published: 0.055, measured: 0.061, low: 0.04, high: 0.08, named: true },
-    { label: `AI-01${extra}`, published: 0.0032, measured: -0.01, low: -0.02, high: 0.0, named: true },
-    { label: `CL-01${extra}`, published: 0.04, measured: 0.03 },
-    { label: `SP-01${extra}`, measured: 0.02 },
-    { label: `SP-03${extra}`, published: 0.02 },
-  ].map((point, i) => ({ ...point, group: `${i % 2 === 0 ? "roles on" : "roles off"}${extra}` }));
 
 const countGroups = (extra: string) => [
   {
@@ -98,23 +75,12 @@ const council = Array.from({ length: 20 }, (_, t) => agents.map((_, a) => a + t 
 export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
   ...STATION_SAMPLES,
   ...WEIGHT_SAMPLES,
-  ...GROWTH_SAMPLES,
-  ...PLANNING_SAMPLES,
   ...REPLICATE_SAMPLES,
   divergenceLog: ({ extra = "", synthetic = true } = {}) => divergencePlot({ series: series(extra), synthetic }),
   divergenceLinear: ({ extra = "", synthetic = true } = {}) =>
     divergencePlot({ series: series(extra), scale: "linear", synthetic }),
-  matrix: ({ extra = "", synthetic = true } = {}) =>
-    matrixPlot({ cells: cells(extra), rowTitle: `line-up${extra}`, columnTitle: `mandates${extra}`, synthetic }),
-  nullHistogram: ({ extra = "", synthetic = true } = {}) =>
-    nullHistogram({
-      ...{ draws: drift(9, 1000, 1)[0]!, lambda: 0.0838, p: 0.0005, studentisedP: 0.01, synthetic },
-      context: `IM-01${extra}`,
-    }),
   intervals: ({ extra = "", synthetic = true } = {}) =>
     intervalPlot({ rows: intervals(extra), quantity: `Δλ${extra}`, synthetic }),
-  agreement: ({ extra = "", synthetic = true } = {}) =>
-    agreementPlot({ points: points(extra), quantity: `λ${extra}`, synthetic }),
   counts: ({ extra = "", synthetic = true } = {}) =>
     countsPlot({ groups: countGroups(extra), quantity: `switches a run${extra}`, synthetic }),
   accounting: ({ extra = "", synthetic = true } = {}) =>
@@ -139,8 +105,6 @@ export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
       options: names(extra),
       synthetic,
     }),
-  simplex: ({ extra = "", synthetic = true } = {}) =>
-    simplexPlot({ runs, options: names(extra), groups: ["A", "B", "A", "C"].map((g) => g + extra), synthetic }),
   predictions: ({ extra = "", synthetic = true } = {}) =>
     predictionsPlot({
       predictions: [
@@ -160,22 +124,16 @@ export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
 export const EMPTY: Readonly<Record<string, Figure>> = {
   ...EMPTY_STATION,
   ...EMPTY_WEIGHTS,
-  ...EMPTY_GROWTH,
-  ...EMPTY_PLANNING,
   ...EMPTY_REPLICATES,
   divergence: divergencePlot({ series: [], synthetic: true }),
   divergenceZero: divergencePlot({
     series: [{ label: "frozen", D: [0, 0, 0], n: 2, window: [1, 3] }],
     synthetic: true,
   }),
-  matrix: matrixPlot({ cells: [], synthetic: true }),
-  nullHistogram: nullHistogram({ draws: [], synthetic: true }),
   intervals: intervalPlot({ rows: [], quantity: "q", synthetic: true }),
-  agreement: agreementPlot({ points: [], quantity: "λ", synthetic: true }),
   counts: countsPlot({ groups: [], quantity: "switches", synthetic: true }),
   accounting: accountingPlot({ conditions: [], synthetic: true }),
   trajectories: trajectoriesPlot({ runs: [], options: ["A", "B"], synthetic: true }),
   agents: agentsPlot({ preferences: [], agents: [], options: ["A", "B"], synthetic: true }),
-  simplex: simplexPlot({ runs: [], options: ["A", "B", "C"], synthetic: true }),
   predictions: predictionsPlot({ predictions: [], synthetic: true }),
 };

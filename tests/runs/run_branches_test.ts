@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { branchingCertificate } from "@/runs/branching.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { readLedger } from "@/runs/read_ledger.ts";
 import { runCondition } from "@/runs/run_condition.ts";
-import { type BranchRuns, conditionRuns, runBranches, throughRound } from "@/runs/run_experiment.ts";
+import { conditionRuns, runBranches, runExperiment, throughRound } from "@/runs/run_experiment.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
 import { council, counting, runsOf } from "./councils.ts";
 import { userErrorOf } from "./user_error_of.ts";
@@ -84,20 +83,27 @@ Deno.test("throughRound() keeps what happened up to the end of a round, repairs 
   assert.deepEqual(throughRound(events, 9), events.slice(0, 4));
 });
 
-Deno.test("branchingCertificate() gives each base its own gamma, their mean and its standard error", () => {
-  const runs = (...ends: number[]) => ends.map((x) => ({ means: [[0.5, 0.5], [0.5, 0.5], [x, 1 - x]] }));
-  const branches = [
-    { base: 0, runs: runs(0.5, 0.5) },
-    { base: 1, runs: runs(0, 1) },
-    { base: 4, runs: runs(0.25, 0.75) },
-  ] as unknown as BranchRuns[];
-  const { bases, gamma } = branchingCertificate(branches, 2);
-  // Two continuations are √2·|x − y| apart, and begin together: Γ is 0, √2 and √2/2.
-  const expected = [0, Math.SQRT2, Math.SQRT2 / 2];
-  assert.deepEqual(bases.map(({ base, n }) => [base, n]), [[0, 2], [1, 2], [4, 2]]);
-  for (const [i, { gamma }] of bases.entries()) assert.ok(Math.abs(gamma - expected[i]!) < 1e-12);
-  assert.ok(Math.abs(gamma.mean! - Math.SQRT2 / 2) < 1e-12);
-  // Deviations −√2/2, √2/2, 0 have SD √(1/2) = √2/2 over three.
-  assert.ok(Math.abs(gamma.se! - Math.SQRT1_2 / Math.sqrt(3)) < 1e-12);
-  assert.deepEqual(branchingCertificate([], 2).gamma, {});
+Deno.test("an ad hoc condition is continued too, as the declared one is; more continuations keep those that are there", async () => {
+  await withFiles({}, async (out) => {
+    const spec = { scenario: "HL-01", agents: 2, rounds: 4, temperature: 0.7 };
+    const settings = { council: council(), seed: 1, out, replicates: 2 };
+    const [few] = await runExperiment(spec, { ...settings, branch });
+    const [more] = await runExperiment(spec, { ...settings, branch: { ...branch, continuations: 4 } });
+    assert.deepEqual([few, more].map((one) => one!.branches!.map(({ runs }) => runs.length)), [[3, 3], [4, 4]]);
+    assert.deepEqual(more!.branches!.map(({ runs }) => runs.slice(0, 3)), few!.branches!.map(({ runs }) => runs));
+    const declared = await runBranches(few!, branch, { ...settings, out: `${out}/declared` });
+    assert.deepEqual(few!.branches!.map(({ ledger }) => runsOf(ledger)), declared.map(({ ledger }) => runsOf(ledger)));
+  });
+});
+
+Deno.test("a round after which nothing is left, and a single continuation, are refused before anything is run", async () => {
+  await withFiles({}, async (out) => {
+    const spec = { scenario: "HL-01", agents: 2, rounds: 4 };
+    const refusal = async (branch: { round: number; continuations: number }) =>
+      (await userErrorOf(runExperiment(spec, { council: council(), out, branch }))).message;
+    assert.match(await refusal({ round: 4, continuations: 3 }), /after round 4: must be a whole round from 1 to 3/);
+    assert.match(await refusal({ round: 1.5, continuations: 3 }), /after round 1.5: must be a whole round/);
+    assert.match(await refusal({ round: 2, continuations: 1 }), /^1 continuations of each run: .* at least 2/);
+    assert.deepEqual([...Deno.readDirSync(out)], []);
+  });
 });

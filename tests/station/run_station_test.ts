@@ -12,6 +12,10 @@ Deno.test("a ruleset's name stands for its two switches", () => {
   for (const ruleset of RULESETS) assert.deepEqual(switches(ruleset), ruleset);
 });
 
+Deno.test("a name that is no ruleset is refused, not run with both switches off", () => {
+  assert.throws(() => switches("v3" as "v2"), /there is no ruleset "v3": v1, v2, or \{ schemaShown, normaliser \}/);
+});
+
 Deno.test("without a council all 36 slots fall back with the paper's cause, and plans pass in rounds 3 and 6", async () => {
   for (const seed of SEEDS) {
     const events = await run({ seed });

@@ -38,7 +38,7 @@ export function slopeInterval(state: MeasureState, { seed, resamples }: Chance):
   return bootstrapSlope(comparedRuns(state), { rng: createRng(seed), resamples, from, to });
 }
 
-/** The laws of `growthStudy` at the same seed. */
+/** The laws of `growthLaws` at the same seed. */
 export function lawsOfGrowth(state: MeasureState, { seed, resamples }: Chance): GrowthLaws {
   const { from, to } = state;
   return growthLaws(comparedRuns(state), { rng: createRng(seed), resamples, from, to });

@@ -6,12 +6,9 @@ import { notebookName } from "./workspace.ts";
 
 const IMAGE = /<img\b[^>]*\bsrc="data:image\/svg\+xml;base64,([^"]*)"[^>]*>/g;
 
-/** How a caption says whose numbers it shows where no surrogate made them: those that a paper printed. */
-const PUBLISHED = /\bpublished\b|\bclean-live\b|\bpaper, (Fig|Table|section)/i;
-
 /**
  * Checks every figure that a notebook stores: the picture is well-formed, only draws, and no text in it covers another;
- * it has an alt text; and the caption says that the data are synthetic, or else that they are published ones.
+ * it has an alt text; it declares what it is drawn from; and where that is synthetic the caption says so.
  *
  * @returns one line a complaint, naming notebook, cell and figure.
  */
@@ -41,9 +38,13 @@ function alt(image: string): string[] {
 function caption(html: string): string[] {
   const text = /<figcaption\b[^>]*>(.*?)<\/figcaption>/s.exec(html)?.[1];
   if (text === undefined) return ["has no caption"];
-  return text.includes(SYNTHETIC_SENTENCE) || PUBLISHED.test(text)
-    ? []
-    : [`says neither that its data are synthetic ("${SYNTHETIC_SENTENCE}") nor that they are published`];
+  const declared = /data-synthetic="([^"]*)"/.exec(html)?.[1];
+  if (declared === undefined || declared === "undeclared") {
+    return ["does not declare what it is drawn from; show plot({ about }), not a bare Plot element"];
+  }
+  return declared === "true" && !text.includes(SYNTHETIC_SENTENCE)
+    ? [`is drawn from synthetic data and its caption does not say so: "${SYNTHETIC_SENTENCE}"`]
+    : [];
 }
 
 function picture(base64: string): string[] {

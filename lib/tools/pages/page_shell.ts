@@ -96,6 +96,10 @@ main.wide{max-width:none}
 .card[hidden]{display:none}
 .thumbnail{flex:none;width:11rem;max-height:9rem;object-fit:contain;object-position:top;background:#fff;border:1px solid var(--line);border-radius:4px}
 @media (max-width:40rem){.card{flex-direction:column}}
+.places{border-collapse:collapse;font-size:.9rem;width:100%}
+.places caption{text-align:left;padding-bottom:.5rem;color:var(--muted)}
+.places th,.places td{text-align:left;padding:.2rem .5rem;border-bottom:1px solid var(--line);vertical-align:top}
+.places th[scope=row]{white-space:nowrap}
 .found{font-size:.9rem;padding-left:1.25rem}
 @media print{.contents,header,.skip{display:none}.layout{display:block;max-width:none;padding:0}details::details-content{content-visibility:visible;height:auto}pre{white-space:pre-wrap}figure,table,pre{break-inside:avoid}h1,h2,h3{break-after:avoid}}
 `.trim();

@@ -110,8 +110,18 @@ const HALVES = [
   ],
 ] as const;
 
+/** A figure or table of a paper as the landing page lists it. */
+interface PlaceEntry {
+  readonly half: string;
+  readonly item: string;
+  readonly title: string;
+  readonly href: string;
+  /** What the checks say of the claims about it. */
+  readonly verdict: string;
+}
+
 /** The landing page: the two papers side by side, each notebook with its picture and findings, and a search. */
-export function indexPage(entries: readonly IndexEntry[]): string {
+export function indexPage(entries: readonly IndexEntry[], places: readonly PlaceEntry[] = []): string {
   const markdown = createMarkdownRenderer((href) => href);
   const card = ({ title, description, href, findings, thumbnail }: IndexEntry) =>
     [

@@ -10,24 +10,26 @@ const complaints = (parts: Parameters<typeof figure>[0]): string[] =>
 
 Deno.test("checkFigures() finds nothing in a sound figure, synthetic or of published numbers", () => {
   assert.deepEqual(complaints({}), []);
-  assert.deepEqual(complaints({ caption: '<figcaption style="a">As published: Fig. 1B.</figcaption>' }), []);
-  assert.deepEqual(complaints({ caption: "<figcaption>Station paper, Tables 8 and 11.</figcaption>" }), []);
+  assert.deepEqual(complaints({ synthetic: "false", caption: "<figcaption>Published: Table 8.</figcaption>" }), []);
+  // Markers and clips point to parts of the picture itself.
+  assert.deepEqual(complaints({ svg: `<g id="a" clip-path="url(#a)"/>` }), []);
 });
 
 const wrong: Record<string, [parts: Parameters<typeof figure>[0], complaint: RegExp]> = {
   "no alt text": [{ alt: " " }, /^has no alt text$/],
   "no caption": [{ caption: "" }, /^has no caption$/],
-  "a caption that does not say whose data they are": [
-    { caption: "<figcaption>Runs on this paper.</figcaption>" },
-    /^says neither that its data are synthetic .* nor that they are published$/,
+  "a synthetic figure whose caption does not say so": [
+    { caption: "<figcaption>Runs of this paper, published.</figcaption>" },
+    /^is drawn from synthetic data and its caption does not say so: "Synthetic/,
   ],
+  "a bare plot": [{ synthetic: "undeclared" }, /^does not declare what it is drawn from; show plot\(\{ about \}\)/],
   "a tag that is not closed": [{ svg: "<g>" }, /^is not a well-formed SVG document: <\/g> is expected/],
   "two documents": [{ document: "<svg></svg><svg></svg>" }, /^is not a well-formed SVG document: one element/],
   "a bare ampersand": [{ svg: "<text>a & b</text>" }, /not a well-formed .* & that begins no known entity/],
   "a script": [{ svg: "<script>1</script>" }, /^must only draw, but holds <script>$/],
   "a stylesheet": [{ svg: "<style>a{}</style>" }, /^must only draw, but holds <style>$/],
   "HTML inside": [{ svg: "<foreignObject/>" }, /^must only draw, but holds <foreignObject>$/],
-  "an id and a use of it": [{ svg: `<g id="a" fill="url(#a)"/>` }, /^must only draw, but holds id="…", fill="…"$/],
+  "a use of another picture's part": [{ svg: `<g id="a" fill="url(#b)"/>` }, /^must only draw, but holds fill="…"$/],
   "a link": [{ svg: `<g xlink:href="x" onclick="y"/>` }, /holds xlink:href="…", onclick="…"$/],
   "texts over each other": [
     { svg: "<text>one</text><text x='2'>two</text>".replaceAll("'", '"') },

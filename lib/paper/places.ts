@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { DELIBERATION_CHECKS } from "./claims/deliberation/checks.ts";
+import { STATION_CHECKS } from "./claims/station/checks.ts";
+import { loadClaims } from "./claims/claim_file.ts";
+import { type ClaimVerdict, evaluateClaims } from "./claims/evaluate_claims.ts";
+import { loadDeliberationTables } from "./deliberation_tables.ts";
+import { PublishedText } from "./published_cell.ts";
+import { publishedTable } from "./published_table.ts";
+import { loadStationTables } from "./station_tables.ts";
+
+/** Where each figure and table of the papers is reproduced. */
+export const loadPlaces = publishedTable("places.csv", {
+  paper: z.enum(["deliberation", "station"]),
+  item: PublishedText.describe("as the paper numbers it, such as Figure S5"),
+  title: PublishedText,
+  notebook: PublishedText.describe("its path in notebooks/, without ending"),
+  file: PublishedText.describe("its numbers in data/published/, or none"),
+});
+
+/** A figure or table with its place, and what the checks of the claims that rest on it say. */
+export interface JudgedPlace {
+  readonly paper: "deliberation" | "station";
+  readonly item: string;
+  readonly title: string;
+  readonly notebook: string;
+  /** Claims that name the item or rest on its numbers, by verdict. */
+  readonly verdicts: Readonly<Record<ClaimVerdict, number>>;
+}
+
+/**
+ * Every figure and table of the papers with its notebook and the verdicts on the claims that name it.
+ *
+ * @throws {UserError} when a file of published values or claims is malformed.
+ */
+export async function judgedPlaces(): Promise<JudgedPlace[]> {
+  const [deliberation, station] = [await loadClaims("deliberation"), await loadClaims("station")];
+  const [own, theirs] = [await loadDeliberationTables(), await loadStationTables()];
+  const judged = {
+    deliberation: evaluateClaims(deliberation.claims, { checks: DELIBERATION_CHECKS, published: own }),
+    station: evaluateClaims(station.claims, { checks: STATION_CHECKS, published: theirs }),
+  };
+  const claims = { deliberation: deliberation.claims, station: station.claims };
+  return (await loadPlaces()).map(({ file, ...place }) => {
+    const verdicts = { supported: 0, contradicted: 0, "not-checkable": 0 };
+    claims[place.paper].forEach(({ section, needs = [] }, i) => {
+      if (names(section, place.item) || needs.includes(file)) verdicts[judged[place.paper][i]!.verdict]++;
+    });
+    return { ...place, verdicts };
+  });
+}
+
+/** Whether a claim's sections name a figure or table: `Results, Fig. 1B` names Figure 1, `Table S10` not Table S1. */
+function names(section: string, item: string): boolean {
+  const [kind, number] = item.split(" ") as ["Figure" | "Table", string];
+  const words = kind === "Figure" ? "(?:Figure|Figures|Fig\\.|Figs\\.)" : "Tables?";
+  return new RegExp(`\\b${words} (?:S?\\d+[A-Z]?(?:,| and) )*${number}(?!\\d)`).test(section);
+}

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { contentHash } from "../../core/json.ts";
+import { surrogate } from "../../model/surrogate/surrogate.ts";
+import { collectRuns } from "../../runs/collect_runs.ts";
+import { loadCondition } from "../../runs/load_condition.ts";
+import { readJson } from "../../runs/read_json.ts";
+import { loadSurrogateParameters } from "../../runs/scenarios.ts";
+import type { ConditionSpec } from "../../schema/condition.ts";
+import { divergence } from "../../stats/divergence.ts";
+import { lyapunovSlope } from "../../stats/lyapunov_slope.ts";
+
+/** λ̂ of one condition of the surrogate under one master seed: where a single draw of twenty runs may lie. */
+const SeedSlope = z.strictObject({
+  scenario: z.string(),
+  lineup: z.string(),
+  roles: z.boolean(),
+  ablate: z.string().optional(),
+  seed: z.int(),
+  runs: z.int().describe("complete ones, of `replicates`"),
+  lambda: z.number().optional().describe("nats per round, rounds 3 to 20; absent where it is undefined"),
+  D3: z.number(),
+  D20: z.number(),
+});
+export type SeedSlope = z.infer<typeof SeedSlope> & { readonly synthetic: true };
+
+const SeedSlopes = z.strictObject({
+  schema: z.literal("seed-slopes/1"),
+  mechanism: z.string().describe("hash of the surrogate's parameters and code"),
+  command: z.string(),
+  replicates: z.int(),
+  rows: z.array(SeedSlope),
+});
+export type SeedSlopes = z.infer<typeof SeedSlopes>;
+
+const FILE = new URL("../../../data/surrogate/seed_slopes.json", import.meta.url);
+const MECHANISM = new URL("../../model/surrogate/", import.meta.url);
+
+/** The conditions whose seeds are kept: HL-01's 2 × 2, the ablations of Figure 2, and the uniform landscape at T = 0. */
+export async function seedConditions(): Promise<{ spec: ConditionSpec; seeds: number }[]> {
+  const { scenarios } = await loadSurrogateParameters();
+  const routes = ["uniform", "mixed"].flatMap((lineup) =>
+    [false, true].map((roles) => ({ spec: { scenario: "HL-01", lineup, roles }, seeds: 50 }))
+  );
+  const ablations = ["Chair", "Welfare", "Rights", "Equity", "Security"].map((ablate) => ({
+    spec: { scenario: "HL-01", ablate },
+    seeds: 50,
+  }));
+  const chair = ["IM-01", "CL-01", "SP-03", "AI-01"].flatMap((scenario) =>
+    [{}, { ablate: "Chair" }].map((change) => ({ spec: { scenario, ...change }, seeds: 50 }))
+  );
+  const landscape = Object.keys(scenarios).flatMap((scenario) =>
+    [false, true].map((roles) => ({ spec: { scenario, roles }, seeds: 20 }))
+  );
+  return withoutRepeats([...routes, ...ablations, ...chair, ...landscape]);
+}
+
+/** Of conditions named twice the one with more seeds stays. */
+function withoutRepeats(
+  conditions: { spec: ConditionSpec; seeds: number }[],
+): { spec: ConditionSpec; seeds: number }[] {
+  const kept = new Map<string, { spec: ConditionSpec; seeds: number }>();
+  for (const condition of conditions) {
+    const { scenario, lineup = "uniform", roles = true, ablate } = condition.spec;
+    const key = JSON.stringify([scenario, lineup, roles, ablate]);
+    if (!kept.has(key)) kept.set(key, condition);
+  }
+  return [...kept.values()];
+}
+
+/** One condition under one seed, in memory. */
+export async function seedSlope(
+  spec: ConditionSpec,
+  seed: number,
+  replicates: number,
+): Promise<z.infer<typeof SeedSlope>> {
+  const chat = surrogate(await loadSurrogateParameters());
+  const { runs } = await collectRuns(await loadCondition(spec), { chat, replicates, seed });
+  const D = divergence(runs.map(({ means }) => means));
+  const { lambda } = lyapunovSlope(D);
+  const { scenario, lineup = "uniform", roles = true, ablate } = spec;
+  return {
+    ...{ scenario, lineup, roles, ...(ablate !== undefined && { ablate }), seed, runs: runs.length },
+    ...(lambda !== undefined && { lambda: digits(lambda) }),
+    ...{ D3: digits(D[2]!), D20: digits(D[19]!) },
+  };
+}
+
+/** What is printed has four decimals; two more are kept. */
+const digits = (value: number): number => Number(value.toFixed(6));
+
+/** A hash of all that decides what the surrogate answers: its parameters and the source of its mechanism. */
+export async function mechanismHash(): Promise<string> {
+  const hash = createHash("sha256").update(contentHash(await loadSurrogateParameters()));
+  const names: string[] = [];
+  for await (const { name } of Deno.readDir(MECHANISM)) names.push(name);
+  for (const name of names.sort()) hash.update(name).update(await Deno.readFile(new URL(name, MECHANISM)));
+  return hash.digest("hex").slice(0, 12);
+}
+
+/** The committed table with what made it. */
+export async function readSeedSlopes(): Promise<SeedSlopes> {
+  return await readJson(FILE, SeedSlopes);
+}
+
+/**
+ * λ̂ of the surrogate's conditions over many master seeds, 20 runs each: where the draw of one seed lies among others.
+ *
+ * @param filter rows of this scenario alone.
+ * @returns rows with `synthetic: true`.
+ * @throws {UserError} when the table is missing or malformed.
+ */
+export async function loadSeedSlopes({ scenario }: { scenario?: string } = {}): Promise<SeedSlope[]> {
+  const { rows } = await readSeedSlopes();
+  return rows.filter((row) => scenario === undefined || row.scenario === scenario)
+    .map((row) => ({ ...row, synthetic: true as const }));
+}

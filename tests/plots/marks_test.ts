@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { publishedDiamonds } from "@/plots/marks.ts";
+import { plotFigure } from "@/plots/plot_figure.ts";
+import { parseSvg } from "./read_svg.ts";
+
+Deno.test("published diamonds stand dx to the right and dy below their value; rows without one have none", () => {
+  const rows = [{ name: "a", lambda: 0.02 }, { name: "b", lambda: 0.05 }, { name: "c" }];
+  const drawn = (offset: { dx?: number; dy?: number }) => {
+    const mark = publishedDiamonds(rows, { x: "lambda", y: "name", ...offset });
+    const { svg } = plotFigure({ name: "a", synthetic: false, marks: [mark] });
+    const group = parseSvg(svg).querySelector('g[aria-label="dot"]')!;
+    const [x, y] = (group.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
+    return { x: x!, y: y!, count: group.children.length };
+  };
+  const [plain, moved] = [drawn({}), drawn({ dx: 11, dy: -9 })];
+  assert.deepEqual([moved.x - plain.x, moved.y - plain.y], [11, -9]);
+  assert.deepEqual([plain.count, moved.count], [2, 2]);
+});
