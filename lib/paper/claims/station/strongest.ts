@@ -49,10 +49,12 @@ function lowerAtEveryCut(runs: readonly LiveRun[], value: (run: LiveRun) => numb
   return {
     holds: held.length === 0 ? false : held.length === cuts.length ? true : undefined,
     evidence:
-      `Mean ${what} of the five strongest ${strongest.toFixed(2)}, of the rest ${rest.toFixed(2)}; lower for the ` +
-      `strongest at ${countOf(held, cuts)} cuts from ${CUTS[0]} to ${CUTS.at(-1)} runs${
-        failed.length === 0 ? "" : `, not at ${listed(failed)}`
-      }.`,
+      `Mean ${what} of the five strongest ${strongest.toFixed(2)}, of the ${
+        ordered.length - 5
+      } others that stabilised ` +
+      `${rest.toFixed(2)} (runs that failed are left out); lower for the strongest at ${
+        countOf(held, cuts)
+      } cuts from ${CUTS[0]} to ${CUTS.at(-1)} runs${failed.length === 0 ? "" : `, not at ${listed(failed)}`}.`,
   };
 }
 
