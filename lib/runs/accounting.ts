@@ -1,5 +1,3 @@
-import type { Condition } from "../schema/condition.ts";
-import { conditionWords } from "./label_conditions.ts";
 import { type ConditionColumns, conditionColumns, type LabelledRuns } from "./rows.ts";
 import type { Ledger, LedgerRun } from "./read_ledger.ts";
 
