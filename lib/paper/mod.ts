@@ -38,8 +38,6 @@ export {
 } from "./published_station.ts";
 export { scorePublished } from "./score_published.ts";
 export { signVerdict } from "./sign_verdict.ts";
-export { causeWords, effectRow, slopeIntervals, slopeRow, slopeRows } from "./slope_rows.ts";
-// Notebooks still call it changeWords.
-export { effectChangeWords, effectChangeWords as changeWords, statedEffects } from "./stated_effects.ts";
+export { causeWords, slopeIntervals, slopeRow, slopeRows } from "./slope_rows.ts";
 export { loadStationTables } from "./station_tables.ts";
 export { verdict } from "./verdict.ts";

@@ -4,12 +4,10 @@
  * @module
  */
 export { accountingPlot } from "./accounting_plot.ts";
-export { agentsPlot } from "./agents_plot.ts";
 export { agreementPlot } from "./agreement_plot.ts";
 export { boundsPlot } from "./bounds_plot.ts";
 export { branchingPlot } from "./branching_plot.ts";
 export { coalitionPlot } from "./coalition_plot.ts";
-export { countsPlot } from "./counts_plot.ts";
 export { distributionPlot } from "./distribution_plot.ts";
 export { divergencePlot } from "./divergence_plot.ts";
 export { ecdfPlot } from "./ecdf_plot.ts";
@@ -37,4 +35,3 @@ export { stationTimeline } from "./station_timeline.ts";
 export { sweepPanels } from "./sweep_panels.ts";
 export { temperaturePlot } from "./temperature_plot.ts";
 export { thresholdPlot } from "./threshold_plot.ts";
-export { trajectoriesPlot } from "./trajectories_plot.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { effectRow, slopeRow } from "@/paper/slope_rows.ts";
+import { slopeRow } from "@/paper/slope_rows.ts";
 import { deficitRows, joinAccounting } from "@/runs/accounting.ts";
 import { conditionWords } from "@/runs/label_conditions.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
@@ -18,21 +18,6 @@ Deno.test("a slope's row has both intervals, the runs and how the published valu
     ...{ studentisedLow: 0.03, studentisedHigh: 0.07, verdict: "n = 19 of 20; inside" },
   });
   assert.equal(slopeRow(slope(20), { label: "HL-01" }).verdict, "n = 20");
-});
-
-Deno.test("an effect's row says the runs of both committees, and the number or the statement it is compared with", () => {
-  const one = (realised: number) => ({ accounting: accounting(realised) });
-  const effect = { delta: 0.02, low: -0.01, high: 0.05 };
-  const words = (row: Parameters<typeof effectRow>[0], published?: number) =>
-    effectRow(row, { label: "HL-01", published }).verdict;
-  assert.equal(words({ ...effect, full: one(20), changed: one(18) }, 0.06), "n = 20 and 18; published above");
-  const verdict = { sign: "as stated", zero: "holds zero, as stated" } as const;
-  assert.equal(
-    words({ ...effect, full: one(20), changed: one(20), verdict }),
-    "n = 20 each; sign as stated; interval holds zero, as stated",
-  );
-  const missing = effectRow({ reason: "not-run", full: one(20) }, { label: "HL-01" });
-  assert.deepEqual([missing.value, missing.reason, missing.verdict], [undefined, "not-run", "n = 20 and 0"]);
 });
 
 Deno.test("only conditions that lack runs have a row of deficits; joined, causes add up", async () => {

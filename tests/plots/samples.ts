@@ -2,16 +2,13 @@ import { createRng } from "@/core/rng.ts";
 import type { Figure } from "@/plots/figure.ts";
 import {
   accountingPlot,
-  agentsPlot,
   agreementPlot,
-  countsPlot,
   divergencePlot,
   intervalPlot,
   matrixPlot,
   nullHistogram,
   predictionsPlot,
   simplexPlot,
-  trajectoriesPlot,
 } from "@/plots/mod.ts";
 import { EMPTY_GROWTH, GROWTH_SAMPLES } from "./growth_samples.ts";
 import { EMPTY_PLANNING, PLANNING_SAMPLES } from "./planning_samples.ts";
@@ -77,22 +74,8 @@ const points = (extra: string) =>
     { label: `SP-03${extra}`, published: 0.02 },
   ].map((point, i) => ({ ...point, group: `${i % 2 === 0 ? "roles on" : "roles off"}${extra}` }));
 
-const countGroups = (extra: string) => [
-  {
-    label: `Chair${extra}`,
-    counts: [0, 2, 2, 2, 3, 3, 14],
-    measured: { mean: 3.71, sem: 1.74 },
-    published: { mean: 2.76, sem: 0.12 },
-    verdict: `cannot be told apart${extra}`,
-  },
-  { label: `Rights${extra}`, counts: new Array(40).fill(0), measured: { mean: 0, sem: 0 }, published: { mean: 0.09 } },
-  { label: `Clerk${extra}`, counts: [] },
-];
-
 const names = (extra: string) => [`expand${extra}`, `pilot${extra}`, `wait${extra}`] as const;
-const agents = ["Chair", "Welfare", "Rights", "Equity", "Security"];
 const runs = [1, 2, 3, 4].map((seed) => drift(seed, 3));
-const council = Array.from({ length: 20 }, (_, t) => agents.map((_, a) => a + t === 7 ? undefined : drift(a, 3)[t]!));
 
 /** A typical figure of every kind. */
 export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
@@ -115,8 +98,6 @@ export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
     intervalPlot({ rows: intervals(extra), quantity: `Δλ${extra}`, synthetic }),
   agreement: ({ extra = "", synthetic = true } = {}) =>
     agreementPlot({ points: points(extra), quantity: `λ${extra}`, synthetic }),
-  counts: ({ extra = "", synthetic = true } = {}) =>
-    countsPlot({ groups: countGroups(extra), quantity: `switches a run${extra}`, synthetic }),
   accounting: ({ extra = "", synthetic = true } = {}) =>
     accountingPlot({
       conditions: [
@@ -128,15 +109,6 @@ export const SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
           deficits: { [`timeout${extra}`]: 3, [`quota${extra}`]: 2 },
         },
       ],
-      synthetic,
-    }),
-  trajectories: ({ extra = "", synthetic = true } = {}) =>
-    trajectoriesPlot({ runs, options: names(extra), groups: ["A", "B", "A", "C"].map((g) => g + extra), synthetic }),
-  agents: ({ extra = "", synthetic = true } = {}) =>
-    agentsPlot({
-      preferences: council,
-      agents: agents.map((agent) => agent + extra),
-      options: names(extra),
       synthetic,
     }),
   simplex: ({ extra = "", synthetic = true } = {}) =>
@@ -172,10 +144,7 @@ export const EMPTY: Readonly<Record<string, Figure>> = {
   nullHistogram: nullHistogram({ draws: [], synthetic: true }),
   intervals: intervalPlot({ rows: [], quantity: "q", synthetic: true }),
   agreement: agreementPlot({ points: [], quantity: "λ", synthetic: true }),
-  counts: countsPlot({ groups: [], quantity: "switches", synthetic: true }),
   accounting: accountingPlot({ conditions: [], synthetic: true }),
-  trajectories: trajectoriesPlot({ runs: [], options: ["A", "B"], synthetic: true }),
-  agents: agentsPlot({ preferences: [], agents: [], options: ["A", "B"], synthetic: true }),
   simplex: simplexPlot({ runs: [], options: ["A", "B", "C"], synthetic: true }),
   predictions: predictionsPlot({ predictions: [], synthetic: true }),
 };
