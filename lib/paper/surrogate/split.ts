@@ -27,6 +27,7 @@ export const SPLIT = {
     "time to majority elsewhere": "Table S5: the same fifteen",
     "switches: Equity, Security": "Table S7",
     "memory": "Fig. 3, signs: λ̂ falls at k = 3 in four scenarios and at k = 1 in two",
+    "the Chair's ablation elsewhere": "Fig. 2B, signs: λ̂ falls in CL-01, SP-03 and AI-01",
     "identical calls that differ": "S1, 40 to 50 %",
   },
 } as const;
@@ -65,3 +66,6 @@ export const HL01_ABLATIONS = { least: 0.03, lead: 0.03 } as const;
 
 /** Option C never ended a wording of S4.3; its share counts with a narrower unit than those of A and B. */
 export const UNSEEN_OUTCOME_UNIT = 0.03;
+
+/** Base round of Γ̂; the paper gives none. */
+export const GAMMA_ROUND = 5;

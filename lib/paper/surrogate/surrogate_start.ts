@@ -3,7 +3,7 @@ import type { Role } from "../../schema/scenario.ts";
 import type { SurrogateParameters, SurrogateScenario } from "../../schema/surrogate_parameters.ts";
 
 /** Humanitarian, single-payer: A. Points, public option: B. The most cautious option: C. */
-const THREE_OPTIONS = { Rights: [1, 0, 0], Equity: [1, 0, 0], Welfare: [0, 1, 0], Security: [0, 0.28, 0.72] };
+const THREE_OPTIONS = { Rights: [1, 0, 0], Equity: [1, 0, 0], Welfare: [0, 1, 0], Security: [0, 0.9692, 0.0308] };
 
 /**
  * Which option each mandate favours where the second stage fits a scenario, by letter: read from what the options say
@@ -33,30 +33,35 @@ export async function surrogateStart(): Promise<SurrogateParameters> {
   const { lineups } = await loadLineups();
   const reference = lineups.uniform!.models.Chair;
   return {
-    schema: "surrogate-parameters/1",
+    schema: "surrogate-parameters/2",
     malformedShare: 0.01,
     malformedAgainShare: 0.02,
     mechanism: {
-      openness: 0.158,
-      memoryGain: 3,
-      chairWeight: 5.77,
-      chairGain: 0.56,
-      receptiveness: 0.765,
+      openness: 0.1955,
+      chairOpenness: 0.1955,
+      blankOpenness: 0.0034,
+      otherModelOpenness: 7.5,
+      memoryGain: 21.98,
+      chairWeight: 3.365,
+      chairGain: 0.159,
+      undecidedLead: 0.02,
+      receptiveness: 0.1793,
       noiseShare: 0.45,
-      noiseFloor: 0.097,
+      noiseFloor: 0.1316,
+      chairNoise: 0.96,
       temperatureNoise: 0.1,
-      modelSpread: 0.577,
+      modelSpread: 1.802,
       wordingSpread: 0.1,
     },
-    anchors: { Welfare: 1.22, Rights: 0.36, Equity: 0.88, Security: 2.64 },
+    anchors: { Welfare: 3.212, Rights: 5.086, Equity: 0.6948, Security: 1.771 },
     models: {
       seed: 1,
       reference,
       centredOver: Object.values(lineups.mixed!.models).filter((model) => model !== reference),
     },
     scenarios: {
-      "IM-01": { prior: [-0.23, -0.56, 0], roleSpread: 1, contestability: 1, anchors: THREE_OPTIONS, fitted: true },
-      "HL-01": { prior: [1, 0.89, 0], roleSpread: 1.93, contestability: 1, anchors: THREE_OPTIONS, fitted: true },
+      "IM-01": { prior: [-2.818, -1.877, 0], roleSpread: 1, contestability: 1, anchors: THREE_OPTIONS, fitted: true },
+      "HL-01": { prior: [-3.249, 0.85, 0], roleSpread: 2.637, contestability: 1, anchors: THREE_OPTIONS, fitted: true },
       ...Object.fromEntries(Object.entries(FAVOURED).map(([id, favoured]) => [id, unfitted(favoured)])),
       "CL-04": {
         prior: [0, 0, 0, 0, 0],
