@@ -225,9 +225,11 @@ export async function fitCharacter(
   targets: readonly FitTarget[],
   options: FitOptions,
 ): Promise<Fitted> {
-  const neutral = structuredClone(start);
-  const { characters } = neutral.scenarios[scenario]!;
-  neutral.scenarios[scenario]!.characters = { ...characters, [model]: { responsiveness: 1, noise: 1 } };
+  const as = (character: Character): SurrogateParameters => {
+    const moved = structuredClone(start), of = moved.scenarios[scenario]!;
+    of.characters = { ...of.characters, [model]: character };
+    return moved;
+  };
   const of = ({ scenarios }: SurrogateParameters) => scenarios[scenario]!.characters![model]!;
   const knobs: Knob[] = [
     {
@@ -238,8 +240,17 @@ export async function fitCharacter(
     { name: "noise", get: (p) => of(p).noise, set: (p, value) => of(p).noise = value, scale: "log" },
   ];
   const misfit = lambdaMisfit(targets, options, start.mechanism.noiseShare);
-  return await fitKnobs(neutral, knobs, misfit, { ...options, ...SEARCH });
+  const begins = CHARACTERS.map((character) => ({ at: as(character), off: misfit(as(character)) }));
+  const nearest = begins.reduce((best, one) => (one.off < best.off || Number.isNaN(best.off) ? one : best));
+  return await fitKnobs(nearest.at, knobs, misfit, { ...options, ...SEARCH });
 }
+
+type Character = NonNullable<SurrogateScenario["characters"]>[string];
+
+/** Where a model's search may begin: slopes without roles have more than one hill. The first is the reference model's. */
+const CHARACTERS: readonly Character[] = [1, 0.35, 0.5, 0.7, 1.4].flatMap((responsiveness) =>
+  [1, 0.25, 0.5, 2].map((noise) => ({ responsiveness, noise }))
+);
 
 /** One search of the second stage, and what it left. */
 export interface LandscapeFit {

@@ -28,7 +28,7 @@ export interface SimulationOptions {
 }
 
 /** Base states and continuations of Γ̂: more and fewer than published, so that their mean scatters less. */
-const GAMMA = { bases: 20, continuations: 10, temperature: 0.7 };
+const GAMMA = { bases: 120, continuations: 4, temperature: 0.7 };
 
 /**
  * Stage 1's simulations. Their random draws are made once and serve every parameter set, so that the loss is a function

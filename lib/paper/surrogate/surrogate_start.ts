@@ -3,7 +3,7 @@ import type { Role } from "../../schema/scenario.ts";
 import type { SurrogateParameters, SurrogateScenario } from "../../schema/surrogate_parameters.ts";
 
 /** Humanitarian, single-payer: A. Points, public option: B. The most cautious option: C. */
-const THREE_OPTIONS = { Rights: [1, 0, 0], Equity: [1, 0, 0], Welfare: [0, 1, 0], Security: [0, 0.9692, 0.0308] };
+const THREE_OPTIONS = { Rights: [1, 0, 0], Equity: [1, 0, 0], Welfare: [0, 1, 0], Security: [0, 0.94834, 0.05166] };
 
 /**
  * Which option each mandate favours where the second stage fits a scenario, by letter: read from what the options say
@@ -37,31 +37,37 @@ export async function surrogateStart(): Promise<SurrogateParameters> {
     malformedShare: 0.01,
     malformedAgainShare: 0.02,
     mechanism: {
-      openness: 0.1955,
-      chairOpenness: 0.1955,
-      blankOpenness: 0.0034,
-      otherModelOpenness: 7.5,
-      memoryGain: 21.98,
-      chairWeight: 3.365,
-      chairGain: 0.159,
-      undecidedLead: 0.02,
-      receptiveness: 0.1793,
+      openness: 0.1183,
+      chairOpenness: 0.7274,
+      blankOpenness: 0.002696,
+      otherModelOpenness: 12.27,
+      memoryGain: 22.58,
+      chairWeight: 8.477,
+      chairGain: 0.1288,
+      undecidedLead: 0.03302,
+      receptiveness: 0.03549,
       noiseShare: 0.45,
-      noiseFloor: 0.1316,
-      chairNoise: 0.96,
+      noiseFloor: 0.06449,
+      chairNoise: 0.7721,
       temperatureNoise: 0.1,
-      modelSpread: 1.802,
+      modelSpread: 4.519,
       wordingSpread: 0.1,
     },
-    anchors: { Welfare: 3.212, Rights: 5.086, Equity: 0.6948, Security: 1.771 },
+    anchors: { Welfare: 0.8832, Rights: 6.431, Equity: 1.375, Security: 6.34 },
     models: {
       seed: 1,
       reference,
       centredOver: Object.values(lineups.mixed!.models).filter((model) => model !== reference),
     },
     scenarios: {
-      "IM-01": { prior: [-2.818, -1.877, 0], roleSpread: 1, contestability: 1, anchors: THREE_OPTIONS, fitted: true },
-      "HL-01": { prior: [-3.249, 0.85, 0], roleSpread: 2.637, contestability: 1, anchors: THREE_OPTIONS, fitted: true },
+      "IM-01": { prior: [-4.385, -1.985, 0], roleSpread: 1, contestability: 1, anchors: THREE_OPTIONS, fitted: true },
+      "HL-01": {
+        prior: [-3.378, -0.1048, 0],
+        roleSpread: 0.8701,
+        contestability: 1,
+        anchors: THREE_OPTIONS,
+        fitted: true,
+      },
       ...Object.fromEntries(Object.entries(FAVOURED).map(([id, favoured]) => [id, unfitted(favoured)])),
       "CL-04": {
         prior: [0, 0, 0, 0, 0],
