@@ -107,3 +107,47 @@ export async function persistence(): Promise<PersistenceRow[]> {
     })),
   ];
 }
+
+/** Scores that were expected, written down before the held-out numbers were looked at. */
+export const ExpectedScores = z.strictObject({
+  schema: z.literal("expected-scores/1"),
+  about: z.string(),
+  variant: z.string().describe("the equations and parameters that are meant"),
+  expected: z.array(z.strictObject({
+    group: z.string().describe("as in split.ts, or the 45 held-out slopes together"),
+    insideWide: z.tuple([z.int().min(0), z.int().min(0)]).describe(
+      "how many published values inside the interval √2 wider, from and to",
+    ),
+    rmse: z.number().min(0).optional().describe("at most, in the group's unit"),
+  })),
+});
+export type ExpectedScores = z.infer<typeof ExpectedScores>;
+
+/** What was expected of the held-out groups, `data/predictions/expected_scores.json`. */
+export async function loadExpectedScores(): Promise<ExpectedScores> {
+  return await readJson(new URL("../../../data/predictions/expected_scores.json", import.meta.url), ExpectedScores);
+}
+
+/** An expected score beside the found one. */
+export interface ExpectationRow {
+  readonly group: string;
+  readonly n: number;
+  readonly expected: string;
+  readonly found: string;
+  readonly met: boolean;
+}
+
+/** Expected scores beside found ones. Throws a RangeError where a group has no score. */
+export function judgeExpected({ expected }: ExpectedScores, table: readonly ScoreTableRow[]): ExpectationRow[] {
+  return expected.map(({ group, insideWide: [from, to], rmse }) => {
+    const found = table.find((row) => row.group === group);
+    if (found === undefined) throw new RangeError(`expected scores speak of "${group}", which is no group of split.ts`);
+    const count = from === to ? `${from}` : `${from} to ${to}`;
+    return {
+      ...{ group, n: found.n },
+      expected: rmse === undefined ? count : `${count}, error at most ${rmse}`,
+      found: rmse === undefined ? `${found.insideWide}` : `${found.insideWide}, error ${found.rmse}`,
+      met: from <= found.insideWide && found.insideWide <= to && (rmse === undefined || found.rmse <= rmse),
+    };
+  });
+}

@@ -59,12 +59,10 @@ export interface ScoreOptions {
 /** Runs of a condition whose number is not published: the paper's target. */
 const TARGET_RUNS = 20;
 
-type Facts = ConditionFacts & { readonly outcomes: readonly number[] };
-
 interface Asked {
   readonly group: ScoreGroup;
   readonly published: number;
-  readonly pick: (facts: Facts) => number | undefined;
+  readonly pick: (facts: ConditionFacts) => number | undefined;
 }
 
 /** A condition to simulate, and what is asked of it. */
@@ -79,10 +77,10 @@ export async function publishedScores(
   parameters: SurrogateParameters,
   { seed, ensembles = 40, onCondition = () => {} }: ScoreOptions,
 ): Promise<Scores> {
-  const facts = new Map<string, Facts[]>();
+  const facts = new Map<string, ConditionFacts[]>();
   const cells = await scoreCells(parameters);
   for (const [i, { condition, simulate }] of cells.entries()) {
-    facts.set(condition, seeds(seed, condition, ensembles).map((key) => withOutcomes(simulate(key))));
+    facts.set(condition, seeds(seed, condition, ensembles).map((key) => conditionFacts(simulate(key))));
     await onCondition(i + 1, cells.length);
   }
   const rows = cells.flatMap(({ condition, asked }) =>
@@ -105,13 +103,6 @@ export async function publishedScores(
 
 const seeds = (seed: number, condition: string, ensembles: number) =>
   Array.from({ length: ensembles }, (_, e) => createRng(seed).fork(condition).fork(e).key);
-
-function withOutcomes(runs: readonly FactsRun[]): Facts {
-  const outcomes = ["A", "B", "C"].map((letter) =>
-    runs.filter(({ decision }) => decision === letter).length / runs.length
-  );
-  return { ...conditionFacts(runs), outcomes };
-}
 
 /** One row; what cannot be negative is not given a negative bound. */
 function scoreRow(
@@ -231,10 +222,10 @@ async function wordingsCell(
     asked: [
       { group: "λ̂ across wordings", published: of.lambda!, pick: ({ lambda }) => lambda },
       ...flipAndMajority(of, false),
-      ...["A", "B", "C"].map((letter, option): Asked => ({
+      ...["A", "B", "C"].map((letter): Asked => ({
         group: "outcomes of IM-01",
         published: phrasings.filter(({ decision }) => decision === letter).length / phrasings.length,
-        pick: ({ outcomes }) => outcomes[option],
+        pick: ({ endings }) => endings[letter] ?? 0,
       })),
     ],
   };
@@ -243,7 +234,10 @@ async function wordingsCell(
 /** Table S7 pools these. */
 const SWITCH_TEMPERATURES = [0, 0.01, 0.05, 0.1, 0.2, 0.7];
 
-async function switchRows(facts: ReadonlyMap<string, readonly Facts[]>, ensembles: number): Promise<ScoreRow[]> {
+async function switchRows(
+  facts: ReadonlyMap<string, readonly ConditionFacts[]>,
+  ensembles: number,
+): Promise<ScoreRow[]> {
   const sweep = SWITCH_TEMPERATURES.map((temperature) => facts.get(im01Name(temperature, true))!);
   return (await loadPublishedSwitches()).map(({ role, mean_switches }) => {
     const seat = ROLES.indexOf(role);
@@ -264,7 +258,7 @@ async function gammaRow(parameters: SurrogateParameters, keys: readonly number[]
   return [scoreRow("branching entropy Γ̂", `IM-01 with roles, T = 0.7, from round ${GAMMA_ROUND}`, published, draws)];
 }
 
-async function chairRow(facts: ReadonlyMap<string, readonly Facts[]>): Promise<ScoreRow[]> {
+async function chairRow(facts: ReadonlyMap<string, readonly ConditionFacts[]>): Promise<ScoreRow[]> {
   const [full, without] = [facts.get(im01Name(0, true))!, facts.get("IM-01 without Chair's mandate")!];
   const draws = full.map(({ lambda }, e) => fall(lambda, without[e]!.lambda));
   return [
@@ -297,7 +291,7 @@ const CHANGES: readonly Change[] = [
 const changedName = ({ scenario, ablated, window }: Change) =>
   ablated ? `${scenario} with roles, without ${ablated}'s mandate` : `${scenario} with roles, k = ${window}`;
 
-function signRows(facts: ReadonlyMap<string, readonly Facts[]>): SignRow[] {
+function signRows(facts: ReadonlyMap<string, readonly ConditionFacts[]>): SignRow[] {
   const lambdas = (condition: string) => facts.get(condition)!.map(({ lambda }) => lambda);
   const full = (scenario: string) =>
     lambdas(
