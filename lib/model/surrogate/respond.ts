@@ -57,12 +57,15 @@ export function respond(
   { noiseShare, temperatureNoise }: SurrogateParameters["mechanism"],
   rng: Rng,
 ): Response {
-  const row = Uint8Array.from(seat.base, (_, k) => own === undefined ? 0 : Math.round(100 * own[k]!));
-  const draws = new Float64Array(row.length);
-  const noisy = drawNoise(draws, 0, row.length, noiseShare, rng);
+  const optionCount = seat.base.length;
+  const row = new Uint8Array(optionCount), draws = new Float64Array(optionCount);
+  if (own) { for (let k = 0; k < optionCount; k++) row[k] = Math.round(100 * own[k]!); }
+  const noisy = drawNoise(draws, 0, optionCount, noiseShare, rng);
   const width = noiseWidth(seat, temperature, temperatureNoise);
   takeTurn(seat, { field, row, at: 0, first: own === undefined, draws, drawAt: 0, width });
-  return { hundredths: [...row], noisy };
+  const hundredths = new Array<number>(optionCount);
+  for (let k = 0; k < optionCount; k++) hundredths[k] = row[k]!;
+  return { hundredths, noisy };
 }
 
 /** Standard normal draws of one call into `draws`, zeros where the call is quiet; says whether it is noisy. */

@@ -1,6 +1,7 @@
 import { type Role, ROLES } from "../../schema/scenario.ts";
 import type { PublishedIm01Row, PublishedPhrasingRow, PublishedSwitchesRow } from "../deliberation_rows.ts";
 import { loadFact, loadIm01, loadPhrasings, loadPublishedSwitches, loadTwoRoutes } from "../published_deliberation.ts";
+import { im01Falls } from "../switches.ts";
 import { HL01_ABLATIONS, LOSS_UNITS, type TrainedGroup, UNSEEN_OUTCOME_UNIT } from "./split.ts";
 
 /** The committees whose facts stage 1 of the fit is told, all at T = 0 with k = 15; `-Chair`: without that mandate. */
@@ -53,6 +54,7 @@ export async function stageOneTerms(): Promise<LossTerm[]> {
     ...switches.flatMap(switchTerm),
     ...outcomeTerms(phrasings),
     ...ablationTerms(),
+    chairTerm(im01),
     numberTerm("branching entropy Γ̂", "IM-01 roles, T = 0.7", gamma.value!, (facts) => facts.gamma),
   ];
 }
@@ -103,6 +105,13 @@ function outcomeTerms(phrasings: readonly PublishedPhrasingRow[]): LossTerm[] {
       misfit: (facts) => (cell(facts, "IM-01 roles").outcomes[option]! - published) / unit,
     };
   });
+}
+
+/** λ̂ lost with the Chair's mandate in IM-01. */
+function chairTerm(im01: readonly PublishedIm01Row[]): LossTerm {
+  const fall = (facts: StageOneFacts) =>
+    (cell(facts, "IM-01 roles").lambda ?? NaN) - (cell(facts, "IM-01 -Chair").lambda ?? NaN);
+  return numberTerm("the Chair's fall in IM-01", "Chair", im01Falls(im01).get("Chair")!, fall);
 }
 
 function ablationTerms(): LossTerm[] {

@@ -19,7 +19,7 @@ import {
 } from "./simulated_facts.ts";
 import { GAMMA_ROUND, SPLIT, type SplitHeldOutGroup, type TrainedGroup } from "./split.ts";
 
-export type ScoreGroup = TrainedGroup | SplitHeldOutGroup | "the Chair's fall in IM-01";
+export type ScoreGroup = TrainedGroup | SplitHeldOutGroup;
 
 /** A published number beside what simulated ensembles of the published size show. */
 export interface ScoreRow {

@@ -49,7 +49,7 @@ const changed = (name: StageOneCell, more: Partial<CellFacts>): StageOneFacts =>
 const near = (actual: number, expected: number) =>
   assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
 
-Deno.test("stageOneTerms(): eleven λ̂, seven flips, seven times, three switches, three outcomes, five signs and Γ̂", () => {
+Deno.test("stageOneTerms(): eleven λ̂, seven flips, seven times, three switches, three outcomes, the fall, five signs and Γ̂", () => {
   const counts = [...Map.groupBy(terms, ({ group }) => group)].map(([group, of]) => [group, of.length]);
   assert.deepEqual(Object.fromEntries(counts), {
     "λ̂ of IM-01 and HL-01 at T = 0": 11,
@@ -57,6 +57,7 @@ Deno.test("stageOneTerms(): eleven λ̂, seven flips, seven times, three switche
     "time to majority at T = 0": 7,
     "switches: Chair, Welfare, Rights": 3,
     "outcomes of IM-01": 3,
+    "the Chair's fall in IM-01": 1,
     "ablations of HL-01": 5,
     "branching entropy Γ̂": 1,
   });
@@ -64,8 +65,10 @@ Deno.test("stageOneTerms(): eleven λ̂, seven flips, seven times, three switche
 
 Deno.test("the published numbers have no loss; a slope's change counts in units of 0.01", () => {
   near(stageOneLoss(terms, published()), 0);
+  // HL-01 with roles is part of all five signs, IM-01's two of the Chair's fall: 0.02 there is 10/3 units of 0.006.
   for (const [name, lambda] of PUBLISHED.filter(([name]) => name !== "HL-01 roles")) {
-    near(stageOneLoss(terms, changed(name, { lambda: lambda + 0.02 })), 4);
+    const fall = name === "IM-01 roles" || name === "IM-01 -Chair" ? (10 / 3) ** 2 : 0;
+    near(stageOneLoss(terms, changed(name, { lambda: lambda + 0.02 })), 4 + fall);
   }
 });
 
