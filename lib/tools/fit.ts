@@ -19,13 +19,13 @@ const HELP = `
 usage: deno task fit [flags]
 
 Fits the surrogate committee to published numbers at T = 0 and writes scenarios/surrogate.json.
-Stage 1, some three minutes: mechanism, anchors, IM-01 and HL-01, from the start in lib/paper/surrogate/surrogate_start.ts.
-Stage 2, under a minute: each other scenario of Table S8 and each model of Table S6, to its two slopes.
+Stage 1, a minute or two: mechanism, anchors, IM-01 and HL-01, from the start in lib/paper/surrogate/surrogate_start.ts.
+Stage 2, about a minute: each other scenario of Table S8 and each model of Table S6, to its two slopes.
 What is fitted to and what is held out is declared in lib/paper/surrogate/split.ts. Equal flags give equal numbers.
 
   --seed N           of the search and of the simulated ensembles (default: 3)
-  --generations N    of stage 1's evolution strategy (default: 80)
-  --replicates N     runs in each of stage 1's simulated ensembles (default: 300)
+  --generations N    of stage 1's evolution strategy (default: 30)
+  --replicates N     runs in each of stage 1's simulated ensembles (default: 240)
   --landscape-only   stage 2 alone, on the numbers of stage 1 as they stand in the file
   --dry-run          fits, says whether the result is the file's, and leaves the file as it is (exit 1: it is not)
   --scores           fits nothing: prints how the file's numbers do on all published ones, held-out ones included
@@ -46,8 +46,8 @@ if (import.meta.main) {
     help: HELP,
     options: {
       seed: { type: "string", default: "3" },
-      generations: { type: "string", default: "80" },
-      replicates: { type: "string", default: "300" },
+      generations: { type: "string", default: "30" },
+      replicates: { type: "string", default: "240" },
       ensembles: { type: "string", default: "40" },
       starts: { type: "string" },
       "landscape-only": { type: "boolean", default: false },

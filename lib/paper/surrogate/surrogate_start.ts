@@ -3,7 +3,7 @@ import type { Role } from "../../schema/scenario.ts";
 import type { SurrogateParameters, SurrogateScenario } from "../../schema/surrogate_parameters.ts";
 
 /** Humanitarian, single-payer: A. Points, public option: B. The most cautious option: C. */
-const THREE_OPTIONS = { Rights: [1, 0, 0], Equity: [1, 0, 0], Welfare: [0, 1, 0], Security: [0, 0.94834, 0.05166] };
+const THREE_OPTIONS = { Rights: [1, 0, 0], Equity: [1, 0, 0], Welfare: [0, 1, 0], Security: [0, 0.9516, 0.0484] };
 
 /**
  * Which option each mandate favours where the second stage fits a scenario, by letter: read from what the options say
@@ -40,30 +40,30 @@ export async function surrogateStart(): Promise<SurrogateParameters> {
     malformedShare: 0.01,
     malformedAgainShare: 0.02,
     mechanism: {
-      openness: 0.1183,
-      chairOpenness: 0.7274,
-      blankOpenness: 0.002696,
-      otherModelOpenness: 12.27,
-      memoryGain: 22.58,
-      chairWeight: 8.477,
-      chairGain: 0.1288,
-      undecidedLead: 0.03302,
-      receptiveness: 0.03549,
+      openness: 0.1507,
+      chairOpenness: 0.7899,
+      blankOpenness: 0.00329,
+      otherModelOpenness: 13.21,
+      memoryGain: 27.12,
+      chairWeight: 8.223,
+      chairGain: 0.1034,
+      undecidedLead: 0.04482,
+      receptiveness: 0.02841,
       noiseShare: 0.45,
-      noiseFloor: 0.06449,
-      chairNoise: 0.7721,
+      noiseFloor: 0.07486,
+      chairNoise: 0.7973,
       temperatureNoise: 0.1,
-      modelSpread: 4.519,
+      modelSpread: 4.339,
       wordingSpread: 0.1,
     },
-    anchors: { Welfare: 0.8832, Rights: 6.431, Equity: 1.375, Security: 6.34 },
+    anchors: { Welfare: 0.9721, Rights: 7.661, Equity: 1.387, Security: 5.009 },
     models: {
       seed: 1,
       reference,
       centredOver: Object.values(lineups.mixed!.models).filter((model) => model !== reference),
     },
     scenarios: {
-      "IM-01": { prior: [-4.385, -1.985, 0], roleSpread: 1, contestability: 1, anchors: THREE_OPTIONS, fitted: true },
+      "IM-01": { prior: [-4.344, -2.28, 0], roleSpread: 1, contestability: 1, anchors: THREE_OPTIONS, fitted: true },
       "HL-01": {
         prior: [-3.378, -0.1048, 0],
         roleSpread: 0.8701,
