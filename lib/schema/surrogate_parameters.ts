@@ -44,7 +44,7 @@ const Anchors = z.strictObject({
   Security: nonNegative,
 });
 
-/** What sets a model apart from the reference model in one scenario, beside its leaning. */
+/** What sets a model apart from the reference model in one scenario, in which it then has neither prior nor leaning. */
 const Character = z.strictObject({
   responsiveness: nonNegative.describe("multiplies the memory gain"),
   noise: nonNegative.describe("multiplies the width of its noisy calls at temperature 0"),
@@ -62,7 +62,7 @@ const SurrogateScenario = z.strictObject({
     "hash of the packet's text that the prior belongs to; absent: it belongs to every wording",
   ),
   characters: z.record(z.string(), Character).optional().describe(
-    "by model id; a model that is not listed has 1 and 1",
+    "by model id; a model that is not listed has 1 and 1, prior and leaning",
   ),
 });
 export type SurrogateScenario = z.infer<typeof SurrogateScenario>;

@@ -42,8 +42,8 @@ const OPENNESS_CAP = 0.7;
  * - other mandates: anchored to the mandate's options, prior and transcript count `receptiveness` times, `openness` of
  *   the way.
  *
- * A model with a character in the scenario is moved `responsiveness` times as much and is `noise` times as noisy,
- * whatever its mandate.
+ * A model with a character in the scenario has no preference of its own there: neither prior nor leaning. It is moved
+ * `responsiveness` times as much and is `noise` times as noisy, whatever its mandate.
  *
  * @throws {RangeError} where the scenario's parameters are for another number of options.
  */
@@ -51,7 +51,8 @@ export function disposition(parameters: SurrogateParameters, seating: Seating): 
   const { mechanism, anchors } = parameters;
   const { optionCount, role, model } = seating;
   const scenario = scenarioParameters(parameters, seating);
-  const { responsiveness, noise } = scenario.characters?.[model] ?? { responsiveness: 1, noise: 1 };
+  const character = scenario.characters?.[model];
+  const { responsiveness, noise } = character ?? { responsiveness: 1, noise: 1 };
   const gain = mechanism.memoryGain * scenario.contestability * responsiveness;
   const decided = { noise: noise * mechanism.noiseFloor, opensUndecided: false, undecidedLead: 0 };
   if (role === "Chair") {
@@ -66,7 +67,7 @@ export function disposition(parameters: SurrogateParameters, seating: Seating): 
   }
   const leaning = modelLeaning(parameters, seating.scenario, model, optionCount);
   const moved = wordingShift(parameters, scenario, seating);
-  const own = Float64Array.from(scenario.prior, (prior, k) => prior + moved[k]! + leaning[k]!);
+  const own = Float64Array.from(scenario.prior, (prior, k) => moved[k]! + (character ? 0 : prior + leaning[k]!));
   if (role === undefined) return { ...decided, base: own, gain, openness: blankOpenness(parameters, model) };
   const pull = anchors[role] * scenario.roleSpread;
   const base = own.map((value, k) => pull * scenario.anchors[role][k]! + mechanism.receptiveness * value);

@@ -133,12 +133,15 @@ const characterful: SurrogateParameters = {
   },
 };
 
-Deno.test("a character scales how strongly the transcript moves the model and its noise, in its scenario alone", () => {
+Deno.test("a character takes prior and leaning away, and scales gain and noise, in its scenario alone", () => {
   const model = "x-ai/grok-3";
   for (const role of [undefined, ...ROLES]) {
     const plain = disposition(parameters, "HL-01", 3, role, model);
     const own = disposition(characterful, "HL-01", 3, role, model);
-    near(own.base, [...plain.base]);
+    // Of the mandate's pull alone: prior and leaning count 0.75 for a mandate, and fully without one.
+    const prior = parameters.scenarios["HL-01"]!.prior, leaning = modelLeaning(parameters, "HL-01", model, 3);
+    const share = role === undefined ? 1 : role === "Chair" ? 0 : 0.75;
+    near(own.base, [...plain.base].map((value, k) => value - share * (prior[k]! + leaning[k]!)));
     near([own.gain, own.noise, own.openness], [2 * plain.gain, 3 * plain.noise, plain.openness]);
   }
   for (const [scenario, other] of [["HL-01", "x-ai/grok-3-mini"], ["IM-01", model]] as const) {
