@@ -24,8 +24,8 @@ Stage 2, about a minute: each other scenario of Table S8 and each model of Table
 What is fitted to and what is held out is declared in lib/paper/surrogate/split.ts. Equal flags give equal numbers.
 
   --seed N           of the search and of the simulated ensembles (default: 3)
-  --generations N    of stage 1's evolution strategy (default: 30)
-  --replicates N     runs in each of stage 1's simulated ensembles (default: 240)
+  --generations N    of stage 1's evolution strategy (default: 12)
+  --replicates N     runs in each of stage 1's simulated ensembles (default: 400)
   --landscape-only   stage 2 alone, on the numbers of stage 1 as they stand in the file
   --dry-run          fits, says whether the result is the file's, and leaves the file as it is (exit 1: it is not)
   --scores           fits nothing: prints how the file's numbers do on all published ones, held-out ones included
@@ -46,8 +46,8 @@ if (import.meta.main) {
     help: HELP,
     options: {
       seed: { type: "string", default: "3" },
-      generations: { type: "string", default: "30" },
-      replicates: { type: "string", default: "240" },
+      generations: { type: "string", default: "12" },
+      replicates: { type: "string", default: "400" },
       ensembles: { type: "string", default: "40" },
       starts: { type: "string" },
       "landscape-only": { type: "boolean", default: false },

@@ -158,7 +158,7 @@ const CHAIR_WEIGHT_CAP = 8;
 export async function fitSurrogate(
   start: SurrogateParameters,
   terms: readonly LossTerm[],
-  { population = 12, step = 0.03, ...options }: FitOptions & { population?: number; step?: number },
+  { population = 12, step = 0.01, ...options }: FitOptions & { population?: number; step?: number },
 ): Promise<Fitted> {
   const { noiseShare } = start.mechanism;
   const simulate = await stageOneSimulation({ seed: options.seed, runs: options.replicates, noiseShare });
