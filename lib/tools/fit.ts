@@ -1,5 +1,5 @@
 import { UserError } from "../core/user_error.ts";
-import { fitLandscape, type FitOptions, fitSurrogate, type Fitted } from "../paper/surrogate/fit.ts";
+import { fitLandscape, type FitOptions, fitSurrogate, type Fitted, LANDSCAPE_SEARCH } from "../paper/surrogate/fit.ts";
 import { type FitTarget, landscapeTargets, modelTargets } from "../paper/surrogate/fit_targets.ts";
 import { refits } from "../paper/surrogate/identifiability.ts";
 import { stageOneTerms } from "../paper/surrogate/loss.ts";
@@ -35,8 +35,6 @@ What is fitted to and what is held out is declared in lib/paper/surrogate/split.
 example: deno task fit --dry-run
 `;
 
-/** Two cells and two or three numbers: few generations do, and larger ensembles keep chance from being fitted. */
-const LANDSCAPE = { generations: 24, replicates: 256 };
 /** Of the ensembles behind --scores: not one that a fit used. */
 const SCORES_SEED = 2026;
 
@@ -115,7 +113,7 @@ async function landscape(first: SurrogateParameters, { seed }: FitOptions): Prom
   const onFit = ({ stage, loss }: { stage: string; loss: number; targets: readonly FitTarget[] }) =>
     say(`${stage}: loss ${loss.toFixed(3)}`);
   const { parameters, fits } = await fitLandscape(start, { scenarios, models: await modelTargets() }, {
-    ...{ seed, ...LANDSCAPE, onFit },
+    ...{ seed, ...LANDSCAPE_SEARCH, onFit },
   });
   const command = `deno task fit --seed ${seed} --landscape-only`;
   const report = fits.map(({ stage, loss, targets }) => ({

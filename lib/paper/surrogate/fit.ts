@@ -183,6 +183,9 @@ function lambdaMisfit(
     );
 }
 
+/** Two cells and two or three numbers: few generations do, and larger ensembles keep chance from being fitted. */
+export const LANDSCAPE_SEARCH = { generations: 24, replicates: 256 };
+
 /** A population of eight that starts wide: two cells pin down three numbers poorly, so the search has to look around. */
 const SEARCH = { population: 8, step: 0.5 };
 
