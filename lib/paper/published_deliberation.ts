@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { UserError } from "../core/user_error.ts";
 import { Role, ROLES } from "../schema/scenario.ts";
 import {
   NONE,
@@ -142,6 +143,7 @@ export const loadPhrasings = publishedTable("deliberation/semantic_phrasings.csv
   how: Text.describe("how it was worded, in our words"),
   decision: z.enum(["A", "B", "C"]).describe("the option to which the run converged"),
 });
+export type PublishedPhrasingRow = RowOf<typeof loadPhrasings>;
 
 /** The seats of the mixed line-up (deliberation paper, Methods); models as printed. */
 export const loadPublishedLineup = publishedTable("deliberation/mixed_lineup.csv", { role: Role, model: Text });
@@ -156,4 +158,28 @@ export const loadFacts = publishedTable("deliberation/facts.csv", PublishedFact.
  */
 export async function loadFact(id: string, options: PublishedFolder = {}): Promise<PublishedFact> {
   return findFact(await loadFacts(options), id);
+}
+
+/**
+ * IM-01's published falls of λ̂, by the role whose mandate is taken away: the row without ablation less each other.
+ *
+ * The paper prints the slopes and not these differences; like the slopes they are exact to the last printed digit only,
+ * so to within 0.0001.
+ *
+ * @param rows Table S5; see `loadIm01`.
+ * @throws {UserError} where a row of the ablation is missing or has no slope.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.equal(im01Falls(await loadIm01()).get("Chair")!.toFixed(4), "0.0534");
+ * ```
+ */
+export function im01Falls(rows: readonly PublishedIm01Row[]): ReadonlyMap<Role, number> {
+  const slope = (ablated: Role | "none"): number => {
+    const found = rows.find((row) => row.experiment === "ablation" && row.ablated === ablated)?.lambda;
+    if (found === undefined) throw new UserError(`Table S5 has no slope for the ablation of ${ablated}`);
+    return found;
+  };
+  return new Map(ROLES.map((role) => [role, slope("none") - slope(role)]));
 }

@@ -1,25 +1,37 @@
 import { z } from "zod";
 import { Role } from "./scenario.ts";
 
+/** Version 2: the Chair opens undecided, and openness and noise differ between mandates, the Chair and blank seats. */
+const SCHEMA = "surrogate-parameters/2";
+
 const share = z.number().min(0).max(1);
 const nonNegative = z.number().min(0);
 
 /** How an agent moves, the same in every scenario. Logits are natural-log odds between options. */
 const Mechanism = z.strictObject({
-  openness: share.describe("weight of the new target against the agent's own last row, 0 = never moves"),
+  openness: share.describe("weight of the new target against the agent's own last row, 0 = never moves: mandates"),
+  chairOpenness: share.describe("the same for the mandated Chair"),
+  blankOpenness: share.describe("the same for a seat without a mandate"),
+  otherModelOpenness: nonNegative.describe(
+    "multiplies blankOpenness for models other than the reference; the product stays at most 0.7",
+  ),
   memoryGain: nonNegative.describe("logits per unit of summed transcript stance"),
   chairWeight: nonNegative.describe("how much a synthesis by the mandated Chair counts against another's argument"),
   chairGain: nonNegative.describe(
     "the mandated Chair's own responsiveness to the transcript, relative to a blank agent's",
   ),
+  undecidedLead: share.describe("the mandated Chair names no option while its lead over the next is below this"),
   receptiveness: nonNegative.describe(
     "weight of prior and transcript for the four other mandates; 1 = as a blank agent",
   ),
   noiseShare: share.describe(
-    "share of calls that differ from the noiseless answer at temperature 0 (S1: 0.40 to 0.50)",
+    "share of calls that differ from the noiseless answer, at any temperature (S1: 0.40 to 0.50)",
   ),
-  noiseFloor: nonNegative.describe("size of that difference, logits"),
-  temperatureNoise: nonNegative.describe("further noise, logits per unit of temperature"),
+  noiseFloor: nonNegative.describe("width of that difference at temperature 0, logits"),
+  chairNoise: nonNegative.describe("the same for the mandated Chair"),
+  temperatureNoise: nonNegative.describe(
+    "width added in quadrature to the calls that differ, logits per unit of temperature",
+  ),
   modelSpread: nonNegative.describe("how far models' leanings differ, logits"),
   wordingSpread: nonNegative.describe("how far another wording of a scenario's packet moves its prior, logits"),
 });
@@ -32,10 +44,10 @@ const Anchors = z.strictObject({
   Security: nonNegative,
 });
 
-/** What sets a model apart from the reference model in one scenario, beside its leaning. */
+/** What sets a model apart from the reference model in one scenario, in which it then has neither prior nor leaning. */
 const Character = z.strictObject({
-  conviction: nonNegative.describe("multiplies prior and leaning: 0 = sees nothing to choose between the options"),
   responsiveness: nonNegative.describe("multiplies the memory gain"),
+  noise: nonNegative.describe("multiplies the width of its noisy calls at temperature 0"),
 });
 
 const SurrogateScenario = z.strictObject({
@@ -50,14 +62,20 @@ const SurrogateScenario = z.strictObject({
     "hash of the packet's text that the prior belongs to; absent: it belongs to every wording",
   ),
   characters: z.record(z.string(), Character).optional().describe(
-    "by model id; a model that is not listed has 1 and 1",
+    "by model id; a model that is not listed has 1 and 1, prior and leaning",
   ),
 });
 export type SurrogateScenario = z.infer<typeof SurrogateScenario>;
 
 /** All that makes a surrogate committee behave as it does; written by the fit, explained in `lib/model/surrogate/`. */
 export const SurrogateParameters = z.strictObject({
-  schema: z.literal("surrogate-parameters/1"),
+  schema: z.literal(SCHEMA, {
+    error: ({ input }) =>
+      input === "surrogate-parameters/1"
+        ? `is "surrogate-parameters/1", of an earlier mechanism whose numbers mean something else: ` +
+          `take scenarios/surrogate.json or fit again with deno task fit`
+        : `must be "${SCHEMA}"`,
+  }),
   malformedShare: share.describe("share of replies whose STATE line or JSON is spoilt"),
   malformedAgainShare: share.describe("the same for the second request"),
   mechanism: Mechanism,
@@ -73,7 +91,7 @@ export const SurrogateParameters = z.strictObject({
   fit: z.array(z.strictObject({
     stage: z.string().describe("which numbers were moved"),
     command: z.string(),
-    loss: z.number().min(0).describe("squared misfit in units of 0.01 nats per round, with the ridge"),
+    loss: z.number().min(0).describe("squared misfits in the units of lib/paper/surrogate/split.ts, with the ridge"),
     targets: z.int().min(1),
   })).optional().describe("how the fitted numbers came about, one entry a search"),
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fitScenario, LANDSCAPE_SEARCH } from "@/paper/surrogate/fit.ts";
 import { fitTargets, landscapeTargets, modelTargets } from "@/paper/surrogate/fit_targets.ts";
 import { fittedRows } from "@/paper/surrogate/fitted_rows.ts";
 import { packetWording } from "@/paper/surrogate/simulate_committee.ts";
@@ -31,7 +32,19 @@ Deno.test("the file holds what the fit's start sets, and what each search was fo
     const { Security: __, ...found } = parameters.scenarios[id]!.anchors;
     assert.deepEqual(found, fixed, id);
   }
-  assert.equal(parameters.fit!.reduce((sum, { targets }) => sum + targets, 0), 11 + 20 + 8);
+  // Stage 1: eleven λ̂, seven flips, seven times, three switches, three outcomes, five signs, Γ̂ and the Chair's fall.
+  assert.equal(parameters.fit!.reduce((sum, { targets }) => sum + targets, 0), 38 + 20 + 8);
+});
+
+Deno.test("a scenario's numbers are those that its search finds from the first stage's, as the file says", async () => {
+  const { scenarios: begun } = await surrogateStart();
+  const start = structuredClone({ ...parameters, scenarios: { ...parameters.scenarios, "IM-02": begun["IM-02"]! } });
+  const targets = (await landscapeTargets()).get("IM-02")!;
+  const { parameters: found, loss } = await fitScenario(start, "IM-02", targets, { seed: 3, ...LANDSCAPE_SEARCH });
+  assert.deepEqual(found.scenarios["IM-02"], parameters.scenarios["IM-02"]);
+  const search = parameters.fit!.find(({ stage }) => stage === "IM-02")!;
+  assert.equal(Number(loss.toFixed(3)), search.loss);
+  assert.equal(search.command, "deno task fit --seed 3 --landscape-only");
 });
 
 Deno.test("IM-01's prior belongs to the canonical packet as it stands", async () => {

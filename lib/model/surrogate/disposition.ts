@@ -2,12 +2,20 @@ import { createRng } from "../../core/rng.ts";
 import type { Role } from "../../schema/scenario.ts";
 import type { SurrogateParameters, SurrogateScenario } from "../../schema/surrogate_parameters.ts";
 
-/** An agent's standing preference and how strongly the transcript moves it: target logits are `base + gain · M`. */
+/** An agent's standing preference, how strongly and fast it moves and how noisy its calls are: see `respond`. */
 export interface Disposition {
   /** Logits by option, [K]. */
-  readonly base: readonly number[];
+  readonly base: Float64Array;
   /** Logits per unit of the transcript field M. */
   readonly gain: number;
+  /** Share of the way from its own row to its target that it goes in a turn. */
+  readonly openness: number;
+  /** Width of its noisy calls at temperature 0, logits. */
+  readonly noise: number;
+  /** Whether it answers its first call evenly and names no option. */
+  readonly opensUndecided: boolean;
+  /** It names no option while its lead is below this share. */
+  readonly undecidedLead: number;
 }
 
 /** What a seat's disposition depends on. */
@@ -21,15 +29,21 @@ interface Seating {
   readonly wording?: string | undefined;
 }
 
+/** Openness of a blank seat held by another model than the reference stays at most this. */
+const OPENNESS_CAP = 0.7;
+
 /**
  * What a seat brings into the room.
  *
- * - without a mandate: the scenario's prior plus its model's leaning, moved fully by the transcript;
- * - Chair: no preference of its own, moved `chairGain` times as much;
- * - other mandates: anchored to the mandate's options, prior and transcript count `receptiveness` times.
+ * - without a mandate: the scenario's prior plus its model's leaning, moved fully by the transcript, `blankOpenness` of
+ *   the way a turn;
+ * - Chair: no preference of its own, moved `chairGain` times as much, `chairOpenness` of the way, with noise of its
+ *   own; it opens undecided;
+ * - other mandates: anchored to the mandate's options, prior and transcript count `receptiveness` times, `openness` of
+ *   the way.
  *
- * A model with a character in the scenario holds prior and leaning `conviction` times as firmly and is moved
- * `responsiveness` times as much, whatever its mandate.
+ * A model with a character in the scenario has no preference of its own there: neither prior nor leaning. It is moved
+ * `responsiveness` times as much and is `noise` times as noisy, whatever its mandate.
  *
  * @throws {RangeError} where the scenario's parameters are for another number of options.
  */
@@ -37,16 +51,32 @@ export function disposition(parameters: SurrogateParameters, seating: Seating): 
   const { mechanism, anchors } = parameters;
   const { optionCount, role, model } = seating;
   const scenario = scenarioParameters(parameters, seating);
-  const { conviction, responsiveness } = scenario.characters?.[model] ?? { conviction: 1, responsiveness: 1 };
+  const character = scenario.characters?.[model];
+  const { responsiveness, noise } = character ?? { responsiveness: 1, noise: 1 };
   const gain = mechanism.memoryGain * scenario.contestability * responsiveness;
-  if (role === "Chair") return { base: Array.from({ length: optionCount }, () => 0), gain: mechanism.chairGain * gain };
+  const decided = { noise: noise * mechanism.noiseFloor, opensUndecided: false, undecidedLead: 0 };
+  if (role === "Chair") {
+    return {
+      base: new Float64Array(optionCount),
+      gain: mechanism.chairGain * gain,
+      openness: mechanism.chairOpenness,
+      noise: noise * mechanism.chairNoise,
+      opensUndecided: true,
+      undecidedLead: mechanism.undecidedLead,
+    };
+  }
   const leaning = modelLeaning(parameters, seating.scenario, model, optionCount);
   const moved = wordingShift(parameters, scenario, seating);
-  const own = scenario.prior.map((prior, k) => conviction * (prior + moved[k]! + leaning[k]!));
-  if (role === undefined) return { base: own, gain };
+  const own = Float64Array.from(scenario.prior, (prior, k) => moved[k]! + (character ? 0 : prior + leaning[k]!));
+  if (role === undefined) return { ...decided, base: own, gain, openness: blankOpenness(parameters, model) };
   const pull = anchors[role] * scenario.roleSpread;
   const base = own.map((value, k) => pull * scenario.anchors[role][k]! + mechanism.receptiveness * value);
-  return { base, gain: mechanism.receptiveness * gain };
+  return { ...decided, base, gain: mechanism.receptiveness * gain, openness: mechanism.openness };
+}
+
+function blankOpenness({ mechanism, models }: SurrogateParameters, model: string): number {
+  if (model === models.reference) return mechanism.blankOpenness;
+  return Math.min(OPENNESS_CAP, mechanism.otherModelOpenness * mechanism.blankOpenness);
 }
 
 /** A scenario without parameters gets none invented: its options weigh alike and each mandate favours one in turn. */

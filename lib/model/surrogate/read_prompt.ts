@@ -65,7 +65,7 @@ export function readWindow({ content }: ChatMessage): Heard[] {
   for (const [, synthesis, stance, letter] of window.matchAll(ARGUMENT)) {
     heard.push({
       option: OPTION_LETTERS.indexOf(letter as typeof OPTION_LETTERS[number]),
-      strength: (1 + STANCES.indexOf(stance as typeof STANCES[number])) / 4,
+      quarters: 1 + STANCES.indexOf(stance as typeof STANCES[number]),
       synthesis: synthesis !== undefined,
     });
   }

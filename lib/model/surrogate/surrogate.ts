@@ -17,7 +17,7 @@ import {
   readWindow,
   type Self,
 } from "./read_prompt.ts";
-import { respond, transcriptField } from "./respond.ts";
+import { respond, stanceQuarters, topOption, transcriptField } from "./respond.ts";
 import { spoil, stateLine, writeReply } from "./write_reply.ts";
 
 /**
@@ -75,7 +75,8 @@ export function surrogate(parameters: SurrogateParameters): ChatModel {
     const field = transcriptField(readWindow(user), options.length, parameters.mechanism.chairWeight);
     const { hundredths, noisy } = respond(standing, field, own, temperature, parameters.mechanism, rng);
     const wording = noisy ? rng.int(3) : hundredths[0]!;
-    const reply = writeReply({ role: self.role, options, hundredths, own, wording });
+    const quarters = stanceQuarters(standing, hundredths, { first: own === undefined });
+    const reply = writeReply({ role: self.role, options, hundredths, quarters, own, wording });
     return rng.next() < parameters.malformedShare ? spoil(reply, hundredths, rng) : reply;
   };
 

@@ -3,7 +3,7 @@ import type { Rng } from "../../core/rng.ts";
 import { OPTION_LETTERS, type Role } from "../../schema/scenario.ts";
 import { STANCES, SYNTHESIS } from "./read_prompt.ts";
 import words from "./reasons.json" with { type: "json" };
-import { stanceStrength } from "./respond.ts";
+import { topOption } from "./respond.ts";
 
 /**
  * What a surrogate says besides its stance, and its two tags, by mandate. Only the stance is ever read by others. The
@@ -16,6 +16,8 @@ interface Position {
   readonly role: Role | undefined;
   readonly options: readonly string[];
   readonly hundredths: readonly number[];
+  /** How strongly the top option is backed, 1 to 4; 0 names none. */
+  readonly quarters: number;
   /** The agent's row before, [K]; undefined on its first turn. */
   readonly own: readonly number[] | undefined;
   /** Picks the wording: equal for identical calls, unless the call is one that differs. */
@@ -24,16 +26,21 @@ interface Position {
 
 /** An argument of three sentences and a STATE line. */
 export function writeReply(position: Position): string {
-  const { role, options, hundredths, own, wording } = position;
-  const top = maxIndex(hundredths);
-  const stance = STANCES[4 * stanceStrength(hundredths) - 1]!;
+  const { role, hundredths, own, wording } = position;
   const opening = role === "Chair" ? `${SYNTHESIS} ` : "";
   const reasons = WORDS[role ?? "none"].reasons;
   return [
-    `${opening}I ${stance} option ${OPTION_LETTERS[top]} (${options[top]}).`,
+    `${opening}${stanceSentence(position)}`,
     reasons[wording % reasons.length],
-    movement(hundredths, own, top),
+    movement(hundredths, own, topOption(hundredths)),
   ].join(" ") + `\n${stateLine(hundredths, role)}`;
+}
+
+/** The sentence that others hear; without a stance it names no option and is not heard as one. */
+function stanceSentence({ options, hundredths, quarters }: Position): string {
+  if (quarters === 0) return "I name no option yet.";
+  const top = topOption(hundredths);
+  return `I ${STANCES[quarters - 1]} option ${OPTION_LETTERS[top]} (${options[top]}).`;
 }
 
 function movement(hundredths: readonly number[], own: readonly number[] | undefined, top: number): string {

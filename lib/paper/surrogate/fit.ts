@@ -1,11 +1,15 @@
 import { createRng } from "../../core/rng.ts";
+import { OPTION_LETTERS } from "../../schema/scenario.ts";
 import { SurrogateParameters, type SurrogateScenario } from "../../schema/surrogate_parameters.ts";
 import { evolve } from "./evolve.ts";
 import type { FitTarget } from "./fit_targets.ts";
-import { simulatedLambda } from "./simulated_facts.ts";
+import { type LossTerm, stageOneLoss } from "./loss.ts";
+import { lambdaSimulation, stageOneSimulation } from "./simulations.ts";
+import { LOSS_UNITS } from "./split.ts";
 
 /** A number that a fit moves, on a scale where steps of one size are alike everywhere. */
 export interface Knob {
+  readonly name: string;
   readonly get: (parameters: SurrogateParameters) => number;
   readonly set: (parameters: SurrogateParameters, value: number) => void;
   readonly scale: "log" | "logit" | "linear";
@@ -15,7 +19,7 @@ export interface Knob {
 export interface FitOptions {
   readonly seed: number;
   readonly generations: number;
-  /** Runs in each simulated ensemble; its seed is fixed, so the loss is a function. */
+  /** Runs in each simulated ensemble; their draws are fixed, so the loss is a function. */
   readonly replicates: number;
   readonly onGeneration?: ((generation: number, loss: number) => void) | undefined;
 }
@@ -23,37 +27,28 @@ export interface FitOptions {
 const toScale = { log: Math.log, logit: (x: number) => Math.log(x / (1 - x)), linear: (x: number) => x };
 const fromScale = { log: Math.exp, logit: (x: number) => 1 / (1 + Math.exp(-x)), linear: (x: number) => x };
 
-/** One R = 20 estimate of λ̂ scatters by about this much, nats per round: the unit of the loss. */
-const LAMBDA_SCATTER = 0.01;
 /** Keeps numbers that the targets do not determine near where they started. */
-const RIDGE = 0.05;
+const RIDGE = 0.02;
 
 /**
- * Moves some numbers of a parameter set towards published λ̂, by least squares in units of their scatter.
+ * Moves some numbers of a parameter set until a misfit is small.
  *
  * @param start parameters to begin at; what has no knob is kept from them.
- * @param options `population`, `step`: of the search; `penalty`: a further loss.
- * @returns the parameters, what was moved rounded to four digits, and the loss before rounding.
+ * @param misfit of a parameter set; NaN counts as infinite.
+ * @param options `population`, `step`: of the search.
+ * @returns the parameters, what was moved rounded to four digits, and their loss (misfit and ridge) before rounding.
  */
-export async function fitKnobs(
+async function fitKnobs(
   start: SurrogateParameters,
   knobs: readonly Knob[],
-  targets: readonly FitTarget[],
-  { seed, generations, replicates, population, step, penalty = () => 0, onGeneration }: FitOptions & {
-    readonly population: number;
-    readonly step: number;
-    readonly penalty?: (parameters: SurrogateParameters) => number;
-  },
-): Promise<{ parameters: SurrogateParameters; loss: number }> {
-  const origin = knobs.map(({ get, scale }) => toScale[scale](get(start)));
+  misfit: (parameters: SurrogateParameters) => number,
+  { seed, generations, population, step, onGeneration }: FitOptions & { population: number; step: number },
+): Promise<Fitted> {
+  const origin = pointOf(start, knobs);
   const loss = (point: readonly number[]): number => {
-    const parameters = atPoint(start, knobs, point);
-    const misfit = targets.reduce((sum, { spec, lambda }, i) => {
-      const simulated = simulatedLambda(spec, parameters, seed + i, replicates) ?? Infinity;
-      return sum + ((simulated - lambda) / LAMBDA_SCATTER) ** 2;
-    }, 0);
     const ridge = point.reduce((sum, value, i) => sum + RIDGE * (value - origin[i]!) ** 2, 0);
-    return misfit + ridge + penalty(parameters);
+    const total = misfit(atPoint(start, knobs, point)) + ridge;
+    return Number.isNaN(total) ? Infinity : total;
   };
   const { best, loss: reached } = await evolve(loss, origin, {
     rng: createRng(seed).fork("evolve"),
@@ -65,8 +60,19 @@ export async function fitKnobs(
   return { parameters: SurrogateParameters.parse(atPoint(start, knobs, best, 4)), loss: reached };
 }
 
+/** What a search found. */
+export interface Fitted {
+  readonly parameters: SurrogateParameters;
+  readonly loss: number;
+}
+
+/** Where a parameter set stands on its knobs' scales. */
+export function pointOf(parameters: SurrogateParameters, knobs: readonly Knob[]): number[] {
+  return knobs.map(({ get, scale }) => toScale[scale](get(parameters)));
+}
+
 /** A parameter set moved to a point; what is not fitted stays. */
-function atPoint(
+export function atPoint(
   parameters: SurrogateParameters,
   knobs: readonly Knob[],
   point: readonly number[],
@@ -81,42 +87,52 @@ function atPoint(
 }
 
 const mechanism = (name: keyof SurrogateParameters["mechanism"], scale: Knob["scale"] = "log"): Knob => ({
+  name,
   get: (p) => p.mechanism[name],
   set: (p, value) => p.mechanism[name] = value,
   scale,
 });
 const anchor = (role: keyof SurrogateParameters["anchors"]): Knob => ({
+  name: `anchor of ${role}`,
   get: (p) => p.anchors[role],
   set: (p, value) => p.anchors[role] = value,
   scale: "log",
 });
 /** Only differences between options count, so the last option's prior stays 0. */
 const prior = (scenario: string, option: number): Knob => ({
+  name: `prior of ${scenario}, option ${OPTION_LETTERS[option]}`,
   get: (p) => p.scenarios[scenario]!.prior[option]!,
   set: (p, value) => p.scenarios[scenario]!.prior[option] = value,
   scale: "linear",
 });
 /** How much of Security's weight goes to the most cautious option C rather than to B, in both scenarios alike. */
 const precaution: Knob = {
+  name: "Security's share on option C",
   get: (p) => p.scenarios["IM-01"]!.anchors.Security[2]!,
   set: (p, value) =>
     ["IM-01", "HL-01"].forEach((id) => p.scenarios[id]!.anchors.Security = [0, Number((1 - value).toFixed(12)), value]),
   scale: "logit",
 };
 const hl01RoleSpread: Knob = {
+  name: "role spread of HL-01",
   get: (p) => p.scenarios["HL-01"]!.roleSpread,
   set: (p, value) => p.scenarios["HL-01"]!.roleSpread = value,
   scale: "log",
 };
 
-/** The seventeen fitted numbers. More numbers than targets: agreement with the targets is no evidence for the mechanism. */
-const KNOBS: readonly Knob[] = [
+/** The twenty-two numbers of stage 1; as many conditions hold some forty numbers and signs, most of them seen before. */
+export const STAGE_ONE_KNOBS: readonly Knob[] = [
   mechanism("openness", "logit"),
+  mechanism("chairOpenness", "logit"),
+  mechanism("blankOpenness", "logit"),
+  mechanism("otherModelOpenness"),
   mechanism("memoryGain"),
   mechanism("chairWeight"),
   mechanism("chairGain"),
+  mechanism("undecidedLead", "logit"),
   mechanism("receptiveness"),
   mechanism("noiseFloor"),
+  mechanism("chairNoise"),
   mechanism("modelSpread"),
   anchor("Welfare"),
   anchor("Rights"),
@@ -134,20 +150,41 @@ const KNOBS: readonly Knob[] = [
 const CHAIR_WEIGHT_CAP = 8;
 
 /**
- * First stage: the mechanism, the anchors, and the priors of IM-01 and HL-01, fitted to the λ̂ of `fitTargets`.
+ * First stage: the mechanism, the anchors, and the priors of IM-01 and HL-01, fitted to the terms of `stageOneTerms`.
  *
  * @param start parameters to begin at; everything that is not fitted is kept from them.
  * @returns the fitted parameters, rounded to four digits, and their loss.
  */
 export async function fitSurrogate(
   start: SurrogateParameters,
-  targets: readonly FitTarget[],
-  options: Omit<FitOptions, "replicates"> & { replicates?: number },
-): Promise<{ parameters: SurrogateParameters; loss: number }> {
-  const penalty = ({ mechanism: { chairWeight } }: SurrogateParameters) =>
-    10 * Math.max(0, Math.log(chairWeight / CHAIR_WEIGHT_CAP)) ** 2;
-  return await fitKnobs(start, KNOBS, targets, { replicates: 96, ...options, population: 16, step: 0.25, penalty });
+  terms: readonly LossTerm[],
+  { population = 12, step = 0.01, ...options }: FitOptions & { population?: number; step?: number },
+): Promise<Fitted> {
+  const { noiseShare } = start.mechanism;
+  const simulate = await stageOneSimulation({ seed: options.seed, runs: options.replicates, noiseShare });
+  const misfit = (parameters: SurrogateParameters) =>
+    stageOneLoss(terms, simulate(parameters)) +
+    10 * Math.max(0, Math.log(parameters.mechanism.chairWeight / CHAIR_WEIGHT_CAP)) ** 2;
+  return await fitKnobs(start, STAGE_ONE_KNOBS, misfit, { ...options, population, step });
 }
+
+/** Squared misfit of some λ̂ in the unit of `LOSS_UNITS`. */
+function lambdaMisfit(
+  targets: readonly FitTarget[],
+  { seed, replicates }: FitOptions,
+  noiseShare: number,
+): (parameters: SurrogateParameters) => number {
+  const simulate = lambdaSimulation(targets, { seed, runs: replicates, noiseShare });
+  const unit = LOSS_UNITS["λ̂ of the scenarios at T = 0"];
+  return (parameters) =>
+    simulate(parameters).reduce<number>(
+      (sum, lambda, i) => sum + (((lambda ?? NaN) - targets[i]!.lambda) / unit) ** 2,
+      0,
+    );
+}
+
+/** Two cells and two or three numbers: few generations do, and larger ensembles keep chance from being fitted. */
+export const LANDSCAPE_SEARCH = { generations: 24, replicates: 256 };
 
 /** A population of eight that starts wide: two cells pin down three numbers poorly, so the search has to look around. */
 const SEARCH = { population: 8, step: 0.5 };
@@ -162,21 +199,27 @@ export async function fitScenario(
   scenario: string,
   targets: readonly FitTarget[],
   options: FitOptions,
-): Promise<{ parameters: SurrogateParameters; loss: number }> {
+): Promise<Fitted> {
   const of = ({ scenarios }: SurrogateParameters): SurrogateScenario => scenarios[scenario]!;
+  const spread: Knob["set"] = (p, value) => of(p).roleSpread = value;
   const knobs: Knob[] = [
-    { get: (p) => of(p).prior[0]!, set: (p, value) => of(p).prior[0] = value, scale: "linear" },
-    { get: (p) => of(p).roleSpread, set: (p, value) => of(p).roleSpread = value, scale: "log" },
-    { get: (p) => of(p).contestability, set: (p, value) => of(p).contestability = value, scale: "log" },
+    { name: "prior", get: (p) => of(p).prior[0]!, set: (p, value) => of(p).prior[0] = value, scale: "linear" },
+    { name: "role spread", get: (p) => of(p).roleSpread, set: spread, scale: "log" },
+    {
+      ...{ name: "contestability", scale: "log" },
+      get: (p) => of(p).contestability,
+      set: (p, value) => of(p).contestability = value,
+    },
   ];
-  const { parameters, loss } = await fitKnobs(start, knobs, targets, { ...options, ...SEARCH });
+  const misfit = lambdaMisfit(targets, options, start.mechanism.noiseShare);
+  const { parameters, loss } = await fitKnobs(start, knobs, misfit, { ...options, ...SEARCH });
   of(parameters).fitted = true;
   return { parameters, loss };
 }
 
 /**
- * Second stage, one model: how firmly it holds its views in a scenario and how strongly the transcript moves it, fitted
- * to the committee that has it in all five seats. Two numbers for two cells.
+ * Second stage, one model: how strongly the transcript moves it in a scenario and how noisy its calls are, fitted to the
+ * committee that has it in all five seats. Two numbers for two cells.
  */
 export async function fitCharacter(
   start: SurrogateParameters,
@@ -184,17 +227,33 @@ export async function fitCharacter(
   model: string,
   targets: readonly FitTarget[],
   options: FitOptions,
-): Promise<{ parameters: SurrogateParameters; loss: number }> {
-  const neutral = structuredClone(start);
-  const { characters } = neutral.scenarios[scenario]!;
-  neutral.scenarios[scenario]!.characters = { ...characters, [model]: { conviction: 1, responsiveness: 1 } };
+): Promise<Fitted> {
+  const as = (character: Character): SurrogateParameters => {
+    const moved = structuredClone(start), of = moved.scenarios[scenario]!;
+    of.characters = { ...of.characters, [model]: character };
+    return moved;
+  };
   const of = ({ scenarios }: SurrogateParameters) => scenarios[scenario]!.characters![model]!;
   const knobs: Knob[] = [
-    { get: (p) => of(p).conviction, set: (p, value) => of(p).conviction = value, scale: "log" },
-    { get: (p) => of(p).responsiveness, set: (p, value) => of(p).responsiveness = value, scale: "log" },
+    {
+      ...{ name: "responsiveness", scale: "log" },
+      get: (p) => of(p).responsiveness,
+      set: (p, value) => of(p).responsiveness = value,
+    },
+    { name: "noise", get: (p) => of(p).noise, set: (p, value) => of(p).noise = value, scale: "log" },
   ];
-  return await fitKnobs(neutral, knobs, targets, { ...options, ...SEARCH });
+  const misfit = lambdaMisfit(targets, options, start.mechanism.noiseShare);
+  const begins = CHARACTERS.map((character) => ({ at: as(character), off: misfit(as(character)) }));
+  const nearest = begins.reduce((best, one) => (one.off < best.off || Number.isNaN(best.off) ? one : best));
+  return await fitKnobs(nearest.at, knobs, misfit, { ...options, ...SEARCH });
 }
+
+type Character = NonNullable<SurrogateScenario["characters"]>[string];
+
+/** Where a model's search may begin: slopes without roles have more than one hill. The first is the reference model's. */
+const CHARACTERS: readonly Character[] = [1, 0.35, 0.5, 0.7, 1.4].flatMap((responsiveness) =>
+  [1, 0.25, 0.5, 2].map((noise) => ({ responsiveness, noise }))
+);
 
 /** One search of the second stage, and what it left. */
 export interface LandscapeFit {
@@ -225,7 +284,7 @@ export async function fitLandscape(
   const keep = (
     stage: string,
     targets: readonly FitTarget[],
-    fit: { parameters: SurrogateParameters; loss: number },
+    fit: Fitted,
   ) => {
     parameters = fit.parameters;
     fits.push({ stage, targets, loss: fit.loss });

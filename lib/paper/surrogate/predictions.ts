@@ -46,6 +46,11 @@ const CONDITIONS = {
   imNoRights: { scenario: "IM-01", ablate: "Rights" },
   imNoEquity: { scenario: "IM-01", ablate: "Equity" },
   imNoSecurity: { scenario: "IM-01", ablate: "Security" },
+  hlNoChair: { scenario: "HL-01", ablate: "Chair" },
+  hlNoWelfare: { scenario: "HL-01", ablate: "Welfare" },
+  hlNoRights: { scenario: "HL-01", ablate: "Rights" },
+  hlNoEquity: { scenario: "HL-01", ablate: "Equity" },
+  hlNoSecurity: { scenario: "HL-01", ablate: "Security" },
   imK3: { scenario: "IM-01", window: 3 },
   imK1: { scenario: "IM-01", window: 1 },
   imNoRolesT07: { scenario: "IM-01", roles: false, temperature: 0.7 },
@@ -71,6 +76,16 @@ export const PREDICTION_CHECKS: Readonly<Record<string, (facts: PredictionFacts)
   "im-roles-above-walk": ({ imRoles }) => positive(sum(imRoles.lambda, -RANDOM_WALK)),
   "hl-roles-above": ({ hlRoles, hlUniform }) => less(hlUniform, hlRoles),
   "im-no-chair-slower": ({ imNoChair, imRoles }) => imNoChair.majority > imRoles.majority,
+  "im-no-chair-deadlocked": ({ imNoChair, imRoles }) => imNoChair.majority >= 8 && imRoles.majority <= 3,
+  "im-ends-on-a-or-b": ({ imRoles: { endings: { A = 0, B = 0, C = 0 } } }) => A >= 0.25 && B >= 0.25 && C <= 0.05,
+  "im-flips-with-heat": ({ imRolesT07, imNoRolesT07 }) => imRolesT07.flip >= 0.25 && imNoRolesT07.flip <= 0.05,
+  "im-flat-with-heat": ({ imRoles, imRolesT07 }) => {
+    const change = sum(imRolesT07.lambda, minus(imRoles.lambda));
+    return change === undefined ? undefined : Math.abs(change) <= 0.03;
+  },
+  "hl-chair-lowers": ({ hlNoChair, hlRoles }) => less(hlNoChair, hlRoles),
+  "hl-no-chair-largest": ({ hlNoChair, hlNoWelfare, hlNoRights, hlNoEquity, hlNoSecurity }) =>
+    all([hlNoWelfare, hlNoRights, hlNoEquity, hlNoSecurity].map((other) => less(hlNoChair, other))),
   "im-chair-switches-most": ({ imRoles: { switches } }) =>
     switches.every((count, seat) => ROLES[seat] === "Chair" || count < switches[ROLES.indexOf("Chair")]!),
   "im-no-chair-largest": ({ imNoChair, imNoWelfare, imNoRights, imNoEquity, imNoSecurity }) =>

@@ -3,31 +3,20 @@ import { contentHash } from "../../core/json.ts";
 import type { Rng } from "../../core/rng.ts";
 import { createPrompter } from "../../deliberation/prompt.ts";
 import { initialState } from "../../deliberation/state.ts";
-import { disposition } from "../../model/surrogate/disposition.ts";
 import { packetPart } from "../../model/surrogate/read_prompt.ts";
-import { type Heard, respond, stanceStrength, transcriptField } from "../../model/surrogate/respond.ts";
+import { drawNoise } from "../../model/surrogate/respond.ts";
 import { loadCondition, speakingOrder } from "../../runs/load_condition.ts";
 import { listScenarios } from "../../runs/scenarios.ts";
 import type { Condition } from "../../schema/condition.ts";
 import { type Role, ROLES } from "../../schema/scenario.ts";
 import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
+import { type CommitteeSpec, runSeated, runSize, seatCommittee } from "./fast_committee.ts";
 
-/** The parts of a condition that the surrogate's mechanism depends on. */
-export interface CommitteeSpec {
-  readonly scenario: string;
-  /** Hash of the packet's text; absent: the wording that the parameters belong to. */
-  readonly wording?: string | undefined;
-  readonly optionCount: number;
-  readonly seats: readonly { readonly model: string; readonly mandate: Role | undefined }[];
-  readonly order: readonly number[];
-  readonly temperature: number;
-  readonly window: number;
-  readonly rounds: number;
-}
+export type { CommitteeSpec };
 
 /**
  * A surrogate committee without its words: the same numbers as `deliberate` with the surrogate gives through prompts
- * and parsers, some fifty times faster. For fitting only; a test holds the two routes to equal numbers.
+ * and parsers, some fifty times faster. A test holds the two routes to equal numbers.
  *
  * @param rngFor the random stream of one call.
  * @returns preferences, shape [T][N][K].
@@ -37,32 +26,19 @@ export function simulateCommittee(
   parameters: SurrogateParameters,
   rngFor: (round: number, seat: number) => Rng,
 ): number[][][] {
-  const { scenario, wording, optionCount, seats, order, temperature, window, rounds } = spec;
-  const { mechanism } = parameters;
-  const dispositions = seats.map(({ model, mandate }) =>
-    disposition(parameters, { scenario, wording, optionCount, role: mandate, model })
-  );
-  const rows: (number[] | undefined)[] = seats.map(() => undefined);
-  const said: Heard[] = [];
-  const history: number[][][] = [];
-  for (let round = 1; round <= rounds; round++) {
-    for (const seat of order) {
-      const field = transcriptField(window === 0 ? [] : said.slice(-window), optionCount, mechanism.chairWeight);
-      const { hundredths } = respond(
-        dispositions[seat]!,
-        field,
-        rows[seat],
-        temperature,
-        mechanism,
-        rngFor(round, seat),
-      );
-      rows[seat] = hundredths.map((h) => h / 100);
-      const synthesis = seats[seat]!.mandate === "Chair";
-      said.push({ option: maxIndex(hundredths), strength: stanceStrength(hundredths), synthesis });
-    }
-    history.push(rows.map((row) => row!));
+  const committee = seatCommittee(spec, parameters);
+  const { seats, optionCount } = committee;
+  const draws = new Float64Array(runSize(committee)), rows = new Uint8Array(draws.length);
+  for (let call = 0; call * optionCount < draws.length; call++) {
+    const rng = rngFor(1 + Math.floor(call / seats.length), spec.order[call % seats.length]!);
+    drawNoise(draws, call * optionCount, optionCount, parameters.mechanism.noiseShare, rng);
   }
-  return history;
+  runSeated(committee, { rows, rowsAt: 0, draws, drawsAt: 0 });
+  return Array.from({ length: spec.rounds }, (_, round) =>
+    seats.map((_, seat) => {
+      const at = (round * seats.length + seat) * optionCount;
+      return Array.from(rows.subarray(at, at + optionCount), (h) => h / 100);
+    }));
 }
 
 /**

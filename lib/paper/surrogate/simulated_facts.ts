@@ -21,6 +21,8 @@ export interface ConditionFacts {
   readonly majority: number;
   /** Mean switches a run, by seat. */
   readonly switches: readonly number[];
+  /** Share of the runs with a decision that end on each option, by letter; no letter for an option that none ends on. */
+  readonly endings: Readonly<Record<string, number>>;
 }
 
 /** A run as far as its facts go. */
@@ -32,14 +34,18 @@ export interface FactsRun {
   readonly decision: string | undefined;
 }
 
-/** λ̂, flip rate, time to majority and switches of an ensemble of runs. */
+/** λ̂, flip rate, time to majority, switches and endings of an ensemble of runs. */
 export function conditionFacts(runs: readonly FactsRun[]): ConditionFacts {
   const switches = runs.map(({ preferences }) => switchCounts(preferences));
+  const decisions = runs.flatMap(({ decision }) => decision ?? []);
   return {
     lambda: lyapunovSlope(divergence(runs.map(({ means }) => means))).lambda,
-    flip: flipRate(runs.flatMap(({ decision }) => decision ?? [])),
+    flip: flipRate(decisions),
     majority: median(runs.map(({ preferences }) => timeToMajority(preferences) ?? preferences.length + 1)),
     switches: switches[0]!.map((_, seat) => switches.reduce((total, counts) => total + counts[seat]!, 0) / runs.length),
+    endings: Object.fromEntries(
+      [...Map.groupBy(decisions, (decision) => decision)].map(([letter, of]) => [letter, of.length / decisions.length]),
+    ),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Role } from "../../schema/scenario.ts";
 import type { SurrogateParameters, SurrogateScenario } from "../../schema/surrogate_parameters.ts";
 
 /** Humanitarian, single-payer: A. Points, public option: B. The most cautious option: C. */
-const THREE_OPTIONS = { Rights: [1, 0, 0], Equity: [1, 0, 0], Welfare: [0, 1, 0], Security: [0, 0.28, 0.72] };
+const THREE_OPTIONS = { Rights: [1, 0, 0], Equity: [1, 0, 0], Welfare: [0, 1, 0], Security: [0, 0.9516, 0.0484] };
 
 /**
  * Which option each mandate favours where the second stage fits a scenario, by letter: read from what the options say
@@ -22,9 +22,12 @@ const FAVOURED: Readonly<Record<string, Readonly<Record<Exclude<Role, "Chair">, 
 };
 
 /**
- * Where the fit begins: what the mandates favour in each scenario, the shares of noisy and malformed replies, and round
- * numbers for all that is fitted, from an earlier study of the mechanism. That study also looked at flip rates, times
- * to majority and switches of IM-01; this fit does not.
+ * Where the fit begins: what the mandates favour in each scenario, the shares of noisy and malformed replies, and for
+ * all that is fitted the numbers at which searches before this one ended, to four digits.
+ *
+ * Those searches (about a dozen, by covariance matrix adaptation, in C) began at an earlier study's numbers, used this
+ * loss and none of the held-out numbers, and looked around widely; `deno task fit` only goes on from where the best of
+ * them stopped. What the targets leave open is not to be read from it: see `refits`.
  *
  * `noiseShare` is the middle of the published 40-50 % of identical calls that differ (S1); `temperatureNoise` is small
  * because the published λ̂ hardly depends on temperature; `wordingSpread` is about one noisy call's worth. None is fitted.
@@ -33,30 +36,41 @@ export async function surrogateStart(): Promise<SurrogateParameters> {
   const { lineups } = await loadLineups();
   const reference = lineups.uniform!.models.Chair;
   return {
-    schema: "surrogate-parameters/1",
+    schema: "surrogate-parameters/2",
     malformedShare: 0.01,
     malformedAgainShare: 0.02,
     mechanism: {
-      openness: 0.158,
-      memoryGain: 3,
-      chairWeight: 5.77,
-      chairGain: 0.56,
-      receptiveness: 0.765,
+      openness: 0.1507,
+      chairOpenness: 0.7899,
+      blankOpenness: 0.00329,
+      otherModelOpenness: 13.21,
+      memoryGain: 27.12,
+      chairWeight: 8.223,
+      chairGain: 0.1034,
+      undecidedLead: 0.04482,
+      receptiveness: 0.02841,
       noiseShare: 0.45,
-      noiseFloor: 0.097,
+      noiseFloor: 0.07486,
+      chairNoise: 0.7973,
       temperatureNoise: 0.1,
-      modelSpread: 0.577,
+      modelSpread: 4.339,
       wordingSpread: 0.1,
     },
-    anchors: { Welfare: 1.22, Rights: 0.36, Equity: 0.88, Security: 2.64 },
+    anchors: { Welfare: 0.9721, Rights: 7.661, Equity: 1.387, Security: 5.009 },
     models: {
       seed: 1,
       reference,
       centredOver: Object.values(lineups.mixed!.models).filter((model) => model !== reference),
     },
     scenarios: {
-      "IM-01": { prior: [-0.23, -0.56, 0], roleSpread: 1, contestability: 1, anchors: THREE_OPTIONS, fitted: true },
-      "HL-01": { prior: [1, 0.89, 0], roleSpread: 1.93, contestability: 1, anchors: THREE_OPTIONS, fitted: true },
+      "IM-01": { prior: [-4.344, -2.28, 0], roleSpread: 1, contestability: 1, anchors: THREE_OPTIONS, fitted: true },
+      "HL-01": {
+        prior: [-3.378, -0.1048, 0],
+        roleSpread: 0.8701,
+        contestability: 1,
+        anchors: THREE_OPTIONS,
+        fitted: true,
+      },
       ...Object.fromEntries(Object.entries(FAVOURED).map(([id, favoured]) => [id, unfitted(favoured)])),
       "CL-04": {
         prior: [0, 0, 0, 0, 0],

@@ -13,9 +13,11 @@ const disposition = (
   role: Role | undefined,
   model: string,
 ) => dispositionOf(of, { scenario, optionCount, role, model });
-const near = (actual: readonly number[], expected: readonly number[]) => {
+const near = (actual: ArrayLike<number>, expected: readonly number[]) => {
   assert.equal(actual.length, expected.length);
-  actual.forEach((value, k) => assert.ok(Math.abs(value - expected[k]!) < 1e-12, `${actual} is not ${expected}`));
+  Array.from(actual).forEach((value, k) =>
+    assert.ok(Math.abs(value - expected[k]!) < 1e-12, `${actual} is not ${expected}`)
+  );
 };
 
 Deno.test("the tests' parameters are of the schema", () => {
@@ -126,22 +128,22 @@ const characterful: SurrogateParameters = {
     "HL-01": {
       ...parameters.scenarios["HL-01"]!,
       wording: "canonical",
-      characters: { "x-ai/grok-3": { conviction: 0.5, responsiveness: 2 } },
+      characters: { "x-ai/grok-3": { responsiveness: 2, noise: 3 } },
     },
   },
 };
 
-Deno.test("a character scales prior and leaning, and how strongly the transcript moves the model, in its scenario", () => {
+Deno.test("a character takes prior and leaning away, and scales gain and noise, in its scenario alone", () => {
   const model = "x-ai/grok-3";
-  const leaning = modelLeaning(parameters, "HL-01", model, 3);
-  const own = [1, 0.9, 0].map((prior, k) => 0.5 * (prior + leaning[k]!));
-  const blank = disposition(characterful, "HL-01", 3, undefined, model);
-  near(blank.base, own);
-  near([blank.gain], [2 * 3 * 0.8]);
-  const rights = disposition(characterful, "HL-01", 3, "Rights", model);
-  near(rights.base, own.map((value, k) => 0.75 * value + (k === 0 ? 0.4 * 1.9 : 0)));
-  near([rights.gain], [2 * 0.75 * 3 * 0.8]);
-  near([disposition(characterful, "HL-01", 3, "Chair", model).gain], [2 * 0.6 * 3 * 0.8]);
+  for (const role of [undefined, ...ROLES]) {
+    const plain = disposition(parameters, "HL-01", 3, role, model);
+    const own = disposition(characterful, "HL-01", 3, role, model);
+    // Of the mandate's pull alone: prior and leaning count 0.75 for a mandate, and fully without one.
+    const prior = parameters.scenarios["HL-01"]!.prior, leaning = modelLeaning(parameters, "HL-01", model, 3);
+    const share = role === undefined ? 1 : role === "Chair" ? 0 : 0.75;
+    near(own.base, [...plain.base].map((value, k) => value - share * (prior[k]! + leaning[k]!)));
+    near([own.gain, own.noise, own.openness], [2 * plain.gain, 3 * plain.noise, plain.openness]);
+  }
   for (const [scenario, other] of [["HL-01", "x-ai/grok-3-mini"], ["IM-01", model]] as const) {
     assert.deepEqual(
       disposition(characterful, scenario, 3, "Rights", other),
@@ -150,16 +152,38 @@ Deno.test("a character scales prior and leaning, and how strongly the transcript
   }
 });
 
+Deno.test("openness and noise: of the mandates, of the Chair, of blank seats, and of those that other models hold", () => {
+  const of = (role: Role | undefined, model = reference) => {
+    const { openness, noise } = disposition(parameters, "HL-01", 3, role, model);
+    return [openness, noise];
+  };
+  near(of("Rights"), [0.15, 0.1]);
+  near(of("Rights", "some/model"), [0.15, 0.1]);
+  near(of("Chair"), [0.3, 0.25]);
+  near(of(undefined), [0.1, 0.1]);
+  near(of(undefined, "some/model"), [0.4, 0.1]);
+  // 0.1 · 40 is more than any seat may move.
+  const wide = { ...parameters, mechanism: { ...mechanism, otherModelOpenness: 40 } };
+  near([disposition(wide, "HL-01", 3, undefined, "some/model").openness], [0.7]);
+});
+
+Deno.test("the mandated Chair alone opens undecided and can be undecided later", () => {
+  for (const role of [undefined, ...ROLES]) {
+    const { opensUndecided, undecidedLead } = disposition(parameters, "HL-01", 3, role, reference);
+    assert.deepEqual([opensUndecided, undecidedLead], role === "Chair" ? [true, 0.05] : [false, 0]);
+  }
+});
+
 Deno.test("another wording moves the prior, alike for every seat and model; the scenario's own moves nothing", () => {
   const seating = { scenario: "HL-01", optionCount: 3, role: undefined, model: reference };
   const base = (wording?: string, more = {}) => dispositionOf(characterful, { ...seating, ...more, wording }).base;
   near(base(), [1, 0.9, 0]);
   assert.deepEqual(base("canonical"), base());
-  const shift = base("formal").map((value, k) => value - base()[k]!);
+  const shift = [...base("formal")].map((value, k) => value - base()[k]!);
   assert.ok(shift.every((logit) => logit !== 0));
   assert.notDeepEqual(base("legalistic"), base("formal"));
   const welfare = { role: "Welfare" as const };
-  near(base("formal", welfare), base(undefined, welfare).map((value, k) => value + 0.75 * shift[k]!));
+  near(base("formal", welfare), [...base(undefined, welfare)].map((value, k) => value + 0.75 * shift[k]!));
   // A scenario that knows no wording of its own belongs to all of them.
   assert.deepEqual(dispositionOf(parameters, { ...seating, wording: "formal" }).base, base());
 });
@@ -170,7 +194,7 @@ Deno.test("shifts of wordings are spread like normal draws of the stated width",
     { length: 500 },
     (_, i) => dispositionOf(characterful, { ...seating, wording: `${i}` }).base,
   )
-    .flatMap((base) => base.map((value, k) => value - [1, 0.9, 0][k]!));
+    .flatMap((base) => [...base].map((value, k) => value - [1, 0.9, 0][k]!));
   const mean = shifts.reduce((sum, x) => sum + x, 0) / shifts.length;
   const sd = Math.sqrt(shifts.reduce((sum, x) => sum + (x - mean) ** 2, 0) / shifts.length);
   assert.ok(Math.abs(mean) < 4 * 0.3 / Math.sqrt(1500));

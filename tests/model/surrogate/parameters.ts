@@ -5,17 +5,22 @@ import type { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
 const anchors = { Rights: [1, 0, 0], Equity: [1, 0, 0], Welfare: [0, 1, 0], Security: [0, 0.3, 0.7] };
 
 export const parameters: SurrogateParameters = {
-  schema: "surrogate-parameters/1",
+  schema: "surrogate-parameters/2",
   malformedShare: 0,
   malformedAgainShare: 0,
   mechanism: {
     openness: 0.15,
+    chairOpenness: 0.3,
+    blankOpenness: 0.1,
+    otherModelOpenness: 4,
     memoryGain: 3,
     chairWeight: 5,
     chairGain: 0.6,
+    undecidedLead: 0.05,
     receptiveness: 0.75,
     noiseShare: 0.45,
     noiseFloor: 0.1,
+    chairNoise: 0.25,
     temperatureNoise: 0.2,
     modelSpread: 0.6,
     wordingSpread: 0.3,

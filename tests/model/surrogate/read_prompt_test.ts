@@ -72,10 +72,10 @@ Deno.test("readWindow() reads all four strengths, the option and the synthesis, 
     "All told, and after much thought, I insist on option B.",
   ));
   assert.deepEqual(window, [
-    { option: 0, strength: 0.25, synthesis: false },
-    { option: 1, strength: 0.5, synthesis: false },
-    { option: 2, strength: 0.75, synthesis: true },
-    { option: 1, strength: 1, synthesis: false },
+    { option: 0, quarters: 1, synthesis: false },
+    { option: 1, quarters: 2, synthesis: false },
+    { option: 2, quarters: 3, synthesis: true },
+    { option: 1, quarters: 4, synthesis: false },
   ]);
 });
 
@@ -87,11 +87,13 @@ Deno.test("readWindow() does not hear what names no option its way, nor anything
     "I favour option Z.",
     "I favour options A and B.",
     "We favour option A.",
+    "Synthesis: I name no option yet. The discussion has brought me over from option B.",
   ];
   assert.deepEqual(readWindow(saying(...silent.slice(0, 5))), []);
+  assert.deepEqual(readWindow(saying(silent[6]!)), []);
   assert.deepEqual(readWindow(saying(silent[5]!, "I favour option C.")), [{
     option: 2,
-    strength: 0.5,
+    quarters: 2,
     synthesis: false,
   }]);
   assert.deepEqual(readWindow(saying()), []);

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { parameters } from "../../model/surrogate/parameters.ts";
 import { fitCharacter, fitLandscape, fitScenario } from "@/paper/surrogate/fit.ts";
 import { landscapeTargets, modelTargets } from "@/paper/surrogate/fit_targets.ts";
-import { simulatedLambda } from "@/paper/surrogate/simulated_facts.ts";
+import { createRng } from "@/core/rng.ts";
+import { drawRuns, ensembleLambda, runEnsemble, seatCommittee } from "@/paper/surrogate/fast_committee.ts";
+import { lambdaSimulation } from "@/paper/surrogate/simulations.ts";
 import { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
 
 const options = { seed: 1, generations: 2, replicates: 6 };
@@ -39,34 +41,42 @@ Deno.test("fitScenario() lowers the loss, deterministically, and moves option A'
 
 Deno.test("fitScenario() without generations has the squared misfit in units of 0.01 for its loss", async () => {
   const { loss } = await fitScenario(parameters, "CL-04", cl04, { ...options, generations: 0 });
-  const misfit = cl04.reduce(
-    (sum, { spec, lambda }, i) => sum + ((simulatedLambda(spec, parameters, 1 + i, 6)! - lambda) / 0.01) ** 2,
-    0,
-  );
+  const { noiseShare } = parameters.mechanism;
+  const simulated = lambdaSimulation(cl04, { seed: 1, runs: 6, noiseShare })(parameters);
+  const misfit = cl04.reduce((sum, { lambda }, i) => sum + ((simulated[i]! - lambda) / 0.01) ** 2, 0);
   assert.ok(Math.abs(loss - misfit) < 1e-9 * misfit);
+});
+
+Deno.test("lambdaSimulation() gives the λ̂ of each target's committee, from draws that stay", () => {
+  const simulate = lambdaSimulation(cl04, { seed: 2, runs: 8, noiseShare: 0.45 });
+  assert.deepEqual(simulate(parameters), simulate(parameters));
+  cl04.forEach(({ name, spec }, i) => {
+    const committee = seatCommittee(spec, parameters);
+    const draws = drawRuns(spec, { runs: 8, noiseShare: 0.45, rng: createRng(2).fork(name) });
+    assert.equal(simulate(parameters)[i], ensembleLambda(committee, runEnsemble(committee, draws)));
+  });
 });
 
 Deno.test("fitCharacter() lowers the loss and moves one model's two numbers in one scenario alone", async () => {
   const fit = (generations: number) =>
     fitCharacter(parameters, "IM-01", MODEL, models.get(MODEL)!, { ...options, generations });
   const [none, some] = await Promise.all([fit(0), fit(3)]);
-  assert.deepEqual(none.parameters.scenarios["IM-01"]!.characters, { [MODEL]: { conviction: 1, responsiveness: 1 } });
   assert.ok(some.loss < none.loss, `${some.loss} is not below ${none.loss}`);
-  const { conviction, responsiveness } = some.parameters.scenarios["IM-01"]!.characters![MODEL]!;
-  assert.ok(conviction !== 1 && responsiveness !== 1);
+  const { responsiveness, noise } = some.parameters.scenarios["IM-01"]!.characters![MODEL]!;
+  assert.ok(responsiveness !== 1 && noise !== 1);
   const blank = ({ scenarios }: SurrogateParameters) => delete scenarios["IM-01"]!.characters;
   assert.deepEqual(without(some.parameters, blank), parameters);
 });
 
 Deno.test("fitCharacter() starts a model anew, whatever it had, and leaves the others'", async () => {
   const given = structuredClone(parameters);
-  const other = { conviction: 2, responsiveness: 2 };
-  given.scenarios["IM-01"]!.characters = { [MODEL]: { conviction: 9, responsiveness: 9 }, other };
-  const { parameters: fitted } = await fitCharacter(given, "IM-01", MODEL, models.get(MODEL)!, {
-    ...options,
-    generations: 0,
-  });
-  assert.deepEqual(fitted.scenarios["IM-01"]!.characters, { [MODEL]: { conviction: 1, responsiveness: 1 }, other });
+  const other = { responsiveness: 2, noise: 2 };
+  given.scenarios["IM-01"]!.characters = { [MODEL]: { responsiveness: 9, noise: 9 }, other };
+  const fit = (of: SurrogateParameters) =>
+    fitCharacter(of, "IM-01", MODEL, models.get(MODEL)!, { ...options, generations: 0 });
+  const [fitted, fresh] = await Promise.all([fit(given), fit(parameters)]);
+  const character = fresh.parameters.scenarios["IM-01"]!.characters![MODEL]!;
+  assert.deepEqual(fitted.parameters.scenarios["IM-01"]!.characters, { [MODEL]: character, other });
 });
 
 Deno.test("fitLandscape() is its searches one after another, each told as it ends", async () => {

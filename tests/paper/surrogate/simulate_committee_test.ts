@@ -16,7 +16,7 @@ const parameters: SurrogateParameters = {
     "IM-01": {
       ...plain.scenarios["IM-01"]!,
       wording: packetWording(await condition()),
-      characters: { "google/gemini-2.5-flash": { conviction: 0.4, responsiveness: 1.5 } },
+      characters: { "google/gemini-2.5-flash": { responsiveness: 1.5, noise: 2 } },
     },
   },
 };

@@ -1,0 +1,390 @@
+import { mean } from "simple-statistics";
+import { createRng } from "../../core/rng.ts";
+import { type Role, ROLES } from "../../schema/scenario.ts";
+import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
+import { rankCorrelation } from "../../stats/rank_correlation.ts";
+import {
+  im01Falls,
+  loadFact,
+  loadIm01,
+  loadPhrasings,
+  loadPublishedSwitches,
+  type PublishedIm01Row,
+} from "../published_deliberation.ts";
+import { type Verdict, verdict } from "../verdict.ts";
+import { type FitTarget, fitTargets, landscapeTargets, modelTargets } from "./fit_targets.ts";
+import { predictionInterval } from "./fitted_rows.ts";
+import { type CommitteeSpec, committeeSpec, im01Wordings, oneModel, simulateCommittee } from "./simulate_committee.ts";
+import {
+  type ConditionFacts,
+  conditionFacts,
+  type FactsRun,
+  simulatedBranching,
+  simulatedRun,
+} from "./simulated_facts.ts";
+import { GAMMA_ROUND, SPLIT, type SplitHeldOutGroup, type TrainedGroup } from "./split.ts";
+
+export type ScoreGroup = TrainedGroup | SplitHeldOutGroup;
+
+/** A published number beside what simulated ensembles of the published size show. */
+export interface ScoreRow {
+  readonly group: ScoreGroup;
+  readonly condition: string;
+  readonly published: number;
+  /** Mean over ensembles. */
+  readonly measured: number;
+  /** Where one such ensemble falls, 95 %. */
+  readonly low: number;
+  readonly high: number;
+  readonly verdict: Verdict;
+  /** The same with the interval √2 wider: a published number is itself one estimate of R = 20 runs. */
+  readonly wide: Verdict;
+}
+
+/** A published sign, and in which share of the ensembles it holds. */
+export interface SignRow {
+  readonly group: ScoreGroup;
+  readonly statement: string;
+  readonly share: number;
+}
+
+export interface Scores {
+  readonly rows: readonly ScoreRow[];
+  readonly signs: readonly SignRow[];
+}
+
+export interface ScoreOptions {
+  readonly seed: number;
+  /** Of each condition, by default 40; equal seeds give equal scores. */
+  readonly ensembles?: number;
+  /** Is told how many conditions are done. */
+  readonly onCondition?: (done: number, of: number) => void | Promise<void>;
+}
+
+/** Runs of a condition whose number is not published: the paper's target. */
+const TARGET_RUNS = 20;
+
+interface Asked {
+  readonly group: ScoreGroup;
+  readonly published: number;
+  readonly pick: (facts: ConditionFacts) => number | undefined;
+}
+
+/** A condition to simulate, and what is asked of it. */
+interface Cell {
+  readonly condition: string;
+  readonly simulate: (seed: number) => FactsRun[];
+  readonly asked: readonly Asked[];
+}
+
+/** Every published number of a uniform committee, and HL-01's mixed ones, beside the surrogate's: both sides of `SPLIT`. */
+export async function publishedScores(
+  parameters: SurrogateParameters,
+  { seed, ensembles = 40, onCondition = () => {} }: ScoreOptions,
+): Promise<Scores> {
+  const facts = new Map<string, ConditionFacts[]>();
+  const cells = await scoreCells(parameters);
+  for (const [i, { condition, simulate }] of cells.entries()) {
+    facts.set(condition, seeds(seed, condition, ensembles).map((key) => conditionFacts(simulate(key))));
+    await onCondition(i + 1, cells.length);
+  }
+  const rows = cells.flatMap(({ condition, asked }) =>
+    asked.map((question) =>
+      scoreRow(question.group, condition, question.published, facts.get(condition)!.map(question.pick))
+    )
+  );
+  const signs = signRows(facts);
+  return {
+    rows: [
+      ...rows,
+      ...await switchRows(facts, ensembles),
+      ...await gammaRow(parameters, seeds(seed, "branching", ensembles)),
+      ...await chairRow(facts),
+      ...await identicalCallsRow(parameters, seeds(seed, "identical calls", ensembles)),
+    ],
+    signs,
+  };
+}
+
+const seeds = (seed: number, condition: string, ensembles: number) =>
+  Array.from({ length: ensembles }, (_, e) => createRng(seed).fork(condition).fork(e).key);
+
+/** One row; what cannot be negative is not given a negative bound. */
+function scoreRow(
+  group: ScoreGroup,
+  condition: string,
+  published: number,
+  draws: readonly (number | undefined)[],
+): ScoreRow {
+  const floor = /^(λ̂|the Chair)/.test(group) ? -Infinity : 0;
+  const { mean: measured = NaN, low = NaN, high = NaN } = predictionInterval(draws);
+  const bounds = { low: Math.max(floor, low), high };
+  const wide = { low: measured - Math.SQRT2 * (measured - low), high: measured + Math.SQRT2 * (high - measured) };
+  return {
+    ...{ group, condition, published, measured },
+    ...bounds,
+    verdict: verdict(published, bounds),
+    wide: verdict(published, wide),
+  };
+}
+
+async function scoreCells(parameters: SurrogateParameters): Promise<Cell[]> {
+  const [cold, warm, coldModels, warmModels, first, im01, phrasings] = await Promise.all([
+    landscapeTargets(0),
+    landscapeTargets(0.1),
+    modelTargets(0),
+    modelTargets(0.1),
+    fitTargets(),
+    loadIm01(),
+    loadPhrasings(),
+  ]);
+  // IM-01's cells are rows of its own table, and HL-01's at T = 0 stage 1's: asked there.
+  cold.delete("IM-01");
+  cold.delete("HL-01");
+  warm.delete("IM-01");
+  const lambdas = (group: ScoreGroup, targets: Iterable<readonly FitTarget[]>, heat = "") =>
+    [...targets].flat().map((target) => lambdaCell(parameters, group, target, heat));
+  const uniform = oneModel(parameters.models.reference);
+  return [
+    ...lambdas("λ̂ of IM-01 and HL-01 at T = 0", [first.filter(({ spec }) => spec.scenario === "HL-01")]),
+    ...lambdas("λ̂ of the scenarios at T = 0", cold.values()),
+    ...lambdas("λ̂ of the models at T = 0", coldModels.values()),
+    ...lambdas("λ̂ of the scenarios at T = 0.1", warm.values(), ", T = 0.1"),
+    ...lambdas("λ̂ of the models at T = 0.1", warmModels.values(), ", T = 0.1"),
+    ...im01.filter(({ experiment }) => experiment === "temperature").map((of) => im01Cell(parameters, of)),
+    ...im01.filter(({ experiment, ablated }) => experiment === "ablation" && ablated !== "none")
+      .map((of) => im01Cell(parameters, of)),
+    await wordingsCell(parameters, im01.find(({ experiment }) => experiment === "semantic")!, phrasings),
+    ...CHANGES.map(({ scenario, ...change }): Cell => ({
+      condition: changedName({ scenario, ...change }),
+      simulate: (key) =>
+        ensemble(committeeSpec(scenario, 3, uniform, { roles: true, ...change }), parameters, key, TARGET_RUNS),
+      asked: [],
+    })),
+  ];
+}
+
+function ensemble(spec: CommitteeSpec, parameters: SurrogateParameters, seed: number, runs: number): FactsRun[] {
+  const rng = createRng(seed);
+  return Array.from({ length: runs }, (_, run) => simulatedRun(spec, parameters, rng.fork(run)));
+}
+
+function lambdaCell(
+  parameters: SurrogateParameters,
+  group: ScoreGroup,
+  { name, lambda: published, n = TARGET_RUNS, spec }: FitTarget,
+  heat: string,
+): Cell {
+  return {
+    condition: name + heat,
+    simulate: (seed) => ensemble(spec, parameters, seed, n),
+    asked: [{ group, published, pick: ({ lambda }) => lambda }],
+  };
+}
+
+const im01Name = (temperature: number, roles: boolean) =>
+  `IM-01 T = ${0 < temperature && temperature < 0.001 ? temperature.toExponential() : temperature}, roles ${
+    roles ? "on" : "off"
+  }`;
+
+function im01Cell(parameters: SurrogateParameters, of: PublishedIm01Row): Cell {
+  const { temperature = 0, roles, n = TARGET_RUNS } = of;
+  const ablated = of.ablated === "none" ? undefined : of.ablated;
+  const spec = committeeSpec("IM-01", 3, oneModel(parameters.models.reference), { roles, ablated, temperature });
+  const group = temperature === 0
+    ? "λ̂ of IM-01 and HL-01 at T = 0"
+    : temperature === 0.1
+    ? "λ̂ of the scenarios at T = 0.1"
+    : "λ̂ at other temperatures";
+  return {
+    condition: ablated ? `IM-01 without ${ablated}'s mandate` : im01Name(temperature, roles),
+    simulate: (seed) => ensemble(spec, parameters, seed, n),
+    asked: [{ group, published: of.lambda!, pick: ({ lambda }) => lambda }, ...flipAndMajority(of, temperature === 0)],
+  };
+}
+
+const flipAndMajority = ({ flip_rate, ttm }: PublishedIm01Row, trained: boolean): Asked[] => [
+  { group: trained ? "flip rate at T = 0" : "flip rate elsewhere", published: flip_rate!, pick: ({ flip }) => flip },
+  {
+    group: trained ? "time to majority at T = 0" : "time to majority elsewhere",
+    published: ttm!,
+    pick: ({ majority }) => majority,
+  },
+];
+
+/** One run of each wording of IM-01 on file; what they end on is trained, the rest is not. */
+async function wordingsCell(
+  parameters: SurrogateParameters,
+  of: PublishedIm01Row,
+  phrasings: readonly { readonly decision: string }[],
+): Promise<Cell> {
+  const wordings = await im01Wordings();
+  const spec = committeeSpec("IM-01", 3, oneModel(parameters.models.reference), { roles: true });
+  return {
+    condition: `IM-01 with roles, ${wordings.length} wordings`,
+    simulate: (seed) =>
+      wordings.map((wording, i) => simulatedRun({ ...spec, wording }, parameters, createRng(seed).fork(i))),
+    asked: [
+      { group: "λ̂ across wordings", published: of.lambda!, pick: ({ lambda }) => lambda },
+      ...flipAndMajority(of, false),
+      ...["A", "B", "C"].map((letter): Asked => ({
+        group: "outcomes of IM-01",
+        published: phrasings.filter(({ decision }) => decision === letter).length / phrasings.length,
+        pick: ({ endings }) => endings[letter] ?? 0,
+      })),
+    ],
+  };
+}
+
+/** Table S7 pools these. */
+const SWITCH_TEMPERATURES = [0, 0.01, 0.05, 0.1, 0.2, 0.7];
+
+async function switchRows(
+  facts: ReadonlyMap<string, readonly ConditionFacts[]>,
+  ensembles: number,
+): Promise<ScoreRow[]> {
+  const sweep = SWITCH_TEMPERATURES.map((temperature) => facts.get(im01Name(temperature, true))!);
+  return (await loadPublishedSwitches()).map(({ role, mean_switches }) => {
+    const seat = ROLES.indexOf(role);
+    const draws = Array.from({ length: ensembles }, (_, e) => mean(sweep.map((cell) => cell[e]!.switches[seat]!)));
+    const group = role === "Equity" || role === "Security"
+      ? "switches: Equity, Security"
+      : "switches: Chair, Welfare, Rights";
+    return scoreRow(group, role, mean_switches!, draws);
+  });
+}
+
+async function gammaRow(parameters: SurrogateParameters, keys: readonly number[]): Promise<ScoreRow[]> {
+  const spec = committeeSpec("IM-01", 3, oneModel(parameters.models.reference), { roles: true, temperature: 0.7 });
+  const draws = keys.map((key) =>
+    mean(simulatedBranching(spec, parameters, key, { round: GAMMA_ROUND }).map(({ gamma }) => gamma))
+  );
+  const published = (await loadFact("branching-gamma")).value!;
+  return [scoreRow("branching entropy Γ̂", `IM-01 with roles, T = 0.7, from round ${GAMMA_ROUND}`, published, draws)];
+}
+
+async function chairRow(facts: ReadonlyMap<string, readonly ConditionFacts[]>): Promise<ScoreRow[]> {
+  const [full, without] = [facts.get(im01Name(0, true))!, facts.get("IM-01 without Chair's mandate")!];
+  const draws = full.map(({ lambda }, e) => fall(lambda, without[e]!.lambda));
+  return [
+    scoreRow(
+      "the Chair's fall in IM-01",
+      "λ̂ with all mandates less without the Chair's",
+      im01Falls(await loadIm01()).get("Chair")!,
+      draws,
+    ),
+  ];
+}
+
+const fall = (full: number | undefined, changed: number | undefined) =>
+  full === undefined || changed === undefined ? undefined : full - changed;
+
+interface Change {
+  readonly scenario: string;
+  readonly ablated?: Role;
+  readonly window?: number;
+}
+
+/** Committees with roles at T = 0 whose fall of λ̂ has a published sign (Figures 2 and 3) and no row of Table S5. */
+const CHANGES: readonly Change[] = [
+  ...ROLES.map((ablated) => ({ scenario: "HL-01", ablated })),
+  ...["CL-01", "SP-03", "AI-01"].map((scenario) => ({ scenario, ablated: "Chair" as const })),
+  ...["AI-01", "CL-01", "HL-01", "SP-03"].map((scenario) => ({ scenario, window: 3 })),
+  ...["IM-01", "CL-01"].map((scenario) => ({ scenario, window: 1 })),
+];
+
+const changedName = ({ scenario, ablated, window }: Change) =>
+  ablated ? `${scenario} with roles, without ${ablated}'s mandate` : `${scenario} with roles, k = ${window}`;
+
+function signRows(facts: ReadonlyMap<string, readonly ConditionFacts[]>): SignRow[] {
+  const lambdas = (condition: string) => facts.get(condition)!.map(({ lambda }) => lambda);
+  const full = (scenario: string) =>
+    lambdas(
+      scenario === "IM-01"
+        ? im01Name(0, true)
+        : scenario === "HL-01"
+        ? "HL-01 uniform, roles on"
+        : `${scenario}, roles on`,
+    );
+  const falls = (change: Change) => {
+    const changed = lambdas(changedName(change));
+    return full(change.scenario).map((value, e) => fall(value, changed[e]) ?? NaN);
+  };
+  const share = (held: readonly boolean[]) => held.filter(Boolean).length / held.length;
+  const hl01 = ROLES.map((ablated) => falls({ scenario: "HL-01", ablated }));
+  const chair = hl01[ROLES.indexOf("Chair")]!;
+  return [
+    {
+      ...{ group: "ablations of HL-01", statement: "HL-01: taking the Chair's mandate lowers λ̂" },
+      share: share(chair.map((value) => value > 0)),
+    },
+    {
+      ...{ group: "ablations of HL-01", statement: "HL-01: it does so more than taking any other" },
+      share: share(chair.map((value, e) => hl01.every((other) => other === chair || other[e]! < value))),
+    },
+    ...CHANGES.slice(ROLES.length).map((change): SignRow => ({
+      group: change.ablated ? "the Chair's ablation elsewhere" : "memory",
+      statement: `${changedName(change)}: λ̂ falls`,
+      share: share(falls(change).map((value) => value > 0)),
+    })),
+  ];
+}
+
+/** Calls of one run that are asked again, and how often: each twenty times as in S1. */
+const IDENTICAL = { calls: 20, repeats: 20 };
+
+/** Share of identical calls that differ from the most frequent answer: IM-01 with roles at T = 0, calls of all seats. */
+async function identicalCallsRow(parameters: SurrogateParameters, keys: readonly number[]): Promise<ScoreRow[]> {
+  const spec = committeeSpec("IM-01", 3, oneModel(parameters.models.reference), { roles: true });
+  const { low, high } = await loadFact("identical-calls-differ");
+  const draws = keys.map((key) =>
+    mean(Array.from({ length: IDENTICAL.calls }, (_, i) => offMode(spec, parameters, key, i)))
+  );
+  return [scoreRow("identical calls that differ", "IM-01 with roles, T = 0", (low! + high!) / 2, draws)];
+}
+
+/** One call of a run, asked again and again: earlier calls keep their streams, this one gets others. */
+function offMode(spec: CommitteeSpec, parameters: SurrogateParameters, key: number, i: number): number {
+  const rng = createRng(key);
+  const [round, seat] = [2 + i % (spec.rounds - 1), spec.order[i % spec.order.length]!];
+  const answers = Array.from({ length: IDENTICAL.repeats }, (_, repeat) => {
+    const rows = simulateCommittee({ ...spec, rounds: round }, parameters, (r, s) => {
+      const stream = rng.fork(r).fork(s);
+      return r === round && s === seat ? stream.fork(repeat) : stream;
+    });
+    return String(rows.at(-1)![seat]);
+  });
+  const counts = Map.groupBy(answers, (answer) => answer);
+  return 1 - Math.max(...[...counts.values()].map(({ length }) => length)) / answers.length;
+}
+
+/** How far the surrogate gets with one group, or with several. */
+export interface GroupScore {
+  readonly n: number;
+  /** Published values inside our 95 % interval of one ensemble. */
+  readonly inside: number;
+  /** The same with the interval √2 wider. */
+  readonly insideWide: number;
+  /** Root mean square of measured less published, in the rows' unit. */
+  readonly rmse?: number;
+  /** Spearman's; absent with fewer than three rows, or where one side does not vary. */
+  readonly rank?: number;
+}
+
+/** Shares inside, error and rank correlation of rows of one unit. */
+export function groupScore(rows: readonly Pick<ScoreRow, "published" | "measured" | "verdict" | "wide">[]): GroupScore {
+  const rank = rankCorrelation(rows.map(({ published }) => published), rows.map(({ measured }) => measured));
+  return {
+    n: rows.length,
+    inside: rows.filter((row) => row.verdict === "inside").length,
+    insideWide: rows.filter((row) => row.wide === "inside").length,
+    ...(rows.length > 0 &&
+      { rmse: Math.sqrt(mean(rows.map(({ published, measured }) => (measured - published) ** 2))) }),
+    ...(rank !== undefined && { rank }),
+  };
+}
+
+/** The held-out λ̂: four groups, 45 numbers. */
+export function heldOutSlopes(rows: readonly ScoreRow[]): ScoreRow[] {
+  return rows.filter(({ group }) => group.startsWith("λ̂") && group in SPLIT.heldOut);
+}
