@@ -14,8 +14,3 @@ export function hatchMark({ x1, x2, y1, y2 }: { x1: number; x2: number; y1: numb
   const ends = { x1: "x1", x2: "x2", y1: "y1", y2: "y2" };
   return Plot.link(strokes, { ...ends, stroke: MUTED, strokeWidth: 1, strokeOpacity: 0.25 });
 }
-
-const SCALE = Plot.scale({ color: { type: "linear", domain: [-0.12, 1], scheme: "blues" } });
-
-/** The colour of a share in [0, 1]: deeper blue is larger. */
-export const shareColour = (share: number): string => SCALE.apply(share);

@@ -3,12 +3,9 @@ import type { Figure } from "@/plots/figure.ts";
 import {
   coalitionPlot,
   distributionPlot,
-  openStack,
   outcomeMatrix,
   proposalPlot,
-  qStack,
   rumorPlot,
-  seedPlot,
   stationTimeline,
 } from "@/plots/mod.ts";
 import { SHOCKS } from "@/schema/seed_card.ts";
@@ -109,54 +106,6 @@ export const STATION_SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> 
       })),
       synthetic,
     }),
-  qStack: ({ extra = "", synthetic = true } = {}) =>
-    qStack({
-      runs: [
-        {
-          label: `seed 104${extra}`,
-          parts: {
-            ...{ executability: 0.19, public_order: 0.001, info_integrity: 0.1, trust: 0.09, time_to_pass: 0.08 },
-            ...{ passed_depth: 0.067, containment: 0.05, coalition: 0.06, schema_independence: 0.04 },
-          },
-          ...{ q: 0.678, classification: "BENCHMARK_BRITTLE", published: 0.774 },
-        },
-        {
-          label: `Gemini 104${extra}`,
-          parts: { trust: 0.1 },
-          classification: "FAILED_NO_VALID_PLAN",
-          published: 0.659,
-        },
-      ],
-      synthetic,
-    }),
-  openStack: ({ extra = "", synthetic = true } = {}) =>
-    openStack({
-      groups: ["MIMO", "GLM"].map((model) => ({
-        label: `${model}${extra}`,
-        runs: [104, 108].map((seed) => ({
-          ...{ label: `${model} ${seed}${extra}`, q: 0.855, open: { earned: 0.575, weight: 0.62 } },
-          parts: { public_order: 0.16, time_to_pass: 0.12, passed_depth: seed === 104 ? 0 : 0.001 },
-        })),
-      })),
-      synthetic,
-    }),
-  seeds: ({ extra = "", synthetic = true } = {}) =>
-    seedPlot({
-      seeds: [104, 108].map((seed) => ({
-        label: `seed ${seed}${extra}`,
-        lanes: [
-          {
-            ...{ series: `published${extra}`, mean: 0.817 },
-            runs: [{ value: 0.8 }, { value: 0.944 }, { value: 0.659, failed: true, label: `Gemini${extra}` }],
-          },
-          {
-            series: `surrogates${extra}`,
-            runs: [{ value: 0.9, failed: true, label: `split${extra}` }, { value: 0.7 }],
-          },
-        ],
-      })),
-      synthetic,
-    }),
 };
 
 /** Every kind without any data. */
@@ -167,7 +116,4 @@ export const EMPTY_STATION: Readonly<Record<string, Figure>> = {
   proposals: proposalPlot({ proposals: [], synthetic: true }),
   outcomes: outcomeMatrix({ cells: [], synthetic: true }),
   distribution: distributionPlot({ groups: [], synthetic: true }),
-  qStack: qStack({ runs: [], synthetic: true }),
-  openStack: openStack({ groups: [], synthetic: true }),
-  seeds: seedPlot({ seeds: [], synthetic: true }),
 };
