@@ -8,7 +8,7 @@ export { PUBLISHED_LINEUPS } from "./accounting.ts";
 export { DELIBERATION_CHECKS } from "./claims/deliberation/checks.ts";
 export { STATION_CHECKS } from "./claims/station/checks.ts";
 export { loadClaims } from "./claims/claim_file.ts";
-export { claimCounts, claimRows } from "./claims/claim_rows.ts";
+export { claimRows } from "./claims/claim_rows.ts";
 export { evaluateClaims } from "./claims/evaluate_claims.ts";
 export { loadDeliberationTables } from "./deliberation_tables.ts";
 export {

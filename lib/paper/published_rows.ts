@@ -1,6 +1,4 @@
 import { UserError } from "../core/user_error.ts";
-import type { PublishedRow } from "../quality/published_row.ts";
-import type { Ending } from "../quality/shares.ts";
 import { fileName, readText } from "../runs/files.ts";
 import { readCsv } from "../runs/read_csv.ts";
 import type { Classification } from "../schema/station_summary.ts";
@@ -150,21 +148,4 @@ const TABLE_11 = new URL("../../data/published/station/table_11_runs.csv", impor
 
 async function isPublished(file: string | URL): Promise<boolean> {
   return await Deno.realPath(file) === await Deno.realPath(TABLE_11);
-}
-
-/** A published run with what it is called and how it ended, in one object. */
-export interface PublishedStationRow extends PublishedRow, Ending {
-  /** Such as `MIMO-v2.5 109`. */
-  readonly label: string;
-  /** Model family as printed, or `no model`. */
-  readonly family: string;
-  readonly seed: number;
-}
-
-/** Published runs as the study of weights takes them: rows for bounds that know their family. */
-export function publishedStationRows(runs: readonly PublishedRun[]): PublishedStationRow[] {
-  return runs.map(({ label, model, seed, row }) => ({
-    ...row,
-    ...{ label, family: model, seed, passedCount: row.passed_count },
-  }));
 }

@@ -1,6 +1,3 @@
-import { share } from "../core/numbers.ts";
-import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
-
 /** Dark text on a white card: the only pair that stays readable under every notebook theme. */
 export const INK = "#1f1f1f";
 export const CARD = "#ffffff";
@@ -44,26 +41,3 @@ export function textOn(background: string): string {
 }
 
 const linearLight = (part: number): number => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-
-/** How one component of q is told apart in every figure that stacks them. */
-export interface ComponentLook {
-  readonly name: ComponentName;
-  /** Repeats the colour inside an area. */
-  readonly number: string;
-  readonly colour: string;
-}
-
-/** Nine colours in the order of the components; the two beyond the seven are a yellow and a grey, for areas only. */
-const PAINT = [
-  ...[COLOURS[0], COLOURS[5], COLOURS[2], COLOURS[3], COLOURS[4], COLOURS[6], COLOURS[1]],
-  ...["#F0E442", "#767676"],
-] as const;
-
-/** Number and colour of each component. */
-export const COMPONENT_LOOKS: readonly ComponentLook[] = COMPONENTS.map((name, i) => ({
-  ...{ name, number: String(i + 1), colour: PAINT[i]! },
-}));
-
-/** A share in percent, to be read out. */
-export const percentWords = (part: number | undefined): string =>
-  share(part).replace("<", "under ").replace(">", "over ");

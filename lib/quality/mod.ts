@@ -15,6 +15,5 @@ export { contributions, qualityOfSurvival } from "./quality_of_survival.ts";
 export { ranks } from "./ranks.ts";
 export { rescore, type Rescored } from "./rescore.ts";
 export { possibleQ, rescoreBounds } from "./rescore_bounds.ts";
-export { meanScores, preservedScores, publishedScores } from "./scores.ts";
-export { classCounts, classShares, pairShares, rankShares } from "./shares.ts";
+export { classCounts, pairShares, rankShares } from "./shares.ts";
 export { NAMED_WEIGHTS, namedWeights, PUBLISHED_WEIGHTS, weightDistance, type Weights, withShare } from "./weights.ts";

@@ -51,27 +51,6 @@ export function classCounts(
   return counts;
 }
 
-/**
- * Share of weightings under which each run is in which class.
- *
- * @param draws scores of the runs under many weightings, [weighting][run].
- * @returns one record a run, its values summing to 1.
- * @throws {RangeError} without draws, when a draw has another number of runs, or as `classify`.
- */
-export function classShares(
-  draws: readonly (readonly Interval[])[],
-  endings: readonly Ending[],
-  thresholds: Thresholds = PUBLISHED_THRESHOLDS,
-): ClassCounts[] {
-  checkDraws(draws, endings.length);
-  return endings.map((ending, i) => {
-    const shares = none();
-    for (const draw of draws) shares[classWithin(draw[i]!, ending, thresholds)] += 1;
-    for (const name of POSSIBLE) shares[name] /= draws.length;
-    return shares;
-  });
-}
-
 const POSSIBLE: readonly PossibleClass[] = [...CLASSIFICATIONS, "undecided"];
 
 function none(): Record<PossibleClass, number> {

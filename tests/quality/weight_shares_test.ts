@@ -1,40 +1,17 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { PUBLISHED_WEIGHTS, qualityOfSurvival, rescoreBounds } from "@/quality/mod.ts";
-import { meanScores, preservedScores, publishedScores } from "@/quality/scores.ts";
-import { classCounts, classShares, classWithin, pairShares, rankShares } from "@/quality/shares.ts";
+import { rescoreBounds } from "@/quality/mod.ts";
+import { publishedScores } from "@/quality/scores.ts";
+import { classCounts, classWithin, pairShares, rankShares } from "@/quality/shares.ts";
 
 const at = (q: number) => ({ low: q, high: q });
 const between = (low: number, high: number) => ({ low, high });
 
-Deno.test("preservedScores() are q where all is known, and hold every completion where it is not", () => {
-  const summary = {
-    ...{ stabilized: true, plan_executability: 0.8, public_order: 0.62, info_integrity: 0.7, trust: 0.6 },
-    ...{ time_to_first_pass: 3, passed_count: 2, active_rumors: 2, scandal_load: 1 },
-  };
-  const whole = { coalition_edges: 6, raw_validity: 0.9, norm_dependency: 0 };
-  const [full, part] = [qualityOfSurvival({ ...summary, ...whole }), qualityOfSurvival(summary)];
-  const [known, open] = preservedScores([full, part])(PUBLISHED_WEIGHTS);
-  assert.equal(known!.low, known!.high);
-  assert.ok(Math.abs(known!.low - full.q) < 1e-12);
-  // Coalition and schema independence are open: 0.06 and 0.04 of the weight.
-  assert.ok(Math.abs(open!.high - open!.low - 0.1) < 1e-12);
-  assert.ok(open!.low < full.q && full.q < open!.high);
-  assert.throws(() => preservedScores([full])({ trust: 0.5 }), /the weights sum to 0\.5/);
-});
-
-Deno.test("publishedScores() are rescoreBounds() of each row; meanScores() average the ends", () => {
+Deno.test("publishedScores() are rescoreBounds() of each row", () => {
   const rows = [0.713, 0.9].map((q) => ({ q, public_order: 0.725, active_rumors: 2, stabilized: true }));
   const weights = { executability: 0.5, coalition: 0.5 };
-  const found = publishedScores(rows)(weights);
-  assert.deepEqual(found, rows.map((row) => rescoreBounds(row, weights)));
+  assert.deepEqual(publishedScores(rows)(weights), rows.map((row) => rescoreBounds(row, weights)));
   assert.throws(() => publishedScores(rows)({ trust: 0.5 }), /the weights sum to 0\.5/);
-  const [pair, second] = meanScores(publishedScores(rows), [[0, 1], [1]])(weights);
-  assert.ok(Math.abs(pair!.low - (found[0]!.low + found[1]!.low) / 2) < 1e-15);
-  assert.ok(Math.abs(pair!.high - (found[0]!.high + found[1]!.high) / 2) < 1e-15);
-  assert.deepEqual(second, found[1]);
-  assert.throws(() => meanScores(publishedScores(rows), [[0], []]), /^RangeError: group 1 has no runs/);
-  assert.throws(() => meanScores(publishedScores(rows), [[2]])(weights), /^RangeError: there is no run 2/);
 });
 
 const draws = fc.array(
@@ -98,7 +75,7 @@ Deno.test("a class is certain when both ends agree; thresholds belong to the cla
   assert.equal(classWithin(between(0.5, 0.6), saved, { strong: 0.5, adequate: 0.4 }), "BENCHMARK_STRONG");
 });
 
-Deno.test("class counts and shares add up to the runs and to 1", () => {
+Deno.test("class counts add up to the runs", () => {
   const endings = [{ stabilized: true }, { stabilized: true }, { stabilized: false, passedCount: 2 }];
   const scores = [at(0.9), between(0.6, 0.75), at(0.9)];
   const counts = classCounts(scores, endings);
@@ -106,7 +83,5 @@ Deno.test("class counts and shares add up to the runs and to 1", () => {
     ...{ BENCHMARK_STRONG: 1, BENCHMARK_ADEQUATE: 0, BENCHMARK_BRITTLE: 0, FAILED_AFTER_VALID_PLAN: 1 },
     ...{ FAILED_NO_VALID_PLAN: 0, undecided: 1 },
   });
-  const [first] = classShares([scores, [at(0.1), at(0.1), at(0.1)], scores, scores], endings);
-  assert.deepEqual([first!.BENCHMARK_STRONG, first!.BENCHMARK_BRITTLE], [0.75, 0.25]);
   assert.throws(() => classCounts([at(1)], endings), /^RangeError: each score needs an ending: there are 1 and 3/);
 });

@@ -46,13 +46,3 @@ export function claimRows(
     "would be needed": verdict === "not-checkable" ? missing : undefined,
   }));
 }
-
-/** How many claims have each verdict, and which, for `table`. */
-export function claimCounts(
-  claims: readonly EvaluatedClaim[],
-): { readonly verdict: string; readonly claims: number; readonly which: string }[] {
-  return (Object.keys(WORDS) as ClaimVerdict[]).map((verdict) => {
-    const own = claims.filter((claim) => claim.verdict === verdict);
-    return { verdict: WORDS[verdict], claims: own.length, which: own.map(({ id }) => id).join(", ") };
-  });
-}

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { claimCounts, claimRows } from "@/paper/claims/claim_rows.ts";
+import { claimRows } from "@/paper/claims/claim_rows.ts";
 import type { EvaluatedClaim } from "@/paper/claims/evaluate_claims.ts";
 
 const CLAIMS: readonly EvaluatedClaim[] = [
@@ -16,15 +16,6 @@ const CLAIMS: readonly EvaluatedClaim[] = [
   { id: "c", section: "3", claim: "C.", criterion: "n > 5", verdict: "contradicted", evidence: "3 found." },
   { id: "d", section: "4", claim: "D.", criterion: "n", verdict: "supported", evidence: "1 found." },
 ];
-
-Deno.test("every verdict is counted, one that no claim has too, and the counts add up", () => {
-  assert.deepEqual(claimCounts(CLAIMS), [
-    { verdict: "supported", claims: 2, which: "a, d" },
-    { verdict: "contradicted", claims: 1, which: "c" },
-    { verdict: "not checkable", claims: 1, which: "b" },
-  ]);
-  assert.deepEqual(claimCounts([]).map(({ claims }) => claims), [0, 0, 0]);
-});
 
 Deno.test("what is missing is asked for where the verdict is open, and nowhere else", () => {
   assert.deepEqual(claimRows(CLAIMS).map((row) => row["would be needed"]), [undefined, "traces", undefined, undefined]);
