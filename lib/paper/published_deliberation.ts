@@ -97,6 +97,7 @@ export const loadPublishedSwitches = publishedTable("deliberation/table_s7_switc
   sd: NotNegative.describe("standard deviation over agent-runs"),
   n: Runs.describe("agent-runs, pooled over six temperatures"),
 });
+export type PublishedSwitchesRow = RowOf<typeof loadPublishedSwitches>;
 
 /** λ̂ of the uniform committee in all twelve scenarios, by roles, at T = 0 and 0.1 (deliberation paper, Table S8). */
 export const loadLandscape = publishedTable("deliberation/table_s8_landscape.csv", {
