@@ -53,7 +53,7 @@ if (import.meta.main) {
       scores: { type: "boolean", default: false },
     },
     async run({ values, positionals }) {
-      if (positionals.length > 0) throw new UserError(`takes no name, got ${positionals.join(", ")}`, { exitCode: 2 });
+      if (positionals.length > 0) throw badArguments(`takes no name, got ${positionals.join(", ")}`);
       const options: FitOptions = {
         seed: wholeNumber("--seed", values.seed),
         generations: wholeNumber("--generations", values.generations, 1),

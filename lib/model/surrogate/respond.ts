@@ -1,4 +1,3 @@
-import { maxIndex } from "d3-array";
 import type { Rng } from "../../core/rng.ts";
 import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
 import type { Disposition } from "./disposition.ts";

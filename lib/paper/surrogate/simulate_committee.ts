@@ -1,4 +1,3 @@
-import { maxIndex } from "d3-array";
 import { contentHash } from "../../core/json.ts";
 import type { Rng } from "../../core/rng.ts";
 import { createPrompter } from "../../deliberation/prompt.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import type { Disposition } from "@/model/surrogate/disposition.ts";
-import { type Heard, respond, stanceQuarters, topOption, transcriptField } from "@/model/surrogate/respond.ts";
+import { type Heard, respond, stanceQuarters, transcriptField } from "@/model/surrogate/respond.ts";
 import { parameters } from "./parameters.ts";
 
 const quiet = { ...parameters.mechanism, noiseShare: 0 };
