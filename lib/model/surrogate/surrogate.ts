@@ -17,7 +17,7 @@ import {
   readWindow,
   type Self,
 } from "./read_prompt.ts";
-import { respond, stanceQuarters, topOption, transcriptField } from "./respond.ts";
+import { respond, stanceQuarters, transcriptField } from "./respond.ts";
 import { spoil, stateLine, writeReply } from "./write_reply.ts";
 
 /**

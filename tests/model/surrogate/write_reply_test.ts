@@ -1,4 +1,3 @@
-import { maxIndex } from "d3-array";
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import { hundredths } from "../../deliberation/arbitraries.ts";
