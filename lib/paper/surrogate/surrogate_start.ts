@@ -25,7 +25,7 @@ const FAVOURED: Readonly<Record<string, Readonly<Record<Exclude<Role, "Chair">, 
  * Where the fit begins: what the mandates favour in each scenario, the shares of noisy and malformed replies, and for
  * all that is fitted the numbers at which searches before this one ended, to four digits.
  *
- * Those searches (about a dozen, by covariance matrix adaptation, in C) began at an earlier study's numbers, used this
+ * Those searches (some two dozen, by covariance matrix adaptation, most in C) began at an earlier study's numbers, used this
  * loss and none of the held-out numbers, and looked around widely; `deno task fit` only goes on from where the best of
  * them stopped. What the targets leave open is not to be read from it: see `refits`.
  *
