@@ -38,8 +38,8 @@ Deno.test("conditionFacts() by hand", () => {
     ...[run(still, "A"), run(still, "A")],
     ...[run(moved, "B"), run(moved, undefined)],
   ]);
-  // Three of three agree in rounds 1, 1, 2, 2; decided A, A, B; in the moved runs seat 1 switches once, seat 2 thrice.
-  assert.deepEqual(facts, { flip: 1 / 3, majority: 1.5, switches: [0.5, 1.5, 0], endings: { A: 2 / 3, B: 1 / 3 } });
+  // Two of three agree in round 1 of every run; decided A, A, B; in the moved runs seat 1 switches once, seat 2 thrice.
+  assert.deepEqual(facts, { flip: 1 / 3, majority: 1, switches: [0.5, 1.5, 0], endings: { A: 2 / 3, B: 1 / 3 } });
   // D is two thirds of its later value in round 3 and constant from 4 to 20: Σ(t − 11.5)² = 484.5.
   assert.ok(Math.abs(lambda! - (3 - 11.5) * Math.log(2 / 3) / 484.5) < 1e-12);
 });
