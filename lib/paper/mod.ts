@@ -46,3 +46,21 @@ export { loadStationTables } from "./station_tables.ts";
 export { loadSeedSlopes } from "./surrogate/seed_slopes.ts";
 export { simulateCondition } from "./surrogate/simulated_facts.ts";
 export { verdict } from "./verdict.ts";
+export { loadRefits } from "./surrogate/identifiability.ts";
+export { LANDSCAPE_CHECKS, landscapeFacts } from "./surrogate/landscape_predictions.ts";
+export { orderDependence } from "./surrogate/order_dependence.ts";
+export {
+  loadLandscapePredictions,
+  loadPredictions,
+  PREDICTION_CHECKS,
+  predictionFacts,
+} from "./surrogate/predictions.ts";
+export {
+  judgeExpected,
+  loadEarlierScores,
+  loadExpectedScores,
+  persistence,
+  scoreTable,
+} from "./surrogate/score_tables.ts";
+export { groupScore, heldOutSlopes, publishedScores } from "./surrogate/scores.ts";
+export { SPLIT } from "./surrogate/split.ts";

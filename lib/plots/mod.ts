@@ -5,9 +5,7 @@
  */
 export { coalitionPlot } from "./coalition_plot.ts";
 export type { Figure } from "./figure.ts";
-export { intervalPlot } from "./interval_plot.ts";
-export { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint } from "./marks.ts";
-export { predictionsPlot } from "./predictions_plot.ts";
+export { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint, spacedLabels } from "./marks.ts";
 export { proposalPlot } from "./proposal_plot.ts";
 export { rumorPlot } from "./rumor_plot.ts";
 export { simplexZoom } from "./simplex_zoom.ts";

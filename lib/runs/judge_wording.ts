@@ -121,7 +121,7 @@ export interface JudgedWording {
  * ```ts
  * import assert from "node:assert/strict";
  * import { scripted } from "../model/scripted.ts";
- * import { loadScenario } from "../storage/scenarios.ts";
+ * import { loadScenario } from "./scenarios.ts";
  * const [original, formal] = [await loadScenario("IM-01"), await loadScenario("IM-01", { variant: "formal" })];
  * const [judged] = await judgeWording(original, [formal], { chat: scripted(['{"meaning": 9}']), seed: 1 });
  * assert.deepEqual(judged!.score, { ok: true, value: { meaning: 9, repairs: [], preserved: true } });

@@ -12,4 +12,4 @@ export type { SeedCard } from "./seed_card.ts";
 export type { StationEvent } from "./station_event.ts";
 export type { Proposal } from "./station_reply.ts";
 export type { StationSummary } from "./station_summary.ts";
-export type { SurrogateParameters } from "./surrogate_parameters.ts";
+export { SurrogateParameters } from "./surrogate_parameters.ts";

@@ -1,7 +1,8 @@
+import * as Plot from "@observablehq/plot";
 import assert from "node:assert/strict";
-import { publishedDiamonds } from "@/plots/marks.ts";
+import { publishedDiamonds, spacedLabels } from "@/plots/marks.ts";
 import { plotFigure } from "@/plots/plot_figure.ts";
-import { parseSvg } from "./read_svg.ts";
+import { parseSvg, texts } from "./read_svg.ts";
 
 Deno.test("published diamonds stand dx to the right and dy below their value; rows without one have none", () => {
   const rows = [{ name: "a", lambda: 0.02 }, { name: "b", lambda: 0.05 }, { name: "c" }];
@@ -15,4 +16,11 @@ Deno.test("published diamonds stand dx to the right and dy below their value; ro
   const [plain, moved] = [drawn({}), drawn({ dx: 11, dy: -9 })];
   assert.deepEqual([moved.x - plain.x, moved.y - plain.y], [11, -9]);
   assert.deepEqual([plain.count, moved.count], [2, 2]);
+});
+
+Deno.test("spacedLabels() leaves out the name that would cover an earlier one, and no other", () => {
+  const rows = [{ x: 0, y: 0, name: "first" }, { x: 0.02, y: 0, name: "covered" }, { x: 1, y: 1, name: "far" }];
+  const marks = [Plot.dot(rows, { x: "x", y: "y" }), spacedLabels(rows, { x: "x", y: "y", text: "name" })];
+  const words = texts(plotFigure({ name: "a", synthetic: false, marks }).svg);
+  assert.deepEqual(["first", "covered", "far"].filter((name) => words.includes(name)), ["first", "far"]);
 });
