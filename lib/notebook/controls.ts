@@ -3,22 +3,7 @@ import { UserError } from "../core/user_error.ts";
 import type { Figure } from "../plots/figure.ts";
 import { emit, type MimeBundle } from "./emit.ts";
 import { checkFigure, renderPng } from "./figure_bundle.ts";
-import { escapeHtml } from "../core/text.ts";
-
-/**
- * A value as JSON that may stand in a `<script>`: `<` is written `\u003c`, so that no text can end the script or open a
- * comment in it. Keys that are undefined are left out.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- *
- * assert.equal(scriptJson({ label: "</script>" }), String.raw`{"label":"\u003c/script>"}`);
- * ```
- */
-export function scriptJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c");
-}
+import { escapeHtml, scriptJson } from "../core/text.ts";
 
 /**
  * A module of ours with all that it imports, as one script for the browser: minified, without imports or exports.

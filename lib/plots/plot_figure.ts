@@ -341,20 +341,25 @@ function describe(svg: Drawn, options: Plot.PlotOptions): string[] {
     .filter((kind) => !/axis|grid|frame|rule/.test(kind));
   const axes = (["x", "y", "fx", "fy"] as const).flatMap((name) => {
     const scale = svg.scale(name);
-    return scale === undefined ? [] : [`${name}: ${scaleWords(scale, options[name])}`];
+    return scale === undefined ? [] : [`${name}: ${scaleWords(scale, axisLabel(svg, name) ?? options[name]?.label)}`];
   });
   const colour = svg.scale("color");
   const title = typeof options.title === "string" ? [options.title] : [];
   const marks = `Plot of ${[...new Set(kinds)].join(", ") || "no marks"}`;
   const series = colour === undefined || colour.type === "identity"
     ? []
-    : [`colour: ${scaleWords(colour, options.color)}`];
+    : [`colour: ${scaleWords(colour, options.color?.label)}`];
   return [...title, [marks, ...axes, ...series].join("; ")];
 }
 
-function scaleWords(scale: Plot.Scale, given: Plot.ScaleOptions | undefined): string {
+/** The name of an axis as it is drawn: Plot takes it from the data where nobody gives one. */
+function axisLabel(svg: Element, name: string): string | undefined {
+  return svg.querySelector(`g[aria-label="${name}-axis label"]`)?.textContent ?? undefined;
+}
+
+function scaleWords(scale: Plot.Scale, given: string | null | undefined): string {
   const domain = [...scale.domain ?? []] as unknown[];
-  const label = (given?.label ?? scale.label ?? "").replace(/^[←↑→↓]\s*|\s*[←↑→↓]$/g, "");
+  const label = (given ?? scale.label ?? "").replace(/^[←↑→↓]\s*|\s*[←↑→↓]$/g, "");
   const numbers = domain.every((value) => typeof value === "number") && !/ordinal|band|point/.test(scale.type ?? "");
   const values = numbers
     ? `${numberWords(domain[0] as number)} to ${numberWords(domain.at(-1) as number)}`

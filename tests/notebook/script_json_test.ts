@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { scriptJson } from "@/notebook/controls.ts";
+import { scriptJson } from "@/core/text.ts";
 
 Deno.test("scriptJson() is read back by JSON.parse(), and holds nothing that ends or comments out a script", () => {
   const text = fc.oneof(fc.string(), fc.constantFrom("</script>", "<!--", "<SCRIPT", "\u2028"));
