@@ -131,7 +131,7 @@ async function measureByKeyboard(page: Page, explorer: Explorer, data: Committee
 
 async function lookOtherwise(page: Page, { scale, law, chart, lambda, percentile }: Explorer): Promise<void> {
   const [before, interval] = [await lambda.innerText(), await percentile.innerText()];
-  assert.match(await chart.getAttribute("aria-label") ?? "", /^ln D\(t\) of HL-01, roles on, mixed; /);
+  assert.match(await chart.getAttribute("aria-label") ?? "", /^ln D\(t\) of HL-01, mixed, roles on; /);
   const straight = await chart.locator(".fit").getAttribute("d");
   await press(page, scale("ln D(t)"), "ArrowRight");
   assert.equal(await scale("D(t)").isChecked(), true);
@@ -191,7 +191,7 @@ Deno.test("without scripts the still picture stands in the explorer's place", as
     withPage(browser, { javaScriptEnabled: false }, async (page) => {
       await page.goto(PAGE);
       const picture = page.locator("[data-controls] img");
-      assert.match(await picture.getAttribute("alt") ?? "", /HL-01, roles off: 20 replicates, D from /);
+      assert.match(await picture.getAttribute("alt") ?? "", /HL-01, roles off, 20 runs, λ̂ /);
       const { width, height } = (await picture.boundingBox())!;
       assert.ok(width > 400 && height > 200, `${width} by ${height} pixels`);
       assert.match(await page.locator("[data-controls] figcaption").innerText(), /synthetic/i);

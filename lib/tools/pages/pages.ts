@@ -126,7 +126,9 @@ export function indexPage(entries: readonly IndexEntry[], places: readonly Place
   const card = ({ title, description, href, findings, thumbnail }: IndexEntry) =>
     [
       `<li class="card" data-words="${escapeHtml([title, description, ...findings].join(" ").toLowerCase())}">`,
-      ...(thumbnail ? [`<img class="thumbnail" alt="" src="${thumbnail.url}">`] : []),
+      ...(thumbnail
+        ? [`<img class="thumbnail" alt="First figure of ${escapeHtml(title)}" src="${thumbnail.url}">`]
+        : []),
       `<div><a href="${escapeHtml(href)}">${escapeHtml(title)}</a>`,
       ...(description === "" ? [] : [`<br>${escapeHtml(description)}`]),
       ...(findings.length === 0 ? [] : [

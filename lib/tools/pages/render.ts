@@ -121,7 +121,7 @@ function withDownloads(html: string, png: unknown): string {
   const svg = /<img [^>]*src="(data:image\/svg\+xml;base64,[^"]*)"/.exec(html)?.[1];
   if (name === undefined || svg === undefined || typeof png !== "string") return html;
   const link = (type: string, url: string) =>
-    `<a download="${name}.${type.toLowerCase()}" href="${url}" aria-label="Download the figure as ${type}: ${name}">${type}</a>`;
+    `<a download="${name}.${type.toLowerCase()}" href="${url}" style="color:#0b57a4;text-decoration:underline" aria-label="Download the figure as ${type}: ${name}">${type}</a>`;
   const links = [link("SVG", svg), link("PNG", `data:image/png;base64,${png.replace(/[^\w+/=]/g, "")}`)];
   return html.replace("</div>\n</figcaption>", ` · ${links.join(" · ")}</div>\n</figcaption>`);
 }
