@@ -3,8 +3,6 @@
  *
  * @module
  */
-export { conditionName } from "./condition_name.ts";
-export { conditionHash, deliberate } from "./deliberate.ts";
+export { deliberate } from "./deliberate.ts";
 export { parseStateLine } from "./parse_state_line.ts";
-export { parseBallot, parseClerkReport } from "./parse_vote.ts";
-export { applyEvent, committeeMeans, initialState, preferencesByRound } from "./state.ts";
+export { applyEvent, initialState } from "./state.ts";

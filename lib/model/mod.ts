@@ -4,11 +4,8 @@
  * @module
  */
 export type { ChatModel } from "./chat_model.ts";
-export { estimateCost } from "./cost.ts";
-export { limited } from "./limited.ts";
 export { openaiChat } from "./openai_chat.ts";
 export { recording, replay } from "./replay.ts";
-export { retrying } from "./retrying.ts";
 export { scripted } from "./scripted.ts";
-export { STATION_PERSONAS, stationPersona } from "./station/station_persona.ts";
+export { stationPersona } from "./station/station_persona.ts";
 export { surrogate } from "./surrogate/surrogate.ts";

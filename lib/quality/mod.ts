@@ -4,7 +4,6 @@
  * @module
  */
 export { classify, PUBLISHED_THRESHOLDS } from "./classify.ts";
-export { componentsOf } from "./components.ts";
 export { dirichletWeights } from "./dirichlet_weights.ts";
 export { nearestFlip } from "./nearest_flip.ts";
 export { nearestUnsettled } from "./nearest_unsettled.ts";

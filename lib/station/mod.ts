@@ -6,11 +6,9 @@
 export { applyEvent } from "./apply_event.ts";
 export { executability } from "./executability.ts";
 export { parseProposal } from "./parse_proposal.ts";
-export { parseReply } from "./parse_reply.ts";
 export { recap } from "./recap.ts";
 export { reread, type StationRun } from "./reread.ts";
-export { RULES } from "./rules.ts";
 export { type Ruleset, runStation } from "./run_station.ts";
-export { initialState, type StationState } from "./state.ts";
+export { initialState } from "./state.ts";
 export { summarise } from "./summary.ts";
 export { weather } from "./weather.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { componentsOf } from "@/quality/mod.ts";
+import { componentsOf } from "@/quality/components.ts";
 import { type RawValues } from "@/quality/components.ts";
 import { type ComponentName, COMPONENTS } from "@/schema/station_summary.ts";
 import { PERFECT } from "./summaries.ts";

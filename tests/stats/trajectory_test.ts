@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { completeRuns, divergence } from "@/stats/mod.ts";
+import { divergence } from "@/stats/mod.ts";
+import { completeRuns } from "@/stats/trajectory.ts";
 import { walkers } from "./ensembles.ts";
 
 Deno.test("completeRuns() leaves out broken runs and lists each with its cause", () => {
