@@ -152,7 +152,7 @@ export function indexPage(entries: readonly IndexEntry[], places: readonly Place
     title: "Chaos Lab: notebooks",
     description,
     links: [],
-    headings: [],
+    headings: HALVES.map(([id, text]) => ({ depth: 2, id, text })),
     main: [
       `<h1>Chaos Lab: notebooks</h1>`,
       `<p>${description} What seeded surrogates produce is marked as synthetic: they are mechanisms, not language models.</p>`,
