@@ -119,6 +119,40 @@ export function inTurn(ms: number, tasks: readonly (() => void)[]): () => void {
   };
 }
 
+/** Elements out of view are written once nothing has been written for so long: for printing and searches of the page. */
+const REST_MS = 150;
+
+/**
+ * Writes at once what is in view, and the rest when it comes into view or the reader rests: with hundreds of elements
+ * most of a frame would go to texts that nobody sees. Until the browser has said what is in view, all is written.
+ *
+ * @returns takes an element's place in `elements` and how it is written; a later writing takes the place of one that waits.
+ */
+export function visibleFirst(elements: readonly Element[]): (place: number, write: () => void) => void {
+  const waiting = new Map<Element, () => void>();
+  const hidden = new Set<Element>();
+  const writeNow = (element: Element) => {
+    waiting.get(element)?.();
+    waiting.delete(element);
+  };
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) {
+        hidden.delete(target);
+        writeNow(target);
+      } else hidden.add(target);
+    }
+  });
+  for (const element of elements) observer.observe(element);
+  const writeRest = later(REST_MS, () => [...waiting.keys()].forEach(writeNow));
+  return (place, write) => {
+    const element = elements[place]!;
+    waiting.set(element, write);
+    if (hidden.has(element)) writeRest();
+    else writeNow(element);
+  };
+}
+
 /** Written before the bundle by `controls_bundle.ts`. */
 declare const $controls: { readonly name: string; readonly data: unknown };
 

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
+import { publishedRanker } from "@/explorer/rescore/ranking.ts";
+import { PUBLISHED_STATE, withWeight } from "@/explorer/rescore/state.ts";
 import { controlsBundle } from "@/notebook/controls.ts";
 import { rescoreExplorer } from "@/notebook/rescore_explorer.ts";
 import { loadPublishedRows } from "@/paper/published_rows.ts";
@@ -129,6 +131,28 @@ Deno.test("a move of a slider over 300 runs is answered within a frame", async (
       const [median, slowest] = rounds.map((times) => [times[25]!, times[49]!] as const).sort(([a], [b]) => a - b)[0]!;
       process.stdout.write(`300 runs: median ${median.toFixed(1)} ms, slowest ${slowest.toFixed(1)} ms of 50 moves\n`);
       assert.ok(median < 16, `${median} ms`);
+    })
+  );
+});
+
+Deno.test("rows out of view are written once the reader rests", async () => {
+  const html = await pageWith(300);
+  const runs = Array.from({ length: 300 }, (_, i) => published[i % published.length]!);
+  const rank = publishedRanker(runs);
+  const names = (weight: number) =>
+    rank(withWeight(PUBLISHED_STATE, "trust", weight)).order.map((i) => `${runs[i]!.label} (${i})`);
+  const [before, after] = [names(PUBLISHED_STATE.weights.trust), names(0.9)];
+  const lastChanged = after.findLastIndex((name, i) => name !== before[i]);
+  assert.ok(lastChanged > 100, "a row far below the first screen changes");
+  await withBrowser((browser) =>
+    withPage(browser, {}, async (page) => {
+      await page.setContent(html);
+      const explorer = explorerOn(page);
+      await explorer.weight("trust").waitFor();
+      await explorer.weight("trust").fill("0.9");
+      const row = explorer.place.locator(".published .body .name").nth(lastChanged);
+      await row.filter({ hasText: after[lastChanged]! }).waitFor({ state: "attached", timeout: 5000 });
+      assert.deepEqual((await explorer.names("published")).map((name) => name.trim()), after);
     })
   );
 });

@@ -102,17 +102,18 @@ async function moveByPointer(page: Page, { weight, names, status }: Explorer): P
   await page.mouse.up();
   const value = Number(await slider.inputValue());
   assert.ok(value > 0.8 && value < 1, `dragged to ${value}`);
-  assert.notDeepEqual(await names("own"), before);
   await says(status, new RegExp(`divided by their sum ${(1.3 - 0.22 + value).toFixed(2)}`));
+  assert.notDeepEqual(await names("own"), before);
 }
 
-async function moveThresholds(page: Page, { place, threshold, typed, classes, alert }: Explorer): Promise<void> {
+async function moveThresholds(page: Page, { place, threshold, typed, classes, alert, status }: Explorer): Promise<void> {
   const strong = async () => (await classes()).filter((name) => name === "strong").length;
   const before = await strong();
   await typed("strong").fill("0.99");
   assert.equal(await strong(), before, "half a number is no threshold");
   await page.keyboard.press("Enter");
   assert.equal(await threshold("strong").inputValue(), "0.99");
+  await says(status, /\d+ with another class/);
   assert.ok(before > 0 && await strong() < before, "fewer runs are strong");
   const line = await place.locator(".published").evaluate((element) =>
     getComputedStyle(element).getPropertyValue("--strong")

@@ -1,32 +1,41 @@
 import type { Thresholds } from "../../quality/classify.ts";
-import { element, setText, spoken } from "../dom.ts";
-import { reorder } from "../reorder.ts";
+import { element, setText, spoken, visibleFirst } from "../dom.ts";
 import type { ExplorerData } from "./data.ts";
 import type { ListedRuns } from "./exports.ts";
 import { ownRanker, publishedRanker, type RankedRun, type Ranker, type Ranking, type Told } from "./ranking.ts";
 import { type ExplorerState, PUBLISHED_STATE } from "./state.ts";
 import { changeTexts, classesText, COMPONENT_LABELS, intervalText, rankText, rankWords } from "./texts.ts";
 
-/** One run of the table; it is made once and changed in place. */
-interface RunRow {
-  readonly element: HTMLElement;
-  /** @param count how many runs are ranked with it. */
-  show(run: RankedRun, count: number): void;
+/** How a run is called; the detail stands below the label, such as "v2, synthetic". */
+interface RunName {
+  readonly label: string;
+  readonly detail?: string | undefined;
 }
 
-/** @param detail stands below the label, such as "v2, synthetic". */
-function runRow({ label, detail }: { label: string; detail?: string | undefined }): RunRow {
+/**
+ * One place of the table. It is made once and told which run stands there: moving the rows themselves would have the
+ * browser lay each moved one out anew, which takes longer than a frame with some hundred runs.
+ */
+interface Place {
+  readonly element: HTMLElement;
+  /** @param count how many runs are ranked with it. */
+  show(name: RunName, run: RankedRun, count: number): void;
+}
+
+function place(): Place {
+  const [label, detail] = [document.createTextNode(""), document.createTextNode("")];
   const [rank, rankNote, sign, changeNote, q, classes] = Array.from({ length: 6 }, () => document.createTextNode(""));
   const mark = element("div", { class: "mark" });
   const change = cell("change", element("span", { "aria-hidden": "true" }, sign!), spoken(changeNote!));
-  const name = element("div", { role: "rowheader", class: "name" }, label);
-  if (detail !== undefined) name.append(" ", element("span", { class: "muted" }, detail));
+  const name = element("div", { role: "rowheader", class: "name" }, label, element("span", { class: "muted" }, detail));
   const cells = [cell("rank", rank!, spoken(rankNote!)), change, name, cell("track", mark), cell("q", q!)];
   const setMark = once((style) => void (mark.style.cssText = style));
   const setKind = once((name) => void (change.className = name));
   return {
     element: element("div", { role: "row", class: "row" }, ...cells, cell("class", classes!)),
-    show(run, count) {
+    show(name, run, count) {
+      setText(label, name.label);
+      setText(detail, name.detail === undefined ? "" : ` ${name.detail}`);
       setText(rank!, run.rank === undefined ? "–" : rankText(run.rank));
       setText(rankNote!, run.rank === undefined ? " no rank" : `, ${rankWords(run.rank, count)}`);
       const texts = run.change === undefined ? { sign: "", words: "no rank to compare" } : changeTexts(run.change);
@@ -69,7 +78,7 @@ interface RankingTableOptions {
   readonly title: string;
   /** What a mark means. */
   readonly caption: string;
-  readonly runs: readonly { readonly label: string; readonly detail?: string | undefined }[];
+  readonly runs: readonly RunName[];
 }
 
 interface RankingTable {
@@ -77,10 +86,10 @@ interface RankingTable {
   show(ranking: Ranking, thresholds: Thresholds): void;
 }
 
-/** Runs ranked among themselves, best first. Rows are moved, not made again. */
+/** Runs ranked among themselves, best first. */
 function rankingTable({ set, title, caption, runs }: RankingTableOptions): RankingTable {
-  const rows = runs.map(runRow);
-  const body = element("div", { role: "rowgroup", class: "body" });
+  const places = runs.map(place);
+  const body = element("div", { role: "rowgroup", class: "body" }, ...places.map(({ element }) => element));
   const table = element(
     "div",
     { role: "table", "aria-label": title, "aria-rowcount": String(runs.length + 1) },
@@ -89,16 +98,15 @@ function rankingTable({ set, title, caption, runs }: RankingTableOptions): Ranki
   );
   const words = element("p", { class: "caption", style: "margin:0" }, element("strong", {}, `${title}. `), caption);
   const section = element("div", { class: `ranking ${set}` }, words, table);
-  let order: readonly number[] = [];
+  const write = visibleFirst(places.map(({ element }) => element));
   return {
     element: section,
     show(ranking, { strong, adequate }) {
       section.style.setProperty("--strong", `${strong * 100}%`);
       section.style.setProperty("--adequate", `${adequate * 100}%`);
-      for (const [i, run] of ranking.runs.entries()) rows[i]!.show(run, ranking.runs.length);
-      if (ranking.order.every((index, i) => index === order[i]) && order.length === ranking.order.length) return;
-      order = ranking.order;
-      reorder(body, order.map((index) => rows[index]!.element));
+      for (const [i, index] of ranking.order.entries()) {
+        write(i, () => places[i]!.show(runs[index]!, ranking.runs[index]!, ranking.runs.length));
+      }
     },
   };
 }
