@@ -34,7 +34,8 @@ export interface DeliberateOptions {
  * An agent whose STATE line stays unreadable after one repair request, or who does not answer, ends the run with
  * `run.closed`, outcome `flagged` and its cause. Nothing is filled in for it.
  *
- * @throws {ModelError} when the endpoint refuses every call (`auth`, `quota`); the run is then left open, to resume.
+ * @throws {ModelError} when the endpoint refuses every call (`auth`, `quota`), and {Unanswered} when it left a call
+ * without an outcome; the run is then left open, to resume.
  * @throws the signal's reason when aborted; the events yielded so far are good to resume from.
  * @throws {RangeError} when `resumeFrom` belongs to another condition, or is a closed run under another seed.
  */
@@ -172,7 +173,7 @@ async function ask(
   const { key: seed } = rng.fork(place);
   const request = { model: seats[seat]!.model, messages: prompter(state, step), temperature, seed, maxTokens };
   try {
-    return { record: { seat, seed, reply: await chat(request, { signal }) } };
+    return { record: { seat, seed, reply: await chat(request, { signal, place }) } };
   } catch (error) {
     if (!(error instanceof ModelError) || error.fatal) throw error;
     return { record: { seat, seed, ...(error.received && { reply: error.received }) }, failure: error };

@@ -1,12 +1,19 @@
-import type { ChatReply, ChatRequest, FailureCode } from "../schema/model_call.ts";
+import type { ChatReply, ChatRequest, FailedTry, FailureCode } from "../schema/model_call.ts";
+
+/** What goes with a call besides what the model is told. */
+export interface ChatOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Which slot of its run the call fills, such as `turn/3/2/false`: what a record of the call goes by. */
+  readonly place?: string | undefined;
+}
 
 /**
  * The port behind which every council sits: a live endpoint, a surrogate, a script or a recording.
  *
- * Resolves to the reply of one call. Rejects with a `ModelError` when no usable reply came, and with the signal's
- * reason when aborted.
+ * Resolves to the reply of one call. Rejects with a `ModelError` when no usable reply came and none will, with
+ * `Unanswered` when the endpoint failed and the call is to be made again later, and with the signal's reason when aborted.
  */
-export type ChatModel = (request: ChatRequest, options?: { signal?: AbortSignal | undefined }) => Promise<ChatReply>;
+export type ChatModel = (request: ChatRequest, options?: ChatOptions) => Promise<ChatReply>;
 
 /** A call that brought no usable reply. Anything else thrown by a `ChatModel` is a defect or a stop, not a failed call. */
 export class ModelError extends Error {
@@ -31,5 +38,29 @@ export class ModelError extends Error {
   /** Whether every further call to this endpoint would fail too (no key, no credit). */
   get fatal(): boolean {
     return this.code === "auth" || this.code === "quota";
+  }
+}
+
+/**
+ * A call that the endpoint, not the model, left without an outcome. It fills no slot: the run stays open before it, to be
+ * resumed.
+ */
+export class Unanswered extends Error {
+  override readonly name = "Unanswered";
+  readonly code: FailureCode;
+  /** `call`: other calls may still be answered; `endpoint`: none will be in this session, so that no run need try. */
+  readonly scope: "call" | "endpoint";
+  /** Every try, the last included: they may have been paid for. */
+  readonly tries: readonly FailedTry[];
+
+  constructor(
+    code: FailureCode,
+    message: string,
+    options: { scope: Unanswered["scope"]; tries: readonly FailedTry[] },
+  ) {
+    super(message);
+    this.code = code;
+    this.scope = options.scope;
+    this.tries = options.tries;
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Rng } from "../core/rng.ts";
-import type { ChatReply, FailureCode } from "../schema/model_call.ts";
+import type { FailedTry, FailureCode } from "../schema/model_call.ts";
 import { type ChatModel, ModelError } from "./chat_model.ts";
 
 /** Options for {@linkcode retrying}. */
@@ -24,8 +24,6 @@ interface RetryingOptions {
  * be heard: a slot lost for good costs the whole replicate. Each failed try stays on record.
  */
 const PASSING: ReadonlySet<FailureCode> = new Set(["rate_limit", "server", "network", "timeout"]);
-
-type FailedTry = NonNullable<ChatReply["failedTries"]>[number];
 
 /**
  * The one retry layer: tries a call again after `rate_limit`, `server`, `network` and `timeout`; every other failure

@@ -13,7 +13,11 @@ export const ChatRequest = z.strictObject({
 });
 export type ChatRequest = z.infer<typeof ChatRequest>;
 
-/** Why a call brought no usable reply. `auth` and `quota` stop the whole experiment before more is spent. */
+/**
+ * Why a call brought no usable reply. What the model did, or what was asked of it, is final and stays on record:
+ * `content_filter`, `context_length`, `empty`, `oversize`, `truncated`. The others are the endpoint's doing, and a live
+ * run waits for it.
+ */
 export const FAILURE_CODES = [
   "auth",
   "bad_request",
@@ -21,6 +25,7 @@ export const FAILURE_CODES = [
   "context_length",
   "empty",
   "network",
+  "oversize",
   "protocol",
   "quota",
   "rate_limit",
@@ -31,11 +36,16 @@ export const FAILURE_CODES = [
 export const FailureCode = z.enum(FAILURE_CODES);
 export type FailureCode = z.infer<typeof FailureCode>;
 
-const FailedTry = z.strictObject({
+const Usage = z.strictObject({ promptTokens: z.int().min(0), completionTokens: z.int().min(0) });
+
+/** One try of a call that brought nothing usable, before another try was made or the call was given up. */
+export const FailedTry = z.strictObject({
   code: FailureCode,
   message: z.string(),
   waitedMs: z.number().min(0).describe("pause before the next try"),
+  usage: Usage.optional().describe("what the endpoint says the try took"),
 });
+export type FailedTry = z.infer<typeof FailedTry>;
 
 /** A reply, with what is known of how it came about. Unknown fields are absent, never zero. */
 export const ChatReply = z.strictObject({
@@ -44,7 +54,7 @@ export const ChatReply = z.strictObject({
   servedModel: z.string().optional(),
   fingerprint: z.string().optional(),
   finishReason: z.string().optional(),
-  usage: z.strictObject({ promptTokens: z.int().min(0), completionTokens: z.int().min(0) }).optional(),
+  usage: Usage.optional(),
   latencyMs: z.number().min(0).optional(),
   dropped: z.array(z.string()).optional().describe("request parameters that were not sent to the endpoint"),
   failedTries: z.array(FailedTry).optional(),

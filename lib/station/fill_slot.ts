@@ -146,7 +146,8 @@ async function ask(
   { model, temperature, maxTokens, rng, signal }: SlotContext,
 ): Promise<string | { cause: string }> {
   try {
-    const { text } = await council({ model, messages, temperature, seed: rng.fork(place).key, maxTokens }, { signal });
+    const request = { model, messages, temperature, seed: rng.fork(place).key, maxTokens };
+    const { text } = await council(request, { signal, place });
     return text.trim() === "" ? { cause: NO_MODEL } : text;
   } catch (error) {
     if (!(error instanceof ModelError) || error.fatal) throw error;

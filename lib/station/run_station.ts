@@ -49,7 +49,8 @@ export interface RunStationOptions {
  * Runs the station for its six rounds and yields what happens, event by event. A run always goes all six: several plans
  * may pass, and whether the station is stable is judged at the close.
  *
- * @throws {ModelError} when the endpoint refuses every call (`auth`, `quota`).
+ * @throws {ModelError} when the endpoint refuses every call (`auth`, `quota`), and {Unanswered} when it left a call
+ * without an outcome; what was yielded is good to resume from.
  * @throws the signal's reason when aborted; what was yielded is good to resume from.
  * @throws {RangeError} when `resumeFrom` is of another seed or ruleset.
  */
