@@ -6,7 +6,7 @@ import { describePlan, planExperiment, plannedRuns } from "../runs/plan_calls.ts
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
 import { planRuns, runFolder, type Wanted } from "../runs/run_plan.ts";
 import { loadExperiments, loadStationExperiments } from "../runs/scenarios.ts";
-import { interruptible, print, runCommand, say, wholeNumber } from "./command.ts";
+import { interruptible, print, runCommand, say, wholeNumber, withoutNetwork } from "./command.ts";
 import { CONDITION_FLAGS, CONDITION_HELP, conditionGrid, givenFlags } from "./condition_flags.ts";
 import { LIVE_FLAGS, LIVE_HELP, liveOptions } from "./live_flags.ts";
 import { runStationCommand } from "./run_station.ts";
@@ -151,9 +151,6 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   const name = typeof wanted === "string" ? wanted : plan.title;
   await work(wanted, { council, replicates, seed, out, total: plannedRuns(plan, replicates), name });
 }
-
-/** A run that asks no endpoint gives up the network before it begins. */
-const withoutNetwork = (): Promise<unknown> => Deno.permissions.revoke({ name: "net" });
 
 if (import.meta.main) {
   await runCommand({

@@ -85,6 +85,32 @@ Deno.test("fault 24: run stopped by Ctrl-C goes on with the same command", async
   });
 });
 
+Deno.test("an embedded run has given up the network before its first call, a live one has not", async () => {
+  const watch = `
+    addEventListener("unload", () => console.error("network", Deno.permissions.querySync({ name: "net", host: "127.0.0.1" }).state));
+    const { openSync } = Deno;
+    Deno.openSync = (path, options) => {
+      if (options?.write) console.error("writing", Deno.permissions.querySync({ name: "net", host: "127.0.0.1" }).state);
+      return openSync(path, options);
+    };`;
+  await withFiles({ "watch.js": watch }, async (folder) => {
+    const flags = [`--preload=${folder}/watch.js`];
+    const args = ["one-committee", "--replicates", "1", "--out", `${folder}/out`];
+    const embedded = await outcome("run", args, { flags });
+    assert.equal(embedded.code, 0, embedded.stderr);
+    assert.deepEqual(
+      new Set(embedded.stderr.match(/^(writing|network) \w+$/gm)),
+      new Set(["writing prompt", "network prompt"]),
+    );
+    await withLiveEndpoint(async ({ baseUrl }) => {
+      const env = { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl };
+      const live = await outcome("run", [...args, "--council", "live", "--out", `${folder}/live`], { flags, env });
+      assert.equal(live.code, 0, live.stderr);
+      assert.match(live.stderr, /^network granted$/m);
+    });
+  });
+});
+
 Deno.test("run --dry-run prints conditions × replicates × 106 calls, and writes nothing", async () => {
   await withFiles({}, async (cwd) => {
     const { code, stdout, stderr } = await outcome("run", ["two-routes", "--replicates", "3", "--dry-run"], { cwd });
