@@ -50,7 +50,9 @@ export class HttpAttempt {
       if (next === undefined) return response.ok ? response : await this.#withErrorText(response);
       await response.body?.cancel();
       if (next.origin !== new URL(url).origin) throw new ModelError("bad_request", elsewhere(next));
-      if (hops === MOST_REDIRECTS) throw new ModelError("bad_request", `the endpoint redirects more than ${hops} times`);
+      if (hops === MOST_REDIRECTS) {
+        throw new ModelError("bad_request", `the endpoint redirects more than ${hops} times`);
+      }
       url = next.href;
     }
   }
