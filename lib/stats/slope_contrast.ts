@@ -2,8 +2,9 @@ import type { BootstrapSlopeOptions } from "./bootstrap_slope.ts";
 import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts";
 import { percentileInterval } from "./intervals.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
+import { resampleCounts } from "./resampling.ts";
 import type { Trajectory } from "./trajectory.ts";
-import { resampledSlopes } from "./weighted_slopes.ts";
+import { weightedSlopes } from "./weighted_slopes.ts";
 
 /** A difference between slopes of ln D, or a sum of such, nats per round. */
 interface SlopeDifference {
@@ -49,8 +50,8 @@ function slopeContrast(
 
   const sums = new Float64Array(resamples);
   for (const { name, runs, weight } of observed) {
-    const { resampled } = resampledSlopes(runs, { rng: rng.fork(name), resamples, window });
-    resampled.forEach(({ slope }, i) => sums[i]! += weight * slope);
+    const counts = resampleCounts(rng.fork(name), runs.length, resamples);
+    weightedSlopes(runs, counts, window, { errors: false }).slopes.forEach((slope, i) => sums[i]! += weight * slope);
   }
   const defined = Array.from(sums).filter((sum) => !Number.isNaN(sum));
   return defined.length > 0 ? { delta, ...percentileInterval(defined, level) } : { delta, reason: "no-divergence" };
