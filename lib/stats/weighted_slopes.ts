@@ -1,7 +1,7 @@
 import type { Rng } from "../core/rng.ts";
 import { distanceMatrix } from "./distance.ts";
 import { slopeWeights } from "./least_squares.ts";
-import { quadraticForm, resampleCounts, type SparseSamples, sparseSamples } from "./resampling.ts";
+import { quadraticForm, quadraticProducts, resampleCounts, type SparseSamples, sparseSamples } from "./resampling.ts";
 import { type RoundWindow, windowRounds } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
 
@@ -50,7 +50,7 @@ export function weightedSlopes(
   slopeWeights(windowRounds(window)).forEach((c, i) => {
     distanceMatrix(runs, window.from + i, d);
     for (let s = 0; s < count; s++) {
-      const form = quadraticForm(d, samples, s, products);
+      const form = kind === "none" ? quadraticForm(d, samples, s) : quadraticProducts(d, samples, s, products);
       const log = form > 0 ? Math.log(form) : NaN;
       // Measured from the first round, so that a D that never moves has a slope of exactly zero.
       if (i === 0) start[s] = log;

@@ -159,7 +159,11 @@ Deno.test("bootstrapSlope() with seven runs or more is symmetric about the slope
 
 Deno.test("bootstrapSlope() without the studentised interval has the same percentile interval", () => {
   const runs = growing(createRng(4), 0.05, { replicates: 8 });
-  const { studentised: _, ...whole } = bootstrapSlope(runs, { rng });
+  const whole = bootstrapSlope(runs, { rng }), without = bootstrapSlope(runs, { rng, studentise: false });
+  assert.deepEqual(without.studentised, {});
+  without.draws.forEach((draw, i) => assert.ok(close(draw, whole.draws[i]!)));
+  assert.ok(close(without.low, whole.low!) && close(without.high, whole.high!));
+});
   assert.deepEqual(bootstrapSlope(runs, { rng, studentise: false }), { ...whole, studentised: {} });
 });
 
