@@ -10,7 +10,7 @@ import type { Lineups } from "../schema/lineups.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 import { type Ruleset, runStation } from "../station/run_station.ts";
 import { planRuns, type Wanted } from "./run_plan.ts";
-import { loadLineups, loadSurrogateParameters } from "./scenarios.ts";
+import { loadLineups, loadSurrogateParameters, type ScenarioFolder } from "./scenarios.ts";
 
 /** What running some conditions would take. */
 export interface CallPlan {
@@ -83,10 +83,12 @@ export function plannedRuns(
 /** What a declared experiment or ad hoc conditions would take, at the prices on file. */
 export async function planExperiment(
   wanted: Wanted,
-  { replicates, branch }: { readonly replicates: number; readonly branch?: Branch | undefined },
+  { replicates, branch, folder }:
+    & { readonly replicates: number; readonly branch?: Branch | undefined }
+    & ScenarioFolder,
 ): Promise<CallPlan> {
   const [plan, { prices }, parameters] = await Promise.all([
-    planRuns(wanted),
+    planRuns(wanted, { folder }),
     loadLineups(),
     loadSurrogateParameters(),
   ]);
