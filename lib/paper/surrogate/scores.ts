@@ -11,7 +11,7 @@ import {
   loadPublishedSwitches,
   type PublishedIm01Row,
 } from "../published_deliberation.ts";
-import { type Verdict, verdict } from "../verdict.ts";
+import { verdict } from "../verdict.ts";
 import { type FitTarget, fitTargets, landscapeTargets, modelTargets } from "./fit_targets.ts";
 import { predictionInterval } from "./fitted_rows.ts";
 import { type CommitteeSpec, seatCommittee } from "./fast_committee.ts";
@@ -38,9 +38,9 @@ export interface ScoreRow {
   /** Where one such ensemble falls, 95 %. */
   readonly low: number;
   readonly high: number;
-  readonly verdict: Verdict;
+  readonly verdict: string;
   /** The same with the interval √2 wider: a published number is itself one estimate of R = 20 runs. */
-  readonly wide: Verdict;
+  readonly wide: string;
 }
 
 /** A published sign, and in which share of the ensembles it holds. */
