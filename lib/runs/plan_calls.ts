@@ -10,7 +10,7 @@ import type { Lineups } from "../schema/lineups.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 import { type Ruleset, runStation } from "../station/run_station.ts";
 import { type PlanOptions, planRuns, type Wanted } from "./run_plan.ts";
-import { loadLineups, loadSurrogateParameters, type ScenarioFolder } from "./scenarios.ts";
+import { loadLineups, loadSurrogateParameters } from "./scenarios.ts";
 
 /** What running some conditions would take. */
 export interface CallPlan {
