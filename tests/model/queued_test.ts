@@ -220,6 +220,16 @@ for (const seed of [1, 2, 3]) {
   });
 }
 
+Deno.test("fault 03: a call that has not failed is not sent to an endpoint that is down, though no other may be yet", async () => {
+  let draws = 0;
+  // The sixth draw is the pause of the queue: it is over at once, while the calls wait 100 ms.
+  const rng = { ...createRng(0), next: () => (++draws === 6 ? 0 : 1) };
+  // Five fail; four more are under way by then, and fail too.
+  const { ask, begun, done } = setUp((_, index) => index < 9 ? failing("server") : "yes", { rng, concurrency: 5 });
+  await done(Promise.all(Array.from({ length: 10 }, (_, seed) => ask(seed))));
+  assert.deepEqual(begun[9], { seed: 0, at: 100 });
+});
+
 Deno.test("fault 03: the pauses between tries of an endpoint double, and begin anew with the next outage", async () => {
   const outages = [...Array(9).fill("server"), ...Array(5).fill("yes"), ...Array(7).fill("server")];
   const { ask, begun, done } = setUp((_, index) => outages[index] === "server" ? failing("server") : "yes", {
