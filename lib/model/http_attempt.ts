@@ -91,9 +91,9 @@ export class HttpAttempt {
         clearTimeout(idle);
         if (this.ended !== undefined) throw new Error(this.ended);
         if (part === undefined) return true;
-        take(decoder.decode(part.subarray(0, left), { stream: true }));
         left -= part.length;
         if (left < 0) return false;
+        take(decoder.decode(part, { stream: true }));
         const { idleMs } = this.#limits;
         idle = setTimeout(() => this.#end(`the reply stood still for ${idleMs} ms`), idleMs);
       }
