@@ -75,11 +75,12 @@ export function replay(calls: readonly ModelCall[]): ChatModel {
     const call = waiting.get(canonicalJson(request))?.pop();
     if (call === undefined) throw mismatch(request, calls, used);
     used.add(call);
-    return outcome(call);
+    return recordedOutcome(call);
   };
 }
 
-function outcome({ reply, failure }: ModelCall): ChatReply {
+/** What a recorded call came to. Throws the `ModelError` of a failed one. */
+export function recordedOutcome({ reply, failure }: ModelCall): ChatReply {
   if (failure !== undefined) throw new ModelError(failure.code, failure.message, { received: failure.received });
   if (reply === undefined) throw new TypeError("a recorded call has neither a reply nor a failure");
   return reply;

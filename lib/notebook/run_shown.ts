@@ -9,7 +9,7 @@ import { progress } from "./progress.ts";
 
 /** A notebook's parameters: the same names as the flags of `deno task run`. */
 export interface RunShownOptions {
-  /** `surrogate`, `live` (needs OPENAI_API_KEY) or `replay:FILE`. */
+  /** `surrogate`, `live` or `live:MODEL` (need OPENAI_API_KEY), or `replay:PATH`. */
   readonly council?: string | undefined;
   /** Runs of each condition; by default the experiment's own number, or 20 of an ad hoc condition. */
   readonly replicates?: number | undefined;
@@ -45,7 +45,10 @@ export async function runShown(wanted: Wanted, options: RunShownOptions = {}): P
   const replicates = options.replicates ?? plan.replicates;
   const branch = options.branch ?? plan.branch;
   const council = await openCouncil(councilName, Deno.env);
-  if (council.live) await emit({ "text/plain": describePlan(await planExperiment(wanted, { replicates, branch })) });
+  if (council.live) {
+    const calls = await planExperiment(wanted, { replicates, branch, model: council.model });
+    await emit({ "text/plain": describePlan(calls) });
+  }
   const total = plannedRuns({ ...plan, branch }, replicates);
   const title = options.branch ? `${plan.title}, continued after round ${options.branch.round}` : plan.title;
   const bar = await progress(title, total);

@@ -16,7 +16,8 @@ export interface RunAccounting {
  * Run accounting from the ledger alone: what Table S3 of the deliberation paper says was not recoverable.
  *
  * A replicate is realised when an attempt at it closed complete. Otherwise its cause is that of its latest attempt:
- * why it was flagged, `unfinished` where it has no closing event, or `not_started`.
+ * why it was flagged, `unanswered` with the endpoint's failure where that left it open, `unfinished` where it was cut off,
+ * `damaged` where its lines were changed, or `not_started`.
  */
 export function accountRuns({ declaration: { name, target }, runs }: Ledger): RunAccounting {
   const attempts = Map.groupBy(runs, ({ replicate }) => replicate);
@@ -34,12 +35,15 @@ export function accountRuns({ declaration: { name, target }, runs }: Ledger): Ru
   return { name, target, realised, deficit: target - realised, causes: Object.fromEntries(causes) };
 }
 
-/** Whether an attempt counts: its closing event is there and says complete. */
-export const isComplete = ({ closed }: LedgerRun): boolean => closed?.outcome === "complete";
+/** Whether an attempt counts: its closing event is there and says complete, and no line of it was changed. */
+export const isComplete = ({ closed, damaged }: LedgerRun): boolean => closed?.outcome === "complete" && !damaged;
 
 function missingCause(last: LedgerRun | undefined): string {
   if (last === undefined) return "not_started";
-  return last.closed === undefined ? "unfinished" : last.closed.cause ?? "unknown";
+  if (last.damaged) return "damaged";
+  if (last.closed) return last.closed.cause ?? "unknown";
+  const unanswered = last.unanswered.at(-1);
+  return unanswered ? `unanswered:${unanswered.code}` : "unfinished";
 }
 
 /**

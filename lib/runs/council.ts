@@ -1,17 +1,14 @@
 import { contentHash } from "../core/json.ts";
+import { known } from "../core/known.ts";
 import { unknownName } from "../core/nearest.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatModel } from "../model/chat_model.ts";
-import { limited } from "../model/limited.ts";
 import { type Environment, openaiFromEnvironment } from "../model/openai_chat.ts";
-import { replay } from "../model/replay.ts";
-import { retrying } from "../model/retrying.ts";
+import { queued } from "../model/queued.ts";
 import { surrogate } from "../model/surrogate/surrogate.ts";
-import { ModelCall } from "../schema/model_call.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
-import { readText } from "./files.ts";
-import { fieldName, violations } from "./read_json.ts";
+import { openRecording } from "./recording.ts";
 import { loadSurrogateParameters } from "./scenarios.ts";
 
 /** Who fills the seats, and what the record says of it. */
@@ -25,6 +22,8 @@ export interface Council {
   readonly live: boolean;
   /** Runs under way at once. */
   readonly concurrency: number;
+  /** The model that every seat is asked from; by default each seat's own. */
+  readonly model?: string | undefined;
 }
 
 /** Surrogates with the project's fitted parameters, or with others. */
@@ -34,14 +33,34 @@ export async function surrogateCouncil(parameters?: SurrogateParameters): Promis
   return { chat: surrogate(chosen), identity, synthetic: true, live: false, concurrency: 1 };
 }
 
-/** Calls in flight at once to a live endpoint, over all seats and runs. */
+/** How a live council is asked; every part has a default. */
+export interface LiveOptions {
+  /** Calls in flight at once, over all seats and runs; 8 by default. */
+  readonly concurrency?: number | undefined;
+  /** How long an endpoint that answers nothing is waited for, in milliseconds; 15 minutes by default. */
+  readonly patienceMs?: number | undefined;
+  /** Whether the temperature is sent; a model that takes none is asked without, and the record says so. */
+  readonly sendTemperature?: boolean | undefined;
+  /** The name under which the token limit is sent. */
+  readonly maxTokensName?: "max_tokens" | "max_completion_tokens" | undefined;
+  /** Told when the endpoint has to be waited for, and when it answers again. */
+  readonly onNotice?: ((message: string) => void) | undefined;
+}
+
 const LIVE_CONCURRENCY = 8;
+const PATIENCE_MS = 15 * 60_000;
 
 /** Language models behind an OpenAI-compatible endpoint. Throws a UserError where the environment names no key. */
-export function liveCouncil(env: Environment): Council {
+export function liveCouncil(env: Environment, options: LiveOptions = {}): Council {
+  const { concurrency = LIVE_CONCURRENCY, patienceMs = PATIENCE_MS, onNotice, ...sending } = options;
   // The seed only spreads waits; no result depends on it.
-  const chat = retrying(limited(openaiFromEnvironment(env), { concurrency: LIVE_CONCURRENCY }), { rng: createRng(0) });
-  return { chat, identity: `live:${endpointOf(env)}`, synthetic: false, live: true, concurrency: LIVE_CONCURRENCY };
+  const chat = queued(openaiFromEnvironment(env, known(sending)), {
+    concurrency,
+    patienceMs,
+    rng: createRng(0),
+    onNotice,
+  });
+  return { chat, identity: `live:${endpointOf(env)}`, synthetic: false, live: true, concurrency };
 }
 
 /** Host and path asked, without what may be secret in a URL: another endpoint is another council. */
@@ -52,44 +71,28 @@ function endpointOf(env: Environment): string {
   return host + pathname.replace(/\/$/, "");
 }
 
-/** Recorded calls, answered again. */
+/** Recorded calls, answered again: see `openRecording`. */
 export async function replayCouncil(path: string): Promise<Council> {
-  const calls = await readCalls(path);
-  const synthetic = calls.some(({ reply }) => reply?.synthetic === true);
-  return { chat: replay(calls), identity: "replay", synthetic, live: false, concurrency: 1 };
+  const { chat, synthetic } = await openRecording(path);
+  return { chat, identity: "replay", synthetic, live: false, concurrency: 1 };
 }
 
 /**
- * A council by the name given on the command line: `surrogate`, `live` or `replay:FILE`.
+ * A council by the name given on the command line: `surrogate`, `live`, `live:MODEL` or `replay:PATH`.
  *
  * @throws {UserError} on another name, a missing key or a recording that cannot be read.
  */
-export async function openCouncil(name: string, env: Environment): Promise<Council> {
+export async function openCouncil(name: string, env: Environment, options?: LiveOptions): Promise<Council> {
   if (name === "surrogate") return await surrogateCouncil();
-  if (name === "live") return liveCouncil(env);
+  if (name === "live") return liveCouncil(env, options);
+  if (name.startsWith("live:")) return { ...liveCouncil(env, options), model: modelNamedBy(name) };
   if (name.startsWith("replay:")) return await replayCouncil(name.slice("replay:".length));
-  if (name === "replay") throw new UserError("--council replay needs a file: --council replay:FILE", { exitCode: 2 });
-  throw unknownName("council", name, ["surrogate", "live", "replay:FILE"]);
+  if (name === "replay") throw new UserError("--council replay needs a path: --council replay:PATH", { exitCode: 2 });
+  throw unknownName("council", name, ["surrogate", "live", "live:MODEL", "replay:PATH"]);
 }
 
-/**
- * Reads recorded model calls, one JSON object a line, as `run --council live` writes them.
- *
- * @throws {UserError} naming file, line and rule; a torn last line is an error here, since a replay would miss it.
- */
-export async function readCalls(path: string): Promise<ModelCall[]> {
-  const text = (await readText(path)).trimEnd();
-  if (text === "") throw new UserError(`${path}: holds no recorded call`);
-  return text.split("\n").map((line, i) => {
-    let json: unknown;
-    try {
-      json = JSON.parse(line);
-    } catch {
-      throw new UserError(`${path}: line ${i + 1} is not JSON; take it off the recording to replay the rest`);
-    }
-    const checked = violations(ModelCall, json);
-    if (checked.ok) return checked.value;
-    const { path: field, rule } = checked.violations[0]!;
-    throw new UserError(`${path}: line ${i + 1}: ${fieldName(field) || "the whole line"}: ${rule}`);
-  });
+function modelNamedBy(council: string): string {
+  const model = council.slice("live:".length).trim();
+  if (model === "") throw new UserError("--council live: names no model; write live:MODEL or live", { exitCode: 2 });
+  return model;
 }

@@ -1,7 +1,5 @@
 import { setTimeout } from "node:timers/promises";
 import { UserError } from "../core/user_error.ts";
-import type { LedgerLine } from "../schema/ledger_line.ts";
-import type { ModelCall } from "../schema/model_call.ts";
 import { lastLine } from "./lines.ts";
 
 /** Another process writes the ledger. */
@@ -22,6 +20,8 @@ export class LedgerWriter implements Disposable {
   readonly #file: Deno.FsFile;
   readonly #encoder = new TextEncoder();
   #failure: unknown;
+  #lastSync: Promise<void> = Promise.resolve();
+  #nextSync: Promise<void> | undefined;
 
   private constructor(path: string, file: Deno.FsFile) {
     this.path = path;
@@ -99,9 +99,12 @@ export class LedgerWriter implements Disposable {
     });
   }
 
-  /** @throws {UserError} when the line cannot be written; every later line is then refused too, whoever sends it. */
-  append(line: LedgerLine | ModelCall): void {
-    const bytes = this.#encoder.encode(`${JSON.stringify(line)}\n`);
+  /**
+   * @param line an object, or its JSON.
+   * @throws {UserError} when the line cannot be written; every later line is then refused too, whoever sends it.
+   */
+  append(line: object | string): void {
+    const bytes = this.#encoder.encode(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
     attempt(this.path, () => {
       // Half a line may stand at the end, and another line behind it would hide that it is torn.
       if (this.#failure !== undefined) throw this.#failure;
@@ -115,6 +118,32 @@ export class LedgerWriter implements Disposable {
 
   commit(): void {
     attempt(this.path, () => this.#file.syncDataSync());
+  }
+
+  /**
+   * Resolves when all that was appended is safe against power loss. One sync is under way at a time, off the event loop;
+   * whoever asks meanwhile shares the next one, so that many runs cost hardly more syncs than one.
+   *
+   * @throws {UserError} when the disk refuses; every later line is then refused too.
+   */
+  durable(): Promise<void> {
+    return this.#nextSync ??= this.#sync(this.#lastSync);
+  }
+
+  async #sync(last: Promise<void>): Promise<void> {
+    await last;
+    this.#nextSync = undefined;
+    const sync = this.#file.syncData();
+    // Whoever comes after waits for this one whether it succeeds or not.
+    this.#lastSync = sync.catch(() => {});
+    try {
+      await sync;
+    } catch (error) {
+      this.#failure ??= error;
+      attempt(this.path, () => {
+        throw error;
+      });
+    }
   }
 
   #write(bytes: Uint8Array): void {

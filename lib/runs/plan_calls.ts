@@ -83,10 +83,14 @@ export function plannedRuns(
 /** What a declared experiment or ad hoc conditions would take, at the prices on file. */
 export async function planExperiment(
   wanted: Wanted,
-  { replicates, branch }: { readonly replicates: number; readonly branch?: Branch | undefined },
+  { replicates, branch, model }: {
+    readonly replicates: number;
+    readonly branch?: Branch | undefined;
+    readonly model?: string | undefined;
+  },
 ): Promise<CallPlan> {
   const [plan, { prices }, parameters] = await Promise.all([
-    planRuns(wanted),
+    planRuns(wanted, { model }),
     loadLineups(),
     loadSurrogateParameters(),
   ]);

@@ -1,9 +1,18 @@
 import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
-import { type Declaration, LEDGER_SCHEMA, type LedgerEntry, LedgerLine } from "../schema/ledger_line.ts";
+import {
+  type Declaration,
+  LEDGER_SCHEMA,
+  type LedgerEntry,
+  LedgerLine,
+  type UnansweredCall,
+  UNSEALED_SCHEMA,
+} from "../schema/ledger_line.ts";
 import { closingFlaw, declarationFlaw, eventFlaw } from "./ledger_rules.ts";
 import { lastLine, linesOf } from "./lines.ts";
+import type { RunKey } from "./run_store.ts";
+import { readSeal } from "./seal.ts";
 
 /** One attempt at one replicate, as far as the ledger knows it. */
 export interface LedgerRun {
@@ -12,6 +21,17 @@ export interface LedgerRun {
   readonly events: readonly DeliberationEvent[];
   /** Absent while the run is open or was cut off. */
   readonly closed?: Extract<DeliberationEvent, { kind: "run.closed" }>;
+  /** Calls that the endpoint left without an outcome, in order. */
+  readonly unanswered: readonly UnansweredCall[];
+  /** Some line of it was changed since it was written: it counts for nothing. */
+  readonly damaged?: true;
+}
+
+/** A line that is not as it was written. */
+export interface DamagedLine {
+  readonly line: number;
+  /** Continues a sentence that begins with the line. */
+  readonly why: string;
 }
 
 /** A torn last line: what a kill or a power cut leaves behind. It is skipped and reported. */
@@ -29,16 +49,21 @@ export interface Ledger {
   /** In order of opening; failed and unfinished attempts are kept. */
   readonly runs: readonly LedgerRun[];
   readonly torn?: TornLine;
+  /** Their runs are marked; the other runs can be used. */
+  readonly damaged: readonly DamagedLine[];
+  /** Where further lines go on. */
+  readonly seals: Seals;
 }
 
 /**
  * Reads a ledger.
  *
- * A last line without its line end that cannot be read is reported as `torn`; every other bad line stops the
- * reading. A last line that lacks nothing but its line end counts.
+ * A last line without its line end that cannot be read is reported as `torn`; a last line that lacks nothing but its line
+ * end counts. Every other line that is not as it was written is reported as `damaged`, and its run counts for nothing.
  *
- * @throws {UserError} naming file, line and rule: no such file, not JSON, another schema version, a field out of form,
- * an event of another condition or plan, or out of its run's order, a run recorded twice or not whole.
+ * @throws {UserError} naming file, line and rule: no such file; another schema version; an event of another condition or
+ * plan, or out of its run's order, a run recorded twice or not whole. In lines that carry no checksum, written before
+ * 0.2.0, every bad line stops the reading.
  */
 export async function readLedger(path: string): Promise<Ledger> {
   let bytes: Uint8Array;
@@ -60,13 +85,27 @@ export function parseLedger(content: string | Uint8Array, path: string): Ledger 
   return reading.finish(state === "torn" ? { line: line + 1, offset } : undefined);
 }
 
+/** Where the chains of checksums stand, and how many lines were written. */
+export interface Seals {
+  readonly lines: number;
+  /** The last checksum of each run, by `runName`, and of the declarations, by `DECLARED`. */
+  readonly last: ReadonlyMap<string, string>;
+}
+
+export const DECLARED = "declared";
+export const runName = ({ replicate, attempt }: RunKey): string => `replicate ${replicate}, attempt ${attempt}`;
+
 interface OpenRun {
   readonly replicate: number;
   readonly attempt: number;
   readonly firstLine: number;
   readonly events: DeliberationEvent[];
+  readonly unanswered: UnansweredCall[];
   closed?: Extract<DeliberationEvent, { kind: "run.closed" }>;
 }
+
+/** What is wrong with a line; ends with the way out. */
+class Flaw extends Error {}
 
 class LedgerReading {
   readonly #path: string;
@@ -74,81 +113,170 @@ class LedgerReading {
   readonly #runs = new Map<string, OpenRun>();
   /** The attempt at each replicate that closed complete. */
   readonly #realised = new Map<number, OpenRun>();
+  readonly #seals = new Map<string, string>();
+  readonly #damaged: DamagedLine[] = [];
+  /** Runs of which a line was changed, is missing or stands elsewhere. */
+  readonly #broken = new Set<string>();
+  /** Checksums of changed lines that say they belong to a run. */
+  readonly #suspects = new Map<string, string[]>();
   #declaration: Declaration | undefined;
+  #written = 0;
 
   constructor(path: string) {
     this.#path = path;
   }
 
   take(bytes: Uint8Array, line: number): void {
-    const entry = this.#parse(this.#decode(bytes, line), line);
+    try {
+      this.#take(bytes, line);
+    } catch (error) {
+      if (!(error instanceof Flaw)) throw error;
+      // Without checksums nobody can tell whose line it is, and without a declaration nothing can be read at all.
+      if (this.#written === 0 || this.#declaration === undefined) {
+        throw new UserError(`${this.#path}: line ${line} ${error.message}`);
+      }
+      this.#damaged.push({ line, why: error.message });
+    }
+  }
+
+  #take(bytes: Uint8Array, line: number): void {
+    const entry = this.#parse(this.#decode(bytes), bytes);
+    if (entry === undefined) return;
     const before = this.#declaration;
-    const flaw = entry.kind === "declared" ? declarationFlaw(entry, before) : eventFlaw(entry, before);
-    if (flaw) this.#refuse(line, flaw);
-    if (entry.kind === "declared") this.#declaration = entry;
-    else this.#add(entry, before!, line);
+    if (entry.kind === "declared") {
+      const flaw = declarationFlaw(entry, before);
+      if (flaw) throw new Flaw(flaw);
+      this.#declaration = entry;
+    } else this.#takeOfRun(entry, before, line);
+  }
+
+  #takeOfRun(entry: LedgerEntry | UnansweredCall, plan: Declaration | undefined, line: number): void {
+    const run = runName(entry);
+    try {
+      const flaw = entry.kind === "event" ? eventFlaw(entry, plan) : undefined;
+      if (flaw) throw new Flaw(flaw);
+      if (entry.kind === "event") this.#add(entry, plan!, line);
+      else this.#openRun(entry).unanswered.push(entry);
+    } catch (error) {
+      this.#broken.add(run);
+      throw error;
+    }
+  }
+
+  #openRun(key: RunKey): OpenRun {
+    const run = this.#runs.get(runName(key));
+    if (run === undefined) throw new Flaw(`goes on with ${runName(key)}, which no line has opened`);
+    if (run.closed) {
+      throw new Flaw(`goes on with ${runName(key)}, which is already closed: the run is duplicated; remove one copy`);
+    }
+    return run;
   }
 
   #add({ replicate, attempt, event }: LedgerEntry, { condition, base = [] }: Declaration, line: number): void {
-    const key = `${replicate}/${attempt}`;
-    const run = this.#runs.get(key);
-    const which = `replicate ${replicate}, attempt ${attempt}`;
-    const again = "the run is duplicated; remove one copy";
+    const which = runName({ replicate, attempt });
     if (event.kind === "run.opened" || event.kind === "run.forked") {
-      if (run) this.#refuse(line, `opens ${which} a second time (first on line ${run.firstLine}): ${again}`);
+      const again = "the run is duplicated; remove one copy";
+      const run = this.#runs.get(which);
+      if (run) throw new Flaw(`opens ${which} a second time (first on line ${run.firstLine}): ${again}`);
       const realised = this.#realised.get(replicate);
-      if (realised) this.#refuse(line, `opens ${which}, though attempt ${realised.attempt} is complete: ${again}`);
-      this.#runs.set(key, { replicate, attempt, firstLine: line, events: [...base, event] });
+      if (realised) throw new Flaw(`opens ${which}, though attempt ${realised.attempt} is complete: ${again}`);
+      this.#runs.set(which, { replicate, attempt, firstLine: line, events: [...base, event], unanswered: [] });
       return;
     }
-    if (!run) return this.#refuse(line, `goes on with ${which}, which no line has opened`);
-    if (run.closed) this.#refuse(line, `goes on with ${which}, which is already closed: ${again}`);
+    const run = this.#openRun({ replicate, attempt });
     run.events.push(event);
     if (event.kind !== "run.closed") return;
     run.closed = event;
     const flaw = closingFlaw(run.events, condition);
-    if (flaw) this.#refuse(line, `${flaw}: a line of ${which} is missing or doubled; restore it from a copy`);
+    if (flaw) throw new Flaw(`${flaw}: a line of ${which} is missing or doubled; restore it from a copy`);
     if (event.outcome === "complete") this.#realised.set(replicate, run);
   }
 
   /** Bytes that are not UTF-8 would otherwise be replaced without a word. */
-  #decode(bytes: Uint8Array, line: number): string {
+  #decode(bytes: Uint8Array): string {
     try {
       return this.#decoder.decode(bytes);
     } catch {
-      return this.#refuse(line, "is not UTF-8 text; restore the line from a copy, or remove it together with its run");
+      throw new Flaw("is not UTF-8 text; restore the line from a copy, or remove it together with its run");
     }
   }
 
-  #parse(text: string, line: number): LedgerLine {
+  /** A line in form, whose checksum holds; undefined where its run is known to be damaged. */
+  #parse(text: string, bytes: Uint8Array): LedgerLine | undefined {
     let json: unknown;
     try {
       json = JSON.parse(text);
     } catch {
-      return this.#refuse(line, "is not JSON; restore the line from a copy, or remove it together with its run");
+      throw new Flaw("is not JSON; restore the line from a copy, or remove it together with its run");
     }
     const schema = (json as { schema?: unknown } | null)?.schema;
-    if (schema !== LEDGER_SCHEMA) {
-      return this.#refuse(
-        line,
-        `has schema ${JSON.stringify(schema) ?? "none"}, this library reads "${LEDGER_SCHEMA}"`,
+    if (schema !== LEDGER_SCHEMA && schema !== UNSEALED_SCHEMA) {
+      throw new Flaw(
+        `has schema ${
+          JSON.stringify(schema) ?? "none"
+        }, this library reads "${UNSEALED_SCHEMA}" and "${LEDGER_SCHEMA}"`,
       );
     }
     const parsed = LedgerLine.safeParse(json);
-    return parsed.success ? parsed.data : this.#refuse(line, `is out of form: ${firstIssue(parsed.error)}`);
+    if (!parsed.success) throw new Flaw(`is out of form: ${firstIssue(parsed.error)}`);
+    return this.#keepsItsSeal(parsed.data, bytes) ? parsed.data : undefined;
   }
 
-  #refuse(line: number, why: string): never {
-    throw new UserError(`${this.#path}: line ${line} ${why}`);
+  /** Whether the line is as it was written; false where its run is known to be damaged, so that one line is named. */
+  #keepsItsSeal(line: LedgerLine, bytes: Uint8Array): boolean {
+    if (line.schema === UNSEALED_SCHEMA) {
+      if (this.#written === 0 && line.check === undefined) return true;
+      throw new Flaw("carries no checksum, though lines before it do; restore it from a copy");
+    }
+    const chain = line.kind === "declared" ? DECLARED : runName(line);
+    if (this.#broken.has(chain)) return false;
+    const seal = readSeal(withoutMarks(bytes), this.#seals.get(chain));
+    if (seal?.holds !== true || line.n === undefined) return this.#suspect(chain, bytes);
+    const before = this.#written;
+    this.#seals.set(chain, seal.check);
+    this.#suspects.delete(chain);
+    this.#written = line.n;
+    if (line.n > before) return true;
+    this.#broken.add(chain);
+    throw new Flaw("was written before the line that stands above it; restore their order from a copy");
+  }
+
+  /** Of a changed line nothing can be believed, not even whose it is: the next line of that run decides. */
+  #suspect(chain: string, bytes: Uint8Array): false {
+    const suspects = this.#suspects.get(chain) ?? [];
+    if (suspects.some((before) => readSeal(withoutMarks(bytes), before)?.holds)) {
+      this.#broken.add(chain);
+      return false;
+    }
+    if (suspects.length > 0) this.#broken.add(chain);
+    const check = readSeal(withoutMarks(bytes), undefined)?.check;
+    this.#suspects.set(chain, check === undefined ? suspects : [...suspects, check]);
+    throw new Flaw(
+      `was changed since it was written, or a line before it of ${chain} is missing; restore it from a copy`,
+    );
   }
 
   finish(torn?: TornLine): Ledger {
     if (!this.#declaration) {
       throw new UserError(`${this.#path}: no line declares a condition, so this is not a ledger or it is empty`);
     }
-    const runs = [...this.#runs.values()].map(({ firstLine: _, ...run }) => run);
-    return { path: this.#path, declaration: this.#declaration, runs, ...(torn && { torn }) };
+    const runs = [...this.#runs.values()].map(({ firstLine, ...run }): LedgerRun => {
+      // A damaged line may have been the last of a run that has no closing event.
+      const open = run.closed === undefined && this.#damaged.some(({ line }) => line > firstLine);
+      return open || this.#broken.has(runName(run)) ? { ...run, damaged: true } : run;
+    });
+    return {
+      ...{ path: this.#path, declaration: this.#declaration, runs, damaged: this.#damaged },
+      ...(torn && { torn }),
+      seals: { lines: this.#written, last: this.#seals },
+    };
   }
+}
+
+/** The bytes of a line without what an editor may have put around it: a byte order mark, a carriage return. */
+function withoutMarks(bytes: Uint8Array): Uint8Array {
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  return bytes.subarray(start, bytes.at(-1) === 0x0d ? -1 : undefined);
 }
 
 function firstIssue(error: z.ZodError): string {

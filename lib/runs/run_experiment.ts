@@ -1,18 +1,18 @@
 import { fileURLToPath } from "node:url";
 import { createRng } from "../core/rng.ts";
+import { mapLimited } from "../core/map_limited.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
-import { recording } from "../model/replay.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { Branch } from "../schema/experiments.ts";
 import { accountRuns, isComplete } from "./accounting.ts";
 import { type CollectedRuns, committeeRuns } from "./collect_runs.ts";
 import { type Council, surrogateCouncil } from "./council.ts";
-import { LedgerWriter } from "./ledger_writer.ts";
 import { conditionWords, labelConditions } from "./label_conditions.ts";
 import type { Ledger } from "./read_ledger.ts";
 import { runCondition, type RunConditionOptions } from "./run_condition.ts";
+import { RunLoop } from "./run_loop.ts";
 import { planRuns, runFolder, type Wanted } from "./run_plan.ts";
 
 /** Where ledgers stand whose folder nobody names. */
@@ -49,14 +49,14 @@ export interface ConditionRuns extends CollectedRuns {
 }
 
 /**
- * Runs a declared experiment or ad hoc conditions, one ledger a condition, and reads them back from there. A live
- * council's calls are recorded whole in `calls.jsonl` beside the ledgers.
+ * Runs a declared experiment or ad hoc conditions, one ledger a condition, and reads them back from there. Where the
+ * endpoint left runs without an answer they stay open: `accounting` says how many, and the same call resumes them.
  *
  * @param wanted the name of an experiment in `scenarios/experiments.json`; or one spec or several, each of which holds any
  * of scenario, roles, lineup, temperature, window, ablate, agents, rounds and variant, a list meaning alternatives.
  * @returns the conditions in the order of declaration, the last field of a spec varying fastest.
- * @throws {UserError} on an unknown name, two specs of one condition, or a ledger that cannot be resumed; see
- * `runCondition`.
+ * @throws {UserError} on an unknown name, two specs of one condition, an endpoint that refuses what it is asked for, or a
+ * ledger that cannot be resumed; see `runCondition`.
  *
  * @example
  * ```ts ignore
@@ -65,29 +65,30 @@ export interface ConditionRuns extends CollectedRuns {
  */
 export async function runExperiment(wanted: Wanted, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
   const { seed = 1, fresh = false, signal, onHeld, onNotice } = options;
-  const plan = await planRuns(wanted);
+  const council = options.council ?? await surrogateCouncil();
+  const plan = await planRuns(wanted, council);
   const branch = options.branch ?? plan.branch;
   if (branch) { for (const condition of plan.conditions) checkBranch(branch, condition); }
-  const asked = options.council ?? await surrogateCouncil();
-  if (fresh && asked.live) {
+  if (fresh && council.live) {
     throw new UserError("a live experiment cannot be started fresh over paid calls; use another --out");
   }
-  const out = (options.out ?? fileURLToPath(new URL(runFolder(plan.folder, asked), DATA))).replace(/\/$/, "");
-  using calls = asked.live ? openRecording(`${out}/calls.jsonl`, onNotice) : undefined;
-  const council = calls ? recorded(asked, calls) : asked;
+  const out = (options.out ?? fileURLToPath(new URL(runFolder(plan.folder, council), DATA))).replace(/\/$/, "");
   const replicates = options.replicates ?? plan.replicates;
-  const results: ConditionRuns[] = [];
-  for (const condition of plan.conditions) {
+  const loop = new RunLoop({ concurrency: council.concurrency, signal });
+  const runOne = async (condition: Condition): Promise<ConditionRuns> => {
     const name = conditionName(condition);
     const onRun = (run: { replicate: number; complete: boolean; base?: number }) =>
       options.onRun?.({ condition: name, ...run });
-    const settings = { council, seed, fresh, signal, onHeld, onNotice, onRun };
+    const settings = { council, loop, seed, fresh, signal, onHeld, onNotice, onRun };
     const runs = conditionRuns(
       await runCondition(condition, { ...settings, replicates, path: `${out}/${name}.jsonl` }),
     );
     const branches = branch && await runBranches(runs, branch, { ...settings, out });
-    results.push({ ...runs, ...(branches && { branches }) });
-  }
+    return { ...runs, ...(branches && { branches }) };
+  };
+  // A program's conditions come one after another: two notebooks that need the same ledgers would lock each other out.
+  const results = await mapLimited(plan.conditions, council.live ? plan.conditions.length : 1, runOne);
+  if (loop.outage) onNotice?.(loop.outage.message);
   return labelled(results);
 }
 
@@ -110,21 +111,6 @@ function labelled(results: readonly ConditionRuns[]): ConditionRuns[] {
   return results.map((result, i) => ({ ...result, label: labels[i]! }));
 }
 
-function openRecording(path: string, onNotice: RunExperimentOptions["onNotice"]): LedgerWriter {
-  const writer = LedgerWriter.open(path);
-  if (writer.endLastLine()) onNotice?.(`the last call in ${path} was torn off; its bytes are kept in ${path}.torn`);
-  return writer;
-}
-
-/** Paid calls are kept whole beside the ledgers, so that they can be replayed; each is safe before it is used. */
-function recorded(council: Council, calls: LedgerWriter): Council {
-  const chat = recording(council.chat, (call) => {
-    calls.append(call);
-    calls.commit();
-  });
-  return { ...council, chat };
-}
-
 /** What a ledger holds, ready for analysis; labelled as a condition that stands alone. */
 export function conditionRuns(ledger: Ledger): ConditionRuns {
   const { name, condition, synthetic } = ledger.declaration;
@@ -140,7 +126,7 @@ export interface BranchRuns extends ConditionRuns {
 }
 
 export interface RunBranchesOptions
-  extends Pick<RunConditionOptions, "council" | "seed" | "fresh" | "signal" | "onHeld" | "onNotice"> {
+  extends Pick<RunConditionOptions, "council" | "loop" | "seed" | "fresh" | "signal" | "onHeld" | "onNotice"> {
   readonly out: string;
   readonly onRun?: ((run: { replicate: number; complete: boolean; base: number }) => void) | undefined;
 }

@@ -30,10 +30,21 @@ const REPLICATES = 20;
 /**
  * The conditions that are wanted, with everything they need.
  *
+ * @param model sits in every seat, instead of each seat's own.
  * @throws {UserError} on an unknown name or a value out of range (naming the nearest), and where two specs come to one
  * condition or to one ledger.
  */
-export async function planRuns(wanted: Wanted): Promise<RunPlan> {
+export async function planRuns(wanted: Wanted, { model }: { model?: string | undefined } = {}): Promise<RunPlan> {
+  const plan = await planWanted(wanted);
+  return model === undefined ? plan : { ...plan, conditions: plan.conditions.map((one) => seatedWith(one, model)) };
+}
+
+const seatedWith = (condition: Condition, model: string): Condition => ({
+  ...condition,
+  seats: condition.seats.map((seat) => ({ ...seat, model })),
+});
+
+async function planWanted(wanted: Wanted): Promise<RunPlan> {
   if (typeof wanted !== "string") return await planAdHoc(Array.isArray(wanted) ? wanted : [wanted]);
   const { title, replicates, conditions: specs, branch } = await loadExperiment(wanted);
   const conditions = await loadAll(specs);
@@ -90,10 +101,14 @@ function refuseTwice(condition: Condition, before: readonly Condition[]): void {
  * assert.equal(runFolder("ad-hoc", await surrogateCouncil()), "out/runs/ad-hoc");
  * ```
  */
-export function runFolder(folder: string, { live, identity }: Pick<Council, "live" | "identity">): string {
+export function runFolder(
+  folder: string,
+  { live, identity, model }: Pick<Council, "live" | "identity" | "model">,
+): string {
   if (!live) return identity.startsWith("replay") ? `out/runs/${folder}/${slug(identity)}` : `out/runs/${folder}`;
   const endpoint = identity.replace(/^live:/, "");
-  return endpoint === "openai" ? `live/${folder}` : `live/${folder}/${slug(endpoint)}`;
+  const parts = [...(endpoint === "openai" ? [] : [endpoint]), ...(model === undefined ? [] : [model])];
+  return ["live", folder, ...parts.map(slug)].join("/");
 }
 
 const slug = (identity: string): string => identity.replaceAll(/[^\w.-]+/g, "-");

@@ -1,8 +1,21 @@
 import { z } from "zod";
 import { Condition } from "./condition.ts";
 import { DeliberationEvent } from "./deliberation_event.ts";
+import { FailedTry, FailureCode } from "./model_call.ts";
 
-export const LEDGER_SCHEMA = "deliberation-ledger/1";
+/** Lines as they are written: each with its number and a checksum. */
+export const LEDGER_SCHEMA = "deliberation-ledger/2";
+/** Lines as they were written before 0.2.0, without either; they are still read. */
+export const UNSEALED_SCHEMA = "deliberation-ledger/1";
+
+/** What `seal` adds to a line: absent in lines of the first version, and before a line is written. */
+const seal = {
+  schema: z.enum([LEDGER_SCHEMA, UNSEALED_SCHEMA]),
+  n: z.int().min(1).optional().describe("counts the lines in order of writing"),
+  check: z.string().regex(/^[0-9a-f]{8}$/).optional().describe(
+    "CRC-32 of the line up to here, begun with that of the line before it in its run",
+  ),
+};
 
 /** What made a run: enough to make it again. */
 export const Provenance = z.strictObject({
@@ -18,7 +31,7 @@ export type Provenance = z.infer<typeof Provenance>;
  * another version of the library resumes it.
  */
 const Declaration = z.strictObject({
-  schema: z.literal(LEDGER_SCHEMA),
+  ...seal,
   kind: z.literal("declared"),
   at: z.iso.datetime(),
   hash: z.string().describe("content hash of the condition; every other line names it"),
@@ -38,7 +51,7 @@ export type Declaration = z.infer<typeof Declaration>;
 
 /** One event of one attempt at one replicate. */
 const Entry = z.strictObject({
-  schema: z.literal(LEDGER_SCHEMA),
+  ...seal,
   kind: z.literal("event"),
   hash: z.string(),
   replicate: z.int().min(0),
@@ -48,5 +61,19 @@ const Entry = z.strictObject({
 });
 export type LedgerEntry = z.infer<typeof Entry>;
 
-export const LedgerLine = z.discriminatedUnion("kind", [Declaration, Entry]);
+/** A call that the endpoint left without an outcome: its run stays open before that place. */
+const UnansweredCall = z.strictObject({
+  ...seal,
+  kind: z.literal("unanswered"),
+  hash: z.string(),
+  replicate: z.int().min(0),
+  attempt: z.int().min(1),
+  at: z.iso.datetime(),
+  place: z.string(),
+  code: FailureCode,
+  tries: z.array(FailedTry).describe("every one of them, for it may have been paid for"),
+});
+export type UnansweredCall = z.infer<typeof UnansweredCall>;
+
+export const LedgerLine = z.discriminatedUnion("kind", [Declaration, Entry, UnansweredCall]);
 export type LedgerLine = z.infer<typeof LedgerLine>;

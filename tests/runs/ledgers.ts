@@ -4,7 +4,7 @@ import { UserError } from "@/core/user_error.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { type Ledger, parseLedger } from "@/runs/read_ledger.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
-import { type Declaration, LEDGER_SCHEMA, type LedgerEntry, type LedgerLine } from "@/schema/ledger_line.ts";
+import { type Declaration, UNSEALED_SCHEMA, type LedgerEntry, type LedgerLine } from "@/schema/ledger_line.ts";
 
 /** What tests of ledgers share: a small condition, and lines made by hand. */
 
@@ -16,7 +16,7 @@ const at = "2026-01-02T03:04:05.678Z";
 
 export function declared(overrides: Partial<Declaration> = {}): Declaration {
   return {
-    schema: LEDGER_SCHEMA,
+    schema: UNSEALED_SCHEMA,
     kind: "declared",
     at,
     hash,
@@ -33,7 +33,7 @@ export function declared(overrides: Partial<Declaration> = {}): Declaration {
 }
 
 export function entry(replicate: number, attempt: number, event: DeliberationEvent): LedgerEntry {
-  return { schema: LEDGER_SCHEMA, kind: "event", hash, replicate, attempt, event };
+  return { schema: UNSEALED_SCHEMA, kind: "event", hash, replicate, attempt, event };
 }
 
 /** The events of one run up to its closing: eight lines in all. */

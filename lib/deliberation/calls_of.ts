@@ -1,0 +1,35 @@
+import type { Condition } from "../schema/condition.ts";
+import type { DeliberationEvent } from "../schema/deliberation_event.ts";
+import type { ModelCall } from "../schema/model_call.ts";
+import { nextStep } from "./next_step.ts";
+import { createPrompter, type Prompter } from "./prompt.ts";
+import { applyEvent, initialState } from "./state.ts";
+
+/**
+ * The calls that a run made, requests and outcomes whole, in order: what was asked follows from the condition and from
+ * what had happened before, so that no record needs to hold it.
+ *
+ * @param prompter made once for all runs of a condition.
+ */
+export function* callsOf(
+  condition: Condition,
+  events: readonly DeliberationEvent[],
+  prompter: Prompter = createPrompter(condition),
+): Generator<ModelCall> {
+  const { temperature, maxTokens, seats } = condition;
+  let state = initialState(condition);
+  for (const event of events) {
+    const step = nextStep(state, condition);
+    if ("seat" in event && (step.kind === "turn" || step.kind === "ballot" || step.kind === "clerk")) {
+      const { seat, seed, reply, reading } = event;
+      const request = { model: seats[seat]!.model, messages: prompter(state, step), temperature, seed, maxTokens };
+      const call = { schema: "model-call/1", request } as const;
+      if (reading.kind !== "missing") yield { ...call, reply: reply! };
+      else {yield {
+          ...call,
+          failure: { code: reading.code, message: reading.message, ...(reply && { received: reply }) },
+        };}
+    }
+    state = applyEvent(state, event);
+  }
+}

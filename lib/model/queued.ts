@@ -1,0 +1,299 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Rng } from "../core/rng.ts";
+import type { ChatReply, ChatRequest, FailedTry, FailureCode } from "../schema/model_call.ts";
+import { type ChatModel, type ChatOptions, ModelError, Unanswered } from "./chat_model.ts";
+import { DOWN_AFTER, duration, EndpointHealth } from "./endpoint_health.ts";
+import { Pace } from "./pace.ts";
+
+/** Options for {@linkcode queued}. */
+export interface QueuedOptions {
+  /** Where jitter comes from; it moves waits only, never a result. */
+  rng: Rng;
+  /** The most calls under way at once, at least 1. */
+  concurrency: number;
+  /** How long a call is tried, counted from its first failure; 900 000 ms (15 minutes) by default. */
+  patienceMs?: number | undefined;
+  /** Tries begun within a minute, evenly spaced; without limit by default. */
+  requestsPerMinute?: number | undefined;
+  /** Tokens within a minute, prompts and replies: estimated when a call begins, corrected by its usage. */
+  tokensPerMinute?: number | undefined;
+  /** Longest jitter after a first failure in milliseconds, doubled with each further one; 1000 by default. */
+  baseMs?: number | undefined;
+  /** Where the doubling ends; 60 000 ms by default. */
+  capMs?: number | undefined;
+  /** Waits; rejects when the signal aborts. Replaced in tests. */
+  sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+  /** A monotonic clock in milliseconds. Replaced in tests. */
+  now?: (() => number) | undefined;
+  /** Told in one line that the endpoint is left alone for a while, and in one that it answers again. */
+  onNotice?: ((line: string) => void) | undefined;
+}
+
+/** What the model did, or what was asked of it: another try would redraw it. */
+const FINAL: ReadonlySet<FailureCode> = new Set(["content_filter", "context_length", "oversize", "truncated"]);
+
+/** Tries without words after which that is what the model has to say. */
+const EMPTY_TRIES = 3;
+
+/** A call that has no outcome yet. */
+interface Call {
+  readonly request: ChatRequest;
+  readonly options: ChatOptions;
+  readonly outcome: PromiseWithResolvers<ChatReply>;
+  readonly tries: FailedTry[];
+  /** Tries without words among them. */
+  empties: number;
+  /** The queue's pauses when its last try began. */
+  pauses: number;
+  /** When it first failed, and how many calls the endpoint had answered then. */
+  first: { readonly at: number; readonly answers: number } | undefined;
+  failedAt: number;
+  /** Its next try begins no earlier. */
+  readyAt: number;
+}
+
+/**
+ * An endpoint's queue, and the only layer that tries again. Give the returned model to everybody who asks the endpoint.
+ *
+ * At most `concurrency` calls are under way; the others wait, first come first served. A failure of the endpoint
+ * (`rate_limit`, `server`, `network`, `timeout`, `protocol`) is tried again. The wait after failure n is uniform in
+ * [0, min(capMs, baseMs · 2ⁿ⁻¹)) (full jitter), on top of what the endpoint asked for, which is kept in full. What
+ * concerns everybody pauses the queue as a whole: a 429, which also halves the number of calls under way (once a burst;
+ * it recovers by one for every full width of answers), and 5 failures in a row, after which calls are sent one by one
+ * until one is answered. Those that wait meanwhile use up no tries.
+ *
+ * A reply without words is tried three times and is then the model's own, unless the provider has answered nobody with
+ * words, or nobody for 15 tries: then it is the endpoint's failure.
+ *
+ * @returns a model that resolves with the failed tries in `failedTries`, and rejects
+ * - with a `ModelError` for what the model did, earlier tries in `received.failedTries`;
+ * - with `Unanswered`, all tries in `tries`, when a call has failed for `patienceMs`: of scope `endpoint` where nobody was
+ *   answered since its first failure, and at once for `auth`, `quota` and a `bad_request` before the first answer. Then
+ *   all other calls are rejected in the same way without being sent. Otherwise of scope `call`;
+ * - with the signal's reason when aborted, and with whatever else the wrapped model throws.
+ * @throws {RangeError} on options out of range.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createRng } from "../core/rng.ts";
+ * import { ModelError } from "./chat_model.ts";
+ * import { scripted } from "./scripted.ts";
+ * const flaky = scripted([new ModelError("server", "500"), "hello"]);
+ * const chat = queued(flaky, { rng: createRng(1), concurrency: 2, baseMs: 0 });
+ * const reply = await chat({ model: "m", messages: [], temperature: 0, seed: 1, maxTokens: 9 });
+ * assert.equal(reply.text, "hello");
+ * assert.equal(reply.failedTries?.[0]?.code, "server");
+ * ```
+ */
+export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
+  check(options);
+  const { patienceMs = 900_000, sleep = wait, now = () => performance.now() } = options;
+  const health = new EndpointHealth(options, now);
+  const pace = new Pace(options);
+  const fresh = new Set<Call>();
+  /** Those with a failed try, waiting for the next. */
+  const failed = new Set<Call>();
+  let running = 0;
+  let probe: Call | undefined;
+  let verdict: { code: FailureCode; message: string } | undefined;
+  let alarm: { at: number; stop: AbortController } | undefined;
+
+  /** Gives up what has waited too long, begins what may begin, and sets the alarm for the rest. */
+  function go() {
+    const at = now();
+    for (const call of failed) if (call.first!.at + patienceMs <= at) losePatience(call);
+    for (let call = next(at); call !== undefined; call = next(at)) void attempt(call, at);
+    setAlarm(nextEvent());
+  }
+
+  const isFree = () => running < health.width && !(health.isDown && probe !== undefined);
+  const openAt = () => Math.max(health.pausedUntil, pace.openAt);
+  // While the endpoint is down, those it has failed before try it again for all.
+  const freshWait = () => fresh.size > 0 && !(health.isDown && failed.size > 0);
+
+  function next(at: number): Call | undefined {
+    if (!isFree() || openAt() > at) return undefined;
+    for (const call of failed) if (call.readyAt <= at) return call;
+    return freshWait() ? fresh.values().next().value : undefined;
+  }
+
+  function nextEvent(): number {
+    let [patienceEnds, ready] = [Infinity, freshWait() ? -Infinity : Infinity];
+    for (const { first, readyAt } of failed) {
+      patienceEnds = Math.min(patienceEnds, first!.at + patienceMs);
+      ready = Math.min(ready, readyAt);
+    }
+    return isFree() ? Math.min(patienceEnds, Math.max(ready, openAt())) : patienceEnds;
+  }
+
+  function setAlarm(at: number) {
+    if (alarm?.at === at) return;
+    alarm?.stop.abort();
+    alarm = undefined;
+    if (at === Infinity) return;
+    const set = alarm = { at, stop: new AbortController() };
+    const ring = () => {
+      if (alarm !== set) return;
+      alarm = undefined;
+      go();
+    };
+    // A longer timer would fire at once.
+    sleep(Math.min(2 ** 31 - 1, Math.max(0, at - now())), set.stop.signal).then(ring, () => {});
+  }
+
+  async function attempt(call: Call, at: number): Promise<void> {
+    fresh.delete(call);
+    failed.delete(call);
+    noteWait(call, at);
+    call.pauses = health.pauses;
+    if (health.isDown) probe = call;
+    running++;
+    const correct = pace.take(call.request, at);
+    try {
+      const reply = await chat(call.request, call.options);
+      correct(reply.usage, now());
+      health.answered(call.pauses, reply.text);
+      settle(call, () => call.outcome.resolve(withTries(reply, call.tries)));
+    } catch (error) {
+      if (error instanceof ModelError) correct(error.received?.usage, now());
+      failure(call, error);
+    } finally {
+      running--;
+      if (probe === call) probe = undefined;
+      go();
+    }
+  }
+
+  function failure(call: Call, error: unknown) {
+    const { options: { signal }, outcome, tries } = call;
+    if (signal?.aborted) return settle(call, () => outcome.reject(signal.reason));
+    if (!(error instanceof ModelError)) return settle(call, () => outcome.reject(error));
+    const { code, received } = error;
+    if (FINAL.has(code)) health.answered(call.pauses, received?.text ?? "");
+    if (FINAL.has(code) || isModelsOwn(call, code)) {
+      return settle(call, () => outcome.reject(withHistory(error, tries)));
+    }
+    tries.push({ code, message: error.message, waitedMs: 0, ...(received?.usage && { usage: received.usage }) });
+    if (error.fatal || code === "bad_request") {
+      return giveUp(call, error.fatal || health.answers === 0 ? "endpoint" : "call");
+    }
+    tryAgain(call, error);
+  }
+
+  function isModelsOwn(call: Call, code: FailureCode): boolean {
+    if (code !== "empty" || ++call.empties < EMPTY_TRIES || !health.words) return false;
+    // Call after call without words is the provider's failure, whatever it said before.
+    if (health.silence >= EMPTY_TRIES * DOWN_AFTER) return false;
+    health.silence++;
+    return true;
+  }
+
+  function tryAgain(call: Call, { retryAfterMs: asked = 0 }: ModelError) {
+    const at = call.failedAt = now();
+    call.first ??= { at, answers: health.answers };
+    call.readyAt = at + asked + health.jitter(call.tries.length);
+    health.failed(call.tries.at(-1)!, asked, call.pauses);
+    const left = call.first.at + patienceMs - at;
+    if (left <= 0 || asked > left) losePatience(call, asked > left ? asked : 0);
+    else if (verdict) leave(call);
+    else failed.add(call);
+  }
+
+  /** After all patience, or at once where the endpoint `asked` for a longer pause. */
+  function losePatience(call: Call, asked = 0) {
+    const { at, answers } = call.first!;
+    const tries = `${call.tries.length} ${call.tries.length === 1 ? "try" : "tries"}`;
+    const why = asked > 0
+      ? `; it asks for a pause of ${duration(asked)}, longer than it is waited for`
+      : `; no answer in ${duration(now() - at)} (${tries})`;
+    giveUp(call, answers === health.answers ? "endpoint" : "call", why);
+  }
+
+  /** Leaves a call without an outcome, and all others with it where the endpoint is to blame. */
+  function giveUp(call: Call, scope: Unanswered["scope"], why = "") {
+    const { code, message: words } = call.tries.at(-1)!;
+    const message = `${words}${why}; run the same command again: it goes on from here`;
+    if (scope === "endpoint") verdict ??= { code, message };
+    leave(call, { code, message, scope });
+    if (verdict) { for (const other of [...failed, ...fresh]) leave(other); }
+  }
+
+  function leave(call: Call, why: Verdict = { ...verdict!, scope: "endpoint" }) {
+    if (failed.has(call)) noteWait(call, now());
+    const { code, message, scope } = why;
+    settle(call, () => call.outcome.reject(new Unanswered(code, message, { scope, tries: call.tries })));
+  }
+
+  function settle(call: Call, end: () => void) {
+    fresh.delete(call);
+    failed.delete(call);
+    end();
+  }
+
+  return async (request, callOptions = {}) => {
+    const { signal } = callOptions;
+    signal?.throwIfAborted();
+    const outcome = Promise.withResolvers<ChatReply>();
+    const call: Call = {
+      request,
+      options: callOptions,
+      outcome,
+      tries: [],
+      empties: 0,
+      pauses: 0,
+      first: undefined,
+      failedAt: 0,
+      readyAt: 0,
+    };
+    if (verdict) throw new Unanswered(verdict.code, verdict.message, { scope: "endpoint", tries: [] });
+    const abort = () => {
+      if (!fresh.has(call) && !failed.has(call)) return;
+      settle(call, () => outcome.reject(signal?.reason));
+      go();
+    };
+    signal?.addEventListener("abort", abort, { once: true });
+    fresh.add(call);
+    go();
+    try {
+      return await outcome.promise;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  };
+}
+
+interface Verdict extends Pick<Unanswered, "code" | "message" | "scope"> {}
+
+/** Notes how long a call waited after its last failed try. */
+function noteWait({ tries, failedAt }: Call, at: number) {
+  const last = tries.at(-1);
+  if (last) last.waitedMs = at - failedAt;
+}
+
+function withTries(reply: ChatReply, tries: readonly FailedTry[]): ChatReply {
+  return tries.length === 0 ? reply : { ...reply, failedTries: [...tries] };
+}
+
+/** A final failure with the tries before it. */
+function withHistory(error: ModelError, tries: readonly FailedTry[]): ModelError {
+  if (tries.length === 0) return error;
+  const { code, message, received = { text: "" } } = error;
+  return new ModelError(code, message, { received: withTries(received, tries) });
+}
+
+function check({ concurrency, patienceMs, requestsPerMinute, tokensPerMinute, baseMs, capMs }: QueuedOptions) {
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    throw new RangeError(`concurrency must be a whole number of at least 1, got ${concurrency}`);
+  }
+  for (const [name, value] of Object.entries({ patienceMs, baseMs, capMs })) {
+    if (value !== undefined && !(value >= 0)) throw new RangeError(`${name} must be at least 0, got ${value}`);
+  }
+  for (const [name, value] of Object.entries({ requestsPerMinute, tokensPerMinute })) {
+    if (value !== undefined && !(value > 0)) throw new RangeError(`${name} must be above 0, got ${value}`);
+  }
+}
+
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal });
+}

@@ -1,0 +1,135 @@
+import { contentHash } from "../core/json.ts";
+import { UserError } from "../core/user_error.ts";
+import { callsOf } from "../deliberation/calls_of.ts";
+import { createPrompter } from "../deliberation/prompt.ts";
+import type { ChatModel } from "../model/chat_model.ts";
+import { recordedOutcome, replay, ReplayMismatch } from "../model/replay.ts";
+import { ModelCall } from "../schema/model_call.ts";
+import { readingObstacle } from "./files.ts";
+import { beginsAsLedger } from "./ledger_rules.ts";
+import { byteLines } from "./lines.ts";
+import { fieldName, violations } from "./read_json.ts";
+import { readLedger } from "./read_ledger.ts";
+
+/** Calls that were recorded, ready to answer again. */
+export interface Recording {
+  readonly chat: ChatModel;
+  /** Whether any of the replies came from something other than a language model. */
+  readonly synthetic: boolean;
+}
+
+/**
+ * Opens recorded calls: a committee's ledger, a folder of ledgers, or a file of calls, one JSON object a line. Such a file
+ * may be larger than memory: it is read once through, and then call by call.
+ *
+ * @throws {UserError} naming file, line and rule; a torn last line of calls is an error here, since a replay would miss it.
+ */
+export async function openRecording(path: string): Promise<Recording> {
+  const ledgers = await ledgersAt(path);
+  return ledgers === undefined ? await openCalls(path) : await openLedgers(ledgers);
+}
+
+/** The ledgers that a path names; undefined where it is a file of another kind. */
+async function ledgersAt(path: string): Promise<string[] | undefined> {
+  let folder: boolean;
+  try {
+    folder = (await Deno.stat(path)).isDirectory;
+  } catch (cause) {
+    throw new UserError(`${path}: ${readingObstacle(cause)}`, { cause });
+  }
+  if (!folder) return await beginsAsLedger(path) && (await Deno.stat(path)).size > 0 ? [path] : undefined;
+  const names = (await Array.fromAsync(Deno.readDir(path), ({ name }) => name)).sort();
+  const ledgers = names.filter((name) => name.endsWith(".jsonl")).map((name) => `${path.replace(/\/$/, "")}/${name}`);
+  if (ledgers.length > 0) return ledgers;
+  throw new UserError(`${path}: holds no ledger (NAME.jsonl); give the folder of a run, a ledger or a file of calls`);
+}
+
+async function openLedgers(paths: readonly string[]): Promise<Recording> {
+  const calls: ModelCall[] = [];
+  for (const path of paths) {
+    const { declaration: { condition }, runs } = await readLedger(path);
+    const prompter = createPrompter(condition);
+    for (const { events } of runs) calls.push(...callsOf(condition, events, prompter));
+  }
+  return { chat: replay(calls), synthetic: calls.some(isSynthetic) };
+}
+
+const isSynthetic = ({ reply }: ModelCall): boolean => reply?.synthetic === true;
+
+/** A place in a file of calls. */
+interface CallPlace {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Enough for a call with its whole prompt and reply. */
+const LONGEST_BYTES = 64 * 2 ** 20;
+
+async function openCalls(path: string): Promise<Recording> {
+  const places = new Map<string, CallPlace[]>();
+  const unused = new Set<CallPlace>();
+  let [offset, total, synthetic] = [0, 0, false];
+  for await (const { bytes, line } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+    const call = parseCall(bytes, `${path}: line ${line}`);
+    const place = { offset, length: bytes.length };
+    const key = requestKey(call);
+    places.set(key, [...places.get(key) ?? [], place]);
+    unused.add(place);
+    synthetic ||= isSynthetic(call);
+    offset += bytes.length + 1;
+    total++;
+  }
+  if (total === 0) throw new UserError(`${path}: holds no recorded call`);
+  return {
+    synthetic,
+    async chat(request, { signal } = {}) {
+      signal?.throwIfAborted();
+      const place = places.get(requestKey({ request }))?.shift();
+      if (place === undefined) throw await mismatch(path, request, { unused, total });
+      unused.delete(place);
+      return recordedOutcome(await callAt(path, place));
+    },
+  };
+}
+
+const requestKey = ({ request }: Pick<ModelCall, "request">): string => contentHash(request);
+
+/** Unused calls looked at for the one most like a request. */
+const LOOKED_AT = 1000;
+
+async function mismatch(
+  path: string,
+  request: ModelCall["request"],
+  { unused, total }: { unused: ReadonlySet<CallPlace>; total: number },
+): Promise<unknown> {
+  if (unused.size === 0) {
+    const asked = `the replay asks ${request.model} with seed ${request.seed}`;
+    return new ReplayMismatch("exhausted", `${asked}, but all recorded calls (${total}) of ${path} have been used`);
+  }
+  const calls = await Promise.all([...unused].slice(0, LOOKED_AT).map((place) => callAt(path, place)));
+  return await replay(calls)(request).catch((error: unknown) => error);
+}
+
+async function callAt(path: string, { offset, length }: CallPlace): Promise<ModelCall> {
+  using file = await Deno.open(path);
+  await file.seek(offset, Deno.SeekMode.Start);
+  const bytes = new Uint8Array(length);
+  for (let read = 0; read < length;) read += await file.read(bytes.subarray(read)) ?? length;
+  return parseCall(bytes, path);
+}
+
+function parseCall(bytes: Uint8Array, where: string): ModelCall {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    const why = cause instanceof SyntaxError
+      ? "is not JSON; take it off the recording to replay the rest"
+      : "is not UTF-8 text; save the file again as UTF-8";
+    throw new UserError(`${where} ${why}`, { cause });
+  }
+  const checked = violations(ModelCall, json);
+  if (checked.ok) return checked.value;
+  const { path: field, rule } = checked.violations[0]!;
+  throw new UserError(`${where}: ${fieldName(field) || "the whole line"}: ${rule}`);
+}

@@ -1,0 +1,474 @@
+import fc from "fast-check";
+import assert from "node:assert/strict";
+import { createRng, type Rng } from "@/core/rng.ts";
+import { type ChatModel, ModelError, Unanswered } from "@/model/chat_model.ts";
+import { queued, type QueuedOptions } from "@/model/queued.ts";
+import { ChatReply, FAILURE_CODES, type FailureCode } from "@/schema/model_call.ts";
+import { rejection, request } from "./endpoint.ts";
+
+/** Lets everything that can run do so. */
+async function settle() {
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+}
+
+/** A clock that stands still until everything waits, and then goes on to the next alarm. */
+function virtualClock() {
+  let at = 0;
+  const alarms = new Set<{ at: number; ring: () => void }>();
+  const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const alarm = { at: at + ms, ring: resolve };
+    alarms.add(alarm);
+    signal?.addEventListener("abort", () => {
+      alarms.delete(alarm);
+      reject(signal.reason);
+    });
+    return promise;
+  };
+  /** Runs until a promise has settled, or until a time. */
+  const run = async <T>(promise: Promise<T>, until = Infinity): Promise<T | undefined> => {
+    let settled = false;
+    promise.then(() => (settled = true), () => (settled = true));
+    for (;;) {
+      await settle();
+      if (settled) return promise;
+      let next: { at: number; ring: () => void } | undefined;
+      for (const alarm of alarms) if (next === undefined || alarm.at < next.at) next = alarm;
+      if (next === undefined || next.at > until) return undefined;
+      alarms.delete(next);
+      at = next.at;
+      next.ring();
+    }
+  };
+  return { now: () => at, sleep, run, alarms };
+}
+
+/** An rng whose every draw is `value`. */
+const always = (value: number): Rng => ({ ...createRng(0), next: () => value });
+
+type Answer = string | ChatReply | ModelError;
+
+const failing = (code: FailureCode, retryAfterMs?: number) => new ModelError(code, `${code}!`, { retryAfterMs });
+
+/** A queue before a model that takes `latencyMs` for each answer; what it was asked, and when. */
+function setUp(
+  answer: readonly Answer[] | ((seed: number, index: number) => Answer),
+  { latencyMs = 0, ...options }: Partial<QueuedOptions> & { latencyMs?: number } = {},
+) {
+  const clock = virtualClock();
+  const begun: { seed: number; at: number }[] = [];
+  const notices: string[] = [];
+  const chat: ChatModel = async ({ seed }) => {
+    const index = begun.push({ seed, at: clock.now() }) - 1;
+    const said = typeof answer === "function" ? answer(seed, index) : answer[index];
+    if (latencyMs > 0) await clock.sleep(latencyMs);
+    if (said === undefined) throw new RangeError(`no answer for try ${index}`);
+    if (said instanceof ModelError) throw said;
+    return typeof said === "string" ? { text: said } : said;
+  };
+  const shared = queued(chat, {
+    rng: always(1),
+    concurrency: 8,
+    baseMs: 100,
+    capMs: 350,
+    sleep: clock.sleep,
+    now: clock.now,
+    onNotice: (line) => notices.push(line),
+    ...options,
+  });
+  const ask = (seed = 0, signal?: AbortSignal) => shared(request({ seed }), { signal });
+  return { ...clock, ask, begun, notices, done: <T>(promise: Promise<T>) => clock.run(promise) as Promise<T> };
+}
+
+const INFRASTRUCTURE: readonly FailureCode[] = ["rate_limit", "server", "network", "timeout", "protocol"];
+const FINAL: readonly FailureCode[] = ["content_filter", "context_length", "oversize", "truncated"];
+const ROWS: Partial<Record<FailureCode, string>> = { rate_limit: "01", timeout: "06", protocol: "09" };
+
+for (const code of INFRASTRUCTURE) {
+  Deno.test(`fault ${ROWS[code] ?? "03"}: ${code} is tried again, and each failed try stays on record`, async () => {
+    const received = { text: "", usage: { promptTokens: 3, completionTokens: 2 } };
+    const { ask, done } = setUp([failing(code), new ModelError(code, "again", { received }), "yes"]);
+    const reply = ChatReply.parse(await done(ask()));
+    assert.equal(reply.text, "yes");
+    assert.deepEqual(reply.failedTries, [
+      { code, message: `${code}!`, waitedMs: 100 },
+      { code, message: "again", waitedMs: 200, usage: received.usage },
+    ]);
+  });
+}
+
+for (const code of FINAL) {
+  Deno.test(`fault 08: ${code} is the model's own and final, with what was received and the tries before it`, async () => {
+    const received = { text: "cut", usage: { promptTokens: 3, completionTokens: 2 } };
+    const { ask, begun, done } = setUp([failing("server"), new ModelError(code, "so", { received }), failing(code)]);
+    const failure = await done(rejection(ask()));
+    assert.ok(failure instanceof ModelError && failure.code === code && failure.message === "so");
+    const failedTries = [{ code: "server", message: "server!", waitedMs: 100 }];
+    assert.deepEqual(failure.received, { ...received, failedTries });
+    const bare = await done(rejection(ask()));
+    assert.ok(bare instanceof ModelError && bare.received === undefined);
+    assert.equal(begun.length, 3);
+  });
+}
+
+for (const code of ["auth", "quota", "bad_request"] as const) {
+  const row = code === "quota" ? "02" : "04";
+  Deno.test(`fault ${row}: ${code} on a first call leaves every call unanswered, and only one was sent`, async () => {
+    const { ask, begun, done } = setUp([failing(code)], { concurrency: 1 });
+    const outcomes = await done(Promise.all([ask(0), ask(1)].map(rejection)));
+    const late = await done(rejection(ask(2)));
+    for (const [i, outcome] of [...outcomes, late].entries()) {
+      assert.ok(outcome instanceof Unanswered && outcome.scope === "endpoint" && outcome.code === code);
+      assert.match(outcome.message, new RegExp(`^${code}!; run the same command again: it goes on from here$`));
+      assert.deepEqual(outcome.tries, i === 0 ? [{ code, message: `${code}!`, waitedMs: 0 }] : []);
+    }
+    assert.equal(begun.length, 1);
+  });
+}
+
+Deno.test("fault 04: a bad_request after an answer leaves its own call unanswered, and no other", async () => {
+  const { ask, done } = setUp(["yes", failing("bad_request"), "yes"]);
+  await done(ask());
+  const failure = await done(rejection(ask()));
+  assert.ok(failure instanceof Unanswered && failure.scope === "call" && failure.code === "bad_request");
+  assert.equal(failure.tries.length, 1);
+  assert.equal((await done(ask())).text, "yes");
+});
+
+Deno.test("every code of failure has its rule", () => {
+  const ruled = [...INFRASTRUCTURE, ...FINAL, "auth", "quota", "bad_request", "empty"];
+  assert.deepEqual(ruled.toSorted(), [...FAILURE_CODES].toSorted());
+});
+
+const empty = new ModelError("empty", "no text", {
+  received: { text: "", usage: { promptTokens: 5, completionTokens: 1 } },
+});
+
+Deno.test("fault 07: a call without words is the model's own after three tries, where others got words", async () => {
+  const { ask, begun, done } = setUp((seed) => seed === 1 ? empty : "yes");
+  await done(ask(0));
+  const failure = await done(rejection(ask(1)));
+  assert.ok(failure instanceof ModelError && failure.code === "empty");
+  const usage = { promptTokens: 5, completionTokens: 1 };
+  assert.deepEqual(failure.received, {
+    text: "",
+    usage,
+    failedTries: [100, 200].map((waitedMs) => ({ code: "empty", message: "no text", waitedMs, usage })),
+  });
+  assert.equal(begun.length, 4);
+});
+
+Deno.test("fault 07: an endpoint that answers nobody with words is down, not quiet", async () => {
+  const { ask, done, now } = setUp(() => empty, { patienceMs: 10_000 });
+  const failures = await done(Promise.all([0, 1, 2].map((seed) => rejection(ask(seed)))));
+  for (const failure of failures) assert.ok(failure instanceof Unanswered && failure.scope === "endpoint");
+  assert.equal(now(), 10_000);
+});
+
+Deno.test("fault 07: what was empty before the first words counts among the three tries", async () => {
+  const { ask, begun, done } = setUp((seed, index) => index > 2 && seed === 1 ? "yes" : empty, { concurrency: 1 });
+  const failure = rejection(ask(0));
+  await done(Promise.all([failure, ask(1)]));
+  assert.ok(await failure instanceof ModelError);
+  assert.ok(begun.filter(({ seed }) => seed === 0).length >= 3);
+});
+
+Deno.test("fault 07: an endpoint that falls silent is down after five calls without words, not before", async () => {
+  const { ask, done } = setUp((seed) => seed === 0 ? "yes" : empty, { patienceMs: 10_000 });
+  await done(ask(0));
+  const failures: unknown[] = [];
+  for (let seed = 1; seed <= 6; seed++) failures.push(await done(rejection(ask(seed))));
+  assert.ok(failures.slice(0, 5).every((failure) => failure instanceof ModelError && failure.code === "empty"));
+  assert.ok(failures[5] instanceof Unanswered && failures[5].scope === "endpoint");
+});
+
+Deno.test("fault 11: waits double up to the cap", async () => {
+  const { ask, begun, done } = setUp([...Array.from({ length: 4 }, () => failing("network")), "yes"]);
+  await done(ask());
+  assert.deepEqual(begun.map(({ at }) => at), [0, 100, 300, 650, 1000]);
+});
+
+Deno.test("fault 03: jitter is full: seeded waits fill the whole range", async () => {
+  const { ask, done } = setUp((_, index) => index % 2 === 0 ? failing("server") : "yes", { rng: createRng(3) });
+  const waits: number[] = [];
+  for (let i = 0; i < 1000; i++) waits.push((await done(ask())).failedTries![0]!.waitedMs);
+  const mean = waits.reduce((sum, ms) => sum + ms, 0) / waits.length;
+  assert.ok(Math.min(...waits) < 2 && Math.max(...waits) > 98 && Math.max(...waits) < 100);
+  // Uniform on [0, 100): standard error of the mean 100 / √12 / √1000 = 0.91.
+  assert.ok(Math.abs(mean - 50) < 3.7, `mean wait ${mean}`);
+});
+
+Deno.test("fault 01: what the endpoint asks for is the least wait, and jitter comes on top", async () => {
+  for (const [draw, waited] of [[0, 5000], [0.5, 5050]] as const) {
+    const { ask, done } = setUp([failing("rate_limit", 5000), "yes"], { rng: always(draw) });
+    assert.equal((await done(ask())).failedTries![0]!.waitedMs, waited);
+  }
+});
+
+Deno.test("fault 01: a 429 pauses the whole queue for the time asked; who waits uses up no try", async () => {
+  const { ask, begun, done } = setUp((_, index) => index === 0 ? failing("rate_limit", 5000) : "yes", {
+    rng: always(0),
+    concurrency: 1,
+  });
+  const replies = await done(Promise.all([0, 1, 2].map((seed) => ask(seed))));
+  assert.deepEqual(begun, [{ seed: 0, at: 0 }, { seed: 0, at: 5000 }, { seed: 1, at: 5000 }, { seed: 2, at: 5000 }]);
+  assert.deepEqual(replies.map(({ failedTries }) => failedTries?.length), [1, undefined, undefined]);
+});
+
+Deno.test("fault 01: a burst of 429 halves the width once, and each full width of answers gives one back", async () => {
+  const latencyMs = 10;
+  const { ask, begun, done } = setUp((_, index) => index < 8 ? failing("rate_limit") : "yes", {
+    latencyMs,
+    rng: always(0),
+  });
+  await done(Promise.all(Array.from({ length: 40 }, (_, seed) => ask(seed))));
+  const waves = Map.groupBy(begun, ({ at }) => at);
+  const sizes = [...waves.values()].map((wave) => wave.length);
+  // Eight refused; one tries whether the endpoint is back; then 4 (and 1 answer), 4 + 1 …
+  assert.equal(sizes[0], 8);
+  assert.equal(sizes[1], 1);
+  assert.deepEqual(sizes.slice(2, 6), [4, 5, 6, 7]);
+});
+
+Deno.test("fault 01: a wait longer than the patience left is given up at once, in words that name it", async () => {
+  const { ask, begun, done, now } = setUp([failing("rate_limit", 7_200_000), "yes"]);
+  const failure = await done(rejection(ask()));
+  assert.ok(failure instanceof Unanswered && failure.scope === "endpoint");
+  assert.match(failure.message, /^rate_limit!; it asks for a pause of 2 h, longer than .* run the same command again/);
+  assert.deepEqual([begun.length, now()], [1, 0]);
+});
+
+Deno.test("fault 03: after five failures in a row single calls try the endpoint until one is answered", async () => {
+  const latencyMs = 10;
+  const up = 3000;
+  const { ask, begun, done } = setUp((_, __) => "yes", { latencyMs });
+  await done(ask());
+  begun.length = 0;
+  const clock = setUp((_, __) => clock.now() < up ? failing("server") : "yes", { latencyMs, concurrency: 4 });
+  const replies = await clock.done(Promise.all(Array.from({ length: 30 }, (_, seed) => clock.ask(seed))));
+  assert.equal(replies.length, 30);
+  const down = clock.begun.filter(({ at }) => at > 250 && at < up).map(({ at }) => at);
+  assert.ok(down.length > 3, `${down}`);
+  for (const [i, at] of down.slice(1).entries()) assert.ok(at >= down[i]! + latencyMs, `${down}`);
+  // The others waited without being sent.
+  assert.ok(replies.filter(({ failedTries }) => failedTries === undefined).length >= 22);
+  const [first, second] = clock.begun.filter(({ at }) => at >= up).map(({ at }) => at);
+  assert.ok(second! >= first! + latencyMs);
+});
+
+Deno.test("fault 14: an endpoint that stays down is given up after all patience, with all who wait for it", async () => {
+  const { ask, begun, done, now } = setUp(() => failing("server"), { patienceMs: 60_000, concurrency: 2 });
+  const failures = await done(Promise.all([0, 1, 2, 3].map((seed) => rejection(ask(seed)))));
+  assert.equal(now(), 60_000);
+  let tries = 0;
+  for (const failure of failures) {
+    assert.ok(failure instanceof Unanswered && failure.scope === "endpoint" && failure.code === "server");
+    assert.match(failure.message, /^server!; no answer in 1 min \(\d+ tries\); run the same command again: it goes on/);
+    tries += failure.tries.length;
+  }
+  assert.equal(tries, begun.length);
+  const waited = (failures[0] as Unanswered).tries.reduce((sum, { waitedMs }) => sum + waitedMs, 0);
+  assert.equal(waited, 60_000);
+  const late = await done(rejection(ask(9)));
+  assert.ok(late instanceof Unanswered && late.scope === "endpoint" && late.tries.length === 0);
+});
+
+Deno.test("fault 14: a call that fails while others are answered is given up alone", async () => {
+  const { ask, done, sleep } = setUp((seed) => seed === 1 ? failing("server") : "yes", { patienceMs: 5000 });
+  const poison = rejection(ask(1));
+  const others = (async () => {
+    for (let i = 0; i < 100; i++) {
+      await ask(0);
+      await sleep(100);
+    }
+  })();
+  const failure = await done(poison);
+  assert.ok(failure instanceof Unanswered && failure.scope === "call" && failure.tries.length > 10);
+  await done(others);
+});
+
+Deno.test("a long pause is told in one line, its end in another; a short one is not told", async () => {
+  const refusals = [...Array.from({ length: 6 }, () => failing("rate_limit", 20_000))];
+  const { ask, done, notices } = setUp((_, index) => refusals[index] ?? "yes", { rng: always(0), concurrency: 3 });
+  await done(Promise.all([0, 1, 2, 3].map((seed) => ask(seed))));
+  assert.deepEqual(notices, [
+    "the endpoint is left alone for 20 s: rate_limit!",
+    "the endpoint answers again after 1.3 min",
+  ]);
+  const short = setUp([failing("rate_limit", 900), "yes"]);
+  await short.done(short.ask());
+  assert.deepEqual(short.notices, []);
+});
+
+Deno.test("fault 53: calls over the cap wait and begin in the order they came", async () => {
+  const { ask, begun, done } = setUp(() => "yes", { concurrency: 2, latencyMs: 10 });
+  await done(Promise.all([0, 1, 2, 3, 4].map((seed) => ask(seed))));
+  assert.deepEqual(begun.map(({ seed, at }) => [seed, at]), [[0, 0], [1, 0], [2, 10], [3, 10], [4, 20]]);
+});
+
+Deno.test("fault 53: a newcomer cannot overtake one whose turn has come", async () => {
+  const { ask, begun, done } = setUp(() => "yes", { concurrency: 1 });
+  await done(Promise.all([ask(0).then(() => ask(2)), ask(1)]));
+  assert.deepEqual(begun.map(({ seed }) => seed), [0, 1, 2]);
+});
+
+Deno.test("fault 53: whatever ends when and how, never more than the cap run and every call ends", async () => {
+  const plan = fc.array(fc.record({ ms: fc.nat(5), ends: fc.constantFrom("reply", "failure", "defect", "abort") }), {
+    maxLength: 30,
+  });
+  await fc.assert(
+    fc.asyncProperty(plan, fc.integer({ min: 1, max: 4 }), async (calls, concurrency) => {
+      const clock = virtualClock();
+      let [running, most] = [0, 0];
+      const failedOnce = new Set<number>();
+      const shared = queued(async ({ seed }) => {
+        const { ms, ends } = calls[seed] ?? { ms: 9, ends: "reply" };
+        most = Math.max(most, ++running);
+        await clock.sleep(ms);
+        running--;
+        if (ends === "defect") throw new Error("defect");
+        if (ends === "failure" && !failedOnce.has(seed)) {
+          failedOnce.add(seed);
+          throw failing("server");
+        }
+        return { text: "yes" };
+      }, { ...clock, rng: createRng(seedOf(calls.length)), concurrency, baseMs: 3 });
+      const outcomes = calls.map(({ ends }, seed) => {
+        const stop = new AbortController();
+        const outcome = shared(request({ seed }), { signal: stop.signal });
+        if (ends === "abort") stop.abort();
+        return outcome;
+      });
+      assert.equal((await clock.run(Promise.allSettled(outcomes)))!.length, calls.length);
+      assert.ok(most <= concurrency, `${most} at once`);
+      // Every slot came back: the cap can be filled again.
+      most = 0;
+      const filling = Array.from({ length: concurrency + 2 }, (_, i) => shared(request({ seed: 1000 + i })));
+      await clock.run(Promise.all(filling));
+      assert.equal(most, concurrency);
+      assert.equal(clock.alarms.size, 0);
+    }),
+    { seed: 53, numRuns: 60 },
+  );
+});
+
+const seedOf = (n: number) => n + 1;
+
+for (const limit of [{ requestsPerMinute: 30 }, { tokensPerMinute: 30 * 68 }]) {
+  Deno.test(`fault 53: no minute holds more than ${Object.entries(limit)}, and the pace is kept`, async () => {
+    // 13 characters of prompt are 4 tokens, with 64 for the reply 68.
+    const usage = { promptTokens: 4, completionTokens: 64 };
+    const { ask, begun, done } = setUp(() => ({ text: "yes", usage }), { ...limit, latencyMs: 700 });
+    await done(Promise.all(Array.from({ length: 100 }, (_, seed) => ask(seed))));
+    for (const [i, { at }] of begun.entries()) assert.ok(i < 30 || at - begun[i - 30]!.at >= 60_000 - 1e-6);
+    assert.ok(Math.abs(begun.at(-1)!.at - 99 * 2000) < 1e-6);
+  });
+}
+
+Deno.test("tokens a minute follow what was used, where that is told", async () => {
+  // Estimated 68 a call, used 34: twice as many calls fit, as soon as the first usage is known.
+  const usage = { promptTokens: 4, completionTokens: 30 };
+  const { ask, begun, done } = setUp(() => ({ text: "yes", usage }), { tokensPerMinute: 30 * 68, latencyMs: 1 });
+  await done(Promise.all(Array.from({ length: 101 }, (_, seed) => ask(seed))));
+  assert.ok(Math.abs(begun.at(-1)!.at - 100 * 1000) < 1, `${begun.at(-1)!.at}`);
+});
+
+Deno.test("a call aborted while waiting leaves the queue and never begins", async () => {
+  const { ask, begun, done } = setUp(() => "yes", { concurrency: 1, latencyMs: 10 });
+  const stop = new AbortController();
+  const reason = new Error("stopped");
+  const first = ask(0);
+  const aborted = rejection(ask(1, stop.signal));
+  const last = ask(2);
+  stop.abort(reason);
+  assert.equal(await done(aborted), reason);
+  await done(Promise.all([first, last]));
+  assert.deepEqual(begun.map(({ seed }) => seed), [0, 2]);
+});
+
+Deno.test("a call aborted beforehand is not sent", async () => {
+  const { ask, begun, done } = setUp(["yes"]);
+  assert.equal(await done(rejection(ask(0, AbortSignal.abort("no")))), "no");
+  assert.deepEqual(begun, []);
+});
+
+Deno.test("fault 24: an abort ends every wait with the signal's reason and leaves no timer behind", async () => {
+  for (const options of [{}, { requestsPerMinute: 1 }]) {
+    const { ask, begun, done, run, alarms } = setUp(() => failing("rate_limit", 60_000), options);
+    const stop = new AbortController();
+    const waiting = [0, 1, 2].map((seed) => rejection(ask(seed, stop.signal)));
+    await run(Promise.all(waiting), 100);
+    const sent = begun.length;
+    stop.abort("stopped");
+    assert.deepEqual(await done(Promise.all(waiting)), ["stopped", "stopped", "stopped"]);
+    assert.equal(begun.length, sent);
+    assert.equal(alarms.size, 0);
+  }
+});
+
+Deno.test("fault 24: an abort that the model overlooks still ends the tries", async () => {
+  const stop = new AbortController();
+  const { ask, begun, done } = setUp(() => (stop.abort("stopped"), failing("server")));
+  assert.equal(await done(rejection(ask(0, stop.signal))), "stopped");
+  assert.equal(begun.length, 1);
+});
+
+Deno.test("a signal that outlives its call is not listened to any more", async () => {
+  const stop = new AbortController();
+  let listeners = 0;
+  const { addEventListener, removeEventListener } = stop.signal;
+  stop.signal.addEventListener = function (...rest: unknown[]) {
+    listeners++;
+    return Reflect.apply(addEventListener, this, rest);
+  };
+  stop.signal.removeEventListener = function (...rest: unknown[]) {
+    listeners--;
+    return Reflect.apply(removeEventListener, this, rest);
+  };
+  const { ask, done } = setUp(() => "yes", { concurrency: 1 });
+  await done(Promise.all([0, 1, 2].map((seed) => ask(seed, stop.signal))));
+  assert.equal(listeners, 0);
+});
+
+Deno.test("a first try that succeeds leaves the reply as it was, and request and options are passed on", async () => {
+  const reply = { text: "yes" };
+  const seen: unknown[] = [];
+  const chat = queued((...call) => (seen.push(call), Promise.resolve(reply)), { rng: always(0), concurrency: 1 });
+  const [asked, options] = [request(), { place: "turn/1/0/false" }];
+  assert.equal(await chat(asked, options), reply);
+  assert.deepEqual(seen, [[asked, options]]);
+});
+
+Deno.test("what is no ModelError passes through untouched", async () => {
+  const defect = new TypeError("a defect");
+  const chat = queued(() => Promise.reject(defect), { rng: always(0), concurrency: 1 });
+  assert.equal(await rejection(chat(request())), defect);
+});
+
+Deno.test("queued() waits by its own clock when none is given", async () => {
+  let asked = 0;
+  const chat = queued(() => asked++ === 0 ? Promise.reject(failing("server")) : Promise.resolve({ text: "yes" }), {
+    rng: always(0.5),
+    concurrency: 1,
+    baseMs: 2,
+  });
+  assert.equal((await chat(request())).text, "yes");
+});
+
+Deno.test("queued() refuses options out of range", () => {
+  const chat = () => Promise.resolve({ text: "" });
+  for (
+    const wrong of [
+      { concurrency: 0 },
+      { concurrency: 1.5 },
+      { concurrency: NaN },
+      { baseMs: -1 },
+      { capMs: NaN },
+      { patienceMs: -1 },
+      { requestsPerMinute: 0 },
+      { tokensPerMinute: NaN },
+    ]
+  ) {
+    assert.throws(() => queued(chat, { rng: always(0), concurrency: 1, ...wrong }), RangeError);
+  }
+});
