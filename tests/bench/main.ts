@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { unknownName } from "@/core/nearest.ts";
 import { UserError } from "@/core/user_error.ts";
 import { print, runCommand } from "@/tools/command.ts";
-import type { BenchRow } from "./bench_row.ts";
+import { type BenchRow, lineOf } from "./bench_row.ts";
 import { benchCommittees } from "./committees.ts";
 import { benchLive } from "./live.ts";
 import { benchPaper } from "./paper.ts";
@@ -42,12 +42,6 @@ async function runApart(name: string): Promise<void> {
   const args = ["run", ...PERMISSIONS, fileURLToPath(import.meta.url), "--here", name];
   const { success } = await new Deno.Command("deno", { args, stdin: "null" }).spawn().status;
   if (!success) throw new UserError(`the benchmark ${name} failed`);
-}
-
-function lineOf({ name, value, unit, target, met, note }: BenchRow): string {
-  const judged = target === undefined ? "" : `  (target ${target}: ${met ? "met" : "NOT met"})`;
-  const number = Number.isFinite(value) ? `${Number(value.toPrecision(4))} ${unit}` : "not measured";
-  return `${name}: ${number}${judged}${note ? `  ${note}` : ""}`;
 }
 
 await runCommand({

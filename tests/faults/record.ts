@@ -47,17 +47,22 @@ interface Call {
 const callOf = (line: object): Call => ("event" in line ? line.event : "request" in line ? line : {}) as Call;
 
 async function linesBelow(folder: string): Promise<object[]> {
-  const lines: object[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    const path = `${folder}/${name}`;
-    if (isDirectory) lines.push(...await linesBelow(path));
-    // The requests of a committee's calls follow from its ledger; where they stand in a file of their own, they are copies.
-    else if (name.endsWith(".jsonl") && name !== "calls.jsonl") lines.push(...linesOf(await Deno.readTextFile(path)));
-  }
-  return lines;
+  const paths = (await filesBelow(folder)).filter((path) => path.endsWith(".jsonl"));
+  return (await Promise.all(paths.map(async (path) => linesOf(await Deno.readTextFile(path))))).flat();
 }
 
-function linesOf(text: string): object[] {
+/** Every file below a folder, by its path, in order. */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    paths.push(...isDirectory ? await filesBelow(path) : [path]);
+  }
+  return paths.sort();
+}
+
+/** The lines of JSON in a text; what follows the last line end is left out. */
+export function linesOf(text: string): object[] {
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   return whole.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
 }

@@ -4,7 +4,7 @@ import { UserError } from "@/core/user_error.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { type Ledger, parseLedger } from "@/runs/read_ledger.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
-import { type Declaration, UNSEALED_SCHEMA, type LedgerEntry, type LedgerLine } from "@/schema/ledger_line.ts";
+import { type Declaration, type LedgerEntry, type LedgerLine, UNSEALED_SCHEMA } from "@/schema/ledger_line.ts";
 
 /** What tests of ledgers share: a small condition, and lines made by hand. */
 
