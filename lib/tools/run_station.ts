@@ -6,7 +6,9 @@ import { describeCost, describeTokens, planStation } from "../runs/plan_calls.ts
 import { loadStationExperiment, runStationExperiment, stationPlan } from "../runs/run_station_experiment.ts";
 import type { StationFolderRun } from "../runs/run_station_folder.ts";
 import { loadLineups } from "../runs/scenarios.ts";
+import { componentRows, stationRows } from "../runs/station_rows.ts";
 import { interruptible, print, say, wholeNumber } from "./command.ts";
+import { checkTables, writeTables } from "./tables.ts";
 
 /** The flags of `run` as far as the station knows them. */
 interface Flags {
@@ -15,6 +17,7 @@ interface Flags {
   readonly seed?: string | undefined;
   readonly out?: string | undefined;
   readonly "dry-run"?: boolean | undefined;
+  readonly csv?: string | undefined;
   readonly summaries?: string | undefined;
 }
 
@@ -38,6 +41,7 @@ export async function runStationCommand(
   const words = live.length > 0 ? describeCost(cost) : describeTokens(cost);
   const plan = `${name}: ${runs} runs of ${councils.join(", ")}; ${words}, before repairs`;
   if (flags["dry-run"]) return print(plan);
+  if (flags.csv !== undefined) await checkTables(flags.csv);
   if (live.length > 0) say(plan);
   const bar = await progress(name, runs);
   try {
@@ -50,6 +54,10 @@ export async function runStationCommand(
       })
     );
     for (const result of results) print(JSON.stringify(line(result)));
+    if (flags.csv !== undefined) {
+      const components = componentRows(results.map(({ summary }) => summary));
+      await writeTables(flags.csv, { station: stationRows(results), components });
+    }
     if (flags.summaries !== undefined) {
       writeWhole(flags.summaries, results.map(({ summary }) => `${JSON.stringify(summary)}\n`).join(""));
     }
