@@ -45,8 +45,10 @@ export class HttpAttempt {
    */
   async fetch(send: typeof fetch, target: string, init?: RequestInit): Promise<Response> {
     let url = new URL(target);
+    // A text is sent again by Deno itself when a kept connection closes without a response, and nobody is told.
+    const body = typeof init?.body === "string" && { body: new Blob([init.body]) };
     for (let hops = 0;; hops++) {
-      const response = await send(url.href, { ...init, redirect: "manual", signal: this.#stop.signal });
+      const response = await send(url.href, { ...init, ...body, redirect: "manual", signal: this.#stop.signal });
       const next = redirection(response, url);
       if (next === undefined) return response.ok ? response : await this.#withErrorText(response);
       await response.body?.cancel();

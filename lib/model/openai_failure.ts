@@ -87,7 +87,10 @@ function metadata({ error }: APIError): string {
 const REMEDIES: ReadonlyMap<FailureCode, string> = new Map([
   ["auth", "; check OPENAI_API_KEY (apiKey) and that the key may use this model"],
   ["quota", "; add credit"],
-  ["context_length", "; show agents fewer arguments (--window K) or choose a model with a longer context (--council live:MODEL)"],
+  [
+    "context_length",
+    "; show agents fewer arguments (--window K) or choose a model with a longer context (--council live:MODEL)",
+  ],
 ]);
 
 const PARAMETER_REMEDIES: ReadonlyMap<string, string> = new Map([

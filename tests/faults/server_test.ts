@@ -3,6 +3,7 @@ import { rejection } from "../model/endpoint.ts";
 import { createRng } from "@/core/rng.ts";
 import { ModelError } from "@/model/chat_model.ts";
 import { openaiChat } from "@/model/openai_chat.ts";
+import { queued } from "@/model/queued.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import { type FaultName, FAULTS } from "./faults.ts";
 import { answered, billed, faultServer, mixed, outage } from "./server.ts";
@@ -52,6 +53,18 @@ for (const [name, { recorded, bills }] of Object.entries(FAULTS)) {
     assert.deepEqual(billed(server.seen), bills ? { promptTokens: 1, replies: 1 } : { promptTokens: 0, replies: 0 });
   });
 }
+
+Deno.test("fault 10: a request that was taken and then dropped is sent again by nobody but the queue, and both are on record", async () => {
+  await using server = await faultServer({
+    script: ({ number }) => (number === 2 ? "dropped before the headers" : undefined),
+  });
+  const chat = queued(openaiChat({ baseUrl: server.baseUrl }), { rng: createRng(0), concurrency: 1, baseMs: 0 });
+  // The first leaves a connection that is kept; where such a one closes, Deno itself would send a text again.
+  assert.equal((await chat(request)).failedTries, undefined);
+  const { failedTries, usage } = await chat(request);
+  assert.deepEqual(failedTries?.map(({ code }) => code), ["network"]);
+  assert.deepEqual([usage?.promptTokens, server.seen.length], [3, 3]);
+});
 
 Deno.test("an outage lasts its time from the first request after so many, whatever comes before", () => {
   const script = outage("status 503", { after: 2, lastsMs: 1000 });
