@@ -18,24 +18,35 @@ const MODEL = "openai/gpt-4.1-mini";
 interface PlanOptions {
   /** Whether embedded councils answer instead of an endpoint. */
   readonly embedded?: boolean;
+  /** Calls under way at once, where it is not the command's own number. */
+  readonly width?: number;
 }
 
+const widthFlag = ({ width }: PlanOptions): string[] => (width === undefined ? [] : ["--concurrency", String(width)]);
+
 /** So many runs of one committee; `small` has two agents and two rounds instead of five and twenty. */
-export function committees(
-  runs: number,
-  { small = false, embedded = false }: PlanOptions & { small?: boolean } = {},
-): Plan {
+export function committees(runs: number, options: PlanOptions & { small?: boolean } = {}): Plan {
+  const { small = false, embedded = false } = options;
   const size = small ? ["--agents", "2", "--rounds", "2"] : [];
   const council = embedded ? "surrogate" : "live";
-  const args = ["--scenario", "HL-01", ...size, "--replicates", String(runs), "--council", council];
+  const args = [
+    "--scenario",
+    "HL-01",
+    ...size,
+    "--replicates",
+    String(runs),
+    "--council",
+    council,
+    ...widthFlag(options),
+  ];
   return { name: `${runs} ${council} committees`, args, live: !embedded };
 }
 
 /** The station on the panel's six seeds, or on one. */
-export function stations({ seed, embedded = false }: PlanOptions & { seed?: number } = {}): Plan {
+export function stations({ seed, embedded = false, ...options }: PlanOptions & { seed?: number } = {}): Plan {
   const one = seed === undefined ? [] : ["--seed", String(seed)];
   const council = embedded ? "coalition" : `live:${MODEL}`;
-  const args = ["station-floor", "--council", council, ...one];
+  const args = ["station-floor", "--council", council, ...one, ...widthFlag(options)];
   return { name: `${embedded ? "persona" : "live"} stations`, args, live: !embedded };
 }
 
