@@ -22,7 +22,7 @@ export function resampleCounts(rng: Rng, replicates: number, resamples: number):
         left = perNumber - 1;
       }
       const x = u * replicates;
-      const choice = x | 0;
+      const choice = Math.floor(x);
       u = x - choice; // what the choice did not use: uniform again
       counts[row + choice]!++;
     }
@@ -45,7 +45,7 @@ export function shuffleRows(rows: Int32Array, width: number, rng: Rng): void {
         outcomes = n;
       }
       const x = u * n;
-      const choice = x | 0;
+      const choice = Math.floor(x);
       u = x - choice;
       const last = start + n - 1, other = start + choice;
       const kept = rows[last]!;
@@ -61,7 +61,7 @@ export function shuffleRows(rows: Int32Array, width: number, rng: Rng): void {
  *
  * Lists are filled up to a multiple of four with weight 0, so that rows can be taken four at a time.
  */
-interface SparseSamples {
+export interface SparseSamples {
   /** Number of replicates R. */
   readonly size: number;
   /** Sample s has the members offsets[s]…offsets[s + 1] − 1. */
