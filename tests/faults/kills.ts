@@ -45,7 +45,7 @@ export async function studyKills(
     await using server = plan.live ? await faultServer(listening) : undefined;
     const stage = { plan, server, hooks };
     await Deno.mkdir(`${folder}/whole`);
-    await session(stage, `${folder}/whole`);
+    const undisturbed = await session(stage, `${folder}/whole`);
     const expected = canonicalJson(await contentOf(`${folder}/whole`));
     const rng = createRng(seed);
     const sums = { kills: 0, folders: 0, wrong: 0, again: 0, lost: 0 };
@@ -58,7 +58,7 @@ export async function studyKills(
         sessions.push(await session(stage, out, moment));
         if (sessions.at(-1)!.killed) sums.kills++;
       } while (sessions.at(-1)!.killed);
-      sums.again += madeAgain(sessions, server?.seen ?? []);
+      sums.again += madeAgain(sessions, undisturbed, server?.seen ?? []);
       sums.lost = Math.max(sums.lost, ...sessions.map(lostWith));
       if (canonicalJson(await contentOf(out)) !== expected) sums.wrong++;
     }
@@ -145,10 +145,13 @@ const numbersIn = async (out: string): Promise<Set<number>> => new Set((await on
 const lostWith = ({ requests, after }: Session): number =>
   answered(requests).filter(({ number }) => !after.has(number)).length;
 
-/** Requests beyond those that were still to be made: equal prompts, such as replicates begin with, may be asked so often. */
-function madeAgain(sessions: readonly Session[], seen: readonly Seen[]): number {
+/**
+ * Requests beyond those that an undisturbed process makes and that were not on record yet. Prompts are counted: replicates begin
+ * with equal ones.
+ */
+function madeAgain(sessions: readonly Session[], undisturbed: Session, seen: readonly Seen[]): number {
   const prompts = (numbers: Iterable<number>) => countBy([...numbers].map((number) => seen[number - 1]!.prompt));
-  const needed = prompts(sessions.at(-1)!.after);
+  const needed = countBy(undisturbed.requests.map(({ prompt }) => prompt));
   let again = 0;
   for (const { requests, before } of sessions) {
     const kept = prompts(before);
