@@ -77,7 +77,7 @@ export class EndpointHealth {
     if (pauses === this.pauses) {
       this.pauses++;
       if (this.#setbacks++ === 0 && !this.#told) this.#troubleAt = at;
-      this.pausedUntil = Math.max(this.pausedUntil, at + asked + this.jitter(this.#setbacks));
+      if (this.isDown) this.pausedUntil = Math.max(this.pausedUntil, at + asked + this.jitter(this.#setbacks));
       if (code === "rate_limit") {
         this.width = Math.max(1, Math.floor(this.width / 2));
         this.#since = 0;

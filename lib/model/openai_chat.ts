@@ -2,8 +2,10 @@ import { OpenAI } from "openai";
 import { UserError } from "../core/user_error.ts";
 import type { ChatRequest } from "../schema/model_call.ts";
 import type { ChatModel } from "./chat_model.ts";
+import { HttpAttempt } from "./http_attempt.ts";
 import { openaiFailure } from "./openai_failure.ts";
-import { openaiReply } from "./openai_reply.ts";
+import { bodyLimit, openaiReply } from "./openai_reply.ts";
+import { configuredSecrets } from "./redact.ts";
 
 /** Options for {@linkcode openaiChat}. */
 export interface OpenaiChatOptions {
@@ -51,7 +53,7 @@ export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
     throw new RangeError(`timeoutMs must be an integer from 1 to 2147483647, got ${timeoutMs}`);
   }
   const client = createClient(options, timeoutMs);
-  const secrets = apiKey === undefined ? [] : [apiKey];
+  const secrets = configuredSecrets({ apiKey, baseUrl: options.baseUrl, headers: customHeaders() });
   const dropped = [
     ...(options.sendSeed === true ? [] : ["seed"]),
     ...(options.sendTemperature === false ? ["temperature"] : []),
@@ -59,22 +61,33 @@ export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
 
   return async (request, { signal } = {}) => {
     signal?.throwIfAborted();
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), timeoutMs);
+    using attempt = new HttpAttempt({ timeoutMs, idleMs: IDLE_MS, signal });
     const started = performance.now();
-    let body: unknown;
+    let text: string;
     try {
-      body = await client.chat.completions.create(parameters(request, options), {
-        signal: signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]),
-      });
+      // The client hands these options to `fetch`; its own handling of a signal costs more than the rest of the call.
+      const fetchOptions: object = { attempt };
+      const response = await client.chat.completions.create(parameters(request, options), { fetchOptions })
+        .asResponse();
+      text = await attempt.read(response, bodyLimit(request));
     } catch (error) {
       signal?.throwIfAborted();
-      throw openaiFailure(error, { request, timeoutMs, deadlinePassed: deadline.signal.aborted, secrets });
-    } finally {
-      clearTimeout(timer);
+      throw openaiFailure(error, { request, ended: attempt.ended, errorText: attempt.errorText, secrets });
     }
-    return openaiReply(body, { request, latencyMs: performance.now() - started, dropped, secrets });
+    return openaiReply(text, { request, latencyMs: performance.now() - started, dropped, secrets });
   };
+}
+
+/** How long a reply that has begun may stand still. */
+const IDLE_MS = 60_000;
+
+/** What the client adds to every request, where it may read it. */
+function customHeaders(): string | undefined {
+  try {
+    return Deno.env.get("OPENAI_CUSTOM_HEADERS");
+  } catch {
+    return undefined;
+  }
 }
 
 function parameters({ model, messages, temperature, seed, maxTokens }: ChatRequest, options: OpenaiChatOptions) {
@@ -88,7 +101,7 @@ function parameters({ model, messages, temperature, seed, maxTokens }: ChatReque
   };
 }
 
-function createClient({ baseUrl, apiKey, fetch }: OpenaiChatOptions, timeoutMs: number): OpenAI {
+function createClient({ baseUrl, apiKey, fetch: send = fetch }: OpenaiChatOptions, timeoutMs: number): OpenAI {
   const url = baseUrl === undefined ? undefined : checkedUrl(baseUrl);
   if (apiKey === undefined && (url === undefined || !isLoopback(url))) {
     throw new UserError(
@@ -109,7 +122,7 @@ function createClient({ baseUrl, apiKey, fetch }: OpenaiChatOptions, timeoutMs: 
     webhookSecret: null,
     apiKey: apiKey ?? "none",
     ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
-    ...(fetch === undefined ? {} : { fetch }),
+    fetch: (url, init) => (init as unknown as { attempt: HttpAttempt }).attempt.fetch(send, String(url), init),
     maxRetries: 0,
     // Its own default of ten minutes would cut a longer deadline short.
     timeout: timeoutMs,

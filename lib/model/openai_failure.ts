@@ -11,11 +11,11 @@ interface EndpointError {
   words: string;
 }
 
-/** `deadlinePassed`: our own deadline ended the call; `secrets`: never to appear in the message. */
+/** `ended`: why we ended the attempt; `errorText`: the endpoint's words, whole; `secrets`: never to appear in a message. */
 interface FailureContext {
   request: ChatRequest;
-  timeoutMs: number;
-  deadlinePassed: boolean;
+  ended: string | undefined;
+  errorText: string;
   secrets: readonly string[];
 }
 
@@ -28,19 +28,19 @@ interface FailureContext {
  * not known to throw, unchanged, since that is a defect and not a failed call.
  */
 export function openaiFailure(error: unknown, context: FailureContext): unknown {
-  const { request, timeoutMs, deadlinePassed, secrets } = context;
+  const { request, ended, secrets } = context;
   const say = (text: string) => `${request.model}: ${tidy(text, secrets)}`;
+  const own = chain(error).find((each) => each instanceof ModelError);
+  if (own) return new ModelError(own.code, say(own.message));
   if (error instanceof APIError && error.status !== undefined) return statusFailure(error, context);
-  if (deadlinePassed || error instanceof APIConnectionTimeoutError) {
-    return new ModelError("timeout", say(`no complete reply within ${timeoutMs} ms`));
-  }
+  if (ended !== undefined) return new ModelError("timeout", say(ended));
+  if (error instanceof APIConnectionTimeoutError) return new ModelError("timeout", say(lastWords(error)));
   if (chain(error).some(({ name }) => name === "NotCapable")) {
     return new UserError(`Deno may not reach the endpoint: ${tidy(lastWords(error), secrets)}`);
   }
   if (error instanceof APIConnectionError || error instanceof TypeError) {
     return new ModelError("network", say(chain(error).map(({ message }) => message.replace(/\.$/, "")).join(": ")));
   }
-  if (error instanceof SyntaxError) return new ModelError("protocol", say(`the reply is not JSON: ${error.message}`));
   if (error instanceof OpenAIError) return new ModelError("protocol", say(error.message));
   return error;
 }
@@ -57,7 +57,7 @@ export function endpointFailureCode({ status, code, words }: EndpointError): Fai
   if (/context_length|context (length|window)|maximum context|prompt is too long/i.test(words)) return "context_length";
   if (/content_filter|content_policy|content management policy/i.test(words)) return "content_filter";
   if (/server_error/.test(words)) return "server";
-  return status !== undefined && status >= 400 ? "bad_request" : "protocol";
+  return status !== undefined && status >= 300 ? "bad_request" : "protocol";
 }
 
 /** One line of at most 500 characters without control characters or credentials: an error body can be a whole page. */
@@ -68,12 +68,13 @@ export function tidy(text: string, secrets: readonly string[]): string {
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }
 
-function statusFailure(error: APIError, { request, secrets }: FailureContext): ModelError {
-  const words = `${error.message} ${JSON.stringify(error.error) ?? ""}`;
+function statusFailure(error: APIError, { request, errorText, secrets }: FailureContext): ModelError {
+  const words = `${error.message} ${errorText}`;
   const code = endpointFailureCode({ status: error.status, code: error.code, words });
-  const remedy = code === "bad_request" ? unsupportedParameter(error.param, words) : REMEDIES.get(code) ?? "";
+  const remedy = code === "bad_request" ? badRequestRemedy(error, words) : REMEDIES.get(code) ?? "";
+  const headers = error.headers instanceof Headers ? error.headers : new Headers();
   return new ModelError(code, `${request.model}: ${tidy(error.message + metadata(error), secrets)}${remedy}`, {
-    retryAfterMs: error.headers instanceof Headers ? openaiRetryAfter(error.headers) : undefined,
+    retryAfterMs: code === "rate_limit" ? rateLimitReset(headers, words) : openaiRetryAfter(headers),
   });
 }
 
@@ -84,26 +85,29 @@ function metadata({ error }: APIError): string {
 }
 
 const REMEDIES: ReadonlyMap<FailureCode, string> = new Map([
-  ["auth", "; check the key and that it may use this model"],
-  ["quota", "; add credit, then resume"],
-  ["context_length", "; show agents a smaller window or choose a model with a longer context"],
+  ["auth", "; check OPENAI_API_KEY (apiKey) and that the key may use this model"],
+  ["quota", "; add credit"],
+  ["context_length", "; show agents fewer arguments (--window K) or choose a model with a longer context (--model ID)"],
 ]);
 
 const PARAMETER_REMEDIES: ReadonlyMap<string, string> = new Map([
-  ["max_completion_tokens", 'create the chat with maxTokensName: "max_tokens"'],
-  ["max_tokens", 'create the chat with maxTokensName: "max_completion_tokens"'],
-  ["temperature", "choose a model that takes it, or create the chat with sendTemperature: false, which is recorded"],
+  ["max_completion_tokens", 'use --token-limit max_tokens (maxTokensName: "max_tokens")'],
+  ["max_tokens", 'use --token-limit max_completion_tokens (maxTokensName: "max_completion_tokens")'],
+  ["temperature", "use --no-temperature (sendTemperature: false), which is recorded"],
   ["seed", "create the chat with sendSeed: false, which is recorded"],
 ]);
 
-/** What to do about a parameter that the endpoint does not take; empty when the complaint is another. */
-function unsupportedParameter(param: unknown, words: string): string {
-  if (!/unsupported|not support|unrecognized|unknown|not permitted|extra_forbidden/i.test(words)) return "";
-  // An endpoint that rejects one name often recommends another: without `param`, the first one named is the rejected one.
-  const culprit = typeof param === "string" && PARAMETER_REMEDIES.has(param)
-    ? param
-    : words.match(new RegExp(`\\b(${[...PARAMETER_REMEDIES.keys()].join("|")})\\b`))?.[0];
-  return culprit === undefined ? "" : `; parameter ${culprit} is not supported: ${PARAMETER_REMEDIES.get(culprit)}`;
+/** What to do about a refused request; empty when the complaint is none of those known. */
+function badRequestRemedy({ status, param }: APIError, words: string): string {
+  if (/unsupported|not support|unrecognized|unknown|not permitted|extra_forbidden/i.test(words)) {
+    // Who rejects one name often recommends another: without `param`, the first one named is the rejected one.
+    const culprit = typeof param === "string" && PARAMETER_REMEDIES.has(param)
+      ? param
+      : words.match(new RegExp(`\\b(${[...PARAMETER_REMEDIES.keys()].join("|")})\\b`))?.[0];
+    if (culprit) return `; parameter ${culprit} is not supported: ${PARAMETER_REMEDIES.get(culprit)}`;
+  }
+  if (/\bmodel\b/i.test(words)) return "; choose a model that the endpoint has with --model ID";
+  return status === 404 ? "; check OPENAI_BASE_URL (baseUrl): it often ends in /v1" : "";
 }
 
 /** An error and its causes, outermost first. */
@@ -118,22 +122,75 @@ function lastWords(error: unknown): string {
 /**
  * How long an endpoint asks to be left alone, in milliseconds; absent when it does not say.
  *
- * Reads `retry-after-ms`, then `retry-after` as seconds or as an HTTP date. A date counts from the response's own
- * `Date` header where there is one, so that a wrong clock here does not shorten the wait. A date gone by is 0.
+ * Reads `retry-after-ms`, then `retry-after` as seconds or as a date. A date gone by is 0.
  */
 export function openaiRetryAfter(headers: Headers, now: () => number = Date.now): number | undefined {
-  const milliseconds = amount(headers.get("retry-after-ms"));
-  if (milliseconds !== undefined) return milliseconds;
-  const header = headers.get("retry-after");
-  const seconds = amount(header);
-  if (seconds !== undefined) return seconds * 1000;
-  // `Date.parse` would read "-3" as a year.
-  const until = Date.parse(/GMT\s*$/.test(header ?? "") ? header ?? "" : "");
-  if (Number.isNaN(until)) return undefined;
-  const sent = Date.parse(headers.get("date") ?? "");
-  return Math.max(0, until - (Number.isNaN(sent) ? now() : sent));
+  const header = headers.get("retry-after") ?? "";
+  return amount(headers.get("retry-after-ms") ?? "") ?? seconds(header) ?? untilDate(header, clock(headers, now));
 }
 
-function amount(header: string | null): number | undefined {
-  return header !== null && /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) : undefined;
+/**
+ * How long a rate limit lasts, in milliseconds; absent when the endpoint does not say.
+ *
+ * Reads, in this order, `retry-after`; the longest `x-ratelimit-reset…` of a limit that is used up; `retryDelay` in
+ * Google's error details; and "try again in 20s" in words.
+ */
+export function rateLimitReset(headers: Headers, words: string, now: () => number = Date.now): number | undefined {
+  const asked = openaiRetryAfter(headers, now);
+  if (asked !== undefined) return asked;
+  const resets = ["-requests", "-tokens", ""].flatMap((kind) => {
+    const left = headers.get(`x-ratelimit-remaining${kind}`);
+    const reset = headers.get(`x-ratelimit-reset${kind}`);
+    if (reset === null || (left !== null && Number(left) !== 0)) return [];
+    return timeToGo(reset, clock(headers, now)) ?? [];
+  });
+  if (resets.length > 0) return Math.max(...resets);
+  const delay = /"retryDelay"\s*:\s*"([^"]{1,40})"/.exec(words)?.[1] ??
+    /\b(?:try again|retry) (?:in|after) ((?:[\d.]+ ?[a-z]{1,12} ?){1,4})/i.exec(words)?.[1];
+  return delay === undefined ? undefined : span(delay);
 }
+
+/** The endpoint's own clock where it tells it, so that a wrong one here does not shorten a wait. */
+function clock(headers: Headers, now: () => number): number {
+  const sent = Date.parse(headers.get("date") ?? "");
+  return Number.isNaN(sent) ? now() : sent;
+}
+
+/** A reset as a span, as seconds to go, as seconds or milliseconds since 1970, or as a date. */
+function timeToGo(text: string, now: number): number | undefined {
+  const number = amount(text);
+  if (number === undefined) return span(text) ?? untilDate(text, now);
+  if (number < 1e9) return number * 1000;
+  return Math.max(0, (number < 1e11 ? number * 1000 : number) - now);
+}
+
+const UNITS: readonly [RegExp, number][] = [
+  [/^(ms|millisecond)/, 1],
+  [/^s/, 1000],
+  [/^m/, 60_000],
+  [/^h/, 3_600_000],
+  [/^d/, 86_400_000],
+];
+
+/** A span such as `6m0s`, `20ms` or `1.5 seconds`. */
+function span(text: string): number | undefined {
+  const parts = [...text.toLowerCase().matchAll(/([\d.]+) ?([a-z]+)/g)].map(([, count, name]) =>
+    Number(count) * (UNITS.find(([unit]) => unit.test(name!))?.[1] ?? NaN)
+  );
+  // "20s. Visit …": what follows the last unit is not part of the span.
+  const known = parts.slice(0, parts.findIndex(Number.isNaN) < 0 ? undefined : parts.findIndex(Number.isNaN));
+  return known.length === 0 ? undefined : known.reduce((sum, part) => sum + part, 0);
+}
+
+/** A date with year, month and zone: `Date.parse` would read "-3" as a year. */
+function untilDate(text: string, now: number): number | undefined {
+  const until = Date.parse(/GMT\s*$|^\s*\d{4}-\d\d-\d\dT/.test(text) ? text : "");
+  return Number.isNaN(until) ? undefined : Math.max(0, until - now);
+}
+
+function seconds(text: string): number | undefined {
+  const count = amount(text);
+  return count === undefined ? undefined : count * 1000;
+}
+
+const amount = (text: string): number | undefined => /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;

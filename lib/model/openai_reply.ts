@@ -35,15 +35,26 @@ interface ReplyContext {
   secrets: readonly string[];
 }
 
+const BodyWithError = z.object({ error: BodyError });
+
+/** The largest body of a reply that is read, in bytes: many times what its tokens can hold, and the JSON around them. */
+export const bodyLimit = ({ maxTokens }: ChatRequest): number => Math.max(65_536, 64 * maxTokens);
+
+/** The longest text that so many tokens can be, with some room: English takes four characters a token. */
+const textLimit = ({ maxTokens }: ChatRequest): number => Math.max(4096, 16 * maxTokens);
+
 /**
  * The body of an HTTP 200 response, read as a reply.
  *
  * @throws {ModelError} when there is no usable reply: `protocol` for a body that is not a chat completion, `content_filter`,
- * `truncated`, `empty`, or what an error inside the body stands for. What did come is in its `received`.
+ * `truncated`, `oversize`, `empty`, or what an error inside the body stands for. What did come is in its `received`.
  */
-export function openaiReply(body: unknown, context: ReplyContext): ChatReply {
-  const say = (text: string) => `${context.request.model}: ${tidy(text, context.secrets)}`;
-  const bodyError = z.object({ error: BodyError }).safeParse(body);
+export function openaiReply(text: string, context: ReplyContext): ChatReply {
+  const { request, secrets } = context;
+  const say = (text: string) => `${request.model}: ${tidy(text, secrets)}`;
+  const body = parseJson(text);
+  if (body === undefined) throw new ModelError("protocol", say(`the reply is not JSON: ${beginning(text)}`));
+  const bodyError = BodyWithError.safeParse(body);
   if (bodyError.success) throw endpointTrouble(bodyError.data.error, context);
   const completion = Completion.safeParse(body);
   if (!completion.success) throw new ModelError("protocol", say(`the reply is no chat completion: ${shape(body)}`));
@@ -54,8 +65,12 @@ export function openaiReply(body: unknown, context: ReplyContext): ChatReply {
   if (error) throw endpointTrouble(error, context, received);
   if (refusal) throw failed("content_filter", `the model refused: ${refusal}`);
   if (finishReason === "content_filter") throw failed("content_filter", "the provider's filter stopped the reply");
+  if (received.text.length > textLimit(request)) {
+    const { length } = received.text;
+    throw failed("oversize", `${length} characters came where ${request.maxTokens} tokens (maxTokens) were asked for`);
+  }
   if (finishReason === "length") {
-    throw failed("truncated", `the reply was cut at ${context.request.maxTokens} tokens (maxTokens)`);
+    throw failed("truncated", `the reply was cut at ${request.maxTokens} tokens (maxTokens)`);
   }
   if (finishReason === "error") throw failed("server", "the provider failed while writing the reply");
   if (received.text.trim() === "") throw failed("empty", "the reply has no text");
@@ -95,10 +110,19 @@ function endpointTrouble(
   );
 }
 
-/** What a body looks like, for a message: its beginning when it is text, its keys when it is an object. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const beginning = (text: string): string => text.trim() === "" ? "an empty body" : `it begins ${text.slice(0, 200)}`;
+
+/** What a body looks like, for a message: its keys when it is an object. */
 function shape(body: unknown): string {
-  if (typeof body === "string") return body.trim() === "" ? "an empty body" : `text beginning ${body.slice(0, 80)}`;
-  if (body === null || typeof body !== "object") return `${body === undefined ? "an empty body" : body}`;
+  if (body === null || typeof body !== "object") return beginning(JSON.stringify(body));
   if ("choices" in body && Array.isArray(body.choices) && body.choices.length === 0) return "no choices";
   return `an object with keys ${Object.keys(body).slice(0, 10).join(", ")}`;
 }

@@ -1,14 +1,15 @@
 const REDACTED = "[redacted]";
 
-/** What a credential looks like in an error message. */
-const LOOK_ALIKES: readonly RegExp[] = [
-  /\bsk-[\w*.-]{8,}/g,
-  /(?<=\bBearer\s+)[^\s"',;]+/gi,
-  // Endpoints echo a wrong key with its middle starred out.
-  /[^\s"',;:]*\*{3,}[^\s"',;:]*/g,
-  /(?<=[?&](?:api[-_]?key|key|token|access_token)=)[^&\s"')]+/gi,
-  /(?<=\/\/)[^/\s@]+(?=@)/g,
+/** What a credential looks like in an error message. Each takes time in proportion to the text. */
+const LOOK_ALIKES: readonly [RegExp, string][] = [
+  [/\bsk-[\w*.-]{8,}/g, REDACTED],
+  [/\b(Bearer)\s+[^\s"',;]+/gi, `$1 ${REDACTED}`],
+  [/(?<=[?&](?:api[-_]?key|key|token|access_token)=)[^&\s"')]+/gi, REDACTED],
+  [/(?<=\/\/)[^/\s@]+(?=@)/g, REDACTED],
 ];
+
+/** Endpoints echo a wrong key with its middle starred out: words with three stars. */
+const WORD = /[^\s"',;:]+/g;
 
 /** `secrets`: strings to hide wherever they stand; `lookAlikes`: whether to hide whatever has a credential's shape too. */
 interface RedactOptions {
@@ -17,7 +18,7 @@ interface RedactOptions {
 }
 
 /**
- * The text with every credential replaced by `[redacted]`: the given secrets, also in their URL-encoded form, and by
+ * The text with every credential replaced by `[redacted]`: the given secrets, also as a URL or JSON writes them, and by
  * default anything shaped like one (`sk-…`, a bearer token, a starred-out echo, a key in a URL).
  *
  * Turn `lookAlikes` off for a model's own words, which must stay as written apart from the secrets themselves.
@@ -30,9 +31,40 @@ interface RedactOptions {
  * ```
  */
 export function redact(text: string, { secrets = [], lookAlikes = true }: RedactOptions = {}): string {
-  const forms = secrets.filter((secret) => secret !== "").flatMap((secret) => [secret, encodeURIComponent(secret)]);
+  const forms = secrets.filter((secret) => secret !== "").flatMap(writtenForms);
   // The longest first: a secret that begins like another would leave the rest of the other one.
   const byLength = forms.toSorted((a, b) => b.length - a.length);
   const hidden = byLength.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
-  return lookAlikes ? LOOK_ALIKES.reduce((rest, pattern) => rest.replace(pattern, REDACTED), hidden) : hidden;
+  if (!lookAlikes) return hidden;
+  const unstarred = hidden.includes("***")
+    ? hidden.replace(WORD, (word) => (word.includes("***") ? REDACTED : word))
+    : hidden;
+  return LOOK_ALIKES.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), unstarred);
+}
+
+const writtenForms = (secret: string) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+
+/** Names of headers and URL parameters that hold no secret. A word such as a title may well stand in a reply. */
+const PUBLIC = /version|title|referer|referrer|user-agent|beta|region|model/i;
+
+/** Shorter values are words or numbers, which a reply may hold by chance. */
+const SHORTEST_SECRET = 6;
+
+/**
+ * What of an endpoint's configuration is secret: the key, the values of further headers (as in `OPENAI_CUSTOM_HEADERS`, one
+ * `Name: value` a line), whole and word by word, and the base URL's parameters.
+ */
+export function configuredSecrets(
+  { apiKey, headers = "", baseUrl }: {
+    apiKey?: string | undefined;
+    headers?: string | undefined;
+    baseUrl?: string | undefined;
+  },
+): string[] {
+  const lines = headers.split("\n").map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim()));
+  const parameters = [...(URL.parse(baseUrl ?? "")?.searchParams ?? [])];
+  const values = [...lines, ...parameters].flatMap(([name = "", value = ""]) =>
+    PUBLIC.test(name) ? [] : [value, ...value.split(/\s+/)].filter((part) => part.length >= SHORTEST_SECRET)
+  );
+  return [...new Set([...(apiKey === undefined ? [] : [apiKey]), ...values])];
 }

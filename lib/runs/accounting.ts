@@ -1,3 +1,4 @@
+import type { ChatReply } from "../schema/model_call.ts";
 import { type ConditionColumns, conditionColumns, type LabelledRuns } from "./rows.ts";
 import type { Ledger, LedgerRun } from "./read_ledger.ts";
 
@@ -95,6 +96,9 @@ export function accountingRows(
   });
 }
 
+/** Whether runs that miss for a cause are gone on with when they are run again; what the models did is final. */
+export const isOpen = (cause: string): boolean => /^(not_started|unfinished|unanswered:.*)$/.test(cause);
+
 /** A cause of a missing run in words: `unreadable_state:tag_count` is "unreadable state (tag count)". */
 export function causeWords(cause: string): string {
   const [kind, detail] = cause.split(":", 2).map((part) => part.replaceAll("_", " "));
@@ -116,6 +120,10 @@ export interface CallAccounting {
   readonly failed: number;
   /** Tries that failed before a reply came. */
   readonly retries: number;
+  /** Calls that the endpoint left without an outcome. */
+  readonly unanswered: number;
+  /** Requests sent in all, those included. */
+  readonly tries: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
   /** Replies whose tokens the endpoint did not tell: not in the sums, and not zero. */
@@ -127,21 +135,33 @@ export interface CallAccounting {
 
 /** Call accounting from the ledger alone: tokens, retries, and who really answered. */
 export function accountCalls({ declaration: { condition }, runs }: Ledger): CallAccounting {
-  const totals = { calls: 0, failed: 0, retries: 0, promptTokens: 0, completionTokens: 0, withoutUsage: 0 };
+  const totals = {
+    ...{ calls: 0, failed: 0, retries: 0, unanswered: 0, tries: 0 },
+    ...{ promptTokens: 0, completionTokens: 0, withoutUsage: 0 },
+  };
+  const addTokens = (usage: ChatReply["usage"]) => {
+    totals.promptTokens += usage?.promptTokens ?? 0;
+    totals.completionTokens += usage?.completionTokens ?? 0;
+  };
   const served = new Map<string, ServedModel>();
   let heterogeneousRuns = 0;
-  for (const { events } of runs) {
+  for (const { events, unanswered } of runs) {
+    for (const { tries } of unanswered) {
+      totals.unanswered++;
+      totals.tries += tries.length;
+      for (const { usage } of tries) addTokens(usage);
+    }
     const makers = new Map<number, Set<string>>();
     for (const event of events) {
       if (!("seat" in event)) continue;
       const { seat, reply } = event;
       totals.calls++;
+      totals.tries += 1 + (reply?.failedTries?.length ?? 0);
       if (event.reading.kind === "missing") totals.failed++;
       if (reply === undefined) continue;
       totals.retries += reply.failedTries?.length ?? 0;
       if (reply.usage === undefined) totals.withoutUsage++;
-      totals.promptTokens += reply.usage?.promptTokens ?? 0;
-      totals.completionTokens += reply.usage?.completionTokens ?? 0;
+      for (const { usage } of [reply, ...reply.failedTries ?? []]) addTokens(usage);
       const { servedModel, fingerprint } = reply;
       const key = JSON.stringify([condition.seats[seat]!.model, servedModel, fingerprint]);
       served.set(key, {

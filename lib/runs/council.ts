@@ -85,7 +85,10 @@ export async function replayCouncil(path: string): Promise<Council> {
 export async function openCouncil(name: string, env: Environment, options?: LiveOptions): Promise<Council> {
   if (name === "surrogate") return await surrogateCouncil();
   if (name === "live") return liveCouncil(env, options);
-  if (name.startsWith("live:")) return { ...liveCouncil(env, options), model: modelNamedBy(name) };
+  if (name.startsWith("live:")) {
+    const model = modelNamedBy(name);
+    return { ...liveCouncil(env, options), model };
+  }
   if (name.startsWith("replay:")) return await replayCouncil(name.slice("replay:".length));
   if (name === "replay") throw new UserError("--council replay needs a path: --council replay:PATH", { exitCode: 2 });
   throw unknownName("council", name, ["surrogate", "live", "live:MODEL", "replay:PATH"]);

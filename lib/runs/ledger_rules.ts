@@ -2,17 +2,16 @@ import { canonicalJson, contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
-import { type Declaration, LEDGER_SCHEMA, type LedgerEntry } from "../schema/ledger_line.ts";
+import { type Declaration, LEDGER_SCHEMA, type LedgerEntry, UNSEALED_SCHEMA } from "../schema/ledger_line.ts";
 import { lastLine } from "./lines.ts";
 
-const OPENING = `{"schema":"${LEDGER_SCHEMA}"`;
+const OPENINGS = [LEDGER_SCHEMA, UNSEALED_SCHEMA].map((schema) => `{"schema":"${schema}"`);
 
 /** Whether a file holds nothing but the beginning of a declaration: what a kill in a ledger's first moment leaves behind. */
 export function isTornDeclaration(content: Uint8Array): boolean {
   const { offset, state } = lastLine(content);
   if (state !== "torn" || offset > 0) return false;
-  const beginning = new TextDecoder().decode(content.subarray(0, OPENING.length));
-  return OPENING.startsWith(beginning);
+  return OPENINGS.some((opening) => opening.startsWith(new TextDecoder().decode(content.subarray(0, opening.length))));
 }
 
 /**

@@ -120,13 +120,17 @@ class LedgerReading {
   /** Checksums of changed lines that say they belong to a run. */
   readonly #suspects = new Map<string, string[]>();
   #declaration: Declaration | undefined;
+  /** Lines with checksums so far, whether they hold or not. */
   #written = 0;
+  #line = 0;
 
   constructor(path: string) {
     this.#path = path;
   }
 
   take(bytes: Uint8Array, line: number): void {
+    const before = this.#written;
+    this.#line = line;
     try {
       this.#take(bytes, line);
     } catch (error) {
@@ -137,6 +141,7 @@ class LedgerReading {
       }
       this.#damaged.push({ line, why: error.message });
     }
+    if (before > 0 && this.#written === before) this.#written++;
   }
 
   #take(bytes: Uint8Array, line: number): void {
@@ -197,7 +202,7 @@ class LedgerReading {
     try {
       return this.#decoder.decode(bytes);
     } catch {
-      throw new Flaw("is not UTF-8 text; restore the line from a copy, or remove it together with its run");
+      throw new Flaw("is not UTF-8 text; restore it from a copy");
     }
   }
 
@@ -207,7 +212,7 @@ class LedgerReading {
     try {
       json = JSON.parse(text);
     } catch {
-      throw new Flaw("is not JSON; restore the line from a copy, or remove it together with its run");
+      throw new Flaw("is not JSON; restore it from a copy");
     }
     const schema = (json as { schema?: unknown } | null)?.schema;
     if (schema !== LEDGER_SCHEMA && schema !== UNSEALED_SCHEMA) {
@@ -232,13 +237,17 @@ class LedgerReading {
     if (this.#broken.has(chain)) return false;
     const seal = readSeal(withoutMarks(bytes), this.#seals.get(chain));
     if (seal?.holds !== true || line.n === undefined) return this.#suspect(chain, bytes);
-    const before = this.#written;
+    const expected = this.#written + 1;
     this.#seals.set(chain, seal.check);
     this.#suspects.delete(chain);
-    this.#written = line.n;
-    if (line.n > before) return true;
-    this.#broken.add(chain);
-    throw new Flaw("was written before the line that stands above it; restore their order from a copy");
+    this.#written = Math.max(expected, line.n);
+    if (line.n < expected) {
+      this.#broken.add(chain);
+      throw new Flaw("was written before the line that stands above it; restore their order from a copy");
+    }
+    // The line itself is good. What is missing may be the end of a run, which no other line of it would tell.
+    if (line.n > expected) this.#damaged.push({ line: this.#line, why: missingBefore(line.n - expected) });
+    return true;
   }
 
   /** Of a changed line nothing can be believed, not even whose it is: the next line of that run decides. */
@@ -278,6 +287,9 @@ function withoutMarks(bytes: Uint8Array): Uint8Array {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   return bytes.subarray(start, bytes.at(-1) === 0x0d ? -1 : undefined);
 }
+
+const missingBefore = (lines: number): string =>
+  `follows ${lines} ${lines === 1 ? "line that is" : "lines that are"} missing; restore them from a copy`;
 
 function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0]!;

@@ -52,7 +52,7 @@ export async function runCondition(condition: Condition, options: RunConditionOp
   }
   await loop.all(planned, async ({ replicate, attempt, resumeFrom }) => {
     const run = { replicate, attempt };
-    const chat = recorded(council.chat, store, run);
+    const chat = recorded(council.chat, { store, run, signal: loop.callSignal });
     let last: DeliberationEvent | undefined;
     for await (const event of deliberate(condition, { chat, replicate, seed, signal: loop.signal, resumeFrom })) {
       await store.append(run, event);

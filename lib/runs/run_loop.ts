@@ -16,8 +16,10 @@ interface RunLoopOptions {
  * left open and the others go on; whatever concerns all of them ends them all, each at a place from which it resumes.
  */
 export class RunLoop {
-  /** Aborted by the caller's signal, and by the first failure that ends everything. */
+  /** Ends runs between two calls: aborted by the caller's signal, and by the first failure that ends everything. */
   readonly signal: AbortSignal;
+  /** Ends calls under way: the caller's alone, since what they bring is paid for whatever happened to another run. */
+  readonly callSignal: AbortSignal | undefined;
   /** Why runs stayed open, one each. */
   readonly open: Unanswered[] = [];
   readonly #pool: Pool;
@@ -25,6 +27,7 @@ export class RunLoop {
 
   constructor({ concurrency, signal }: RunLoopOptions) {
     this.#pool = new Pool(concurrency);
+    this.callSignal = signal;
     this.signal = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
   }
 
@@ -61,17 +64,26 @@ export class RunLoop {
 /** What waiting does not mend. */
 const REFUSALS: ReadonlySet<string> = new Set(["auth", "quota", "bad_request"]);
 
+/** Options for {@linkcode recorded}. */
+interface RecordedOptions {
+  readonly store: Pick<RunStore<never>, "begin" | "giveUp">;
+  readonly run: RunKey;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
  * A model as one run of a store asks it: a call that is on record is answered from there, and one that stays without an
  * outcome leaves its tries on record.
+ *
+ * @param signal ends a call under way, instead of the one that ends the run.
  */
-export function recorded(chat: ChatModel, store: Pick<RunStore<never>, "begin" | "giveUp">, run: RunKey): ChatModel {
+export function recorded(chat: ChatModel, { store, run, signal }: RecordedOptions): ChatModel {
   return async (request, options = {}) => {
     const call = { ...run, place: options.place ?? "" };
     const known = await store.begin(call);
     if (known) return recordedOutcome(known);
     try {
-      return await chat(request, options);
+      return await chat(request, { ...options, signal });
     } catch (error) {
       if (error instanceof Unanswered) await store.giveUp(call, error);
       throw error;

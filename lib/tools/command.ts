@@ -132,6 +132,11 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
+/** Gives up the network for the rest of the process: what asks no endpoint has no use for it. */
+export async function withoutNetwork(): Promise<void> {
+  await Deno.permissions.revoke({ name: "net" });
+}
+
 /** Takes a progress that a terminal shows out of the way of what is written next. */
 export const overProgress = (stream: { isTerminal(): boolean }): string => stream.isTerminal() ? "\r\x1b[K" : "";
 

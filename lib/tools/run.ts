@@ -1,13 +1,14 @@
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
-import { accountCalls } from "../runs/accounting.ts";
+import { accountCalls, causeWords, isOpen, joinAccounting } from "../runs/accounting.ts";
 import { type Council, openCouncil } from "../runs/council.ts";
 import { describePlan, planExperiment, plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
 import { planRuns, runFolder, type Wanted } from "../runs/run_plan.ts";
 import { loadExperiments, loadStationExperiments } from "../runs/scenarios.ts";
-import { interruptible, print, runCommand, say, wholeNumber } from "./command.ts";
+import { interruptible, print, runCommand, say, wholeNumber, withoutNetwork } from "./command.ts";
 import { CONDITION_FLAGS, CONDITION_HELP, conditionGrid, givenFlags } from "./condition_flags.ts";
+import { LIVE_FLAGS, LIVE_HELP, liveOptions } from "./live_flags.ts";
 import { runStationCommand } from "./run_station.ts";
 
 const HELP = `
@@ -18,13 +19,17 @@ usage: deno task run NAME [flags]
 Runs a declared experiment of scenarios/experiments.json, or the conditions that flags describe, one ledger a condition.
 What a ledger already holds is not run again: after an interruption the same command resumes.
 
-  --council NAME        surrogate (default), live, or replay:FILE
+  --council NAME        surrogate (default), live, live:MODEL (that model in every seat), or replay:PATH (a ledger, a
+                        folder of ledgers, or a file of calls)
                         live needs OPENAI_API_KEY, and OPENAI_BASE_URL for an endpoint other than OpenAI's own
   --replicates N        runs of each condition (default: the experiment's own number, or 20)
   --seed N              master seed (default: 1)
   --out DIR             folder of the ledgers (default: data/out/runs/NAME, or data/out/runs/ad-hoc without a NAME;
                         with --council live, data/live/NAME or data/live/ad-hoc)
   --dry-run             prints conditions, calls, estimated tokens and cost; runs nothing
+
+With --council live:
+${LIVE_HELP}
 
 Conditions without a NAME:
 ${CONDITION_HELP}
@@ -35,6 +40,7 @@ and each run has a folder of its own with events, calls, summary and recap, list
   --summaries FILE      station only: also writes the runs' summaries, one JSON line each, as data/preserved/ holds them
 
 Standard output: one JSON line a condition, with its ledger and run accounting; for the station one line a run.
+Exit code 1 where runs are missing, with their causes.
 examples: deno task run two-routes --replicates 40 --seed 7
           deno task run --scenario IM-01 --temperature 0,0.7 --ablate none,Chair+Equity --replicates 3
 `;
@@ -46,6 +52,7 @@ const options = {
   out: { type: "string" },
   "dry-run": { type: "boolean", default: false },
   summaries: { type: "string" },
+  ...LIVE_FLAGS,
   ...CONDITION_FLAGS,
 } as const;
 
@@ -81,13 +88,24 @@ async function work(wanted: Wanted, { total, name, ...settings }: WorkSettings):
         onNotice: say,
       })
     );
-    for (const result of results) {
-      print(JSON.stringify(summary(result)));
-      for (const branch of result.branches ?? []) print(JSON.stringify({ base: branch.base, ...summary(branch) }));
-    }
+    const all = results.flatMap((result) => [result, ...result.branches ?? []]);
+    for (const one of all) print(JSON.stringify({ ...("base" in one && { base: one.base }), ...summary(one) }));
+    refuseDeficit(all);
   } finally {
     await bar.finish();
   }
+}
+
+/** Throws a UserError that says how many runs are missing, why, and what to do, where any is. */
+function refuseDeficit(results: readonly ConditionRuns[]): void {
+  const { target, deficit, causes } = joinAccounting("all", results.map(({ accounting }) => accounting));
+  if (deficit === 0) return;
+  const listed = Object.entries(causes).map(([cause, runs]) => `${runs} ${causeWords(cause)}`);
+  const open = Object.entries(causes).filter(([cause]) => isOpen(cause)).reduce((sum, [, runs]) => sum + runs, 0);
+  const remedy = open === 0
+    ? "What the models did is final: these runs stay out of the analysis"
+    : `The same command goes on with ${open} of them from where they stopped`;
+  throw new UserError(`${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}`);
 }
 
 /** What a surrogate's calls took is nothing; what a model's took belongs to the result. */
@@ -119,14 +137,15 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   if (values.summaries !== undefined) {
     throw new UserError("--summaries is for the station; a committee's record is its ledger", { exitCode: 2 });
   }
-  const plan = await planRuns(wanted);
+  const council = await openCouncil(values.council ?? "surrogate", Deno.env, liveOptions(values));
+  if (!council.live) await withoutNetwork();
+  const plan = await planRuns(wanted, council);
   const replicates = values.replicates === undefined
     ? plan.replicates
     : wholeNumber("--replicates", values.replicates, 1);
   const seed = wholeNumber("--seed", values.seed ?? "1");
-  const calls = describePlan(await planExperiment(wanted, { replicates }));
+  const calls = describePlan(await planExperiment(wanted, { replicates, model: council.model }));
   if (values["dry-run"]) return print(calls);
-  const council = await openCouncil(values.council ?? "surrogate", Deno.env);
   const out = (values.out ?? `data/${runFolder(plan.folder, council)}`).replace(/\/$/, "");
   if (council.live) say(calls);
   const name = typeof wanted === "string" ? wanted : plan.title;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { accountCalls } from "@/runs/accounting.ts";
 import { parseLedger } from "@/runs/read_ledger.ts";
 import type { ChatReply } from "@/schema/model_call.ts";
-import { condition, declared, entry, textOf } from "./ledgers.ts";
+import { condition, declared, entry, textOf, unanswered } from "./ledgers.ts";
 
 const model = condition.seats[0]!.model;
 const [first, second] = condition.order as [number, number];
@@ -23,7 +23,8 @@ const answered = (replicate: number, seat: number, reply: ChatReply | undefined)
 
 Deno.test("accountCalls() sums what is known, counts what is not, and names who answered (fault 12)", () => {
   const usage = { promptTokens: 100, completionTokens: 20 };
-  const retried = { failedTries: [{ code: "server" as const, message: "500", waitedMs: 1 }] };
+  const tried = (more: object = {}) => ({ code: "server" as const, message: "500", waitedMs: 1, ...more });
+  const retried = { failedTries: [tried({ usage: { promptTokens: 7, completionTokens: 1 } })] };
   const lines = [
     declared(),
     opened(0),
@@ -32,13 +33,17 @@ Deno.test("accountCalls() sums what is known, counts what is not, and names who 
     opened(1),
     answered(1, first, { text: "x", usage, servedModel: "m-2" }),
     answered(1, second, undefined),
+    opened(2),
+    unanswered(2, [tried(), tried({ usage: { promptTokens: 1000, completionTokens: 100 } })]),
   ];
   assert.deepEqual(accountCalls(parseLedger(textOf(lines), "x.jsonl")), {
     calls: 4,
     failed: 1,
     retries: 1,
-    promptTokens: 200,
-    completionTokens: 40,
+    unanswered: 1,
+    tries: 4 + 1 + 2,
+    promptTokens: 200 + 7 + 1000,
+    completionTokens: 40 + 1 + 100,
     withoutUsage: 1,
     served: [
       { asked: model, served: "m-1", fingerprint: "f1", calls: 2 },

@@ -6,7 +6,10 @@ type Events = Ledger["runs"][number]["events"];
 
 const turn = (kind: string, again = false) => ({ kind: "turn.answered", again, reading: { kind } });
 const runs = (...events: object[][]) => ({
-  runs: events.map((events, replicate) => ({ replicate, attempt: 1, events: events as unknown as Events })),
+  runs: events.map((events, replicate) => ({
+    ...{ replicate, attempt: 1, unanswered: [] },
+    events: events as unknown as Events,
+  })),
 });
 
 Deno.test("accountReadings() tells first replies, repair requests and calls without a reply apart", () => {

@@ -48,7 +48,8 @@ Deno.test("a replayed council answers as recorded, and says whether a surrogate 
 for (
   const [name, message] of [
     ["surogate", /^unknown council "surogate": did you mean surrogate/],
-    ["replay", /needs a file: --council replay:FILE/],
+    ["replay", /needs a path: --council replay:PATH/],
+    ["live:", /names no model; write live:MODEL or live/],
   ] as const
 ) {
   Deno.test(`openCouncil() refuses ${name} as a bad argument`, async () => {

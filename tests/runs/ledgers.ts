@@ -3,8 +3,15 @@ import { contentHash } from "@/core/json.ts";
 import { UserError } from "@/core/user_error.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { type Ledger, parseLedger } from "@/runs/read_ledger.ts";
+import { sealed } from "@/runs/seal.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
-import { type Declaration, UNSEALED_SCHEMA, type LedgerEntry, type LedgerLine } from "@/schema/ledger_line.ts";
+import {
+  type Declaration,
+  type LedgerEntry,
+  type LedgerLine,
+  type UnansweredCall,
+  UNSEALED_SCHEMA,
+} from "@/schema/ledger_line.ts";
 
 /** What tests of ledgers share: a small condition, and lines made by hand. */
 
@@ -78,8 +85,26 @@ export const flaggedRun = (replicate: number, attempt: number, cause: string): L
   entry(replicate, attempt, { kind: "run.closed", outcome: "flagged", cause }),
 ];
 
+/** A call that the endpoint left without an outcome. */
+export const unanswered = (replicate: number, tries: UnansweredCall["tries"]): UnansweredCall => ({
+  ...{ schema: UNSEALED_SCHEMA, kind: "unanswered", hash, replicate, attempt: 1, at },
+  ...{ place: "turn/1/0/false", code: tries.at(-1)!.code, tries: [...tries] },
+});
+
 export const textOf = (lines: readonly LedgerLine[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+
+/** A ledger's lines, edited by hand, as if they had been written like that. */
+export function resealed(text: string): string {
+  const last = new Map<string, string>();
+  return text.trimEnd().split("\n").map((line, i) => {
+    const { n: _, check: __, ...rest } = JSON.parse(line) as Record<string, unknown>;
+    const chain = rest.kind === "declared" ? "declared" : `${rest.replicate}/${rest.attempt}`;
+    const { text, check } = sealed({ ...rest, n: i + 1 }, last.get(chain));
+    last.set(chain, check);
+    return `${text}\n`;
+  }).join("");
+}
 
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 

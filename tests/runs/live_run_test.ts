@@ -1,28 +1,28 @@
 import assert from "node:assert/strict";
 import { apiKey, rejection } from "../model/endpoint.ts";
 import { createRng } from "@/core/rng.ts";
-import { limited } from "@/model/limited.ts";
+import { callsOf } from "@/deliberation/calls_of.ts";
 import { openaiFromEnvironment } from "@/model/openai_chat.ts";
+import { queued } from "@/model/queued.ts";
 import { recording, ReplayMismatch } from "@/model/replay.ts";
-import { retrying } from "@/model/retrying.ts";
 import { committeeRuns } from "@/runs/collect_runs.ts";
-import { type Council, readCalls, replayCouncil } from "@/runs/council.ts";
-import { LedgerWriter } from "@/runs/ledger_writer.ts";
+import { type Council, replayCouncil } from "@/runs/council.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { runCondition } from "@/runs/run_condition.ts";
 import type { Condition } from "@/schema/condition.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
+import type { FailedTry, ModelCall } from "@/schema/model_call.ts";
 import { withLiveEndpoint } from "./live_endpoint.ts";
 import { withFiles } from "./with_files.ts";
 
 const condition = await loadCondition({ scenario: "HL-01" });
 const settings = { replicates: 1, seed: 1 };
 
-/** A live council as the command makes it, but without jitter, and every call recorded in `calls`. */
-function recordedCouncil(baseUrl: string, calls: LedgerWriter): Council {
+/** A live council as the command makes it, but without jitter, and every call kept as it was made. */
+function keepingCouncil(baseUrl: string, calls: ModelCall[]): Council {
   const env = new Map([["OPENAI_API_KEY", apiKey], ["OPENAI_BASE_URL", baseUrl]]);
-  const patient = retrying(limited(openaiFromEnvironment(env), { concurrency: 8 }), { rng: createRng(0), baseMs: 0 });
-  const chat = recording(patient, (call) => calls.append(call));
+  const patient = queued(openaiFromEnvironment(env), { concurrency: 8, rng: createRng(0), baseMs: 0 });
+  const chat = recording(patient, (call) => void calls.push(call));
   return { chat, identity: "live", synthetic: false, live: true, concurrency: 8 };
 }
 
@@ -45,13 +45,13 @@ async function everyText(folder: string): Promise<string> {
 
 Deno.test("a whole live run over HTTP, then its replay", async (t) => {
   await withFiles({}, async (folder) => {
-    const [path, recorded] = [`${folder}/x.jsonl`, `${folder}/calls.jsonl`];
+    const path = `${folder}/x.jsonl`;
+    const made: ModelCall[] = [];
     let live: readonly DeliberationEvent[] = [];
 
     await t.step("106 calls make a complete run, and a 429 in the middle is survived and on record", async () => {
       await withLiveEndpoint(async ({ baseUrl, keys }) => {
-        using calls = LedgerWriter.open(recorded);
-        const ledger = await runCondition(condition, { ...settings, path, council: recordedCouncil(baseUrl, calls) });
+        const ledger = await runCondition(condition, { ...settings, path, council: keepingCouncil(baseUrl, made) });
         assert.equal(ledger.declaration.synthetic, false);
         assert.equal(ledger.runs[0]!.closed?.outcome, "complete");
         live = ledger.runs[0]!.events;
@@ -64,7 +64,10 @@ Deno.test("a whole live run over HTTP, then its replay", async (t) => {
       const tried = replies.flatMap(({ failedTries }, i) => failedTries ? [{ call: i + 1, failedTries }] : []);
       const model = "openai/gpt-4.1-mini";
       const message = `${model}: 429 slow down, [redacted]`;
-      assert.deepEqual(tried, [{ call: 53, failedTries: [{ code: "rate_limit", message, waitedMs: 0 }] }]);
+      const { call, failedTries } = tried[0]!;
+      const [{ waitedMs, ...failed }, ...more] = failedTries as [FailedTry, ...FailedTry[]];
+      assert.deepEqual([call, failed, more, tried.length], [53, { code: "rate_limit", message }, [], 1]);
+      assert.ok(waitedMs >= 0);
       const { latencyMs, text: _, ...rest } = replies[0]!;
       assert.ok(latencyMs! > 0);
       assert.deepEqual(rest, {
@@ -75,11 +78,8 @@ Deno.test("a whole live run over HTTP, then its replay", async (t) => {
       });
     });
 
-    await t.step("every call is recorded whole, with the request as it was made", async () => {
-      const calls = await readCalls(recorded);
-      assert.deepEqual(calls.map(({ reply }) => reply), repliesIn(live));
-      const seeds = live.flatMap((event) => event.kind.endsWith(".answered") && "seed" in event ? [event.seed] : []);
-      assert.deepEqual(calls.map(({ request }) => request.seed), seeds);
+    await t.step("every call follows from the ledger, with the request as it was made", () => {
+      assert.deepEqual([...callsOf(condition, live)], made);
     });
 
     await t.step("fault 46: the key is in no file", async () => {
@@ -89,7 +89,7 @@ Deno.test("a whole live run over HTTP, then its replay", async (t) => {
     });
 
     await t.step("replayed, the run is the same event by event", async () => {
-      const council = await replayCouncil(recorded);
+      const council = await replayCouncil(path);
       const ledger = await runCondition(condition, { ...settings, path: `${folder}/replayed.jsonl`, council });
       assert.deepEqual(ledger.runs[0]!.events, live);
       assert.deepEqual([ledger.declaration.council, ledger.declaration.synthetic], ["replay", false]);
@@ -98,7 +98,7 @@ Deno.test("a whole live run over HTTP, then its replay", async (t) => {
     await t.step("fault 38: a changed prompt stops the replay at its first call, with a diff", async () => {
       const packet = { ...condition.packet, question: "Which option should be taken, if any?" };
       const changed: Condition = { ...condition, packet };
-      const options = { ...settings, path: `${folder}/changed.jsonl`, council: await replayCouncil(recorded) };
+      const options = { ...settings, path: `${folder}/changed.jsonl`, council: await replayCouncil(path) };
       const error = await rejection(runCondition(changed, options));
       assert.ok(error instanceof ReplayMismatch);
       assert.equal(error.code, "drift");
@@ -110,7 +110,7 @@ Deno.test("a whole live run over HTTP, then its replay", async (t) => {
     });
 
     await t.step("fault 39: a second replicate exhausts the recording of one", async () => {
-      const options = { ...settings, replicates: 2, council: await replayCouncil(recorded) };
+      const options = { ...settings, replicates: 2, council: await replayCouncil(path) };
       const error = await rejection(runCondition(condition, { ...options, path: `${folder}/two.jsonl` }));
       assert.ok(error instanceof ReplayMismatch);
       assert.equal(error.code, "exhausted");

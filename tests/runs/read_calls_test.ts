@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readCalls } from "@/runs/council.ts";
+import { ModelError } from "@/model/chat_model.ts";
+import { openRecording } from "@/runs/recording.ts";
 import type { ModelCall } from "@/schema/model_call.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
@@ -17,10 +18,23 @@ const calls: ModelCall[] = [
 ];
 const text = calls.map((call) => `${JSON.stringify(call)}\n`).join("");
 
-Deno.test("readCalls() gives back recorded calls in order, replies and failures", async () => {
+Deno.test("a recording answers in order, replies and failures, with or without its last line end", async () => {
   await withFiles({ "ended.jsonl": text, "open.jsonl": text.trimEnd() }, async (folder) => {
-    assert.deepEqual(await readCalls(`${folder}/ended.jsonl`), calls);
-    assert.deepEqual(await readCalls(`${folder}/open.jsonl`), calls);
+    for (const name of ["ended", "open"]) {
+      const { chat, synthetic } = await openRecording(`${folder}/${name}.jsonl`);
+      assert.equal(synthetic, false);
+      assert.deepEqual(await chat(request), calls[0]!.reply);
+      await assert.rejects(chat(request), new ModelError("timeout", "m: no complete reply within 5 ms"));
+      await assert.rejects(chat(request), /all recorded calls \(2\) of .* have been used$/);
+    }
+  });
+});
+
+Deno.test("fault 38: a request that was not recorded is shown beside the closest that was", async () => {
+  await withFiles({ "x.jsonl": text }, async (folder) => {
+    const { chat } = await openRecording(`${folder}/x.jsonl`);
+    await assert.rejects(chat({ ...request, seed: 4 }), /seed: recorded 3, asked 4/);
+    assert.deepEqual(await chat(request), calls[0]!.reply, "nothing was used up");
   });
 });
 
@@ -42,18 +56,18 @@ const bad: Record<string, readonly [content: string | Uint8Array, message: RegEx
   "another schema version": [line({ schema: "model-call/2" }), /line 1: schema: must be "model-call\/1"/],
   "fault 48: a __proto__ key": [line({}).replace("{", '{"__proto__":{},'), /line 1: __proto__: is not a known key/],
   "an empty file": ["", /x\.jsonl: holds no recorded call$/],
-  "bytes that are not UTF-8": [Uint8Array.of(0x7b, 0xff, 0x7d), /x\.jsonl: is not UTF-8 text/],
+  "bytes that are not UTF-8": [Uint8Array.of(0x7b, 0xff, 0x7d), /x\.jsonl: line 1 is not UTF-8 text/],
 };
 
 for (const [name, [content, message]] of Object.entries(bad)) {
-  Deno.test(`${name}: readCalls() refuses the recording and names the place`, async () => {
+  Deno.test(`${name}: openRecording() refuses the recording and names the place`, async () => {
     await withFiles({ "x.jsonl": content }, async (folder) => {
-      assert.match((await userErrorOf(readCalls(`${folder}/x.jsonl`))).message, message);
+      assert.match((await userErrorOf(openRecording(`${folder}/x.jsonl`))).message, message);
     });
   });
 }
 
-Deno.test("readCalls() names a recording that is not there", async () => {
-  const { message } = await userErrorOf(readCalls("/nowhere/calls.jsonl"));
+Deno.test("openRecording() names a recording that is not there", async () => {
+  const { message } = await userErrorOf(openRecording("/nowhere/calls.jsonl"));
   assert.match(message, /^\/nowhere\/calls\.jsonl: there is no such file/);
 });

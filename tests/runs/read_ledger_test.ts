@@ -23,9 +23,13 @@ Deno.test("readLedger() gives back what was written, attempts in order of openin
         attempt: 1,
         events: events(flaggedRun(1, 1, "no_reply:timeout")),
         closed: { kind: "run.closed", outcome: "flagged", cause: "no_reply:timeout" },
+        unanswered: [],
       },
-      { replicate: 0, attempt: 1, events: events(wholeRun(0)), closed: { kind: "run.closed", outcome: "complete" } },
-      { replicate: 1, attempt: 2, events: events(cutRun(1, 2, 3)) },
+      {
+        ...{ replicate: 0, attempt: 1, events: events(wholeRun(0)), unanswered: [] },
+        closed: { kind: "run.closed", outcome: "complete" },
+      },
+      { replicate: 1, attempt: 2, events: events(cutRun(1, 2, 3)), unanswered: [] },
     ]);
   });
 });
@@ -87,8 +91,8 @@ const bad: Record<string, readonly [lines: readonly (LedgerLine | string)[], mes
   "a line that is a number": [[declared(), "7"], /line 2 has schema none/],
   "a line that is an array": [[declared(), "[1]"], /line 2 has schema none/],
   "fault 35: another schema version": [
-    [declared(), JSON.stringify({ ...cutRun(0)[0], schema: "deliberation-ledger/2" })],
-    /line 2 has schema "deliberation-ledger\/2", this library reads "deliberation-ledger\/1"/,
+    [declared(), JSON.stringify({ ...cutRun(0)[0], schema: "deliberation-ledger/3" })],
+    /line 2 has schema "deliberation-ledger\/3", this library reads "deliberation-ledger\/1" and "deliberation-ledger\/2"/,
   ],
   "an unknown kind": [[declared(), JSON.stringify({ ...cutRun(0)[0], kind: "note" })], /line 2 is out of form: kind/],
   "a field out of form": [

@@ -5,6 +5,7 @@ import { runCondition } from "@/runs/run_condition.ts";
 import { conditionRuns, runBranches, runExperiment, throughRound } from "@/runs/run_experiment.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
 import { council, counting, runsOf } from "./councils.ts";
+import { resealed } from "./ledgers.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 
@@ -63,13 +64,19 @@ Deno.test("a ledger of continuations is not gone on with from another base, and 
       ...JSON.parse((await Deno.readTextFile(path)).split("\n")[1]!),
       event: { ...other[0]!, replicate: 0, seed },
     });
-    await Deno.writeTextFile(`${out}/mixed.jsonl`, `${JSON.stringify(declaration)}\n${opened}\n`);
-    const refused = await userErrorOf(readLedger(`${out}/mixed.jsonl`));
-    assert.match(refused.message, /line 2 is run\.opened, the runs of this ledger begin with run\.forked/);
+    await Deno.writeTextFile(`${out}/mixed.jsonl`, resealed(`${JSON.stringify(declaration)}\n${opened}\n`));
+    const { damaged: [flaw] } = await readLedger(`${out}/mixed.jsonl`);
+    assert.match(
+      `line ${flaw!.line} ${flaw!.why}`,
+      /line 2 is run\.opened, the runs of this ledger begin with run\.forked/,
+    );
     const twice = [declaration, { ...declaration, base: other }].map((line) => `${JSON.stringify(line)}\n`).join("");
-    await Deno.writeTextFile(`${out}/twice.jsonl`, twice);
-    const { message: another } = await userErrorOf(readLedger(`${out}/twice.jsonl`));
-    assert.match(another, /line 2 declares another run to continue; one ledger continues one run/);
+    await Deno.writeTextFile(`${out}/twice.jsonl`, resealed(twice));
+    const { damaged: [another] } = await readLedger(`${out}/twice.jsonl`);
+    assert.match(
+      `line ${another!.line} ${another!.why}`,
+      /line 2 declares another run to continue; one ledger continues one run/,
+    );
   });
 });
 

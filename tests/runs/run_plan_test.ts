@@ -93,7 +93,7 @@ Deno.test("replies of a live council are never started over, damaged ones neithe
       await Deno.writeTextFile(path, content);
       for (const fresh of [true, "if-changed"] as const) {
         const { message } = await userErrorOf(runExperiment(spec, { council, out, replicates: 1, fresh }));
-        assert.match(message, /holds replies of a live council and is left as it is; use another --out/);
+        assert.match(message, /holds, or may hold, replies of a live council and is left as it is; use another --out/);
         assert.equal(await Deno.readTextFile(path), content);
       }
     }

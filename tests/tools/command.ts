@@ -15,18 +15,25 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+interface CommandOptions {
+  readonly env?: Record<string, string>;
+  readonly cwd?: string;
+  /** Of Deno itself. */
+  readonly flags?: readonly string[];
+}
+
 /** What a command is started as. Of the environment it sees `env` and what Deno itself needs. */
 export function command(
   name: keyof typeof PERMISSIONS,
   args: readonly string[],
-  { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {},
+  { env = {}, cwd, flags = [] }: CommandOptions = {},
 ): Deno.Command {
   const kept = ["HOME", "PATH", "DENO_DIR"].flatMap((key) => {
     const value = Deno.env.get(key);
     return value === undefined ? [] : [[key, value]];
   });
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-prompt", ...PERMISSIONS[name], source(name), ...args],
+    args: ["run", "--no-prompt", ...flags, ...PERMISSIONS[name], source(name), ...args],
     clearEnv: true,
     env: { ...Object.fromEntries(kept), NO_COLOR: "1", ...env },
     ...(cwd !== undefined && { cwd }),
@@ -42,7 +49,7 @@ const source = (name: string) => fileURLToPath(new URL(`../../lib/tools/${name}.
 export async function outcome(
   name: keyof typeof PERMISSIONS,
   args: readonly string[],
-  { input = "", ...options }: { input?: string; env?: Record<string, string>; cwd?: string } = {},
+  { input = "", ...options }: CommandOptions & { input?: string } = {},
 ): Promise<Outcome> {
   await using child = command(name, args, options).spawn();
   // A command that fails early reads no input, and the pipe is then broken.

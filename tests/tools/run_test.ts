@@ -73,14 +73,41 @@ Deno.test("fault 24: run stopped by Ctrl-C goes on with the same command", async
     }
     const cut = accountRuns(await readLedger(path));
     assert.ok(cut.realised < 250 && cut.causes["not_started"]! > 0, "the run must have been stopped before its end");
-    const { code, stdout } = await outcome("run", args);
-    assert.equal(code, 0);
-    const { target, realised, causes } = JSON.parse(stdout);
+    const { code, stdout, stderr } = await outcome("run", args);
+    const { target, realised, deficit, causes } = JSON.parse(stdout);
+    assert.deepEqual([code, realised + deficit], [1, 250]);
+    assert.match(stderr, new RegExp(`run: ${deficit} of 250 runs are missing: .*unreadable state.* is final`));
     assert.equal(target, 250);
     for (const cause of Object.keys(causes)) assert.match(cause, /^unreadable_state:/);
     assert.ok(realised > 200);
     const { runs } = await readLedger(path);
     assert.deepEqual(runs.map(({ attempt }) => attempt), new Array(250).fill(1), "nothing is run twice");
+  });
+});
+
+Deno.test("an embedded run has given up the network before its first call, a live one has not", async () => {
+  const watch = `
+    addEventListener("unload", () => console.error("network", Deno.permissions.querySync({ name: "net", host: "127.0.0.1" }).state));
+    const { openSync } = Deno;
+    Deno.openSync = (path, options) => {
+      if (options?.write) console.error("writing", Deno.permissions.querySync({ name: "net", host: "127.0.0.1" }).state);
+      return openSync(path, options);
+    };`;
+  await withFiles({ "watch.js": watch }, async (folder) => {
+    const flags = [`--preload=${folder}/watch.js`];
+    const args = ["one-committee", "--replicates", "1", "--out", `${folder}/out`];
+    const embedded = await outcome("run", args, { flags });
+    assert.equal(embedded.code, 0, embedded.stderr);
+    assert.deepEqual(
+      new Set(embedded.stderr.match(/^(writing|network) \w+$/gm)),
+      new Set(["writing prompt", "network prompt"]),
+    );
+    await withLiveEndpoint(async ({ baseUrl }) => {
+      const env = { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl };
+      const live = await outcome("run", [...args, "--council", "live", "--out", `${folder}/live`], { flags, env });
+      assert.equal(live.code, 0, live.stderr);
+      assert.match(live.stderr, /^network granted$/m);
+    });
   });
 });
 
@@ -219,30 +246,25 @@ Deno.test("run --council live without a key exits with 1, names the variable and
 
 Deno.test("run --council live records what it pays for, replay answers from it, and the key is nowhere", async () => {
   await withFiles({}, async (folder) => {
-    const [live, replayed, calls] = [`${folder}/live`, `${folder}/replayed`, `${folder}/live/calls.jsonl`];
+    const [live, replayed] = [`${folder}/live`, `${folder}/replayed`];
     const args = ["one-committee", "--replicates", "1"];
     const outcomes: string[] = [];
     await withLiveEndpoint(async ({ baseUrl, keys }) => {
-      // What a kill left behind of an earlier recording is set aside.
-      await Deno.mkdir(live);
-      await Deno.writeTextFile(calls, '{"schema":"model-c');
       const env = { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl };
       const ran = await outcome("run", [...args, "--council", "live", "--out", live], { env });
       assert.equal(ran.code, 0, ran.stderr);
       assert.match(ran.stderr, /^HL-01__T0\.0__N5__rolesTrue: 1 runs, 106 calls, about /);
-      assert.match(ran.stderr, /calls\.jsonl was torn off; its bytes are kept in .*calls\.jsonl\.torn/);
       assert.equal(JSON.parse(ran.stdout).synthetic, false);
       assert.equal(keys.length, 106);
       outcomes.push(ran.stdout, ran.stderr);
     });
-    assert.equal((await Deno.readTextFile(calls)).trimEnd().split("\n").length, 106);
-    const ran = await outcome("run", [...args, "--council", `replay:${calls}`, "--out", replayed]);
+    const ran = await outcome("run", [...args, "--council", `replay:${live}`, "--out", replayed]);
     assert.equal(ran.code, 0, ran.stderr);
     const [first, second] = await Promise.all([live, replayed].map((out) => readLedger(`${out}/${NAME}.jsonl`)));
     assert.equal(callsIn(first!), 106);
     assert.deepEqual(runsOf(second!), runsOf(first!));
     const files = await Promise.all(
-      [`${live}/${NAME}.jsonl`, calls, `${replayed}/${NAME}.jsonl`].map((path) => Deno.readTextFile(path)),
+      [`${live}/${NAME}.jsonl`, `${replayed}/${NAME}.jsonl`].map((path) => Deno.readTextFile(path)),
     );
     assert.ok(![...files, ...outcomes].some((text) => text.includes(apiKey)), "fault 46: the key is in an artefact");
   });

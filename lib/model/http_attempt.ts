@@ -1,0 +1,125 @@
+import { ModelError } from "./chat_model.ts";
+
+/** How far one attempt may go. */
+interface AttemptLimits {
+  /** From sending to the last byte, in milliseconds. */
+  timeoutMs: number;
+  /** Between two parts of a body, in milliseconds. */
+  idleMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** An error's words are read up to here. */
+const ERROR_BYTES = 65_536;
+const MOST_REDIRECTS = 5;
+
+/** One HTTP request and its response, ended by the caller's signal, by a deadline, or by silence within the body. */
+export class HttpAttempt {
+  /** What ended it, in words. */
+  ended: string | undefined;
+  /** The body of an error response, as far as it was read. */
+  errorText = "";
+  readonly #limits: AttemptLimits;
+  readonly #stop = new AbortController();
+  readonly #deadline: ReturnType<typeof setTimeout>;
+  readonly #abort = () => this.#end("aborted");
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+
+  constructor(limits: AttemptLimits) {
+    this.#limits = limits;
+    const { timeoutMs, signal } = limits;
+    this.#deadline = setTimeout(() => this.#end(`no complete reply within ${timeoutMs} ms`), timeoutMs);
+    signal?.addEventListener("abort", this.#abort);
+  }
+
+  [Symbol.dispose]() {
+    clearTimeout(this.#deadline);
+    this.#limits.signal?.removeEventListener("abort", this.#abort);
+  }
+
+  /**
+   * `fetch` that follows redirects within one origin alone, since the headers would follow too, and that has read an
+   * error's body before it returns.
+   *
+   * @throws {ModelError} `bad_request` on a redirect elsewhere.
+   */
+  async fetch(send: typeof fetch, target: string, init?: RequestInit): Promise<Response> {
+    let url = new URL(target);
+    for (let hops = 0;; hops++) {
+      const response = await send(url.href, { ...init, redirect: "manual", signal: this.#stop.signal });
+      const next = redirection(response, url);
+      if (next === undefined) return response.ok ? response : await this.#withErrorText(response);
+      await response.body?.cancel();
+      if (next.origin !== url.origin) throw new ModelError("bad_request", elsewhere(next));
+      if (hops === MOST_REDIRECTS) {
+        throw new ModelError("bad_request", `the endpoint redirects more than ${hops} times`);
+      }
+      url = next;
+    }
+  }
+
+  /**
+   * The text of a response.
+   *
+   * @throws {ModelError} `oversize` when it is longer than `most` bytes; the rest is not read.
+   */
+  async read(response: Response, most: number): Promise<string> {
+    let text = "";
+    const isWhole = await this.#read(response, most, (part) => (text += part));
+    if (!isWhole) throw new ModelError("oversize", `the reply is larger than ${most} bytes`);
+    return text;
+  }
+
+  async #withErrorText(response: Response): Promise<Response> {
+    try {
+      await this.#read(response, ERROR_BYTES, (part) => (this.errorText += part));
+    } catch {
+      // The status says what failed, however little of the words came.
+    }
+    const { status, headers } = response;
+    return new Response(this.errorText, { status, headers });
+  }
+
+  /** Whether the body ended within `most` bytes; hands on what came of it. */
+  async #read({ body }: Response, most: number, take: (part: string) => void): Promise<boolean> {
+    if (body === null) return true;
+    const reader = this.#reader = body.getReader();
+    const decoder = new TextDecoder();
+    let idle: ReturnType<typeof setTimeout> | undefined;
+    try {
+      for (let left = most;;) {
+        const { done, value } = await reader.read();
+        clearTimeout(idle);
+        if (this.ended !== undefined) throw new Error(this.ended);
+        if (done) return true;
+        take(decoder.decode(value.subarray(0, left), { stream: true }));
+        left -= value.length;
+        if (left < 0) return false;
+        const { idleMs } = this.#limits;
+        idle = setTimeout(() => this.#end(`the reply stood still for ${idleMs} ms`), idleMs);
+      }
+    } finally {
+      clearTimeout(idle);
+      reader.cancel().catch(() => {});
+    }
+  }
+
+  #end(why: string) {
+    this.ended ??= why;
+    this.#stop.abort();
+    // A body whose source overlooks the signal ends here.
+    this.#reader?.cancel().catch(() => {});
+  }
+}
+
+/** Where a response sends its request; undefined where it does not. After a 303 the request would be another one. */
+function redirection({ status, headers }: Response, from: URL): URL | undefined {
+  const location = [301, 302, 307, 308].includes(status) ? headers.get("location") : null;
+  return location === null ? undefined : URL.parse(location, from) ?? undefined;
+}
+
+function elsewhere({ origin, pathname }: URL): string {
+  const base = origin + pathname.replace(/\/chat\/completions\/?$/, "");
+  return `the endpoint redirects to ${origin}, where neither key nor headers are sent; if that is right, ` +
+    `set OPENAI_BASE_URL to ${base} (baseUrl)`;
+}
