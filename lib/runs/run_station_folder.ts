@@ -36,6 +36,8 @@ export interface RunStationFolderOptions {
   /** The endpoint or the recording that is asked: another one cannot resume the run. */
   readonly identity?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Ends a call under way, where that is not what ends the run. */
+  readonly callSignal?: AbortSignal | undefined;
   /** Model id asked for, or ids by role. */
   readonly model?: RoleModels | undefined;
   readonly temperature?: number | undefined;
@@ -82,7 +84,7 @@ export async function runStationFolder(options: RunStationFolderOptions): Promis
     }
     note(folder, "began", store, declared);
     const run = { replicate, attempt: 1 };
-    const chat = council === "none" ? council : store.around(council, run);
+    const chat = council === "none" ? council : store.around(council, run, options);
     for await (const event of runStation({ ...options, council: chat, resumeFrom: store.events() })) {
       await store.append(run, event);
       onEvent?.(event);

@@ -111,7 +111,7 @@ export async function runStationBatch(
     try {
       const run = await runStationFolder({
         ...{ ...key, council: chat, label, synthetic, model, identity, temperature, maxTokens },
-        ...{ folder: folderOf(one), signal: loop.signal, rules, reopen, onNotice },
+        ...{ folder: folderOf(one), signal: loop.signal, callSignal: loop.callSignal, rules, reopen, onNotice },
       });
       runs.set(one, run);
       onRun?.({ runId: run.runId, found: run.found, done: runs.size, total: planned.length });

@@ -113,8 +113,13 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   }
 
   /** The council as this run asks it: every call is on record before it is used, and none is asked that is on record. */
-  around(chat: ChatModel, run: RunKey): ChatModel {
-    const asked = recorded(recording(chat, (call) => this.append(run, undefined, call)), this, run);
+  around(
+    chat: ChatModel,
+    run: RunKey,
+    { signal, callSignal = signal }: { signal?: AbortSignal | undefined; callSignal?: AbortSignal | undefined },
+  ): ChatModel {
+    const kept = recording(chat, (call) => this.append(run, undefined, call));
+    const asked = recorded(kept, { store: this, run, signal: callSignal });
     // deno-lint-ignore require-await -- what it throws must reject, as with any model
     return async (request, options) => {
       const known = this.#waiting[0];
