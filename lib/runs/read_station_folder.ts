@@ -22,7 +22,13 @@ import {
   readStationUnanswered,
   type StationLog,
 } from "./read_station_run.ts";
-import { keptName, STATION_EVENTS_SCHEMA, STATION_FILES, type StationHeader, type StationUnanswered } from "./station_files.ts";
+import {
+  keptName,
+  STATION_EVENTS_SCHEMA,
+  STATION_FILES,
+  type StationHeader,
+  type StationUnanswered,
+} from "./station_files.ts";
 
 /** The first event that the station cannot have brought forth after those before it. */
 export interface ProtocolFlaw {

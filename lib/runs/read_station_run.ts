@@ -57,7 +57,9 @@ async function readStationLines<T>(
 const withoutCheck = ({ check: _, ...line }: Readonly<Record<string, unknown>>): object => line;
 
 const changedLine = (where: string): UserError =>
-  new UserError(`${where} was changed since it was written, or a line before it is missing, doubled or swapped; ${REPAIR}`);
+  new UserError(
+    `${where} was changed since it was written, or a line before it is missing, doubled or swapped; ${REPAIR}`,
+  );
 
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {

@@ -186,7 +186,8 @@ async function list(
 }
 
 /** A batch may be extended: runs of an earlier plan stay in the manifest. */
-const listedBefore = async (path: string): Promise<ManifestRow[]> => await missing(path) ? [] : await readManifest(path);
+const listedBefore = async (path: string): Promise<ManifestRow[]> =>
+  await missing(path) ? [] : await readManifest(path);
 
 async function manifestRow({ header, folder, summary }: StationFolderRun): Promise<ManifestRow> {
   return rowOf(summary, await fileHash(`${folder}/${STATION_FILES.events}`), header);

@@ -67,12 +67,14 @@ export function nameCouncil(entry: CouncilEntry): NamedCouncil {
 
 function readModels(text: string): RoleModels {
   if (!text.includes("=")) return text;
-  const models = Object.fromEntries(text.split(",").map((part) => {
-    const [role = "", ...id] = part.split("=");
-    if (!ROLES.includes(role)) throw unknownName("station role", role, ROLES);
-    if (id.join("=") === "") throw new UserError(`${role} has no model: write ${role}=MODEL`, { exitCode: 2 });
-    return [role, id.join("=")];
-  }));
+  const models = Object.fromEntries(
+    text.split(",").map((part) => {
+      const [role = "", ...id] = part.split("=");
+      if (!ROLES.includes(role)) throw unknownName("station role", role, ROLES);
+      if (id.join("=") === "") throw new UserError(`${role} has no model: write ${role}=MODEL`, { exitCode: 2 });
+      return [role, id.join("=")];
+    }),
+  );
   if (models.default !== undefined || COUNCIL.every((role) => models[role] !== undefined)) return models;
   throw new UserError(`${text} leaves roles without a model: add default=MODEL`, { exitCode: 2 });
 }
@@ -107,7 +109,9 @@ export function stationCouncil(
   const { kind, label, models } = nameCouncil(entry);
   const program = { label, synthetic: true, live: false, concurrency: 1 };
   if (kind === "none") return { ...program, chat: "none", model: "none", identity: "none" };
-  if (kind === "personas") return { ...program, chat: personas(models), model: surrogateIds(models), identity: "surrogate" };
+  if (kind === "personas") {
+    return { ...program, chat: personas(models), model: surrogateIds(models), identity: "surrogate" };
+  }
   const { chat, identity, concurrency } = live();
   return { chat, label, synthetic: false, live: true, model: models, identity, concurrency };
 }
@@ -138,18 +142,22 @@ export async function stationCouncils(
 ): Promise<StationCouncil[]> {
   let shared: Council | undefined;
   const live = () => shared ??= liveCouncil(env, options);
-  const opened = await Promise.all(entries.map((entry) =>
-    typeof entry === "string" && entry.startsWith("replay:")
-      ? replayedCouncils(entry.slice("replay:".length).replace(/\/$/, ""))
-      : [stationCouncil(entry, env, live)]
-  ));
+  const opened = await Promise.all(
+    entries.map((entry) =>
+      typeof entry === "string" && entry.startsWith("replay:")
+        ? replayedCouncils(entry.slice("replay:".length).replace(/\/$/, ""))
+        : [stationCouncil(entry, env, live)]
+    ),
+  );
   return opened.flat();
 }
 
 async function replayedCouncils(path: string): Promise<StationCouncil[]> {
   const folders = await runFolders(path);
   const runs = await Promise.all(folders.map((folder) => readStationFolder(folder)));
-  if (runs.length === 0) throw new UserError(`${path}: holds no run of the station; name the folder of a run or a batch`);
+  if (runs.length === 0) {
+    throw new UserError(`${path}: holds no run of the station; name the folder of a run or a batch`);
+  }
   const recorded = runs.map(({ header, calls }) => ({ run: header.run_id, calls }));
   const identity = `replay:${contentHash(recorded).slice(0, 12)}`;
   return [...Map.groupBy(runs, ({ header }) => header.council).values()].map((own) => replayed(own, identity));

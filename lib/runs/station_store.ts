@@ -123,7 +123,9 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     // deno-lint-ignore require-await -- what it throws must reject, as with any model
     return async (request, options) => {
       const known = this.#waiting[0];
-      if (known === undefined || canonicalJson(known.request) === canonicalJson(request)) return asked(request, options);
+      if (known === undefined || canonicalJson(known.request) === canonicalJson(request)) {
+        return asked(request, options);
+      }
       throw new UserError(
         `${this.#path(STATION_FILES.calls)}: the last call was recorded for another request than the run now makes: ` +
           "another version began it. Finish it with that version, or use another folder",

@@ -63,7 +63,9 @@ export const StationSummary = z.strictObject({
   fallback_actions: z.int().min(0).max(36),
   fallback_reasons: z.record(z.string(), z.int().min(1)),
   degraded_rounds: z.array(z.int()).describe("rounds in which every role fell back"),
-  reopened_slots: z.int().min(1).optional().describe("filled by the clerk for want of an endpoint, and asked anew later"),
+  reopened_slots: z.int().min(1).optional().describe(
+    "filled by the clerk for want of an endpoint, and asked anew later",
+  ),
   manipulation_pressure: z.number().min(0).describe("at the close of the last round"),
   turbulence: z.number().min(0),
   q: level,

@@ -118,9 +118,7 @@ function ending(events: readonly StationEvent[], summary: StationSummary): strin
     ].join("\n"),
     `**Quality of survival: q = ${q.toFixed(3)}, \`${classification}\`**, ${
       classification === UNGOVERNED ? UNGOVERNED_WORDS : words.classes[classification]
-    }. ${
-      share(summary.model_actions, summary.fallback_actions)
-    }${
+    }. ${share(summary.model_actions, summary.fallback_actions)}${
       summary.degraded_rounds.length > 0 ? ` Degraded rounds: ${summary.degraded_rounds.join(", ")}.` : ""
     } The score is ` +
     "a designer's choice of weights, not a measurement of government.",

@@ -40,7 +40,9 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
   const each = { ruleset: rulesets[0]!, runs: once * plan.replicates, prices };
   const cost = await planStation(asked.map(({ model }) => model), each);
   const labels = councils.map(({ label }) => label).join(", ");
-  const words = `${name}: ${runs} runs of ${labels}; ${live ? describeCost(cost) : describeTokens(cost)}, before repairs`;
+  const words = `${name}: ${runs} runs of ${labels}; ${
+    live ? describeCost(cost) : describeTokens(cost)
+  }, before repairs`;
   if (dry) return print(words);
   if (live) say(words);
   const bar = await progress(name, runs);

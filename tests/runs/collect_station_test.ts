@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { ofKind, roleOf, roundOf, RULESETS, V1, V2 } from "../station/fixtures.ts";
-import { collectStation, namedSeeds, stationCouncil } from "@/runs/collect_station.ts";
+import { collectStation } from "@/runs/collect_station.ts";
+import { namedSeeds } from "@/runs/station_batch.ts";
+import { stationCouncil } from "@/runs/station_council.ts";
 import { StationSummary } from "@/schema/station_summary.ts";
 
 const NONE = new Map<string, string>();

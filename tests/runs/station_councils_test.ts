@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { apiKey } from "../model/endpoint.ts";
 import { STATION_PERSONAS } from "@/model/station/station_persona.ts";
-import { stationCouncil } from "@/runs/collect_station.ts";
+import { nameCouncil, stationCouncil, stationCouncils } from "@/runs/station_council.ts";
 import { userErrorOf } from "./user_error_of.ts";
 
 const NONE = new Map<string, string>();

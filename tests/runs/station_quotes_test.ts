@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { runStationBatch } from "@/runs/station_batch.ts";
 import { quoteFlaws, quoteTable, type StationQuote, verifyQuotes } from "@/runs/station_quotes.ts";
 import { RULES } from "@/station/rules.ts";
-import { council } from "./station_rooms.ts";
+import { council, named } from "./station_rooms.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 
 const chat = council((role) => `${role} says “no”: a "plan"\nis not a list.`);
-const councils = [{ label: "room", chat, synthetic: true }, { label: "none", chat: "none", synthetic: true } as const];
+const councils = [named("room", chat), named("none", "none")];
 const run = "room_seed109";
 const said = 'C3_ENGINEER says “no”: a "plan"\nis not a list.';
 
 /** Calls `use` with a batch of two runs. */
 const withBatch = (use: (root: string) => Promise<void>) =>
   withFiles({}, async (root) => {
-    await runStationBatch({ seeds: [109], ruleset: "v2" }, { out: root, councils });
+    await runStationBatch({ seeds: [109], rulesets: ["v2"] }, { out: root, councils });
     await use(root);
   });
 
