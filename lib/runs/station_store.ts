@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { canonicalJson } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatModel, Unanswered } from "../model/chat_model.ts";
-import { recording } from "../model/replay.ts";
+import { recording, ReplayMismatch } from "../model/replay.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
@@ -120,16 +120,23 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   ): ChatModel {
     const kept = recording(chat, (call) => this.append(run, undefined, call));
     const asked = recorded(kept, { store: this, run, signal: callSignal });
-    // deno-lint-ignore require-await -- what it throws must reject, as with any model
     return async (request, options) => {
       const known = this.#waiting[0];
-      if (known === undefined || canonicalJson(known.request) === canonicalJson(request)) {
-        return asked(request, options);
+      if (known !== undefined && canonicalJson(known.request) !== canonicalJson(request)) {
+        throw new UserError(
+          `${
+            this.#path(STATION_FILES.calls)
+          }: the last call was recorded for another request than the run now makes: ` +
+            "another version began it. Finish it with that version, or use another folder",
+        );
       }
-      throw new UserError(
-        `${this.#path(STATION_FILES.calls)}: the last call was recorded for another request than the run now makes: ` +
-          "another version began it. Finish it with that version, or use another folder",
-      );
+      try {
+        return await asked(request, options);
+      } catch (error) {
+        if (!(error instanceof ReplayMismatch)) throw error;
+        const where = `${this.#options.folder}: the recording does not fit at ${options?.place}`;
+        throw new UserError(`${where}: ${error.message}`, { cause: error });
+      }
     };
   }
 

@@ -71,7 +71,10 @@ Deno.test("a quotation fails when a character of the run's own record was change
     const table = await quoteTable(wanted.slice(0, 1), root);
     const path = `${root}/${run}/model_calls.jsonl`;
     await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("is not a list", "is not a lust"));
-    assert.match((await userErrorOf(verifyQuotes(table, root))).message, /one of the two files was changed/);
+    assert.match(
+      (await userErrorOf(verifyQuotes(table, root))).message,
+      /model_calls\.jsonl: line 1 was changed since it was written/,
+    );
   });
 });
 
