@@ -87,7 +87,10 @@ function metadata({ error }: APIError): string {
 const REMEDIES: ReadonlyMap<FailureCode, string> = new Map([
   ["auth", "; check OPENAI_API_KEY (apiKey) and that the key may use this model"],
   ["quota", "; add credit"],
-  ["context_length", "; show agents fewer arguments (--window K) or choose a model with a longer context (--model ID)"],
+  [
+    "context_length",
+    "; show agents fewer arguments (--window K) or choose a model with a longer context (--council live:MODEL)",
+  ],
 ]);
 
 const PARAMETER_REMEDIES: ReadonlyMap<string, string> = new Map([
@@ -106,7 +109,7 @@ function badRequestRemedy({ status, param }: APIError, words: string): string {
       : words.match(new RegExp(`\\b(${[...PARAMETER_REMEDIES.keys()].join("|")})\\b`))?.[0];
     if (culprit) return `; parameter ${culprit} is not supported: ${PARAMETER_REMEDIES.get(culprit)}`;
   }
-  if (/\bmodel\b/i.test(words)) return "; choose a model that the endpoint has with --model ID";
+  if (/\bmodel\b/i.test(words)) return "; choose a model that the endpoint has with --council live:MODEL";
   return status === 404 ? "; check OPENAI_BASE_URL (baseUrl): it often ends in /v1" : "";
 }
 

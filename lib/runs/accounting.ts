@@ -86,14 +86,15 @@ export type AccountingRow = ConditionColumns & {
 export function accountingRows(
   conditions: readonly (LabelledRuns<unknown> & { readonly accounting: RunAccounting })[],
 ): AccountingRow[] {
-  return conditions.flatMap((one) => {
-    const { realised, causes } = one.accounting;
-    const outcomes = [
-      ["complete", realised] as const,
-      ...Object.entries(causes).map(([c, n]) => [causeWords(c), n] as const),
-    ];
-    return outcomes.map(([outcome, runs]) => ({ ...conditionColumns(one), outcome, runs }));
-  });
+  return conditions.flatMap((one) =>
+    runsByOutcome(one.accounting).map((outcome) => ({ ...conditionColumns(one), ...outcome }))
+  );
+}
+
+/** How many runs came to which end, complete ones first. */
+export function runsByOutcome({ realised, causes }: RunAccounting): { outcome: string; runs: number }[] {
+  const missing = Object.entries(causes).map(([cause, runs]) => ({ outcome: causeWords(cause), runs }));
+  return [{ outcome: "complete", runs: realised }, ...missing];
 }
 
 /** Whether runs that miss for a cause are gone on with when they are run again; what the models did is final. */

@@ -84,18 +84,17 @@ export async function replayCouncil(path: string): Promise<Council> {
  */
 export async function openCouncil(name: string, env: Environment, options?: LiveOptions): Promise<Council> {
   if (name === "surrogate") return await surrogateCouncil();
-  if (name === "live") return liveCouncil(env, options);
-  if (name.startsWith("live:")) {
-    const model = modelNamedBy(name);
-    return { ...liveCouncil(env, options), model };
-  }
+  const model = modelNamedBy(name);
+  if (name === "live" || model !== undefined) return { ...liveCouncil(env, options), ...(model && { model }) };
   if (name.startsWith("replay:")) return await replayCouncil(name.slice("replay:".length));
   if (name === "replay") throw new UserError("--council replay needs a path: --council replay:PATH", { exitCode: 2 });
   throw unknownName("council", name, ["surrogate", "live", "live:MODEL", "replay:PATH"]);
 }
 
-function modelNamedBy(council: string): string {
+/** The model that a council such as `live:MODEL` puts into every seat; undefined where the seats keep their own. */
+export function modelNamedBy(council: string): string | undefined {
+  if (!council.startsWith("live:")) return undefined;
   const model = council.slice("live:".length).trim();
-  if (model === "") throw new UserError("--council live: names no model; write live:MODEL or live", { exitCode: 2 });
-  return model;
+  if (model !== "") return model;
+  throw new UserError("--council live: names no model; write live:MODEL or live", { exitCode: 2 });
 }

@@ -6,7 +6,7 @@ import type { ModelCall } from "../schema/model_call.ts";
 import { isTornDeclaration, refuseOtherPlan } from "./ledger_rules.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { planDifferences } from "./plan_differences.ts";
-import { DECLARED, type Ledger, parseLedger, runName, type Seals } from "./read_ledger.ts";
+import { DECLARED, type Ledger, type LedgerRun, parseLedger, runName, type Seals } from "./read_ledger.ts";
 import type { CallKey, RunKey, RunStore } from "./run_store.ts";
 import { sealed } from "./seal.ts";
 
@@ -32,6 +32,8 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
   /** Paid replies are made safe one by one; what a program wrote can be written again. */
   readonly #synthetic: boolean;
   readonly #seals: Map<string, string>;
+  readonly #runs: Map<string, OpenRun>;
+  #declaration: Declaration;
   #lines: number;
 
   private constructor(writer: LedgerWriter, declaration: Declaration, found: Ledger | undefined) {
@@ -40,7 +42,14 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
     this.#writer = writer;
     this.#hash = declaration.hash;
     this.#synthetic = declaration.synthetic;
+    this.#declaration = found?.declaration ?? declaration;
     [this.#lines, this.#seals] = [lines, new Map(last)];
+    this.#runs = new Map(
+      found?.runs.map((run) => [
+        runName(run),
+        { ...run, events: [...run.events], unanswered: [...run.unanswered] },
+      ]),
+    );
   }
 
   /**
@@ -63,12 +72,21 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
   }
 
   events(run: RunKey): readonly DeliberationEvent[] {
-    return this.found?.runs.find((one) => runName(one) === runName(run))?.events ?? [];
+    return this.#runs.get(runName(run))?.events ?? [];
   }
 
   /** Opens the ledger, or says that the plan was extended or that another version goes on. */
   declare(declaration: Declaration): void {
     this.#write(DECLARED, declaration);
+    this.#declaration = declaration;
+  }
+
+  /** What the ledger holds by now, as `readLedger` would give it. */
+  ledger(): Ledger {
+    return {
+      ...{ path: this.#writer.path, declaration: this.#declaration, runs: [...this.#runs.values()], damaged: [] },
+      seals: { lines: this.#lines, last: this.#seals },
+    };
   }
 
   /** A committee's reply stands in the event that it makes, so that none can be on record that no event used. */
@@ -76,11 +94,11 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
     return Promise.resolve(undefined);
   }
 
-  append(run: RunKey, event: DeliberationEvent): Promise<void> {
-    const { replicate, attempt } = run;
+  append({ replicate, attempt }: RunKey, event: DeliberationEvent): Promise<void> {
+    const name = runName({ replicate, attempt });
     const at = isMilestone(event) && { at: new Date().toISOString() };
     this.#write(
-      runName(run),
+      name,
       {
         schema: LEDGER_SCHEMA,
         kind: "event",
@@ -91,6 +109,14 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
         event,
       } satisfies LedgerEntry,
     );
+    if (isOpening(event)) {
+      const { base = [] } = this.#declaration;
+      this.#runs.set(name, { replicate, attempt, events: [...base, event], unanswered: [] });
+    } else {
+      const run = this.#runs.get(name)!;
+      run.events.push(event);
+      if (event.kind === "run.closed") run.closed = event;
+    }
     if (!this.#synthetic) return this.#writer.durable();
     if (event.kind === "run.closed") this.#writer.commit();
     return Promise.resolve();
@@ -102,7 +128,9 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
       ...{ schema: LEDGER_SCHEMA, kind: "unanswered", hash: this.#hash, replicate, attempt, at, place, code },
       tries: [...tries],
     };
-    this.#write(runName({ replicate, attempt }), line);
+    const name = runName({ replicate, attempt });
+    this.#write(name, line);
+    this.#runs.get(name)?.unanswered.push(line);
     return this.#writer.durable();
   }
 
@@ -122,8 +150,14 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
   }
 }
 
-const isMilestone = ({ kind }: DeliberationEvent): boolean =>
-  kind === "run.opened" || kind === "run.forked" || kind === "run.closed";
+/** A run that grows. */
+type OpenRun = { -readonly [K in keyof LedgerRun]: LedgerRun[K] } & {
+  readonly events: DeliberationEvent[];
+  readonly unanswered: UnansweredCall[];
+};
+
+const isOpening = ({ kind }: DeliberationEvent): boolean => kind === "run.opened" || kind === "run.forked";
+const isMilestone = (event: DeliberationEvent): boolean => isOpening(event) || event.kind === "run.closed";
 
 /** What the ledger holds to resume from, after its last line was repaired; undefined where there is nothing. */
 async function whatIsThere(

@@ -151,7 +151,7 @@ class LedgerReading {
     if (entry.kind === "declared") {
       const flaw = declarationFlaw(entry, before);
       if (flaw) throw new Flaw(flaw);
-      this.#declaration = entry;
+      this.#declaration = withoutSeal(entry);
     } else this.#takeOfRun(entry, before, line);
   }
 
@@ -161,7 +161,7 @@ class LedgerReading {
       const flaw = entry.kind === "event" ? eventFlaw(entry, plan) : undefined;
       if (flaw) throw new Flaw(flaw);
       if (entry.kind === "event") this.#add(entry, plan!, line);
-      else this.#openRun(entry).unanswered.push(entry);
+      else this.#openRun(entry).unanswered.push(withoutSeal(entry));
     } catch (error) {
       this.#broken.add(run);
       throw error;
@@ -286,6 +286,11 @@ class LedgerReading {
 function withoutMarks(bytes: Uint8Array): Uint8Array {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   return bytes.subarray(start, bytes.at(-1) === 0x0d ? -1 : undefined);
+}
+
+/** A line as it was before it was sealed. */
+function withoutSeal<Line extends LedgerLine>({ n: _, check: __, ...line }: Line): Line {
+  return line as Line;
 }
 
 const missingBefore = (lines: number): string =>

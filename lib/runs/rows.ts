@@ -1,6 +1,6 @@
 import type { Rng } from "../core/rng.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
-import type { Condition } from "../schema/condition.ts";
+import type { Condition, ConditionKnobs } from "../schema/condition.ts";
 import { conditionKnobs } from "../schema/condition_knobs.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { divergence } from "../stats/divergence.ts";
@@ -43,12 +43,19 @@ export type ConditionColumns = {
 
 /** What every row says of a condition. */
 export function conditionColumns({ label, condition, synthetic }: LabelledRuns<unknown>): ConditionColumns {
-  const { agents, ...knobs } = conditionKnobs(condition);
+  return knobColumns(label, conditionKnobs(condition), synthetic);
+}
+
+/** What every row says of a condition of which only the knobs are known. */
+export function knobColumns(
+  label: string,
+  { agents, ...knobs }: ConditionKnobs,
+  synthetic?: boolean,
+): ConditionColumns {
   return {
     condition: label,
     ...knobs as Omit<ConditionColumns, "condition" | "agents">,
-    agents: condition.seats.length,
-    ...(typeof agents === "string" && { seats: agents }),
+    ...(typeof agents === "string" ? { agents: agents.split("+").length, seats: agents } : { agents }),
     ...(synthetic !== undefined && { synthetic }),
   };
 }
@@ -78,11 +85,14 @@ export function meanRows(
   return conditions.flatMap((one) => {
     const columns = conditionColumns(one);
     return one.runs.flatMap(({ replicate, means }) =>
-      means.flatMap((shares, t) =>
-        shares.map((p, k): MeanRow => ({ ...columns, replicate, round: t + 1, option: OPTION_LETTERS[k]!, p }))
-      )
+      meansByRound(means).map((mean): MeanRow => ({ ...columns, replicate, ...mean }))
     );
   });
+}
+
+/** The means of one run, one record an option of a round. */
+export function meansByRound(means: Trajectory): { round: number; option: string; p: number }[] {
+  return means.flatMap((shares, t) => shares.map((p, k) => ({ round: t + 1, option: OPTION_LETTERS[k]!, p })));
 }
 
 /** One agent's preference for one option after one round of one run. */
@@ -99,16 +109,23 @@ export function agentRows(
 ): AgentRow[] {
   return conditions.flatMap((one) => {
     const columns = conditionColumns(one);
-    const row = (replicate: number, t: number, seat: number, k: number, p: number): AgentRow => ({
-      ...{ ...columns, replicate, round: t + 1 },
-      ...{ agent: one.condition.seats[seat]!.label, option: OPTION_LETTERS[k]!, p },
-    });
+    const seats = one.condition.seats.map(({ label }) => label);
     return one.runs.flatMap(({ replicate, preferences }) =>
-      preferences.flatMap((agents, t) =>
-        agents.flatMap((shares, seat) => shares.map((p, k) => row(replicate, t, seat, k, p)))
-      )
+      agentsByRound(preferences, seats).map((agent): AgentRow => ({ ...columns, replicate, ...agent }))
     );
   });
+}
+
+/** The preferences of one run, [T][N][K], one record an option of an agent in a round. */
+export function agentsByRound(
+  preferences: readonly Trajectory[],
+  seats: readonly string[],
+): { round: number; agent: string; option: string; p: number }[] {
+  return preferences.flatMap((agents, t) =>
+    agents.flatMap((shares, seat) =>
+      shares.map((p, k) => ({ round: t + 1, agent: seats[seat]!, option: OPTION_LETTERS[k]!, p }))
+    )
+  );
 }
 
 /** Mean distance between the replicates of a condition after one round. */

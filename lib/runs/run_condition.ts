@@ -9,7 +9,7 @@ import type { FailureCode } from "../schema/model_call.ts";
 import type { Council } from "./council.ts";
 import { LedgerStore, type OpenLedgerOptions } from "./ledger_store.ts";
 import { provenance } from "./provenance.ts";
-import { type Ledger, type LedgerRun, readLedger } from "./read_ledger.ts";
+import type { Ledger, LedgerRun } from "./read_ledger.ts";
 import { recorded, RunLoop } from "./run_loop.ts";
 
 /** How a condition is to be run; the ledger's path is that of `path`, and what it already holds is not run again. */
@@ -38,7 +38,7 @@ export interface RunConditionOptions extends OpenLedgerOptions {
  * be resumed.
  */
 export async function runCondition(condition: Condition, options: RunConditionOptions): Promise<Ledger> {
-  const { council, replicates, seed, path, fresh = false, signal, onHeld, onRun } = options;
+  const { council, replicates, seed, fresh = false, signal, onHeld, onRun } = options;
   const loop = options.loop ?? new RunLoop({ concurrency: council.concurrency, signal });
   const declaration = declare(condition, options);
   using store = await LedgerStore.open(declaration, { ...options, signal: loop.signal });
@@ -62,7 +62,7 @@ export async function runCondition(condition: Condition, options: RunConditionOp
     // A council that answers at once would keep the thread; without this pause no Ctrl-C would be heard.
     await setImmediate();
   });
-  return asked(await readLedger(path));
+  return asked(store.ledger());
 }
 
 /** A ledger as if no more than so many replicates had been meant: others may have asked for more. */

@@ -4,16 +4,18 @@ import { text } from "node:stream/consumers";
 import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
-import type { RunAccounting } from "../runs/accounting.ts";
 import { readingObstacle } from "../runs/files.ts";
 import { type ExcludedRun, importRuns, type ImportRunsOptions } from "../runs/import_runs.ts";
 import { beginsAsLedger } from "../runs/ledger_rules.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
 import { readLedger } from "../runs/read_ledger.ts";
+import { conditionColumns, knobColumns } from "../runs/rows.ts";
 import { conditionRuns } from "../runs/run_experiment.ts";
 import { RUN_FLAWS, RunFlaw, type RunFlawCode } from "../runs/run_mapping.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 import { badArguments, print, runCommand, say, wholeNumber } from "./command.ts";
+import { type MeasuredRuns, measureTables } from "./measure_tables.ts";
+import { checkTables, tableText, writeTables } from "./tables.ts";
 
 const HELP = `
 usage: deno task measure FILE... [flags]
@@ -26,6 +28,10 @@ FILE is a ledger written by 'deno task run', or a file of runs that another prog
 - reads one JSON array [replicate][round][option] from standard input.
 
   --json             one JSON object a line, in the order of the files
+  --csv FOLDER       also writes tables: slopes.csv, means.csv, agents.csv (where agents are known), divergence.csv and
+                     accounting.csv (of ledgers); columns.csv beside them says what each column holds. Tables of an
+                     earlier command are replaced, other files never. With - in place of a folder, slopes.csv alone is
+                     printed, and nothing else
   --seed N           seed of resampling and shuffling (default: 1)
   --from N, --to N   rounds fitted, 1-based and inclusive (default: 3 and 20)
   --resamples N      bootstrap resamples (default: 500)
@@ -47,6 +53,7 @@ example: deno task measure data/out/runs/two-routes/*.jsonl
 
 const options = {
   json: { type: "boolean", default: false },
+  csv: { type: "string" },
   seed: { type: "string", default: "1" },
   from: { type: "string", default: "3" },
   to: { type: "string", default: "20" },
@@ -58,14 +65,9 @@ const options = {
 } as const;
 
 /** Runs to measure, and where they come from. */
-interface Source {
-  readonly name: string;
-  /** Where they were read; absent for standard input. */
-  readonly file?: string;
+interface Source extends MeasuredRuns {
   /** The round that all runs share, in a ledger of continuations. */
   readonly continuedFrom?: number;
-  readonly runs: readonly Trajectory[];
-  readonly accounting?: RunAccounting;
   readonly synthetic?: boolean;
   readonly excluded?: readonly ExcludedRun[];
 }
@@ -91,7 +93,7 @@ async function fromFile(path: string, options: ImportRunsOptions): Promise<Sourc
         "as in HL-01__T0.0__N5__rolesFalse.jsonl",
     );
   }
-  const { name, runs, synthetic, excluded } = await importRuns(path, options).catch((error: unknown) => {
+  const { name, condition, runs, synthetic, excluded } = await importRuns(path, options).catch((error: unknown) => {
     const flaw = error instanceof UserError ? error.cause : undefined;
     if (!(flaw instanceof RunFlaw)) throw error;
     const way = `--exclude ${flaw.code} leaves such runs out${flaw.code === "duplicate" ? HINT_IDENTICAL : ""}`;
@@ -103,7 +105,9 @@ async function fromFile(path: string, options: ImportRunsOptions): Promise<Sourc
   return {
     name,
     file: path,
-    runs: runs.map(({ means }) => means),
+    condition: knobColumns(name, condition, synthetic),
+    runs: runs.map((run, replicate) => ({ ...run, replicate })),
+    seats: runs[0]!.agents ?? runs[0]!.preferences?.[0]?.map((_, seat) => `Agent ${seat + 1}`) ?? [],
     excluded,
     ...(synthetic !== undefined && { synthetic }),
   };
@@ -112,11 +116,14 @@ async function fromFile(path: string, options: ImportRunsOptions): Promise<Sourc
 async function fromLedger(path: string): Promise<Source> {
   const ledger = await readLedger(path);
   if (ledger.torn) say(`measure: ${path}: line ${ledger.torn.line} was torn off and is left out`);
-  const { name, runs, accounting, synthetic } = conditionRuns(ledger);
+  for (const { line, why } of ledger.damaged) say(`measure: ${path}: line ${line} ${why}; its run is left out`);
+  const read = conditionRuns(ledger);
+  const { name, runs, accounting, synthetic } = read;
   const shared = ledger.declaration.base?.map((event) => event.kind === "turn.answered" ? event.round : 0);
   return {
-    ...{ name, file: path, accounting, synthetic },
-    runs: runs.map(({ means }) => means),
+    ...{ name, file: path, accounting, synthetic, runs },
+    condition: conditionColumns(read),
+    seats: read.condition.seats.map(({ label }) => label),
     ...(shared && { continuedFrom: Math.max(...shared) }),
   };
 }
@@ -134,7 +141,7 @@ async function fromStandardInput(): Promise<Source> {
       `standard input is not JSON: ${(error as Error).message}. NaN and Infinity are not JSON either`,
     );
   }
-  return { name: "standard input", runs: trajectories(json) };
+  return { name: "standard input", runs: trajectories(json).map((means, replicate) => ({ replicate, means })) };
 }
 
 function trajectories(json: unknown): Trajectory[] {
@@ -170,14 +177,17 @@ function kindsOf(list: string): RunFlawCode[] {
 /** A RangeError of the estimators names run, round and rule: here the mistake is in the data, so it is the user's to mend. */
 function measureSource({ name, runs }: Source, settings: MeasureOptions): Measurement {
   try {
-    return measureRuns(runs, settings);
+    return measureRuns(runs.map(({ means }) => means), settings);
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(`${name}: ${error.message}`, { cause: error });
     throw error;
   }
 }
 
-function asJson({ name, runs: _runs, ...source }: Source, { nullDraws: _, ...measured }: Measurement) {
+function asJson(
+  { name, runs: _runs, condition: _condition, seats: _seats, ...source }: Source,
+  { nullDraws: _, ...measured }: Measurement,
+) {
   return { name, ...source, ...measured };
 }
 
@@ -239,15 +249,22 @@ if (import.meta.main) {
         exclude: kindsOf(values.exclude),
         keepIdentical: values["keep-identical"],
       };
+      const { csv } = values;
+      if (csv === "-" && values.json) throw badArguments("--json and --csv - both print: give one of them");
+      if (csv !== undefined && csv !== "-") await checkTables(csv);
+      const all: [Source, Measurement][] = [];
       // One file is measured in one go: there would be nothing to tell before its end.
       const bar = positionals.length > 1 ? await progress("Files measured", positionals.length) : undefined;
       try {
         for (const file of positionals) {
           const source = file === "-" ? await fromStandardInput() : await fromFile(file, importing);
           const measured = measureSource(source, settings);
-          print(values.json ? JSON.stringify(asJson(source, measured)) : asText(source, measured));
+          if (csv !== undefined) all.push([source, measured]);
+          if (csv !== "-") print(values.json ? JSON.stringify(asJson(source, measured)) : asText(source, measured));
           await bar?.advance();
         }
+        if (csv === "-") print(tableText("slopes", measureTables(all, settings).slopes).trimEnd());
+        else if (csv !== undefined) await writeTables(csv, measureTables(all, settings));
       } finally {
         await bar?.finish();
       }

@@ -7,9 +7,11 @@ import { type JudgedPlace, judgedPlaces } from "../paper/places.ts";
 import { writeAtomically } from "../runs/files.ts";
 import { badArguments, interruptible, print, runCommand, say } from "./command.ts";
 import { findNotebooks, formatNotebook, type Notebook, notebookText, readNotebook } from "./notebooks/notebook_file.ts";
-import { outputPaths, reproduceNotebook, urlTo } from "./notebooks/reproduce_notebook.ts";
+import { outputPaths, reproduceNotebook } from "./notebooks/reproduce_notebook.ts";
 import { makeWorkspace, PROJECT } from "./notebooks/workspace.ts";
+import { urlTo } from "./pages/links.ts";
 import { indexPage } from "./pages/pages.ts";
+import { referenceFolder, writeReference } from "./pages/reference.ts";
 import { resultsOf, summaryOf } from "./pages/render.ts";
 
 const HELP = `
@@ -17,6 +19,7 @@ usage: deno task reproduce [--only NAME]… [--out DIR] [--stored] [--folder DIR
 
 Runs every notebook from the top, without Jupyter, and writes
   DIR/html/index.html       one self-contained page a notebook, and a list of them
+  DIR/html/api/index.html   the API reference, made anew when every notebook is run
   DIR/notebooks/…ipynb      the executed notebooks
 Earlier output stays whole when a run fails or is stopped.
 
@@ -114,7 +117,8 @@ async function writeIndex(all: readonly string[], place: { folder: string; out: 
     const href = `${notebook}.html`;
     return hrefs.has(href) ? [{ half: paper, item, title, href, verdict: verdictWords(verdicts) }] : [];
   });
-  await writeAtomically(index, indexPage(entries, places));
+  const reference = urlTo(join(place.out, "html"), join(referenceFolder(place.out), "index.html"));
+  await writeAtomically(index, indexPage(entries, { reference, places }));
   return index;
 }
 
@@ -139,6 +143,9 @@ if (import.meta.main) {
       if (positionals.length > 0) {
         throw badArguments(`unexpected ${JSON.stringify(positionals[0])}; a notebook is named with --only`);
       }
+      const api = referenceFolder(values.out);
+      const missing = await Deno.stat(api).then(() => false, () => true);
+      if (missing || values.only.length === 0) await writeReference(api);
       const { index, count } = await interruptible((signal) => reproduce({ ...values, signal, report: say }));
       print(`${count} ${count === 1 ? "notebook" : "notebooks"} run. Open ${relative(Deno.cwd(), index)}`);
     },

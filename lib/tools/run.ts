@@ -1,15 +1,18 @@
+import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
-import { accountCalls, causeWords, isOpen, joinAccounting } from "../runs/accounting.ts";
-import { type Council, openCouncil } from "../runs/council.ts";
+import { accountCalls, accountingRows, causeWords, isOpen, joinAccounting } from "../runs/accounting.ts";
+import { type Council, modelNamedBy, openCouncil } from "../runs/council.ts";
 import { describePlan, planExperiment, plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
 import { planRuns, runFolder, type Wanted } from "../runs/run_plan.ts";
+import { agentRows, divergenceRows, meanRows } from "../runs/rows.ts";
 import { loadExperiments, loadStationExperiments } from "../runs/scenarios.ts";
 import { interruptible, print, runCommand, say, wholeNumber, withoutNetwork } from "./command.ts";
 import { CONDITION_FLAGS, CONDITION_HELP, conditionGrid, givenFlags } from "./condition_flags.ts";
 import { LIVE_FLAGS, LIVE_HELP, liveOptions } from "./live_flags.ts";
 import { runStationCommand } from "./run_station.ts";
+import { checkTables, writeTables } from "./tables.ts";
 
 const HELP = `
 usage: deno task run NAME [flags]
@@ -27,6 +30,9 @@ What a ledger already holds is not run again: after an interruption the same com
   --out DIR             folder of the ledgers (default: data/out/runs/NAME, or data/out/runs/ad-hoc without a NAME;
                         with --council live, data/live/NAME or data/live/ad-hoc)
   --dry-run             prints conditions, calls, estimated tokens and cost; runs nothing
+  --csv FOLDER          also writes the runs as tables: means.csv, agents.csv, divergence.csv and accounting.csv, or for
+                        the station station.csv and components.csv; columns.csv beside them says what each column holds.
+                        Tables of an earlier command are replaced, other files never
 
 With --council live:
 ${LIVE_HELP}
@@ -56,6 +62,7 @@ const options = {
   seed: { type: "string" },
   out: { type: "string" },
   "dry-run": { type: "boolean", default: false },
+  csv: { type: "string" },
   summaries: { type: "string" },
   reopen: { type: "boolean", default: false },
   ...LIVE_FLAGS,
@@ -80,9 +87,11 @@ interface WorkSettings {
   readonly total: number;
   /** What the progress is called. */
   readonly name: string;
+  /** Folder for tables. */
+  readonly csv: string | undefined;
 }
 
-async function work(wanted: Wanted, { total, name, ...settings }: WorkSettings): Promise<void> {
+async function work(wanted: Wanted, { total, name, csv, ...settings }: WorkSettings): Promise<void> {
   const bar = await progress(name, total);
   try {
     const results = await interruptible((signal) =>
@@ -96,6 +105,7 @@ async function work(wanted: Wanted, { total, name, ...settings }: WorkSettings):
     );
     const all = results.flatMap((result) => [result, ...result.branches ?? []]);
     for (const one of all) print(JSON.stringify({ ...("base" in one && { base: one.base }), ...summary(one) }));
+    if (csv !== undefined) await writeTables(csv, tablesOf(results, settings.seed));
     refuseDeficit(all);
   } finally {
     await bar.finish();
@@ -112,6 +122,17 @@ function refuseDeficit(results: readonly ConditionRuns[]): void {
     ? "What the models did is final: these runs stay out of the analysis"
     : `The same command goes on with ${open} of them from where they stopped`;
   throw new UserError(`${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}`);
+}
+
+/** Continuations are conditions of their own. */
+function tablesOf(results: readonly ConditionRuns[], seed: number) {
+  const conditions = results.flatMap((result) => [result, ...result.branches ?? []]);
+  return {
+    means: meanRows(conditions),
+    agents: agentRows(conditions),
+    divergence: divergenceRows(conditions, { rng: createRng(seed) }),
+    accounting: accountingRows(conditions),
+  };
 }
 
 /** What a surrogate's calls took is nothing; what a model's took belongs to the result. */
@@ -145,19 +166,22 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
     const flag = values.reopen ? "--reopen" : "--summaries";
     throw new UserError(`${flag} is for the station; a committee's record is its ledger`, { exitCode: 2 });
   }
-  const council = await openCouncil(values.council ?? "surrogate", Deno.env, liveOptions(values));
-  if (!council.live) await withoutNetwork();
-  const plan = await planRuns(wanted, council);
+  const { csv, council: named = "surrogate" } = values;
+  const model = modelNamedBy(named);
+  const plan = await planRuns(wanted, { model });
   const replicates = values.replicates === undefined
     ? plan.replicates
     : wholeNumber("--replicates", values.replicates, 1);
   const seed = wholeNumber("--seed", values.seed ?? "1");
-  const calls = describePlan(await planExperiment(wanted, { replicates, model: council.model }));
+  const calls = describePlan(await planExperiment(wanted, { replicates, model }));
   if (values["dry-run"]) return print(calls);
+  if (csv !== undefined) await checkTables(csv);
+  const council = await openCouncil(named, Deno.env, liveOptions(values));
+  if (!council.live) await withoutNetwork();
   const out = (values.out ?? `data/${runFolder(plan.folder, council)}`).replace(/\/$/, "");
   if (council.live) say(calls);
   const name = typeof wanted === "string" ? wanted : plan.title;
-  await work(wanted, { council, replicates, seed, out, total: plannedRuns(plan, replicates), name });
+  await work(wanted, { council, replicates, seed, out, total: plannedRuns(plan, replicates), name, csv });
 }
 
 if (import.meta.main) {

@@ -6,8 +6,10 @@ import { runFolder } from "../runs/run_plan.ts";
 import { loadLineups } from "../runs/scenarios.ts";
 import { incomplete, loadStationExperiment, namedSeeds, runStationBatch } from "../runs/station_batch.ts";
 import { stationCouncils } from "../runs/station_council.ts";
+import { componentRows, stationRows } from "../runs/station_rows.ts";
 import { badArguments, interruptible, print, say, wholeNumber, withoutNetwork } from "./command.ts";
 import { liveOptions } from "./live_flags.ts";
+import { checkTables, writeTables } from "./tables.ts";
 
 /** The flags of `run` as far as the station knows them. */
 type Flags = Parameters<typeof liveOptions>[0] & {
@@ -18,6 +20,7 @@ type Flags = Parameters<typeof liveOptions>[0] & {
   readonly out?: string | undefined;
   readonly "dry-run"?: boolean | undefined;
   readonly reopen?: boolean | undefined;
+  readonly csv?: string | undefined;
   readonly summaries?: string | undefined;
 };
 
@@ -26,7 +29,7 @@ const NO_ENDPOINT = new Map([["OPENAI_API_KEY", "never sent"]]);
 
 /** `run` for an experiment of the station. */
 export async function runStationCommand(name: string, flags: Flags): Promise<void> {
-  const { out, reopen, summaries, "dry-run": dry } = flags;
+  const { out, reopen, csv, summaries, "dry-run": dry } = flags;
   const { rulesets, ...declared } = await loadStationExperiment(name);
   const plan = { rulesets, ...planned(declared.seeds, flags) };
   const named = flags.council === undefined ? declared.councils : [flags.council];
@@ -44,6 +47,7 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
     live ? describeCost(cost) : describeTokens(cost)
   }, before repairs`;
   if (dry) return print(words);
+  if (csv !== undefined) await checkTables(csv);
   if (live) say(words);
   const bar = await progress(name, runs);
   try {
@@ -56,6 +60,10 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
       })
     );
     for (const run of done.runs) print(JSON.stringify(line(run)));
+    if (csv !== undefined) {
+      const components = componentRows(done.runs.map(({ summary }) => summary));
+      await writeTables(csv, { station: stationRows(done.runs), components });
+    }
     if (summaries !== undefined) {
       writeWhole(summaries, done.runs.map(({ summary }) => `${JSON.stringify(summary)}\n`).join(""));
     }

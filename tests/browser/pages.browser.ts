@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { axeViolations } from "./axe.ts";
-import { watch, withBrowser, withPage } from "./chromium.ts";
+import { watch, watchConsole, withBrowser, withPage } from "./chromium.ts";
 
 /**
  * Looks at every page that `reproduce` wrote, in a real browser. Not part of `deno test tests`: run it by name, after
@@ -11,11 +11,31 @@ import { watch, withBrowser, withPage } from "./chromium.ts";
  */
 const PAGES = Deno.env.get("CHAOS_LAB_PAGES") ?? join(import.meta.dirname!, "../../data/out/html");
 
+const REFERENCE = join(PAGES, "api");
+
 Deno.test("every page of the notebooks", async (t) => {
-  const pages = await findPages(PAGES);
+  // The reference's pages are deno doc's own.
+  const pages = (await findPages(PAGES)).filter((path) => !path.startsWith(REFERENCE));
   assert.ok(pages.some((path) => !path.endsWith("index.html")), `no pages in ${PAGES}: run reproduce first`);
   await withBrowser(async (browser) => {
     for (const path of pages) await t.step(path.slice(PAGES.length + 1), () => inspect(browser, path));
+  });
+});
+
+Deno.test("the API reference, opened from a file, finds a function from every kind of page", async () => {
+  await withBrowser(async (browser) => {
+    for (const from of ["index.html", "core/index.html", "~/createRng.html", "stats/~/divergence.html"]) {
+      await withPage(browser, { viewport: { width: 400, height: 900 } }, async (page) => {
+        const troubles = watchConsole(page);
+        await page.goto(pathToFileURL(join(REFERENCE, from)).href, { waitUntil: "load" });
+        await checkOverflow(page);
+        await page.fill("#searchbar", "bootstrapSlope");
+        await page.click("#searchResults a");
+        await page.waitForURL(/~\/bootstrapSlope\.html$/);
+        assert.match(await page.textContent("main") ?? "", /resamples\?: number/);
+        assert.deepEqual(troubles, [], from);
+      });
+    }
   });
 });
 

@@ -95,6 +95,14 @@ Deno.test("fault 23: cut off at any byte and gone on with, the runs are the same
   );
 });
 
+Deno.test("what a run gives is what its ledger says, also after it was gone on with", async () => {
+  for (const kept of [0, 1, 7, lines.length]) {
+    const prefix = lines.slice(0, kept).map((line) => `${line}\n`).join("");
+    const [given, text] = await run({ council: council(undefined, { concurrency: 2 }), replicates: 3 }, prefix);
+    assert.deepEqual(given, parseLedger(text, given.path));
+  }
+});
+
 Deno.test("a file that is no ledger is refused and stays as it is", async () => {
   for (const text of ["notes about HL-01", "{}", '{"schema":"deliberation-ledger/3","kin']) {
     await withFiles({ "x.jsonl": text }, async (folder) => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const PERMISSIONS = {
   run: ["--allow-read", "--allow-write", "--allow-env", "--allow-net=127.0.0.1"],
-  measure: ["--allow-read"],
+  measure: ["--allow-read", "--allow-write"],
   score: ["--allow-read", "--allow-write"],
 } as const;
 

@@ -1,8 +1,9 @@
 import { dirname, join, relative } from "node:path";
 import { ok, type Result } from "../../core/result.ts";
 import { writeAtomically } from "../../runs/files.ts";
-import { rebaseLink } from "../pages/links.ts";
+import { rebaseLink, urlTo } from "../pages/links.ts";
 import { notebookPage } from "../pages/pages.ts";
+import { referenceFolder } from "../pages/reference.ts";
 import type { NotebookIssue } from "./explain_failure.ts";
 import { type Notebook, notebookText, readNotebook } from "./notebook_file.ts";
 import { runNotebook, type RunOptions } from "./run_notebook.ts";
@@ -43,6 +44,7 @@ export async function reproduceNotebook(
   const html = notebookPage(run.value, {
     rebase: (href) => rebaseLink(href, { from: dirname(path), to }),
     index: urlTo(to, join(options.out, "html", "index.html")),
+    reference: urlTo(to, join(referenceFolder(options.out), "index.html")),
     source: urlTo(to, executed),
     previous: neighbour(options.previous),
     next: neighbour(options.next),
@@ -50,9 +52,4 @@ export async function reproduceNotebook(
   await writeAtomically(executed, notebookText(run.value));
   await writeAtomically(page, html);
   return ok(run.value);
-}
-
-/** From a folder to a file, as a link. */
-export function urlTo(folder: string, file: string): string {
-  return relative(folder, file).split(/[\\/]/).map(encodeURIComponent).join("/");
 }

@@ -36,3 +36,8 @@ export function rebaseLink(href: string, { from, to }: PagePlace): string {
   const link = relative(to, resolve(from, path)).replaceAll("\\", "/");
   return (path.endsWith("/") ? join(link, "/") : link) + rest;
 }
+
+/** From a folder to a file, as a link. */
+export function urlTo(folder: string, file: string): string {
+  return relative(folder, file).split(/[\\/]/).map(encodeURIComponent).join("/");
+}

@@ -19,8 +19,9 @@ interface Neighbour {
 interface NotebookPageOptions {
   /** Turns a link of the notebook into what the page must write. */
   readonly rebase: (href: string) => string;
-  /** From the page to the list of all notebooks, and to the executed notebook. */
+  /** From the page to the list of all notebooks, to the API reference, and to the executed notebook. */
   readonly index: string;
+  readonly reference: string;
   readonly source: string;
   readonly previous?: Neighbour | undefined;
   readonly next?: Neighbour | undefined;
@@ -29,7 +30,7 @@ interface NotebookPageOptions {
 /** An executed notebook as one self-contained page: its findings, its prose, its code to unfold, its outputs. */
 export function notebookPage(
   notebook: Notebook,
-  { rebase, index, source, previous, next }: NotebookPageOptions,
+  { rebase, index, reference, source, previous, next }: NotebookPageOptions,
 ): string {
   const markdown = createMarkdownRenderer(rebase);
   const numbers = new Map(runnableCells(notebook).map((cell, i) => [cell, i + 1]));
@@ -44,6 +45,7 @@ export function notebookPage(
   const links = [
     ["All notebooks", index],
     ["This notebook, executed (.ipynb)", source],
+    ["API reference", reference],
     ...(previous ? [[`Previous: ${previous.title}`, previous.href] as const] : []),
     ...(next ? [[`Next: ${next.title}`, next.href] as const] : []),
   ] as const;
@@ -120,8 +122,14 @@ interface PlaceEntry {
   readonly verdict: string;
 }
 
+interface IndexOptions {
+  /** From the list to the API reference. */
+  readonly reference: string;
+  readonly places?: readonly PlaceEntry[];
+}
+
 /** The landing page: the two papers side by side, each notebook with its picture and findings, and a search. */
-export function indexPage(entries: readonly IndexEntry[], places: readonly PlaceEntry[] = []): string {
+export function indexPage(entries: readonly IndexEntry[], { reference, places = [] }: IndexOptions): string {
   const markdown = createMarkdownRenderer((href) => href);
   const card = ({ title, description, href, findings, thumbnail }: IndexEntry) =>
     [
@@ -151,7 +159,7 @@ export function indexPage(entries: readonly IndexEntry[], places: readonly Place
   return pageShell({
     title: "Chaos Lab: notebooks",
     description,
-    links: [],
+    links: [["API reference", reference]],
     headings: HALVES.map(([id, text]) => ({ depth: 2, id, text })),
     main: [
       `<h1>Chaos Lab: notebooks</h1>`,

@@ -13,7 +13,12 @@ const notebook = notebookOf(
   code(`const a = "<script>";\nawait show(a);`, [shown("<script>alert(1)</script>")], 1),
   code(""),
 );
-const html = notebookPage(notebook, { rebase: (href) => `r/${href}`, index: "i.html", source: "s.ipynb" });
+const html = notebookPage(notebook, {
+  rebase: (href) => `r/${href}`,
+  index: "i.html",
+  reference: "api.html",
+  source: "s.ipynb",
+});
 const page = new DOMParser().parseFromString(html, "text/html");
 
 Deno.test("a page has title, language, one main landmark and a skip link that leads to it", () => {
@@ -46,9 +51,9 @@ Deno.test("code can be folded away and shows markup as text; outputs too", () =>
   assert.equal(page.querySelector("pre.output")?.textContent, "<script>alert(1)</script>");
 });
 
-Deno.test("links lead to the list, to the executed notebook and where `rebase` says", () => {
+Deno.test("links lead to the list, to the executed notebook, to the API reference and where `rebase` says", () => {
   const links = [...page.querySelectorAll("header a, main a:not(.anchor)")].map((link) => link.getAttribute("href"));
-  assert.deepEqual(links, ["i.html", "s.ipynb", "r/x.ipynb"]);
+  assert.deepEqual(links, ["i.html", "s.ipynb", "api.html", "r/x.ipynb"]);
 });
 
 Deno.test("a notebook is summed up by its title and first paragraph, as plain text", () => {
@@ -58,12 +63,13 @@ Deno.test("a notebook is summed up by its title and first paragraph, as plain te
 
 Deno.test("the list of notebooks links to each, with its description", () => {
   const index = new DOMParser().parseFromString(
-    indexPage([{ title: "<A>", description: "d", href: "a.html", findings: ["**x** <b>"] }]),
+    indexPage([{ title: "<A>", description: "d", href: "a.html", findings: ["**x** <b>"] }], { reference: "api.html" }),
     "text/html",
   );
   const [item] = index.querySelectorAll("main li");
   assert.equal(item!.querySelector("a")?.getAttribute("href"), "a.html");
   assert.match(item!.textContent!, /<A>\s*d\s*x <b>/);
+  assert.equal(index.querySelector("header a")?.getAttribute("href"), "api.html");
   assert.equal(item!.querySelector(".found strong")?.textContent, "x", "findings are Markdown, HTML in them is text");
 });
 
@@ -83,7 +89,13 @@ Deno.test("a page opens with its findings, offers every picture for download, an
     ], 1),
   );
   const made = notebookPage(withFinding, {
-    ...{ rebase: (href: string) => href, index: "i.html", source: "s.ipynb", next: { title: "B", href: "b.html" } },
+    ...{
+      rebase: (href: string) => href,
+      index: "i.html",
+      reference: "",
+      source: "s.ipynb",
+      next: { title: "B", href: "b.html" },
+    },
   });
   const document = new DOMParser().parseFromString(made, "text/html");
   assert.equal(document.querySelector("main h1 ~ .findings li")?.textContent, "λ̂ is 0.05\n");

@@ -1,0 +1,64 @@
+import { createRng } from "../core/rng.ts";
+import { type RunAccounting, runsByOutcome } from "../runs/accounting.ts";
+import type { Measurement, MeasureOptions } from "../runs/measure_runs.ts";
+import { agentsByRound, type ConditionColumns, meansByRound } from "../runs/rows.ts";
+import { divergenceBand } from "../stats/divergence_band.ts";
+import type { Trajectory } from "../stats/trajectory.ts";
+
+/** Runs that `measure` was given, ours or somebody else's. */
+export interface MeasuredRuns {
+  readonly name: string;
+  /** Where they were read; absent for standard input. */
+  readonly file?: string;
+  /** Absent where the condition is not known. */
+  readonly condition?: ConditionColumns;
+  readonly runs: readonly {
+    readonly replicate: number;
+    readonly means: Trajectory;
+    readonly preferences?: readonly Trajectory[];
+  }[];
+  /** The agents' labels in seat order. */
+  readonly seats?: readonly string[];
+  readonly accounting?: RunAccounting;
+}
+
+/** The tables of what was measured. A file's condition is called by the file's name, or by its path where two share one. */
+export function measureTables(
+  measured: readonly (readonly [MeasuredRuns, Measurement])[],
+  { seed = 1, from, to }: MeasureOptions,
+) {
+  const names = measured.map(([{ name }]) => name);
+  const all = measured.map(([source, measurement]) => {
+    const { name, file } = source;
+    const twice = names.filter((other) => other === name).length > 1;
+    return { ...source, measurement, columns: { ...source.condition, condition: twice ? file ?? name : name } };
+  });
+  return {
+    slopes: all.map(({ columns, file, measurement }) => {
+      const { studentised, used, D: _, dropped: _dropped, nullDraws: _draws, ...estimates } = measurement;
+      return {
+        ...{ ...columns, ...estimates, file, from, to, used: used.length },
+        studentised_low: studentised.low,
+        studentised_high: studentised.high,
+        studentised_p: studentised.p,
+      };
+    }),
+    means: all.flatMap(({ columns, runs }) =>
+      runs.flatMap(({ replicate, means }) => meansByRound(means).map((mean) => ({ ...columns, replicate, ...mean })))
+    ),
+    agents: all.flatMap(({ columns, runs, seats = [] }) =>
+      runs.flatMap(({ replicate, preferences = [] }) =>
+        agentsByRound(preferences, seats).map((agent) => ({ ...columns, replicate, ...agent }))
+      )
+    ),
+    divergence: all.flatMap(({ name, columns, runs }) => {
+      // A ledger's name is its condition's, by which `divergenceRows` forks too.
+      const rng = createRng(seed).fork(name);
+      const { mean = [], low, high } = divergenceBand(runs.map(({ means }) => means), { rng });
+      return mean.map((D, t) => ({ ...columns, round: t + 1, D, low: low?.[t], high: high?.[t] }));
+    }),
+    accounting: all.flatMap(({ columns, accounting }) =>
+      accounting ? runsByOutcome(accounting).map((outcome) => ({ ...columns, ...outcome })) : []
+    ),
+  };
+}

@@ -1,0 +1,171 @@
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import config from "../../../deno.json" with { type: "json" };
+import { escapeHtml } from "../../core/text.ts";
+import { UserError } from "../../core/user_error.ts";
+import { writingObstacle } from "../../runs/files.ts";
+import { PROJECT } from "../notebooks/workspace.ts";
+import { urlTo } from "./links.ts";
+
+/** Where the API reference stands in the output folder. */
+export const referenceFolder = (out: string): string => join(out, "html", "api");
+
+/**
+ * Writes the API reference: the pages of `deno doc --html` about `lib/mod.ts` and every room's `mod.ts`, in the place of
+ * an earlier one.
+ *
+ * What these pages lack when they are opened from a file is mended: a front page that lists the rooms, links to folders,
+ * links to sources by their place on this machine, a search that miscounts folders, imports by other names than ours.
+ *
+ * @param folder where it goes; the notebooks' list is `index.html` in the folder above.
+ * @throws {UserError} with the words of `deno doc`; or when the folder cannot be written. An earlier reference then stays.
+ */
+export async function writeReference(folder: string): Promise<void> {
+  const part = `${folder}.${Deno.pid}.part`;
+  try {
+    await Deno.mkdir(dirname(folder), { recursive: true });
+    await runDoc(part);
+    const pages = await htmlFiles(part);
+    const types = new TypesOf(pages.map((page) => basename(page, ".html")));
+    for (const page of pages) {
+      const html = await Deno.readTextFile(join(part, page));
+      await Deno.writeTextFile(join(part, page), mend(await types.added(html), join(folder, page), folder));
+    }
+    const edit = async (file: string, change: (text: string) => string) =>
+      await Deno.writeTextFile(join(part, file), change(await Deno.readTextFile(join(part, file))));
+    await edit("index.html", (html) => html.replace("</main>", () => `${roomList(pages)}</main>`));
+    await edit("search.js", (script) => script.replace(/const pathToRoot = [^;]*;/, PATH_TO_ROOT));
+    await edit("page.css", (css) => css + NARROW);
+    await Deno.remove(folder, { recursive: true }).catch((error) => {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    });
+    await Deno.rename(part, folder);
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause;
+    throw new UserError(`cannot write the API reference, ${folder}: ${writingObstacle(cause)}`, { cause });
+  } finally {
+    await Deno.remove(part, { recursive: true }).catch(() => {});
+  }
+}
+
+async function runDoc(folder: string): Promise<void> {
+  const { success, stderr } = await new Deno.Command("deno", {
+    args: ["doc", "--quiet", "--html", "--name=Chaos Lab", `--output=${folder}`, ...Object.values(config.exports)],
+    cwd: PROJECT,
+    env: { NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  if (success) return;
+  const words = new TextDecoder().decode(stderr).replace(/\n+Stack backtrace:[^]*$/, "").trim();
+  throw new UserError(`deno doc cannot make the API reference:\n${words}`);
+}
+
+/** Every page of a folder, by its path from there with `/`, sorted. */
+async function htmlFiles(folder: string, at = ""): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(join(folder, at))) {
+    if (isDirectory) found.push(...await htmlFiles(folder, `${at}${name}/`));
+    else if (name.endsWith(".html")) found.push(at + name);
+  }
+  return found.sort();
+}
+
+/** The file behind a link to a source: `deno doc` gives its place on this machine, with entities for `/` and `'`. */
+const sourceOf = (link: string): string => fileURLToPath(link.replaceAll("&#x2F;", "/").replaceAll("&#x27;", "'"));
+
+function mend(html: string, page: string, folder: string): string {
+  const home = urlTo(dirname(page), join(folder, "..", "index.html"));
+  return html
+    .replace(/(?<=href=")file:[^"]*/g, (link) => urlTo(dirname(page), sourceOf(link)))
+    .replace(/href="((?:\.\.?&#x2F;)+)"/g, 'href="$1index.html"')
+    .replace(/(?<=<a )href="#(type_param_\w+)" /g, (link, id) => html.includes(`id="${id}"`) ? link : "")
+    .replace(/(?<=from &quot;)(?:\.|[a-z]+)(?=&quot;)/g, (name) => imported(name))
+    .replaceAll(">default</a>", ">mod.ts</a>")
+    .replace('<button id="theme-toggle"', `<a href="${home}">All notebooks</a>$&`);
+}
+
+/**
+ * Declarations of the types that a page names and that no room exports: types of options and results follow from the
+ * functions, but a reader wants to see them.
+ */
+class TypesOf {
+  readonly #public: ReadonlySet<string>;
+  readonly #texts = new Map<string, string>();
+
+  constructor(names: readonly string[]) {
+    this.#public = new Set(names);
+  }
+
+  /** The page with the declarations below it, and links to them. */
+  async added(html: string): Promise<string> {
+    const source = /(?<=href=")file:[^"]*/.exec(html)?.[0];
+    if (source === undefined) return html;
+    const found = new Map<string, string>();
+    const names = new Set([...html.matchAll(/<span class="td-ref">(\w+)<\/span>/g)].map(([, name]) => name!));
+    for (const name of names) await this.#find(name, sourceOf(source), found);
+    if (found.size === 0) return html;
+    const blocks = [...found].map(([name, text]) =>
+      `<pre class="highlight" id="type_${name}"><code class="language-typescript">${escapeHtml(text)}</code></pre>`
+    );
+    return html
+      .replace(
+        /<span class="td-ref">(\w+)<\/span>/g,
+        (span, name) => found.has(name) ? `<a href="#type_${name}" class="link td-ref">${name}</a>` : span,
+      )
+      .replace(
+        "</main>",
+        () => `<section class="markdown"><h2>Types named here</h2>${blocks.join("")}</section></main>`,
+      );
+  }
+
+  /** Adds the declaration of a type as seen from a file, and of those that it rests on. */
+  async #find(name: string, file: string, found: Map<string, string>): Promise<void> {
+    if (found.has(name) || this.#public.has(name)) return;
+    const text = this.#texts.get(file) ?? await Deno.readTextFile(file);
+    this.#texts.set(file, text);
+    // Formatted code: a declaration goes on while lines are indented, empty or close a bracket.
+    const [declared] = new RegExp(
+      `(?:^/\\*\\*(?:(?!\\*/)[^])*\\*/\n)?^(?:export )?(?:interface|type) ${name}\\b.*\n(?:(?:[ })\\]>].*)?\n)*`,
+      "m",
+    ).exec(text) ?? [];
+    const from = new RegExp(`^import [^;]*\\b${name}\\b[^;]*? from "(\\.[^"]*)"`, "m").exec(text)?.[1];
+    if (declared === undefined) {
+      return from === undefined ? undefined : this.#find(name, resolve(dirname(file), from), found);
+    }
+    found.set(name, declared.trim());
+    const words = new Set(declared.replace(/\/\*[^]*?\*\//g, "").match(/\b[A-Z]\w*/g));
+    for (const word of words) await this.#find(word, file, found);
+  }
+}
+
+/** How a cell or script imports a room that `deno doc` calls `.` or `stats`; other names stay. */
+function imported(name: string): string {
+  const path = Object.entries(config.exports).find(([entry]) => entry === name || entry === `./${name}`)?.[1];
+  return path === undefined ? name : path.replace("./lib/", "@/");
+}
+
+/** Every room with its names; `deno doc` leaves the list out where one module comes first. */
+function roomList(pages: readonly string[]): string {
+  const rooms = Object.keys(config.exports).map((entry) => {
+    const inRoom = entry === "." ? "~/" : `${entry.slice(2)}/~/`;
+    const names = pages.filter((page) => page.startsWith(inRoom)).map((page) => page.slice(inRoom.length, -5));
+    // Members have pages of their own, such as `Rng.next`.
+    const links = names.filter((name) => !name.includes(".")).map((name) =>
+      `<a href="${inRoom}${name}.html">${name}</a>`
+    );
+    const title = entry === "." ? "mod.ts" : `<a href="${entry.slice(2)}/index.html">${entry.slice(2)}</a>`;
+    return `<h2>${title}</h2><p>${links.join(", ")}</p>`;
+  });
+  return `<section class="markdown">${rooms.join("\n")}</section>`;
+}
+
+/** The page knows its own depth by how it names this script. */
+const PATH_TO_ROOT =
+  `const pathToRoot = document.querySelector("script[src$='search.js']").getAttribute("src").replace("search.js", "");`;
+
+/** On a narrow page the search goes below the title, which else breaks between letters, and code scrolls by itself. */
+const NARROW = "\n@media (width<640px){#topnav{height:auto}#topnav>div,#topnav>div>div{flex-wrap:wrap;gap:.5rem}}\n" +
+  ".ddoc>div{min-width:0}.breadcrumbs{overflow-wrap:normal;word-break:normal}.markdown{overflow-wrap:anywhere}" +
+  "pre[id^=type_] code{white-space:pre-wrap}\n";
