@@ -125,8 +125,13 @@ const surrogateIds = (models: RoleModels): RoleModels =>
 
 /** Every role is played by the persona that its model id names. */
 function personas(models: RoleModels): ChatModel {
+  if (typeof models === "string") return stationPersona(models);
   const cast = new Map(idsOf(models).map((name) => [surrogateId(name), stationPersona(name)]));
-  return (request, options) => cast.get(request.model)!(request, options);
+  return (request, options) => {
+    const persona = cast.get(request.model);
+    if (persona) return persona(request, options);
+    throw new RangeError(`a mixed council has no ${request.model}: run it with its own \`model\``);
+  };
 }
 
 /**

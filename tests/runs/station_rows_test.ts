@@ -93,3 +93,14 @@ Deno.test("componentRows(): an unknown component has no value, one of value 0 ha
   assert.deepEqual(of("executability"), { seed: 1, component: "executability", weight: 0 });
   assert.throws(() => componentRows([{ components: {} }], { weights: { trsut: 1 } as never }), { name: "UserError" });
 });
+
+Deno.test("fault 21: rows of a run whose models filled no slot say so, and have no values of components to average", () => {
+  const { events, summary } = fallback[0]!;
+  const lost = { ...summary, synthetic: false, classification: "UNGOVERNED" } as const;
+  const words = "ungoverned: no slot was filled by the model";
+  assert.ok(stationRows([{ events, summary: lost }]).every(({ ungoverned }) => ungoverned === words));
+  assert.ok(stationRows(fallback).every((row) => !("ungoverned" in row)), "the floor is a condition of its own");
+  const rows = componentRows([lost]);
+  assert.equal(rows.length, COMPONENTS.length);
+  assert.ok(rows.every((row) => row.ungoverned === words && !("value" in row) && !("contribution" in row)));
+});

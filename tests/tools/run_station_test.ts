@@ -8,6 +8,9 @@ import { readStationFolder } from "@/runs/read_station_folder.ts";
 import { StationSummary } from "@/schema/station_summary.ts";
 import { assertFailed, outcome } from "./command.ts";
 
+/** Nothing, or on a slow machine how far it has come. */
+const PROGRESS = /^(station-\w+: \d+ of \d+.*\n)*$/;
+
 const names = async (folder: string) => (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort();
 
 Deno.test("run station-floor --seed 7 makes a batch of one run, prints one JSON line, and does not run it again", async () => {
@@ -49,7 +52,8 @@ Deno.test("run station-floor --seed 7 makes a batch of one run, prints one JSON 
 Deno.test("run of a station experiment prints nothing but JSON lines, one a run", async () => {
   await withFiles({}, async (cwd) => {
     const { code, stdout, stderr } = await outcome("run", ["station-strays", "--seed", "8"], { cwd });
-    assert.deepEqual([code, stderr], [0, ""]);
+    assert.equal(code, 0);
+    assert.match(stderr, PROGRESS);
     const lines = stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
     assert.deepEqual(lines.map(({ run }) => run), ["silent_seed8", "garbling_seed8", "chaser_seed8"]);
     assert.deepEqual(lines.map(({ folder }) => folder), lines.map(({ run }) => `data/out/runs/station-strays/${run}`));
@@ -114,7 +118,8 @@ Deno.test("run station-… --replicates N --temperature T runs each council so o
       "2",
     ];
     const { code, stdout, stderr } = await outcome("run", [...args, "--temperature", "0.2"], { cwd });
-    assert.deepEqual([code, stderr], [0, ""]);
+    assert.equal(code, 0);
+    assert.match(stderr, PROGRESS);
     const folders = stdout.trimEnd().split("\n").map((line) => JSON.parse(line).folder);
     assert.match(folders[0], /\/mixed-[0-9a-f]{8}_seed8$/);
     assert.deepEqual(folders[1], `${folders[0]}_r1`);
