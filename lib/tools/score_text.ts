@@ -64,7 +64,8 @@ function aligned(cells: readonly string[], widths: readonly number[]): string {
 }
 
 /** A class as people say it, and what it was where it has changed. */
-function classText({ classification, old }: RescoredInFile): string {
+function classText({ classification, reason, old }: RescoredInFile): string {
+  if (reason === "ungoverned") return reason;
   if (classification === undefined) return UNKNOWN;
   const changed = old.classification !== undefined && old.classification !== classification;
   return `${short(classification)}${changed ? ` (was ${short(old.classification)})` : ""}`;
@@ -72,11 +73,10 @@ function classText({ classification, old }: RescoredInFile): string {
 
 const short = (name: Classification): string => name.replace("BENCHMARK_", "");
 
-function runText({ run_id, model, seed, ruleset, name, reason, missing }: RescoredInFile): string {
+function runText({ run_id, model, seed, ruleset, name, missing }: RescoredInFile): string {
   const named = run_id ?? ([model, seed].filter((part) => part !== undefined).join(" ") || name);
   const rules = ruleset === undefined ? "" : ` (${ruleset})`;
-  const why = reason === "ungoverned" ? UNGOVERNED_WORDS : missing && `${missing.join(", ")} not known`;
-  return oneLine(`${named}${rules}${why === undefined ? "" : `: ${why}`}`);
+  return oneLine(`${named}${rules}${missing ? `: ${missing.join(", ")} not known` : ""}`);
 }
 
 /** Text from a file must neither break a row nor command the terminal. */

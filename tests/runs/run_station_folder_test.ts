@@ -10,6 +10,7 @@ import { summaryText } from "@/runs/read_station_run.ts";
 import { runStationFolder, type RunStationFolderOptions, stationRunId } from "@/runs/run_station_folder.ts";
 import { keptName } from "@/runs/station_files.ts";
 import { COUNCIL, type RoleModels } from "@/schema/station_ids.ts";
+import type { StationEvent } from "@/schema/station_event.ts";
 import { RULES } from "@/station/rules.ts";
 import { runStation } from "@/station/run_station.ts";
 import { alive, council, interrupted, Interruption, turnOf, unanswering, unsealed } from "./station_rooms.ts";
@@ -576,6 +577,37 @@ Deno.test("fault 48: run ids and folders come of any model id, and never lead ou
     const { message } = await userErrorOf(Promise.try(() => stationRunId(label, 1)));
     assert.match(message, /cannot label a council/);
   }
+});
+
+Deno.test("fault 26: a live reply is safe on the disk before it is used, and an event never before the calls that it names", async () => {
+  await withFiles({}, async (folder) => {
+    const safe = new Map<number | null, number>();
+    const syncData = Deno.FsFile.prototype.syncData;
+    // What a sync makes safe is what stood in the file when it began.
+    Deno.FsFile.prototype.syncData = async function (this: Deno.FsFile) {
+      const { ino, size } = this.statSync();
+      await syncData.call(this);
+      safe.set(ino, size);
+    };
+    const unsafe = (name: string) => {
+      const { ino, size } = Deno.statSync(`${folder}/${name}`);
+      return size - (safe.get(ino) ?? 0);
+    };
+    try {
+      const watching: ChatModel = (request, options) => {
+        assert.equal(unsafe("model_calls.jsonl"), 0, `${options!.place}: the call before is not safe`);
+        return live.council(request, options);
+      };
+      const onEvent = ({ kind }: StationEvent) => {
+        assert.equal(unsafe("model_calls.jsonl"), 0);
+        if (kind === "round.closed" || kind === "run.closed") assert.equal(unsafe("events.jsonl"), 0, kind);
+      };
+      await runStationFolder({ ...live, council: watching, folder, onEvent });
+    } finally {
+      Deno.FsFile.prototype.syncData = syncData;
+    }
+    assert.deepEqual(await filesOf(folder), spoken);
+  });
 });
 
 const PROGRAM = fileURLToPath(new URL("./station_killed_run.ts", import.meta.url));

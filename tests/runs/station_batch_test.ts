@@ -182,7 +182,7 @@ Deno.test("fault 03: a call without an outcome leaves its run open and the other
     const words = incomplete(first.runs.length, first.open);
     assert.match(
       words.message,
-      /^2 of 3 runs are complete, 1 stay open:\n  rate_limit: 1, such as model-x_seed109: too many/,
+      /^2 of 3 runs are complete, 1 stay open:\n {2}rate_limit: 1, such as model-x_seed109: too many/,
     );
     assert.match(words.message, /the same command resumes them$/);
     const again = await runStationBatch(plan, { out, councils: [{ ...live, chat }] });
