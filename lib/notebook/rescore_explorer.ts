@@ -51,12 +51,15 @@ function checkRow(label: string, row: ExplorerData["published"][number]["row"]):
 function ownEntry(summary: PreservedSummary, i: number): OwnEntry {
   const { model, seed, ruleset, synthetic = false, stabilized, passed_count, components } = summary;
   const label = [model, seed].filter((part) => part !== undefined).join(" ") || summaryName(summary, i);
-  const apart = isUngoverned(summary);
+  const source = ruleset ?? "ruleset unknown";
+  if (isUngoverned(summary)) {
+    // Of what is not known there is neither score nor rank nor class.
+    return { label: `${label} (${UNGOVERNED_WORDS})`, source, synthetic, stabilized: true, components: {} };
+  }
   return {
-    label: apart ? `${label} (${UNGOVERNED_WORDS})` : label,
-    source: ruleset ?? "ruleset unknown",
-    // Without components it has neither score nor rank.
-    ...{ synthetic, stabilized, components: apart ? {} : components },
+    label,
+    source,
+    ...{ synthetic, stabilized, components },
     ...(passed_count !== undefined && { passed_count }),
   };
 }
