@@ -54,3 +54,16 @@ export function inertText(text: string): string {
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
+
+/**
+ * A reply as it is sent back to models: whole up to 2000 characters or twice what `maxTokens` tokens of English are, of a
+ * longer one beginning and end. So a reply whose length the endpoint did not limit is not paid for again with every
+ * prompt that quotes it.
+ */
+export function quotedReply(text: string, maxTokens: number): string {
+  const most = Math.max(2000, 8 * maxTokens);
+  if (text.length <= most) return text;
+  const [start, end] = [text.slice(0, most / 2), text.slice(-most / 2)];
+  // A character cut in half would not survive UTF-8.
+  return `${start} [… ${text.length - most} characters left out …] ${end}`.toWellFormed();
+}

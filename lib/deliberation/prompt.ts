@@ -1,3 +1,4 @@
+import { quotedReply } from "../core/text.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { ChatMessage } from "../schema/model_call.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
@@ -17,7 +18,7 @@ export type Prompter = (
  * labels, and the committee state table (S2.1). The clerk is given the ballots alone.
  */
 export function createPrompter(condition: Condition): Prompter {
-  const { packet, prompts, seats, window, rounds } = condition;
+  const { packet, prompts, seats, window, rounds, maxTokens } = condition;
   const letters = OPTION_LETTERS.slice(0, packet.options.length);
   const fixed = {
     letters: listing(letters),
@@ -35,9 +36,10 @@ export function createPrompter(condition: Condition): Prompter {
   const windowText = ({ turns }: DeliberationState): string => {
     const heard = window === 0 ? [] : turns.slice(-window);
     if (heard.length === 0) return prompts.emptyWindow;
-    return heard.map(({ round, seat, argument: text }) => argument({ label: seats[seat]!.label, round, text })).join(
-      "\n",
+    const lines = heard.map(({ round, seat, argument: text }) =>
+      argument({ label: seats[seat]!.label, round, text: quotedReply(text, maxTokens) })
     );
+    return lines.join("\n");
   };
   const tableText = ({ table }: DeliberationState): string => {
     const rows = table.map((state, seat) => {
@@ -61,7 +63,7 @@ export function createPrompter(condition: Condition): Prompter {
     const unread = step.kind === "turn" ? state.unread!.text : state.ballots[step.seat]!.text;
     return [
       ...messages,
-      { role: "assistant", content: unread },
+      { role: "assistant", content: quotedReply(unread, maxTokens) },
       { role: "user", content: step.kind === "turn" ? repair : ballotAgain },
     ];
   };

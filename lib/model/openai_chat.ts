@@ -30,14 +30,17 @@ export interface OpenaiChatOptions {
 
 /**
  * A live model behind any OpenAI-compatible chat-completions endpoint. One call is one HTTP request: the client's own
- * retries are off, so that `retrying` is the only retry layer. Creating it reaches no network.
+ * retries are off, so that `queued` is the only retry layer. Creating it reaches no network.
  *
  * Nothing of the environment is read but `OPENAI_CUSTOM_HEADERS`, which the client always adds where it may.
  *
+ * A reply is read up to 64 bytes a token asked for, and at least 64 KiB; an error up to 64 KiB. Redirects are followed
+ * within one origin. The key, custom headers and parameters of the URL appear in no message and no reply.
+ *
  * @returns a model whose failed calls are `ModelError`s with these codes: 401, 403 `auth`; 402 and 429 without credit
- * `quota`; other 429 `rate_limit`; 5xx `server`; no connection `network`; beyond the deadline, or 408, `timeout`; other
- * 4xx `bad_request`, except `context_length` and `content_filter`; in a reply with status 200 `empty`, `truncated`,
- * `content_filter` or `protocol`. The key appears in no message and no reply.
+ * `quota`; other 429 `rate_limit`; 5xx `server`; no connection `network`; beyond the deadline, 60 s of standstill within
+ * a reply, or 408 `timeout`; other 3xx and 4xx `bad_request`, except `context_length` and `content_filter`; in a reply
+ * with status 200 `empty`, `truncated`, `oversize`, `content_filter` or `protocol`.
  * @throws {UserError} when the base URL or the key cannot be used, or a remote endpoint has no key.
  *
  * @example

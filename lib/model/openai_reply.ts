@@ -35,7 +35,9 @@ interface ReplyContext {
   secrets: readonly string[];
 }
 
-const BodyWithError = z.object({ error: BodyError });
+/** Looked for by hand first: a schema that does not fit costs more than reading a whole reply. */
+const bodyErrorOf = (body: unknown) =>
+  body instanceof Object && "error" in body ? BodyError.safeParse(body.error).data : undefined;
 
 /** The largest body of a reply that is read, in bytes: many times what its tokens can hold, and the JSON around them. */
 export const bodyLimit = ({ maxTokens }: ChatRequest): number => Math.max(65_536, 64 * maxTokens);
@@ -54,8 +56,8 @@ export function openaiReply(text: string, context: ReplyContext): ChatReply {
   const say = (text: string) => `${request.model}: ${tidy(text, secrets)}`;
   const body = parseJson(text);
   if (body === undefined) throw new ModelError("protocol", say(`the reply is not JSON: ${beginning(text)}`));
-  const bodyError = BodyWithError.safeParse(body);
-  if (bodyError.success) throw endpointTrouble(bodyError.data.error, context);
+  const bodyError = bodyErrorOf(body);
+  if (bodyError) throw endpointTrouble(bodyError, context);
   const completion = Completion.safeParse(body);
   if (!completion.success) throw new ModelError("protocol", say(`the reply is no chat completion: ${shape(body)}`));
 

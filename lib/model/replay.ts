@@ -8,7 +8,7 @@ import { type ChatModel, ModelError } from "./chat_model.ts";
  * Hands every finished call, request and reply or failure, whole, to `append`, and only then passes the outcome on:
  * nothing is used that was not recorded first. Calls that were aborted or hit a defect have no outcome to record.
  *
- * Wrapped around `retrying` it records one call a slot, with the failed tries in the reply; inside it, every attempt.
+ * Wrapped around `queued` it records one call a slot, with the failed tries in the reply; inside it, every attempt.
  *
  * @returns a model that rejects as the wrapped one does, and with what `append` throws when recording fails.
  *

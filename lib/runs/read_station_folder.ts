@@ -122,7 +122,7 @@ export async function readStationFolder(folder: string, rules: Mosaic = RULES): 
   checkProtocol(log, rules);
   const { calls, torn } = await readStationCalls(`${folder}/${STATION_FILES.calls}`);
   const unanswered = await readStationUnanswered(`${folder}/${STATION_FILES.unanswered}`);
-  const summary = summaryOf(log, await reopenedSlots(folder), rules);
+  const summary = await summaryOf(folder, log, rules);
   if (summary) {
     checkTurns(log, calls, rules);
     await checkSummary(`${folder}/${STATION_FILES.summary}`, summary, log.header);
@@ -139,18 +139,11 @@ export async function readStationFolder(folder: string, rules: Mosaic = RULES): 
   };
 }
 
-/**
- * The summary that a log gives; undefined while its run is not closed.
- *
- * @param reopened slots that were asked anew, as `reopenedSlots` counts them.
- */
-export function summaryOf(
-  { header: { run_id: runId, council: model, synthetic, made }, events }: StationLog,
-  reopened: number,
-  rules: Mosaic,
-): StationSummary | undefined {
+/** The summary that a log gives; undefined while its run is not closed. */
+async function summaryOf(folder: string, log: StationLog, rules: Mosaic): Promise<StationSummary | undefined> {
+  const { header: { run_id: runId, council: model, synthetic, made }, events } = log;
   if (events.at(-1)?.kind !== "run.closed") return undefined;
-  return summarise(events, { runId, model, synthetic, reopened, made }, rules);
+  return summarise(events, { runId, model, synthetic, reopened: await reopenedSlots(folder, log), made }, rules);
 }
 
 /** Whether the clerk filled a slot because the endpoint failed: no outcome of the council's. */
@@ -161,12 +154,13 @@ export const isLost = (event: StationEvent): boolean =>
 export const LOST: ReadonlySet<string> = new Set(["rate_limit", "server", "network", "timeout", "protocol"]);
 const LOST_CAUSES: ReadonlySet<string> = new Set([...LOST].map((code) => `model_error:${code}`));
 
-/** How many slots of a run were opened again: those that the clerk had filled in the files that are kept beside. */
-export async function reopenedSlots(folder: string): Promise<number> {
+/** How many slots of a run were opened again: those lost in the files that are kept beside it, and no more in its own. */
+async function reopenedSlots(folder: string, { events }: StationLog): Promise<number> {
+  const lost = (events: readonly StationEvent[]) => events.filter(isLost).length;
   for (let [n, slots] = [1, 0];; n++) {
     const path = `${folder}/${keptName(STATION_FILES.events, n)}`;
-    if (await missing(path)) return slots;
-    slots += (await readStationLog(path)).events.filter(isLost).length;
+    if (await missing(path)) return Math.max(0, slots - lost(events));
+    slots += lost((await readStationLog(path)).events);
   }
 }
 

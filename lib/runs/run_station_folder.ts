@@ -9,8 +9,7 @@ import type { StationSummary } from "../schema/station_summary.ts";
 import { recap } from "../station/recap.ts";
 import { RULES } from "../station/rules.ts";
 import { ASKED, modelsByRole, type Ruleset, runStation, switches } from "../station/run_station.ts";
-import { writeWhole } from "./files.ts";
-import { LedgerWriter } from "./ledger_writer.ts";
+import { writeWhole, writingObstacle } from "./files.ts";
 import { provenance } from "./provenance.ts";
 import { readStationFolder } from "./read_station_folder.ts";
 import { missing, summaryText } from "./read_station_run.ts";
@@ -82,14 +81,14 @@ export async function runStationFolder(options: RunStationFolderOptions): Promis
       const where = `${STATION_FILES.sessions} tells which`;
       onNotice?.(`${folder}: begun by another version (${header.made.library}); ${where}`);
     }
-    note(folder, "began", store, declared);
+    await note(folder, "began", store, declared);
     const run = { replicate, attempt: 1 };
     const chat = council === "none" ? council : store.around(council, run, options);
     for await (const event of runStation({ ...options, council: chat, resumeFrom: store.events() })) {
       await store.append(run, event);
       onEvent?.(event);
     }
-    note(folder, "finished", store, declared);
+    await note(folder, "finished", store, declared);
   }
   const { summary } = await readStationFolder(folder, rules);
   const events = store.events();
@@ -148,14 +147,20 @@ function oneOrAll(models: RoleModels): RoleModels {
 }
 
 /** Tells `sessions.jsonl` who works on the run. */
-function note(folder: string, kind: StationSession["kind"], store: StationStore, { made }: StationHeader): void {
+async function note(
+  folder: string,
+  kind: StationSession["kind"],
+  store: StationStore,
+  { made }: StationHeader,
+): Promise<void> {
+  const path = `${folder}/${STATION_FILES.sessions}`;
   const session: StationSession = {
     ...{ schema: "station-session/1", kind, at: new Date().toISOString() },
     ...{ events: store.events().length, made },
   };
-  using lines = LedgerWriter.open(`${folder}/${STATION_FILES.sessions}`);
-  lines.endLastLine();
-  lines.append(session);
+  await Deno.writeTextFile(path, `${JSON.stringify(session)}\n`, { append: true }).catch((cause: unknown) => {
+    throw new UserError(`cannot write ${path}: ${writingObstacle(cause)}`, { cause });
+  });
 }
 
 async function writeMissing(path: string, text: () => string): Promise<void> {

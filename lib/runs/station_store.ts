@@ -165,7 +165,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     if (this.#log.endLastLine()) {
       onNotice?.(`${path}: line ${log?.torn?.line ?? 1} was torn off; its bytes are kept in ${path}.torn`);
     }
-    if (reopen && log && !log.header.synthetic && log.events.some(isLost)) {
+    if (reopen && log && isLive(log.header) && log.events.some(isLost)) {
       const first = log.events.findIndex(isLost);
       this.#keepBeside();
       this.#log.cutBehind(1 + first);
@@ -206,7 +206,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     }
     // Older versions recorded what the endpoint failed to answer as if that were an answer.
     const lost = found.calls.findIndex(({ failure }, i) => i >= used && failure && LOST.has(failure.code));
-    if (lost >= 0 && !this.#header.synthetic) {
+    if (lost >= 0 && isLive(this.#header)) {
       keepCopy(this.#options.folder, STATION_FILES.calls);
       lines.cutBehind(lost);
       found = await readStationCalls(path);
@@ -215,6 +215,9 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     this.#waiting = found.calls.slice(used);
   }
 }
+
+/** Whether the endpoint is asked that failed: a recording, as a program, has nothing else to say. */
+const isLive = ({ synthetic, identity }: StationHeader): boolean => !synthetic && !identity?.startsWith("replay:");
 
 /** A file of lines, each sealed with that before it. */
 class SealedLines {

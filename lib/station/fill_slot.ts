@@ -1,5 +1,6 @@
 import { known } from "../core/known.ts";
 import type { Rng } from "../core/rng.ts";
+import { quotedReply } from "../core/text.ts";
 import { type ChatModel, ModelError } from "../model/chat_model.ts";
 import type { ChatMessage } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
@@ -107,7 +108,7 @@ export async function fillSlot(
     const reading = readSlot(answer, ruleset);
     readings.push(reading);
     if (reading.code === undefined) break;
-    messages = repairPrompt(messages, answer, reading.code, ruleset, rules);
+    messages = repairPrompt(messages, quotedReply(answer, context.maxTokens), reading.code, ruleset, rules);
   }
   return settle(state, role, { readings, calls }, rules);
 }

@@ -160,11 +160,11 @@ export function logCurves(
   window: RoundWindow,
 ): (number[] | undefined)[] {
   const R = runs.length, samples = sparseSamples(counts, R);
-  const d = new Float64Array(R * R), products = new Float64Array(R + 3);
+  const d = new Float64Array(R * R);
   const curves = Array.from({ length: counts.length / R }, (): number[] => []);
   for (const round of windowRounds(window)) {
     distanceMatrix(runs, round, d);
-    curves.forEach((curve, s) => curve.push(Math.log(quadraticForm(d, samples, s, products))));
+    curves.forEach((curve, s) => curve.push(Math.log(quadraticForm(d, samples, s))));
   }
   return curves.map((curve) => (curve.every(Number.isFinite) ? centred(curve) : undefined));
 }

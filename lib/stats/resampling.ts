@@ -22,7 +22,7 @@ export function resampleCounts(rng: Rng, replicates: number, resamples: number):
         left = perNumber - 1;
       }
       const x = u * replicates;
-      const choice = x | 0;
+      const choice = Math.floor(x);
       u = x - choice; // what the choice did not use: uniform again
       counts[row + choice]!++;
     }
@@ -45,7 +45,7 @@ export function shuffleRows(rows: Int32Array, width: number, rng: Rng): void {
         outcomes = n;
       }
       const x = u * n;
-      const choice = x | 0;
+      const choice = Math.floor(x);
       u = x - choice;
       const last = start + n - 1, other = start + choice;
       const kept = rows[last]!;
@@ -61,7 +61,7 @@ export function shuffleRows(rows: Int32Array, width: number, rng: Rng): void {
  *
  * Lists are filled up to a multiple of four with weight 0, so that rows can be taken four at a time.
  */
-interface SparseSamples {
+export interface SparseSamples {
   /** Number of replicates R. */
   readonly size: number;
   /** Sample s has the members offsets[s]…offsets[s + 1] − 1. */
@@ -97,10 +97,37 @@ export function sparseSamples(counts: Int32Array, size: number): SparseSamples {
 /**
  * The quadratic form wᵀ d w of one sample, which is R(R−1) times its D.
  *
- * @param d symmetric matrix [R][R], row by row.
+ * @param d symmetric matrix [R][R], row by row, zero on its diagonal.
+ */
+export function quadraticForm(d: Float64Array, samples: SparseSamples, sample: number): number {
+  const { size, offsets, members, weights } = samples;
+  const start = offsets[sample]!, end = offsets[sample + 1]!;
+  let pairs = 0;
+  for (let a = start; a < end; a += 4) {
+    const m1 = members[a + 1]!, m2 = members[a + 2]!, m3 = members[a + 3]!;
+    const row0 = members[a]! * size, row1 = m1 * size, row2 = m2 * size, row3 = m3 * size;
+    const w0 = weights[a]!, w1 = weights[a + 1]!, w2 = weights[a + 2]!, w3 = weights[a + 3]!;
+    // The pairs within the four, then those with the members before them.
+    let y0 = w1 * d[row0 + m1]! + w2 * d[row0 + m2]! + w3 * d[row0 + m3]!;
+    let y1 = w2 * d[row1 + m2]! + w3 * d[row1 + m3]!, y2 = w3 * d[row2 + m3]!, y3 = 0;
+    for (let b = start; b < a; b++) {
+      const j = members[b]!, w = weights[b]!;
+      y0 += w * d[row0 + j]!;
+      y1 += w * d[row1 + j]!;
+      y2 += w * d[row2 + j]!;
+      y3 += w * d[row3 + j]!;
+    }
+    pairs += w0 * y0 + w1 * y1 + w2 * y2 + w3 * y3;
+  }
+  return 2 * pairs;
+}
+
+/**
+ * As `quadraticForm`, with the products that it is made of.
+ *
  * @param products filled with (d·w) of each member, in the order of the sample's list.
  */
-export function quadraticForm(
+export function quadraticProducts(
   d: Float64Array,
   { size, offsets, members, weights }: SparseSamples,
   sample: number,

@@ -145,6 +145,20 @@ Deno.test("a repair request quotes the reply it is about, and so does the second
   assert.match(again![3]!.content, /ONLY a JSON object[\s\S]*\{"decision": "A", "confidence": N\}/);
 });
 
+Deno.test("fault 19: a reply of a million characters is sent back in part, to its author and to the others", async () => {
+  const long = `${"a".repeat(500_000)}\n${"b".repeat(500_000)}`;
+  const { chat, requests } = council({
+    turn: (_, index) => (index === 0 ? long : `${long}\n${stateLine([1, 0, 0])}`),
+    ballot: (_, index) => (index === 6 ? long : '{"decision": "A", "confidence": 60}'),
+  });
+  const committee = await condition({ rounds: 1, maxTokens: 500 });
+  await run(committee, chat);
+  const part = `${"a".repeat(2000)} [… ${1_000_001 - 4000} characters left out …] ${"b".repeat(2000)}`;
+  assert.equal(requests[1]!.messages[2]!.content, part);
+  assert.equal(requests[7]!.messages[2]!.content, part);
+  assert.ok(windowOf(user(requests[5]!)).every((line) => line.length < 4100));
+});
+
 Deno.test("where roles are off, neutral labels stand and nothing speaks of roles or mandates", async () => {
   const { committee, requests } = await spokenRun({ roles: false, rounds: 2 });
   assert.deepEqual(committee.seats.map(({ label }) => label), [1, 2, 3, 4, 5].map((n) => `Agent ${n}`));

@@ -103,6 +103,32 @@ Deno.test("fault 46: the canary key does not leave in a reply, whose other words
   });
 });
 
+Deno.test("fault 46: custom headers and the URL's parameters do not leave, with a failure or in a reply", async () => {
+  const secrets = ["canary-header-1", "Y2FuYXJ5OjI=", "canary/url-3"];
+  Deno.env.set("OPENAI_CUSTOM_HEADERS", `X-Gateway: ${secrets[0]}\nProxy-Authorization: Basic ${secrets[1]}`);
+  try {
+    let asked = 0;
+    const echo = ({ url, headers }: Request) => {
+      const seen = ["x-gateway", "proxy-authorization"].map((name) => headers.get(name)).join(" ");
+      const words = `${url} ${decodeURIComponent(url)} ${seen}`;
+      for (const secret of secrets) assert.ok(words.includes(secret), words);
+      return asked++ === 0
+        ? Response.json({ error: { message: words } }, { status: 500 })
+        : Response.json(completion({ message: { content: words } }));
+    };
+    await withEndpoint(echo, async (baseUrl) => {
+      const chat = openaiChat({ baseUrl: `${baseUrl}?sig=canary%2Furl-3`, apiKey });
+      const failure = await rejection(chat(request()));
+      assert.ok(failure instanceof ModelError && failure.code === "server");
+      const everything = Deno.inspect(failure) + JSON.stringify(failure) + JSON.stringify(await chat(request()));
+      assert.ok(everything.includes("[redacted]"));
+      for (const secret of [...secrets, "canary%2Furl-3"]) assert.equal(everything.includes(secret), false, everything);
+    });
+  } finally {
+    Deno.env.delete("OPENAI_CUSTOM_HEADERS");
+  }
+});
+
 Deno.test("fault 46: a key in the URL does not leave with a network failure", async () => {
   await withHangUp("", async (baseUrl) => {
     const failure = await rejection(openaiChat({ baseUrl: `${baseUrl}?key=hidden-in-url`, apiKey })(request()));

@@ -3,7 +3,7 @@ import { createRng } from "@/core/rng.ts";
 import { UserError } from "@/core/user_error.ts";
 import { ModelError } from "@/model/chat_model.ts";
 import { openaiChat } from "@/model/openai_chat.ts";
-import { retrying } from "@/model/retrying.ts";
+import { queued } from "@/model/queued.ts";
 import type { FailureCode } from "@/schema/model_call.ts";
 import {
   apiKey,
@@ -69,9 +69,18 @@ for (
     [
       "max_tokens",
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-      'maxTokensName: "max_completion_tokens"',
+      'use --token-limit max_completion_tokens (maxTokensName: "max_completion_tokens")',
     ],
-    ["temperature", "Unsupported value: 'temperature' does not support 0.7 with this model.", "sendTemperature: false"],
+    [
+      "temperature",
+      "Unsupported value: 'temperature' does not support 0.7 with this model.",
+      "use --no-temperature (sendTemperature: false), which is recorded",
+    ],
+    [
+      "max_completion_tokens",
+      "Unrecognized request argument supplied: max_completion_tokens",
+      'use --token-limit max_tokens (maxTokensName: "max_tokens")',
+    ],
   ] as const
 ) {
   for (const named of [param, null]) {
@@ -83,6 +92,42 @@ for (
     });
   }
 }
+
+for (
+  const [what, respond, remedy] of [
+    [
+      "an unknown model",
+      error(404, { message: "The model `m` does not exist" }),
+      "choose a model that the endpoint has",
+    ],
+    ["an invalid model", error(400, { message: "m is not a valid model ID" }), "--council live:MODEL"],
+    ["a wrong address", () => new Response("<h1>Not Found</h1>", { status: 404 }), "check OPENAI_BASE_URL (baseUrl)"],
+    ["a wrong key", error(401), "check OPENAI_API_KEY (apiKey)"],
+    ["no credit", error(402), "add credit"],
+    ["a long prompt", error(400, { code: "context_length_exceeded" }), "--window K"],
+    ["an unknown complaint", error(422, { message: "no such thing" }), "422 no such thing"],
+  ] as const
+) {
+  Deno.test(`fault 04: what to do about ${what} is said after the endpoint's words`, async () => {
+    const { failure } = await failureOf(respond);
+    assert.ok(failure.message.includes(remedy), failure.message);
+  });
+}
+
+Deno.test("fault 01: Google's error, an array, is read for its words and its delay", async () => {
+  const body = [{ error: { code: 429, message: "quota", details: [{ retryDelay: "34s" }] } }];
+  const { failure } = await failureOf(() => Response.json(body, { status: 429 }));
+  assert.equal(failure.code, "rate_limit");
+  assert.equal(failure.retryAfterMs, 34_000);
+  assert.ok(failure.message.includes("quota"), failure.message);
+});
+
+Deno.test("fault 01: a reset of the rate limit is waited for, and so is what a 503 asks", async () => {
+  const limited = await failureOf(error(429, {}, { "x-ratelimit-reset-tokens": "6m0s" }));
+  assert.equal(limited.failure.retryAfterMs, 360_000);
+  const busy = await failureOf(error(503, {}, { "x-ratelimit-reset-tokens": "6m0s", "retry-after": "3" }));
+  assert.equal(busy.failure.retryAfterMs, 3000);
+});
 
 for (
   const [form, headers, ms] of [
@@ -104,7 +149,7 @@ Deno.test("fault 03: a 500 and then a 200 is a reply with one failed try, over t
   await withEndpoint(
     () => (asked++ === 0 ? error(500)() : Response.json(completion())),
     async (baseUrl) => {
-      const chat = retrying(openaiChat({ baseUrl }), { rng: createRng(1), sleep: () => Promise.resolve() });
+      const chat = queued(openaiChat({ baseUrl }), { rng: createRng(1), concurrency: 1, baseMs: 0 });
       const reply = await chat(request());
       assert.equal(reply.text, "Option B.");
       assert.deepEqual(reply.failedTries?.map(({ code }) => code), ["server"]);

@@ -101,6 +101,14 @@ for (const ruleset of RULESETS) {
   });
 }
 
+Deno.test("fault 19: an unreadable reply of a million characters is sent back in part", async () => {
+  const long = "a".repeat(500_000) + "b".repeat(500_000);
+  const { requests } = await fill([long, say("observe")], { maxTokens: 900 });
+  const back = requests[1]!.messages.at(-2)!;
+  assert.equal(back.role, "assistant");
+  assert.equal(back.content, `${"a".repeat(3600)} [… ${1_000_000 - 7200} characters left out …] ${"b".repeat(3600)}`);
+});
+
 Deno.test("a dialect plan under the strict parser is an invalid proposal, though the normaliser could read it", async () => {
   const { event } = await fill([dialect, dialect], { ruleset: V1 });
   assert.equal(event.origin.kind, "model");
