@@ -11,7 +11,7 @@ import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 import { COUNCIL, type CouncilRole, type RoleModels } from "../schema/station_ids.ts";
 import { modelsByRole, type Ruleset, runStation } from "../station/run_station.ts";
 import { type PlanOptions, planRuns, type Wanted } from "./run_plan.ts";
-import { loadLineups, loadSurrogateParameters, type ScenarioFolder } from "./scenarios.ts";
+import { loadLineups, loadSurrogateParameters } from "./scenarios.ts";
 
 /** What running some conditions would take. */
 export interface CallPlan {
