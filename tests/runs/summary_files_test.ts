@@ -135,7 +135,9 @@ Deno.test("a broken final_summary.json is named with line and column", async () 
 });
 
 Deno.test("a folder without summaries says what was looked for; so does a path with nothing", async () => {
-  await withFiles({ "run/events.jsonl": "{}\n", "run/notes.txt": "" }, async (folder) => {
+  const logs = ["events.jsonl", "events.1.jsonl", "model_calls.12.jsonl", "unanswered_calls.jsonl"];
+  const files = Object.fromEntries(logs.map((name) => [`run/${name}`, "{}\n"]));
+  await withFiles({ ...files, "run/notes.txt": "" }, async (folder) => {
     const words = await refusal(`${folder}/run`);
     assert.ok(
       words.startsWith(`${folder}/run: holds no summaries: looked for final_summary.json and for .jsonl files`),
