@@ -1,5 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { slope } from "../core/numbers.ts";
+import { conditionName } from "../deliberation/condition_name.ts";
 import type { CommitteeData, ConditionEntry, RunEntry, TurnEntry } from "../explorer/committee/data.ts";
 import { LEAST_ROUNDS, openingState, roundsOf } from "../explorer/committee/state.ts";
 import type { Figure } from "../plots/figure.ts";
@@ -64,7 +65,13 @@ const ENTRY = new URL("../explorer/committee/main.ts", import.meta.url);
 function conditionEntry({ condition, runs, accounting: { target } }: ExploredCondition): ConditionEntry {
   const label = conditionWords(condition);
   const means = runs.map((run) => run.means.map((shares) => shares.map(fourDecimals)));
-  const entry = { label, target, means, synthetic: runs.some(({ state }) => state.synthetic) };
+  const entry = {
+    label,
+    name: conditionName(condition),
+    target,
+    means,
+    synthetic: runs.some(({ state }) => state.synthetic),
+  };
   if (means.length < 2) throw new RangeError(`${label}: ${means.length} complete runs, a distance needs at least 2`);
   if (roundsOf(entry) >= LEAST_ROUNDS) return entry;
   throw new RangeError(`${label}: ${roundsOf(entry)} rounds, a slope needs at least ${LEAST_ROUNDS}`);

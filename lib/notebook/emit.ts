@@ -50,5 +50,6 @@ export async function emit(bundle: MimeBundle, { id, update = false }: { id?: st
     update,
     ...(id === undefined ? {} : { display_id: id }),
   });
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  // Only the runner without a kernel has taken an output when it returns.
+  if (!("taken" in Deno.jupyter)) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
 }

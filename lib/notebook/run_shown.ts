@@ -3,12 +3,13 @@ import { openCouncil } from "../runs/council.ts";
 import { describePlan, planExperiment, plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
 import { planRuns, type Wanted } from "../runs/run_plan.ts";
+import type { ScenarioFolder } from "../runs/scenarios.ts";
 import type { Branch } from "../schema/experiments.ts";
 import { emit } from "./emit.ts";
 import { progress } from "./progress.ts";
 
 /** A notebook's parameters: the same names as the flags of `deno task run`. */
-export interface RunShownOptions {
+export interface RunShownOptions extends ScenarioFolder {
   /** `surrogate`, `live` or `live:MODEL` (need OPENAI_API_KEY), or `replay:PATH`. */
   readonly council?: string | undefined;
   /** Runs of each condition; by default the experiment's own number, or 20 of an ad hoc condition. */
@@ -40,13 +41,13 @@ export interface RunShownOptions {
  * ```
  */
 export async function runShown(wanted: Wanted, options: RunShownOptions = {}): Promise<ConditionRuns[]> {
-  const { council: councilName = "surrogate", seed, out } = options;
-  const plan = await planRuns(wanted);
+  const { council: councilName = "surrogate", seed, out, folder } = options;
+  const plan = await planRuns(wanted, { folder });
   const replicates = options.replicates ?? plan.replicates;
   const branch = options.branch ?? plan.branch;
   const council = await openCouncil(councilName, Deno.env);
   if (council.live) {
-    const calls = await planExperiment(wanted, { replicates, branch, model: council.model });
+    const calls = await planExperiment(wanted, { replicates, branch, model: council.model, folder });
     await emit({ "text/plain": describePlan(calls) });
   }
   const total = plannedRuns({ ...plan, branch }, replicates);
@@ -58,7 +59,7 @@ export async function runShown(wanted: Wanted, options: RunShownOptions = {}): P
     void bar.advance(runs);
   };
   const results = await runExperiment(wanted, {
-    ...{ council, replicates, seed, branch, out },
+    ...{ council, replicates, seed, branch, out, folder },
     fresh: council.synthetic && "if-changed",
     onHeld: done,
     onRun: () => done(1),

@@ -3,8 +3,9 @@ import { fixedText } from "../core/numbers.ts";
 import { type Canvas, createCanvas, TEXT_SIZE, WIDTH } from "./canvas.ts";
 import { logTicks } from "./axes.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
+import { PUBLISHED } from "./marks.ts";
 import { CARD, seriesStyle } from "./palette.ts";
-import { drawScaleLegends, type LegendOptions } from "./scale_legend.ts";
+import { drawScaleLegends, isUsed, type LegendOptions } from "./scale_legend.ts";
 import { seriesColours, styleSeries } from "./series_marks.ts";
 import { elementTree } from "./svg_tree.ts";
 import { overlappingTexts, textBoxes } from "./text_boxes.ts";
@@ -77,19 +78,20 @@ function draw(options: PlotFigureOptions, width: number, textSize: number) {
   const plain = themed(options, width);
   // Once for the scales, once for the labels' sizes, once as it stays.
   const first = drawPlot({ ...BASE, ...plain, document }, textSize);
-  const { colours, ...defaults } = scaleDefaults(plain, first, textSize);
+  const { colours, ...defaults } = scaleDefaults(plain, first);
   const settings = { ...plain, ...defaults };
   const measured = drawPlot({ ...BASE, ...settings, document }, textSize);
   const room = roomFor(settings, measured, textSize);
-  const svg = drawPlot({ ...settings, ...room, ...heightFor({ ...settings, ...room }, measured), document }, textSize);
+  const height = heightFor({ ...settings, ...room }, measured, textSize);
+  const svg = drawPlot({ ...settings, ...room, ...height, document }, textSize);
   if (colours) styleSeries(svg, colours.map((colour, i) => ({ ...seriesStyle(i), colour })));
   const words = describe(svg, options);
-  const height = compose(canvas, svg, { colours, options, y });
+  const bottom = compose(canvas, svg, { colours, options, y });
   const drawn = elementTree(canvas.root);
   // The card gets its size of letters last, when it is written out.
   const tree = { ...drawn, attributes: { ...drawn.attributes, "font-size": String(textSize) } };
   const inside = textBoxes(tree).every(({ left, right }) => left >= 0 && right <= width);
-  return { canvas, height, words, fits: inside && overlappingTexts(tree).length === 0 };
+  return { canvas, height: bottom, words, fits: inside && overlappingTexts(tree).length === 0 };
 }
 
 /** Puts legends and picture on the card; returns its height. */
@@ -98,15 +100,35 @@ function compose(
   svg: Drawn,
   { colours, options, y }: {
     colours?: readonly string[] | undefined;
-    options: LegendOptions & { name: string };
+    options: LegendOptions & { name: string; marks?: Plot.PlotOptions["marks"] };
     y: number;
   },
 ): number {
   const top = drawScaleLegends(canvas, { svg, colours, options, y: y + 4 });
+  const [empty, height] = [isEmpty(svg, options.marks), Number(svg.getAttribute("height"))];
   makeInert(svg, options.name);
   canvas.embed(svg, 0, top);
-  return top + Number(svg.getAttribute("height"));
+  if (empty) {
+    canvas.text(NO_DATA, canvas.width / 2, top + height / 2, { anchor: "middle", weight: "bold" });
+  }
+  return top + height;
 }
+
+/** What a panel says in which nothing was measured, and its alt text. */
+const NO_DATA = "No usable data";
+
+/** Whether none of the marks that stand for data has drawn anything. What others published is no sign of data. */
+function isEmpty(svg: Element, marks: Plot.PlotOptions["marks"] = []): boolean {
+  const isData = (label: string | null | undefined) => !SCENERY.test(label ?? "") && label !== PUBLISHED;
+  // A figure of rules alone, or of published values alone, is one of data.
+  if (!flat(marks).some((mark) => isData((mark as { ariaLabel?: string }).ariaLabel))) return false;
+  return ![...svg.querySelectorAll("g[aria-label]")].some((group) =>
+    isData(group.getAttribute("aria-label")) && group.querySelector("path, circle, rect, line, text, image") !== null
+  );
+}
+
+/** Marks that stand there whatever the data are. */
+const SCENERY = /axis|grid|frame|rule/;
 
 /**
  * A figure from what `Plot.plot({ document })` gave, as it stands: for trying. It knows neither its runs nor whether they
@@ -207,12 +229,21 @@ function roomFor(options: Plot.PlotOptions, drawn: Drawn, textSize: number): Plo
   );
 }
 
-/** The height that keeps `aspectRatio`: Plot works it out with its own margins, not with those that hold the labels. */
-function heightFor(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOptions {
+/**
+ * The height where nobody gave one: named rows stand as far apart as lines of text that are read one by one, and
+ * `aspectRatio` is kept. Plot works both out with its own margins, not with those that hold the labels.
+ */
+function heightFor(options: Plot.PlotOptions, drawn: Drawn, textSize: number): Plot.PlotOptions {
   const { aspectRatio, width = WIDTH, marginTop = 0, marginRight = 0, marginBottom = 0, marginLeft = 0 } = options;
   const [x, y] = [drawn.scale("x"), drawn.scale("y")];
-  const faceted = drawn.scale("fx") !== undefined || drawn.scale("fy") !== undefined;
-  if (!aspectRatio || options.height !== undefined || options.margin !== undefined || faceted) return {};
+  if (options.height !== undefined || drawn.scale("fy") !== undefined) return {};
+  if (!aspectRatio && /band|point/.test(y?.type ?? "")) {
+    const rows = [...y!.domain!].length;
+    return {
+      height: Math.ceil(Math.max(rows * 2.4 + 5, rows * 1.6 + (marginTop + marginBottom) / textSize) * textSize),
+    };
+  }
+  if (!aspectRatio || options.margin !== undefined || drawn.scale("fx") !== undefined) return {};
   if (x?.type !== "linear" || y?.type !== "linear") return {};
   const length = ({ domain = [] }: Plot.Scale) => Math.abs(Number([...domain].at(-1)) - Number([...domain][0]));
   const inner = (width - marginLeft - marginRight) * length(y) / length(x) / Number(aspectRatio);
@@ -221,13 +252,10 @@ function heightFor(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOptions {
 
 /**
  * What Plot's own defaults leave to wish: plain numbers at 1, 2 and 5 on logarithmic axes (Plot writes 0.1 as "100m"),
- * series in the order of the data, and colours that the colour-blind can tell apart.
+ * the name of an axis of named rows above them (Plot writes it across them), series in the order of the data, and colours
+ * that the colour-blind can tell apart.
  */
-function scaleDefaults(
-  options: Plot.PlotOptions,
-  drawn: Drawn,
-  textSize: number,
-): Plot.PlotOptions & { colours?: readonly string[] } {
+function scaleDefaults(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOptions & { colours?: readonly string[] } {
   const axes = (["x", "y"] as const).flatMap((name) => {
     const [given, scale] = [options[name], drawn.scale(name)];
     if (scale?.type !== "log" || (given && ("ticks" in given || "tickFormat" in given))) return [];
@@ -236,22 +264,15 @@ function scaleDefaults(
     const ticks = logTicks(domain).filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
     return [[name, { ...given, ticks, tickFormat: (tick: number) => String(Number(tick.toPrecision(6))) }]];
   });
+  const named = (["y", "fy"] as const).filter((name) => /band|point/.test(drawn.scale(name)?.type ?? ""))
+    .map((name) => [name, { labelAnchor: "top", labelArrow: "none", ...options[name] }]);
   const colours = seriesColours(drawn, options.color);
   const domain = colours && (options.color?.domain ?? inOrder([...drawn.scale("color")!.domain!], options.marks));
   return {
-    ...Object.fromEntries(axes),
+    ...Object.fromEntries([...axes, ...named]),
     ...(colours && { color: { ...options.color, domain: domain!, range: colours }, colours }),
-    ...rowsOfText(options, drawn, textSize),
     ...(plainColour(drawn, options.color) && { color: { ...options.color, scheme: "blues" } }),
   };
-}
-
-/** Named rows stand as far apart as lines of text that are read one by one. */
-function rowsOfText({ height, aspectRatio, fy }: Plot.PlotOptions, drawn: Drawn, textSize: number): Plot.PlotOptions {
-  const scale = drawn.scale("y");
-  if (height !== undefined || aspectRatio || fy || !/band|point/.test(scale?.type ?? "")) return {};
-  if (drawn.scale("fy") !== undefined) return {};
-  return { height: Math.ceil([...scale!.domain!].length * textSize * 2.4 + textSize * 5) };
 }
 
 /** Whether numbers are coloured and nobody said how. */
@@ -338,18 +359,20 @@ function plain(row: Readonly<Record<string, unknown>>): Figure["rows"][number] {
 /** The axes and series in words: the alt text, where none is given. */
 function describe(svg: Drawn, options: Plot.PlotOptions): string[] {
   const kinds = [...svg.querySelectorAll("g[aria-label]")].map((group) => group.getAttribute("aria-label")!)
-    .filter((kind) => !/axis|grid|frame|rule/.test(kind));
+    .filter((kind) => !SCENERY.test(kind));
   const axes = (["x", "y", "fx", "fy"] as const).flatMap((name) => {
     const scale = svg.scale(name);
-    return scale === undefined ? [] : [`${name}: ${scaleWords(scale, axisLabel(svg, name) ?? options[name]?.label)}`];
+    const words = scale === undefined ? "" : scaleWords(scale, axisLabel(svg, name) ?? options[name]?.label);
+    return words === "" ? [] : [`${name}: ${words}`];
   });
   const colour = svg.scale("color");
   const title = typeof options.title === "string" ? [options.title] : [];
   const marks = `Plot of ${[...new Set(kinds)].join(", ") || "no marks"}`;
-  const series = colour === undefined || colour.type === "identity"
+  const series = colour === undefined || colour.type === "identity" || !isUsed(colour)
     ? []
     : [`colour: ${scaleWords(colour, options.color?.label)}`];
-  return [...title, [marks, ...axes, ...series].join("; ")];
+  const words = [marks, ...axes, ...series].join("; ");
+  return [...title, ...(isEmpty(svg, options.marks) ? [NO_DATA] : []), words];
 }
 
 /** The name of an axis as it is drawn: Plot takes it from the data where nobody gives one. */
@@ -358,13 +381,14 @@ function axisLabel(svg: Element, name: string): string | undefined {
 }
 
 function scaleWords(scale: Plot.Scale, given: string | null | undefined): string {
-  const domain = [...scale.domain ?? []] as unknown[];
+  const domain = [...scale.domain ?? []].filter((value) => value !== undefined) as unknown[];
   const label = (given ?? scale.label ?? "").replace(/^[←↑→↓]\s*|\s*[←↑→↓]$/g, "");
-  const numbers = domain.every((value) => typeof value === "number") && !/ordinal|band|point/.test(scale.type ?? "");
+  const numbers = domain.length > 0 && domain.every((value) => typeof value === "number") &&
+    !/ordinal|band|point/.test(scale.type ?? "");
   const values = numbers
     ? `${numberWords(domain[0] as number)} to ${numberWords(domain.at(-1) as number)}`
     : domain.slice(0, MOST).map(String).join(", ") + (domain.length > MOST ? ` and ${domain.length - MOST} more` : "");
-  return label === "" ? values : `${label}, ${values}`;
+  return [label, values].filter((part) => part !== "").join(", ");
 }
 
 const MOST = 12;

@@ -24,9 +24,9 @@ export function drawScaleLegends(canvas: Canvas, { svg, colours, options, y }: S
     throw new RangeError("a legend of opacity is not drawn; let colour tell it, or say it in the caption");
   }
   const [colour, shape] = [svg.scale("color"), svg.scale("symbol")];
-  const symbols = symbol?.legend && shape !== undefined;
+  const symbols = symbol?.legend && shape !== undefined && isUsed(shape);
   let below = y;
-  if (color?.legend && colour !== undefined) {
+  if (color?.legend && colour !== undefined && isUsed(colour)) {
     // One legend serves both where colour and symbol stand for the same.
     const both = shape !== undefined && String(shape.domain) === String(colour.domain) ? shape : undefined;
     below = swatches(colour)
@@ -38,6 +38,9 @@ export function drawScaleLegends(canvas: Canvas, { svg, colours, options, y }: S
   }
   return symbols ? drawLegend(canvas, symbolItems(shape), { y: below + 4 }) : below;
 }
+
+/** Whether a scale has any value: without data Plot's have none, or undefined ones. */
+export const isUsed = ({ domain = [] }: Plot.Scale): boolean => [...domain].some((value) => value !== undefined);
 
 const swatches = (scale: Plot.Scale): boolean =>
   /ordinal|categorical|threshold|quantize|quantile/.test(scale.type ?? "");

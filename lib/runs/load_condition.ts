@@ -8,7 +8,7 @@ import { seatedRoles, splitMandates } from "../schema/mandates.ts";
 import type { PromptPack } from "../schema/prompt_pack.ts";
 import type { Role } from "../schema/scenario.ts";
 import { fieldName, violations } from "./read_json.ts";
-import { loadLineups, loadPromptPack, loadScenario, type ScenarioFolder } from "./scenarios.ts";
+import { holding, loadLineups, loadPromptPack, loadScenario, type ScenarioFolder } from "./scenarios.ts";
 
 /**
  * Seat indices in speaking order. One draw per scenario and committee size, the same for every condition, replicate
@@ -26,6 +26,7 @@ export function speakingOrder(scenarioId: string, agents: number): number[] {
  * @param spec scenario, roles, lineup, temperature, window, ablate, variant, agents, rounds; the paper's defaults
  * stand for what is left out (roles on, uniform line-up, T = 0, k = 15, five agents, 20 rounds). `ablate` takes away one mandate or several,
  * `Chair+Equity`; `agents` is a number or, with roles on, who sits: `Chair+Welfare+Welfare`.
+ * @param options `folder`: where the packet stands, in `policy/`. Prompts and line-ups that it lacks are the project's own.
  * @throws {UserError} on an unknown name or a value out of range, naming it and the nearest known names.
  *
  * @example
@@ -38,12 +39,9 @@ export function speakingOrder(scenarioId: string, agents: number): number[] {
 export async function loadCondition(spec: ConditionSpec, { folder }: ScenarioFolder = {}): Promise<Condition> {
   const { scenario, variant, roles, ablate, lineup, temperature, window, agents, rounds, prompts: pack, maxTokens } =
     parseSpec(spec);
-  const from = folder === undefined ? {} : { folder };
-  const [packet, prompts, { lineups }] = await Promise.all([
-    loadScenario(scenario, { ...from, variant }),
-    loadPromptPack(pack, from),
-    loadLineups(from),
-  ]);
+  const packet = await loadScenario(scenario, { folder, variant });
+  const prompts = await loadPromptPack(pack, await holding("prompts", folder));
+  const { lineups } = await loadLineups(await holding("lineups.json", folder));
   const models = lineups[lineup]?.models;
   if (models === undefined) throw unknownName("line-up", lineup, Object.keys(lineups));
   const seated = seatedRoles(agents);
@@ -75,7 +73,7 @@ function parseSpec(spec: ConditionSpec): z.output<typeof ConditionSpec> {
   const parsed = violations(ConditionSpec, spec);
   if (parsed.ok) return parsed.value;
   const words = parsed.violations.map(({ rule, path }) =>
-    rule.startsWith("must ") ? `condition out of range: ${rule} → at ${fieldName(path)}` : `${fieldName(path)}: ${rule}`
+    `${fieldName(path)}${rule.startsWith("must ") ? "" : ":"} ${rule}`
   );
   throw new UserError(words.join("; "), { exitCode: 2 });
 }

@@ -9,7 +9,7 @@ import type { Branch } from "../schema/experiments.ts";
 import type { Lineups } from "../schema/lineups.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 import { type Ruleset, runStation } from "../station/run_station.ts";
-import { planRuns, type Wanted } from "./run_plan.ts";
+import { type PlanOptions, planRuns, type Wanted } from "./run_plan.ts";
 import { loadLineups, loadSurrogateParameters } from "./scenarios.ts";
 
 /** What running some conditions would take. */
@@ -83,18 +83,17 @@ export function plannedRuns(
 /** What a declared experiment or ad hoc conditions would take, at the prices on file. */
 export async function planExperiment(
   wanted: Wanted,
-  { replicates, branch, model }: {
+  { replicates, branch, ...plan }: PlanOptions & {
     readonly replicates: number;
     readonly branch?: Branch | undefined;
-    readonly model?: string | undefined;
   },
 ): Promise<CallPlan> {
-  const [plan, { prices }, parameters] = await Promise.all([
-    planRuns(wanted, { model }),
+  const [{ conditions, branch: declared }, { prices }, parameters] = await Promise.all([
+    planRuns(wanted, plan),
     loadLineups(),
     loadSurrogateParameters(),
   ]);
-  return await planCalls(plan.conditions, { replicates, branch: branch ?? plan.branch, prices, parameters });
+  return await planCalls(conditions, { replicates, branch: branch ?? declared, prices, parameters });
 }
 
 /** A plan in words: one line a condition, then calls, tokens and cost in all. */

@@ -143,6 +143,8 @@ export interface DivergenceRowsOptions {
   readonly rng?: Rng | undefined;
   /** Nominal coverage of the band in each round by itself, by default 0.95. */
   readonly band?: number | undefined;
+  /** Of the band, by default 500. */
+  readonly resamples?: number | undefined;
 }
 
 /**
@@ -160,14 +162,14 @@ export interface DivergenceRowsOptions {
  */
 export function divergenceRows(
   conditions: readonly LabelledRuns<{ readonly means: Trajectory }>[],
-  { rng, band = 0.95 }: DivergenceRowsOptions = {},
+  { rng, band = 0.95, resamples }: DivergenceRowsOptions = {},
 ): DivergenceRow[] {
   return conditions.filter(({ runs }) => runs.length >= 2).flatMap((one) => {
     const columns = conditionColumns(one);
     const means = one.runs.map((run) => run.means);
     // Forked by what the condition is, so that its band does not depend on which others are drawn beside it.
     const { low, high } = rng
-      ? divergenceBand(means, { rng: rng.fork(conditionName(one.condition)), level: band })
+      ? divergenceBand(means, { rng: rng.fork(conditionName(one.condition)), level: band, resamples })
       : { low: undefined, high: undefined };
     return divergence(means).map((D, t): DivergenceRow => ({
       ...{ ...columns, round: t + 1, D },

@@ -14,11 +14,12 @@ import type { Ledger } from "./read_ledger.ts";
 import { runCondition, type RunConditionOptions } from "./run_condition.ts";
 import { RunLoop } from "./run_loop.ts";
 import { planRuns, runFolder, type Wanted } from "./run_plan.ts";
+import type { ScenarioFolder } from "./scenarios.ts";
 
 /** Where ledgers stand whose folder nobody names. */
 const DATA = new URL("../../data/", import.meta.url);
 
-export interface RunExperimentOptions {
+export interface RunExperimentOptions extends ScenarioFolder {
   /** Surrogates by default. */
   readonly council?: Council | undefined;
   /** Runs of each condition; by default the experiment's own number, or 20 of an ad hoc condition. */
@@ -66,7 +67,7 @@ export interface ConditionRuns extends CollectedRuns {
 export async function runExperiment(wanted: Wanted, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
   const { seed = 1, fresh = false, signal, onHeld, onNotice } = options;
   const council = options.council ?? await surrogateCouncil();
-  const plan = await planRuns(wanted, council);
+  const plan = await planRuns(wanted, { folder: options.folder, model: council.model });
   const branch = options.branch ?? plan.branch;
   if (branch) { for (const condition of plan.conditions) checkBranch(branch, condition); }
   if (fresh && council.live) {

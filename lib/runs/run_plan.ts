@@ -6,7 +6,7 @@ import { type Condition, type ConditionGrid, ConditionSpec } from "../schema/con
 import { type Branch, combinations } from "../schema/experiments.ts";
 import type { Council } from "./council.ts";
 import { loadCondition } from "./load_condition.ts";
-import { loadExperiment } from "./scenarios.ts";
+import { loadExperiment, type ScenarioFolder } from "./scenarios.ts";
 
 /** What is to be run: the name of a declared experiment, or conditions by their specs, a list in a field meaning alternatives. */
 export type Wanted = string | ConditionGrid | readonly ConditionGrid[];
@@ -27,15 +27,20 @@ const AD_HOC = "ad-hoc";
 /** Runs of an ad hoc condition, as many as the paper has. */
 const REPLICATES = 20;
 
+/** Where the packets stand, a declared experiment being the project's own, and who sits in every seat. */
+export interface PlanOptions extends ScenarioFolder {
+  /** By default each seat's own model. */
+  readonly model?: string | undefined;
+}
+
 /**
  * The conditions that are wanted, with everything they need.
  *
- * @param model sits in every seat, instead of each seat's own.
  * @throws {UserError} on an unknown name or a value out of range (naming the nearest), and where two specs come to one
  * condition or to one ledger.
  */
-export async function planRuns(wanted: Wanted, { model }: { model?: string | undefined } = {}): Promise<RunPlan> {
-  const plan = await planWanted(wanted);
+export async function planRuns(wanted: Wanted, { model, ...from }: PlanOptions = {}): Promise<RunPlan> {
+  const plan = await planWanted(wanted, from);
   return model === undefined ? plan : { ...plan, conditions: plan.conditions.map((one) => seatedWith(one, model)) };
 }
 
@@ -44,15 +49,15 @@ const seatedWith = (condition: Condition, model: string): Condition => ({
   seats: condition.seats.map((seat) => ({ ...seat, model })),
 });
 
-async function planWanted(wanted: Wanted): Promise<RunPlan> {
-  if (typeof wanted !== "string") return await planAdHoc(Array.isArray(wanted) ? wanted : [wanted]);
+async function planWanted(wanted: Wanted, from: ScenarioFolder): Promise<RunPlan> {
+  if (typeof wanted !== "string") return await planAdHoc(Array.isArray(wanted) ? wanted : [wanted], from);
   const { title, replicates, conditions: specs, branch } = await loadExperiment(wanted);
-  const conditions = await loadAll(specs);
+  const conditions = await loadAll(specs, from);
   return { title, folder: wanted, replicates, conditions, branch };
 }
 
-async function planAdHoc(grids: readonly ConditionGrid[]): Promise<RunPlan> {
-  const conditions = await loadAll(grids.flatMap(specsOf));
+async function planAdHoc(grids: readonly ConditionGrid[], from: ScenarioFolder): Promise<RunPlan> {
+  const conditions = await loadAll(grids.flatMap(specsOf), from);
   if (conditions.length === 0) throw new UserError("no condition to run: give at least one spec", { exitCode: 2 });
   const title = conditions.length === 1 ? conditionName(conditions[0]!) : `${conditions.length} conditions`;
   return { title, folder: AD_HOC, replicates: REPLICATES, conditions };
@@ -70,10 +75,10 @@ function specsOf(grid: ConditionGrid): ConditionSpec[] {
   }
 }
 
-async function loadAll(specs: readonly ConditionSpec[]): Promise<Condition[]> {
+async function loadAll(specs: readonly ConditionSpec[], from: ScenarioFolder): Promise<Condition[]> {
   const conditions: Condition[] = [];
   for (const spec of specs) {
-    const condition = await loadCondition(spec);
+    const condition = await loadCondition(spec, from);
     refuseTwice(condition, conditions);
     conditions.push(condition);
   }

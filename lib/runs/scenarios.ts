@@ -103,6 +103,12 @@ export async function loadLineups({ folder = SCENARIOS }: ScenarioFolder = {}): 
   return await readJson(new URL("lineups.json", folderUrl(folder)), Lineups);
 }
 
+/** The folder itself where it holds this part of a scenarios folder, otherwise none: the project's own then serves. */
+export async function holding(part: string, folder: ScenarioFolder["folder"]): Promise<ScenarioFolder> {
+  if (folder === undefined) return {};
+  return await Deno.stat(new URL(part, folderUrl(folder))).then(() => ({ folder }), () => ({}));
+}
+
 /** A listed name as one step of a URL, whatever characters it holds. */
 function fileAs(name: string): string {
   return `${encodeURIComponent(name)}.json`;

@@ -3,9 +3,9 @@ import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts"
 import { percentileInterval, studentise, type Studentised } from "./intervals.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
-import { type WindowOptions, windowRounds } from "./round_window.ts";
+import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
-import { resampledSlopes } from "./weighted_slopes.ts";
+import { resampledSlopes, weightedSlopes } from "./weighted_slopes.ts";
 
 export interface BootstrapSlopeOptions extends WindowOptions {
   /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
@@ -14,6 +14,8 @@ export interface BootstrapSlopeOptions extends WindowOptions {
   resamples?: number | undefined;
   /** Nominal coverage of both intervals; by default 0.95. */
   level?: number | undefined;
+  /** Whether the studentised interval is computed; by default it is. It takes most of the time with many replicates. */
+  studentise?: boolean | undefined;
 }
 
 export interface BootstrapSlope {
@@ -26,19 +28,24 @@ export interface BootstrapSlope {
   readonly draws: number[];
   /** Resamples without a slope: in some round of the window all their replicates agree. */
   readonly undefinedDraws: number;
-  /** Bootstrap-t beside it: interval, and one-sided p of H0 "no growth". */
+  /** Ours, beside it: interval, one-sided p of H0 "no growth", and the method, which depends on how many runs there are. */
   readonly studentised: Studentised;
+  /** The slope without each of the runs in turn, in their order; NaN where the others all agree in some round. */
+  readonly leaveOneOut: number[];
+  /** Whether the draws fall into two heaps: then few runs carry the growth, and no interval can be trusted. */
+  readonly bimodal: boolean;
   readonly reason?: UndefinedReason;
 }
 
 /**
  * How certain the slope of ln D is: whole replicates are resampled with replacement and the slope is fitted again.
  *
- * Two intervals are given. The percentile interval is the paper's; the studentised one has an influence-function
- * standard error for every resample (see `weightedSlopes`). Its p-value is at the level of replicates and so, unlike
- * that of `permutationNull`, does not take autocorrelation for growth. How often both intervals hold a known slope, and
- * how often the p-value rejects a true null, is measured in `notebooks/deliberation/10_estimators.ipynb`; what all
- * replicates share, such as one orbit of a chaotic map, neither interval can know.
+ * Two intervals are given. The percentile interval is the paper's; the studentised one is ours (see `studentise`): a
+ * symmetric bootstrap-t with the delete-one standard error of every resample, or with fewer than seven runs jackknife-t.
+ * Its p-value is at the level of replicates and so, unlike that of `permutationNull`, does not take autocorrelation for
+ * growth. How often both intervals hold a known slope, and how often the p-value rejects a true null, is measured in
+ * `notebooks/deliberation/10_estimators.ipynb`; what all replicates share, such as one orbit of a chaotic map, neither
+ * interval can know, and where few runs carry the growth (`bimodal`, `leaveOneOut`) none holds.
  *
  * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", Methods, "Inference and uncertainty"; Efron
  * and Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 12 and 13.
@@ -60,18 +67,19 @@ export interface BootstrapSlope {
  */
 export function bootstrapSlope(
   runs: readonly Trajectory[],
-  { rng, resamples = 500, level = 0.95, from = 3, to = 20 }: BootstrapSlopeOptions,
+  { rng, resamples = 500, level = 0.95, studentise: wanted = true, from = 3, to = 20 }: BootstrapSlopeOptions,
 ): BootstrapSlope {
   checkCount("resamples", resamples);
   checkLevel(level);
-  const none = { draws: [], undefinedDraws: 0, studentised: {} };
+  const none = { draws: [], undefinedDraws: 0, studentised: {}, leaveOneOut: [], bimodal: false };
   const window = { from, to };
   const observed = observedSlope(runs, window);
   if (observed.lambda === undefined || observed.reason) return { ...observed, ...none };
   const { lambda } = observed;
   if (!threeDiffer(runs, window)) return { lambda, ...none, reason: "too-few-replicates" };
 
-  const { sample, resampled } = resampledSlopes(runs, { rng: rng.fork("bootstrap"), resamples, window });
+  const errors = wanted ? "delete-one" : "none";
+  const { sample, resampled } = resampledSlopes(runs, { rng: rng.fork("bootstrap"), resamples, window, errors });
   const drawn = resampled.filter(({ slope }) => !Number.isNaN(slope));
   const draws = drawn.map(({ slope }) => slope);
   const tolerance = tieTolerance(slopeWeights(windowRounds(window)));
@@ -80,7 +88,33 @@ export function bootstrapSlope(
     ...percentileInterval(draws, level),
     draws,
     undefinedDraws: resamples - draws.length,
-    studentised: studentise(sample, drawn, { level, tolerance }),
+    studentised: wanted ? studentise(sample, drawn, { level, tolerance, replicates: runs.length, sides: 1 }) : {},
+    leaveOneOut: leaveOneOut(runs, window),
+    bimodal: hasGap(draws, level),
     ...(draws.length === 0 ? { reason: "no-divergence" as const } : {}),
   };
+}
+
+/** The slope without each run in turn. */
+function leaveOneOut(runs: readonly Trajectory[], window: RoundWindow): number[] {
+  const R = runs.length;
+  const counts = Int32Array.from({ length: R * R }, (_, i) => (i % R === Math.floor(i / R) ? 0 : 1));
+  return [...weightedSlopes(runs, counts, window, "none").slopes];
+}
+
+/** A gap this wide, as a share of the percentile interval, is no accident of so many draws. */
+const GAP = 0.2;
+/** And this share of the draws at least must lie on either side of it. */
+const HEAP = 0.02;
+
+/** Whether the draws leave a gap between two heaps. */
+function hasGap(draws: readonly number[], level: number): boolean {
+  const { low, high } = percentileInterval(draws, level);
+  if (low === undefined || high === undefined) return false;
+  const sorted = Float64Array.from(draws).sort();
+  const least = Math.ceil(HEAP * sorted.length);
+  for (let i = least; i + least <= sorted.length; i++) {
+    if (sorted[i]! - sorted[i - 1]! > GAP * (high - low)) return true;
+  }
+  return false;
 }

@@ -26,10 +26,15 @@ export type AgentPreferences = readonly (readonly (readonly number[])[])[];
  */
 export function topOption(preferences: readonly number[], name = "preferences"): TopOption {
   if (preferences.length === 0) throw new RangeError(`${name}: must hold at least one option`);
-  const bad = preferences.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) throw new RangeError(`${name}, option ${bad + 1} is ${preferences[bad]}: must be a finite number`);
-  const option = preferences.indexOf(Math.max(...preferences));
-  return { option, tied: preferences.includes(preferences[option]!, option + 1) };
+  let option = 0, tied = false;
+  preferences.forEach((value, k) => {
+    if (!Number.isFinite(value)) throw new RangeError(`${name}, option ${k + 1} is ${value}: must be a finite number`);
+    if (k > 0 && value >= preferences[option]!) {
+      tied = value === preferences[option];
+      if (!tied) option = k;
+    }
+  });
+  return { option, tied };
 }
 
 /**

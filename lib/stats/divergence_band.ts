@@ -55,11 +55,11 @@ export function divergenceBand(
   if (R < 3) return { mean, reason: "too-few-replicates" };
 
   const samples = sparseSamples(resampleCounts(rng.fork("band"), R, resamples), R);
-  const d = new Float64Array(R * R), products = new Float64Array(R + 3);
+  const d = new Float64Array(R * R);
   const ends = Array.from({ length: rounds }, (_, t) => {
     distanceMatrix(runs, t + 1, d);
     // The form is R(R−1) times the resample's D; dividing by 1 − 1/R as well leaves (R−1)².
-    const draws = Array.from({ length: resamples }, (_, s) => quadraticForm(d, samples, s, products) / (R - 1) ** 2);
+    const draws = Array.from({ length: resamples }, (_, s) => quadraticForm(d, samples, s) / (R - 1) ** 2);
     return percentileInterval(draws, level);
   });
   return { mean, low: ends.map(({ low }) => low!), high: ends.map(({ high }) => high!) };

@@ -1,18 +1,26 @@
 import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
+import { tieTolerance } from "./least_squares.ts";
 import { shuffleRows } from "./resampling.ts";
 import type { RoundWindow } from "./round_window.ts";
 import { type SlopeDraws, type SlopeNull, slopeNull, type SlopeNullOptions } from "./slope_null.ts";
 import type { Trajectory } from "./trajectory.ts";
+
+/** The paper's test, and the same with studentised slopes beside it. */
+export interface PermutationNull extends SlopeNull {
+  /** `draws`: slopes of the shuffles in their own standard errors. Without p where `p` is missing, and with two runs. */
+  readonly studentised: { readonly p?: number; readonly draws: number[] };
+}
 
 /**
  * The paper's permutation test: all rounds 1…T are shuffled independently within each replicate, then the window is
  * fitted; p = (1 + #{null ≥ observed}) / (permutations + 1), where slopes within 1e-12·Σ|c_t| are ties.
  *
  * It tests whether rounds are exchangeable, not whether trajectories diverge: replicates that only remember where they
- * were, as stationary AR(1) ones do, are rejected far more often than the nominal level. It is kept for fidelity;
- * read the studentised p of `bootstrapSlope` beside it, which stays near its level, and `diffusiveNull`, which asks
- * whether runs part faster than by diffusing. All are measured in `notebooks/deliberation/10_estimators.ipynb`.
+ * were, as stationary AR(1) ones do, are rejected far more often than the nominal level. It is kept for fidelity.
+ * `studentised` is the same test of the slope in its own standard error, over replicates: memory widens that error as it
+ * widens the slope's scatter, so it stays near its level. `diffusiveNull` asks whether runs part faster than by
+ * diffusing. All are measured in `notebooks/deliberation/10_estimators.ipynb`.
  *
  * A shuffle that leaves all replicates equal in some round of the window has no slope. It is absent from `draws` and
  * counted as if its slope were larger than the observed, so p errs towards no growth.
@@ -33,50 +41,78 @@ import type { Trajectory } from "./trajectory.ts";
  * assert.deepEqual([lambda, p], [0, 1]);
  * ```
  */
-export function permutationNull(runs: readonly Trajectory[], { rng, ...options }: SlopeNullOptions): SlopeNull {
-  return slopeNull(
-    runs,
-    { ...options, least: 2 },
-    (draws) => shuffledSlopes(runs, { rng: rng.fork("permutation"), ...draws }),
-  );
+export function permutationNull(runs: readonly Trajectory[], { rng, ...options }: SlopeNullOptions): PermutationNull {
+  let studentised: PermutationNull["studentised"] = { draws: [] };
+  const found = slopeNull(runs, { ...options, least: 2 }, (wanted) => {
+    const { slopes, ratios, observed } = shuffledSlopes(runs, { rng: rng.fork("permutation"), ...wanted });
+    // Two runs have equal influence: no error, and nothing to measure their slope in.
+    if (runs.length > 2) studentised = studentisedNull(ratios, observed, wanted.permutations);
+    return slopes;
+  });
+  return { ...found, studentised };
 }
 
-/** Shuffles taken together: enough to read a block of distances often, few enough to stay in the processor's cache. */
-const BATCH = 2000;
+/** Of ratios that rounding alone tells apart none is larger. */
+const ROUNDING = 1e-9;
+
+function studentisedNull(ratios: Float64Array, observed: number, permutations: number): PermutationNull["studentised"] {
+  const draws = Array.from(ratios).filter((ratio) => !Number.isNaN(ratio));
+  const reached = observed - ROUNDING * Math.abs(observed);
+  const below = draws.filter((ratio) => ratio < reached).length;
+  return { p: (1 + permutations - below) / (permutations + 1), draws };
+}
+
+/** Distances of all runs that are held at once: a few megabytes, whatever the number of runs. */
+const HELD = 2 ** 20;
+
+/** Slopes of ln D, and the same in their own standard errors. */
+interface ShuffledSlopes {
+  /** One for every shuffle, nats per round; NaN where equal states of all runs came together, so that D is zero. */
+  readonly slopes: Float64Array;
+  readonly ratios: Float64Array;
+  /** The ratio of the runs as they are. */
+  readonly observed: number;
+}
 
 /**
- * Slopes of ln D after shuffling all rounds within each replicate, one for every shuffle.
+ * Slopes of ln D after shuffling all rounds within each replicate, one for every shuffle, each also in its standard error
+ * (of `influence`, see `weightedSlopes`).
  *
  * The pair of replicates is the outer loop. All T² distances between their states are computed once for a batch of
  * shuffles, and every round of every shuffle then reads one of them: the block stays in the fastest cache, and no table
  * of all (R·T)² distances is needed, whatever R.
- *
- * @returns nats per round; NaN where a shuffle brought equal states of all replicates together, so that D is zero.
  */
 function shuffledSlopes(
   runs: readonly Trajectory[],
   { rng, permutations, window, weights }: SlopeDraws & { rng: Rng },
-): Float64Array {
-  const rounds = Int32Array.from({ length: runs.length * runs[0]!.length }, (_, i) => i % runs[0]!.length);
-  const slopes = new Float64Array(permutations);
-  for (let first = 0; first < permutations; first += BATCH) {
-    const shuffles = Math.min(BATCH, permutations - first);
-    const standing = shuffledRounds(rounds, { rng, shuffles, replicates: runs.length, window });
-    const sums = sumsOfDistances(runs, standing);
-    for (let n = 0; n < shuffles; n++) slopes[first + n] = slopeOf(sums, n * weights.length, weights);
+): ShuffledSlopes {
+  const R = runs.length, width = weights.length;
+  const rounds = Int32Array.from({ length: R * runs[0]!.length }, (_, i) => i % runs[0]!.length);
+  const slopes = new Float64Array(permutations), ratios = new Float64Array(permutations);
+  const batch = Math.max(1, Math.min(2000, Math.floor(HELD / (R * width))));
+  const standing = (shuffles: number, order: (rounds: Int32Array) => void) =>
+    standingRounds(rounds, { order, shuffles, replicates: R, window });
+  const [own] = ratiosOf(distanceSums(runs, standing(1, () => {})), weights);
+  for (let first = 0; first < permutations; first += batch) {
+    const shuffles = Math.min(batch, permutations - first);
+    const sums = distanceSums(runs, standing(shuffles, () => shuffleRows(rounds, rounds.length / R, rng)));
+    ratiosOf(sums, weights).forEach(({ slope, ratio }, n) => {
+      slopes[first + n] = slope;
+      ratios[first + n] = ratio;
+    });
   }
-  return slopes;
+  return { slopes, ratios, observed: own!.ratio };
 }
 
 /**
  * Which round's state stands at each place, [R] lists of shuffles × window.
  *
- * @param rounds [R][T], shuffled further in place: a shuffle of a shuffle is as random as any.
+ * @param rounds [R][T], put into another order by `order` before each shuffle: a shuffle of a shuffle is as random as any.
  */
-function shuffledRounds(
+function standingRounds(
   rounds: Int32Array,
-  { rng, shuffles, replicates, window: { from, to } }: {
-    rng: Rng;
+  { order, shuffles, replicates, window: { from, to } }: {
+    order: (rounds: Int32Array) => void;
     shuffles: number;
     replicates: number;
     window: RoundWindow;
@@ -85,7 +121,7 @@ function shuffledRounds(
   const T = rounds.length / replicates, width = to - from + 1;
   const standing = Array.from({ length: replicates }, () => new Uint16Array(shuffles * width));
   for (let n = 0; n < shuffles; n++) {
-    shuffleRows(rounds, T, rng);
+    order(rounds);
     for (let i = 0; i < replicates; i++) {
       const list = standing[i]!, row = i * T + from - 1;
       for (let w = 0; w < width; w++) list[n * width + w] = rounds[row + w]!;
@@ -94,18 +130,15 @@ function shuffledRounds(
   return standing;
 }
 
-/** For every place, the sum over pairs of replicates of the distance between the states standing there. */
-function sumsOfDistances(runs: readonly Trajectory[], standing: readonly Uint16Array[]): Float64Array {
+/** For every run, the sum of its distances to the others at every place. */
+function distanceSums(runs: readonly Trajectory[], standing: readonly Uint16Array[]): Float64Array[] {
   const R = runs.length, T = runs[0]!.length;
-  const sums = new Float64Array(standing[0]!.length);
-  const near = new Float64Array(T * T), far = new Float64Array(T * T);
+  const sums = standing.map(({ length }) => new Float64Array(length));
+  const block = new Float64Array(T * T);
   for (let i = 0; i < R; i++) {
-    // Partners are taken two at a time, which halves the traffic to the sums; an odd last one is paired with zeros.
-    for (let j = i + 1; j < R; j += 2) {
-      fillBlock(near, runs[i]!, runs[j]!);
-      if (j + 1 < R) fillBlock(far, runs[i]!, runs[j + 1]!);
-      else far.fill(0);
-      addDistances(sums, standing[i]!, { near, far, first: standing[j]!, second: standing[j + 1] ?? standing[j]!, T });
+    for (let j = i + 1; j < R; j++) {
+      fillBlock(block, runs[i]!, runs[j]!);
+      addDistances(sums[i]!, sums[j]!, { block, T, first: standing[i]!, second: standing[j]! });
     }
   }
   return sums;
@@ -119,27 +152,39 @@ function fillBlock(block: Float64Array, a: Trajectory, b: Trajectory): void {
 }
 
 function addDistances(
-  sums: Float64Array,
-  base: Uint16Array,
-  { near, far, first, second, T }: {
-    near: Float64Array;
-    far: Float64Array;
-    first: Uint16Array;
-    second: Uint16Array;
-    T: number;
-  },
+  sumsA: Float64Array,
+  sumsB: Float64Array,
+  { block, T, first, second }: { block: Float64Array; T: number; first: Uint16Array; second: Uint16Array },
 ): void {
-  for (let place = 0; place < sums.length; place++) {
-    const row = base[place]! * T;
-    sums[place]! += near[row + first[place]!]! + far[row + second[place]!]!;
+  for (let place = 0; place < sumsA.length; place++) {
+    const d = block[first[place]! * T + second[place]!]!;
+    sumsA[place]! += d;
+    sumsB[place]! += d;
   }
 }
 
-/** From the first round on, so that sums that never move have a slope of exactly zero. */
-function slopeOf(sums: Float64Array, at: number, weights: readonly number[]): number {
-  const log = (place: number) => (sums[place]! > 0 ? Math.log(sums[place]!) : NaN);
-  const start = log(at);
-  let slope = 0;
-  for (let w = 0; w < weights.length; w++) slope += weights[w]! * (log(at + w) - start);
-  return slope;
+/** The slope of every shuffle, and the same in its standard error; zero where neither moves. */
+function ratiosOf(sums: readonly Float64Array[], weights: readonly number[]): { slope: number; ratio: number }[] {
+  const width = weights.length, tolerance = tieTolerance(weights);
+  const influence = new Float64Array(sums.length);
+  return Array.from({ length: sums[0]!.length / width }, (_, n) => {
+    let start = 0, slope = 0;
+    influence.fill(0);
+    for (let w = 0; w < width; w++) {
+      const place = n * width + w;
+      let total = 0;
+      for (let i = 0; i < sums.length; i++) total += sums[i]![place]!;
+      const log = total > 0 ? Math.log(total) : NaN;
+      // From the first round on, so that sums that never move have a slope of exactly zero.
+      if (w === 0) start = log;
+      slope += weights[w]! * (log - start);
+      const scale = weights[w]! / total;
+      for (let i = 0; i < sums.length; i++) influence[i]! += scale * sums[i]![place]!;
+    }
+    let squares = 0;
+    for (let i = 0; i < influence.length; i++) squares += influence[i]! ** 2;
+    const error = 2 * Math.sqrt(squares);
+    const ratio = error > tolerance ? slope / error : Math.sign(slope) * Infinity;
+    return { slope, ratio: Math.abs(slope) <= tolerance ? 0 : ratio };
+  });
 }

@@ -55,7 +55,7 @@ export function kendallTau(a: readonly number[], b: readonly number[]): number |
   let [balance, untiedA, untiedB] = [0, 0, 0];
   for (let i = 0; i < a.length; i++) {
     for (let j = 0; j < i; j++) {
-      const [signA, signB] = [Math.sign(a[i]! - a[j]!), Math.sign(b[i]! - b[j]!)];
+      const [signA, signB] = [order(a[i]!, a[j]!), order(b[i]!, b[j]!)];
       balance += signA * signB;
       untiedA += Math.abs(signA);
       untiedB += Math.abs(signB);
@@ -63,3 +63,6 @@ export function kendallTau(a: readonly number[], b: readonly number[]): number |
   }
   return untiedA === 0 || untiedB === 0 ? undefined : balance / Math.sqrt(untiedA * untiedB);
 }
+
+/** Which is larger, as 1, 0 or −1; a difference of infinities would be NaN. */
+const order = (a: number, b: number): number => Number(a > b) - Number(a < b);

@@ -8,11 +8,10 @@ interface Saturation {
 }
 
 /**
- * How far D(t) still is from the most it can be on the simplex of K options: √2·(1−1/K)·R/(R−1), with replicates spread
- * evenly over the corners (0.99 for R = 20, K = 3).
+ * How far D(t) still is from the most it can be on the simplex of K options: with R = aK + b replicates spread as evenly as
+ * can be over the corners, √2 · (pairs in different corners) / (R(R − 1)/2), which is 0.99 for R = 20, K = 3.
  *
  * Near the ceiling ln D flattens whatever the dynamics, and a slope over a fixed window says less; see `hingeFit`.
- * The ceiling is reached exactly when K divides R and is a little generous otherwise.
  *
  * @param D mean pairwise distance of preferences that sum to 1, shape [T].
  * @param options `optionCount`: K ≥ 2; `replicates`: R ≥ 2.
@@ -34,7 +33,7 @@ export function saturation(
     checkCount(name, value);
     if (value < 2) throw new RangeError(`${name} is ${value}: must be 2 or more`);
   }
-  const ceiling = Math.SQRT2 * (1 - 1 / optionCount) * replicates / (replicates - 1);
+  const ceiling = Math.SQRT2 * (1 - pairsInOneCorner(replicates, optionCount) / pairs(replicates));
   const above = D.findIndex((value) => value > ceiling * (1 + 1e-9));
   if (above >= 0) {
     throw new RangeError(
@@ -43,4 +42,11 @@ export function saturation(
     );
   }
   return { ceiling, headRoom: D.map((value) => Math.max(0, ceiling - value)) };
+}
+
+const pairs = (n: number): number => n * (n - 1) / 2;
+
+function pairsInOneCorner(replicates: number, corners: number): number {
+  const each = Math.floor(replicates / corners), fuller = replicates % corners;
+  return fuller * pairs(each + 1) + (corners - fuller) * pairs(each);
 }

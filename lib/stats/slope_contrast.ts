@@ -1,16 +1,21 @@
 import type { BootstrapSlopeOptions } from "./bootstrap_slope.ts";
 import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts";
-import { percentileInterval } from "./intervals.ts";
+import { percentileInterval, studentise, type Studentised } from "./intervals.ts";
+import { slopeWeights, tieTolerance } from "./least_squares.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import type { Trajectory } from "./trajectory.ts";
-import { resampledSlopes } from "./weighted_slopes.ts";
+import { windowRounds } from "./round_window.ts";
+import { resampledSlopes, type SlopeWithError } from "./weighted_slopes.ts";
 
 /** A difference between slopes of ln D, or a sum of such, nats per round. */
 interface SlopeDifference {
   /** The weighted sum of the groups' λ̂; of a difference λ̂ full − λ̂ ablated, positive when the ablated part amplified. */
   readonly delta?: number;
+  /** Percentile interval, as in the paper. */
   readonly low?: number;
   readonly high?: number;
+  /** Ours, beside it: interval, two-sided p of H0 "no difference", method. */
+  readonly studentised: Studentised;
   readonly reason?: UndefinedReason;
 }
 
@@ -21,14 +26,16 @@ interface ContrastGroup {
 }
 
 /**
- * A weighted sum of the slopes of several groups, with a percentile interval from resampling the replicates of each
- * group by itself; `slopeDifference` and `slopeInteraction` use it; their degenerate cases are decided here.
+ * A weighted sum of the slopes of several groups, with intervals from resampling the replicates of each group by itself;
+ * `slopeDifference` and `slopeInteraction` use it; their degenerate cases are decided here. The studentised interval takes
+ * the sum in its standard error √(Σ w² se²) with each group's delete-one error; with fewer than seven runs in a group it is
+ * jackknife-t with the smallest group's degrees of freedom, which is on the safe side.
  *
  * @param groups by name; the name labels errors and the group's stream of chance.
  */
 function slopeContrast(
   groups: Readonly<Record<string, ContrastGroup>>,
-  { rng, resamples = 500, level = 0.95, from = 3, to = 20 }: BootstrapSlopeOptions,
+  { rng, resamples = 500, level = 0.95, studentise: wanted = true, from = 3, to = 20 }: BootstrapSlopeOptions,
 ): SlopeDifference {
   checkCount("resamples", resamples);
   checkLevel(level);
@@ -41,24 +48,39 @@ function slopeContrast(
   }));
   let delta = 0;
   for (const { weight, lambda, reason } of observed) {
-    if (lambda === undefined) return { reason };
+    if (lambda === undefined) return { reason, studentised: {} };
     delta += weight * lambda;
   }
-  if (observed.some(({ reason }) => reason)) return { delta, reason: "missing-rounds" };
-  if (!observed.every(({ runs }) => threeDiffer(runs, window))) return { delta, reason: "too-few-replicates" };
-
-  const sums = new Float64Array(resamples);
-  for (const { name, runs, weight } of observed) {
-    const { resampled } = resampledSlopes(runs, { rng: rng.fork(name), resamples, window });
-    resampled.forEach(({ slope }, i) => sums[i]! += weight * slope);
+  if (observed.some(({ reason }) => reason)) return { delta, reason: "missing-rounds", studentised: {} };
+  if (!observed.every(({ runs }) => threeDiffer(runs, window))) {
+    return { delta, reason: "too-few-replicates", studentised: {} };
   }
-  const defined = Array.from(sums).filter((sum) => !Number.isNaN(sum));
-  return defined.length > 0 ? { delta, ...percentileInterval(defined, level) } : { delta, reason: "no-divergence" };
+  const settings = { resamples, window, errors: wanted ? "delete-one" : "none" } as const;
+  const groupDraws = observed.map(({ name, runs, weight }) => ({
+    weight,
+    ...resampledSlopes(runs, { ...settings, rng: rng.fork(name) }),
+  }));
+  const sum = (pick: (group: typeof groupDraws[number]) => SlopeWithError): SlopeWithError => ({
+    slope: groupDraws.reduce((total, group) => total + group.weight * pick(group).slope, 0),
+    error: Math.hypot(...groupDraws.map((group) => group.weight * pick(group).error)),
+  });
+  const drawn = Array.from({ length: resamples }, (_, i) => sum(({ resampled }) => resampled[i]!))
+    .filter(({ slope }) => !Number.isNaN(slope));
+  if (drawn.length === 0) return { delta, reason: "no-divergence", studentised: {} };
+  const tolerance = observed.length * tieTolerance(slopeWeights(windowRounds(window)));
+  const replicates = Math.min(...observed.map(({ runs }) => runs.length));
+  return {
+    delta,
+    ...percentileInterval(drawn.map(({ slope }) => slope), level),
+    studentised: wanted
+      ? studentise(sum(({ sample }) => sample), drawn, { level, tolerance, replicates, sides: 2 })
+      : {},
+  };
 }
 
 /**
- * Effect of an ablation on the slope of ln D, with a percentile interval from resampling the replicates of both groups
- * independently.
+ * Effect of an ablation on the slope of ln D, with a percentile interval, as in the paper, and a studentised one, from
+ * resampling the replicates of both groups independently.
  *
  * A pair of resamples counts when both have a slope. With fewer than three differing replicates in either group, or
  * replicates that all agree in some round of the window, there is a `delta` but no interval, and a `reason`.
@@ -99,9 +121,9 @@ export interface InteractionGroups {
  * Interaction of two factors on the slope of ln D: λ̂(both) − λ̂(first) − λ̂(second) + λ̂(neither), nats per round.
  *
  * Below zero the two together raise λ̂ by less than the sum of what each does alone (sub-additive); zero is additive.
- * The percentile interval resamples the replicates of each of the four cells by itself.
+ * Both intervals resample the replicates of each of the four cells by itself.
  *
- * @returns `delta`, `low`, `high`, or what is missing and its `reason`; see `slopeDifference`.
+ * @returns `delta`, `low`, `high`, `studentised`, or what is missing and its `reason`; see `slopeDifference`.
  * @throws {RangeError} on malformed runs, naming cell, run and round.
  *
  * @example Slopes 0.09, 0.06, 0.05 and 0.02: exactly additive

@@ -1,7 +1,7 @@
 import type { Rng } from "../core/rng.ts";
 import { checkCount, type UndefinedReason } from "./input_checks.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
-import { observedSlope } from "./observed_slope.ts";
+import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
 
@@ -35,13 +35,13 @@ export interface SlopeDraws {
  * One-sided p of the runs' slope: (1 + #{draw ≥ observed}) / (permutations + 1). Slopes within the tie tolerance are equal,
  * and a draw without a slope (NaN) counts as large.
  *
- * @param options `least`: how many replicates p needs.
+ * @param options `least`: how many replicates that differ p needs, 2 or 3.
  * @param draw the slopes of as many ensembles under the null.
  * @throws {RangeError} on ragged runs, values that are not finite and a window outside the data.
  */
 export function slopeNull(
   runs: readonly Trajectory[],
-  { permutations = 2000, from = 3, to = 20, least }: Omit<SlopeNullOptions, "rng"> & { least: number },
+  { permutations = 2000, from = 3, to = 20, least }: Omit<SlopeNullOptions, "rng"> & { least: 2 | 3 },
   draw: (wanted: SlopeDraws) => ArrayLike<number>,
 ): SlopeNull {
   checkCount("permutations", permutations);
@@ -49,7 +49,7 @@ export function slopeNull(
   const observed = observedSlope(runs, window);
   if (observed.lambda === undefined || observed.reason) return { ...observed, draws: [] };
   const { lambda } = observed;
-  if (runs.length < least) return { lambda, draws: [], reason: "too-few-replicates" };
+  if (least === 3 && !threeDiffer(runs, window)) return { lambda, draws: [], reason: "too-few-replicates" };
 
   const weights = slopeWeights(windowRounds(window));
   const draws = Array.from(draw({ permutations, window, weights })).filter((slope) => !Number.isNaN(slope));

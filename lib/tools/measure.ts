@@ -116,6 +116,7 @@ async function fromFile(path: string, options: ImportRunsOptions): Promise<Sourc
 async function fromLedger(path: string): Promise<Source> {
   const ledger = await readLedger(path);
   if (ledger.torn) say(`measure: ${path}: line ${ledger.torn.line} was torn off and is left out`);
+  for (const { line, why } of ledger.damaged) say(`measure: ${path}: line ${line} ${why}; its run is left out`);
   const read = conditionRuns(ledger);
   const { name, runs, accounting, synthetic } = read;
   const shared = ledger.declaration.base?.map((event) => event.kind === "turn.answered" ? event.round : 0);

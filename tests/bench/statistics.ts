@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { growing, walkers } from "../stats/ensembles.ts";
 import { createRng } from "@/core/rng.ts";
 import { bootstrapSlope, divergence, lyapunovSlope, permutationNull, type Trajectory } from "@/stats/mod.ts";
@@ -18,7 +19,7 @@ interface PeerResult {
   permutationMs: number;
 }
 
-const PEER = new URL("./numpy_peer.py", import.meta.url).pathname;
+const PEER = fileURLToPath(new URL("./numpy_peer.py", import.meta.url));
 const NO_NUMPY = "NumPy was not found, so there is nothing to compare with: install Debian's python3-numpy";
 
 /**

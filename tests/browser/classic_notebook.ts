@@ -41,7 +41,7 @@ export async function startClassicNotebook(): Promise<ClassicNotebook> {
   };
 }
 
-/** Runs all cells of the notebook on the page, from nothing; what is stored stays as it is. */
+/** Runs all cells of the notebook on the page, from nothing; nothing is saved. */
 export async function runAllCells(page: Page): Promise<void> {
   await page.waitForFunction(
     () => (globalThis as unknown as Classic).Jupyter?.notebook?.kernel?.is_connected() === true,
@@ -56,6 +56,20 @@ export async function runAllCells(page: Page): Promise<void> {
   });
 }
 
+/** Saves the notebook on the page as soon as every cell has run. */
+export async function saveNotebook(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => {
+      const cells = (globalThis as unknown as Classic).Jupyter!.notebook!.get_cells();
+      const waiting = cells.some((cell) => cell.cell_type === "code" && cell.input_prompt_number === "*");
+      return !waiting && document.querySelector("#kernel_indicator_icon.kernel_busy_icon") === null;
+    },
+    undefined,
+    PATIENT,
+  );
+  await page.evaluate(() => (globalThis as unknown as Classic).Jupyter!.notebook!.save_notebook());
+}
+
 /** What classic Notebook puts on its page, as far as it is needed. */
 interface Classic {
   readonly Jupyter?: {
@@ -64,6 +78,8 @@ interface Classic {
       set_autosave_interval(ms: number): void;
       clear_all_output(): void;
       execute_all_cells(): void;
+      get_cells(): { readonly cell_type: string; readonly input_prompt_number?: number | "*" }[];
+      save_notebook(): Promise<unknown>;
     };
   };
 }

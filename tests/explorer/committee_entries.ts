@@ -5,7 +5,7 @@ import { type MeasureState, openingState } from "@/explorer/committee/state.ts";
 /** Four replicates at fixed places that all move away from the middle by the same factor: D(t) ∝ f(t) exactly. */
 export function entryOf(f: (round: number) => number, { rounds = 20, places = [0, 1, 3, 4.5] } = {}): ConditionEntry {
   const means = places.map((place) => Array.from({ length: rounds }, (_, t) => [place * f(t + 1)]));
-  return { label: "made by hand", synthetic: true, target: places.length, means };
+  return { label: "made by hand", name: "by-hand", synthetic: true, target: places.length, means };
 }
 
 export const CHANCE = { seed: 1, resamples: 200 };

@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { drawnLaw, lawsOfGrowth, quickMeasures, slopeInterval } from "@/explorer/committee/measures.ts";
 import { openingState, withFrom, withReplicates, withTo } from "@/explorer/committee/state.ts";
-import { measureRuns } from "@/runs/measure_runs.ts";
+import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
+import { divergence } from "@/stats/divergence.ts";
 import { growthLaws } from "@/stats/growth_laws.ts";
 import { entryOf, measuredOf, opening } from "./committee_entries.ts";
 
 /** Replicates that drift by steps of chance. */
 const rng = createRng(5);
 const drifting = {
-  ...{ label: "drifting", synthetic: true, target: 9 },
+  ...{ label: "drifting", name: "HL-00", synthetic: true, target: 9 },
   means: Array.from({ length: 9 }, () => {
     const at = [0, 0, 0];
     return Array.from({ length: 20 }, () => at.map((_, k) => at[k]! += rng.normal()));
@@ -33,16 +34,17 @@ Deno.test("D ∝ √t and D ∝ t have the slopes that the strip gives for them 
   }
 });
 
-Deno.test("what the page measures is what the library measures at the same seed", () => {
+Deno.test("what the page measures is what a notebook measures: chance is forked from the condition's name", () => {
   const state = withReplicates(withFrom(withTo(openingState(drifting), 17), 4), 7);
   const runs = drifting.means.slice(0, 7);
   const chance = { seed: 3, resamples: 100 };
-  const { D, lambda, low, high, studentised } = measureRuns(runs, { ...chance, from: 4, to: 17, permutations: 1 });
+  const options = { rng: createRng(chance.seed).fork("HL-00"), resamples: chance.resamples };
+  const { lambda, low, high, studentised } = bootstrapSlope(runs, { ...options, from: 4, to: 17 });
   const quick = quickMeasures(state), interval = slopeInterval(state, chance);
-  assert.deepEqual([quick.D, quick.slope.lambda], [D, lambda]);
+  assert.deepEqual([quick.D, quick.slope.lambda], [divergence(runs), lambda]);
   assert.deepEqual([interval.low, interval.high, interval.studentised], [low, high, studentised]);
   const whole = openingState(drifting);
-  const { laws, best } = growthLaws(drifting.means, { rng: createRng(chance.seed), resamples: chance.resamples });
+  const { laws, best } = growthLaws(drifting.means, options);
   const mine = lawsOfGrowth(whole, chance);
   assert.deepEqual([mine.laws, mine.best], [laws, best]);
   assert.ok(laws.some(({ share }) => share > 0 && share < 1), "a case with something to compare");

@@ -12,7 +12,7 @@ Deno.test("exportFigure() saves SVG, PNG and CSV, and nothing half-written besid
     const paths = await exportFigure(figure, out);
     assert.deepEqual(paths.map((path) => basename(path)), ["f.svg", "f.png", "f.csv"]);
     assert.equal(await Deno.readTextFile(paths[0]!), svg);
-    assert.deepEqual(await Deno.readFile(paths[1]!), renderPng(svg));
+    assert.deepEqual(await Deno.readFile(paths[1]!), renderPng(svg, 2));
     assert.equal(await Deno.readTextFile(paths[2]!), "a\n1\n");
     assert.equal((await Array.fromAsync(Deno.readDir(out))).length, 3);
   }));

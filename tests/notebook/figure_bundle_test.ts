@@ -53,6 +53,15 @@ Deno.test("figureBundle() links to the data, and holds each picture once", () =>
   );
 });
 
+Deno.test("figureBundle() gives fractions seven digits and leaves counts whole", () => {
+  const rows = [{ seed: 3084459206, lambda: -0.0838123456789, size: 1.23456789e-12, name: "0.123456789" }];
+  const link = readHtml(figureBundle({ ...figure, rows })["text/html"]).querySelector("a")!;
+  assert.equal(
+    decode(link.getAttribute("href")!),
+    "seed,lambda,size,name\n3084459206,-0.08381235,1.234568e-12,0.123456789\n",
+  );
+});
+
 Deno.test("figureBundle() refuses a figure that nobody could read", () => {
   assert.throws(() => figureBundle({ ...figure, alt: " " }), /growth needs an alt text/);
   assert.throws(() => figureBundle({ ...figure, name: "../up" }), /figure name/);

@@ -32,7 +32,8 @@ export async function withNotebooks(
   notebooks: Readonly<Record<string, Notebook>>,
   test: (place: { folder: string; out: string; path: (name: string) => string }) => Promise<void>,
 ): Promise<void> {
-  const root = join(PROJECT, "data", "out", `.test-${crypto.randomUUID()}`);
+  // A space and a letter beyond ASCII, as people's folders have them: stacks and URLs write these in several ways.
+  const root = join(PROJECT, "data", "out", `.test é ${crypto.randomUUID()}`);
   const folder = join(root, "notebooks");
   const path = (name: string) => join(folder, name);
   try {

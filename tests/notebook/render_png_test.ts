@@ -23,9 +23,11 @@ function chunk(png: Uint8Array, wanted: string): Uint8Array {
 /** The pixel data, as places in the palette: equal for equal pictures. */
 const pixels = (png: Uint8Array): Uint8Array => inflateSync(chunk(png, "IDAT"));
 
-Deno.test("renderPng() draws at twice the size, on white", () => {
-  const png = renderPng(`<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"></svg>`);
-  assert.deepEqual(size(png), [60, 40]);
+Deno.test("renderPng() draws at half as large again, or as asked, on white", () => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"></svg>`;
+  assert.deepEqual(size(renderPng(svg, 2)), [60, 40]);
+  const png = renderPng(svg);
+  assert.deepEqual(size(png), [45, 30]);
   assert.deepEqual([...chunk(png, "PLTE")], [255, 255, 255], "white only");
 });
 

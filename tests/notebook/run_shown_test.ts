@@ -3,6 +3,7 @@ import { userErrorOf } from "../runs/user_error_of.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { runShown } from "@/notebook/run_shown.ts";
 import { divergenceRows, runExperiment } from "@/runs/mod.ts";
+import { loadLineups, loadPromptPack, loadScenario } from "@/runs/scenarios.ts";
 
 const committee = { scenario: "IM-01", rounds: 3 };
 
@@ -25,6 +26,25 @@ Deno.test("runShown() runs specs, and gives again what it made", async () => {
     assert.deepEqual(one[0]!.runs, conditions[1]!.runs);
     assert.deepEqual(await runExperiment(specs, { out, replicates: 3, seed: 2 }), conditions);
   });
+});
+
+Deno.test("runShown() runs a packet from a folder of one's own, with the project's prompts and line-ups", async () => {
+  const packet = JSON.stringify({ ...await loadScenario("IM-01"), id: "MY-01" });
+  const lineups = JSON.stringify({ ...await loadLineups(), lineups: {} });
+  await withFiles(
+    { "policy/MY-01.json": packet, "own/policy/MY-01.json": packet, "own/lineups.json": lineups },
+    async (folder) => {
+      const wanted = { scenario: "MY-01", lineup: "mixed", rounds: 1 };
+      const [own] = await runShown(wanted, { folder, out: `${folder}/runs`, replicates: 1 });
+      const { condition } = own!;
+      assert.deepEqual([own!.name, own!.accounting.target], ["MY-01__T0.0__N5__rolesTrue__multimodel__R1", 1]);
+      assert.deepEqual(condition.prompts, await loadPromptPack());
+      const without = await userErrorOf(runShown(wanted, { folder: `${folder}/own`, out: `${folder}/runs` }));
+      assert.match(without.message, /^unknown line-up "mixed"/, "the folder's own line-ups come first");
+      const unknown = await userErrorOf(runShown({ scenario: "MY-02" }, { folder, out: `${folder}/runs` }));
+      assert.match(unknown.message, /^unknown scenario "MY-02": did you mean MY-01/);
+    },
+  );
 });
 
 Deno.test("runShown() names the nearest of an unknown knob, and refuses one condition wanted twice", async () => {

@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import assert from "node:assert/strict";
-import { publishedDiamonds, spacedLabels } from "@/plots/marks.ts";
+import { intervalDots, publishedDiamonds, spacedLabels } from "@/plots/marks.ts";
 import { plotFigure } from "@/plots/plot_figure.ts";
 import { parseSvg, texts } from "./read_svg.ts";
 
@@ -9,7 +9,7 @@ Deno.test("published diamonds stand dx to the right and dy below their value; ro
   const drawn = (offset: { dx?: number; dy?: number }) => {
     const mark = publishedDiamonds(rows, { x: "lambda", y: "name", ...offset });
     const { svg } = plotFigure({ name: "a", synthetic: false, marks: [mark] });
-    const group = parseSvg(svg).querySelector('g[aria-label="dot"]')!;
+    const group = parseSvg(svg).querySelector('g[aria-label="published diamond"]')!;
     const [x, y] = (group.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
     return { x: x!, y: y!, count: group.children.length };
   };
@@ -23,4 +23,14 @@ Deno.test("spacedLabels() leaves out the name that would cover an earlier one, a
   const marks = [Plot.dot(rows, { x: "x", y: "y" }), spacedLabels(rows, { x: "x", y: "y", text: "name" })];
   const words = texts(plotFigure({ name: "a", synthetic: false, marks }).svg);
   assert.deepEqual(["first", "covered", "far"].filter((name) => words.includes(name)), ["first", "far"]);
+});
+
+Deno.test("intervalDots() says where a row has no estimate; zero is one", () => {
+  const rows = [{ name: "a", lambda: 0 }, { name: "b" }, { name: "c", lambda: NaN }];
+  const said = (x: string | ((row: { lambda?: number }) => number | undefined)) => {
+    const marks = intervalDots(rows, { x, low: "low", high: "high", y: "name" });
+    return texts(plotFigure({ name: "a", synthetic: false, marks }).svg).filter((words) => words === "no estimate")
+      .length;
+  };
+  assert.deepEqual([said("lambda"), said(({ lambda }) => lambda)], [2, 2]);
 });

@@ -326,3 +326,55 @@ Deno.test("simplexPoint() puts the corners on a triangle of side 1 and equal sha
   const middle = simplexPoint([1 / 3, 1 / 3, 1 / 3]);
   assert.ok(Math.abs(middle.x) < 1e-12 && Math.abs(middle.y - Math.sqrt(3) / 6) < 1e-12);
 });
+
+const WITHOUT_DATA: Record<string, Omit<PlotFigureOptions, "name" | "synthetic">> = {
+  "an empty list": { color: { legend: true }, marks: [Plot.lineY([], { x: "round", y: "D", stroke: "condition" })] },
+  "a window of fit alone": { marks: [fitWindow({ from: 3, to: 20 }), Plot.lineY([], { x: "round", y: "D" })] },
+  "unknown values": { marks: [Plot.dot([{ a: 1 }, { a: 2, b: NaN }], { x: "a", y: "b" }), Plot.ruleX([0])] },
+  "a histogram of nothing": {
+    marks: [
+      Plot.rectY([], Plot.binX({ y: "count" }, { x: "lambda" })),
+      publishedDiamonds([{ paper: 0.05, zero: 0 }], { x: "paper", y: "zero" }),
+    ],
+  },
+  "an empty triangle": {
+    ...{ axis: null, aspectRatio: 1 },
+    marks: [...simplexFrame(["A", "B", "C"]), Plot.line([] as { x: number; y: number }[], { x: "x", y: "y" })],
+  },
+};
+for (const [name, plot] of Object.entries(WITHOUT_DATA)) {
+  Deno.test(`a plot of ${name} says that it has no data, in the picture and aloud, and of nothing that it is undefined`, () => {
+    const { svg, narrow, alt } = plotFigure({ name: "empty", synthetic: true, ...plot });
+    for (const picture of [svg, narrow!]) assert.ok(texts(picture).includes("No usable data"), name);
+    assert.match(alt, /No usable data\./);
+    assert.doesNotMatch(`${svg}${alt}`, /undefined|NaN|Infinity/);
+  });
+}
+
+Deno.test("a plot of rules alone, or of published values alone, is one of data", () => {
+  const rows = [{ low: 0, high: 1, name: "a" }];
+  for (
+    const mark of [
+      Plot.ruleY(rows, { x1: "low", x2: "high", y: "name" }),
+      publishedDiamonds(rows, { x: "high", y: "name" }),
+    ]
+  ) {
+    assert.ok(!texts(plotFigure({ name: "a", synthetic: false, marks: [mark] }).svg).includes("No usable data"));
+  }
+});
+
+for (const count of [1, 2, 3]) {
+  Deno.test(`the name of an axis of ${count} named row(s) covers none of them, and the rows keep apart`, () => {
+    const rows = Array.from({ length: count }, (_, i) => ({ name: `condition number ${i}`, low: i, value: i + 0.5 }));
+    const plots = [
+      [Plot.barX(rows, { x: "value", y: "name" })],
+      [Plot.dot(rows, { x: "value", y: "name", fx: "low" })],
+      [Plot.dot(rows, { x: "value", y: "low", fy: "name" })],
+    ];
+    for (const marks of plots) {
+      const { svg } = plotFigure({ name: "a", synthetic: false, marks });
+      assert.deepEqual(overlappingTexts(svg), []);
+      assert.ok(texts(svg).includes("name"));
+    }
+  });
+}

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { createHash } from "node:crypto";
 import { rescore } from "@/quality/rescore.ts";
 import { PUBLISHED_WEIGHTS } from "@/quality/weights.ts";
@@ -11,7 +12,7 @@ import { withFiles } from "./with_files.ts";
 Deno.test("files in two readings give what rescore() gives of all their summaries at once", async () => {
   const folder = new URL("../../data/preserved/station/", import.meta.url);
   const files = ["station-dialect", "station-floor", "station-personas"].map((name) =>
-    new URL(`${name}.jsonl`, folder).pathname
+    fileURLToPath(new URL(`${name}.jsonl`, folder))
   );
   const weights = { coalition: 0.5, public_order: 0.5 };
   const scored = await rescoreFiles(files, weights);

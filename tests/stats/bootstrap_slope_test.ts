@@ -67,7 +67,7 @@ Deno.test("bootstrapSlope() finds strong growth significant and decay not at all
   assert.ok(p(-0.3).studentised.high! < 0);
 });
 
-const refused = { draws: [], undefinedDraws: 0, studentised: {} };
+const refused = { draws: [], undefinedDraws: 0, studentised: {}, leaveOneOut: [], bimodal: false };
 const rng = createRng(1);
 
 Deno.test("bootstrapSlope() of fewer than two replicates is absent", () => {
@@ -124,9 +124,56 @@ for (const seed of [1, 2, 3, 4, 5]) {
       return Array.from({ length: 20 }, () => state);
     });
     const { lambda, low, high, studentised, reason } = bootstrapSlope(frozen, { rng: at });
-    assert.deepEqual([lambda, low, high, studentised, reason], [0, 0, 0, { low: 0, high: 0, p: 1 }, undefined]);
+    assert.deepEqual([lambda, low, high, studentised, reason], [0, 0, 0, {
+      low: 0,
+      high: 0,
+      p: 1,
+      method: "bootstrap-t",
+    }, undefined]);
   });
 }
+
+Deno.test("bootstrapSlope() of fewer than seven runs is jackknife-t, by hand from the slopes without each run", () => {
+  const runs = growing(createRng(4), 0.05, { replicates: 5 });
+  const { lambda, studentised, leaveOneOut } = bootstrapSlope(runs, { rng });
+  const without = runs.map((_, i) => lyapunovSlope(divergence(runs.toSpliced(i, 1))).lambda!);
+  without.forEach((slope, i) => assert.ok(close(leaveOneOut[i], slope)));
+  const middle = without.reduce((sum, slope) => sum + slope, 0) / 5;
+  const error = Math.sqrt(4 / 5 * without.reduce((sum, slope) => sum + (slope - middle) ** 2, 0));
+  assert.equal(studentised.method, "jackknife-t");
+  assert.ok(
+    close(studentised.high! - lambda!, 2.7764451051977987 * error, 1e-9),
+    "t of 4 degrees of freedom at 97.5 %",
+  );
+  assert.ok(close(lambda! - studentised.low!, 2.7764451051977987 * error, 1e-9));
+});
+
+Deno.test("bootstrapSlope() with seven runs or more is symmetric about the slope", () => {
+  const { lambda, studentised: { low, high, method } } = bootstrapSlope(
+    growing(createRng(4), 0.05, { replicates: 7 }),
+    { rng },
+  );
+  assert.equal(method, "bootstrap-t");
+  assert.ok(close(high! - lambda!, lambda! - low!));
+});
+
+Deno.test("bootstrapSlope() without the studentised interval has the same percentile interval", () => {
+  const runs = growing(createRng(4), 0.05, { replicates: 8 });
+  const whole = bootstrapSlope(runs, { rng }), without = bootstrapSlope(runs, { rng, studentise: false });
+  assert.deepEqual(without.studentised, {});
+  without.draws.forEach((draw, i) => assert.ok(close(draw, whole.draws[i]!)));
+  assert.ok(close(without.low, whole.low!) && close(without.high, whole.high!));
+});
+
+Deno.test("bootstrapSlope() tells where few runs carry the growth, and not where all share it", () => {
+  const straying = (place: number) => Array.from({ length: 20 }, (_, t) => [place * 1.3 ** t]);
+  const staying = (place: number) => Array.from({ length: 20 }, () => [place]);
+  const few = [...Array.from({ length: 16 }, (_, i) => staying(i)), ...[90, 91, 92].map(straying)];
+  assert.equal(bootstrapSlope(few, { rng }).bimodal, true);
+  for (const seed of [1, 2, 3, 4, 5]) {
+    assert.equal(bootstrapSlope(growing(createRng(seed), 0.05, { replicates: 19 }), { rng }).bimodal, false);
+  }
+});
 
 Deno.test("bootstrapSlope() names the run that misses rounds", () => {
   const runs = proportional([0, 1, 3], 0.1);

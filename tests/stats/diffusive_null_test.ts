@@ -108,3 +108,9 @@ Deno.test("diffusiveNull() without an estimate gives a reason and no p", () => {
   assert.deepEqual(diffusiveNull(proportional([0, 1, 2], 0), { rng, to: 4 }), { draws: [], reason: "too-few-rounds" });
   assert.throws(() => diffusiveNull(meeting, { rng, permutations: 0 }), /^RangeError: permutations is 0/);
 });
+
+Deno.test("diffusiveNull() of two equal runs and one other has too few that differ", () => {
+  const [a, b] = [0, 1].map((place) => Array.from({ length: 20 }, (_, t) => [place * 1.1 ** t]));
+  const { p, reason } = diffusiveNull([a!, a!, b!], { rng: createRng(1), permutations: 99 });
+  assert.deepEqual([p, reason], [undefined, "too-few-replicates"]);
+});

@@ -33,3 +33,8 @@ Deno.test("kendallTau() refuses lists of two lengths and NaN", () => {
   assert.throws(() => kendallTau([1], [1, 2]), /^RangeError: the lists must be of one length, found 1 and 2/);
   assert.throws(() => kendallTau([1, NaN], [1, 2]), /^RangeError: a value is NaN/);
 });
+
+Deno.test("kendallTau() orders infinities, equal ones as ties", () => {
+  assert.equal(kendallTau([1, 2, Infinity], [-Infinity, 0, 5]), 1);
+  assert.ok(Math.abs(kendallTau([1, Infinity, Infinity], [1, 2, 3])! - 2 / Math.sqrt(2 * 3)) < 1e-12);
+});

@@ -15,6 +15,13 @@ Deno.test("saturation() is reached by replicates spread evenly over the corners,
   assert.equal(headRoom[0], ceiling);
 });
 
+Deno.test("saturation() is exact where the corners cannot be filled evenly", () => {
+  assert.ok(close(saturation([], { optionCount: 5, replicates: 2 }).ceiling, Math.SQRT2));
+  const corners = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+  const D = divergence([0, 0, 1, 1, 2].map((corner) => [corners[corner]!]));
+  assert.ok(close(saturation(D, { optionCount: 3, replicates: 5 }).ceiling, D[0]!));
+});
+
 Deno.test("saturation() is never exceeded on the simplex", () => {
   const share = fc.integer({ min: 0, max: 9 });
   const state = fc.tuple(share, share, share).filter((shares) => shares.some((x) => x > 0))
@@ -27,7 +34,7 @@ Deno.test("saturation() is never exceeded on the simplex", () => {
 
 for (
   const [D, options, message] of [
-    [[0.5, 1.2], { optionCount: 3, replicates: 20 }, /^D is 1.2 in round 2, above the ceiling 0.99.*must sum to 1/],
+    [[0.5, 1.2], { optionCount: 3, replicates: 20 }, /^D is 1.2 in round 2, above the ceiling 0\.98.*must sum to 1/],
     [[0.5], { optionCount: 1, replicates: 20 }, /^optionCount is 1: must be 2 or more/],
     [[0.5], { optionCount: 3, replicates: 1 }, /^replicates is 1/],
     [[-0.5], { optionCount: 3, replicates: 20 }, /^D is -0.5 in round 1/],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { percentileInterval } from "@/stats/intervals.ts";
 import { bootstrapSlope, slopeDifference } from "@/stats/mod.ts";
-import { resampledSlopes } from "@/stats/weighted_slopes.ts";
+import { resampledSlopes, weightedSlopes } from "@/stats/weighted_slopes.ts";
 import { close, growing, proportional } from "./ensembles.ts";
 
 const rng = createRng(1);
@@ -23,7 +23,9 @@ Deno.test("slopeDifference() is the first slope minus the second", () => {
 Deno.test("slopeDifference() pairs independent resamples of both groups", () => {
   const full = growing(createRng(1), 0.05, { replicates: 4 }), ablated = growing(createRng(2), 0, { replicates: 3 });
   const draws = (runs: typeof full, label: string) =>
-    resampledSlopes(runs, { rng: rng.fork(label), resamples: 400, window: WINDOW }).resampled.map(({ slope }) => slope);
+    resampledSlopes(runs, { rng: rng.fork(label), resamples: 400, window: WINDOW, errors: "none" }).resampled.map((
+      { slope },
+    ) => slope);
   const others = draws(ablated, "ablated");
   const differences = draws(full, "full").flatMap((slope, i) => {
     const difference = slope - others[i]!;
@@ -43,6 +45,27 @@ Deno.test("slopeDifference() of a group and itself has the width of two independ
   assert.ok(Math.abs(ratio - Math.SQRT2) < 0.12);
 });
 
+Deno.test("slopeDifference() studentised is symmetric, two-sided and wider than one group's", () => {
+  const runs = growing(createRng(5), 0.05, { replicates: 20 }), others = growing(createRng(6), 0.3, { replicates: 20 });
+  const same = slopeDifference(runs, runs, { rng }).studentised;
+  assert.deepEqual([same.p, same.method], [1, "bootstrap-t"]);
+  assert.ok(close(same.low, -same.high!));
+  const { delta, studentised: { low, high, p } } = slopeDifference(runs, others, { rng });
+  assert.ok(close(high! - delta!, delta! - low!) && p === 1 / 501);
+  assert.equal(slopeDifference(others, runs, { rng }).studentised.p, p);
+});
+
+Deno.test("slopeDifference() with fewer than seven runs in a group is jackknife-t of the smaller group", () => {
+  const few = growing(createRng(5), 0.05, { replicates: 4 }), many = growing(createRng(6), 0, { replicates: 20 });
+  const { delta, studentised: { high, method } } = slopeDifference(few, many, { rng });
+  const error = Math.hypot(...[few, many].map((runs) => {
+    const { errors } = weightedSlopes(runs, new Int32Array(runs.length).fill(1), WINDOW, "delete-one");
+    return errors[0]!;
+  }));
+  assert.equal(method, "jackknife-t");
+  assert.ok(close(high! - delta!, 3.1824463052842638 * error, 1e-9));
+});
+
 Deno.test("slopeDifference() gives what can be had, and the reason for the rest", () => {
   const three = proportional([0, 1, 3], 0.1), two = proportional([0, 1], 0.1), same = proportional([1, 1, 1], 0.1);
   const meeting = three.map((run) => run.map((state, t) => (t === 6 ? [0, 0] : state)));
@@ -51,12 +74,12 @@ Deno.test("slopeDifference() gives what can be had, and the reason for the rest"
   ) {
     for (const result of [slopeDifference(full, ablated, { rng }), slopeDifference(ablated, full, { rng })]) {
       assert.ok(close(result.delta, 0));
-      assert.deepEqual(Object.keys(result), ["delta", "reason"]);
+      assert.deepEqual(Object.keys(result), ["delta", "reason", "studentised"]);
       assert.equal(result.reason, reason);
     }
   }
-  assert.deepEqual(slopeDifference(three, same, { rng }), { reason: "no-divergence" });
-  assert.deepEqual(slopeDifference([], three, { rng }), { reason: "too-few-replicates" });
+  assert.deepEqual(slopeDifference(three, same, { rng }), { reason: "no-divergence", studentised: {} });
+  assert.deepEqual(slopeDifference([], three, { rng }), { reason: "too-few-replicates", studentised: {} });
 });
 
 Deno.test("slopeDifference() says which group is broken", () => {

@@ -28,5 +28,5 @@ Deno.test("slopeInteraction() has the width of four independent errors", () => {
 Deno.test("slopeInteraction() of a group that does not diverge is undefined, and says why", () => {
   const moving = proportional([0, 1, 3], 0.05);
   const groups = { both: moving, first: moving, second: proportional([1, 1, 1], 0.1), neither: moving };
-  assert.deepEqual(slopeInteraction(groups, { rng }), { reason: "no-divergence" });
+  assert.deepEqual(slopeInteraction(groups, { rng }), { reason: "no-divergence", studentised: {} });
 });

@@ -2,21 +2,22 @@ import assert from "node:assert/strict";
 import { studentise } from "@/stats/intervals.ts";
 import { close } from "./ensembles.ts";
 
-const OPTIONS = { level: 0.5, tolerance: 1e-12 };
+const OPTIONS = { level: 0.5, tolerance: 1e-12, replicates: 20, sides: 1 } as const;
 
 Deno.test("studentise() by hand: t* = −2, −1, 0, 1, 4 around a slope of 3 with error 2", () => {
   const resamples = [[1, 1], [1, 2], [3, 9], [4, 1], [5, 0.5]].map(([slope, error]) => ({
     slope: slope!,
     error: error!,
   }));
-  const { low, high, p } = studentise({ slope: 3, error: 2 }, resamples, OPTIONS);
-  // The quartiles of t* are −1 and 1; t = 3/2 is reached by one of five.
-  assert.deepEqual([low, high], [3 - 2 * 1, 3 - 2 * -1]);
+  const { low, high, p, method } = studentise({ slope: 3, error: 2 }, resamples, OPTIONS);
+  // The median of |t*| = 0, 1, 1, 2, 4 is 1; t = 3/2 is reached by one of five, |t| = 3/2 by two.
+  assert.deepEqual([low, high, method], [3 - 2 * 1, 3 + 2 * 1, "bootstrap-t"]);
   assert.ok(close(p, 2 / 6));
+  assert.ok(close(studentise({ slope: 3, error: 2 }, resamples, { ...OPTIONS, sides: 2 }).p, 3 / 6));
 });
 
-Deno.test("studentise() counts a resample without spread of its own against growth", () => {
-  const resamples = [{ slope: 9, error: 0 }, { slope: 3, error: 0 }, { slope: 1, error: 0 }];
+Deno.test("studentise() counts a resample without error of its own against growth", () => {
+  const resamples = [{ slope: 9, error: 0 }, { slope: 3, error: 0 }, { slope: 1, error: NaN }];
   const { low, high, p } = studentise({ slope: 3, error: 1 }, resamples, OPTIONS);
   assert.equal(p, 2 / 4); // t* = ∞, 0, −∞ against t = 3
   assert.deepEqual([low, high], [undefined, undefined]);
@@ -24,10 +25,14 @@ Deno.test("studentise() counts a resample without spread of its own against grow
 
 Deno.test("studentise() without error: a slope is certain, and none is no growth", () => {
   const same = (slope: number) => Array.from({ length: 9 }, () => ({ slope, error: 0 }));
+  const method = "bootstrap-t";
   const certain = studentise({ slope: 3, error: 0 }, same(3 + 1e-13), OPTIONS);
-  assert.deepEqual(certain, { low: 3, high: 3, p: 1 / 10 });
-  assert.deepEqual(studentise({ slope: 0, error: 0 }, same(1e-14), OPTIONS), { low: 0, high: 0, p: 1 });
+  assert.deepEqual(certain, { low: 3, high: 3, p: 1 / 10, method });
+  assert.deepEqual(studentise({ slope: 0, error: 0 }, same(1e-14), OPTIONS), { low: 0, high: 0, p: 1, method });
   assert.equal(studentise({ slope: -3, error: 0 }, same(-3), OPTIONS).p, 1);
+  const three = { ...OPTIONS, replicates: 3 };
+  assert.equal(studentise({ slope: 0, error: 0 }, same(0), three).p, 1);
+  assert.equal(studentise({ slope: 3, error: 0 }, same(3), three).p, 0);
 });
 
 Deno.test("studentise() of no resamples is nothing", () => {

@@ -43,6 +43,23 @@ Deno.test("weightedSlopes() has the standard error of numerically differentiated
   }
 });
 
+Deno.test("weightedSlopes() has the delete-one error of the runs repeated and left out one by one", () => {
+  const counts = [[1, 1, 1, 1, 1, 1], [2, 1, 1, 0, 2, 0]];
+  const { errors } = weightedSlopes(runs, Int32Array.from(counts.flat()), WINDOW, "delete-one");
+  for (const [s, row] of counts.entries()) {
+    const repeated = runs.flatMap((run, i) => Array.from({ length: row[i]! }, () => run));
+    const without = repeated.map((_, i) => lyapunovSlope(divergence(repeated.toSpliced(i, 1)), WINDOW).lambda!);
+    const middle = without.reduce((sum, slope) => sum + slope, 0) / 6;
+    const variance = 5 / 6 * without.reduce((sum, slope) => sum + (slope - middle) ** 2, 0);
+    assert.ok(close(errors[s], Math.sqrt(variance), 1e-9));
+  }
+});
+
+Deno.test("weightedSlopes() has no delete-one error where a run cannot be left out", () => {
+  const { slopes, errors } = weightedSlopes(runs, Int32Array.of(3, 0, 0, 0, 0, 1), WINDOW, "delete-one");
+  assert.ok(Number.isFinite(slopes[0]) && Number.isNaN(errors[0]));
+});
+
 Deno.test("weightedSlopes() has no error where no reweighting can change the slope", () => {
   const counts = Int32Array.from([1, 1, 1, 1, 3, 1, 0, 0]);
   const { slopes, errors } = weightedSlopes(proportional([0, 1, 2, 5], 0.07), counts, WINDOW);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { UserError } from "@/core/user_error.ts";
 import { type CommandSpec, execute, ReaderGone } from "@/tools/command.ts";
 
@@ -74,7 +75,7 @@ await runCommand({ name: "lines", help: "", options: {}, run });
 `;
 
 Deno.test("a reader that takes one line and leaves, as head does, ends any command quietly", async () => {
-  const config = new URL("../../deno.json", import.meta.url).pathname;
+  const config = fileURLToPath(new URL("../../deno.json", import.meta.url));
   await using child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", "--quiet", "--config", config, "--ext=ts", "-"],
     ...{ stdin: "piped", stdout: "piped", stderr: "piped" },

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { lines, preserved } from "../runs/preserved.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { NAMED_WEIGHTS } from "@/quality/weights.ts";
@@ -101,7 +102,7 @@ Deno.test("score ranks all paths together, and refuses one that is named twice",
 });
 
 Deno.test("score gives published runs as intervals with ranks and assumptions, and keeps no record of them", async () => {
-  const table = new URL("../../data/published/station/table_11_runs.csv", import.meta.url).pathname;
+  const table = fileURLToPath(new URL("../../data/published/station/table_11_runs.csv", import.meta.url));
   const [text, json, csv] = await Promise.all([
     score(table, "--weights", "order-free"),
     score(table, "--weights", "order-free", "--json"),

@@ -15,6 +15,8 @@ export interface CommitteeData {
 export interface ConditionEntry {
   /** Such as `HL-01, roles on`. */
   readonly label: string;
+  /** As its ledger is called: its resampling's chance is forked from it. */
+  readonly name: string;
   readonly synthetic: boolean;
   /** How many runs were planned; `means` holds those that are complete. */
   readonly target: number;

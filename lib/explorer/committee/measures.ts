@@ -32,16 +32,16 @@ export function quickMeasures(state: MeasureState): QuickMeasures {
 
 type Chance = Pick<CommitteeData, "seed" | "resamples">;
 
-/** The interval of `measureRuns` at the same seed. */
+const streamOf = ({ condition: { name } }: MeasureState, seed: number) => createRng(seed).fork(name);
+
 export function slopeInterval(state: MeasureState, { seed, resamples }: Chance): BootstrapSlope {
   const { from, to } = state;
-  return bootstrapSlope(comparedRuns(state), { rng: createRng(seed), resamples, from, to });
+  return bootstrapSlope(comparedRuns(state), { rng: streamOf(state, seed), resamples, from, to });
 }
 
-/** The laws of `growthLaws` at the same seed. */
 export function lawsOfGrowth(state: MeasureState, { seed, resamples }: Chance): GrowthLaws {
   const { from, to } = state;
-  return growthLaws(comparedRuns(state), { rng: createRng(seed), resamples, from, to });
+  return growthLaws(comparedRuns(state), { rng: streamOf(state, seed), resamples, from, to });
 }
 
 /** The law that is drawn; undefined when none is, or none is known yet. */

@@ -30,6 +30,7 @@ export interface SeatedCommittee {
   readonly window: number;
   readonly rounds: number;
   readonly chairWeight: number;
+  readonly noiseShare: number;
 }
 
 /** A committee's seats as a parameter set makes them. */
@@ -40,7 +41,15 @@ export function seatCommittee(spec: CommitteeSpec, parameters: SurrogateParamete
     disposition(parameters, { scenario, wording, optionCount, role: mandate, model })
   );
   return {
-    ...{ seats, order, optionCount, window, rounds, chairWeight: mechanism.chairWeight },
+    ...{
+      seats,
+      order,
+      optionCount,
+      window,
+      rounds,
+      chairWeight: mechanism.chairWeight,
+      noiseShare: mechanism.noiseShare,
+    },
     isChair: spec.seats.map(({ mandate }) => mandate === "Chair"),
     widths: seats.map((seat) => noiseWidth(seat, temperature, mechanism.temperatureNoise)),
   };

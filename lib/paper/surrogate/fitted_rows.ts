@@ -2,7 +2,7 @@ import { mean, sampleStandardDeviation } from "simple-statistics";
 import { createRng } from "../../core/rng.ts";
 import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
 import { normalQuantile } from "../../stats/normal_quantile.ts";
-import { type Verdict, verdict } from "../verdict.ts";
+import { verdict } from "../verdict.ts";
 import type { FitTarget } from "./fit_targets.ts";
 import { simulatedLambda } from "./simulated_facts.ts";
 
@@ -48,7 +48,7 @@ export function predictionInterval(
 export interface FittedRow extends PredictionInterval {
   readonly name: string;
   readonly published: number;
-  readonly verdict: Verdict;
+  readonly verdict: string;
 }
 
 /** The fit's targets, each with the mean of some fresh ensembles and where one of them falls (95 %). */

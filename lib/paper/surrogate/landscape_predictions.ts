@@ -5,7 +5,8 @@ import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
 import type { BranchingEntropy } from "../../stats/branching_entropy.ts";
 import { rankCorrelation } from "../../stats/rank_correlation.ts";
 import { landscapeTargets, modelTargets } from "./fit_targets.ts";
-import { type CommitteeSpec, committeeSpec, im01Wordings, oneModel } from "./simulate_committee.ts";
+import { type CommitteeSpec, seatCommittee } from "./fast_committee.ts";
+import { committeeSpec, im01Wordings, oneModel } from "./simulate_committee.ts";
 import { conditionFacts, simulatedBranching, simulatedLambda, simulatedRun } from "./simulated_facts.ts";
 
 /** What one master seed shows of the conditions that `data/predictions/landscape.json` speaks of; λ̂ in nats per round. */
@@ -54,7 +55,7 @@ export async function landscapeFacts(
     im01Wordings(),
   ]);
   const reworded = wordings.map((wording, i) =>
-    simulatedRun({ ...im01(true, 0), wording }, parameters, rng.fork("wordings").fork(i))
+    simulatedRun(seatCommittee({ ...im01(true, 0), wording }, parameters), rng.fork("wordings").fork(i))
   );
   const changed = (scenario: string) => ([change, options]: [string, typeof CHANGES[Change]]) => [
     change,

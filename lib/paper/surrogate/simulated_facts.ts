@@ -9,7 +9,8 @@ import { type BranchingEntropy, branchingEntropy } from "../../stats/branching_e
 import { type AgentPreferences, flipRate, switchCounts, timeToMajority } from "../../stats/decisions.ts";
 import { divergence } from "../../stats/divergence.ts";
 import { lyapunovSlope } from "../../stats/lyapunov_slope.ts";
-import { type CommitteeSpec, packetWording, simulateCommittee } from "./simulate_committee.ts";
+import { type CommitteeSpec, seatCommittee, type SeatedCommittee } from "./fast_committee.ts";
+import { packetWording, simulateCommittee } from "./simulate_committee.ts";
 
 /** What an ensemble of one condition shows. A field that is undefined cannot be judged. */
 export interface ConditionFacts {
@@ -49,26 +50,20 @@ export function conditionFacts(runs: readonly FactsRun[]): ConditionFacts {
   };
 }
 
-/** What a simulated ensemble of R runs shows; its λ̂ is `simulatedLambda`'s of the same seed. */
-export function simulatedFacts(
+/** A simulated ensemble: R runs, each with the stream's fork of its number. */
+export function simulatedRuns(
   spec: CommitteeSpec,
   parameters: SurrogateParameters,
-  seed: number,
+  rng: Rng,
   replicates: number,
-): ConditionFacts {
-  const rng = createRng(seed);
-  return conditionFacts(
-    Array.from({ length: replicates }, (_, replicate) => simulatedRun(spec, parameters, rng.fork(replicate))),
-  );
+): FactsRun[] {
+  const committee = seatCommittee(spec, parameters);
+  return Array.from({ length: replicates }, (_, replicate) => simulatedRun(committee, rng.fork(replicate)));
 }
 
 /** One simulated run: preferences, committee means and the decision that its ballots give. */
-export function simulatedRun(
-  spec: CommitteeSpec,
-  parameters: SurrogateParameters,
-  stream: Rng,
-): FactsRun {
-  const preferences = simulateCommittee(spec, parameters, () => stream);
+export function simulatedRun(committee: SeatedCommittee, stream: Rng): FactsRun {
+  const preferences = simulateCommittee(committee, () => stream);
   return { preferences, means: preferences.map(committeeMean), decision: ballotDecision(preferences.at(-1)!) };
 }
 
@@ -97,10 +92,10 @@ export function simulatedBranching(
   seed: number,
   { bases = 5, continuations = 30, round = 10 }: { bases?: number; continuations?: number; round?: number } = {},
 ): BranchingEntropy[] {
-  const rng = createRng(seed);
+  const rng = createRng(seed), committee = seatCommittee(spec, parameters);
   const continued = (base: number, branch: number): number[][] => {
     const [shared, own] = [rng.fork(base), rng.fork(base).fork(branch)];
-    const run = simulateCommittee(spec, parameters, (at) => (at <= round ? shared : own));
+    const run = simulateCommittee(committee, (at) => (at <= round ? shared : own));
     return run.slice(round - 1).map(committeeMean);
   };
   const tails = Array.from(
@@ -117,16 +112,12 @@ export function simulatedLambda(
   seed: number,
   replicates: number,
 ): number | undefined {
-  const rng = createRng(seed);
-  const runs = Array.from({ length: replicates }, (_, replicate) => {
-    const stream = rng.fork(replicate);
-    return simulateCommittee(spec, parameters, () => stream).map(committeeMean);
-  });
-  return lyapunovSlope(divergence(runs)).lambda;
+  const runs = simulatedRuns(spec, parameters, createRng(seed), replicates);
+  return lyapunovSlope(divergence(runs.map(({ means }) => means))).lambda;
 }
 
 /**
- * Surrogate runs of a condition without prompts and words, half a millisecond each: for studies that need hundreds.
+ * Surrogate runs of a condition without prompts and words, a tenth of a millisecond each: for studies that need hundreds.
  *
  * They are drawn from the same law as a surrogate council's runs, but are not the runs of its ledger, nor do they flag
  * any. Like those they are a mechanism's, and say nothing of how far a model's runs spread.
@@ -138,9 +129,7 @@ export function simulateCondition(
   parameters: SurrogateParameters,
   { replicates, seed }: { replicates: number; seed: number },
 ): FactsRun[] {
-  const rng = createRng(seed).fork("simulated");
-  const spec = mechanicalSpec(condition);
-  return Array.from({ length: replicates }, (_, replicate) => simulatedRun(spec, parameters, rng.fork(replicate)));
+  return simulatedRuns(mechanicalSpec(condition), parameters, createRng(seed).fork("simulated"), replicates);
 }
 
 /** A condition by what the surrogate's mechanism sees of it. */

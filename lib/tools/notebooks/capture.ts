@@ -21,7 +21,7 @@ export function send(frame: Frame): void {
 export function installCapture(secret: string): void {
   mark = secret;
   // `Deno.jupyter` can be neither read nor redefined outside a kernel; the name `Deno` can.
-  const own = Object.create(Deno, { jupyter: { value: { display, broadcast } } });
+  const own = Object.create(Deno, { jupyter: { value: { display, broadcast, taken: true } } });
   Object.defineProperty(globalThis, "Deno", { value: own, configurable: true });
   captureConsole();
 }

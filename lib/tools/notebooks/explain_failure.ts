@@ -21,8 +21,10 @@ export function namePlaces(text: string, module: string, joined: JoinedCells, no
   });
 }
 
+/** Stacks write blanks and letters beyond ASCII as they are or encoded; folder and file of a joined module have none. */
 function pattern(module: string): RegExp {
-  return new RegExp(`${RegExp.escape(module)}:(\\d+):\\d+`, "g");
+  const own = RegExp.escape(module.split("/").slice(-2).join("/"));
+  return new RegExp(`file:///(?:(?!file:///).)*?${own}:(\\d+):\\d+`, "g");
 }
 
 /** Why a notebook did not run to its end. The message names notebook, cell, line and what was wrong. */
@@ -61,6 +63,10 @@ export function explainFailure(
 
 /** A module that cannot be loaded ends its message with its own place and a copy of the line; ours is told already. */
 function plainMessage({ name, message }: { name: string; message: string }): string {
-  const words = message.split(/\s+at file:\/\/\/|\n +\|/)[0]!.replaceAll(pathToFileURL(PROJECT).href, "");
+  const project = pathToFileURL(PROJECT).href;
+  const words = message.split(/\s+at file:\/\/\/|\n +\|/)[0]!.replaceAll(project, "").replaceAll(
+    decodeURI(project),
+    "",
+  );
   return /^\w*Error: /.test(words) ? words : `${name}: ${words}`;
 }

@@ -90,7 +90,7 @@ export function notebookText(notebook: Notebook): string {
 
 /**
  * The notebook with what every saved one must have: format 4.5, an id for each cell (by its place, where there is none),
- * this project's kernel, no version of the language and no times.
+ * this project's kernel with the language as it tells it to Jupyter, and no times.
  */
 export function canonical(notebook: Notebook): Notebook {
   return {
@@ -106,6 +106,7 @@ export function canonical(notebook: Notebook): Notebook {
         name: "typescript",
         nbconvert_exporter: "script",
         pygments_lexer: "typescript",
+        version: Deno.version.typescript,
       },
     },
     cells: notebook.cells.map((cell, index): Cell => {

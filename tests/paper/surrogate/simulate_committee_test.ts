@@ -4,6 +4,7 @@ import { parameters as plain } from "../../model/surrogate/parameters.ts";
 import { createRng } from "@/core/rng.ts";
 import { preferencesByRound } from "@/deliberation/state.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
+import { seatCommittee } from "@/paper/surrogate/fast_committee.ts";
 import { packetWording, simulateCommittee } from "@/paper/surrogate/simulate_committee.ts";
 import type { Condition, ConditionSpec } from "@/schema/condition.ts";
 import type { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
@@ -43,7 +44,7 @@ async function bothRoutes(of: Condition, seed: number, chat = surrogate(paramete
   const rngFor = (round: number, seat: number) => createRng(seeds.get(`${round}/${seat}`)!);
   return {
     text: preferencesByRound(fold(of, events)),
-    numbers: simulateCommittee(mechanical(of), parameters, rngFor),
+    numbers: simulateCommittee(seatCommittee(mechanical(of), parameters), rngFor),
   };
 }
 
@@ -81,7 +82,7 @@ for (const spec of CONDITIONS) {
 Deno.test("the two routes part where the streams differ, so that they agree for a reason", async () => {
   const of = await condition({ temperature: 0.7 });
   const { text } = await bothRoutes(of, 1);
-  assert.notDeepEqual(simulateCommittee(mechanical(of), parameters, () => createRng(1)), text);
+  assert.notDeepEqual(simulateCommittee(seatCommittee(mechanical(of), parameters), () => createRng(1)), text);
 });
 
 Deno.test("another wording is another committee, by both routes and for one council that hears both", async () => {
@@ -112,9 +113,12 @@ Deno.test("simulateCommittee(): a committee of two by hand", () => {
     rounds: 2,
   };
   const rng = () => createRng(1);
-  assert.deepEqual(simulateCommittee(spec, quiet, rng), [[[0.75, 0.25], [0.75, 0.25]], [[0.75, 0.25], [0.75, 0.25]]]);
+  assert.deepEqual(simulateCommittee(seatCommittee(spec, quiet), rng), [[[0.75, 0.25], [0.75, 0.25]], [[0.75, 0.25], [
+    0.75,
+    0.25,
+  ]]]);
   // With a window, seat 1 says "favour" (a lead of 50 is half): M = 0.25/15 each way, gain 3, so seat 0 answers at
   // log odds ln 3 + 0.1, 76.8 : 23.2.
-  const [first] = simulateCommittee({ ...spec, window: 15, rounds: 1 }, quiet, rng);
+  const [first] = simulateCommittee(seatCommittee({ ...spec, window: 15, rounds: 1 }, quiet), rng);
   assert.deepEqual(first, [[0.77, 0.23], [0.75, 0.25]]);
 });

@@ -3,6 +3,7 @@ import { fold, ofKind, run } from "../../deliberation/committee.ts";
 import { createRng } from "@/core/rng.ts";
 import { preferencesByRound } from "@/deliberation/state.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
+import { seatCommittee } from "@/paper/surrogate/fast_committee.ts";
 import { simulateCommittee } from "@/paper/surrogate/simulate_committee.ts";
 import { mechanicalSpec, simulateCondition } from "@/paper/surrogate/simulated_facts.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
@@ -21,7 +22,7 @@ for (const spec of CONDITIONS) {
     const events = await run(condition, surrogate(parameters), { seed: 3 });
     const seeds = new Map(ofKind(events, "turn.answered").map(({ round, seat, seed }) => [`${round}/${seat}`, seed]));
     const rngFor = (round: number, seat: number) => createRng(seeds.get(`${round}/${seat}`)!);
-    const numbers = simulateCommittee(mechanicalSpec(condition), parameters, rngFor);
+    const numbers = simulateCommittee(seatCommittee(mechanicalSpec(condition), parameters), rngFor);
     assert.deepEqual(numbers, preferencesByRound(fold(condition, events)));
   });
 }

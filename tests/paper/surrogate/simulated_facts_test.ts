@@ -3,25 +3,26 @@ import { condition } from "../../deliberation/committee.ts";
 import { parameters } from "../../model/surrogate/parameters.ts";
 import { createRng } from "@/core/rng.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
+import { seatCommittee } from "@/paper/surrogate/fast_committee.ts";
 import { committeeSpec, oneModel, simulateCommittee } from "@/paper/surrogate/simulate_committee.ts";
 import {
   ballotDecision,
   conditionFacts,
   simulatedBranching,
-  simulatedFacts,
   simulatedLambda,
   simulatedRun,
+  simulatedRuns,
 } from "@/paper/surrogate/simulated_facts.ts";
 import { collectRuns } from "@/runs/collect_runs.ts";
 import { branchingEntropy } from "@/stats/branching_entropy.ts";
 
 const im01 = committeeSpec("IM-01", 3, oneModel(parameters.models.reference), { roles: true, temperature: 0.7 });
 
-Deno.test("simulatedFacts() has the λ̂ of simulatedLambda() and the facts of its runs", () => {
-  const facts = simulatedFacts(im01, parameters, 3, 8);
-  assert.equal(facts.lambda, simulatedLambda(im01, parameters, 3, 8));
-  const runs = Array.from({ length: 8 }, (_, i) => simulatedRun(im01, parameters, createRng(3).fork(i)));
-  assert.deepEqual(conditionFacts(runs), facts);
+Deno.test("simulatedRuns() gives a committee's runs, each by its own stream, and simulatedLambda() their λ̂", () => {
+  const runs = simulatedRuns(im01, parameters, createRng(3), 8);
+  const committee = seatCommittee(im01, parameters);
+  assert.deepEqual(runs, Array.from({ length: 8 }, (_, i) => simulatedRun(committee, createRng(3).fork(i))));
+  assert.equal(conditionFacts(runs).lambda, simulatedLambda(im01, parameters, 3, 8));
 });
 
 Deno.test("conditionFacts() by hand", () => {
@@ -87,7 +88,7 @@ Deno.test("simulatedBranching() parts its continuations after the round and not 
   const tails = [0, 1].map((base) =>
     [0, 1, 2, 3].map((branch) => {
       const streams = [rng.fork(base), rng.fork(base).fork(branch)];
-      const run = simulateCommittee(im01, parameters, (round) => streams[round > 7 ? 1 : 0]!);
+      const run = simulateCommittee(seatCommittee(im01, parameters), (round) => streams[round > 7 ? 1 : 0]!);
       return run.slice(6).map((round) => round[0]!.map((_, k) => round.reduce((sum, p) => sum + p[k]!, 0) / 5));
     })
   );
