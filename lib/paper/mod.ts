@@ -41,26 +41,18 @@ export {
   loadStationFact,
 } from "./published_station.ts";
 export { signVerdict } from "./sign_verdict.ts";
-// Notebooks still call it changeWords.
 export { loadStationTables } from "./station_tables.ts";
 export { loadSeedSlopes } from "./surrogate/seed_slopes.ts";
-export { simulateCondition } from "./surrogate/simulated_facts.ts";
+export {
+  conditionFacts,
+  simulateCondition,
+  simulatedBranching,
+  simulatedLambda,
+  simulatedRun,
+} from "./surrogate/simulated_facts.ts";
 export { verdict } from "./verdict.ts";
-export { loadRefits } from "./surrogate/identifiability.ts";
-export { LANDSCAPE_CHECKS, landscapeFacts } from "./surrogate/landscape_predictions.ts";
-export { orderDependence } from "./surrogate/order_dependence.ts";
-export {
-  loadLandscapePredictions,
-  loadPredictions,
-  PREDICTION_CHECKS,
-  predictionFacts,
-} from "./surrogate/predictions.ts";
-export {
-  judgeExpected,
-  loadEarlierScores,
-  loadExpectedScores,
-  persistence,
-  scoreTable,
-} from "./surrogate/score_tables.ts";
-export { groupScore, heldOutSlopes, publishedScores } from "./surrogate/scores.ts";
+export { landscapeTargets, modelTargets } from "./surrogate/fit_targets.ts";
+export { PREDICTIONS } from "./surrogate/predictions.ts";
+export { publishedScores } from "./surrogate/scores.ts";
+export { committeeSpec, im01Wordings, oneModel } from "./surrogate/simulate_committee.ts";
 export { SPLIT } from "./surrogate/split.ts";

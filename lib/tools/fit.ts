@@ -3,9 +3,6 @@ import { fitLandscape, type FitOptions, fitSurrogate, type Fitted, LANDSCAPE_SEA
 import { type FitTarget, landscapeTargets, modelTargets } from "../paper/surrogate/fit_targets.ts";
 import { refits } from "../paper/surrogate/identifiability.ts";
 import { stageOneTerms } from "../paper/surrogate/loss.ts";
-import { orderDependence } from "../paper/surrogate/order_dependence.ts";
-import { loadEarlierScores, persistence, scoreTable, type ScoreTableRow } from "../paper/surrogate/score_tables.ts";
-import { groupScore, publishedScores, type Scores } from "../paper/surrogate/scores.ts";
 import { packetWording } from "../paper/surrogate/simulate_committee.ts";
 import { surrogateStart } from "../paper/surrogate/surrogate_start.ts";
 import { loadCondition } from "../runs/load_condition.ts";
@@ -21,22 +18,18 @@ usage: deno task fit [flags]
 Fits the surrogate committee to published numbers at T = 0 and writes scenarios/surrogate.json.
 Stage 1, a minute or two: mechanism, anchors, IM-01 and HL-01, from the start in lib/paper/surrogate/surrogate_start.ts.
 Stage 2, about a minute: each other scenario of Table S8 and each model of Table S6, to its two slopes.
-What is fitted to and what is held out is declared in lib/paper/surrogate/split.ts. Equal flags give equal numbers.
+What is fitted to and what is held out is declared in lib/paper/surrogate/split.ts; notebook deliberation/03_surrogate
+shows how the file's numbers do on both. Equal flags give equal numbers.
 
   --seed N           of the search and of the simulated ensembles (default: 3)
   --generations N    of stage 1's evolution strategy (default: 12)
   --replicates N     runs in each of stage 1's simulated ensembles (default: 400)
   --landscape-only   stage 2 alone, on the numbers of stage 1 as they stand in the file
   --dry-run          fits, says whether the result is the file's, and leaves the file as it is (exit 1: it is not)
-  --scores           fits nothing: prints how the file's numbers do on all published ones, held-out ones included
-  --ensembles N      simulated ensembles of each condition for --scores (default: 40)
   --starts N         fits nothing: stage 1 again from N other starts, as a table of what they find (JSON)
 
 example: deno task fit --dry-run
 `;
-
-/** Of the ensembles behind --scores: not one that a fit used. */
-const SCORES_SEED = 2026;
 
 if (import.meta.main) {
   await runCommand({
@@ -46,11 +39,9 @@ if (import.meta.main) {
       seed: { type: "string", default: "3" },
       generations: { type: "string", default: "12" },
       replicates: { type: "string", default: "400" },
-      ensembles: { type: "string", default: "40" },
       starts: { type: "string" },
       "landscape-only": { type: "boolean", default: false },
       "dry-run": { type: "boolean", default: false },
-      scores: { type: "boolean", default: false },
     },
     async run({ values, positionals }) {
       if (positionals.length > 0) throw badArguments(`takes no name, got ${positionals.join(", ")}`);
@@ -59,7 +50,6 @@ if (import.meta.main) {
         generations: wholeNumber("--generations", values.generations, 1),
         replicates: wholeNumber("--replicates", values.replicates, 3),
       };
-      if (values.scores) return await printScores(wholeNumber("--ensembles", values.ensembles, 2));
       if (values.starts !== undefined) return await printRefits(wholeNumber("--starts", values.starts, 1), options);
       const first = values["landscape-only"] ? await loadSurrogateParameters() : await mechanism(options);
       const text = `${JSON.stringify(await landscape(first, options), null, 2)}\n`;
@@ -144,57 +134,4 @@ async function printRefits(starts: number, options: FitOptions): Promise<void> {
       2,
     ),
   );
-}
-
-async function printScores(ensembles: number): Promise<void> {
-  const parameters = await loadSurrogateParameters();
-  const scores = await publishedScores(parameters, { seed: SCORES_SEED, ensembles });
-  const earlier = await loadEarlierScores();
-  print(
-    `Published numbers inside our 95 % interval of one ensemble, plain | √2 wider; ${ensembles} ensembles a condition`,
-  );
-  for (const row of scoreTable(scores)) print(scoreLine(row, earlier.table.find(({ group }) => group === row.group)));
-  const still = groupScore(
-    (await persistence()).map((row) => ({ ...row, verdict: "no interval", wide: "no interval" })),
-  );
-  print(
-    `persistence (published T = 0 for all held-out λ̂): rmse ${still.rmse!.toFixed(4)}, rank ${still.rank!.toFixed(2)}`,
-  );
-  printSigns(scores);
-  print(
-    "Speaking orders, IM-01: λ̂ with roles, without the Chair; flip rate; time to majority with roles, without the Chair",
-  );
-  for (
-    const { order, fitted, lambda, lambdaWithoutChair, flip, majority, majorityWithoutChair } of orderDependence(
-      parameters,
-      { seed: SCORES_SEED },
-    )
-  ) {
-    const figures = [
-      lambda?.toFixed(4),
-      lambdaWithoutChair?.toFixed(4),
-      flip.toFixed(2),
-      majority.toFixed(1),
-      majorityWithoutChair.toFixed(1),
-    ];
-    print(`  ${order}${fitted ? " (own)" : ""}: ${figures.join("  ")}`);
-  }
-}
-
-function scoreLine(
-  { group, side, n, inside, insideWide, rmse, rank }: ScoreTableRow,
-  earlier?: { inside: number; insideWide: number; rmse: number; rank?: number | undefined },
-): string {
-  const of = (row: typeof earlier) =>
-    row === undefined
-      ? "-"
-      : `${row.inside} | ${row.insideWide}, rmse ${row.rmse.toFixed(4)}${
-        row.rank === undefined ? "" : `, rank ${row.rank.toFixed(2)}`
-      }`;
-  return `${group} (${side}): of ${n}: ${of({ inside, insideWide, rmse, rank })}; earlier mechanism ${of(earlier)}`;
-}
-
-function printSigns({ signs }: Scores): void {
-  print("Published signs: share of ensembles in which they hold");
-  for (const { statement, share } of signs) print(`  ${statement}: ${share.toFixed(2)}`);
 }

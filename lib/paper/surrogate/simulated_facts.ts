@@ -49,19 +49,6 @@ export function conditionFacts(runs: readonly FactsRun[]): ConditionFacts {
   };
 }
 
-/** What a simulated ensemble of R runs shows; its λ̂ is `simulatedLambda`'s of the same seed. */
-export function simulatedFacts(
-  spec: CommitteeSpec,
-  parameters: SurrogateParameters,
-  seed: number,
-  replicates: number,
-): ConditionFacts {
-  const rng = createRng(seed);
-  return conditionFacts(
-    Array.from({ length: replicates }, (_, replicate) => simulatedRun(spec, parameters, rng.fork(replicate))),
-  );
-}
-
 /** One simulated run: preferences, committee means and the decision that its ballots give. */
 export function simulatedRun(
   spec: CommitteeSpec,
