@@ -1,10 +1,16 @@
 import { UserError } from "../core/user_error.ts";
-import { fitLandscape, type FitOptions, fitSurrogate, type Fitted, LANDSCAPE_SEARCH } from "../paper/surrogate/fit.ts";
-import { type FitTarget, landscapeTargets, modelTargets } from "../paper/surrogate/fit_targets.ts";
+import {
+  fitLandscape,
+  type FitOptions,
+  fitSurrogate,
+  LANDSCAPE_SEARCH,
+  type LandscapeFit,
+  surrogateStart,
+} from "../paper/surrogate/fit.ts";
+import { landscapeTargets, modelTargets } from "../paper/surrogate/fit_targets.ts";
 import { refits } from "../paper/surrogate/identifiability.ts";
 import { stageOneTerms } from "../paper/surrogate/loss.ts";
 import { packetWording } from "../paper/surrogate/simulate_committee.ts";
-import { surrogateStart } from "../paper/surrogate/surrogate_start.ts";
 import { loadCondition } from "../runs/load_condition.ts";
 import { loadSurrogateParameters } from "../runs/scenarios.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
@@ -16,7 +22,7 @@ const HELP = `
 usage: deno task fit [flags]
 
 Fits the surrogate committee to published numbers at T = 0 and writes scenarios/surrogate.json.
-Stage 1, a minute or two: mechanism, anchors, IM-01 and HL-01, from the start in lib/paper/surrogate/surrogate_start.ts.
+Stage 1, a minute or two: mechanism, anchors, IM-01 and HL-01, from the start in data/surrogate/start.json.
 Stage 2, about a minute: each other scenario of Table S8 and each model of Table S6, to its two slopes.
 What is fitted to and what is held out is declared in lib/paper/surrogate/split.ts; notebook deliberation/03_surrogate
 shows how the file's numbers do on both. Equal flags give equal numbers.
@@ -73,18 +79,14 @@ async function compareWithFile(text: string): Promise<void> {
 /** Stage 1 from its start. */
 async function mechanism(options: FitOptions): Promise<SurrogateParameters> {
   const terms = await stageOneTerms();
-  const { parameters, loss } = await stageOne(await surrogateStart(), options);
+  const onGeneration = (generation: number, loss: number) => {
+    if (generation % 10 === 0) say(`generation ${generation} of ${options.generations}: loss ${loss.toFixed(3)}`);
+  };
+  const { parameters, loss } = await fitSurrogate(await surrogateStart(), terms, { ...options, onGeneration });
   const { seed, generations, replicates } = options;
   const command = `deno task fit --seed ${seed} --generations ${generations} --replicates ${replicates}`;
   const stage = "mechanism, anchors, IM-01 and HL-01";
   return { ...parameters, fit: [{ stage, command, loss: rounded(loss), targets: terms.length }] };
-}
-
-async function stageOne(start: SurrogateParameters, options: FitOptions): Promise<Fitted> {
-  const onGeneration = (generation: number, loss: number) => {
-    if (generation % 10 === 0) say(`generation ${generation} of ${options.generations}: loss ${loss.toFixed(3)}`);
-  };
-  return await fitSurrogate(start, await stageOneTerms(), { ...options, onGeneration });
 }
 
 /** Stage 2 on a first stage's numbers; whatever an earlier second stage left is begun again. */
@@ -92,16 +94,17 @@ async function landscape(first: SurrogateParameters, { seed }: FitOptions): Prom
   const { scenarios: begun, mechanism: { wordingSpread } } = await surrogateStart();
   const { characters: _, ...im01 } = first.scenarios["IM-01"]!;
   const hl01 = first.scenarios["HL-01"]!;
+  // IM-01 is the scenario that the paper rewords (S4): its prior belongs to the canonical text.
+  const wording = packetWording(await loadCondition({ scenario: "IM-01" }));
   const start = {
     ...first,
     mechanism: { ...first.mechanism, wordingSpread },
-    scenarios: { ...begun, "IM-01": { ...im01, wording: await canonicalWording() }, "HL-01": hl01 },
+    scenarios: { ...begun, "IM-01": { ...im01, wording }, "HL-01": hl01 },
   };
   const scenarios = await landscapeTargets();
   // Their cells are among the first stage's targets.
   for (const id of ["IM-01", "HL-01"]) scenarios.delete(id);
-  const onFit = ({ stage, loss }: { stage: string; loss: number; targets: readonly FitTarget[] }) =>
-    say(`${stage}: loss ${loss.toFixed(3)}`);
+  const onFit = ({ stage, loss }: LandscapeFit) => say(`${stage}: loss ${loss.toFixed(3)}`);
   const { parameters, fits } = await fitLandscape(start, { scenarios, models: await modelTargets() }, {
     ...{ seed, ...LANDSCAPE_SEARCH, onFit },
   });
@@ -110,11 +113,6 @@ async function landscape(first: SurrogateParameters, { seed }: FitOptions): Prom
     ...{ stage, command, loss: rounded(loss), targets: targets.length },
   }));
   return { ...parameters, fit: [...(first.fit ?? []).slice(0, 1), ...report] };
-}
-
-/** IM-01 is the scenario that the paper rewords (S4): its prior belongs to the canonical text. */
-async function canonicalWording(): Promise<string> {
-  return packetWording(await loadCondition({ scenario: "IM-01" }));
 }
 
 function rounded(loss: number): number {
@@ -127,11 +125,6 @@ async function printRefits(starts: number, options: FitOptions): Promise<void> {
   const table = await refits(await loadSurrogateParameters(), await stageOneTerms(), { ...options, starts, onStart });
   const { seed, generations, replicates } = options;
   const flags = `--seed ${seed} --generations ${generations} --replicates ${replicates}`;
-  print(
-    JSON.stringify(
-      { schema: "surrogate-refits/1", made: `deno task fit --starts ${starts} ${flags}`, ...table },
-      null,
-      2,
-    ),
-  );
+  const made = `deno task fit --starts ${starts} ${flags}`;
+  print(JSON.stringify({ schema: "surrogate-refits/1", made, ...table }, null, 2));
 }

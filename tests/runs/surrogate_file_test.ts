@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { mean } from "simple-statistics";
 import { createRng } from "@/core/rng.ts";
-import { fitScenario, LANDSCAPE_SEARCH } from "@/paper/surrogate/fit.ts";
+import { fitScenario, LANDSCAPE_SEARCH, surrogateStart } from "@/paper/surrogate/fit.ts";
 import { fitTargets, landscapeTargets, modelTargets } from "@/paper/surrogate/fit_targets.ts";
 import { packetWording } from "@/paper/surrogate/simulate_committee.ts";
 import { simulatedLambda } from "@/paper/surrogate/simulated_facts.ts";
-import { surrogateStart } from "@/paper/surrogate/surrogate_start.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
-import { listScenarios, loadScenario, loadSurrogateParameters } from "@/runs/scenarios.ts";
+import { listScenarios, loadLineups, loadScenario, loadSurrogateParameters } from "@/runs/scenarios.ts";
 
 /** The committed parameters, `scenarios/surrogate.json`, against what they were fitted to and the files beside them. */
 
@@ -26,6 +25,14 @@ Deno.test("every scenario on file has fitted parameters for as many options as i
 Deno.test("the file holds what the fit's start sets, and what each search was for", async () => {
   const start = await surrogateStart();
   assert.deepEqual(parameters.models, start.models);
+  const { uniform, mixed } = (await loadLineups()).lineups;
+  const reference = uniform!.models.Chair;
+  const centredOver = Object.values(mixed!.models).filter((model) => model !== reference);
+  assert.deepEqual(
+    start.models,
+    { seed: 1, reference, centredOver },
+    "the line-ups have changed: data/surrogate/start.json",
+  );
   for (const name of ["noiseShare", "temperatureNoise", "wordingSpread"] as const) {
     assert.equal(parameters.mechanism[name], start.mechanism[name], name);
   }
