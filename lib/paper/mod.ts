@@ -5,8 +5,7 @@
  * @module
  */
 export { PUBLISHED_LINEUPS } from "./accounting.ts";
-export { DELIBERATION_CHECKS } from "./claims/deliberation/checks.ts";
-export { STATION_CHECKS } from "./claims/station/checks.ts";
+export { DELIBERATION_CHECKS, STATION_CHECKS } from "./claims/checks.ts";
 export { loadClaims } from "./claims/claim_file.ts";
 export { claimRows } from "./claims/claim_rows.ts";
 export { evaluateClaims } from "./claims/evaluate_claims.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { DELIBERATION_CHECKS } from "./claims/deliberation/checks.ts";
-import { STATION_CHECKS } from "./claims/station/checks.ts";
+import { DELIBERATION_CHECKS, STATION_CHECKS } from "./claims/checks.ts";
 import { loadClaims } from "./claims/claim_file.ts";
 import { type ClaimVerdict, evaluateClaims } from "./claims/evaluate_claims.ts";
 import { loadDeliberationTables } from "./deliberation_tables.ts";

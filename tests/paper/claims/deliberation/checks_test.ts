@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { loadClaims } from "@/paper/claims/claim_file.ts";
-import { DELIBERATION_CHECKS } from "@/paper/claims/deliberation/checks.ts";
+import { DELIBERATION_CHECKS } from "@/paper/claims/checks.ts";
 import { type ClaimVerdict, evaluateClaims } from "@/paper/claims/evaluate_claims.ts";
 import {
   DELIBERATION_TABLE_FILES,
