@@ -3,7 +3,6 @@
  *
  * @module
  */
-export { claim } from "./claim.ts";
 export { committeeExplorer } from "./committee_explorer.ts";
 export { controls } from "./controls.ts";
 export { document } from "../plots/document.ts";

@@ -7,7 +7,6 @@
 export { PUBLISHED_LINEUPS } from "./accounting.ts";
 export { DELIBERATION_CHECKS, STATION_CHECKS } from "./claims/checks.ts";
 export { loadClaims } from "./claims/claim_file.ts";
-export { claimRows } from "./claims/claim_rows.ts";
 export { evaluateClaims } from "./claims/evaluate_claims.ts";
 export { loadDeliberationTables } from "./deliberation_tables.ts";
 export {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { claim } from "@/notebook/claim.ts";
 import { show } from "@/notebook/show.ts";
 
 const unshowable: [value: unknown, message: RegExp][] = [
@@ -15,9 +14,3 @@ for (const [value, message] of unshowable) {
     await assert.rejects(show(value as never), message);
   });
 }
-
-Deno.test("claim() refuses a number that is none, and a claim without a source", async () => {
-  await assert.rejects(claim("slope", NaN, "fit"), /claim slope is NaN/);
-  await assert.rejects(claim("slope", 1, " "), /needs a source/);
-  await assert.rejects(claim("two words", 1, "fit"), /one word/);
-});

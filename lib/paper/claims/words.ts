@@ -1,6 +1,10 @@
 import { fixedText } from "../../core/numbers.ts";
 import type { LiveRun } from "../station_tables.ts";
 
+/** A sentence written over several lines: a line break with what indents the next line is one space. */
+export const words = (text: TemplateStringsArray, ...values: readonly (string | number | undefined)[]): string =>
+  String.raw({ raw: text }, ...values).replace(/\s*\n\s*/g, " ");
+
 /** `2 of 30`. */
 export const countOf = (part: readonly unknown[], whole: readonly unknown[]): string =>
   `${part.length} of ${whole.length}`;

@@ -1,6 +1,6 @@
 /** What may end a cell though it is an expression: calls and tagged templates that give nothing back. */
 const SHOWING = new Set([
-  ...["show", "table", "say", "finding", "claim", "transcript", "story", "controls", "guard", "finish"],
+  ...["show", "table", "say", "finding", "transcript", "story", "controls", "guard", "finish"],
 ]);
 
 /** What has no value, and so leaves that of the statement before it: declarations. */

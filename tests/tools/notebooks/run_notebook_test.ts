@@ -62,11 +62,11 @@ await bar.finish();`));
 
 Deno.test("two runs give the same bytes", async () => {
   const notebook = notebookOf(cell(`
-import { claim, show, table, transcript } from "@/notebook/mod.ts";
+import { say, show, table, transcript } from "@/notebook/mod.ts";
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="20"><text y="9">λ</text></svg>';
 await show({ name: "f", svg, alt: "a letter", caption: "c", rows: [{ a: 1 }] });
 await table([{ a: 1, b: undefined }], { caption: "t" });
-await claim("a", 0.1 + 0.2, "sum");
+await say\`The sum is \${0.1 + 0.2}.\`;
 await transcript([{ speaker: "s", text: "words" }]);`));
   const [one, two] = [await run(notebook), await run(notebook)];
   assert.ok(one.ok && two.ok);

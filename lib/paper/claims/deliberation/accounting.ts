@@ -2,7 +2,7 @@ import { ROLES } from "../../../schema/scenario.ts";
 import type { DeliberationTables } from "../../deliberation_tables.ts";
 import { factBound, factValue } from "../../published_facts.ts";
 import type { Checks } from "../evaluate_claims.ts";
-import { countOf, listed, percent } from "../words.ts";
+import { countOf, listed, percent, words } from "../words.ts";
 import { sweep } from "./pairs.ts";
 
 type Accounting = Pick<DeliberationTables, "accounting">;
@@ -18,9 +18,8 @@ export const ACCOUNTING: Checks<DeliberationTables> = {
     const printed = mixed.filter(({ lambda }) => lambda !== undefined);
     return {
       holds: full.length === mixed.length && realised === wanted,
-      evidence:
-        `${countOf(full, mixed)} mixed cells have ${target} runs, ${realised} of ${wanted} in the totals; the slopes ` +
-        `of ${countOf(printed, mixed)} are printed.`,
+      evidence: words`${countOf(full, mixed)} mixed cells have ${target} runs, ${realised} of ${wanted} in the totals;
+        the slopes of ${countOf(printed, mixed)} are printed.`,
     };
   },
 
@@ -38,13 +37,11 @@ export const ACCOUNTING: Checks<DeliberationTables> = {
     const status = failures.find(({ failure_source }) => failure_source.startsWith("Parser"))?.status;
     return {
       holds: over.length === 0 ? true : undefined,
-      evidence: `If every missing run had failed to parse, the rate would be ${
-        (100 * (1 - sumOf(matrix, "realised") / sumOf(matrix, "target"))).toFixed(1)
-      } % of the landscape's ${sumOf(matrix, "target")} runs and ${percent(worst.share)} in ${worst.name}; ${
-        countOf(over, cells)
-      } rows of Tables S1 and S6 lack ${percent(high)} or more. Table S3 calls parser failures ${
-        status?.toLowerCase() ?? "nothing"
-      }.`,
+      evidence: words`If every missing run had failed to parse, the rate would be
+        ${(100 * (1 - sumOf(matrix, "realised") / sumOf(matrix, "target"))).toFixed(1)} % of the landscape's
+        ${sumOf(matrix, "target")} runs and ${percent(worst.share)} in ${worst.name}; ${countOf(over, cells)} rows of
+        Tables S1 and S6 lack ${percent(high)} or more. Table S3 calls parser failures
+        ${status?.toLowerCase() ?? "nothing"}.`,
     };
   },
 
@@ -57,11 +54,9 @@ export const ACCOUNTING: Checks<DeliberationTables> = {
     const counted = temperatures.filter((temperature) => own.some((name) => temperatureOf(name) === temperature));
     return {
       holds: roles.length === ROLES.length && counted.length === temperatures.length,
-      evidence: `Table S1 counts the runs of ${countOf(roles, ROLES)} ablated roles in IM-01 (${
-        listed(roles)
-      }) and of ${countOf(counted, temperatures)} temperatures (${
-        listed(counted.map((temperature) => `T = ${temperature}`))
-      }).`,
+      evidence: words`Table S1 counts the runs of ${countOf(roles, ROLES)} ablated roles in IM-01 (${listed(roles)})
+        and of ${countOf(counted, temperatures)} temperatures
+        (${listed(counted.map((temperature) => `T = ${temperature}`))}).`,
     };
   },
 
@@ -73,11 +68,9 @@ export const ACCOUNTING: Checks<DeliberationTables> = {
     const known = failures.filter(({ status }) => status === "Known");
     return {
       holds: known.length === failures.length ? true : undefined,
-      evidence: `${lacking} runs are missing in ${short.length} of ${models.length} cells of Table S6, most in ${
-        nameOf(short.reduce((a, b) => b.n < a.n ? b : a))
-      }. Table S3: ${
-        listed(failures.map(({ failure_source, status }) => `${failure_source} ${status.toLowerCase()}`))
-      }.`,
+      evidence: words`${lacking} runs are missing in ${short.length} of ${models.length} cells of Table S6, most in
+        ${nameOf(short.reduce((a, b) => b.n < a.n ? b : a))}. Table S3:
+        ${listed(failures.map(({ failure_source, status }) => `${failure_source} ${status.toLowerCase()}`))}.`,
     };
   },
 };

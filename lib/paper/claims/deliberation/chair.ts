@@ -1,11 +1,11 @@
-import { fixedText } from "../../../core/numbers.ts";
+import { slope } from "../../../core/numbers.ts";
 import { fisherExact } from "../../../stats/fisher_exact.ts";
 import { kendallTau } from "../../../stats/rank_correlation.ts";
 import { signTest } from "../../../stats/sign_tests.ts";
 import type { ConditionRow, DeliberationTables } from "../../deliberation_tables.ts";
 import { rowOf } from "../../published_cell.ts";
 import type { Checks } from "../evaluate_claims.ts";
-import { countOf, LEVEL, listed, percent, pText, signedText } from "../words.ts";
+import { countOf, LEVEL, listed, percent, pText, signedText, words } from "../words.ts";
 
 /** What is said of the Chair, and of memory. */
 export const CHAIR: Checks<DeliberationTables> = {
@@ -14,11 +14,8 @@ export const CHAIR: Checks<DeliberationTables> = {
     const falls = fallsOf(conditions);
     return {
       holds: falls[0]!.role === "Chair" && falls[0]!.fall > falls[1]!.fall,
-      evidence: `The slope falls by ${
-        listed(falls.map(({ role, fall }) => `${fixedText(fall)} (${role})`))
-      }; the second fall is ${
-        percent(falls[1]!.fall / falls[0]!.fall)
-      } of the first, and no interval is printed for any.`,
+      evidence: words`The slope falls by ${listed(falls.map(({ role, fall }) => `${slope(fall)} (${role})`))}; the
+        second fall is ${percent(falls[1]!.fall / falls[0]!.fall)} of the first, and no interval is printed for any.`,
     };
   },
 
@@ -31,11 +28,9 @@ export const CHAIR: Checks<DeliberationTables> = {
     const sum = falls.reduce((sum, { fall }) => sum + fall, 0);
     return {
       holds: large.length === 1 && large[0]!.role === "Chair",
-      evidence: `Taking all mandates away lowers the slope by ${
-        fixedText(whole)
-      }; more than half of that is reached by ${
-        listed(large.map(({ role, fall }) => `${role} (${percent(fall / whole)})`))
-      }. The ${falls.length} single falls add up to ${(sum / whole).toFixed(1)} times the whole, so they overlap.`,
+      evidence: words`Taking all mandates away lowers the slope by ${slope(whole)}; more than half of that is reached
+        by ${listed(large.map(({ role, fall }) => `${role} (${percent(fall / whole)})`))}. The ${falls.length} single
+        falls add up to ${(sum / whole).toFixed(1)} times the whole, so they overlap.`,
     };
   },
 
@@ -50,13 +45,10 @@ export const CHAIR: Checks<DeliberationTables> = {
     const established = 2 * resolved.length > own.length || p < LEVEL;
     return {
       holds: 2 * positive.length <= own.length ? false : established ? true : undefined,
-      evidence:
-        `${countOf(positive, own)} stated effects are positive (sign test p = ${pText(p)}), ${
-          countOf(resolved, own)
-        } with an interval that excludes zero (${
-          listed(resolved.map(({ scenario }) => scenario))
-        }). ${least.scenario} ` +
-        `starts from ${fixedText(least.lambda)}, so its fall is at most that unless the ablated slope is negative.`,
+      evidence: words`${countOf(positive, own)} stated effects are positive (sign test p = ${pText(p)}),
+        ${countOf(resolved, own)} with an interval that excludes zero
+        (${listed(resolved.map(({ scenario }) => scenario))}). ${least.scenario} starts from ${slope(least.lambda)},
+        so its fall is at most that unless the ablated slope is negative.`,
     };
   },
 
@@ -69,9 +61,8 @@ export const CHAIR: Checks<DeliberationTables> = {
     const rest = others.reduce((sum, { mean_switches }) => sum + mean_switches, 0);
     return {
       holds: chair > rest && others[0]!.mean_switches < 1,
-      evidence: `${chair.toFixed(2)} of ${(chair + rest).toFixed(2)} switches a run are the Chair's (${
-        percent(chair / (chair + rest))
-      }); next is ${others[0]!.role} with ${others[0]!.mean_switches.toFixed(2)}.`,
+      evidence: words`${chair.toFixed(2)} of ${(chair + rest).toFixed(2)} switches a run are the Chair's
+        (${percent(chair / (chair + rest))}); next is ${others[0]!.role} with ${others[0]!.mean_switches.toFixed(2)}.`,
     };
   },
 
@@ -86,11 +77,10 @@ export const CHAIR: Checks<DeliberationTables> = {
     const leads = falls[0]!.role === "Chair" && most[0]!.role === "Chair";
     return {
       holds: all === 1 ? true : leads ? undefined : false,
-      evidence: `By fall in slope: ${listed(falls.map(({ role }) => role))}; by switches: ${
-        listed(most.map(({ role }) => role))
-      }. Kendall's τ is ${all?.toFixed(2) ?? "not defined"} over five roles, ${
-        others?.toFixed(2) ?? "not defined"
-      } without the Chair; that one role leads both lists is one coincidence in five.`,
+      evidence: words`By fall in slope: ${listed(falls.map(({ role }) => role))}; by switches:
+        ${listed(most.map(({ role }) => role))}. Kendall's τ is ${all?.toFixed(2) ?? "not defined"} over five roles,
+        ${others?.toFixed(2) ?? "not defined"} without the Chair; that one role leads both lists is one coincidence in
+        five.`,
     };
   },
 
@@ -100,13 +90,10 @@ export const CHAIR: Checks<DeliberationTables> = {
     const [before, after] = [full, bare].map(({ flip_rate, n }) => ({ part: Math.round(flip_rate * n), whole: n }));
     return {
       holds: bare.lambda < full.lambda && bare.flip_rate < full.flip_rate && bare.ttm > 1,
-      evidence: `Without the Chair's mandate the slope is ${fixedText(bare.lambda)} instead of ${
-        fixedText(full.lambda)
-      } (${signedText(bare.lambda - full.lambda)}), ${after!.part} of ${
-        after!.whole
-      } runs leave the modal decision instead of ${before!.part} of ${before!.whole} (Fisher p = ${
-        pText(fisherExact(before!, after!))
-      }), and the median time to majority is ${bare.ttm} rounds instead of ${full.ttm}.`,
+      evidence: words`Without the Chair's mandate the slope is ${slope(bare.lambda)} instead of ${slope(full.lambda)}
+        (${signedText(bare.lambda - full.lambda)}), ${after!.part} of ${after!.whole} runs leave the modal decision
+        instead of ${before!.part} of ${before!.whole} (Fisher p = ${pText(fisherExact(before!, after!))}), and the
+        median time to majority is ${bare.ttm} rounds instead of ${full.ttm}.`,
     };
   },
 
@@ -121,11 +108,9 @@ export const CHAIR: Checks<DeliberationTables> = {
     const least = slopes.reduce((a, b) => b.lambda < a.lambda ? b : a);
     return {
       holds: positive.length < own.length ? false : p < LEVEL ? true : undefined,
-      evidence:
-        `${countOf(positive, own)} comparisons are said to show a fall, in ${countOf(lowered, scenarios)} scenarios (${
-          listed(scenarios)
-        }; sign test p = ${pText(p)}); no value and no interval is printed. ` +
-        `${least.scenario} starts from ${fixedText(least.lambda)}.`,
+      evidence: words`${countOf(positive, own)} comparisons are said to show a fall, in ${countOf(lowered, scenarios)}
+        scenarios (${listed(scenarios)}; sign test p = ${pText(p)}); no value and no interval is printed.
+        ${least.scenario} starts from ${slope(least.lambda)}.`,
     };
   },
 };

@@ -1,11 +1,11 @@
 import { sampleCorrelation } from "simple-statistics";
-import { fixedText } from "../../../core/numbers.ts";
+import { slope } from "../../../core/numbers.ts";
 import { signTest } from "../../../stats/sign_tests.ts";
 import type { ConditionRow, DeliberationTables } from "../../deliberation_tables.ts";
 import { rowOf } from "../../published_cell.ts";
 import { factBound, factValue } from "../../published_facts.ts";
 import type { Checks } from "../evaluate_claims.ts";
-import { countOf, HALF_DIGIT, listed, pText, signedText } from "../words.ts";
+import { countOf, HALF_DIGIT, listed, pText, signedText, words } from "../words.ts";
 import { pairOf, sweep } from "./pairs.ts";
 
 /** What is said of majorities and decisions, and of models. */
@@ -18,11 +18,8 @@ export const DECISIONS: Checks<DeliberationTables> = {
     const told = flipped.map((row) => `${offMode(row)} of ${row.n} runs at ${row.condition}`);
     return {
       holds: first.length === rows.length ? undefined : false,
-      evidence:
-        `The median is round 1 at ${
-          countOf(first, rows)
-        } temperatures; medians do not tell of every run. Another than ` +
-        `the commonest decision was reached by ${listed(told)}.`,
+      evidence: words`The median is round 1 at ${countOf(first, rows)} temperatures; medians do not tell of every run.
+        Another than the commonest decision was reached by ${listed(told)}.`,
     };
   },
 
@@ -37,9 +34,8 @@ export const DECISIONS: Checks<DeliberationTables> = {
     const runs = rows[0]!.n;
     return {
       holds: high < 0.5 && within.length < rows.length ? false : undefined,
-      evidence: `${low} to ${high} of ${runs} runs is ${low * runs} to ${high * runs}. The median is round ${
-        listed(medians.map(String))
-      } at all ${rows.length} temperatures, which leaves room for that and for none.`,
+      evidence: words`${low} to ${high} of ${runs} runs is ${low * runs} to ${high * runs}. The median is round
+        ${listed(medians.map(String))} at all ${rows.length} temperatures, which leaves room for that and for none.`,
     };
   },
 
@@ -52,9 +48,9 @@ export const DECISIONS: Checks<DeliberationTables> = {
     const r = sampleCorrelation(swept.map(({ lambda }) => lambda), swept.map(({ flip_rate }) => flip_rate));
     return {
       holds: unanimous.length === 0,
-      evidence: `In ${countOf(unanimous, rows)} conditions with a positive slope all runs end alike${
-        unanimous.length === 0 ? "" : `, with slopes up to ${fixedText(unanimous[0]!.lambda)}`
-      }; over the ${swept.length} temperatures with roles slope and flip rate correlate with r = ${r.toFixed(2)}.`,
+      evidence: words`In ${countOf(unanimous, rows)} conditions with a positive slope all runs end
+        alike${unanimous.length === 0 ? "" : `, with slopes up to ${slope(unanimous[0]!.lambda)}`}; over the
+        ${swept.length} temperatures with roles slope and flip rate correlate with r = ${r.toFixed(2)}.`,
     };
   },
 
@@ -71,13 +67,11 @@ export const DECISIONS: Checks<DeliberationTables> = {
     const [most, ...others] = cold.toSorted((a, b) => b.effect - a.effect);
     return {
       holds: always.length === names.length,
-      evidence: `Roles raise the slope in ${raised.length} of ${2 * names.length} cells, at both temperatures in ${
-        countOf(always, names)
-      } models (sign test p = ${
-        pText(signTest({ above: always.length, below: names.length - always.length }))
-      }). At T = 0 most in ${most!.name} (${signedText(most!.effect)}), by ${signedText(others.at(-1)!.effect)} to ${
-        signedText(others[0]!.effect)
-      } in the others.`,
+      evidence: words`Roles raise the slope in ${raised.length} of ${2 * names.length} cells, at both temperatures in
+        ${countOf(always, names)} models (sign test p =
+        ${pText(signTest({ above: always.length, below: names.length - always.length }))}). At T = 0 most in
+        ${most!.name} (${signedText(most!.effect)}), by ${signedText(others.at(-1)!.effect)} to
+        ${signedText(others[0]!.effect)} in the others.`,
     };
   },
 };

@@ -1,9 +1,9 @@
 import { mean, median, sampleStandardDeviation } from "simple-statistics";
-import { fixedText } from "../../../core/numbers.ts";
+import { slope } from "../../../core/numbers.ts";
 import { signFlipTest, signTest } from "../../../stats/sign_tests.ts";
 import type { DeliberationTables } from "../../deliberation_tables.ts";
 import type { Checks, Finding } from "../evaluate_claims.ts";
-import { countOf, HALF_DIGIT, LEVEL, listed, pText, signedText } from "../words.ts";
+import { countOf, HALF_DIGIT, LEVEL, listed, pText, signedText, words } from "../words.ts";
 import { contrast, namesOf, type RolePair, scenarioPairs, type Square, squareOf, sweep, sweepPairs } from "./pairs.ts";
 
 /** Four slopes, each off by up to half a digit. */
@@ -19,9 +19,8 @@ export const LANDSCAPE: Checks<DeliberationTables> = {
     const { neither, roles, mixed } = squareOf(routes);
     return {
       holds: roles > neither && mixed > neither,
-      evidence: `${fixedText(neither)} with neither, ${fixedText(roles)} with roles (${signedText(roles - neither)}), ${
-        fixedText(mixed)
-      } with mixed models (${signedText(mixed - neither)}); no interval is printed for any of them.`,
+      evidence: words`${slope(neither)} with neither, ${slope(roles)} with roles (${signedText(roles - neither)}),
+        ${slope(mixed)} with mixed models (${signedText(mixed - neither)}); no interval is printed for any of them.`,
     };
   },
 
@@ -32,13 +31,10 @@ export const LANDSCAPE: Checks<DeliberationTables> = {
     const [linear, ratio] = [contrast(square), Math.log(both * neither / (roles * mixed))];
     return {
       holds: Math.abs(linear) > ROUNDED && Math.sign(linear) === Math.sign(ratio),
-      evidence: `Both together give ${fixedText(both)}; adding the two effects would give ${
-        fixedText(both - linear)
-      }, multiplying them ${fixedText(roles * mixed / neither)}. Interaction contrast ${
-        signedText(linear)
-      }, of the logarithms ${signedText(ratio)}; mixed with roles is ${
-        both < Math.min(roles, mixed) ? "below" : "not below"
-      } either alone.`,
+      evidence: words`Both together give ${slope(both)}; adding the two effects would give ${slope(both - linear)},
+        multiplying them ${slope(roles * mixed / neither)}. Interaction contrast ${signedText(linear)}, of the
+        logarithms ${signedText(ratio)}; mixed with roles is ${both < Math.min(roles, mixed) ? "below" : "not below"}
+        either alone.`,
     };
   },
 
@@ -50,13 +46,10 @@ export const LANDSCAPE: Checks<DeliberationTables> = {
     const error = Math.hypot(withRoles, withRoles, without, without);
     return {
       holds: Math.abs(own) > ROUNDED ? undefined : false,
-      evidence:
-        `The contrast ${signedText(own)} is beyond ${STANDARD_ERRORS} standard errors if a cell's is below ${
-          fixedText(Math.abs(own) / 2 / STANDARD_ERRORS)
-        }. None is printed. If temperature changes nothing in IM-01, the SD of its slopes over eight temperatures stands ` +
-        `for one: ${fixedText(withRoles)} with roles, ${fixedText(without)} without, and the contrast is ${
-          Math.abs(own / error).toFixed(1)
-        } standard errors from zero.`,
+      evidence: words`The contrast ${signedText(own)} is beyond ${STANDARD_ERRORS} standard errors if a cell's is below
+        ${slope(Math.abs(own) / 2 / STANDARD_ERRORS)}. None is printed. If temperature changes nothing in IM-01, the
+        SD of its slopes over eight temperatures stands for one: ${slope(withRoles)} with roles, ${slope(without)}
+        without, and the contrast is ${Math.abs(own / error).toFixed(1)} standard errors from zero.`,
     };
   },
 
@@ -67,11 +60,9 @@ export const LANDSCAPE: Checks<DeliberationTables> = {
     const beside = { roles: square.both - square.mixed, mixed: square.both - square.roles };
     return {
       holds: rises(square),
-      evidence: `Roles change the slope by ${signedText(alone.roles)} in a uniform and by ${
-        signedText(beside.roles)
-      } in a mixed committee; mixing models changes it by ${signedText(alone.mixed)} without roles and by ${
-        signedText(beside.mixed)
-      } with them.`,
+      evidence: words`Roles change the slope by ${signedText(alone.roles)} in a uniform and by
+        ${signedText(beside.roles)} in a mixed committee; mixing models changes it by ${signedText(alone.mixed)}
+        without roles and by ${signedText(beside.mixed)} with them.`,
     };
   },
 
@@ -88,15 +79,13 @@ export const LANDSCAPE: Checks<DeliberationTables> = {
     const [own, their] = [cells, others].map((rows) => rows.filter(({ lambda }) => lambda > HALF_DIGIT));
     const least = cells.reduce((a, b) => b.lambda < a.lambda ? b : a);
     const below = others.filter((row) => !their!.includes(row)).map((row) =>
-      `${row.model} at T = ${row.temperature} with ${fixedText(row.lambda)}`
+      `${row.model} at T = ${row.temperature} with ${slope(row.lambda)}`
     );
     return {
       holds: 2 * own!.length > cells.length,
-      evidence: `${countOf(own!, cells)} cells without roles of Table S8 are above zero, the lowest ${
-        fixedText(least.lambda)
-      } (${least.scenario}, T = ${least.temperature}); of the other models in Table S6 ${
-        countOf(their!, others)
-      }, not ${listed(below)}. No interval is printed.`,
+      evidence: words`${countOf(own!, cells)} cells without roles of Table S8 are above zero, the lowest
+        ${slope(least.lambda)} (${least.scenario}, T = ${least.temperature}); of the other models in Table S6
+        ${countOf(their!, others)}, not ${listed(below)}. No interval is printed.`,
     };
   },
 
@@ -111,11 +100,9 @@ export const LANDSCAPE: Checks<DeliberationTables> = {
     const again = scenarioPairs(landscape, 0.1).filter(({ effect }) => effect < 0);
     return {
       holds: 2 * possible <= pairs.length ? false : known.length === mixed.length ? true : undefined,
-      evidence: `It is undercut in ${countOf(undercut, pairs)} scenarios (${
-        listed(namesOf(undercut))
-      }), so it is the lowest in at most ${possible}; of the mixed slopes, which can only lower that, ${
-        countOf(known, mixed)
-      } are printed. At T = 0.1 the uniform committee with roles is below it in ${again.length}.`,
+      evidence: words`It is undercut in ${countOf(undercut, pairs)} scenarios (${listed(namesOf(undercut))}), so it is
+        the lowest in at most ${possible}; of the mixed slopes, which can only lower that, ${countOf(known, mixed)}
+        are printed. At T = 0.1 the uniform committee with roles is below it in ${again.length}.`,
     };
   },
 
@@ -132,9 +119,8 @@ export const LANDSCAPE: Checks<DeliberationTables> = {
     const against = squares.length - alike.length;
     return {
       holds: 2 * alike.length > pairs.length ? true : 2 * against >= pairs.length ? false : undefined,
-      evidence: `All four slopes are printed for ${countOf(squares, pairs)} scenarios (${
-        listed(namesOf(squares))
-      }); of these it is so in ${alike.length}.`,
+      evidence: words`All four slopes are printed for ${countOf(squares, pairs)} scenarios
+        (${listed(namesOf(squares))}); of these it is so in ${alike.length}.`,
     };
   },
 
@@ -145,16 +131,13 @@ export const LANDSCAPE: Checks<DeliberationTables> = {
       pairs.toSorted((a, b) => b[key] - a[key]).findIndex(({ name }) => name === "IM-01") + 1;
     const own = pairs.find(({ name }) => name === "IM-01");
     const others = pairs.filter((pair) => pair !== own).toSorted((a, b) => b.effect - a.effect);
-    if (own === undefined) return { holds: undefined, evidence: "IM-01 is not among those published." };
+    if (own === undefined) return { holds: undefined, evidence: `IM-01 is not among those published.` };
     return {
       holds: rank("effect") > pairs.length / 4 && rank("effect") <= 3 * pairs.length / 4,
-      evidence: `At T = 0 roles change IM-01's slope by ${signedText(own.effect)}, number ${
-        rank("effect")
-      } of ${pairs.length} from above; the largest of another is ${signedText(others[0]!.effect)} (${
-        others[0]!.name
-      }), the mean of all ${signedText(mean(pairs.map(({ effect }) => effect)))}. Its slope is number ${
-        rank("with")
-      } with roles and number ${rank("without")} without.`,
+      evidence: words`At T = 0 roles change IM-01's slope by ${signedText(own.effect)}, number ${rank("effect")} of
+        ${pairs.length} from above; the largest of another is ${signedText(others[0]!.effect)} (${others[0]!.name}),
+        the mean of all ${signedText(mean(pairs.map(({ effect }) => effect)))}. Its slope is number ${rank("with")}
+        with roles and number ${rank("without")} without.`,
     };
   },
 
@@ -169,11 +152,9 @@ export const LANDSCAPE: Checks<DeliberationTables> = {
     const above = im01.filter(({ effect }) => effect > 0);
     return {
       holds: raised.length > 0 && kept.length === raised.length && above.length === im01.length,
-      evidence: `Where roles raise the slope at T = 0 they do so at T = 0.1 in ${
-        countOf(kept, raised)
-      } scenarios; where they do not, they come to in ${turned.length} of ${cold.length - raised.length} (${
-        listed(namesOf(turned))
-      }). In IM-01 they raise it at ${countOf(above, im01)} temperatures.`,
+      evidence: words`Where roles raise the slope at T = 0 they do so at T = 0.1 in ${countOf(kept, raised)} scenarios;
+        where they do not, they come to in ${turned.length} of ${cold.length - raised.length}
+        (${listed(namesOf(turned))}). In IM-01 they raise it at ${countOf(above, im01)} temperatures.`,
     };
   },
 
@@ -194,9 +175,8 @@ export const LANDSCAPE: Checks<DeliberationTables> = {
     );
     return {
       holds: rest.length === 0,
-      evidence: `${countOf(three, scenarios)} scenarios have three options${
-        rest.length === 0 ? "" : `. ${told.join(". ")}`
-      }.`,
+      evidence: words`${countOf(three, scenarios)} scenarios have three
+        options${rest.length === 0 ? "" : `. ${told.join(". ")}`}.`,
     };
   },
 };
@@ -211,12 +191,9 @@ function rolesRaise(pairs: readonly RolePair[]): Finding {
   const [first, ...rest] = pairs.toSorted((a, b) => b.effect - a.effect);
   return {
     holds: 2 * raised.length <= pairs.length ? false : p < LEVEL ? true : undefined,
-    evidence: `Roles raise the slope in ${countOf(raised, pairs)} scenarios (${
-      listed(namesOf(raised))
-    }); two-sided sign test p = ${pText(p)}. Mean change ${signedText(mean(effects))} (sign-flip test p = ${
-      pText(signFlipTest(effects))
-    }), median ${signedText(median(effects))}; without ${first!.name}, the largest, the mean is ${
-      signedText(mean(rest.map(({ effect }) => effect)))
-    }.`,
+    evidence: words`Roles raise the slope in ${countOf(raised, pairs)} scenarios (${listed(namesOf(raised))});
+      two-sided sign test p = ${pText(p)}. Mean change ${signedText(mean(effects))} (sign-flip test p =
+      ${pText(signFlipTest(effects))}), median ${signedText(median(effects))}; without ${first!.name}, the largest,
+      the mean is ${signedText(mean(rest.map(({ effect }) => effect)))}.`,
   };
 }

@@ -1,4 +1,4 @@
-import { fixedText } from "../../../core/numbers.ts";
+import { slope } from "../../../core/numbers.ts";
 import { branchingEntropy } from "../../../stats/branching_entropy.ts";
 import { fisherExact } from "../../../stats/fisher_exact.ts";
 import { referenceSlopes } from "../../../stats/reference_slopes.ts";
@@ -6,7 +6,7 @@ import type { DeliberationTables } from "../../deliberation_tables.ts";
 import { rowOf } from "../../published_cell.ts";
 import { factBound, factValue } from "../../published_facts.ts";
 import type { Checks } from "../evaluate_claims.ts";
-import { countOf, HALF_DIGIT, LEVEL, listed, pText } from "../words.ts";
+import { countOf, HALF_DIGIT, LEVEL, listed, pText, words } from "../words.ts";
 
 /** Two-sided 95 % point of Student's t with four degrees of freedom. */
 const FOUR_DEGREES = 2.776;
@@ -31,13 +31,9 @@ export const STATISTICS: Checks<DeliberationTables> = {
       listed(above(reference).map(({ name, rows, over }) => `${countOf(over, rows)} in ${name}`));
     return {
       holds: above(ballistic).every(({ rows, over }) => over.length === rows.length) ? true : undefined,
-      evidence: `Over rounds ${from}-${to} a random walk (D ∝ √t) has slope ${
-        fixedText(randomWalk)
-      } and a straight drift (D ∝ t) ${
-        fixedText(ballistic)
-      }, without exponential growth. Positive slopes above the walk's: ${told(randomWalk)}; above the drift's: ${
-        told(ballistic)
-      }.`,
+      evidence: words`Over rounds ${from}-${to} a random walk (D ∝ √t) has slope ${slope(randomWalk)} and a straight
+        drift (D ∝ t) ${slope(ballistic)}, without exponential growth. Positive slopes above the walk's:
+        ${told(randomWalk)}; above the drift's: ${told(ballistic)}.`,
     };
   },
 
@@ -48,11 +44,9 @@ export const STATISTICS: Checks<DeliberationTables> = {
     const least = 1 / (permutations + 1);
     return {
       holds: least < high ? undefined : false,
-      evidence:
-        `The least p that ${permutations} permutations can give is ${
-          pText(least)
-        }; stated is p < ${high}. Shuffling rounds within a run asks whether rounds are exchangeable, which every trend and ` +
-        "every dependence between rounds refutes, growth or not.",
+      evidence: words`The least p that ${permutations} permutations can give is ${pText(least)}; stated is p < ${high}.
+        Shuffling rounds within a run asks whether rounds are exchangeable, which every trend and every dependence
+        between rounds refutes, growth or not.`,
     };
   },
 
@@ -61,9 +55,8 @@ export const STATISTICS: Checks<DeliberationTables> = {
     const { gamma, error, positive, replicates } = printed(facts);
     return {
       holds: positive === replicates && gamma > FOUR_DEGREES * error,
-      evidence: `${positive} of ${replicates} are positive; their mean ${gamma} is ${
-        (gamma / error).toFixed(2)
-      } standard errors (${error}) from zero.`,
+      evidence: words`${positive} of ${replicates} are positive; their mean ${gamma} is ${(gamma / error).toFixed(2)}
+        standard errors (${error}) from zero.`,
     };
   },
 
@@ -73,9 +66,9 @@ export const STATISTICS: Checks<DeliberationTables> = {
     const { gamma, initial } = branchingEntropy(PART_AND_STAY);
     return {
       holds: positive < replicates ? false : undefined,
-      evidence: `${positive} of ${replicates} are positive. All continuations start from one state, so the initial ` +
-        `distance is ${initial} and the certificate a mean of distances, which is never below zero: two continuations ` +
-        `that part at once and then stay where they are have ${gamma.toFixed(2)}.`,
+      evidence: words`${positive} of ${replicates} are positive. All continuations start from one state, so the initial
+        distance is ${initial} and the certificate a mean of distances, which is never below zero: two continuations
+        that part at once and then stay where they are have ${gamma.toFixed(2)}.`,
     };
   },
 
@@ -89,9 +82,8 @@ export const STATISTICS: Checks<DeliberationTables> = {
     const p = fisherExact(across, within);
     return {
       holds: !more ? false : p < LEVEL ? true : undefined,
-      evidence:
-        `Across phrasings ${across.part} of ${across.whole} runs leave the commonest decision, with one and the ` +
-        `same phrasing ${within.part} of ${within.whole} (Fisher p = ${pText(p)}).`,
+      evidence: words`Across phrasings ${across.part} of ${across.whole} runs leave the commonest decision, with one
+        and the same phrasing ${within.part} of ${within.whole} (Fisher p = ${pText(p)}).`,
     };
   },
 
@@ -101,10 +93,9 @@ export const STATISTICS: Checks<DeliberationTables> = {
     const within = rowOf(conditions, { experiment: "ablation", ablated: "none" });
     return {
       holds: across.lambda < within.lambda ? undefined : false,
-      evidence:
-        `${fixedText(across.lambda)} over ${across.n} phrasings of one run each, ${fixedText(within.lambda)} over ` +
-        `${within.n} runs of one phrasing. The ${across.n} runs carry the server's noise as well as the wording's, and a ` +
-        "slope is a rate: the distance that either starts with is not printed.",
+      evidence: words`${slope(across.lambda)} over ${across.n} phrasings of one run each, ${slope(within.lambda)} over
+        ${within.n} runs of one phrasing. The ${across.n} runs carry the server's noise as well as the wording's, and
+        a slope is a rate: the distance that either starts with is not printed.`,
     };
   },
 };

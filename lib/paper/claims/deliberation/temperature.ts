@@ -1,12 +1,12 @@
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { fixedText } from "../../../core/numbers.ts";
+import { slope } from "../../../core/numbers.ts";
 import { kendallTau } from "../../../stats/rank_correlation.ts";
 import { signTest } from "../../../stats/sign_tests.ts";
 import type { ConditionRow, DeliberationTables } from "../../deliberation_tables.ts";
 import { rowOf } from "../../published_cell.ts";
 import { factBound, factValue } from "../../published_facts.ts";
 import type { Checks } from "../evaluate_claims.ts";
-import { countOf, HALF_DIGIT, LEVEL, pText } from "../words.ts";
+import { countOf, HALF_DIGIT, LEVEL, pText, words } from "../words.ts";
 import { sweep, sweepPairs } from "./pairs.ts";
 
 /** Least |τ| of eight pairs that chance exceeds in fewer than 5 % of cases, two-sided: 18 / 28, with p = 0.031. */
@@ -25,15 +25,11 @@ export const TEMPERATURE: Checks<DeliberationTables> = {
     const odd = rows.map((row) => ({ row, ...apart(row, rows) })).reduce((a, b) => b.distance > a.distance ? b : a);
     return {
       holds: Math.abs(trend) >= TREND ? false : undefined,
-      evidence: `The slopes range from ${fixedText(sorted[0]!.lambda)} (${sorted[0]!.condition}) to ${
-        fixedText(sorted.at(-1)!.lambda)
-      } (${sorted.at(-1)!.condition}), SD ${
-        fixedText(sampleStandardDeviation(slopesOf(rows)))
-      }; Kendall's τ with temperature ${trend.toFixed(2)}. ${odd.row.condition} lies ${
-        odd.distance.toFixed(1)
-      } SDs from the mean of the others (${fixedText(odd.centre)}, SD ${
-        fixedText(odd.deviation)
-      }). Intervals are drawn, not printed.`,
+      evidence: words`The slopes range from ${slope(sorted[0]!.lambda)} (${sorted[0]!.condition}) to
+        ${slope(sorted.at(-1)!.lambda)} (${sorted.at(-1)!.condition}), SD
+        ${slope(sampleStandardDeviation(slopesOf(rows)))}; Kendall's τ with temperature ${trend.toFixed(2)}.
+        ${odd.row.condition} lies ${odd.distance.toFixed(1)} SDs from the mean of the others (${slope(odd.centre)}, SD
+        ${slope(odd.deviation)}). Intervals are drawn, not printed.`,
     };
   },
 
@@ -48,9 +44,8 @@ export const TEMPERATURE: Checks<DeliberationTables> = {
     ];
     return {
       holds: most < lowest,
-      evidence: `Lower at ${countOf(lower, pairs)} temperatures, by ${
-        fixedText(least.effect)
-      } at least (${least.name}); at most ${fixedText(most)} without roles, at least ${fixedText(lowest)} with them.`,
+      evidence: words`Lower at ${countOf(lower, pairs)} temperatures, by ${slope(least.effect)} at least
+        (${least.name}); at most ${slope(most)} without roles, at least ${slope(lowest)} with them.`,
     };
   },
 
@@ -61,9 +56,8 @@ export const TEMPERATURE: Checks<DeliberationTables> = {
     const p = signTest({ above: above.length, below: slopes.filter((lambda) => lambda < 0).length });
     return {
       holds: p >= LEVEL,
-      evidence: `${countOf(above, slopes)} slopes are above zero (sign test p = ${pText(p)}), ${
-        fixedText(mean(slopes))
-      } on average, ${fixedText(Math.min(...slopes))} to ${fixedText(Math.max(...slopes))}.`,
+      evidence: words`${countOf(above, slopes)} slopes are above zero (sign test p = ${pText(p)}),
+        ${slope(mean(slopes))} on average, ${slope(Math.min(...slopes))} to ${slope(Math.max(...slopes))}.`,
     };
   },
 
@@ -77,9 +71,8 @@ export const TEMPERATURE: Checks<DeliberationTables> = {
     const p = signTest({ above: higher.length, below: lower.length });
     return {
       holds: 2 * positive.length > cold.length && !(lower.length > higher.length && p < LEVEL),
-      evidence: `${countOf(positive, cold)} slopes at T = 0 are above zero; ${
-        countOf(lower, cold)
-      } are below the same cell's at T = 0.1 (sign test p = ${pText(p)}).`,
+      evidence: words`${countOf(positive, cold)} slopes at T = 0 are above zero; ${countOf(lower, cold)} are below the
+        same cell's at T = 0.1 (sign test p = ${pText(p)}).`,
     };
   },
 
@@ -93,10 +86,8 @@ export const TEMPERATURE: Checks<DeliberationTables> = {
       holds: counts.length === 0 ? false : undefined,
       evidence: counts.length === 0
         ? `No number of ${calls} calls is a share of ${low} to ${high}.`
-        : `${counts[0]} to ${
-          counts.at(-1)
-        } of ${calls} calls would be a share of ${low} to ${high}; what counts as a ` +
-          "trial, how many prompts were tried and how far the replies differ is not printed.",
+        : words`${counts[0]} to ${counts.at(-1)} of ${calls} calls would be a share of ${low} to ${high}; what counts as
+          a trial, how many prompts were tried and how far the replies differ is not printed.`,
     };
   },
 
@@ -107,11 +98,9 @@ export const TEMPERATURE: Checks<DeliberationTables> = {
     const growth = Math.exp((to - from) * lambda);
     return {
       holds: growth >= HUNDREDFOLD ? true : undefined,
-      evidence: `A slope of ${fixedText(lambda)} multiplies the fitted D by ${
-        growth.toFixed(1)
-      } from round ${from} to round ${to}; a hundredfold needs ${
-        fixedText(Math.log(HUNDREDFOLD) / (to - from))
-      }. D itself, and what happens before round ${from}, is not printed.`,
+      evidence: words`A slope of ${slope(lambda)} multiplies the fitted D by ${growth.toFixed(1)} from round ${from} to
+        round ${to}; a hundredfold needs ${slope(Math.log(HUNDREDFOLD) / (to - from))}. D itself, and what happens
+        before round ${from}, is not printed.`,
     };
   },
 };

@@ -2,7 +2,7 @@ import { mean, sampleStandardDeviation } from "simple-statistics";
 import { PUBLISHED_THRESHOLDS } from "../../../quality/classify.ts";
 import type { LiveRun, StationTables } from "../../station_tables.ts";
 import type { Checks } from "../evaluate_claims.ts";
-import { countOf, listed, qOf, rangeOf, threeDecimals } from "../words.ts";
+import { countOf, listed, qOf, rangeOf, threeDecimals, words } from "../words.ts";
 
 /** The share of the sum of squares within a family that one run may be said to make up almost entirely. */
 const ALMOST_ENTIRELY = 0.9;
@@ -20,9 +20,8 @@ export const FAMILIES: Checks<StationTables> = {
     );
     return {
       holds: above.length === 4 && models.length === 5,
-      evidence: `${countOf(above, models)} means exceed ${PUBLISHED_THRESHOLDS.strong}; not above it: ${
-        listed(below)
-      }.`,
+      evidence: words`${countOf(above, models)} means exceed ${PUBLISHED_THRESHOLDS.strong}; not above it:
+        ${listed(below)}.`,
     };
   },
 
@@ -34,9 +33,9 @@ export const FAMILIES: Checks<StationTables> = {
     const ranges = families.map(({ own }) => rangeOf(qOf(own)));
     return {
       holds: wider.length === families.length,
-      evidence: `The means range over ${threeDecimals(between)}; q within a family over ${
-        threeDecimals(Math.min(...ranges))
-      } to ${threeDecimals(Math.max(...ranges))}, more than that in ${countOf(wider, families)} families.`,
+      evidence: words`The means range over ${threeDecimals(between)}; q within a family over
+        ${threeDecimals(Math.min(...ranges))} to ${threeDecimals(Math.max(...ranges))}, more than that in
+        ${countOf(wider, families)} families.`,
     };
   },
 
@@ -46,9 +45,8 @@ export const FAMILIES: Checks<StationTables> = {
     const wider = models.filter(({ sd_q }) => sd_q > between);
     return {
       holds: wider.length === models.length,
-      evidence: `The printed means range over ${threeDecimals(between)}, and ${
-        countOf(wider, models)
-      } printed SDs are larger: ${listed(wider.map(({ model, sd_q }) => `${model} ${threeDecimals(sd_q)}`))}.`,
+      evidence: words`The printed means range over ${threeDecimals(between)}, and ${countOf(wider, models)} printed SDs
+        are larger: ${listed(wider.map(({ model, sd_q }) => `${model} ${threeDecimals(sd_q)}`))}.`,
     };
   },
 
@@ -61,13 +59,9 @@ export const FAMILIES: Checks<StationTables> = {
     const others = familiesOf(runs).filter(({ model }) => model !== own[0]?.model).map(({ own }) => deviation(own));
     return {
       holds: failed.length === 1 && share >= ALMOST_ENTIRELY,
-      evidence:
-        `Without seed ${listed(failed.map(({ seed }) => String(seed)))} the SD falls from ${
-          threeDecimals(deviation(own))
-        }` +
-        ` to ${threeDecimals(deviation(rest))}, and the sum of squares by ${
-          (100 * share).toFixed(1)
-        } %; the smallest SD of another family is ${threeDecimals(Math.min(...others))}.`,
+      evidence: words`Without seed ${listed(failed.map(({ seed }) => String(seed)))} the SD falls from
+        ${threeDecimals(deviation(own))} to ${threeDecimals(deviation(rest))}, and the sum of squares by
+        ${(100 * share).toFixed(1)} %; the smallest SD of another family is ${threeDecimals(Math.min(...others))}.`,
     };
   },
 
@@ -82,9 +76,8 @@ export const FAMILIES: Checks<StationTables> = {
     });
     return {
       holds: changed.length > 0,
-      evidence: `The order of the families' means changes when one of ${countOf(changed, seeds)} seeds is left out (${
-        listed(changed.map(String))
-      })${overtaken.length === 0 ? "" : `; ${listed(overtaken)}`}.`,
+      evidence: words`The order of the families' means changes when one of ${countOf(changed, seeds)} seeds is left out
+        (${listed(changed.map(String))})${overtaken.length === 0 ? "" : `; ${listed(overtaken)}`}.`,
     };
   },
 
@@ -95,9 +88,8 @@ export const FAMILIES: Checks<StationTables> = {
     const within = Math.min(...rest.map(({ own }) => rangeOf(qOf(own))));
     return {
       holds: between < within,
-      evidence: `Without seed ${HARD} the seed means range over ${
-        threeDecimals(between)
-      }; on one seed the families differ by at least ${threeDecimals(within)}.`,
+      evidence: words`Without seed ${HARD} the seed means range over ${threeDecimals(between)}; on one seed the
+        families differ by at least ${threeDecimals(within)}.`,
     };
   },
 
@@ -109,9 +101,8 @@ export const FAMILIES: Checks<StationTables> = {
     const rank = others.toSorted((a, b) => a.q - b.q).findIndex(({ seed }) => seed === HARD) + 1;
     return {
       holds: seeds[0]?.seed === HARD && missed.join() === String(HARD),
-      evidence:
-        `Lowest mean q: seed ${seeds[0]?.seed}; misses: seed ${listed(missed.map(String))}. Among the runs that ` +
-        `stabilised, seed ${HARD} is number ${rank} of ${seeds.length} from below.`,
+      evidence: words`Lowest mean q: seed ${seeds[0]?.seed}; misses: seed ${listed(missed.map(String))}. Among the runs
+        that stabilised, seed ${HARD} is number ${rank} of ${seeds.length} from below.`,
     };
   },
 
@@ -128,11 +119,9 @@ export const FAMILIES: Checks<StationTables> = {
     }
     return {
       holds: own.easier < own.others / 2 && room.easier < room.others / 2,
-      evidence: `The other ${families(runs) - failed.size} families average ${
-        threeDecimals(own.q)
-      } on seed ${HARD}, above ${own.easier} of their ${own.others} other seeds; without a model q is ${
-        threeDecimals(room.q)
-      }, above ${room.easier} of ${room.others}.`,
+      evidence: words`The other ${families(runs) - failed.size} families average ${threeDecimals(own.q)} on seed
+        ${HARD}, above ${own.easier} of their ${own.others} other seeds; without a model q is
+        ${threeDecimals(room.q)}, above ${room.easier} of ${room.others}.`,
     };
   },
 };

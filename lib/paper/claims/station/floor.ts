@@ -3,7 +3,7 @@ import { PUBLISHED_THRESHOLDS } from "../../../quality/classify.ts";
 import { factValue } from "../../published_facts.ts";
 import type { FloorRun, StationTables } from "../../station_tables.ts";
 import type { Checks } from "../evaluate_claims.ts";
-import { countOf, listed, qOf, rangeOf, rumours, survivors, threeDecimals } from "../words.ts";
+import { countOf, listed, qOf, rangeOf, rumours, survivors, threeDecimals, words } from "../words.ts";
 
 /** Table 8 prints public order as its margin above this. */
 const COLLAPSE = 0.35;
@@ -35,9 +35,9 @@ export const FLOOR: Checks<StationTables> = {
     const live = Math.min(...runs.map(({ public_order }) => public_order));
     return {
       holds: lowest.active_rumors === Math.max(...floor.map((run) => run.active_rumors)) && orderOf(lowest) < live,
-      evidence: `Lowest public order without a model: ${threeDecimals(orderOf(lowest))} on seed ${lowest.seed}, ${
-        threeDecimals(lowest.public_order_margin)
-      } above the threshold, with ${rumours(lowest.active_rumors)}; lowest of a live run: ${threeDecimals(live)}.`,
+      evidence: words`Lowest public order without a model: ${threeDecimals(orderOf(lowest))} on seed ${lowest.seed},
+        ${threeDecimals(lowest.public_order_margin)} above the threshold, with ${rumours(lowest.active_rumors)};
+        lowest of a live run: ${threeDecimals(live)}.`,
     };
   },
 
@@ -48,9 +48,9 @@ export const FLOOR: Checks<StationTables> = {
     const [above, below] = [own - PUBLISHED_THRESHOLDS.adequate, Math.min(...means) - own];
     return {
       holds: above >= 0 && above <= JUST && below > rangeOf(means),
-      evidence: `The mean without a model, ${threeDecimals(own)}, is ${threeDecimals(above)} above adequate and ${
-        threeDecimals(below)
-      } below the lowest family's; the families' means lie within ${threeDecimals(rangeOf(means))} of one another.`,
+      evidence: words`The mean without a model, ${threeDecimals(own)}, is ${threeDecimals(above)} above adequate and
+        ${threeDecimals(below)} below the lowest family's; the families' means lie within
+        ${threeDecimals(rangeOf(means))} of one another.`,
     };
   },
 
@@ -59,9 +59,8 @@ export const FLOOR: Checks<StationTables> = {
     const clear = floor.filter(({ q }) => q >= PUBLISHED_THRESHOLDS.adequate);
     return {
       holds: 2 * clear.length === floor.length,
-      evidence: `${countOf(clear, floor)} runs without a model reach ${
-        threeDecimals(PUBLISHED_THRESHOLDS.adequate)
-      }: seeds ${listed(clear.map(({ seed }) => String(seed)))}.`,
+      evidence: words`${countOf(clear, floor)} runs without a model reach
+        ${threeDecimals(PUBLISHED_THRESHOLDS.adequate)}: seeds ${listed(clear.map(({ seed }) => String(seed)))}.`,
     };
   },
 
@@ -72,9 +71,9 @@ export const FLOOR: Checks<StationTables> = {
     const rumors = [mean(floor.map((run) => run.active_rumors)), mean(live.map((run) => run.active_rumors))] as const;
     return {
       holds: order[0] < order[1] && rumors[0] > rumors[1],
-      evidence: `Means without a model and of the ${live.length} live survivors: public order ${
-        threeDecimals(order[0])
-      } and ${threeDecimals(order[1])}, active rumours ${rumors[0].toFixed(2)} and ${rumors[1].toFixed(2)}.`,
+      evidence: words`Means without a model and of the ${live.length} live survivors: public order
+        ${threeDecimals(order[0])} and ${threeDecimals(order[1])}, active rumours ${rumors[0].toFixed(2)} and
+        ${rumors[1].toFixed(2)}.`,
     };
   },
 
@@ -86,9 +85,9 @@ export const FLOOR: Checks<StationTables> = {
     const alike = twice.filter((own) => new Set(own.map(({ seed: _, ...rest }) => JSON.stringify(rest))).size === 1);
     return {
       holds: twice.length === 0 ? undefined : alike.length === twice.length,
-      evidence: `The primary batch leaves ${logged} runs without a model; Table 8 prints ${floor.length}, and ${
-        twice.length === 0 ? "no seed" : listed(twice.map(([run]) => `seed ${run!.seed}`))
-      } twice${twice.length === 0 ? "" : `, ${countOf(alike, twice)} of them alike`}.`,
+      evidence: words`The primary batch leaves ${logged} runs without a model; Table 8 prints ${floor.length}, and
+        ${twice.length === 0 ? "no seed" : listed(twice.map(([run]) => `seed ${run!.seed}`))}
+        twice${twice.length === 0 ? "" : `, ${countOf(alike, twice)} of them alike`}.`,
     };
   },
 
@@ -99,13 +98,9 @@ export const FLOOR: Checks<StationTables> = {
     const positive = gaps.filter(({ gap }) => gap > 0);
     return {
       holds: positive.length === gaps.length ? undefined : false,
-      evidence:
-        `Live runs are above the run without a model on ${countOf(positive, gaps)} seeds, by ${
-          threeDecimals(mean(gaps.map(({ gap }) => gap)))
-        } on average and ${
-          threeDecimals(least.gap)
-        } at least (seed ${least.seed}); no published run has readable plans without ` +
-        "deliberation.",
+      evidence: words`Live runs are above the run without a model on ${countOf(positive, gaps)} seeds, by
+        ${threeDecimals(mean(gaps.map(({ gap }) => gap)))} on average and ${threeDecimals(least.gap)} at least (seed
+        ${least.seed}); no published run has readable plans without deliberation.`,
     };
   },
 };

@@ -8,7 +8,7 @@ import { CLASSIFICATIONS } from "../../../schema/quality_names.ts";
 import { recomputeTables } from "../../quality_tables.ts";
 import type { FloorRun, LiveRun, StationTables } from "../../station_tables.ts";
 import type { Checks } from "../evaluate_claims.ts";
-import { countOf, listed, nameOf, qOf, survivors, threeDecimals } from "../words.ts";
+import { countOf, listed, nameOf, qOf, survivors, threeDecimals, words } from "../words.ts";
 
 /** Two ways of summing the same decimals may differ in their last binary digit. */
 const DUST = 1e-12;
@@ -28,9 +28,9 @@ export const SCORE: Checks<StationTables> = {
     const wrong = rows.filter((row) => !right.includes(row)).map(({ name }) => name);
     return {
       holds: wrong.length === 0,
-      evidence: `${countOf(right, rows)} printed classes follow from the printed values${
-        wrong.length === 0 ? "" : `, not those of ${listed(wrong)}`
-      }; ${new Set(rows.map(({ given }) => given)).size} of the ${CLASSIFICATIONS.length} classes occur.`,
+      evidence: words`${countOf(right, rows)} printed classes follow from the printed
+        values${wrong.length === 0 ? "" : `, not those of ${listed(wrong)}`};
+        ${new Set(rows.map(({ given }) => given)).size} of the ${CLASSIFICATIONS.length} classes occur.`,
     };
   },
 
@@ -43,9 +43,8 @@ export const SCORE: Checks<StationTables> = {
     const possible = rows.filter((row) => consistent(row));
     return {
       holds: possible.length === rows.length ? undefined : false,
-      evidence: `${
-        countOf(possible, rows)
-      } printed q lie within what the formula allows for the values printed beside them.`,
+      evidence: words`${countOf(possible, rows)} printed q lie within what the formula allows for the values printed
+        beside them.`,
     };
   },
 
@@ -60,9 +59,8 @@ export const SCORE: Checks<StationTables> = {
     const told = certain.map(({ label, turned }) => `"${label}" puts ${listed(turned)}`);
     return {
       holds: certain.length > 0 ? true : undefined,
-      evidence: `${countOf(certain, named)} named weightings certainly turn round the order of two families: ${
-        listed(told)
-      }.`,
+      evidence: words`${countOf(certain, named)} named weightings certainly turn round the order of two families:
+        ${listed(told)}.`,
     };
   },
 
@@ -72,9 +70,8 @@ export const SCORE: Checks<StationTables> = {
     const [least, most] = [Math.min(...qOf(early)), Math.max(...qOf(floor))];
     return {
       holds: early.length > 0 && least > most,
-      evidence: `The ${early.length} live runs that passed by round ${EARLY} score at least ${
-        threeDecimals(least)
-      }, those without a model at most ${threeDecimals(most)}.`,
+      evidence: words`The ${early.length} live runs that passed by round ${EARLY} score at least
+        ${threeDecimals(least)}, those without a model at most ${threeDecimals(most)}.`,
     };
   },
 
@@ -86,11 +83,9 @@ export const SCORE: Checks<StationTables> = {
     const pairs = live.flatMap(({ q }) => floor.map((run) => q > run.q));
     return {
       holds: within.length === 0,
-      evidence: `${countOf(within, live)} live survivors score no more than the best run without a model (${
-        threeDecimals(most)
-      }): ${listed(within.map((run) => `${nameOf(run)} ${threeDecimals(run.q)}`))}. The live run is above in ${
-        (100 * pairs.filter(Boolean).length / pairs.length).toFixed(1)
-      } % of pairs.`,
+      evidence: words`${countOf(within, live)} live survivors score no more than the best run without a model
+        (${threeDecimals(most)}): ${listed(within.map((run) => `${nameOf(run)} ${threeDecimals(run.q)}`))}. The live
+        run is above in ${(100 * pairs.filter(Boolean).length / pairs.length).toFixed(1)} % of pairs.`,
     };
   },
 
@@ -102,13 +97,9 @@ export const SCORE: Checks<StationTables> = {
     const named = (some: typeof cells) => listed(some.map(({ table, row, column }) => `${table} ${row} ${column}`));
     return {
       holds: wrong.length === 0,
-      evidence:
-        `Of ${cells.length} cells ${
-          cells.length - within.length - wrong.length
-        } come out as printed, ${within.length} ` +
-        `within the rounding of their inputs (${named(within)}), ${wrong.length} not at all${
-          wrong.length === 0 ? "" : ` (${named(wrong)})`
-        }.`,
+      evidence: words`Of ${cells.length} cells ${cells.length - within.length - wrong.length} come out as printed,
+        ${within.length} within the rounding of their inputs (${named(within)}), ${wrong.length} not at
+        all${wrong.length === 0 ? "" : ` (${named(wrong)})`}.`,
     };
   },
 };

@@ -3,7 +3,7 @@ import { rescoreBounds } from "../../../quality/rescore_bounds.ts";
 import { factValue } from "../../published_facts.ts";
 import type { LiveRun, StationTables } from "../../station_tables.ts";
 import type { Checks, Finding } from "../evaluate_claims.ts";
-import { byQ, countOf, listed, nameOf, rumours, survivors, threeDecimals } from "../words.ts";
+import { byQ, countOf, listed, nameOf, rumours, survivors, threeDecimals, words } from "../words.ts";
 
 type Evidence = Pick<StationTables, "runs" | "facts">;
 
@@ -22,11 +22,9 @@ export const STRONGEST: Checks<StationTables> = {
     const best = Math.max(second?.q ?? 0, ...floor.map(({ q }) => q));
     return {
       holds: first !== undefined && isExample(first) && first.q > best && first.active_rumors === 0,
-      evidence:
-        `${first && nameOf(first)} has q ${threeDecimals(first?.q ?? NaN)} with ${
-          rumours(first?.active_rumors ?? NaN)
-        }, the next ` +
-        `${threeDecimals(best)}; ${orderly.length} runs ended with more public order.`,
+      evidence: words`${first && nameOf(first)} has q ${threeDecimals(first?.q ?? NaN)} with
+        ${rumours(first?.active_rumors ?? NaN)}, the next ${threeDecimals(best)}; ${orderly.length} runs ended with
+        more public order.`,
     };
   },
 
@@ -51,9 +49,8 @@ export const STRONGEST: Checks<StationTables> = {
     );
     return {
       holds: shaped.length === strongest.length,
-      evidence: `${countOf(shaped, strongest)} strongest runs passed before the mean round ${
-        rounds.toFixed(2)
-      } with at most ${rumors.toFixed(2)} rumours: ${listed(told)}.`,
+      evidence: words`${countOf(shaped, strongest)} strongest runs passed before the mean round ${rounds.toFixed(2)}
+        with at most ${rumors.toFixed(2)} rumours: ${listed(told)}.`,
     };
   },
 
@@ -78,13 +75,10 @@ function lowerAtEveryCut(runs: readonly LiveRun[], value: (run: LiveRun) => numb
   const [, strongest, rest] = cuts.find(([cut]) => cut === 5)!;
   return {
     holds: held.length === 0 ? false : held.length === cuts.length ? true : undefined,
-    evidence:
-      `Mean ${what} of the five strongest ${strongest.toFixed(2)}, of the ${
-        ordered.length - 5
-      } others that stabilised ` +
-      `${rest.toFixed(2)} (runs that failed are left out); lower for the strongest at ${
-        countOf(held, cuts)
-      } cuts from ${CUTS[0]} to ${CUTS.at(-1)} runs${failed.length === 0 ? "" : `, not at ${listed(failed)}`}.`,
+    evidence: words`Mean ${what} of the five strongest ${strongest.toFixed(2)}, of the ${ordered.length - 5} others
+      that stabilised ${rest.toFixed(2)} (runs that failed are left out); lower for the strongest at
+      ${countOf(held, cuts)} cuts from ${CUTS[0]} to ${CUTS.at(-1)}
+      runs${failed.length === 0 ? "" : `, not at ${listed(failed)}`}.`,
   };
 }
 
@@ -94,7 +88,7 @@ function examplePinned(
   name: string,
 ): Finding {
   const run = runs.find(isExample);
-  if (run === undefined) return { holds: undefined, evidence: "The run is not among those published." };
+  if (run === undefined) return { holds: undefined, evidence: `The run is not among those published.` };
   const further = {
     plan_executability: factValue(facts, "mimo-109-executability"),
     info_integrity: factValue(facts, "mimo-109-info-integrity"),

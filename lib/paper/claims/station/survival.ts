@@ -4,7 +4,7 @@ import { rescoreBounds } from "../../../quality/rescore_bounds.ts";
 import { factValue } from "../../published_facts.ts";
 import type { LiveRun, StationTables } from "../../station_tables.ts";
 import type { Checks, Finding } from "../evaluate_claims.ts";
-import { byQ, countOf, listed, nameOf, onlyFailure, qOf, rumours, survivors, threeDecimals } from "../words.ts";
+import { byQ, countOf, listed, nameOf, onlyFailure, qOf, rumours, survivors, threeDecimals, words } from "../words.ts";
 
 /** The formula's clamp: information integrity counts from 0.40, and in full from 0.45 above. */
 const INFO = { from: 0.40, span: 0.45 };
@@ -25,11 +25,10 @@ export const SURVIVAL: Checks<StationTables> = {
     return {
       // Whatever lies below its first level counts as 0: from a component of 0 nothing follows about the level.
       holds: !apart ? false : least > 0 && info >= gate.info ? true : undefined,
-      evidence: `${nameOf(run)}: ${run.passed_count} plans passed; public order ${
-        threeDecimals(run.public_order)
-      } (gate ${threeDecimals(gate.order)}), information integrity ${
-        least > 0 ? `at least ${threeDecimals(info)} for its q to be possible` : "not bounded by its q"
-      } (gate ${threeDecimals(gate.info)}).`,
+      evidence: words`${nameOf(run)}: ${run.passed_count} plans passed; public order ${threeDecimals(run.public_order)}
+        (gate ${threeDecimals(gate.order)}), information integrity
+        ${least > 0 ? `at least ${threeDecimals(info)} for its q to be possible` : "not bounded by its q"} (gate
+        ${threeDecimals(gate.info)}).`,
     };
   },
 
@@ -42,9 +41,9 @@ export const SURVIVAL: Checks<StationTables> = {
     const below = live.filter(({ public_order }) => public_order < run.public_order);
     return {
       holds: run.public_order >= order && run.active_rumors <= rumors,
-      evidence: `${nameOf(run)} ended with public order ${threeDecimals(run.public_order)}, above ${
-        countOf(below, live)
-      } survivors (median ${threeDecimals(order)}), and ${rumours(run.active_rumors)} (median ${rumors}).`,
+      evidence: words`${nameOf(run)} ended with public order ${threeDecimals(run.public_order)}, above
+        ${countOf(below, live)} survivors (median ${threeDecimals(order)}), and ${rumours(run.active_rumors)} (median
+        ${rumors}).`,
     };
   },
 
@@ -55,9 +54,8 @@ export const SURVIVAL: Checks<StationTables> = {
     const { low, high } = rescoreBounds(withTrust(run, facts), { schema_independence: 1 });
     return {
       holds: low >= MOSTLY_AS_WRITTEN ? true : high < MOSTLY_AS_WRITTEN ? false : undefined,
-      evidence: `What is printed of ${nameOf(run)} leaves its schema independence anywhere from ${
-        threeDecimals(low)
-      } to ${threeDecimals(high)}.`,
+      evidence: words`What is printed of ${nameOf(run)} leaves its schema independence anywhere from
+        ${threeDecimals(low)} to ${threeDecimals(high)}.`,
     };
   },
 
@@ -67,9 +65,8 @@ export const SURVIVAL: Checks<StationTables> = {
     const known = phase?.stabilized !== undefined && phase.runs !== undefined;
     return {
       holds: known ? phase.stabilized === phase.runs : undefined,
-      evidence:
-        `Stabilised after the repair: ${phase?.stabilized ?? "unknown"} of ${phase?.runs ?? "unknown"} runs, of ` +
-        `GLM's ${phase?.glm_stabilized ?? "unknown"} of ${phase?.glm_runs ?? "unknown"}.`,
+      evidence: words`Stabilised after the repair: ${phase?.stabilized ?? "unknown"} of ${phase?.runs ?? "unknown"}
+        runs, of GLM's ${phase?.glm_stabilized ?? "unknown"} of ${phase?.glm_runs ?? "unknown"}.`,
     };
   },
 
@@ -81,8 +78,8 @@ export const SURVIVAL: Checks<StationTables> = {
     const ranked = possible.filter((counts) => new Set([...counts, mimo, glm]).size === 5);
     return {
       holds: ranked.length === 0 ? false : ranked.length === possible.length ? true : undefined,
-      evidence: `MIMO ${mimo}, GLM ${glm}, the three others ${left} of 18 together: ${possible.length} ways to share ` +
-        `them, ${ranked.length} without a tie.`,
+      evidence: words`MIMO ${mimo}, GLM ${glm}, the three others ${left} of 18 together: ${possible.length} ways to
+        share them, ${ranked.length} without a tie.`,
     };
   },
 
@@ -93,9 +90,9 @@ export const SURVIVAL: Checks<StationTables> = {
     const last = byQ(live).at(-1);
     return {
       holds: clear.length === 29 && live.length === 29 && runs.length === 30,
-      evidence: `${countOf(live, runs)} runs stabilised, ${clear.length} of them with q of at least ${
-        threeDecimals(PUBLISHED_THRESHOLDS.adequate)
-      }; the lowest is ${last === undefined ? "none" : `${nameOf(last)} with ${threeDecimals(last.q)}`}.`,
+      evidence: words`${countOf(live, runs)} runs stabilised, ${clear.length} of them with q of at least
+        ${threeDecimals(PUBLISHED_THRESHOLDS.adequate)}; the lowest is
+        ${last === undefined ? "none" : `${nameOf(last)} with ${threeDecimals(last.q)}`}.`,
     };
   },
 
@@ -104,9 +101,8 @@ export const SURVIVAL: Checks<StationTables> = {
     const [sum, stated] = [batches.reduce((sum, { runs }) => sum + runs, 0), factValue(facts, "logged-runs")];
     return {
       holds: sum === stated && batches.length === 5,
-      evidence: `${
-        batches.map(({ runs }) => runs).join(" + ")
-      } = ${sum} in ${batches.length} batches, stated ${stated}.`,
+      evidence: words`${batches.map(({ runs }) => runs).join(" + ")} = ${sum} in ${batches.length} batches, stated
+        ${stated}.`,
     };
   },
 
