@@ -6,7 +6,5 @@
 export { coalitionPlot } from "./coalition_plot.ts";
 export type { Figure } from "./figure.ts";
 export { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint, spacedLabels } from "./marks.ts";
-export { proposalPlot } from "./proposal_plot.ts";
-export { rumorPlot } from "./rumor_plot.ts";
 export { simplexZoom } from "./simplex_zoom.ts";
 export { stationTimeline } from "./station_timeline.ts";

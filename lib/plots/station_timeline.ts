@@ -3,14 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { nice } from "d3-array";
 import { countText, fixedText, requireFinite } from "../core/numbers.ts";
 import type { ShockKind } from "../schema/seed_card.ts";
-import {
-  drawColumnRules,
-  drawRoundHeadings,
-  LAST_ROUND,
-  requireRound,
-  type RoundColumns,
-  roundColumns,
-} from "./axes.ts";
+import { LAST_ROUND, requireRound } from "./axes.ts";
 import { BOLD_SIZE, type Canvas, createCanvas, LINE_HEIGHT, TEXT_SIZE, type TextStyle, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawLegend, type LegendItem, symbolMark } from "./legend.ts";
@@ -59,24 +52,23 @@ interface Happenings {
 }
 
 /** What happened in each round, in words below its number; returns the `y` below them. */
-export function drawHappenings(canvas: Canvas, happenings: Happenings, columns: RoundColumns, y: number): number {
+function drawHappenings(canvas: Canvas, happenings: Happenings, y: number): number {
   const top = y + LINE_HEIGHT;
-  drawRoundHeadings(canvas, columns, top);
   let bottom = top + 4;
   for (let round = 0; round <= LAST_ROUND; round++) {
+    const middle = LEFT + (round + 0.5) * COLUMN;
+    canvas.text(round === 0 ? "start" : `round ${round}`, middle, top, { anchor: "middle", weight: "bold" });
     let below = top + LINE_HEIGHT + 4;
     for (const { word, detail, fill } of entries(happenings, round)) {
-      const style: TextStyle = fill === undefined ? {} : { weight: "bold", fill };
-      below = canvas.lines(wrapText(word, columns.width, BOLD_SIZE), columns.middle(round), below, {
-        anchor: "middle",
-        ...style,
-      });
-      const lines = wrapText(detail, columns.width - 8, TEXT_SIZE, 3);
-      below = canvas.lines(lines, columns.middle(round), below, { anchor: "middle", fill: MUTED }) + 3;
+      const style: TextStyle = { anchor: "middle", ...(fill !== undefined && { weight: "bold", fill }) };
+      below = canvas.lines(wrapText(word, COLUMN, BOLD_SIZE), middle, below, style);
+      const lines = wrapText(detail, COLUMN - 8, TEXT_SIZE, 3);
+      below = canvas.lines(lines, middle, below, { anchor: "middle", fill: MUTED }) + 3;
     }
     bottom = Math.max(bottom, below - LINE_HEIGHT + 6);
   }
-  drawColumnRules(canvas, columns, top - 12, bottom);
+  const borders = Array.from({ length: LAST_ROUND }, (_, i) => LEFT + (i + 1) * COLUMN);
+  canvas.marks(Plot.ruleX(borders, { y1: top - 12, y2: bottom, stroke: RULE }));
   return bottom;
 }
 
@@ -172,7 +164,7 @@ export function stationTimeline(options: StationTimelineOptions): Figure {
   return toFigure(options, {
     kind: "station-timeline",
     canvas,
-    height: drawHappenings(canvas, { shocks, passes, executions }, COLUMNS, y) + 8,
+    height: drawHappenings(canvas, { shocks, passes, executions }, y) + 8,
     alt: altSentences(rounds, { shocks, passes, executions }),
     caption: [
       "The station at the end of each round. Dotted lines: thresholds of stabilisation. Below: power as a share of 100 units, manipulation pressure, and what struck and what passed in each round, severities in brackets",
@@ -188,7 +180,8 @@ export function stationTimeline(options: StationTimelineOptions): Figure {
 
 const LEFT = 44;
 const RIGHT = 116;
-const COLUMNS = roundColumns({ first: 0, left: LEFT, right: RIGHT });
+/** Of a round, the start among them. */
+const COLUMN = (WIDTH - LEFT - RIGHT) / (LAST_ROUND + 1);
 const MAIN_HEIGHT = 250;
 const SMALL_HEIGHT = 78;
 const HEADING = 20;

@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { lively, ofKind, run, states, taken } from "../station/fixtures.ts";
 import { stationStory } from "@/notebook/station_story.ts";
 import { coalitionPlot } from "@/plots/coalition_plot.ts";
-import { proposalPlot } from "@/plots/proposal_plot.ts";
-import { rumorPlot } from "@/plots/rumor_plot.ts";
 import { stationTimeline } from "@/plots/station_timeline.ts";
 import { collectStation, stationCouncil } from "@/runs/collect_station.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
@@ -114,8 +112,6 @@ Deno.test("stationStory() is what the figures of a run take", async () => {
   const story = stationStory(await run({ seed: 11, council: lively().chat }));
   const synthetic = true;
   assert.match(stationTimeline({ ...story, synthetic }).alt, /7 states/);
-  assert.match(rumorPlot({ rumors: story.rumors, synthetic }).alt, /R0 from X1_RUMOR .*: born in round 1 /);
-  assert.match(proposalPlot({ proposals: story.proposals, synthetic }).alt, /P1 by/);
   assert.ok(coalitionPlot({ edges: story.edges, synthetic }).alt.length > 0);
 });
 

@@ -1,5 +1,5 @@
 import type { Figure } from "@/plots/figure.ts";
-import { coalitionPlot, proposalPlot, rumorPlot, stationTimeline } from "@/plots/mod.ts";
+import { coalitionPlot, stationTimeline } from "@/plots/mod.ts";
 import { SHOCKS } from "@/schema/seed_card.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
 import type { Look } from "./samples.ts";
@@ -21,14 +21,6 @@ export const everyTie = (roles: readonly string[]) =>
     roles.slice(i + 1).map((b, j) => ({ a, b, round: 1 + (i + j) % 6, ...((i + j) % 3 === 0 ? { broken: 6 } : {}) }))
   );
 
-const gates = [1, 2, 3].map((round) => ({
-  round,
-  support: 1.5 + round,
-  against: 2.25,
-  executability: 0.7,
-  passed: false,
-}));
-
 /** A typical figure of every kind that shows the station. */
 export const STATION_SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> = {
   stationTimeline: ({ extra = "", synthetic = true } = {}) =>
@@ -39,45 +31,14 @@ export const STATION_SAMPLES: Readonly<Record<string, (look?: Look) => Figure>> 
       executions: [{ round: 3, proposal: `P1${extra}` }],
       synthetic,
     }),
-  rumors: ({ extra = "", synthetic = true } = {}) =>
-    rumorPlot({
-      rumors: [
-        {
-          ...{ id: `R0${extra}`, from: `X1_RUMOR${extra}`, text: `They say it was fixed.${extra}` },
-          born: { round: 1, heat: 0.5 },
-          heat: [{ round: 1, heat: 0.9 }, { round: 2, heat: 0.3 }, { round: 3, heat: 0 }],
-          cooled: ["fact_check", "broadcast", "broadcast", "cool", "moderate"].map((act) => ({
-            ...{ round: 2, act: act + extra, by: `C4_CIVIL${extra}` },
-          })),
-        },
-        { id: `R1${extra}`, born: { round: 4, heat: 0.25 }, heat: [] },
-      ],
-      synthetic,
-    }),
   coalition: ({ extra = "", synthetic = true } = {}) => {
     const roles = COUNCIL.map((role) => role + extra);
     return coalitionPlot({ roles, edges: everyTie(roles), synthetic });
-  },
-  proposals: ({ extra = "", synthetic = true } = {}) => {
-    const life = { by: `C3_ENGINEER${extra}`, origin: "model", round: 1 } as const;
-    return proposalPlot({
-      proposals: [
-        { ...life, id: `P1${extra}`, status: "blocked", gates },
-        { ...life, id: `P2${extra}`, status: "invalid", flaw: `seats-over-headcount${extra}` },
-        {
-          ...{ ...life, id: `P3${extra}`, parent: `P1${extra}`, origin: "fallback", status: "executed", executed: 3 },
-          gates: gates.map((gate) => ({ ...gate, passed: gate.round === 3 })),
-        },
-      ],
-      synthetic,
-    });
   },
 };
 
 /** Every kind without any data. */
 export const EMPTY_STATION: Readonly<Record<string, Figure>> = {
   stationTimeline: stationTimeline({ rounds: [], synthetic: true }),
-  rumors: rumorPlot({ rumors: [], synthetic: true }),
   coalition: coalitionPlot({ edges: [], synthetic: true }),
-  proposals: proposalPlot({ proposals: [], synthetic: true }),
 };
