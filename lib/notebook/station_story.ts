@@ -1,5 +1,3 @@
-import type { CoalitionEdge } from "../plots/coalition_plot.ts";
-import type { StationLevels, TimelinePass, TimelineShock } from "../plots/station_timeline.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { applyEvent } from "../station/apply_event.ts";
@@ -37,13 +35,18 @@ type Gate = Pick<
   "round" | "support" | "against" | "executability" | "passed"
 >;
 
-/** One run as the figures want it: what was where at each round, and how each thing came and went. */
+/** A tie between two roles. A pair that came together again has one entry for each time. */
+interface CoalitionEdge {
+  readonly a: string;
+  readonly b: string;
+  /** The round in which it formed. */
+  readonly round: number;
+  /** The round in which it broke. Absent: it stood to the end. */
+  readonly broken?: number;
+}
+
+/** How each thing of a run came and went. */
 interface StationStory {
-  /** Round 0 is the start; the others are after the close and the moderator. */
-  readonly rounds: StationLevels[];
-  readonly shocks: readonly TimelineShock[];
-  readonly passes: readonly TimelinePass[];
-  readonly executions: readonly TimelinePass[];
   readonly rumors: readonly RumorTrack[];
   readonly edges: readonly CoalitionEdge[];
   readonly proposals: readonly ProposalLife[];
@@ -54,40 +57,31 @@ const COOLING = new Set(["broadcast", "moderate", "fact_check", "cool"]);
 
 /** Tells a run from its events alone. */
 export function stationStory(events: readonly StationEvent[], rules: Mosaic = RULES): StationStory {
-  const [shocks, passes, executions]: [TimelineShock[], TimelinePass[], TimelinePass[]] = [[], [], []];
   const rumors = new Map<string, RumorTrack>();
   const edges = new Map<string, CoalitionEdge>();
   const gates = new Map<string, Gate[]>();
+  const executed = new Map<string, number>();
   let state = initialState(rules);
-  const rounds = [levels(state)];
   for (const event of events) {
     const before = state;
     state = applyEvent(state, event, rules);
     const round = "round" in event ? event.round : state.round;
-    if (event.kind === "shock.struck") {
-      shocks.push({ round, id: event.shock.id, kind: event.shock.kind, severity: event.shock.severity });
-    }
     if (event.kind === "gate.judged") {
       const { proposal, support, against, executability, passed } = event;
       gates.set(proposal, [...gates.get(proposal) ?? [], { round, support, against, executability, passed }]);
-      if (passed) passes.push({ round, proposal });
     }
-    if (event.kind === "plan.executed") executions.push({ round, proposal: event.proposal });
+    if (event.kind === "plan.executed") executed.set(event.proposal, round);
     trackRumors(rumors, before, state, event, round);
     trackEdges(edges, before, state, round);
-    if (event.kind === "round.opened" && round > 1) rounds.push(closeRound(rumors, before, round - 1));
-    if (event.kind === "run.closed") rounds.push(closeRound(rumors, state, state.round));
+    if (event.kind === "round.opened" && round > 1) noteHeat(rumors, before, round - 1);
+    if (event.kind === "run.closed") noteHeat(rumors, state, state.round);
   }
   const proposals = state.proposals.map(({ id, by, origin, round, parent, status, flaw }) => ({
     ...{ id, by, origin, round, parent, status, flaw },
     gates: gates.get(id) ?? [],
-    executed: executions.find(({ proposal }) => proposal === id)?.round,
+    executed: executed.get(id),
   }));
-  return { rounds, shocks, passes, executions, rumors: [...rumors.values()], edges: [...edges.values()], proposals };
-}
-
-function levels({ round, order, trust, info, authority, power, manipulation }: StationState): StationLevels {
-  return { round, order, trust, info, authority, power, manipulation };
+  return { rumors: [...rumors.values()], edges: [...edges.values()], proposals };
 }
 
 function trackRumors(
@@ -127,11 +121,10 @@ function trackEdges(
   }
 }
 
-/** The end of a round, once the moderator has acted: its levels; the heat of every rumour that was ever there is noted. */
-function closeRound(tracks: ReadonlyMap<string, RumorTrack>, state: StationState, round: number): StationLevels {
+/** The heat of every rumour that was ever there, at the end of a round, once the moderator has acted. */
+function noteHeat(tracks: ReadonlyMap<string, RumorTrack>, state: StationState, round: number): void {
   for (const [id, { heat }] of tracks) {
     if (heat.at(-1)?.heat === 0) continue;
     heat.push({ round, heat: state.rumors.find((rumor) => rumor.id === id)?.heat ?? 0 });
   }
-  return { ...levels(state), round };
 }

@@ -22,12 +22,3 @@ export function logTicks(values: readonly number[]): number[] {
   const last = ticks.findIndex((tick) => tick >= high);
   return ticks.slice(first, Math.max(last, first + 1) + 1);
 }
-
-/** Rounds of a station run; round 0 is the start, before the first. */
-export const LAST_ROUND = 6;
-
-/** @throws {RangeError} naming `what` unless the round is a whole number from `first` to the last. */
-export function requireRound(what: string, round: number, first: 0 | 1 = 1): void {
-  if (Number.isInteger(round) && round >= first && round <= LAST_ROUND) return;
-  throw new RangeError(`${what} is in round ${round}; rounds are whole numbers from ${first} to ${LAST_ROUND}`);
-}

@@ -12,9 +12,6 @@ import { wrapText } from "./text.ts";
 
 /** Observable Plot's own options, and what a figure needs besides its marks. */
 export type PlotFigureOptions = Plot.PlotOptions & FigureOptions & {
-  readonly name: string;
-  /** Sentence below the picture, after `context`. */
-  readonly caption?: string | undefined;
   /** The data behind the picture, for CSV. Default: the records that the marks draw. */
   readonly rows?: Figure["rows"] | undefined;
   /** Pixels from edge to edge. Default 720. */
@@ -48,17 +45,10 @@ const NARROW_WIDTH = 400;
  * ```
  */
 export function plotFigure(options: PlotFigureOptions): Figure {
-  const { width = WIDTH, fontSize = TEXT_SIZE, caption, rows } = options;
+  const { width = WIDTH, fontSize = TEXT_SIZE, rows = markRows(options.marks) } = options;
   refuseInteraction(options);
   const wide = draw(options, width, fontSize);
-  const figure = toFigure(options, {
-    kind: "plot",
-    canvas: wide.canvas,
-    height: wide.height,
-    alt: [...wide.words, ...(caption === undefined ? [] : [caption])],
-    caption: caption === undefined ? [] : [caption],
-    rows: rows ?? markRows(options.marks),
-  });
+  const figure = toFigure(options, { canvas: wide.canvas, height: wide.height, alt: wide.words, rows });
   if (width < NARROW) return figure;
   const narrow = draw(options, NARROW_WIDTH, fontSize);
   const svg = narrow.canvas.toSvg(narrow.height, figure.alt);
@@ -124,9 +114,13 @@ export function elementFigure(element: Element): Figure {
   const options = { name: "plot", ...(legend && { color: { legend: true } }) };
   const words = describe(drawn, options);
   const height = compose(canvas, drawn, { options, y: 0 });
-  const caption = [UNDECLARED];
-  const content = { kind: "plot", canvas, height, alt: words, caption, rows: [] };
-  return { ...toFigure({ name: "plot", synthetic: false }, content), synthetic: undefined };
+  const figure = toFigure({ name: "plot", synthetic: false, caption: UNDECLARED }, {
+    canvas,
+    height,
+    alt: words,
+    rows: [],
+  });
+  return { ...figure, synthetic: undefined };
 }
 
 /** The caption of a bare Plot element; a stored notebook may not hold one. */
