@@ -6,7 +6,6 @@ import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { CARD, seriesStyle } from "./palette.ts";
 import { drawScaleLegends, type LegendOptions } from "./scale_legend.ts";
 import { seriesColours, styleSeries } from "./series_marks.ts";
-import { elementTree } from "./svg_tree.ts";
 import { overlappingTexts, textBoxes } from "./text_boxes.ts";
 import { wrapText } from "./text.ts";
 
@@ -75,11 +74,9 @@ function draw(options: PlotFigureOptions, width: number, textSize: number) {
   if (colours) styleSeries(svg, colours.map((colour, i) => ({ ...seriesStyle(i), colour })));
   const words = describe(svg, options);
   const height = compose(canvas, svg, { colours, options, y });
-  const drawn = elementTree(canvas.root);
   // The card gets its size of letters last, when it is written out.
-  const tree = { ...drawn, attributes: { ...drawn.attributes, "font-size": String(textSize) } };
-  const inside = textBoxes(tree).every(({ left, right }) => left >= 0 && right <= width);
-  return { canvas, height, words, fits: inside && overlappingTexts(tree).length === 0 };
+  const inside = textBoxes(canvas.root, textSize).every(({ left, right }) => left >= 0 && right <= width);
+  return { canvas, height, words, fits: inside && overlappingTexts(canvas.root, textSize).length === 0 };
 }
 
 /** Puts legends and picture on the card; returns its height. */
@@ -177,7 +174,7 @@ function roomFor(options: Plot.PlotOptions, drawn: Drawn, textSize: number): Plo
   const [width, height] = [Number(drawn.getAttribute("width")), Number(drawn.getAttribute("height"))];
   // The names of the axes stand at the edges of the card, wherever those are.
   for (const name of drawn.querySelectorAll('g[aria-label$="-axis label"]')) name.setAttribute("visibility", "hidden");
-  const boxes = textBoxes(elementTree(drawn));
+  const boxes = textBoxes(drawn);
   const reach = (pick: (box: typeof boxes[number]) => number) => Math.max(0, ...boxes.map(pick));
   const fx = has("fx-axis tick label") ? 1.5 : 0;
   const margins = {
