@@ -8,9 +8,9 @@ export { PUBLISHED_LINEUPS } from "./accounting.ts";
 export { DELIBERATION_CHECKS, STATION_CHECKS } from "./claims/checks.ts";
 export { loadClaims } from "./claims/claim_file.ts";
 export { evaluateClaims } from "./claims/evaluate_claims.ts";
-export { loadDeliberationTables } from "./deliberation_tables.ts";
 export {
   loadCrossModel,
+  loadDeliberationTables,
   loadEffectFiles,
   loadFact,
   loadFailureSources,
@@ -37,9 +37,9 @@ export {
   loadQuotes,
   loadRoundEffects,
   loadStationFact,
+  loadStationTables,
 } from "./published_station.ts";
 export { signVerdict } from "./sign_verdict.ts";
-export { loadStationTables } from "./station_tables.ts";
 export { loadSeedSlopes } from "./surrogate/seed_slopes.ts";
 export {
   conditionFacts,

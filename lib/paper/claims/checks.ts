@@ -1,5 +1,5 @@
-import type { DeliberationTables } from "../deliberation_tables.ts";
-import type { StationTables } from "../station_tables.ts";
+import type { DeliberationTables } from "../published_deliberation.ts";
+import type { StationTables } from "../published_station.ts";
 import { ACCOUNTING } from "./deliberation/accounting.ts";
 import { CHAIR } from "./deliberation/chair.ts";
 import { DECISIONS } from "./deliberation/decisions.ts";

@@ -1,5 +1,5 @@
 import { fixedText } from "../../core/numbers.ts";
-import type { LiveRun } from "../station_tables.ts";
+import type { LiveRun } from "../published_station.ts";
 
 /** A sentence written over several lines: a line break with what indents the next line is one space. */
 export const words = (text: TemplateStringsArray, ...values: readonly (string | number | undefined)[]): string =>

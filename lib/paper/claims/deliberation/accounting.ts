@@ -1,5 +1,5 @@
 import { ROLES } from "../../../schema/scenario.ts";
-import type { DeliberationTables } from "../../deliberation_tables.ts";
+import type { DeliberationTables } from "../../published_deliberation.ts";
 import { factBound, factValue } from "../../published_facts.ts";
 import type { Checks } from "../evaluate_claims.ts";
 import { countOf, listed, percent, words } from "../words.ts";

@@ -2,7 +2,7 @@ import { slope } from "../../../core/numbers.ts";
 import { fisherExact } from "../../../stats/fisher_exact.ts";
 import { kendallTau } from "../../../stats/rank_correlation.ts";
 import { signTest } from "../../../stats/sign_tests.ts";
-import type { ConditionRow, DeliberationTables } from "../../deliberation_tables.ts";
+import type { ConditionRow, DeliberationTables } from "../../published_deliberation.ts";
 import { rowOf } from "../../published_cell.ts";
 import type { Checks } from "../evaluate_claims.ts";
 import { countOf, LEVEL, listed, percent, pText, signedText, words } from "../words.ts";

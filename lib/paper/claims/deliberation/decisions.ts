@@ -1,7 +1,7 @@
 import { sampleCorrelation } from "simple-statistics";
 import { slope } from "../../../core/numbers.ts";
 import { signTest } from "../../../stats/sign_tests.ts";
-import type { ConditionRow, DeliberationTables } from "../../deliberation_tables.ts";
+import type { ConditionRow, DeliberationTables } from "../../published_deliberation.ts";
 import { rowOf } from "../../published_cell.ts";
 import { factBound, factValue } from "../../published_facts.ts";
 import type { Checks } from "../evaluate_claims.ts";

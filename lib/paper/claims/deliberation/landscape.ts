@@ -1,7 +1,7 @@
 import { mean, median, sampleStandardDeviation } from "simple-statistics";
 import { slope } from "../../../core/numbers.ts";
 import { signFlipTest, signTest } from "../../../stats/sign_tests.ts";
-import type { DeliberationTables } from "../../deliberation_tables.ts";
+import type { DeliberationTables } from "../../published_deliberation.ts";
 import type { Checks, Finding } from "../evaluate_claims.ts";
 import { countOf, HALF_DIGIT, LEVEL, listed, pText, signedText, words } from "../words.ts";
 import { contrast, namesOf, type RolePair, scenarioPairs, type Square, squareOf, sweep, sweepPairs } from "./pairs.ts";

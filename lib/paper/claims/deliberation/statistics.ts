@@ -2,7 +2,7 @@ import { slope } from "../../../core/numbers.ts";
 import { branchingEntropy } from "../../../stats/branching_entropy.ts";
 import { fisherExact } from "../../../stats/fisher_exact.ts";
 import { referenceSlopes } from "../../../stats/reference_slopes.ts";
-import type { DeliberationTables } from "../../deliberation_tables.ts";
+import type { DeliberationTables } from "../../published_deliberation.ts";
 import { rowOf } from "../../published_cell.ts";
 import { factBound, factValue } from "../../published_facts.ts";
 import type { Checks } from "../evaluate_claims.ts";

@@ -2,7 +2,7 @@ import { mean, sampleStandardDeviation } from "simple-statistics";
 import { slope } from "../../../core/numbers.ts";
 import { kendallTau } from "../../../stats/rank_correlation.ts";
 import { signTest } from "../../../stats/sign_tests.ts";
-import type { ConditionRow, DeliberationTables } from "../../deliberation_tables.ts";
+import type { ConditionRow, DeliberationTables } from "../../published_deliberation.ts";
 import { rowOf } from "../../published_cell.ts";
 import { factBound, factValue } from "../../published_facts.ts";
 import type { Checks } from "../evaluate_claims.ts";

@@ -1,6 +1,6 @@
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { PUBLISHED_THRESHOLDS } from "../../../quality/classify.ts";
-import type { LiveRun, StationTables } from "../../station_tables.ts";
+import type { LiveRun, StationTables } from "../../published_station.ts";
 import type { Checks } from "../evaluate_claims.ts";
 import { countOf, listed, qOf, rangeOf, threeDecimals, words } from "../words.ts";
 

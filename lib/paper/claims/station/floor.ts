@@ -1,7 +1,7 @@
 import { mean } from "simple-statistics";
 import { PUBLISHED_THRESHOLDS } from "../../../quality/classify.ts";
 import { factValue } from "../../published_facts.ts";
-import type { FloorRun, StationTables } from "../../station_tables.ts";
+import type { FloorRun, StationTables } from "../../published_station.ts";
 import type { Checks } from "../evaluate_claims.ts";
 import { countOf, listed, qOf, rangeOf, rumours, survivors, threeDecimals, words } from "../words.ts";
 

@@ -6,7 +6,7 @@ import { possibleQ, rescoreBounds } from "../../../quality/rescore_bounds.ts";
 import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS, type Weights } from "../../../quality/weights.ts";
 import { CLASSIFICATIONS } from "../../../schema/quality_names.ts";
 import { recomputeTables } from "../../quality_tables.ts";
-import type { FloorRun, LiveRun, StationTables } from "../../station_tables.ts";
+import type { FloorRun, LiveRun, StationTables } from "../../published_station.ts";
 import type { Checks } from "../evaluate_claims.ts";
 import { countOf, listed, nameOf, qOf, survivors, threeDecimals, words } from "../words.ts";
 
@@ -94,7 +94,7 @@ export const SCORE: Checks<StationTables> = {
     const cells = recomputeTables(published);
     const within = cells.filter(({ verdict }) => verdict === "within rounding");
     const wrong = cells.filter(({ verdict }) => verdict === "not compatible");
-    const named = (some: typeof cells) => listed(some.map(({ table, row, column }) => `${table} ${row} ${column}`));
+    const named = (some: typeof cells) => listed(some.map(({ name }) => name));
     return {
       holds: wrong.length === 0,
       evidence: words`Of ${cells.length} cells ${cells.length - within.length - wrong.length} come out as printed,

@@ -1,7 +1,7 @@
 import { mean } from "simple-statistics";
 import { rescoreBounds } from "../../../quality/rescore_bounds.ts";
 import { factValue } from "../../published_facts.ts";
-import type { LiveRun, StationTables } from "../../station_tables.ts";
+import type { LiveRun, StationTables } from "../../published_station.ts";
 import type { Checks, Finding } from "../evaluate_claims.ts";
 import { byQ, countOf, listed, nameOf, rumours, survivors, threeDecimals, words } from "../words.ts";
 

@@ -2,7 +2,7 @@ import { mean, median } from "simple-statistics";
 import { PUBLISHED_THRESHOLDS } from "../../../quality/classify.ts";
 import { rescoreBounds } from "../../../quality/rescore_bounds.ts";
 import { factValue } from "../../published_facts.ts";
-import type { LiveRun, StationTables } from "../../station_tables.ts";
+import type { LiveRun, StationTables } from "../../published_station.ts";
 import type { Checks, Finding } from "../evaluate_claims.ts";
 import { byQ, countOf, listed, nameOf, onlyFailure, qOf, rumours, survivors, threeDecimals, words } from "../words.ts";
 

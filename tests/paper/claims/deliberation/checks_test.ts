@@ -6,7 +6,7 @@ import {
   DELIBERATION_TABLE_FILES,
   type DeliberationTables,
   loadDeliberationTables,
-} from "@/paper/deliberation_tables.ts";
+} from "@/paper/published_deliberation.ts";
 
 const PUBLISHED = await loadDeliberationTables();
 const { claims } = await loadClaims("deliberation");
