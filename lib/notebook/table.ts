@@ -4,22 +4,16 @@ import { escapeHtml, inertText } from "../core/text.ts";
 /** A value as a table's row may hold it; `undefined` and `null` are unknown. */
 export type Cell = string | number | boolean | null | undefined;
 
-/** A column by its key, or with the heading and the format it is shown with. */
-export interface Column {
-  readonly key: string;
-  /** Default: the key. */
-  readonly heading?: string;
-  /** Decimals of a number, or a text made from the value. Default: whole numbers whole, others in four digits. */
-  readonly format?: number | ((value: string | number | boolean) => string);
-}
+/** Decimals of a number, or a text made from the value. Default: whole numbers whole, others in four digits. */
+type Format = number | ((value: Known) => string);
 
 export interface TableOptions {
   /** What the table shows; read out before it. */
   readonly caption: string;
   /** Which columns, in which order. Default: every key, in order of appearance. */
-  readonly columns?: readonly (string | Column)[] | undefined;
-  /** Formats by key, for columns given by key alone. */
-  readonly format?: Readonly<Record<string, NonNullable<Column["format"]>>> | undefined;
+  readonly columns?: readonly string[] | undefined;
+  /** Formats by key. */
+  readonly format?: Readonly<Record<string, Format>> | undefined;
   /** What stands for an unknown value, such as "not published". Default: a dash. */
   readonly missing?: string | undefined;
 }
@@ -39,14 +33,14 @@ export interface Frame {
 }
 
 /** A value that is known. */
-export type Known = string | number | boolean;
+type Known = string | number | boolean;
 
 /**
  * The value of a cell, undefined when it is unknown.
  *
  * @throws {RangeError} on anything that is neither text, true, false nor a finite number: NaN is no way to say unknown.
  */
-export function checkCell(value: unknown, row: number, key: string): Known | undefined {
+function checkCell(value: unknown, row: number, key: string): Known | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   if (typeof value === "string" || typeof value === "boolean") return value;
@@ -54,12 +48,12 @@ export function checkCell(value: unknown, row: number, key: string): Known | und
 }
 
 /** Whether a column holds numbers, unknown values aside; a column of unknown values holds none. */
-export const isNumeric = (cells: readonly (Known | undefined)[]): boolean =>
+const isNumeric = (cells: readonly (Known | undefined)[]): boolean =>
   cells.some((cell) => typeof cell === "number") &&
   cells.every((cell) => cell === undefined || typeof cell === "number");
 
 /** The text a value is shown as, undefined when it is unknown. */
-export function cellText(value: Known | undefined, format: Column["format"]): string | undefined {
+function cellText(value: Known | undefined, format: Format | undefined): string | undefined {
   if (value === undefined) return undefined;
   if (typeof format === "function") return format(value);
   if (typeof value !== "number") return typeof value === "boolean" ? (value ? "yes" : "no") : value;
@@ -79,20 +73,16 @@ const shortNumber = (value: number): string =>
 /** A table from a data frame that is already there. Options and errors as in `buildTable`. */
 export function tableOf(frame: Frame, { caption, columns, format = {}, missing = "—" }: TableOptions): Table {
   if (caption.trim() === "") throw new RangeError("a table needs a caption");
-  const chosen = (columns ?? frame.columns).map((column) => typeof column === "string" ? { key: column } : column);
   const values = rowsOf(frame);
-  const shown = chosen.map((column: Column) => {
-    const index = frame.columns.indexOf(column.key);
-    if (index === -1) {
-      throw new RangeError(`no column ${JSON.stringify(column.key)}; there are ${frame.columns.join(", ")}`);
-    }
-    const cells = values.map((row, i) => checkCell(row[index], i, column.key));
-    return { column, cells, format: column.format ?? format[column.key] };
+  const shown = (columns ?? frame.columns).map((key) => {
+    const index = frame.columns.indexOf(key);
+    if (index === -1) throw new RangeError(`no column ${JSON.stringify(key)}; there are ${frame.columns.join(", ")}`);
+    return { key, cells: values.map((row, i) => checkCell(row[index], i, key)) };
   });
   return {
     caption,
-    columns: shown.map(({ column, cells }) => ({ heading: column.heading ?? column.key, numeric: isNumeric(cells) })),
-    cells: values.map((_, i) => shown.map(({ cells, format }) => cellText(cells[i], format))),
+    columns: shown.map(({ key, cells }) => ({ heading: key, numeric: isNumeric(cells) })),
+    cells: values.map((_, i) => shown.map(({ key, cells }) => cellText(cells[i], format[key]))),
     missing,
   };
 }
@@ -116,14 +106,13 @@ function rowsOf({ columns, values }: Frame): readonly (readonly unknown[])[] {
  */
 export function buildTable(rows: readonly Readonly<Record<string, Cell>>[], options: TableOptions): Table {
   const known = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const columns = (options.columns ?? known).map((column) => typeof column === "string" ? { key: column } : column);
-  for (const { key } of columns) {
+  const { columns = known } = options;
+  for (const key of columns) {
     if (rows.length > 0 && !known.includes(key)) {
       throw new RangeError(`no record has ${JSON.stringify(key)}; the keys are ${known.join(", ")}`);
     }
   }
-  const keys = columns.map(({ key }) => key);
-  return tableOf({ columns: keys, values: rows.map((row) => keys.map((key) => row[key])) }, { ...options, columns });
+  return tableOf({ columns, values: rows.map((row) => columns.map((key) => row[key])) }, { ...options, columns });
 }
 
 const CELL = "padding:.25em .75em";
