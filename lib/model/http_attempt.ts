@@ -44,8 +44,10 @@ export class HttpAttempt {
    * @throws {ModelError} `bad_request` on a redirect elsewhere.
    */
   async fetch(send: typeof fetch, target: string, init?: RequestInit): Promise<Response> {
+    // A text is sent again by Deno itself when a kept connection closes without a response, and nobody is told.
+    const body = typeof init?.body === "string" && { body: new Blob([init.body]) };
     for (let [url, hops] = [target, 0];; hops++) {
-      const response = await send(url, { ...init, redirect: "manual", signal: this.#stop.signal });
+      const response = await send(url, { ...init, ...body, redirect: "manual", signal: this.#stop.signal });
       const next = redirection(response, url);
       if (next === undefined) return response.ok ? response : await this.#withErrorText(response);
       await response.body?.cancel();

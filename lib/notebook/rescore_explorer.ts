@@ -4,7 +4,8 @@ import type { Figure } from "../plots/figure.ts";
 import { publishedDiamonds } from "../plots/marks.ts";
 import { COLOURS } from "../plots/palette.ts";
 import { plotFigure } from "../plots/plot_figure.ts";
-import { checkPreserved, summaryName } from "../quality/preserved_summary.ts";
+import { checkPreserved, isUngoverned, summaryName } from "../quality/preserved_summary.ts";
+import { UNGOVERNED_WORDS } from "../schema/quality_names.ts";
 import type { PreservedSummary } from "../schema/station_summary.ts";
 import { boundsSolver, rescoreBounds } from "../quality/rescore_bounds.ts";
 import { NAMED_WEIGHTS } from "../quality/weights.ts";
@@ -49,10 +50,15 @@ function checkRow(label: string, row: ExplorerData["published"][number]["row"]):
 
 function ownEntry(summary: PreservedSummary, i: number): OwnEntry {
   const { model, seed, ruleset, synthetic = false, stabilized, passed_count, components } = summary;
-  const label = [model, seed].filter((part) => part !== undefined).join(" ");
+  const label = [model, seed].filter((part) => part !== undefined).join(" ") || summaryName(summary, i);
+  const source = ruleset ?? "ruleset unknown";
+  if (isUngoverned(summary)) {
+    // Of what is not known there is neither score nor rank nor class.
+    return { label: `${label} (${UNGOVERNED_WORDS})`, source, synthetic, stabilized: true, components: {} };
+  }
   return {
-    label: label === "" ? summaryName(summary, i) : label,
-    source: ruleset ?? "ruleset unknown",
+    label,
+    source,
     ...{ synthetic, stabilized, components },
     ...(passed_count !== undefined && { passed_count }),
   };

@@ -1,5 +1,5 @@
 import { known } from "../core/known.ts";
-import { COMPONENTS } from "../schema/quality_names.ts";
+import { COMPONENTS, UNGOVERNED } from "../schema/quality_names.ts";
 import type { Components, PreservedSummary } from "../schema/station_summary.ts";
 import { contributions, sumOfContributions } from "./quality_of_survival.ts";
 import { PUBLISHED_WEIGHTS } from "./weights.ts";
@@ -8,6 +8,18 @@ import { PUBLISHED_WEIGHTS } from "./weights.ts";
 export function summaryName({ run_id }: PreservedSummary, index: number): string {
   return run_id === undefined ? `summaries[${index}]` : `summaries[${index}] (${run_id})`;
 }
+
+/**
+ * Whether the run's models were asked and filled no slot, so that its score is the clerk's and no class is theirs. A run
+ * that was declared to be without models, or was played by programs, is not meant: that is a condition of its own.
+ */
+export const isUngoverned = (
+  { classification, synthetic, model_actions }: {
+    readonly classification?: string | undefined;
+    readonly synthetic?: boolean | undefined;
+    readonly model_actions?: number | undefined;
+  },
+): boolean => classification === UNGOVERNED || (synthetic === false && model_actions === 0);
 
 /**
  * Refuses a summary that contradicts itself: it would otherwise be re-scored into something that it never was.

@@ -1,8 +1,8 @@
 import { known } from "../core/known.ts";
-import type { Classification, ComponentName } from "../schema/quality_names.ts";
+import { type Classification, type ComponentName, UNGOVERNED } from "../schema/quality_names.ts";
 import type { PreservedSummary } from "../schema/station_summary.ts";
 import { classify, PUBLISHED_THRESHOLDS, type Thresholds } from "./classify.ts";
-import { checkPreserved, summaryName } from "./preserved_summary.ts";
+import { checkPreserved, isUngoverned, summaryName } from "./preserved_summary.ts";
 import { contributions, sumOfContributions } from "./quality_of_survival.ts";
 import { ranks } from "./ranks.ts";
 import { unitWeights, usedComponents, type Weights } from "./weights.ts";
@@ -26,8 +26,8 @@ export interface Rescored extends Scored {
   readonly synthetic?: boolean;
   /** Score and class as preserved; the rank among the runs given, by the preserved q; contributions as published. */
   readonly old: Scored;
-  /** Why there is no q. */
-  readonly reason?: "missing-components";
+  /** Why there is no q. `ungoverned`: no slot was filled by the model, so that neither score is any council's. */
+  readonly reason?: "missing-components" | "ungoverned";
   /** Components that the weights use and the summary lacks. */
   readonly missing?: readonly ComponentName[];
 }
@@ -49,7 +49,8 @@ export interface RescoreOptions {
  *
  * Nothing is measured again, and the old score stays beside the new one. A run that lacks a component which the weights
  * use is not computable: it has no q, no class that depends on q and no rank; the component is taken neither as 0 nor
- * as 1. The class of a run that did not stabilise does not depend on q.
+ * as 1. The class of a run that did not stabilise does not depend on q. A run whose models filled no slot is listed
+ * without score, class and rank, as `ungoverned`: what happened in it is the clerk's.
  *
  * Source: station paper, section 4 and Appendix A; the weights there are "designer-chosen and exploratory".
  *
@@ -109,12 +110,17 @@ export function rescorer(
     const parts = contributions(components, unit);
     const q = missing.length === 0 ? sumOfContributions(parts) : undefined;
     const { run_id, seed, model, ruleset, synthetic, stabilized, passed_count: passedCount } = summary;
+    const identity = known({ run_id, seed, model, ruleset, synthetic });
+    const { classification: before } = summary;
+    if (before === UNGOVERNED || isUngoverned(summary)) {
+      return { ...identity, reason: "ungoverned", contributions: {}, old: { contributions: {} } };
+    }
     const classification = classify({ q, stabilized, passedCount }, thresholds);
     return {
-      ...known({ run_id, seed, model, ruleset, synthetic }),
+      ...identity,
       ...scored({ q, classification }, parts),
       ...(q === undefined && { reason: "missing-components" as const, missing }),
-      old: scored(summary, contributions(components)),
+      old: scored({ q: summary.q, classification: before }, contributions(components)),
     };
   };
 }

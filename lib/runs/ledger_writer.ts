@@ -84,8 +84,7 @@ export class LedgerWriter implements Disposable {
       const { offset, state } = lastLine(bytes);
       if (state === "torn") {
         keep(`${this.path}.torn`, bytes.subarray(offset));
-        this.#file.truncateSync(offset);
-        this.#file.seekSync(0, Deno.SeekMode.End);
+        this.cut(offset);
       } else if (state === "whole") this.#write(Uint8Array.of(0x0a));
       return state === "torn";
     });
@@ -93,9 +92,14 @@ export class LedgerWriter implements Disposable {
 
   /** Takes everything off. */
   clear(): void {
+    this.cut(0);
+  }
+
+  /** Takes everything off behind so many bytes. */
+  cut(bytes: number): void {
     attempt(this.path, () => {
-      this.#file.truncateSync(0);
-      this.#file.seekSync(0, Deno.SeekMode.Start);
+      this.#file.truncateSync(bytes);
+      this.#file.seekSync(0, Deno.SeekMode.End);
     });
   }
 

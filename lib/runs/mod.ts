@@ -5,7 +5,7 @@
  */
 export { accountCalls, accountingRows, accountReadings, accountRuns, joinAccounting } from "./accounting.ts";
 export { collectRuns, type CommitteeRun } from "./collect_runs.ts";
-export { collectStation, namedSeeds, stationCouncil } from "./collect_station.ts";
+export { collectStation } from "./collect_station.ts";
 export { type Council, openCouncil, surrogateCouncil } from "./council.ts";
 export { exportRuns } from "./export_runs.ts";
 export { importRuns } from "./import_runs.ts";
@@ -21,5 +21,7 @@ export { type BranchRuns, type ConditionRuns, conditionRuns, runExperiment } fro
 export { runStationFolder } from "./run_station_folder.ts";
 export { loadLineups } from "./scenarios.ts";
 export { listScenarios, loadScenario, loadSurrogateParameters } from "./scenarios.ts";
+export { namedSeeds } from "./station_batch.ts";
+export { stationCouncil } from "./station_council.ts";
 export { componentRows, stationRows } from "./station_rows.ts";
 export { loadSummaries } from "./summary_files.ts";

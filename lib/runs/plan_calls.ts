@@ -8,7 +8,8 @@ import type { Condition } from "../schema/condition.ts";
 import type { Branch } from "../schema/experiments.ts";
 import type { Lineups } from "../schema/lineups.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
-import { type Ruleset, runStation } from "../station/run_station.ts";
+import { COUNCIL, type CouncilRole, type RoleModels } from "../schema/station_ids.ts";
+import { modelsByRole, type Ruleset, runStation } from "../station/run_station.ts";
 import { type PlanOptions, planRuns, type Wanted } from "./run_plan.ts";
 import { loadLineups, loadSurrogateParameters } from "./scenarios.ts";
 
@@ -146,21 +147,25 @@ const REPLY_TOKENS = 200;
  * What live runs of the station would take, from one surrogate run: prompts are then as long as they will be. Repair
  * requests are not counted; at most each call has one.
  *
- * @param models model ids asked for, each for `runs` runs.
+ * @param councils model ids asked for, each for `runs` runs.
  */
 export async function planStation(
-  models: readonly string[],
+  councils: readonly RoleModels[],
   { ruleset, runs, prices }: { ruleset: Ruleset; runs: number; prices: Lineups["prices"] },
 ): Promise<CostEstimate> {
   const persona = stationPersona("coalition");
-  const prompts: number[] = [];
+  const prompts: { role: CouncilRole; promptTokens: number }[] = [];
   const counting: ChatModel = (request, options) => {
-    prompts.push(request.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0));
+    const promptTokens = request.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+    prompts.push({ role: request.model as CouncilRole, promptTokens });
     return persona(request, options);
   };
-  for await (const _ of runStation({ seed: 1, ruleset, council: counting }));
-  const calls: PlannedCalls[] = models.flatMap((model) =>
-    prompts.map((promptTokens) => ({ model, promptTokens, completionTokens: REPLY_TOKENS, count: runs }))
+  const roles = Object.fromEntries(COUNCIL.map((role) => [role, role]));
+  for await (const _ of runStation({ seed: 1, ruleset, council: counting, model: roles }));
+  const calls: PlannedCalls[] = councils.map(modelsByRole).flatMap((models) =>
+    prompts.map(({ role, promptTokens }) => (
+      { model: models[role], promptTokens, completionTokens: REPLY_TOKENS, count: runs }
+    ))
   );
   const usd = Object.fromEntries(
     Object.entries(prices).map(([model, { input, output }]) => [model, {

@@ -2,19 +2,33 @@ import { canonicalJson } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import { type Mosaic, rulesHash } from "../schema/mosaic.ts";
+import { UNGOVERNED } from "../schema/quality_names.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { applyEvent } from "../station/apply_event.ts";
 import { advanceProgress, nextStationStep, PROGRESS, type StationStep } from "../station/next_station_step.ts";
 import { reread } from "../station/reread.ts";
 import { RULES } from "../station/rules.ts";
-import { eventOfStep } from "../station/run_station.ts";
+import { eventOfStep, opens } from "../station/run_station.ts";
 import { initialState } from "../station/state.ts";
-import { summarise, type SummaryLabels } from "../station/summary.ts";
+import { summarise } from "../station/summary.ts";
 import { weather } from "../station/weather.ts";
 import type { TornLine } from "./read_ledger.ts";
-import { readStationCalls, readStationLog, readStationSummary, type StationLog } from "./read_station_run.ts";
-import { STATION_FILES, type StationHeader } from "./station_files.ts";
+import {
+  missing,
+  readStationCalls,
+  readStationLog,
+  readStationSummary,
+  readStationUnanswered,
+  type StationLog,
+} from "./read_station_run.ts";
+import {
+  keptName,
+  STATION_EVENTS_SCHEMA,
+  STATION_FILES,
+  type StationHeader,
+  type StationUnanswered,
+} from "./station_files.ts";
 
 /** The first event that the station cannot have brought forth after those before it. */
 export interface ProtocolFlaw {
@@ -36,17 +50,16 @@ export function protocolFlaw(events: readonly StationEvent[], rules: Mosaic = RU
   const opening = events[0];
   if (opening === undefined) return undefined;
   if (opening.kind !== "run.opened") return { index: 0, why: `is ${opening.kind}, where run.opened must stand` };
-  const { seed, ruleset } = opening;
-  const card = weather(seed, rules);
+  const fresh = { ...opening, card: weather(opening.seed, rules) };
   let state = initialState(rules);
   let progress = PROGRESS;
   let calls = 0;
   for (const [index, event] of events.entries()) {
-    const step = nextStationStep(state, progress, progress.opened ? card : undefined, rules.rounds);
+    const step = nextStationStep(state, progress, progress.opened ? fresh.card : undefined, rules.rounds);
     if (step.kind === "done") return { index, why: `is ${event.kind}, though the run is closed` };
     const why = step.kind === "slot"
       ? slotFlaw(event, step, state.round, calls)
-      : happeningFlaw(event, eventOfStep(step, state, { seed, ruleset, card, rules }));
+      : happeningFlaw(event, eventOfStep(step, state, { opening: fresh, rules }));
     if (why !== undefined) return { index, why };
     if (event.kind === "action.taken") calls += event.origin.calls.length;
     state = applyEvent(state, event, rules);
@@ -89,6 +102,8 @@ export interface StationFolder {
   readonly header: StationHeader;
   readonly events: readonly StationEvent[];
   readonly calls: readonly ModelCall[];
+  /** Calls that the endpoint left without an outcome, in all sessions. */
+  readonly unanswered: readonly StationUnanswered[];
   /** From the events; absent while the run is not closed. */
   readonly summary?: StationSummary;
   /** Torn last lines, skipped. */
@@ -106,10 +121,11 @@ export async function readStationFolder(folder: string, rules: Mosaic = RULES): 
   refuseOtherRules(log, rules);
   checkProtocol(log, rules);
   const { calls, torn } = await readStationCalls(`${folder}/${STATION_FILES.calls}`);
-  const summary = summaryOf(log, rules);
+  const unanswered = await readStationUnanswered(`${folder}/${STATION_FILES.unanswered}`);
+  const summary = await summaryOf(folder, log, rules);
   if (summary) {
     checkTurns(log, calls, rules);
-    await checkSummary(`${folder}/${STATION_FILES.summary}`, summary);
+    await checkSummary(`${folder}/${STATION_FILES.summary}`, summary, log.header);
   }
   const found = [[STATION_FILES.events, log.torn], [STATION_FILES.calls, torn]] as const;
   return {
@@ -117,23 +133,40 @@ export async function readStationFolder(folder: string, rules: Mosaic = RULES): 
     header: log.header,
     events: log.events,
     calls,
+    unanswered,
     ...(summary && { summary }),
     torn: found.flatMap(([file, line]) => (line ? [{ file, ...line }] : [])),
   };
 }
 
-/** What a header says for the summary. */
-export const labelsOf = ({ run_id, council, synthetic, made }: StationHeader): SummaryLabels => ({
-  runId: run_id,
-  model: council,
-  synthetic,
-  made,
-});
-
 /** The summary that a log gives; undefined while its run is not closed. */
-export function summaryOf({ header, events }: StationLog, rules: Mosaic = RULES): StationSummary | undefined {
-  return events.at(-1)?.kind === "run.closed" ? summarise(events, labelsOf(header), rules) : undefined;
+async function summaryOf(folder: string, log: StationLog, rules: Mosaic): Promise<StationSummary | undefined> {
+  const { header: { run_id: runId, council: model, synthetic, made }, events } = log;
+  if (events.at(-1)?.kind !== "run.closed") return undefined;
+  return summarise(events, { runId, model, synthetic, reopened: await reopenedSlots(folder, log), made }, rules);
 }
+
+/** Whether the clerk filled a slot because the endpoint failed: no outcome of the council's. */
+export const isLost = (event: StationEvent): boolean =>
+  event.kind === "action.taken" && event.origin.kind === "fallback" && LOST_CAUSES.has(event.origin.cause);
+
+/** Failures that are not the model's doing, and that waiting mends. */
+export const LOST: ReadonlySet<string> = new Set(["rate_limit", "server", "network", "timeout", "protocol"]);
+const LOST_CAUSES: ReadonlySet<string> = new Set([...LOST].map((code) => `model_error:${code}`));
+
+/** How many slots of a run were opened again: those lost in the files that are kept beside it, and no more in its own. */
+async function reopenedSlots(folder: string, { events }: StationLog): Promise<number> {
+  const lost = (events: readonly StationEvent[]) => events.filter(isLost).length;
+  for (let [n, slots] = [1, 0];; n++) {
+    const path = `${folder}/${keptName(STATION_FILES.events, n)}`;
+    if (await missing(path)) return Math.max(0, slots - lost(events));
+    slots += lost((await readStationLog(path)).events);
+  }
+}
+
+/** How many calls are named by events. */
+export const callsUsed = (events: readonly StationEvent[]): number =>
+  events.reduce((sum, event) => sum + (event.kind === "action.taken" ? event.origin.calls.length : 0), 0);
 
 /** Throws a UserError where a log was made under other rules: its numbers would mean something else here. */
 export function refuseOtherRules({ path, header }: StationLog, rules: Mosaic): void {
@@ -149,10 +182,8 @@ export function refuseOtherRules({ path, header }: StationLog, rules: Mosaic): v
 /** Throws a UserError naming the first line that does not follow from those before it. */
 export function checkProtocol({ path, header, events }: StationLog, rules: Mosaic): void {
   const opening = events[0];
-  if (opening?.kind === "run.opened") {
-    const same = opening.seed === header.seed && opening.ruleset.schemaShown === header.ruleset.schemaShown &&
-      opening.ruleset.normaliser === header.ruleset.normaliser;
-    if (!same) throw new UserError(`${path}: line 2 opens a run of another seed or ruleset than line 1 declares`);
+  if (opening?.kind === "run.opened" && !opens(opening, header)) {
+    throw new UserError(`${path}: line 2 opens a run of another seed, ruleset or replicate than line 1 declares`);
   }
   const flaw = protocolFlaw(events, rules);
   if (flaw === undefined) return;
@@ -163,10 +194,7 @@ export function checkProtocol({ path, header, events }: StationLog, rules: Mosai
 
 /** A finished run's words, read again by its own ruleset, must give its own events. */
 function checkTurns({ path, header, events }: StationLog, calls: readonly ModelCall[], rules: Mosaic): void {
-  const needed = events.reduce(
-    (sum, event) => sum + (event.kind === "action.taken" ? event.origin.calls.length : 0),
-    0,
-  );
+  const needed = callsUsed(events);
   if (calls.length !== needed) {
     throw new UserError(
       `${path}: names ${needed} calls, but ${STATION_FILES.calls} beside it holds ${calls.length}; restore it from a copy`,
@@ -182,9 +210,12 @@ function checkTurns({ path, header, events }: StationLog, calls: readonly ModelC
   );
 }
 
-async function checkSummary(path: string, due: StationSummary): Promise<void> {
+async function checkSummary(path: string, due: StationSummary, { schema }: StationHeader): Promise<void> {
   if (await missing(path)) return;
   const found = await readStationSummary(path);
+  // Older versions gave a run whose models filled no slot one of the five classes.
+  const older = schema !== STATION_EVENTS_SCHEMA && due.classification === UNGOVERNED;
+  if (older) due = { ...due, classification: found.classification };
   const field = (Object.keys(due) as (keyof StationSummary)[]).find((key) =>
     canonicalJson(found[key]) !== canonicalJson(due[key])
   );
@@ -193,14 +224,4 @@ async function checkSummary(path: string, due: StationSummary): Promise<void> {
     `${path}: ${field} is not what ${STATION_FILES.events} gives; the file was changed, remove it and run again to have ` +
       "it written anew",
   );
-}
-
-async function missing(path: string): Promise<boolean> {
-  try {
-    await Deno.stat(path);
-    return false;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return true;
-    throw new UserError(`${path}: cannot be read (${(error as Error).message})`, { cause: error });
-  }
 }

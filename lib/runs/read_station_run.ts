@@ -1,40 +1,65 @@
 import type { z } from "zod";
+import { known } from "../core/known.ts";
 import { UserError } from "../core/user_error.ts";
 import { ModelCall } from "../schema/model_call.ts";
 import { StationEvent } from "../schema/station_event.ts";
 import { StationSummary } from "../schema/station_summary.ts";
-import { readText } from "./files.ts";
+import { readingObstacle, readText } from "./files.ts";
 import { lastLine, linesOf } from "./lines.ts";
 import { fieldName, readJson, violations } from "./read_json.ts";
 import type { TornLine } from "./read_ledger.ts";
-import { StationHeader } from "./station_files.ts";
+import { readSeal } from "./seal.ts";
+import { StationHeader, StationUnanswered } from "./station_files.ts";
+
+/** How a file of lines ends. */
+interface LinesEnd {
+  readonly torn?: TornLine;
+  /** Checksum of the last line, which the next is begun with; absent where no line has one. */
+  readonly check?: string;
+}
 
 /** A file of JSON lines, read whole; `values[i]` stands on line i + 1. */
-export interface StationLines<T> {
+interface StationLines<T> extends LinesEnd {
   readonly values: readonly T[];
-  readonly torn?: TornLine;
 }
 
 /** More than any run needs; a file from elsewhere must not fill the memory. */
 const LARGEST_BYTES = 256 * 2 ** 20;
 
 /**
- * Reads a file of JSON lines, each checked against the schema of its line. A torn last line is skipped and reported;
- * a last line that lacks only its line end counts.
+ * Reads a file of JSON lines, each checked against its checksum and the schema of its line. A torn last line is skipped
+ * and reported; a last line that lacks only its line end counts. Lines of older versions have no checksum; once one has,
+ * all that follow must.
  *
  * @param schemaOf the schema of a line, counted from 1.
- * @throws {UserError} naming file, line and rule: missing, over 256 MiB, not UTF-8, not JSON, out of form.
+ * @throws {UserError} naming file, line and rule: missing, over 256 MiB, not UTF-8, not JSON, changed, out of form.
  */
-export async function readStationLines<T>(
+async function readStationLines<T>(
   path: string,
   schemaOf: (line: number) => z.ZodType<T>,
 ): Promise<StationLines<T>> {
   const bytes = await bytesOf(path);
   const { offset, state } = lastLine(bytes);
   const whole = state === "torn" ? bytes.subarray(0, offset) : bytes;
-  const values = [...linesOf(whole)].map((line, i) => parseLine(line, schemaOf(i + 1), `${path}: line ${i + 1}`));
-  return { values, ...(state === "torn" && { torn: { line: values.length + 1, offset } }) };
+  const values: T[] = [];
+  let check: string | undefined;
+  for (const line of linesOf(whole)) {
+    const where = `${path}: line ${values.length + 1}`;
+    const json = parseLine(line, where);
+    const seal = readSeal(line, check);
+    if (seal?.holds === false || (seal === undefined && check !== undefined)) throw changedLine(where);
+    values.push(fitted(seal ? withoutCheck(json) : json, schemaOf(values.length + 1), where));
+    check = seal?.check;
+  }
+  return { values, ...known({ check }), ...(state === "torn" && { torn: { line: values.length + 1, offset } }) };
 }
+
+const withoutCheck = ({ check: _, ...line }: Readonly<Record<string, unknown>>): object => line;
+
+const changedLine = (where: string): UserError =>
+  new UserError(
+    `${where} was changed since it was written, or a line before it is missing, doubled or swapped; ${REPAIR}`,
+  );
 
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {
@@ -43,24 +68,23 @@ async function bytesOf(path: string): Promise<Uint8Array> {
     return await Deno.readFile(path);
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
-    const why = cause instanceof Deno.errors.NotFound
-      ? "there is no such file; check the path, or restore the file"
-      : `cannot be read (${(cause as Error).message})`;
-    throw new UserError(`${path}: ${why}`, { cause });
+    throw new UserError(`${path}: ${readingObstacle(cause)}`, { cause });
   }
 }
 
 const REPAIR = "restore the line from a copy; the run cannot be read without it";
 
-function parseLine<T>(bytes: Uint8Array, schema: z.ZodType<T>, where: string): T {
-  let json: unknown;
+function parseLine(bytes: Uint8Array, where: string) {
   try {
-    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     throw new UserError(`${where} is not ${cause instanceof SyntaxError ? "JSON" : "UTF-8 text"}; ${REPAIR}`, {
       cause,
     });
   }
+}
+
+function fitted<T>(json: unknown, schema: z.ZodType<T>, where: string): T {
   const checked = violations(schema, json);
   if (checked.ok) return checked.value;
   const { path, rule } = checked.violations[0]!;
@@ -68,17 +92,15 @@ function parseLine<T>(bytes: Uint8Array, schema: z.ZodType<T>, where: string): T
 }
 
 /** `events.jsonl` of one run. `events[i]` stands on line i + 2. */
-export interface StationLog {
+export interface StationLog extends LinesEnd {
   readonly path: string;
   readonly header: StationHeader;
   readonly events: readonly StationEvent[];
-  readonly torn?: TornLine;
 }
 
 /** `model_calls.jsonl` of one run. Call i stands on line i + 1; events name calls by i. */
-export interface StationCalls {
+interface StationCalls extends LinesEnd {
   readonly calls: readonly ModelCall[];
-  readonly torn?: TornLine;
 }
 
 /**
@@ -95,15 +117,31 @@ export async function readStationLog(path: string): Promise<StationLog> {
 /** As `readStationLog`; undefined where the file is empty or was cut off within its first line. */
 export async function readStationLogIfBegun(path: string): Promise<StationLog | undefined> {
   const schemaOf = (line: number): z.ZodType<StationHeader | StationEvent> => line === 1 ? StationHeader : StationEvent;
-  const { values, torn } = await readStationLines(path, schemaOf);
+  const { values, ...end } = await readStationLines(path, schemaOf);
   const [header, ...events] = values as [StationHeader | undefined, ...StationEvent[]];
-  return header && { path, header, events, ...(torn && { torn }) };
+  return header && { path, header, events, ...end };
 }
 
 /** Reads the calls behind a run; none for a run without a model. Throws a UserError as `readStationLog`. */
 export async function readStationCalls(path: string): Promise<StationCalls> {
-  const { values, torn } = await readStationLines(path, () => ModelCall);
-  return { calls: values, ...(torn && { torn }) };
+  const { values: calls, ...end } = await readStationLines(path, () => ModelCall);
+  return { calls, ...end };
+}
+
+/** Reads the calls that the endpoint left without an outcome; none where there is no such file. Errors as `readStationLog`. */
+export async function readStationUnanswered(path: string): Promise<readonly StationUnanswered[]> {
+  return await missing(path) ? [] : (await readStationLines(path, () => StationUnanswered)).values;
+}
+
+/** Whether there is no such file. Throws a UserError where that cannot be told. */
+export async function missing(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(path);
+    return false;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return true;
+    throw new UserError(`${path}: ${readingObstacle(error)}`, { cause: error });
+  }
 }
 
 const SUMMARY_SCHEMA = StationSummary.shape.schema.value;

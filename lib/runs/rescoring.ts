@@ -32,7 +32,7 @@ const RescoringRow = z.strictObject({
   ruleset: z.string().optional(),
   synthetic: z.boolean().optional(),
   old: Scored.describe("as preserved; contributions under the published weights"),
-  reason: z.literal("missing-components").optional().describe("why there is no q"),
+  reason: z.enum(["missing-components", "ungoverned"]).optional().describe("why there is no q"),
   missing: z.array(z.enum(COMPONENTS)).optional().describe("components that the weights use and the summary lacks"),
 });
 export type RescoringRow = z.infer<typeof RescoringRow>;

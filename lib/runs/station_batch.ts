@@ -1,114 +1,211 @@
 import { setImmediate } from "node:timers/promises";
-import { mapLimited } from "../core/map_limited.ts";
+import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
-import type { ChatModel } from "../model/chat_model.ts";
+import { Unanswered } from "../model/chat_model.ts";
+import type { StationExperiment } from "../schema/experiments.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
+import type { RoleModels } from "../schema/station_ids.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
-import type { Ruleset } from "../station/run_station.ts";
-import { readStationSummary } from "./read_station_run.ts";
+import { RULES } from "../station/rules.ts";
+import { type Ruleset, switches } from "../station/run_station.ts";
+import { rulesetName } from "../station/summary.ts";
+import { missing, readStationLog, readStationSummary } from "./read_station_run.ts";
+import { RunLoop } from "./run_loop.ts";
 import { runStationFolder, type StationFolderRun, stationRunId } from "./run_station_folder.ts";
-import { MANIFEST, STATION_FILES } from "./station_files.ts";
+import { loadStationExperiments } from "./scenarios.ts";
+import type { StationCouncil } from "./station_council.ts";
+import { MANIFEST, STATION_FILES, type StationHeader } from "./station_files.ts";
 import { fileHash, type ManifestRow, readManifest, writeManifest } from "./station_manifest.ts";
 
-/** A council as the record calls it. */
-export interface LabelledCouncil {
-  readonly label: string;
-  /** `"none"` leaves every slot to the clerk's fallback. */
-  readonly chat: ChatModel | "none";
-  readonly synthetic: boolean;
-  readonly model?: string | undefined;
-}
-
-/** Every council runs on every seed. */
-export interface StationBatchSpec {
+/** Every council under every ruleset on every seed, so often. */
+export interface StationPlan {
   readonly seeds: readonly number[];
-  readonly ruleset: Ruleset;
+  readonly rulesets: readonly Ruleset[];
+  /** Runs of a council on one seed, with dice of their own; 1 by default. Without a council there is nothing to repeat. */
+  readonly replicates?: number | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
 }
 
+/** One declared station experiment. Throws a UserError (exit code 2, naming the nearest) where there is none. */
+export async function loadStationExperiment(name: string): Promise<StationExperiment> {
+  const experiments = await loadStationExperiments();
+  const experiment = Object.hasOwn(experiments, name) ? experiments[name] : undefined;
+  if (experiment === undefined) throw unknownName("station experiment", name, Object.keys(experiments));
+  return experiment;
+}
+
+/** A named set of seeds from the rules: the paper's panel, or the seeds held out. */
+export function namedSeeds(name: "panel" | "heldOut"): number[] {
+  const { panel, heldOut: [from, to] } = RULES.seeds;
+  return name === "panel" ? [...panel] : Array.from({ length: to - from + 1 }, (_, i) => from + i);
+}
+
+/** One run of a plan. */
+interface PlannedRun {
+  readonly council: StationCouncil;
+  readonly ruleset: Ruleset;
+  readonly seed: number;
+  readonly replicate: number;
+  readonly runId: string;
+  /** Folder of its batch. */
+  readonly root: string;
+}
+
+/** A run that has not come to its end, and why. */
+export interface OpenRun {
+  readonly runId: string;
+  /** Code of the failure that left it open, or stopped everything before it was begun. */
+  readonly code: string;
+  readonly message: string;
+}
+
 export interface RunStationBatchOptions {
-  /** Folder of the batch: one sub-folder a run, and `MANIFEST.tsv`. */
-  readonly out: string;
-  readonly councils: readonly LabelledCouncil[];
-  /** Runs under way at once, 1 by default. */
+  /**
+   * Folder of the batch: one sub-folder a run, and `MANIFEST.tsv`; with several rulesets, one such folder each. A function
+   * gives every council its own.
+   */
+  readonly out: string | ((council: StationCouncil) => string);
+  readonly councils: readonly StationCouncil[];
+  /** Runs under way at once, over councils, rulesets and seeds; by default the most that a council asks for. */
   readonly concurrency?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly rules?: Mosaic | undefined;
+  /** As for `runStationFolder`. */
+  readonly reopen?: boolean | undefined;
   /** Told after each run; `found` is the number of events that were there before. */
   readonly onRun?: ((run: { runId: string; found: number; done: number; total: number }) => void) | undefined;
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
 /**
- * Runs every council on every seed, each into a folder such as `triage_seed109`, and writes the manifest. What is there
- * is resumed or, where finished, kept. Where a run fails or the batch is aborted, the manifest still names every
- * run finished so far. A batch may be extended by calling again with other councils or seeds.
+ * Runs every council under every ruleset on every seed, each into a folder such as `triage_seed109`, and writes the
+ * manifests. What is there is resumed or, where finished, kept; a batch may be extended by calling again with other
+ * councils, seeds or replicates. Where the endpoint left runs without an answer they stay open, and the same call resumes
+ * them. However it ends, a manifest names every run finished so far.
  *
- * @returns the runs, councils in the order given, seeds within them.
- * @throws {UserError} when two runs would have one name, and as `runStationFolder`.
+ * @returns the runs, rulesets in the order given, then councils, seeds and replicates; and those that stay open.
+ * @throws {UserError} when two runs would have one folder, when the endpoint refuses what it is asked for, and as
+ * `runStationFolder`.
  */
 export async function runStationBatch(
-  { seeds, ruleset, temperature, maxTokens }: StationBatchSpec,
-  { out, councils, concurrency = 1, signal, rules, onRun, onNotice }: RunStationBatchOptions,
-): Promise<StationFolderRun[]> {
-  const planned = councils.flatMap((council) =>
-    seeds.map((seed) => ({ council, seed, id: stationRunId(council.label, seed) }))
-  );
-  const twice = planned.find(({ id }, i) => planned.findIndex((other) => other.id === id) < i);
-  if (twice) throw new UserError(`${twice.id} is planned twice: give each council a label of its own, each seed once`);
-  const listed = await listedBefore(`${out}/${MANIFEST}`);
-  const runs: (StationFolderRun | undefined)[] = planned.map(() => undefined);
-  let done = 0;
-  const runOne = async (
-    { council: { label, chat, synthetic, model }, seed, id }: typeof planned[number],
-    i: number,
-  ) => {
-    const run = await runStationFolder({
-      ...{ seed, ruleset, label, synthetic, model, temperature, maxTokens, signal, rules, onNotice },
-      council: chat,
-      runId: id,
-      folder: `${out}/${id}`,
-    });
-    runs[i] = run;
-    onRun?.({ runId: id, found: run.found, done: ++done, total: planned.length });
+  plan: StationPlan,
+  options: RunStationBatchOptions,
+): Promise<{ runs: StationFolderRun[]; open: OpenRun[] }> {
+  const { councils, signal, rules, reopen, onRun, onNotice } = options;
+  const planned = plannedRuns(plan, options);
+  const folderOf = ({ root, runId }: PlannedRun) => `${root}/${runId}`;
+  const twice = planned.find((run, i) => planned.findIndex((other) => folderOf(other) === folderOf(run)) < i);
+  if (twice) {
+    throw new UserError(`${twice.runId} is planned twice: give each council a label of its own, each seed once`);
+  }
+  const { concurrency = Math.max(1, ...councils.map(({ concurrency }) => concurrency)) } = options;
+  const loop = new RunLoop({ concurrency, signal });
+  const runs = new Map<PlannedRun, StationFolderRun>();
+  const left = new Map<PlannedRun, Unanswered>();
+  const listed = new Map<string, ManifestRow[]>();
+  for (const { root } of planned) if (!listed.has(root)) listed.set(root, await listedBefore(`${root}/${MANIFEST}`));
+  const runOne = async (one: PlannedRun): Promise<void> => {
+    const { council: { chat, label, synthetic, model, identity, ...asked }, root: _, ...key } = one;
+    const { temperature = asked.temperature, maxTokens = asked.maxTokens } = plan;
+    try {
+      const run = await runStationFolder({
+        ...{ ...key, council: chat, label, synthetic, model, identity, temperature, maxTokens },
+        ...{ folder: folderOf(one), signal: loop.signal, callSignal: loop.callSignal, rules, reopen, onNotice },
+      });
+      runs.set(one, run);
+      onRun?.({ runId: run.runId, found: run.found, done: runs.size, total: planned.length });
+    } catch (error) {
+      if (error instanceof Unanswered) left.set(one, error);
+      throw error;
+    }
     // A council that answers at once would keep the thread; without this pause no Ctrl-C would be heard.
     await setImmediate();
   };
-  const failure = await mapLimited(planned, concurrency, runOne).then(() => undefined, (error: unknown) => ({ error }));
-  const finished = runs.filter((run) => run !== undefined);
-  if (finished.length > 0) {
-    const rows = await Promise.all(finished.map(manifestRow));
-    const names = new Set(planned.map(({ id }) => id));
-    writeManifest(`${out}/${MANIFEST}`, [...listed.filter(({ run_id }) => !names.has(run_id)), ...rows]);
+  try {
+    await loop.all(planned, runOne);
+  } finally {
+    for (const [root, before] of listed) {
+      const own = planned.filter((one) => one.root === root);
+      await list(root, before, {
+        finished: own.flatMap((one) => runs.get(one) ?? []),
+        open: own.filter((one) => left.has(one)).map(({ runId }) => runId),
+      });
+    }
   }
-  if (failure) throw failure.error;
-  return finished;
+  const open = planned.filter((one) => !runs.has(one)).map((one) => {
+    const { code, message } = (left.get(one) ?? loop.outage)!;
+    return { runId: one.runId, code, message };
+  });
+  return { runs: planned.flatMap((one) => runs.get(one) ?? []), open };
+}
+
+function plannedRuns(
+  { seeds, rulesets, replicates = 1 }: StationPlan,
+  { councils, out }: RunStationBatchOptions,
+): PlannedRun[] {
+  return rulesets.flatMap((ruleset) =>
+    councils.flatMap((council) => {
+      const folder = typeof out === "string" ? out : out(council);
+      const root = rulesets.length === 1 ? folder : `${folder}/${rulesetFolder(ruleset)}`;
+      const times = council.chat === "none" ? 1 : replicates;
+      return seeds.flatMap((seed) =>
+        Array.from({ length: times }, (_, replicate) => {
+          const runId = stationRunId(council.label, seed, replicate);
+          return { council, ruleset, seed, replicate, runId, root };
+        })
+      );
+    })
+  );
+}
+
+/** A ruleset as part of a name: `v2`, `schema-shown-strict`. */
+export const rulesetFolder = (ruleset: Ruleset): string => rulesetName(switches(ruleset)).replaceAll(/\W+/g, "-");
+
+/** Says how many runs a plan still lacks, why, and what to do. */
+export function incomplete(complete: number, open: readonly OpenRun[]): UserError {
+  const causes = [...Map.groupBy(open, ({ code }) => code)].map(([code, runs]) =>
+    `  ${code}: ${runs.length}, such as ${runs[0]!.runId}: ${runs[0]!.message}\n`
+  );
+  return new UserError(
+    `${complete} of ${complete + open.length} runs are complete, ${open.length} stay open:\n${causes.join("")}` +
+      "Nothing that was answered is lost. Once the endpoint answers again, the same command resumes them",
+  );
+}
+
+/** Writes a batch's manifest: what it listed before, without runs that are open again, and what was finished now. */
+async function list(
+  root: string,
+  before: readonly ManifestRow[],
+  { finished, open }: { finished: readonly StationFolderRun[]; open: readonly string[] },
+): Promise<void> {
+  const rows = await Promise.all(finished.map(manifestRow));
+  const named = new Set([...open, ...rows.map(({ run_id }) => run_id)]);
+  const all = [...before.filter(({ run_id }) => !named.has(run_id)), ...rows];
+  if (all.length > 0) writeManifest(`${root}/${MANIFEST}`, all);
 }
 
 /** A batch may be extended: runs of an earlier plan stay in the manifest. */
-async function listedBefore(path: string): Promise<ManifestRow[]> {
-  try {
-    await Deno.stat(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw new UserError(`${path}: cannot be read (${(error as Error).message})`, { cause: error });
-  }
-  return await readManifest(path);
+const listedBefore = async (path: string): Promise<ManifestRow[]> =>
+  await missing(path) ? [] : await readManifest(path);
+
+async function manifestRow({ header, folder, summary }: StationFolderRun): Promise<ManifestRow> {
+  return rowOf(summary, await fileHash(`${folder}/${STATION_FILES.events}`), header);
 }
 
-async function manifestRow({ runId, folder, summary }: StationFolderRun): Promise<ManifestRow> {
-  return rowOf(runId, summary, await fileHash(`${folder}/${STATION_FILES.events}`));
-}
-
-function rowOf(runId: string, summary: StationSummary, events_sha256: string): ManifestRow {
+function rowOf(summary: StationSummary, events_sha256: string, { replicate = 0, asked }: StationHeader): ManifestRow {
   const { model, seed, ruleset, synthetic, stabilized, q, classification, fallback_actions, model_actions } = summary;
   return {
-    run_id: runId,
+    run_id: summary.run_id,
     council: model,
     ...{ seed, ruleset, synthetic, stabilized, q, classification, fallback_actions, model_actions, events_sha256 },
+    ...{ replicate, models: asked === undefined ? "none" : modelsText(asked.model) },
+    ...(asked && { temperature: asked.temperature, max_tokens: asked.maxTokens }),
   };
 }
+
+const modelsText = (models: RoleModels): string =>
+  typeof models === "string" ? models : Object.entries(models).map(([role, id]) => `${role}=${id}`).join(" ");
 
 /** A batch as its manifest and summaries tell it. */
 export interface StationBatch {
@@ -135,12 +232,13 @@ export async function readStationBatch(root: string): Promise<StationBatch> {
 async function readListed(root: string, row: ManifestRow): Promise<StationSummary | string> {
   const folder = `${root}/${row.run_id}`;
   try {
-    const hash = await fileHash(`${folder}/${STATION_FILES.events}`);
+    const events = `${folder}/${STATION_FILES.events}`;
+    const hash = await fileHash(events);
     if (hash !== row.events_sha256) {
-      return `${folder}/${STATION_FILES.events}: is not the file that ${MANIFEST} names (another SHA-256); restore it`;
+      return `${events}: is not the file that ${MANIFEST} names (another SHA-256); restore it`;
     }
     const summary = await readStationSummary(`${folder}/${STATION_FILES.summary}`);
-    const due = rowOf(summary.run_id, summary, hash);
+    const due = rowOf(summary, hash, (await readStationLog(events)).header);
     const field = (Object.keys(row) as (keyof ManifestRow)[]).find((key) => row[key] !== due[key]);
     return field
       ? `${folder}/${STATION_FILES.summary}: ${field} is not what ${MANIFEST} says; restore one of them`

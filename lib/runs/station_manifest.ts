@@ -3,7 +3,7 @@ import { tsvFormatRows, tsvParseRows } from "d3-dsv";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
-import { Classification } from "../schema/station_summary.ts";
+import { RunClass } from "../schema/station_summary.ts";
 import { readText, writeWhole } from "./files.ts";
 import { violations } from "./read_json.ts";
 
@@ -20,14 +20,20 @@ export const ManifestRow = z.strictObject({
   synthetic: yes,
   stabilized: yes,
   q: number,
-  classification: Classification,
+  classification: RunClass,
   fallback_actions: number,
   model_actions: number,
   events_sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits" }),
+  replicate: number.optional(),
+  models: z.string().optional().describe("id asked for, or ROLE=ID of all six; none without a model"),
+  temperature: number.optional(),
+  max_tokens: number.optional(),
 });
 export type ManifestRow = z.infer<typeof ManifestRow>;
 
 const COLUMNS = Object.keys(ManifestRow.shape) as (keyof ManifestRow)[];
+/** What a manifest had before 0.2.0; it is still read. */
+const FIRST_COLUMNS = COLUMNS.slice(0, COLUMNS.indexOf("replicate"));
 
 /**
  * Whether a text can name a folder anywhere: a letter or digit, then letters, digits, `.`, `_`, `-`; at most 100. Such a
@@ -37,7 +43,7 @@ export const isFolderName = (name: string): boolean => NAME.test(name);
 
 /** The manifest as a text, rows in the order given. */
 export function manifestText(rows: readonly ManifestRow[]): string {
-  return `${tsvFormatRows([COLUMNS, ...rows.map((row) => COLUMNS.map((column) => String(row[column])))])}\n`;
+  return `${tsvFormatRows([COLUMNS, ...rows.map((row) => COLUMNS.map((column) => String(row[column] ?? "")))])}\n`;
 }
 
 /** Writes `MANIFEST.tsv` whole. Throws a UserError when it cannot be written. */
@@ -52,15 +58,19 @@ export function writeManifest(path: string, rows: readonly ManifestRow[]): void 
  */
 export async function readManifest(path: string): Promise<ManifestRow[]> {
   const [header = [], ...rows] = tsvParseRows(await readText(path));
-  if (header.join() !== COLUMNS.join()) {
+  const columns = [COLUMNS, FIRST_COLUMNS].find((known) => known.join() === header.join());
+  if (columns === undefined) {
     throw new UserError(`${path}: line 1: the columns must be ${COLUMNS.join(", ")}; found ${header.join(", ")}`);
   }
   return rows.map((cells, i) => {
     const where = `${path}: line ${i + 2}`;
-    if (cells.length !== COLUMNS.length) {
-      throw new UserError(`${where}: has ${cells.length} cells, the header ${COLUMNS.length}`);
+    if (cells.length !== columns.length) {
+      throw new UserError(`${where}: has ${cells.length} cells, the header ${columns.length}`);
     }
-    const checked = violations(ManifestRow, Object.fromEntries(COLUMNS.map((column, j) => [column, cells[j]])));
+    // Older rows, and runs without a model, lack some of the last columns.
+    const named = columns.map((column, j) => [column, cells[j]] as const);
+    const there = named.filter(([column, cell]) => cell !== "" || FIRST_COLUMNS.includes(column));
+    const checked = violations(ManifestRow, Object.fromEntries(there));
     if (checked.ok) return checked.value;
     const { path: field, rule } = checked.violations[0]!;
     throw new UserError(`${where}: ${String(field[0])}: ${rule}`);

@@ -1,7 +1,8 @@
 import { mean, median, sampleStandardDeviation } from "simple-statistics";
 import { CLASSIFICATIONS, type StationSummary } from "../schema/station_summary.ts";
 import { plainMarkdown } from "../station/recap_text.ts";
-import { NON_USE } from "../schema/quality_names.ts";
+import { isUngoverned } from "../quality/preserved_summary.ts";
+import { NON_USE, UNGOVERNED, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
 import type { CsvRow } from "../core/csv.ts";
 
 /** Runs of one council under one ruleset. */
@@ -25,17 +26,21 @@ export interface CouncilAggregate {
 export interface StationAggregate {
   /** Runs in which some role acted for itself, by council and ruleset, in the order of the alphabet: no ranking. */
   readonly councils: readonly CouncilAggregate[];
-  /** Runs without a single action of a council's own, whatever their label: the no-model floor. */
+  /** Runs without a model in which no role acted for itself: the no-model floor. */
   readonly floor?: CouncilAggregate;
+  /** Runs whose models were asked and filled no slot: in no mean, neither a council's nor the floor's. */
+  readonly ungoverned: readonly StationSummary[];
   readonly fallbackShare: number;
 }
 
 /**
- * The comparison of a batch. A run without any action of its own is evidence about the clerk alone, so it counts as the
- * floor and never as its council's; `floor.summaries` still say whose label it bore.
+ * The comparison of a batch. A run without any action of its own is evidence about the clerk alone, so it never counts as
+ * its council's. It is the floor where no model was asked (`floor.summaries` still say whose label it bore), and set apart
+ * as ungoverned where models were.
  */
 export function aggregateStation(summaries: readonly StationSummary[]): StationAggregate {
-  const idle = summaries.filter(({ model_actions }) => model_actions === 0);
+  const ungoverned = summaries.filter(isUngoverned);
+  const idle = summaries.filter((one) => one.model_actions === 0 && !isUngoverned(one));
   const governed = Map.groupBy(
     summaries.filter(({ model_actions }) => model_actions > 0),
     ({ model, ruleset, synthetic }) => JSON.stringify([model, ruleset, synthetic]),
@@ -48,6 +53,7 @@ export function aggregateStation(summaries: readonly StationSummary[]): StationA
       {
         floor: { ...floor, council: "no model", ruleset: [...new Set(idle.map(({ ruleset }) => ruleset))].join("; ") },
       }),
+    ungoverned,
     fallbackShare: fallbackShare(summaries),
   };
 }
@@ -65,7 +71,7 @@ function aggregate(summaries: readonly StationSummary[], floor: readonly Station
   const q = summaries.map(({ q }) => q);
   const gaps = summaries.flatMap(({ seed, q }) => {
     const below = floor.filter((one) => one.seed === seed).map(({ q }) => q);
-    return below.length > 0 ? [q - mean(below)] : [];
+    return below.length > 0 ? [{ seed, gap: q - mean(below) }] : [];
   });
   return {
     council: model,
@@ -81,20 +87,24 @@ function aggregate(summaries: readonly StationSummary[], floor: readonly Station
       rawValid: sum(summaries, ({ proposals }) => proposals.raw_valid),
       normalisedValid: sum(summaries, ({ proposals }) => proposals.normalised_valid),
     },
-    ...(gaps.length > 0 && { aboveFloor: { mean: mean(gaps), seeds: gaps.length } }),
+    ...(gaps.length > 0 && {
+      aboveFloor: { mean: mean(gaps.map(({ gap }) => gap)), seeds: new Set(gaps.map(({ seed }) => seed)).size },
+    }),
   };
 }
 
 const sum = (summaries: readonly StationSummary[], pick: (one: StationSummary) => number): number =>
   summaries.reduce((total, one) => total + pick(one), 0);
 
-/** The councils, and the floor last, as rows of a table. */
-export function councilRows({ councils, floor }: StationAggregate): CsvRow[] {
-  return [...councils, ...(floor ? [floor] : [])].map((one) => ({
+/** The councils and the floor as rows of a table, and last, counted by council, what models left ungoverned. */
+export function councilRows({ councils, floor, ungoverned }: StationAggregate): CsvRow[] {
+  const apart = Map.groupBy(ungoverned, ({ model, ruleset }) => JSON.stringify([model, ruleset]));
+  const scored = [...councils, ...(floor ? [floor] : [])].map((one) => ({
     council: one.council,
     ruleset: one.ruleset,
     synthetic: one.synthetic,
     runs: one.n,
+    [UNGOVERNED]: 0,
     stabilized: one.stabilized,
     q_mean: one.q.mean,
     q_sd: one.q.sd,
@@ -111,12 +121,18 @@ export function councilRows({ councils, floor }: StationAggregate): CsvRow[] {
       ) => [name, one.summaries.filter(({ classification }) => classification === name).length]),
     ),
   }));
+  const counted = [...apart.values()].map((runs) => {
+    const { model: council, ruleset, synthetic } = runs[0]!;
+    return { council, ruleset, synthetic, runs: runs.length, [UNGOVERNED]: runs.length };
+  });
+  return [...scored, ...counted];
 }
 
-/** Every run as a row of a table: what a summary says, without its nested parts. */
+/** Every run as a row of a table: what a summary says, without its nested parts. An ungoverned run has no q to average. */
 export function runRows(summaries: readonly StationSummary[]): CsvRow[] {
   return summaries.map(({ components, fallback_reasons, proposals, degraded_rounds, made, schema: _, ...flat }) => ({
     ...flat,
+    q: isUngoverned(flat) ? undefined : flat.q,
     plans_filed: proposals.filed,
     plans_raw_valid: proposals.raw_valid,
     plans_normalised_valid: proposals.normalised_valid,
@@ -154,6 +170,7 @@ export function batchReport(summaries: readonly StationSummary[]): string {
       causes(summaries)
     }`,
     `**No-model floor:** ${floorText(whole)}`,
+    ...(whole.ungoverned.length > 0 ? [ungovernedText(whole.ungoverned)] : []),
     `**Not for use:** ${NON_USE}`,
     ...(summaries.some(({ synthetic, model_actions }) => synthetic && model_actions > 0)
       ? [
@@ -163,7 +180,7 @@ export function batchReport(summaries: readonly StationSummary[]): string {
     "## Councils",
     whole.councils.length === 0 ? "No council acted in any of these runs." : councilTable(whole),
     "Scores are descriptive, within this scenario and for these seeds. Rows stand in the order of the alphabet; with so few " +
-    "seeds they are no ranking. SD is the sample standard deviation over seeds; “above floor” compares q on the seeds " +
+    "seeds they are no ranking. SD is the sample standard deviation over runs; “above floor” compares q on the seeds " +
     "that the runs without a model cover too.",
     ...(whole.councils.length > 0 ? ["## Seeds", seedTable(whole)] : []),
     "## Runs",
@@ -180,6 +197,13 @@ function floorText({ floor }: StationAggregate): string {
     `${floor.q.mean.toFixed(3)}${floor.q.sd === undefined ? "" : ` (SD ${floor.q.sd.toFixed(3)})`}; ${
       classes(floor)
     }. Labels of these runs: ${labels.join(", ")}.`;
+}
+
+function ungovernedText(runs: readonly StationSummary[]): string {
+  const labels = [...new Set(runs.map(({ model }) => model))].map((label) => `“${plainMarkdown(label)}”`);
+  return `**Ungoverned:** in ${runs.length} ${runs.length === 1 ? "run" : "runs"} of ${
+    labels.join(", ")
+  } no slot was filled by the model. How they ended was the clerk's doing: they have no class and are in no mean below.`;
 }
 
 function causes(summaries: readonly StationSummary[]): string {
@@ -252,8 +276,8 @@ const runTable = (summaries: readonly StationSummary[]): string =>
     summaries.map((one) => [
       plainMarkdown(one.run_id),
       String(one.seed),
-      one.q.toFixed(3),
-      plainMarkdown(one.classification),
+      isUngoverned(one) ? "–" : one.q.toFixed(3),
+      isUngoverned(one) ? UNGOVERNED_WORDS : plainMarkdown(one.classification),
       one.time_to_first_pass === null ? "–" : String(one.time_to_first_pass),
       String(one.passed_count),
       one.public_order.toFixed(3),

@@ -1,7 +1,9 @@
+import { known } from "../core/known.ts";
+import { isUngoverned } from "../quality/preserved_summary.ts";
 import { contributions } from "../quality/quality_of_survival.ts";
 import { PUBLISHED_WEIGHTS, type Weights } from "../quality/weights.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
+import { type ComponentName, COMPONENTS, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { applyEvent } from "../station/apply_event.ts";
 import { RULES } from "../station/rules.ts";
@@ -14,6 +16,8 @@ interface Identity {
   readonly seed?: number | undefined;
   readonly ruleset?: string | undefined;
   readonly synthetic?: boolean | undefined;
+  readonly classification?: string | undefined;
+  readonly model_actions?: number | undefined;
 }
 
 /** What every row says of its run. A key is absent where it is not known. */
@@ -23,14 +27,13 @@ export type RunColumns = {
   readonly seed?: number;
   readonly ruleset?: string;
   readonly synthetic?: boolean;
+  /** Says so, in the rows of a run whose models filled no slot; set them apart from those of councils. */
+  readonly ungoverned?: string;
 };
 
-const runColumns = ({ run_id, model, seed, ruleset, synthetic }: Identity): RunColumns => ({
-  ...(run_id !== undefined && { run: run_id }),
-  ...(model !== undefined && { model }),
-  ...(seed !== undefined && { seed }),
-  ...(ruleset !== undefined && { ruleset }),
-  ...(synthetic !== undefined && { synthetic }),
+const runColumns = ({ run_id: run, model, seed, ruleset, synthetic, ...outcome }: Identity): RunColumns => ({
+  ...known({ run, model, seed, ruleset, synthetic }),
+  ...(isUngoverned({ synthetic, ...outcome }) && { ungoverned: UNGOVERNED_WORDS }),
 });
 
 /** The station after one round, or before the first: levels in [0, 1] unless said. */
@@ -121,7 +124,7 @@ function rowOf(
 /** One component of one run's score. */
 export type ComponentRow = RunColumns & {
   readonly component: ComponentName;
-  /** In [0, 1]; absent where it is not known, which is not 0. */
+  /** In [0, 1]; absent where it is not known, which is not 0, and where the run is ungoverned. */
   readonly value?: number;
   /** 0 where the weights do not use the component. */
   readonly weight: number;
@@ -154,10 +157,10 @@ export function componentRows(
 ): ComponentRow[] {
   return summaries.flatMap((summary) => {
     const columns = runColumns(summary);
-    const known = Object.fromEntries(Object.entries(summary.components).filter(([, value]) => value !== undefined));
-    const parts = contributions(known, weights);
+    const components = columns.ungoverned === undefined ? known(summary.components) : {};
+    const parts = contributions(components, weights);
     return COMPONENTS.map((component): ComponentRow => {
-      const [value, weight] = [summary.components[component], weights[component] ?? 0];
+      const [value, weight] = [components[component], weights[component] ?? 0];
       if (value === undefined) return { ...columns, component, weight };
       return { ...columns, component, weight, value, contribution: parts[component] ?? 0 };
     });

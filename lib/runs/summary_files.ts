@@ -43,7 +43,10 @@ export const isJsonLines = (path: string): boolean => /\.(jsonl|ndjson)$/i.test(
 
 const LOGS: readonly string[] = Object.values(STATION_FILES);
 
-const isLines = (name: string): boolean => isJsonLines(name) && !LOGS.includes(name) && !name.startsWith(RESCORED);
+const isLines = (name: string): boolean => isJsonLines(name) && !isLog(name) && !name.startsWith(RESCORED);
+
+/** Also one that is kept beside under a number. */
+const isLog = (name: string): boolean => LOGS.includes(name.replace(/\.\d+(?=\.jsonl$)/, ""));
 
 async function filesIn(folder: string): Promise<{ name: string; path: string }[]> {
   const entries = await attempt(folder, () => Array.fromAsync(Deno.readDir(folder)));

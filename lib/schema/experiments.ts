@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ConditionSpec } from "./condition.ts";
 import { Switches } from "./station_event.ts";
+import { RoleModels } from "./station_ids.ts";
 
 /** A field, or a list of what it takes in turn. */
 const Each = z.preprocess((value) => Array.isArray(value) ? value : [value], z.array(z.unknown()).min(1));
@@ -58,11 +59,18 @@ export type Experiment = z.infer<typeof Experiment>;
 
 const Ruleset = z.union([z.enum(["v1", "v2"]), Switches]);
 
+/** A council by name, or one whose roles are asked of different models or played by different personas. */
+export const CouncilEntry = z.union([
+  z.string().min(1),
+  z.strictObject({ label: z.string().min(1), models: RoleModels.describe("personas, or ids of a live endpoint") }),
+]);
+export type CouncilEntry = z.infer<typeof CouncilEntry>;
+
 const StationExperiment = z.strictObject({
   title: z.string().min(1),
   shows: z.string().min(1),
   seeds: z.union([z.enum(["panel", "heldOut"]), z.array(z.int()).min(1)]).describe("named sets are in mosaic-9.json"),
-  councils: z.array(z.string()).min(1).describe("none, live, or a persona"),
+  councils: z.array(CouncilEntry).min(1).describe("none, a persona, live:MODEL, or a model or persona by role"),
   rulesets: z.array(Ruleset).min(1),
 });
 export type StationExperiment = z.infer<typeof StationExperiment>;

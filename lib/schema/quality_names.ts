@@ -24,6 +24,11 @@ export const CLASSIFICATIONS = [
 ] as const;
 export type Classification = typeof CLASSIFICATIONS[number];
 
+/** Stands where a class would, of a run whose models were asked and filled no slot: how it ended was the clerk's doing. */
+export const UNGOVERNED = "UNGOVERNED";
+/** What is said of such a run wherever runs are listed. */
+export const UNGOVERNED_WORDS = "ungoverned: no slot was filled by the model";
+
 /**
  * What results of the station must not be used for: section 9.5 of the station paper, in our own words. It stands in
  * every recap, report and bundle.

@@ -47,6 +47,9 @@ export const StationEvent = z.discriminatedUnion("kind", [
     seed: z.int(),
     ruleset: Switches,
     card: SeedCard,
+    replicate: z.int().min(1).optional().describe(
+      "other dice for the council under the same weather; absent for the first",
+    ),
   }),
   z.strictObject({ kind: z.literal("round.opened"), round, order: z.array(CouncilRole) }),
   z.strictObject({ kind: z.literal("shock.struck"), round, shock: Shock }),

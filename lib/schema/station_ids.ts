@@ -5,6 +5,16 @@ export const COUNCIL = ["C1_COMMAND", "C2_EQUITY", "C3_ENGINEER", "C4_CIVIL", "F
 export const CouncilRole = z.enum(COUNCIL);
 export type CouncilRole = z.infer<typeof CouncilRole>;
 
+/** Who is asked for which role: one id for all six, or ids by role, `default` for those that are not named. */
+export const RoleModels = z.union([
+  z.string().min(1),
+  z.partialRecord(z.enum([...COUNCIL, "default"]), z.string().min(1)).refine(
+    (models) => models.default !== undefined || COUNCIL.every((role) => role in models),
+    { error: "must name a default, or all six roles" },
+  ),
+]);
+export type RoleModels = z.infer<typeof RoleModels>;
+
 /** Scripted background roles (Table 12 names their kinds; the ids are ours, after its X1_RUMOR). */
 const BOTS = [
   "X0_ENVIRONMENT",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Provenance } from "./ledger_line.ts";
-import { CLASSIFICATIONS } from "./quality_names.ts";
+import { CLASSIFICATIONS, UNGOVERNED } from "./quality_names.ts";
 
 export { CLASSIFICATIONS, type ComponentName, COMPONENTS } from "./quality_names.ts";
 
@@ -23,6 +23,10 @@ export type Components = z.infer<typeof Components>;
 export const Classification = z.enum(CLASSIFICATIONS);
 export type Classification = z.infer<typeof Classification>;
 
+/** What a summary says in the place of the class. */
+export const RunClass = z.enum([...CLASSIFICATIONS, UNGOVERNED]);
+export type RunClass = z.infer<typeof RunClass>;
+
 /**
  * `final_summary.json` of one station run, with the station paper's names. Raw values stand at the top level; the same
  * names inside `components` are normalised to [0, 1].
@@ -31,6 +35,7 @@ export const StationSummary = z.strictObject({
   schema: z.literal("station-summary/1"),
   run_id: z.string(),
   seed: z.int(),
+  replicate: z.int().min(1).optional().describe("of the council on this seed; absent for the first"),
   model: z.string().describe("label of the council"),
   ruleset: z.string(),
   synthetic: z.boolean(),
@@ -58,11 +63,14 @@ export const StationSummary = z.strictObject({
   fallback_actions: z.int().min(0).max(36),
   fallback_reasons: z.record(z.string(), z.int().min(1)),
   degraded_rounds: z.array(z.int()).describe("rounds in which every role fell back"),
+  reopened_slots: z.int().min(1).optional().describe(
+    "filled by the clerk for want of an endpoint, and asked anew later",
+  ),
   manipulation_pressure: z.number().min(0).describe("at the close of the last round"),
   turbulence: z.number().min(0),
   q: level,
   components: Components,
-  classification: Classification,
+  classification: RunClass,
   made: Provenance,
 });
 export type StationSummary = z.infer<typeof StationSummary>;
@@ -88,8 +96,9 @@ export const PreservedSummary = z.object({
   synthetic: z.boolean().optional(),
   stabilized: z.boolean(),
   passed_count: z.int().min(0).optional(),
+  model_actions: z.int().min(0).optional(),
   q: level.optional(),
-  classification: Classification.optional(),
+  classification: RunClass.optional(),
   components: z.strictObject(Components.shape, {
     error: ({ code, input }) => code === "invalid_type" && input === undefined ? NO_COMPONENTS : undefined,
   }),

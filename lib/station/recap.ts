@@ -6,7 +6,7 @@ import { roundTale, type TalesRound } from "./recap_round.ts";
 import { count, plainMarkdown, type Varied, varied } from "./recap_text.ts";
 import words from "./recap_words.json" with { type: "json" };
 import { RULES } from "./rules.ts";
-import { NON_USE } from "../schema/quality_names.ts";
+import { NON_USE, UNGOVERNED, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
 import { initialState } from "./state.ts";
 
 /**
@@ -116,9 +116,9 @@ function ending(events: readonly StationEvent[], summary: StationSummary): strin
       `| coalition ties | ${summary.coalition_edges} |`,
       `| manipulation pressure | ${summary.manipulation_pressure.toFixed(2)} |`,
     ].join("\n"),
-    `**Quality of survival: q = ${q.toFixed(3)}, \`${classification}\`**, ${words.classes[classification]}. ${
-      share(summary.model_actions, summary.fallback_actions)
-    }${
+    `**Quality of survival: q = ${q.toFixed(3)}, \`${classification}\`**, ${
+      classification === UNGOVERNED ? UNGOVERNED_WORDS : words.classes[classification]
+    }. ${share(summary.model_actions, summary.fallback_actions)}${
       summary.degraded_rounds.length > 0 ? ` Degraded rounds: ${summary.degraded_rounds.join(", ")}.` : ""
     } The score is ` +
     "a designer's choice of weights, not a measurement of government.",

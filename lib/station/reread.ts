@@ -43,7 +43,7 @@ export function reread(run: StationRun, { normaliser }: { normaliser: boolean },
     if (step.kind === "done") return { events, calls: run.calls, ...(divergedAt !== undefined && { divergedAt }) };
     const event = step.kind === "slot"
       ? settle(state, step.role, said(state.round, step.role), rules)
-      : eventOfStep(step, state, { seed: opening.seed, ruleset, card: opening.card, rules });
+      : eventOfStep(step, state, { opening: { ...opening, ruleset }, rules });
     state = applyEvent(state, event, rules);
     progress = advanceProgress(progress, event);
     events.push(event);

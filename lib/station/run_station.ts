@@ -1,11 +1,11 @@
 import { createRng } from "../core/rng.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { SeedCard } from "../schema/seed_card.ts";
 import type { StationEvent, Switches } from "../schema/station_event.ts";
+import { COUNCIL, type CouncilRole, type RoleModels } from "../schema/station_ids.ts";
 import { applyEvent } from "./apply_event.ts";
 import { finalPlan } from "./executability.ts";
-import { fillSlot, type SlotContext } from "./fill_slot.ts";
+import { fillSlot } from "./fill_slot.ts";
 import { gateOutcome, isStabilized } from "./gate.ts";
 import { advanceProgress, nextStationStep, PROGRESS, type StationStep } from "./next_station_step.ts";
 import { RULES } from "./rules.ts";
@@ -34,15 +34,28 @@ export interface RunStationOptions {
   readonly ruleset: Ruleset;
   /** Who fills the six roles; `"none"` leaves all to the clerk's fallback. */
   readonly council: ChatModel | "none";
+  /** Which run of the council on this seed, from 0: the council's dice differ, the weather does not. */
+  readonly replicate?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Events of the same seed and ruleset to resume from; only new ones are yielded. */
+  /** Events of the same seed, ruleset and replicate to resume from; only new ones are yielded. */
   readonly resumeFrom?: readonly StationEvent[] | undefined;
-  /** Model id asked for. */
-  readonly model?: string | undefined;
-  /** The station paper gives no sampling parameters; these are ours. */
+  /** Model id asked for, or ids by role. */
+  readonly model?: RoleModels | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly rules?: Mosaic | undefined;
+}
+
+/** How a council is asked unless told otherwise. The station paper gives no sampling parameters; these are ours. */
+export const ASKED = { model: "council", temperature: 0.7, maxTokens: 900 } as const;
+
+/** The model id of each role. Throws a RangeError where a role has none. */
+export function modelsByRole(models: RoleModels): Record<CouncilRole, string> {
+  return Object.fromEntries(COUNCIL.map((role) => {
+    const model = typeof models === "string" ? models : models[role] ?? models.default;
+    if (model === undefined) throw new RangeError(`no model for ${role}: name one for it, or a default`);
+    return [role, model];
+  })) as Record<CouncilRole, string>;
 }
 
 /**
@@ -52,15 +65,18 @@ export interface RunStationOptions {
  * @throws {ModelError} when the endpoint refuses every call (`auth`, `quota`), and {Unanswered} when it left a call
  * without an outcome; what was yielded is good to resume from.
  * @throws the signal's reason when aborted; what was yielded is good to resume from.
- * @throws {RangeError} when `resumeFrom` is of another seed or ruleset.
+ * @throws {RangeError} when `resumeFrom` is of another seed, ruleset or replicate, or a role has no model.
  */
 export async function* runStation(options: RunStationOptions): AsyncGenerator<StationEvent> {
-  const { seed, council, signal, resumeFrom = [], rules = RULES } = options;
-  const { model = "council", temperature = 0.7, maxTokens = 900 } = options;
-  const ruleset = switches(options.ruleset);
+  const { seed, council, replicate = 0, signal, resumeFrom = [], rules = RULES } = options;
+  const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens } = options;
+  const models = modelsByRole(options.model ?? ASKED.model);
   const past = [...resumeFrom];
-  const card = cardOf(past, seed, ruleset) ?? weather(seed, rules);
-  const rng = createRng(seed).fork("council");
+  const plan = { seed, ruleset: switches(options.ruleset), ...(replicate > 0 && { replicate }) };
+  const opening = openingOf(past, plan) ?? { kind: "run.opened", ...plan, card: weather(seed, rules) };
+  const { ruleset, card } = opening;
+  const dice = createRng(seed).fork("council");
+  const rng = replicate === 0 ? dice : dice.fork(replicate);
   let state = past.reduce((before, event) => applyEvent(before, event, rules), initialState(rules));
   let progress = past.reduce(advanceProgress, PROGRESS);
   let calls = past.reduce((sum, event) => sum + (event.kind === "action.taken" ? event.origin.calls.length : 0), 0);
@@ -68,10 +84,10 @@ export async function* runStation(options: RunStationOptions): AsyncGenerator<St
     signal?.throwIfAborted();
     const step = nextStationStep(state, progress, progress.opened ? card : undefined, rules.rounds);
     if (step.kind === "done") return;
-    const context = { council, model, temperature, maxTokens, ruleset, rng, rules, signal, calls };
+    const context = { council, temperature, maxTokens, ruleset, rng, rules, signal, calls };
     const event = step.kind === "slot"
-      ? await fillSlot(state, step.role, past, context)
-      : eventOfStep(step, state, { seed, ruleset, card, rules });
+      ? await fillSlot(state, step.role, past, { ...context, model: models[step.role] })
+      : eventOfStep(step, state, { opening, rules });
     if (event.kind === "action.taken") calls += event.origin.calls.length;
     state = applyEvent(state, event, rules);
     progress = advanceProgress(progress, event);
@@ -80,32 +96,38 @@ export async function* runStation(options: RunStationOptions): AsyncGenerator<St
   }
 }
 
-function cardOf(past: readonly StationEvent[], seed: number, ruleset: Switches): SeedCard | undefined {
+type Opening = Extract<StationEvent, { kind: "run.opened" }>;
+type Plan = Pick<Opening, "seed" | "ruleset" | "replicate">;
+
+/** Whether an opening is that of the run that is meant. */
+export const opens = (opening: Plan, { seed, ruleset, replicate }: Plan): boolean =>
+  opening.seed === seed && opening.replicate === replicate &&
+  opening.ruleset.schemaShown === ruleset.schemaShown && opening.ruleset.normaliser === ruleset.normaliser;
+
+function openingOf(past: readonly StationEvent[], plan: Plan): Opening | undefined {
   const opening = past[0];
   if (opening === undefined) return undefined;
   if (opening.kind !== "run.opened") {
     throw new RangeError(`resumeFrom begins with ${opening.kind}: it must begin with run.opened`);
   }
-  const same = opening.seed === seed && opening.ruleset.schemaShown === ruleset.schemaShown &&
-    opening.ruleset.normaliser === ruleset.normaliser;
-  if (!same) {
-    throw new RangeError(`resumeFrom is of seed ${opening.seed} and another ruleset or seed than asked for (${seed})`);
-  }
-  return opening.card;
+  if (opens(opening, plan)) return opening;
+  throw new RangeError(
+    `resumeFrom is of seed ${opening.seed} and another seed, ruleset or replicate than asked for (seed ${plan.seed})`,
+  );
 }
 
 /** The event of a step that needs no model: what the weather, the clerk and the background roles do. */
 export function eventOfStep(
   step: Exclude<StationStep, { kind: "slot" | "done" }>,
   state: StationState,
-  { seed, ruleset, card, rules }: Pick<SlotContext, "ruleset" | "rules"> & { seed: number; card: SeedCard },
+  { opening, rules }: { readonly opening: Opening; readonly rules: Mosaic },
 ): StationEvent {
   const { round } = state;
   switch (step.kind) {
     case "open":
-      return { kind: "run.opened", seed, ruleset, card };
+      return opening;
     case "round":
-      return { kind: "round.opened", round: step.round, order: card.rounds[step.round - 1]!.order };
+      return { kind: "round.opened", round: step.round, order: opening.card.rounds[step.round - 1]!.order };
     case "shock":
       return { kind: "shock.struck", round, shock: step.shock };
     case "bot":

@@ -1,8 +1,10 @@
+import { known } from "../core/known.ts";
 import { qualityOfSurvival } from "../quality/quality_of_survival.ts";
 import type { Provenance } from "../schema/ledger_line.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { ActionTaken, StationEvent, Switches } from "../schema/station_event.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
+import { UNGOVERNED } from "../schema/quality_names.ts";
 import { applyEvent } from "./apply_event.ts";
 import { finalPlan } from "./executability.ts";
 import { RULES } from "./rules.ts";
@@ -14,6 +16,8 @@ export interface SummaryLabels {
   /** Label of the council. */
   readonly model: string;
   readonly synthetic: boolean;
+  /** Slots that the clerk had filled for want of an endpoint, and that were asked anew. */
+  readonly reopened?: number | undefined;
   readonly made: Provenance;
 }
 
@@ -39,22 +43,28 @@ export function summarise(
   const acts = events.filter((event) => event.kind === "action.taken");
   const raw = { ...levels(state, rules), ...passes(events), ...validity(acts) };
   const { q, components, classification } = qualityOfSurvival({ ...raw, stabilized: state.stabilized });
+  const { seed, replicate } = opening;
+  const slots = actions(acts);
+  // Where models were asked and none ever acted, the score is the clerk's and says nothing of them.
+  const ungoverned = !labels.synthetic && slots.model_actions === 0;
   return {
     schema: "station-summary/1",
     run_id: labels.runId,
-    seed: opening.seed,
+    seed,
+    ...known({ replicate }),
     model: labels.model,
     ruleset: rulesetName(opening.ruleset),
     synthetic: labels.synthetic,
     stabilized: state.stabilized,
     ...raw,
-    ...actions(acts),
+    ...slots,
     degraded_rounds: events.flatMap((event) => (event.kind === "round.closed" && event.degraded ? [event.round] : [])),
+    ...(labels.reopened && { reopened_slots: labels.reopened }),
     manipulation_pressure: state.manipulation,
     turbulence: pressure(state).turbulence,
-    q: q!,
+    q,
     components,
-    classification: classification!,
+    classification: ungoverned ? UNGOVERNED : classification,
     made: labels.made,
   };
 }

@@ -40,10 +40,15 @@ ${LIVE_HELP}
 Conditions without a NAME:
 ${CONDITION_HELP}
 
-For an experiment of the station (station-…), --council is none, a persona or live:MODEL, --seed runs that seed alone,
-and each run has a folder of its own with events, calls, summary and recap, listed in MANIFEST.tsv.
+For an experiment of the station (station-…) each run has a folder of its own with events, calls, summary and recap,
+listed in MANIFEST.tsv. --council is none, a persona, live:MODEL, a model by role such as
+live:C1_COMMAND=MODEL,default=MODEL (personas too, without live:), or replay:PATH (the folder of a run or of a batch).
+--seed runs that seed alone; --replicates N runs each council N times on a seed, with other dice (default: 1);
+--temperature T is that of every call (default: 0.7, or the recording's).
 
-  --summaries FILE      station only: also writes the runs' summaries, one JSON line each, as data/preserved/ holds them
+  --reopen              opens again, in live runs of older versions, the slots that the clerk filled because the endpoint
+                        failed; what stood there is kept beside
+  --summaries FILE      also writes the runs' summaries, one JSON line each, as data/preserved/ holds them
 
 Standard output: one JSON line a condition, with its ledger and run accounting; for the station one line a run.
 Exit code 1 where runs are missing, with their causes.
@@ -59,6 +64,7 @@ const options = {
   "dry-run": { type: "boolean", default: false },
   csv: { type: "string" },
   summaries: { type: "string" },
+  reopen: { type: "boolean", default: false },
   ...LIVE_FLAGS,
   ...CONDITION_FLAGS,
 } as const;
@@ -141,7 +147,8 @@ type Values = Parameters<Parameters<typeof runCommand<typeof options>>[0]["run"]
 
 /** What the line asks to run; undefined where it asks for nothing. Throws a UserError where it asks for two things. */
 function wantedBy([name, ...rest]: readonly string[], values: Values): Wanted | undefined {
-  const flags = givenFlags(values);
+  // The temperature alone says how a station's council is asked, and not what the experiment is.
+  const flags = givenFlags(values).filter((flag) => !(flag === "temperature" && name?.startsWith("station-")));
   if (rest.length > 0) throw new UserError(`one experiment at a time, got also ${rest.join(", ")}`, { exitCode: 2 });
   if (name === undefined) return conditionGrid(values);
   if (flags.length === 0) return name;
@@ -155,8 +162,9 @@ function wantedBy([name, ...rest]: readonly string[], values: Values): Wanted | 
 }
 
 async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
-  if (values.summaries !== undefined) {
-    throw new UserError("--summaries is for the station; a committee's record is its ledger", { exitCode: 2 });
+  if (values.summaries !== undefined || values.reopen) {
+    const flag = values.reopen ? "--reopen" : "--summaries";
+    throw new UserError(`${flag} is for the station; a committee's record is its ledger`, { exitCode: 2 });
   }
   const { csv, council: named = "surrogate" } = values;
   const model = modelNamedBy(named);

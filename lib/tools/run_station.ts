@@ -1,74 +1,90 @@
-import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
-import { stationCouncil } from "../runs/collect_station.ts";
 import { writeWhole } from "../runs/files.ts";
 import { describeCost, describeTokens, planStation } from "../runs/plan_calls.ts";
-import { loadStationExperiment, runStationExperiment, stationPlan } from "../runs/run_station_experiment.ts";
 import type { StationFolderRun } from "../runs/run_station_folder.ts";
+import { runFolder } from "../runs/run_plan.ts";
 import { loadLineups } from "../runs/scenarios.ts";
+import { incomplete, loadStationExperiment, namedSeeds, runStationBatch } from "../runs/station_batch.ts";
+import { stationCouncils } from "../runs/station_council.ts";
 import { componentRows, stationRows } from "../runs/station_rows.ts";
-import { interruptible, print, say, wholeNumber } from "./command.ts";
+import { badArguments, interruptible, print, say, wholeNumber, withoutNetwork } from "./command.ts";
+import { liveOptions } from "./live_flags.ts";
 import { checkTables, writeTables } from "./tables.ts";
 
 /** The flags of `run` as far as the station knows them. */
-interface Flags {
+type Flags = Parameters<typeof liveOptions>[0] & {
   readonly council?: string | undefined;
   readonly replicates?: string | undefined;
   readonly seed?: string | undefined;
+  readonly temperature?: string | undefined;
   readonly out?: string | undefined;
   readonly "dry-run"?: boolean | undefined;
+  readonly reopen?: boolean | undefined;
   readonly csv?: string | undefined;
   readonly summaries?: string | undefined;
-}
+};
+
+/** A dry run asks nobody: it needs no key. */
+const NO_ENDPOINT = new Map([["OPENAI_API_KEY", "never sent"]]);
 
 /** `run` for an experiment of the station. */
-export async function runStationCommand(
-  name: string,
-  { council, replicates, seed, out, ...flags }: Flags,
-): Promise<void> {
-  if (replicates !== undefined) {
-    throw new UserError("--replicates is not for the station: a seed is one run; its experiments name their seeds", {
-      exitCode: 2,
-    });
-  }
-  const seeds = seed === undefined ? undefined : [wholeNumber("--seed", seed)];
-  const { runs, councils, rulesets } = stationPlan(await loadStationExperiment(name), { council, seeds });
-  for (const one of councils) if (!isLive(one)) stationCouncil(one, Deno.env);
-  const asked = councils.filter((one) => one !== "none");
-  const live = asked.filter(isLive);
+export async function runStationCommand(name: string, flags: Flags): Promise<void> {
+  const { out, reopen, csv, summaries, "dry-run": dry } = flags;
+  const { rulesets, ...declared } = await loadStationExperiment(name);
+  const plan = { rulesets, ...planned(declared.seeds, flags) };
+  const named = flags.council === undefined ? declared.councils : [flags.council];
+  const councils = await stationCouncils(named, dry ? NO_ENDPOINT : Deno.env, liveOptions(flags));
+  const live = councils.some((council) => council.live);
+  if (!live) await withoutNetwork();
+  const asked = councils.filter(({ chat }) => chat !== "none");
+  const once = plan.seeds.length * rulesets.length;
+  const runs = once * (councils.length - asked.length + asked.length * plan.replicates);
   const { prices } = await loadLineups();
-  const cost = await planStation(asked.map(modelOf), { ruleset: rulesets[0]!, runs: runs / councils.length, prices });
-  const words = live.length > 0 ? describeCost(cost) : describeTokens(cost);
-  const plan = `${name}: ${runs} runs of ${councils.join(", ")}; ${words}, before repairs`;
-  if (flags["dry-run"]) return print(plan);
-  if (flags.csv !== undefined) await checkTables(flags.csv);
-  if (live.length > 0) say(plan);
+  const each = { ruleset: rulesets[0]!, runs: once * plan.replicates, prices };
+  const cost = await planStation(asked.map(({ model }) => model), each);
+  const labels = councils.map(({ label }) => label).join(", ");
+  const words = `${name}: ${runs} runs of ${labels}; ${
+    live ? describeCost(cost) : describeTokens(cost)
+  }, before repairs`;
+  if (dry) return print(words);
+  if (csv !== undefined) await checkTables(csv);
+  if (live) say(words);
   const bar = await progress(name, runs);
   try {
-    const results = await interruptible((signal) =>
-      runStationExperiment(name, {
-        ...{ council, seeds, signal, env: Deno.env },
-        out: (out ?? `data/out/runs/${name}`).replace(/\/$/, ""),
+    const done = await interruptible((signal) =>
+      runStationBatch(plan, {
+        ...{ councils, signal, reopen },
+        out: ({ live, identity }) => (out ?? `data/${runFolder(name, { live, identity })}`).replace(/\/$/, ""),
         onRun: () => void bar.advance(),
         onNotice: say,
       })
     );
-    for (const result of results) print(JSON.stringify(line(result)));
-    if (flags.csv !== undefined) {
-      const components = componentRows(results.map(({ summary }) => summary));
-      await writeTables(flags.csv, { station: stationRows(results), components });
+    for (const run of done.runs) print(JSON.stringify(line(run)));
+    if (csv !== undefined) {
+      const components = componentRows(done.runs.map(({ summary }) => summary));
+      await writeTables(csv, { station: stationRows(done.runs), components });
     }
-    if (flags.summaries !== undefined) {
-      writeWhole(flags.summaries, results.map(({ summary }) => `${JSON.stringify(summary)}\n`).join(""));
+    if (summaries !== undefined) {
+      writeWhole(summaries, done.runs.map(({ summary }) => `${JSON.stringify(summary)}\n`).join(""));
     }
+    if (done.open.length > 0) throw incomplete(done.runs.length, done.open);
   } finally {
     await bar.finish();
   }
 }
 
-const isLive = (council: string): boolean => council.startsWith("live:");
-
-const modelOf = (council: string): string => council.replace(/^live:/, "");
+function planned(seeds: "panel" | "heldOut" | readonly number[], { seed, replicates, temperature }: Flags) {
+  const degrees = temperature === undefined ? undefined : Number(temperature);
+  if (temperature === "" || (degrees !== undefined && !(degrees >= 0 && degrees <= 2))) {
+    throw badArguments(`--temperature must be a number from 0 to 2, got "${temperature}"`);
+  }
+  const chosen = typeof seeds === "string" ? namedSeeds(seeds) : seeds;
+  return {
+    seeds: seed === undefined ? chosen : [wholeNumber("--seed", seed)],
+    replicates: replicates === undefined ? 1 : wholeNumber("--replicates", replicates, 1),
+    temperature: degrees,
+  };
+}
 
 const line = ({ runId, folder, summary }: StationFolderRun) => ({
   run: runId,

@@ -44,7 +44,8 @@ and so is every rank.
   --csv                one table, with file and line of each run; cells that a spreadsheet would run as formulas are
                        made text
 
-A run that lacks a component which the weights use has no q: the component is taken neither as 0 nor as 1.
+A run that lacks a component which the weights use has no q: the component is taken neither as 0 nor as 1. A run whose
+models filled no slot is counted and listed as ungoverned, without q, class and rank.
 Scoring under other weights or thresholds than the published ones writes a record, rescored-....json: into the folder
 that was named, or, for several paths, into the deepest folder that holds them all. Summaries are never changed, and no
 file is ever overwritten.
@@ -132,10 +133,11 @@ async function scoreFiles(
   reading: { signal: AbortSignal; onRead: (bytes: number) => void },
 ): Promise<void> {
   const { weights, thresholds } = contract;
-  const size: TableSize = { count: 0, synthetic: 0 };
-  const onRun = ({ synthetic }: RescoredInFile) => {
+  const size: TableSize = { count: 0, synthetic: 0, ungoverned: 0 };
+  const onRun = ({ synthetic, reason }: RescoredInFile) => {
     size.count++;
     if (synthetic) size.synthetic++;
+    if (reason === "ungoverned") size.ungoverned++;
   };
   const scored = await rescoreFiles(files, weights, { thresholds, tolerance, onRun, ...reading });
   using record = store && !isPublished(contract) ? await openRecord(paths, contract, scored) : undefined;

@@ -2,13 +2,14 @@ import { inertText } from "../core/text.ts";
 import type { PublishedScore } from "../paper/score_published.ts";
 import { BOUND_ASSUMPTIONS } from "../quality/published_row.ts";
 import type { RescoredInFile } from "../runs/rescore_files.ts";
-import { type Classification, COMPONENTS } from "../schema/quality_names.ts";
+import { type Classification, COMPONENTS, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
 import type { Contract } from "./score_arguments.ts";
 
-/** How many runs a table has, and how many of them are synthetic. */
+/** How many runs a table has, how many of them are synthetic, and how many were asked of models that filled no slot. */
 export interface TableSize {
   count: number;
   synthetic: number;
+  ungoverned: number;
 }
 
 /** What fits beside each other in a terminal. */
@@ -32,9 +33,10 @@ export function contractText({ label, weights, thresholds, normalised }: Contrac
 
 /** What stands above the rows of re-scored summaries. */
 export function summariesHead(size: TableSize): string {
-  const { count, synthetic } = size;
+  const { count, synthetic, ungoverned } = size;
   const whose = synthetic === 0 ? "" : `; ${synthetic} synthetic: no language model took part in them`;
-  return `\n${count} ${count === 1 ? "summary" : "summaries"}${whose}\n\n${
+  const apart = ungoverned === 0 ? "" : `; ${ungoverned} ${UNGOVERNED_WORDS}, listed last and in no rank`;
+  return `\n${count} ${count === 1 ? "summary" : "summaries"}${whose}${apart}\n\n${
     line(size, ["rank", "old", "q", "old q", "class", "run"])
   }`;
 }
@@ -62,7 +64,8 @@ function aligned(cells: readonly string[], widths: readonly number[]): string {
 }
 
 /** A class as people say it, and what it was where it has changed. */
-function classText({ classification, old }: RescoredInFile): string {
+function classText({ classification, reason, old }: RescoredInFile): string {
+  if (reason === "ungoverned") return reason;
   if (classification === undefined) return UNKNOWN;
   const changed = old.classification !== undefined && old.classification !== classification;
   return `${short(classification)}${changed ? ` (was ${short(old.classification)})` : ""}`;

@@ -30,6 +30,7 @@ const RUN: Columns<RunColumns> = {
   seed: "seed of the run",
   ruleset: "v1: schema not shown, no normaliser; v2: both; else which",
   synthetic: "whether no language model took part",
+  ungoverned: "says so where models were asked and filled no slot; else empty",
 };
 
 const ROUND = { replicate: "run of the condition, from 0", round: "from 1" };

@@ -6,6 +6,10 @@ import { withFiles } from "../runs/with_files.ts";
 import { bundleBrowser, controlsBundle } from "@/notebook/controls.ts";
 import { isMimeBundle } from "@/notebook/emit.ts";
 import { rescoreExplorer } from "@/notebook/rescore_explorer.ts";
+import type { ExplorerData } from "@/explorer/rescore/data.ts";
+import { ownRanker } from "@/explorer/rescore/ranking.ts";
+import { PUBLISHED_STATE } from "@/explorer/rescore/state.ts";
+import { COMPONENTS } from "@/schema/quality_names.ts";
 import { loadPublishedRows } from "@/paper/published_rows.ts";
 
 const published = await loadPublishedRows();
@@ -61,4 +65,32 @@ Deno.test("the explorer refuses a run that contradicts itself, and names it", ()
   );
   const summary = { stabilized: true, run_id: "x", components: { trust: 2 } };
   assert.throws(() => rescoreExplorer({ published, own: [summary] }), /summaries\[0\] \(x\).*trust/);
+});
+
+Deno.test("fault 21: in the explorer a run whose models filled no slot has neither score nor rank nor class", () => {
+  const components = { trust: 0.9, coalition: 0.9 };
+  const own = [
+    { run_id: "a", model: "a", seed: 1, synthetic: true, stabilized: true, model_actions: 0, components },
+    {
+      run_id: "b",
+      model: "b",
+      seed: 1,
+      synthetic: false,
+      stabilized: false,
+      passed_count: 1,
+      model_actions: 0,
+      components,
+    },
+  ];
+  const { data } = rescoreExplorer({ published, own });
+  const entries = (data as ExplorerData).own;
+  assert.equal(entries[1]!.label, "b 1 (ungoverned: no slot was filled by the model)");
+  const weights = { ...PUBLISHED_STATE.weights };
+  for (const name of COMPONENTS) weights[name] = name === "trust" ? 1 : 0;
+  const { runs } = ownRanker(entries)({ ...PUBLISHED_STATE, weights });
+  assert.deepEqual(runs.map(({ q, rank, classes }) => [q?.low, rank?.best, classes.length]), [[0.9, 1, 1], [
+    undefined,
+    undefined,
+    0,
+  ]]);
 });

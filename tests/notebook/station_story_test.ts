@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { lively, ofKind, run, states, taken } from "../station/fixtures.ts";
 import { stationStory } from "@/notebook/station_story.ts";
-import { collectStation, stationCouncil } from "@/runs/collect_station.ts";
+import { collectStation } from "@/runs/collect_station.ts";
+import { stationCouncil } from "@/runs/station_council.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import type { CouncilRole } from "@/schema/station_ids.ts";
 import { RULES } from "@/station/rules.ts";

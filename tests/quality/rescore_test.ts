@@ -72,6 +72,30 @@ Deno.test("a missing component that the weights use: no q, no class, no rank, ne
   assert.ok(!("reason" in computable!) && !("missing" in computable!));
 });
 
+Deno.test("fault 21: a run whose models filled no slot has neither score nor class nor rank, before or now; the floor has", () => {
+  const idle = { ...run({}, 0.9), q: 0.9, model_actions: 0 };
+  const lost = { ...idle, synthetic: false, run_id: "lost" };
+  const classed = { ...lost, classification: "BENCHMARK_STRONG" } as const;
+  const named = { ...run({}, 0.9), q: 0.9, classification: "UNGOVERNED" } as const;
+  const floor = { ...idle, synthetic: true, classification: "BENCHMARK_STRONG" } as const;
+  const rows = rescore([lost, run({}, 0.1), classed, named, floor, run({}, 0.8)], { trust: 1 });
+  for (
+    const [i, identity] of [[0, { run_id: "lost", synthetic: false }], [2, { run_id: "lost", synthetic: false }], [
+      3,
+      {},
+    ]] as const
+  ) {
+    assert.deepEqual(rows[i], { ...identity, reason: "ungoverned", contributions: {}, old: { contributions: {} } });
+  }
+  assert.deepEqual([rows[4]!.rank, rows[5]!.rank, rows[1]!.rank, rows[4]!.classification], [
+    1,
+    2,
+    3,
+    "BENCHMARK_STRONG",
+  ]);
+  assert.equal(rows[4]!.old.rank, 1);
+});
+
 Deno.test("a run that failed keeps its failure under any weights, known q or not", () => {
   const failed = { stabilized: false, components: { trust: 1 } };
   const classes = (passed_count?: number) =>

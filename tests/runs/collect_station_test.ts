@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { ofKind, roleOf, roundOf, RULESETS, V1, V2 } from "../station/fixtures.ts";
-import { collectStation, namedSeeds, stationCouncil } from "@/runs/collect_station.ts";
+import { collectStation } from "@/runs/collect_station.ts";
+import { namedSeeds } from "@/runs/station_batch.ts";
+import { stationCouncil } from "@/runs/station_council.ts";
+import type { ChatModel } from "@/model/chat_model.ts";
+import { stationPersona } from "@/model/station/station_persona.ts";
+import { readStationFolder } from "@/runs/read_station_folder.ts";
+import { alive, interrupted, named, unanswering } from "./station_rooms.ts";
+import { userErrorOf } from "./user_error_of.ts";
+import { withFiles } from "./with_files.ts";
 import { StationSummary } from "@/schema/station_summary.ts";
 
 const NONE = new Map<string, string>();
@@ -51,6 +59,33 @@ Deno.test("collectStation() records the calls, and each is the one its event nam
       assert.equal(reply!.synthetic, true);
     }
   }
+});
+
+Deno.test("collectStation() gives replicates dice of their own, and names them after the first", async () => {
+  const council = stationCouncil("triage", NONE);
+  const runs = await collectStation({ council, ruleset: V2, seeds: [4], replicates: 2 });
+  assert.deepEqual(runs.map(({ summary }) => summary.run_id), ["triage_v2_seed4", "triage_v2_seed4_r1"]);
+  assert.deepEqual(runs[0], (await collect("triage", V2, [4]))[0]);
+  const [first, second] = runs.map(({ calls }) => new Set(calls.map(({ request }) => request.seed)));
+  assert.equal(first!.intersection(second!).size, 0);
+});
+
+Deno.test("fault 32: collectStation() keeps what a live council said, and asks for the rest alone", async () => {
+  await withFiles({}, async (out) => {
+    const speak = alive(stationPersona("triage"));
+    const down = unanswering(speak, ["2/C1_COMMAND/0"]);
+    const { chat, calls } = interrupted(speak);
+    const live = { synthetic: false, live: true, model: "m" } as const;
+    const collected = (chat: ChatModel) =>
+      collectStation({ council: named("m", chat, live), ruleset: V2, seeds: [4], out });
+    assert.match((await userErrorOf(collected(down))).message, /0 of 1 runs are complete, 1 stay open/);
+    const before = (await readStationFolder(`${out}/v2/m_seed4`)).calls.length;
+    const [run] = await collected(chat);
+    assert.equal(before + calls(), 36);
+    assert.equal(run!.calls.length, 36);
+    assert.deepEqual(await collected(chat), [run]);
+    assert.equal(before + calls(), 36, "a second time asks nothing");
+  });
 });
 
 Deno.test("collectStation() of no model makes no call", async () => {

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { withEndpoint } from "../model/endpoint.ts";
 import { createRng } from "@/core/rng.ts";
+import type { ChatModel } from "@/model/chat_model.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
 import { loadSurrogateParameters } from "@/runs/scenarios.ts";
 import { ChatMessage } from "@/schema/model_call.ts";
 
-/** An OpenAI-compatible endpoint on loopback, behind which surrogates answer: what a live run talks to in tests. */
+/** An OpenAI-compatible endpoint on loopback, behind which programs answer: what a live run talks to in tests. */
 
 /** What the client sends; anything else in the body is refused, so that no parameter slips in unseen. */
 const Body = z.strictObject({
@@ -24,13 +25,17 @@ export interface LiveEndpoint {
 /**
  * Runs `use` against the endpoint.
  *
- * @param options `refuse`: what some requests get instead of an answer, by their number from 1.
+ * @param options `refuse`: what some requests get instead of an answer, by their number from 1; `chat`: who answers the
+ * others, by default a committee's surrogates.
  */
 export async function withLiveEndpoint(
   use: (endpoint: LiveEndpoint) => Promise<void>,
-  { refuse = () => undefined }: { refuse?: (request: number, key: string) => Response | undefined } = {},
+  { refuse = () => undefined, chat }: {
+    refuse?: (request: number, key: string) => Response | undefined;
+    chat?: ChatModel;
+  } = {},
 ): Promise<void> {
-  const answer = surrogate({ ...await loadSurrogateParameters(), malformedShare: 0 });
+  const answer = chat ?? surrogate({ ...await loadSurrogateParameters(), malformedShare: 0 });
   const keys: (string | null)[] = [];
   const handler = async (request: Request): Promise<Response> => {
     const key = request.headers.get("authorization");

@@ -16,3 +16,13 @@ Deno.test("planStation() says which model has no price instead of leaving it out
   const { usd, unpriced, calls } = await planStation(["m", "other"], { ruleset: "v2", runs: 1, prices });
   assert.deepEqual([usd, unpriced, calls], [undefined, ["other"], 72]);
 });
+
+Deno.test("planStation() prices each role's calls by its own model", async () => {
+  const one = await planStation(["m"], { ruleset: "v2", runs: 1, prices });
+  const both = { ...prices, dear: { input: 2, output: 20 } };
+  const dear = await planStation([{ C1_COMMAND: "dear", default: "m" }], { ruleset: "v2", runs: 1, prices: both });
+  assert.deepEqual([dear.calls, dear.promptTokens], [one.calls, one.promptTokens]);
+  // Six of the 36 calls cost twice as much, at prompts of much the same length.
+  const share = dear.usd! / one.usd! - 1;
+  assert.ok(share > 0.15 && share < 0.18, String(share));
+});

@@ -58,8 +58,8 @@ const bad: Record<string, readonly [content: string | Uint8Array, message: RegEx
     /line 3: round: must be at most 6/,
   ],
   "fault 35: another version of the events": [
-    changed(0, (line) => line.replace("station-events/1", "station-events/2")),
-    /line 1: schema: must be "station-events\/1", found "station-events\/2"/,
+    changed(0, (line) => line.replace("station-events/1", "station-events/3")),
+    /line 1: schema: must be "station-events\/2" or "station-events\/1", found "station-events\/3"/,
   ],
   "a second header": [text + lines[0], /line 98: kind: /],
   "fault 48: a __proto__ key": [

@@ -2,15 +2,23 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { type ChatModel, ModelError } from "@/model/chat_model.ts";
 import { LedgerWriter } from "@/runs/ledger_writer.ts";
+import { createRng } from "@/core/rng.ts";
+import { UserError } from "@/core/user_error.ts";
+import { scripted } from "@/model/scripted.ts";
 import { readStationFolder } from "@/runs/read_station_folder.ts";
 import { summaryText } from "@/runs/read_station_run.ts";
 import { runStationFolder, type RunStationFolderOptions, stationRunId } from "@/runs/run_station_folder.ts";
+import { keptName } from "@/runs/station_files.ts";
+import { COUNCIL, type RoleModels } from "@/schema/station_ids.ts";
+import type { StationEvent } from "@/schema/station_event.ts";
 import { RULES } from "@/station/rules.ts";
-import { council, interrupted, Interruption } from "./station_rooms.ts";
+import { runStation } from "@/station/run_station.ts";
+import { alive, council, interrupted, Interruption, turnOf, unanswering, unsealed } from "./station_rooms.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 
-const settings = { seed: 109, ruleset: "v2", council: council(), label: "room", synthetic: true } as const;
+const room = { seed: 109, ruleset: "v2", council: council(), label: "room", synthetic: true } as const;
+const settings = { ...room, identity: "live:a" } as const;
 const none = { ...settings, council: "none", label: "none" } as const;
 
 const FILES = ["events.jsonl", "model_calls.jsonl", "final_summary.json", "prime_time_recap.md"];
@@ -44,8 +52,11 @@ Deno.test("two runs without a model on one seed are the same but for run id and 
         .replaceAll('"other"', '"none"').replaceAll("“other”", "“none”"),
     ]),
   );
-  assert.deepEqual(renamed, floor);
-  assert.deepEqual(lines(other["events.jsonl"]!).slice(1), lines(floor["events.jsonl"]!).slice(1));
+  // The names are in the first line, so that every checksum differs; nothing else may.
+  const bare = (files: Record<string, string>) => ({ ...files, "events.jsonl": unsealed(files["events.jsonl"]!) });
+  assert.deepEqual(bare(renamed), bare(floor));
+  const [theirs, ours] = [other, floor].map((files) => lines(bare(files)["events.jsonl"]!).slice(1));
+  assert.deepEqual(theirs, ours);
 });
 
 Deno.test("a finished folder holds what was asked for, and is not run again", async () => {
@@ -153,7 +164,16 @@ const others: Record<string, readonly [options: Partial<RunStationFolderOptions>
   seed: [{ seed: 110, runId: "room_seed109" }, /seed: there 109, now 110/],
   ruleset: [{ ruleset: "v1" }, /ruleset: there .*true.*, now .*false/],
   council: [{ label: "other", runId: "room_seed109" }, /council: there "room", now "other"/],
-  "sampling parameter": [{ temperature: 0.1 }, /asked: there \{\}, now \{"temperature":0.1\}/],
+  "replicate": [{ replicate: 1, runId: "room_seed109" }, /replicate: there null, now 1/],
+  "endpoint": [{ identity: "live:b" }, /identity: there "live:a", now "live:b"/],
+  "sampling parameter": [
+    { temperature: 0.1 },
+    /asked: there \{"maxTokens":900,"model":"council","temperature":0\.7\}, now .*"temperature":0\.1\}/,
+  ],
+  "model in one seat": [
+    { model: { default: "council", C4_CIVIL: "other" } },
+    /asked: there .*"model":"council".*, now .*"C3_ENGINEER":"council","C4_CIVIL":"other"/,
+  ],
   "set of rules": [{ rules: { ...RULES, seats: 99 } as unknown as typeof RULES }, /made under other rules/],
 };
 
@@ -170,29 +190,54 @@ for (const [name, [change, message]] of Object.entries(others)) {
 }
 
 const ROUND_2 = lines(whole["events.jsonl"]!).findIndex((line) => line.includes('"round.opened","round":2'));
+const STATEMENT = lines(whole["events.jsonl"]!).findIndex((line) => line.includes("C3_ENGINEER is for it."));
 
-/** Changes to the lines of a finished run, and what its reader says. */
-const edits: Record<string, readonly [file: string, edit: (lines: string[]) => string[], message: RegExp]> = {
+/** Changes to the lines of a finished run, what its reader says, and at which line the checksums already tell. */
+const edits: Record<
+  string,
+  readonly [file: string, edit: (lines: string[]) => string[], message: RegExp, broken?: number]
+> = {
   "a line taken out": [
     "events.jsonl",
     (all) => all.toSpliced(ROUND_2 + 2, 1),
     new RegExp(`line ${ROUND_2 + 3} .*a line is missing, doubled or was changed`),
+    ROUND_2 + 3,
   ],
-  "a line doubled": ["events.jsonl", (all) => all.toSpliced(7, 0, all[7]!), /line 9 .*missing, doubled or was changed/],
+  "a line doubled": [
+    "events.jsonl",
+    (all) => all.toSpliced(7, 0, all[7]!),
+    /line 9 .*missing, doubled or was changed/,
+    9,
+  ],
+  "two lines swapped": [
+    "events.jsonl",
+    (all) => all.with(6, all[7]!).with(7, all[6]!),
+    /line 7 .*missing, doubled or was changed/,
+    7,
+  ],
   "a seed card changed": [
     "events.jsonl",
     (all) => all.with(1, all[1]!.replace(/"severity":1,/, '"severity":0.5,')),
     /line 2 \(run\.opened\) has another card/,
+    2,
   ],
   "a statement changed": [
     "events.jsonl",
     (all) => all.map((line) => line.replace('"statement":"C3_ENGINEER is for it."', '"statement":"I am against it."')),
     /is not what the calls in model_calls\.jsonl read as/,
+    STATEMENT + 1,
   ],
   "a reply changed": [
     "model_calls.jsonl",
     (all) => all.with(0, all[0]!.replace("is for it.", "is for ut.")),
     /is not what the calls in model_calls\.jsonl read as/,
+    1,
+  ],
+  "two calls swapped": [
+    "model_calls.jsonl",
+    (all) => all.with(3, all[4]!).with(4, all[3]!),
+    /is not what the calls in model_calls\.jsonl read as/,
+    4,
   ],
   "a call taken out": [
     "model_calls.jsonl",
@@ -206,45 +251,283 @@ const edits: Record<string, readonly [file: string, edit: (lines: string[]) => s
   ],
 };
 
-for (const [name, [file, edit, message]] of Object.entries(edits)) {
+/** As versions before checksums wrote them. */
+const older = Object.fromEntries(Object.entries(whole).map(([name, text]) => [name, unsealed(text)]));
+
+for (const [name, [file, edit, message, broken]] of Object.entries(edits)) {
   Deno.test(`fault 27: ${name} is reported by file and line, and nothing is repaired`, async () => {
-    const edited = { ...whole, [file]: `${edit(lines(whole[file]!)).join("\n")}\n` };
-    assert.notEqual(edited[file], whole[file]);
-    await withFiles(edited, async (folder) => {
-      assert.match((await userErrorOf(readStationFolder(folder))).message, message);
-      assert.match((await userErrorOf(runStationFolder({ ...settings, folder }))).message, message);
-      assert.deepEqual(await filesOf(folder), edited);
-    });
+    const told = broken === undefined
+      ? message
+      : new RegExp(`${file}: line ${broken} was changed since it was written`);
+    for (const [files, expected] of [[whole, told], [older, message]] as const) {
+      const edited = { ...files, [file]: `${edit(lines(files[file]!)).join("\n")}\n` };
+      assert.notEqual(edited[file], files[file]);
+      await withFiles(edited, async (folder) => {
+        assert.match((await userErrorOf(readStationFolder(folder))).message, expected);
+        assert.match((await userErrorOf(runStationFolder({ ...settings, folder }))).message, expected);
+        assert.deepEqual(await filesOf(folder), edited);
+      });
+    }
   });
 }
+
+Deno.test("fault 27: of single bits flipped anywhere in events and calls none is read as something else", async () => {
+  const rng = createRng(27);
+  const bytes = ["events.jsonl", "model_calls.jsonl"].map((name) => new TextEncoder().encode(whole[name]!));
+  await withFiles(whole, async (folder) => {
+    const { torn: _, ...before } = await readStationFolder(folder);
+    let named = 0;
+    for (let flip = 0; flip < 300; flip++) {
+      const [index, name] = flip % 3 === 0 ? [0, "events.jsonl"] as const : [1, "model_calls.jsonl"] as const;
+      const flipped = bytes[index]!.slice();
+      flipped[rng.int(flipped.length)]! ^= 1 << rng.int(8);
+      await Deno.writeFile(`${folder}/${name}`, flipped);
+      const read = await readStationFolder(folder).catch((error: unknown) => error);
+      if (read instanceof UserError) {
+        assert.match(read.message, new RegExp(`${name}: line \\d+ |names \\d+ calls|is not the calls`), read.message);
+        named++;
+      } else {
+        // What is not named was skipped as torn and reported, or says what it said.
+        const { torn, ...after } = read as typeof before & { torn: unknown[] };
+        if (torn.length === 0) assert.deepEqual(after, before);
+      }
+      await Deno.writeFile(`${folder}/${name}`, bytes[index]!);
+    }
+    assert.ok(named >= 290, `${named} of 300 are named`);
+  });
+});
+
+Deno.test("fault 35: a folder without checksums is read as it is, and what is added to it has them", async () => {
+  await withFiles(older, async (folder) => {
+    const { header, summary } = await readStationFolder(folder);
+    assert.deepEqual([header.schema, header.asked], [
+      "station-events/1",
+      JSON.parse(lines(whole["events.jsonl"]!)[0]!).asked,
+    ]);
+    assert.equal(summaryText(summary!), whole["final_summary.json"]);
+  });
+  const kept = lines(older["events.jsonl"]!).slice(0, 40);
+  const calls = lines(older["model_calls.jsonl"]!).slice(0, 15);
+  const content = { "events.jsonl": `${kept.join("\n")}\n`, "model_calls.jsonl": `${calls.join("\n")}\n` };
+  await withFiles(content, async (folder) => {
+    await runStationFolder({ ...settings, folder });
+    const files = await filesOf(folder);
+    assert.deepEqual({ ...files, ...unsealedLogs(files) }, older);
+    assert.deepEqual(lines(files["events.jsonl"]!).findIndex((line) => line.includes('"check"')), kept.length);
+    const broken = lines(files["events.jsonl"]!).toSpliced(kept.length + 3, 1).join("\n");
+    await Deno.writeTextFile(`${folder}/events.jsonl`, `${broken}\n`);
+    assert.match(
+      (await userErrorOf(readStationFolder(folder))).message,
+      new RegExp(`line ${kept.length + 4} was changed`),
+    );
+  });
+});
+
+const unsealedLogs = (files: Record<string, string>) => ({
+  "events.jsonl": unsealed(files["events.jsonl"]!),
+  "model_calls.jsonl": unsealed(files["model_calls.jsonl"]!),
+});
 
 Deno.test("fault 27: a damaged run that is not finished is refused before anything is asked", async () => {
   const kept = lines(whole["events.jsonl"]!).slice(0, 40).toSpliced(ROUND_2 + 2, 1);
   await withFiles({ ...whole, "events.jsonl": `${kept.join("\n")}\n` }, async (folder) => {
     const { chat, calls } = interrupted(council());
     const { message } = await userErrorOf(runStationFolder({ ...settings, council: chat, folder }));
-    assert.match(message, new RegExp(`line ${ROUND_2 + 3} .*a line is missing, doubled or was changed`));
+    assert.match(
+      message,
+      new RegExp(`line ${ROUND_2 + 3} was changed since it was written, or a line before it is missing`),
+    );
     assert.equal(calls(), 0);
     assert.deepEqual(lines(await Deno.readTextFile(`${folder}/events.jsonl`)), kept);
   });
 });
 
-Deno.test("a call refused for want of credit ends the session, is kept apart, and the run goes on when it is mended", async () => {
+const live = { ...settings, council: alive(council()), synthetic: false } as const;
+const spoken = await undisturbed(live);
+
+/** The places of a run's calls, in order. */
+async function placesOf(chat: ChatModel): Promise<string[]> {
+  const places: string[] = [];
+  const counting: ChatModel = (request, options) => {
+    places.push(options!.place!);
+    return chat(request, options);
+  };
+  await Array.fromAsync(runStation({ ...room, council: counting }));
+  return places;
+}
+
+Deno.test("fault 32: a call without an outcome leaves the run open before its slot, its tries on record, and nothing is filled", async () => {
+  const places = await placesOf(council());
+  const repair = places.find((place) => place.endsWith("/1"))!;
+  for (const [place, code] of [[places[0]!, "network"], [places[13]!, "rate_limit"], [repair, "quota"]] as const) {
+    await withFiles({}, async (folder) => {
+      const down = unanswering(live.council, [place], { code, scope: code === "quota" ? "endpoint" : "call" });
+      for (const _ of ["the first time", "and again"]) {
+        await assert.rejects(runStationFolder({ ...live, council: down, folder }), { name: "Unanswered", code });
+      }
+      const open = await readStationFolder(folder);
+      assert.equal(open.summary, undefined);
+      const before = places.indexOf(place);
+      assert.equal(open.calls.length, before, "what was answered is on record");
+      assert.ok(open.events.every((event) => event.kind !== "action.taken" || event.origin.kind === "model"));
+      assert.deepEqual(open.unanswered.map(({ place, code, tries }) => [place, code, tries.length]), [
+        [place, code, 2],
+        [place, code, 2],
+      ]);
+      const { chat, calls } = interrupted(live.council);
+      await runStationFolder({ ...live, council: chat, folder });
+      assert.equal(calls(), places.length - before, "no answered call is asked again");
+      assert.deepEqual(await filesOf(folder), spoken);
+    });
+  }
+});
+
+/** A live run of an older version: what the endpoint failed to answer is recorded, and the clerk filled the slot. */
+async function olderRun(folder: string, lost: readonly string[], until = Infinity): Promise<Record<string, string>> {
+  const failing: ChatModel = async (request, options) => {
+    if (lost.includes(options!.place!)) throw new ModelError("server", "503");
+    return await live.council(request, options);
+  };
+  const { chat } = interrupted(failing, until);
+  const run = runStationFolder({ ...live, council: chat, folder });
+  if (until === Infinity) await run;
+  else await assert.rejects(run, Interruption);
+  const files: Record<string, string> = {};
+  for (const name of FILES) {
+    const text = await Deno.readTextFile(`${folder}/${name}`).catch(() => undefined);
+    if (text !== undefined) await Deno.writeTextFile(`${folder}/${name}`, files[name] = unsealed(text));
+  }
+  return files;
+}
+
+Deno.test("fault 32: --reopen asks the slots anew that the clerk filled for the network, keeps all that was there, and says how many", async () => {
+  const places = await placesOf(council());
+  // The second is a repair: the reply before it was paid for and answers again.
+  const repair = places.find((place) => place.endsWith("/1"))!;
+  for (const lost of [[places[9]!, repair, places.at(-1)!], [repair]]) {
+    await withFiles({}, async (folder) => {
+      const before = await olderRun(folder, lost);
+      const kept = await runStationFolder({ ...live, folder });
+      assert.equal(
+        kept.summary.fallback_reasons["model_error:server"],
+        lost.length,
+        "without the flag nothing changes",
+      );
+      const { chat, calls } = interrupted(live.council);
+      const { summary } = await runStationFolder({ ...live, council: chat, folder, reopen: true });
+      assert.equal(summary.reopened_slots, lost.length);
+      assert.equal(calls(), places.length - Math.min(...lost.map((place) => places.indexOf(place))));
+      const { reopened_slots: _, ...rest } = summary;
+      assert.deepEqual(rest, JSON.parse(spoken["final_summary.json"]!));
+      for (const name of FILES) {
+        assert.equal(await Deno.readTextFile(`${folder}/${keptName(name, 1)}`), before[name], name);
+      }
+      assert.deepEqual((await readStationFolder(folder)).summary, summary);
+      const done = await filesOf(folder);
+      assert.deepEqual((await runStationFolder({ ...live, folder, reopen: true })).summary, summary, "once is enough");
+      assert.deepEqual(await filesOf(folder), done);
+      await assert.rejects(Deno.stat(`${folder}/events.2.jsonl`), Deno.errors.NotFound);
+    });
+  }
+});
+
+Deno.test("fault 32: a lost call that no event names yet is asked anew, with or without the flag", async () => {
+  const places = await placesOf(council());
   await withFiles({}, async (folder) => {
-    const paid = council();
-    let calls = 0;
-    const broke: ChatModel = async (request, options) => {
-      if (calls++ === 9) throw new ModelError("quota", "no credit left");
-      return await paid(request, options);
-    };
-    await assert.rejects(runStationFolder({ ...settings, council: broke, folder }), ModelError);
-    assert.match(await Deno.readTextFile(`${folder}/refused_calls.jsonl`), /"code":"quota"/);
-    await runStationFolder({ ...settings, folder });
-    assert.deepEqual(await filesOf(folder), whole);
+    const before = await olderRun(folder, [places[9]!], 11);
+    // A power cut took the events from the lost call on: the call alone is left of it.
+    const events = lines(before["events.jsonl"]!);
+    const slot = events.findIndex((line) => line.includes("model_error:server"));
+    await Deno.writeTextFile(`${folder}/events.jsonl`, `${events.slice(0, slot).join("\n")}\n`);
+    const { chat, calls } = interrupted(live.council);
+    const { summary } = await runStationFolder({ ...live, council: chat, folder });
+    assert.equal(calls(), places.length - 9);
+    assert.deepEqual(summary, JSON.parse(spoken["final_summary.json"]!));
+    assert.equal(await Deno.readTextFile(`${folder}/model_calls.1.jsonl`), before["model_calls.jsonl"]);
   });
 });
 
-Deno.test("other failed calls are recorded, become fallbacks with their cause, and read back the same", async () => {
+Deno.test("--reopen leaves alone what the model did, and what programs played", async () => {
+  for (const options of [live, settings]) {
+    await withFiles({}, async (folder) => {
+      const code = options === live ? "truncated" : "server";
+      const failing: ChatModel = async (request, asked) => {
+        if (asked!.place!.startsWith("2/")) throw new ModelError(code, "no words");
+        return await options.council(request, asked);
+      };
+      const { summary } = await runStationFolder({ ...options, council: failing, folder });
+      assert.equal(summary.fallback_reasons[`model_error:${code}`], 6);
+      const before = await filesOf(folder);
+      assert.deepEqual((await runStationFolder({ ...options, folder, reopen: true })).summary, summary);
+      assert.deepEqual(await filesOf(folder), before);
+    });
+  }
+});
+
+Deno.test("fault 21: a run whose models filled no slot has no class; one without models has its own", async () => {
+  await withFiles({}, async (folder) => {
+    const mute = alive(scripted(() => " "));
+    const { summary } = await runStationFolder({ ...live, council: mute, folder: `${folder}/mute` });
+    assert.deepEqual([summary.classification, summary.model_actions, summary.synthetic], ["UNGOVERNED", 0, false]);
+    assert.match(
+      await Deno.readTextFile(`${folder}/mute/prime_time_recap.md`),
+      /ungoverned: no slot was filled by the model/,
+    );
+    assert.deepEqual((await readStationFolder(`${folder}/mute`)).summary, summary);
+    const floor = await runStationFolder({ ...none, folder: `${folder}/none` });
+    assert.equal(floor.summary.classification, "BENCHMARK_ADEQUATE");
+    // Older versions classed it; their files stay as they are.
+    const { classification } = floor.summary;
+    const path = (name: string) => `${folder}/mute/${name}`;
+    for (const name of ["events.jsonl", "model_calls.jsonl"]) {
+      await Deno.writeTextFile(path(name), unsealed(await Deno.readTextFile(path(name))));
+    }
+    await Deno.writeTextFile(path("final_summary.json"), summaryText({ ...summary, classification }));
+    assert.deepEqual((await readStationFolder(`${folder}/mute`)).summary, summary);
+  });
+});
+
+Deno.test("fault 36: replicates have dice of their own under one weather, and a folder name each", async () => {
+  await withFiles({}, async (folder) => {
+    const seeds: number[][] = [];
+    const logs = [];
+    for (const replicate of [0, 1, 2]) {
+      const own: number[] = [];
+      const noting: ChatModel = (request, options) => (own.push(request.seed), settings.council(request, options));
+      const run = await runStationFolder({ ...settings, council: noting, replicate, folder: `${folder}/${replicate}` });
+      assert.equal(run.runId, ["room_seed109", "room_seed109_r1", "room_seed109_r2"][replicate]);
+      assert.deepEqual(
+        [run.summary.replicate, run.header.replicate],
+        replicate === 0 ? [undefined, undefined] : [replicate, replicate],
+      );
+      seeds.push(own);
+      logs.push(run.events);
+    }
+    assert.equal(new Set(seeds.flat()).size, 3 * seeds[0]!.length, "no two calls share a seed");
+    const weather = logs.map((events) => events.filter(({ kind }) => kind === "shock.struck"));
+    assert.deepEqual(weather[1], weather[0]);
+    assert.deepEqual(weather[2], weather[0]);
+  });
+});
+
+Deno.test("fault 14: each role is asked of its own model, and header and manifest name them", async () => {
+  await withFiles({}, async (folder) => {
+    const asked = new Map<string, string>();
+    const noting: ChatModel = (request, options) => {
+      asked.set(turnOf(request).role, request.model);
+      return settings.council(request, options);
+    };
+    const model = { default: "a/one", F1_OUTER: "b/two" };
+    const { header } = await runStationFolder({ ...settings, council: noting, model, temperature: 0.2, folder });
+    const byRole = Object.fromEntries(COUNCIL.map((role) => [role, role === "F1_OUTER" ? "b/two" : "a/one"]));
+    assert.deepEqual(Object.fromEntries(asked), byRole);
+    assert.deepEqual(header.asked, { model: byRole, temperature: 0.2, maxTokens: 900 });
+    const same = { ...settings, model: byRole as RoleModels, temperature: 0.2, folder };
+    assert.ok((await runStationFolder(same)).found > 0, "written otherwise, it is the same council");
+  });
+});
+
+Deno.test("other failed calls of programs are recorded, become fallbacks with their cause, and read back the same", async () => {
   await withFiles({}, async (folder) => {
     const answer = council();
     let calls = 0;
@@ -267,7 +550,7 @@ Deno.test("a program cannot be recorded as a language model", async () => {
 
 Deno.test("a resume under another prompt is refused before anything is asked", async () => {
   const kept = lines(whole["events.jsonl"]!).slice(0, 9);
-  const [first, ...rest] = lines(whole["model_calls.jsonl"]!);
+  const [first, ...rest] = lines(older["model_calls.jsonl"]!);
   const drifted = [first!.replace("failing orbital station", "splendid orbital station"), ...rest];
   await withFiles(
     { "events.jsonl": `${kept.join("\n")}\n`, "model_calls.jsonl": `${drifted.join("\n")}\n` },
@@ -296,25 +579,62 @@ Deno.test("fault 48: run ids and folders come of any model id, and never lead ou
   }
 });
 
+Deno.test("fault 26: a live reply is safe on the disk before it is used, and an event never before the calls that it names", async () => {
+  await withFiles({}, async (folder) => {
+    const safe = new Map<number | null, number>();
+    const syncData = Deno.FsFile.prototype.syncData;
+    // What a sync makes safe is what stood in the file when it began.
+    Deno.FsFile.prototype.syncData = async function (this: Deno.FsFile) {
+      const { ino, size } = this.statSync();
+      await syncData.call(this);
+      safe.set(ino, size);
+    };
+    const unsafe = (name: string) => {
+      const { ino, size } = Deno.statSync(`${folder}/${name}`);
+      return size - (safe.get(ino) ?? 0);
+    };
+    try {
+      const watching: ChatModel = (request, options) => {
+        assert.equal(unsafe("model_calls.jsonl"), 0, `${options!.place}: the call before is not safe`);
+        return live.council(request, options);
+      };
+      const onEvent = ({ kind }: StationEvent) => {
+        assert.equal(unsafe("model_calls.jsonl"), 0);
+        if (kind === "round.closed" || kind === "run.closed") assert.equal(unsafe("events.jsonl"), 0, kind);
+      };
+      await runStationFolder({ ...live, council: watching, folder, onEvent });
+    } finally {
+      Deno.FsFile.prototype.syncData = syncData;
+    }
+    assert.deepEqual(await filesOf(folder), spoken);
+  });
+});
+
 const PROGRAM = fileURLToPath(new URL("./station_killed_run.ts", import.meta.url));
 
-Deno.test("fault 23: killed in the middle of a call and then finished, the run is the same", async () => {
+/** Runs into a folder until the call at a place, and kills the process there; gives how many calls it had asked. */
+async function killedAt(place: string, folder: string): Promise<number> {
+  const args = ["run", "--allow-read", "--allow-write", PROGRAM, folder, place];
+  await using child = new Deno.Command(Deno.execPath(), { args, stdin: "piped", stdout: "piped" }).spawn();
+  const output = child.stdout.getReader();
+  const asked = Number(new TextDecoder().decode((await output.read()).value));
+  child.kill("SIGKILL");
+  assert.equal((await child.status).signal, "SIGKILL");
+  await output.cancel();
+  await child.stdin.abort();
+  return asked;
+}
+
+Deno.test("fault 23: killed in a call, and again in the middle of a slot's repair, the run is the same and asks no call twice", async () => {
+  const places = await placesOf(council());
+  const repair = places.findLastIndex((place) => place.endsWith("/1"));
   await withFiles({}, async (folder) => {
-    const command = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--allow-read", "--allow-write", PROGRAM, folder, "17"],
-      stdin: "piped",
-      stdout: "piped",
-    });
-    await using child = command.spawn();
-    const output = child.stdout.getReader();
-    assert.equal(new TextDecoder().decode((await output.read()).value), "waiting\n");
-    child.kill("SIGKILL");
-    assert.equal((await child.status).signal, "SIGKILL");
-    await output.cancel();
-    await child.stdin.abort();
-    const { chat, calls } = interrupted(council());
-    await runStationFolder({ ...settings, council: chat, folder });
-    assert.equal(calls(), lines(whole["model_calls.jsonl"]!).length - 16);
-    assert.deepEqual(await filesOf(folder), whole);
+    const first = await killedAt(places[16]!, folder);
+    const second = await killedAt(places[repair]!, folder);
+    assert.deepEqual([first, second], [16, repair - 16]);
+    const { chat, calls } = interrupted(live.council);
+    await runStationFolder({ ...live, council: chat, folder });
+    assert.equal(first + second + calls(), places.length);
+    assert.deepEqual(await filesOf(folder), spoken);
   });
 });

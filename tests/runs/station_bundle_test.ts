@@ -8,17 +8,17 @@ import { quoteTable } from "@/runs/station_quotes.ts";
 import type { StationSummary } from "@/schema/station_summary.ts";
 import { RULES } from "@/station/rules.ts";
 import { NON_USE } from "@/schema/quality_names.ts";
-import { council } from "./station_rooms.ts";
+import { council, named } from "./station_rooms.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 
 const councils = [
-  { label: "room", chat: council(), synthetic: true },
-  { label: "none", chat: "none", synthetic: true } as const,
+  named("room", council()),
+  named("none", "none"),
 ];
 const withBatch = (use: (root: string, out: string) => Promise<void>) =>
   withFiles({}, async (folder) => {
-    await runStationBatch({ seeds: [104, 109], ruleset: "v2" }, { out: `${folder}/batch`, councils });
+    await runStationBatch({ seeds: [104, 109], rulesets: ["v2"] }, { out: `${folder}/batch`, councils });
     await use(`${folder}/batch`, folder);
   });
 
@@ -102,7 +102,7 @@ Deno.test("a bundle holds no raw traces: no statement, prompt, reply, shock or r
   });
 });
 
-Deno.test("equal batches give equal bytes, whatever the clock says", async () => {
+Deno.test("fault 29: equal batches give equal bytes, whatever the clock says", async () => {
   await withBatch(async (root, out) => {
     await exportBundle(root, `${out}/a.zip`);
     await exportBundle(root, `${out}/b.zip`);

@@ -1,24 +1,26 @@
 import type { ChatModel } from "@/model/chat_model.ts";
 import { runStationFolder } from "@/runs/run_station_folder.ts";
-import { council } from "./station_rooms.ts";
+import { alive, council } from "./station_rooms.ts";
 
 /**
- * A process to be killed: runs the station into FOLDER with the tests' council and, at call CALL, says so on standard
- * output and waits for ever for standard input.
+ * A process to be killed: runs the station into FOLDER with the tests' council as a live one and, when it is asked at PLACE,
+ * writes on standard output how many calls it was asked before and waits for ever for standard input.
  *
- * usage: station_killed_run.ts FOLDER CALL
+ * usage: station_killed_run.ts FOLDER PLACE
  */
 
-const [folder, call] = Deno.args as [string, string];
-const chat = council();
+const [folder, place] = Deno.args as [string, string];
+const chat = alive(council());
 let calls = 0;
 
 const hanging: ChatModel = async (request, options) => {
-  if (++calls === Number(call)) {
-    await Deno.stdout.write(new TextEncoder().encode("waiting\n"));
+  if (options!.place === place) {
+    await Deno.stdout.write(new TextEncoder().encode(`${calls}\n`));
     await Deno.stdin.read(new Uint8Array(1));
   }
+  calls++;
   return await chat(request, options);
 };
 
-await runStationFolder({ seed: 109, ruleset: "v2", council: hanging, label: "room", synthetic: true, folder });
+const settings = { seed: 109, ruleset: "v2", label: "room", synthetic: false, identity: "live:a" } as const;
+await runStationFolder({ ...settings, council: hanging, folder });

@@ -15,6 +15,10 @@ const row: ManifestRow = {
   fallback_actions: 36,
   model_actions: 0,
   events_sha256: "0123456789abcdef".repeat(4),
+  replicate: 2,
+  models: "C1_COMMAND=a/one F1_OUTER=b\ttwo",
+  temperature: 0.1 + 0.2,
+  max_tokens: 900,
 };
 
 Deno.test("a manifest comes back as it was written, odd labels and long fractions too", async () => {
@@ -26,6 +30,15 @@ Deno.test("a manifest comes back as it was written, odd labels and long fraction
   });
 });
 
+Deno.test("fault 35: a manifest without the later columns is read; empty ones are unknown, not zero", async () => {
+  const { replicate: _, models: __, temperature: ___, max_tokens: ____, ...rest } = row;
+  const older = { ...rest, council: "room" };
+  const lines = manifestText([older]).split("\n").map((line) => line.split("\t").slice(0, 11).join("\t"));
+  await withFiles({ "older.tsv": lines.join("\n"), "empty.tsv": manifestText([older]) }, async (folder) => {
+    for (const name of ["older", "empty"]) assert.deepEqual(await readManifest(`${folder}/${name}.tsv`), [older]);
+  });
+});
+
 const text = manifestText([row]);
 
 const bad: Record<string, readonly [content: string, message: RegExp]> = {
@@ -34,9 +47,9 @@ const bad: Record<string, readonly [content: string, message: RegExp]> = {
     /x\.tsv: line 2: run_id: must be a plain folder name/,
   ],
   "a missing column": [text.replace("\tseed\t", "\t"), /line 1: the columns must be run_id, council, seed/],
-  "a missing cell": [text.replace("\t36\t", "\t"), /line 2: has 10 cells, the header 11/],
+  "a missing cell": [text.replace("\t36\t", "\t"), /line 2: has 14 cells, the header 15/],
   "a hash cut short": [
-    text.replace("0123456789abcdef\n", "\n"),
+    text.replace("0123456789abcdef\t", "\t"),
     /line 2: events_sha256: must be 64 hexadecimal digits/,
   ],
   "unknown for a number": [text.replace("\t36\t", "\t\t"), /line 2: fallback_actions: must be a number/],

@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { runStationBatch } from "@/runs/station_batch.ts";
 import { quoteFlaws, quoteTable, type StationQuote, verifyQuotes } from "@/runs/station_quotes.ts";
 import { RULES } from "@/station/rules.ts";
-import { council } from "./station_rooms.ts";
+import { council, named } from "./station_rooms.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 
 const chat = council((role) => `${role} says “no”: a "plan"\nis not a list.`);
-const councils = [{ label: "room", chat, synthetic: true }, { label: "none", chat: "none", synthetic: true } as const];
+const councils = [named("room", chat), named("none", "none")];
 const run = "room_seed109";
 const said = 'C3_ENGINEER says “no”: a "plan"\nis not a list.';
 
 /** Calls `use` with a batch of two runs. */
 const withBatch = (use: (root: string) => Promise<void>) =>
   withFiles({}, async (root) => {
-    await runStationBatch({ seeds: [109], ruleset: "v2" }, { out: root, councils });
+    await runStationBatch({ seeds: [109], rulesets: ["v2"] }, { out: root, councils });
     await use(root);
   });
 
@@ -71,7 +71,10 @@ Deno.test("a quotation fails when a character of the run's own record was change
     const table = await quoteTable(wanted.slice(0, 1), root);
     const path = `${root}/${run}/model_calls.jsonl`;
     await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("is not a list", "is not a lust"));
-    assert.match((await userErrorOf(verifyQuotes(table, root))).message, /one of the two files was changed/);
+    assert.match(
+      (await userErrorOf(verifyQuotes(table, root))).message,
+      /model_calls\.jsonl: line 1 was changed since it was written/,
+    );
   });
 });
 

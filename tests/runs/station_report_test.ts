@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { aggregateStation, batchReport, councilRows } from "@/runs/station_report.ts";
+import { aggregateStation, batchReport, councilRows, runRows } from "@/runs/station_report.ts";
 import type { StationSummary } from "@/schema/station_summary.ts";
 import { NON_USE } from "@/schema/quality_names.ts";
 import { runStation } from "@/station/run_station.ts";
@@ -12,7 +12,7 @@ const acted = { model_actions: 36, fallback_actions: 0, fallback_reasons: {} };
 
 const summaries = [
   made({ seed: 104, q: 0.7 }),
-  made({ seed: 108, q: 0.6, model: "zeta", synthetic: false, classification: "BENCHMARK_BRITTLE" }),
+  made({ seed: 108, q: 0.6, model: "silent", classification: "BENCHMARK_BRITTLE" }),
   made({ seed: 104, q: 0.9, model: "zeta", synthetic: false, classification: "BENCHMARK_STRONG", ...acted }),
   made({ seed: 108, q: 0.8, model: "zeta", synthetic: false, ...acted, model_actions: 27, fallback_actions: 9 }),
   made({ seed: 109, q: 0.5, model: "alpha", stabilized: false, classification: "FAILED_NO_VALID_PLAN", ...acted }),
@@ -38,11 +38,41 @@ Deno.test("aggregates are those worked out by hand", () => {
   assert.deepEqual([floor!.n, floor!.q.mean.toFixed(3)], [2, "0.650"]);
 });
 
-Deno.test("a run in which no role acted counts as the floor, whatever its label", () => {
+Deno.test("a run in which no program acted counts as the floor, whatever its label", () => {
   const { floor, councils } = aggregateStation(summaries);
-  assert.deepEqual(floor!.summaries.map(({ model }) => model), ["none", "zeta"]);
+  assert.deepEqual(floor!.summaries.map(({ model }) => model), ["none", "silent"]);
   assert.ok(councils.every(({ summaries }) => summaries.every(({ model_actions }) => model_actions > 0)));
-  assert.match(batchReport(summaries), /Labels of these runs: “none”, “zeta”/);
+  assert.match(batchReport(summaries), /Labels of these runs: “none”, “silent”/);
+});
+
+Deno.test("fault 21: a run whose models filled no slot is counted and listed apart, in no mean, no class and no floor", () => {
+  // The second is a file of an older version, which classed it.
+  const lost = [
+    made({ run_id: "zeta_seed104", seed: 104, q: 0.1, model: "zeta", synthetic: false, classification: "UNGOVERNED" }),
+    made({
+      run_id: "zeta_seed109",
+      seed: 109,
+      q: 0.2,
+      model: "zeta",
+      synthetic: false,
+      classification: "BENCHMARK_BRITTLE",
+    }),
+  ];
+  const [without, whole] = [aggregateStation(summaries), aggregateStation([...summaries, ...lost])];
+  assert.deepEqual({ ...whole, ungoverned: [], fallbackShare: without.fallbackShare }, without);
+  assert.equal(whole.fallbackShare, (36 + 36 + 9 + 36 + 36) / 252);
+  assert.deepEqual(whole.ungoverned, lost);
+  const rows = councilRows(whole);
+  assert.deepEqual(rows.slice(0, -1), councilRows(without));
+  assert.deepEqual(rows.at(-1), { council: "zeta", ruleset: "v2", synthetic: false, runs: 2, UNGOVERNED: 2 });
+  const report = batchReport([...summaries, ...lost]);
+  assert.match(report, /\*\*Ungoverned:\*\* in 2 runs of “zeta” no slot was filled by the model\./);
+  for (const { run_id } of lost) {
+    const id = run_id.replaceAll("_", "\\\\_");
+    assert.match(report, new RegExp(`\\| ${id} \\| \\d+ \\| – \\| ungoverned: no slot was filled by the model \\|`));
+  }
+  assert.deepEqual(runRows(lost).map(({ q, model_actions }) => [q, model_actions]), [[undefined, 0], [undefined, 0]]);
+  assert.match(batchReport(lost), /No council acted in any of these runs/);
 });
 
 Deno.test("the report opens with fallback share, floor and non-use, and orders councils by name", () => {

@@ -1,6 +1,7 @@
-import type { ChatModel } from "@/model/chat_model.ts";
+import { type ChatModel, Unanswered } from "@/model/chat_model.ts";
 import { scripted } from "@/model/scripted.ts";
-import type { ChatRequest } from "@/schema/model_call.ts";
+import type { StationCouncil } from "@/runs/station_council.ts";
+import type { ChatRequest, FailureCode } from "@/schema/model_call.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
 
 /** Councils for tests of station runs on file: programs that are counted, cut off or hostile. */
@@ -51,3 +52,41 @@ export function interrupted(chat: ChatModel, at = Infinity): { chat: ChatModel; 
 }
 
 export class Interruption extends Error {}
+
+/** A council as a batch takes it: a program's, unless told otherwise. */
+export const named = (
+  label: string,
+  chat: ChatModel | "none",
+  other: Partial<StationCouncil> = {},
+): StationCouncil => ({
+  ...{ label, chat, synthetic: true, live: false, model: "council", identity: "test", concurrency: 1 },
+  ...other,
+});
+
+/** A council whose replies bear no mark of a program, as a live one's. */
+export const alive = (chat: ChatModel): ChatModel => async (request, options) => {
+  const { synthetic: _, ...reply } = await chat(request, options);
+  return reply;
+};
+
+/** An endpoint that leaves calls without an outcome: those at the given places, or wherever `fails` says so. */
+export function unanswering(
+  chat: ChatModel,
+  fails: readonly string[] | ((request: ChatRequest, place: string) => boolean),
+  { scope = "call", code = "rate_limit" }: { scope?: Unanswered["scope"]; code?: FailureCode } = {},
+): ChatModel {
+  return async (request, options) => {
+    const place = options!.place!;
+    if (!(typeof fails === "function" ? fails(request, place) : fails.includes(place))) {
+      return await chat(request, options);
+    }
+    throw new Unanswered(code, "too many requests", {
+      scope,
+      tries: [{ code, message: "429", waitedMs: 5 }, { code, message: "429 again", waitedMs: 0 }],
+    });
+  };
+}
+
+/** Lines of a run's file as versions without checksums wrote them. */
+export const unsealed = (text: string): string =>
+  text.replaceAll(/,"check":"[0-9a-f]{8}"\}$/gm, "}").replace('"station-events/2"', '"station-events/1"');

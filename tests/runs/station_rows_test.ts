@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { states } from "../station/fixtures.ts";
 import { qualityOfSurvival } from "@/quality/quality_of_survival.ts";
 import { PUBLISHED_WEIGHTS } from "@/quality/weights.ts";
-import { collectStation, stationCouncil } from "@/runs/collect_station.ts";
+import { collectStation } from "@/runs/collect_station.ts";
+import { stationCouncil } from "@/runs/station_council.ts";
 import { componentRows, stationRows } from "@/runs/station_rows.ts";
 import { COMPONENTS } from "@/schema/quality_names.ts";
 import { applyEvent } from "@/station/apply_event.ts";
@@ -94,4 +95,15 @@ Deno.test("componentRows(): an unknown component has no value, one of value 0 ha
   assert.deepEqual(of("coalition"), { seed: 1, component: "coalition", weight: 0, value: 0.5, contribution: 0 });
   assert.deepEqual(of("executability"), { seed: 1, component: "executability", weight: 0 });
   assert.throws(() => componentRows([{ components: {} }], { weights: { trsut: 1 } as never }), { name: "UserError" });
+});
+
+Deno.test("fault 21: rows of a run whose models filled no slot say so, and have no values of components to average", () => {
+  const { events, summary } = fallback[0]!;
+  const lost = { ...summary, synthetic: false, classification: "UNGOVERNED" } as const;
+  const words = "ungoverned: no slot was filled by the model";
+  assert.ok(stationRows([{ events, summary: lost }]).every(({ ungoverned }) => ungoverned === words));
+  assert.ok(stationRows(fallback).every((row) => !("ungoverned" in row)), "the floor is a condition of its own");
+  const rows = componentRows([lost]);
+  assert.equal(rows.length, COMPONENTS.length);
+  assert.ok(rows.every((row) => row.ungoverned === words && !("value" in row) && !("contribution" in row)));
 });

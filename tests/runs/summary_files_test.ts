@@ -104,7 +104,7 @@ for (const [what, [content, message]] of Object.entries(broken)) {
   });
 }
 
-Deno.test("a file without line ends is given up after 16 MiB, however long it is", async () => {
+Deno.test("fault 49: a file without line ends is given up after 16 MiB, however long it is", async () => {
   await withFiles({ "x.jsonl": new Uint8Array(17 * 2 ** 20).fill(0x20) }, async (folder) => {
     let read = 0;
     const options = { onBytes: ({ length }: Uint8Array) => void (read += length) };
@@ -135,7 +135,9 @@ Deno.test("a broken final_summary.json is named with line and column", async () 
 });
 
 Deno.test("a folder without summaries says what was looked for; so does a path with nothing", async () => {
-  await withFiles({ "run/events.jsonl": "{}\n", "run/notes.txt": "" }, async (folder) => {
+  const logs = ["events.jsonl", "events.1.jsonl", "model_calls.12.jsonl", "unanswered_calls.jsonl"];
+  const files = Object.fromEntries(logs.map((name) => [`run/${name}`, "{}\n"]));
+  await withFiles({ ...files, "run/notes.txt": "" }, async (folder) => {
     const words = await refusal(`${folder}/run`);
     assert.ok(
       words.startsWith(`${folder}/run: holds no summaries: looked for final_summary.json and for .jsonl files`),

@@ -50,6 +50,28 @@ Deno.test("score sets old and new side by side, says what is not computable, and
   });
 });
 
+Deno.test("fault 21: score counts runs whose models filled no slot and lists them last, unranked, in every format", async () => {
+  const lost = { ...preserved("lost", { trust: 1 }, 0.9), synthetic: false, classification: "UNGOVERNED" };
+  await withFiles({ "x.jsonl": lines(lost, trusting, even) }, async (folder) => {
+    const args = [`${folder}/x.jsonl`, "--weights", "participation-first"];
+    const [text, json, csv] = await Promise.all([score(...args), score(...args, "--json"), score(...args, "--csv")]);
+    assert.match(
+      text.stdout,
+      /3 summaries; 1 synthetic: .*; 1 ungoverned: no slot was filled by the model, listed last/,
+    );
+    const cells = text.stdout.split("\n").map((line) => line.trim().split(/ {2,}/));
+    const rows = cells.slice(cells.findIndex(([first]) => first === "rank") + 1).slice(0, 3);
+    assert.deepEqual(rows.map(([rank]) => rank), ["1", "2", "-"]);
+    assert.deepEqual(rows[2], ["-", "-", "-", "-", "ungoverned", "lost"]);
+    const { q, rank, classification, reason } = JSON.parse(json.stdout.split("\n")[0]!);
+    assert.deepEqual([q, rank, classification, reason], [undefined, undefined, undefined, "ungoverned"]);
+    assert.match(csv.stdout.split("\n")[1]!, /,lost,.*,false,,,,,,,ungoverned,/);
+    const record = text.stderr.match(/kept as (.*\.json)/)?.[1] ?? json.stderr.match(/kept as (.*\.json)/)?.[1] ??
+      csv.stderr.match(/kept as (.*\.json)/)![1];
+    assert.equal((await readRescoring(record!)).rows[0]!.reason, "ungoverned");
+  });
+});
+
 Deno.test("score leaves no record under the published contract nor with --no-store; thresholds alone make one", async () => {
   await withFiles({ "run/final_summary.json": JSON.stringify(even) }, async (folder) => {
     const [plain, normalised, unstored] = await Promise.all([

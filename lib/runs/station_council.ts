@@ -1,0 +1,188 @@
+import { contentHash } from "../core/json.ts";
+import { unknownName } from "../core/nearest.ts";
+import { UserError } from "../core/user_error.ts";
+import type { ChatModel } from "../model/chat_model.ts";
+import type { Environment } from "../model/openai_chat.ts";
+import { replay } from "../model/replay.ts";
+import { STATION_PERSONAS, stationPersona } from "../model/station/station_persona.ts";
+import type { CouncilEntry } from "../schema/experiments.ts";
+import { COUNCIL, type RoleModels } from "../schema/station_ids.ts";
+import { ASKED } from "../station/run_station.ts";
+import { type Council, liveCouncil, type LiveOptions } from "./council.ts";
+import { readingObstacle } from "./files.ts";
+import { readStationFolder, type StationFolder } from "./read_station_folder.ts";
+import { missing } from "./read_station_run.ts";
+import { STATION_FILES } from "./station_files.ts";
+
+/** Who fills the six roles, and what the record says of it. */
+export interface StationCouncil {
+  /** `"none"` leaves every slot to the clerk's fallback. */
+  readonly chat: ChatModel | "none";
+  /** Goes into summaries and folder names. */
+  readonly label: string;
+  /** Whether no language model takes part. */
+  readonly synthetic: boolean;
+  readonly live: boolean;
+  /** Model id asked for, or ids by role. */
+  readonly model: RoleModels;
+  /** The endpoint or the recording that is asked: another one cannot resume a run. */
+  readonly identity: string;
+  /** Runs under way at once. */
+  readonly concurrency: number;
+  /** Of a recording: how it was asked. */
+  readonly temperature?: number | undefined;
+  readonly maxTokens?: number | undefined;
+}
+
+/** What a council's name or declaration says, before anything is opened. */
+interface NamedCouncil {
+  readonly kind: "none" | "personas" | "live";
+  readonly label: string;
+  readonly models: RoleModels;
+}
+
+/**
+ * Reads a council's name: `none`, a persona, `live:MODEL`, or by role `C1_COMMAND=ID,default=ID` with or without `live:`;
+ * or an experiment's declaration of label and models, which are personas or ids of a live endpoint.
+ *
+ * @throws {UserError} on another name or role (exit code 2, offering the nearest), and on personas among models.
+ */
+export function nameCouncil(entry: CouncilEntry): NamedCouncil {
+  if (typeof entry !== "string") {
+    return { label: entry.label, models: entry.models, kind: allPersonas(entry.models) ? "personas" : "live" };
+  }
+  if (entry === "none") return { kind: "none", label: "none", models: "none" };
+  if (/^live:?$/.test(entry)) {
+    throw new UserError("--council live needs a model: --council live:MODEL", { exitCode: 2 });
+  }
+  const live = entry.startsWith("live:");
+  const models = readModels(live ? entry.slice("live:".length) : entry);
+  if (!live && !allPersonas(models)) {
+    const names = ["none", ...STATION_PERSONAS, "live:MODEL", "live:ROLE=MODEL,default=MODEL", "replay:PATH"];
+    throw unknownName("station council", entry, names);
+  }
+  const label = typeof models === "string" ? models : `mixed-${contentHash(models).slice(0, 8)}`;
+  return { kind: live ? "live" : "personas", label, models };
+}
+
+function readModels(text: string): RoleModels {
+  if (!text.includes("=")) return text;
+  const models = Object.fromEntries(
+    text.split(",").map((part) => {
+      const [role = "", ...id] = part.split("=");
+      if (!ROLES.includes(role)) throw unknownName("station role", role, ROLES);
+      if (id.join("=") === "") throw new UserError(`${role} has no model: write ${role}=MODEL`, { exitCode: 2 });
+      return [role, id.join("=")];
+    }),
+  );
+  if (models.default !== undefined || COUNCIL.every((role) => models[role] !== undefined)) return models;
+  throw new UserError(`${text} leaves roles without a model: add default=MODEL`, { exitCode: 2 });
+}
+
+const ROLES: readonly string[] = [...COUNCIL, "default"];
+
+const idsOf = (models: RoleModels): string[] => typeof models === "string" ? [models] : Object.values(models);
+
+function allPersonas(models: RoleModels): boolean {
+  const [personas, others] = [true, false].map((is) =>
+    idsOf(models).filter((id) => STATION_PERSONAS.some((persona) => persona === id) === is)
+  );
+  if (personas!.length === 0 || others!.length === 0) return others!.length === 0;
+  throw new UserError(
+    `a council is of personas or of models: ${personas![0]} is a persona, ${others![0]} is none`,
+    { exitCode: 2 },
+  );
+}
+
+/**
+ * A station council by its name or declaration; a live one is asked through the endpoint that OPENAI_API_KEY and
+ * OPENAI_BASE_URL name.
+ *
+ * @param live makes the live endpoint; give one to all councils that shall share its queue.
+ * @throws {UserError} as `nameCouncil`, or where no key is set. For `replay:PATH` see `stationCouncils`.
+ */
+export function stationCouncil(
+  entry: CouncilEntry,
+  env: Environment,
+  live: () => Council = () => liveCouncil(env),
+): StationCouncil {
+  const { kind, label, models } = nameCouncil(entry);
+  const program = { label, synthetic: true, live: false, concurrency: 1 };
+  if (kind === "none") return { ...program, chat: "none", model: "none", identity: "none" };
+  if (kind === "personas") {
+    return { ...program, chat: personas(models), model: surrogateIds(models), identity: "surrogate" };
+  }
+  const { chat, identity, concurrency } = live();
+  return { chat, label, synthetic: false, live: true, model: models, identity, concurrency };
+}
+
+const surrogateId = (persona: string) => `surrogate/${persona}`;
+
+const surrogateIds = (models: RoleModels): RoleModels =>
+  typeof models === "string"
+    ? surrogateId(models)
+    : Object.fromEntries(Object.entries(models).map(([role, persona]) => [role, surrogateId(persona)]));
+
+/** Every role is played by the persona that its model id names. */
+function personas(models: RoleModels): ChatModel {
+  if (typeof models === "string") return stationPersona(models);
+  const cast = new Map(idsOf(models).map((name) => [surrogateId(name), stationPersona(name)]));
+  return (request, options) => {
+    const persona = cast.get(request.model);
+    if (persona) return persona(request, options);
+    throw new RangeError(`a mixed council has no ${request.model}: run it with its own \`model\``);
+  };
+}
+
+/**
+ * Station councils in the order of their names. Live ones share one endpoint's queue; `replay:PATH`, the folder of a run or
+ * of a batch, stands for every council that was recorded there.
+ *
+ * @throws {UserError} as `stationCouncil`, and when a recording cannot be read.
+ */
+export async function stationCouncils(
+  entries: readonly CouncilEntry[],
+  env: Environment,
+  options?: LiveOptions,
+): Promise<StationCouncil[]> {
+  let shared: Council | undefined;
+  const live = () => shared ??= liveCouncil(env, options);
+  const opened = await Promise.all(
+    entries.map((entry) =>
+      typeof entry === "string" && entry.startsWith("replay:")
+        ? replayedCouncils(entry.slice("replay:".length).replace(/\/$/, ""))
+        : [stationCouncil(entry, env, live)]
+    ),
+  );
+  return opened.flat();
+}
+
+async function replayedCouncils(path: string): Promise<StationCouncil[]> {
+  const folders = await runFolders(path);
+  const runs = await Promise.all(folders.map((folder) => readStationFolder(folder)));
+  if (runs.length === 0) {
+    throw new UserError(`${path}: holds no run of the station; name the folder of a run or a batch`);
+  }
+  const recorded = runs.map(({ header, calls }) => ({ run: header.run_id, calls }));
+  const identity = `replay:${contentHash(recorded).slice(0, 12)}`;
+  return [...Map.groupBy(runs, ({ header }) => header.council).values()].map((own) => replayed(own, identity));
+}
+
+function replayed(runs: readonly StationFolder[], identity: string): StationCouncil {
+  const { council: label, synthetic, asked } = runs[0]!.header;
+  const chat = asked === undefined ? "none" : replay(runs.flatMap(({ calls }) => calls));
+  return { chat, label, synthetic, live: false, identity, concurrency: 1, ...(asked ?? { model: ASKED.model }) };
+}
+
+/** The folders at a path, itself or below, that hold a run. */
+async function runFolders(path: string): Promise<string[]> {
+  if (!await missing(`${path}/${STATION_FILES.events}`)) return [path];
+  try {
+    const entries = await Array.fromAsync(Deno.readDir(path));
+    const below = entries.filter(({ isDirectory }) => isDirectory).map(({ name }) => `${path}/${name}`).sort();
+    return (await Promise.all(below.map(runFolders))).flat();
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause;
+    throw new UserError(`${path}: ${readingObstacle(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,291 @@
+import { Buffer } from "node:buffer";
+import { canonicalJson } from "../core/json.ts";
+import { UserError } from "../core/user_error.ts";
+import type { ChatModel, Unanswered } from "../model/chat_model.ts";
+import { recording, ReplayMismatch } from "../model/replay.ts";
+import type { ModelCall } from "../schema/model_call.ts";
+import type { Mosaic } from "../schema/mosaic.ts";
+import type { StationEvent } from "../schema/station_event.ts";
+import { readingObstacle, writeWhole } from "./files.ts";
+import { refuseOtherPlan } from "./ledger_rules.ts";
+import { LedgerWriter } from "./ledger_writer.ts";
+import { linesOf } from "./lines.ts";
+import { callsUsed, checkProtocol, isLost, LOST, refuseOtherRules } from "./read_station_folder.ts";
+import { readStationCalls, readStationLogIfBegun } from "./read_station_run.ts";
+import { recorded } from "./run_loop.ts";
+import type { CallKey, RunKey, RunStore } from "./run_store.ts";
+import { sealed } from "./seal.ts";
+import { keptName, STATION_FILES, type StationHeader, type StationUnanswered } from "./station_files.ts";
+
+export interface OpenStationOptions {
+  /** Folder of the one run. */
+  readonly folder: string;
+  readonly rules: Mosaic;
+  /** Opens again, in a live run of an older version, the slots that the clerk filled because the endpoint failed. */
+  readonly reopen?: boolean | undefined;
+  /** Told of anything that was found in the folder and repaired. */
+  readonly onNotice?: ((message: string) => void) | undefined;
+}
+
+/**
+ * One station run in a folder, which nobody else writes meanwhile. Events name a call by its place in the file of calls,
+ * so that it holds exactly those that were used or are about to be: what a session that was cut off had recorded, but not
+ * used yet, answers first in the next one.
+ */
+export class StationStore implements RunStore<StationEvent>, Disposable {
+  readonly #options: OpenStationOptions;
+  readonly #log: SealedLines;
+  #header: StationHeader;
+  #events: StationEvent[] = [];
+  /** Absent where the run is closed, so that no call can follow. */
+  #calls: SealedLines | undefined;
+  /** Recorded, but not yet named by an event. */
+  #waiting: ModelCall[] = [];
+
+  private constructor(declared: StationHeader, options: OpenStationOptions) {
+    this.#options = options;
+    this.#header = declared;
+    // Opened before it is read, so that nobody else writes between the reading and the resuming.
+    this.#log = new SealedLines(this.#path(STATION_FILES.events));
+  }
+
+  /**
+   * Opens a run's folder, making it where it is not there.
+   *
+   * @throws {UserError} when another process writes it, when it is of another plan or of other rules (what differs is
+   * named), when a line is damaged or an event names a call that is not there, or when it cannot be written.
+   */
+  static async open(declared: StationHeader, options: OpenStationOptions): Promise<StationStore> {
+    const store = new StationStore(declared, options);
+    try {
+      await store.#readEvents(declared);
+      if (!store.isClosed) await store.#readCalls();
+      return store;
+    } catch (error) {
+      store.close();
+      throw error;
+    }
+  }
+
+  /** As the folder has it: who began the run may have been another version. */
+  get header(): StationHeader {
+    return this.#header;
+  }
+
+  get isClosed(): boolean {
+    return this.#events.at(-1)?.kind === "run.closed";
+  }
+
+  events(): readonly StationEvent[] {
+    return this.#events;
+  }
+
+  begin(): Promise<ModelCall | undefined> {
+    return Promise.resolve(this.#waiting.shift());
+  }
+
+  /** Events follow from calls and weather, so they are made safe at the close of a round, and never before their calls. */
+  async append(_run: RunKey, event: StationEvent | undefined, call?: ModelCall): Promise<void> {
+    // What a program wrote can be written again.
+    const { synthetic } = this.#header;
+    if (call) {
+      if (call.reply?.synthetic && !synthetic) {
+        throw new UserError("a council declared as language models answered without one; run it as synthetic");
+      }
+      this.#calls!.append(call);
+      if (!synthetic) await this.#calls!.durable();
+    }
+    if (!event) return;
+    this.#log.append(event);
+    this.#events.push(event);
+    if (event.kind !== "run.closed" && (synthetic || event.kind !== "round.closed")) return;
+    await this.#calls!.durable();
+    await this.#log.durable();
+  }
+
+  async giveUp({ place }: CallKey, { code, message, tries }: Unanswered): Promise<void> {
+    const at = new Date().toISOString();
+    const line: StationUnanswered = { schema: "station-unanswered/1", at, place, code, message, tries: [...tries] };
+    using lines = LedgerWriter.open(this.#path(STATION_FILES.unanswered));
+    lines.endLastLine();
+    lines.append(line);
+    await lines.durable();
+  }
+
+  /** The council as this run asks it: every call is on record before it is used, and none is asked that is on record. */
+  around(
+    chat: ChatModel,
+    run: RunKey,
+    { signal, callSignal = signal }: { signal?: AbortSignal | undefined; callSignal?: AbortSignal | undefined },
+  ): ChatModel {
+    const kept = recording(chat, (call) => this.append(run, undefined, call));
+    const asked = recorded(kept, { store: this, run, signal: callSignal });
+    return async (request, options) => {
+      const known = this.#waiting[0];
+      if (known !== undefined && canonicalJson(known.request) !== canonicalJson(request)) {
+        throw new UserError(
+          `${
+            this.#path(STATION_FILES.calls)
+          }: the last call was recorded for another request than the run now makes: ` +
+            "another version began it. Finish it with that version, or use another folder",
+        );
+      }
+      try {
+        return await asked(request, options);
+      } catch (error) {
+        if (!(error instanceof ReplayMismatch)) throw error;
+        const where = `${this.#options.folder}: the recording does not fit at ${options?.place}`;
+        throw new UserError(`${where}: ${error.message}`, { cause: error });
+      }
+    };
+  }
+
+  close(): void {
+    this.#log.close();
+    this.#calls?.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #path(name: string): string {
+    return `${this.#options.folder}/${name}`;
+  }
+
+  async #readEvents(declared: StationHeader): Promise<void> {
+    const { rules, reopen, onNotice } = this.#options;
+    const { path } = this.#log;
+    let log = await readStationLogIfBegun(path);
+    if (log) {
+      refuseOtherPlan(path, headerDifferences(log.header, declared), "use another folder");
+      refuseOtherRules(log, rules);
+      checkProtocol(log, rules);
+    }
+    if (this.#log.endLastLine()) {
+      onNotice?.(`${path}: line ${log?.torn?.line ?? 1} was torn off; its bytes are kept in ${path}.torn`);
+    }
+    if (reopen && log && isLive(log.header) && log.events.some(isLost)) {
+      const first = log.events.findIndex(isLost);
+      this.#keepBeside();
+      this.#log.cutBehind(1 + first);
+      onNotice?.(`${path}: opened again at line ${2 + first}; what stood there is kept beside, under numbers`);
+      log = await readStationLogIfBegun(path);
+    }
+    if (log) {
+      this.#header = log.header;
+      this.#events = [...log.events];
+      this.#log.check = log.check;
+    } else {
+      this.#log.append(declared);
+      await this.#log.durable();
+    }
+  }
+
+  /** Copies first: what is cut off was paid for, and what the clerk made of it stays to be seen. */
+  #keepBeside(): void {
+    const { events, calls, summary, recap } = STATION_FILES;
+    for (const name of [events, calls, summary, recap]) {
+      const there = keepCopy(this.#options.folder, name);
+      if (there && (name === summary || name === recap)) Deno.removeSync(this.#path(name));
+    }
+  }
+
+  async #readCalls(): Promise<void> {
+    const path = this.#path(STATION_FILES.calls);
+    const lines = this.#calls = new SealedLines(path);
+    if (lines.endLastLine()) {
+      this.#options.onNotice?.(`the last call in ${path} was torn off; its bytes are kept in ${path}.torn`);
+    }
+    const used = callsUsed(this.#events);
+    let found = await readStationCalls(path);
+    if (found.calls.length < used) {
+      throw new UserError(
+        `${path}: holds ${found.calls.length} calls, but the events name ${used}; restore it from a copy`,
+      );
+    }
+    // Older versions recorded what the endpoint failed to answer as if that were an answer.
+    const lost = found.calls.findIndex(({ failure }, i) => i >= used && failure && LOST.has(failure.code));
+    if (lost >= 0 && isLive(this.#header)) {
+      keepCopy(this.#options.folder, STATION_FILES.calls);
+      lines.cutBehind(lost);
+      found = await readStationCalls(path);
+    }
+    lines.check = found.check;
+    this.#waiting = found.calls.slice(used);
+  }
+}
+
+/** Whether the endpoint is asked that failed: a recording, as a program, has nothing else to say. */
+const isLive = ({ synthetic, identity }: StationHeader): boolean => !synthetic && !identity?.startsWith("replay:");
+
+/** A file of lines, each sealed with that before it. */
+class SealedLines {
+  readonly path: string;
+  /** Of the last line. */
+  check: string | undefined;
+  readonly #writer: LedgerWriter;
+
+  constructor(path: string) {
+    this.path = path;
+    this.#writer = LedgerWriter.open(path);
+  }
+
+  append(line: object): void {
+    const { text, check } = sealed(line, this.check);
+    this.#writer.append(text);
+    this.check = check;
+  }
+
+  durable(): Promise<void> {
+    return this.#writer.durable();
+  }
+
+  endLastLine(): boolean {
+    return this.#writer.endLastLine();
+  }
+
+  /** Takes off all but the first so many lines. */
+  cutBehind(lines: number): void {
+    let bytes = 0;
+    for (const line of linesOf(Deno.readFileSync(this.path)).take(lines)) bytes += line.length + 1;
+    this.#writer.cut(bytes);
+  }
+
+  close(): void {
+    this.#writer[Symbol.dispose]();
+  }
+}
+
+/**
+ * Keeps a file's content under the next number that is free; once is enough, so that a kill in between does no harm.
+ *
+ * @returns whether there is such a file.
+ */
+function keepCopy(folder: string, name: string): boolean {
+  const content = contentOf(`${folder}/${name}`);
+  if (content === undefined) return false;
+  for (let n = 1;; n++) {
+    const path = `${folder}/${keptName(name, n)}`;
+    const before = contentOf(path);
+    if (before === undefined) writeWhole(path, content);
+    if (before === undefined || Buffer.compare(before, content) === 0) return true;
+  }
+}
+
+function contentOf(path: string): Uint8Array | undefined {
+  try {
+    return Deno.readFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw new UserError(`${path}: ${readingObstacle(error)}`, { cause: error });
+  }
+}
+
+const PLAN = ["run_id", "council", "synthetic", "seed", "replicate", "ruleset", "asked"] as const;
+
+/** Every value of the plan in which a folder's run differs from this one, in words; older files do not tell the endpoint. */
+const headerDifferences = (before: StationHeader, now: StationHeader): string[] =>
+  [...PLAN, ...(before.identity && now.identity ? ["identity"] as const : [])]
+    .filter((field) => canonicalJson(before[field]) !== canonicalJson(now[field]))
+    .map((field) => `${field}: there ${canonicalJson(before[field])}, now ${canonicalJson(now[field])}`);
