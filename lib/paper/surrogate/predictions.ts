@@ -1,8 +1,8 @@
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { ChatModel } from "../../model/chat_model.ts";
-import { collectRuns } from "../../runs/collect_runs.ts";
-import { loadCondition } from "../../runs/load_condition.ts";
+import type { Council } from "../../runs/council.ts";
 import { readJson } from "../../runs/read_json.ts";
+import { runExperiment } from "../../runs/run_experiment.ts";
 import type { ConditionSpec } from "../../schema/condition.ts";
 import { ROLES } from "../../schema/scenario.ts";
 import { lyapunovSlope } from "../../stats/lyapunov_slope.ts";
@@ -22,6 +22,7 @@ export const Predictions = z.strictObject({
 export type Predictions = z.infer<typeof Predictions>;
 
 const FOLDER = new URL("../../../data/predictions/", import.meta.url);
+const RUNS = new URL("../../../data/out/runs/", import.meta.url);
 
 /** The predictions on file about IM-01 and HL-01. Throws a UserError where the file is malformed. */
 export async function loadPredictions(file: string | URL = new URL("surrogate.json", FOLDER)): Promise<Predictions> {
@@ -94,16 +95,15 @@ export const PREDICTION_CHECKS: Readonly<Record<string, (facts: PredictionFacts)
   "im-no-roles-positive": ({ imNoRoles }) => positive(imNoRoles.lambda),
 };
 
-/** Runs every condition that the predictions speak of under one master seed. */
+/** Runs every condition that the predictions speak of under one master seed, into ledgers of their own. */
 export async function predictionFacts(
-  { chat, seed, replicates = 20 }: { chat: ChatModel; seed: number; replicates?: number },
+  { council, seed, replicates = 20 }: { council: Council; seed: number; replicates?: number },
 ): Promise<PredictionFacts> {
-  const facts: Record<string, ConditionFacts> = {};
-  for (const [name, spec] of Object.entries(CONDITIONS)) {
-    const { runs } = await collectRuns(await loadCondition(spec), { chat, replicates, seed });
-    facts[name] = conditionFacts(runs);
-  }
-  return facts as PredictionFacts;
+  const out = fileURLToPath(new URL(`predictions-${seed}`, RUNS));
+  const settings = { council, seed, replicates, out, fresh: "if-changed" } as const;
+  const conditions = await runExperiment(Object.values(CONDITIONS), settings);
+  const facts = Object.keys(CONDITIONS).map((name, i) => [name, conditionFacts(conditions[i]!.runs)]);
+  return Object.fromEntries(facts) as PredictionFacts;
 }
 
 const less = (a: ConditionFacts, b: ConditionFacts) => positive(sum(b.lambda, minus(a.lambda)));
