@@ -44,8 +44,10 @@ export class HttpAttempt {
    * @throws {ModelError} `bad_request` on a redirect elsewhere.
    */
   async fetch(send: typeof fetch, target: string, init?: RequestInit): Promise<Response> {
+    // A text is sent again by Deno itself when a kept connection closes without a response, and nobody is told.
+    const body = typeof init?.body === "string" && { body: new Blob([init.body]) };
     for (let [url, hops] = [target, 0];; hops++) {
-      const response = await send(url, { ...init, redirect: "manual", signal: this.#stop.signal });
+      const response = await send(url, { ...init, ...body, redirect: "manual", signal: this.#stop.signal });
       const next = redirection(response, url);
       if (next === undefined) return response.ok ? response : await this.#withErrorText(response);
       await response.body?.cancel();
@@ -91,9 +93,9 @@ export class HttpAttempt {
         clearTimeout(idle);
         if (this.ended !== undefined) throw new Error(this.ended);
         if (part === undefined) return true;
-        take(decoder.decode(part.subarray(0, left), { stream: true }));
         left -= part.length;
         if (left < 0) return false;
+        take(decoder.decode(part, { stream: true }));
         const { idleMs } = this.#limits;
         idle = setTimeout(() => this.#end(`the reply stood still for ${idleMs} ms`), idleMs);
       }

@@ -25,15 +25,13 @@ export class Pace {
   }
 
   /** Counts a try that begins now; what it returns corrects the estimate of its tokens. */
-  take({ messages, maxTokens }: ChatRequest, at: number): (usage: ChatReply["usage"], at: number) => void {
+  take({ messages, maxTokens }: ChatRequest, at: number): (usage: ChatReply["usage"]) => void {
     this.#requestsAt = at + this.#msPerRequest;
     if (this.#msPerToken === 0) return () => {};
     const estimate = messages.reduce((sum, { content }) => sum + estimateTokens(content), maxTokens);
     this.#tokensAt = at + estimate * this.#msPerToken;
-    return (usage, at) => {
-      if (usage === undefined) return;
-      const more = (usage.promptTokens + usage.completionTokens - estimate) * this.#msPerToken;
-      this.#tokensAt = more + (more > 0 ? Math.max(this.#tokensAt, at) : this.#tokensAt);
+    return (usage) => {
+      if (usage) this.#tokensAt += (usage.promptTokens + usage.completionTokens - estimate) * this.#msPerToken;
     };
   }
 }

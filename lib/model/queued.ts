@@ -152,11 +152,11 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
     const correct = pace.take(call.request, at);
     try {
       const reply = await chat(call.request, call.options);
-      correct(reply.usage, now());
+      correct(reply.usage);
       health.answered(call.pauses, reply.text);
       settle(call, () => call.outcome.resolve(withTries(reply, call.tries)));
     } catch (error) {
-      if (error instanceof ModelError) correct(error.received?.usage, now());
+      if (error instanceof ModelError) correct(error.received?.usage);
       failure(call, error);
     } finally {
       running--;

@@ -1,4 +1,4 @@
-import { createRequire, Module } from "node:module";
+import { createRequire } from "node:module";
 import type { DataFrame } from "danfojs";
 import { tableBundle, tableOf } from "./table.ts";
 
@@ -45,7 +45,6 @@ function cell(value: unknown, row: number, column: string): string | number | bo
 
 function dataFrame(): typeof DataFrame {
   if (loaded !== undefined) return loaded;
-  loadWhenUsed("mathjs");
   const { DataFrame: made } = require("danfojs/dist/danfojs-base") as { DataFrame: typeof DataFrame };
   // Frames derived by danfojs are of the class below; a cell that ends in one shows it as a table.
   const base = Object.getPrototypeOf(made.prototype);
@@ -53,16 +52,4 @@ function dataFrame(): typeof DataFrame {
     return tableBundle(tableOf(this as never, { caption: "Data frame" }));
   };
   return loaded = made;
-}
-
-/** Puts a stand-in where danfojs looks for a package that is slow to load, and that most frames never use. */
-function loadWhenUsed(name: string): void {
-  const path = createRequire(require.resolve("danfojs/dist/danfojs-base")).resolve(name);
-  let real: object | undefined;
-  const load = () => {
-    delete require.cache[path];
-    return require(path) as object;
-  };
-  const exports = new Proxy({}, { get: (_, key) => Reflect.get(real ??= load(), key) });
-  require.cache[path] = Object.assign(new Module(path), { exports, filename: path, loaded: true });
 }

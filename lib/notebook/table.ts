@@ -1,4 +1,7 @@
 import { emit, type MimeBundle } from "./emit.ts";
+// @ts-types="@types/d3-array"
+import { max, min } from "d3-array";
+import { fixedText, pValue, share, shortText, slope } from "../core/numbers.ts";
 import { escapeHtml, inertText } from "../core/text.ts";
 
 /** A value as a table's row may hold it; `undefined` and `null` are unknown. */
@@ -9,7 +12,11 @@ export interface Column {
   readonly key: string;
   /** Default: the key. */
   readonly heading?: string;
-  /** Decimals of a number, or a text made from the value. Default: whole numbers whole, others in four digits. */
+  /**
+   * Decimals of a number, or a text made from the value. Default: by the heading, λ̂ and slopes with four decimals, p as
+   * `pValue`, a share as `share` writes it; else whole numbers whole, and others with as many decimals in the whole column
+   * as its values need, up to four digits.
+   */
   readonly format?: number | ((value: string | number | boolean) => string);
 }
 
@@ -46,7 +53,7 @@ export type Known = string | number | boolean;
  *
  * @throws {RangeError} on anything that is neither text, true, false nor a finite number: NaN is no way to say unknown.
  */
-export function checkCell(value: unknown, row: number, key: string): Known | undefined {
+function checkCell(value: unknown, row: number, key: string): Known | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   if (typeof value === "string" || typeof value === "boolean") return value;
@@ -54,27 +61,48 @@ export function checkCell(value: unknown, row: number, key: string): Known | und
 }
 
 /** Whether a column holds numbers, unknown values aside; a column of unknown values holds none. */
-export const isNumeric = (cells: readonly (Known | undefined)[]): boolean =>
+const isNumeric = (cells: readonly (Known | undefined)[]): boolean =>
   cells.some((cell) => typeof cell === "number") &&
   cells.every((cell) => cell === undefined || typeof cell === "number");
 
 /** The text a value is shown as, undefined when it is unknown. */
-export function cellText(value: Known | undefined, format: Column["format"]): string | undefined {
+function cellText(value: Known | undefined, format: NonNullable<Column["format"]>): string | undefined {
   if (value === undefined) return undefined;
   if (typeof format === "function") return format(value);
-  if (typeof value !== "number") return typeof value === "boolean" ? (value ? "yes" : "no") : value;
-  const text = typeof format === "number" ? withDecimals(value, format) : shortNumber(value);
-  return text.replace("-", "−").replace("e-", "e−");
+  return typeof value === "number" ? fixedText(value, format) : wordsOf(value);
 }
 
-/** What rounds to zero has no sign. */
-function withDecimals(value: number, decimals: number): string {
-  const text = value.toFixed(decimals);
-  return /[1-9]/.test(text) ? text : text.replace("-", "");
+const wordsOf = (value: string | boolean): string => typeof value === "boolean" ? (value ? "yes" : "no") : value;
+
+/** How the values of a column are written where nobody said it; see {@link Column}. */
+function usualFormat(heading: string, headings: readonly string[], cells: readonly (Known | undefined)[]) {
+  const numbers = cells.filter((cell) => typeof cell === "number");
+  const written = (format: (value: number) => string) => (value: Known) =>
+    typeof value === "number" ? format(value) : wordsOf(value);
+  // Numbers among words are of different kinds.
+  if (!isNumeric(cells)) return written((value) => plainNumber(value, decimalsOf([value])));
+  if (/λ|\b(lambda|slope)/i.test(heading)) return written(slope);
+  if (numbers.every((value) => value >= 0 && value <= 1)) {
+    // In tidy rows `p` is the preference for an option.
+    if (/(^|[\s_])p(-value)?$/.test(heading) && !headings.includes("option")) return written(pValue);
+    if (/^share\b/i.test(heading)) return written(share);
+  }
+  const decimals = decimalsOf(numbers);
+  return written((value) => plainNumber(value, decimals));
 }
 
-const shortNumber = (value: number): string =>
-  Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
+/** What is not zero is not shown as zero. */
+const plainNumber = (value: number, decimals: number): string =>
+  value !== 0 && Number(value.toFixed(decimals)) === 0 ? shortText(value) : fixedText(value, decimals);
+
+/** Decimals for a whole column: four digits of the largest value, two of the smallest, none that no value needs. */
+function decimalsOf(numbers: readonly number[]): number {
+  const sizes = numbers.map(Math.abs).filter((size) => size > 0);
+  const [largest, smallest] = [max(sizes) ?? 0, min([1, ...sizes])!];
+  const before = largest <= 1 ? 0 : Math.floor(Math.log10(largest)) + 1;
+  const most = Math.min(4, Math.max(0, 4 - before, 1 + Math.ceil(-Math.log10(smallest))));
+  return max(numbers, (value) => String(Number(value.toFixed(most))).split(".")[1]?.length) ?? 0;
+}
 
 /** A table from a data frame that is already there. Options and errors as in `buildTable`. */
 export function tableOf(frame: Frame, { caption, columns, format = {}, missing = "—" }: TableOptions): Table {
@@ -87,11 +115,13 @@ export function tableOf(frame: Frame, { caption, columns, format = {}, missing =
       throw new RangeError(`no column ${JSON.stringify(column.key)}; there are ${frame.columns.join(", ")}`);
     }
     const cells = values.map((row, i) => checkCell(row[index], i, column.key));
-    return { column, cells, format: column.format ?? format[column.key] };
+    const heading = column.heading ?? column.key;
+    const given = column.format ?? format[column.key];
+    return { heading, cells, format: given ?? usualFormat(heading, frame.columns, cells) };
   });
   return {
     caption,
-    columns: shown.map(({ column, cells }) => ({ heading: column.heading ?? column.key, numeric: isNumeric(cells) })),
+    columns: shown.map(({ heading, cells }) => ({ heading, numeric: isNumeric(cells) })),
     cells: values.map((_, i) => shown.map(({ cells, format }) => cellText(cells[i], format))),
     missing,
   };

@@ -73,7 +73,7 @@ function parseSpec(spec: ConditionSpec): z.output<typeof ConditionSpec> {
   const parsed = violations(ConditionSpec, spec);
   if (parsed.ok) return parsed.value;
   const words = parsed.violations.map(({ rule, path }) =>
-    rule.startsWith("must ") ? `condition out of range: ${rule} → at ${fieldName(path)}` : `${fieldName(path)}: ${rule}`
+    `${fieldName(path)}${rule.startsWith("must ") ? "" : ":"} ${rule}`
   );
   throw new UserError(words.join("; "), { exitCode: 2 });
 }

@@ -120,8 +120,9 @@ class LedgerReading {
   /** Checksums of changed lines that say they belong to a run. */
   readonly #suspects = new Map<string, string[]>();
   #declaration: Declaration | undefined;
-  /** Lines with checksums so far, whether they hold or not. */
+  /** The highest number of a sound line, and how many lines since may bear the numbers after it. */
   #written = 0;
+  #unsound = 0;
   #line = 0;
 
   constructor(path: string) {
@@ -129,8 +130,8 @@ class LedgerReading {
   }
 
   take(bytes: Uint8Array, line: number): void {
-    const before = this.#written;
     this.#line = line;
+    this.#unsound++;
     try {
       this.#take(bytes, line);
     } catch (error) {
@@ -141,7 +142,6 @@ class LedgerReading {
       }
       this.#damaged.push({ line, why: error.message });
     }
-    if (before > 0 && this.#written === before) this.#written++;
   }
 
   #take(bytes: Uint8Array, line: number): void {
@@ -237,16 +237,17 @@ class LedgerReading {
     if (this.#broken.has(chain)) return false;
     const seal = readSeal(withoutMarks(bytes), this.#seals.get(chain));
     if (seal?.holds !== true || line.n === undefined) return this.#suspect(chain, bytes);
-    const expected = this.#written + 1;
     this.#seals.set(chain, seal.check);
     this.#suspects.delete(chain);
-    this.#written = Math.max(expected, line.n);
-    if (line.n < expected) {
+    if (line.n <= this.#written) {
       this.#broken.add(chain);
       throw new Flaw("was written before the line that stands above it; restore their order from a copy");
     }
     // The line itself is good. What is missing may be the end of a run, which no other line of it would tell.
-    if (line.n > expected) this.#damaged.push({ line: this.#line, why: missingBefore(line.n - expected) });
+    const missing = line.n - this.#written - this.#unsound;
+    if (missing > 0) this.#damaged.push({ line: this.#line, why: missingBefore(missing) });
+    this.#written = line.n;
+    this.#unsound = 0;
     return true;
   }
 
@@ -277,7 +278,7 @@ class LedgerReading {
     return {
       ...{ path: this.#path, declaration: this.#declaration, runs, damaged: this.#damaged },
       ...(torn && { torn }),
-      seals: { lines: this.#written, last: this.#seals },
+      seals: { lines: this.#written + this.#unsound, last: this.#seals },
     };
   }
 }

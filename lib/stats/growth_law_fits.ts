@@ -84,6 +84,8 @@ interface WhiteShape {
   readonly shape: LawShape;
   readonly offset: readonly number[];
   readonly ramp: readonly number[] | undefined;
+  /** Sum of the ramp's squares. */
+  readonly square: number;
 }
 
 /** How near one law comes to a curve at best. */
@@ -97,11 +99,11 @@ export interface LawFit {
 
 /** @param whiten takes a vector over the window, its mean removed, to one with independent errors of size 1. */
 export function whiteShapes(shapes: readonly LawShape[], whiten: (y: readonly number[]) => number[]): WhiteShape[] {
-  return shapes.map((shape) => ({
-    shape,
-    offset: whiten(centred(shape.offset)),
-    ramp: shape.ramp && whiten(centred(shape.ramp)),
-  }));
+  return shapes.map((shape) => {
+    const ramp = shape.ramp && whiten(centred(shape.ramp));
+    const square = (ramp ?? []).reduce((sum, value) => sum + value * value, 0);
+    return { shape, offset: whiten(centred(shape.offset)), ramp, square };
+  });
 }
 
 /**
@@ -118,19 +120,15 @@ export function fitLaws(white: readonly number[], shapes: readonly WhiteShape[])
   return [...best.values()];
 }
 
-function fitShape(white: readonly number[], { shape, offset, ramp }: WhiteShape): LawFit {
+function fitShape(white: readonly number[], { shape, offset, ramp, square }: WhiteShape): LawFit {
   let slope = 0, chiSquare = 0;
   if (ramp !== undefined) {
-    let product = 0, square = 0;
-    for (let i = 0; i < white.length; i++) {
-      product += (white[i]! - offset[i]!) * ramp[i]!;
-      square += ramp[i]! * ramp[i]!;
-    }
-    slope = product / square;
+    for (let i = 0; i < white.length; i++) slope += (white[i]! - offset[i]!) * ramp[i]!;
+    slope /= square;
   }
   // From the residuals themselves: a difference of sums would leave rounding where the fit is perfect.
   for (let i = 0; i < white.length; i++) {
-    const error = white[i]! - offset[i]! - slope * (ramp?.[i] ?? 0);
+    const error = white[i]! - offset[i]! - (ramp === undefined ? 0 : slope * ramp[i]!);
     chiSquare += error * error;
   }
   return { shape, slope, chiSquare };

@@ -136,21 +136,29 @@ export function quadraticProducts(
   const start = offsets[sample]!, end = offsets[sample + 1]!;
   let form = 0;
   for (let a = start; a < end; a += 4) {
-    const row0 = members[a]! * size, row1 = members[a + 1]! * size;
-    const row2 = members[a + 2]! * size, row3 = members[a + 3]! * size;
+    const m1 = members[a + 1]!, m2 = members[a + 2]!, m3 = members[a + 3]!;
+    const row0 = members[a]! * size, row1 = m1 * size, row2 = m2 * size, row3 = m3 * size;
+    const w0 = weights[a]!, w1 = weights[a + 1]!, w2 = weights[a + 2]!, w3 = weights[a + 3]!;
+    const d01 = d[row0 + m1]!, d02 = d[row0 + m2]!, d03 = d[row0 + m3]!;
+    const d12 = d[row1 + m2]!, d13 = d[row1 + m3]!, d23 = d[row2 + m3]!;
     let y0 = 0, y1 = 0, y2 = 0, y3 = 0;
-    for (let b = start; b < end; b++) {
+    for (let b = start; b < a; b++) {
       const j = members[b]!, w = weights[b]!;
-      y0 += w * d[row0 + j]!;
-      y1 += w * d[row1 + j]!;
-      y2 += w * d[row2 + j]!;
-      y3 += w * d[row3 + j]!;
+      const d0 = d[row0 + j]!, d1 = d[row1 + j]!, d2 = d[row2 + j]!, d3 = d[row3 + j]!;
+      y0 += w * d0;
+      y1 += w * d1;
+      y2 += w * d2;
+      y3 += w * d3;
+      products[b - start]! += w0 * d0 + w1 * d1 + w2 * d2 + w3 * d3;
     }
-    products[a - start] = y0;
-    products[a - start + 1] = y1;
-    products[a - start + 2] = y2;
-    products[a - start + 3] = y3;
-    form += weights[a]! * y0 + weights[a + 1]! * y1 + weights[a + 2]! * y2 + weights[a + 3]! * y3;
+    form += 2 * (w0 * y0 + w1 * y1 + w2 * y2 + w3 * y3);
+    const x0 = w1 * d01 + w2 * d02 + w3 * d03, x1 = w0 * d01 + w2 * d12 + w3 * d13;
+    const x2 = w0 * d02 + w1 * d12 + w3 * d23, x3 = w0 * d03 + w1 * d13 + w2 * d23;
+    form += w0 * x0 + w1 * x1 + w2 * x2 + w3 * x3;
+    products[a - start] = x0 + y0;
+    products[a - start + 1] = x1 + y1;
+    products[a - start + 2] = x2 + y2;
+    products[a - start + 3] = x3 + y3;
   }
   return form;
 }

@@ -19,3 +19,15 @@ export function atMost(limit: number, row: BenchRow): BenchRow {
 export function atLeast(limit: number, row: BenchRow): BenchRow {
   return { ...row, target: `≥ ${limit}`, met: row.value >= limit };
 }
+
+/** A row that can only have one value. */
+export function exactly(wanted: number, row: BenchRow): BenchRow {
+  return { ...row, target: `= ${wanted}`, met: row.value === wanted };
+}
+
+/** A row as a line of text. */
+export function lineOf({ name, value, unit, target, met, note }: BenchRow): string {
+  const judged = target === undefined ? "" : `  (target ${target}: ${met ? "met" : "NOT met"})`;
+  const number = Number.isFinite(value) ? `${Number(value.toPrecision(4))} ${unit}` : "not measured";
+  return `${name}: ${number}${judged}${note ? `  ${note}` : ""}`;
+}

@@ -2,8 +2,9 @@ import { fileURLToPath } from "node:url";
 import { unknownName } from "@/core/nearest.ts";
 import { UserError } from "@/core/user_error.ts";
 import { print, runCommand } from "@/tools/command.ts";
-import type { BenchRow } from "./bench_row.ts";
+import { type BenchRow, lineOf } from "./bench_row.ts";
 import { benchCommittees } from "./committees.ts";
+import { benchLive } from "./live.ts";
 import { benchPaper } from "./paper.ts";
 import { benchQuality } from "./quality.ts";
 import { benchStation } from "./station.ts";
@@ -15,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   committees: benchCommittees,
   quality: benchQuality,
   paper: benchPaper,
+  live: benchLive,
 };
 
 const HELP = `
@@ -26,22 +28,20 @@ Speed and memory, one line a figure, each benchmark in a process of its own:
   committees   surrogate committees in memory and with ledgers on disk, peak memory
   quality      preserved and published runs under thousands of other weights, peak memory
   paper        every experiment of the deliberation paper on the surrogate, and the landscape's analysis, peak memory
+  live         live runs against an endpoint on loopback, beside the bare client and two agent frameworks (from npm)
 `;
 
 /** What a benchmark may do, in its own process: another one's heap and compiled code would be measured with it. */
-const PERMISSIONS = ["--allow-read", "--allow-write", "--allow-run=python3,/usr/bin/python3"];
+const PERMISSIONS = [
+  ...["--allow-read", "--allow-write", "--allow-env", "--allow-net=127.0.0.1"],
+  "--allow-run=python3,/usr/bin/python3,sh,npm",
+];
 
 async function runApart(name: string): Promise<void> {
   if (!Object.hasOwn(BENCHES, name)) throw unknownName("benchmark", name, Object.keys(BENCHES));
   const args = ["run", ...PERMISSIONS, fileURLToPath(import.meta.url), "--here", name];
   const { success } = await new Deno.Command("deno", { args, stdin: "null" }).spawn().status;
   if (!success) throw new UserError(`the benchmark ${name} failed`);
-}
-
-function lineOf({ name, value, unit, target, met, note }: BenchRow): string {
-  const judged = target === undefined ? "" : `  (target ${target}: ${met ? "met" : "NOT met"})`;
-  const number = Number.isFinite(value) ? `${Number(value.toPrecision(4))} ${unit}` : "not measured";
-  return `${name}: ${number}${judged}${note ? `  ${note}` : ""}`;
 }
 
 await runCommand({

@@ -68,7 +68,7 @@ Deno.test("a reversed order is marked up and down by as many ranks", () => {
   ]);
 });
 
-Deno.test("what lacks a used component is not computable, comes last and takes no rank; unused ones may lack", () => {
+Deno.test("fault 41: what lacks a used component is not computable, comes last and takes no rank; unused ones may lack", () => {
   const entries = [own({ components: { trust: 1 } }), own({ components: all(0.5) })];
   const { runs, order } = ownRanker(entries)(only("trust", "coalition"));
   assert.deepEqual([runs[0]!.q, runs[0]!.rank, runs[0]!.change, runs[0]!.missing], [

@@ -22,11 +22,13 @@ function endless(text: string) {
 
 Deno.test("fault 19: a reply that does not end is oversize, and its usage unknown", async () => {
   const { sent, body } = endless(" ".repeat(16_384));
-  const { failure } = await failureOf(() => new Response(body, json));
-  assert.equal(failure.code, "oversize");
-  assert.equal(failure.received, undefined);
-  assert.match(failure.message, /larger than 65536 bytes/);
-  await sent.ended.promise;
+  await withEndpoint(() => new Response(body, json), async (baseUrl) => {
+    const failure = await rejection(openaiChat({ baseUrl })(request()));
+    assert.ok(failure instanceof ModelError && failure.code === "oversize");
+    assert.equal(failure.received, undefined);
+    assert.match(failure.message, /larger than 65536 bytes/);
+    await sent.ended.promise;
+  });
   // What else was sent stands in the buffers of two sockets.
   assert.ok(sent.bytes < 16_000_000, `${sent.bytes}`);
 });
@@ -82,11 +84,13 @@ Deno.test("fault 19: characters that lie across two parts of a body are read who
 
 Deno.test("fault 19: of an error's body the first 64 KiB are read, and its status counts", async () => {
   const { sent, body } = endless("<p>busy</p>".repeat(1000));
-  const { failure } = await failureOf(() => new Response(body, { status: 503 }));
-  assert.equal(failure.code, "server");
-  assert.match(failure.message, /^test\/model: 503 <p>busy<\/p>/);
-  assert.ok(failure.message.length < 600);
-  await sent.ended.promise;
+  await withEndpoint(() => new Response(body, { status: 503 }), async (baseUrl) => {
+    const failure = await rejection(openaiChat({ baseUrl })(request()));
+    assert.ok(failure instanceof ModelError && failure.code === "server");
+    assert.match(failure.message, /^test\/model: 503 <p>busy<\/p>/);
+    assert.ok(failure.message.length < 600);
+    await sent.ended.promise;
+  });
 });
 
 Deno.test("fault 06: a reply that begins and then stands still is timeout before the deadline", async () => {
@@ -159,20 +163,25 @@ Deno.test("fault 04: a redirect without end, without a target, or to a page is b
   }, 303);
 });
 
-Deno.test("an attempt leaves nothing behind: no timer, and its signal unheard", async () => {
-  const stop = new AbortController();
-  let listeners = 0;
-  const { addEventListener, removeEventListener } = stop.signal;
-  stop.signal.addEventListener = function (...rest: unknown[]) {
-    listeners++;
-    return Reflect.apply(addEventListener, this, rest);
-  };
-  stop.signal.removeEventListener = function (...rest: unknown[]) {
-    listeners--;
-    return Reflect.apply(removeEventListener, this, rest);
-  };
-  await withEndpoint(() => Response.json(completion()), async (baseUrl) => {
-    await openaiChat({ baseUrl })(request(), { signal: stop.signal });
-  });
-  assert.equal(listeners, 0);
+Deno.test({
+  name: "an attempt leaves nothing behind: no timer, no open body, and its signal unheard",
+  sanitizeOps: true,
+  sanitizeResources: true,
+  fn: async () => {
+    const stop = new AbortController();
+    let listeners = 0;
+    const { addEventListener, removeEventListener } = stop.signal;
+    stop.signal.addEventListener = function (...rest: unknown[]) {
+      listeners++;
+      return Reflect.apply(addEventListener, this, rest);
+    };
+    stop.signal.removeEventListener = function (...rest: unknown[]) {
+      listeners--;
+      return Reflect.apply(removeEventListener, this, rest);
+    };
+    await withEndpoint(() => Response.json(completion()), async (baseUrl) => {
+      await openaiChat({ baseUrl })(request(), { signal: stop.signal });
+    });
+    assert.equal(listeners, 0);
+  },
 });

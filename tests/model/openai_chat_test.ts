@@ -152,3 +152,19 @@ Deno.test("openaiChat() refuses what cannot be used before anything is sent, wit
   assert.throws(() => openaiChat({ apiKey, timeoutMs: 0 }), RangeError);
   assert.throws(() => openaiChat({ apiKey, timeoutMs: NaN }), RangeError);
 });
+
+Deno.test("fault 29: a clock that is set back during a call does not change its latency", async () => {
+  const clock = Date.now;
+  const began = performance.now();
+  try {
+    await withEndpoint(() => {
+      Date.now = () => 0;
+      return Response.json(completion());
+    }, async (baseUrl) => {
+      const { latencyMs } = await openaiChat({ baseUrl })(request());
+      assert.ok(latencyMs! > 0 && latencyMs! <= performance.now() - began, `${latencyMs} ms`);
+    });
+  } finally {
+    Date.now = clock;
+  }
+});

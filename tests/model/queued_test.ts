@@ -202,22 +202,54 @@ Deno.test("fault 01: a wait longer than the patience left is given up at once, i
   assert.deepEqual([begun.length, now()], [1, 0]);
 });
 
-Deno.test("fault 03: after five failures in a row single calls try the endpoint until one is answered", async () => {
-  const [latencyMs, up] = [10, 3000];
-  const { ask, begun, done, now } = setUp(() => now() < up ? failing("server") : "yes", { latencyMs, concurrency: 4 });
-  const replies = await done(Promise.all(Array.from({ length: 30 }, (_, seed) => ask(seed))));
-  // Four fail, the next four are under way when the fifth failure shows that the endpoint is down.
-  const probes = begun.slice(8).filter(({ at }) => at <= up).map(({ at }) => at);
-  assert.ok(probes.length > 3, `${probes}`);
-  for (const [i, at] of probes.slice(1).entries()) assert.ok(at >= probes[i]! + latencyMs, `${probes}`);
-  const last = begun.findIndex(({ at }) => at >= up);
-  assert.ok(begun[last + 1]!.at >= begun[last]!.at + latencyMs, "one is answered before the others go on");
-  assert.equal(begun[last + 1]!.at, begun[last + 4]!.at, "and then the full width at once");
-  assert.equal(
-    replies.filter(({ failedTries }) => failedTries === undefined).length,
-    30 - 8,
-    "who waited used up no try",
-  );
+for (const seed of [1, 2, 3]) {
+  Deno.test(`fault 03: while an endpoint is down single calls try it, others use up no try (seed ${seed})`, async () => {
+    const [latencyMs, up] = [10, 3000];
+    const rng = createRng(seed);
+    const answer = () => now() < up ? failing("server") : "yes";
+    const { ask, begun, done, now } = setUp(answer, { latencyMs, concurrency: 4, rng });
+    const replies = await done(Promise.all(Array.from({ length: 30 }, (_, seed) => ask(seed))));
+    // Four fail, the next four are under way when the fifth failure shows that the endpoint is down.
+    const probes = begun.slice(8).filter(({ at }) => at <= up).map(({ at }) => at);
+    assert.ok(probes.length > 3, `${probes}`);
+    for (const [i, at] of probes.slice(1).entries()) assert.ok(at >= probes[i]! + latencyMs, `${probes}`);
+    assert.equal(replies.filter(({ failedTries }) => failedTries === undefined).length, 30 - 8);
+    const last = begun.findIndex(({ at }) => at >= up);
+    assert.ok(begun[last + 1]!.at >= begun[last]!.at + latencyMs, "one is answered before the others go on");
+    assert.equal(begun[last + 1]!.at, begun[last + 4]!.at, "and then the full width at once");
+  });
+}
+
+Deno.test("fault 03: a call that has not failed is not sent to an endpoint that is down, though no other may be yet", async () => {
+  let draws = 0;
+  // The sixth draw is the pause of the queue: it is over at once, while the calls wait 100 ms.
+  const rng = { ...createRng(0), next: () => (++draws === 6 ? 0 : 1) };
+  // Five fail; four more are under way by then, and fail too.
+  const { ask, begun, done } = setUp((_, index) => index < 9 ? failing("server") : "yes", { rng, concurrency: 5 });
+  await done(Promise.all(Array.from({ length: 10 }, (_, seed) => ask(seed))));
+  assert.deepEqual(begun[9], { seed: 0, at: 100 });
+});
+
+Deno.test("fault 03: the pauses between tries of an endpoint double, and begin anew with the next outage", async () => {
+  const outages = [...Array(9).fill("server"), ...Array(5).fill("yes"), ...Array(7).fill("server")];
+  const { ask, begun, done } = setUp((_, index) => outages[index] === "server" ? failing("server") : "yes", {
+    concurrency: 5,
+  });
+  await done(Promise.all([0, 1, 2, 3, 4].map((seed) => ask(seed))));
+  const again = begun.at(-1)!.at;
+  await done(Promise.all([0, 1, 2, 3, 4].map((seed) => ask(seed))));
+  const times = begun.map(({ at }) => at);
+  assert.deepEqual(times.slice(0, 10), [0, 0, 0, 0, 0, 100, 300, 650, 1000, 1350]);
+  assert.deepEqual(times.slice(14).map((at) => at - again), [0, 0, 0, 0, 0, 100, 300, 650, 650, 650, 650, 650]);
+});
+
+Deno.test("fault 14: a call under way when the endpoint is given up is not tried again", async () => {
+  const { ask, begun, done } = setUp([failing("quota"), failing("server")], { latencyMs: 10 });
+  const [first, second] = await done(Promise.all([0, 1].map((seed) => rejection(ask(seed)))));
+  assert.ok(first instanceof Unanswered && second instanceof Unanswered);
+  assert.deepEqual([second.code, second.scope], ["quota", "endpoint"]);
+  assert.deepEqual(second.tries.map(({ code }) => code), ["server"]);
+  assert.equal(begun.length, 2);
 });
 
 Deno.test("fault 14: an endpoint that stays down is given up after all patience, with all who wait for it", async () => {
@@ -262,6 +294,18 @@ Deno.test("a long pause is told in one line, its end in another; a short one is 
   const short = setUp([failing("rate_limit", 900), "yes"]);
   await short.done(short.ask());
   assert.deepEqual(short.notices, []);
+});
+
+Deno.test("a pause ends with the first answer to a call begun after it, not to one under way", async () => {
+  const { ask, done, notices, sleep } = setUp((seed, index) => {
+    return seed === 0 && index < 3 ? failing("rate_limit", 20_000) : "yes";
+  }, { rng: always(0), concurrency: 2, latencyMs: 10 });
+  const first = ask(0);
+  await done(sleep(5));
+  await done(ask(1));
+  assert.deepEqual(notices, ["the endpoint is left alone for 20 s: rate_limit!"]);
+  await done(first);
+  assert.deepEqual(notices.slice(1), ["the endpoint answers again after 40 s"]);
 });
 
 Deno.test("fault 53: calls over the cap wait and begin in the order they came", async () => {
@@ -333,6 +377,18 @@ Deno.test("tokens a minute follow what was used, where that is told", async () =
   const { ask, begun, done } = setUp(() => ({ text: "yes", usage }), { tokensPerMinute: 30 * 68, latencyMs: 1 });
   await done(Promise.all(Array.from({ length: 101 }, (_, seed) => ask(seed))));
   assert.ok(Math.abs(begun.at(-1)!.at - 100 * 1000) < 1, `${begun.at(-1)!.at}`);
+});
+
+Deno.test("tokens beyond the estimate slow the pace, those of an earlier minute do not", async () => {
+  // Estimated 68 a call, used 136, which take 4 s at this pace; and 10 s are the call itself.
+  const usage = { promptTokens: 4, completionTokens: 132 };
+  const { ask, begun, done } = setUp((seed) => ({ text: "yes", ...(seed < 2 && { usage }) }), {
+    tokensPerMinute: 30 * 68,
+    latencyMs: 1000,
+  });
+  await done(Promise.all([0, 1, 2].map((seed) => ask(seed))));
+  await done(Promise.all([0, 1, 2].map(() => ask(2))));
+  assert.deepEqual(begun.map(({ at }) => Math.round(at / 1000)), [0, 4, 8, 10, 12, 14]);
 });
 
 Deno.test("a call aborted while waiting leaves the queue and never begins", async () => {

@@ -12,7 +12,7 @@ Deno.test("frame() has a column for every key, and an empty cell where a record 
 Deno.test("frame() groups: means by hand, 1.5 and 4", () => {
   const df = frame([{ k: "a", v: 1 }, { k: "a", v: 2 }, { k: "b", v: 4 }]);
   const means = df.groupby(["k"]).col(["v"]).mean();
-  assert.deepEqual(tableOf(means as never, { caption: "x" }).cells, [["a", "1.5"], ["b", "4"]]);
+  assert.deepEqual(tableOf(means as never, { caption: "x" }).cells, [["a", "1.5"], ["b", "4.0"]]);
 });
 
 Deno.test("a frame derived from another shows itself as a table where a cell ends in it", () => {

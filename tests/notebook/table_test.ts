@@ -30,14 +30,14 @@ Deno.test("a heading without words is no heading", () => {
 
 Deno.test("an unknown value is a dash read as unknown, or the words given; never 0 or NaN", () => {
   const dashed = read(rows, { caption: "Runs" });
-  assert.deepEqual(dashed.texts("tbody td"), ["0.5123", "20", "yes", "—", "0", "no", "−2", "—", "—"]);
+  assert.deepEqual(dashed.texts("tbody td"), ["0.512", "20", "yes", "—", "0", "no", "−2.000", "—", "—"]);
   assert.equal(dashed.document.querySelectorAll(`[aria-label="unknown"]`).length, 3);
   const worded = read([...rows, { run: "d", q: null }], {
     caption: "Runs",
     missing: "not published",
     columns: ["run", "q"],
   });
-  assert.deepEqual(worded.texts("tbody td"), ["0.5123", "not published", "−2", "not published"]);
+  assert.deepEqual(worded.texts("tbody td"), ["0.512", "not published", "−2.000", "not published"]);
 });
 
 Deno.test("a table's text is aligned, numbers to the right", () => {
@@ -84,7 +84,7 @@ Deno.test("a table refuses a column that no record has, and a blank caption", ()
 Deno.test("a danfojs data frame can be shown as it is, also one derived from another", () => {
   const frame = new DataFrame([["a", 1.5], ["b", 2]], { columns: ["run", "q"] });
   const derived = frame.query(frame["q"].gt(1.6)) as Frame;
-  assert.deepEqual(tableOf(frame as Frame, { caption: "x" }).cells, [["a", "1.5"], ["b", "2"]]);
+  assert.deepEqual(tableOf(frame as Frame, { caption: "x" }).cells, [["a", "1.5"], ["b", "2.0"]]);
   assert.deepEqual(tableOf(derived, { caption: "x" }).cells, [["b", "2"]]);
 });
 
@@ -94,4 +94,30 @@ Deno.test("a long code may be broken after its marks, and only there", () => {
   );
   assert.ok(String(made["text/html"]).includes("unreadable_<wbr>state:<wbr>tag_<wbr>count &amp; x"));
   assert.ok(String(made["text/plain"]).includes("unreadable_state:tag_count & x"));
+});
+
+const columns: Record<string, readonly [heading: string, values: readonly Cell[], texts: readonly string[]]> = {
+  "as many decimals as its values need": ["weight", [0.22, 0.1, 0], ["0.22", "0.10", "0.00"]],
+  "four digits of the largest": ["loss", [38.2375, 0.5, -1.25], ["38.24", "0.50", "−1.25"]],
+  "two digits of the smallest": ["value", [27.31234, 0.003126], ["27.3123", "0.0031"]],
+  "whole numbers whole": ["runs", [20, 0, 12345], ["20", "0", "12345"]],
+  "what is not zero not as zero": ["T", [0, 1e-5, 0.7], ["0.0", "1e−5", "0.7"]],
+  "what is the sum of tenths with one": ["sum", [0.1 + 0.2, 0.1], ["0.3", "0.1"]],
+  "λ̂ with four": ["λ̂ here", [1.5, 0.05953, -0.0481], ["1.5000", "0.0595", "−0.0481"]],
+  "lambda with four": ["lambda", [0.1], ["0.1000"]],
+  "p as everywhere": ["permutation p", [0.0481, 0.0002, 1], [".048", "< .001", "1.000"]],
+  "a p beyond 1 as a number": ["p", [0.5, 1.5], ["0.5", "1.5"]],
+  "shares in per cent": ["share of runs", [0.125, 0.004, 1], ["13 %", "<1 %", "100 %"]],
+  "numbers among words each by itself": ["measured", ["all", 0.71634, 28, true], ["all", "0.7163", "28", "yes"]],
+};
+for (const [rule, [heading, values, texts]] of Object.entries(columns)) {
+  Deno.test(`the numbers of a column are written in one way: ${rule}`, () => {
+    const { cells } = buildTable(values.map((value) => ({ [heading]: value })), { caption: "x" });
+    assert.deepEqual(cells, texts.map((text) => [text]));
+  });
+}
+
+Deno.test("in tidy rows p is a preference, not a p-value", () => {
+  const { cells } = buildTable([{ option: "A", p: 0.434 }, { option: "B", p: 0 }], { caption: "x" });
+  assert.deepEqual(cells, [["A", "0.434"], ["B", "0.000"]]);
 });

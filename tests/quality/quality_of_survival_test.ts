@@ -70,7 +70,7 @@ Deno.test("losing one component wholly costs exactly its weight", () => {
   COMPONENTS.forEach((name, i) => near(qualityOfSurvival({ ...PERFECT, ...lost[name] }).q, 1 - cost[i]!, name));
 });
 
-Deno.test("a used component that is not known leaves q absent, with the reason and the names", () => {
+Deno.test("fault 41: a used component that is not known leaves q absent, with the reason and the names", () => {
   const { trust: _, scandal_load: __, ...rest } = PERFECT;
   const scored = qualityOfSurvival(rest);
   assert.ok(!("q" in scored) && !("classification" in scored));

@@ -102,7 +102,7 @@ Deno.test("a bundle holds no raw traces: no statement, prompt, reply, shock or r
   });
 });
 
-Deno.test("equal batches give equal bytes, whatever the clock says", async () => {
+Deno.test("fault 29: equal batches give equal bytes, whatever the clock says", async () => {
   await withBatch(async (root, out) => {
     await exportBundle(root, `${out}/a.zip`);
     await exportBundle(root, `${out}/b.zip`);

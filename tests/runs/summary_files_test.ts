@@ -104,7 +104,7 @@ for (const [what, [content, message]] of Object.entries(broken)) {
   });
 }
 
-Deno.test("a file without line ends is given up after 16 MiB, however long it is", async () => {
+Deno.test("fault 49: a file without line ends is given up after 16 MiB, however long it is", async () => {
   await withFiles({ "x.jsonl": new Uint8Array(17 * 2 ** 20).fill(0x20) }, async (folder) => {
     let read = 0;
     const options = { onBytes: ({ length }: Uint8Array) => void (read += length) };

@@ -112,7 +112,7 @@ Deno.test("nothing passed: first pass is null, the class is that of no valid pla
   assert.deepEqual([made.stabilized, made.classification], [false, "FAILED_NO_VALID_PLAN"]);
 });
 
-Deno.test("acts and fallbacks are counted by origin, fallbacks by cause, degraded rounds are those of the clerk alone", async () => {
+Deno.test("fault 21: acts and fallbacks are counted by origin, fallbacks by cause, degraded rounds are those of the clerk alone", async () => {
   const round1 = ["no", "no", ...Array(5).fill("")];
   const made = summary(await scriptedRun([...round1, ""]));
   // Round 1: one unreadable twice, five empty; round 2: one empty.

@@ -164,8 +164,6 @@ Deno.test("bootstrapSlope() without the studentised interval has the same percen
   without.draws.forEach((draw, i) => assert.ok(close(draw, whole.draws[i]!)));
   assert.ok(close(without.low, whole.low!) && close(without.high, whole.high!));
 });
-  assert.deepEqual(bootstrapSlope(runs, { rng, studentise: false }), { ...whole, studentised: {} });
-});
 
 Deno.test("bootstrapSlope() tells where few runs carry the growth, and not where all share it", () => {
   const straying = (place: number) => Array.from({ length: 20 }, (_, t) => [place * 1.3 ** t]);

@@ -76,7 +76,7 @@ Deno.test("labelPermutation() does not mind which group comes first", () => {
   assert.deepEqual([one.p, one.plainP, one.exact], [other.p, other.plainP, true]);
 });
 
-Deno.test("labelPermutation() of runs that never move gives p = 1: the ties are ties", () => {
+Deno.test("fault 44: labelPermutation() of runs that never move gives p = 1: the ties are ties", () => {
   const frozen = (places: number[]) => proportional(places, 0);
   const { delta, p, plainP } = labelPermutation(frozen([0, 1, 3, 4]), frozen([0, 2, 5, 9]), { rng });
   assert.ok(close(delta, 0));

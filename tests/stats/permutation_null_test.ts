@@ -31,7 +31,7 @@ const orders = <T>(items: readonly T[]): T[][] =>
     ? [[...items]]
     : items.flatMap((item, i) => orders(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
 
-Deno.test("permutationNull() comes to the p-value of all 4! × 4! shuffles", () => {
+Deno.test("fault 44: permutationNull() comes to the p-value of all 4! × 4! shuffles", () => {
   const runs: Trajectory[] = [[[0], [1], [2], [3]], [[7], [6], [9], [12]]];
   const window = { from: 2, to: 4 };
   const observed = lyapunovSlope(divergence(runs), window).lambda!;
@@ -73,7 +73,7 @@ for (let seed = 1; seed <= 5; seed++) {
   });
 }
 
-Deno.test("permutationNull() treats slopes that differ by rounding as ties", () => {
+Deno.test("fault 44: permutationNull() treats slopes that differ by rounding as ties", () => {
   // Three equidistant replicates: every shuffle permutes three sums that differ in their last digit at most.
   const drifting = Array.from({ length: 6 }, (_, t) => 1 + t * 2 ** -50);
   const runs = [0, 1, 2].map((k) => drifting.map((scale) => [0, 1, 2].map((axis) => (axis === k ? scale : 0))));

@@ -1,4 +1,4 @@
-import { fixedText } from "../../core/numbers.ts";
+import { fixedText, pValue } from "../../core/numbers.ts";
 
 /** `2 of 30`. */
 export const countOf = (part: readonly unknown[], whole: readonly unknown[]): string =>
@@ -15,11 +15,8 @@ export const rangeOf = (values: readonly number[]): number => Math.max(...values
 /** A change of a slope: four decimals with its sign. */
 export const signedText = (value: number): string => `${value < 0 ? "" : "+"}${fixedText(value)}`;
 
-/** A share in whole per cent. */
-export const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
-
-/** A p-value: three decimals, or two digits where it is small. */
-export const pText = (p: number): string => p < 0.01 ? p.toPrecision(2) : p.toFixed(3);
+/** A p-value in a sentence: `p = .012`, `p < .001`. */
+export const pText = (p: number): string => pValue(p).startsWith("<") ? `p ${pValue(p)}` : `p = ${pValue(p)}`;
 
 /** How far a slope printed to four decimals may be off. */
 export const HALF_DIGIT = 0.00005;

@@ -1,8 +1,9 @@
+import { share } from "../../../core/numbers.ts";
 import { ROLES } from "../../../schema/scenario.ts";
 import type { DeliberationTables } from "../../deliberation_tables.ts";
 import { factBound, factValue } from "../../published_facts.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { countOf, listed, percent } from "../words.ts";
+import { countOf, listed } from "../words.ts";
 import { sweep } from "./pairs.ts";
 
 type Accounting = Pick<DeliberationTables, "accounting">;
@@ -42,9 +43,9 @@ export function parseFailures(
     holds: over.length === 0 ? true : undefined,
     evidence: `If every missing run had failed to parse, the rate would be ${
       (100 * (1 - sumOf(matrix, "realised") / sumOf(matrix, "target"))).toFixed(1)
-    } % of the landscape's ${sumOf(matrix, "target")} runs and ${percent(worst.share)} in ${worst.name}; ${
+    } % of the landscape's ${sumOf(matrix, "target")} runs and ${share(worst.share)} in ${worst.name}; ${
       countOf(over, cells)
-    } rows of Tables S1 and S6 lack ${percent(high)} or more. Table S3 calls parser failures ${
+    } rows of Tables S1 and S6 lack ${share(high)} or more. Table S3 calls parser failures ${
       status?.toLowerCase() ?? "nothing"
     }.`,
   };

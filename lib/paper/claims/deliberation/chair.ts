@@ -1,11 +1,11 @@
-import { fixedText } from "../../../core/numbers.ts";
+import { fixedText, share } from "../../../core/numbers.ts";
 import { fisherExact } from "../../../stats/fisher_exact.ts";
 import { kendallTau } from "../../../stats/rank_correlation.ts";
 import { signTest } from "../../../stats/sign_tests.ts";
 import type { ConditionRow, DeliberationTables } from "../../deliberation_tables.ts";
 import { rowOf } from "../../published_cell.ts";
 import type { Finding } from "../evaluate_claims.ts";
-import { countOf, LEVEL, listed, percent, pText, signedText } from "../words.ts";
+import { countOf, LEVEL, listed, pText, signedText } from "../words.ts";
 
 type Conditions = Pick<DeliberationTables, "conditions">;
 
@@ -16,9 +16,7 @@ export function chairLargest({ conditions }: Conditions): Finding {
     holds: falls[0]!.role === "Chair" && falls[0]!.fall > falls[1]!.fall,
     evidence: `The slope falls by ${
       listed(falls.map(({ role, fall }) => `${fixedText(fall)} (${role})`))
-    }; the second fall is ${
-      percent(falls[1]!.fall / falls[0]!.fall)
-    } of the first, and no interval is printed for any.`,
+    }; the second fall is ${share(falls[1]!.fall / falls[0]!.fall)} of the first, and no interval is printed for any.`,
   };
 }
 
@@ -32,7 +30,7 @@ export function chairDominant({ conditions }: Conditions): Finding {
   return {
     holds: large.length === 1 && large[0]!.role === "Chair",
     evidence: `Taking all mandates away lowers the slope by ${fixedText(whole)}; more than half of that is reached by ${
-      listed(large.map(({ role, fall }) => `${role} (${percent(fall / whole)})`))
+      listed(large.map(({ role, fall }) => `${role} (${share(fall / whole)})`))
     }. The ${falls.length} single falls add up to ${(sum / whole).toFixed(1)} times the whole, so they overlap.`,
   };
 }
@@ -51,7 +49,7 @@ export function chairOverScenarios(
   return {
     holds: 2 * positive.length <= own.length ? false : established ? true : undefined,
     evidence:
-      `${countOf(positive, own)} stated effects are positive (sign test p = ${pText(p)}), ${
+      `${countOf(positive, own)} stated effects are positive (sign test ${pText(p)}), ${
         countOf(resolved, own)
       } with an interval that excludes zero (${listed(resolved.map(({ scenario }) => scenario))}). ${least.scenario} ` +
       `starts from ${fixedText(least.lambda)}, so its fall is at most that unless the ablated slope is negative.`,
@@ -66,7 +64,7 @@ export function chairSwitches({ switches }: Pick<DeliberationTables, "switches">
   return {
     holds: chair > rest && others[0]!.mean_switches < 1,
     evidence: `${chair.toFixed(2)} of ${(chair + rest).toFixed(2)} switches a run are the Chair's (${
-      percent(chair / (chair + rest))
+      share(chair / (chair + rest))
     }); next is ${others[0]!.role} with ${others[0]!.mean_switches.toFixed(2)}.`,
   };
 }
@@ -100,7 +98,7 @@ export function chairDeliberates({ conditions }: Conditions): Finding {
       fixedText(full.lambda)
     } (${signedText(bare.lambda - full.lambda)}), ${after!.part} of ${
       after!.whole
-    } runs leave the modal decision instead of ${before!.part} of ${before!.whole} (Fisher p = ${
+    } runs leave the modal decision instead of ${before!.part} of ${before!.whole} (Fisher ${
       pText(fisherExact(before!, after!))
     }), and the median time to majority is ${bare.ttm} rounds instead of ${full.ttm}.`,
   };
@@ -133,7 +131,7 @@ export function shorterMemoryLowers(
     evidence:
       `${countOf(positive, own)} comparisons are said to show a fall, in ${countOf(lowered, scenarios)} scenarios (${
         listed(scenarios)
-      }; sign test p = ${pText(p)}); no value and no interval is printed. ` +
+      }; sign test ${pText(p)}); no value and no interval is printed. ` +
       `${least.scenario} starts from ${fixedText(least.lambda)}.`,
   };
 }

@@ -75,7 +75,7 @@ export function rolesInEveryModel({ models }: Pick<DeliberationTables, "models">
     holds: always.length === names.length,
     evidence: `Roles raise the slope in ${raised.length} of ${2 * names.length} cells, at both temperatures in ${
       countOf(always, names)
-    } models (sign test p = ${
+    } models (sign test ${
       pText(signTest({ above: always.length, below: names.length - always.length }))
     }). At T = 0 most in ${most!.name} (${signedText(most!.effect)}), by ${signedText(others.at(-1)!.effect)} to ${
       signedText(others[0]!.effect)

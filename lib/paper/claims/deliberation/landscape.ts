@@ -24,7 +24,7 @@ function rolesRaise(pairs: readonly RolePair[]): Finding {
     holds: 2 * raised.length <= pairs.length ? false : p < LEVEL ? true : undefined,
     evidence: `Roles raise the slope in ${countOf(raised, pairs)} scenarios (${
       listed(namesOf(raised))
-    }); two-sided sign test p = ${pText(p)}. Mean change ${signedText(mean(effects))} (sign-flip test p = ${
+    }); two-sided sign test ${pText(p)}. Mean change ${signedText(mean(effects))} (sign-flip test ${
       pText(signFlipTest(effects))
     }), median ${signedText(median(effects))}; without ${first!.name}, the largest, the mean is ${
       signedText(mean(rest.map(({ effect }) => effect)))

@@ -44,7 +44,7 @@ export function permutationRejects({ facts }: Pick<DeliberationTables, "facts">)
     holds: least < high ? undefined : false,
     evidence:
       `The least p that ${permutations} permutations can give is ${
-        pText(least)
+        fixedText(least)
       }; stated is p < ${high}. Shuffling rounds within a run asks whether rounds are exchangeable, which every trend and ` +
       "every dependence between rounds refutes, growth or not.",
   };
@@ -102,7 +102,7 @@ export function wordingAffectsDecisions(
     holds: !more ? false : p < LEVEL ? true : undefined,
     evidence:
       `Across phrasings ${across.part} of ${across.whole} runs leave the commonest decision, with one and the ` +
-      `same phrasing ${within.part} of ${within.whole} (Fisher p = ${pText(p)}).`,
+      `same phrasing ${within.part} of ${within.whole} (Fisher ${pText(p)}).`,
   };
 }
 

@@ -64,7 +64,7 @@ export function noRolesZero({ conditions }: Conditions): Finding {
   const p = signTest({ above: above.length, below: slopes.filter((lambda) => lambda < 0).length });
   return {
     holds: p >= LEVEL,
-    evidence: `${countOf(above, slopes)} slopes are above zero (sign test p = ${pText(p)}), ${
+    evidence: `${countOf(above, slopes)} slopes are above zero (sign test ${pText(p)}), ${
       fixedText(mean(slopes))
     } on average, ${fixedText(Math.min(...slopes))} to ${fixedText(Math.max(...slopes))}.`,
   };
@@ -82,7 +82,7 @@ export function zeroKeepsInstability({ landscape }: Pick<DeliberationTables, "la
     holds: 2 * positive.length > cold.length && !(lower.length > higher.length && p < LEVEL),
     evidence: `${countOf(positive, cold)} slopes at T = 0 are above zero; ${
       countOf(lower, cold)
-    } are below the same cell's at T = 0.1 (sign test p = ${pText(p)}).`,
+    } are below the same cell's at T = 0.1 (sign test ${pText(p)}).`,
   };
 }
 

@@ -86,7 +86,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   rolesRaiseAtZero: {
     ...{
       verdict: NO,
-      says: /6 of 12 .*p = 1\.000\. Mean change \+0\.0115 .*p = 0\.144\), median \+0\.0056; without IM-01.* \+0\.0054/,
+      says: /6 of 12 .*p = 1\.000\. Mean change \+0\.0115 .*p = \.144\), median \+0\.0056; without IM-01.* \+0\.0054/,
       then: YES,
     },
     change: (tables) => raiseAll(tables, 0),
@@ -95,7 +95,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   rolesRaiseAtTenth: {
     ...{
       verdict: OPEN,
-      says: /8 of 12 .*CL-01, SP-01, SP-03 and AI-02\); .*p = 0\.388\. Mean change \+0\.0188/,
+      says: /8 of 12 .*CL-01, SP-01, SP-03 and AI-02\); .*p = \.388\. Mean change \+0\.0188/,
       then: YES,
     },
     change: (tables) => raiseAll(tables, 0.1),
@@ -149,7 +149,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   chairOverScenarios: {
     ...{
       verdict: OPEN,
-      says: /5 of 5 .*p = 0\.063\), 2 of 5 .*\(IM-01 and HL-01\).* AI-01 starts from 0\.0032/,
+      says: /5 of 5 .*p = \.063\), 2 of 5 .*\(IM-01 and HL-01\).* AI-01 starts from 0\.0032/,
       then: YES,
     },
     change: (tables) =>
@@ -170,11 +170,11 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
   // 2 · C(20, 9) / C(40, 9) = .00123.
   chairDeliberates: {
-    ...{ verdict: YES, says: /0 of 20 runs .* 9 of 20 \(Fisher p = 0\.0012\), .* 16 rounds instead of 2/, then: NO },
+    ...{ verdict: YES, says: /0 of 20 runs .* 9 of 20 \(Fisher p = \.001\), .* 16 rounds instead of 2/, then: NO },
     change: (tables) => ablated(tables, "Chair").ttm = 1,
   },
   shorterMemoryLowers: {
-    ...{ verdict: OPEN, says: /6 of 6 .* 5 of 5 .*p = 0\.063\).* AI-01 starts from 0\.0032/, then: NO },
+    ...{ verdict: OPEN, says: /6 of 6 .* 5 of 5 .*p = \.063\).* AI-01 starts from 0\.0032/, then: NO },
     change: (tables) => only(tables.effects, (row) => row.figure === "3A" && row.scenario === "HL-01").sign = undefined,
   },
   // Of 28 pairs 14 rise with temperature and 14 fall; the seven others add up to .5818.
@@ -192,12 +192,12 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     change: (tables) => at(tables, 1e-5, false).lambda = 0.0401,
   },
   noRolesZero: {
-    ...{ verdict: NO, says: /8 of 8 .*p = 0\.0078\), 0\.0187 on average, 0\.0045 to 0\.0317/, then: YES },
+    ...{ verdict: NO, says: /8 of 8 .*p = \.008\), 0\.0187 on average, 0\.0045 to 0\.0317/, then: YES },
     change: (tables) => at(tables, 0, false).lambda = -0.0045,
   },
   // Lower with roles: IM-01, HL-02, CL-01, SP-01, SP-03, AI-01, AI-02; without: IM-01, IN-02, CL-01, SP-01, AI-01, AI-02.
   zeroKeepsInstability: {
-    ...{ verdict: YES, says: /24 of 24 .*; 13 of 24 .*p = 0\.839/, then: NO },
+    ...{ verdict: YES, says: /24 of 24 .*; 13 of 24 .*p = \.839/, then: NO },
     change: (tables) => tables.landscape.forEach((row) => row.lambda += row.temperature),
   },
   identicalCalls: {
@@ -213,7 +213,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   rolesInEveryModel: {
     ...{
       verdict: YES,
-      says: /10 of 10 .* 5 of 5 .*p = 0\.063\).* GPT-4\.1-mini \(\+0\.0793\), by \+0\.0147 to \+0\.0634/,
+      says: /10 of 10 .* 5 of 5 .*p = \.063\).* GPT-4\.1-mini \(\+0\.0793\), by \+0\.0147 to \+0\.0634/,
       then: NO,
     },
     change: (tables) =>
@@ -277,7 +277,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
       [routes, landscape, conditions, models].forEach((rows) => rows.forEach((row) => row.lambda = 0.102)),
   },
   permutationRejects: {
-    ...{ verdict: OPEN, says: /2000 permutations can give is 0\.00050; stated is p < 0\.001/, then: NO },
+    ...{ verdict: OPEN, says: /2000 permutations can give is 0\.0005; stated is p < 0\.001/, then: NO },
     change: (tables) => fact(tables, "permutations").value = 999,
   },
   consensusRoundOne: {

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { readLedger } from "@/runs/read_ledger.ts";
+import { assertMet } from "./assert_met.ts";
+import { type Plan, play, reconciled, whole, withFolder } from "./live_study.ts";
+import { filesBelow } from "./record.ts";
+import { faultServer } from "./server.ts";
+
+/** The Equity seat's model of the mixed line-up. */
+const DOWN = "x-ai/grok-3-mini";
+const flags = ["--scenario", "HL-01", "--lineup", "mixed", "--rounds", "1", "--replicates", "2"];
+const plan: Plan = { name: "mixed committees", args: [...flags, "--council", "live", "--patience", "1s"], live: true };
+
+Deno.test("fault 14: while one provider is down its seat is left open, and no other model speaks for it", async () => {
+  await withFolder(async (out) => {
+    let down = true;
+    await using server = await faultServer({
+      script: ({ question }) => (down && question.model === DOWN ? "status 503" : undefined),
+    });
+    const place = { out, baseUrl: server.baseUrl };
+    const stopped = await play(plan, place);
+    assert.equal(stopped.code, 1);
+    assert.match(stopped.stderr, /503 status 503 on purpose/);
+    assert.match(stopped.stderr, /^run: 2 of 2 runs are missing: .*server/m);
+    const path = (await filesBelow(out)).find((file) => file.endsWith(".jsonl"))!;
+    const open = await readLedger(path);
+    assert.deepEqual(open.runs.map(({ closed }) => closed), [undefined, undefined]);
+    down = false;
+    await assertMet(play(plan, place).then((done) => whole(plan.name, done)));
+    await assertMet(reconciled(plan.name, out, server.seen));
+    const { declaration: { condition }, runs } = await readLedger(path);
+    const spoken = runs.flatMap(({ events }) => events.flatMap((event) => ("seat" in event ? [event] : [])));
+    assert.ok(spoken.some(({ seat }) => condition.seats[seat]!.model === DOWN));
+    for (const { seat, reply } of spoken) assert.equal(reply?.servedModel, `${condition.seats[seat]!.model}-served`);
+  });
+});
