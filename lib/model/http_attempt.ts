@@ -78,7 +78,7 @@ export class HttpAttempt {
       // The status says what failed, however little of the words came.
     }
     const { status, headers } = response;
-    return new Response(this.errorText, { status, headers });
+    return new Response(this.errorText || null, { status, headers });
   }
 
   /** Whether the body ended within `most` bytes; hands on what came of it. */

@@ -68,7 +68,7 @@ export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
     const started = performance.now();
     let text: string;
     try {
-      // The client hands these options to `fetch`; its own handling of a signal costs more than the rest of the call.
+      // The client hands this on to `fetch`. It is not given the signal, of which it makes several more for every call.
       const fetchOptions: object = { attempt };
       const response = await client.chat.completions.create(parameters(request, options), { fetchOptions })
         .asResponse();

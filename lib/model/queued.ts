@@ -96,7 +96,8 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
   const failed = new Set<Call>();
   let running = 0;
   let probe: Call | undefined;
-  let verdict: { code: FailureCode; message: string } | undefined;
+  /** Why the endpoint was given up. */
+  let verdict: Verdict | undefined;
   let alarm: { at: number; stop: AbortController } | undefined;
 
   /** Gives up what has waited too long, begins what may begin, and sets the alarm for the rest. */
@@ -196,7 +197,7 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
     health.failed(call.tries.at(-1)!, asked, call.pauses);
     const left = call.first.at + patienceMs - at;
     if (left <= 0 || asked > left) losePatience(call, asked > left ? asked : 0);
-    else if (verdict) leave(call);
+    else if (verdict) leave(call, verdict);
     else failed.add(call);
   }
 
@@ -213,16 +214,15 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
   /** Leaves a call without an outcome, and all others with it where the endpoint is to blame. */
   function giveUp(call: Call, scope: Unanswered["scope"], why = "") {
     const { code, message: words } = call.tries.at(-1)!;
-    const message = `${words}${why}; run the same command again: it goes on from here`;
-    if (scope === "endpoint") verdict ??= { code, message };
-    leave(call, { code, message, scope });
-    if (verdict) { for (const other of [...failed, ...fresh]) leave(other); }
+    const own = { code, scope, message: `${words}${why}; run the same command again: it goes on from here` };
+    if (scope === "endpoint") verdict ??= own;
+    leave(call, own);
+    if (verdict) { for (const other of [...failed, ...fresh]) leave(other, verdict); }
   }
 
-  function leave(call: Call, why: Verdict = { ...verdict!, scope: "endpoint" }) {
+  function leave(call: Call, why: Verdict) {
     if (failed.has(call)) noteWait(call, now());
-    const { code, message, scope } = why;
-    settle(call, () => call.outcome.reject(new Unanswered(code, message, { scope, tries: call.tries })));
+    settle(call, () => call.outcome.reject(unanswered(why, call.tries)));
   }
 
   function settle(call: Call, end: () => void) {
@@ -234,6 +234,7 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
   return async (request, callOptions = {}) => {
     const { signal } = callOptions;
     signal?.throwIfAborted();
+    if (verdict) throw unanswered(verdict, []);
     const outcome = Promise.withResolvers<ChatReply>();
     const call: Call = {
       request,
@@ -246,7 +247,6 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
       failedAt: 0,
       readyAt: 0,
     };
-    if (verdict) throw new Unanswered(verdict.code, verdict.message, { scope: "endpoint", tries: [] });
     const abort = () => {
       if (!fresh.has(call) && !failed.has(call)) return;
       settle(call, () => outcome.reject(signal?.reason));
@@ -264,6 +264,9 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
 }
 
 interface Verdict extends Pick<Unanswered, "code" | "message" | "scope"> {}
+
+const unanswered = ({ code, message, scope }: Verdict, tries: readonly FailedTry[]) =>
+  new Unanswered(code, message, { scope, tries });
 
 /** Notes how long a call waited after its last failed try. */
 function noteWait({ tries, failedAt }: Call, at: number) {

@@ -156,6 +156,8 @@ Deno.test("fault 04: a redirect without end, without a target, or to a page is b
   });
   const nowhere = await failureOf(() => new Response("moved", { status: 307 }));
   assert.equal(nowhere.failure.code, "bad_request");
+  const unchanged = await failureOf(() => new Response(null, { status: 304 }));
+  assert.equal(unchanged.failure.code, "bad_request");
   await withRedirects(() => "/login", async (baseUrl, asked) => {
     const failure = await rejection(openaiChat({ baseUrl })(request()));
     assert.ok(failure instanceof ModelError && failure.code === "bad_request");

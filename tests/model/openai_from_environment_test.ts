@@ -38,6 +38,17 @@ Deno.test("openaiFromEnvironment() takes key and base URL from the variables, tr
   assert.equal(authorization, "Bearer k-1");
 });
 
+Deno.test("openaiFromEnvironment() passes the other options on", async () => {
+  const bodies: object[] = [];
+  const fetch = (_: unknown, init?: RequestInit) => {
+    bodies.push(JSON.parse(String(init?.body)));
+    return Promise.resolve(Response.json(completion()));
+  };
+  const options = { fetch, sendTemperature: false, maxTokensName: "max_completion_tokens" } as const;
+  await openaiFromEnvironment(new Map([["OPENAI_API_KEY", "k"]]), options)(request());
+  assert.deepEqual(Object.keys(bodies[0]!).toSorted(), ["max_completion_tokens", "messages", "model"]);
+});
+
 Deno.test("openaiFromEnvironment() without a base URL goes to OpenAI's own endpoint", async () => {
   const urls: string[] = [];
   const fetch = (input: RequestInfo | URL) => {
