@@ -112,7 +112,7 @@ function openingOf(past: readonly StationEvent[], plan: Plan): Opening | undefin
   }
   if (opens(opening, plan)) return opening;
   throw new RangeError(
-    `resumeFrom is of seed ${opening.seed} and another seed, ruleset or replicate than asked for (seed ${plan.seed})`,
+    `resumeFrom is of seed ${opening.seed} and another ruleset, replicate or seed than asked for (${plan.seed})`,
   );
 }
 

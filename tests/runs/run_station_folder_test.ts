@@ -431,6 +431,28 @@ Deno.test("fault 32: --reopen asks the slots anew that the clerk filled for the 
   }
 });
 
+Deno.test("fault 23: a reopening that was killed half-way is finished by the next run, and counted once", async () => {
+  const places = await placesOf(council());
+  const lost = [places[9]!, places.at(-1)!];
+  await withFiles({}, async (folder) => {
+    const before = await olderRun(folder, lost);
+    // Killed after the copies were made: nothing was opened yet.
+    await Deno.writeTextFile(`${folder}/events.1.jsonl`, before["events.jsonl"]!);
+    assert.equal((await readStationFolder(folder)).summary!.reopened_slots, undefined);
+    // Killed between the cut of the events and that of the calls.
+    const events = lines(before["events.jsonl"]!);
+    const kept = events.slice(0, events.findIndex((line) => line.includes("model_error:server")));
+    await Deno.writeTextFile(`${folder}/events.jsonl`, `${kept.join("\n")}\n`);
+    for (const name of ["final_summary.json", "prime_time_recap.md"]) await Deno.remove(`${folder}/${name}`);
+    const { chat, calls } = interrupted(live.council);
+    const { summary } = await runStationFolder({ ...live, council: chat, folder });
+    assert.deepEqual([calls(), summary.reopened_slots], [places.length - 9, lost.length]);
+    const { reopened_slots: _, ...rest } = summary;
+    assert.deepEqual(rest, JSON.parse(spoken["final_summary.json"]!));
+    assert.equal(await Deno.readTextFile(`${folder}/model_calls.1.jsonl`), before["model_calls.jsonl"]);
+  });
+});
+
 Deno.test("fault 32: a lost call that no event names yet is asked anew, with or without the flag", async () => {
   const places = await placesOf(council());
   await withFiles({}, async (folder) => {

@@ -3,7 +3,21 @@ import { ModelError } from "@/model/chat_model.ts";
 import { StationEvent } from "@/schema/station_event.ts";
 import { runStation, switches } from "@/station/run_station.ts";
 import { weather } from "@/station/weather.ts";
-import { council, follow, lively, ofKind, replay, roundOf, RULESETS, run, say, stored, V1, V2 } from "./fixtures.ts";
+import {
+  council,
+  follow,
+  lively,
+  ofKind,
+  replay,
+  roleOf,
+  roundOf,
+  RULESETS,
+  run,
+  say,
+  stored,
+  V1,
+  V2,
+} from "./fixtures.ts";
 
 const SEEDS = Array.from({ length: 60 }, (_, i) => i + 1);
 
@@ -118,6 +132,10 @@ Deno.test("resumeFrom of another seed or ruleset, or without its opening, is ref
   for (const ruleset of RULESETS.filter((one) => one !== V2)) {
     await assert.rejects(refused({ ruleset }), { name: "RangeError", message: /another ruleset/ });
   }
+  await assert.rejects(refused({ replicate: 1 }), {
+    name: "RangeError",
+    message: /another ruleset, replicate or seed/,
+  });
   const headless = refused({ resumeFrom: events.slice(1) });
   await assert.rejects(headless, { name: "RangeError", message: /^resumeFrom begins with round.opened/ });
   assert.deepEqual(requests, []);
@@ -160,4 +178,29 @@ Deno.test("an endpoint without a key ends the run; one that fails now and then d
     acts.map(({ origin }) => origin.kind === "fallback" && origin.cause),
     Array(36).fill("model_error:timeout"),
   );
+});
+
+Deno.test("fault 34: replicate 0 is the run without one; others have other dice under the same weather", async () => {
+  const asked = async (replicate?: number) => {
+    const { chat, requests } = lively();
+    const events = await run({ seed: 6, council: chat, replicate });
+    return { events, seeds: requests.map(({ seed }) => seed) };
+  };
+  const [bare, zero, one, two] = [await asked(), await asked(0), await asked(1), await asked(2)];
+  assert.deepEqual(zero, bare);
+  assert.equal(
+    new Set([...zero.seeds, ...one.seeds, ...two.seeds]).size,
+    zero.seeds.length + one.seeds.length + two.seeds.length,
+  );
+  const opening = (events: typeof bare.events) => ofKind(events, "run.opened")[0]!;
+  assert.deepEqual(opening(one.events), { ...opening(zero.events), replicate: 1 });
+  assert.deepEqual(await asked(1), one);
+});
+
+Deno.test("each role is asked of its own model; a role without one is named before anything is asked", async () => {
+  const { chat, requests } = lively();
+  await run({ seed: 6, council: chat, model: { default: "one", F2_SPONSOR: "two" } });
+  for (const request of requests) assert.equal(request.model, roleOf(request) === "F2_SPONSOR" ? "two" : "one");
+  const few = run({ seed: 6, council: chat, model: { F2_SPONSOR: "two" } });
+  await assert.rejects(few, { name: "RangeError", message: /^no model for C1_COMMAND/ });
 });

@@ -122,6 +122,20 @@ Deno.test("fault 21: acts and fallbacks are counted by origin, fallbacks by caus
   assert.equal(summary(live).fallback_actions, acts.filter(({ origin }) => origin.kind === "fallback").length);
 });
 
+Deno.test("fault 21: a class is the models' only where they acted; a program's idle run and the floor keep theirs", async () => {
+  const events = await run({ seed: 7 });
+  const of = (synthetic: boolean) => summarise(events, { ...LABELS, synthetic }).classification;
+  assert.deepEqual([of(false), of(true)], ["UNGOVERNED", qualityOfSurvival(summarise(events, LABELS)).classification]);
+});
+
+Deno.test("a summary names its replicate and the slots that were opened again, where there are any", async () => {
+  const events = await run({ seed: 7, replicate: 2 });
+  const { replicate, reopened_slots } = summarise(events, { ...LABELS, reopened: 3 });
+  assert.deepEqual([replicate, reopened_slots], [2, 3]);
+  const plain = summarise(await run({ seed: 7 }), { ...LABELS, reopened: 0 });
+  assert.ok(!("replicate" in plain) && !("reopened_slots" in plain));
+});
+
 Deno.test("a run that is not closed, or has lost its opening, is not summarised", () => {
   for (const events of [[], floor.slice(0, -1), floor.slice(1)]) {
     assert.throws(() => summary(events), { name: "RangeError", message: /when it is closed/ });
