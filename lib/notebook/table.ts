@@ -75,7 +75,8 @@ function usualFormat(heading: string, headings: readonly string[], cells: readon
     typeof value === "number" ? format(value) : wordsOf(value);
   // Numbers among words are of different kinds.
   if (!isNumeric(cells)) return written((value) => plainNumber(value, decimalsOf([value])));
-  if (/λ|\b(lambda|slope)/i.test(heading)) return written(slope);
+  // Whole numbers count slopes.
+  if (/λ|\b(lambda|slope)/i.test(heading) && !numbers.every(Number.isInteger)) return written(slope);
   if (numbers.every((value) => value >= 0 && value <= 1)) {
     // In tidy rows `p` is the preference for an option.
     if (/(^|[\s_])p(-value)?$/.test(heading) && !headings.includes("option")) return written(pValue);

@@ -105,6 +105,7 @@ const columns: Record<string, readonly [heading: string, values: readonly Cell[]
   "what is not zero not as zero": ["T", [0, 1e-5, 0.7], ["0.0", "1e−5", "0.7"]],
   "what is the sum of tenths with one": ["sum", [0.1 + 0.2, 0.1], ["0.3", "0.1"]],
   "λ̂ with four": ["λ̂ here", [1.5, 0.05953, -0.0481], ["1.5000", "0.0595", "−0.0481"]],
+  "a count of slopes whole": ["slopes above zero", [26, 24], ["26", "24"]],
   "lambda with four": ["lambda", [0.1], ["0.1000"]],
   "p as everywhere": ["permutation p", [0.0481, 0.0002, 1], [".048", "< .001", "1.000"]],
   "a p beyond 1 as a number": ["p", [0.5, 1.5], ["0.5", "1.5"]],
