@@ -65,13 +65,8 @@ const ENTRY = new URL("../explorer/committee/main.ts", import.meta.url);
 function conditionEntry({ condition, runs, accounting: { target } }: ExploredCondition): ConditionEntry {
   const label = conditionWords(condition);
   const means = runs.map((run) => run.means.map((shares) => shares.map(fourDecimals)));
-  const entry = {
-    label,
-    name: conditionName(condition),
-    target,
-    means,
-    synthetic: runs.some(({ state }) => state.synthetic),
-  };
+  const name = conditionName(condition);
+  const entry = { label, name, target, means, synthetic: runs.some(({ state }) => state.synthetic) };
   if (means.length < 2) throw new RangeError(`${label}: ${means.length} complete runs, a distance needs at least 2`);
   if (roundsOf(entry) >= LEAST_ROUNDS) return entry;
   throw new RangeError(`${label}: ${roundsOf(entry)} rounds, a slope needs at least ${LEAST_ROUNDS}`);
