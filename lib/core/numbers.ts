@@ -85,16 +85,6 @@ export function undefinedText(reason: string | undefined): string {
   return reason === undefined ? "undefined" : `undefined: ${reason.replaceAll("-", " ")}`;
 }
 
-/** Why an estimate stands without an interval, where that is known. */
-export function noIntervalText(value: number | undefined, reason: string | undefined): string[] {
-  return value === undefined || reason === undefined ? [] : [`no interval: ${reason.replaceAll("-", " ")}`];
-}
-
-/** `1 run`, `20 runs`. */
-export function countText(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 /** @throws {RangeError} naming `what` unless every value that is present is finite: no text or figure shows NaN. */
 export function requireFinite(what: string, ...values: readonly (number | undefined)[]): void {
   for (const value of values) {
@@ -102,12 +92,4 @@ export function requireFinite(what: string, ...values: readonly (number | undefi
       throw new RangeError(`${what} is ${value}; leave the field out where there is no value`);
     }
   }
-}
-
-/** An interval in words, `0.0172 to 0.0639`; undefined where it does not exist. For tables. */
-export function lowToHigh(
-  { low, high }: { low?: number | undefined; high?: number | undefined },
-  digits = 4,
-): string | undefined {
-  return low === undefined || high === undefined ? undefined : `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
 }

@@ -36,6 +36,11 @@ export function renderPng(svg: string, zoom = 1.5): Uint8Array<ArrayBuffer> {
   return indexedPng({ width, height, rgba: pixels }) ?? new Uint8Array(image.asPng());
 }
 
+/** @throws {Error} in the words of a strict XML reader when a text is no well-formed SVG document. */
+export function requireSvg(text: string): void {
+  new Resvg(text, { font: { loadSystemFonts: false } });
+}
+
 // A white card with dark text is the one choice that can be read under every theme of every viewer.
 const CARD = "margin:1em 0;padding:12px;background:#fff;color:#1b1b1b;border:1px solid #d0d0d0;border-radius:6px";
 const LINK = "color:#0b57a4;text-decoration:underline";

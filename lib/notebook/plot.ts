@@ -1,24 +1,11 @@
-import type { PlotOptions } from "@observablehq/plot";
 import type { Figure } from "../plots/figure.ts";
-import { plotFigure } from "../plots/plot_figure.ts";
+import { plotFigure, type PlotFigureOptions } from "../plots/plot_figure.ts";
 import { type About, factsOf } from "./about.ts";
 
 /** Observable Plot's own options, and what makes a plot a figure. */
-export type PlotFigure = PlotOptions & {
-  /** File-safe id, such as `figure-1a`: names the downloads. */
-  readonly name: string;
+type PlotFigure = Omit<PlotFigureOptions, "synthetic" | "context"> & {
   /** The runs, stations or rows that are drawn: scenario, roles, T, seed, n and "synthetic" in the caption follow from it. */
   readonly about: About;
-  /** A sentence for the caption, after what follows from `about`. */
-  readonly caption?: string;
-  /** Replaces the alt text that is built from axes and series. */
-  readonly alt?: string;
-  /** The data behind the picture, for CSV. Default: the records that the marks draw. */
-  readonly rows?: Figure["rows"];
-  /** Pixels from edge to edge. Default 720. */
-  readonly width?: number;
-  /** Pixels. Default 12. */
-  readonly fontSize?: number;
 };
 
 /**

@@ -1,20 +1,52 @@
-import type { CoalitionEdge } from "../plots/coalition_plot.ts";
-import type { ProposalLife } from "../plots/proposal_plot.ts";
-import type { RumorTrack } from "../plots/rumor_plot.ts";
-import type { StationLevels, TimelinePass, TimelineShock } from "../plots/station_timeline.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { applyEvent } from "../station/apply_event.ts";
 import { RULES } from "../station/rules.ts";
 import { initialState, type StationState } from "../station/state.ts";
 
-/** One run as the figures want it: what was where at each round, and how each thing came and went. */
-export interface StationStory {
-  /** Round 0 is the start; the others are after the close and the moderator. */
-  readonly rounds: readonly StationLevels[];
-  readonly shocks: readonly TimelineShock[];
-  readonly passes: readonly TimelinePass[];
-  readonly executions: readonly TimelinePass[];
+/** One rumour's life. Heat is in [0, 1]; at 0 the rumour is over. */
+interface RumorTrack {
+  readonly id: string;
+  readonly text: string;
+  /** Who or what brought it up. */
+  readonly from: string;
+  readonly born: { readonly round: number; readonly heat: number };
+  /** Heat at the end of each round from its birth to its end. */
+  readonly heat: { round: number; heat: number }[];
+  /** What made it cooler, in the order of happening. */
+  readonly cooled: { round: number; act: string; by: string }[];
+}
+
+/** One proposal from filing, in `round`, to its end. */
+interface ProposalLife extends Pick<StationState["proposals"][number], "id" | "by" | "origin" | "round"> {
+  /** The proposal it was forked from. */
+  readonly parent?: string | undefined;
+  readonly status: StationState["proposals"][number]["status"];
+  /** Why it is invalid. */
+  readonly flaw?: string | undefined;
+  /** The gate's judgement at the end of rounds: whole votes, quarters possible; executability in [0, 1]. */
+  readonly gates: readonly Gate[];
+  /** The round in which its plan was carried out. */
+  readonly executed?: number | undefined;
+}
+
+type Gate = Pick<
+  Extract<StationEvent, { kind: "gate.judged" }>,
+  "round" | "support" | "against" | "executability" | "passed"
+>;
+
+/** A tie between two roles. A pair that came together again has one entry for each time. */
+interface CoalitionEdge {
+  readonly a: string;
+  readonly b: string;
+  /** The round in which it formed. */
+  readonly round: number;
+  /** The round in which it broke. Absent: it stood to the end. */
+  readonly broken?: number;
+}
+
+/** How each thing of a run came and went. */
+interface StationStory {
   readonly rumors: readonly RumorTrack[];
   readonly edges: readonly CoalitionEdge[];
   readonly proposals: readonly ProposalLife[];
@@ -23,76 +55,37 @@ export interface StationStory {
 /** What acts on a rumour, and how the acting is called in the figure. */
 const COOLING = new Set(["broadcast", "moderate", "fact_check", "cool"]);
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer U)[] ? U[] : T[K] };
-
 /** Tells a run from its events alone. */
 export function stationStory(events: readonly StationEvent[], rules: Mosaic = RULES): StationStory {
-  const story: Writable<StationStory> = {
-    rounds: [],
-    shocks: [],
-    passes: [],
-    executions: [],
-    rumors: [],
-    edges: [],
-    proposals: [],
-  };
-  const rumors = new Map<
-    string,
-    Writable<RumorTrack> & {
-      heat: { round: number; heat: number }[];
-      cooled: { round: number; act: string; by: string }[];
-    }
-  >();
-  const edges = new Map<string, { a: string; b: string; round: number; broken?: number }>();
-  const gates = new Map<string, NonNullable<ProposalLife["gates"]>[number][]>();
+  const rumors = new Map<string, RumorTrack>();
+  const edges = new Map<string, CoalitionEdge>();
+  const gates = new Map<string, Gate[]>();
   const executed = new Map<string, number>();
   let state = initialState(rules);
-  story.rounds.push(levels(state));
   for (const event of events) {
     const before = state;
     state = applyEvent(state, event, rules);
     const round = "round" in event ? event.round : state.round;
-    if (event.kind === "shock.struck") {
-      story.shocks.push({ round, id: event.shock.id, kind: event.shock.kind, severity: event.shock.severity });
-    }
     if (event.kind === "gate.judged") {
       const { proposal, support, against, executability, passed } = event;
       gates.set(proposal, [...gates.get(proposal) ?? [], { round, support, against, executability, passed }]);
-      if (passed) story.passes.push({ round, proposal });
     }
-    if (event.kind === "plan.executed") {
-      story.executions.push({ round, proposal: event.proposal });
-      executed.set(event.proposal, round);
-    }
+    if (event.kind === "plan.executed") executed.set(event.proposal, round);
     trackRumors(rumors, before, state, event, round);
     trackEdges(edges, before, state, round);
-    if (event.kind === "round.opened" && round > 1) closeTracks(rumors, before, round - 1, story);
-    if (event.kind === "run.closed") closeTracks(rumors, state, state.round, story);
+    if (event.kind === "round.opened" && round > 1) noteHeat(rumors, before, round - 1);
+    if (event.kind === "run.closed") noteHeat(rumors, state, state.round);
   }
-  story.rumors = [...rumors.values()];
-  story.edges = [...edges.values()];
-  story.proposals = state.proposals.map(({ id, by, origin, round, parent, status, flaw }) => ({
+  const proposals = state.proposals.map(({ id, by, origin, round, parent, status, flaw }) => ({
     ...{ id, by, origin, round, parent, status, flaw },
     gates: gates.get(id) ?? [],
     executed: executed.get(id),
   }));
-  return story;
+  return { rumors: [...rumors.values()], edges: [...edges.values()], proposals };
 }
-
-function levels({ round, order, trust, info, authority, power, manipulation }: StationState): StationLevels {
-  return { round, order, trust, info, authority, power, manipulation };
-}
-
-type Tracks = Map<
-  string,
-  Writable<RumorTrack> & {
-    heat: { round: number; heat: number }[];
-    cooled: { round: number; act: string; by: string }[];
-  }
->;
 
 function trackRumors(
-  tracks: Tracks,
+  tracks: Map<string, RumorTrack>,
   before: StationState,
   after: StationState,
   event: StationEvent,
@@ -111,7 +104,7 @@ function trackRumors(
 }
 
 function trackEdges(
-  edges: Map<string, { a: string; b: string; round: number; broken?: number }>,
+  edges: Map<string, CoalitionEdge>,
   before: StationState,
   after: StationState,
   round: number,
@@ -128,11 +121,10 @@ function trackEdges(
   }
 }
 
-/** The end of a round, once the moderator has acted: levels, and the heat of every rumour that was ever there. */
-function closeTracks(tracks: Tracks, state: StationState, round: number, story: Writable<StationStory>): void {
-  story.rounds.push({ ...levels(state), round });
-  for (const [id, track] of tracks) {
-    if (track.heat.at(-1)?.heat === 0) continue;
-    track.heat.push({ round, heat: state.rumors.find((rumor) => rumor.id === id)?.heat ?? 0 });
+/** The heat of every rumour that was ever there, at the end of a round, once the moderator has acted. */
+function noteHeat(tracks: ReadonlyMap<string, RumorTrack>, state: StationState, round: number): void {
+  for (const [id, { heat }] of tracks) {
+    if (heat.at(-1)?.heat === 0) continue;
+    heat.push({ round, heat: state.rumors.find((rumor) => rumor.id === id)?.heat ?? 0 });
   }
 }

@@ -7,26 +7,20 @@ import { escapeHtml, inertText } from "../core/text.ts";
 /** A value as a table's row may hold it; `undefined` and `null` are unknown. */
 export type Cell = string | number | boolean | null | undefined;
 
-/** A column by its key, or with the heading and the format it is shown with. */
-export interface Column {
-  readonly key: string;
-  /** Default: the key. */
-  readonly heading?: string;
-  /**
-   * Decimals of a number, or a text made from the value. Default: by the heading, λ̂ and slopes with four decimals, p as
-   * `pValue`, a share as `share` writes it; else whole numbers whole, and others with as many decimals in the whole column
-   * as its values need, up to four digits.
-   */
-  readonly format?: number | ((value: string | number | boolean) => string);
-}
+/**
+ * Decimals of a number, or a text made from the value. Default: by the heading, λ̂ and slopes with four decimals, p as
+ * `pValue`, a share as `share` writes it; else whole numbers whole, and others with as many decimals in the whole column
+ * as its values need, up to four digits.
+ */
+type Format = number | ((value: Known) => string);
 
 export interface TableOptions {
   /** What the table shows; read out before it. */
   readonly caption: string;
   /** Which columns, in which order. Default: every key, in order of appearance. */
-  readonly columns?: readonly (string | Column)[] | undefined;
-  /** Formats by key, for columns given by key alone. */
-  readonly format?: Readonly<Record<string, NonNullable<Column["format"]>>> | undefined;
+  readonly columns?: readonly string[] | undefined;
+  /** Formats by key. */
+  readonly format?: Readonly<Record<string, Format>> | undefined;
   /** What stands for an unknown value, such as "not published". Default: a dash. */
   readonly missing?: string | undefined;
 }
@@ -46,7 +40,7 @@ export interface Frame {
 }
 
 /** A value that is known. */
-export type Known = string | number | boolean;
+type Known = string | number | boolean;
 
 /**
  * The value of a cell, undefined when it is unknown.
@@ -66,7 +60,7 @@ const isNumeric = (cells: readonly (Known | undefined)[]): boolean =>
   cells.every((cell) => cell === undefined || typeof cell === "number");
 
 /** The text a value is shown as, undefined when it is unknown. */
-function cellText(value: Known | undefined, format: NonNullable<Column["format"]>): string | undefined {
+function cellText(value: Known | undefined, format: Format): string | undefined {
   if (value === undefined) return undefined;
   if (typeof format === "function") return format(value);
   return typeof value === "number" ? fixedText(value, format) : wordsOf(value);
@@ -74,14 +68,15 @@ function cellText(value: Known | undefined, format: NonNullable<Column["format"]
 
 const wordsOf = (value: string | boolean): string => typeof value === "boolean" ? (value ? "yes" : "no") : value;
 
-/** How the values of a column are written where nobody said it; see {@link Column}. */
+/** How the values of a column are written where nobody said it; see {@link Format}. */
 function usualFormat(heading: string, headings: readonly string[], cells: readonly (Known | undefined)[]) {
   const numbers = cells.filter((cell) => typeof cell === "number");
   const written = (format: (value: number) => string) => (value: Known) =>
     typeof value === "number" ? format(value) : wordsOf(value);
   // Numbers among words are of different kinds.
   if (!isNumeric(cells)) return written((value) => plainNumber(value, decimalsOf([value])));
-  if (/λ|\b(lambda|slope)/i.test(heading)) return written(slope);
+  // Whole numbers count slopes.
+  if (/λ|\b(lambda|slope)/i.test(heading) && !numbers.every(Number.isInteger)) return written(slope);
   if (numbers.every((value) => value >= 0 && value <= 1)) {
     // In tidy rows `p` is the preference for an option.
     if (/(^|[\s_])p(-value)?$/.test(heading) && !headings.includes("option")) return written(pValue);
@@ -107,21 +102,16 @@ function decimalsOf(numbers: readonly number[]): number {
 /** A table from a data frame that is already there. Options and errors as in `buildTable`. */
 export function tableOf(frame: Frame, { caption, columns, format = {}, missing = "—" }: TableOptions): Table {
   if (caption.trim() === "") throw new RangeError("a table needs a caption");
-  const chosen = (columns ?? frame.columns).map((column) => typeof column === "string" ? { key: column } : column);
   const values = rowsOf(frame);
-  const shown = chosen.map((column: Column) => {
-    const index = frame.columns.indexOf(column.key);
-    if (index === -1) {
-      throw new RangeError(`no column ${JSON.stringify(column.key)}; there are ${frame.columns.join(", ")}`);
-    }
-    const cells = values.map((row, i) => checkCell(row[index], i, column.key));
-    const heading = column.heading ?? column.key;
-    const given = column.format ?? format[column.key];
-    return { heading, cells, format: given ?? usualFormat(heading, frame.columns, cells) };
+  const shown = (columns ?? frame.columns).map((key) => {
+    const index = frame.columns.indexOf(key);
+    if (index === -1) throw new RangeError(`no column ${JSON.stringify(key)}; there are ${frame.columns.join(", ")}`);
+    const cells = values.map((row, i) => checkCell(row[index], i, key));
+    return { key, cells, format: format[key] ?? usualFormat(key, frame.columns, cells) };
   });
   return {
     caption,
-    columns: shown.map(({ heading, cells }) => ({ heading, numeric: isNumeric(cells) })),
+    columns: shown.map(({ key, cells }) => ({ heading: key, numeric: isNumeric(cells) })),
     cells: values.map((_, i) => shown.map(({ cells, format }) => cellText(cells[i], format))),
     missing,
   };
@@ -146,14 +136,13 @@ function rowsOf({ columns, values }: Frame): readonly (readonly unknown[])[] {
  */
 export function buildTable(rows: readonly Readonly<Record<string, Cell>>[], options: TableOptions): Table {
   const known = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const columns = (options.columns ?? known).map((column) => typeof column === "string" ? { key: column } : column);
-  for (const { key } of columns) {
+  const { columns = known } = options;
+  for (const key of columns) {
     if (rows.length > 0 && !known.includes(key)) {
       throw new RangeError(`no record has ${JSON.stringify(key)}; the keys are ${known.join(", ")}`);
     }
   }
-  const keys = columns.map(({ key }) => key);
-  return tableOf({ columns: keys, values: rows.map((row) => keys.map((key) => row[key])) }, { ...options, columns });
+  return tableOf({ columns, values: rows.map((row) => columns.map((key) => row[key])) }, { ...options, columns });
 }
 
 const CELL = "padding:.25em .75em";

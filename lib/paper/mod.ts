@@ -5,14 +5,12 @@
  * @module
  */
 export { PUBLISHED_LINEUPS } from "./accounting.ts";
-export { DELIBERATION_CHECKS } from "./claims/deliberation/checks.ts";
-export { STATION_CHECKS } from "./claims/station/checks.ts";
+export { DELIBERATION_CHECKS, STATION_CHECKS } from "./claims/checks.ts";
 export { loadClaims } from "./claims/claim_file.ts";
-export { claimRows } from "./claims/claim_rows.ts";
 export { evaluateClaims } from "./claims/evaluate_claims.ts";
-export { loadDeliberationTables } from "./deliberation_tables.ts";
 export {
   loadCrossModel,
+  loadDeliberationTables,
   loadEffectFiles,
   loadFact,
   loadFailureSources,
@@ -39,28 +37,22 @@ export {
   loadQuotes,
   loadRoundEffects,
   loadStationFact,
+  loadStationTables,
 } from "./published_station.ts";
 export { signVerdict } from "./sign_verdict.ts";
-// Notebooks still call it changeWords.
-export { loadStationTables } from "./station_tables.ts";
 export { loadSeedSlopes } from "./surrogate/seed_slopes.ts";
-export { simulateCondition } from "./surrogate/simulated_facts.ts";
+export {
+  conditionFacts,
+  simulateCondition,
+  simulatedBranching,
+  simulatedLambda,
+  simulatedRun,
+  simulatedRuns,
+} from "./surrogate/simulated_facts.ts";
 export { verdict } from "./verdict.ts";
-export { loadRefits } from "./surrogate/identifiability.ts";
-export { LANDSCAPE_CHECKS, landscapeFacts } from "./surrogate/landscape_predictions.ts";
-export { orderDependence } from "./surrogate/order_dependence.ts";
-export {
-  loadLandscapePredictions,
-  loadPredictions,
-  PREDICTION_CHECKS,
-  predictionFacts,
-} from "./surrogate/predictions.ts";
-export {
-  judgeExpected,
-  loadEarlierScores,
-  loadExpectedScores,
-  persistence,
-  scoreTable,
-} from "./surrogate/score_tables.ts";
-export { groupScore, heldOutSlopes, publishedScores } from "./surrogate/scores.ts";
+export { landscapeTargets, modelTargets } from "./surrogate/fit_targets.ts";
+export { PREDICTIONS } from "./surrogate/predictions.ts";
+export { seatCommittee } from "./surrogate/fast_committee.ts";
+export { publishedScores } from "./surrogate/scores.ts";
+export { committeeSpec, im01Wordings, oneModel } from "./surrogate/simulate_committee.ts";
 export { SPLIT } from "./surrogate/split.ts";

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { DELIBERATION_CHECKS } from "./claims/deliberation/checks.ts";
-import { STATION_CHECKS } from "./claims/station/checks.ts";
+import { DELIBERATION_CHECKS, STATION_CHECKS } from "./claims/checks.ts";
 import { loadClaims } from "./claims/claim_file.ts";
 import { type ClaimVerdict, evaluateClaims } from "./claims/evaluate_claims.ts";
-import { loadDeliberationTables } from "./deliberation_tables.ts";
+import { loadDeliberationTables } from "./published_deliberation.ts";
 import { PublishedText } from "./published_cell.ts";
 import { publishedTable } from "./published_table.ts";
-import { loadStationTables } from "./station_tables.ts";
+import { loadStationTables } from "./published_station.ts";
 
 /** Where each figure and table of the papers is reproduced. */
 export const loadPlaces = publishedTable("places.csv", {

@@ -11,7 +11,15 @@ import {
   PublishedText as Text,
 } from "./published_cell.ts";
 import { findFact, PublishedFact } from "./published_facts.ts";
-import { type PublishedFolder, publishedTable, type RowOf } from "./published_table.ts";
+import {
+  filesOf,
+  loadTables,
+  needing,
+  type PublishedFolder,
+  publishedTable,
+  type RowOf,
+  type Tables,
+} from "./published_table.ts";
 
 const Runs = publishedNumber(z.int().min(0));
 const Temperature = publishedNumber(z.number().min(0));
@@ -36,7 +44,6 @@ export const loadRunAccounting = publishedTable("deliberation/table_s1_run_accou
   realised: Runs,
   deficit: Runs.describe("target minus realised, as printed"),
 });
-export type PublishedRunAccountingRow = RowOf<typeof loadRunAccounting>;
 
 /** The headline effects, the authors' files and ours (deliberation paper, Table S2). */
 export const loadEffectFiles = publishedTable("deliberation/table_s2_files.csv", {
@@ -106,7 +113,6 @@ export const loadLandscape = publishedTable("deliberation/table_s8_landscape.csv
   temperature: Temperature,
   lambda: Slope,
 });
-export type PublishedLandscapeRow = RowOf<typeof loadLandscape>;
 
 /** The mixed cells of the landscape at T = 0 (deliberation paper, Fig. 4): runs, and HL-01's two slopes. */
 export const loadMixedCells = publishedTable("deliberation/figure_4_mixed.csv", {
@@ -115,7 +121,6 @@ export const loadMixedCells = publishedTable("deliberation/figure_4_mixed.csv", 
   lambda: Slope.describe("the text gives HL-01's alone"),
   n: Runs,
 });
-export type PublishedMixedCellRow = RowOf<typeof loadMixedCells>;
 
 const CHANGES = [...ROLES.map((role) => `ablate-${role}` as const), "no-roles", "k3", "k1"] as const;
 const Sign = z.enum(["positive", "near zero or negative", NOT_PUBLISHED])
@@ -182,4 +187,39 @@ export function im01Falls(rows: readonly PublishedIm01Row[]): ReadonlyMap<Role, 
     return found;
   };
   return new Map(ROLES.map((role) => [role, slope("none") - slope(role)]));
+}
+
+/** Claims are checked from these; no cell that is used may be missing. */
+const TABLES = {
+  routes: needing(loadTwoRoutes, "lambda", "n"),
+  landscape: needing(loadLandscape, "lambda", "temperature"),
+  mixed: needing(loadMixedCells, "n"),
+  scenarios: loadPublishedScenarios,
+  conditions: needing(loadIm01, "temperature", "lambda", "flip_rate", "ttm", "n"),
+  models: needing(loadCrossModel, "lambda", "temperature", "n"),
+  switches: needing(loadPublishedSwitches, "mean_switches"),
+  effects: loadStatedEffects,
+  phrasings: loadPhrasings,
+  accounting: needing(loadRunAccounting, "target", "realised"),
+  failures: loadFailureSources,
+  facts: loadFacts,
+};
+
+/** What the deliberation paper publishes, as far as claims are checked from it. Slopes in nats per round. */
+export type DeliberationTables = Tables<typeof TABLES>;
+/** A cell of the landscape of uniform committees (Table S8). */
+export type LandscapeRow = DeliberationTables["landscape"][number];
+/** A condition of IM-01 (Table S5). */
+export type ConditionRow = DeliberationTables["conditions"][number];
+
+/** The file in `data/published/` that each table comes from. */
+export const DELIBERATION_TABLE_FILES = filesOf(TABLES);
+
+/**
+ * The tables of the deliberation paper that claims are checked from.
+ *
+ * @throws {UserError} on a malformed file, and on a cell that says `not published` where a number is needed.
+ */
+export async function loadDeliberationTables(options: PublishedFolder = {}): Promise<DeliberationTables> {
+  return await loadTables(TABLES, options);
 }

@@ -10,8 +10,6 @@ const GEOMETRY = ["transform", "d", "x", "y", "x1", "x2", "y1", "y2", "width", "
 /** Sizes that stay readable when the figure is shown 720 pixels wide. */
 export const WIDTH = 720;
 export const TEXT_SIZE = 12;
-/** The size to reckon with for bold text, which is wider. */
-export const BOLD_SIZE = 13.4;
 export const LINE_HEIGHT = 16;
 
 export interface TextStyle {

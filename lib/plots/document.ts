@@ -1,12 +1,16 @@
 import { DOMParser } from "linkedom";
-import { elementTree } from "./svg_tree.ts";
 import { textBoxes } from "./text_boxes.ts";
 
 const XMLNS = "http://www.w3.org/2000/svg";
 
+/** The document of an SVG's text. */
+export function parseSvg(svg: string): Document {
+  return new DOMParser().parseFromString(svg, "image/svg+xml") as unknown as Document;
+}
+
 /** A new XML document with an empty SVG: every label is escaped when it is written, in attributes too. */
 export function createDocument(): Document {
-  const made = new DOMParser().parseFromString(`<svg xmlns="${XMLNS}"></svg>`, "image/svg+xml") as unknown as Document;
+  const made = parseSvg(`<svg xmlns="${XMLNS}"></svg>`);
   const createElement = made.createElement.bind(made);
   made.createElement = ((name: string) => {
     const element = createElement(name);
@@ -23,9 +27,10 @@ export function createDocument(): Document {
 
 /** The box around the texts in an element, in its own coordinates. */
 function boxOf(element: Element): { x: number; y: number; width: number; height: number } {
-  const { transform: _, ...attributes } = elementTree(element).attributes;
   const size = element.closest("[font-size]")?.getAttribute("font-size") ?? "10";
-  const boxes = textBoxes({ ...elementTree(element), attributes: { "font-size": size, ...attributes } });
+  const alone = element.cloneNode(true) as Element;
+  alone.removeAttribute("transform");
+  const boxes = textBoxes(alone, Number.parseFloat(size));
   const [x, y] = [Math.min(...boxes.map(({ left }) => left)), Math.min(...boxes.map(({ top }) => top))];
   if (boxes.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
   const width = Math.max(...boxes.map(({ right }) => right)) - x;

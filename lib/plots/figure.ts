@@ -1,7 +1,7 @@
 import type { Canvas } from "./canvas.ts";
 import { cleanLabel } from "./text.ts";
 
-/** A picture that can be shown, saved and checked: what every function in `lib/plots/` returns. */
+/** A picture that can be shown, saved and checked: what `plotFigure` returns. */
 export interface Figure {
   /** A file-safe id, such as `divergence-hl01`: names the downloads and the saved files. */
   readonly name: string;
@@ -23,28 +23,26 @@ export interface Figure {
 export const SYNTHETIC_SENTENCE =
   "Synthetic: made by seeded surrogate agents or scripted rules; no language model took part.";
 
-/** What every figure takes besides its data. */
+/** What every figure takes besides its picture. */
 export interface FigureOptions {
+  /** File-safe id, such as `divergence-hl01`. */
+  readonly name: string;
   /** Whether any of the data came from surrogate agents; the caption then says so. */
   readonly synthetic: boolean;
-  /** File-safe id, such as `divergence-hl01`. Default: the kind of figure. */
-  readonly name?: string | undefined;
   /** A sentence that opens caption and alt text: which scenario, temperature, seed. Default: none. */
   readonly context?: string | undefined;
+  /** Sentence below the picture, after `context`. */
+  readonly caption?: string | undefined;
   /** Replaces the alt text that is built from the data. */
   readonly alt?: string | undefined;
 }
 
-/** What a figure function has to say besides the picture. */
+/** What a figure is joined from besides its options. */
 interface Content {
-  /** Name used when the caller gives none. */
-  readonly kind: string;
   readonly canvas: Canvas;
   readonly height: number;
   /** Sentences of the alt text. */
   readonly alt: readonly string[];
-  /** Sentences of the caption. */
-  readonly caption: readonly string[];
   readonly rows: Figure["rows"];
 }
 
@@ -53,15 +51,17 @@ interface Content {
  *
  * @throws {RangeError} when the name would not do as a file name, or the alt text is blank.
  */
-export function toFigure(options: FigureOptions, { kind, canvas, height, ...content }: Content): Figure {
-  const { synthetic, name = kind, context } = options;
+export function toFigure(
+  { name, synthetic, context, caption, ...options }: FigureOptions,
+  { canvas, height, rows, ...content }: Content,
+): Figure {
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(name)) {
     throw new RangeError(`figure name "${name}" must be lower-case letters, digits, dots, hyphens and underscores`);
   }
-  const alt = options.alt ?? joinSentences([context, ...content.alt]);
+  const alt = options.alt ?? joinSentences([context, ...content.alt, caption]);
   if (alt.trim() === "") throw new RangeError(`figure "${name}" needs an alt text; leave alt out to have one built`);
-  const caption = joinSentences([context, ...content.caption, synthetic ? SYNTHETIC_SENTENCE : undefined]);
-  return { name, svg: canvas.toSvg(height, alt), alt: cleanLabel(alt), caption, synthetic, rows: content.rows };
+  const words = joinSentences([context, caption, synthetic ? SYNTHETIC_SENTENCE : undefined]);
+  return { name, svg: canvas.toSvg(height, alt), alt: cleanLabel(alt), caption: words, synthetic, rows };
 }
 
 function joinSentences(sentences: readonly (string | undefined)[]): string {

@@ -12,8 +12,6 @@ export interface LegendItem {
   readonly thickness?: number | undefined;
   readonly opacity?: number | undefined;
   readonly symbol?: SymbolName | undefined;
-  /** The symbol is drawn as an outline. */
-  readonly hollow?: boolean | undefined;
   /** A filled box of this opacity behind the sign. */
   readonly area?: number | undefined;
 }
@@ -48,7 +46,7 @@ export function drawLegend(
 }
 
 function keyMarks(
-  { colour, dash, thickness = 1.8, opacity = 1, symbol, hollow, area }: LegendItem,
+  { colour, dash, thickness = 1.8, opacity = 1, symbol, area }: LegendItem,
   x: number,
   y: number,
 ) {
@@ -61,21 +59,15 @@ function keyMarks(
     const stroke = { stroke: colour, strokeDasharray: dash, strokeWidth: thickness, strokeOpacity: opacity };
     marks.push(Plot.line([[x, y], [x + KEY_WIDTH, y]], stroke));
   }
-  if (symbol !== undefined) marks.push(symbolMark([[x + KEY_WIDTH / 2, y]], { colour, symbol, hollow }));
+  if (symbol !== undefined) marks.push(symbolMark([[x + KEY_WIDTH / 2, y]], { colour, symbol }));
   return marks;
 }
 
-/** Symbols at the points; a hollow one is filled with the card's white, `times` has strokes only. */
+/** Symbols at the points; `times` has strokes only. */
 export function symbolMark(
   points: readonly (readonly [number, number | undefined])[],
-  { colour, symbol, hollow = false, r = 4 }: {
-    colour: string;
-    symbol: SymbolName;
-    hollow?: boolean | undefined;
-    r?: number;
-  },
+  { colour, symbol }: { colour: string; symbol: SymbolName },
 ): Plot.Markish {
-  const outline = { stroke: colour, strokeWidth: 1.6, fill: symbol === "times" ? "none" : "white" };
-  const paint = hollow || symbol === "times" ? outline : { fill: colour };
-  return Plot.dot(points, { x: ([x]) => x, y: ([, y]) => y, symbol, r, ...paint });
+  const paint = symbol === "times" ? { stroke: colour, strokeWidth: 1.6, fill: "none" } : { fill: colour };
+  return Plot.dot(points, { x: ([x]) => x, y: ([, y]) => y, symbol, r: 4, ...paint });
 }

@@ -1,12 +1,8 @@
 /**
- * What Observable Plot lacks: theme and legend of a figure, composite marks, and the figures that are still drawn whole.
+ * What Observable Plot lacks: theme and legend of a figure, and composite marks.
  *
  * @module
  */
-export { coalitionPlot } from "./coalition_plot.ts";
 export type { Figure } from "./figure.ts";
 export { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint, spacedLabels } from "./marks.ts";
-export { proposalPlot } from "./proposal_plot.ts";
-export { rumorPlot } from "./rumor_plot.ts";
 export { simplexZoom } from "./simplex_zoom.ts";
-export { stationTimeline } from "./station_timeline.ts";

@@ -30,14 +30,3 @@ export function seriesStyle(index: number): SeriesStyle {
     dash: DASHES[(index + turn) % DASHES.length]!,
   };
 }
-
-/** Black or white, whichever stands out more from a `#rrggbb` or `rgb(r, g, b)` background (relative luminance, WCAG 2). */
-export function textOn(background: string): string {
-  const parts = background.startsWith("#")
-    ? [1, 3, 5].map((start) => parseInt(background.slice(start, start + 2), 16))
-    : (background.match(/\d+/g) ?? []).map(Number);
-  const [r = 1, g = 1, b = 1] = parts.map((part) => linearLight(part / 255));
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.18 ? "#000000" : "#ffffff";
-}
-
-const linearLight = (part: number): number => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

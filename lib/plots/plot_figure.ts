@@ -7,15 +7,11 @@ import { PUBLISHED } from "./marks.ts";
 import { CARD, seriesStyle } from "./palette.ts";
 import { drawScaleLegends, isUsed, type LegendOptions } from "./scale_legend.ts";
 import { seriesColours, styleSeries } from "./series_marks.ts";
-import { elementTree } from "./svg_tree.ts";
 import { overlappingTexts, textBoxes } from "./text_boxes.ts";
 import { wrapText } from "./text.ts";
 
 /** Observable Plot's own options, and what a figure needs besides its marks. */
 export type PlotFigureOptions = Plot.PlotOptions & FigureOptions & {
-  readonly name: string;
-  /** Sentence below the picture, after `context`. */
-  readonly caption?: string | undefined;
   /** The data behind the picture, for CSV. Default: the records that the marks draw. */
   readonly rows?: Figure["rows"] | undefined;
   /** Pixels from edge to edge. Default 720. */
@@ -49,17 +45,10 @@ const NARROW_WIDTH = 400;
  * ```
  */
 export function plotFigure(options: PlotFigureOptions): Figure {
-  const { width = WIDTH, fontSize = TEXT_SIZE, caption, rows } = options;
+  const { width = WIDTH, fontSize = TEXT_SIZE, rows = markRows(options.marks) } = options;
   refuseInteraction(options);
   const wide = draw(options, width, fontSize);
-  const figure = toFigure(options, {
-    kind: "plot",
-    canvas: wide.canvas,
-    height: wide.height,
-    alt: [...wide.words, ...(caption === undefined ? [] : [caption])],
-    caption: caption === undefined ? [] : [caption],
-    rows: rows ?? markRows(options.marks),
-  });
+  const figure = toFigure(options, { canvas: wide.canvas, height: wide.height, alt: wide.words, rows });
   if (width < NARROW) return figure;
   const narrow = draw(options, NARROW_WIDTH, fontSize);
   const svg = narrow.canvas.toSvg(narrow.height, figure.alt);
@@ -87,11 +76,9 @@ function draw(options: PlotFigureOptions, width: number, textSize: number) {
   if (colours) styleSeries(svg, colours.map((colour, i) => ({ ...seriesStyle(i), colour })));
   const words = describe(svg, options);
   const bottom = compose(canvas, svg, { colours, options, y });
-  const drawn = elementTree(canvas.root);
   // The card gets its size of letters last, when it is written out.
-  const tree = { ...drawn, attributes: { ...drawn.attributes, "font-size": String(textSize) } };
-  const inside = textBoxes(tree).every(({ left, right }) => left >= 0 && right <= width);
-  return { canvas, height: bottom, words, fits: inside && overlappingTexts(tree).length === 0 };
+  const inside = textBoxes(canvas.root, textSize).every(({ left, right }) => left >= 0 && right <= width);
+  return { canvas, height: bottom, words, fits: inside && overlappingTexts(canvas.root, textSize).length === 0 };
 }
 
 /** Puts legends and picture on the card; returns its height. */
@@ -146,9 +133,13 @@ export function elementFigure(element: Element): Figure {
   const options = { name: "plot", ...(legend && { color: { legend: true } }) };
   const words = describe(drawn, options);
   const height = compose(canvas, drawn, { options, y: 0 });
-  const caption = [UNDECLARED];
-  const content = { kind: "plot", canvas, height, alt: words, caption, rows: [] };
-  return { ...toFigure({ name: "plot", synthetic: false }, content), synthetic: undefined };
+  const figure = toFigure({ name: "plot", synthetic: false, caption: UNDECLARED }, {
+    canvas,
+    height,
+    alt: words,
+    rows: [],
+  });
+  return { ...figure, synthetic: undefined };
 }
 
 /** The caption of a bare Plot element; a stored notebook may not hold one. */
@@ -205,7 +196,7 @@ function roomFor(options: Plot.PlotOptions, drawn: Drawn, textSize: number): Plo
   const [width, height] = [Number(drawn.getAttribute("width")), Number(drawn.getAttribute("height"))];
   // The names of the axes stand at the edges of the card, wherever those are.
   for (const name of drawn.querySelectorAll('g[aria-label$="-axis label"]')) name.setAttribute("visibility", "hidden");
-  const boxes = textBoxes(elementTree(drawn));
+  const boxes = textBoxes(drawn);
   const reach = (pick: (box: typeof boxes[number]) => number) => Math.max(0, ...boxes.map(pick));
   const fx = has("fx-axis tick label") ? 1.5 : 0;
   const margins = {

@@ -1,5 +1,3 @@
-import { readSvgTree, type SvgElement, textIn } from "./svg_tree.ts";
-
 type Point = readonly [x: number, y: number];
 
 /** Where one line of text stands, in pixels of the whole drawing. */
@@ -34,20 +32,19 @@ export function fontWidth(text: string): number {
 }
 
 /**
- * Where every line of text in an SVG document stands, by the font's own widths; bold letters are reckoned a tenth wider.
+ * Where every line of text in a drawing stands, by the font's own widths; bold letters are reckoned a tenth wider.
  * Transforms, anchors, rotated texts and lines made of `tspan` are understood; what is hidden has no box.
  *
- * @throws {SyntaxError} when the document is not well-formed, or holds a transform or a length of another kind.
+ * @param size of letters where nothing in the drawing says it.
+ * @throws {SyntaxError} on a transform or a length of another kind.
  */
-export function textBoxes(svg: string | SvgElement): TextBox[] {
-  return boxesIn(typeof svg === "string" ? readSvgTree(svg) : svg, {
-    ...{ matrix: [1, 0, 0, 1, 0, 0], size: 16, anchor: "start", bold: false },
-  });
+export function textBoxes(svg: Element, size = 16): TextBox[] {
+  return boxesIn(svg, { matrix: [1, 0, 0, 1, 0, 0], size, anchor: "start", bold: false });
 }
 
 /** Pairs of texts that cover each other, as `a / b`. */
-export function overlappingTexts(svg: string | SvgElement): string[] {
-  const boxes = textBoxes(svg);
+export function overlappingTexts(svg: Element, size?: number): string[] {
+  const boxes = textBoxes(svg, size);
   return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => cover(a, b)).map((b) => `${a.text} / ${b.text}`));
 }
 
@@ -59,44 +56,45 @@ interface Inherited {
   readonly bold: boolean;
 }
 
-function boxesIn(element: SvgElement, around: Inherited): TextBox[] {
-  if (element.attributes.visibility === "hidden") return [];
+function boxesIn(element: Element, around: Inherited): TextBox[] {
+  if (element.getAttribute("visibility") === "hidden") return [];
   const own = inherit(element, around);
-  if (element.name === "text") return linesOf(element, own);
-  return element.children.flatMap((child) => typeof child === "string" ? [] : boxesIn(child, own));
+  if (element.nodeName === "text") return linesOf(element, own);
+  return [...element.children].flatMap((child) => boxesIn(child, own));
 }
 
-function inherit({ attributes }: SvgElement, around: Inherited): Inherited {
-  const { transform, "font-size": size, "font-weight": weight, "text-anchor": anchor = around.anchor } = attributes;
+function inherit(element: Element, around: Inherited): Inherited {
+  const [transform, size, weight] = ["transform", "font-size", "font-weight"].map((name) => element.getAttribute(name));
   return {
-    matrix: transform === undefined ? around.matrix : multiply(around.matrix, readTransform(transform)),
-    size: size === undefined ? around.size : readLength(size, around.size),
-    anchor,
-    bold: weight === undefined ? around.bold : weight === "bold" || Number(weight) >= 600,
+    matrix: transform ? multiply(around.matrix, readTransform(transform)) : around.matrix,
+    size: size ? readLength(size, around.size) : around.size,
+    anchor: element.getAttribute("text-anchor") ?? around.anchor,
+    bold: weight ? weight === "bold" || Number(weight) >= 600 : around.bold,
   };
 }
 
 /** A text, or each `tspan` of it that begins a line; one without a place of its own goes on in the line. */
-function linesOf(text: SvgElement, own: Inherited): TextBox[] {
+function linesOf(text: Element, own: Inherited): TextBox[] {
   let at = placeOf(text, own.size, [0, 0]);
   const lines: { at: Point; style: Inherited; words: string }[] = [{ at, style: own, words: "" }];
-  for (const child of text.children) {
-    if (typeof child === "string") lines.at(-1)!.words += child;
-    else if (child.name === "tspan") {
-      const style = inherit(child, own);
-      at = placeOf(child, style.size, at);
-      if (["x", "y", "dx", "dy"].some((name) => name in child.attributes)) lines.push({ at, style, words: "" });
-      lines.at(-1)!.words += textIn(child);
+  for (const child of text.childNodes) {
+    if (child.nodeType === 3) lines.at(-1)!.words += child.textContent;
+    else if (child.nodeName === "tspan") {
+      const tspan = child as Element, style = inherit(tspan, own);
+      at = placeOf(tspan, style.size, at);
+      if (["x", "y", "dx", "dy"].some((name) => tspan.hasAttribute(name))) lines.push({ at, style, words: "" });
+      lines.at(-1)!.words += tspan.textContent;
     }
   }
   return lines.filter(({ words }) => words.trim() !== "").map(({ at, style, words }) => boxOf(words, at, style));
 }
 
-function placeOf({ attributes: { x, y, dx = "0", dy = "0" } }: SvgElement, size: number, [left, base]: Point): Point {
-  return [
-    (x === undefined ? left : readLength(x, size)) + readLength(dx, size),
-    (y === undefined ? base : readLength(y, size)) + readLength(dy, size),
-  ];
+function placeOf(element: Element, size: number, [left, base]: Point): Point {
+  const length = (name: string, otherwise: number) => {
+    const text = element.getAttribute(name);
+    return text === null ? otherwise : readLength(text, size);
+  };
+  return [length("x", left) + length("dx", 0), length("y", base) + length("dy", 0)];
 }
 
 const BEFORE: Readonly<Record<string, number>> = { start: 0, middle: 0.5, end: 1 };

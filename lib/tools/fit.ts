@@ -1,13 +1,16 @@
 import { UserError } from "../core/user_error.ts";
-import { fitLandscape, type FitOptions, fitSurrogate, type Fitted, LANDSCAPE_SEARCH } from "../paper/surrogate/fit.ts";
-import { type FitTarget, landscapeTargets, modelTargets } from "../paper/surrogate/fit_targets.ts";
+import {
+  fitLandscape,
+  type FitOptions,
+  fitSurrogate,
+  LANDSCAPE_SEARCH,
+  type LandscapeFit,
+  surrogateStart,
+} from "../paper/surrogate/fit.ts";
+import { landscapeTargets, modelTargets } from "../paper/surrogate/fit_targets.ts";
 import { refits } from "../paper/surrogate/identifiability.ts";
 import { stageOneTerms } from "../paper/surrogate/loss.ts";
-import { orderDependence } from "../paper/surrogate/order_dependence.ts";
-import { loadEarlierScores, persistence, scoreTable, type ScoreTableRow } from "../paper/surrogate/score_tables.ts";
-import { groupScore, publishedScores, type Scores } from "../paper/surrogate/scores.ts";
 import { packetWording } from "../paper/surrogate/simulate_committee.ts";
-import { surrogateStart } from "../paper/surrogate/surrogate_start.ts";
 import { loadCondition } from "../runs/load_condition.ts";
 import { loadSurrogateParameters } from "../runs/scenarios.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
@@ -19,24 +22,20 @@ const HELP = `
 usage: deno task fit [flags]
 
 Fits the surrogate committee to published numbers at T = 0 and writes scenarios/surrogate.json.
-Stage 1, a minute or two: mechanism, anchors, IM-01 and HL-01, from the start in lib/paper/surrogate/surrogate_start.ts.
+Stage 1, a minute or two: mechanism, anchors, IM-01 and HL-01, from the start in data/surrogate/start.json.
 Stage 2, about a minute: each other scenario of Table S8 and each model of Table S6, to its two slopes.
-What is fitted to and what is held out is declared in lib/paper/surrogate/split.ts. Equal flags give equal numbers.
+What is fitted to and what is held out is declared in lib/paper/surrogate/split.ts; notebook deliberation/03_surrogate
+shows how the file's numbers do on both. Equal flags give equal numbers.
 
   --seed N           of the search and of the simulated ensembles (default: 3)
   --generations N    of stage 1's evolution strategy (default: 12)
   --replicates N     runs in each of stage 1's simulated ensembles (default: 400)
   --landscape-only   stage 2 alone, on the numbers of stage 1 as they stand in the file
   --dry-run          fits, says whether the result is the file's, and leaves the file as it is (exit 1: it is not)
-  --scores           fits nothing: prints how the file's numbers do on all published ones, held-out ones included
-  --ensembles N      simulated ensembles of each condition for --scores (default: 40)
   --starts N         fits nothing: stage 1 again from N other starts, as a table of what they find (JSON)
 
 example: deno task fit --dry-run
 `;
-
-/** Of the ensembles behind --scores: not one that a fit used. */
-const SCORES_SEED = 2026;
 
 if (import.meta.main) {
   await runCommand({
@@ -46,11 +45,9 @@ if (import.meta.main) {
       seed: { type: "string", default: "3" },
       generations: { type: "string", default: "12" },
       replicates: { type: "string", default: "400" },
-      ensembles: { type: "string", default: "40" },
       starts: { type: "string" },
       "landscape-only": { type: "boolean", default: false },
       "dry-run": { type: "boolean", default: false },
-      scores: { type: "boolean", default: false },
     },
     async run({ values, positionals }) {
       if (positionals.length > 0) throw badArguments(`takes no name, got ${positionals.join(", ")}`);
@@ -59,7 +56,6 @@ if (import.meta.main) {
         generations: wholeNumber("--generations", values.generations, 1),
         replicates: wholeNumber("--replicates", values.replicates, 3),
       };
-      if (values.scores) return await printScores(wholeNumber("--ensembles", values.ensembles, 2));
       if (values.starts !== undefined) return await printRefits(wholeNumber("--starts", values.starts, 1), options);
       const first = values["landscape-only"] ? await loadSurrogateParameters() : await mechanism(options);
       const text = `${JSON.stringify(await landscape(first, options), null, 2)}\n`;
@@ -83,18 +79,14 @@ async function compareWithFile(text: string): Promise<void> {
 /** Stage 1 from its start. */
 async function mechanism(options: FitOptions): Promise<SurrogateParameters> {
   const terms = await stageOneTerms();
-  const { parameters, loss } = await stageOne(await surrogateStart(), options);
+  const onGeneration = (generation: number, loss: number) => {
+    if (generation % 10 === 0) say(`generation ${generation} of ${options.generations}: loss ${loss.toFixed(3)}`);
+  };
+  const { parameters, loss } = await fitSurrogate(await surrogateStart(), terms, { ...options, onGeneration });
   const { seed, generations, replicates } = options;
   const command = `deno task fit --seed ${seed} --generations ${generations} --replicates ${replicates}`;
   const stage = "mechanism, anchors, IM-01 and HL-01";
   return { ...parameters, fit: [{ stage, command, loss: rounded(loss), targets: terms.length }] };
-}
-
-async function stageOne(start: SurrogateParameters, options: FitOptions): Promise<Fitted> {
-  const onGeneration = (generation: number, loss: number) => {
-    if (generation % 10 === 0) say(`generation ${generation} of ${options.generations}: loss ${loss.toFixed(3)}`);
-  };
-  return await fitSurrogate(start, await stageOneTerms(), { ...options, onGeneration });
 }
 
 /** Stage 2 on a first stage's numbers; whatever an earlier second stage left is begun again. */
@@ -102,16 +94,17 @@ async function landscape(first: SurrogateParameters, { seed }: FitOptions): Prom
   const { scenarios: begun, mechanism: { wordingSpread } } = await surrogateStart();
   const { characters: _, ...im01 } = first.scenarios["IM-01"]!;
   const hl01 = first.scenarios["HL-01"]!;
+  // IM-01 is the scenario that the paper rewords (S4): its prior belongs to the canonical text.
+  const wording = packetWording(await loadCondition({ scenario: "IM-01" }));
   const start = {
     ...first,
     mechanism: { ...first.mechanism, wordingSpread },
-    scenarios: { ...begun, "IM-01": { ...im01, wording: await canonicalWording() }, "HL-01": hl01 },
+    scenarios: { ...begun, "IM-01": { ...im01, wording }, "HL-01": hl01 },
   };
   const scenarios = await landscapeTargets();
   // Their cells are among the first stage's targets.
   for (const id of ["IM-01", "HL-01"]) scenarios.delete(id);
-  const onFit = ({ stage, loss }: { stage: string; loss: number; targets: readonly FitTarget[] }) =>
-    say(`${stage}: loss ${loss.toFixed(3)}`);
+  const onFit = ({ stage, loss }: LandscapeFit) => say(`${stage}: loss ${loss.toFixed(3)}`);
   const { parameters, fits } = await fitLandscape(start, { scenarios, models: await modelTargets() }, {
     ...{ seed, ...LANDSCAPE_SEARCH, onFit },
   });
@@ -120,11 +113,6 @@ async function landscape(first: SurrogateParameters, { seed }: FitOptions): Prom
     ...{ stage, command, loss: rounded(loss), targets: targets.length },
   }));
   return { ...parameters, fit: [...(first.fit ?? []).slice(0, 1), ...report] };
-}
-
-/** IM-01 is the scenario that the paper rewords (S4): its prior belongs to the canonical text. */
-async function canonicalWording(): Promise<string> {
-  return packetWording(await loadCondition({ scenario: "IM-01" }));
 }
 
 function rounded(loss: number): number {
@@ -137,64 +125,6 @@ async function printRefits(starts: number, options: FitOptions): Promise<void> {
   const table = await refits(await loadSurrogateParameters(), await stageOneTerms(), { ...options, starts, onStart });
   const { seed, generations, replicates } = options;
   const flags = `--seed ${seed} --generations ${generations} --replicates ${replicates}`;
-  print(
-    JSON.stringify(
-      { schema: "surrogate-refits/1", made: `deno task fit --starts ${starts} ${flags}`, ...table },
-      null,
-      2,
-    ),
-  );
-}
-
-async function printScores(ensembles: number): Promise<void> {
-  const parameters = await loadSurrogateParameters();
-  const scores = await publishedScores(parameters, { seed: SCORES_SEED, ensembles });
-  const earlier = await loadEarlierScores();
-  print(
-    `Published numbers inside our 95 % interval of one ensemble, plain | √2 wider; ${ensembles} ensembles a condition`,
-  );
-  for (const row of scoreTable(scores)) print(scoreLine(row, earlier.table.find(({ group }) => group === row.group)));
-  const still = groupScore(
-    (await persistence()).map((row) => ({ ...row, verdict: "no interval", wide: "no interval" })),
-  );
-  print(
-    `persistence (published T = 0 for all held-out λ̂): rmse ${still.rmse!.toFixed(4)}, rank ${still.rank!.toFixed(2)}`,
-  );
-  printSigns(scores);
-  print(
-    "Speaking orders, IM-01: λ̂ with roles, without the Chair; flip rate; time to majority with roles, without the Chair",
-  );
-  for (
-    const { order, fitted, lambda, lambdaWithoutChair, flip, majority, majorityWithoutChair } of orderDependence(
-      parameters,
-      { seed: SCORES_SEED },
-    )
-  ) {
-    const figures = [
-      lambda?.toFixed(4),
-      lambdaWithoutChair?.toFixed(4),
-      flip.toFixed(2),
-      majority.toFixed(1),
-      majorityWithoutChair.toFixed(1),
-    ];
-    print(`  ${order}${fitted ? " (own)" : ""}: ${figures.join("  ")}`);
-  }
-}
-
-function scoreLine(
-  { group, side, n, inside, insideWide, rmse, rank }: ScoreTableRow,
-  earlier?: { inside: number; insideWide: number; rmse: number; rank?: number | undefined },
-): string {
-  const of = (row: typeof earlier) =>
-    row === undefined
-      ? "-"
-      : `${row.inside} | ${row.insideWide}, rmse ${row.rmse.toFixed(4)}${
-        row.rank === undefined ? "" : `, rank ${row.rank.toFixed(2)}`
-      }`;
-  return `${group} (${side}): of ${n}: ${of({ inside, insideWide, rmse, rank })}; earlier mechanism ${of(earlier)}`;
-}
-
-function printSigns({ signs }: Scores): void {
-  print("Published signs: share of ensembles in which they hold");
-  for (const { statement, share } of signs) print(`  ${statement}: ${share.toFixed(2)}`);
+  const made = `deno task fit --starts ${starts} ${flags}`;
+  print(JSON.stringify({ schema: "surrogate-refits/1", made, ...table }, null, 2));
 }

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import {
-  countText,
   fixedText,
   intervalText,
   pValue,
@@ -53,7 +52,6 @@ Deno.test("shortText() has three digits, and powers of ten below a thousandth", 
 Deno.test("what does not exist is said in words", () => {
   assert.equal(undefinedText("too-few-rounds"), "undefined: too few rounds");
   assert.equal(undefinedText(undefined), "undefined");
-  assert.deepEqual([0, 1, 2].map((n) => countText(n, "run")), ["0 runs", "1 run", "2 runs"]);
 });
 
 Deno.test("requireFinite() lets the absent pass and names the rest", () => {

@@ -9,7 +9,6 @@ for (
     [committees(6, { small: true }), 8],
     [committees(20, { small: true, embedded: true }), 1],
     [stations({ seed: 7 }), 1],
-    [stations({ seed: 7, embedded: true }), 1],
   ] as const
 ) {
   Deno.test(`fault 23: ${plan.name}, killed and started again, are as if nothing had happened`, async () => {

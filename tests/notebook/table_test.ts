@@ -24,7 +24,7 @@ Deno.test("a table names its rows and columns for a screen reader", () => {
 });
 
 Deno.test("a heading without words is no heading", () => {
-  const { texts } = read(rows, { caption: "Runs", columns: [{ key: "run", heading: "" }, "q"] });
+  const { texts } = read(rows.map(({ run, ...row }) => ({ "": run, ...row })), { caption: "Runs", columns: ["", "q"] });
   assert.deepEqual([texts("thead th"), texts("thead td")], [["q"], [""]]);
 });
 
@@ -43,11 +43,12 @@ Deno.test("an unknown value is a dash read as unknown, or the words given; never
 Deno.test("a table's text is aligned, numbers to the right", () => {
   const { plain } = read(rows, {
     caption: "Runs",
-    columns: ["run", { key: "q", heading: "quality", format: 2 }],
+    columns: ["run", "q"],
+    format: { q: 2 },
   });
   assert.equal(
     plain,
-    ["Runs", "run  quality", "---  -------", "a       0.51", "b          —", "c      −2.00"].join("\n"),
+    ["Runs", "run      q", "---  -----", "a     0.51", "b        —", "c    −2.00"].join("\n"),
   );
 });
 
@@ -104,6 +105,7 @@ const columns: Record<string, readonly [heading: string, values: readonly Cell[]
   "what is not zero not as zero": ["T", [0, 1e-5, 0.7], ["0.0", "1e−5", "0.7"]],
   "what is the sum of tenths with one": ["sum", [0.1 + 0.2, 0.1], ["0.3", "0.1"]],
   "λ̂ with four": ["λ̂ here", [1.5, 0.05953, -0.0481], ["1.5000", "0.0595", "−0.0481"]],
+  "a count of slopes whole": ["slopes above zero", [26, 24], ["26", "24"]],
   "lambda with four": ["lambda", [0.1], ["0.1000"]],
   "p as everywhere": ["permutation p", [0.0481, 0.0002, 1], [".048", "< .001", "1.000"]],
   "a p beyond 1 as a number": ["p", [0.5, 1.5], ["0.5", "1.5"]],

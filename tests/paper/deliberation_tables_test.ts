@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UserError } from "@/core/user_error.ts";
-import { DELIBERATION_TABLE_FILES, loadDeliberationTables } from "@/paper/deliberation_tables.ts";
+import { DELIBERATION_TABLE_FILES, loadDeliberationTables } from "@/paper/published_deliberation.ts";
 
 const PUBLISHED = new URL("../../data/published/", import.meta.url);
 

@@ -5,8 +5,7 @@ import { document } from "@/plots/document.ts";
 import { SYNTHETIC_SENTENCE } from "@/plots/figure.ts";
 import { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint } from "@/plots/marks.ts";
 import { elementFigure, plotFigure, type PlotFigureOptions, UNDECLARED } from "@/plots/plot_figure.ts";
-import { overlappingTexts, textBoxes } from "@/plots/text_boxes.ts";
-import { parseSvg, texts } from "./read_svg.ts";
+import { overlaps, parseSvg, textBoxes, texts } from "./read_svg.ts";
 
 const HOSTILE = ` <script>alert(1)</script> & "q" ]]> \u202e\u0000 <b>`;
 
@@ -95,7 +94,7 @@ for (const [name, sample] of Object.entries(SAMPLES)) {
       }
       const boxes = textBoxes(svg);
       assert.ok(boxes.length > 0);
-      assert.deepEqual(overlappingTexts(svg), []);
+      assert.deepEqual(overlaps(svg), []);
       const height = Number(root.getAttribute("height"));
       const out = boxes.filter(({ left, right, top, bottom }) =>
         left < 0 || right > width || top < 0 || bottom > height
@@ -373,7 +372,7 @@ for (const count of [1, 2, 3]) {
     ];
     for (const marks of plots) {
       const { svg } = plotFigure({ name: "a", synthetic: false, marks });
-      assert.deepEqual(overlappingTexts(svg), []);
+      assert.deepEqual(overlaps(svg), []);
       assert.ok(texts(svg).includes("name"));
     }
   });

@@ -1,6 +1,9 @@
-import { DOMParser } from "linkedom";
+import { parseSvg as documentOf } from "@/plots/document.ts";
+import { overlappingTexts, type TextBox, textBoxes as boxesOf } from "@/plots/text_boxes.ts";
 
-export { fontWidth, overlappingTexts as overlaps, type TextBox, textBoxes } from "@/plots/text_boxes.ts";
+export { fontWidth } from "@/plots/text_boxes.ts";
+export const textBoxes = (svg: string): TextBox[] => boxesOf(parseSvg(svg));
+export const overlaps = (svg: string): string[] => overlappingTexts(parseSvg(svg));
 
 export type Point = [x: number, y: number];
 
@@ -26,10 +29,7 @@ export interface Box extends Mark {
   readonly width: number;
   readonly height: number;
 }
-export function parseSvg(svg: string): Element {
-  const document = new DOMParser().parseFromString(svg, "image/svg+xml") as unknown as Document;
-  return document.documentElement;
-}
+export const parseSvg = (svg: string): Element => documentOf(svg).documentElement;
 
 /** The drawn text, in order. */
 export const texts = (svg: string): string[] => [...parseSvg(svg).querySelectorAll("text")].map((t) => t.textContent!);

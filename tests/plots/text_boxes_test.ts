@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { overlappingTexts, textBoxes } from "@/plots/text_boxes.ts";
+import { overlaps as overlappingTexts, textBoxes } from "./read_svg.ts";
 
 /** "00" is 2 · 0.64 em wide: at 100 px, 128; it reaches 75 above its baseline and 20 below. */
 const svg = (inner: string) => `<svg font-size="100">${inner}</svg>`;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stationStory } from "@/notebook/station_story.ts";
+import { states } from "../station/fixtures.ts";
 import { qualityOfSurvival } from "@/quality/quality_of_survival.ts";
 import { PUBLISHED_WEIGHTS } from "@/quality/weights.ts";
 import { collectStation } from "@/runs/collect_station.ts";
@@ -54,13 +54,16 @@ Deno.test("stationRows() has the panic and the offers that the folded events lea
   }
 });
 
-Deno.test("stationRows() has the levels of the run's story", () => {
-  const { rounds } = stationStory(runs[0]!.events);
+Deno.test("stationRows() has the levels of the last state of each round, after the close and the moderator", () => {
+  const all = states(runs[0]!.events);
+  const ends = [0, 1, 2, 3, 4, 5, 6].map((round) => all.findLast((state) => state.round === round)!);
   assert.deepEqual(
     stationRows(runs).slice(0, 7).map(({ round, order, trust, information: info, authority, power, manipulation }) => ({
       ...{ round, order, trust, info, authority, power, manipulation },
     })),
-    rounds,
+    ends.map(({ round, order, trust, info, authority, power, manipulation }) => ({
+      ...{ round, order, trust, info, authority, power, manipulation },
+    })),
   );
 });
 

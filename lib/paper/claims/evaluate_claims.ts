@@ -9,8 +9,8 @@ export interface Finding {
   readonly evidence: string;
 }
 
-/** Decides one claim from what is published. Pure. */
-export type ClaimCheck<Published> = (published: Published) => Finding;
+/** What decides claims, each from what is published alone, by the names that the claims use. */
+export type Checks<Published> = Readonly<Record<string, (published: Published) => Finding>>;
 
 /** Where a claim stands: what is published bears it out, speaks against it, or does not decide it. */
 export type ClaimVerdict = "supported" | "contradicted" | "not-checkable";
@@ -47,7 +47,7 @@ export interface EvaluatedClaim extends Omit<Claim, "check" | "needs"> {
  */
 export function evaluateClaims<Published>(
   claims: readonly Claim[],
-  { checks, published }: { checks: Readonly<Record<string, ClaimCheck<Published>>>; published: Published },
+  { checks, published }: { checks: Checks<Published>; published: Published },
 ): EvaluatedClaim[] {
   return claims.map(({ check, needs: _, ...claim }) => {
     if (check === undefined) return { ...claim, verdict: "not-checkable" };

@@ -1,5 +1,5 @@
-import { unknownName } from "../../core/nearest.ts";
 import { loadLineups } from "../../runs/scenarios.ts";
+import { PUBLISHED_LINEUPS } from "../accounting.ts";
 import {
   loadCrossModel,
   loadIm01,
@@ -7,7 +7,7 @@ import {
   loadPublishedScenarios,
   loadTwoRoutes,
 } from "../published_deliberation.ts";
-import { type CommitteeSpec, committeeSpec, oneModel } from "./simulate_committee.ts";
+import { type CommitteeSpec, committeeSpec } from "./simulate_committee.ts";
 
 /** One published λ̂ and the committee that should show it. */
 export interface FitTarget {
@@ -65,30 +65,15 @@ export async function landscapeTargets(temperature = 0): Promise<Map<string, Fit
 
 /** The two cells at `temperature` of every model of Table S6 in all five seats, IM-01, by model id; without the baseline. */
 export async function modelTargets(temperature = 0): Promise<Map<string, FitTarget[]>> {
-  const cells = (await loadCrossModel()).filter((cell) =>
-    cell.provider !== "Baseline" && cell.temperature === temperature
-  );
+  const [models, { lineups }] = await Promise.all([loadCrossModel(), loadLineups()]);
+  const cells = models.filter((cell) => cell.provider !== "Baseline" && cell.temperature === temperature);
   return Map.groupBy(
     cells.map(({ model, roles, lambda, n }) => ({
       name: `IM-01 ${model}, roles ${roles ? "on" : "off"}`,
       lambda: lambda!,
       n,
-      spec: committeeSpec("IM-01", 3, oneModel(modelId(model)), { roles, temperature }),
+      spec: committeeSpec("IM-01", 3, lineups[PUBLISHED_LINEUPS[model]!]!.models, { roles, temperature }),
     })),
     ({ spec }) => spec.seats[0]!.model,
   );
-}
-
-/** Model ids of the names printed in Table S6. */
-const MODEL_IDS: Readonly<Record<string, string>> = {
-  "GPT-4.1": "openai/gpt-4.1",
-  "Claude Sonnet 4.6": "anthropic/claude-sonnet-4.6",
-  "Gemini 2.5 Flash": "google/gemini-2.5-flash",
-  "Grok-3": "x-ai/grok-3",
-};
-
-function modelId(name: string): string {
-  const id = MODEL_IDS[name];
-  if (id === undefined) throw unknownName("model of Table S6", name, Object.keys(MODEL_IDS));
-  return id;
 }

@@ -1,29 +1,7 @@
-import { z } from "zod";
 import { createRng } from "../../core/rng.ts";
-import { readJson } from "../../runs/read_json.ts";
 import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
 import { atPoint, type FitOptions, fitSurrogate, pointOf, STAGE_ONE_KNOBS } from "./fit.ts";
 import type { LossTerm } from "./loss.ts";
-
-/** Stage 1 fitted again from other starts: numbers that come back are determined, numbers that scatter are not. */
-export const Refits = z.strictObject({
-  schema: z.literal("surrogate-refits/1"),
-  made: z.string().describe("the command that made it"),
-  jitter: z.number().describe("how far starts are from the committed numbers: normal, on each number's own scale"),
-  losses: z.array(z.number()).describe("of the committed numbers' own search first, then of each start"),
-  parameters: z.array(z.strictObject({
-    name: z.string(),
-    scale: z.enum(["log", "logit", "linear"]),
-    values: z.array(z.number()).describe("the committed one first, then one a start"),
-    spread: z.number().describe("largest less smallest over all, on the scale"),
-  })),
-});
-export type Refits = z.infer<typeof Refits>;
-
-/** What earlier refits found, `data/predictions/refits.json`. Throws a UserError where the file is malformed. */
-export async function loadRefits(): Promise<Refits> {
-  return await readJson(new URL("../../../data/predictions/refits.json", import.meta.url), Refits);
-}
 
 /** A start's width on each number's scale: a factor of about e^±0.5, or half a logit. */
 const JITTER = 0.5;
@@ -31,9 +9,12 @@ const JITTER = 0.5;
 const STEP = 0.25;
 
 /**
- * Fits stage 1 from some other starts around a parameter set.
+ * Fits stage 1 from some other starts around a parameter set: numbers that come back are determined, numbers that scatter
+ * are not. `data/predictions/refits.json` holds what was found.
  *
  * @param options `starts`; the rest as in `fitSurrogate`; `onStart` is told each as it ends.
+ * @returns how far starts were from the committed numbers (`jitter`: normal, on each number's own scale); `losses` and
+ * each parameter's `values`, of the committed numbers first, then of each start; `spread`: largest less smallest, on the scale.
  */
 export async function refits(
   committed: SurrogateParameters,
@@ -42,7 +23,7 @@ export async function refits(
     starts: number;
     onStart?: (start: number, loss: number) => void;
   },
-): Promise<Omit<Refits, "schema" | "made">> {
+) {
   const here = pointOf(committed, STAGE_ONE_KNOBS);
   const own = await fitSurrogate(committed, terms, { ...options, generations: 0 });
   const found = [own];

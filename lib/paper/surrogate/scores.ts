@@ -1,8 +1,8 @@
-import { mean } from "simple-statistics";
+import { mean, sampleStandardDeviation } from "simple-statistics";
 import { createRng } from "../../core/rng.ts";
 import { type Role, ROLES } from "../../schema/scenario.ts";
 import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
-import { rankCorrelation } from "../../stats/rank_correlation.ts";
+import { normalQuantile } from "../../stats/normal_quantile.ts";
 import {
   im01Falls,
   loadFact,
@@ -13,7 +13,6 @@ import {
 } from "../published_deliberation.ts";
 import { verdict } from "../verdict.ts";
 import { type FitTarget, fitTargets, landscapeTargets, modelTargets } from "./fit_targets.ts";
-import { predictionInterval } from "./fitted_rows.ts";
 import { type CommitteeSpec, seatCommittee } from "./fast_committee.ts";
 import { committeeSpec, im01Wordings, oneModel, simulateCommittee } from "./simulate_committee.ts";
 import {
@@ -24,7 +23,7 @@ import {
   simulatedRun,
   simulatedRuns,
 } from "./simulated_facts.ts";
-import { GAMMA_ROUND, SPLIT, type SplitHeldOutGroup, type TrainedGroup } from "./split.ts";
+import { GAMMA_ROUND, type SplitHeldOutGroup, type TrainedGroup } from "./split.ts";
 
 export type ScoreGroup = TrainedGroup | SplitHeldOutGroup;
 
@@ -110,6 +109,40 @@ export async function publishedScores(
 
 const seeds = (seed: number, condition: string, ensembles: number) =>
   Array.from({ length: ensembles }, (_, e) => createRng(seed).fork(condition).fork(e).key);
+
+/** The mean of some draws and where one more of them would fall. */
+interface PredictionInterval {
+  readonly n: number;
+  readonly mean?: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/**
+ * Where one more ensemble would fall (95 %), given what some ensembles of its size showed: mean ± z · s · √(1 + 1/m).
+ *
+ * A published estimate is one ensemble, so it is to be compared with this and not with the interval of a mean. The
+ * draws are taken as normal; with twenty of them the normal quantile covers about 94 % where 95 % are asked for.
+ *
+ * @param draws one value an ensemble; undefined ones are left out.
+ * @returns without bounds where there are fewer than two draws, empty but for `n` where there is none.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const { mean, low, high } = predictionInterval([1, 3]);
+ * // z = 1.96, s = √2 and √(1 + 1/2): 3.39 either way
+ * assert.deepEqual([mean, low!.toFixed(1), high!.toFixed(1)], [2, "-1.4", "5.4"]);
+ * ```
+ */
+export function predictionInterval(draws: readonly (number | undefined)[]): PredictionInterval {
+  const known = draws.filter((draw) => draw !== undefined);
+  if (known.length === 0) return { n: 0 };
+  const middle = mean(known);
+  if (known.length < 2) return { n: 1, mean: middle };
+  const reach = normalQuantile(0.975) * sampleStandardDeviation(known) * Math.sqrt(1 + 1 / known.length);
+  return { n: known.length, mean: middle, low: middle - reach, high: middle + reach };
+}
 
 /** One row; what cannot be negative is not given a negative bound. */
 function scoreRow(
@@ -357,35 +390,4 @@ function offMode(spec: CommitteeSpec, parameters: SurrogateParameters, key: numb
   });
   const counts = Map.groupBy(answers, (answer) => answer);
   return 1 - Math.max(...[...counts.values()].map(({ length }) => length)) / answers.length;
-}
-
-/** How far the surrogate gets with one group, or with several. */
-export interface GroupScore {
-  readonly n: number;
-  /** Published values inside our 95 % interval of one ensemble. */
-  readonly inside: number;
-  /** The same with the interval √2 wider. */
-  readonly insideWide: number;
-  /** Root mean square of measured less published, in the rows' unit. */
-  readonly rmse?: number;
-  /** Spearman's; absent with fewer than three rows, or where one side does not vary. */
-  readonly rank?: number;
-}
-
-/** Shares inside, error and rank correlation of rows of one unit. */
-export function groupScore(rows: readonly Pick<ScoreRow, "published" | "measured" | "verdict" | "wide">[]): GroupScore {
-  const rank = rankCorrelation(rows.map(({ published }) => published), rows.map(({ measured }) => measured));
-  return {
-    n: rows.length,
-    inside: rows.filter((row) => row.verdict === "inside").length,
-    insideWide: rows.filter((row) => row.wide === "inside").length,
-    ...(rows.length > 0 &&
-      { rmse: Math.sqrt(mean(rows.map(({ published, measured }) => (measured - published) ** 2))) }),
-    ...(rank !== undefined && { rank }),
-  };
-}
-
-/** The held-out λ̂: four groups, 45 numbers. */
-export function heldOutSlopes(rows: readonly ScoreRow[]): ScoreRow[] {
-  return rows.filter(({ group }) => group.startsWith("λ̂") && group in SPLIT.heldOut);
 }

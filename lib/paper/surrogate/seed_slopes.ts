@@ -7,6 +7,7 @@ import { loadCondition } from "../../runs/load_condition.ts";
 import { readJson } from "../../runs/read_json.ts";
 import { loadSurrogateParameters } from "../../runs/scenarios.ts";
 import type { ConditionSpec } from "../../schema/condition.ts";
+import { ROLES } from "../../schema/scenario.ts";
 import { divergence } from "../../stats/divergence.ts";
 import { lyapunovSlope } from "../../stats/lyapunov_slope.ts";
 
@@ -40,32 +41,21 @@ const MECHANISM = new URL("../../model/surrogate/", import.meta.url);
 export async function seedConditions(): Promise<{ spec: ConditionSpec; seeds: number }[]> {
   const { scenarios } = await loadSurrogateParameters();
   const routes = ["uniform", "mixed"].flatMap((lineup) =>
-    [false, true].map((roles) => ({ spec: { scenario: "HL-01", lineup, roles }, seeds: 50 }))
+    [false, true].map((roles) => ({ scenario: "HL-01", lineup, roles }))
   );
-  const ablations = ["Chair", "Welfare", "Rights", "Equity", "Security"].map((ablate) => ({
-    spec: { scenario: "HL-01", ablate },
-    seeds: 50,
-  }));
-  const chair = ["IM-01", "CL-01", "SP-03", "AI-01"].flatMap((scenario) =>
-    [{}, { ablate: "Chair" }].map((change) => ({ spec: { scenario, ...change }, seeds: 50 }))
-  );
-  const landscape = Object.keys(scenarios).flatMap((scenario) =>
-    [false, true].map((roles) => ({ spec: { scenario, roles }, seeds: 20 }))
-  );
-  return withoutRepeats([...routes, ...ablations, ...chair, ...landscape]);
-}
-
-/** Of conditions named twice the one with more seeds stays. */
-function withoutRepeats(
-  conditions: { spec: ConditionSpec; seeds: number }[],
-): { spec: ConditionSpec; seeds: number }[] {
-  const kept = new Map<string, { spec: ConditionSpec; seeds: number }>();
-  for (const condition of conditions) {
-    const { scenario, lineup = "uniform", roles = true, ablate } = condition.spec;
-    const key = JSON.stringify([scenario, lineup, roles, ablate]);
-    if (!kept.has(key)) kept.set(key, condition);
-  }
-  return [...kept.values()];
+  const ablations = ROLES.map((ablate) => ({ scenario: "HL-01", ablate }));
+  const chair = ["IM-01", "CL-01", "SP-03", "AI-01"].flatMap((
+    scenario,
+  ) => [{ scenario }, { scenario, ablate: "Chair" as const }]);
+  const landscape = Object.keys(scenarios).flatMap((scenario) => [false, true].map((roles) => ({ scenario, roles })));
+  const named = [
+    ...[...routes, ...ablations, ...chair].map((spec): { spec: ConditionSpec; seeds: number } => ({ spec, seeds: 50 })),
+    ...landscape.map((spec) => ({ spec, seeds: 20 })),
+  ];
+  // Of conditions named twice the first stays, which has more seeds.
+  const keyOf = ({ scenario, lineup = "uniform", roles = true, ablate }: ConditionSpec) =>
+    `${[scenario, lineup, roles, ablate]}`;
+  return [...Map.groupBy(named, ({ spec }) => keyOf(spec)).values()].map(([first]) => first!);
 }
 
 /** One condition under one seed, in memory. */

@@ -1,5 +1,6 @@
 import { SYNTHETIC_SENTENCE } from "../../plots/figure.ts";
-import { livelyParts, readSvgTree, type SvgElement } from "../../plots/svg_tree.ts";
+import { requireSvg } from "../../notebook/figure_bundle.ts";
+import { parseSvg } from "../../plots/document.ts";
 import { overlappingTexts } from "../../plots/text_boxes.ts";
 import { type ReadNotebook, runnableCells } from "./notebook_file.ts";
 import { notebookName } from "./workspace.ts";
@@ -48,19 +49,35 @@ function caption(html: string): string[] {
 }
 
 function picture(base64: string): string[] {
-  let tree: SvgElement;
+  let svg: string;
   try {
-    tree = readSvgTree(new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.fromBase64(base64)));
+    requireSvg(svg = new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.fromBase64(base64)));
   } catch (error) {
     return [`is not a well-formed SVG document: ${(error as Error).message}`];
   }
-  const lively = livelyParts(tree);
-  return [...(lively.length > 0 ? [`must only draw, but holds ${lively.join(", ")}`] : []), ...labels(tree)];
+  const { documentElement: root } = parseSvg(svg);
+  const lively = livelyParts(root);
+  return [...(lively.length > 0 ? [`must only draw, but holds ${lively.join(", ")}`] : []), ...labels(root)];
 }
 
-function labels(tree: SvgElement): string[] {
+/**
+ * What could do more than draw: elements and attributes that run, link, fetch or can be addressed, each named once. A
+ * picture may point to its own parts (markers, clips), as Plot's do.
+ */
+function livelyParts(root: Element): string[] {
+  const own = new Set([...root.querySelectorAll("[id]")].map(({ id }) => `url(#${id})`));
+  const parts = [...root.querySelectorAll("*")].flatMap(({ nodeName, attributes }) => [
+    ...(/^(script|style|foreignObject|a|use|image|iframe|set|animate.*)$/i.test(nodeName) ? [`<${nodeName}>`] : []),
+    ...[...attributes]
+      .filter(({ name, value }) => /^((\w+:)?href|on\w+)$/i.test(name) || (value.includes("url(") && !own.has(value)))
+      .map(({ name }) => `${name}="…"`),
+  ]);
+  return [...new Set(parts)];
+}
+
+function labels(root: Element): string[] {
   try {
-    return overlappingTexts(tree).map((pair) => `texts cover each other: ${pair}`);
+    return overlappingTexts(root).map((pair) => `texts cover each other: ${pair}`);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return [`places its texts in a way that cannot be checked: ${error.message}`];

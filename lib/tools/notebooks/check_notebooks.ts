@@ -117,19 +117,6 @@ export async function checkStructure({ path, notebook }: ReadNotebook): Promise<
   return complaints.map((words) => `${name}: ${words}`);
 }
 
-const IMPORTED = /^\s*(?:import|export)\b[^"';]*["'](@\/[^"']+)["']|\bimport\(\s*["'](@\/[^"']+)["']/gm;
-
-/**
- * What a notebook's cells import from the library beside its doors, `@/mod.ts` and `@/ROOM/mod.ts`.
- *
- * @returns one target an import, in order, as often as it is imported.
- */
-export function deepImports(notebook: Notebook): string[] {
-  return runnableCells(notebook)
-    .flatMap(({ source }) => [...source.matchAll(IMPORTED)].map(([, fixed, dynamic]) => fixed ?? dynamic!))
-    .filter((target) => !/^@\/(\w+\/)?mod\.ts$/.test(target));
-}
-
 function opening({ cells }: Notebook): string[] {
   const [first] = cells;
   if (first?.cell_type !== "markdown" || !/^# \S/.test(first.source)) return ["does not open with a title (# …)"];

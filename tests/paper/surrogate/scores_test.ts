@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { parameters } from "../../model/surrogate/parameters.ts";
 import { createRng } from "@/core/rng.ts";
 import { landscapeTargets } from "@/paper/surrogate/fit_targets.ts";
-import { predictionInterval } from "@/paper/surrogate/fitted_rows.ts";
-import { EarlierScores, loadEarlierScores, persistence, scoreTable } from "@/paper/surrogate/score_tables.ts";
-import { groupScore, heldOutSlopes, publishedScores, type ScoreRow } from "@/paper/surrogate/scores.ts";
+import { STAGE_ONE_KNOBS } from "@/paper/surrogate/fit.ts";
+import { PREDICTIONS } from "@/paper/surrogate/predictions.ts";
+import { predictionInterval, publishedScores, type ScoreRow } from "@/paper/surrogate/scores.ts";
 import { simulatedLambda } from "@/paper/surrogate/simulated_facts.ts";
 import { SPLIT } from "@/paper/surrogate/split.ts";
+import { loadSurrogateParameters } from "@/runs/scenarios.ts";
 
 // The parameters of the tests: what is asked does not depend on a fit, and no fitted score is looked at here.
 const told: number[] = [];
@@ -30,8 +31,9 @@ Deno.test("publishedScores() asks each published number once, on its side of the
       .size,
     rows.length,
   );
-  assert.equal(heldOutSlopes(rows).length, 45);
-  assert.ok(heldOutSlopes(rows).every(({ condition }) => !/T = 0,|mandate/.test(condition)), "no λ̂ of T = 0");
+  const heldOut = rows.filter(({ group }) => group.startsWith("λ̂") && group in SPLIT.heldOut);
+  assert.equal(heldOut.length, 45);
+  assert.ok(heldOut.every(({ condition }) => !/T = 0,|mandate/.test(condition)), "no λ̂ of T = 0");
   const signGroups = Map.groupBy(signs, ({ group }) => group);
   assert.deepEqual([...signGroups].map(([group, of]) => [group, of.length]), [
     ["ablations of HL-01", 2],
@@ -81,63 +83,33 @@ Deno.test("what cannot be negative has no negative bound; slopes and their falls
   assert.ok(rows.filter(slope).some(({ low }) => low < 0));
 });
 
-Deno.test("groupScore() by hand", () => {
-  const row = (published: number, measured: number, verdict: ScoreRow["verdict"], wide = verdict) => ({
-    published,
-    measured,
-    verdict,
-    wide,
+Deno.test("scores on file, expected ones and those of the earlier mechanism, are of the groups and signs of today", () => {
+  const { earlier, expected } = PREDICTIONS;
+  const groups = Object.values(SPLIT).flatMap((side) => Object.keys(side));
+  const counted = groups.flatMap((group) => {
+    const n = rows.filter((row) => row.group === group).length;
+    return n === 0 ? [] : [[group, n]];
   });
-  const { rmse, ...rest } = groupScore([
-    row(1, 2, "inside"),
-    row(2, 4, "published below", "inside"),
-    row(3, 3, "published above"),
-  ]);
-  // Errors 1, 2 and 0; ranks 1 2 3 against 1 3 2: 1 − 6 · 2 / (3 · 8).
-  assert.ok(Math.abs(rmse! - Math.sqrt(5 / 3)) < 1e-12);
-  assert.equal(rest.rank?.toFixed(12), "0.500000000000");
-  assert.deepEqual([rest.n, rest.inside, rest.insideWide], [3, 1, 2]);
-  assert.deepEqual(groupScore([]), { n: 0, inside: 0, insideWide: 0 });
-});
-
-Deno.test("scoreTable() has a row for every group with numbers, and one for the 45 slopes", () => {
-  const table = scoreTable(scores);
-  assert.deepEqual(table.at(-1)!.n, 45);
-  assert.deepEqual(table.filter(({ side }) => side === "trained").map(({ n }) => n), [11, 20, 8, 7, 7, 3, 3, 1, 1]);
-  assert.deepEqual(table.filter(({ side }) => side === "held out").map(({ n }) => n), [24, 8, 12, 1, 15, 15, 2, 1, 45]);
-  const { rmse } = groupScore(heldOutSlopes(rows));
-  assert.equal(table.at(-1)!.rmse, Number(rmse!.toFixed(4)));
-});
-
-Deno.test("persistence() predicts each of the 45 held-out λ̂ by its own committee's at T = 0", async () => {
-  const still = await persistence();
-  assert.equal(still.length, 45);
-  const of = (condition: string) =>
-    still.filter((row) => row.condition === condition).map(({ published, measured }) => [published, measured]);
-  assert.deepEqual(of("CL-01, roles on"), [[0.0904, 0.0427]]);
-  assert.deepEqual(of("Grok-3, roles off"), [[0.0373, 0.0348]]);
-  assert.deepEqual(of("T = 0.7, roles off"), [[0.0164, 0.0045]]);
-  assert.deepEqual(of("Across 6 phrasings"), [[0.03, 0.0838]]);
-  // The study's own working: RMSE .0205, rank .77.
-  const { rmse, rank } = groupScore(still.map((row) => ({ ...row, verdict: "no interval", wide: "no interval" })));
-  assert.deepEqual([rmse!.toFixed(4), rank!.toFixed(2)], ["0.0205", "0.77"]);
-});
-
-Deno.test("the earlier mechanism's scores are on file, of the same groups", async () => {
-  const earlier = await loadEarlierScores();
-  assert.deepEqual(EarlierScores.parse(earlier), earlier);
-  assert.deepEqual(
-    earlier.table.map(({ group, n }) => [group, n]),
-    scoreTable(scores).map(({ group, n }) => [group, n]),
-  );
+  assert.deepEqual(earlier.table.map(({ group, n }) => [group, n]), [...counted, ["all held-out λ̂", 45]]);
   assert.deepEqual(earlier.signs.map(({ statement }) => statement), signs.map(({ statement }) => statement));
+  const withNumbers = Object.keys(SPLIT.heldOut).filter((group) => counted.some(([name]) => name === group));
+  assert.deepEqual(expected.expected.map(({ group }) => group), [...withNumbers, "all held-out λ̂"]);
+});
+
+Deno.test("the refits on file are of every fitted number, and begin with the committed ones", async () => {
+  const { losses, parameters: refitted } = PREDICTIONS.refits;
+  const committed = await loadSurrogateParameters();
+  assert.deepEqual(refitted.map(({ name }) => name), STAGE_ONE_KNOBS.map(({ name }) => name));
+  refitted.forEach(({ values, name }, i) => {
+    assert.equal(values.length, losses.length, name);
+    assert.equal(values[0], Number(STAGE_ONE_KNOBS[i]!.get(committed).toPrecision(4)), name);
+  });
 });
 
 Deno.test("predictionInterval(): covers one more draw as often as it says, and is honest about too few", () => {
   assert.deepEqual(predictionInterval([]), { n: 0 });
   assert.deepEqual(predictionInterval([undefined, 4]), { n: 1, mean: 4 });
   assert.deepEqual(predictionInterval([2, 2, 2]), { n: 3, mean: 2, low: 2, high: 2 });
-  assert.equal(predictionInterval([0, 1], { floor: 0 }).low, 0);
   const rng = createRng(1);
   let covered = 0;
   for (let trial = 0; trial < 4000; trial++) {

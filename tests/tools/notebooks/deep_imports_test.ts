@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { code, notebookOf } from "../../notebook/notebooks.ts";
-import { deepImports } from "@/tools/notebooks/check_notebooks.ts";
-import { findNotebooks, readNotebook } from "@/tools/notebooks/notebook_file.ts";
+import { findNotebooks, type Notebook, readNotebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
 import { PROJECT } from "@/tools/notebooks/workspace.ts";
+
+const IMPORTED = /^\s*(?:import|export)\b[^"';]*["'](@\/[^"']+)["']|\bimport\(\s*["'](@\/[^"']+)["']/gm;
+
+/** What a notebook's cells import from the library beside its doors, `@/mod.ts` and `@/ROOM/mod.ts`. */
+const deepImports = (notebook: Notebook): string[] =>
+  runnableCells(notebook)
+    .flatMap(({ source }) => [...source.matchAll(IMPORTED)].map(([, fixed, dynamic]) => fixed ?? dynamic!))
+    .filter((target) => !/^@\/(\w+\/)?mod\.ts$/.test(target));
 
 Deno.test("deepImports() gives what cells import beside the rooms' doors and packages", () => {
   const cells = [
@@ -18,10 +25,8 @@ Deno.test("deepImports() gives what cells import beside the rooms' doors and pac
   ]);
 });
 
-Deno.test("imports of the notebooks that go past a room's door", async (t) => {
+Deno.test("notebooks import nothing of the library past a room's door", async () => {
   for (const path of await findNotebooks(join(PROJECT, "notebooks"))) {
-    const deep = deepImports(await readNotebook(path));
-    // A count, not yet a rule: rooms come to export what notebooks need.
-    await t.step(`${path.slice(PROJECT.length)}: ${deep.length}`, () => {});
+    assert.deepEqual(deepImports(await readNotebook(path)), [], path);
   }
 });

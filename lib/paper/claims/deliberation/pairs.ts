@@ -1,4 +1,4 @@
-import type { ConditionRow, DeliberationTables, LandscapeRow } from "../../deliberation_tables.ts";
+import type { ConditionRow, DeliberationTables, LandscapeRow } from "../../published_deliberation.ts";
 import { rowOf } from "../../published_cell.ts";
 
 /** What roles do to the slope of one scenario or temperature. */

@@ -1,38 +1,109 @@
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { fixedText } from "../../../core/numbers.ts";
+import { slope } from "../../../core/numbers.ts";
 import { kendallTau } from "../../../stats/rank_correlation.ts";
 import { signTest } from "../../../stats/sign_tests.ts";
-import type { ConditionRow, DeliberationTables } from "../../deliberation_tables.ts";
+import type { ConditionRow, DeliberationTables } from "../../published_deliberation.ts";
 import { rowOf } from "../../published_cell.ts";
 import { factBound, factValue } from "../../published_facts.ts";
-import type { Finding } from "../evaluate_claims.ts";
-import { countOf, HALF_DIGIT, LEVEL, pText } from "../words.ts";
+import type { Checks } from "../evaluate_claims.ts";
+import { countOf, HALF_DIGIT, LEVEL, pText, words } from "../words.ts";
 import { sweep, sweepPairs } from "./pairs.ts";
-
-type Conditions = Pick<DeliberationTables, "conditions">;
 
 /** Least |τ| of eight pairs that chance exceeds in fewer than 5 % of cases, two-sided: 18 / 28, with p = 0.031. */
 const TREND = 18 / 28;
 
-/** Whether the slopes with roles are level over temperature; intervals would be needed to say so. */
-export function sweepFlat({ conditions }: Conditions): Finding {
-  const rows = sweep(conditions, true);
-  const trend = kendallTau(rows.map(({ temperature }) => temperature), slopesOf(rows)) ?? 0;
-  const sorted = rows.toSorted((a, b) => a.lambda - b.lambda);
-  const odd = rows.map((row) => ({ row, ...apart(row, rows) })).reduce((a, b) => b.distance > a.distance ? b : a);
-  return {
-    holds: Math.abs(trend) >= TREND ? false : undefined,
-    evidence: `The slopes range from ${fixedText(sorted[0]!.lambda)} (${sorted[0]!.condition}) to ${
-      fixedText(sorted.at(-1)!.lambda)
-    } (${sorted.at(-1)!.condition}), SD ${
-      fixedText(sampleStandardDeviation(slopesOf(rows)))
-    }; Kendall's τ with temperature ${trend.toFixed(2)}. ${odd.row.condition} lies ${
-      odd.distance.toFixed(1)
-    } SDs from the mean of the others (${fixedText(odd.centre)}, SD ${
-      fixedText(odd.deviation)
-    }). Intervals are drawn, not printed.`,
-  };
-}
+/** Growth that would take a difference too small to see to one that decides. */
+const HUNDREDFOLD = 100;
+
+/** What is said of temperature and of noise. */
+export const TEMPERATURE: Checks<DeliberationTables> = {
+  /** Whether the slopes with roles are level over temperature; intervals would be needed to say so. */
+  sweepFlat({ conditions }) {
+    const rows = sweep(conditions, true);
+    const trend = kendallTau(rows.map(({ temperature }) => temperature), slopesOf(rows)) ?? 0;
+    const sorted = rows.toSorted((a, b) => a.lambda - b.lambda);
+    const odd = rows.map((row) => ({ row, ...apart(row, rows) })).reduce((a, b) => b.distance > a.distance ? b : a);
+    return {
+      holds: Math.abs(trend) >= TREND ? false : undefined,
+      evidence: words`The slopes range from ${slope(sorted[0]!.lambda)} (${sorted[0]!.condition}) to
+        ${slope(sorted.at(-1)!.lambda)} (${sorted.at(-1)!.condition}), SD
+        ${slope(sampleStandardDeviation(slopesOf(rows)))}; Kendall's τ with temperature ${trend.toFixed(2)}.
+        ${odd.row.condition} lies ${odd.distance.toFixed(1)} SDs from the mean of the others (${slope(odd.centre)}, SD
+        ${slope(odd.deviation)}). Intervals are drawn, not printed.`,
+    };
+  },
+
+  /** Without roles the slope is nowhere as high as the lowest with roles, and so lower at every temperature. */
+  noRolesSuppressed({ conditions }) {
+    const pairs = sweepPairs(conditions);
+    const lower = pairs.filter(({ effect }) => effect > 0);
+    const least = pairs.reduce((a, b) => b.effect < a.effect ? b : a);
+    const [most, lowest] = [
+      Math.max(...pairs.map((pair) => pair.without)),
+      Math.min(...pairs.map((pair) => pair.with)),
+    ];
+    return {
+      holds: most < lowest,
+      evidence: words`Lower at ${countOf(lower, pairs)} temperatures, by ${slope(least.effect)} at least
+        (${least.name}); at most ${slope(most)} without roles, at least ${slope(lowest)} with them.`,
+    };
+  },
+
+  /** Taken together, the slopes without roles cannot be told from zero. */
+  noRolesZero({ conditions }) {
+    const slopes = slopesOf(sweep(conditions, false));
+    const above = slopes.filter((lambda) => lambda > 0);
+    const p = signTest({ above: above.length, below: slopes.filter((lambda) => lambda < 0).length });
+    return {
+      holds: p >= LEVEL,
+      evidence: words`${countOf(above, slopes)} slopes are above zero (sign test ${pText(p)}),
+        ${slope(mean(slopes))} on average, ${slope(Math.min(...slopes))} to ${slope(Math.max(...slopes))}.`,
+    };
+  },
+
+  /** At T = 0 slopes are above zero and not systematically below those at T = 0.1. */
+  zeroKeepsInstability({ landscape }) {
+    const cold = landscape.filter(({ temperature }) => temperature === 0);
+    const warm = cold.map(({ scenario, roles }) => rowOf(landscape, { scenario, roles, temperature: 0.1 }));
+    const positive = cold.filter(({ lambda }) => lambda > HALF_DIGIT);
+    const lower = cold.filter((row, i) => row.lambda < warm[i]!.lambda);
+    const higher = cold.filter((row, i) => row.lambda > warm[i]!.lambda);
+    const p = signTest({ above: higher.length, below: lower.length });
+    return {
+      holds: 2 * positive.length > cold.length && !(lower.length > higher.length && p < LEVEL),
+      evidence: words`${countOf(positive, cold)} slopes at T = 0 are above zero; ${countOf(lower, cold)} are below the
+        same cell's at T = 0.1 (sign test ${pText(p)}).`,
+    };
+  },
+
+  /** Whether some number of the calls gives a share in the range stated; what a trial is would have to be known. */
+  identicalCalls({ facts }) {
+    const calls = factValue(facts, "identical-calls");
+    const id = "identical-calls-differ";
+    const [low, high] = [factBound(facts, id, "low"), factBound(facts, id, "high")];
+    const counts = Array.from({ length: calls + 1 }, (_, k) => k).filter((k) => k / calls >= low && k / calls <= high);
+    return {
+      holds: counts.length === 0 ? false : undefined,
+      evidence: counts.length === 0
+        ? `No number of ${calls} calls is a share of ${low} to ${high}.`
+        : words`${counts[0]} to ${counts.at(-1)} of ${calls} calls would be a share of ${low} to ${high}; what counts as
+          a trial, how many prompts were tried and how far the replies differ is not printed.`,
+    };
+  },
+
+  /** The fitted line's growth over the window is at least hundredfold; what comes before the window is not printed. */
+  noiseAmplified({ conditions, facts }) {
+    const [from, to] = [factBound(facts, "fit-rounds", "low"), factBound(facts, "fit-rounds", "high")];
+    const { lambda } = rowOf(conditions, { experiment: "ablation", ablated: "none" });
+    const growth = Math.exp((to - from) * lambda);
+    return {
+      holds: growth >= HUNDREDFOLD ? true : undefined,
+      evidence: words`A slope of ${slope(lambda)} multiplies the fitted D by ${growth.toFixed(1)} from round ${from} to
+        round ${to}; a hundredfold needs ${slope(Math.log(HUNDREDFOLD) / (to - from))}. D itself, and what happens
+        before round ${from}, is not printed.`,
+    };
+  },
+};
 
 const slopesOf = (rows: readonly ConditionRow[]): number[] => rows.map(({ lambda }) => lambda);
 
@@ -41,80 +112,4 @@ function apart(row: ConditionRow, rows: readonly ConditionRow[]) {
   const rest = slopesOf(rows.filter((other) => other !== row));
   const [centre, deviation] = [mean(rest), sampleStandardDeviation(rest)];
   return { centre, deviation, distance: Math.abs(row.lambda - centre) / deviation };
-}
-
-/** Without roles the slope is nowhere as high as the lowest with roles, and so lower at every temperature. */
-export function noRolesSuppressed({ conditions }: Conditions): Finding {
-  const pairs = sweepPairs(conditions);
-  const lower = pairs.filter(({ effect }) => effect > 0);
-  const least = pairs.reduce((a, b) => b.effect < a.effect ? b : a);
-  const [most, lowest] = [Math.max(...pairs.map((pair) => pair.without)), Math.min(...pairs.map((pair) => pair.with))];
-  return {
-    holds: most < lowest,
-    evidence: `Lower at ${countOf(lower, pairs)} temperatures, by ${
-      fixedText(least.effect)
-    } at least (${least.name}); at most ${fixedText(most)} without roles, at least ${fixedText(lowest)} with them.`,
-  };
-}
-
-/** Taken together, the slopes without roles cannot be told from zero. */
-export function noRolesZero({ conditions }: Conditions): Finding {
-  const slopes = slopesOf(sweep(conditions, false));
-  const above = slopes.filter((lambda) => lambda > 0);
-  const p = signTest({ above: above.length, below: slopes.filter((lambda) => lambda < 0).length });
-  return {
-    holds: p >= LEVEL,
-    evidence: `${countOf(above, slopes)} slopes are above zero (sign test ${pText(p)}), ${
-      fixedText(mean(slopes))
-    } on average, ${fixedText(Math.min(...slopes))} to ${fixedText(Math.max(...slopes))}.`,
-  };
-}
-
-/** At T = 0 slopes are above zero and not systematically below those at T = 0.1. */
-export function zeroKeepsInstability({ landscape }: Pick<DeliberationTables, "landscape">): Finding {
-  const cold = landscape.filter(({ temperature }) => temperature === 0);
-  const warm = cold.map(({ scenario, roles }) => rowOf(landscape, { scenario, roles, temperature: 0.1 }));
-  const positive = cold.filter(({ lambda }) => lambda > HALF_DIGIT);
-  const lower = cold.filter((row, i) => row.lambda < warm[i]!.lambda);
-  const higher = cold.filter((row, i) => row.lambda > warm[i]!.lambda);
-  const p = signTest({ above: higher.length, below: lower.length });
-  return {
-    holds: 2 * positive.length > cold.length && !(lower.length > higher.length && p < LEVEL),
-    evidence: `${countOf(positive, cold)} slopes at T = 0 are above zero; ${
-      countOf(lower, cold)
-    } are below the same cell's at T = 0.1 (sign test ${pText(p)}).`,
-  };
-}
-
-/** Whether some number of the calls gives a share in the range stated; what a trial is would have to be known. */
-export function identicalCalls({ facts }: Pick<DeliberationTables, "facts">): Finding {
-  const calls = factValue(facts, "identical-calls");
-  const id = "identical-calls-differ";
-  const [low, high] = [factBound(facts, id, "low"), factBound(facts, id, "high")];
-  const counts = Array.from({ length: calls + 1 }, (_, k) => k).filter((k) => k / calls >= low && k / calls <= high);
-  return {
-    holds: counts.length === 0 ? false : undefined,
-    evidence: counts.length === 0
-      ? `No number of ${calls} calls is a share of ${low} to ${high}.`
-      : `${counts[0]} to ${counts.at(-1)} of ${calls} calls would be a share of ${low} to ${high}; what counts as a ` +
-        "trial, how many prompts were tried and how far the replies differ is not printed.",
-  };
-}
-
-/** Growth that would take a difference too small to see to one that decides. */
-const HUNDREDFOLD = 100;
-
-/** The fitted line's growth over the window is at least hundredfold; what comes before the window is not printed. */
-export function noiseAmplified({ conditions, facts }: Pick<DeliberationTables, "conditions" | "facts">): Finding {
-  const [from, to] = [factBound(facts, "fit-rounds", "low"), factBound(facts, "fit-rounds", "high")];
-  const { lambda } = rowOf(conditions, { experiment: "ablation", ablated: "none" });
-  const growth = Math.exp((to - from) * lambda);
-  return {
-    holds: growth >= HUNDREDFOLD ? true : undefined,
-    evidence: `A slope of ${fixedText(lambda)} multiplies the fitted D by ${
-      growth.toFixed(1)
-    } from round ${from} to round ${to}; a hundredfold needs ${
-      fixedText(Math.log(HUNDREDFOLD) / (to - from))
-    }. D itself, and what happens before round ${from}, is not printed.`,
-  };
 }

@@ -1,44 +1,71 @@
 import { mean } from "simple-statistics";
 import { rescoreBounds } from "../../../quality/rescore_bounds.ts";
 import { factValue } from "../../published_facts.ts";
-import type { LiveRun, StationTables } from "../../station_tables.ts";
-import type { Finding } from "../evaluate_claims.ts";
-import { byQ, countOf, listed, nameOf, rumours, survivors, threeDecimals } from "./words.ts";
+import type { LiveRun, StationTables } from "../../published_station.ts";
+import type { Checks, Finding } from "../evaluate_claims.ts";
+import { byQ, countOf, listed, nameOf, rumours, survivors, threeDecimals, words } from "../words.ts";
 
-type Runs = Pick<StationTables, "runs">;
 type Evidence = Pick<StationTables, "runs" | "facts">;
-
-/** The clean example of the paper. */
-const isExample = ({ model, seed }: LiveRun): boolean => model.startsWith("MIMO") && seed === 109;
-
-/** It has the highest q of all published runs, and no rumour. */
-export function highestRun({ runs, floor }: Pick<StationTables, "runs" | "floor">): Finding {
-  const [first, second] = byQ(runs);
-  const orderly = runs.filter(({ public_order }) => public_order > (first?.public_order ?? NaN));
-  const best = Math.max(second?.q ?? 0, ...floor.map(({ q }) => q));
-  return {
-    holds: first !== undefined && isExample(first) && first.q > best && first.active_rumors === 0,
-    evidence:
-      `${first && nameOf(first)} has q ${threeDecimals(first?.q ?? NaN)} with ${
-        rumours(first?.active_rumors ?? NaN)
-      }, the next ` +
-      `${threeDecimals(best)}; ${orderly.length} runs ended with more public order.`,
-  };
-}
 
 /** How many runs may count as the strongest: the claim should not hang on where the line is drawn. */
 const CUTS = [3, 4, 5, 6, 7, 8, 9, 10];
 
-/** Wherever the line is drawn, the strongest passed earlier on average than the rest. */
-export const strongestPassedEarly = ({ runs }: Runs): Finding =>
-  lowerAtEveryCut(runs, (run) => run.time_to_first_pass ?? NaN, "first pass in round");
+/** Nearly all of a component, allowing for rounding. */
+const NEARLY_ALL = 0.99;
 
-/** Wherever the line is drawn, the strongest ended with fewer rumours on average than the rest. */
-export const strongestContainedRumors = ({ runs }: Runs): Finding =>
-  lowerAtEveryCut(runs, (run) => run.active_rumors, "active rumours");
+/** What is said of the strongest runs. */
+export const STRONGEST: Checks<StationTables> = {
+  /** It has the highest q of all published runs, and no rumour. */
+  highestRun({ runs, floor }) {
+    const [first, second] = byQ(runs);
+    const orderly = runs.filter(({ public_order }) => public_order > (first?.public_order ?? NaN));
+    const best = Math.max(second?.q ?? 0, ...floor.map(({ q }) => q));
+    return {
+      holds: first !== undefined && isExample(first) && first.q > best && first.active_rumors === 0,
+      evidence: words`${first && nameOf(first)} has q ${threeDecimals(first?.q ?? NaN)} with
+        ${rumours(first?.active_rumors ?? NaN)}, the next ${threeDecimals(best)}; ${orderly.length} runs ended with
+        more public order.`,
+    };
+  },
+
+  /** Wherever the line is drawn, the strongest passed earlier on average than the rest. */
+  strongestPassedEarly: ({ runs }) =>
+    lowerAtEveryCut(runs, (run) => run.time_to_first_pass ?? NaN, "first pass in round"),
+
+  /** Wherever the line is drawn, the strongest ended with fewer rumours on average than the rest. */
+  strongestContainedRumors: ({ runs }) => lowerAtEveryCut(runs, (run) => run.active_rumors, "active rumours"),
+
+  /** Each of the five strongest passed before the middle round and ended with at most the average number of rumours. */
+  strongestShareShape({ runs }) {
+    const live = survivors(runs);
+    const strongest = byQ(live).slice(0, 5);
+    const [rounds, rumors] = [
+      mean(live.map((run) => run.time_to_first_pass!)),
+      mean(live.map((run) => run.active_rumors)),
+    ];
+    const shaped = strongest.filter((run) => run.time_to_first_pass! < rounds && run.active_rumors <= rumors);
+    const told = strongest.map((run) =>
+      `${nameOf(run)} (round ${run.time_to_first_pass}, ${rumours(run.active_rumors)})`
+    );
+    return {
+      holds: shaped.length === strongest.length,
+      evidence: words`${countOf(shaped, strongest)} strongest runs passed before the mean round ${rounds.toFixed(2)}
+        with at most ${rumors.toFixed(2)} rumours: ${listed(told)}.`,
+    };
+  },
+
+  /** The clean example's q is possible only if its plans needed hardly any repair. */
+  exampleUnrepaired: (published) => examplePinned(published, "schema_independence", "schema independence"),
+
+  /** The clean example's q is possible only with a broad coalition. */
+  exampleBroadCoalition: (published) => examplePinned(published, "coalition", "coalition breadth"),
+};
+
+/** The clean example of the paper. */
+const isExample = ({ model, seed }: LiveRun): boolean => model.startsWith("MIMO") && seed === 109;
 
 function lowerAtEveryCut(runs: readonly LiveRun[], value: (run: LiveRun) => number, what: string): Finding {
-  const ordered = byQ(survivors({ runs }));
+  const ordered = byQ(survivors(runs));
   const meanOf = (part: readonly LiveRun[]) => mean(part.map(value));
   const cuts = CUTS.map((cut) => [cut, meanOf(ordered.slice(0, cut)), meanOf(ordered.slice(cut))] as const);
   const held = cuts.filter(([, strongest, rest]) => strongest < rest);
@@ -48,46 +75,12 @@ function lowerAtEveryCut(runs: readonly LiveRun[], value: (run: LiveRun) => numb
   const [, strongest, rest] = cuts.find(([cut]) => cut === 5)!;
   return {
     holds: held.length === 0 ? false : held.length === cuts.length ? true : undefined,
-    evidence:
-      `Mean ${what} of the five strongest ${strongest.toFixed(2)}, of the ${
-        ordered.length - 5
-      } others that stabilised ` +
-      `${rest.toFixed(2)} (runs that failed are left out); lower for the strongest at ${
-        countOf(held, cuts)
-      } cuts from ${CUTS[0]} to ${CUTS.at(-1)} runs${failed.length === 0 ? "" : `, not at ${listed(failed)}`}.`,
+    evidence: words`Mean ${what} of the five strongest ${strongest.toFixed(2)}, of the ${ordered.length - 5} others
+      that stabilised ${rest.toFixed(2)} (runs that failed are left out); lower for the strongest at
+      ${countOf(held, cuts)} cuts from ${CUTS[0]} to ${CUTS.at(-1)}
+      runs${failed.length === 0 ? "" : `, not at ${listed(failed)}`}.`,
   };
 }
-
-/** Each of the five strongest passed before the middle round and ended with at most the average number of rumours. */
-export function strongestShareShape({ runs }: Runs): Finding {
-  const live = survivors({ runs });
-  const strongest = byQ(live).slice(0, 5);
-  const [rounds, rumors] = [
-    mean(live.map((run) => run.time_to_first_pass!)),
-    mean(live.map((run) => run.active_rumors)),
-  ];
-  const shaped = strongest.filter((run) => run.time_to_first_pass! < rounds && run.active_rumors <= rumors);
-  const told = strongest.map((run) =>
-    `${nameOf(run)} (round ${run.time_to_first_pass}, ${rumours(run.active_rumors)})`
-  );
-  return {
-    holds: shaped.length === strongest.length,
-    evidence: `${countOf(shaped, strongest)} strongest runs passed before the mean round ${
-      rounds.toFixed(2)
-    } with at most ${rumors.toFixed(2)} rumours: ${listed(told)}.`,
-  };
-}
-
-/** Nearly all of a component, allowing for rounding. */
-const NEARLY_ALL = 0.99;
-
-/** The clean example's q is possible only if its plans needed hardly any repair. */
-export const exampleUnrepaired = (published: Evidence): Finding =>
-  examplePinned(published, "schema_independence", "schema independence");
-
-/** The clean example's q is possible only with a broad coalition. */
-export const exampleBroadCoalition = (published: Evidence): Finding =>
-  examplePinned(published, "coalition", "coalition breadth");
 
 function examplePinned(
   { runs, facts }: Evidence,
@@ -95,7 +88,7 @@ function examplePinned(
   name: string,
 ): Finding {
   const run = runs.find(isExample);
-  if (run === undefined) return { holds: undefined, evidence: "The run is not among those published." };
+  if (run === undefined) return { holds: undefined, evidence: `The run is not among those published.` };
   const further = {
     plan_executability: factValue(facts, "mimo-109-executability"),
     info_integrity: factValue(facts, "mimo-109-info-integrity"),

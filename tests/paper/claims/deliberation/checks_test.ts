@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { loadClaims } from "@/paper/claims/claim_file.ts";
-import { DELIBERATION_CHECKS } from "@/paper/claims/deliberation/checks.ts";
+import { DELIBERATION_CHECKS } from "@/paper/claims/checks.ts";
 import { type ClaimVerdict, evaluateClaims } from "@/paper/claims/evaluate_claims.ts";
 import {
   DELIBERATION_TABLE_FILES,
   type DeliberationTables,
   loadDeliberationTables,
-} from "@/paper/deliberation_tables.ts";
+} from "@/paper/published_deliberation.ts";
 
 const PUBLISHED = await loadDeliberationTables();
 const { claims } = await loadClaims("deliberation");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { loadClaims } from "@/paper/claims/claim_file.ts";
 import { type ClaimVerdict, evaluateClaims } from "@/paper/claims/evaluate_claims.ts";
-import { STATION_CHECKS } from "@/paper/claims/station/checks.ts";
-import { loadStationTables, STATION_TABLE_FILES, type StationTables } from "@/paper/station_tables.ts";
+import { STATION_CHECKS } from "@/paper/claims/checks.ts";
+import { loadStationTables, STATION_TABLE_FILES, type StationTables } from "@/paper/published_station.ts";
 
 const PUBLISHED = await loadStationTables();
 const { claims } = await loadClaims("station");
