@@ -67,11 +67,14 @@ export async function readStationFolder(folder: string, rules: Mosaic = RULES): 
   };
 }
 
-/** The summary that a log gives; undefined while its run is not closed. */
-async function summaryOf(folder: string, log: StationLog, rules: Mosaic): Promise<StationSummary | undefined> {
-  const { header: { run_id: runId, council: model, synthetic, made }, events } = log;
+/** The summary that a run's events give; undefined while it is not closed. */
+export async function summaryOf(
+  folder: string,
+  { header: { run_id: runId, council: model, synthetic, made }, events }: Pick<StationLog, "header" | "events">,
+  rules: Mosaic,
+): Promise<StationSummary | undefined> {
   if (events.at(-1)?.kind !== "run.closed") return undefined;
-  return summarise(events, { runId, model, synthetic, reopened: await reopenedSlots(folder, log), made }, rules);
+  return summarise(events, { runId, model, synthetic, reopened: await reopenedSlots(folder, events), made }, rules);
 }
 
 /** Whether the clerk filled a slot because the endpoint failed: no outcome of the council's. */
@@ -83,7 +86,7 @@ export const LOST: ReadonlySet<string> = new Set(["rate_limit", "server", "netwo
 const LOST_CAUSES: ReadonlySet<string> = new Set([...LOST].map((code) => `model_error:${code}`));
 
 /** How many slots of a run were opened again: those lost in the files that are kept beside it, and no more in its own. */
-async function reopenedSlots(folder: string, { events }: StationLog): Promise<number> {
+async function reopenedSlots(folder: string, events: readonly StationEvent[]): Promise<number> {
   const lost = (events: readonly StationEvent[]) => events.filter(isLost).length;
   for (let [n, slots] = [1, 0];; n++) {
     const path = `${folder}/${keptName(STATION_FILES.events, n)}`;
