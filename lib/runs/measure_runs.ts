@@ -27,7 +27,7 @@ export interface Measurement {
   readonly high?: number;
   /** Of the permutation null. */
   readonly p?: number;
-  readonly studentised: { readonly low?: number; readonly high?: number; readonly p?: number };
+  readonly studentised: BootstrapSlope["studentised"];
   readonly used: readonly number[];
   readonly dropped: readonly number[];
   readonly undefinedDraws: number;

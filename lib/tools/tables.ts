@@ -36,24 +36,6 @@ const RUN: Columns<RunColumns> = {
 const ROUND = { replicate: "run of the condition, from 0", round: "from 1" };
 const PREFERENCE = { option: "letter", p: "preference, a share in [0, 1]" };
 
-/** One condition with its slope, as `measure` gives it. */
-export type SlopeRow = ConditionColumns & {
-  readonly file?: string;
-  readonly replicates: number;
-  readonly options: number;
-  readonly from: number;
-  readonly to: number;
-  readonly used: number;
-  readonly lambda?: number;
-  readonly low?: number;
-  readonly high?: number;
-  readonly p?: number;
-  readonly studentised_low?: number;
-  readonly studentised_high?: number;
-  readonly studentised_p?: number;
-  readonly reason?: string;
-};
-
 /** The tables that `--csv` writes. Names and order of columns are fixed; what is not known is an empty cell. */
 const TABLES = {
   means: { ...CONDITION, ...ROUND, ...PREFERENCE } satisfies Columns<MeanRow>,
@@ -86,7 +68,7 @@ const TABLES = {
     studentised_high: "upper end",
     studentised_p: "studentised test of no growth, one-sided",
     reason: "why an estimate does not exist",
-  } satisfies Columns<SlopeRow>,
+  },
   station: {
     ...RUN,
     round: "0 is the start, the others are after the round's close",

@@ -53,7 +53,7 @@ Deno.test("measureRuns() is the separate estimators put together", () => {
     undefinedDraws: bootstrap.undefinedDraws,
     nullDraws: permuted.draws,
   });
-  assert.deepEqual(Object.keys(measured.studentised).sort(), ["high", "low", "p"]);
+  assert.deepEqual(Object.keys(measured.studentised).sort(), ["high", "low", "method", "p"]);
   for (const value of [measured.low, measured.p, measured.studentised.p]) assert.equal(typeof value, "number");
 });
 

@@ -50,9 +50,9 @@ function rejections(
   return found.filter(Boolean).length / ensembles;
 }
 
-for (const  of of["p", "plainP"] as const) {
-  Deno.test(`labelPermutation() rejects exchangeable runs in 5 % of ensembles, groups of 6 and 9, by ${of}`, () => {
-    const size = rejections((r) => [walkers(r, { replicates: 6 }), walkers(r, { replicates: 9 })], of);
+for (const which of ["p", "plainP"] as const) {
+  Deno.test(`labelPermutation() rejects exchangeable runs in 5 % of ensembles, groups of 6 and 9, by ${which}`, () => {
+    const size = rejections((r) => [walkers(r, { replicates: 6 }), walkers(r, { replicates: 9 })], which);
     // Three standard errors of a share of 0.05 among 400.
     assert.ok(Math.abs(size - 0.05) < 3 * Math.sqrt(0.05 * 0.95 / 400), `${size}`);
   });
