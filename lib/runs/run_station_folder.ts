@@ -11,7 +11,7 @@ import { RULES } from "../station/rules.ts";
 import { ASKED, modelsByRole, type Ruleset, runStation, switches } from "../station/run_station.ts";
 import { writeWhole, writingObstacle } from "./files.ts";
 import { provenance } from "./provenance.ts";
-import { readStationFolder } from "./read_station_folder.ts";
+import { readStationFolder, summaryOf } from "./read_station_folder.ts";
 import { missing, summaryText } from "./read_station_run.ts";
 import { STATION_EVENTS_SCHEMA, STATION_FILES, type StationHeader, type StationSession } from "./station_files.ts";
 import { isFolderName } from "./station_manifest.ts";
@@ -90,12 +90,14 @@ export async function runStationFolder(options: RunStationFolderOptions): Promis
     }
     await note(folder, "finished", store, declared);
   }
-  const { summary } = await readStationFolder(folder, rules);
   const events = store.events();
-  await writeMissing(`${folder}/${STATION_FILES.recap}`, () => recap(events, summary!, rules));
+  // A run that goes on was checked when it was opened; a finished one is checked now.
+  if (isClosed) await readStationFolder(folder, rules);
+  const summary = (await summaryOf(folder, { header, events }, rules))!;
+  await writeMissing(`${folder}/${STATION_FILES.recap}`, () => recap(events, summary, rules));
   // Last, since it is what says that the folder is whole.
-  await writeMissing(`${folder}/${STATION_FILES.summary}`, () => summaryText(summary!));
-  return { runId: header.run_id, folder, header, events, summary: summary!, found };
+  await writeMissing(`${folder}/${STATION_FILES.summary}`, () => summaryText(summary));
+  return { runId: header.run_id, folder, header, events, summary, found };
 }
 
 const LABEL = /^[\p{L}\p{N}][^\p{C}]{0,79}$/u;

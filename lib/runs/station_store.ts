@@ -10,8 +10,8 @@ import { readingObstacle, writeWhole } from "./files.ts";
 import { refuseOtherPlan } from "./ledger_rules.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { linesOf } from "./lines.ts";
-import { callsUsed, checkProtocol, isLost, LOST, refuseOtherRules } from "./read_station_folder.ts";
-import { readStationCalls, readStationLogIfBegun } from "./read_station_run.ts";
+import { callsUsed, checkRun, isLost, LOST, refuseOtherRules } from "./read_station_folder.ts";
+import { readStationCalls, readStationLog, readStationLogIfBegun } from "./read_station_run.ts";
 import { recorded } from "./run_loop.ts";
 import type { CallKey, RunKey, RunStore } from "./run_store.ts";
 import { sealed } from "./seal.ts";
@@ -58,8 +58,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   static async open(declared: StationHeader, options: OpenStationOptions): Promise<StationStore> {
     const store = new StationStore(declared, options);
     try {
-      await store.#readEvents(declared);
-      if (!store.isClosed) await store.#readCalls();
+      await store.#resume(declared);
       return store;
     } catch (error) {
       store.close();
@@ -153,33 +152,46 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     return `${this.#options.folder}/${name}`;
   }
 
-  async #readEvents(declared: StationHeader): Promise<void> {
+  async #resume(declared: StationHeader): Promise<void> {
     const { rules, reopen, onNotice } = this.#options;
     const { path } = this.#log;
     let log = await readStationLogIfBegun(path);
     if (log) {
       refuseOtherPlan(path, headerDifferences(log.header, declared), "use another folder");
       refuseOtherRules(log, rules);
-      checkProtocol(log, rules);
+      [this.#header, this.#events] = [log.header, [...log.events]];
     }
-    if (this.#log.endLastLine()) {
-      onNotice?.(`${path}: line ${log?.torn?.line ?? 1} was torn off; its bytes are kept in ${path}.torn`);
+    const lost = reopen && isLive(this.#header) ? this.#events.findIndex(isLost) : -1;
+    // A closed run is checked by whoever reads its folder, and nothing is written to it.
+    if (this.isClosed && lost < 0) return;
+    const calls = this.#calls = new SealedLines(this.#path(STATION_FILES.calls));
+    let found = await readStationCalls(calls.path);
+    if (log) checkRun(log, found.calls, rules);
+    for (const [lines, torn] of [[this.#log, log?.torn], [calls, found.torn]] as const) {
+      const { path } = lines;
+      if (lines.endLastLine()) {
+        onNotice?.(`${path}: line ${torn?.line ?? 1} was torn off; its bytes are kept in ${path}.torn`);
+      }
     }
-    if (reopen && log && isLive(log.header) && log.events.some(isLost)) {
-      const first = log.events.findIndex(isLost);
+    if (lost >= 0) {
       this.#keepBeside();
-      this.#log.cutBehind(1 + first);
-      onNotice?.(`${path}: opened again at line ${2 + first}; what stood there is kept beside, under numbers`);
-      log = await readStationLogIfBegun(path);
-    }
-    if (log) {
-      this.#header = log.header;
+      this.#log.cutBehind(1 + lost);
+      onNotice?.(`${path}: opened again at line ${2 + lost}; what stood there is kept beside, under numbers`);
+      log = await readStationLog(path);
       this.#events = [...log.events];
-      this.#log.check = log.check;
-    } else {
-      this.#log.append(declared);
-      await this.#log.durable();
     }
+    const used = callsUsed(this.#events);
+    // Older versions recorded what the endpoint failed to answer as if that were an answer.
+    const failed = found.calls.findIndex(({ failure }, i) => i >= used && failure && LOST.has(failure.code));
+    if (failed >= 0 && isLive(this.#header)) {
+      keepCopy(this.#options.folder, STATION_FILES.calls);
+      calls.cutBehind(failed);
+      found = await readStationCalls(calls.path);
+    }
+    [this.#log.check, calls.check, this.#waiting] = [log?.check, found.check, found.calls.slice(used)];
+    if (log) return;
+    this.#log.append(declared);
+    await this.#log.durable();
   }
 
   /** Copies first: what is cut off was paid for, and what the clerk made of it stays to be seen. */
@@ -189,30 +201,6 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
       const there = keepCopy(this.#options.folder, name);
       if (there && (name === summary || name === recap)) Deno.removeSync(this.#path(name));
     }
-  }
-
-  async #readCalls(): Promise<void> {
-    const path = this.#path(STATION_FILES.calls);
-    const lines = this.#calls = new SealedLines(path);
-    if (lines.endLastLine()) {
-      this.#options.onNotice?.(`the last call in ${path} was torn off; its bytes are kept in ${path}.torn`);
-    }
-    const used = callsUsed(this.#events);
-    let found = await readStationCalls(path);
-    if (found.calls.length < used) {
-      throw new UserError(
-        `${path}: holds ${found.calls.length} calls, but the events name ${used}; restore it from a copy`,
-      );
-    }
-    // Older versions recorded what the endpoint failed to answer as if that were an answer.
-    const lost = found.calls.findIndex(({ failure }, i) => i >= used && failure && LOST.has(failure.code));
-    if (lost >= 0 && isLive(this.#header)) {
-      keepCopy(this.#options.folder, STATION_FILES.calls);
-      lines.cutBehind(lost);
-      found = await readStationCalls(path);
-    }
-    lines.check = found.check;
-    this.#waiting = found.calls.slice(used);
   }
 }
 

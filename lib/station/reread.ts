@@ -31,43 +31,49 @@ export function reread(run: StationRun, { normaliser }: { normaliser: boolean },
   if (opening?.kind !== "run.opened" || run.events.at(-1)?.kind !== "run.closed") {
     throw new RangeError("only a finished run, from its run.opened to its run.closed, can be read again");
   }
-  const ruleset = { ...opening.ruleset, normaliser };
-  const said = recordedReplies(run, ruleset);
   const recorded = stateAtCloses(run.events, rules);
   const events: StationEvent[] = [];
-  let state = initialState(rules);
-  let progress = PROGRESS;
   let divergedAt: number | undefined;
-  for (;;) {
-    const step = nextStationStep(state, progress, progress.opened ? opening.card : undefined, rules.rounds);
-    if (step.kind === "done") return { events, calls: run.calls, ...(divergedAt !== undefined && { divergedAt }) };
-    const event = step.kind === "slot"
-      ? settle(state, step.role, said(state.round, step.role), rules)
-      : eventOfStep(step, state, { opening: { ...opening, ruleset }, rules });
-    state = applyEvent(state, event, rules);
-    progress = advanceProgress(progress, event);
+  for (const { event, state } of retold(run, { ...opening, ruleset: { ...opening.ruleset, normaliser } }, rules)) {
     events.push(event);
     if (event.kind === "round.closed" && divergedAt === undefined && !sameRoom(state, recorded[event.round - 1]!)) {
       divergedAt = event.round;
     }
   }
+  return { events, calls: run.calls, ...(divergedAt !== undefined && { divergedAt }) };
 }
 
-function recordedReplies(
+/**
+ * What comes of a run's replies after an opening, event by event and with the station after each. Everything but the
+ * council's turns follows from the rules.
+ *
+ * @throws {RangeError} at a turn of which the run holds nothing, or that names a call that is not there.
+ */
+export function* retold(
   { events, calls }: StationRun,
-  ruleset: Switches,
-): (round: number, role: CouncilRole) => SlotReplies {
-  const slots = new Map<string, SlotReplies>();
-  for (const event of events) {
-    if (event.kind === "action.taken") slots.set(`${event.round}/${event.role}`, repliesOf(event, calls, ruleset));
-  }
-  return (round, role) => {
-    const replies = slots.get(`${round}/${role}`);
-    if (replies === undefined) {
-      throw new RangeError(`round ${round}, ${role}: the run has no action.taken for this turn`);
-    }
-    return replies;
+  opening: Extract<StationEvent, { kind: "run.opened" }>,
+  rules: Mosaic,
+): Generator<{ readonly event: StationEvent; readonly state: StationState }> {
+  const turns = new Map(
+    events.flatMap((event) => event.kind === "action.taken" ? [[`${event.round}/${event.role}`, event]] : []),
+  );
+  const said = (round: number, role: CouncilRole): SlotReplies => {
+    const turn = turns.get(`${round}/${role}`);
+    if (turn) return repliesOf(turn, calls, opening.ruleset);
+    throw new RangeError(`round ${round}, ${role}: the run has no action.taken for this turn`);
   };
+  let state = initialState(rules);
+  let progress = PROGRESS;
+  for (;;) {
+    const step = nextStationStep(state, progress, progress.opened ? opening.card : undefined, rules.rounds);
+    if (step.kind === "done") return;
+    const event = step.kind === "slot"
+      ? settle(state, step.role, said(state.round, step.role), rules)
+      : eventOfStep(step, state, { opening, rules });
+    state = applyEvent(state, event, rules);
+    progress = advanceProgress(progress, event);
+    yield { event, state };
+  }
 }
 
 function repliesOf(

@@ -218,25 +218,25 @@ const edits: Record<
   "a seed card changed": [
     "events.jsonl",
     (all) => all.with(1, all[1]!.replace(/"severity":1,/, '"severity":0.5,')),
-    /line 2 \(run\.opened\) has another card/,
+    /line 2 does not follow from .*was changed/,
     2,
   ],
   "a statement changed": [
     "events.jsonl",
     (all) => all.map((line) => line.replace('"statement":"C3_ENGINEER is for it."', '"statement":"I am against it."')),
-    /is not what the calls in model_calls\.jsonl read as/,
+    /line \d+ does not follow from the lines before it and from model_calls\.jsonl/,
     STATEMENT + 1,
   ],
   "a reply changed": [
     "model_calls.jsonl",
     (all) => all.with(0, all[0]!.replace("is for it.", "is for ut.")),
-    /is not what the calls in model_calls\.jsonl read as/,
+    /line \d+ does not follow from the lines before it and from model_calls\.jsonl/,
     1,
   ],
   "two calls swapped": [
     "model_calls.jsonl",
     (all) => all.with(3, all[4]!).with(4, all[3]!),
-    /is not what the calls in model_calls\.jsonl read as/,
+    /line \d+ does not follow from the lines before it and from model_calls\.jsonl/,
     4,
   ],
   "a call taken out": [
