@@ -35,7 +35,7 @@ interface CheckOptions {
 }
 
 /**
- * Checks the notebooks of a folder. They are run only when nothing else is wrong with them.
+ * Checks the notebooks of a folder. They are run, while their types are checked, only when nothing else is wrong with them.
  *
  * @returns how many there are.
  * @throws {UserError} with one line a complaint, each naming notebook and cell.
@@ -46,16 +46,13 @@ export async function checkNotebooks({ folder, out }: CheckOptions): Promise<num
   );
   await using workspace = await makeWorkspace(out);
   const style = await checkStyle(notebooks, workspace);
-  // What cannot be parsed has no types.
-  const types = style.parsed ? await checkCells(notebooks, workspace) : undefined;
   const complaints = [
     ...(await Promise.all(notebooks.map(checkStructure))).flat(),
     ...notebooks.flatMap(checkFigures),
     ...(await mapLimited(notebooks, 2, checkFormat)).flat(),
     ...style.complaints,
-    ...(types === undefined ? [] : [types]),
   ];
-  if (complaints.length === 0) {
+  const run = async () => {
     const bar = await progress("Notebooks run and compared", notebooks.length);
     const stale = await mapLimited(notebooks, 2, async (read) => {
       const found = await staleness(read, { workspace, out });
@@ -63,8 +60,14 @@ export async function checkNotebooks({ folder, out }: CheckOptions): Promise<num
       return found;
     });
     await bar.finish();
-    complaints.push(...stale.flat());
-  }
+    return stale.flat();
+  };
+  const [types, stale] = await Promise.all([
+    // What cannot be parsed has no types.
+    style.parsed ? checkCells(notebooks, workspace) : undefined,
+    complaints.length === 0 ? run() : [],
+  ]);
+  complaints.push(...(types === undefined ? [] : [types]), ...stale);
   if (complaints.length > 0) {
     throw new UserError(
       `${complaints.length} ${complaints.length === 1 ? "complaint" : "complaints"}\n${complaints.join("\n")}`,

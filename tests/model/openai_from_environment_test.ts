@@ -40,9 +40,9 @@ Deno.test("openaiFromEnvironment() takes key and base URL from the variables, tr
 
 Deno.test("openaiFromEnvironment() passes the other options on", async () => {
   const bodies: object[] = [];
-  const fetch = (_: unknown, init?: RequestInit) => {
-    bodies.push(JSON.parse(String(init?.body)));
-    return Promise.resolve(Response.json(completion()));
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    bodies.push(await new Response(init?.body ?? null).json());
+    return Response.json(completion());
   };
   const options = { fetch, sendTemperature: false, maxTokensName: "max_completion_tokens" } as const;
   await openaiFromEnvironment(new Map([["OPENAI_API_KEY", "k"]]), options)(request());
