@@ -73,6 +73,7 @@ Deno.test("the API reference has every name of every room with its options, and 
     const types = [...page.querySelectorAll("main pre[id]")];
     assert.deepEqual(types.map(({ id }) => id), [
       ...["type_BootstrapSlopeOptions", "type_WindowOptions", "type_BootstrapSlope", "type_Studentised"],
+      "type_StudentisedMethod",
       "type_UndefinedReason",
     ]);
     assert.match(
