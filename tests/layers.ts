@@ -28,7 +28,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   danfojs: ["notebook"],
   openai: ["model"],
-  "@observablehq/plot": ["plots", "notebook"],
+  "gpt-tokenizer/": ["model"],
+  "@observablehq/inputs": ["explorer"],
+  "@observablehq/plot": ["plots", "explorer", "notebook"],
   "@resvg/resvg-js": ["notebook"],
   "playwright-core": [],
   "fast-check": [],

@@ -1,4 +1,6 @@
-import { createHash } from "node:crypto";
+// Not of node:crypto, which browsers do not have.
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /**
  * JSON with object keys sorted and no white space: one text for one value, so that it can be hashed and compared.
@@ -23,5 +25,5 @@ export function canonicalJson(value: unknown, path = "$"): string {
 
 /** SHA-256 of a value's canonical JSON, as 64 hexadecimal digits. */
 export function contentHash(value: unknown): string {
-  return createHash("sha256").update(canonicalJson(value)).digest("hex");
+  return bytesToHex(sha256(utf8ToBytes(canonicalJson(value))));
 }

@@ -6,6 +6,8 @@ import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus"
 export interface Rng {
   /** The stream's 32-bit key: what to hand to something that takes a seed of its own. */
   readonly key: number;
+  /** Where the generator stands, four 32-bit words: for what goes on drawing the same numbers in another language. */
+  state(): readonly number[];
   /** Uniform in [0, 1), 53 bits. */
   next(): number;
   /** Uniform integer in 0…n−1. */
@@ -48,6 +50,7 @@ function stream(key: Key): Rng {
   let spare: number | undefined;
   const rng: Rng = {
     key: (a ^ scramble(b)) >>> 0,
+    state: () => generator.getState(),
     next: () => uniformFloat64(generator),
     int: (n) => uniformInt(generator, 0, n - 1),
     normal() {

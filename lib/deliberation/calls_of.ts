@@ -2,7 +2,7 @@ import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import { nextStep } from "./next_step.ts";
-import { createPrompter, type Prompter } from "./prompt.ts";
+import { createPrompter, type Prompter, responseFormat } from "./prompt.ts";
 import { applyEvent, initialState } from "./state.ts";
 
 /**
@@ -22,7 +22,10 @@ export function* callsOf(
     const step = nextStep(state, condition);
     if ("seat" in event && (step.kind === "turn" || step.kind === "ballot" || step.kind === "clerk")) {
       const { seat, seed, reply, reading } = event;
-      const request = { model: seats[seat]!.model, messages: prompter(state, step), temperature, seed, maxTokens };
+      const request = {
+        ...{ model: seats[seat]!.model, messages: prompter(state, step), temperature, seed, maxTokens },
+        ...responseFormat(step, condition),
+      };
       const call = { schema: "model-call/1", request } as const;
       if (reading.kind !== "missing") yield { ...call, reply: reply! };
       else {yield {

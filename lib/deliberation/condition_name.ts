@@ -3,11 +3,13 @@ import { conditionKnobs } from "../schema/condition_knobs.ts";
 
 /**
  * A condition's name and the stem of its ledger, as in the paper: `HL-01__T0.0__N5__rolesFalse`, with
- * `__ablate-Chair+Equity`, `__seats-Chair+Welfare+Welfare`, `__multimodel`, `__k3`, `__variant-formal` where they differ
- * from the default.
+ * `__ablate-Chair+Equity`, `__seats-Chair+Welfare+Welfare`, `__multimodel`, `__k3`, `__variant-formal`, `__normaliser`,
+ * `__structured` where they differ from the default.
  */
 export function conditionName(condition: Condition): string {
-  const { scenario, variant, roles, ablate, lineup, temperature, window, agents, rounds } = conditionKnobs(condition);
+  const knobs = conditionKnobs(condition);
+  const { scenario, variant, roles, ablate, lineup, temperature, window, agents, rounds, normaliser, structured } =
+    knobs;
   const parts = [
     scenario,
     `T${formatTemperature(temperature)}`,
@@ -19,6 +21,8 @@ export function conditionName(condition: Condition): string {
     window !== 15 && `k${window}`,
     rounds !== 20 && `R${rounds}`,
     variant && `variant-${variant}`,
+    normaliser && "normaliser",
+    structured && "structured",
   ];
   return parts.filter(Boolean).join("__");
 }

@@ -3,13 +3,13 @@ import type { Issue, Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { type ChatModel, ModelError } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
-import type { DeliberationEvent, StateVector } from "../schema/deliberation_event.ts";
+import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { ChatReply } from "../schema/model_call.ts";
 import { conditionName } from "./condition_name.ts";
 import { decide, nextStep, type Step } from "./next_step.ts";
-import { parseStateLine } from "./parse_state_line.ts";
+import { readStateLine } from "./normalise_state_line.ts";
 import { parseBallot, parseClerkReport } from "./parse_vote.ts";
-import { createPrompter, type Prompter } from "./prompt.ts";
+import { createPrompter, type Prompter, responseFormat } from "./prompt.ts";
 import { applyEvent, type DeliberationState, initialState } from "./state.ts";
 
 /** Who answers, which run it is, and where to resume. */
@@ -79,7 +79,8 @@ export function conditionHash(condition: Condition): string {
   return hash;
 }
 
-const runRng = (condition: Condition, seed: number, replicate: number): Rng =>
+/** The stream that a run's calls are seeded from: each by the fork of its place. */
+export const runRng = (condition: Condition, seed: number, replicate: number): Rng =>
   createRng(seed).fork(conditionName(condition)).fork(replicate);
 
 function forkEvent(
@@ -99,6 +100,9 @@ function forkEvent(
   return { kind: "run.forked", seed, replicate, fromSeed: opened.seed, fromReplicate: opened.replicate };
 }
 
+/** Where in a run a turn's call stands. */
+export const turnPlace = (round: number, seat: number, again: boolean): string => `turn/${round}/${seat}/${again}`;
+
 interface Calls {
   readonly chat: ChatModel;
   readonly condition: Condition;
@@ -114,64 +118,68 @@ async function act(
   calls: Calls,
   opening: DeliberationEvent,
 ): Promise<DeliberationEvent> {
-  const { condition } = calls;
-  const optionCount = condition.packet.options.length;
+  if (step.kind === "open") return opening;
+  if (step.kind === "decide" || step.kind === "close") return settled(step.kind, state, calls.condition);
+  return answered(step, await ask(step, state, calls), calls.condition);
+}
+
+/** What follows from the state alone. */
+export function settled(kind: "decide" | "close", state: DeliberationState, condition: Condition): DeliberationEvent {
+  if (kind === "decide") return decide(state, condition);
+  const { flaw } = state;
+  return flaw === undefined
+    ? { kind: "run.closed", outcome: "complete" }
+    : { kind: "run.closed", outcome: "flagged", cause: flaw };
+}
+
+/** The event of a call that has been made, its reply read by the condition's rules. */
+export function answered(step: Asking, call: Call, { packet, seats, normaliser }: Condition): DeliberationEvent {
+  const rules = { optionCount: packet.options.length, seats: seats.length, normaliser: normaliser === true };
   switch (step.kind) {
-    case "open":
-      return opening;
     case "turn": {
-      const { round, seat, again } = step;
-      const call = await ask(step, state, calls, `turn/${round}/${seat}/${again}`, seat);
-      return {
-        kind: "turn.answered",
-        round,
-        again,
-        ...call.record,
-        reading: read(call, (text) => readState(text, optionCount)),
-      };
+      const reading = read(call, (text) => readStateLine(text, rules));
+      return { kind: "turn.answered", round: step.round, again: step.again, ...call.record, reading };
     }
     case "ballot": {
-      const { seat, again } = step;
-      const call = await ask(step, state, calls, `ballot/${seat}/${again}`, seat);
-      return {
-        kind: "ballot.answered",
-        again,
-        ...call.record,
-        reading: read(call, (text) => parseBallot(text, optionCount)),
-      };
+      const reading = read(call, (text) => parseBallot(text, rules));
+      return { kind: "ballot.answered", again: step.again, ...call.record, reading };
     }
-    case "clerk": {
-      const call = await ask(step, state, calls, "clerk", 0);
-      return {
-        kind: "clerk.answered",
-        ...call.record,
-        reading: read(call, (text) => parseClerkReport(text, optionCount)),
-      };
-    }
-    case "decide":
-      return decide(state, condition);
-    case "close":
-      return state.flaw === undefined
-        ? { kind: "run.closed", outcome: "complete" }
-        : { kind: "run.closed", outcome: "flagged", cause: state.flaw };
+    case "clerk":
+      return { kind: "clerk.answered", ...call.record, reading: read(call, (text) => parseClerkReport(text, rules)) };
   }
 }
 
-type Call =
+/** A step that asks a model. */
+export type Asking = Extract<Step, { kind: "turn" | "ballot" | "clerk" }>;
+
+/** Where a call stands among those of its run: its seed follows from it. */
+export function placeOf(step: Asking): string {
+  if (step.kind === "clerk") return "clerk";
+  return step.kind === "turn" ? turnPlace(step.round, step.seat, step.again) : `ballot/${step.seat}/${step.again}`;
+}
+
+/** A call and what came of it. */
+export type Call =
   | { readonly record: { seat: number; seed: number; reply: ChatReply }; readonly failure?: never }
   // What came of a paid reply that could not be used, such as one cut off, stays on record.
-  | { readonly record: { seat: number; seed: number; reply?: ChatReply }; readonly failure: ModelError };
+  | {
+    readonly record: { seat: number; seed: number; reply?: ChatReply };
+    readonly failure: Pick<ModelError, "code" | "message">;
+  };
 
 async function ask(
-  step: Extract<Step, { kind: "turn" | "ballot" | "clerk" }>,
+  step: Asking,
   state: DeliberationState,
   { chat, condition, prompter, rng, signal }: Calls,
-  place: string,
-  seat: number,
 ): Promise<Call> {
+  const place = placeOf(step);
+  const seat = step.kind === "clerk" ? 0 : step.seat;
   const { temperature, maxTokens, seats } = condition;
   const { key: seed } = rng.fork(place);
-  const request = { model: seats[seat]!.model, messages: prompter(state, step), temperature, seed, maxTokens };
+  const request = {
+    ...{ model: seats[seat]!.model, messages: prompter(state, step), temperature, seed, maxTokens },
+    ...responseFormat(step, condition),
+  };
   try {
     return { record: { seat, seed, reply: await chat(request, { signal, place }) } };
   } catch (error) {
@@ -191,16 +199,4 @@ function read<T>(
   return repairs.length === 0
     ? { kind: "read" as const, value }
     : { kind: "normalised" as const, value, repairs: [...repairs] };
-}
-
-function readState(
-  text: string,
-  optionCount: number,
-): Result<{ value: StateVector; repairs: readonly string[] }, Issue> {
-  const result = parseStateLine(text, optionCount);
-  if (!result.ok) return result;
-  return {
-    ok: true,
-    value: { value: result.value, repairs: result.value.writtenSum === undefined ? [] : ["rescaled"] },
-  };
 }

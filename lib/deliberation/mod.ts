@@ -4,5 +4,8 @@
  * @module
  */
 export { deliberate } from "./deliberate.ts";
+export { readStateLine } from "./normalise_state_line.ts";
 export { parseStateLine } from "./parse_state_line.ts";
+export { parseBallot, parseClerkReport } from "./parse_vote.ts";
+export { reread } from "./reread.ts";
 export { applyEvent, initialState } from "./state.ts";

@@ -1,3 +1,4 @@
+import { LINE_BREAK } from "../core/json_spans.ts";
 import { fail, type Issue, ok, type Result } from "../core/result.ts";
 import type { StateVector } from "../schema/deliberation_event.ts";
 
@@ -16,10 +17,15 @@ export interface ParseIssue extends Issue {
     | "tag_format";
 }
 
-// Each class excludes the delimiter that ends it, so matching takes time linear in the line.
-const STATE_LINE = /^STATE: pref=\[([0-9., ]+)\]; conf=([0-9]+); tags=\[([^\]]*)\]$/;
-const DECIMAL = /^[0-9]+(?:\.[0-9]+)?$/;
-const TAG = /^"([a-z][a-z0-9]*(?:_[a-z0-9]+)*)"$/;
+/** The published expression, which `exec` applies where `STATE_START` was found. */
+const STATE_LINE = /^STATE: pref=\[([0-9., ]+)\]; conf=([0-9]+); tags=\[([^\]]*)\]/;
+const STATE_START = "STATE: pref=[";
+const BLANK = /[^\S\r\n]/;
+const LINE_END = /[\r\n]/g;
+/** Lines that begin with such a label behind bullets or other marks. */
+const MARKED_LINE = /(?:^|[\r\n])(?:[^\S\r\n]|[*_`#+•·|~-]|\d{1,2}[.)])*STATE\b[*_` ]{0,9}:[^\r\n]*/gi;
+const DECIMAL = /^(?:[0-9]+\.[0-9]*|\.[0-9]+)$/;
+const TAG = /^(["']?)([a-z][a-z0-9]*(?:_[a-z0-9]+)*)\1$/;
 /** Far more characters than eight options need, and few enough that no regular expression runs out of stack. */
 const LONGEST_LINE = 10_000;
 const SUM_TOLERANCE = 0.01;
@@ -29,11 +35,15 @@ const BINARY_ROUNDING = 1e-9;
 /**
  * Reads the one STATE line of a reply, `STATE: pref=[0.5,0.3,0.2]; conf=70; tags=["cost_control","access"]`.
  *
- * Only a line that begins with `STATE:` counts, so a line quoted inside another member's words is not taken for the
- * speaker's own; two such lines are `ambiguous`, whatever they say. Preferences that sum to 1 within 0.01 but not
- * exactly are rescaled and the written sum is kept in `writtenSum`. Time is linear in the text.
+ * The published expression decides: what it finds is read, also inside a line (behind a bullet, in bold, before a full
+ * stop), and what it does not find is not. Where lines begin with `STATE:`, these alone count; else those that begin so
+ * behind marks; else every match, for one inside other words may quote another member. Two matches that count are
+ * `ambiguous`, whatever they say.
+ * Preferences that sum to 1 within 0.01 but not exactly are rescaled and the written sum is kept in `writtenSum`. Time is
+ * linear in the text.
  *
- * Source: Shimao et al., S2.3, with the stricter realisation of its implementation note (decimals, two snake_case tags).
+ * Source: Shimao et al., S2.3: the expression, with what its implementation note adds (preferences with a decimal point,
+ * exactly two snake_case tags).
  *
  * @param text the model's reply, any length.
  * @param optionCount K, the number of options in the packet, at least 2.
@@ -51,53 +61,129 @@ export function parseStateLine(text: string, optionCount: number): Result<StateV
   if (!Number.isInteger(optionCount) || optionCount < 2) {
     throw new RangeError(`optionCount must be an integer of at least 2, got ${optionCount}`);
   }
-  const lines = stateLines(text);
-  if (lines.length === 0) return issue("missing", "no line begins with STATE:");
-  if (lines.length > 1) return issue("ambiguous", `${lines.length} lines begin with STATE:, one is wanted`);
-  const match = lines[0]!.length > LONGEST_LINE ? null : STATE_LINE.exec(lines[0]!);
-  if (match === null) return issue("malformed", `not of the STATE format: ${excerpt(lines[0]!)}`);
-  return readFields(match[1]!, match[2]!, match[3]!, optionCount);
+  const { own, matches } = findStateLines(text);
+  const [match] = matches;
+  if (matches.length === 1) return readFields(match![1]!, match![2]!, match![3]!, optionCount);
+  if (own.length > 1) return stateIssue("ambiguous", `${own.length} lines begin with STATE:, one is wanted`);
+  if (matches.length > 1) return stateIssue("ambiguous", `${matches.length} STATE lines are there, one is wanted`);
+  if (own.length === 0) return stateIssue("missing", "no line begins with STATE:");
+  return stateIssue("malformed", `not of the STATE format: ${excerpt(own[0]!)}`);
 }
 
 /** Whether a line of a reply is a STATE line, valid or not: such lines are no part of the argument. */
 export const isStateLine = (line: string): boolean => line.trimStart().startsWith("STATE:");
 
-function stateLines(text: string): string[] {
-  if (!text.includes("STATE:")) return [];
-  return text.split(/\r\n|\n|\r/).filter(isStateLine).map((line) => line.trim());
+/** A reply without the STATE line that `parseStateLine` reads inside other words; its own lines are left to the reader. */
+export function withoutInlineState(text: string): string {
+  const { level, matches: [match, other] } = findStateLines(text);
+  if (level === 0 || match === undefined || other !== undefined) return text;
+  return cutOut(text, [{ start: match.index, end: match.index + match[0].length }]);
+}
+
+/** A text without these spans, in order, and without lines that hold nothing more: marks, code fences, names of fields. */
+export function cutOut(text: string, spans: readonly { readonly start: number; readonly end: number }[]): string {
+  let rest = "";
+  let from = 0;
+  for (const { start, end } of spans) {
+    rest += text.slice(from, start);
+    from = end;
+  }
+  const lines = (rest + text.slice(from)).split(LINE_BREAK);
+  return lines.filter((line) => /[\p{L}\p{N}]/u.test(line.replace(FRAME, ""))).join("\n");
+}
+
+/** What stands around a STATE line and says nothing: a fence with its language, a tag, a word in quotes. */
+const FRAME = /```\w*|<\/?\w+>|"[\w-]*"/g;
+
+/** The lines of a text that count as the speaker's own, and how they begin: 0 with `STATE:`, 1 with a label behind marks. */
+export function ownLines(text: string): { level: number; lines: readonly { start: number; end: number }[] } {
+  const plain = plainLines(text);
+  if (plain.length > 0) return { level: 0, lines: plain };
+  const marked = [...text.matchAll(MARKED_LINE)];
+  if (marked.length === 0) return { level: 2, lines: [] };
+  return { level: 1, lines: marked.map(({ 0: line, index }) => ({ start: index, end: index + line.length })) };
+}
+
+/** Lines that begin with `STATE:`, as `isStateLine` tells of one; searched by hand, since every reply is. */
+function plainLines(text: string): { start: number; end: number }[] {
+  const lines: { start: number; end: number }[] = [];
+  for (let at = text.indexOf("STATE:"); at >= 0;) {
+    let start = at;
+    while (start > 0 && BLANK.test(text[start - 1]!)) start--;
+    const own = start === 0 || text[start - 1] === "\n" || text[start - 1] === "\r";
+    LINE_END.lastIndex = at;
+    const end = own ? LINE_END.exec(text)?.index ?? text.length : at + 1;
+    if (own) lines.push({ start, end });
+    at = text.indexOf("STATE:", end);
+  }
+  return lines;
+}
+
+/** The speaker's own lines, trimmed, and what of the text counts as a match of the published expression. */
+function findStateLines(text: string): { own: string[]; level: number; matches: RegExpExecArray[] } {
+  if (!text.includes("STATE:")) return { own: [], level: 2, matches: [] };
+  const { level, lines } = ownLines(text);
+  const places = lines.length === 0 ? [{ start: 0, end: text.length }] : lines;
+  const matches = places.flatMap(({ start, end }) => matchesOf(text, start, end));
+  return { own: lines.map(({ start, end }) => text.slice(start, end).trim()), level, matches };
+}
+
+/** Matches of the published expression that begin in a part of a text. */
+function matchesOf(text: string, from: number, to: number): RegExpExecArray[] {
+  const part = text.slice(from, to);
+  const matches: RegExpExecArray[] = [];
+  for (let at = part.indexOf(STATE_START); at >= 0;) {
+    const match = STATE_LINE.exec(text.slice(from + at, from + at + LONGEST_LINE));
+    if (match) matches.push(Object.assign(match, { index: from + at }));
+    at = part.indexOf(STATE_START, at + (match?.[0].length ?? STATE_START.length));
+  }
+  return matches;
 }
 
 function readFields(pref: string, conf: string, tagList: string, optionCount: number): Result<StateVector, ParseIssue> {
   const written = pref.split(",").map((entry) => entry.trim());
-  if (written.length !== optionCount) {
-    return issue("option_count", `pref has ${written.length} entries, the packet has ${optionCount} options`);
-  }
+  if (written.length !== optionCount) return wrongCount(written.length, optionCount);
   const bad = written.find((entry) => !DECIMAL.test(entry));
   if (bad !== undefined) {
-    return issue("preference_format", `pref entry "${excerpt(bad)}" is not a decimal such as 0.25`);
+    return stateIssue("preference_format", `pref entry "${excerpt(bad)}" is not a decimal such as 0.25`);
   }
-  const values = written.map(Number);
-  const outside = values.findIndex((value) => value > 1);
-  if (outside >= 0) return issue("preference_range", `pref entry ${excerpt(written[outside]!)} lies outside [0, 1]`);
-  const sum = values.reduce((total, value) => total + value, 0);
-  if (Math.abs(sum - 1) > SUM_TOLERANCE + BINARY_ROUNDING) {
-    return issue("preference_sum", `pref sums to ${Number(sum.toFixed(6))}, more than 0.01 from 1`);
-  }
+  const preferences = asShares(written.map(Number));
+  if (!preferences.ok) return preferences;
   const confidence = Number(conf);
-  if (confidence > 100) return issue("confidence_range", `conf ${excerpt(conf)} lies outside 0-100`);
+  if (confidence > 100) return stateIssue("confidence_range", `conf ${excerpt(conf)} lies outside 0-100`);
   const tags = tagList.split(",").map((tag) => tag.trim());
-  if (tags.length !== 2) {
-    return issue("tag_count", `tags has ${tagList.trim() === "" ? 0 : tags.length} entries, two are wanted`);
-  }
-  const names = tags.map((tag) => TAG.exec(tag)?.[1]);
+  if (tags.length !== 2) return wrongTagCount(tagList.trim() === "" ? 0 : tags.length);
+  const names = tags.map((tag) => TAG.exec(tag)?.[2]);
   const wrong = names.indexOf(undefined);
-  if (wrong >= 0) return issue("tag_format", `tag ${excerpt(tags[wrong]!)} is not a quoted snake_case word`);
-  const state = { confidence, tags: names as string[] };
-  if (Math.abs(sum - 1) <= BINARY_ROUNDING) return ok({ preferences: values, ...state });
-  return ok({ preferences: values.map((value) => value / sum), ...state, writtenSum: sum });
+  if (wrong >= 0) return stateIssue("tag_format", `tag ${excerpt(tags[wrong]!)} is not a quoted snake_case word`);
+  const { shares, writtenSum } = preferences.value;
+  return ok({
+    ...{ preferences: shares, confidence, tags: names as string[] },
+    ...(writtenSum !== undefined && { writtenSum }),
+  });
 }
 
-const issue = (code: ParseIssue["code"], message: string) => fail<ParseIssue>({ code, message });
+/** Numbers as shares that sum to 1: rescaled where they miss it by at most 0.01, refused beyond. */
+export function asShares(
+  values: readonly number[],
+): Result<{ shares: number[]; writtenSum?: number }, ParseIssue> {
+  const outside = values.find((value) => !(value >= 0 && value <= 1));
+  if (outside !== undefined) return stateIssue("preference_range", `pref entry ${outside} lies outside [0, 1]`);
+  const sum = values.reduce((total, value) => total + value, 0);
+  if (Math.abs(sum - 1) > SUM_TOLERANCE + BINARY_ROUNDING) {
+    return stateIssue("preference_sum", `pref sums to ${Number(sum.toFixed(6))}, more than 0.01 from 1`);
+  }
+  if (Math.abs(sum - 1) <= BINARY_ROUNDING) return ok({ shares: [...values] });
+  return ok({ shares: values.map((value) => value / sum), writtenSum: sum });
+}
+
+export const wrongCount = (entries: number, optionCount: number) =>
+  stateIssue("option_count", `pref has ${entries} entries, the packet has ${optionCount} options`);
+
+export const wrongTagCount = (entries: number) =>
+  stateIssue("tag_count", `tags has ${entries} entries, two are wanted`);
+
+export const stateIssue = (code: ParseIssue["code"], message: string) => fail<ParseIssue>({ code, message });
 
 /** Enough of a model's words to recognise them by; the whole reply is in the event. */
-const excerpt = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+export const excerpt = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);

@@ -1,9 +1,12 @@
+import * as z from "zod";
+import { remembered, template } from "../core/template.ts";
 import { quotedReply } from "../core/text.ts";
 import type { Condition } from "../schema/condition.ts";
-import type { ChatMessage } from "../schema/model_call.ts";
+import { Ballot, ClerkReport, type StateVector } from "../schema/deliberation_event.ts";
+import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { readableBallot, type Step } from "./next_step.ts";
-import type { DeliberationState } from "./state.ts";
+import type { DeliberationState, Turn } from "./state.ts";
 
 /** Builds the messages of a step's model call from what has happened so far. */
 export type Prompter = (
@@ -22,6 +25,8 @@ export function createPrompter(condition: Condition): Prompter {
   const letters = OPTION_LETTERS.slice(0, packet.options.length);
   const fixed = {
     letters: listing(letters),
+    choices: letters.map((letter) => `"${letter}"`).join("|"),
+    sum: letters.map((letter) => `p${letter}`).join("+"),
     stateLine: fill(prompts.stateLine, { preferences: letters.map((letter) => `p${letter}`).join(",") }),
     packet: packetText(condition),
   };
@@ -29,24 +34,25 @@ export function createPrompter(condition: Condition): Prompter {
     const heading = fill(condition.roles ? prompts.roleHeading : prompts.neutralHeading, { label });
     return [fill(prompts.preamble, fixed), "", heading, mandate].join("\n").trimEnd();
   });
-  const [turn, ballot] = [compile(prompts.turn, fixed), compile(prompts.ballot, fixed)];
-  const [argument, row] = [compile(prompts.argument), compile(prompts.tableRow)];
+  const [turn, ballot] = [template(prompts.turn, fixed), template(prompts.ballot, fixed)];
+  const [argument, row] = [template(prompts.argument), template(prompts.tableRow)];
   const [repair, ballotAgain] = [fill(prompts.repair, fixed), fill(prompts.ballotAgain, fixed)];
 
+  // A turn stands in as many prompts as the window is long, a row in as many as there are seats.
+  const argumentLine = remembered(({ round, seat, argument: text }: Turn) =>
+    argument({ label: seats[seat]!.label, round, text: quotedReply(text, maxTokens) })
+  );
+  const cells = remembered(({ preferences, confidence, tags }: StateVector) => {
+    return { preferences: preferences.map(decimal).join(", "), confidence, tags: tags.join(", ") };
+  });
   const windowText = ({ turns }: DeliberationState): string => {
     const heard = window === 0 ? [] : turns.slice(-window);
-    if (heard.length === 0) return prompts.emptyWindow;
-    const lines = heard.map(({ round, seat, argument: text }) =>
-      argument({ label: seats[seat]!.label, round, text: quotedReply(text, maxTokens) })
-    );
-    return lines.join("\n");
+    return heard.length === 0 ? prompts.emptyWindow : heard.map(argumentLine).join("\n");
   };
   const tableText = ({ table }: DeliberationState): string => {
     const rows = table.map((state, seat) => {
       const label = seats[seat]!.label;
-      if (state === undefined) return fill(prompts.emptyTableRow, { label });
-      const { preferences, confidence, tags } = state;
-      return row({ label, preferences: preferences.map(decimal).join(", "), confidence, tags: tags.join(", ") });
+      return state === undefined ? fill(prompts.emptyTableRow, { label }) : row({ label, ...cells(state) });
     });
     return [prompts.tableHeading, ...rows].join("\n");
   };
@@ -69,6 +75,17 @@ export function createPrompter(condition: Condition): Prompter {
   };
 }
 
+/** The schema that a ballot or the clerk's report is asked for with, where the condition says so. */
+export function responseFormat(
+  { kind }: Step,
+  { structured, packet }: Condition,
+): Pick<ChatRequest, "responseFormat"> | undefined {
+  if (!structured || (kind !== "ballot" && kind !== "clerk")) return undefined;
+  const decision = z.enum(OPTION_LETTERS.slice(0, packet.options.length));
+  const { $schema: _, ...schema } = z.toJSONSchema((kind === "ballot" ? Ballot : ClerkReport).extend({ decision }));
+  return { responseFormat: { name: kind, strict: true, schema: z.record(z.string(), z.json()).parse(schema) } };
+}
+
 function packetText({ packet, prompts }: Condition): string {
   const options = packet.options.map((option, i) => fill(prompts.option, { letter: OPTION_LETTERS[i]!, ...option }));
   const { id, title, background, question } = packet;
@@ -85,23 +102,4 @@ const decimal = (p: number): string => (Math.abs(p * 100 - Math.round(p * 100)) 
 
 const listing = (letters: readonly string[]): string => `${letters.slice(0, -1).join(", ")} and ${letters.at(-1)}`;
 
-type Values = Readonly<Record<string, string | number>>;
-
-const PLACEHOLDER = /\{\{(\w+)\}\}/;
-
-const fill = (template: string, values: Values): string => compile(template)(values);
-
-/** Splits a template once, so that filling it is one pass. A value is never searched for placeholders itself. */
-function compile(template: string, fixed: Values = {}): (values: Values) => string {
-  const parts = template.split(PLACEHOLDER);
-  return (values) => {
-    let text = parts[0]!;
-    for (let i = 1; i < parts.length; i += 2) {
-      const name = parts[i]!;
-      const value = values[name] ?? fixed[name];
-      if (value === undefined) throw new RangeError(`prompt template: no value for {{${name}}}`);
-      text += value + parts[i + 1]!;
-    }
-    return text;
-  };
-}
+const fill = (text: string, values: Parameters<ReturnType<typeof template>>[0]): string => template(text)(values);

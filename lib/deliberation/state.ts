@@ -1,6 +1,7 @@
 import { committeeMean } from "../core/committee_mean.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { BallotReading, ClerkReading, DeliberationEvent, StateVector } from "../schema/deliberation_event.ts";
+import { RESCALED, withoutState } from "./normalise_state_line.ts";
 import { isStateLine } from "./parse_state_line.ts";
 
 /** One agent's finished turn. */
@@ -92,7 +93,13 @@ function afterTurn(state: DeliberationState, event: TurnAnswered): DeliberationS
       ? { ...rest, flaw: `unreadable_state:${reading.code}` }
       : { ...rest, unread: { text, code: reading.code } };
   }
-  const turn = { round, seat, argument: argumentOf(text), state: reading.value, repaired: again };
+  const turn = {
+    round,
+    seat,
+    argument: argumentOf(again ? text : restOf(text, reading)),
+    state: reading.value,
+    repaired: again,
+  };
   return { ...rest, turns: [...rest.turns, turn], table: rest.table.with(seat, reading.value) };
 }
 
@@ -101,12 +108,25 @@ function markSynthetic(state: DeliberationState, { reply }: { reply?: { syntheti
 }
 
 /**
+ * A reply without the STATE line that was read in it, where that is no line of its own beginning with `STATE:`. By the
+ * parser that read it: what a repair request had to be made for stays as it was.
+ */
+function restOf(text: string, reading: Exclude<TurnAnswered["reading"], { kind: "invalid" | "missing" }>): string {
+  const normaliser = reading.kind === "normalised" && reading.repairs.some((repair) => repair !== RESCALED);
+  return withoutState(text, reading.value.preferences.length, { normaliser });
+}
+
+/**
  * What the others are shown of a reply: its words without STATE lines, on one line, so that no text can pass for
  * another member's line in the transcript. U+0085 ends a line in Unicode, though `\s` leaves it out.
  */
 function argumentOf(text: string): string {
-  return text.split(/\r\n|\n|\r/).filter((line) => !isStateLine(line)).join(" ").replace(/[\s\u0085]+/g, " ").trim();
+  const words = text.split(/\r\n|\n|\r/).filter((line) => !isStateLine(line)).join(" ");
+  return (ODD_SPACE.test(words) ? words.replace(/[\s\u0085]+/g, " ") : words).trim();
 }
+
+/** Any space that is not one plain space between words. */
+const ODD_SPACE = /[^\S ]|\u0085| {2}/;
 
 /**
  * Each agent's preferences after each round, shape [T][N][K], agents in seat order. Only whole rounds are given.

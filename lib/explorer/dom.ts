@@ -29,17 +29,6 @@ export function setText(node: Node, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
 
-const SVG = "http://www.w3.org/2000/svg";
-
-/** An element of a drawing with attributes and children. Text becomes text nodes, as in `element`. */
-export function svgElement<Tag extends keyof SVGElementTagNameMap>(
-  tag: Tag,
-  attributes: Attributes = {},
-  ...children: readonly (Node | string)[]
-): SVGElementTagNameMap[Tag] {
-  return filled(document.createElementNS(SVG, tag), attributes, children);
-}
-
 interface SliderOptions {
   readonly id: string;
   readonly label: string;
@@ -60,8 +49,9 @@ interface Slider {
 export function slider({ id, label, min, max, step, onMove }: SliderOptions): Slider {
   const range = { type: "range", min: String(min), max: String(max), step: String(step) };
   const input = element("input", { id, ...range, autocomplete: "off" });
-  const output = element("output", { for: id });
-  const aside = element("output", { for: id, class: "muted" });
+  // Not <output>, which would be read out twice: the slider's own words say the same.
+  const output = element("span", { class: "value", "aria-hidden": "true" });
+  const aside = element("span", { class: "value muted", "aria-hidden": "true" });
   input.addEventListener("input", () => onMove(input.valueAsNumber));
   return {
     element: element("div", { class: "slider" }, element("label", { for: id }, label), input, output, aside),
@@ -77,7 +67,7 @@ export function slider({ id, label, min, max, step, onMove }: SliderOptions): Sl
 interface DownloadOptions {
   /** File name with its ending. */
   readonly file: string;
-  readonly type: "text/csv" | "application/json";
+  readonly type: "text/csv" | "application/json" | "image/svg+xml";
   /** What the link says. */
   readonly words: string;
   /** The file's text as of now. */
@@ -100,22 +90,23 @@ function dataUrl(type: string, text: string): string {
   return `data:${type};charset=utf-8;base64,${btoa(bytes.join(""))}`;
 }
 
-/** A task that runs once nothing has asked for it for `ms` milliseconds. */
-export const later = (ms: number, task: () => void): () => void => inTurn(ms, [task]);
+/** Saves a picture as PNG, at twice its size. */
+export async function savePng(file: string, svg: string | undefined): Promise<void> {
+  if (svg === undefined) return;
+  const image = new Image();
+  image.src = dataUrl("image/svg+xml", svg);
+  await image.decode();
+  const canvas = element("canvas", { width: 2 * image.width, height: 2 * image.height });
+  canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
+  element("a", { download: file, href: canvas.toDataURL("image/png") }).click();
+}
 
-/**
- * Tasks that run once nothing has asked for them for `ms` milliseconds: each in a turn of its own, so that what the
- * reader does meanwhile is answered in between. Asking again starts over.
- */
-export function inTurn(ms: number, tasks: readonly (() => void)[]): () => void {
+/** A task that runs once nothing has asked for it for `ms` milliseconds. */
+export function later(ms: number, task: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const run = (place: number) => {
-    tasks[place]?.();
-    if (place + 1 < tasks.length) timer = setTimeout(run, 0, place + 1);
-  };
   return () => {
     clearTimeout(timer);
-    timer = setTimeout(run, ms, 0);
+    timer = setTimeout(task, ms);
   };
 }
 

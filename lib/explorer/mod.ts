@@ -4,5 +4,5 @@
  *
  * @module
  */
-export type { CommitteeData } from "./committee/data.ts";
+export type { CommitteeData } from "./committee/state.ts";
 export type { ExplorerData } from "./rescore/data.ts";

@@ -26,7 +26,7 @@ a{color:#0b57a4}
 .bar{display:flex;flex-wrap:wrap;gap:.55em 1.1em;align-items:center;margin-bottom:.55em}
 .sliders{display:grid;gap:.4em 2.9em;grid-template-columns:minmax(0,1fr)}
 .slider{display:grid;grid-template-columns:11.7em minmax(4.6em,1fr) 2.7em 3.9em;gap:.6em;align-items:center}
-.slider output{text-align:right;white-space:nowrap}
+.slider .value{text-align:right;white-space:nowrap}
 @container (min-width:736px){.sliders{grid-template-columns:repeat(2,minmax(0,1fr))}}
 @container (min-width:1248px){.sliders{grid-template-columns:repeat(3,minmax(0,1fr))}}
 @container (max-width:480px){.slider{grid-template-columns:minmax(0,1fr) 2.9em 4em;gap:.1em .7em}.slider input[type=range]{grid-row:2;grid-column:1/-1}}

@@ -3,9 +3,14 @@ import type { ChatReply, ChatRequest, FailedTry, FailureCode } from "../schema/m
 /** What goes with a call besides what the model is told. */
 export interface ChatOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Aborted when nothing more is to be sent: a try under way comes in, one that waits is given up. */
+  readonly ebb?: AbortSignal | undefined;
   /** Which slot of its run the call fills, such as `turn/3/2/false`: what a record of the call goes by. */
   readonly place?: string | undefined;
 }
+
+/** The place of a call that asks whether a model can be asked at all: what it refuses concerns that model alone. */
+export const PREFLIGHT = "preflight";
 
 /**
  * The port behind which every council sits: a live endpoint, a surrogate, a script or a recording.

@@ -1,4 +1,5 @@
 import { sum } from "d3-array";
+import type { ChatRequest, Usage } from "../schema/model_call.ts";
 
 /**
  * A rough count of a text's tokens: its UTF-8 bytes over four, rounded up.
@@ -18,9 +19,35 @@ export function estimateTokens(text: string): number {
 }
 
 /** US dollars for a million tokens. A free model has prices of 0; a model without prices is unpriced, not free. */
-interface ModelPrice {
-  promptUsdPerMillion: number;
-  completionUsdPerMillion: number;
+export interface ModelPrice {
+  /** Of prompts. */
+  readonly input: number;
+  /** Of completions. */
+  readonly output: number;
+}
+
+/** Prices by model, as seats name it. */
+export type Prices = Readonly<Record<string, ModelPrice>>;
+
+/** What tokens cost, in US dollars: the provider's own figure where it tells one, otherwise by price. */
+export function usdOf(
+  { promptTokens, completionTokens, usd = 0 }: Pick<Usage, "promptTokens" | "completionTokens" | "usd">,
+  { input, output }: ModelPrice,
+): number {
+  // A provider that is paid elsewhere, with the user's own key, tells 0.
+  return usd > 0 ? usd : (promptTokens * input + completionTokens * output) / 1e6;
+}
+
+/**
+ * The most that a call can be billed: no tokenizer makes more tokens than a text has bytes, whatever a provider's template
+ * adds to a message is taken to be less than 64 tokens, and no reply is longer than it may be.
+ */
+export function worstCase(
+  { messages, maxTokens, responseFormat }: ChatRequest,
+): Pick<Usage, "promptTokens" | "completionTokens"> {
+  const texts = [...messages.map(({ content }) => content), ...responseFormat ? [JSON.stringify(responseFormat)] : []];
+  const promptTokens = texts.reduce((total, text) => total + new TextEncoder().encode(text).length + 64, 64);
+  return { promptTokens, completionTokens: maxTokens };
 }
 
 /** `count` calls of one kind; tokens are those of a single call. */
@@ -57,13 +84,13 @@ export interface CostEstimate extends CostTotals {
  * import assert from "node:assert/strict";
  * const { usd } = estimateCost({
  *   calls: [{ model: "m", promptTokens: 1000, completionTokens: 200, count: 500 }],
- *   prices: { m: { promptUsdPerMillion: 2, completionUsdPerMillion: 10 } },
+ *   prices: { m: { input: 2, output: 10 } },
  * });
  * assert.equal(usd, 2);
  * ```
  */
 export function estimateCost(
-  { calls, prices }: { calls: readonly PlannedCalls[]; prices: Readonly<Record<string, ModelPrice>> },
+  { calls, prices }: { calls: readonly PlannedCalls[]; prices: Prices },
 ): CostEstimate {
   const groups = Map.groupBy(calls, ({ model }) => model);
   const models = [...groups].map(([model, group]) => ({
@@ -87,13 +114,12 @@ function totals(group: readonly PlannedCalls[], price: ModelPrice | undefined): 
   const completionTokens = sum(group.map((each) => each.count * each.completionTokens));
   const tokens = { calls: sum(group.map(({ count }) => count)), promptTokens, completionTokens };
   if (price === undefined) return tokens;
-  const { promptUsdPerMillion, completionUsdPerMillion } = price;
-  for (const value of [promptUsdPerMillion, completionUsdPerMillion]) {
+  for (const value of [price.input, price.output]) {
     if (!Number.isFinite(value) || value < 0) {
       throw new RangeError(`the price of ${group[0]?.model} must be at least 0 US dollars, got ${value}`);
     }
   }
-  return { ...tokens, usd: (promptTokens * promptUsdPerMillion + completionTokens * completionUsdPerMillion) / 1e6 };
+  return { ...tokens, usd: usdOf({ promptTokens, completionTokens }, price) };
 }
 
 function check({ model, ...counts }: PlannedCalls): void {

@@ -1,4 +1,5 @@
-import { OpenAI } from "openai";
+import type { OpenAI } from "openai";
+import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
 import { UserError } from "../core/user_error.ts";
 import type { ChatRequest } from "../schema/model_call.ts";
 import type { ChatModel } from "./chat_model.ts";
@@ -24,6 +25,14 @@ export interface OpenaiChatOptions {
   sendTemperature?: boolean;
   /** The name under which `maxTokens` is sent; newer reasoning models take `max_completion_tokens` alone. */
   maxTokensName?: "max_tokens" | "max_completion_tokens";
+  /** Whether the model may think, and how much, for those that take it; not sent by default. */
+  reasoningEffort?: string | undefined;
+  /** Further fields of every request. */
+  body?: Readonly<Record<string, unknown>> | undefined;
+  /** Headers of every request to this endpoint, instead of those in `OPENAI_CUSTOM_HEADERS`. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** What the messages call the key: the variable that holds it. */
+  keyName?: string | undefined;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
 }
@@ -32,7 +41,7 @@ export interface OpenaiChatOptions {
  * A live model behind any OpenAI-compatible chat-completions endpoint. One call is one HTTP request: the client's own
  * retries are off, so that `queued` is the only retry layer. Creating it reaches no network.
  *
- * Nothing of the environment is read but `OPENAI_CUSTOM_HEADERS`, which the client always adds where it may.
+ * Nothing of the environment is read but `OPENAI_CUSTOM_HEADERS`, and that only where no `headers` are given.
  *
  * A reply is read up to 64 bytes a token asked for, and at least 64 KiB; an error up to 64 KiB. Redirects are followed
  * within one origin. The key, custom headers and parameters of the URL appear in no message and no reply.
@@ -51,12 +60,14 @@ export interface OpenaiChatOptions {
  * ```
  */
 export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
-  const { apiKey, timeoutMs = 120_000 } = options;
+  const { apiKey, keyName, timeoutMs = 120_000 } = options;
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 2 ** 31 - 1) {
     throw new RangeError(`timeoutMs must be an integer from 1 to 2147483647, got ${timeoutMs}`);
   }
-  const client = createClient(options, timeoutMs);
-  const secrets = configuredSecrets({ apiKey, baseUrl: options.baseUrl, headers: customHeaders() });
+  checkAccess(options);
+  let client: OpenAI | undefined;
+  const headers = options.headers ? headerLines(options.headers) : customHeaders();
+  const secrets = configuredSecrets({ apiKey, baseUrl: options.baseUrl, headers });
   const dropped = [
     ...(options.sendSeed === true ? [] : ["seed"]),
     ...(options.sendTemperature === false ? ["temperature"] : []),
@@ -64,6 +75,9 @@ export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
 
   return async (request, { signal } = {}) => {
     signal?.throwIfAborted();
+    // Half of what a command takes to start: only a call waits for it.
+    const library = await import("openai");
+    client ??= createClient(library.OpenAI, { ...options, timeoutMs });
     using attempt = new HttpAttempt({ timeoutMs, idleMs: IDLE_MS, signal });
     const started = performance.now();
     let text: string;
@@ -75,7 +89,8 @@ export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
       text = await attempt.read(response, bodyLimit(request));
     } catch (error) {
       signal?.throwIfAborted();
-      throw openaiFailure(error, { request, ended: attempt.ended, errorText: attempt.errorText, secrets });
+      const failed = { library, request, ended: attempt.ended, errorText: attempt.errorText, secrets, keyName };
+      throw openaiFailure(error, failed);
     }
     return openaiReply(text, { request, latencyMs: performance.now() - started, dropped, secrets });
   };
@@ -93,30 +108,50 @@ function customHeaders(): string | undefined {
   }
 }
 
-function parameters({ model, messages, temperature, seed, maxTokens }: ChatRequest, options: OpenaiChatOptions) {
-  const { sendSeed = false, sendTemperature = true, maxTokensName = "max_tokens" } = options;
+const headerLines = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers).map(([name, value]) => `${name}: ${value}`).join("\n");
+
+/** The headers given, and none of those that the client would add from the environment: they belong to another endpoint. */
+function ownHeaders(headers: Readonly<Record<string, string>>): Record<string, string | null> {
+  const others = (customHeaders() ?? "").split("\n").map((line) => line.split(":")[0]!.trim()).filter(Boolean);
+  return { ...Object.fromEntries(others.map((name) => [name, null])), ...headers };
+}
+
+function parameters(request: ChatRequest, options: OpenaiChatOptions) {
+  const { model, messages, temperature, seed, maxTokens, responseFormat } = request;
+  const { sendSeed = false, sendTemperature = true, maxTokensName = "max_tokens", reasoningEffort, body } = options;
   return {
+    ...body,
     model,
     messages,
     [maxTokensName]: maxTokens,
     ...(sendTemperature ? { temperature } : {}),
     ...(sendSeed ? { seed } : {}),
-  };
+    ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort }),
+    ...(responseFormat ? { response_format: { type: "json_schema" as const, json_schema: responseFormat } } : {}),
+    // The client's types name the efforts of OpenAI's own models alone.
+  } as ChatCompletionCreateParamsNonStreaming;
 }
 
-function createClient({ baseUrl, apiKey, fetch: send = fetch }: OpenaiChatOptions, timeoutMs: number): OpenAI {
+function checkAccess({ baseUrl, apiKey, keyName = "OPENAI_API_KEY" }: OpenaiChatOptions): void {
   const url = baseUrl === undefined ? undefined : checkedUrl(baseUrl);
   if (apiKey === undefined && (url === undefined || !isLoopback(url))) {
     throw new UserError(
-      `an API key is needed for ${url?.host ?? "the OpenAI API"}: set OPENAI_API_KEY, or give apiKey`,
+      `an API key is needed for ${url?.host ?? "the OpenAI API"}: set ${keyName}, or give apiKey`,
     );
   }
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new UserError(
-      "the API key (OPENAI_API_KEY) is empty or holds spaces or other characters no key has: copy it again",
+      `the API key (${keyName}) is empty or holds spaces or other characters no key has: copy it again`,
     );
   }
-  return new OpenAI({
+}
+
+function createClient(
+  Client: typeof OpenAI,
+  { baseUrl, apiKey, headers, timeoutMs, fetch: send = fetch }: OpenaiChatOptions & { timeoutMs: number },
+): OpenAI {
+  return new Client({
     // What is null is not read from the environment, where it would be an input that no record shows.
     baseURL: baseUrl ?? null,
     adminAPIKey: null,
@@ -124,7 +159,7 @@ function createClient({ baseUrl, apiKey, fetch: send = fetch }: OpenaiChatOption
     project: null,
     webhookSecret: null,
     apiKey: apiKey ?? "none",
-    ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
+    defaultHeaders: { ...(headers && ownHeaders(headers)), ...(apiKey === undefined && { Authorization: null }) },
     fetch: (url, init) => (init as unknown as { attempt: HttpAttempt }).attempt.fetch(send, String(url), init),
     maxRetries: 0,
     // Its own default of ten minutes would cut a longer deadline short.

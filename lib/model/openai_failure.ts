@@ -1,4 +1,5 @@
-import { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAIError } from "openai";
+import type * as library from "openai";
+import type { APIError } from "openai";
 import { UserError } from "../core/user_error.ts";
 import type { ChatRequest, FailureCode } from "../schema/model_call.ts";
 import { ModelError } from "./chat_model.ts";
@@ -11,12 +12,15 @@ interface EndpointError {
   words: string;
 }
 
-/** `ended`: why we ended the attempt; `errorText`: the endpoint's words, whole; `secrets`: never to appear in a message. */
+/** `library`: the client's; `ended`: why we ended the attempt; `errorText`: the endpoint's words, whole; `secrets`: never to appear in a message. */
 interface FailureContext {
+  library: typeof library;
   request: ChatRequest;
   ended: string | undefined;
   errorText: string;
   secrets: readonly string[];
+  /** The variable that holds the key. */
+  keyName?: string | undefined;
 }
 
 /**
@@ -29,6 +33,7 @@ interface FailureContext {
  */
 export function openaiFailure(error: unknown, context: FailureContext): unknown {
   const { request, ended, secrets } = context;
+  const { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAIError } = context.library;
   const say = (text: string) => `${request.model}: ${tidy(text, secrets)}`;
   const own = chain(error).find((each) => each instanceof ModelError);
   if (own) return new ModelError(own.code, say(own.message));
@@ -68,10 +73,13 @@ export function tidy(text: string, secrets: readonly string[]): string {
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }
 
-function statusFailure(error: APIError, { request, errorText, secrets }: FailureContext): ModelError {
+function statusFailure(error: APIError, context: FailureContext): ModelError {
+  const { request, errorText, secrets, keyName = "OPENAI_API_KEY" } = context;
   const words = `${error.message} ${errorText}`;
   const code = endpointFailureCode({ status: error.status, code: error.code, words });
-  const remedy = code === "bad_request" ? badRequestRemedy(error, words) : REMEDIES.get(code) ?? "";
+  const remedy = code === "bad_request"
+    ? badRequestRemedy(error, words)
+    : REMEDIES.get(code)?.replace("OPENAI_API_KEY", keyName) ?? "";
   const headers = error.headers instanceof Headers ? error.headers : new Headers();
   return new ModelError(code, `${request.model}: ${tidy(error.message + metadata(error), secrets)}${remedy}`, {
     retryAfterMs: code === "rate_limit" ? rateLimitReset(headers, words) : openaiRetryAfter(headers),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ChatReply, ChatRequest } from "../schema/model_call.ts";
+import type { ChatReply, ChatRequest, Usage } from "../schema/model_call.ts";
 import { ModelError } from "./chat_model.ts";
 import { endpointFailureCode, tidy } from "./openai_failure.ts";
 import { redact } from "./redact.ts";
@@ -16,9 +16,18 @@ const BodyError = z.object({
 /** As much of a chat completion as is read; endpoints add fields and leave out others. */
 const Completion = z.object({
   model: z.string().nullish().catch(undefined),
+  // As `deno task serve` answers; a model's endpoint has no such field.
+  synthetic: z.literal(true).optional().catch(undefined),
   system_fingerprint: z.string().nullish().catch(undefined),
   // A malformed usage is an unknown one: the reply beside it is still good.
-  usage: z.object({ prompt_tokens: Count, completion_tokens: Count }).nullish().catch(undefined),
+  usage: z.object({
+    prompt_tokens: Count,
+    completion_tokens: Count,
+    total_tokens: Count.nullish().catch(undefined),
+    prompt_tokens_details: z.object({ cached_tokens: Count.nullish() }).nullish().catch(undefined),
+    completion_tokens_details: z.object({ reasoning_tokens: Count.nullish() }).nullish().catch(undefined),
+    cost: z.number().min(0).nullish().catch(undefined),
+  }).nullish().catch(undefined),
   choices: z.array(z.object({
     finish_reason: z.string().nullish(),
     message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
@@ -87,12 +96,27 @@ function chatReply(completion: Completion, { latencyMs, dropped, secrets }: Repl
   const clean = (text: string) => redact(text, { secrets, lookAlikes: false });
   return {
     text: clean(choice?.message.content ?? ""),
+    ...(completion.synthetic ? { synthetic: true as const } : {}),
     ...(model ? { servedModel: clean(model) } : {}),
     ...(fingerprint ? { fingerprint: clean(fingerprint) } : {}),
     ...(choice?.finish_reason ? { finishReason: clean(choice.finish_reason) } : {}),
-    ...(usage ? { usage: { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens } } : {}),
+    ...(usage ? { usage: usageOf(usage) } : {}),
     latencyMs,
     ...(dropped.length > 0 ? { dropped: [...dropped] } : {}),
+  };
+}
+
+function usageOf(usage: NonNullable<Completion["usage"]>): Usage {
+  const { prompt_tokens: promptTokens, completion_tokens: told, total_tokens: total, cost } = usage;
+  const cached = usage.prompt_tokens_details?.cached_tokens;
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens;
+  return {
+    promptTokens,
+    // Some count the tokens of reasoning in the total alone; they are billed all the same.
+    completionTokens: Math.max(told, (total ?? 0) - promptTokens),
+    ...(typeof cached === "number" && { cachedTokens: cached }),
+    ...(typeof reasoning === "number" && { reasoningTokens: reasoning }),
+    ...(typeof cost === "number" && { usd: cost }),
   };
 }
 

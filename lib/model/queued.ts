@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Rng } from "../core/rng.ts";
 import type { ChatReply, ChatRequest, FailedTry, FailureCode } from "../schema/model_call.ts";
-import { type ChatModel, type ChatOptions, ModelError, Unanswered } from "./chat_model.ts";
+import { type ChatModel, type ChatOptions, ModelError, PREFLIGHT, Unanswered } from "./chat_model.ts";
 import { DOWN_AFTER, duration, EndpointHealth } from "./endpoint_health.ts";
 import { Pace } from "./pace.ts";
 
@@ -167,17 +167,22 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
   }
 
   function failure(call: Call, error: unknown) {
-    const { options: { signal }, outcome, tries } = call;
+    const { options, outcome, tries } = call;
+    const { signal } = options;
     if (signal?.aborted) return settle(call, () => outcome.reject(signal.reason));
+    // Another layer stopped before the try was sent.
+    if (error instanceof Unanswered) return end(call, error);
     if (!(error instanceof ModelError)) return settle(call, () => outcome.reject(error));
     const { code, received } = error;
     if (FINAL.has(code)) health.answered(call.pauses, received?.text ?? "");
     if (FINAL.has(code) || isModelsOwn(call, code)) {
       return settle(call, () => outcome.reject(withHistory(error, tries)));
     }
-    tries.push({ code, message: error.message, waitedMs: 0, ...(received?.usage && { usage: received.usage }) });
+    const { usage, atMost } = received ?? {};
+    tries.push({ code, message: error.message, waitedMs: 0, ...(usage && { usage }), ...(atMost && { atMost }) });
     if (error.fatal || code === "bad_request") {
-      return giveUp(call, error.fatal || health.answers === 0 ? "endpoint" : "call");
+      const everyone = health.answers === 0 && options.place !== PREFLIGHT;
+      return giveUp(call, error.fatal || everyone ? "endpoint" : "call");
     }
     tryAgain(call, error);
   }
@@ -196,7 +201,8 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
     call.readyAt = at + asked + health.jitter(call.tries.length);
     health.failed(call.tries.at(-1)!, asked, call.pauses);
     const left = call.first.at + patienceMs - at;
-    if (left <= 0 || asked > left) losePatience(call, asked > left ? asked : 0);
+    if (call.options.ebb?.aborted) giveUp(call, "call");
+    else if (left <= 0 || asked > left) losePatience(call, asked > left ? asked : 0);
     else if (verdict) leave(call, verdict);
     else failed.add(call);
   }
@@ -214,9 +220,12 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
   /** Leaves a call without an outcome, and all others with it where the endpoint is to blame. */
   function giveUp(call: Call, scope: Unanswered["scope"], why = "") {
     const { code, message: words } = call.tries.at(-1)!;
-    const own = { code, scope, message: `${words}${why}; run the same command again: it goes on from here` };
-    if (scope === "endpoint") verdict ??= own;
-    leave(call, own);
+    end(call, { code, scope, message: `${words}${why}; run the same command again: it goes on from here` });
+  }
+
+  function end(call: Call, why: Verdict) {
+    if (why.scope === "endpoint") verdict ??= why;
+    leave(call, why);
     if (verdict) { for (const other of [...failed, ...fresh]) leave(other, verdict); }
   }
 
@@ -232,8 +241,8 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
   }
 
   return async (request, callOptions = {}) => {
-    const { signal } = callOptions;
-    signal?.throwIfAborted();
+    const { signal, ebb } = callOptions;
+    for (const one of [signal, ebb]) one?.throwIfAborted();
     if (verdict) throw unanswered(verdict, []);
     const outcome = Promise.withResolvers<ChatReply>();
     const call: Call = {
@@ -252,13 +261,21 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
       settle(call, () => outcome.reject(signal?.reason));
       go();
     };
+    // Tries that failed stay on record.
+    const letGo = () => {
+      if (failed.has(call)) giveUp(call, "call");
+      else if (fresh.has(call)) settle(call, () => outcome.reject(ebb?.reason));
+      go();
+    };
     signal?.addEventListener("abort", abort, { once: true });
+    ebb?.addEventListener("abort", letGo, { once: true });
     fresh.add(call);
     go();
     try {
       return await outcome.promise;
     } finally {
       signal?.removeEventListener("abort", abort);
+      ebb?.removeEventListener("abort", letGo);
     }
   };
 }

@@ -27,7 +27,8 @@ import { type ChatModel, ModelError } from "./chat_model.ts";
 export function recording(chat: ChatModel, append: (call: ModelCall) => void | Promise<void>): ChatModel {
   return async (request, options) => {
     // A copy: callers may keep changing their messages in place.
-    const call = { schema: "model-call/1", request: structuredClone(request) } as const;
+    const messages = request.messages.map((message) => ({ ...message }));
+    const call = { schema: "model-call/1", request: { ...request, messages } } as const;
     try {
       const reply = await chat(request, options);
       await append({ ...call, reply });

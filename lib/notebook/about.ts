@@ -73,71 +73,66 @@ function flatten(about: About): AboutItem[] {
 const isRuns = (item: AboutItem): item is AboutRuns =>
   "accounting" in item && typeof (item as AboutRow).condition === "object";
 
-const COLUMNS = [
-  "scenario",
-  "variant",
-  "lineup",
-  "roles",
-  "ablate",
-  "temperature",
-  "window",
-  "agents",
-  "rounds",
-] as const;
-const STATION = ["ruleset", "model"] as const;
+interface Knob {
+  /** What more than `MOST` values are. */
+  readonly many: string;
+  readonly say: (values: readonly string[]) => string;
+  /** A figure of this value alone does not say so. */
+  readonly usual?: string;
+}
 
-/** The scenario's own text; a figure that has no other wording does not say so. */
+const MOST = 6;
+const list = new Intl.ListFormat("en-GB");
+const after = (word: string) => (values: readonly string[]) => `${word} ${list.format(values)}`;
+const plural = (word: string, values: readonly string[]) => values.length > 1 ? `${word}s` : word;
+
+/** The scenario's own text. */
 const CANONICAL = "canonical";
+
+/** In the order of the caption. */
+const KNOBS: Readonly<Record<string, Knob>> = {
+  scenario: { many: "scenarios", say: (values) => list.format(values) },
+  variant: { many: "wordings", say: after("wording"), usual: CANONICAL },
+  lineup: { many: "line-ups", say: (values) => `${list.format(values)} ${plural("line-up", values)}` },
+  roles: { many: "", say: (values) => after("roles")(values.map((on) => on === "true" ? "on" : "off")) },
+  ablate: {
+    ...{ many: "ablations", usual: "" },
+    say: (values) =>
+      after("mandate taken from")(values.filter((role) => role !== "")) + (values.includes("") ? " or nobody" : ""),
+  },
+  temperature: { many: "temperatures", say: after("T =") },
+  window: { many: "windows", say: after("k =") },
+  agents: { many: "sizes", say: (values) => `${list.format(values)} agents`, usual: "5" },
+  rounds: { many: "lengths", say: (values) => `${list.format(values)} rounds`, usual: "20" },
+  normaliser: { many: "", say: () => "near misses read" },
+  ruleset: { many: "rulesets", say: after("rules") },
+  model: { many: "councils", say: after("council") },
+  seed: { many: "seeds", say: (values) => after(plural("seed", values))(values) },
+};
 
 /** The knobs of an item by name; what it has not is left out. */
 function knobsOf(item: AboutItem): Readonly<Record<string, unknown>> {
   if (!isRuns(item)) {
     const row = item as AboutRow;
-    return Object.fromEntries([...COLUMNS, ...STATION, "seed"].map((key) => [key, row[key]]));
+    return Object.fromEntries(Object.keys(KNOBS).map((knob) => [knob, row[knob]]));
   }
-  const { packet, lineup, roles, ablate, temperature, window, seats, rounds } = item.condition;
+  const { packet, lineup, roles, ablate, temperature, window, seats, rounds, normaliser } = item.condition;
   return {
     scenario: packet.id,
     variant: packet.variant ?? CANONICAL,
-    ...{ lineup, roles, temperature, window, rounds, agents: seats.length },
+    ...{ lineup, roles, temperature, window, rounds, agents: seats.length, normaliser },
     ablate: roles ? ablate ?? "" : undefined,
     seed: item.seed ?? item.ledger?.declaration.seed,
   };
 }
 
 function knobWords(known: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-  const values = (knob: string) => [...known.get(knob) ?? []];
-  const words = (knob: string, many: string, say: (list: string) => string): string[] => {
-    const all = values(knob);
-    return all.length === 0 ? [] : [all.length > MOST ? `${all.length} ${many}` : say(list(all))];
-  };
-  const ablated = values("ablate").filter((role) => role !== "");
-  const onOff = values("roles").map((on) => on === "true" ? "on" : "off");
-  return [
-    ...(known.has("ruleset") ? ["Mosaic-9"] : []),
-    ...words("scenario", "scenarios", (list) => list),
-    ...(isDefault(values("variant"), CANONICAL) ? [] : words("variant", "wordings", (list) => `wording ${list}`)),
-    ...words("lineup", "line-ups", (list) => `${list} line-up${values("lineup").length > 1 ? "s" : ""}`),
-    ...(onOff.length > 0 ? [`roles ${list(onOff)}`] : []),
-    ...(ablated.length > 0
-      ? [`mandate taken from ${list(ablated)}${values("ablate").includes("") ? " or nobody" : ""}`]
-      : []),
-    ...words("temperature", "temperatures", (list) => `T = ${list}`),
-    ...words("window", "windows", (list) => `k = ${list}`),
-    ...(isDefault(values("agents"), "5") ? [] : words("agents", "sizes", (list) => `${list} agents`)),
-    ...(isDefault(values("rounds"), "20") ? [] : words("rounds", "lengths", (list) => `${list} rounds`)),
-    ...words("ruleset", "rulesets", (list) => `rules ${list}`),
-    ...words("model", "councils", (list) => `council ${list}`),
-    ...words("seed", "seeds", (list) => `seed${values("seed").length > 1 ? "s" : ""} ${list}`),
-  ];
-}
-
-const MOST = 6;
-
-const isDefault = (values: readonly string[], value: string): boolean => values.length === 1 && values[0] === value;
-
-function list(values: readonly string[]): string {
-  return values.length < 2 ? values.join("") : `${values.slice(0, -1).join(", ")} and ${values.at(-1)}`;
+  const words = Object.entries(KNOBS).flatMap(([knob, { many, say, usual }]) => {
+    const values = [...known.get(knob) ?? []];
+    if (values.length === 0 || (values.length === 1 && values[0] === usual)) return [];
+    return [values.length > MOST ? `${values.length} ${many}` : say(values)];
+  });
+  return known.has("ruleset") ? ["Mosaic-9", ...words] : words;
 }
 
 /** How many runs there are, and what is missing, by cause. */

@@ -1,110 +1,104 @@
 import * as Plot from "@observablehq/plot";
 import { slope } from "../core/numbers.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
-import type { CommitteeData, ConditionEntry, RunEntry, TurnEntry } from "../explorer/committee/data.ts";
-import { LEAST_ROUNDS, openingState, roundsOf } from "../explorer/committee/state.ts";
+import type { PageRun } from "../explorer/committee/data.ts";
+import type { CommitteeData } from "../explorer/committee/state.ts";
+import { PRESETS } from "../explorer/committee/presets.ts";
+import { measure } from "../explorer/committee/measures.ts";
+import { pageRun } from "../explorer/committee/serve.ts";
+import { type Committee, conditionOf, labelOf, OPENING, PAPER_COMMITTEE } from "../explorer/committee/state.ts";
 import type { Figure } from "../plots/figure.ts";
 import { fitWindow } from "../plots/marks.ts";
-import { COLOURS } from "../plots/palette.ts";
+import { loadCondition } from "../runs/load_condition.ts";
 import { plotFigure } from "../plots/plot_figure.ts";
-import type { RunAccounting } from "../runs/accounting.ts";
-import type { CommitteeRun } from "../runs/collect_runs.ts";
-import { conditionWords } from "../runs/label_conditions.ts";
-import type { Condition } from "../schema/condition.ts";
-import { OPTION_LETTERS } from "../schema/scenario.ts";
+import {
+  listScenarios,
+  loadLineups,
+  loadPromptPack,
+  loadScenario,
+  loadSurrogateParameters,
+} from "../runs/scenarios.ts";
+import type { ConditionSpec } from "../schema/condition.ts";
+import type { BootstrapSlope } from "../stats/bootstrap_slope.ts";
 import { divergence } from "../stats/divergence.ts";
-import { lyapunovSlope } from "../stats/lyapunov_slope.ts";
 import type { Controls } from "./controls.ts";
 
-/** A condition with its complete runs: what `collectRuns` and `runShown` give, with the condition beside. */
-export interface ExploredCondition {
-  readonly condition: Condition;
-  readonly runs: readonly CommitteeRun[];
-  readonly accounting: Pick<RunAccounting, "target">;
-}
-
 export interface CommitteeExplorerOptions {
-  /** The first one is shown first. */
-  readonly conditions: readonly ExploredCondition[];
-  /** Runs to read through, with every word: each takes some 35 kB of the output. */
-  readonly read?: readonly { readonly condition: Condition; readonly run: CommitteeRun }[] | undefined;
-  /** Of the resampling; by default 1, as in `measureRuns`. */
-  readonly seed?: number | undefined;
-  /** By default 500. */
+  /** λ̂ as printed, nats per round, with its condition and where it stands; none by default. */
+  readonly published?: readonly { readonly spec: ConditionSpec; readonly lambda: number; readonly source: string }[];
+  /** Of whole replicates, for intervals and laws; by default 500. */
   readonly resamples?: number | undefined;
 }
 
 /** What `controls` shows, with the data that go into the page. */
 export interface CommitteeExplorer extends Controls {
   readonly data: CommitteeData;
+  /** What the page makes and measures of a committee, opened with the paper's settings; what is not given is the paper's. */
+  readonly measure: (committee: Partial<Committee>) => Promise<{ runs: readonly PageRun[]; slope: BootstrapSlope }>;
 }
 
 /**
- * The explorer of committees, for `controls`: how the replicates of a condition part under any window and number of
- * replicates, and a run to read round by round.
+ * The explorer of committees, for `controls`: committees of surrogates are chosen, run and compared in the page, by the
+ * library's own protocol and estimators, so a notebook gives the same numbers.
  *
- * Means are rounded to four decimals, which is what keeps the output small; where agents write two decimals, as the
- * protocol asks, five of them have a mean of three, and nothing is lost.
- *
- * @throws {RangeError} on a condition with fewer than two complete runs or three rounds, naming it.
+ * @throws {UserError} when a scenario, the line-ups or the surrogate's parameters cannot be read.
  */
-export function committeeExplorer(
-  { conditions, read = [], seed = 1, resamples = 500 }: CommitteeExplorerOptions,
-): CommitteeExplorer {
-  if (conditions.length === 0) throw new RangeError("conditions is empty: the explorer needs one to show");
+export async function committeeExplorer(
+  { published = [], resamples = 500 }: CommitteeExplorerOptions = {},
+): Promise<CommitteeExplorer> {
+  const listed = await listScenarios();
   const data: CommitteeData = {
-    ...{ seed, resamples },
-    conditions: conditions.map(conditionEntry),
-    runs: read.map(({ condition, run }) => runEntry(condition, run)),
+    ...{ resamples, presets: PRESETS },
+    published: await Promise.all(published.map(async ({ spec, ...printed }) => {
+      return { name: conditionName(await loadCondition(spec)), ...printed };
+    })),
+    packets: await Promise.all(listed.map(({ id }) => loadScenario(id))),
+    prompts: await loadPromptPack(),
+    lineups: (await loadLineups()).lineups,
+    parameters: await loadSurrogateParameters(),
   };
-  return { name: "committee-explorer", entry: ENTRY, data, still: committeeStill(data.conditions[0]!) };
+  const measured = async (committee: Partial<Committee>) => {
+    const { seed, replicates, from, to } = OPENING;
+    const condition = conditionOf(data, { ...PAPER_COMMITTEE, ...committee });
+    const job = { condition, parameters: data.parameters, seed };
+    const made = await Promise.all(Array.from({ length: replicates }, (_, replicate) => pageRun(job, replicate)));
+    const runs = made.filter((run) => run !== undefined && run.flaw === undefined) as PageRun[];
+    const group = { name: conditionName(condition), means: runs.map(({ means }) => means) };
+    const { slopes: [slope] } = measure([group], { seed, from, to, resamples });
+    return { runs, slope: slope!.bootstrap };
+  };
+  return {
+    name: "committee-explorer",
+    entry: ENTRY,
+    data,
+    measure: measured,
+    still: await committeeStill(data, measured),
+  };
 }
 
 const ENTRY = new URL("../explorer/committee/main.ts", import.meta.url);
 
-function conditionEntry({ condition, runs, accounting: { target } }: ExploredCondition): ConditionEntry {
-  const label = conditionWords(condition);
-  const means = runs.map((run) => run.means.map((shares) => shares.map(fourDecimals)));
-  const name = conditionName(condition);
-  const entry = { label, name, target, means, synthetic: runs.some(({ state }) => state.synthetic) };
-  if (means.length < 2) throw new RangeError(`${label}: ${means.length} complete runs, a distance needs at least 2`);
-  if (roundsOf(entry) >= LEAST_ROUNDS) return entry;
-  throw new RangeError(`${label}: ${roundsOf(entry)} rounds, a slope needs at least ${LEAST_ROUNDS}`);
-}
-
-const fourDecimals = (share: number): number => Math.round(share * 1e4) / 1e4;
-
-function runEntry(condition: Condition, { replicate, decision, state }: CommitteeRun): RunEntry {
-  return {
-    label: `${conditionWords(condition)}, replicate ${replicate}`,
-    synthetic: state.synthetic,
-    options: condition.packet.options.map(({ label }, k) => `${OPTION_LETTERS[k]}: ${label}`),
-    seats: condition.seats.map(({ label }) => label),
-    ...(decision !== undefined && { decision }),
-    turns: state.turns.map(turnEntry),
-  };
-}
-
-function turnEntry({ round, seat, argument, repaired, state }: CommitteeRun["state"]["turns"][number]): TurnEntry {
-  const { preferences, confidence, tags, writtenSum } = state;
-  return {
-    ...{ round, seat, argument, preferences, confidence, tags },
-    ...(repaired && { repaired }),
-    ...(writtenSum !== undefined && { writtenSum }),
-  };
-}
-
-/** How the first condition's replicates part, as the explorer opens: the picture behind it. */
-export function committeeStill(condition: ConditionEntry): Figure {
-  const { from, to, replicates } = openingState(condition);
-  const D = divergence(condition.means);
-  const { lambda } = lyapunovSlope(D, { from, to });
-  const rows = D.map((distance, i) => ({ round: i + 1, D: distance })).filter(({ D }) => D > 0);
+/** How the first preset's replicates part: the picture behind the explorer. */
+async function committeeStill(data: CommitteeData, measure: CommitteeExplorer["measure"]): Promise<Figure> {
+  const { committees, from, to } = data.presets[0]!.state;
+  const shown = await Promise.all(committees.map(async (committee) => {
+    const { runs, slope: { lambda } } = await measure(committee), label = labelOf(data, committee);
+    return {
+      label,
+      D: divergence(runs.map(({ means }) => means)),
+      words: `${label}, ${runs.length} runs, λ̂ ${slope(lambda)}`,
+    };
+  }));
+  const rows = shown.flatMap(({ label, D }) => D.map((distance, i) => ({ label, round: i + 1, D: distance })));
   return plotFigure({
     name: "committee-explorer-still",
-    context: `${condition.label}, ${replicates} runs, λ̂ ${slope(lambda)} over the shaded rounds`,
-    synthetic: condition.synthetic,
+    context: `${shown.map(({ words }) => words).join("; ")}, over the shaded rounds`,
+    synthetic: true,
     y: { type: "log", label: "D(t)", grid: true },
-    marks: [fitWindow({ from, to }), Plot.lineY(rows, { x: "round", y: "D", stroke: COLOURS[0], marker: "circle" })],
+    color: { legend: true },
+    marks: [
+      fitWindow({ from, to }),
+      Plot.lineY(rows.filter(({ D }) => D > 0), { x: "round", y: "D", stroke: "label", marker: "circle" }),
+    ],
   });
 }

@@ -63,8 +63,9 @@ export async function controlsBundle({ name, entry, data, still }: Controls): Pr
     throw new RangeError(`the name of controls must be lower case with hyphens, found ${JSON.stringify(name)}`);
   }
   checkFigure(still);
-  const script = (await bundleBrowser(entry)).trim();
-  if (/<\/script|<!--/i.test(script)) throw new RangeError(`the script of ${name} holds what would end it`);
+  // A comment's opening, which packages write in texts alone, would change how the rest of the page is read.
+  const script = (await bundleBrowser(entry)).trim().replaceAll("<!--", String.raw`<\x21--`);
+  if (/<\/script/i.test(script)) throw new RangeError(`the script of ${name} holds what would end it`);
   const svg = new TextEncoder().encode(still.svg).toBase64();
   const html = [
     // The attribute keeps JupyterLab's shortcuts away from keys that move a slider.
@@ -75,8 +76,9 @@ export async function controlsBundle({ name, entry, data, still }: Controls): Pr
     `<img alt="${escapeHtml(still.alt)}" src="data:image/svg+xml;base64,${svg}" style="max-width:100%;height:auto">`,
     `<figcaption>${escapeHtml(still.caption)} <em>${STILL}</em></figcaption></figure></div>`,
     // A module has names of its own: two outputs on one page do not meet.
+    // As a function it can give its own source to workers: a page that is a file has no address to load them from.
     `<script type="module">const $controls=${scriptJson({ name, data })};`,
-    `${script}</script>`,
+    `const $bundle=function(){${script}\n};$bundle()</script>`,
   ];
   return { "text/html": html.join("\n"), "text/plain": still.alt, "image/png": renderPng(still.svg).toBase64() };
 }

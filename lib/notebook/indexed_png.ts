@@ -8,11 +8,13 @@ export interface Pixels {
   readonly rgba: Uint8Array;
 }
 
+/** Few enough to be small, and more than a figure's marks and letters need. */
+const COLOURS = 64;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
  * An opaque image as a PNG with a palette: less than half the size of the same picture in true colour. Pixel for pixel
- * where 256 colours are enough; otherwise the 256 most frequent stand for all, each other shade (the edges of letters and
+ * where 64 colours are enough; otherwise the 64 most frequent stand for all, each other shade (the edges of letters and
  * lines) by the nearest of them.
  *
  * @returns undefined for an image that is not opaque.
@@ -54,16 +56,18 @@ function indices({ width, height, rgba }: Pixels): { colours: number[]; rows: Ui
     last = colour;
   }
   if ([...counts.keys()].some((colour) => (colour & 0xff) !== 0xff)) return undefined;
-  const colours = [...counts].sort(([a, n], [b, m]) => m - n || a - b).slice(0, 256).map(([colour]) => colour);
+  const colours = [...counts].sort(([a, n], [b, m]) => m - n || a - b).slice(0, COLOURS).map(([colour]) => colour);
   const places = new Map(colours.map((colour, place) => [colour, place]));
   for (const colour of counts.keys()) {
     if (!places.has(colour)) places.set(colour, nearest(colours, colour));
   }
   const rows = new Uint8Array(height * (width + 1));
-  for (let pixel = 0, last = -1, place = 0; pixel < pixels.length; pixel++) {
-    const colour = pixels[pixel]!;
-    if (colour !== last) place = places.get(last = colour)!;
-    rows[pixel + Math.floor(pixel / width) + 1] = place;
+  for (let row = 0, pixel = 0, last = -1, place = 0; row < height; row++) {
+    for (const end = pixel + width; pixel < end; pixel++) {
+      const colour = pixels[pixel]!;
+      if (colour !== last) place = places.get(last = colour)!;
+      rows[pixel + row + 1] = place;
+    }
   }
   return { colours, rows };
 }
@@ -73,8 +77,9 @@ function nearest(colours: readonly number[], colour: number): number {
   let [best, least] = [0, Infinity];
   for (let place = 0; place < colours.length; place++) {
     const other = colours[place]!;
-    const [red, green, blue] = [24, 16, 8].map((shift) => (colour >>> shift & 255) - (other >>> shift & 255));
-    const distance = red! ** 2 + green! ** 2 + blue! ** 2;
+    const red = (colour >>> 24) - (other >>> 24), green = (colour >>> 16 & 255) - (other >>> 16 & 255);
+    const blue = (colour >>> 8 & 255) - (other >>> 8 & 255);
+    const distance = red * red + green * green + blue * blue;
     if (distance < least) [best, least] = [place, distance];
   }
   return best;

@@ -15,7 +15,6 @@ export { rescoreExplorer } from "./rescore_explorer.ts";
 export { runShown } from "./run_shown.ts";
 export { finding, say } from "./say.ts";
 export { show } from "./show.ts";
-export { stationStory } from "./station_story.ts";
 export { story } from "./story.ts";
 export { table } from "./table.ts";
 export { transcript } from "./transcript.ts";

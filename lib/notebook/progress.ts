@@ -3,13 +3,21 @@ import { emit, inNotebook } from "./emit.ts";
 
 /** How far a long task has come. */
 export interface Progress {
-  /** Counts `steps` more as done, one by default; redraws now and then. */
-  advance(steps?: number): Promise<void>;
+  /** Counts `steps` more as done, one by default; redraws now and then, with what is to be said besides. */
+  advance(steps?: number, besides?: Besides): Promise<void>;
   /** Says where the task ended. Call it also when it ended early. */
   finish(): Promise<void>;
 }
 
+/** What else a progress shows: in words, and as the fields of a log line. */
+export interface Besides {
+  readonly words: string;
+  readonly fields: object;
+}
+
 export interface ProgressOptions {
+  /** Whether a terminal's progress is a JSON object a line. */
+  readonly json?: boolean | undefined;
   /** Milliseconds since some moment; default the process's clock. */
   readonly now?: (() => number) | undefined;
   /** Where a terminal's progress goes; default standard error. */
@@ -55,30 +63,35 @@ async function notebookProgress(label: string, total: number, { now = clock }: P
   let done = 0;
   await draw(`0 of ${total}`, false);
   return {
-    async advance(steps = 1) {
+    async advance(steps = 1, besides) {
       done += steps;
-      if (due()) await draw(speed(done), true);
+      if (due()) await draw(inWords(speed(done), total, besides), true);
     },
     finish: () => draw(`${done} of ${total}`, true),
   };
 }
 
 function terminalProgress(label: string, total: number, options: ProgressOptions): Progress {
-  const { now = clock, write = (text) => void process.stderr.write(text), rewrite = Deno.stderr.isTerminal() } =
-    options;
+  const { now = clock, write = (text) => void process.stderr.write(text), json = false } = options;
+  const rewrite = !json && (options.rewrite ?? Deno.stderr.isTerminal());
   const due = pace(now, rewrite ? INTERVAL.rewrite : INTERVAL.lines);
   const speed = speedometer(now, total);
   let done = 0;
+  let told: Besides | undefined;
   let shown: { readonly done: number; readonly width: number } | undefined;
   const draw = (ending: string) => {
-    const text = `${label}: ${speed(done)}`;
+    const state = speed(done);
+    const text = json
+      ? JSON.stringify({ progress: label, ...state, of: total, ...told?.fields })
+      : `${label}: ${inWords(state, total, told)}`;
     // A shorter text would leave the end of the longer one before it.
     write(`${rewrite ? `\r${text.padEnd(shown?.width ?? 0)}` : text}${ending}`);
     shown = { done, width: text.length };
   };
   return {
-    advance(steps = 1) {
+    advance(steps = 1, besides) {
       done += steps;
+      told = besides ?? told;
       if (due()) draw(rewrite ? "" : "\n");
       return Promise.resolve();
     },
@@ -90,16 +103,28 @@ function terminalProgress(label: string, total: number, options: ProgressOptions
   };
 }
 
-/** Says how much is done, at which rate since this was called, and how long the rest takes at that rate. */
-function speedometer(now: () => number, total: number): (done: number) => string {
+/** How far a task has come. */
+interface Pace {
+  readonly done: number;
+  /** Since it began; absent while nothing can be said. */
+  readonly perSecond?: number;
+  /** At that rate. */
+  readonly secondsLeft?: number;
+}
+
+function speedometer(now: () => number, total: number): (done: number) => Pace {
   const begin = now();
   return (done) => {
-    const count = `${done} of ${total}`;
     const perSecond = done / (now() - begin) * 1000;
-    if (!(perSecond > 0 && perSecond < Infinity)) return count;
-    const left = done < total ? `, ${duration((total - done) / perSecond)} left` : "";
-    return `${count}, ${rateInWords(perSecond)}${left}`;
+    if (!(perSecond > 0 && perSecond < Infinity)) return { done };
+    return { done, perSecond, ...(done < total && { secondsLeft: (total - done) / perSecond }) };
   };
+}
+
+function inWords({ done, perSecond, secondsLeft }: Pace, total: number, besides?: Besides): string {
+  const rate = perSecond === undefined ? "" : `, ${rateInWords(perSecond)}`;
+  const left = secondsLeft === undefined ? "" : `, ${duration(secondsLeft)} left`;
+  return `${done} of ${total}${rate}${left}${besides === undefined ? "" : `; ${besides.words}`}`;
 }
 
 function rateInWords(perSecond: number): string {

@@ -1,38 +1,42 @@
+import { describeTally, type OnCall } from "../runs/tally.ts";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { openCouncil } from "../runs/council.ts";
-import { describePlan, planExperiment, plannedRuns } from "../runs/plan_calls.ts";
-import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
+import { isLiveName, liveSession } from "../runs/live_session.ts";
+import { plannedRuns } from "../runs/plan_calls.ts";
+import { type ConditionRuns, runExperiment, type RunExperimentOptions } from "../runs/run_experiment.ts";
 import { planRuns, type Wanted } from "../runs/run_plan.ts";
-import type { ScenarioFolder } from "../runs/scenarios.ts";
-import type { Branch } from "../schema/experiments.ts";
+import { checkWindow, type RoundWindow } from "../stats/round_window.ts";
 import { emit } from "./emit.ts";
 import { progress } from "./progress.ts";
 
 /** A notebook's parameters: the same names as the flags of `deno task run`. */
-export interface RunShownOptions extends ScenarioFolder {
+export interface RunShownOptions
+  extends Pick<RunExperimentOptions, "folder" | "replicates" | "seed" | "branch" | "out"> {
   /** `surrogate`, `live` or `live:MODEL` (need OPENAI_API_KEY), or `replay:PATH`. */
   readonly council?: string | undefined;
-  /** Runs of each condition; by default the experiment's own number, or 20 of an ad hoc condition. */
-  readonly replicates?: number | undefined;
-  readonly seed?: number | undefined;
-  /** Continues every run so often from the end of a round; by default what the experiment declares. */
-  readonly branch?: Branch | undefined;
-  /** Folder of the ledgers; by default `data/out/runs/NAME/` or `data/out/runs/ad-hoc/`, for live runs `data/live/…`. */
-  readonly out?: string | undefined;
+  /** The most that a live run and all that resume it may cost together, in US dollars. */
+  readonly budgetUsd?: number | undefined;
+  /** Rounds that will be fitted: a window that no condition has stops here, before anything runs. */
+  readonly fit?: RoundWindow | undefined;
 }
+
+const DATA = fileURLToPath(new URL("../../data", import.meta.url));
 
 /**
  * Runs a declared experiment or ad hoc conditions and shows how far they have come.
  *
  * Surrogate runs are taken from their ledgers where nothing that makes them has changed, and made again where something
- * has; what changed is said on standard error. Live ones begin with their calls and estimated cost, and resume from their
- * ledger: what was paid for is not asked again.
+ * has; what changed is said on standard error. Live ones begin with what remains of their calls and estimated cost and ask
+ * every model once, resume from their ledger (what was paid for is not asked again), and end with an audit and what was
+ * spent.
  *
  * @param wanted the name of an experiment in `scenarios/experiments.json`; or one spec or several, each of which holds any
  * of scenario, roles, lineup, temperature, window, ablate, agents, rounds and variant. A list means alternatives, and
  * several lists all their combinations, the last field varying fastest; `ablate: "Chair+Equity"` takes away two mandates.
  * @returns the conditions in that order, each with a `label` that tells it from the others.
  * @throws {UserError} on an unknown name or a value out of range (naming the nearest), and on two specs of one condition.
+ * @throws {RangeError} on a window `fit` that ends before it starts, or after the last round.
  *
  * @example
  * ```ts ignore
@@ -41,32 +45,46 @@ export interface RunShownOptions extends ScenarioFolder {
  * ```
  */
 export async function runShown(wanted: Wanted, options: RunShownOptions = {}): Promise<ConditionRuns[]> {
-  const { council: councilName = "surrogate", seed, out, folder } = options;
+  const { council: councilName = "surrogate", seed, fit, out, folder } = options;
   const plan = await planRuns(wanted, { folder });
+  if (fit) checkWindow(fit, Math.max(...plan.conditions.map(({ rounds }) => rounds)));
   const replicates = options.replicates ?? plan.replicates;
   const branch = options.branch ?? plan.branch;
-  const council = await openCouncil(councilName, Deno.env);
-  if (council.live) {
-    const calls = await planExperiment(wanted, { replicates, branch, model: council.model, folder });
-    await emit({ "text/plain": describePlan(calls) });
-  }
-  const total = plannedRuns({ ...plan, branch }, replicates);
   const title = options.branch ? `${plan.title}, continued after round ${options.branch.round}` : plan.title;
-  const bar = await progress(title, total);
+  const onNotice = (words: string) =>
+    void process.stderr.write(`${typeof wanted === "string" ? wanted : plan.title}: ${words}\n`);
+  const live = { budgetUsd: options.budgetUsd, onNotice };
+  const session = isLiveName(councilName)
+    ? await liveSession(wanted, {
+      ...{ council: councilName, env: Deno.env, data: DATA },
+      ...{ replicates, branch, folder, out, live },
+    })
+    : undefined;
+  const planned = await session?.plan();
+  if (planned) await emit({ "text/plain": planned.words });
+  const total = plannedRuns({ ...plan, branch }, replicates);
+  const bar = await progress(title, planned?.calls ?? total);
+  const onCall: OnCall = (tally, steps) => void bar.advance(steps, { words: describeTally(tally), fields: tally });
+  const council = session ? await session.open({ onCall }) : await openCouncil(councilName, Deno.env);
   let told = 0;
   const done = (runs: number) => {
+    if (session) return;
     told += runs;
     void bar.advance(runs);
   };
   const results = await runExperiment(wanted, {
-    ...{ council, replicates, seed, branch, out, folder },
+    ...{ council, replicates, seed, branch, out: session?.out ?? out, folder },
     fresh: council.synthetic && "if-changed",
+    ...(session && { whenBusy: "read" }),
     onHeld: done,
     onRun: () => done(1),
-    onNotice: (words) => void process.stderr.write(`${typeof wanted === "string" ? wanted : plan.title}: ${words}\n`),
+    onNotice,
   });
   // Continuations of runs that failed are never made: the stored output must not depend on how far a run had come.
-  await bar.advance(total - told);
+  if (!session) await bar.advance(total - told);
   await bar.finish();
+  if (session) {
+    await emit({ "text/plain": `${await session.audit(results)}\nspent so far: ${await session.spent()}` });
+  }
   return results;
 }

@@ -8,7 +8,7 @@ import { escapeHtml, inertText } from "../core/text.ts";
 export type Cell = string | number | boolean | null | undefined;
 
 /**
- * Decimals of a number, or a text made from the value. Default: by the heading, λ̂ and slopes with four decimals, p as
+ * Decimals of a number, or a text made from the value. Default: by the key, λ̂ and slopes with four decimals, p as
  * `pValue`, a share as `share` writes it; else whole numbers whole, and others with as many decimals in the whole column
  * as its values need, up to four digits.
  */
@@ -69,18 +69,18 @@ function cellText(value: Known | undefined, format: Format): string | undefined 
 const wordsOf = (value: string | boolean): string => typeof value === "boolean" ? (value ? "yes" : "no") : value;
 
 /** How the values of a column are written where nobody said it; see {@link Format}. */
-function usualFormat(heading: string, headings: readonly string[], cells: readonly (Known | undefined)[]) {
+function usualFormat(key: string, keys: readonly string[], cells: readonly (Known | undefined)[]) {
   const numbers = cells.filter((cell) => typeof cell === "number");
   const written = (format: (value: number) => string) => (value: Known) =>
     typeof value === "number" ? format(value) : wordsOf(value);
   // Numbers among words are of different kinds.
   if (!isNumeric(cells)) return written((value) => plainNumber(value, decimalsOf([value])));
   // Whole numbers count slopes.
-  if (/λ|\b(lambda|slope)/i.test(heading) && !numbers.every(Number.isInteger)) return written(slope);
+  if (/λ|\b(lambda|slope)/i.test(key) && !numbers.every(Number.isInteger)) return written(slope);
   if (numbers.every((value) => value >= 0 && value <= 1)) {
     // In tidy rows `p` is the preference for an option.
-    if (/(^|[\s_])p(-value)?$/.test(heading) && !headings.includes("option")) return written(pValue);
-    if (/^share\b/i.test(heading)) return written(share);
+    if (/(^|[\s_])p(-value)?$/.test(key) && !keys.includes("option")) return written(pValue);
+    if (/^share\b/i.test(key)) return written(share);
   }
   const decimals = decimalsOf(numbers);
   return written((value) => plainNumber(value, decimals));

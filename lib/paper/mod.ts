@@ -8,6 +8,8 @@ export { PUBLISHED_LINEUPS } from "./accounting.ts";
 export { DELIBERATION_CHECKS, STATION_CHECKS } from "./claims/checks.ts";
 export { loadClaims } from "./claims/claim_file.ts";
 export { evaluateClaims } from "./claims/evaluate_claims.ts";
+export { RECIPES, surrogateRecipes } from "./estimators/recipes.ts";
+export { loadEstimatorStudy } from "./estimators/study.ts";
 export {
   loadCrossModel,
   loadDeliberationTables,
@@ -40,6 +42,7 @@ export {
   loadStationTables,
 } from "./published_station.ts";
 export { signVerdict } from "./sign_verdict.ts";
+export { readAblationTable } from "./surrogate/ablation_table.ts";
 export { loadSeedSlopes } from "./surrogate/seed_slopes.ts";
 export {
   conditionFacts,
@@ -49,10 +52,12 @@ export {
   simulatedRun,
   simulatedRuns,
 } from "./surrogate/simulated_facts.ts";
+export { readStabilityTable } from "./surrogate/stability_table.ts";
+export { readTwinTable } from "./surrogate/twin_table.ts";
 export { verdict } from "./verdict.ts";
-export { landscapeTargets, modelTargets } from "./surrogate/fit_targets.ts";
+export { fitTargets, landscapeTargets, modelTargets } from "./surrogate/fit_targets.ts";
 export { PREDICTIONS } from "./surrogate/predictions.ts";
 export { seatCommittee } from "./surrogate/fast_committee.ts";
-export { publishedScores } from "./surrogate/scores.ts";
-export { committeeSpec, im01Wordings, oneModel } from "./surrogate/simulate_committee.ts";
+export { predictionInterval } from "./surrogate/prediction_interval.ts";
+export { committeeSpec, im01Wordings, oneModel, simulateCommittee } from "./surrogate/simulate_committee.ts";
 export { SPLIT } from "./surrogate/split.ts";

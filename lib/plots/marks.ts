@@ -1,8 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { COLOURS, INK, MUTED, RULE } from "./palette.ts";
 import { wrapText } from "./text.ts";
-import { LINE_HEIGHT, TEXT_SIZE } from "./canvas.ts";
-import { fontWidth } from "./text_boxes.ts";
 
 /** A column of a row by name, or what gives its value. */
 type Channel = Plot.ChannelValueSpec;
@@ -107,30 +105,4 @@ export function simplexFrame(labels: readonly [string, string, string]): Plot.Ma
     Plot.text(named.slice(0, 1), { ...bold, lineAnchor: "bottom", dy: -8 }),
     Plot.text(named.slice(1), { ...bold, lineAnchor: "top", dy: 10 }),
   ].map((mark) => called("frame", mark));
-}
-
-/**
- * Names beside points: `Plot.text` that leaves out a name which would cover one before it, so the most important rows come
- * first. Say in the caption that names may be missing; the data have them all.
- */
-export function spacedLabels(rows: readonly object[], options: Plot.TextOptions): Plot.Markish {
-  const { dx = 0, dy = 0, textAnchor = "middle" } = options;
-  const before = { start: 0, middle: 0.5, end: 1 }[textAnchor as string] ?? 0.5;
-  const render: Plot.RenderFunction = (index, scales, values, dimensions, context, next) => {
-    const taken: { left: number; right: number; y: number }[] = [];
-    const texts = values.text as unknown as ArrayLike<unknown>;
-    const kept = index.filter((i) => {
-      const width = fontWidth(String(texts[i])) * TEXT_SIZE;
-      const left = values.x![i]! + dx - before * width;
-      const y = values.y![i]! + dy;
-      const box = { left, right: left + width, y };
-      if (taken.some((one) => one.left < box.right && box.left < one.right && Math.abs(one.y - y) < LINE_HEIGHT)) {
-        return false;
-      }
-      taken.push(box);
-      return true;
-    });
-    return next!(kept, scales, values, dimensions, context);
-  };
-  return Plot.text(rows, { ...options, render });
 }

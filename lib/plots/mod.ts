@@ -4,5 +4,6 @@
  * @module
  */
 export type { Figure } from "./figure.ts";
-export { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint, spacedLabels } from "./marks.ts";
+export { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint } from "./marks.ts";
+export { spacedLabels } from "./spaced_labels.ts";
 export { simplexZoom } from "./simplex_zoom.ts";

@@ -1,4 +1,4 @@
-import type { ChatReply } from "../schema/model_call.ts";
+import type { ChatReply, FailedTry } from "../schema/model_call.ts";
 import { type ConditionColumns, conditionColumns, type LabelledRuns } from "./rows.ts";
 import type { Ledger, LedgerRun } from "./read_ledger.ts";
 
@@ -127,8 +127,15 @@ export interface CallAccounting {
   readonly tries: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** Of the prompt tokens, read from a provider's cache; of the completion tokens, thinking. Absent where nobody told. */
+  readonly cachedTokens?: number;
+  readonly reasoningTokens?: number;
+  /** What providers say that their calls cost, in US dollars; absent where none does. */
+  readonly usdTold?: number;
   /** Replies whose tokens the endpoint did not tell: not in the sums, and not zero. */
   readonly withoutUsage: number;
+  /** Failed tries that may have been billed, though nobody told; absent where there are none. */
+  readonly triesWithoutUsage?: number;
   readonly served: readonly ServedModel[];
   /** Runs in which one seat was answered by more than one model or fingerprint. */
   readonly heterogeneousRuns: number;
@@ -140,9 +147,20 @@ export function accountCalls({ declaration: { condition }, runs }: Ledger): Call
     ...{ calls: 0, failed: 0, retries: 0, unanswered: 0, tries: 0 },
     ...{ promptTokens: 0, completionTokens: 0, withoutUsage: 0 },
   };
-  const addTokens = (usage: ChatReply["usage"]) => {
+  const told: { cachedTokens?: number; reasoningTokens?: number; usdTold?: number; triesWithoutUsage?: number } = {};
+  const tell = (name: keyof typeof told, amount: number | undefined) => {
+    if (amount !== undefined) told[name] = (told[name] ?? 0) + amount;
+  };
+  const addTokens = ({ usage }: Pick<ChatReply, "usage">) => {
     totals.promptTokens += usage?.promptTokens ?? 0;
     totals.completionTokens += usage?.completionTokens ?? 0;
+    tell("cachedTokens", usage?.cachedTokens);
+    tell("reasoningTokens", usage?.reasoningTokens);
+    tell("usdTold", usage?.usd);
+  };
+  const addTry = (one: FailedTry) => {
+    addTokens(one);
+    tell("triesWithoutUsage", one.atMost && 1);
   };
   const served = new Map<string, ServedModel>();
   let heterogeneousRuns = 0;
@@ -150,7 +168,7 @@ export function accountCalls({ declaration: { condition }, runs }: Ledger): Call
     for (const { tries } of unanswered) {
       totals.unanswered++;
       totals.tries += tries.length;
-      for (const { usage } of tries) addTokens(usage);
+      tries.forEach(addTry);
     }
     const makers = new Map<number, Set<string>>();
     for (const event of events) {
@@ -162,7 +180,8 @@ export function accountCalls({ declaration: { condition }, runs }: Ledger): Call
       if (reply === undefined) continue;
       totals.retries += reply.failedTries?.length ?? 0;
       if (reply.usage === undefined) totals.withoutUsage++;
-      for (const { usage } of [reply, ...reply.failedTries ?? []]) addTokens(usage);
+      addTokens(reply);
+      reply.failedTries?.forEach(addTry);
       const { servedModel, fingerprint } = reply;
       const key = JSON.stringify([condition.seats[seat]!.model, servedModel, fingerprint]);
       served.set(key, {
@@ -175,7 +194,7 @@ export function accountCalls({ declaration: { condition }, runs }: Ledger): Call
     }
     if ([...makers.values()].some(({ size }) => size > 1)) heterogeneousRuns++;
   }
-  return { ...totals, served: [...served.values()], heterogeneousRuns };
+  return { ...totals, ...told, served: [...served.values()], heterogeneousRuns };
 }
 
 /** How the STATE lines of a condition were read, over all attempts. */

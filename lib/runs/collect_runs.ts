@@ -9,6 +9,7 @@ import {
 } from "../deliberation/state.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
+import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 import { isComplete, type RunAccounting } from "./accounting.ts";
 import { conditionWords } from "./label_conditions.ts";
@@ -49,12 +50,11 @@ export async function collectRuns(
   const causes: Record<string, number> = {};
   let synthetic = false;
   for (let replicate = 0; replicate < replicates; replicate++) {
-    let state = initialState(condition);
-    for await (const event of deliberate(condition, { chat, replicate, seed, signal })) {
-      state = applyEvent(state, event);
-    }
+    const events = await Array.fromAsync(deliberate(condition, { chat, replicate, seed, signal }));
+    const run = committeeRun(condition, { replicate, events });
+    const { state } = run;
     synthetic ||= state.synthetic;
-    if (state.closed?.outcome === "complete") runs.push(committeeRun(replicate, state));
+    if (state.closed?.outcome === "complete") runs.push(run);
     else causes[state.flaw ?? "unknown"] = (causes[state.flaw ?? "unknown"] ?? 0) + 1;
   }
   const accounting = {
@@ -78,12 +78,17 @@ export interface CommitteeRun {
   /** Letter of the final decision; undefined where no ballot could be read. */
   readonly decision: string | undefined;
   readonly state: DeliberationState;
+  readonly events: readonly DeliberationEvent[];
 }
 
-/** The analysable view of a run's final state. */
-export function committeeRun(replicate: number, state: DeliberationState): CommitteeRun {
+/** The analysable view of a run. */
+export function committeeRun(
+  condition: Condition,
+  { replicate, events }: Pick<CommitteeRun, "replicate" | "events">,
+): CommitteeRun {
+  const state = events.reduce(applyEvent, initialState(condition));
   return {
-    replicate,
+    ...{ replicate, events },
     means: committeeMeans(state),
     preferences: preferencesByRound(state),
     decision: state.decided?.decision,
@@ -96,8 +101,6 @@ export function committeeRuns(
   { declaration: { condition }, runs }: Pick<Ledger, "declaration" | "runs">,
 ): CommitteeRun[] {
   return runs.filter(isComplete)
-    .map(({ replicate, events }) =>
-      committeeRun(replicate, events.reduce(applyEvent, initialState(condition as Condition)))
-    )
+    .map((run) => committeeRun(condition as Condition, run))
     .sort((a, b) => a.replicate - b.replicate);
 }

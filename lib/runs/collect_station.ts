@@ -1,4 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { createRng } from "../core/rng.ts";
+import { UserError } from "../core/user_error.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import { recording } from "../model/replay.ts";
 import type { ModelCall } from "../schema/model_call.ts";
@@ -23,6 +25,11 @@ export interface CollectStationOptions {
   readonly seeds: readonly number[];
   /** Runs on each seed, with dice of their own; 1 by default. */
   readonly replicates?: number | undefined;
+  /**
+   * Share ε of calls in which a replicate has dice of its own; all others have those of replicate 0. Replicates are then
+   * numbered from 1, so that each differs from replicate 0 in the same way. By default all dice are their own. For programs.
+   */
+  readonly ownDice?: number | undefined;
   /** Folder of the runs of a live council; by default `data/live/station/`. */
   readonly out?: string | undefined;
 }
@@ -33,30 +40,73 @@ const DATA = new URL("../../data/", import.meta.url);
  * Runs the station, in the order of seeds and replicates. Programs play in memory. What a live council says is paid for, so
  * its runs stand in folders, as `runStationBatch` makes them, and are read from there: asking again resumes them.
  *
- * @throws {UserError} where the endpoint left runs open: call again to resume them.
+ * @throws {UserError} where the endpoint left runs open: call again to resume them; and on `ownDice` for a live council.
+ * @throws {RangeError} on `ownDice` outside [0, 1].
  */
 export async function collectStation(options: CollectStationOptions): Promise<CollectedStation[]> {
-  const { council, ruleset, seeds, replicates = 1 } = options;
-  if (council.live) return await collectLive(options);
+  const { council, ruleset, seeds, replicates = 1, ownDice } = options;
+  if (ownDice !== undefined && !(ownDice >= 0 && ownDice <= 1)) {
+    throw new RangeError(`ownDice is ${ownDice}: must be a share of the calls, from 0 to 1`);
+  }
+  if (council.live) {
+    if (ownDice === undefined) return await collectLive(options);
+    throw new UserError("a live model's dice cannot be shared: leave ownDice out, and set the temperature instead");
+  }
   const runs: CollectedStation[] = [];
-  const made = provenance();
+  const first = ownDice === undefined ? 0 : 1;
   for (const seed of seeds) {
-    for (let replicate = 0; replicate < replicates; replicate++) {
-      const calls: ModelCall[] = [];
-      const chat: ChatModel | "none" = council.chat === "none"
-        ? "none"
-        : recording(council.chat, (call) => void calls.push(call));
-      const { model, temperature, maxTokens } = council;
-      const events = await Array.fromAsync(
-        runStation({ seed, replicate, ruleset, council: chat, model, temperature, maxTokens }),
-      );
-      const name = `${council.label}_${rulesetFolder(ruleset)}_seed${seed}`;
-      const runId = replicate === 0 ? name : `${name}_r${replicate}`;
-      const labels = { runId, model: council.label, synthetic: council.synthetic, made };
-      runs.push({ events, calls, summary: summarise(events, labels) });
+    for (let replicate = first; replicate < first + replicates; replicate++) {
+      const dice = ownDice === undefined ? undefined : shareDice(seed, ownDice);
+      runs.push(await playStation({ council, ruleset, seed, replicate, dice }));
     }
   }
   return runs;
+}
+
+/** The seeds of calls of which only a share has dice of its own. By fork, so that no draw of the council's is spent on it. */
+function shareDice(seed: number, share: number): Dice {
+  const common = createRng(seed).fork("council");
+  return (own, place) => createRng(own).fork("own dice").next() < share ? own : common.fork(place).key;
+}
+
+/** The seed to ask under, from the replicate's own and the call's place. */
+type Dice = (own: number, place: string) => number;
+
+/** Options for {@linkcode playStation}. */
+export interface PlayStationOptions {
+  readonly council: StationCouncil;
+  readonly ruleset: Ruleset;
+  readonly seed: number;
+  readonly replicate: number;
+  readonly dice?: Dice | undefined;
+  /** What stands before the council, such as a change of one reply. */
+  readonly wrap?: ((chat: ChatModel) => ChatModel) | undefined;
+  /** The beginning of this run, with its calls. */
+  readonly resumeFrom?: StationRun | undefined;
+}
+
+const same = (chat: ChatModel): ChatModel => chat;
+
+/** One run of a council that is a program, in memory. */
+export async function playStation(
+  { council, ruleset, seed, replicate, dice, wrap = council.wrap ?? same, resumeFrom }: PlayStationOptions,
+): Promise<CollectedStation> {
+  const { label, model, temperature, maxTokens, synthetic } = council;
+  const calls: ModelCall[] = [...resumeFrom?.calls ?? []], past = resumeFrom?.events ?? [];
+  // Recorded behind all that changes a request: the record is of what was asked.
+  const asked = council.chat === "none" ? undefined : recording(council.chat, (call) => void calls.push(call));
+  const chat: ChatModel | "none" = asked === undefined ? "none" : wrap(
+    dice === undefined
+      ? asked
+      : (request, options) => asked({ ...request, seed: dice(request.seed, options?.place ?? "") }, options),
+  );
+  const rest = await Array.fromAsync(
+    runStation({ seed, replicate, ruleset, council: chat, model, temperature, maxTokens, resumeFrom: past }),
+  );
+  const events = [...past, ...rest];
+  const name = `${label}_${rulesetFolder(ruleset)}_seed${seed}`;
+  const runId = replicate === 0 ? name : `${name}_r${replicate}`;
+  return { events, calls, summary: summarise(events, { runId, model: label, synthetic, made: provenance() }) };
 }
 
 async function collectLive(options: CollectStationOptions): Promise<CollectedStation[]> {

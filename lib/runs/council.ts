@@ -1,12 +1,15 @@
+import { sum } from "d3-array";
 import { contentHash } from "../core/json.ts";
 import { known } from "../core/known.ts";
 import { unknownName } from "../core/nearest.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
-import type { ChatModel } from "../model/chat_model.ts";
-import { type Environment, openaiFromEnvironment } from "../model/openai_chat.ts";
+import { type Budget, metered } from "../model/budget.ts";
+import { type ChatModel, Unanswered } from "../model/chat_model.ts";
+import { type Environment, openaiChat, type OpenaiChatOptions, openaiFromEnvironment } from "../model/openai_chat.ts";
 import { queued } from "../model/queued.ts";
 import { surrogate } from "../model/surrogate/surrogate.ts";
+import { askedOf, DEFAULT_PROVIDER, type Provider, type Providers } from "../schema/providers.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 import { openRecording } from "./recording.ts";
 import { loadSurrogateParameters } from "./scenarios.ts";
@@ -24,7 +27,14 @@ export interface Council {
   readonly concurrency: number;
   /** The model that every seat is asked from; by default each seat's own. */
   readonly model?: string | undefined;
+  /** Which models stand in for those of the seats, by the seats' own. */
+  readonly map?: ModelMap | undefined;
+  /** Where models that name a provider are asked; of a live council alone. */
+  readonly providers?: Providers | undefined;
 }
+
+/** Models by those that they stand in for. */
+export type ModelMap = Readonly<Record<string, string>>;
 
 /** Surrogates with the project's fitted parameters, or with others. */
 export async function surrogateCouncil(parameters?: SurrogateParameters): Promise<Council> {
@@ -43,6 +53,12 @@ export interface LiveOptions {
   readonly sendTemperature?: boolean | undefined;
   /** The name under which the token limit is sent. */
   readonly maxTokensName?: "max_tokens" | "max_completion_tokens" | undefined;
+  /** Providers on file; by default there is none but the endpoint of OPENAI_BASE_URL. */
+  readonly providers?: Providers | undefined;
+  /** The models that will be asked: their providers must have their keys. By default any of the default provider. */
+  readonly models?: readonly string[] | undefined;
+  /** What all calls together may cost. */
+  readonly budget?: Budget | undefined;
   /** Told when the endpoint has to be waited for, and when it answers again. */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
@@ -50,17 +66,103 @@ export interface LiveOptions {
 const LIVE_CONCURRENCY = 8;
 const PATIENCE_MS = 15 * 60_000;
 
-/** Language models behind an OpenAI-compatible endpoint. Throws a UserError where the environment names no key. */
+/**
+ * Language models behind OpenAI-compatible endpoints, each provider with its own key, pace and queue.
+ *
+ * @throws {UserError} naming the variable where a provider's key is missing, and where a model names an unknown provider.
+ */
 export function liveCouncil(env: Environment, options: LiveOptions = {}): Council {
-  const { concurrency = LIVE_CONCURRENCY, patienceMs = PATIENCE_MS, onNotice, ...sending } = options;
-  // The seed only spreads waits; no result depends on it.
-  const chat = queued(openaiFromEnvironment(env, known(sending)), {
-    concurrency,
-    patienceMs,
-    rng: createRng(0),
-    onNotice,
+  const { providers = {}, models = [], concurrency = LIVE_CONCURRENCY } = options;
+  const names = providersOf(models, providers);
+  refuseStrayFlags(options, names);
+  const open = new Map(names.map((name) => [name, openProvider(name, env, options)]));
+  const down = new Set<string>();
+  const chat: ChatModel = async (request, callOptions) => {
+    const { provider } = askedOf(request.model, providers);
+    const ask = open.get(provider) ?? openProvider(provider, env, options);
+    open.set(provider, ask);
+    try {
+      return await ask(request, callOptions);
+    } catch (error) {
+      if (!(error instanceof Unanswered) || error.scope === "call" || error.code === "budget_stop") throw error;
+      const { code, message, tries } = error;
+      const news = !down.has(provider);
+      down.add(provider);
+      if (down.size === open.size) throw error;
+      if (news) options.onNotice?.(`${provider} is given up, other providers' seats go on: ${message}`);
+      throw new Unanswered(code, `${provider}: ${message}`, { scope: "call", tries });
+    }
+  };
+  const widths = names.map((name) => providers[name]?.limits?.concurrency ?? concurrency);
+  return {
+    ...{ chat, identity: liveIdentity(env, models, providers), synthetic: false, live: true },
+    ...{ concurrency: sum(widths), providers },
+  };
+}
+
+/** What the record calls a live council: the default endpoint by host and path, others by the name of the provider. */
+export function liveIdentity(env: Environment, models: readonly string[], providers: Providers): string {
+  const names = providersOf(models, providers).map((name) => name === DEFAULT_PROVIDER ? endpointOf(env) : name);
+  return `live:${names.join("+")}`;
+}
+
+function providersOf(models: readonly string[], providers: Providers): string[] {
+  const names = new Set(models.map((model) => askedOf(model, providers).provider));
+  return names.size === 0 ? [DEFAULT_PROVIDER] : [...names].sort();
+}
+
+/** What is said of the default endpoint alone would otherwise be silently without effect. */
+function refuseStrayFlags({ sendTemperature, maxTokensName }: LiveOptions, names: readonly string[]): void {
+  if (names.includes(DEFAULT_PROVIDER) || (sendTemperature === undefined && maxTokensName === undefined)) return;
+  const [flag, field] = sendTemperature === undefined
+    ? ["--token-limit", `"tokenLimit"`]
+    : ["--no-temperature", `"temperature": false`];
+  const where = `give ${names.join(" and ")} ${field} in scenarios/providers.json`;
+  throw new UserError(`${flag} is for the endpoint of OPENAI_BASE_URL, which no seat asks; ${where}`, { exitCode: 2 });
+}
+
+/** A provider's queue: the one layer that waits and tries again. */
+function openProvider(name: string, env: Environment, options: LiveOptions): ChatModel {
+  const { providers = {}, concurrency = LIVE_CONCURRENCY, patienceMs = PATIENCE_MS, onNotice, budget } = options;
+  const provider = Object.hasOwn(providers, name) ? providers[name]! : {};
+  const { limits, headers, timeoutSeconds, reasoningEffort, body } = provider;
+  const sending: OpenaiChatOptions = known({
+    ...{ headers, reasoningEffort, body, sendSeed: provider.seed },
+    timeoutMs: timeoutSeconds && Math.round(timeoutSeconds * 1000),
+    sendTemperature: options.sendTemperature ?? provider.temperature,
+    maxTokensName: options.maxTokensName ?? provider.tokenLimit,
   });
-  return { chat, identity: `live:${endpointOf(env)}`, synthetic: false, live: true, concurrency };
+  const isDefault = name === DEFAULT_PROVIDER;
+  const endpoint = isDefault
+    ? openaiFromEnvironment(env, sending)
+    // Without headers of its own it would get those of the environment, which are meant for the default endpoint.
+    : openaiChat({ headers: {}, ...sending, ...keyOf(name, provider, env), baseUrl: provider.baseUrl });
+  const named: ChatModel = (request, callOptions) =>
+    endpoint({ ...request, model: askedOf(request.model, providers).id }, callOptions);
+  return queued(metered(named, budget), {
+    ...{ patienceMs, ...limits, concurrency: limits?.concurrency ?? concurrency },
+    // The seed only spreads waits; no result depends on it.
+    rng: createRng(0),
+    onNotice: onNotice && ((line) => onNotice(isDefault ? line : `${name}: ${line}`)),
+  });
+}
+
+/** @throws {UserError} naming the variable that holds no key. */
+function keyOf(
+  name: string,
+  { keyVariable }: Provider,
+  env: Environment,
+): Pick<OpenaiChatOptions, "apiKey" | "keyName"> {
+  if (keyVariable === undefined) return { keyName: `the keyVariable of ${name} in scenarios/providers.json` };
+  let apiKey: string | undefined;
+  try {
+    apiKey = env.get(keyVariable)?.trim();
+  } catch (cause) {
+    const words = `Deno may not read ${keyVariable}: add it to --allow-env in the task "run" of deno.json`;
+    throw new UserError(words, { cause });
+  }
+  if (!apiKey) throw new UserError(`the provider ${name} needs a key: set ${keyVariable}`);
+  return { apiKey, keyName: keyVariable };
 }
 
 /** Host and path asked, without what may be secret in a URL: another endpoint is another council. */
@@ -85,7 +187,10 @@ export async function replayCouncil(path: string): Promise<Council> {
 export async function openCouncil(name: string, env: Environment, options?: LiveOptions): Promise<Council> {
   if (name === "surrogate") return await surrogateCouncil();
   const model = modelNamedBy(name);
-  if (name === "live" || model !== undefined) return { ...liveCouncil(env, options), ...(model && { model }) };
+  if (name === "live" || model !== undefined) {
+    const models = options?.models ?? (model === undefined ? [] : [model]);
+    return { ...liveCouncil(env, { ...options, models }), ...(model && { model }) };
+  }
   if (name.startsWith("replay:")) return await replayCouncil(name.slice("replay:".length));
   if (name === "replay") throw new UserError("--council replay needs a path: --council replay:PATH", { exitCode: 2 });
   throw unknownName("council", name, ["surrogate", "live", "live:MODEL", "replay:PATH"]);

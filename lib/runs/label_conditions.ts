@@ -19,6 +19,8 @@ const ASPECTS = {
   },
   agents: ({ agents }) => typeof agents === "number" ? `${agents} agents` : `seats ${mandatesInWords(agents)}`,
   rounds: ({ rounds }) => `${rounds} rounds`,
+  normaliser: ({ normaliser }) => normaliser ? "normalised" : "read strictly",
+  structured: ({ structured }) => `ballots ${structured ? "by schema" : "as written"}`,
 } as const satisfies Record<string, Aspect>;
 
 type AspectName = keyof typeof ASPECTS;
@@ -33,11 +35,13 @@ const UNSAID: Partial<Record<AspectName, string>> = {
   window: "k = 15",
   agents: "5 agents",
   rounds: "20 rounds",
+  normaliser: "read strictly",
+  structured: "ballots as written",
 };
 
 /**
  * A condition in words, as short as it can be told apart: `SP-03, k = 3, roles on`. What is the paper's default is left
- * out: uniform line-up, T = 0, k = 15, five agents, 20 rounds, no mandate taken away.
+ * out: uniform line-up, T = 0, k = 15, five agents, 20 rounds, no mandate taken away, replies read strictly.
  *
  * @example
  * ```ts

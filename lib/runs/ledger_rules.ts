@@ -32,8 +32,8 @@ export function declarationFlaw(now: Declaration, before: Declaration | undefine
   if (contentHash(now.condition) !== now.hash) return "declares a condition that is not the one its hash was taken of";
   if (before === undefined) return undefined;
   if (before.hash !== now.hash) return "declares another condition; one ledger holds one condition";
-  const field = (["seed", "council"] as const).find((name) => before[name] !== now[name]);
-  if (field) return `declares ${field} ${now[field]}, the lines before it ${before[field]}`;
+  const field = (["seed", "council", "registered"] as const).find((name) => before[name] !== now[name]);
+  if (field) return `declares ${field} ${now[field] ?? "none"}, the lines before it ${before[field] ?? "none"}`;
   const sameBase = canonicalJson(before.base) === canonicalJson(now.base);
   return sameBase ? undefined : "declares another run to continue; one ledger continues one run";
 }

@@ -168,7 +168,8 @@ async function whatIsThere(
   const { path } = writer;
   const content = await Deno.readFile(path);
   if (content.length === 0) return undefined;
-  const read = () => isTornDeclaration(content) ? undefined : parseLedger(content, path);
+  const code = fresh === "if-changed" ? declaration.made.code : undefined;
+  const read = () => isTornDeclaration(content) ? undefined : parseLedger(content, path, { code });
   if (fresh) {
     const { changes, found } = fresh === true ? { changes: [] } : changesSince(read, declaration);
     if (fresh !== true && changes.length === 0) return repaired(writer, found, onNotice);

@@ -9,6 +9,8 @@ import { checkRuns, type Trajectory } from "../stats/trajectory.ts";
 /** Options of `measureRuns`; the defaults are the paper's. */
 export interface MeasureOptions {
   readonly seed?: number | undefined;
+  /** Name of the condition: chance is forked from it, so that it has the interval that notebooks give it. */
+  readonly name?: string | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly resamples?: number | undefined;
@@ -23,11 +25,17 @@ export interface Measurement {
   readonly D?: readonly number[];
   readonly lambda?: number;
   readonly intercept?: number;
+  /** The paper's percentile interval. */
   readonly low?: number;
   readonly high?: number;
   /** Of the permutation null. */
   readonly p?: number;
+  /** Our interval, and its one-sided p of no growth. */
   readonly studentised: BootstrapSlope["studentised"];
+  /** The slope without each of the runs in turn; NaN where the others all agree in some round. */
+  readonly leaveOneOut: readonly number[];
+  /** Whether few runs carry the growth, so that no interval can be trusted; absent where it cannot be seen. */
+  readonly bimodal?: boolean;
   readonly used: readonly number[];
   readonly dropped: readonly number[];
   readonly undefinedDraws: number;
@@ -44,18 +52,18 @@ export interface Measurement {
  */
 export function measureRuns(
   runs: readonly Trajectory[],
-  { seed = 1, from = 3, to = 20, resamples = 500, permutations = 2000 }: MeasureOptions = {},
+  { seed = 1, name, from = 3, to = 20, resamples = 500, permutations = 2000 }: MeasureOptions = {},
 ): Measurement {
   const shape = checkRuns(runs);
-  const nothing = { studentised: {}, used: [], dropped: [], undefinedDraws: 0, nullDraws: [] };
+  const nothing = { studentised: {}, leaveOneOut: [], used: [], dropped: [], undefinedDraws: 0, nullDraws: [] };
   if (runs.length < 2) return { ...shape, ...nothing, reason: "too-few-replicates" };
-  const rng = createRng(seed);
+  const rng = name === undefined ? createRng(seed) : createRng(seed).fork(name);
   const window = { from, to };
   const D = divergence(runs);
   const slope = lyapunovSlope(D, window);
   const bootstrap: BootstrapSlope = bootstrapSlope(runs, { rng, resamples, ...window });
   const permuted: SlopeNull = permutationNull(runs, { rng, permutations, ...window });
-  const { low, high, studentised, undefinedDraws } = bootstrap;
+  const { low, high, studentised, leaveOneOut, bimodal, undefinedDraws } = bootstrap;
   const reason = slope.reason ?? bootstrap.reason ?? permuted.reason;
   return {
     ...shape,
@@ -65,6 +73,8 @@ export function measureRuns(
     ...(high !== undefined && { high }),
     ...(permuted.p !== undefined && { p: permuted.p }),
     studentised,
+    leaveOneOut,
+    ...(bimodal !== undefined && { bimodal }),
     undefinedDraws,
     ...(reason && { reason }),
     nullDraws: permuted.draws,

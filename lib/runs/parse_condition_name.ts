@@ -5,7 +5,8 @@ import { ROLES } from "../schema/scenario.ts";
 
 /**
  * Reads a condition's name, `HL-01__T0.0__N5__rolesFalse`, with `__ablate-Chair+Equity`, `__seats-Chair+Welfare+Welfare`,
- * `__multimodel` or `__lineup-own`, `__k3`, `__R40`, `__variant-formal` in any order: the reverse of `conditionName`.
+ * `__multimodel` or `__lineup-own`, `__k3`, `__R40`, `__variant-formal`, `__normaliser` in any order: the reverse of
+ * `conditionName`.
  *
  * Temperatures may be written as Python does (`1e-05`). What is not named has the paper's value: all mandates, a uniform
  * line-up, k = 15, 20 rounds, the canonical text.
@@ -58,10 +59,13 @@ export function parseConditionName(name: string): ConditionKnobs {
   return fields;
 }
 
-const EXPECTED = "ablate-ROLE, multimodel, lineup-NAME, kNUMBER, RNUMBER, variant-NAME and seats-ROLE+ROLE";
+const EXPECTED =
+  "ablate-ROLE, multimodel, lineup-NAME, kNUMBER, RNUMBER, variant-NAME, normaliser, structured and seats-ROLE+ROLE";
 
 function readAddition(addition: string): Partial<ConditionKnobs> | undefined {
   if (addition === "multimodel") return { lineup: "mixed" };
+  if (addition === "normaliser") return { normaliser: true };
+  if (addition === "structured") return { structured: true };
   const [, kind, name = ""] = /^(ablate|seats|lineup|variant)-(.+)$/.exec(addition) ?? [];
   if (kind === "ablate") return { ablate: joinMandates(splitMandates(name)) };
   if (kind === "seats") return { agents: seatingOf(splitMandates(name)) };

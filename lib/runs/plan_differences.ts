@@ -6,9 +6,11 @@ const NAMED = 8;
 
 /** Every value in which two plans differ, in words; none where runs of one belong to the other. */
 export function planDifferences(before: Declaration, now: Declaration): string[] {
-  const differing = (["hash", "seed", "council"] as const).filter((field) => before[field] !== now[field]);
-  const list = differing.flatMap((field) =>
-    field === "hash" ? conditionDifferences(before, now) : [`${field}: ledger ${before[field]}, now ${now[field]}`]
+  const fields = ["hash", "seed", "council", "registered"] as const;
+  const list = fields.filter((field) => before[field] !== now[field]).flatMap((field) =>
+    field === "hash"
+      ? conditionDifferences(before, now)
+      : [`${field}: ledger ${before[field] ?? "none"}, now ${now[field] ?? "none"}`]
   );
   return canonicalJson(before.base) === canonicalJson(now.base) ? list : [...list, "base: continues another run"];
 }
@@ -19,12 +21,12 @@ function conditionDifferences(before: Declaration, now: Declaration): string[] {
   return more > 0 ? [...found.slice(0, NAMED), `and ${more} more`] : found;
 }
 
-/** Every value in which two trees of JSON differ, by its path. */
-function differences(before: unknown, now: unknown, path: string): string[] {
+/** Every value in which two trees of JSON differ, by its path; `then` says where the earlier one stands. */
+export function differences(before: unknown, now: unknown, path: string, then = "ledger"): string[] {
   if (canonicalJson(before) === canonicalJson(now)) return [];
-  if (!isTree(before) || !isTree(now)) return [`${path}: ledger ${short(before, now)}, now ${short(now, before)}`];
+  if (!isTree(before) || !isTree(now)) return [`${path}: ${then} ${short(before, now)}, now ${short(now, before)}`];
   const keys = new Set([...Object.keys(before), ...Object.keys(now)]);
-  return [...keys].flatMap((key) => differences(own(before, key), own(now, key), `${path}.${key}`));
+  return [...keys].flatMap((key) => differences(own(before, key), own(now, key), `${path}.${key}`, then));
 }
 
 type Tree = Readonly<Record<string, unknown>>;

@@ -37,6 +37,8 @@ export type ConditionColumns = {
   /** Who sits, where it is not the usual: `Chair+Welfare+Welfare`. */
   readonly seats?: string;
   readonly rounds: number;
+  /** Whether near misses of the formats were read. */
+  readonly normaliser?: boolean;
   /** Whether no language model took part; a figure's caption follows from it. */
   readonly synthetic?: boolean;
 };
@@ -49,7 +51,7 @@ export function conditionColumns({ label, condition, synthetic }: LabelledRuns<u
 /** What every row says of a condition of which only the knobs are known. */
 export function knobColumns(
   label: string,
-  { agents, ...knobs }: ConditionKnobs,
+  { agents, structured: _, ...knobs }: ConditionKnobs,
   synthetic?: boolean,
 ): ConditionColumns {
   return {

@@ -8,8 +8,9 @@ import { type Declaration, LEDGER_SCHEMA } from "../schema/ledger_line.ts";
 import type { FailureCode } from "../schema/model_call.ts";
 import type { Council } from "./council.ts";
 import { LedgerStore, type OpenLedgerOptions } from "./ledger_store.ts";
+import { LedgerBusy } from "./ledger_writer.ts";
 import { provenance } from "./provenance.ts";
-import type { Ledger, LedgerRun } from "./read_ledger.ts";
+import { type Ledger, type LedgerRun, readLedger } from "./read_ledger.ts";
 import { recorded, RunLoop } from "./run_loop.ts";
 
 /** How a condition is to be run; the ledger's path is that of `path`, and what it already holds is not run again. */
@@ -19,8 +20,12 @@ export interface RunConditionOptions extends OpenLedgerOptions {
   readonly seed: number;
   /** The beginning of one run: every run continues it, under a seed that must not be its own. */
   readonly base?: readonly DeliberationEvent[] | undefined;
+  /** Hash of the registration that the runs belong to. */
+  readonly registered?: string | undefined;
   /** Shared with other conditions that are run at the same time; by default one of the council's concurrency. */
   readonly loop?: RunLoop | undefined;
+  /** Where another process writes the ledger: `read` gives what is there by now, instead of refusing. */
+  readonly whenBusy?: "read" | undefined;
   /** Told how many of the replicates the ledger holds already and need nothing more. */
   readonly onHeld?: ((runs: number) => void) | undefined;
   /** Told after each finished run. */
@@ -41,9 +46,17 @@ export async function runCondition(condition: Condition, options: RunConditionOp
   const { council, replicates, seed, fresh = false, signal, onHeld, onRun } = options;
   const loop = options.loop ?? new RunLoop({ concurrency: council.concurrency, signal });
   const declaration = declare(condition, options);
-  using store = await LedgerStore.open(declaration, { ...options, signal: loop.signal });
+  const opened = await openOrRead(declaration, { ...options, signal: loop.signal });
+  if (!(opened instanceof LedgerStore)) {
+    onHeld?.(replicates);
+    return opened;
+  }
+  using store = opened;
   const { found } = store;
-  const planned = plan(found, options);
+  if (found && found.declaration.target > replicates) {
+    options.onNotice?.(`${options.path} was made for ${found.declaration.target} replicates; all of them are kept`);
+  }
+  const planned = runsLeft(found, options);
   onHeld?.(replicates - planned.length);
   const asked = (ledger: Ledger) => fresh === "if-changed" ? firstOf(ledger, replicates) : ledger;
   if (found && !found.torn && planned.length === 0 && found.declaration.target >= replicates) return asked(found);
@@ -65,6 +78,16 @@ export async function runCondition(condition: Condition, options: RunConditionOp
   return asked(store.ledger());
 }
 
+async function openOrRead(declaration: Declaration, options: RunConditionOptions): Promise<LedgerStore | Ledger> {
+  try {
+    return await LedgerStore.open(declaration, options);
+  } catch (error) {
+    if (!(error instanceof LedgerBusy) || options.whenBusy !== "read") throw error;
+    options.onNotice?.(`${options.path} is being written by another run; shown is what it holds by now`);
+    return await readLedger(options.path);
+  }
+}
+
 /** A ledger as if no more than so many replicates had been meant: others may have asked for more. */
 function firstOf(ledger: Ledger, replicates: number): Ledger {
   if (ledger.declaration.target <= replicates) return ledger;
@@ -79,7 +102,10 @@ function firstOf(ledger: Ledger, replicates: number): Ledger {
 const sameMaker = ({ declaration: { made } }: Ledger, now: Declaration): boolean =>
   canonicalJson(made) === canonicalJson(now.made);
 
-function declare(condition: Condition, { council, replicates, seed, base }: RunConditionOptions): Declaration {
+function declare(
+  condition: Condition,
+  { council, replicates, seed, base, registered }: RunConditionOptions,
+): Declaration {
   return {
     schema: LEDGER_SCHEMA,
     kind: "declared",
@@ -94,6 +120,7 @@ function declare(condition: Condition, { council, replicates, seed, base }: RunC
     promptPack: contentHash(condition.prompts),
     made: provenance(),
     ...(base && { base: [...base] }),
+    ...(registered && { registered }),
   };
 }
 
@@ -103,10 +130,11 @@ interface PlannedRun {
   readonly resumeFrom?: readonly DeliberationEvent[];
 }
 
-function plan(found: Ledger | undefined, { replicates, base, onNotice, path }: RunConditionOptions): PlannedRun[] {
-  if (found && found.declaration.target > replicates) {
-    onNotice?.(`${path} was made for ${found.declaration.target} replicates; all of them are kept`);
-  }
+/** The runs that a ledger lacks, each with what there is of it. */
+export function runsLeft(
+  found: Ledger | undefined,
+  { replicates, base }: Pick<RunConditionOptions, "replicates" | "base">,
+): PlannedRun[] {
   const planned: PlannedRun[] = [];
   const attempts = Map.groupBy(found?.runs ?? [], ({ replicate }) => replicate);
   for (let replicate = 0; replicate < replicates; replicate++) {

@@ -11,6 +11,7 @@ import { type CollectedRuns, committeeRuns } from "./collect_runs.ts";
 import { type Council, surrogateCouncil } from "./council.ts";
 import { conditionWords, labelConditions } from "./label_conditions.ts";
 import type { Ledger } from "./read_ledger.ts";
+import { sealedHash } from "./registration.ts";
 import { runCondition, type RunConditionOptions } from "./run_condition.ts";
 import { RunLoop } from "./run_loop.ts";
 import { planRuns, runFolder, type Wanted } from "./run_plan.ts";
@@ -24,7 +25,7 @@ export interface RunExperimentOptions extends ScenarioFolder {
   readonly council?: Council | undefined;
   /** Runs of each condition; by default the experiment's own number, or 20 of an ad hoc condition. */
   readonly replicates?: number | undefined;
-  /** Master seed, 1 by default. */
+  /** Master seed; by default that of the experiment's plan, or 1. */
   readonly seed?: number | undefined;
   /** Continues every run so often from the end of a round. By default what the experiment declares; no continuations of ad hoc runs. */
   readonly branch?: Branch | undefined;
@@ -32,7 +33,12 @@ export interface RunExperimentOptions extends ScenarioFolder {
   readonly out?: string | undefined;
   /** Starts over instead of resuming, always or where something changed: see `runCondition`. */
   readonly fresh?: boolean | "if-changed" | undefined;
+  /** Aborted when no further call is to be begun. */
   readonly signal?: AbortSignal | undefined;
+  /** Where another process writes a ledger: `read` gives what is there by now, instead of refusing. */
+  readonly whenBusy?: "read" | undefined;
+  /** Breaks off calls under way; by default `signal` does. */
+  readonly callSignal?: AbortSignal | undefined;
   /** Told how many runs a ledger holds already that need nothing more. */
   readonly onHeld?: ((runs: number) => void) | undefined;
   /** Told after each finished run; of a continuation, `base` is the replicate that it continues. */
@@ -56,7 +62,7 @@ export interface ConditionRuns extends CollectedRuns {
  * @param wanted the name of an experiment in `scenarios/experiments.json`; or one spec or several, each of which holds any
  * of scenario, roles, lineup, temperature, window, ablate, agents, rounds and variant, a list meaning alternatives.
  * @returns the conditions in the order of declaration, the last field of a spec varying fastest.
- * @throws {UserError} on an unknown name, two specs of one condition, an endpoint that refuses what it is asked for, or a
+ * @throws {UserError} on a plan that is not registered or was changed since (see `register`), an unknown name, two specs of one condition, an endpoint that refuses what it is asked for, or a
  * ledger that cannot be resumed; see `runCondition`.
  *
  * @example
@@ -65,9 +71,11 @@ export interface ConditionRuns extends CollectedRuns {
  * ```
  */
 export async function runExperiment(wanted: Wanted, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
-  const { seed = 1, fresh = false, signal, onHeld, onNotice } = options;
+  const { fresh = false, signal, callSignal, onHeld, onNotice } = options;
   const council = options.council ?? await surrogateCouncil();
-  const plan = await planRuns(wanted, { folder: options.folder, model: council.model });
+  const { model, map, providers } = council;
+  const plan = await planRuns(wanted, { folder: options.folder, model, map, providers });
+  const seed = options.seed ?? plan.plan?.seed ?? 1;
   const branch = options.branch ?? plan.branch;
   if (branch) { for (const condition of plan.conditions) checkBranch(branch, condition); }
   if (fresh && council.live) {
@@ -75,12 +83,14 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
   }
   const out = (options.out ?? fileURLToPath(new URL(runFolder(plan.folder, council), DATA))).replace(/\/$/, "");
   const replicates = options.replicates ?? plan.replicates;
-  const loop = new RunLoop({ concurrency: council.concurrency, signal });
+  const registered = plan.plan && await sealedHash(plan, { seed, replicates });
+  const loop = new RunLoop({ concurrency: council.concurrency, signal, callSignal });
   const runOne = async (condition: Condition): Promise<ConditionRuns> => {
     const name = conditionName(condition);
     const onRun = (run: { replicate: number; complete: boolean; base?: number }) =>
       options.onRun?.({ condition: name, ...run });
-    const settings = { council, loop, seed, fresh, signal, onHeld, onNotice, onRun };
+    const { whenBusy } = options;
+    const settings = { council, loop, seed, fresh, signal, whenBusy, onHeld, onNotice, onRun, registered };
     const runs = conditionRuns(
       await runCondition(condition, { ...settings, replicates, path: `${out}/${name}.jsonl` }),
     );
@@ -114,8 +124,10 @@ function labelled(results: readonly ConditionRuns[]): ConditionRuns[] {
 
 /** What a ledger holds, ready for analysis; labelled as a condition that stands alone. */
 export function conditionRuns(ledger: Ledger): ConditionRuns {
-  const { name, condition, synthetic } = ledger.declaration;
+  const { name, condition } = ledger.declaration;
   const [accounting, runs] = [accountRuns(ledger), committeeRuns(ledger)];
+  // A live endpoint may turn out to be a program.
+  const synthetic = ledger.declaration.synthetic || runs.some(({ state }) => state.synthetic);
   const { seed } = ledger.declaration;
   return { label: conditionWords(condition), name, condition, ledger, accounting, runs, synthetic, seed };
 }
@@ -126,8 +138,11 @@ export interface BranchRuns extends ConditionRuns {
   readonly base: number;
 }
 
-export interface RunBranchesOptions
-  extends Pick<RunConditionOptions, "council" | "loop" | "seed" | "fresh" | "signal" | "onHeld" | "onNotice"> {
+export interface RunBranchesOptions extends
+  Pick<
+    RunConditionOptions,
+    "council" | "loop" | "seed" | "whenBusy" | "fresh" | "signal" | "onHeld" | "onNotice" | "registered"
+  > {
   readonly out: string;
   readonly onRun?: ((run: { replicate: number; complete: boolean; base: number }) => void) | undefined;
 }

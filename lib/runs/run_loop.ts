@@ -8,7 +8,10 @@ import type { RunKey, RunStore } from "./run_store.ts";
 interface RunLoopOptions {
   /** Runs under way at once, over all conditions, seeds and replicates. */
   readonly concurrency: number;
+  /** Aborted when no further call is to be begun. */
   readonly signal?: AbortSignal | undefined;
+  /** Breaks off calls under way; by default `signal` does. */
+  readonly callSignal?: AbortSignal | undefined;
 }
 
 /**
@@ -18,16 +21,16 @@ interface RunLoopOptions {
 export class RunLoop {
   /** Ends runs between two calls: aborted by the caller's signal, and by the first failure that ends everything. */
   readonly signal: AbortSignal;
-  /** Ends calls under way: the caller's alone, since what they bring is paid for whatever happened to another run. */
+  /** Breaks off calls under way: the caller's alone, since what they bring is paid for whatever happened to another run. */
   readonly callSignal: AbortSignal | undefined;
   /** Why runs stayed open, one each. */
   readonly open: Unanswered[] = [];
   readonly #pool: Pool;
   readonly #stop = new AbortController();
 
-  constructor({ concurrency, signal }: RunLoopOptions) {
+  constructor({ concurrency, signal, callSignal = signal }: RunLoopOptions) {
     this.#pool = new Pool(concurrency);
-    this.callSignal = signal;
+    this.callSignal = callSignal;
     this.signal = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
   }
 
@@ -75,7 +78,7 @@ interface RecordedOptions {
  * A model as one run of a store asks it: a call that is on record is answered from there, and one that stays without an
  * outcome leaves its tries on record.
  *
- * @param signal ends a call under way, instead of the one that ends the run.
+ * @param signal breaks off a call under way; the one that ends the run lets it come in.
  */
 export function recorded(chat: ChatModel, { store, run, signal }: RecordedOptions): ChatModel {
   return async (request, options = {}) => {
@@ -83,7 +86,7 @@ export function recorded(chat: ChatModel, { store, run, signal }: RecordedOption
     const known = await store.begin(call);
     if (known) return recordedOutcome(known);
     try {
-      return await chat(request, { ...options, signal });
+      return await chat(request, { ...options, signal, ebb: options.signal });
     } catch (error) {
       if (error instanceof Unanswered) await store.giveUp(call, error);
       throw error;

@@ -1,10 +1,12 @@
+import { contentHash } from "../core/json.ts";
 import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { conditionHash } from "../deliberation/deliberate.ts";
 import { type Condition, type ConditionGrid, ConditionSpec } from "../schema/condition.ts";
-import { type Branch, combinations } from "../schema/experiments.ts";
-import type { Council } from "./council.ts";
+import { type Branch, combinations, type Plan } from "../schema/experiments.ts";
+import { declaredProviders, type Providers } from "../schema/providers.ts";
+import type { Council, ModelMap } from "./council.ts";
 import { loadCondition } from "./load_condition.ts";
 import { loadExperiment, type ScenarioFolder } from "./scenarios.ts";
 
@@ -20,6 +22,8 @@ export interface RunPlan {
   readonly replicates: number;
   readonly conditions: readonly Condition[];
   readonly branch?: Branch | undefined;
+  /** What must be registered before anything is run. */
+  readonly plan?: Plan | undefined;
 }
 
 /** Where ad hoc runs stand below the folder of all runs. */
@@ -31,6 +35,10 @@ const REPLICATES = 20;
 export interface PlanOptions extends ScenarioFolder {
   /** By default each seat's own model. */
   readonly model?: string | undefined;
+  /** Which models stand in for others. */
+  readonly map?: ModelMap | undefined;
+  /** Of a live council: the settings of those that seats name are declared. */
+  readonly providers?: Providers | undefined;
 }
 
 /**
@@ -39,21 +47,39 @@ export interface PlanOptions extends ScenarioFolder {
  * @throws {UserError} on an unknown name or a value out of range (naming the nearest), and where two specs come to one
  * condition or to one ledger.
  */
-export async function planRuns(wanted: Wanted, { model, ...from }: PlanOptions = {}): Promise<RunPlan> {
+export async function planRuns(wanted: Wanted, options: PlanOptions = {}): Promise<RunPlan> {
+  const { model, map = {}, providers, ...from } = options;
   const plan = await planWanted(wanted, from);
-  return model === undefined ? plan : { ...plan, conditions: plan.conditions.map((one) => seatedWith(one, model)) };
+  refuseStrayMap(map, modelsOf(plan.conditions));
+  const seated = plan.conditions.map((condition) => {
+    const seats = condition.seats.map((seat) => ({ ...seat, model: model ?? ownValue(map, seat.model) ?? seat.model }));
+    const declared = providers && declaredProviders(seats.map((seat) => seat.model), providers);
+    return { ...condition, seats, ...(declared && { providers: declared }) };
+  });
+  return { ...plan, conditions: seated };
 }
 
-const seatedWith = (condition: Condition, model: string): Condition => ({
-  ...condition,
-  seats: condition.seats.map((seat) => ({ ...seat, model })),
-});
+const ownValue = (map: ModelMap, model: string): string | undefined =>
+  Object.hasOwn(map, model) ? map[model] : undefined;
+
+/** The models that conditions' seats are asked from. */
+export const modelsOf = (conditions: readonly Condition[]): string[] => [
+  ...new Set(conditions.flatMap(({ seats }) => seats.map(({ model }) => model))),
+];
+
+/** @throws {UserError} where a model is put in the place of one that nobody asks. */
+export function refuseStrayMap(map: ModelMap, models: readonly string[]): void {
+  const stray = Object.keys(map).filter((from) => !models.includes(from));
+  if (stray.length === 0) return;
+  const names = `${stray.join(" and ")}: no seat asks ${stray.length === 1 ? "it" : "them"}`;
+  throw new UserError(`--map has nothing to change in ${names}; the seats ask ${models.join(", ")}`, { exitCode: 2 });
+}
 
 async function planWanted(wanted: Wanted, from: ScenarioFolder): Promise<RunPlan> {
   if (typeof wanted !== "string") return await planAdHoc(Array.isArray(wanted) ? wanted : [wanted], from);
-  const { title, replicates, conditions: specs, branch } = await loadExperiment(wanted);
+  const { title, replicates, conditions: specs, branch, plan } = await loadExperiment(wanted);
   const conditions = await loadAll(specs, from);
-  return { title, folder: wanted, replicates, conditions, branch };
+  return { title, folder: wanted, replicates, conditions, branch, plan };
 }
 
 async function planAdHoc(grids: readonly ConditionGrid[], from: ScenarioFolder): Promise<RunPlan> {
@@ -108,11 +134,12 @@ function refuseTwice(condition: Condition, before: readonly Condition[]): void {
  */
 export function runFolder(
   folder: string,
-  { live, identity, model }: Pick<Council, "live" | "identity" | "model">,
+  { live, identity, model, map }: Pick<Council, "live" | "identity" | "model" | "map">,
 ): string {
   if (!live) return identity.startsWith("replay") ? `out/runs/${folder}/${slug(identity)}` : `out/runs/${folder}`;
   const endpoint = identity.replace(/^live:/, "");
-  const parts = [...(endpoint === "openai" ? [] : [endpoint]), ...(model === undefined ? [] : [model])];
+  const seated = model ?? (map && `mapped-${contentHash(map).slice(0, 8)}`);
+  const parts = [...(endpoint === "openai" ? [] : [endpoint]), ...(seated === undefined ? [] : [seated])];
   return ["live", folder, ...parts.map(slug)].join("/");
 }
 

@@ -3,6 +3,7 @@ import { known } from "../core/known.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import { type Mosaic, rulesHash } from "../schema/mosaic.ts";
+import type { DeclaredProvider } from "../schema/providers.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import type { RoleModels } from "../schema/station_ids.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
@@ -22,6 +23,8 @@ export interface RunStationFolderOptions {
   readonly ruleset: Ruleset;
   /** Who fills the six roles; `"none"` leaves all to the clerk's fallback. */
   readonly council: ChatModel | "none";
+  /** What changes its prompts before they are recorded. */
+  readonly wrap?: ((chat: ChatModel) => ChatModel) | undefined;
   /** What the record calls the council, such as `triage` or a model id; at most 80 characters. */
   readonly label: string;
   /** Whether no language model takes part; without a council it never does. */
@@ -41,6 +44,10 @@ export interface RunStationFolderOptions {
   readonly model?: RoleModels | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
+  /** Whether replies are asked for with their JSON schema. */
+  readonly structured?: boolean | undefined;
+  /** Settings of the providers that the models name. */
+  readonly providers?: Record<string, DeclaredProvider> | undefined;
   readonly rules?: Mosaic | undefined;
   /** Opens again, in a live run of an older version, the slots that the clerk filled because the endpoint failed. */
   readonly reopen?: boolean | undefined;
@@ -72,7 +79,7 @@ export interface StationFolderRun {
  * @throws the signal's reason when aborted; the folder can then be resumed.
  */
 export async function runStationFolder(options: RunStationFolderOptions): Promise<StationFolderRun> {
-  const { folder, replicate = 0, council, rules = RULES, reopen, onEvent, onNotice } = options;
+  const { folder, replicate = 0, council, wrap = (chat) => chat, rules = RULES, reopen, onEvent, onNotice } = options;
   const declared = declare(options, rules);
   using store = await StationStore.open(declared, { folder, rules, reopen, onNotice });
   const [found, { header, isClosed }] = [store.events().length, store];
@@ -83,7 +90,7 @@ export async function runStationFolder(options: RunStationFolderOptions): Promis
     }
     await note(folder, "began", store, declared);
     const run = { replicate, attempt: 1 };
-    const chat = council === "none" ? council : store.around(council, run, options);
+    const chat = council === "none" ? council : wrap(store.around(council, run, options));
     for await (const event of runStation({ ...options, council: chat, resumeFrom: store.events() })) {
       await store.append(run, event);
       onEvent?.(event);
@@ -117,7 +124,8 @@ export function stationRunId(label: string, seed: number, replicate = 0): string
 }
 
 function declare(options: RunStationFolderOptions, rules: Mosaic): StationHeader {
-  const { seed, label, council, replicate = 0, model, temperature, maxTokens, identity } = options;
+  const { seed, label, council, replicate = 0, model, temperature, maxTokens, identity, providers } = options;
+  const structured = options.structured || undefined;
   const run_id = options.runId ?? stationRunId(label, seed, replicate);
   if (!isFolderName(run_id)) {
     throw new UserError(`${JSON.stringify(run_id)} cannot name a run: use letters, digits, ".", "_" and "-"`, {
@@ -135,7 +143,11 @@ function declare(options: RunStationFolderOptions, rules: Mosaic): StationHeader
     ruleset: switches(options.ruleset),
     rules: rulesHash(rules),
     ...(council !== "none" && {
-      asked: { ...ASKED, ...known({ temperature, maxTokens }), ...(model !== undefined && { model: oneOrAll(model) }) },
+      asked: {
+        ...ASKED,
+        ...known({ temperature, maxTokens, structured, providers }),
+        ...(model !== undefined && { model: oneOrAll(model) }),
+      },
     }),
     made: provenance(),
   };

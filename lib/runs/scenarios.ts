@@ -1,8 +1,10 @@
+import { z } from "zod";
 import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { type Experiment, Experiments, type StationExperiment } from "../schema/experiments.ts";
 import { Lineups } from "../schema/lineups.ts";
 import { PromptPack } from "../schema/prompt_pack.ts";
+import { Providers } from "../schema/providers.ts";
 import { ScenarioPacket } from "../schema/scenario.ts";
 import { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 import { fileName, folderUrl, listJson } from "./files.ts";
@@ -74,11 +76,23 @@ export async function loadScenario(
   return await readJson(new URL(`policy/${fileAs(name)}`, folderUrl(folder)), named);
 }
 
+/** Phrases that the texts of a pack must hold, by field such as `mandates.Chair`: `prompts/clauses/NAME.json`. */
+const Clauses = z.record(z.string(), z.array(z.string().min(1)).min(1));
+
+/** The format asked for, as it is read; and the keys of the two others, by the fields that ask for them. */
+const STATE_FORMAT = /^STATE: pref=\[\{\{preferences\}\}\]; conf=\w+; tags=\["\w+", ?"\w+"\]$/;
+const KEYS_ASKED: Readonly<Record<string, readonly string[]>> = {
+  ballot: ["decision", "confidence"],
+  ballotAgain: ["decision", "confidence"],
+  clerk: ["decision", "majority_count", "total"],
+};
+
 /**
  * Every text a committee is sent, joined to plain strings.
  *
- * @param id a file in `prompts/` without its ending.
- * @throws {UserError} when there is none of that name (`exitCode` 2) or it is malformed.
+ * @param id a file in `prompts/` without its ending; `as-published` is for the paper's own texts, which a user fills in.
+ * @throws {UserError} when there is none of that name (`exitCode` 2) or it is malformed: a placeholder, a clause of
+ * `prompts/clauses/` or a machine format is missing. File, field and rule are named.
  */
 export async function loadPromptPack(
   id = "standard",
@@ -86,13 +100,52 @@ export async function loadPromptPack(
 ): Promise<PromptPack> {
   const prompts = new URL("prompts/", folderUrl(folder));
   const packs = await listJson(prompts);
-  if (!packs.includes(id)) throw unknownName("prompt pack", id, packs);
+  if (!packs.includes(id)) throw noPack(id, packs);
+  const own = new URL("prompts/", SCENARIOS);
+  const clauses = id === AS_PUBLISHED ? await readJson(new URL(`clauses/${fileAs(id)}`, own), Clauses) : {};
   const named = PromptPack.refine((pack) => pack.id === id, {
     path: ["id"],
     error: `must be ${id}, as the file is named`,
+  }).superRefine((pack, context) => {
+    const complain = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
+    if (!STATE_FORMAT.test(pack.stateLine)) {
+      complain(
+        ["stateLine"],
+        'must be STATE: pref=[{{preferences}}]; conf=NN; tags=["one","two"], the format that is read',
+      );
+    }
+    for (const [field, keys] of Object.entries(KEYS_ASKED)) {
+      const lacking = keys.filter((key) => !textAt(pack, [field]).includes(`"${key}"`));
+      for (const key of lacking) complain([field], `lacks "${key}", which the reply must have to be read`);
+    }
+    for (const [field, phrases] of Object.entries(clauses)) {
+      const path = field.split(".");
+      const text = plainWords(textAt(pack, path));
+      const lacking = phrases.filter((phrase) => !text.includes(plainWords(phrase)));
+      for (const phrase of lacking) complain(path, `lacks the clause with "${phrase}"`);
+    }
   });
   return await readJson(new URL(fileAs(id), prompts), named);
 }
+
+/** The pack that holds the paper's own texts. */
+const AS_PUBLISHED = "as-published";
+
+function noPack(id: string, packs: readonly string[]): UserError {
+  if (id !== AS_PUBLISHED) return unknownName("prompt pack", id, packs);
+  return new UserError(
+    "prompts/as-published.json is not there: the paper's own texts are not shipped; scenarios/prompts/README.md says " +
+      "which passages go where",
+    { exitCode: 2 },
+  );
+}
+
+const textAt = (pack: PromptPack, path: readonly string[]): string =>
+  String(path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], pack));
+
+/** A text without what differs between copies of one page: white space, and the form of quotes and dashes. */
+const plainWords = (text: string): string =>
+  text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(/[‐‑‒–—]/g, "-").replace(/\s+/g, " ").toLowerCase();
 
 /**
  * The line-ups on file and the estimated prices of their models.
@@ -101,6 +154,11 @@ export async function loadPromptPack(
  */
 export async function loadLineups({ folder = SCENARIOS }: ScenarioFolder = {}): Promise<Lineups> {
   return await readJson(new URL("lineups.json", folderUrl(folder)), Lineups);
+}
+
+/** The providers on file, by name. Throws a UserError where `providers.json` is missing or malformed. */
+export async function loadProviders({ folder = SCENARIOS }: ScenarioFolder = {}): Promise<Providers> {
+  return await readJson(new URL("providers.json", folderUrl(folder)), Providers);
 }
 
 /** The folder itself where it holds this part of a scenarios folder, otherwise none: the project's own then serves. */

@@ -9,6 +9,7 @@ import type { StationSummary } from "../schema/station_summary.ts";
 import { RULES } from "../station/rules.ts";
 import { type Ruleset, switches } from "../station/run_station.ts";
 import { rulesetName } from "../station/summary.ts";
+import { writeAtomically } from "./files.ts";
 import { missing, readStationLog, readStationSummary } from "./read_station_run.ts";
 import { RunLoop } from "./run_loop.ts";
 import { runStationFolder, type StationFolderRun, stationRunId } from "./run_station_folder.ts";
@@ -25,6 +26,8 @@ export interface StationPlan {
   readonly replicates?: number | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
+  /** Whether replies are asked for with their JSON schema. */
+  readonly structured?: boolean | undefined;
 }
 
 /** One declared station experiment. Throws a UserError (exit code 2, naming the nearest) where there is none. */
@@ -69,7 +72,10 @@ export interface RunStationBatchOptions {
   readonly councils: readonly StationCouncil[];
   /** Runs under way at once, over councils, rulesets and seeds; by default the most that a council asks for. */
   readonly concurrency?: number | undefined;
+  /** Aborted when no further call is to be begun. */
   readonly signal?: AbortSignal | undefined;
+  /** Breaks off calls under way; by default `signal` does. */
+  readonly callSignal?: AbortSignal | undefined;
   readonly rules?: Mosaic | undefined;
   /** As for `runStationFolder`. */
   readonly reopen?: boolean | undefined;
@@ -92,7 +98,7 @@ export async function runStationBatch(
   plan: StationPlan,
   options: RunStationBatchOptions,
 ): Promise<{ runs: StationFolderRun[]; open: OpenRun[] }> {
-  const { councils, signal, rules, reopen, onRun, onNotice } = options;
+  const { councils, signal, callSignal, rules, reopen, onRun, onNotice } = options;
   const planned = plannedRuns(plan, options);
   const folderOf = ({ root, runId }: PlannedRun) => `${root}/${runId}`;
   const twice = planned.find((run, i) => planned.findIndex((other) => folderOf(other) === folderOf(run)) < i);
@@ -100,17 +106,18 @@ export async function runStationBatch(
     throw new UserError(`${twice.runId} is planned twice: give each council a label of its own, each seed once`);
   }
   const { concurrency = Math.max(1, ...councils.map(({ concurrency }) => concurrency)) } = options;
-  const loop = new RunLoop({ concurrency, signal });
+  const loop = new RunLoop({ concurrency, signal, callSignal });
   const runs = new Map<PlannedRun, StationFolderRun>();
   const left = new Map<PlannedRun, Unanswered>();
   const listed = new Map<string, ManifestRow[]>();
   for (const { root } of planned) if (!listed.has(root)) listed.set(root, await listedBefore(`${root}/${MANIFEST}`));
   const runOne = async (one: PlannedRun): Promise<void> => {
     const { council: { chat, label, synthetic, model, identity, ...asked }, root: _, ...key } = one;
-    const { temperature = asked.temperature, maxTokens = asked.maxTokens } = plan;
+    const { temperature = asked.temperature, maxTokens = asked.maxTokens, structured = asked.structured } = plan;
     try {
       const run = await runStationFolder({
         ...{ ...key, council: chat, label, synthetic, model, identity, temperature, maxTokens },
+        ...{ structured, providers: asked.providers, wrap: asked.wrap },
         ...{ folder: folderOf(one), signal: loop.signal, callSignal: loop.callSignal, rules, reopen, onNotice },
       });
       runs.set(one, run);
@@ -140,9 +147,17 @@ export async function runStationBatch(
   return { runs: planned.flatMap((one) => runs.get(one) ?? []), open };
 }
 
+/** The folders of a plan's live runs, whether they are there or not. */
+export const liveFolders = (
+  plan: StationPlan,
+  options: Pick<RunStationBatchOptions, "councils" | "out">,
+): { readonly folder: string; readonly council: StationCouncil }[] =>
+  plannedRuns(plan, options).filter(({ council }) => council.live)
+    .map(({ root, runId, council }) => ({ folder: `${root}/${runId}`, council }));
+
 function plannedRuns(
   { seeds, rulesets, replicates = 1 }: StationPlan,
-  { councils, out }: RunStationBatchOptions,
+  { councils, out }: Pick<RunStationBatchOptions, "councils" | "out">,
 ): PlannedRun[] {
   return rulesets.flatMap((ruleset) =>
     councils.flatMap((council) => {
@@ -173,7 +188,10 @@ export function incomplete(complete: number, open: readonly OpenRun[]): UserErro
   );
 }
 
-/** Writes a batch's manifest: what it listed before, without runs that are open again, and what was finished now. */
+/**
+ * Writes a batch's manifest: what it listed before, without runs that are open again, and what was finished now; and the
+ * card of every seed, so that its weather can be published without a run.
+ */
 async function list(
   root: string,
   before: readonly ManifestRow[],
@@ -183,6 +201,10 @@ async function list(
   const named = new Set([...open, ...rows.map(({ run_id }) => run_id)]);
   const all = [...before.filter(({ run_id }) => !named.has(run_id)), ...rows];
   if (all.length > 0) writeManifest(`${root}/${MANIFEST}`, all);
+  for (const { events: [opening] } of finished) {
+    if (opening?.kind !== "run.opened") continue;
+    await writeAtomically(`${root}/seed_cards/seed${opening.seed}.json`, `${JSON.stringify(opening.card, null, 2)}\n`);
+  }
 }
 
 /** A batch may be extended: runs of an earlier plan stay in the manifest. */

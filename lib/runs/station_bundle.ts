@@ -1,8 +1,11 @@
 import { strToU8, type Zippable, zipSync } from "fflate";
+import { mean } from "simple-statistics";
 import { UserError } from "../core/user_error.ts";
 import { PUBLISHED_THRESHOLDS } from "../quality/classify.ts";
-import { PUBLISHED_WEIGHTS } from "../quality/weights.ts";
-import { COMPONENTS } from "../schema/station_summary.ts";
+import { ranks } from "../quality/ranks.ts";
+import { rescore } from "../quality/rescore.ts";
+import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS } from "../quality/weights.ts";
+import { CLASSIFICATIONS, COMPONENTS } from "../schema/station_summary.ts";
 import { NON_USE } from "../schema/quality_names.ts";
 import { writeWhole } from "./files.ts";
 import { summaryText } from "./read_station_run.ts";
@@ -48,13 +51,11 @@ export function formulaText(): string {
 export interface ExportBundleOptions {
   /** Quotations to publish; each is verified first. */
   readonly quotes?: readonly StationQuote[] | undefined;
-  /** Rows of a table of alternate weightings, where one was made. */
-  readonly sensitivity?: readonly CsvRow[] | undefined;
 }
 
 /**
  * Writes the results bundle of a batch as a zip: what is needed to audit and recompute its numbers, and nothing of the raw
- * traces. In it are the report, aggregate tables, per-run summaries, the scoring formula, the manifest and the quotations;
+ * traces. In it are the report, aggregate tables, the councils under other weights, per-run summaries, the scoring formula, the manifest and the quotations;
  * events, model calls, prompts and recaps stay where they are (station paper, section 11.3 and Appendix F). Equal batches
  * give equal bytes.
  *
@@ -80,7 +81,7 @@ export async function exportBundle(
 
 function bundleFiles(
   { manifest, summaries }: StationBatch,
-  { quotes, sensitivity }: ExportBundleOptions,
+  { quotes }: ExportBundleOptions,
 ): Map<string, string> {
   const whole = aggregateStation(summaries);
   return new Map([
@@ -91,10 +92,26 @@ function bundleFiles(
     ["tables/councils.csv", toCsv(councilRows(whole))],
     ["tables/seeds.csv", toCsv(seedRows(whole))],
     ["tables/runs.csv", toCsv(runRows(summaries))],
-    ...(sensitivity ? [["tables/sensitivity.csv", toCsv(sensitivity)] as const] : []),
+    ["tables/sensitivity.csv", toCsv(sensitivityRows(whole))],
     ...(quotes ? quoteFiles(quotes) : []),
     ...summaries.map((summary, i) => [`summaries/${manifest[i]!.run_id}.json`, summaryText(summary)] as const),
   ]);
+}
+
+/** The councils, and the clerk alone, under every named weighting: mean q, its rank among them, and runs by class. */
+function sensitivityRows({ councils, floor }: ReturnType<typeof aggregateStation>): CsvRow[] {
+  const all = [...councils, ...(floor ? [floor] : [])];
+  return Object.entries(NAMED_WEIGHTS).flatMap(([weighting, { weights }]) => {
+    const scored = all.map(({ summaries }) => rescore(summaries, weights));
+    const means = scored.map((own) => mean(own.map(({ q }) => q!)));
+    const places = ranks(means);
+    return all.map(({ council, ruleset, synthetic }, i) => ({
+      ...{ weighting, council, ruleset, synthetic, runs: scored[i]!.length, q_mean: means[i]!, rank: places[i]! },
+      ...Object.fromEntries(
+        CLASSIFICATIONS.map((name) => [name, scored[i]!.filter((run) => run.classification === name).length]),
+      ),
+    }));
+  });
 }
 
 /** As a table for people, and as data: a spreadsheet's apostrophe is no character of a quotation. */

@@ -6,12 +6,14 @@ import type { Environment } from "../model/openai_chat.ts";
 import { replay } from "../model/replay.ts";
 import { STATION_PERSONAS, stationPersona } from "../model/station/station_persona.ts";
 import type { CouncilEntry } from "../schema/experiments.ts";
+import { type DeclaredProvider, declaredProviders } from "../schema/providers.ts";
 import { COUNCIL, type RoleModels } from "../schema/station_ids.ts";
 import { ASKED } from "../station/run_station.ts";
-import { type Council, liveCouncil, type LiveOptions } from "./council.ts";
+import { type Council, liveCouncil, liveIdentity, type LiveOptions, type ModelMap } from "./council.ts";
 import { readingObstacle } from "./files.ts";
 import { readStationFolder, type StationFolder } from "./read_station_folder.ts";
 import { missing } from "./read_station_run.ts";
+import { refuseStrayMap } from "./run_plan.ts";
 import { STATION_FILES } from "./station_files.ts";
 
 /** Who fills the six roles, and what the record says of it. */
@@ -32,6 +34,11 @@ export interface StationCouncil {
   /** Of a recording: how it was asked. */
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
+  readonly structured?: boolean | undefined;
+  /** Settings of the providers that its models name. */
+  readonly providers?: Record<string, DeclaredProvider> | undefined;
+  /** What changes its prompts before they are recorded. */
+  readonly wrap?: ((chat: ChatModel) => ChatModel) | undefined;
 }
 
 /** What a council's name or declaration says, before anything is opened. */
@@ -83,6 +90,27 @@ const ROLES: readonly string[] = [...COUNCIL, "default"];
 
 const idsOf = (models: RoleModels): string[] => typeof models === "string" ? [models] : Object.values(models);
 
+/**
+ * Councils by name or declaration with other models in the place of some.
+ *
+ * @throws {UserError} (`exitCode` 2) where a model is put in the place of one that no live council asks.
+ */
+export function mappedCouncils(entries: readonly CouncilEntry[], map: ModelMap): CouncilEntry[] {
+  const live = entries.map((entry) => isRecording(entry) ? undefined : nameCouncil(entry));
+  const asked = live.flatMap((one) => one?.kind === "live" ? idsOf(one.models) : []);
+  refuseStrayMap(map, [...new Set(asked)]);
+  const other = (id: string) => Object.hasOwn(map, id) ? map[id]! : id;
+  return entries.map((entry, i) => {
+    const { kind, models, label } = live[i] ?? {};
+    if (kind !== "live" || models === undefined || idsOf(models).every((id) => other(id) === id)) return entry;
+    if (typeof models === "string") return `live:${other(models)}`;
+    const mapped = Object.fromEntries(Object.entries(models).map(([role, id]) => [role, other(id)]));
+    return { label: `${label}-${contentHash(mapped).slice(0, 8)}`, models: mapped };
+  });
+}
+
+const isRecording = (entry: CouncilEntry): entry is string => typeof entry === "string" && entry.startsWith("replay:");
+
 function allPersonas(models: RoleModels): boolean {
   const [personas, others] = [true, false].map((is) =>
     idsOf(models).filter((id) => STATION_PERSONAS.some((persona) => persona === id) === is)
@@ -112,8 +140,13 @@ export function stationCouncil(
   if (kind === "personas") {
     return { ...program, chat: personas(models), model: surrogateIds(models), identity: "surrogate" };
   }
-  const { chat, identity, concurrency } = live();
-  return { chat, label, synthetic: false, live: true, model: models, identity, concurrency };
+  const { chat, concurrency, providers = {} } = live();
+  const identity = liveIdentity(env, idsOf(models), providers);
+  const declared = declaredProviders(idsOf(models), providers);
+  return {
+    ...{ chat, label, synthetic: false, live: true, model: models, identity, concurrency },
+    ...(declared && { providers: declared }),
+  };
 }
 
 const surrogateId = (persona: string) => `surrogate/${persona}`;
@@ -146,10 +179,12 @@ export async function stationCouncils(
   options?: LiveOptions,
 ): Promise<StationCouncil[]> {
   let shared: Council | undefined;
-  const live = () => shared ??= liveCouncil(env, options);
+  const named = entries.flatMap((entry) => isRecording(entry) ? [] : nameCouncil(entry));
+  const models = named.flatMap(({ kind, models }) => kind === "live" ? idsOf(models) : []);
+  const live = () => shared ??= liveCouncil(env, { ...options, models });
   const opened = await Promise.all(
     entries.map((entry) =>
-      typeof entry === "string" && entry.startsWith("replay:")
+      isRecording(entry)
         ? replayedCouncils(entry.slice("replay:".length).replace(/\/$/, ""))
         : [stationCouncil(entry, env, live)]
     ),

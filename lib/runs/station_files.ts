@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Provenance } from "../schema/ledger_line.ts";
 import { FailedTry, FailureCode } from "../schema/model_call.ts";
+import { DeclaredProvider } from "../schema/providers.ts";
 import { Switches } from "../schema/station_event.ts";
 import { RoleModels } from "../schema/station_ids.ts";
 import { ASKED } from "../station/run_station.ts";
@@ -45,6 +46,8 @@ export const StationHeader = z.strictObject({
     model: RoleModels.default(ASKED.model),
     temperature: z.number().min(0).default(ASKED.temperature),
     maxTokens: z.int().min(1).default(ASKED.maxTokens),
+    structured: z.literal(true).optional().describe("replies are asked for with their JSON schema"),
+    providers: z.record(z.string(), DeclaredProvider).optional().describe("settings of the providers that models name"),
   }).optional().describe("how the council is asked, defaults filled in; absent for a run without a model"),
   made: Provenance,
 });

@@ -5,22 +5,8 @@ import { isUngoverned } from "../quality/preserved_summary.ts";
 import { NON_USE, UNGOVERNED, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
 import type { CsvRow } from "../core/csv.ts";
 
-/** Runs of one council under one ruleset. */
-export interface CouncilAggregate {
-  readonly council: string;
-  readonly ruleset: string;
-  readonly synthetic: boolean;
-  readonly summaries: readonly StationSummary[];
-  readonly n: number;
-  readonly stabilized: number;
-  readonly q: { readonly mean: number; readonly sd?: number; readonly median: number };
-  /** Share of all turns that the clerk took, in [0, 1]. */
-  readonly fallbackShare: number;
-  /** Plans put up by the council, and how many of them could be read. */
-  readonly proposals: { readonly filed: number; readonly rawValid: number; readonly normalisedValid: number };
-  /** Mean q less that of the runs without a model, over the seeds that both have; absent where there are none. */
-  readonly aboveFloor?: { readonly mean: number; readonly seeds: number };
-}
+/** Runs of one council under one ruleset: the row of a table, and what it rests on. */
+export type CouncilAggregate = ReturnType<typeof aggregate>;
 
 /** A batch split into what was governed and what was not. */
 export interface StationAggregate {
@@ -45,14 +31,12 @@ export function aggregateStation(summaries: readonly StationSummary[]): StationA
     summaries.filter(({ model_actions }) => model_actions > 0),
     ({ model, ruleset, synthetic }) => JSON.stringify([model, ruleset, synthetic]),
   );
-  const floor = idle.length > 0 ? aggregate(idle, []) : undefined;
+  const rulesets = [...new Set(idle.map(({ ruleset }) => ruleset))].join("; ");
+  const floor = idle.length > 0 && { ...aggregate(idle, []), council: "no model", ruleset: rulesets };
   const councils = [...governed.values()].map((own) => aggregate(own, idle));
   return {
     councils: councils.toSorted((a, b) => compare(a.council, b.council) || compare(a.ruleset, b.ruleset)),
-    ...(floor &&
-      {
-        floor: { ...floor, council: "no model", ruleset: [...new Set(idle.map(({ ruleset }) => ruleset))].join("; ") },
-      }),
+    ...(floor && { floor }),
     ungoverned,
     fallbackShare: fallbackShare(summaries),
   };
@@ -66,30 +50,29 @@ function fallbackShare(summaries: readonly StationSummary[]): number {
   return clerk / (clerk + sum(summaries, ({ model_actions }) => model_actions));
 }
 
-function aggregate(summaries: readonly StationSummary[], floor: readonly StationSummary[]): CouncilAggregate {
-  const { model, ruleset, synthetic } = summaries[0]!;
+function aggregate(summaries: readonly StationSummary[], floor: readonly StationSummary[]) {
+  const { model: council, ruleset, synthetic } = summaries[0]!;
   const q = summaries.map(({ q }) => q);
   const gaps = summaries.flatMap(({ seed, q }) => {
     const below = floor.filter((one) => one.seed === seed).map(({ q }) => q);
     return below.length > 0 ? [{ seed, gap: q - mean(below) }] : [];
   });
   return {
-    council: model,
-    ruleset,
-    synthetic,
-    summaries,
-    n: summaries.length,
+    ...{ council, ruleset, synthetic, summaries, runs: summaries.length, [UNGOVERNED]: 0 },
     stabilized: summaries.filter(({ stabilized }) => stabilized).length,
-    q: { mean: mean(q), ...(q.length > 1 && { sd: sampleStandardDeviation(q) }), median: median(q) },
-    fallbackShare: fallbackShare(summaries),
-    proposals: {
-      filed: sum(summaries, ({ proposals }) => proposals.filed),
-      rawValid: sum(summaries, ({ proposals }) => proposals.raw_valid),
-      normalisedValid: sum(summaries, ({ proposals }) => proposals.normalised_valid),
-    },
-    ...(gaps.length > 0 && {
-      aboveFloor: { mean: mean(gaps.map(({ gap }) => gap)), seeds: new Set(gaps.map(({ seed }) => seed)).size },
-    }),
+    q_mean: mean(q),
+    q_sd: q.length > 1 ? sampleStandardDeviation(q) : undefined,
+    q_median: median(q),
+    /** Mean q less that of the runs without a model, over the seeds that both have. */
+    q_above_floor: gaps.length > 0 ? mean(gaps.map(({ gap }) => gap)) : undefined,
+    seeds_shared_with_floor: new Set(gaps.map(({ seed }) => seed)).size,
+    fallback_share: fallbackShare(summaries),
+    plans_filed: sum(summaries, ({ proposals }) => proposals.filed),
+    plans_raw_valid: sum(summaries, ({ proposals }) => proposals.raw_valid),
+    plans_normalised_valid: sum(summaries, ({ proposals }) => proposals.normalised_valid),
+    classes: CLASSIFICATIONS.map((name) =>
+      [name, summaries.filter(({ classification }) => classification === name).length] as const
+    ),
   };
 }
 
@@ -99,28 +82,8 @@ const sum = (summaries: readonly StationSummary[], pick: (one: StationSummary) =
 /** The councils and the floor as rows of a table, and last, counted by council, what models left ungoverned. */
 export function councilRows({ councils, floor, ungoverned }: StationAggregate): CsvRow[] {
   const apart = Map.groupBy(ungoverned, ({ model, ruleset }) => JSON.stringify([model, ruleset]));
-  const scored = [...councils, ...(floor ? [floor] : [])].map((one) => ({
-    council: one.council,
-    ruleset: one.ruleset,
-    synthetic: one.synthetic,
-    runs: one.n,
-    [UNGOVERNED]: 0,
-    stabilized: one.stabilized,
-    q_mean: one.q.mean,
-    q_sd: one.q.sd,
-    q_median: one.q.median,
-    q_above_floor: one.aboveFloor?.mean,
-    seeds_shared_with_floor: one.aboveFloor?.seeds ?? 0,
-    fallback_share: one.fallbackShare,
-    plans_filed: one.proposals.filed,
-    plans_raw_valid: one.proposals.rawValid,
-    plans_normalised_valid: one.proposals.normalisedValid,
-    ...Object.fromEntries(
-      CLASSIFICATIONS.map((
-        name,
-      ) => [name, one.summaries.filter(({ classification }) => classification === name).length]),
-    ),
-  }));
+  const scored = [...councils, ...(floor ? [floor] : [])]
+    .map(({ summaries: _, classes, ...row }) => ({ ...row, ...Object.fromEntries(classes) }));
   const counted = [...apart.values()].map((runs) => {
     const { model: council, ruleset, synthetic } = runs[0]!;
     return { council, ruleset, synthetic, runs: runs.length, [UNGOVERNED]: runs.length };
@@ -193,8 +156,8 @@ function floorText({ floor }: StationAggregate): string {
     return "not known. None of these runs was without a model; run the same seeds with no council before reading any score.";
   }
   const labels = [...new Set(floor.summaries.map(({ model }) => model))].map((label) => `“${plainMarkdown(label)}”`);
-  return `with no role acting for itself, ${floor.stabilized} of ${floor.n} runs stabilised all the same, mean q ` +
-    `${floor.q.mean.toFixed(3)}${floor.q.sd === undefined ? "" : ` (SD ${floor.q.sd.toFixed(3)})`}; ${
+  return `with no role acting for itself, ${floor.stabilized} of ${floor.runs} runs stabilised all the same, mean q ` +
+    `${floor.q_mean.toFixed(3)}${floor.q_sd === undefined ? "" : ` (SD ${floor.q_sd.toFixed(3)})`}; ${
       classes(floor)
     }. Labels of these runs: ${labels.join(", ")}.`;
 }
@@ -219,44 +182,29 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 const CLASS_NAMES = ["strong", "adequate", "brittle", "failed after a passed plan", "failed without one"] as const;
 
-const classes = ({ summaries }: CouncilAggregate): string =>
-  CLASSIFICATIONS.flatMap((name, i) => {
-    const n = summaries.filter(({ classification }) => classification === name).length;
-    return n > 0 ? [`${n} ${CLASS_NAMES[i]}`] : [];
-  }).join(", ");
+const classes = (own: CouncilAggregate): string =>
+  own.classes.flatMap(([, n], i) => n > 0 ? [`${n} ${CLASS_NAMES[i]}`] : []).join(", ");
 
 const table = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
   [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
-function councilTable({ councils }: StationAggregate): string {
-  const header = [
-    "council",
-    "ruleset",
-    "stabilised",
-    "mean q",
-    "SD",
-    "median q",
-    "above floor",
-    "fallback",
-    "readable plans",
-    "classes",
-  ];
-  return table(
-    header,
+const COUNCIL_HEADER = "council,ruleset,stabilised,mean q,SD,median q,above floor,fallback,readable plans,classes"
+  .split(",");
+
+const councilTable = ({ councils }: StationAggregate): string =>
+  table(
+    COUNCIL_HEADER,
     councils.map((one) => [
       `${plainMarkdown(one.council)}${one.synthetic ? " (*synthetic*)" : ""}`,
       plainMarkdown(one.ruleset),
-      `${one.stabilized}/${one.n}`,
-      one.q.mean.toFixed(3),
-      one.q.sd?.toFixed(3) ?? "–",
-      one.q.median.toFixed(3),
-      one.aboveFloor ? `${signed(one.aboveFloor.mean)} (${one.aboveFloor.seeds} seeds)` : "–",
-      percent(one.fallbackShare),
-      `${one.proposals.rawValid} as written, ${one.proposals.normalisedValid} normalised, of ${one.proposals.filed}`,
+      `${one.stabilized}/${one.runs}`,
+      ...[one.q_mean.toFixed(3), one.q_sd?.toFixed(3) ?? "–", one.q_median.toFixed(3)],
+      one.q_above_floor === undefined ? "–" : `${signed(one.q_above_floor)} (${one.seeds_shared_with_floor} seeds)`,
+      percent(one.fallback_share),
+      `${one.plans_raw_valid} as written, ${one.plans_normalised_valid} normalised, of ${one.plans_filed}`,
       classes(one),
     ]),
   );
-}
 
 const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
 

@@ -1,7 +1,8 @@
-import { z } from "zod";
+import * as z from "zod";
 import { UserError } from "../core/user_error.ts";
 import { joinMandates, mandatesInWords, seatedRoles, seatingOf, splitMandates } from "./mandates.ts";
 import { PromptPack } from "./prompt_pack.ts";
+import { DeclaredProvider } from "./providers.ts";
 import { Role, ScenarioPacket } from "./scenario.ts";
 
 const Seat = z.strictObject({
@@ -52,6 +53,9 @@ export const Condition = z.strictObject({
   window: z.int().min(0).describe("arguments each agent sees, k"),
   rounds: z.int().min(1),
   maxTokens: z.int().min(1),
+  normaliser: z.literal(true).optional().describe("near misses of the formats are read, each repair named"),
+  structured: z.literal(true).optional().describe("ballots are asked for with their JSON schema"),
+  providers: z.record(z.string(), DeclaredProvider).optional().describe("settings of the providers that seats name"),
 }).superRefine(({ seats, order }, context) => {
   const sorted = order.toSorted((a, b) => a - b);
   if (sorted.length !== seats.length || sorted.some((seat, i) => seat !== i)) {
@@ -66,6 +70,9 @@ const NONE = "none";
 const Ablation = z.string().transform((value) => value === NONE ? undefined : value).pipe(Mandates.optional());
 
 const Variant = z.string().min(1).transform((value) => value === NONE ? undefined : value);
+
+/** What is off is absent, so that conditions declared before there was the switch keep their hash. */
+const Switch = z.boolean().transform((on) => on ? true as const : undefined);
 
 const FEWEST = 2, MOST = 26;
 
@@ -123,14 +130,20 @@ export const ConditionSpec = z.strictObject({
   window: z.int().min(0).default(15).describe("arguments each agent sees, k"),
   agents: Agents.default(5).describe("how many, or with roles on also who: Chair+Welfare+Welfare"),
   rounds: z.int().min(1).default(20),
+  structured: Switch.optional().describe("whether ballots are asked for with their JSON schema; default: false"),
   prompts: z.string().min(1).default("standard"),
   maxTokens: z.int().min(1).default(600),
+  normaliser: z.boolean().transform((on) => on || undefined).optional().describe(
+    "near misses of the STATE line, the ballot and the clerk's report are read, each repair named; false: strictly",
+  ),
 }).superRefine((spec, context) => {
   const flaw = mandateFlaw(spec);
   if (flaw) context.addIssue({ code: "custom", path: [flaw.field], message: flaw.rule });
 });
 /** As people write it: a scenario and what differs from the paper's defaults. */
 export type ConditionSpec = z.input<typeof ConditionSpec>;
+/** The same with every default written out. */
+export type ParsedSpec = z.output<typeof ConditionSpec>;
 
 /** A field of a spec, or a list of alternatives. */
 export type ConditionGrid = {
@@ -138,4 +151,4 @@ export type ConditionGrid = {
 };
 
 /** Every name and number by which a condition is told from others, defaults written out; texts and models are not in it. */
-export type ConditionKnobs = Omit<z.output<typeof ConditionSpec>, "prompts" | "maxTokens">;
+export type ConditionKnobs = Omit<ParsedSpec, "prompts" | "maxTokens">;

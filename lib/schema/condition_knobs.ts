@@ -4,7 +4,7 @@ import type { Condition, ConditionKnobs } from "./condition.ts";
 
 /** The knobs of a condition. A key is absent where the condition has nothing of the kind. */
 export function conditionKnobs({ packet, seats, ...condition }: Condition): ConditionKnobs {
-  const { roles, ablate, lineup, temperature, window, agents, rounds } = condition;
+  const { roles, ablate, lineup, temperature, window, agents, rounds, normaliser, structured } = condition;
   return {
     scenario: packet.id,
     ...(packet.variant !== undefined && { variant: packet.variant }),
@@ -12,5 +12,7 @@ export function conditionKnobs({ packet, seats, ...condition }: Condition): Cond
     ...(ablate !== undefined && { ablate }),
     agents: agents ?? seats.length,
     rounds,
+    ...(normaliser && { normaliser }),
+    ...(structured && { structured }),
   };
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ChatReply, FailureCode } from "./model_call.ts";
 
 /** What one STATE line says, after reading. */

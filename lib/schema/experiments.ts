@@ -48,12 +48,31 @@ const Branch = z.strictObject({
 });
 export type Branch = z.infer<typeof Branch>;
 
+/** What is claimed before the first run, and how it is to be judged. */
+export const Plan = z.strictObject({
+  seed: z.int(),
+  alpha: z.number().gt(0).lt(1).describe("of all tests together, by Holm"),
+  exclusion: z.string().min(1).describe("in words"),
+  least: z.int().min(3).describe("complete runs of a condition; with fewer its tests are not judged"),
+  window: z.strictObject({ from: z.int().min(1), to: z.int().min(3) }),
+  resamples: z.int().min(1),
+  tests: z.array(z.strictObject({
+    name: z.string().min(1),
+    hypothesis: z.string().min(1),
+    test: z.literal("slope-difference").describe("of λ̂, studentised, two-sided"),
+    higher: z.string().describe("the condition, as its ledger is named, whose λ̂ is claimed to be higher"),
+    lower: z.string(),
+  })).min(1),
+});
+export type Plan = z.infer<typeof Plan>;
+
 const Experiment = z.strictObject({
   title: z.string().min(1),
   shows: z.string().min(1).describe("the figure or table of the paper that it stands for"),
   replicates: z.int().min(1),
   conditions: z.array(ConditionGrid).min(1).transform((grids) => grids.flat()),
   branch: Branch.optional(),
+  plan: Plan.optional().describe("must be registered before the experiment is run"),
 });
 export type Experiment = z.infer<typeof Experiment>;
 

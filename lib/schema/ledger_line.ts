@@ -45,6 +45,7 @@ const Declaration = z.strictObject({
   base: z.array(DeliberationEvent).min(1).optional().describe(
     "the beginning of one run, from its run.opened on: every run of this ledger continues it",
   ),
+  registered: z.string().optional().describe("hash of the registration that the runs belong to"),
   made: Provenance,
 });
 export type Declaration = z.infer<typeof Declaration>;

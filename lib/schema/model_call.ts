@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const ChatMessage = z.strictObject({ role: z.enum(["system", "user", "assistant"]), content: z.string() });
 export type ChatMessage = z.infer<typeof ChatMessage>;
@@ -10,17 +10,23 @@ export const ChatRequest = z.strictObject({
   temperature: z.number().min(0),
   seed: z.int(),
   maxTokens: z.int().min(1),
+  responseFormat: z.strictObject({
+    name: z.string().min(1),
+    strict: z.boolean().describe("whether the endpoint must keep to the schema"),
+    schema: z.record(z.string(), z.json()),
+  }).optional().describe("a JSON schema that the reply shall have; absent where words are asked for"),
 });
 export type ChatRequest = z.infer<typeof ChatRequest>;
 
 /**
  * Why a call brought no usable reply. What the model did, or what was asked of it, is final and stays on record:
- * `content_filter`, `context_length`, `empty`, `oversize`, `truncated`. The others are the endpoint's doing, and a live
- * run waits for it.
+ * `content_filter`, `context_length`, `empty`, `oversize`, `truncated`. `budget_stop`: it was not sent, since it might have
+ * cost more than is left. The others are the endpoint's doing, and a live run waits for it.
  */
 export const FAILURE_CODES = [
   "auth",
   "bad_request",
+  "budget_stop",
   "content_filter",
   "context_length",
   "empty",
@@ -36,7 +42,20 @@ export const FAILURE_CODES = [
 export const FailureCode = z.enum(FAILURE_CODES);
 export type FailureCode = z.infer<typeof FailureCode>;
 
-const Usage = z.strictObject({ promptTokens: z.int().min(0), completionTokens: z.int().min(0) });
+const tokens = { promptTokens: z.int().min(0), completionTokens: z.int().min(0) };
+
+/** What a call took, as the endpoint tells it. */
+const Usage = z.strictObject({
+  ...tokens,
+  cachedTokens: z.int().min(0).optional().describe("of the prompt, read from the provider's cache"),
+  reasoningTokens: z.int().min(0).optional().describe("of the completion, not shown"),
+  usd: z.number().min(0).optional().describe("the provider's own figure"),
+});
+export type Usage = z.infer<typeof Usage>;
+
+const AtMost = z.strictObject(tokens).optional().describe(
+  "the most that can have been billed, where the endpoint did not tell what was",
+);
 
 /** One try of a call that brought nothing usable, before another try was made or the call was given up. */
 export const FailedTry = z.strictObject({
@@ -44,6 +63,7 @@ export const FailedTry = z.strictObject({
   message: z.string(),
   waitedMs: z.number().min(0).describe("pause before the next try"),
   usage: Usage.optional().describe("what the endpoint says the try took"),
+  atMost: AtMost,
 });
 export type FailedTry = z.infer<typeof FailedTry>;
 
@@ -55,6 +75,7 @@ export const ChatReply = z.strictObject({
   fingerprint: z.string().optional(),
   finishReason: z.string().optional(),
   usage: Usage.optional(),
+  atMost: AtMost,
   latencyMs: z.number().min(0).optional(),
   dropped: z.array(z.string()).optional().describe("request parameters that were not sent to the endpoint"),
   failedTries: z.array(FailedTry).optional(),

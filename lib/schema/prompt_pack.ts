@@ -1,30 +1,34 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Role } from "./scenario.ts";
 
 /** A text kept as lines, so that a change of wording is a small diff. */
-export const PromptLines = z.union([z.string(), z.array(z.string()).min(1)])
+export const PromptLines = z.union([z.string(), z.array(z.string()).min(1)], {
+  error: ({ input }) => `${input === undefined ? "is missing: it" : "it"} must be a text or a list of lines`,
+})
   .transform((lines) => (typeof lines === "string" ? lines : lines.join("\n")));
 
-/** A text with `{{placeholders}}`: each of the given names at least once, and no other. */
+/** A text with `{{placeholders}}`: each of the given names at least once, of `letters|choices` one of both; and no other. */
 export const promptTemplate = (...names: string[]) =>
   PromptLines.superRefine((text, context) => {
+    const wanted = names.map((name) => name.split("|"));
     const used = [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]!);
-    const missing = names.filter((name) => !used.includes(name)).map((name) => `lacks {{${name}}}`);
-    const unknown = used.filter((name) => !names.includes(name)).map((name) =>
+    const missing = wanted.filter((either) => !either.some((name) => used.includes(name))).map((either) =>
+      `lacks ${either.map((name) => `{{${name}}}`).join(" or ")}`
+    );
+    const unknown = used.filter((name) => !wanted.flat().includes(name)).map((name) =>
       `holds {{${name}}}, which nothing fills in`
     );
     for (const message of [...missing, ...unknown]) context.addIssue({ code: "custom", message });
   });
 
 /**
- * Every text a committee is sent, as data. `{{name}}` is filled in by `lib/deliberation/prompt.ts`.
- * The words are this project's own; each clause of the deliberation paper's S2.2-S2.4 is kept and the machine
- * formats (STATE line, ballot and clerk JSON) are exact.
+ * Every text a committee is sent, as data; `scenarios/prompts/README.md` describes the file. `{{name}}` is filled in by
+ * `lib/deliberation/prompt.ts`. The machine formats (STATE line, ballot and clerk JSON) are the deliberation paper's.
  */
 export const PromptPack = z.strictObject({
   schema: z.literal("prompt-pack/1"),
   id: z.string().min(1),
-  preamble: promptTemplate("stateLine", "letters"),
+  preamble: promptTemplate("stateLine", "letters|sum"),
   stateLine: promptTemplate("preferences").describe("the format asked for, named in preamble and repair request"),
   roleHeading: promptTemplate("label").describe("opens the mandate; kept when the mandate is ablated"),
   neutralHeading: promptTemplate("label").describe("names the agent where roles are off"),
@@ -38,8 +42,8 @@ export const PromptPack = z.strictObject({
   emptyTableRow: promptTemplate("label"),
   turn: promptTemplate("packet", "window", "table", "round", "rounds", "label"),
   repair: promptTemplate("stateLine"),
-  ballot: promptTemplate("packet", "window", "table", "letters", "label"),
-  ballotAgain: promptTemplate("letters"),
-  clerk: promptTemplate("ballots", "letters"),
+  ballot: promptTemplate("packet", "window", "table", "letters|choices", "label"),
+  ballotAgain: promptTemplate("letters|choices"),
+  clerk: promptTemplate("ballots", "letters|choices"),
 });
 export type PromptPack = z.infer<typeof PromptPack>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Letters of up to eight options, in order. */
 export const OPTION_LETTERS = ["A", "B", "C", "D", "E", "F", "G", "H"] as const;

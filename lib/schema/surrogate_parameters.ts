@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Role } from "./scenario.ts";
 
 /** Version 2: the Chair opens undecided, and openness and noise differ between mandates, the Chair and blank seats. */

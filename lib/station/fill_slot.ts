@@ -13,7 +13,7 @@ import { parseReply, type ReadReply } from "./parse_reply.ts";
 import { constant, RULES } from "./rules.ts";
 import { roleView } from "./role_view.ts";
 import type { StationState } from "./state.ts";
-import { repairPrompt, stationPrompt } from "./station_prompt.ts";
+import { actionFormat, repairPrompt, stationPrompt } from "./station_prompt.ts";
 
 /** Why a readable action has no effect. */
 type RefusalCode =
@@ -72,6 +72,7 @@ export interface SlotContext {
   readonly model: string;
   readonly temperature: number;
   readonly maxTokens: number;
+  readonly structured?: boolean | undefined;
   readonly ruleset: Switches;
   readonly rng: Rng;
   readonly rules: Mosaic;
@@ -144,10 +145,11 @@ async function ask(
   council: ChatModel,
   messages: ChatMessage[],
   place: string,
-  { model, temperature, maxTokens, rng, signal }: SlotContext,
+  { model, temperature, maxTokens, structured, rng, signal }: SlotContext,
 ): Promise<string | { cause: string }> {
   try {
-    const request = { model, messages, temperature, seed: rng.fork(place).key, maxTokens };
+    const asked = { model, messages, temperature, seed: rng.fork(place).key, maxTokens };
+    const request = structured ? { ...asked, responseFormat: actionFormat() } : asked;
     const { text } = await council(request, { signal, place });
     return text.trim() === "" ? { cause: NO_MODEL } : text;
   } catch (error) {

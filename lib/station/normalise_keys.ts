@@ -1,4 +1,4 @@
-import { nameFinder } from "./normalise_names.ts";
+import { nameFinder } from "../core/name_finder.ts";
 import type { TableName } from "./normalise_quantity.ts";
 import synonyms from "./synonyms.json" with { type: "json" };
 

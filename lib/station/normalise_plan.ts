@@ -1,8 +1,9 @@
 import { GROUPS, SYSTEMS } from "../schema/station_ids.ts";
 import { Measures, Plan } from "../schema/station_reply.ts";
-import { type JsonNode, type Member, type ObjectNode, refuse } from "./lenient_json_reader.ts";
+import type { JsonNode, Member, ObjectNode } from "../core/lenient_json_reader.ts";
+import { refuse } from "./parse_issue.ts";
 import { findFlatKey, findMeasure, findPlanKey, findPlanWrapper } from "./normalise_keys.ts";
-import { nameFinder, Repairs } from "./normalise_names.ts";
+import { nameFinder, Repairs } from "../core/name_finder.ts";
 import type { TableName } from "./normalise_quantity.ts";
 import { normaliseTable, Quantities } from "./normalise_table.ts";
 

@@ -1,5 +1,6 @@
-import { excerpt, type JsonNode, refuse } from "./lenient_json_reader.ts";
-import type { Repairs } from "./normalise_names.ts";
+import { excerpt, type JsonNode } from "../core/lenient_json_reader.ts";
+import { refuse } from "./parse_issue.ts";
+import type { Repairs } from "../core/name_finder.ts";
 
 /** The two tables of a plan. */
 export type TableName = "seats" | "power";

@@ -1,7 +1,8 @@
 import type { ActionName } from "../schema/station_ids.ts";
 import { replyFields } from "../schema/station_reply.ts";
-import { type JsonNode, type Member, type ObjectNode, refuse } from "./lenient_json_reader.ts";
-import { nameFinder, printableKey, Repairs } from "./normalise_names.ts";
+import type { JsonNode, Member, ObjectNode } from "../core/lenient_json_reader.ts";
+import { refuse } from "./parse_issue.ts";
+import { fieldsOf, nameFinder, printableKey, Repairs } from "../core/name_finder.ts";
 import { isPlanKey } from "./normalise_plan.ts";
 import synonyms from "./synonyms.json" with { type: "json" };
 
@@ -27,7 +28,7 @@ const MOST_EXTRA_KEYS = 50;
  */
 export function normaliseReply(root: ObjectNode): NormalisedReply {
   const repairs = new Repairs();
-  const { fields, extra } = sortMembers(unwrapped(root, repairs), repairs);
+  const { fields, extra } = fieldsOf(unwrapped(root, repairs), findField, repairs);
   const action = readAction(fields, repairs);
   const wanting = action !== undefined && replyFields(action).has("proposal") && !fields.has("proposal");
   const inline = wanting && extra.some(({ key }) => isPlanKey(key));
@@ -48,26 +49,6 @@ function unwrapped(root: ObjectNode, repairs: Repairs): readonly Member[] {
   if (root.members.length !== 1 || only?.value.kind !== "object" || !findReplyWrapper(only.key)) return root.members;
   repairs.add("nested_wrapper");
   return unwrapped(only.value, repairs);
-}
-
-/** The reply's fields by name, and the members that are not fields. */
-function sortMembers(
-  members: readonly Member[],
-  repairs: Repairs,
-): { fields: Map<FieldName, JsonNode>; extra: Member[] } {
-  const all = members.map((member) => ({ member, found: findField(member.key) }));
-  const fields = new Map<FieldName, JsonNode>();
-  const chosen = new Set<Member>();
-  for (const [name, candidates] of Map.groupBy(all, ({ found }) => found?.name)) {
-    if (name === undefined) continue;
-    const spelt = candidates.filter(({ found }) => !found!.synonym);
-    const [one, other] = spelt.length > 0 ? spelt : candidates;
-    if (other) refuse("ambiguous", `${name} is given twice`);
-    repairs.add(...one!.found!.repairs);
-    fields.set(name, one!.member.value);
-    chosen.add(one!.member);
-  }
-  return { fields, extra: members.filter((member) => !chosen.has(member)) };
 }
 
 function readAction(fields: ReadonlyMap<FieldName, JsonNode>, repairs: Repairs): ActionName | undefined {

@@ -1,6 +1,7 @@
-import { excerpt, type JsonNode, type Member, type ObjectNode, refuse } from "./lenient_json_reader.ts";
+import { excerpt, type JsonNode, type Member, type ObjectNode } from "../core/lenient_json_reader.ts";
+import { refuse } from "./parse_issue.ts";
 import { findMember, findNameKey, findQuantityKey, findTableWrapper } from "./normalise_keys.ts";
-import { printableKey, type Repairs } from "./normalise_names.ts";
+import { printableKey, type Repairs } from "../core/name_finder.ts";
 import { quantity, type TableName } from "./normalise_quantity.ts";
 
 /** More keys that mean nothing than a plan with some chatter in it has. */

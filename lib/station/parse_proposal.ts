@@ -1,10 +1,10 @@
 import type { Result } from "../core/result.ts";
 import type { Proposal } from "../schema/station_reply.ts";
-import { attempt, lenientJson } from "./lenient_json.ts";
-import { type ParseIssue, refuse } from "./lenient_json_reader.ts";
+import { attempt, lenientJson } from "../core/lenient_json.ts";
+import { type ParseIssue, refuse } from "./parse_issue.ts";
 import { normalisePlan } from "./normalise_plan.ts";
 
-export type { ParseIssue } from "./lenient_json_reader.ts";
+export type { ParseIssue } from "./parse_issue.ts";
 
 /**
  * Reads the plan a model wrote, a JSON text of the shape `Plan`.

@@ -1,8 +1,9 @@
 import type { Result } from "../core/result.ts";
 import { ActionName } from "../schema/station_ids.ts";
 import { LONGEST_STATEMENT, StationReply } from "../schema/station_reply.ts";
-import { attempt, type LenientJson, lenientJson } from "./lenient_json.ts";
-import { excerpt, type JsonNode, type Member, type ParseIssue, refuse } from "./lenient_json_reader.ts";
+import { attempt, type LenientJson, lenientJson } from "../core/lenient_json.ts";
+import { excerpt, type JsonNode, type Member } from "../core/lenient_json_reader.ts";
+import { type ParseIssue, refuse } from "./parse_issue.ts";
 import { normaliseReply } from "./normalise_reply.ts";
 
 /** A council model's reply after reading. */

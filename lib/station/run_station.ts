@@ -43,6 +43,8 @@ export interface RunStationOptions {
   readonly model?: RoleModels | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
+  /** Whether replies are asked for with their JSON schema. */
+  readonly structured?: boolean | undefined;
   readonly rules?: Mosaic | undefined;
 }
 
@@ -69,7 +71,7 @@ export function modelsByRole(models: RoleModels): Record<CouncilRole, string> {
  */
 export async function* runStation(options: RunStationOptions): AsyncGenerator<StationEvent> {
   const { seed, council, replicate = 0, signal, resumeFrom = [], rules = RULES } = options;
-  const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens } = options;
+  const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured } = options;
   const models = modelsByRole(options.model ?? ASKED.model);
   const past = [...resumeFrom];
   const plan = { seed, ruleset: switches(options.ruleset), ...(replicate > 0 && { replicate }) };
@@ -84,7 +86,7 @@ export async function* runStation(options: RunStationOptions): AsyncGenerator<St
     signal?.throwIfAborted();
     const step = nextStationStep(state, progress, progress.opened ? card : undefined, rules.rounds);
     if (step.kind === "done") return;
-    const context = { council, temperature, maxTokens, ruleset, rng, rules, signal, calls };
+    const context = { council, temperature, maxTokens, structured, ruleset, rng, rules, signal, calls };
     const event = step.kind === "slot"
       ? await fillSlot(state, step.role, past, { ...context, model: models[step.role] })
       : eventOfStep(step, state, { opening, rules });

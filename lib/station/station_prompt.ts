@@ -1,8 +1,10 @@
-import type { ChatMessage } from "../schema/model_call.ts";
+import { z } from "zod";
+import { remembered, template } from "../core/template.ts";
+import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
-import { ACTIONS, COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
-import type { Plan } from "../schema/station_reply.ts";
+import { ActionName, ACTIONS, COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
+import { LONGEST_STATEMENT, Plan } from "../schema/station_reply.ts";
 import { RULES } from "./rules.ts";
 import type { RoleView } from "./role_view.ts";
 import type { StationProposal } from "./state.ts";
@@ -32,6 +34,20 @@ export function repairPrompt(
 ): ChatMessage[] {
   const request = fill(prompts.repair, { code }) + (schemaShown ? `\n${prompts.schema}` : "");
   return [...messages, { role: "assistant", content: reply }, { role: "user", content: request }];
+}
+
+/** The schema that a reply is asked for with, where the run says so: every action's fields, and the plan as it must be. */
+export function actionFormat(): ChatRequest["responseFormat"] {
+  const action = z.strictObject({
+    action: ActionName,
+    target: z.string().optional(),
+    support: z.boolean().optional(),
+    proposal: Plan.optional(),
+    statement: z.string().max(LONGEST_STATEMENT).optional(),
+  });
+  const { $schema: _, ...schema } = z.toJSONSchema(action);
+  // Not strict: that would demand every field of every action.
+  return { name: "action", strict: false, schema: z.record(z.string(), z.json()).parse(schema) };
 }
 
 const systems = new WeakMap<Mosaic, Map<string, string>>();
@@ -80,21 +96,26 @@ function stationLines({ levels, tokens }: RoleView, { people, power, seats }: Mo
   ];
 }
 
-function proposalLine({ id, by, round, parent, plan, votes }: StationProposal): string {
+// What stands in one prompt stands in the next ones too.
+const proposalLine = remembered(({ id, by, round, parent, plan, votes }: StationProposal): string => {
   const cast = COUNCIL.flatMap((role) =>
-    votes[role] ? [`${role} ${votes[role]! > 0 ? "+" : ""}${votes[role]! / 4}`] : []
+    // Only the clerk, acting for a role, gives less than a whole vote.
+    votes[role]
+      ? [`${role} ${votes[role]! > 0 ? "+" : ""}${votes[role]! / 4}${votes[role]! % 4 === 0 ? "" : " by the clerk"}`]
+      : []
   );
   const from = parent ? `, after ${parent}` : "";
   return `${id} by ${by} (round ${round}${from}): ${planText(plan!)}; votes: ${cast.join(", ") || "none"}`;
-}
+});
 
 /** A plan in one line, seats and power by name. */
-const planText = ({ seats, power }: Plan): string =>
+const planText = remembered(({ seats, power }: Plan): string =>
   `seats ${GROUPS.map((group) => `${group} ${seats[group]}`).join(", ")}; power ${
     SYSTEMS.map((system) => `${system} ${power[system]}`).join(", ")
-  }`;
+  }`
+);
 
-function eventLine(event: StationEvent): string[] {
+const eventLine = remembered((event: StationEvent): string[] => {
   switch (event.kind) {
     case "shock.struck":
       return [`${event.shock.by}: ${oneLine(event.shock.text)}`];
@@ -113,7 +134,7 @@ function eventLine(event: StationEvent): string[] {
     default:
       return [];
   }
-}
+});
 
 function lastLine({ last, withoutEffect }: RoleView): string {
   if (withoutEffect !== undefined) return `read, but without effect: ${withoutEffect}`;
@@ -128,9 +149,11 @@ const listed = (lines: readonly string[]): string => (lines.length === 0 ? "none
 const oneLine = (text: string): string =>
   /[^\S ]|\p{Cc}| {2}|^ | $/u.test(text) ? text.replace(/[\s\p{Cc}]+/gu, " ").trim() : text;
 
-const fill = (template: string, values: Readonly<Record<string, string>>): string =>
-  template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined) throw new RangeError(`scenarios/mosaic-9.json: no value for {{${name}}} in its prompts`);
-    return value;
-  });
+const templates = new Map<string, ReturnType<typeof template>>();
+
+/** A text of the rules, filled; of the few there are, each is split once. */
+function fill(text: string, values: Readonly<Record<string, string>>): string {
+  const known = templates.get(text) ?? template(text);
+  templates.set(text, known);
+  return known(values);
+}

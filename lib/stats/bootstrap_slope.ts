@@ -1,11 +1,13 @@
 import type { Rng } from "../core/rng.ts";
+import { distance } from "./distance.ts";
 import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts";
-import { percentileInterval, studentise, type Studentised } from "./intervals.ts";
-import { slopeWeights, tieTolerance } from "./least_squares.ts";
+import { FEWEST, percentileInterval, studentise, type Studentised } from "./intervals.ts";
+import { logSlopes, slopeWeights, tieTolerance } from "./least_squares.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
-import { resampledSlopes, weightedSlopes } from "./weighted_slopes.ts";
+import { shareLeft } from "./weighted_forms.ts";
+import { resampledSlopes } from "./weighted_slopes.ts";
 
 export interface BootstrapSlopeOptions extends WindowOptions {
   /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
@@ -32,23 +34,35 @@ export interface BootstrapSlope {
   readonly studentised: Studentised;
   /** The slope without each of the runs in turn, in their order; NaN where the others all agree in some round. */
   readonly leaveOneOut: number[];
-  /** Whether the draws fall into two heaps: then few runs carry the growth, and no interval can be trusted. */
-  readonly bimodal: boolean;
+  /**
+   * Whether the draws fall into two heaps: then few runs carry the growth, and no interval can be trusted. Absent below
+   * seven runs, whose resamples are so few that they always leave gaps.
+   */
+  readonly bimodal?: boolean;
   readonly reason?: UndefinedReason;
 }
 
 /**
  * How certain the slope of ln D is: whole replicates are resampled with replacement and the slope is fitted again.
  *
- * Two intervals are given. The percentile interval is the paper's; the studentised one is ours (see `studentise`): a
- * symmetric bootstrap-t with the delete-one standard error of every resample, or with fewer than seven runs jackknife-t.
- * Its p-value is at the level of replicates and so, unlike that of `permutationNull`, does not take autocorrelation for
- * growth. How often both intervals hold a known slope, and how often the p-value rejects a true null, is measured in
- * `notebooks/deliberation/10_estimators.ipynb`; what all replicates share, such as one orbit of a chaotic map, neither
- * interval can know, and where few runs carry the growth (`bimodal`, `leaveOneOut`) none holds.
+ * Two intervals are given. The percentile interval is the paper's; the studentised one is ours (see `studentise`), a
+ * symmetric bootstrap-t with delete-one standard errors, or with fewer than seven runs jackknife-t:
  *
- * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", Methods, "Inference and uncertainty"; Efron
- * and Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 12 and 13.
+ *     λ̂ ± q·se,   se² = (R−1)/R · Σ_i (λ̂₍₋ᵢ₎ − mean of them)²
+ *
+ * where q is the ⌈level·(B + 1)⌉-th smallest of |λ* − λ̂|/se* over B resamples, or of Student's t with R − 1 degrees of
+ * freedom. Its p-value is at the level of replicates and so, unlike that of `permutationNull`, does not take
+ * autocorrelation for growth.
+ *
+ * Measured in `notebooks/deliberation/10_estimators.ipynb` on 15 kinds of runs with a known slope, 2,000 ensembles of 20
+ * runs each: the studentised 95 % interval held it in .941 to .960 of ensembles, the percentile one in .882 to .942;
+ * at 5 % p rejected no growth in .049 to .052 where there was none. Of runs with 3 replicates the intervals held it in
+ * .954 to .977 and .585 to .655. Neither can know what all replicates share, such as one orbit of a chaotic map (.018).
+ * Where few runs carry the growth (`bimodal`, `leaveOneOut`) neither holds: .914 with 20 runs, .688 with 7.
+ *
+ * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", Methods, "Inference and uncertainty"; P. Hall,
+ * "The Bootstrap and Edgeworth Expansion", 1992, section 3.6; Efron and Tibshirani, "An Introduction to the Bootstrap",
+ * 1993, chapters 11 to 13.
  *
  * @param runs R replicates, each [T][K].
  * @returns `lambda` with `low` and `high`. With two replicates that differ there is a slope but no interval, because
@@ -71,7 +85,7 @@ export function bootstrapSlope(
 ): BootstrapSlope {
   checkCount("resamples", resamples);
   checkLevel(level);
-  const none = { draws: [], undefinedDraws: 0, studentised: {}, leaveOneOut: [], bimodal: false };
+  const none = { draws: [], undefinedDraws: 0, studentised: {}, leaveOneOut: [] };
   const window = { from, to };
   const observed = observedSlope(runs, window);
   if (observed.lambda === undefined || observed.reason) return { ...observed, ...none };
@@ -90,16 +104,33 @@ export function bootstrapSlope(
     undefinedDraws: resamples - draws.length,
     studentised: wanted ? studentise(sample, drawn, { level, tolerance, replicates: runs.length, sides: 1 }) : {},
     leaveOneOut: leaveOneOut(runs, window),
-    bimodal: hasGap(draws, level),
+    ...(runs.length >= FEWEST && { bimodal: hasGap(draws, level, tolerance) }),
     ...(draws.length === 0 ? { reason: "no-divergence" as const } : {}),
   };
 }
 
 /** The slope without each run in turn. */
 function leaveOneOut(runs: readonly Trajectory[], window: RoundWindow): number[] {
-  const R = runs.length;
-  const counts = Int32Array.from({ length: R * R }, (_, i) => (i % R === Math.floor(i / R) ? 0 : 1));
-  return [...weightedSlopes(runs, counts, window, "none").slopes];
+  const weights = slopeWeights(windowRounds(window)), rows = new Float64Array(runs.length * weights.length);
+  for (let w = 0; w < weights.length; w++) {
+    const states = runs.map((run) => run[window.from + w - 1]!), sums = distanceSums(states);
+    const total = sums.reduce((sum, value) => sum + value, 0);
+    sums.forEach((sum, i) => rows[i * weights.length + w] = total * shareLeft(1 - 2 * sum / total));
+  }
+  return [...logSlopes(rows, weights)];
+}
+
+/** The sum of each state's distances to the others. */
+function distanceSums(states: readonly (readonly number[])[]): Float64Array {
+  const sums = new Float64Array(states.length);
+  for (let i = 0; i < states.length; i++) {
+    for (let j = 0; j < i; j++) {
+      const d = distance(states[i]!, states[j]!);
+      sums[i]! += d;
+      sums[j]! += d;
+    }
+  }
+  return sums;
 }
 
 /** A gap this wide, as a share of the percentile interval, is no accident of so many draws. */
@@ -108,13 +139,14 @@ const GAP = 0.2;
 const HEAP = 0.02;
 
 /** Whether the draws leave a gap between two heaps. */
-function hasGap(draws: readonly number[], level: number): boolean {
+function hasGap(draws: readonly number[], level: number, tolerance: number): boolean {
   const { low, high } = percentileInterval(draws, level);
   if (low === undefined || high === undefined) return false;
+  const gap = Math.max(GAP * (high - low), tolerance);
   const sorted = Float64Array.from(draws).sort();
   const least = Math.ceil(HEAP * sorted.length);
   for (let i = least; i + least <= sorted.length; i++) {
-    if (sorted[i]! - sorted[i - 1]! > GAP * (high - low)) return true;
+    if (sorted[i]! - sorted[i - 1]! > gap) return true;
   }
   return false;
 }

@@ -1,5 +1,5 @@
 import { known } from "../core/known.ts";
-import { meanDistance } from "./distance.ts";
+import { divergence } from "./divergence.ts";
 import { checkRuns, type Trajectory } from "./trajectory.ts";
 
 export interface BranchingEntropy {
@@ -46,7 +46,7 @@ export function branchingEntropy(
   const { replicates, rounds, options } = checkRuns(branches, "branches");
   if (replicates < 2) throw new RangeError(`branches holds ${replicates}: a distance needs at least 2 continuations`);
   if (rounds < 2) throw new RangeError("branches hold x_t alone: at least one later round is needed");
-  const spread = Array.from({ length: rounds }, (_, s) => meanDistance(branches.map((branch) => branch[s]!)));
+  const spread = divergence(branches);
   const initial = spread[0]!;
   const entropy = spread.slice(1).reduce((sum, value) => sum + value, 0) / (rounds - 1);
 
@@ -57,8 +57,10 @@ export function branchingEntropy(
       `others have ${shape.rounds} rounds of ${shape.options} options, branches ${rounds} of ${options}: must agree`,
     );
   }
-  const cosIn = meanCosine(branches.flatMap((a, i) => branches.slice(i + 1).map((b) => [a, b] as const)));
-  const cosOut = meanCosine(branches.flatMap((a) => strangers.map((b) => [a, b] as const)));
+  const [own, other] = [directions(branches), directions(strangers)];
+  // The cosines of all pairs sum to the square of the summed directions, less each with itself, by halves.
+  const cosIn = meanOf(own.map((sums) => dot(sums, sums) - replicates), replicates * (replicates - 1));
+  const cosOut = meanOf(own.map((sums, s) => dot(sums, other[s] ?? [])), replicates * strangers.length);
   return { gamma: entropy - initial, entropy, initial, ...known({ cosIn, cosOut }) };
 }
 
@@ -67,14 +69,27 @@ function pooled(others: readonly Trajectory[] | readonly (readonly Trajectory[])
   return isPooled(others) ? others : (others as readonly (readonly Trajectory[])[]).flat();
 }
 
-/** Mean over pairs and over the rounds after x_t. */
-function meanCosine(pairs: readonly (readonly [Trajectory, Trajectory])[]): number | undefined {
-  const cosines = pairs.flatMap(([a, b]) => a.slice(1).map((state, s) => cosine(state, b[s + 1]!)));
-  const mean = cosines.reduce((sum, value) => sum + value, 0) / cosines.length;
-  return Number.isFinite(mean) ? mean : undefined;
+/** The vectors of each round after x_t, each at length 1, summed: [T − 1][K]. */
+function directions(branches: readonly Trajectory[]): number[][] {
+  const later = branches[0]?.slice(1) ?? [];
+  return later.map((state, s) => {
+    const sums = state.map(() => 0);
+    for (const branch of branches) {
+      const vector = branch[s + 1]!, length = Math.sqrt(dot(vector, vector));
+      for (let k = 0; k < sums.length; k++) sums[k]! += vector[k]! / length;
+    }
+    return sums;
+  });
 }
 
-function cosine(a: readonly number[], b: readonly number[]): number {
-  const dot = (x: readonly number[], y: readonly number[]) => x.reduce((sum, value, k) => sum + value * y[k]!, 0);
-  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+function dot(a: readonly number[], b: readonly number[]): number {
+  let sum = 0;
+  for (let k = 0; k < a.length; k++) sum += a[k]! * b[k]!;
+  return sum;
+}
+
+/** Absent where a vector had no direction, and where there is no pair. */
+function meanOf(sums: readonly number[], pairs: number): number | undefined {
+  const mean = sums.reduce((total, sum) => total + sum, 0) / (sums.length * pairs);
+  return Number.isFinite(mean) ? mean : undefined;
 }

@@ -1,4 +1,7 @@
 import type { Rng } from "../core/rng.ts";
+import { distance } from "./distance.ts";
+import { kernel } from "./kernel/kernel.ts";
+import { logSlopes } from "./least_squares.ts";
 import type { RoundWindow } from "./round_window.ts";
 import { type SlopeNull, slopeNull, type SlopeNullOptions } from "./slope_null.ts";
 import type { Trajectory } from "./trajectory.ts";
@@ -38,68 +41,55 @@ import type { Trajectory } from "./trajectory.ts";
  */
 export function diffusiveNull(runs: readonly Trajectory[], { rng, ...options }: SlopeNullOptions): SlopeNull {
   return slopeNull(runs, { ...options, least: 3 }, ({ permutations, window, weights }) => {
-    const chance = rng.fork("diffusive"), steps = deviationSteps(runs);
-    return Array.from({ length: permutations }, () => slopeOf(diffuse(steps, chance), window, weights));
+    const steps = deviationSteps(runs), chance = rng.fork("diffusive");
+    const sums = (kernel()?.walkSums ?? plainWalkSums)(steps, { rng: chance, permutations, window });
+    return logSlopes(sums, weights);
   });
-}
-
-/** [T][R][K] in one row, so that a round is read from end to end. */
-interface Rounds {
-  readonly values: Float64Array;
-  readonly replicates: number;
-  readonly options: number;
 }
 
 /** Where each run stands after round 1, then its steps, both relative to the mean of all runs. */
-function deviationSteps(runs: readonly Trajectory[]): Rounds {
+function deviationSteps(runs: readonly Trajectory[]): Trajectory[] {
   const R = runs.length, scale = Math.sqrt(R / (R - 1));
   const mean = runs[0]!.map((state, t) => state.map((_, k) => runs.reduce((sum, run) => sum + run[t]![k]!, 0) / R));
-  const deviation = (t: number) => runs.map((run) => run[t]!.map((value, k) => value - mean[t]![k]!));
-  const rounds = mean.map((_, t) => {
-    if (t === 0) return deviation(0);
-    const before = deviation(t - 1);
-    return deviation(t).map((state, i) => state.map((value, k) => scale * (value - before[i]![k]!)));
+  return runs.map((run) => {
+    const deviation = run.map((state, t) => state.map((value, k) => value - mean[t]![k]!));
+    return deviation.map((state, t) =>
+      t === 0 ? state : state.map((value, k) => scale * (value - deviation[t - 1]![k]!))
+    );
   });
-  return { values: Float64Array.from(rounds.flat(2)), replicates: R, options: mean[0]!.length };
 }
 
-/** States of runs with the same starts and the same steps, in random order and either way. */
-function diffuse({ values, replicates: R, options: K }: Rounds, chance: Rng): Rounds {
-  const states = values.slice(), width = R * K, T = values.length / width;
-  const left = new Int32Array(T - 1);
-  for (let i = 0; i < R; i++) {
-    for (let t = 1; t < T; t++) left[t - 1] = t;
-    for (let t = 1; t < T; t++) {
-      // One number decides which of the steps that are left, and its sign.
-      const choice = Math.floor(2 * (T - t) * chance.next()), at = choice >> 1, sign = choice & 1 ? 1 : -1;
-      const step = left[at]! * width + i * K, here = t * width + i * K;
-      left[at] = left[T - t - 1]!;
-      for (let k = 0; k < K; k++) states[here + k] = states[here - width + k]! + sign * values[step + k]!;
-    }
-  }
-  return { values: states, replicates: R, options: K };
-}
-
-/** From the first round of the window on, so that runs that never move have a slope of exactly zero. */
-function slopeOf(states: Rounds, { from }: RoundWindow, weights: readonly number[]): number {
-  const start = Math.log(sumOfDistances(states, from));
-  let slope = 0;
-  for (let i = 0; i < weights.length; i++) slope += weights[i]! * (Math.log(sumOfDistances(states, from + i)) - start);
-  return Number.isFinite(slope) ? slope : NaN;
-}
-
-function sumOfDistances({ values, replicates, options: K }: Rounds, round: number): number {
-  const first = (round - 1) * replicates * K, end = first + replicates * K;
-  let sum = 0;
-  for (let a = first; a < end; a += K) {
-    for (let b = first; b < a; b += K) {
-      let square = 0;
-      for (let k = 0; k < K; k++) {
-        const difference = values[a + k]! - values[b + k]!;
-        square += difference * difference;
+/**
+ * Sums of all distances, [permutations][rounds of the window], of runs with the same starts and the same steps, in random
+ * order and either way; without the kernel: what that is checked against, and what stands in for it.
+ */
+export function plainWalkSums(
+  steps: readonly Trajectory[],
+  { rng, permutations, window: { from, to } }: { rng: Rng; permutations: number; window: RoundWindow },
+): Float64Array {
+  const width = to - from + 1, sums = new Float64Array(permutations * width);
+  for (let n = 0; n < permutations; n++) {
+    const walks = steps.map((run) => walk(run, rng));
+    for (let w = 0; w < width; w++) {
+      const states = walks.map((run) => run[from - 1 + w]!);
+      let sum = 0;
+      for (let i = 0; i < states.length; i++) {
+        for (let j = 0; j < i; j++) sum += distance(states[i]!, states[j]!);
       }
-      sum += Math.sqrt(square);
+      sums[n * width + w] = sum;
     }
   }
-  return sum;
+  return sums;
+}
+
+function walk([start, ...steps]: Trajectory, rng: Rng): number[][] {
+  const left = steps.map((_, t) => t), states = [[...start!]];
+  for (let count = steps.length; count > 0; count--) {
+    // One number decides which of the steps that are left, and its sign.
+    const choice = Math.floor(2 * count * rng.next()), at = choice >> 1, sign = choice & 1 ? 1 : -1;
+    const step = steps[left[at]!]!, before = states.at(-1)!;
+    left[at] = left[count - 1]!;
+    states.push(before.map((value, k) => value + sign * step[k]!));
+  }
+  return states;
 }

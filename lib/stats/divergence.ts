@@ -1,5 +1,5 @@
-import { meanDistance } from "./distance.ts";
 import { checkRuns, type Trajectory } from "./trajectory.ts";
+import { weightedForms } from "./weighted_forms.ts";
 
 /**
  * Mean distance between replicates, round by round: D(t) = 2/(R(R−1)) · Σ_{i<j} ‖p̄_t^(i) − p̄_t^(j)‖₂.
@@ -21,5 +21,6 @@ import { checkRuns, type Trajectory } from "./trajectory.ts";
 export function divergence(runs: readonly Trajectory[]): number[] {
   const { replicates, rounds } = checkRuns(runs);
   if (replicates < 2) throw new RangeError(`runs holds ${replicates}: a distance needs at least 2 replicates`);
-  return Array.from({ length: rounds }, (_, t) => meanDistance(runs.map((run) => run[t]!)));
+  const { sums } = weightedForms(runs, new Int32Array(replicates).fill(1), { from: 1, to: rounds }, "none");
+  return Array.from(sums, (sum) => sum / (replicates * (replicates - 1)));
 }

@@ -1,10 +1,10 @@
 import type { Rng } from "../core/rng.ts";
-import { distanceMatrix } from "./distance.ts";
 import { divergence } from "./divergence.ts";
 import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts";
 import { percentileInterval } from "./intervals.ts";
-import { quadraticForm, resampleCounts, sparseSamples } from "./resampling.ts";
+import { resampleCounts } from "./resampling.ts";
 import { checkRuns, type Trajectory } from "./trajectory.ts";
+import { weightedForms } from "./weighted_forms.ts";
 
 interface DivergenceBandOptions {
   /** Where chance comes from. It is forked, not advanced. */
@@ -54,12 +54,11 @@ export function divergenceBand(
   const mean = divergence(runs);
   if (R < 3) return { mean, reason: "too-few-replicates" };
 
-  const samples = sparseSamples(resampleCounts(rng.fork("band"), R, resamples), R);
-  const d = new Float64Array(R * R);
+  const counts = resampleCounts(rng.fork("band"), R, resamples);
+  const { sums } = weightedForms(runs, counts, { from: 1, to: rounds }, "none");
   const ends = Array.from({ length: rounds }, (_, t) => {
-    distanceMatrix(runs, t + 1, d);
     // The form is R(R−1) times the resample's D; dividing by 1 − 1/R as well leaves (R−1)².
-    const draws = Array.from({ length: resamples }, (_, s) => quadraticForm(d, samples, s) / (R - 1) ** 2);
+    const draws = Float64Array.from({ length: resamples }, (_, s) => sums[s * rounds + t]! / (R - 1) ** 2);
     return percentileInterval(draws, level);
   });
   return { mean, low: ends.map(({ low }) => low!), high: ends.map(({ high }) => high!) };

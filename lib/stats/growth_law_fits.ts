@@ -1,8 +1,7 @@
-import { distanceMatrix } from "./distance.ts";
 import { meanReverting } from "./reference_slopes.ts";
-import { quadraticForm, sparseSamples } from "./resampling.ts";
 import { type RoundWindow, windowRounds } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
+import { weightedForms } from "./weighted_forms.ts";
 
 /**
  * How D(t) may grow, up to its level:
@@ -157,14 +156,11 @@ export function logCurves(
   counts: Int32Array,
   window: RoundWindow,
 ): (number[] | undefined)[] {
-  const R = runs.length, samples = sparseSamples(counts, R);
-  const d = new Float64Array(R * R);
-  const curves = Array.from({ length: counts.length / R }, (): number[] => []);
-  for (const round of windowRounds(window)) {
-    distanceMatrix(runs, round, d);
-    curves.forEach((curve, s) => curve.push(Math.log(quadraticForm(d, samples, s))));
-  }
-  return curves.map((curve) => (curve.every(Number.isFinite) ? centred(curve) : undefined));
+  const { sums } = weightedForms(runs, counts, window, "none"), width = window.to - window.from + 1;
+  return Array.from({ length: counts.length / runs.length }, (_, s) => {
+    const curve = Array.from(sums.subarray(s * width, (s + 1) * width), Math.log);
+    return curve.every(Number.isFinite) ? centred(curve) : undefined;
+  });
 }
 
 /** Values less their mean. */

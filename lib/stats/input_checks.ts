@@ -1,12 +1,19 @@
 /**
  * Why an estimate does not exist. Such an estimate is absent, never zero, infinite or NaN.
  *
- * - `too-few-replicates`: a slope needs two replicates, an interval three that differ from one another;
+ * - `too-few-replicates`: a slope needs two replicates, an interval three that differ from one another, a standard error
+ *   in every round of the window some that differ when any one is left out;
  * - `no-divergence`: the replicates are the same in every round, so there is no logarithm to fit;
  * - `too-few-rounds`: fewer than three rounds are left to fit a slope through;
- * - `missing-rounds`: in some round of the window D is zero, so an interval would rest on another window.
+ * - `missing-rounds`: in some round of the window D is zero, so an interval would rest on another window;
+ * - `no-spread`: all values are equal, so nothing says how chance moves them: take runs whose dice matter.
  */
-export type UndefinedReason = "too-few-replicates" | "no-divergence" | "too-few-rounds" | "missing-rounds";
+export type UndefinedReason =
+  | "too-few-replicates"
+  | "no-divergence"
+  | "too-few-rounds"
+  | "missing-rounds"
+  | "no-spread";
 
 /** @throws {RangeError} when a mean distance is negative or not finite, naming its round. */
 export function checkDivergence(D: readonly number[]): void {

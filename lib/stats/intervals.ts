@@ -1,5 +1,6 @@
 // @ts-types="@types/d3-array"
 import { quantileSorted } from "d3-array";
+import type { UndefinedReason } from "./input_checks.ts";
 import { studentT, studentTBound } from "./student_t.ts";
 import type { SlopeWithError } from "./weighted_slopes.ts";
 
@@ -20,6 +21,10 @@ export interface Studentised {
   /** Of a slope one-sided, H0: no growth, λ ≤ 0; of a difference two-sided, H0: none. */
   readonly p?: number;
   readonly method?: StudentisedMethod;
+  /** Resamples that have a slope but no error of their own; absent where there are none. */
+  readonly undefinedDraws?: number;
+  /** Why ends or p are missing although there is a slope and a percentile interval. */
+  readonly reason?: UndefinedReason;
 }
 
 interface StudentiseOptions {
@@ -34,19 +39,21 @@ interface StudentiseOptions {
 }
 
 /** Fewer replicates than this give too few different resamples for their distribution to stand for another. */
-const FEWEST = 7;
+export const FEWEST = 7;
 
 /**
  * The interval and the test that are ours: symmetric bootstrap-t, or below seven replicates jackknife-t.
  *
  * **Bootstrap-t.** The distribution of t* = (λ* − λ̂)/se* over the resamples stands for that of (λ̂ − λ)/se, with
- * delete-one standard errors. The interval is λ̂ ± se·q, where q is the `level` quantile of |t*|. If λ were 0, λ̂/se would
- * be distributed as t*, so p = (1 + #{t* ≥ λ̂/se}) / (B + 1) over the B resamples that have a slope, two-sided with
- * absolute values. **Jackknife-t.** λ̂ ± se·t with R − 1 degrees of freedom, and p of that distribution.
+ * delete-one standard errors. If λ were 0, λ̂/se would be distributed as t*, so p = (1 + #{t* ≥ λ̂/se}) / (B + 1) over the
+ * B resamples that have a slope, two-sided with absolute values. The interval is λ̂ ± se·q with q the ⌈level·(B + 1)⌉-th
+ * smallest |t*|, so that it leaves out exactly what the two-sided test rejects. **Jackknife-t.** λ̂ ± se·t with R − 1
+ * degrees of freedom, and p of that distribution.
  *
- * A difference within `tolerance` counts as zero, so replicates that never move give p = 1. A resample without an error
- * of its own has an infinite t*: it counts against growth in p and can leave the interval without an end, which is then
- * absent.
+ * A difference within `tolerance` counts as zero, so replicates that never move give p = 1. A resample that has no error,
+ * because all but one of its replicates agree in some round, is left out and counted; one whose error is zero although
+ * its slope differs has an infinite t*, which can leave the interval without ends. Without an error of the sample itself
+ * there are neither ends nor p, but a `reason`.
  *
  * Source: P. Hall, "The Bootstrap and Edgeworth Expansion", 1992, section 3.6 (symmetric bootstrap-t); Efron and
  * Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 11 and 12. How often it holds a known slope is measured in
@@ -59,6 +66,7 @@ export function studentise(
 ): Studentised {
   if (resamples.length === 0) return {};
   const { slope, error } = sample;
+  if (Number.isNaN(error)) return { reason: "too-few-replicates" };
   const size = sides === 1 ? (value: number) => value : Math.abs;
   const observed = size(pivot(slope, error, tolerance));
   if (replicates < FEWEST) {
@@ -66,19 +74,25 @@ export function studentise(
     const p = observed === 0 && error <= tolerance ? 1 : sides * (1 - studentT(observed, replicates - 1));
     return around(sample, studentTBound(level, replicates - 1), { p, method: "jackknife-t" });
   }
-  const pivots = resamples.map((one) => pivot(one.slope - slope, one.error, tolerance));
+  const known = resamples.filter((one) => !Number.isNaN(one.error));
+  const undefinedDraws = resamples.length - known.length;
+  const pivots = known.map((one) => pivot(one.slope - slope, one.error, tolerance));
   const asLarge = pivots.filter((value) => size(value) >= observed).length;
-  const bound = quantileSorted(Array.from(Float64Array.from(pivots, Math.abs).sort()), level);
-  return around(sample, bound, { p: (1 + asLarge) / (pivots.length + 1), method: "bootstrap-t" });
+  const place = Math.min(pivots.length, Math.ceil(level * (pivots.length + 1) - ROUNDING));
+  const bound = Float64Array.from(pivots, Math.abs).sort()[place - 1]!;
+  return around(sample, bound, {
+    ...{ p: (1 + asLarge) / (pivots.length + 1), method: "bootstrap-t" },
+    ...(undefinedDraws > 0 && { undefinedDraws }),
+  });
 }
 
-function around(
-  { slope, error }: SlopeWithError,
-  bound: number | undefined,
-  rest: Pick<Studentised, "p" | "method">,
-): Studentised {
-  const half = error * bound!;
-  return Number.isFinite(half) ? { low: slope - half, high: slope + half, ...rest } : rest;
+/** So that 0.95 of 1,000 is the 950th, whatever its last digit. */
+const ROUNDING = 1e-9;
+
+function around({ slope, error }: SlopeWithError, bound: number, rest: Studentised): Studentised {
+  const half = error * bound;
+  if (Number.isFinite(half)) return { low: slope - half, high: slope + half, ...rest };
+  return { ...rest, reason: "too-few-replicates" };
 }
 
 function pivot(difference: number, error: number, tolerance: number): number {

@@ -33,6 +33,26 @@ export function slopeWeights(x: readonly number[]): number[] {
 }
 
 /**
+ * The slope of the logarithm of each row; NaN where a number is not above zero.
+ *
+ * @param rows [several][weights], row by row. @param weights those of the slope.
+ */
+export function logSlopes(rows: Float64Array, weights: readonly number[]): Float64Array {
+  const width = weights.length, slopes = new Float64Array(rows.length / width);
+  for (let n = 0; n < slopes.length; n++) {
+    let start = 0, slope = 0;
+    for (let i = 0; i < width; i++) {
+      const value = rows[n * width + i]!, log = value > 0 ? Math.log(value) : NaN;
+      // Measured from the first, so that rows that never move have a slope of exactly zero.
+      if (i === 0) start = log;
+      slope += weights[i]! * (log - start);
+    }
+    slopes[n] = slope;
+  }
+  return slopes;
+}
+
+/**
  * Slopes of ln D closer than this are the same: 1e-12·Σ|c_t|, an error of 1e-12 in every logarithm.
  *
  * It must be absolute. Replicates that differ but never move have a slope of zero, and so have all their shuffles; a

@@ -5,11 +5,13 @@
  */
 export { benjaminiHochberg, holm } from "./adjust_p_values.ts";
 export { bootstrapSlope } from "./bootstrap_slope.ts";
+export { branchExcess } from "./branch_excess.ts";
 export { branchingEntropy } from "./branching_entropy.ts";
 export { flipRate, switchCounts, timeToMajority, topOption } from "./decisions.ts";
 export { diffusiveNull } from "./diffusive_null.ts";
 export { divergence } from "./divergence.ts";
 export { divergenceBand } from "./divergence_band.ts";
+export { equivalence } from "./equivalence.ts";
 export { fisherExact } from "./fisher_exact.ts";
 export { GROWTH_LAWS } from "./growth_law_fits.ts";
 export { growthLaws } from "./growth_laws.ts";
@@ -24,3 +26,5 @@ export { signFlipTest, signTest } from "./sign_tests.ts";
 export { slopeDifference, slopeInteraction } from "./slope_contrast.ts";
 export { slopeError } from "./slope_error.ts";
 export { type Trajectory } from "./trajectory.ts";
+export { planBenchmark, varianceComponents } from "./variance_components.ts";
+export { twinDistances, twinSlope } from "./twin_slope.ts";

@@ -1,10 +1,13 @@
 import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
-import { tieTolerance } from "./least_squares.ts";
+import { kernel } from "./kernel/kernel.ts";
+import { logSlopes, slopeWeights, tieTolerance } from "./least_squares.ts";
 import { shuffleRows } from "./resampling.ts";
-import type { RoundWindow } from "./round_window.ts";
+import { type RoundWindow, windowRounds } from "./round_window.ts";
 import { type SlopeDraws, type SlopeNull, slopeNull, type SlopeNullOptions } from "./slope_null.ts";
 import type { Trajectory } from "./trajectory.ts";
+import type { DistanceSums } from "./kernel/kernel.ts";
+import { weightedSlopes } from "./weighted_slopes.ts";
 
 /** The paper's test, and the same with studentised slopes beside it. */
 export interface PermutationNull extends SlopeNull {
@@ -62,9 +65,6 @@ function studentisedNull(ratios: Float64Array, observed: number, permutations: n
   return { p: (1 + permutations - below) / (permutations + 1), draws };
 }
 
-/** Distances of all runs that are held at once: a few megabytes, whatever the number of runs. */
-const HELD = 2 ** 20;
-
 /** Slopes of ln D, and the same in their own standard errors. */
 interface ShuffledSlopes {
   /** One for every shuffle, nats per round; NaN where equal states of all runs came together, so that D is zero. */
@@ -77,42 +77,72 @@ interface ShuffledSlopes {
 /**
  * Slopes of ln D after shuffling all rounds within each replicate, one for every shuffle, each also in its standard error
  * (of `influence`, see `weightedSlopes`).
- *
- * The pair of replicates is the outer loop. All T² distances between their states are computed once for a batch of
- * shuffles, and every round of every shuffle then reads one of them: the block stays in the fastest cache, and no table
- * of all (R·T)² distances is needed, whatever R.
  */
 function shuffledSlopes(
   runs: readonly Trajectory[],
   { rng, permutations, window, weights }: SlopeDraws & { rng: Rng },
 ): ShuffledSlopes {
-  const R = runs.length, width = weights.length;
-  const rounds = Int32Array.from({ length: R * runs[0]!.length }, (_, i) => i % runs[0]!.length);
-  const slopes = new Float64Array(permutations), ratios = new Float64Array(permutations);
-  const batch = Math.max(1, Math.min(2000, Math.floor(HELD / (R * width))));
-  const standing = (shuffles: number, order: (rounds: Int32Array) => void) =>
-    standingRounds(rounds, { order, shuffles, replicates: R, window });
-  const [own] = ratiosOf(distanceSums(runs, standing(1, () => {})), weights);
+  const { sums, errors } = (kernel()?.shuffledSums ?? plainShuffledSums)(runs, { rng, permutations, window });
+  const slopes = logSlopes(sums, weights), own = weightedSlopes(runs, new Int32Array(runs.length).fill(1), window);
+  const ratioOf = inErrors(tieTolerance(weights));
+  return {
+    slopes,
+    ratios: slopes.map((slope, n) => ratioOf(slope, errors[n]!)),
+    observed: ratioOf(own.slopes[0]!, own.errors[0]!),
+  };
+}
+
+/** A slope in its standard error; zero where it does not move. */
+const inErrors = (tolerance: number) => (slope: number, error: number): number => {
+  if (Math.abs(slope) <= tolerance) return 0;
+  return error > tolerance ? slope / error : Math.sign(slope) * Infinity;
+};
+
+/** Distances of all runs that are held at once: a few megabytes, whatever the number of runs. */
+const HELD = 2 ** 20;
+
+/**
+ * For every shuffle the sums of all distances, and the influence error, without the kernel: what that is checked against, and
+ * what stands in for it.
+ *
+ * The pair of replicates is the outer loop. All T² distances between their states are computed once for a batch of
+ * shuffles, and every round of every shuffle then reads one of them: the block stays in the fastest cache, and no table
+ * of all (R·T)² distances is needed, whatever R.
+ */
+export function plainShuffledSums(
+  runs: readonly Trajectory[],
+  { rng, permutations, window }: { rng: Rng; permutations: number; window: RoundWindow },
+): DistanceSums {
+  const R = runs.length, T = runs[0]!.length, weights = slopeWeights(windowRounds(window));
+  const rounds = Int32Array.from({ length: R * T }, (_, i) => i % T);
+  const sums = new Float64Array(permutations * weights.length), errors = new Float64Array(permutations);
+  const batch = Math.max(1, Math.min(permutations, Math.floor(HELD / (R * weights.length))));
   for (let first = 0; first < permutations; first += batch) {
     const shuffles = Math.min(batch, permutations - first);
-    const sums = distanceSums(runs, standing(shuffles, () => shuffleRows(rounds, rounds.length / R, rng)));
-    ratiosOf(sums, weights).forEach(({ slope, ratio }, n) => {
-      slopes[first + n] = slope;
-      ratios[first + n] = ratio;
-    });
+    const runSums = distanceSums(runs, standingRounds(rounds, { rng, shuffles, replicates: R, window }));
+    for (let place = 0; place < runSums[0]!.length; place++) {
+      for (const own of runSums) sums[first * weights.length + place]! += own[place]!;
+    }
+    for (let n = 0; n < shuffles; n++) {
+      const here = n * weights.length, there = (first + n) * weights.length;
+      const changes = runSums.map((own) =>
+        weights.reduce((sum, c, w) => sum + c * own[here + w]! / sums[there + w]!, 0)
+      );
+      errors[first + n] = 2 * Math.sqrt(changes.reduce((sum, change) => sum + change ** 2, 0));
+    }
   }
-  return { slopes, ratios, observed: own!.ratio };
+  return { sums, errors };
 }
 
 /**
  * Which round's state stands at each place, [R] lists of shuffles × window.
  *
- * @param rounds [R][T], put into another order by `order` before each shuffle: a shuffle of a shuffle is as random as any.
+ * @param rounds [R][T], shuffled each time: a shuffle of a shuffle is as random as any.
  */
 function standingRounds(
   rounds: Int32Array,
-  { order, shuffles, replicates, window: { from, to } }: {
-    order: (rounds: Int32Array) => void;
+  { rng, shuffles, replicates, window: { from, to } }: {
+    rng: Rng;
     shuffles: number;
     replicates: number;
     window: RoundWindow;
@@ -121,70 +151,25 @@ function standingRounds(
   const T = rounds.length / replicates, width = to - from + 1;
   const standing = Array.from({ length: replicates }, () => new Uint16Array(shuffles * width));
   for (let n = 0; n < shuffles; n++) {
-    order(rounds);
-    for (let i = 0; i < replicates; i++) {
-      const list = standing[i]!, row = i * T + from - 1;
-      for (let w = 0; w < width; w++) list[n * width + w] = rounds[row + w]!;
-    }
+    shuffleRows(rounds, T, rng);
+    standing.forEach((list, i) => list.set(rounds.subarray(i * T + from - 1, i * T + to), n * width));
   }
   return standing;
 }
 
 /** For every run, the sum of its distances to the others at every place. */
 function distanceSums(runs: readonly Trajectory[], standing: readonly Uint16Array[]): Float64Array[] {
-  const R = runs.length, T = runs[0]!.length;
-  const sums = standing.map(({ length }) => new Float64Array(length));
-  const block = new Float64Array(T * T);
-  for (let i = 0; i < R; i++) {
-    for (let j = i + 1; j < R; j++) {
-      fillBlock(block, runs[i]!, runs[j]!);
-      addDistances(sums[i]!, sums[j]!, { block, T, first: standing[i]!, second: standing[j]! });
+  const T = runs[0]!.length, sums = standing.map(({ length }) => new Float64Array(length));
+  for (let i = 0; i < runs.length; i++) {
+    for (let j = i + 1; j < runs.length; j++) {
+      const block = Float64Array.from(runs[i]!.flatMap((a) => runs[j]!.map((b) => distance(a, b))));
+      const [first, second, sumsA, sumsB] = [standing[i]!, standing[j]!, sums[i]!, sums[j]!];
+      for (let place = 0; place < first.length; place++) {
+        const d = block[first[place]! * T + second[place]!]!;
+        sumsA[place]! += d;
+        sumsB[place]! += d;
+      }
     }
   }
   return sums;
-}
-
-function fillBlock(block: Float64Array, a: Trajectory, b: Trajectory): void {
-  const T = a.length;
-  for (let s = 0; s < T; s++) {
-    for (let u = 0; u < T; u++) block[s * T + u] = distance(a[s]!, b[u]!);
-  }
-}
-
-function addDistances(
-  sumsA: Float64Array,
-  sumsB: Float64Array,
-  { block, T, first, second }: { block: Float64Array; T: number; first: Uint16Array; second: Uint16Array },
-): void {
-  for (let place = 0; place < sumsA.length; place++) {
-    const d = block[first[place]! * T + second[place]!]!;
-    sumsA[place]! += d;
-    sumsB[place]! += d;
-  }
-}
-
-/** The slope of every shuffle, and the same in its standard error; zero where neither moves. */
-function ratiosOf(sums: readonly Float64Array[], weights: readonly number[]): { slope: number; ratio: number }[] {
-  const width = weights.length, tolerance = tieTolerance(weights);
-  const influence = new Float64Array(sums.length);
-  return Array.from({ length: sums[0]!.length / width }, (_, n) => {
-    let start = 0, slope = 0;
-    influence.fill(0);
-    for (let w = 0; w < width; w++) {
-      const place = n * width + w;
-      let total = 0;
-      for (let i = 0; i < sums.length; i++) total += sums[i]![place]!;
-      const log = total > 0 ? Math.log(total) : NaN;
-      // From the first round on, so that sums that never move have a slope of exactly zero.
-      if (w === 0) start = log;
-      slope += weights[w]! * (log - start);
-      const scale = weights[w]! / total;
-      for (let i = 0; i < sums.length; i++) influence[i]! += scale * sums[i]![place]!;
-    }
-    let squares = 0;
-    for (let i = 0; i < influence.length; i++) squares += influence[i]! ** 2;
-    const error = 2 * Math.sqrt(squares);
-    const ratio = error > tolerance ? slope / error : Math.sign(slope) * Infinity;
-    return { slope, ratio: Math.abs(slope) <= tolerance ? 0 : ratio };
-  });
 }

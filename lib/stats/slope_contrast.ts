@@ -44,7 +44,7 @@ function slopeContrast(
     name,
     runs,
     weight,
-    ...observedSlope(runs, window, name),
+    ...observedSlope(runs, window, { name }),
   }));
   let delta = 0;
   for (const { weight, lambda, reason } of observed) {

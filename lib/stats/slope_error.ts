@@ -2,7 +2,6 @@ import type { UndefinedReason } from "./input_checks.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import type { WindowOptions } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
-import { weightedSlopes } from "./weighted_slopes.ts";
 
 /** A slope of ln D with its standard error over replicates, nats per round. */
 interface SlopeError {
@@ -36,10 +35,9 @@ interface SlopeError {
  */
 export function slopeError(runs: readonly Trajectory[], { from = 3, to = 20 }: WindowOptions = {}): SlopeError {
   const R = runs.length, window = { from, to };
-  const observed = observedSlope(runs, window);
-  if (observed.lambda === undefined || observed.reason) return observed;
-  const { lambda } = observed;
+  const observed = observedSlope(runs, window, { kind: "influence" });
+  if (observed.error === undefined) return observed;
+  const { lambda, error } = observed;
   if (!threeDiffer(runs, window)) return { lambda, reason: "too-few-replicates" };
-  const { errors } = weightedSlopes(runs, new Int32Array(R).fill(1), window);
-  return { lambda, error: (errors[0]! * R) / (R - 1) };
+  return { lambda, error: (error * R) / (R - 1) };
 }

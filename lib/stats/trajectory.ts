@@ -29,22 +29,24 @@ export function checkRuns(runs: readonly Trajectory[], name = "runs"): RunShape 
           "leave a broken run out with completeRuns()",
       );
     }
-    for (let t = 0; t < rounds; t++) checkState(run[t], options, `${name}[${i}], round ${t + 1}`);
+    for (let t = 0; t < rounds; t++) checkState(run[t], options, () => `${name}[${i}], round ${t + 1}`);
   });
   return { replicates: runs.length, rounds, options };
 }
 
-function checkState(state: readonly number[] | null | undefined, options: number, where: string): void {
-  if (!state) throw new RangeError(`${where} is missing; leave a broken run out with completeRuns()`);
+function checkState(state: readonly number[] | null | undefined, options: number, where: () => string): void {
+  if (!state) throw new RangeError(`${where()} is missing; leave a broken run out with completeRuns()`);
   if (state.length !== options || options === 0) {
     throw new RangeError(
-      `${where} has ${state.length} options: must be ${options || "at least 1"}, as in the first run`,
+      `${where()} has ${state.length} options: must be ${options || "at least 1"}, as in the first run`,
     );
   }
   for (let k = 0; k < options; k++) {
     if (!Number.isFinite(state[k])) {
       throw new RangeError(
-        `${where}, option ${k + 1} is ${state[k]}: must be a finite number; leave a broken run out with completeRuns()`,
+        `${where()}, option ${k + 1} is ${
+          state[k]
+        }: must be a finite number; leave a broken run out with completeRuns()`,
       );
     }
   }

@@ -1,9 +1,10 @@
 import type { Rng } from "../core/rng.ts";
-import { distanceMatrix } from "./distance.ts";
-import { slopeWeights } from "./least_squares.ts";
-import { quadraticForm, quadraticProducts, resampleCounts, type SparseSamples, sparseSamples } from "./resampling.ts";
+import { logSlopes, slopeWeights } from "./least_squares.ts";
+import { resampleCounts } from "./resampling.ts";
 import { type RoundWindow, windowRounds } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
+import type { ErrorKind } from "./kernel/kernel.ts";
+import { weightedForms } from "./weighted_forms.ts";
 
 /** Slopes of ln D for several weightings of the same runs, in the order of the weightings. */
 interface WeightedSlopes {
@@ -12,9 +13,6 @@ interface WeightedSlopes {
   /** Standard error of each over replicates; NaN where there is none, zero where none was asked for. */
   readonly errors: Float64Array;
 }
-
-/** How the error of a weighted slope is taken: see `weightedSlopes`. */
-export type ErrorKind = "delete-one" | "influence" | "none";
 
 /**
  * Slope of ln D and its standard error, for every row of counts.
@@ -42,67 +40,8 @@ export function weightedSlopes(
   window: RoundWindow,
   kind: ErrorKind = "influence",
 ): WeightedSlopes {
-  const R = runs.length, count = counts.length / R;
-  const samples = sparseSamples(counts, R);
-  const slopes = new Float64Array(count), start = new Float64Array(count);
-  const changes = new Float64Array(samples.members.length);
-  const d = new Float64Array(R * R), products = new Float64Array(R + 3);
-  slopeWeights(windowRounds(window)).forEach((c, i) => {
-    distanceMatrix(runs, window.from + i, d);
-    for (let s = 0; s < count; s++) {
-      const form = kind === "none" ? quadraticForm(d, samples, s) : quadraticProducts(d, samples, s, products);
-      const log = form > 0 ? Math.log(form) : NaN;
-      // Measured from the first round, so that a D that never moves has a slope of exactly zero.
-      if (i === 0) start[s] = log;
-      slopes[s]! += c * (log - start[s]!);
-      if (kind !== "none") addChanges(changes, { samples, s, c, form, products, kind });
-    }
-  });
-  const errorOf = kind === "delete-one" ? deleteOneError : influenceError;
-  return { slopes, errors: slopes.map((_, s) => errorOf(samples, changes, s)) };
-}
-
-/** Adds what a round contributes to the change of the slope with each member of a sample. */
-function addChanges(
-  changes: Float64Array,
-  { samples: { offsets }, s, c, form, products, kind }: {
-    samples: SparseSamples;
-    s: number;
-    c: number;
-    form: number;
-    products: Float64Array;
-    kind: ErrorKind;
-  },
-): void {
-  const first = offsets[s]!, end = offsets[s + 1]!;
-  if (kind === "influence") {
-    const scale = c / form;
-    for (let a = first; a < end; a++) changes[a]! += scale * products[a - first]!;
-  } else {
-    const scale = 2 / form;
-    for (let a = first; a < end; a++) changes[a]! += c * Math.log(1 - scale * products[a - first]!);
-  }
-}
-
-function influenceError({ offsets, weights }: SparseSamples, changes: Float64Array, s: number): number {
-  let sum = 0;
-  for (let a = offsets[s]!; a < offsets[s + 1]!; a++) sum += weights[a]! * changes[a]! ** 2;
-  return 2 * Math.sqrt(sum);
-}
-
-/** NaN where a replicate cannot be left out, because the others all agree in some round. */
-function deleteOneError({ offsets, weights }: SparseSamples, changes: Float64Array, s: number): number {
-  let m = 0, sum = 0, squares = 0;
-  // Lists are filled up with weight 0, whose changes are those of some replicate and must not count.
-  for (let a = offsets[s]!; a < offsets[s + 1]!; a++) {
-    if (weights[a] === 0) continue;
-    m += weights[a]!;
-    sum += weights[a]! * changes[a]!;
-  }
-  for (let a = offsets[s]!; a < offsets[s + 1]!; a++) {
-    if (weights[a]! > 0) squares += weights[a]! * (changes[a]! - sum / m) ** 2;
-  }
-  return Number.isFinite(sum) ? Math.sqrt(squares * (m - 1) / m) : NaN;
+  const { sums, errors } = weightedForms(runs, counts, window, kind);
+  return { slopes: logSlopes(sums, slopeWeights(windowRounds(window))), errors };
 }
 
 /** A slope of ln D with its standard error over replicates, both in nats per round; the error is NaN where there is none. */

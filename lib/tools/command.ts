@@ -117,18 +117,28 @@ function flagMistake(message: string, options: ParseArgsOptionsConfig): string {
   return message.includes("does not take an argument") ? `${flag} takes no value` : `${flag} needs a value`;
 }
 
-/** Does work that the first Ctrl-C stops in an orderly way; a second one ends the process, as ever. */
-export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const stop = new AbortController();
+/**
+ * Does work that the first Ctrl-C (or SIGTERM) stops in an orderly way: nothing new is asked, and what is under way is
+ * waited for. The second breaks that off too, and a third ends the process, as ever.
+ */
+export async function interruptible<T>(
+  work: (signal: AbortSignal, callSignal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const [stop, breakOff] = [new AbortController(), new AbortController()];
+  const reason = new UserError("stopped; every finished call is kept, and the same command resumes from here");
   const interrupt = () => {
-    Deno.removeSignalListener("SIGINT", interrupt);
-    stop.abort(new UserError("stopped; every finished call is kept, and the same command resumes from here"));
+    if (!stop.signal.aborted) return stop.abort(reason);
+    listen(Deno.removeSignalListener);
+    breakOff.abort(reason);
   };
-  Deno.addSignalListener("SIGINT", interrupt);
+  const listen = (change: typeof Deno.addSignalListener) => {
+    for (const name of ["SIGINT", "SIGTERM"] as const) change(name, interrupt);
+  };
+  listen(Deno.addSignalListener);
   try {
-    return await work(stop.signal);
+    return await work(stop.signal, breakOff.signal);
   } finally {
-    Deno.removeSignalListener("SIGINT", interrupt);
+    listen(Deno.removeSignalListener);
   }
 }
 
@@ -143,8 +153,15 @@ export const overProgress = (stream: { isTerminal(): boolean }): string => strea
 /** A line of result, on standard output. */
 export const print = (line: string): void => void process.stdout.write(`${overProgress(Deno.stdout)}${line}\n`);
 
+let json = false;
+
+/** From here on what is said about the work is a JSON object a line. */
+export const logAsJson = (): void => void (json = true);
+export const logsJson = (): boolean => json;
+
 /** A line about the work, on standard error. */
-export const say = (line: string): void => void process.stderr.write(`${overProgress(Deno.stderr)}${line}\n`);
+export const say = (line: string): void =>
+  void process.stderr.write(json ? `${JSON.stringify({ notice: line })}\n` : `${overProgress(Deno.stderr)}${line}\n`);
 
 /** A mistake in the arguments: exit code 2. */
 export const badArguments = (words: string): UserError => new UserError(words, { exitCode: 2 });

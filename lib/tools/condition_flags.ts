@@ -12,9 +12,13 @@ export const CONDITION_FLAGS = {
   agents: { type: "string" },
   rounds: { type: "string" },
   variant: { type: "string" },
+  prompts: { type: "string" },
+  normaliser: { type: "boolean" },
+  structured: { type: "string" },
 } as const;
 
 type Flag = keyof typeof CONDITION_FLAGS;
+type FlagValues = { readonly [F in Flag]?: (F extends "normaliser" ? boolean : string) | undefined };
 
 /** The part of a command's help that tells of them. */
 export const CONDITION_HELP = `
@@ -27,7 +31,10 @@ export const CONDITION_HELP = `
                         conditions, and none is the full committee
   --agents WHO          a number (default: 5), or with roles on who sits: Chair+Welfare+Welfare
   --rounds N            (default: 20)
-  --variant NAME        a rewording of the scenario, such as formal; none is the canonical text`;
+  --variant NAME        a rewording of the scenario, such as formal; none is the canonical text
+  --prompts NAME        a prompt pack of scenarios/prompts/ (default: standard)
+  --normaliser          also reads near misses of the STATE line, the ballot and the clerk's report, each repair named
+  --structured WHICH    true asks for ballots with their JSON schema (response_format; default: false)`;
 
 /** How a flag's alternatives are read; the conditions themselves say what is out of range. */
 const READ: Readonly<Record<Flag, (text: string, flag: Flag) => unknown>> = {
@@ -40,6 +47,9 @@ const READ: Readonly<Record<Flag, (text: string, flag: Flag) => unknown>> = {
   agents: (text) => (/^[A-Za-z]/.test(text) ? text : number(text, "agents")),
   rounds: number,
   variant: (text) => text,
+  prompts: (text) => text,
+  normaliser: (text) => text === "true",
+  structured: (text) => text === "true" || (text === "false" ? false : refuse("structured", "true or false", text)),
 };
 
 /**
@@ -47,7 +57,7 @@ const READ: Readonly<Record<Flag, (text: string, flag: Flag) => unknown>> = {
  *
  * @throws {UserError} (`exitCode` 2) naming the flag that cannot be read, or `--scenario` where it is missing.
  */
-export function conditionGrid(values: { readonly [F in Flag]?: string | undefined }): ConditionGrid | undefined {
+export function conditionGrid(values: FlagValues): ConditionGrid | undefined {
   const given = givenFlags(values);
   if (given.length === 0) return undefined;
   if (values.scenario === undefined) {
@@ -55,12 +65,14 @@ export function conditionGrid(values: { readonly [F in Flag]?: string | undefine
       exitCode: 2,
     });
   }
-  const fields = given.map((flag) => [flag, values[flag]!.split(",").map((text) => READ[flag](text.trim(), flag))]);
+  const fields = given.map((
+    flag,
+  ) => [flag, String(values[flag]).split(",").map((text) => READ[flag](text.trim(), flag))]);
   return Object.fromEntries(fields);
 }
 
 /** The flags of a condition that are given, in the order of the help: the last one varies fastest. */
-export const givenFlags = (values: { readonly [F in Flag]?: string | undefined }): Flag[] =>
+export const givenFlags = (values: FlagValues): Flag[] =>
   (Object.keys(CONDITION_FLAGS) as Flag[]).filter((flag) => values[flag] !== undefined);
 
 function number(text: string, flag: Flag): number {

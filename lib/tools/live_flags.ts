@@ -1,8 +1,13 @@
-import type { LiveOptions } from "../runs/council.ts";
+import type { LiveSettings } from "../runs/live_session.ts";
 import { badArguments, say, wholeNumber } from "./command.ts";
 
 /** The flags that say how a live council is asked, as `parseArgs` of node:util wants them. */
 export const LIVE_FLAGS = {
+  model: { type: "string" },
+  map: { type: "string", multiple: true },
+  "budget-usd": { type: "string" },
+  price: { type: "string", multiple: true },
+  "no-preflight": { type: "boolean" },
   concurrency: { type: "string" },
   patience: { type: "string" },
   "no-temperature": { type: "boolean" },
@@ -11,32 +16,93 @@ export const LIVE_FLAGS = {
 
 /** The part of a command's help that tells of them. */
 export const LIVE_HELP = `
-  --concurrency N       calls in flight at once, over all conditions and runs (default: 8)
+  --model ID            that model in every seat, as --council live:ID; PROVIDER:ID asks a provider of
+                        scenarios/providers.json, with the key in the variable named there
+  --map FROM=TO         another model in the place of one, in every seat; may be given several times
+  --budget-usd X        the most that all sessions of this command may cost: before each call the most that it can cost
+                        is set aside; the command stops before it could be exceeded, and goes on with a larger X
+  --price IN,OUT        US$ for a million tokens, of every model without a price in scenarios/lineups.json;
+                        MODEL=IN,OUT of one model; may be given several times
+  --no-preflight        does not ask every model once before the first run
+  --concurrency N       calls in flight at once to each provider, over all conditions and runs (default: 8)
   --patience TIME       how long an endpoint that answers nothing is waited for, such as 90s, 15m, 2h (default: 15m);
                         the command then stops, and the same command goes on from there
   --no-temperature      does not send the temperature, for models that take none; the record says so
   --token-limit NAME    sends the token limit as max_tokens (default) or max_completion_tokens`;
 
-interface Values {
+/** The values of these flags. */
+export interface LiveValues {
+  readonly council?: string | undefined;
+  readonly model?: string | undefined;
+  readonly map?: readonly string[] | undefined;
+  readonly "budget-usd"?: string | undefined;
+  readonly price?: readonly string[] | undefined;
+  readonly "no-preflight"?: boolean | undefined;
   readonly concurrency?: string | undefined;
   readonly patience?: string | undefined;
   readonly "no-temperature"?: boolean | undefined;
   readonly "token-limit"?: string | undefined;
 }
 
+/** The council that flags name; undefined where none does. Throws a UserError (exit 2) where two of them disagree. */
+export function councilNamed({ council, model, map }: LiveValues): string | undefined {
+  const flag = model !== undefined ? "--model" : map !== undefined ? "--map" : undefined;
+  if (flag && !council?.startsWith("live")) throw badArguments(`${flag} is for live councils: add --council live`);
+  if (model !== undefined && council !== "live") {
+    throw badArguments(`--model and --council ${council} name two councils`);
+  }
+  if (map && (model !== undefined || council?.startsWith("live:"))) {
+    throw badArguments("--map has nothing to change where one model sits in every seat; give --map or the model");
+  }
+  return model === undefined ? council : `live:${model}`;
+}
+
 /** How a live council is to be asked. Throws a UserError (exit 2) naming the flag that cannot be read. */
-export function liveOptions(values: Values): LiveOptions {
-  const { concurrency, patience, "token-limit": limit } = values;
+export function liveOptions(values: LiveValues): LiveSettings {
+  const { concurrency, patience, map, price, "token-limit": limit, "budget-usd": budget } = values;
   if (limit !== undefined && limit !== "max_tokens" && limit !== "max_completion_tokens") {
     throw badArguments(`--token-limit must be max_tokens or max_completion_tokens, got "${limit}"`);
   }
   return {
+    ...(map !== undefined && { map: Object.fromEntries(map.map(readMap)) }),
+    ...(price !== undefined && { given: readPrices(price) }),
+    ...(budget !== undefined && { budgetUsd: dollars("--budget-usd", budget) }),
+    ...(values["no-preflight"] && { preflight: false }),
     ...(concurrency !== undefined && { concurrency: wholeNumber("--concurrency", concurrency, 1) }),
     ...(patience !== undefined && { patienceMs: milliseconds("--patience", patience) }),
     ...(values["no-temperature"] && { sendTemperature: false }),
     ...(limit !== undefined && { maxTokensName: limit }),
     onNotice: say,
   };
+}
+
+function readMap(text: string): [string, string] {
+  const [, from, to] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (from === undefined || !to?.trim()) throw badArguments(`--map must be FROM=TO, two models, got "${text}"`);
+  return [from.trim(), to.trim()];
+}
+
+function readPrices(texts: readonly string[]): NonNullable<LiveSettings["given"]> {
+  const own: Record<string, { input: number; output: number }> = {};
+  let others: { input: number; output: number } | undefined;
+  for (const text of texts) {
+    const [, model, input, output] = /^(?:(.+)=)?(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+    if (input === undefined) {
+      throw badArguments(
+        `--price must be IN,OUT or MODEL=IN,OUT, each US$ of at least 0 for a million tokens, got "${text}"`,
+      );
+    }
+    const price = { input: Number(input), output: Number(output) };
+    if (model === undefined) others = price;
+    else own[model] = price;
+  }
+  return { own, others };
+}
+
+function dollars(flag: string, text: string): number {
+  const usd = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+  if (usd > 0) return usd;
+  throw badArguments(`${flag} must be an amount above 0 in US$, such as 20 or 0.50, got "${text}"`);
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };

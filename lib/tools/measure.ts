@@ -21,20 +21,21 @@ const HELP = `
 usage: deno task measure FILE... [flags]
        deno task measure - [flags]
 
-Measures how replicate runs drift apart: D(t), the slope of ln D (lambda, nats per round) with percentile and
-studentised intervals, the permutation p and the studentised p.
+Measures how replicate runs drift apart: D(t), the slope of ln D (lambda, nats per round) with our studentised interval
+and p, the paper's percentile interval and permutation p, and which runs the slope hangs on.
 
 FILE is a ledger written by 'deno task run', or a file of runs that another programme wrote (below).
 - reads one JSON array [replicate][round][option] from standard input.
 
-  --json             one JSON object a line, in the order of the files
+  --json             one JSON object a line, in the order of the files; leaveOneOut holds the slope without each run in
+                     turn, null where the others all agree in some round
   --csv FOLDER       also writes tables: slopes.csv, means.csv, agents.csv (where agents are known), divergence.csv and
                      accounting.csv (of ledgers); columns.csv beside them says what each column holds. Tables of an
                      earlier command are replaced, other files never. With - in place of a folder, slopes.csv alone is
                      printed, and nothing else
   --seed N           seed of resampling and shuffling (default: 1)
   --from N, --to N   rounds fitted, 1-based and inclusive (default: 3 and 20)
-  --resamples N      bootstrap resamples (default: 500)
+  --resamples N      bootstrap resamples (default: 4000, as in the notebooks)
   --permutations N   shuffles of the null (default: 2000)
 
 Runs of another programme: one JSON object a line, in a file named after their condition, such as
@@ -57,7 +58,7 @@ const options = {
   seed: { type: "string", default: "1" },
   from: { type: "string", default: "3" },
   to: { type: "string", default: "20" },
-  resamples: { type: "string", default: "500" },
+  resamples: { type: "string", default: "4000" },
   permutations: { type: "string", default: "2000" },
   mapping: { type: "string" },
   exclude: { type: "string", default: "" },
@@ -175,9 +176,10 @@ function kindsOf(list: string): RunFlawCode[] {
 }
 
 /** A RangeError of the estimators names run, round and rule: here the mistake is in the data, so it is the user's to mend. */
-function measureSource({ name, runs }: Source, settings: MeasureOptions): Measurement {
+function measureSource({ name, runs, accounting }: Source, settings: MeasureOptions): Measurement {
   try {
-    return measureRuns(runs.map(({ means }) => means), settings);
+    // Of a ledger alone the name is surely its condition's.
+    return measureRuns(runs.map(({ means }) => means), { ...settings, ...(accounting && { name }) });
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(`${name}: ${error.message}`, { cause: error });
     throw error;
@@ -191,13 +193,22 @@ function asJson(
   return { name, ...source, ...measured };
 }
 
-function asText(
-  { name, file, continuedFrom, accounting, synthetic, excluded = [] }: Source,
-  measured: Measurement,
-): string {
+/** Which runs the slope hangs on. */
+function influence({ runs }: Source, { leaveOneOut, bimodal }: Measurement): string[] {
+  const known = leaveOneOut.flatMap((slope, i) =>
+    Number.isNaN(slope) ? [] : [{ slope, words: `${slope.toFixed(4)} without run ${runs[i]!.replicate}` }]
+  ).toSorted((a, b) => a.slope - b.slope);
+  return [
+    ...(known.length > 0 ? [`  one run left out: from ${known[0]!.words} to ${known.at(-1)!.words}`] : []),
+    ...(bimodal ? ["  few runs carry the growth (bimodal): no interval can be trusted"] : []),
+  ];
+}
+
+function asText(source: Source, measured: Measurement): string {
+  const { name, file, continuedFrom, accounting, synthetic, excluded = [] } = source;
   const { replicates, rounds, options, lambda, low, high, p, studentised, used, dropped, reason } = measured;
   const number = (value: number | undefined) => value === undefined ? "none" : value.toFixed(4);
-  const interval = ({ low, high }: { low?: number; high?: number }) =>
+  const interval = ({ low, high }: { low?: number | undefined; high?: number | undefined }) =>
     low === undefined ? "none" : `${number(low)} to ${number(high)}`;
   const why = reason ? ` (${reason})` : "";
   const lines = [
@@ -205,10 +216,11 @@ function asText(
       count(rounds, "round")
     }, ${options} options`,
     `  lambda ${lambda === undefined ? "none" : `${number(lambda)} nats per round over ${used.length} rounds`}${why}`,
-    `  percentile interval ${
-      interval({ ...(low !== undefined && { low }), ...(high !== undefined && { high }) })
-    }, permutation p ${number(p)}`,
-    `  studentised interval ${interval(studentised)}, p ${number(studentised.p)}`,
+    `  95 % interval ${interval(studentised)}, p ${number(studentised.p)} (${
+      studentised.method ?? studentised.reason ?? reason
+    })`,
+    `  the paper's: percentile interval ${interval({ low, high })}, permutation p ${number(p)}`,
+    ...influence(source, measured),
   ];
   if (continuedFrom !== undefined) {
     lines.push(

@@ -25,7 +25,7 @@ export interface MeasuredRuns {
 /** The tables of what was measured. A file's condition is called by the file's name, or by its path where two share one. */
 export function measureTables(
   measured: readonly (readonly [MeasuredRuns, Measurement])[],
-  { seed = 1, from, to }: MeasureOptions,
+  { seed = 1, from, to, resamples }: MeasureOptions,
 ) {
   const names = measured.map(([{ name }]) => name);
   const all = measured.map(([source, measurement]) => {
@@ -35,12 +35,14 @@ export function measureTables(
   });
   return {
     slopes: all.map(({ columns, file, measurement }) => {
-      const { studentised, used, D: _, dropped: _dropped, nullDraws: _draws, ...estimates } = measurement;
+      const { studentised, used, D: _, dropped: _dropped, nullDraws: _draws, leaveOneOut: _left, ...estimates } =
+        measurement;
       return {
         ...{ ...columns, ...estimates, file, from, to, used: used.length },
         studentised_low: studentised.low,
         studentised_high: studentised.high,
         studentised_p: studentised.p,
+        studentised_method: studentised.method,
       };
     }),
     means: all.flatMap(({ columns, runs }) =>
@@ -54,7 +56,7 @@ export function measureTables(
     divergence: all.flatMap(({ name, columns, runs }) => {
       // A ledger's name is its condition's, by which `divergenceRows` forks too.
       const rng = createRng(seed).fork(name);
-      const { mean = [], low, high } = divergenceBand(runs.map(({ means }) => means), { rng });
+      const { mean = [], low, high } = divergenceBand(runs.map(({ means }) => means), { rng, resamples });
       return mean.map((D, t) => ({ ...columns, round: t + 1, D, low: low?.[t], high: high?.[t] }));
     }),
     accounting: all.flatMap(({ columns, accounting }) =>

@@ -1,16 +1,28 @@
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
-import { progress } from "../notebook/progress.ts";
+import { type Progress, progress } from "../notebook/progress.ts";
 import { accountCalls, accountingRows, causeWords, isOpen, joinAccounting } from "../runs/accounting.ts";
-import { type Council, modelNamedBy, openCouncil } from "../runs/council.ts";
+import { type Council, openCouncil } from "../runs/council.ts";
+import { isLiveName, type LivePlan, type LiveSession, liveSession } from "../runs/live_session.ts";
 import { describePlan, planExperiment, plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
 import { planRuns, runFolder, type Wanted } from "../runs/run_plan.ts";
 import { agentRows, divergenceRows, meanRows } from "../runs/rows.ts";
+import { describeTally, type OnCall } from "../runs/tally.ts";
 import { loadExperiments, loadStationExperiments } from "../runs/scenarios.ts";
-import { interruptible, print, runCommand, say, wholeNumber, withoutNetwork } from "./command.ts";
+import {
+  badArguments,
+  interruptible,
+  logAsJson,
+  logsJson,
+  print,
+  runCommand,
+  say,
+  wholeNumber,
+  withoutNetwork,
+} from "./command.ts";
 import { CONDITION_FLAGS, CONDITION_HELP, conditionGrid, givenFlags } from "./condition_flags.ts";
-import { LIVE_FLAGS, LIVE_HELP, liveOptions } from "./live_flags.ts";
+import { councilNamed, LIVE_FLAGS, LIVE_HELP, liveOptions } from "./live_flags.ts";
 import { runStationCommand } from "./run_station.ts";
 import { checkTables, writeTables } from "./tables.ts";
 
@@ -24,12 +36,14 @@ What a ledger already holds is not run again: after an interruption the same com
 
   --council NAME        surrogate (default), live, live:MODEL (that model in every seat), or replay:PATH (a ledger, a
                         folder of ledgers, or a file of calls)
-                        live needs OPENAI_API_KEY, and OPENAI_BASE_URL for an endpoint other than OpenAI's own
+                        live needs OPENAI_API_KEY, and OPENAI_BASE_URL for an endpoint other than OpenAI's own; a seat
+                        whose model is named PROVIDER:ID asks that provider of scenarios/providers.json, with its key
   --replicates N        runs of each condition (default: the experiment's own number, or 20)
-  --seed N              master seed (default: 1)
+  --seed N              master seed (default: that of the experiment's plan, or 1)
   --out DIR             folder of the ledgers (default: data/out/runs/NAME, or data/out/runs/ad-hoc without a NAME;
                         with --council live, data/live/NAME or data/live/ad-hoc)
-  --dry-run             prints conditions, calls, estimated tokens and cost; runs nothing
+  --dry-run             prints what remains: calls, estimated tokens, cost, hours at the providers' limits; runs nothing
+  --log json            writes notices and progress as JSON objects, one a line, on standard error
   --csv FOLDER          also writes the runs as tables: means.csv, agents.csv, divergence.csv and accounting.csv, or for
                         the station station.csv and components.csv; columns.csv beside them says what each column holds.
                         Tables of an earlier command are replaced, other files never
@@ -65,6 +79,7 @@ const options = {
   csv: { type: "string" },
   summaries: { type: "string" },
   reopen: { type: "boolean", default: false },
+  log: { type: "string" },
   ...LIVE_FLAGS,
   ...CONDITION_FLAGS,
 } as const;
@@ -85,26 +100,33 @@ interface WorkSettings {
   readonly out: string;
   /** Runs in all, continuations among them. */
   readonly total: number;
+  /** Of calls, where they are shown one by one. */
+  readonly bar?: Progress;
   /** What the progress is called. */
   readonly name: string;
+  readonly onDone?: (results: readonly ConditionRuns[]) => Promise<void>;
   /** Folder for tables. */
   readonly csv: string | undefined;
 }
 
-async function work(wanted: Wanted, { total, name, csv, ...settings }: WorkSettings): Promise<void> {
-  const bar = await progress(name, total);
+async function work(
+  wanted: Wanted,
+  { total, bar: calls, name, csv, onDone, ...settings }: WorkSettings,
+): Promise<void> {
+  const bar = calls ?? await progress(name, total, { json: logsJson() });
+  const count = (runs: number) => void (calls === undefined && bar.advance(runs));
   try {
-    const results = await interruptible((signal) =>
+    const results = await interruptible((signal, callSignal) =>
       runExperiment(wanted, {
-        ...settings,
-        signal,
-        onHeld: (runs) => void bar.advance(runs),
-        onRun: () => void bar.advance(),
+        ...{ ...settings, signal, callSignal },
+        onHeld: count,
+        onRun: () => count(1),
         onNotice: say,
       })
     );
     const all = results.flatMap((result) => [result, ...result.branches ?? []]);
     for (const one of all) print(JSON.stringify({ ...("base" in one && { base: one.base }), ...summary(one) }));
+    await onDone?.(results);
     if (csv !== undefined) await writeTables(csv, tablesOf(results, settings.seed));
     refuseDeficit(all);
   } finally {
@@ -147,8 +169,9 @@ type Values = Parameters<Parameters<typeof runCommand<typeof options>>[0]["run"]
 
 /** What the line asks to run; undefined where it asks for nothing. Throws a UserError where it asks for two things. */
 function wantedBy([name, ...rest]: readonly string[], values: Values): Wanted | undefined {
-  // The temperature alone says how a station's council is asked, and not what the experiment is.
-  const flags = givenFlags(values).filter((flag) => !(flag === "temperature" && name?.startsWith("station-")));
+  // These alone say how a station's council is asked, and not what the experiment is.
+  const asked = ["temperature", "structured"];
+  const flags = givenFlags(values).filter((flag) => !(asked.includes(flag) && name?.startsWith("station-")));
   if (rest.length > 0) throw new UserError(`one experiment at a time, got also ${rest.join(", ")}`, { exitCode: 2 });
   if (name === undefined) return conditionGrid(values);
   if (flags.length === 0) return name;
@@ -166,22 +189,59 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
     const flag = values.reopen ? "--reopen" : "--summaries";
     throw new UserError(`${flag} is for the station; a committee's record is its ledger`, { exitCode: 2 });
   }
-  const { csv, council: named = "surrogate" } = values;
-  const model = modelNamedBy(named);
-  const plan = await planRuns(wanted, { model });
+  const { csv, "dry-run": dry } = values;
+  const named = councilNamed(values) ?? "surrogate";
+  const live = liveOptions(values);
+  const plan = await planRuns(wanted);
   const replicates = values.replicates === undefined
     ? plan.replicates
     : wholeNumber("--replicates", values.replicates, 1);
-  const seed = wholeNumber("--seed", values.seed ?? "1");
-  const calls = describePlan(await planExperiment(wanted, { replicates, model }));
-  if (values["dry-run"]) return print(calls);
-  if (csv !== undefined) await checkTables(csv);
-  const council = await openCouncil(named, Deno.env, liveOptions(values));
-  if (!council.live) await withoutNetwork();
-  const out = (values.out ?? `data/${runFolder(plan.folder, council)}`).replace(/\/$/, "");
-  if (council.live) say(calls);
+  const seed = wholeNumber("--seed", values.seed ?? String(plan.plan?.seed ?? 1));
   const name = typeof wanted === "string" ? wanted : plan.title;
-  await work(wanted, { council, replicates, seed, out, total: plannedRuns(plan, replicates), name, csv });
+  const settings = { replicates, seed, total: plannedRuns(plan, replicates), name, csv };
+  if (isLiveName(named)) {
+    const session = await liveSession(wanted, {
+      council: named,
+      env: Deno.env,
+      replicates,
+      out: values.out,
+      data: "data",
+      live,
+    });
+    if (!dry) await session.check();
+    const planned = await session.plan();
+    if (dry) return print(planned.words);
+    if (csv !== undefined) await checkTables(csv);
+    say(planned.words);
+    return await runLive(wanted, session, settings, planned);
+  }
+  if (dry) return print(describePlan(await planExperiment(wanted, { replicates })));
+  if (csv !== undefined) await checkTables(csv);
+  const council = await openCouncil(named, Deno.env);
+  await withoutNetwork();
+  const out = (values.out ?? `data/${runFolder(plan.folder, council)}`).replace(/\/$/, "");
+  await work(wanted, { ...settings, council, out });
+}
+
+/** What a preflight tells is planned with; however the runs end, what they cost and how they went is said. */
+async function runLive(
+  wanted: Wanted,
+  session: LiveSession,
+  settings: Omit<WorkSettings, "council" | "out">,
+  planned: LivePlan,
+): Promise<void> {
+  try {
+    const bar = await progress(settings.name, planned.calls, { json: logsJson() });
+    const onCall: OnCall = (tally, steps) => void bar.advance(steps, { words: describeTally(tally), fields: tally });
+    const council = await interruptible((signal) => session.open({ signal, onCall }));
+    const plan = await session.plan();
+    if (plan.words !== planned.words) say(`after the preflight, ${plan.words.split("\n").at(-1)}`);
+    const onDone = async (results: readonly ConditionRuns[]) => say(await session.audit(results));
+    await work(wanted, { ...settings, council, bar, out: session.out, onDone });
+  } finally {
+    const spent = await session.spent();
+    if (spent !== undefined) say(`spent so far: ${spent}`);
+  }
 }
 
 if (import.meta.main) {
@@ -190,6 +250,8 @@ if (import.meta.main) {
     help: HELP,
     options,
     async run({ values, positionals }) {
+      if (values.log === "json") logAsJson();
+      else if (values.log !== undefined) throw badArguments(`--log must be json, got "${values.log}"`);
       const wanted = wantedBy(positionals, values);
       if (wanted === undefined) await listExperiments();
       else if (typeof wanted === "string" && wanted.startsWith("station-")) await runStationCommand(wanted, values);

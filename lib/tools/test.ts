@@ -2,6 +2,8 @@ import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { runCommand, say } from "./command.ts";
 
+/** Types are a part of their own. */
+const TEST = ["test", "--quiet", "--parallel", "--no-check"];
 /** What tests may do: anything but reach another machine. */
 const TEST_PERMISSIONS = [
   ...["--allow-read", "--allow-write", "--allow-run", "--allow-env", "--allow-sys", "--allow-ffi"],
@@ -13,20 +15,26 @@ const WRITE_OUT = "--allow-write=data/out";
 interface Part {
   readonly about: string;
   readonly processes: readonly (readonly string[])[];
+  /** Nothing in it depends on the time it takes: it runs beside others, and says nothing unless it fails. */
+  readonly beside?: true;
 }
 
 const ALWAYS: Readonly<Record<string, Part>> = {
-  format: { about: "everything is formatted", processes: [["fmt", "--check"]] },
-  lint: { about: "the linter's rules hold", processes: [["lint", "--quiet"]] },
-  types: { about: "every module type-checks", processes: [["check", "--quiet"]] },
+  format: { about: "everything is formatted", processes: [["fmt", "--check"]], beside: true },
+  lint: { about: "the linter's rules hold", processes: [["lint", "--quiet"]], beside: true },
+  types: {
+    about: "every module and every example in docs and README type-checks",
+    processes: [["check", "--quiet", "--doc", ".", "README.md"]],
+    beside: true,
+  },
   tests: {
     about: "the tests pass",
-    // Types are the part before.
-    processes: [["test", "--quiet", "--parallel", "--no-check", ...TEST_PERMISSIONS, "tests"]],
+    processes: [[...TEST, ...TEST_PERMISSIONS, "tests"]],
   },
   docs: {
     about: "the examples in docs and README run",
-    processes: [["test", "--quiet", "--doc", "--parallel", "--allow-read", WRITE_OUT, "lib", "README.md"]],
+    processes: [[...TEST, "--doc", "--allow-read", WRITE_OUT, "lib", "README.md"]],
+    beside: true,
   },
   notebooks: {
     about: "cells type-check, keep to the rules, and give the stored outputs",
@@ -41,6 +49,10 @@ const ALWAYS: Readonly<Record<string, Part>> = {
 const BROWSER_TESTS = ["pages", "explorer", "deliberation_explorer"].map((name) => `tests/browser/${name}.browser.ts`);
 
 const FULL: Readonly<Record<string, Part>> = {
+  compiled: {
+    about: "the statistics' compiled kernel is what its source compiles to",
+    processes: [["run", "--allow-read", "--allow-env", "lib/tools/build_kernel.ts", "--check"]],
+  },
   kernel: {
     about: "the real Deno kernel gives the stored outputs",
     processes: [["run", "--allow-read=.", WRITE_OUT, "--allow-run=jupyter-nbconvert", "lib/tools/kernel.ts"]],
@@ -73,26 +85,35 @@ ${listing(FULL)}
 `;
 
 async function runParts(names: readonly string[]): Promise<void> {
+  const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
+  if (unknown !== undefined) throw unknownName("part", unknown, Object.keys(PARTS));
   const failed: string[] = [];
-  for (const name of names) {
-    const part = PARTS[name];
-    if (part === undefined) throw unknownName("part", name, Object.keys(PARTS));
+  const run = async (name: string) => {
+    const part = PARTS[name]!;
     say(`== ${name}: ${part.about}`);
     const begin = performance.now();
-    const passed = await runAll(part.processes);
+    const passed = await runAll(part);
     say(`== ${name}: ${passed ? "passed" : "FAILED"} in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
     if (!passed) failed.push(name);
-  }
+  };
+  const alone = names.filter((name) => !PARTS[name]!.beside);
+  await Promise.all(names.filter((name) => !alone.includes(name)).map(run));
+  for (const name of alone) await run(name);
   if (failed.length > 0) {
     throw new UserError(`${failed.join(", ")} failed; run one again with: deno task test ${failed[0]}`);
   }
   say(`all ${names.length} parts passed`);
 }
 
-async function runAll(processes: Part["processes"]): Promise<boolean> {
+async function runAll({ processes, beside }: Part): Promise<boolean> {
   for (const args of processes) {
-    const { success } = await new Deno.Command("deno", { args: [...args], stdin: "null" }).spawn().status;
-    if (!success) return false;
+    const output = beside ? "piped" : "inherit";
+    const child = new Deno.Command("deno", { args: [...args], stdin: "null", stdout: output, stderr: output }).spawn();
+    const said = beside && await child.output();
+    const { success } = await child.status;
+    if (success) continue;
+    if (said) { for (const bytes of [said.stdout, said.stderr]) say(new TextDecoder().decode(bytes)); }
+    return false;
   }
   return true;
 }

@@ -28,6 +28,7 @@ export function exactly(wanted: number, row: BenchRow): BenchRow {
 /** A row as a line of text. */
 export function lineOf({ name, value, unit, target, met, note }: BenchRow): string {
   const judged = target === undefined ? "" : `  (target ${target}: ${met ? "met" : "NOT met"})`;
-  const number = Number.isFinite(value) ? `${Number(value.toPrecision(4))} ${unit}` : "not measured";
+  const digits = Number.isInteger(value) ? value : Number(value.toPrecision(4));
+  const number = Number.isFinite(value) ? `${digits} ${unit}` : "not measured";
   return `${name}: ${number}${judged}${note ? `  ${note}` : ""}`;
 }

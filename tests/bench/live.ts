@@ -11,6 +11,8 @@ const BESIDE = ["@langchain/openai@1.6.0", "@langchain/core@1.4.0", "openai@7.57
 const LOOP = fileURLToPath(new URL("./client_loop.ts", import.meta.url));
 /** Runs of two passes; their difference is the calls' own share, and what starting takes is in neither. */
 const RUNS = [10, 60] as const;
+/** Each is made so often. Of processor times the least counts: whatever else the machine does adds to it. */
+const TIMES = 3;
 /** Runs side by side, and what an answer takes, where waiting is measured. */
 const WIDTH = 64;
 const LATENCY_MS = 200;
@@ -34,12 +36,15 @@ interface Pass extends Timed {
 
 async function processorTime(folder: string): Promise<BenchRow[]> {
   await using server = await faultServer({ distinct: true });
-  const live: Pass[] = [];
-  for (const runs of RUNS) live.push(await livePass(server, `${folder}/cpu-${runs}`, runs));
-  const ours = perCall(live);
+  let made = 0;
+  const lengths: Pass[] = [];
+  for (const runs of RUNS) lengths.push(await least(() => livePass(server, `${folder}/cpu-${++made}`, runs)));
+  const ours = perCall(lengths);
   const loops = async (kind: string) => {
     const passes: Pass[] = [];
-    for (const { chains } of live) passes.push(await loopPass(server, folder, { kind, chains, width: 1 }));
+    for (const { chains } of lengths) {
+      passes.push(await least(() => loopPass(server, folder, { kind, chains, width: 1 })));
+    }
     return perCall(passes);
   };
   const client = await loops("plain");
@@ -60,21 +65,32 @@ async function processorTime(folder: string): Promise<BenchRow[]> {
   return rows;
 }
 
+const callsOf = ({ chains }: Pass): number => chains.flat().length;
+
+/** The pass of several that took the least processor time a call. */
+async function least(make: () => Promise<Pass>): Promise<Pass> {
+  const passes: Pass[] = [];
+  for (let i = 0; i < TIMES; i++) passes.push(await make());
+  return passes.reduce((a, b) => a.cpuSeconds / callsOf(a) <= b.cpuSeconds / callsOf(b) ? a : b);
+}
+
 /** Milliseconds of processor time that a call more takes. */
 function perCall([short, long]: readonly Pass[]): number {
-  const calls = ({ chains }: Pass) => chains.flat().length;
-  return 1000 * (long!.cpuSeconds - short!.cpuSeconds) / (calls(long!) - calls(short!));
+  return 1000 * (long!.cpuSeconds - short!.cpuSeconds) / (callsOf(long!) - callsOf(short!));
 }
 
 async function waiting(folder: string): Promise<BenchRow> {
   await using server = await faultServer({ distinct: true, latencyMs: LATENCY_MS });
-  const ours = await livePass(server, `${folder}/waiting`, WIDTH);
-  const plain = await loopPass(server, folder, { kind: "plain", chains: ours.chains, width: WIDTH });
+  const ratios: { value: number; note: string }[] = [];
+  for (let i = 0; i < TIMES; i++) {
+    const ours = await livePass(server, `${folder}/waiting-${i}`, WIDTH);
+    const plain = await loopPass(server, folder, { kind: "plain", chains: ours.chains, width: WIDTH });
+    const note = `${ours.seconds.toFixed(1)} against ${plain.seconds.toFixed(1)} s for ${callsOf(ours)} calls`;
+    ratios.push({ value: ours.seconds / plain.seconds, note });
+  }
   const name = `${WIDTH} runs side by side, ${LATENCY_MS} ms an answer: live run over the bare client`;
-  const note = `${ours.seconds.toFixed(1)} against ${
-    plain.seconds.toFixed(1)
-  } s for ${ours.chains.flat().length} calls`;
-  return atMost(1.05, { name, value: ours.seconds / plain.seconds, unit: "×", note });
+  const [_low, median] = ratios.sort((a, b) => a.value - b.value);
+  return atMost(1.05, { name, ...median!, unit: "×" });
 }
 
 async function livePass(server: FaultServer, out: string, runs: number): Promise<Pass> {

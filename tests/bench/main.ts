@@ -3,12 +3,15 @@ import { unknownName } from "@/core/nearest.ts";
 import { UserError } from "@/core/user_error.ts";
 import { print, runCommand } from "@/tools/command.ts";
 import { type BenchRow, lineOf } from "./bench_row.ts";
+import { benchCarriers } from "./carriers.ts";
 import { benchCommittees } from "./committees.ts";
+import { benchFiles } from "./files.ts";
 import { benchLive } from "./live.ts";
 import { benchPaper } from "./paper.ts";
 import { benchQuality } from "./quality.ts";
 import { benchStation } from "./station.ts";
 import { benchStatistics } from "./statistics.ts";
+import { benchTwins } from "./twins.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   statistics: benchStatistics,
@@ -16,6 +19,9 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   committees: benchCommittees,
   quality: benchQuality,
   paper: benchPaper,
+  files: benchFiles,
+  twins: benchTwins,
+  carriers: benchCarriers,
   live: benchLive,
 };
 
@@ -28,13 +34,16 @@ Speed and memory, one line a figure, each benchmark in a process of its own:
   committees   surrogate committees in memory and with ledgers on disk, peak memory
   quality      preserved and published runs under thousands of other weights, peak memory
   paper        every experiment of the deliberation paper on the surrogate, and the landscape's analysis, peak memory
+  files        commands from a cold start, a long ledger, a page
+  twins        the twin test of every scenario, and the runs of the station's frontier
+  carriers     roles taken from the station one by one, and lost slots attributed
   live         live runs against an endpoint on loopback, beside the bare client and two agent frameworks (from npm)
 `;
 
 /** What a benchmark may do, in its own process: another one's heap and compiled code would be measured with it. */
 const PERMISSIONS = [
   ...["--allow-read", "--allow-write", "--allow-env", "--allow-net=127.0.0.1"],
-  "--allow-run=python3,/usr/bin/python3,sh,npm",
+  "--allow-run=python3,/usr/bin/python3,deno,sh,npm",
 ];
 
 async function runApart(name: string): Promise<void> {

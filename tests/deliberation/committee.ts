@@ -23,7 +23,9 @@ export function askedFor({ messages }: ChatRequest): "turn" | "repair" | "ballot
 
 /** A STATE line for these shares. */
 export const stateLine = (shares: readonly number[], confidence = 60): string =>
-  `STATE: pref=[${shares.join(",")}]; conf=${confidence}; tags=["first_tag","second_tag"]`;
+  `STATE: pref=[${
+    shares.map((p) => Number.isInteger(p) ? p.toFixed(1) : p).join(",")
+  }]; conf=${confidence}; tags=["first_tag","second_tag"]`;
 
 /** How a scripted council answers each kind of request; `index` counts the calls before. */
 export type Answers = Partial<

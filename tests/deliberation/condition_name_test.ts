@@ -30,6 +30,7 @@ const ALIKE: Readonly<Record<string, Partial<ConditionSpec>>> = {
   "IM-01__T1.0__N5__rolesTrue": { temperature: 1 },
   "IM-01__T0.0__N7__rolesTrue": { agents: 7 },
   "IM-01__T0.0__N5__rolesTrue__R4": { rounds: 4 },
+  "IM-01__T0.0__N5__rolesTrue__normaliser": { normaliser: true },
   "IM-01__T0.2__N3__rolesTrue__ablate-Rights__multimodel__k1__R2": {
     temperature: 0.2,
     agents: 3,

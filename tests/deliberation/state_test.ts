@@ -67,6 +67,21 @@ Deno.test("fault 18: what the others see of a reply is one line without STATE li
   assert.equal(after(answered(`One.\n${own}\nTwo.\n  ${own}`), answered(own, true)).turns[0]!.argument, "One. Two.");
 });
 
+Deno.test("a STATE line read inside other words is no part of what the others see; one that was not read stays", () => {
+  const own = stateLine([0.6, 0.3, 0.1]);
+  const shown = (text: string) => after(answered(text)).turns[0]!.argument;
+  assert.equal(shown(`Costs decide. ${own} So be it.`), "Costs decide. So be it.");
+  assert.equal(shown(`Costs decide.\n**${own}**\n`), "Costs decide.");
+  const unread = "Costs decide.\n**STATE:** pref=[60%,30%,10%]; conf=60; tags=[a, b]";
+  const value = { preferences: [0.6, 0.3, 0.1], confidence: 60, tags: ["a", "b"] };
+  assert.match(after(answered(unread), answered(own, true)).turns[0]!.argument, /^Costs decide\. \*\*STATE:/);
+  const normalised = { kind: "normalised" as const, value, repairs: ["markup", "percent"] };
+  assert.equal(
+    after({ ...answered(unread), reading: normalised } as DeliberationEvent).turns[0]!.argument,
+    "Costs decide.",
+  );
+});
+
 Deno.test("applyEvent() marks a run synthetic once any reply came from something other than a language model", () => {
   const text = stateLine([0.6, 0.3, 0.1]);
   const live = answered(text);

@@ -1,65 +1,81 @@
+// @ts-types="@types/d3-dsv"
+import { csvParse } from "d3-dsv";
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { drawnLaw, lawsOfGrowth, quickMeasures, slopeInterval } from "@/explorer/committee/measures.ts";
-import { openingState, withFrom, withReplicates, withTo } from "@/explorer/committee/state.ts";
+import { measure } from "@/explorer/committee/measures.ts";
+import { type Known, twinDistances } from "@/explorer/committee/pictures.ts";
+import { OPENING } from "@/explorer/committee/state.ts";
+import { differenceWords, divergenceCsv, resultRows, summaryWords } from "@/explorer/committee/texts.ts";
 import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
 import { divergence } from "@/stats/divergence.ts";
-import { growthLaws } from "@/stats/growth_laws.ts";
-import { entryOf, measuredOf, opening } from "./committee_entries.ts";
+import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
 
-/** Replicates that drift by steps of chance. */
-const rng = createRng(5);
-const drifting = {
-  ...{ label: "drifting", name: "HL-00", synthetic: true, target: 9 },
-  means: Array.from({ length: 9 }, () => {
-    const at = [0, 0, 0];
-    return Array.from({ length: 20 }, () => at.map((_, k) => at[k]! += rng.normal()));
-  }),
-};
+/** Four replicates at fixed places that all move away from the middle by the same factor: D(t) ∝ f(t) exactly. */
+const runsOf = (f: (round: number) => number, places = [0, 1, 3, 4.5]) =>
+  places.map((place) => Array.from({ length: 20 }, (_, t) => [place * f(t + 1)]));
+const OPTIONS = { seed: 3, resamples: 100, from: 3, to: 20 };
+const [doubling, tripling] = [runsOf((t) => 2 ** t), runsOf((t) => 3 ** t)];
 
-Deno.test("a distance that doubles every round has slope ln 2 and grows exponentially in every resample", () => {
-  const { quick: { slope }, careful: { bootstrap, laws } } = opening;
-  for (const value of [slope.lambda, bootstrap!.low, bootstrap!.high]) {
-    assert.ok(Math.abs(value! - Math.LN2) < 1e-12);
-  }
-  assert.equal(laws!.best, "exponential");
-});
+function knownOf(sign: string, means: number[][][], flagged = 0): Known {
+  const runs = means.map((run, replicate) => ({ replicate, means: run, turns: [] }));
+  const lost = Array.from(
+    { length: flagged },
+    (_, i) => ({ replicate: runs.length + i, flaw: "x", means: [], turns: [] }),
+  );
+  const D = divergence(means), { slopes: [found] } = measure([{ name: sign, means }], OPTIONS);
+  return {
+    ...{ sign, label: `made by hand ${sign}`, options: [], seats: [], runs: [...runs, ...lost], complete: runs, D },
+    ...{ slope: lyapunovSlope(D), ...found },
+  };
+}
 
-Deno.test("D ∝ √t and D ∝ t have the slopes that the strip gives for them over any window", () => {
-  for (const [from, to] of [[3, 20], [1, 3], [7, 12]] as const) {
-    const at = (f: (t: number) => number) => withFrom(withTo(openingState(entryOf(f)), to), from);
-    const walk = quickMeasures(at(Math.sqrt)), straight = quickMeasures(at((t) => 0.3 * t));
-    assert.ok(Math.abs(walk.slope.lambda! - walk.references.randomWalk) < 1e-12);
-    assert.ok(Math.abs(straight.slope.lambda! - straight.references.ballistic) < 1e-12);
-  }
+Deno.test("a distance that doubles has slope ln 2; beside one that triples the difference is ln 2/3", () => {
+  const { slopes, difference } = measure([{ name: "a", means: doubling }, { name: "b", means: tripling }], OPTIONS);
+  assert.ok(Math.abs(slopes[0]!.bootstrap.lambda! - Math.LN2) < 1e-12);
+  assert.equal(slopes[0]!.laws.best, "exponential");
+  assert.ok(Math.abs(difference!.delta! - Math.log(2 / 3)) < 1e-12);
 });
 
 Deno.test("what the page measures is what a notebook measures: chance is forked from the condition's name", () => {
-  const state = withReplicates(withFrom(withTo(openingState(drifting), 17), 4), 7);
-  const runs = drifting.means.slice(0, 7);
-  const chance = { seed: 3, resamples: 100 };
-  const options = { rng: createRng(chance.seed).fork("HL-00"), resamples: chance.resamples };
-  const { lambda, low, high, studentised } = bootstrapSlope(runs, { ...options, from: 4, to: 17 });
-  const quick = quickMeasures(state), interval = slopeInterval(state, chance);
-  assert.deepEqual([quick.D, quick.slope.lambda], [divergence(runs), lambda]);
-  assert.deepEqual([interval.low, interval.high, interval.studentised], [low, high, studentised]);
-  const whole = openingState(drifting);
-  const { laws, best } = growthLaws(drifting.means, options);
-  const mine = lawsOfGrowth(whole, chance);
-  assert.deepEqual([mine.laws, mine.best], [laws, best]);
-  assert.ok(laws.some(({ share }) => share > 0 && share < 1), "a case with something to compare");
+  const rng = createRng(5);
+  const means = Array.from({ length: 9 }, () => {
+    const at = [0, 0, 0];
+    return Array.from({ length: 20 }, () => at.map((_, k) => at[k]! += rng.normal()));
+  });
+  const { low, high, studentised } = bootstrapSlope(means, { ...OPTIONS, rng: createRng(3).fork("HL-00") });
+  const { slopes: [mine], difference } = measure([{ name: "HL-00", means }], OPTIONS);
+  assert.deepEqual([mine!.bootstrap.low, mine!.bootstrap.high, mine!.bootstrap.studentised], [low, high, studentised]);
+  assert.equal(difference, undefined);
 });
 
-Deno.test("two replicates have a slope, but no interval and no laws", () => {
-  const { quick, careful: { bootstrap, laws } } = measuredOf(withReplicates(openingState(drifting), 2));
-  assert.ok(quick.slope.lambda !== undefined);
-  assert.deepEqual([bootstrap!.low, bootstrap!.reason], [undefined, "too-few-replicates"]);
-  assert.deepEqual([laws!.laws, laws!.reason], [[], "too-few-replicates"]);
+Deno.test("what is still being worked out is an ellipsis; what does not exist says why, never a number", () => {
+  const { bootstrap: _, laws: __, ...early } = knownOf("A", doubling, 2);
+  const row = (known: Known, name: RegExp) => resultRows(known).find(([one]) => name.test(one))![1];
+  assert.deepEqual([row(early, /studentised/), row(early, /law/), differenceWords(undefined)], ["…", "…", "…"]);
+  assert.equal(row(early, /complete/), "4 of 6");
+  assert.equal(row(early, /published/), "not printed");
+  const two = knownOf("A", doubling.slice(0, 2));
+  assert.equal(row(two, /studentised/), "undefined: too few replicates");
+  const still = knownOf("A", runsOf(() => 1, [2, 2, 2]));
+  assert.equal(row(still, /nats/), "undefined: no divergence");
+  assert.match(summaryWords([early], undefined, OPENING), /^made by hand A: 4 of 6 runs complete, λ̂ .* is 0\.6931, /);
 });
 
-Deno.test("the law drawn is the one asked for, the best one, or none", () => {
-  const drawn = (law: typeof opening.state.law, measured = opening) =>
-    drawnLaw({ ...measured, state: { ...measured.state, law } })?.law;
-  assert.deepEqual([drawn("best"), drawn("plateau"), drawn("none")], ["exponential", "plateau", undefined]);
-  assert.equal(drawn("best", { ...opening, careful: {} }), undefined, "not known yet");
+Deno.test("the download is read back: D, ln D and slope of every committee, unknown left empty", () => {
+  const still = knownOf("B", runsOf(() => 1, [2, 2, 2]));
+  const rows = csvParse(divergenceCsv([knownOf("A", doubling), still], OPENING));
+  assert.equal(rows.length, 40);
+  // The six distances between 0, 1, 3 and 4.5 sum to 15.5.
+  for (const { round, D, ln_D, synthetic } of rows.slice(0, 20)) {
+    assert.ok(Math.abs(Number(D) / ((15.5 / 6) * 2 ** Number(round)) - 1) < 1e-12);
+    assert.ok(Math.abs(Number(ln_D) - Math.log(Number(D))) < 1e-12);
+    assert.equal(synthetic, "true");
+  }
+  const { D, ln_D, lambda, low } = rows[20]!;
+  assert.deepEqual([D, ln_D, lambda, low], ["0", "", "", ""]);
+});
+
+Deno.test("twins are as far apart as their means: a 3-4-5 triangle after a common first round", () => {
+  const run = (means: number[][]) => ({ replicate: 0, turns: [], means });
+  assert.deepEqual(twinDistances(run([[0, 0], [0, 0]]), run([[0, 0], [3, 4]])), [0, 5]);
 });

@@ -1,55 +1,91 @@
-import fc from "fast-check";
 import assert from "node:assert/strict";
 import {
-  LEAST_ROUNDS,
-  type MeasureState,
-  openingState,
-  withCondition,
-  withFrom,
-  withPaperWindow,
-  withReplicates,
-  withTo,
+  cellCode,
+  conditionOf,
+  fromFragment,
+  OPENING,
+  PAPER_COMMITTEE,
+  settled,
+  specOf,
+  type State,
+  toFragment,
 } from "@/explorer/committee/state.ts";
-import { doubling, entryOf } from "./committee_entries.ts";
+import { committeeExplorer } from "@/notebook/committee_explorer.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import { ROLES } from "@/schema/scenario.ts";
 
-const opening = openingState(doubling);
-const window = ({ from, to }: MeasureState) => [from, to];
+const { data } = await committeeExplorer({ resamples: 20 });
+const other: State = {
+  ...OPENING,
+  committees: [PAPER_COMMITTEE, { ...PAPER_COMMITTEE, scenario: "CL-04", mandates: ["Chair"], agents: 7, window: 2 }],
+  mechanism: { noiseShare: 0.2 },
+  seed: 9,
+};
 
-Deno.test("the explorer of committees opens with all replicates over the paper's window", () => {
-  assert.deepEqual([...window(opening), opening.replicates, opening.scale], [3, 20, 4, "log"]);
-  assert.deepEqual(window(openingState(entryOf((t) => t, { rounds: 10 }))), [3, 10], "as much of it as there is");
-  assert.deepEqual(window(openingState(entryOf((t) => t, { rounds: 4 }))), [2, 4], "three rounds at least");
+Deno.test("an address gives back what it was made from, and one of other things nothing", () => {
+  assert.deepEqual(fromFragment(toFragment(other), data), other);
+  for (const fragment of ["", "#which-values-are-printed"]) assert.equal(fromFragment(fragment, data), undefined);
 });
 
-Deno.test("an end of the window moves alone, or takes the other along where fewer than three rounds are left", () => {
-  assert.deepEqual(window(withFrom(opening, 7)), [7, 20]);
-  assert.deepEqual(window(withTo(opening, 5)), [3, 5]);
-  assert.deepEqual(window(withTo(opening, 4)), [2, 4]);
-  assert.deepEqual(window(withFrom(withTo(opening, 6), 5)), [5, 7]);
-  assert.deepEqual(window(withFrom(opening, 20)), [18, 20]);
-  assert.deepEqual(window(withTo(opening, 1)), [1, 3]);
-  assert.deepEqual(window(withPaperWindow(withFrom(opening, 12))), [3, 20]);
+const of = (state: object) => toFragment({ ...OPENING, ...state } as State);
+const WRONG: readonly [string, RegExp][] = [
+  [of({}).replace("=1,", "=2,"), /of version 2 of this explorer, which is version 1/],
+  [of({}).slice(0, -20), /cut off or was changed/],
+  [of({ replicates: 10_000 }), /^replicates: .*200/],
+  [of({ seed: 0.5 }), /^seed: /],
+  [of({ committees: [] }), /^committees: /],
+  [of({ committees: [{ ...PAPER_COMMITTEE, scenario: "../HL-01" }] }), /scenario .*HL-01/],
+  [of({ committees: [{ ...PAPER_COMMITTEE, lineup: "constructor" }] }), /line-up .*constructor/],
+  [of({ committees: [{ ...PAPER_COMMITTEE, mandates: ["Queen"] }] }), /^committees\.0\.mandates\.0: /],
+  [of({ mechanism: { noise: 1 } }), /parameter of the mechanism .*noise/],
+  [of({ mechanism: { noiseShare: -1 } }), /^mechanism\.noiseShare: /],
+];
+for (const [i, [fragment, words]] of WRONG.entries()) {
+  Deno.test(`an address that cannot be is refused with the reason: ${words.source}, case ${i}`, () => {
+    assert.throws(() => fromFragment(fragment, data), { name: "UserError", message: words });
+  });
+}
+
+Deno.test("mandates are roles off, on, or some of them taken away; only those who sit can lose theirs", () => {
+  const spec = (mandates: readonly (typeof ROLES)[number][], agents = 5) => {
+    const { roles, ablate } = specOf({ ...PAPER_COMMITTEE, mandates: [...mandates], agents });
+    return [roles, ablate];
+  };
+  assert.deepEqual(spec(ROLES), [true, undefined]);
+  assert.deepEqual(spec([]), [false, undefined]);
+  assert.deepEqual(spec(["Equity", "Rights", "Security"]), [true, "Chair+Welfare"]);
+  assert.deepEqual(spec(["Chair", "Security"], 2), [true, "Welfare"]);
+  assert.deepEqual(spec(["Security"], 2), [false, undefined], "none who sits has one");
 });
 
-Deno.test("whatever is moved in whatever order, the window is one of three or more rounds that exist", () => {
-  const entries = [doubling, entryOf((t) => t, { rounds: 5 }), entryOf((t) => t, { rounds: 40, places: [0, 1] })];
-  const steps = [withFrom, withTo, withReplicates];
-  const move = fc.tuple(fc.nat(entries.length), fc.integer({ min: -3, max: 45 }));
-  fc.assert(fc.property(fc.array(move, { maxLength: 12 }), (moves) => {
-    let state = opening;
-    for (const [kind, value] of moves) {
-      const step = steps[kind];
-      state = step ? step(state, value) : withCondition(state, entries[Math.abs(value) % entries.length]!);
-      const { from, to, replicates, condition: { means } } = state;
-      assert.ok(from >= 1 && to - from + 1 >= LEAST_ROUNDS && to <= means[0]!.length, `${from}-${to}`);
-      assert.ok(replicates >= 2 && replicates <= means.length, `${replicates} replicates`);
-    }
-  }));
+Deno.test("a condition made in the page is the one that its files give", async () => {
+  for (const committee of other.committees) {
+    assert.deepEqual(conditionOf(data, committee), await loadCondition(specOf(committee)));
+  }
 });
 
-Deno.test("another condition is compared whole where the last one was, otherwise by as many replicates", () => {
-  const six = entryOf((t) => t, { places: [0, 1, 2, 3, 4, 5] });
-  assert.equal(withCondition(opening, six).replicates, 6);
-  assert.equal(withCondition(withReplicates(opening, 3), six).replicates, 3);
-  assert.equal(withCondition(withReplicates(openingState(six), 5), doubling).replicates, 4);
+Deno.test("the window has three rounds that exist, and the run that is read is one of those there are", () => {
+  const short = { ...PAPER_COMMITTEE, rounds: 4 };
+  const window = (state: Partial<State>) => {
+    const { from, to } = settled({ ...OPENING, ...state });
+    return [from, to];
+  };
+  assert.deepEqual(window({}), [3, 20]);
+  assert.deepEqual(window({ committees: [PAPER_COMMITTEE, short] }), [2, 4]);
+  assert.deepEqual(window({ to: 4 }), [2, 4]);
+  assert.deepEqual(window({ to: 1 }), [1, 3]);
+  const shown = { committee: 1, replicate: 30, round: 18 };
+  assert.deepEqual(settled({ ...OPENING, shown, committees: [short] }).shown, {
+    committee: 0,
+    replicate: 19,
+    round: 4,
+  });
+});
+
+Deno.test("the code of a cell says all that differs from a notebook's defaults", () => {
+  const code = cellCode(other);
+  for (const part of ['"scenario": "CL-04"', '"agents": 7', '"noiseShare":0.2', "seed: 9", "from: 3, to: 20"]) {
+    assert.ok(code.includes(part), part);
+  }
+  assert.ok(!cellCode(OPENING).includes("mechanism"));
 });

@@ -20,7 +20,9 @@ export async function studyFolders({ only }: { only?: readonly string[] } = {}):
     if (!success) throw new Error("git cannot clone the project");
     await using server = await faultServer({ distinct: true });
     const options = { baseUrl: server.baseUrl, project };
-    const committees = (only ?? Object.keys(await loadExperiments())).map((name) => [name, "--replicates", "2"]);
+    // A registered experiment is run as often as it was registered.
+    const free = Object.entries(await loadExperiments()).filter(([, { plan }]) => plan === undefined);
+    const committees = (only ?? free.map(([name]) => name)).map((name) => [name, "--replicates", "2"]);
     const stations = Object.keys(await loadStationExperiments()).map((name) => [name, "--seed", "7"]);
     const adHoc = ["--scenario", "HL-01", "--rounds", "2", "--replicates", "2"];
     const rows: BenchRow[] = [];

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { atMost, type BenchRow } from "../bench/bench_row.ts";
 import { startRun } from "./live_command.ts";
 import { withFolder } from "./live_study.ts";
@@ -33,19 +34,17 @@ async function measured(folder: string, calls: number): Promise<{ seconds: numbe
   const began = performance.now();
   await using child = startRun(["--scenario", "HL-01", "--replicates", String(runs), "--out", `${folder}/${runs}`]);
   const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
-  let peakMB = 0;
-  const timer = setInterval(() => peakMB = residentMB(child.pid) || peakMB, 100);
-  await child.status;
-  clearInterval(timer);
+  const ended = child.status.then(() => true);
+  let peakMB = NaN;
+  while (!await Promise.race([ended, delay(500, false, { ref: false })])) peakMB = await peakOf(child.pid) ?? peakMB;
   await Promise.all(texts);
   return { seconds: (performance.now() - began) / 1000, peakMB };
 }
 
-/** The high-water mark of a process's memory, where the system tells it. */
-function residentMB(pid: number): number {
-  try {
-    return Number(/VmHWM:\s+(\d+) kB/.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1]) / 1000;
-  } catch {
-    return NaN;
-  }
+/** The high-water mark of a process's memory in MB, where the system tells it. */
+async function peakOf(pid: number): Promise<number | undefined> {
+  // Deno itself may read there with all permissions alone.
+  const { stdout } = await new Deno.Command("cat", { args: [`/proc/${pid}/status`], stderr: "null" }).output();
+  const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(new TextDecoder().decode(stdout)) ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1000;
 }

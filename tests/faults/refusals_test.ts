@@ -32,6 +32,6 @@ function testRefusal(title: string, plan: Plan, { fault, from }: { fault: FaultN
 const small = committees(4, { small: true });
 const station = stations({ seed: 7 });
 
-testRefusal("faults 04, 46", small, { fault: "status 401", from: 1 }, /^run: .*401 .*check OPENAI_API_KEY/m);
+testRefusal("faults 04, 46", small, { fault: "status 401", from: 1 }, /^ {2}openai.*401 .*check OPENAI_API_KEY/m);
 testRefusal("fault 04", small, { fault: "status 400", from: 10 }, /^run: 4 of 4 runs are missing: .*bad request/m);
 testRefusal("fault 02", station, { fault: "no credit", from: 10 }, /^run: .*429 .*add credit/m);

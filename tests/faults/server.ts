@@ -100,6 +100,8 @@ export async function faultServer(options: FaultServerOptions = {}): Promise<Fau
       if (!response.headersSent) response.writeHead(418, { "content-type": "text/plain" }).end(String(error));
     });
   });
+  // A kept connection that is closed in the moment of its next request would be a failed try that was never asked for.
+  server.keepAliveTimeout = KEPT_MS;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
@@ -111,6 +113,9 @@ export async function faultServer(options: FaultServerOptions = {}): Promise<Fau
     },
   };
 }
+
+/** Longer than any client keeps a connection. */
+const KEPT_MS = 600_000;
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const parts: Uint8Array[] = [];

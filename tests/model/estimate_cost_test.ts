@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { estimateCost } from "@/model/cost.ts";
 
 const prices = {
-  large: { promptUsdPerMillion: 3, completionUsdPerMillion: 15 },
-  free: { promptUsdPerMillion: 0, completionUsdPerMillion: 0 },
+  large: { input: 3, output: 15 },
+  free: { input: 0, output: 0 },
 };
 const call = { model: "large", promptTokens: 2000, completionTokens: 100, count: 10 };
 
@@ -45,8 +45,8 @@ Deno.test("estimateCost() refuses counts and prices that cannot be", () => {
   for (const wrong of [{ count: -1 }, { promptTokens: NaN }, { completionTokens: 1.5 }]) {
     assert.throws(() => estimateCost({ calls: [{ ...call, ...wrong }], prices }), RangeError);
   }
-  for (const promptUsdPerMillion of [-1, NaN, Infinity]) {
-    const wrong = { large: { promptUsdPerMillion, completionUsdPerMillion: 1 } };
+  for (const input of [-1, NaN, Infinity]) {
+    const wrong = { large: { input, output: 1 } };
     assert.throws(() => estimateCost({ calls: [call], prices: wrong }), /price of large/);
   }
 });

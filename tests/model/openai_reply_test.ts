@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { openaiChat } from "@/model/openai_chat.ts";
+import { openaiReply } from "@/model/openai_reply.ts";
 import { completion, failureOf, request, withEndpoint } from "./endpoint.ts";
 
 for (
@@ -86,5 +87,28 @@ Deno.test("fault 12: the served model and fingerprint are recorded call by call,
       ["other", "fp_2"],
       [undefined, undefined],
     ]);
+  });
+});
+
+Deno.test("cached and thinking tokens and a provider's own cost are kept; thinking in the total alone is billed", () => {
+  const usageOf = (usage: Record<string, unknown>) =>
+    openaiReply(JSON.stringify(completion({}, { usage })), {
+      ...{ request: request(), latencyMs: 1, dropped: [], secrets: [] },
+    }).usage;
+  const counts = { prompt_tokens: 100, completion_tokens: 20 };
+  assert.deepEqual(
+    usageOf({
+      ...counts,
+      total_tokens: 120,
+      prompt_tokens_details: { cached_tokens: 64 },
+      completion_tokens_details: { reasoning_tokens: 12 },
+      cost: 0.00123,
+    }),
+    { promptTokens: 100, completionTokens: 20, cachedTokens: 64, reasoningTokens: 12, usd: 0.00123 },
+  );
+  assert.deepEqual(usageOf({ ...counts, total_tokens: 420 }), { promptTokens: 100, completionTokens: 320 });
+  assert.deepEqual(usageOf({ ...counts, cost: "free", prompt_tokens_details: 7 }), {
+    promptTokens: 100,
+    completionTokens: 20,
   });
 });

@@ -10,7 +10,7 @@ import { virtualClock } from "./virtual_clock.ts";
 /** An rng whose every draw is `value`. */
 const always = (value: number): Rng => ({ ...createRng(0), next: () => value });
 
-type Answer = string | ChatReply | ModelError;
+type Answer = string | ChatReply | ModelError | Unanswered;
 
 const failing = (code: FailureCode, retryAfterMs?: number) => new ModelError(code, `${code}!`, { retryAfterMs });
 
@@ -27,7 +27,7 @@ function setUp(
     const said = typeof answer === "function" ? answer(seed, index) : answer[index];
     if (latencyMs > 0) await clock.sleep(latencyMs);
     if (said === undefined) throw new RangeError(`no answer for try ${index}`);
-    if (said instanceof ModelError) throw said;
+    if (said instanceof Error) throw said;
     return typeof said === "string" ? { text: said } : said;
   };
   const shared = queued(chat, {
@@ -40,7 +40,7 @@ function setUp(
     onNotice: (line) => notices.push(line),
     ...options,
   });
-  const ask = (seed = 0, signal?: AbortSignal) => shared(request({ seed }), { signal });
+  const ask = (seed = 0, signal?: AbortSignal, ebb?: AbortSignal) => shared(request({ seed }), { signal, ebb });
   return { ...clock, ask, begun, notices, done: <T>(promise: Promise<T>) => clock.run(promise) as Promise<T> };
 }
 
@@ -100,8 +100,20 @@ Deno.test("fault 04: a bad_request after an answer leaves its own call unanswere
 });
 
 Deno.test("every code of failure has its rule", () => {
-  const ruled = [...INFRASTRUCTURE, ...FINAL, "auth", "quota", "bad_request", "empty"];
+  const ruled = [...INFRASTRUCTURE, ...FINAL, "auth", "quota", "bad_request", "empty", "budget_stop"];
   assert.deepEqual(ruled.toSorted(), [...FAILURE_CODES].toSorted());
+});
+
+Deno.test("fault 45: where the budget stops a try, the call keeps the tries before it, and no other is sent", async () => {
+  const stop = new Unanswered("budget_stop", "used up", { scope: "endpoint", tries: [] });
+  const { ask, begun, done } = setUp([failing("server"), stop], { concurrency: 1 });
+  const [first, second] = await done(Promise.all([ask(0), ask(1)].map(rejection)));
+  for (const outcome of [first, second]) {
+    assert.ok(outcome instanceof Unanswered && outcome.code === "budget_stop" && outcome.scope === "endpoint");
+    assert.equal(outcome.message, "used up");
+  }
+  assert.deepEqual((first as Unanswered).tries.map(({ code }) => code), ["server"]);
+  assert.equal(begun.length, 2);
 });
 
 const empty = new ModelError("empty", "no text", {
@@ -402,6 +414,25 @@ Deno.test("a call aborted while waiting leaves the queue and never begins", asyn
   assert.equal(await done(aborted), reason);
   await done(Promise.all([first, last]));
   assert.deepEqual(begun.map(({ seed }) => seed), [0, 2]);
+});
+
+Deno.test("fault 24: at ebb a try under way comes in, what waits is not sent, and failed tries stay on record", async () => {
+  const { ask, begun, done, run } = setUp((seed) => seed === 1 ? failing("server") : "yes", {
+    ...{ concurrency: 2, latencyMs: 10, baseMs: 1000 },
+  });
+  const stop = new AbortController();
+  const [under, failed, waiting] = [ask(0, undefined, stop.signal), ask(1, undefined, stop.signal), ask(2)];
+  await run(Promise.all([under, waiting]), 25);
+  const later = ask(3, undefined, stop.signal);
+  await run(later, 1);
+  stop.abort("stopped");
+  assert.equal((await done(under)).text, "yes");
+  assert.equal((await done(later)).text, "yes");
+  const left = await done(rejection(failed)) as Unanswered;
+  assert.ok(left instanceof Unanswered && left.scope === "call");
+  assert.deepEqual(left.tries.map(({ code }) => code), ["server"]);
+  assert.equal(await done(rejection(ask(4, undefined, stop.signal))), "stopped");
+  assert.deepEqual(begun.map(({ seed }) => seed), [0, 1, 2, 3]);
 });
 
 Deno.test("a call aborted beforehand is not sent", async () => {

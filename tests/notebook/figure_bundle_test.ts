@@ -17,7 +17,10 @@ function readHtml(html: unknown) {
   return new DOMParser().parseFromString(`<!DOCTYPE html><html><body>${html}</body></html>`, "text/html");
 }
 
-const decode = (url: string) => new TextDecoder().decode(Uint8Array.fromBase64(url.split(";base64,")[1]!));
+const decode = (url: string) =>
+  url.includes(";base64,")
+    ? new TextDecoder().decode(Uint8Array.fromBase64(url.split(";base64,")[1]!))
+    : decodeURIComponent(url.slice(url.indexOf(",") + 1));
 
 Deno.test("figureBundle() embeds the SVG as an image, byte for byte, with the alt text", () => {
   const bundle = figureBundle(figure);
@@ -54,11 +57,11 @@ Deno.test("figureBundle() links to the data, and holds each picture once", () =>
 });
 
 Deno.test("figureBundle() gives fractions seven digits and leaves counts whole", () => {
-  const rows = [{ seed: 3084459206, lambda: -0.0838123456789, size: 1.23456789e-12, name: "0.123456789" }];
+  const rows = [{ seed: 3084459206, lambda: -0.0838123456789, size: 1.23456789e-12, name: "a & b, #1: 100 %" }];
   const link = readHtml(figureBundle({ ...figure, rows })["text/html"]).querySelector("a")!;
   assert.equal(
     decode(link.getAttribute("href")!),
-    "seed,lambda,size,name\n3084459206,-0.08381235,1.234568e-12,0.123456789\n",
+    'seed,lambda,size,name\n3084459206,-0.08381235,1.234568e-12,"a & b, #1: 100 %"\n',
   );
 });
 

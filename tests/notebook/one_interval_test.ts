@@ -21,7 +21,7 @@ function outputsOf(read: Notebook): string[] {
 /** A cell of a table, by the beginning of its caption, its row's first cell and its column. */
 async function cell(name: string, caption: string, row: string, column: string): Promise<string | undefined> {
   const tables = outputsOf(await notebook(name)).filter((html) => html.includes("<table"))
-    .map((html) => parseHTML(`<body>${html}</body>`).document.querySelector("table")!);
+    .flatMap((html) => parseHTML(`<body>${html}</body>`).document.querySelector("table") ?? []);
   const table = tables.find((one) => one.querySelector("caption")?.textContent.startsWith(caption));
   const at = [...table?.querySelectorAll("thead th") ?? []].findIndex(({ textContent }) => textContent === column);
   const found = [...table?.querySelectorAll("tbody tr") ?? []].map((line) => [...line.children])
@@ -32,8 +32,8 @@ async function cell(name: string, caption: string, row: string, column: string):
 /** The ends of an interval in the data of a figure. */
 async function ends(name: string, figure: string, wanted: Readonly<Record<string, string>>): Promise<string> {
   const html = outputsOf(await notebook(name)).find((one) => one.includes(`data-figure="${figure}"`)) ?? "";
-  const [, csv = ""] = /data:text\/csv[^,]*base64,([^"]+)"/.exec(html) ?? [];
-  const row = csvParse(new TextDecoder().decode(Uint8Array.fromBase64(csv)))
+  const [, csv = ""] = /data:text\/csv[^,]*,([^"]+)"/.exec(html) ?? [];
+  const row = csvParse(decodeURIComponent(csv))
     .find((one) => Object.entries(wanted).every(([key, value]) => one[key] === value));
   return `${slope(Number(row?.low))} to ${slope(Number(row?.high))}`;
 }
@@ -63,7 +63,7 @@ const quantities: Readonly<Record<string, readonly Promise<string | undefined>[]
     cell("13_models", "Table S6", "GPT-4.1-mini, T = 0.1, roles on", studentised),
   ],
   "what roles do to λ̂ of HL-01": [
-    cell("02_chair", "HL-01: fall of λ̂", "no roles", "95 % interval"),
+    cell("02_chair", "HL-01: fall of λ̂", "no roles", studentised),
     ends("05_landscape", "landscape-contrasts", { scenario: "HL-01", configuration: "uniform, roles on" }),
   ],
   "what roles do to λ̂ of IM-01": [

@@ -53,3 +53,13 @@ Deno.test("runShown() names the nearest of an unknown knob, and refuses one cond
   const twice = await userErrorOf(runShown([committee, { ...committee, temperature: 0 }]));
   assert.match(twice.message, /^IM-01__T0\.0__N5__rolesTrue__R3 is wanted twice/);
 });
+
+Deno.test("runShown() refuses a window of the fit before anything runs", async () => {
+  const out = "data/out/never-made";
+  for (
+    const [fit, says] of [[{ from: 10, to: 5 }, /from is 10, to is 5/], [{ from: 3, to: 99 }, /last round, 3/]] as const
+  ) {
+    await assert.rejects(runShown(committee, { fit, out, replicates: 2 }), says);
+  }
+  await assert.rejects(Deno.stat(out), Deno.errors.NotFound);
+});

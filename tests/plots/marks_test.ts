@@ -1,6 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import assert from "node:assert/strict";
-import { intervalDots, publishedDiamonds, spacedLabels } from "@/plots/marks.ts";
+import { intervalDots, publishedDiamonds } from "@/plots/marks.ts";
+import { spacedLabels } from "@/plots/spaced_labels.ts";
 import { plotFigure } from "@/plots/plot_figure.ts";
 import { parseSvg, texts } from "./read_svg.ts";
 

@@ -26,6 +26,7 @@ Deno.test("a label says what differs, and nothing else", async () => {
     "5 agents",
     "seats Chair, Welfare and Welfare",
   ]);
+  assert.deepEqual(await labels({ scenario: "IM-01", normaliser: [false, true] }), ["read strictly", "normalised"]);
 });
 
 Deno.test("mandates taken away are told from the full committee, and from one without roles", async () => {
@@ -47,9 +48,9 @@ Deno.test("one condition alone is described by scenario and what is not the pape
   assert.deepEqual(
     await labels({
       ...{ scenario: "IM-01", variant: "formal", lineup: "mixed", roles: false, window: 1, agents: 7 },
-      rounds: 40,
+      ...{ rounds: 40, normaliser: true },
     }),
-    ["IM-01, formal, mixed, k = 1, roles off, 7 agents, 40 rounds"],
+    ["IM-01, formal, mixed, k = 1, roles off, 7 agents, 40 rounds, normalised"],
   );
 });
 

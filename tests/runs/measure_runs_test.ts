@@ -50,6 +50,7 @@ Deno.test("measureRuns() is the separate estimators put together", () => {
     high: bootstrap.high,
     p: permuted.p,
     studentised: bootstrap.studentised,
+    leaveOneOut: bootstrap.leaveOneOut,
     undefinedDraws: bootstrap.undefinedDraws,
     nullDraws: permuted.draws,
   });
@@ -64,6 +65,9 @@ Deno.test("measureRuns() gives the same numbers for one seed and others for anot
   const at = (seed: number) => measureRuns(runs, { seed, resamples: 30, permutations: 30 });
   assert.deepEqual(at(1), at(1));
   assert.notDeepEqual(at(1).nullDraws, at(2).nullDraws);
+  const named = measureRuns(runs, { seed: 1, name: "a condition", resamples: 30, permutations: 30 });
+  const { studentised } = bootstrapSlope(runs, { rng: createRng(1).fork("a condition"), resamples: 30 });
+  assert.deepEqual(named.studentised, studentised, "the interval that a notebook gives");
 });
 
 for (const runs of [[], spreading(1, 0.1)]) {
@@ -73,6 +77,7 @@ for (const runs of [[], spreading(1, 0.1)]) {
       rounds: runs.length * 20,
       options: runs.length * 5,
       studentised: {},
+      leaveOneOut: [],
       used: [],
       dropped: [],
       undefinedDraws: 0,

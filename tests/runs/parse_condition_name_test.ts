@@ -38,9 +38,10 @@ Deno.test("parseConditionName() is the reverse of conditionName()", () => {
     window: fc.integer({ min: 0, max: 40 }),
     rounds: fc.integer({ min: 1, max: 60 }),
     variant: fc.option(fc.constantFrom("formal", "passive-reframe"), { nil: undefined }),
+    normaliser: fc.option(fc.constant(true as const), { nil: undefined }),
   });
-  fc.assert(fc.property(fields, ({ agents, ablate, variant, ...rest }) => {
-    const own = ablate !== undefined && rest.roles ? { ablate } : {};
+  fc.assert(fc.property(fields, ({ agents, ablate, variant, normaliser, ...rest }) => {
+    const own = { ...(ablate !== undefined && rest.roles && { ablate }), ...(normaliser && { normaliser }) };
     const name = conditionName({
       ...condition,
       ...rest,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { loadCondition, speakingOrder } from "@/runs/load_condition.ts";
+import { speakingOrder } from "@/deliberation/seat_condition.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
 
 const ID = ["HL-01", "IM-01", "CL-04"];
 

@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from "fflate";
 import assert from "node:assert/strict";
 import { qualityOfSurvival } from "@/quality/quality_of_survival.ts";
+import { NAMED_WEIGHTS } from "@/quality/weights.ts";
 import { readStationCalls, readStationLog } from "@/runs/read_station_run.ts";
 import { runStationBatch } from "@/runs/station_batch.ts";
 import { exportBundle } from "@/runs/station_bundle.ts";
@@ -30,10 +31,7 @@ const unzip = async (path: string): Promise<Record<string, string>> =>
 Deno.test("a bundle holds report, tables, summaries, formula, manifest and verified quotations", async () => {
   await withBatch(async (root, out) => {
     const quotes = await quoteTable([{ run: "room_seed109", excerpt: "C3_ENGINEER is for it." }], root);
-    const names = await exportBundle(root, `${out}/b.zip`, {
-      quotes,
-      sensitivity: [{ weights: "equal", q_mean: 0.5 }],
-    });
+    const names = await exportBundle(root, `${out}/b.zip`, { quotes });
     const files = await unzip(`${out}/b.zip`);
     assert.deepEqual(Object.keys(files), names);
     assert.deepEqual(names, [
@@ -59,6 +57,12 @@ Deno.test("a bundle holds report, tables, summaries, formula, manifest and verif
     );
     assert.deepEqual(JSON.parse(files["quotes.json"]!), quotes);
     for (const name of ["README.md", "report.md"]) assert.ok(files[name]!.includes(NON_USE), name);
+    const sensitivity = files["tables/sensitivity.csv"]!.trimEnd().split("\n").map((line) => line.split(","));
+    assert.equal(sensitivity.length, 1 + 2 * Object.keys(NAMED_WEIGHTS).length);
+    const q = ["room_seed104", "room_seed109"].map((run) => JSON.parse(files[`summaries/${run}.json`]!).q);
+    const [head, ...rows] = sensitivity;
+    const row = rows.find(([weighting, council]) => weighting === "published" && council === "room")!;
+    assert.ok(Math.abs(Number(row[head!.indexOf("q_mean")]) - (q[0] + q[1]) / 2) < 1e-12);
     assert.equal(files["tables/runs.csv"]!.trimEnd().split("\n").length, 1 + 4);
   });
 });

@@ -74,7 +74,7 @@ Deno.test("several rulesets stand in folders of their own", async () => {
     const names = ["schema-hidden-normaliser", "schema-shown-strict", "v1", "v2"];
     assert.deepEqual(await entries(`${folder}/out`), names);
     for (const name of names) {
-      assert.deepEqual(await entries(`${folder}/out/${name}`), ["MANIFEST.tsv", "dialect_seed2"]);
+      assert.deepEqual(await entries(`${folder}/out/${name}`), ["MANIFEST.tsv", "dialect_seed2", "seed_cards"]);
       const { summaries } = await readStationBatch(`${folder}/out/${name}`);
       assert.deepEqual(summaries.map(({ ruleset }) => ruleset.replaceAll(/\W+/g, "-")), [name]);
     }
@@ -100,7 +100,10 @@ Deno.test("councils run on seeds into one folder, and not a second time", async 
       first.map(({ runId }) => runId),
       ["silent", "garbling", "chaser"].flatMap((name) => [`${name}_seed3`, `${name}_seed4`]),
     );
-    assert.deepEqual(await entries(`${folder}/out`), ["MANIFEST.tsv", ...first.map(({ runId }) => runId).sort()]);
+    assert.deepEqual(await entries(`${folder}/out`), [
+      "MANIFEST.tsv",
+      ...[...first.map(({ runId }) => runId), "seed_cards"].sort(),
+    ]);
     assert.ok(first.every(({ found }) => found === 0));
     const written = await contents(folder);
     const { runs: again } = await runStationBatch(strays, options);

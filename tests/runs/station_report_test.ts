@@ -20,22 +20,22 @@ const summaries = [
 
 Deno.test("aggregates are those worked out by hand", () => {
   const { councils, floor, fallbackShare } = aggregateStation(summaries);
-  assert.deepEqual(councils.map(({ council, n, stabilized }) => [council, n, stabilized]), [["alpha", 1, 0], [
+  assert.deepEqual(councils.map(({ council, runs, stabilized }) => [council, runs, stabilized]), [["alpha", 1, 0], [
     "zeta",
     2,
     2,
   ]]);
   const zeta = councils[1]!;
   // Mean and median of 0.9 and 0.8; sample SD 0.1/√2; above the floor by 0.9 − 0.7 and 0.8 − 0.6.
-  assert.ok(Math.abs(zeta.q.mean - 0.85) < 1e-12 && Math.abs(zeta.q.median - 0.85) < 1e-12);
-  assert.ok(Math.abs(zeta.q.sd! - 0.1 / Math.SQRT2) < 1e-12);
-  assert.ok(Math.abs(zeta.aboveFloor!.mean - 0.2) < 1e-12);
-  assert.equal(zeta.aboveFloor!.seeds, 2);
-  assert.equal(zeta.fallbackShare, 9 / 72);
+  assert.ok(Math.abs(zeta.q_mean - 0.85) < 1e-12 && Math.abs(zeta.q_median - 0.85) < 1e-12);
+  assert.ok(Math.abs(zeta.q_sd! - 0.1 / Math.SQRT2) < 1e-12);
+  assert.ok(Math.abs(zeta.q_above_floor! - 0.2) < 1e-12);
+  assert.equal(zeta.seeds_shared_with_floor, 2);
+  assert.equal(zeta.fallback_share, 9 / 72);
   assert.equal(fallbackShare, (36 + 36 + 9) / 180);
-  assert.equal(councils[0]!.q.sd, undefined);
-  assert.equal(councils[0]!.aboveFloor, undefined);
-  assert.deepEqual([floor!.n, floor!.q.mean.toFixed(3)], [2, "0.650"]);
+  assert.equal(councils[0]!.q_sd, undefined);
+  assert.equal(councils[0]!.q_above_floor, undefined);
+  assert.deepEqual([floor!.runs, floor!.q_mean.toFixed(3)], [2, "0.650"]);
 });
 
 Deno.test("a run in which no program acted counts as the floor, whatever its label", () => {

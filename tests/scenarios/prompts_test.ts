@@ -6,6 +6,7 @@ import { PromptPack } from "@/schema/prompt_pack.ts";
 import { type Role, ROLES } from "@/schema/scenario.ts";
 
 const pack = await loadPromptPack();
+const RULES = { optionCount: 3, seats: 5, normaliser: false };
 
 /** Each clause of the deliberation paper's S2.2-S2.4 by what it cannot be said without. */
 function clauses(name: string, text: string, facts: Readonly<Record<string, RegExp>>): void {
@@ -114,12 +115,12 @@ Deno.test("the formats asked for are the ones that are read", () => {
 
   const lastLine = (text: string) => text.split("\n").at(-1)!.replaceAll("N", "5");
   for (const text of [pack.ballot, pack.ballotAgain]) {
-    assert.deepEqual(parseBallot(lastLine(text), 3), {
+    assert.deepEqual(parseBallot(lastLine(text), RULES), {
       ok: true,
       value: { value: { decision: "A", confidence: 5 }, repairs: [] },
     });
   }
-  const report = parseClerkReport(lastLine(pack.clerk), 3);
+  const report = parseClerkReport(lastLine(pack.clerk), RULES);
   assert.deepEqual(report.ok && report.value.value, JSON.parse('{"decision": "A", "majority_count": 5, "total": 5}'));
 });
 

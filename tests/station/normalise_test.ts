@@ -1,29 +1,12 @@
 import assert from "node:assert/strict";
 import { ACTIONS } from "@/schema/station_ids.ts";
-import { lenientJson } from "@/station/lenient_json.ts";
-import { Unreadable } from "@/station/lenient_json_reader.ts";
+import { lenientJson } from "@/core/lenient_json.ts";
+import { Unreadable } from "@/core/lenient_json_reader.ts";
 import { findFlatKey, findMember, findPlanKey } from "@/station/normalise_keys.ts";
-import { nameFinder, printableKey, Repairs } from "@/station/normalise_names.ts";
+import { Repairs } from "@/core/name_finder.ts";
 import { isPlanKey } from "@/station/normalise_plan.ts";
 import { quantity, type TableName } from "@/station/normalise_quantity.ts";
 import { booleanWord, findAction, findField } from "@/station/normalise_reply.ts";
-
-Deno.test("nameFinder() tells the right name, another spelling and another word apart", () => {
-  const find = nameFinder({ life_support: ["oxygen_system"], comms: [] }, "key");
-  assert.deepEqual(find("life_support"), { name: "life_support", repairs: [], synonym: false });
-  for (const spelt of ["lifeSupport", "Life Support", "LIFE-SUPPORT", "life.support", " life_support\n"]) {
-    assert.deepEqual(find(spelt), { name: "life_support", repairs: ["key_case"], synonym: false }, spelt);
-  }
-  assert.deepEqual(find("oxygen_system")?.repairs, ["key_synonym:oxygen_system->life_support"]);
-  assert.deepEqual(find("oxygenSystem")?.repairs, ["key_synonym:oxygen_system->life_support", "key_case"]);
-  for (const other of ["", "life", "life_supports", "生命life_support", "__proto__", "toString", "_".repeat(70)]) {
-    assert.equal(find(other), undefined, other);
-  }
-});
-
-Deno.test("nameFinder() refuses a word for two names", () => {
-  assert.throws(() => nameFinder({ crew: ["staff"], medical: ["Staff"] }, "key"), RangeError);
-});
 
 Deno.test("every canonical action is its own name, and no other word hides one", () => {
   for (const action of ACTIONS) assert.deepEqual(findAction(action), { name: action, repairs: [], synonym: false });
@@ -120,10 +103,4 @@ Deno.test("booleanWord() knows words for both sides and no others", () => {
   assert.deepEqual(["Yes", " for ", "true"].map(booleanWord), [true, true, true]);
   assert.deepEqual(["NO", "against", "false"].map(booleanWord), [false, false, false]);
   assert.deepEqual(["", "perhaps", "1", "constructor"].map(booleanWord), [undefined, undefined, undefined, undefined]);
-});
-
-Deno.test("fault 47: printableKey() is short and holds no control characters", () => {
-  assert.equal(printableKey("mood"), "mood");
-  assert.equal(printableKey("\x1b[31m\n"), "\\u001b[31m\\n");
-  assert.equal(printableKey("x".repeat(100)).length, 40);
 });

@@ -89,7 +89,7 @@ Deno.test("a turn shows the station's levels, stock, proposals, rumours and ties
   ]);
   assert.deepEqual(section(text, "PASSED PLANS"), [`P3 by C3_ENGINEER: ${plan}`]);
   assert.deepEqual(section(text, "OPEN PROPOSALS"), [
-    `P1 by C3_ENGINEER (round 1): ${plan}; votes: C3_ENGINEER +1, C4_CIVIL +0.25, F1_OUTER -1`,
+    `P1 by C3_ENGINEER (round 1): ${plan}; votes: C3_ENGINEER +1, C4_CIVIL +0.25 by the clerk, F1_OUTER -1`,
     `P2 by F1_OUTER (round 2, after P1): ${plan}; votes: none`,
   ]);
   assert.deepEqual(section(text, "RUMOURS"), ["R1: text of R1"]);

@@ -67,7 +67,7 @@ Deno.test("bootstrapSlope() finds strong growth significant and decay not at all
   assert.ok(p(-0.3).studentised.high! < 0);
 });
 
-const refused = { draws: [], undefinedDraws: 0, studentised: {}, leaveOneOut: [], bimodal: false };
+const refused = { draws: [], undefinedDraws: 0, studentised: {}, leaveOneOut: [] };
 const rng = createRng(1);
 
 Deno.test("bootstrapSlope() of fewer than two replicates is absent", () => {
@@ -172,6 +172,24 @@ Deno.test("bootstrapSlope() tells where few runs carry the growth, and not where
   assert.equal(bootstrapSlope(few, { rng }).bimodal, true);
   for (const seed of [1, 2, 3, 4, 5]) {
     assert.equal(bootstrapSlope(growing(createRng(seed), 0.05, { replicates: 19 }), { rng }).bimodal, false);
+  }
+  assert.equal(bootstrapSlope(proportional([0, 1, 3, 4, 7, 9, 20], 0.1), { rng }).bimodal, false, "rounding is no gap");
+});
+
+Deno.test("bootstrapSlope() does not ask for two heaps below seven runs, which always leave gaps", () => {
+  const runs = growing(createRng(1), 0.05, { replicates: 7 });
+  assert.equal(bootstrapSlope(runs, { rng }).bimodal, false);
+  assert.equal("bimodal" in bootstrapSlope(runs.slice(1), { rng }), false);
+});
+
+Deno.test("bootstrapSlope() has no studentised interval where all runs but one agree in some round", () => {
+  for (const replicates of [5, 20]) {
+    const runs = growing(createRng(4), 0.05, { replicates })
+      .map((run, i) => run.with(6, i === 3 ? [0.1, 0.2, 0.3] : [0.7, 0.4, 0.2]));
+    const { low, studentised, leaveOneOut, reason } = bootstrapSlope(runs, { rng });
+    assert.ok(low !== undefined && reason === undefined);
+    assert.deepEqual(studentised, { reason: "too-few-replicates" });
+    assert.deepEqual(leaveOneOut.map(Number.isNaN), runs.map((_, i) => i === 3));
   }
 });
 

@@ -10,17 +10,22 @@ Deno.test("studentise() by hand: t* = −2, −1, 0, 1, 4 around a slope of 3 wi
     error: error!,
   }));
   const { low, high, p, method } = studentise({ slope: 3, error: 2 }, resamples, OPTIONS);
-  // The median of |t*| = 0, 1, 1, 2, 4 is 1; t = 3/2 is reached by one of five, |t| = 3/2 by two.
+  // Half of 5 + 1: the third of |t*| = 0, 1, 1, 2, 4 is 1; t = 3/2 is reached by one of five, |t| = 3/2 by two.
   assert.deepEqual([low, high, method], [3 - 2 * 1, 3 + 2 * 1, "bootstrap-t"]);
   assert.ok(close(p, 2 / 6));
   assert.ok(close(studentise({ slope: 3, error: 2 }, resamples, { ...OPTIONS, sides: 2 }).p, 3 / 6));
 });
 
-Deno.test("studentise() counts a resample without error of its own against growth", () => {
-  const resamples = [{ slope: 9, error: 0 }, { slope: 3, error: 0 }, { slope: 1, error: NaN }];
-  const { low, high, p } = studentise({ slope: 3, error: 1 }, resamples, OPTIONS);
-  assert.equal(p, 2 / 4); // t* = ∞, 0, −∞ against t = 3
-  assert.deepEqual([low, high], [undefined, undefined]);
+Deno.test("studentise() counts a resample of no error against growth, and leaves out one without error", () => {
+  const resamples = [{ slope: 9, error: 0 }, { slope: 3, error: 0 }, { slope: 1, error: 0 }];
+  const certain = studentise({ slope: 3, error: 1 }, resamples, OPTIONS);
+  // t* = ∞, 0, −∞ against t = 3; the second of |t*| is infinite.
+  assert.deepEqual(certain, { p: 2 / 4, method: "bootstrap-t", reason: "too-few-replicates" });
+  const unknown = { slope: 8, error: NaN };
+  assert.deepEqual(studentise({ slope: 3, error: 1 }, [...resamples, unknown], OPTIONS), {
+    ...certain,
+    undefinedDraws: 1,
+  });
 });
 
 Deno.test("studentise() without error: a slope is certain, and none is no growth", () => {
@@ -33,6 +38,20 @@ Deno.test("studentise() without error: a slope is certain, and none is no growth
   const three = { ...OPTIONS, replicates: 3 };
   assert.equal(studentise({ slope: 0, error: 0 }, same(0), three).p, 1);
   assert.equal(studentise({ slope: 3, error: 0 }, same(3), three).p, 0);
+});
+
+Deno.test("studentise() holds zero exactly where the two-sided test does not reject", () => {
+  const pivots = Array.from({ length: 39 }, (_, i) => ({ slope: i - 19.5, error: 1 })); // |t*| = 0.5, 0.5, 1.5, … 19.5
+  for (const slope of [18.4, 18.6]) {
+    const around = pivots.map((one) => ({ ...one, slope: one.slope + slope }));
+    const { low, p } = studentise({ slope, error: 1 }, around, { ...OPTIONS, level: 0.95, sides: 2 });
+    assert.deepEqual([low! > 0, p! <= 0.05], [slope === 18.6, slope === 18.6]);
+  }
+});
+
+Deno.test("studentise() without an error of the sample says why there is nothing", () => {
+  const many = Array.from({ length: 9 }, (_, i) => ({ slope: i, error: 1 }));
+  assert.deepEqual(studentise({ slope: 3, error: NaN }, many, OPTIONS), { reason: "too-few-replicates" });
 });
 
 Deno.test("studentise() of no resamples is nothing", () => {

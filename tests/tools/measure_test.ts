@@ -51,6 +51,25 @@ Deno.test("measure takes seed, window and numbers of draws from its flags", asyn
   assert.deepEqual(measured.used, [4, 5, 6, 7, 8, 9, 10, 11, 12]);
 });
 
+Deno.test("measure says which runs a slope hangs on, and that no interval holds where few carry it", async () => {
+  const straying = [90, 91, 92].map((place) => Array.from({ length: 20 }, (_, t) => [place * 1.3 ** t]));
+  const staying = Array.from({ length: 16 }, (_, i) => Array.from({ length: 20 }, () => [i]));
+  const input = JSON.stringify([...staying, ...straying]);
+  const [words, json] = await Promise.all([
+    outcome("measure", ["-", ...quick], { input }),
+    outcome("measure", ["-", "--json", ...quick], { input }),
+  ]);
+  const { leaveOneOut, bimodal, studentised } = JSON.parse(json.stdout);
+  const [least, most] = [Math.min(...leaveOneOut), Math.max(...leaveOneOut)].map((slope) => slope.toFixed(4));
+  assert.deepEqual([leaveOneOut.length, leaveOneOut.indexOf(Math.min(...leaveOneOut)), bimodal], [19, 18, true]);
+  assert.match(words.stdout, new RegExp(`one run left out: from ${least} without run 18 to ${most} without run`));
+  assert.match(words.stdout, /few runs carry the growth \(bimodal\): no interval can be trusted/);
+  assert.match(words.stdout, /95 % interval .*\(bootstrap-t\)\n {2}the paper's: percentile interval /);
+  assert.equal(studentised.method, "bootstrap-t");
+  const even = await outcome("measure", ["-", ...quick], { input: JSON.stringify(runs(7, 5)) });
+  assert.doesNotMatch(even.stdout, /bimodal/);
+});
+
 Deno.test("measure reads ledgers, leaves out a torn line with a word, and says what is missing", async () => {
   const condition = await loadCondition({ scenario: "CL-04", agents: 2, rounds: 5 });
   await withFiles({}, async (folder) => {
@@ -65,7 +84,7 @@ Deno.test("measure reads ledgers, leaves out a torn line with a word, and says w
     const { name, file, accounting, synthetic, ...measured } = JSON.parse(json.stdout);
     assert.equal(file, path);
     const three = committeeRuns(await readLedger(path)).map(({ means }) => means);
-    const { nullDraws: _, ...expected } = measureRuns(three, { from: 1, to: 5, resamples: 50, permutations: 60 });
+    const { nullDraws: _, ...expected } = measureRuns(three, { name, from: 1, to: 5, resamples: 50, permutations: 60 });
     assert.equal(three.length, 3);
     assert.deepEqual(measured, expected);
     assert.equal(synthetic, true);

@@ -7,6 +7,7 @@ import { stationPersona } from "@/model/station/station_persona.ts";
 import { readStationFolder } from "@/runs/read_station_folder.ts";
 import { StationSummary } from "@/schema/station_summary.ts";
 import { assertFailed, outcome } from "./command.ts";
+import { weather } from "@/station/weather.ts";
 
 /** Nothing, or on a slow machine how far it has come. */
 const PROGRESS = /^(station-\w+: \d+ of \d+.*\n)*$/;
@@ -19,7 +20,9 @@ Deno.test("run station-floor --seed 7 makes a batch of one run, prints one JSON 
     const first = await outcome("run", args);
     assert.deepEqual([first.code, first.stderr], [0, ""]);
     const run = `${folder}/out/none_seed7`;
-    assert.deepEqual(await names(`${folder}/out`), ["MANIFEST.tsv", "none_seed7"]);
+    assert.deepEqual(await names(`${folder}/out`), ["MANIFEST.tsv", "none_seed7", "seed_cards"]);
+    const card = await Deno.readTextFile(`${folder}/out/seed_cards/seed7.json`);
+    assert.deepEqual(JSON.parse(card), JSON.parse(JSON.stringify(weather(7))));
     assert.deepEqual(await names(run), [
       "events.jsonl",
       "final_summary.json",
@@ -146,7 +149,8 @@ async function contents(folder: string): Promise<Record<string, string>> {
 Deno.test("fault 32: a live station that the endpoint leaves ends with 1 and its causes; the same command pays for the rest alone", async () => {
   await withFiles({}, async (cwd) => {
     let down = true;
-    const refuse = (request: number) => down && request > 10 ? new Response("no", { status: 503 }) : undefined;
+    // The first of eleven asks whether the model can be asked.
+    const refuse = (request: number) => down && request > 11 ? new Response("no", { status: 503 }) : undefined;
     await withLiveEndpoint(async ({ baseUrl, keys }) => {
       const env = { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl };
       const args = ["station-personas", "--council", "live:m", "--seed", "104"];

@@ -118,7 +118,7 @@ Deno.test("run --dry-run prints conditions × replicates × 106 calls, and write
     const rows = stdout.trimEnd().split("\n");
     assert.equal(rows.length, 5);
     for (const row of rows.slice(0, 4)) {
-      assert.match(row, /^HL-01__\S+: 3 runs, 318 calls, about \d+k prompt and 54k compl/);
+      assert.match(row, /^HL-01__\S+: 3 runs, 318 calls, about \d+k prompt and 51k compl/);
     }
     assert.match(rows[4]!, /^in all: 1272 calls, .*; about US\$ \d+\.\d\d if run live, by the prices in scenarios\//);
     assert.deepEqual(await Array.fromAsync(Deno.readDir(cwd)), []);
@@ -153,10 +153,10 @@ Deno.test("run takes conditions as flags, a comma parting alternatives, and keep
 
 Deno.test("run takes every flag of a condition", async () => {
   const flags = ["--scenario", "IM-01,HL-01", "--roles", "true", "--lineup", "mixed", "--temperature", "1e-5"];
-  const more = ["--window", "3", "--agents", "Welfare+Chair+Welfare", "--rounds", "1"];
+  const more = ["--window", "3", "--agents", "Welfare+Chair+Welfare", "--rounds", "1", "--normaliser"];
   const all = await outcome("run", [...flags, ...more, "--replicates", "1", "--dry-run"]);
   const named = all.stdout.split("\n").map((line) => line.split(":")[0]);
-  const rest = "T1e-5__N3__rolesTrue__seats-Chair+Welfare+Welfare__multimodel__k3__R1";
+  const rest = "T1e-5__N3__rolesTrue__seats-Chair+Welfare+Welfare__multimodel__k3__R1__normaliser";
   assert.deepEqual(named.slice(0, 2), [`IM-01__${rest}`, `HL-01__${rest}`]);
   const off = [
     "--scenario",
@@ -186,6 +186,12 @@ Deno.test("run refuses flags of a condition that cannot be meant, with 2 and not
     [["--scenario", "IM-1"], /^run: unknown scenario "IM-1": did you mean IM-01/],
     [["--scenario", "IM-01", "--temperature", "hot"], /^run: --temperature must be a number, got "hot"/],
     [["--scenario", "IM-01", "--temperature", "3"], /^run: temperature must be at most 2, found 3/],
+    [["--scenario", "IM-01", "--prompts", "standrad"], /^run: unknown prompt pack "standrad": did you mean standard/],
+    [
+      ["--scenario", "IM-01", "--prompts", "as-published"],
+      /^run: prompts\/as-published\.json is not there: .*README\.md/,
+    ],
+    [["--normaliser"], /^run: --normaliser needs a scenario/],
     [["--scenario", "IM-01", "--roles", "maybe"], /^run: --roles must be true or false, got "maybe"/],
     [["--scenario", "IM-01", "--window", "3,"], /^run: --window must be a number, got ""/],
     [["--scenario", "IM-01", "--ablate", "Chiar"], /^run: unknown role "Chiar": did you mean Chair/],
@@ -252,7 +258,7 @@ Deno.test("run --council live records what it pays for, replay answers from it, 
       assert.equal(ran.code, 0, ran.stderr);
       assert.match(ran.stderr, /^HL-01__T0\.0__N5__rolesTrue: 1 runs, 106 calls, about /);
       assert.equal(JSON.parse(ran.stdout).synthetic, false);
-      assert.equal(keys.length, 106);
+      assert.equal(keys.length, 107, "one to see that the model can be asked, and those of the run");
       outcomes.push(ran.stdout, ran.stderr);
     });
     const ran = await outcome("run", [...args, "--council", `replay:${live}`, "--out", replayed]);

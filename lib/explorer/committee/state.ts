@@ -1,59 +1,189 @@
-import type { GrowthLaw } from "../../stats/growth_law_fits.ts";
-import type { RoundWindow } from "../../stats/round_window.ts";
-import type { ConditionEntry } from "./data.ts";
+import * as z from "zod";
+import { unknownName } from "../../core/nearest.ts";
+import { UserError } from "../../core/user_error.ts";
+import { conditionName } from "../../deliberation/condition_name.ts";
+import { seatCondition } from "../../deliberation/seat_condition.ts";
+import { type Condition, ConditionSpec } from "../../schema/condition.ts";
+import type { Lineups } from "../../schema/lineups.ts";
+import { joinMandates, rolesOfNumber } from "../../schema/mandates.ts";
+import type { PromptPack } from "../../schema/prompt_pack.ts";
+import { Role, ROLES, type ScenarioPacket } from "../../schema/scenario.ts";
+import { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
 
-/** The rounds the deliberation paper fits. */
-const PAPER_WINDOW: RoundWindow = { from: 3, to: 20 };
+/** What a committee is made of, as the controls say it. */
+const Committee = z.strictObject({
+  scenario: z.string(),
+  lineup: z.string(),
+  mandates: z.array(Role).describe("mandates that are on; none: roles are off"),
+  temperature: z.number().min(0).max(2),
+  window: z.int().min(0).max(100),
+  agents: z.int().min(2).max(12),
+  rounds: z.int().min(3).max(60),
+});
+export type Committee = z.infer<typeof Committee>;
 
 /** No line is fitted to fewer rounds. */
 export const LEAST_ROUNDS = 3;
 
-export type Scale = "log" | "linear";
+/** Everything that the reader may set: it stands in the page's address. */
+const State = z.strictObject({
+  committees: z.array(Committee).min(1).max(2),
+  mechanism: z.record(z.string(), z.number()).describe("parameters that differ from the fitted ones"),
+  seed: z.int().min(0).max(2 ** 31),
+  replicates: z.int().min(2).max(200),
+  from: z.int().min(1).describe("first round of the fit"),
+  to: z.int().describe("last round of the fit"),
+  scale: z.enum(["ln D(t)", "D(t)"]),
+  shown: z.strictObject({
+    committee: z.int().min(0).max(1),
+    replicate: z.int().min(0),
+    round: z.int().min(1),
+  }).describe("the run that is read"),
+});
+export type State = z.infer<typeof State>;
 
-/** What the reader has set. */
-export interface MeasureState extends RoundWindow {
-  readonly condition: ConditionEntry;
-  /** How many of the condition's complete runs are compared, the first ones. */
-  readonly replicates: number;
-  readonly scale: Scale;
-  /** Which law of growth is drawn beside the fit. */
-  readonly law: GrowthLaw | "best" | "none";
+/** What the explorer of committees is given, as JSON: all that its runs are made of. */
+export interface CommitteeData {
+  readonly packets: readonly ScenarioPacket[];
+  readonly prompts: PromptPack;
+  readonly lineups: Lineups["lineups"];
+  readonly parameters: SurrogateParameters;
+  /** λ̂ as printed, by the name of the condition. */
+  readonly published: readonly PublishedSlope[];
+  /** Of whole replicates, for intervals and laws. */
+  readonly resamples: number;
+  /** The first is shown first. */
+  readonly presets: readonly Preset[];
 }
 
-/** All replicates of a condition over the paper's window, or as much of it as there is. */
-export function openingState(condition: ConditionEntry): MeasureState {
-  const opening = { condition, replicates: condition.means.length, scale: "log", law: "best" } as const;
-  return withPaperWindow({ ...opening, ...PAPER_WINDOW });
+export interface PublishedSlope {
+  /** As its ledger is called, such as `HL-01__T0.0__N5__rolesTrue`. */
+  readonly name: string;
+  /** Nats per round. */
+  readonly lambda: number;
+  /** Such as `Table S5`. */
+  readonly source: string;
 }
 
-export const roundsOf = ({ means }: ConditionEntry): number => means[0]?.length ?? 0;
-
-/** Another condition: all of its runs where all were compared, otherwise as many as there are. */
-export function withCondition(state: MeasureState, condition: ConditionEntry): MeasureState {
-  const all = state.replicates === state.condition.means.length;
-  const replicates = all ? condition.means.length : Math.min(state.replicates, condition.means.length);
-  const { from, to } = state;
-  return withTo({ ...state, condition, replicates, from }, to);
+export interface Preset {
+  readonly label: string;
+  readonly state: State;
 }
 
-export function withReplicates(state: MeasureState, replicates: number): MeasureState {
-  return { ...state, replicates: between(2, replicates, state.condition.means.length) };
+export const BOUNDS = { ...Committee.shape, ...State.shape };
+
+export const PAPER_COMMITTEE: Committee = {
+  ...{ scenario: "HL-01", lineup: "uniform", mandates: [...ROLES], temperature: 0, window: 15, agents: 5, rounds: 20 },
+};
+
+/** The deliberation paper's settings: 20 replicates, rounds 3 to 20. */
+export const OPENING: State = {
+  ...{ committees: [PAPER_COMMITTEE], mechanism: {}, seed: 1, replicates: 20, from: 3, to: 20, scale: "ln D(t)" },
+  shown: { committee: 0, replicate: 0, round: 1 },
+};
+
+/** A state in which everything that is chosen exists: what was moved stays, and the rest follows. */
+export function settled(state: State): State {
+  const rounds = Math.min(...state.committees.map((committee) => committee.rounds));
+  const to = Math.max(LEAST_ROUNDS, Math.min(state.to, rounds));
+  const { committee, replicate, round } = state.shown;
+  const shown = Math.min(committee, state.committees.length - 1);
+  return {
+    ...state,
+    ...{ to, from: Math.min(state.from, to - LEAST_ROUNDS + 1) },
+    shown: {
+      committee: shown,
+      replicate: Math.min(replicate, state.replicates - 1),
+      round: Math.min(round, state.committees[shown]!.rounds),
+    },
+  };
 }
 
-/** Moves the first round of the fit; the last one goes along where fewer than three would be left. */
-export function withFrom(state: MeasureState, from: number): MeasureState {
-  const rounds = roundsOf(state.condition), first = between(1, from, rounds - LEAST_ROUNDS + 1);
-  return { ...state, from: first, to: between(first + LEAST_ROUNDS - 1, state.to, rounds) };
+/** The condition in the words of `deno task run` and of a notebook. */
+export function specOf({ mandates, agents, ...rest }: Committee): ConditionSpec {
+  const seated = [...new Set(rolesOfNumber(agents))];
+  const away = seated.filter((role) => !mandates.includes(role));
+  const roles = away.length < seated.length;
+  return { ...rest, agents, roles, ...(roles && away.length > 0 && { ablate: joinMandates(away) }) };
 }
 
-/** Moves the last round of the fit; the first one goes along where fewer than three would be left. */
-export function withTo(state: MeasureState, to: number): MeasureState {
-  const last = between(LEAST_ROUNDS, to, roundsOf(state.condition));
-  return { ...state, to: last, from: between(1, state.from, last - LEAST_ROUNDS + 1) };
+/** @throws {UserError} on a scenario or a line-up that the page does not have. */
+export function conditionOf({ packets, prompts, lineups }: CommitteeData, committee: Committee): Condition {
+  const spec = ConditionSpec.parse(specOf(committee));
+  const packet = packets.find(({ id }) => id === spec.scenario);
+  if (packet === undefined) throw unknownName("scenario", spec.scenario, packets.map(({ id }) => id));
+  const models = Object.hasOwn(lineups, spec.lineup) ? lineups[spec.lineup]!.models : undefined;
+  if (models === undefined) throw unknownName("line-up", spec.lineup, Object.keys(lineups));
+  return seatCondition(spec, { packet, prompts, models });
 }
 
-export function withPaperWindow(state: MeasureState): MeasureState {
-  return withTo({ ...state, from: PAPER_WINDOW.from }, PAPER_WINDOW.to);
+/** The surrogate's parameters with what the reader has changed. */
+export function parametersOf({ parameters }: CommitteeData, { mechanism }: State): SurrogateParameters {
+  const known = Object.keys(parameters.mechanism);
+  const stray = Object.keys(mechanism).find((name) => !known.includes(name));
+  if (stray !== undefined) throw unknownName("parameter of the mechanism", stray, known);
+  return read(SurrogateParameters, { ...parameters, mechanism: { ...parameters.mechanism, ...mechanism } });
 }
 
-const between = (least: number, value: number, most: number): number => Math.min(Math.max(value, least), most);
+/** What differs between the committees, or what there is, in a few words. */
+export const labelOf = (data: CommitteeData, committee: Committee): string =>
+  conditionName(conditionOf(data, committee)).replaceAll("__", " ");
+
+const VERSION = 1;
+const KEY = "committee-explorer";
+
+export const toFragment = (state: State): string => `#${KEY}=${VERSION},${encodeURIComponent(JSON.stringify(state))}`;
+
+/**
+ * The state that an address holds; undefined where it holds none of this explorer.
+ *
+ * @throws {UserError} on one of another version and on one that cannot be, saying what is wrong.
+ */
+export function fromFragment(fragment: string, data: CommitteeData): State | undefined {
+  const [, version, text] = new RegExp(`^#${KEY}=([^,]*),(.*)$`, "s").exec(fragment) ?? [];
+  if (version === undefined) return undefined;
+  if (version !== String(VERSION)) {
+    throw new UserError(`it is of version ${version} of this explorer, which is version ${VERSION}`);
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(decodeURIComponent(text!));
+  } catch {
+    throw new UserError("it is cut off or was changed");
+  }
+  const state = read(State, json);
+  for (const committee of state.committees) conditionOf(data, committee);
+  parametersOf(data, state);
+  return settled(state);
+}
+
+function read<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0]!;
+  throw new UserError(`${path.join(".") || "it"}: ${message}`);
+}
+
+/** Cells of a notebook whose numbers are the page's. */
+export function cellCode({ committees, mechanism, seed, replicates, from, to }: State): string {
+  const changed = Object.keys(mechanism).length > 0;
+  const names = ["collectRuns", "bootstrapSlope", "createRng", "loadCondition", "slope", "surrogateCouncil"];
+  return [
+    `import { ${[...names, ...(changed ? ["loadSurrogateParameters"] : [])].sort().join(", ")} } from "@/mod.ts";`,
+    ``,
+    `const specs = ${JSON.stringify(committees.map(specOf), null, 2)};`,
+    ...(changed
+      ? [
+        `const fitted = await loadSurrogateParameters();`,
+        `const mechanism = { ...fitted.mechanism, ...${JSON.stringify(mechanism)} };`,
+        `const { chat } = await surrogateCouncil({ ...fitted, mechanism });`,
+      ]
+      : [`const { chat } = await surrogateCouncil();`]),
+    `for (const spec of specs) {`,
+    `  const { name, runs } = await collectRuns(await loadCondition(spec), { chat, replicates: ${replicates}, seed: ${seed} });`,
+    `  const rng = createRng(${seed}).fork(name);`,
+    `  const { lambda } = bootstrapSlope(runs.map(({ means }) => means), { rng, from: ${from}, to: ${to} });`,
+    `  console.log(name, slope(lambda), \`\${runs.length} complete runs\`);`,
+    `}`,
+  ].join("\n");
+}

@@ -11,6 +11,8 @@ export interface Leaning {
  * model. Shares are probabilities of one slot.
  */
 export const PARAMETERS = {
+  /** Where the shares below hold; colder, the likelier comes to be certain, hotter, all come near to one half. */
+  temperature: 0.7,
   /** Plans of one persona differ by this much, as a share of each weight. */
   jitter: 0.1,
   /** When an office sees to its own trouble: what its private line says is at least (power: at most) this. */
@@ -23,6 +25,8 @@ export const PARAMETERS = {
     endorse: 0.48,
     /** Calms rumours when nothing else is to do. */
     calm: 0.2,
+    /** Lets a turn pass in silence rather than talk, with nothing to do. */
+    hush: 0.3,
     leaning: { seats: { medical: 1.6 }, power: { life_support: 1.5, docking: 1.5 } },
   },
   coalition: {
@@ -42,13 +46,15 @@ export const PARAMETERS = {
     firstPlan: 2,
     lastPlan: 4,
     propose: 0.25,
-    /** Command, which has no office to look into, waits less. */
+    /** Who is to lead, and has no office to look into, waits less. */
     proposeCommand: 0.8,
     /** Backs a plan with nothing left to check, and with open questions. */
     endorseClear: 0.6,
     endorseUnclear: 0.3,
     /** Checks a rumour in sight, where tokens are left. */
     check: 0.6,
+    /** Asks for exact numbers rather than speak, where tokens are left. */
+    poll: 0.1,
     leaning: { seats: { medical: 1.2 }, power: { life_support: 1.2 } },
   },
   broadcaster: {
@@ -71,6 +77,16 @@ export const PARAMETERS = {
     firstConcession: 3,
     oppose: 0.13,
     calm: 0.4,
+    /** Turns against the other camp rather than speak, each office in its way. */
+    scheme: 0.05,
+    schemes: {
+      C1_COMMAND: ["bribe"],
+      C2_EQUITY: ["leak"],
+      C3_ENGINEER: ["defect"],
+      C4_CIVIL: ["leak"],
+      F1_OUTER: ["spread_rumor", "sabotage"],
+      F2_SPONSOR: ["auction", "bribe"],
+    },
   },
   /** Rounds in which the chaser still files; later it only broadcasts. */
   chaser: { files: 3, leaning: { seats: {}, power: { life_support: 1.5, docking: 1.5 } } },

@@ -9,8 +9,8 @@ import type { Deed, OpenProposal, Sight } from "./sight.ts";
 /** How a persona governs: what it does in one slot, from what it sees. */
 export type Policy = (sight: Sight, rng: Rng) => Deed;
 
-/** Whether this role already stands behind a proposal. */
-export const backed = ({ role }: Sight, { votes }: OpenProposal): boolean => (votes[role] ?? 0) > 0;
+/** Whether this role already stands behind a proposal; a clerk's quarters in its name are no word of its own. */
+export const backed = ({ role }: Sight, { votes }: OpenProposal): boolean => (votes[role] ?? 0) >= 1;
 
 /** Whole votes for minus against. */
 export const netVotes = ({ votes }: OpenProposal): number => sum(Object.values(votes));

@@ -5,34 +5,23 @@ import { backed, draftPlan, netVotes, type Policy, worth } from "./plans.ts";
 import type { Deed, Measured, Sight } from "./sight.ts";
 
 /**
- * What an office does without being asked when its private line shows a need: equity audits, engineering repairs, civil
- * affairs checks or calms rumours, the delegates calm their people and take offers off the market. Command has no
- * trouble of its own. Undefined where there is nothing to do, or another did it this round.
+ * What a mandate asks for without a vote, when the private line shows a need: fair shares ask for audits, running systems
+ * for repairs, rumours to be checked or calmed, a market for its offers to be taken off, people for an appeal. Undefined
+ * where there is no such mandate, nothing to do, or another did it this round.
  */
-function duty({ role, privately, tokens, news, done }: Sight): Deed | undefined {
+function duty({ duties, privately, tokens, news, done }: Sight): Deed | undefined {
   const need = PARAMETERS.duty;
-  const calm = (privately.panic ?? 0) >= need.panic ? { action: "appeal" } as const : undefined;
-  switch (role) {
-    case "C1_COMMAND":
-      return undefined;
-    case "C2_EQUITY": {
-      const heavy = size(worst(privately.scandals)) >= need.scandal;
-      return heavy && tokens >= 2 && !done.has("audit") ? { action: "audit" } : undefined;
-    }
-    case "C3_ENGINEER":
-      return (privately.power ?? Infinity) <= need.power ? { action: "repair" } : undefined;
-    case "C4_CIVIL": {
-      const hottest = worst(privately.heats);
-      if (hottest === undefined || hottest.size < need.heat) return undefined;
-      return tokens >= 1 ? { action: "fact_check", target: hottest.id } : { action: "moderate" };
-    }
-    case "F1_OUTER":
-      return calm;
-    case "F2_SPONSOR": {
-      const pressed = size(worst(privately.offers)) >= need.offer || news.has("X2_MARKET");
-      return pressed && !done.has("allocate") ? { action: "allocate" } : calm;
-    }
+  if (duties.has("audit") && size(worst(privately.scandals)) >= need.scandal && tokens >= 2 && !done.has("audit")) {
+    return { action: "audit" };
   }
+  if (duties.has("repair") && (privately.power ?? Infinity) <= need.power) return { action: "repair" };
+  const hottest = worst(privately.heats);
+  if (duties.has("check") && hottest !== undefined && hottest.size >= need.heat) {
+    return tokens >= 1 ? { action: "fact_check", target: hottest.id } : { action: "moderate" };
+  }
+  const pressed = size(worst(privately.offers)) >= need.offer || news.has("X2_MARKET");
+  if (duties.has("allocate") && pressed && !done.has("allocate")) return { action: "allocate" };
+  return duties.has("appeal") && (privately.panic ?? 0) >= need.panic ? { action: "appeal" } : undefined;
 }
 
 const worst = (items: readonly Measured[]): Measured | undefined => greatest(items, ({ size }) => size);
@@ -44,7 +33,7 @@ const size = (item: Measured | undefined): number => item?.size ?? 0;
  * only when nothing in sight is left to check.
  */
 export const auditor: Policy = (sight, rng) => {
-  const { firstPlan, lastPlan, propose, proposeCommand, endorseClear, endorseUnclear, check, leaning } =
+  const { firstPlan, lastPlan, propose, proposeCommand, endorseClear, endorseUnclear, check, poll, leaning } =
     PARAMETERS.auditor;
   const question = openQuestion(sight);
   if (question && rng.next() < check) return question;
@@ -52,14 +41,15 @@ export const auditor: Policy = (sight, rng) => {
   const chance = rng.next();
   if (
     best === undefined && sight.round >= firstPlan && sight.round <= lastPlan &&
-    chance < (sight.role === "C1_COMMAND" ? proposeCommand : propose)
+    chance < (sight.duties.has("lead") ? proposeCommand : propose)
   ) {
     return { action: "propose", plan: draftPlan(sight, leaning, rng) };
   }
   if (best !== undefined && !backed(sight, best) && chance < (question ? endorseUnclear : endorseClear)) {
     return { action: "endorse", target: best.id };
   }
-  return duty(sight) ?? { action: "speak" };
+  const unsure = sight.tokens >= 1 && !sight.done.has("poll") && rng.next() < poll;
+  return duty(sight) ?? { action: unsure ? "poll" : "speak" };
 };
 
 /** What could still be looked into now, and has not been this round. */
@@ -125,10 +115,11 @@ export const coalition: Policy = (sight, rng) => {
 /**
  * Split council: equity, civil affairs and the Outer Ring stand against command, engineering and the sponsor deck. Each
  * camp puts up its plan and gathers behind it; three votes of four pass nothing until somebody concedes, which is rare.
- * Meanwhile every office does its work, so the public stays calm while nothing is authorised.
+ * Meanwhile every office does its work, so the public stays calm while nothing is authorised; who has nothing to do may
+ * scheme against the other camp.
  */
 export const split: Policy = (sight, rng) => {
-  const { propose, loyal, concede, firstConcession, oppose, calm } = PARAMETERS.split;
+  const { propose, loyal, concede, firstConcession, oppose, calm, scheme, schemes } = PARAMETERS.split;
   const camp = campOf(sight.role);
   const ours = greatest(sight.open.filter(({ by }) => campOf(by) === camp), netVotes);
   const theirs = greatest(sight.open.filter(({ by }) => campOf(by) !== camp), netVotes);
@@ -143,7 +134,13 @@ export const split: Policy = (sight, rng) => {
     const stand = theirs.votes[sight.role] ?? 0;
     if (mood >= concede && mood < concede + oppose && stand === 0) return { action: "oppose", target: theirs.id };
   }
-  return duty(sight) ?? (sight.rumors.length > 0 && rng.next() < calm ? { action: "moderate" } : { action: "speak" });
+  const own = duty(sight);
+  if (own) return own;
+  if (sight.rumors.length > 0 && rng.next() < calm) return { action: "moderate" };
+  if (rng.next() >= scheme) return { action: "speak" };
+  const means = schemes[sight.role], others = COUNCIL.filter((other) => campOf(other) !== camp);
+  const action = means[rng.int(means.length)]!;
+  return action === "bribe" ? { action, target: others[rng.int(others.length)]! } : { action };
 };
 
 /**
@@ -151,12 +148,15 @@ export const split: Policy = (sight, rng) => {
  * covers most, or first secure what their office sees failing. With nothing to vote on, they calm rumours or speak.
  */
 export const triage: Policy = (sight, rng) => {
-  const { open, reopen, endorse, calm, leaning } = PARAMETERS.triage;
+  const { open, reopen, endorse, calm, hush, leaning } = PARAMETERS.triage;
   const best = greatest(sight.open, (proposal) => worth(sight, proposal));
   const chance = rng.next();
   if (best === undefined && chance < (sight.round === 1 ? open : reopen)) {
     return { action: "propose", plan: draftPlan(sight, leaning, rng) };
   }
   if (best !== undefined && !backed(sight, best) && chance < endorse) return { action: "endorse", target: best.id };
-  return duty(sight) ?? (sight.rumors.length > 0 && rng.next() < calm ? { action: "moderate" } : { action: "speak" });
+  const own = duty(sight);
+  if (own) return own;
+  if (sight.rumors.length > 0 && rng.next() < calm) return { action: "moderate" };
+  return { action: rng.next() < hush ? "observe" : "speak" };
 };

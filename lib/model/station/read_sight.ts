@@ -1,6 +1,6 @@
 import { UserError } from "../../core/user_error.ts";
 import { ActionName, CouncilRole, type Group, GROUPS, type PowerSystem, SYSTEMS } from "../../schema/station_ids.ts";
-import type { Measured, OpenProposal, Privately, Seat, Sight, Stock } from "./sight.ts";
+import type { Duty, Measured, OpenProposal, Privately, Seat, Sight, Stock } from "./sight.ts";
 
 /** The error for a prompt that no persona can read, naming the layout it should have. */
 export const unreadable = (what: string): UserError =>
@@ -10,7 +10,17 @@ export const unreadable = (what: string): UserError =>
       `keep its headings and lines, or use a live council.`,
   );
 
-const ROLE = /^You sit on the council of [^\n]*? as (\w+) \(/;
+const ROLE = /^You sit on the council of [^\n]*? as (\w+) \([^)\n]*\)\.?([^\n]*)/;
+
+/** The words of a mandate that a persona knows a duty by. */
+const DUTIES: readonly (readonly [Duty, RegExp])[] = [
+  ["lead", /\bcommand of\b/i],
+  ["audit", /\bfair shares\b|\baudit/i],
+  ["repair", /\bsystems running\b|\brepair/i],
+  ["check", /\brumou?rs\b/i],
+  ["allocate", /\bmarket\b/i],
+  ["appeal", /\bspeak for the\b/i],
+];
 const ACTIONS = "\nACTIONS\n";
 const ACTION = /^- (\w+): /gm;
 const SCHEMA = "\nPROPOSAL SCHEMA\n";
@@ -21,7 +31,8 @@ const SCHEMA = "\nPROPOSAL SCHEMA\n";
  * @throws {UserError} where it names no council role or lists no action.
  */
 export function readSeat(system: string): Seat {
-  const role = CouncilRole.safeParse(ROLE.exec(system)?.[1]);
+  const [, label, mandate = ""] = ROLE.exec(system) ?? [];
+  const role = CouncilRole.safeParse(label);
   if (!role.success) throw unreadable("the system prompt does not open with the council and a role");
   const start = system.indexOf(ACTIONS);
   const schema = system.indexOf(SCHEMA);
@@ -30,6 +41,7 @@ export function readSeat(system: string): Seat {
   if (allowed.length === 0) throw unreadable("the system prompt has no list under ACTIONS");
   return {
     role: role.data,
+    duties: new Set(DUTIES.flatMap(([duty, words]) => words.test(mandate) ? [duty] : [])),
     schemaShown: schema >= 0,
     allowed: new Set(allowed.flatMap(({ data }) => data ?? [])),
   };
@@ -140,14 +152,24 @@ function amounts<K extends string>(text: string, keys: readonly K[]): Record<K, 
   return found as Record<K, number>;
 }
 
+const proposals = new Map<string, OpenProposal>();
+
+/** A proposal stands in the same words before every seat, so the latest ones read are kept. */
 function readProposal(line: string): OpenProposal {
+  if (proposals.size > 1000) proposals.clear();
+  const known = proposals.get(line) ?? parseProposal(line);
+  proposals.set(line, known);
+  return known;
+}
+
+function parseProposal(line: string): OpenProposal {
   const match = PROPOSAL.exec(line) ?? fail(`an open proposal reads otherwise: "${line}"`);
   const [, id, by, seats, power, votes] = match;
   return {
     id: id!,
     by: by as CouncilRole,
     plan: { seats: amounts<Group>(seats!, GROUPS), power: amounts<PowerSystem>(power!, SYSTEMS) },
-    votes: votes === "none" ? {} : amounts(votes!, []),
+    votes: votes === "none" ? {} : amounts(votes!.replaceAll(" by the clerk", ""), []),
   };
 }
 

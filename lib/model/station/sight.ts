@@ -1,9 +1,14 @@
 import type { ActionName, CouncilRole, Group, PowerSystem } from "../../schema/station_ids.ts";
 import type { Plan } from "../../schema/station_reply.ts";
 
+/** What a mandate may ask of a seat, besides its vote. */
+export type Duty = "lead" | "audit" | "repair" | "check" | "allocate" | "appeal";
+
 /** Who a persona sits as, read from the system prompt. */
 export interface Seat {
   readonly role: CouncilRole;
+  /** What the words of its mandate ask for; none without a mandate. */
+  readonly duties: ReadonlySet<Duty>;
   readonly schemaShown: boolean;
   readonly allowed: ReadonlySet<ActionName>;
 }

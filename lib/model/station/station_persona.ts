@@ -58,7 +58,8 @@ const PERSONAS: Readonly<Record<Exclude<StationPersona, "silent">, Persona>> = {
  *
  * It sees what an endpoint would and answers for whichever role the system prompt names, from the text alone. Equal
  * requests get equal replies, marked `synthetic`. Where a reply of its own could not be used, it repeats the deed and
- * writes the plan anew. What each does stands in `policies/`, every number in `parameters.ts`:
+ * writes the plan anew. Its duty it reads from its mandate's words; at T = 0 it takes the likelier course, at T = 0.7 each
+ * with the shares that it was tuned with. What each does stands in `policies.ts`, every number in `parameters.ts`:
  *
  * - `triage`, `coalition`, `auditor`, `broadcaster`, `split`: govern, each in its way;
  * - `dialect`: governs as `coalition` does, but writes plans in another JSON dialect: always where the schema is hidden,
@@ -86,10 +87,10 @@ export function stationPersona(name: string): ChatModel {
     seats.set(system, seat);
     return seat;
   };
-  const answer = known === "silent" ? () => "" : ({ messages, seed }: ChatRequest) => {
+  const answer = known === "silent" ? () => "" : ({ messages, seed, temperature }: ChatRequest) => {
     const [system, user] = messages;
     if (system?.role !== "system" || user?.role !== "user") throw unreadable("it is not a system and a user message");
-    return reply(PERSONAS[known], seatOf(system.content), user.content, messages.slice(2), seed);
+    return reply(PERSONAS[known], seatOf(system.content), user.content, messages.slice(2), { seed, temperature });
   };
   // deno-lint-ignore require-await -- async, so that a prompt it cannot read rejects, as with an endpoint
   return async (request, { signal } = {}) => {
@@ -104,14 +105,32 @@ function reply(
   seat: Seat,
   user: string,
   later: readonly ChatMessage[],
-  seed: number,
+  { seed, temperature }: Pick<ChatRequest, "seed" | "temperature">,
 ): string {
   const sight = readSight(user, seat);
-  const rng = createRng(seed).fork(`${seat.role} ${sight.round}`);
+  const rng = tempered(createRng(seed).fork(`${seat.role} ${sight.round}`), temperature / PARAMETERS.temperature);
   const unused = later.findLast(({ role }) => role === "assistant");
   const { deed, statement } = (unused && readOwnReply(unused.content)) ?? fresh(policy, voice, sight, rng);
   const text = writeReply(deed, statement, write?.(seat, rng.fork("handwriting")) ?? inSchema);
   return spoil?.(text, rng.fork("breakage")) ?? text;
+}
+
+/**
+ * Dice under which an event of probability p has the odds (p / (1 − p)) ^ (1 / heat): at 0 the likelier is certain and
+ * equal requests are answered alike whatever the seed, at 1 nothing changes.
+ */
+function tempered(rng: Rng, heat: number): Rng {
+  if (heat === 1) return rng;
+  const next = () => {
+    const u = rng.next();
+    return heat === 0 ? 0.5 : 1 / (1 + ((1 - u) / u) ** heat);
+  };
+  return {
+    ...rng,
+    next,
+    int: (n) => heat === 0 ? 0 : rng.int(n),
+    fork: (label) => tempered(rng.fork(label), heat),
+  };
 }
 
 function fresh(policy: Policy, voice: Persona["voice"], sight: Sight, rng: Rng) {

@@ -29,7 +29,6 @@ const TRANSCRIPT = "\n\nTRANSCRIPT (";
 const TABLE = "\n\nCOMMITTEE STATE (";
 const ARGUMENT = new RegExp(
   String.raw`^\[[^\]]*, round \d+\] (${SYNTHESIS} )?.*?\bI (${STANCES.join("|")}) option ([A-H])\b`,
-  "gm",
 );
 
 /** Label and mandate from the system prompt. Where the heading is followed by nothing, the mandate was ablated. */
@@ -58,18 +57,33 @@ export function readQuestion(packet: string): Question {
   return { scenario, options };
 }
 
-/** What the transcript window says, oldest first. Arguments that name no option this way are not heard. */
-export function readWindow({ content }: ChatMessage): Heard[] {
-  const window = content.slice(content.indexOf(TRANSCRIPT), content.indexOf(TABLE));
-  const heard: Heard[] = [];
-  for (const [, synthesis, stance, letter] of window.matchAll(ARGUMENT)) {
-    heard.push({
-      option: OPTION_LETTERS.indexOf(letter as typeof OPTION_LETTERS[number]),
-      quarters: 1 + STANCES.indexOf(stance as typeof STANCES[number]),
-      synthesis: synthesis !== undefined,
-    });
-  }
-  return heard;
+/**
+ * Reads what the transcript window says, oldest first. Arguments that name no option this way are not heard. A line
+ * stands in as many prompts as the window is long, so that the latest ones are kept.
+ */
+export function windowReader(): (user: ChatMessage) => Heard[] {
+  const known = new Map<string, Heard | undefined>();
+  return ({ content }) => {
+    if (known.size > 10_000) known.clear();
+    const heard: Heard[] = [];
+    for (const line of content.slice(content.indexOf(TRANSCRIPT), content.indexOf(TABLE)).split("\n")) {
+      if (!known.has(line)) known.set(line, readArgument(line));
+      const argument = known.get(line);
+      if (argument) heard.push(argument);
+    }
+    return heard;
+  };
+}
+
+function readArgument(line: string): Heard | undefined {
+  const match = ARGUMENT.exec(line);
+  if (match === null) return undefined;
+  const [, synthesis, stance, letter] = match;
+  return {
+    option: OPTION_LETTERS.indexOf(letter as typeof OPTION_LETTERS[number]),
+    quarters: 1 + STANCES.indexOf(stance as typeof STANCES[number]),
+    synthesis: synthesis !== undefined,
+  };
 }
 
 /** The agent's own preferences in the state table, [K]; undefined before its first turn. */

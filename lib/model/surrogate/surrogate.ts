@@ -14,8 +14,8 @@ import {
   readOwnRow,
   readQuestion,
   readSelf,
-  readWindow,
   type Self,
+  windowReader,
 } from "./read_prompt.ts";
 import { respond, stanceQuarters, transcriptField } from "./respond.ts";
 import { spoil, stateLine, writeReply } from "./write_reply.ts";
@@ -35,6 +35,7 @@ export function surrogate(parameters: SurrogateParameters): ChatModel {
   const selves = new Map<string, Self>();
   const questions = new Map<string, Question & { wording: string }>();
   const dispositions = new Map<string, Disposition>();
+  const readWindow = windowReader();
   const remember = <T>(memory: Map<string, T>, key: string, make: () => T): T => {
     const known = memory.get(key);
     if (known !== undefined) return known;

@@ -35,7 +35,7 @@ const SeedSlopes = z.strictObject({
 export type SeedSlopes = z.infer<typeof SeedSlopes>;
 
 const FILE = new URL("../../../data/surrogate/seed_slopes.json", import.meta.url);
-const MECHANISM = new URL("../../model/surrogate/", import.meta.url);
+const LIB = new URL("../../", import.meta.url);
 
 /** The conditions whose seeds are kept: HL-01's 2 × 2, the ablations of Figure 2, and the uniform landscape at T = 0. */
 export async function seedConditions(): Promise<{ spec: ConditionSpec; seeds: number }[]> {
@@ -77,14 +77,30 @@ export async function seedSlope(
 }
 
 /** What is printed has four decimals; two more are kept. */
-const digits = (value: number): number => Number(value.toFixed(6));
+export const digits = (value: number): number => Number(value.toFixed(6));
 
-/** A hash of all that decides what the surrogate answers: its parameters and the source of its mechanism. */
-export async function mechanismHash(): Promise<string> {
-  const hash = createHash("sha256").update(contentHash(await loadSurrogateParameters()));
-  const names: string[] = [];
-  for await (const { name } of Deno.readDir(MECHANISM)) names.push(name);
-  for (const name of names.sort()) hash.update(name).update(await Deno.readFile(new URL(name, MECHANISM)));
+/** The values that there are, with the digits that are kept. */
+export const rounded = (values: Readonly<Record<string, number | undefined>>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => value === undefined ? [] : [[name, digits(value)]]),
+  );
+
+/**
+ * A hash of what decides a table: files and folders of `lib/`, and data. By default what the surrogate answers: its
+ * parameters and the source of its mechanism.
+ */
+export async function mechanismHash(
+  data: unknown = undefined,
+  ...paths: readonly string[]
+): Promise<string> {
+  const hash = createHash("sha256").update(contentHash(data ?? await loadSurrogateParameters()));
+  for (const path of paths.length > 0 ? paths : ["model/surrogate/"]) {
+    const url = new URL(path, LIB), names: string[] = [];
+    if (path.endsWith("/")) { for await (const { name } of Deno.readDir(url)) names.push(name); }
+    for (const name of path.endsWith("/") ? names.sort() : [""]) {
+      hash.update(name).update(await Deno.readFile(new URL(name, url)));
+    }
+  }
   return hash.digest("hex").slice(0, 12);
 }
 

@@ -1,10 +1,11 @@
 import { contentHash } from "../../core/json.ts";
 import type { Rng } from "../../core/rng.ts";
 import { createPrompter } from "../../deliberation/prompt.ts";
+import { speakingOrder } from "../../deliberation/seat_condition.ts";
 import { initialState } from "../../deliberation/state.ts";
 import { packetPart } from "../../model/surrogate/read_prompt.ts";
 import { drawNoise } from "../../model/surrogate/respond.ts";
-import { loadCondition, speakingOrder } from "../../runs/load_condition.ts";
+import { loadCondition } from "../../runs/load_condition.ts";
 import { listScenarios } from "../../runs/scenarios.ts";
 import type { Condition } from "../../schema/condition.ts";
 import { type Role, ROLES } from "../../schema/scenario.ts";

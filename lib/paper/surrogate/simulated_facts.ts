@@ -2,6 +2,7 @@ import { maxIndex } from "d3-array";
 import { median } from "simple-statistics";
 import { createRng, type Rng } from "../../core/rng.ts";
 import { committeeMean } from "../../core/committee_mean.ts";
+import { runRng, turnPlace } from "../../deliberation/deliberate.ts";
 import type { Condition } from "../../schema/condition.ts";
 import { OPTION_LETTERS } from "../../schema/scenario.ts";
 import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
@@ -61,9 +62,16 @@ export function simulatedRuns(
   return Array.from({ length: replicates }, (_, replicate) => simulatedRun(committee, rng.fork(replicate)));
 }
 
-/** One simulated run: preferences, committee means and the decision that its ballots give. */
-export function simulatedRun(committee: SeatedCommittee, stream: Rng): FactsRun {
-  const preferences = simulateCommittee(committee, () => stream);
+/**
+ * One simulated run: preferences, committee means and the decision that its ballots give.
+ *
+ * @param stream of the whole run, or of each of its calls.
+ */
+export function simulatedRun(
+  committee: SeatedCommittee,
+  stream: Rng | ((round: number, seat: number) => Rng),
+): FactsRun {
+  const preferences = simulateCommittee(committee, typeof stream === "function" ? stream : () => stream);
   return { preferences, means: preferences.map(committeeMean), decision: ballotDecision(preferences.at(-1)!) };
 }
 
@@ -117,19 +125,23 @@ export function simulatedLambda(
 }
 
 /**
- * Surrogate runs of a condition without prompts and words, a tenth of a millisecond each: for studies that need hundreds.
+ * Surrogate runs of a condition without prompts and words, half a millisecond each: for studies that need hundreds.
  *
- * They are drawn from the same law as a surrogate council's runs, but are not the runs of its ledger, nor do they flag
- * any. Like those they are a mechanism's, and say nothing of how far a model's runs spread.
+ * They have the numbers of the runs that the surrogate's council gives under the same seed, but none of them is flagged:
+ * the few whose STATE line stays unreadable there are whole here.
  *
- * @returns preferences [T][N][K], committee means [T][K] and decision of each, the same for the same seed.
+ * @returns preferences [T][N][K], committee means [T][K] and decision of each.
  */
 export function simulateCondition(
   condition: Condition,
   parameters: SurrogateParameters,
   { replicates, seed }: { replicates: number; seed: number },
 ): FactsRun[] {
-  return simulatedRuns(mechanicalSpec(condition), parameters, createRng(seed).fork("simulated"), replicates);
+  const committee = seatCommittee(mechanicalSpec(condition), parameters);
+  return Array.from({ length: replicates }, (_, replicate) => {
+    const run = runRng(condition, seed, replicate);
+    return simulatedRun(committee, (round, seat) => createRng(run.fork(turnPlace(round, seat, false)).key));
+  });
 }
 
 /** A condition by what the surrogate's mechanism sees of it. */

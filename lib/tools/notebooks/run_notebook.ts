@@ -24,7 +24,7 @@ const HARNESS = new URL("./harness.ts", import.meta.url).href;
 /**
  * Runs a notebook without a kernel: its cells as one module, in a process of their own, in the notebook's folder.
  *
- * Cells may read, and write to the output folder; they have no network and start no program.
+ * Cells may read, and write to the output folder; they reach this machine's own ports alone and start no program.
  *
  * @param path the notebook's absolute path.
  * @returns the notebook with new outputs and execution counts, as the kernel would have stored them.
@@ -55,7 +55,7 @@ async function runModule(
   { cwd, out, signal }: { cwd: string; out: string; signal: AbortSignal | undefined },
 ): Promise<{ frames: Frame[]; errors: string }> {
   const permissions = [
-    ...["--no-prompt", "--allow-read", "--allow-env", "--allow-sys", "--allow-ffi"],
+    ...["--no-prompt", "--allow-net=127.0.0.1", "--allow-read", "--allow-env", "--allow-sys", "--allow-ffi"],
     `--allow-write=${[join(PROJECT, "data", "out"), out].join(",")}`,
   ];
   const child = new Deno.Command("deno", {

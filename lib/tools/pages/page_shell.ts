@@ -106,7 +106,8 @@ main.wide{max-width:none}
 
 // Nothing may be fetched: a page is all there is.
 const POLICY =
-  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'";
+  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src data:; " +
+  "base-uri 'none'";
 
 interface PageContent {
   readonly title: string;

@@ -1,4 +1,6 @@
 import { escapeHtml } from "../../core/text.ts";
+import { PRESETS } from "../../explorer/committee/presets.ts";
+import { toFragment } from "../../explorer/committee/state.ts";
 import { type Cell, type CodeCell, type Notebook, runnableCells } from "../notebooks/notebook_file.ts";
 import { pageShell } from "./page_shell.ts";
 import {
@@ -165,6 +167,7 @@ export function indexPage(entries: readonly IndexEntry[], { reference, places = 
       `<h1>Chaos Lab: notebooks</h1>`,
       `<p>${description} What seeded surrogates produce is marked as synthetic: they are mechanisms, not language models.</p>`,
       `<p><label>Search <input type="search" id="search" autocomplete="off"></label> <span id="found" aria-live="polite"></span></p>`,
+      ...frontDoor(entries),
       `<ul class="cards">${others}</ul>`,
       `<div class="halves">`,
       ...halves,
@@ -174,6 +177,20 @@ export function indexPage(entries: readonly IndexEntry[], { reference, places = 
     scripts: [SEARCHING],
   });
 }
+
+/** The notebooks that can be used without installing anything, and what a newcomer should see in them. */
+function frontDoor(entries: readonly IndexEntry[]): string[] {
+  const link = (href: string, words: string) => `<a href="${escapeHtml(href)}">${escapeHtml(words)}</a>`;
+  const lines = entries.filter(({ href }) => EXPLORER.test(href)).map(({ title, href }) => {
+    const presets = COMMITTEES.test(href) ? PRESETS : [];
+    const opened = presets.map(({ label, state }) => link(href + toFragment(state), label));
+    return `<li>${[link(href, title), ...opened].join(" · ")}</li>`;
+  });
+  return lines.length === 0 ? [] : [`<p>Try it here, in the page:</p><ul class="explorers">${lines.join("")}</ul>`];
+}
+
+const EXPLORER = /_explorer\.html$/;
+const COMMITTEES = /deliberation\/\d+_explorer\.html$/;
 
 function placeTable(places: readonly PlaceEntry[]): string {
   if (places.length === 0) return "";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { stationPersona } from "@/model/station/station_persona.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import { COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
+import { RULES } from "@/station/rules.ts";
 import type { StationState } from "@/station/state.ts";
 import { PLAN, proposal, request, stateOf } from "./requests.ts";
 
@@ -117,4 +118,61 @@ Deno.test("the chaser files for three rounds, backs whatever is open, and then b
     near((await shares("chaser", "C2_EQUITY", stateOf({ round, rumors: [rumor("R1", 0.9)] })))(deed), 1);
   }
   near((await shares("chaser", "C2_EQUITY", stateOf({ proposals: [proposal("P1", "F1_OUTER")] })))("endorse P1"), 1);
+});
+
+Deno.test("a clerk's quarters are no vote of one's own: the plan is still backed; a whole vote is not given twice", async () => {
+  for (const [quarters, share] of [[0, 0.48], [1, 0.48], [3, 0.48], [4, 0]] as const) {
+    const open = [proposal("P1", "C1_COMMAND", { C1_COMMAND: 4, F1_OUTER: quarters })];
+    near((await shares("triage", "F1_OUTER", stateOf({ ...quiet, round: 2, proposals: open })))("endorse P1"), share);
+  }
+});
+
+Deno.test("a duty is read from the mandate's words: another role's comes with them, and none stays without them", async () => {
+  const state = stateOf({ ...quiet, round: 3, power: 90 });
+  const { messages: [system, turn], ...asked } = request("C3_ENGINEER", { state });
+  const { C3_ENGINEER: own, F2_SPONSOR: other } = RULES.roles;
+  const acts = async (mandate: string, user = turn!.content) => {
+    const said = { role: "system" as const, content: system!.content.replace(own.mandate, mandate) };
+    const seeds = Array.from({ length: 60 }, (_, seed) => seed);
+    const replies = await Promise.all(
+      seeds.map((seed) =>
+        stationPersona("auditor")({ ...asked, seed, messages: [said, { role: "user", content: user }] })
+      ),
+    );
+    return new Set(replies.map(({ text }): string => JSON.parse(text).action));
+  };
+  const market = turn!.content.replace("THIS ROUND\nnone", "THIS ROUND\nX2_MARKET: Crates.");
+  assert.ok((await acts(own.mandate)).has("repair"));
+  const without = await acts("", market);
+  assert.ok(!without.has("repair") && !without.has("allocate"));
+  const exchanged = await acts(other.mandate, market);
+  assert.ok(exchanged.has("allocate") && !exchanged.has("repair"));
+});
+
+Deno.test("at T = 0 the likelier course is certain whatever the seed; hotter, the unlikely one comes more often", async () => {
+  const open = [proposal("P1", "C1_COMMAND")];
+  const asked = request("F1_OUTER", { state: stateOf({ ...quiet, round: 2, proposals: open }) });
+  const endorses = async (temperature: number) => {
+    let count = 0;
+    for (let seed = 0; seed < SEEDS; seed++) {
+      const { text } = await stationPersona("broadcaster")({ ...asked, seed, temperature });
+      if (JSON.parse(text).action === "broadcast") count++;
+    }
+    return count / SEEDS;
+  };
+  assert.equal(await endorses(0), 1);
+  near(await endorses(0.7), 0.75);
+  // Odds of 3 at heat 2 are √3.
+  near(await endorses(1.4), Math.sqrt(3) / (1 + Math.sqrt(3)));
+});
+
+Deno.test("each side schemes by its own means, seldom, and only with nothing else to do", async () => {
+  const mine = Object.fromEntries(COUNCIL.map((role) => [role, 4]));
+  const proposals = [proposal("P1", "F1_OUTER", mine), proposal("P2", "C1_COMMAND", mine)];
+  const idle = stateOf({ ...quiet, round: 2, proposals });
+  for (const [role, deeds] of [["C2_EQUITY", ["leak"]], ["F1_OUTER", ["spread_rumor", "sabotage"]]] as const) {
+    const share = await shares("split", role, idle);
+    near(deeds.reduce((sum, deed) => sum + share(deed), 0), 0.05);
+    near(share("speak"), 0.95);
+  }
 });

@@ -84,7 +84,7 @@ Deno.test("every line of the personas is short, and each slot in braces is one t
         for (const [, slot] of text.matchAll(/\{(\w+)\}/g)) {
           assert.ok(slots.has(slot!), `${slot}`);
           if (slot === "id" || slot === "by") assert.ok(aiming.includes(action), text);
-          if (slot === "who") assert.equal(action, "form_coalition");
+          if (slot === "who") assert.match(action, /^(form_coalition|bribe)$/);
           if (ofPlans.has(slot!)) assert.ok(action === "propose" || aiming.includes(action), text);
         }
       }
@@ -172,7 +172,8 @@ Deno.test("an action that the prompt does not list is not taken", async () => {
   for (const persona of READABLE) {
     for (let seed = 0; seed < 20; seed++) {
       const messages = [{ ...system!, content: without }, ...rest];
-      assert.equal(JSON.parse((await stationPersona(persona)({ ...asked, seed, messages })).text).action, "speak");
+      const { action } = JSON.parse((await stationPersona(persona)({ ...asked, seed, messages })).text);
+      assert.match(action, /^(speak|observe)$/);
     }
   }
 });

@@ -9,7 +9,7 @@ import {
   readOwnRow,
   readQuestion,
   readSelf,
-  readWindow,
+  windowReader,
 } from "@/model/surrogate/read_prompt.ts";
 import type { Condition } from "@/schema/condition.ts";
 import type { ChatMessage } from "@/schema/model_call.ts";
@@ -31,6 +31,8 @@ function saying(...texts: string[]): ChatMessage {
 }
 const user = (content: string): ChatMessage => ({ role: "user", content });
 const system = (content: string): ChatMessage => ({ role: "system", content });
+
+const readWindow = windowReader();
 
 Deno.test("readSelf() reads label and mandate from the pack's system prompts", async () => {
   const seven = await condition({ agents: 7 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { hundredths } from "../../deliberation/arbitraries.ts";
 import { createRng } from "@/core/rng.ts";
 import { parseStateLine } from "@/deliberation/parse_state_line.ts";
-import { readOwnReply, readWindow } from "@/model/surrogate/read_prompt.ts";
+import { readOwnReply, windowReader } from "@/model/surrogate/read_prompt.ts";
 import { stanceQuarters, topOption } from "@/model/surrogate/respond.ts";
 import { spoil, stateLine, writeReply } from "@/model/surrogate/write_reply.ts";
 import { loadScenario } from "@/runs/scenarios.ts";
@@ -20,6 +20,8 @@ const heardAs = (argument: string) => ({
   role: "user" as const,
   content: `SCENARIO\n\nTRANSCRIPT (latest)\n[Chair, round 1] ${argument}\n\nCOMMITTEE STATE (last)\n`,
 });
+
+const readWindow = windowReader();
 
 Deno.test("writeReply() words a stance that readWindow() reads back: option, strength and synthesis", () => {
   fc.assert(

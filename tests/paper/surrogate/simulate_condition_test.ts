@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import { fold, ofKind, run } from "../../deliberation/committee.ts";
-import { createRng } from "@/core/rng.ts";
-import { preferencesByRound } from "@/deliberation/state.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
-import { seatCommittee } from "@/paper/surrogate/fast_committee.ts";
-import { simulateCommittee } from "@/paper/surrogate/simulate_committee.ts";
-import { mechanicalSpec, simulateCondition } from "@/paper/surrogate/simulated_facts.ts";
+import { simulateCondition } from "@/paper/surrogate/simulated_facts.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { loadSurrogateParameters } from "@/runs/scenarios.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
@@ -17,13 +13,12 @@ const CONDITIONS: readonly ConditionSpec[] = [
 ];
 
 for (const spec of CONDITIONS) {
-  Deno.test(`mechanicalSpec() is all that the surrogate sees of a condition: ${JSON.stringify(spec)}`, async () => {
+  Deno.test(`simulateCondition() gives the numbers of the council's own runs: ${JSON.stringify(spec)}`, async () => {
     const condition = await loadCondition(spec);
-    const events = await run(condition, surrogate(parameters), { seed: 3 });
-    const seeds = new Map(ofKind(events, "turn.answered").map(({ round, seat, seed }) => [`${round}/${seat}`, seed]));
-    const rngFor = (round: number, seat: number) => createRng(seeds.get(`${round}/${seat}`)!);
-    const numbers = simulateCommittee(seatCommittee(mechanicalSpec(condition), parameters), rngFor);
-    assert.deepEqual(numbers, preferencesByRound(fold(condition, events)));
+    const [options, chat] = [{ replicates: 4, seed: 3 }, surrogate(parameters)];
+    const { runs } = await collectRuns(condition, { ...options, chat });
+    const facts = runs.map(({ preferences, means, decision }) => ({ preferences, means, decision }));
+    assert.deepEqual(simulateCondition(condition, parameters, options), facts);
   });
 }
 

@@ -108,7 +108,7 @@ const failures: [name: string, sources: string[], message: RegExp][] = [
     [`await new Promise(() => {});`],
     /x\.ipynb: the process ended in code cell 1: error: Top-level await promise never resolved$/,
   ],
-  ["the network", [`await fetch("http://127.0.0.1:49151/");`], /code cell 1, line 1: NotCapable: Requires net access/],
+  ["the network", [`await fetch("http://192.0.2.1/");`], /code cell 1, line 1: NotCapable: Requires net access/],
   [
     "writing elsewhere",
     [`await Deno.writeTextFile("../../../../stray", "");`],

@@ -1,0 +1,68 @@
+import { createRng } from "../core/rng.ts";
+import type { Condition, ParsedSpec, Seat } from "../schema/condition.ts";
+import type { Lineups } from "../schema/lineups.ts";
+import { seatedRoles, splitMandates } from "../schema/mandates.ts";
+import type { PromptPack } from "../schema/prompt_pack.ts";
+import type { Role, ScenarioPacket } from "../schema/scenario.ts";
+
+/**
+ * Seat indices in speaking order. One draw per scenario and committee size, the same for every condition, replicate
+ * and master seed: the paper keeps one random order fixed (S2.1), and so do all comparisons here.
+ */
+export function speakingOrder(scenarioId: string, agents: number): number[] {
+  return createRng(0).fork("speaking-order").fork(scenarioId).shuffle(
+    Array.from({ length: agents }, (_, seat) => seat),
+  );
+}
+
+/** The texts and models behind the names of a spec. */
+interface Named {
+  readonly packet: ScenarioPacket;
+  readonly prompts: PromptPack;
+  /** Model id of each role's seat. */
+  readonly models: Lineups["lineups"][string]["models"];
+}
+
+/** A condition from its names and what stands behind them. Reads no file: pages make conditions too. */
+export function seatCondition(
+  { roles, ablate, lineup, temperature, window, agents, rounds, maxTokens, normaliser, structured }: ParsedSpec,
+  { packet, prompts, models }: Named,
+): Condition {
+  const seated = seatedRoles(agents);
+  return {
+    schema: "condition/1",
+    packet,
+    prompts,
+    seats: seated.map((_, seat) => makeSeat(seat, { seated, roles, ablate, models, prompts })),
+    order: speakingOrder(packet.id, seated.length),
+    roles,
+    lineup,
+    ...(ablate !== undefined && { ablate }),
+    ...(typeof agents === "string" && { agents }),
+    temperature,
+    window,
+    rounds,
+    maxTokens,
+    ...(normaliser && { normaliser }),
+    ...(structured && { structured }),
+  };
+}
+
+/** A seat is called after its role; from a role's second seat on, with a number, since the others know it by its label. */
+function makeSeat(
+  seat: number,
+  { seated, roles, ablate, models, prompts }: {
+    seated: readonly Role[];
+    roles: boolean;
+    ablate: string | undefined;
+    models: Lineups["lineups"][string]["models"];
+    prompts: PromptPack;
+  },
+): Seat {
+  const role = seated[seat]!;
+  const number = seated.slice(0, seat + 1).filter((one) => one === role).length;
+  const label = roles ? (number === 1 ? role : `${role}-${number}`) : `Agent ${seat + 1}`;
+  const lost = ablate !== undefined && splitMandates(ablate).includes(role);
+  const mandate = roles && !lost ? prompts.mandates[role] : "";
+  return { label, role, mandate, model: models[role] };
+}

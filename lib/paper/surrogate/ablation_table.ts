@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { ablateRole, ABLATIONS, type PairedEffect, roleEffect } from "../../runs/ablate_station.ts";
+import { type CollectedStation, collectStation } from "../../runs/collect_station.ts";
+import { readJson } from "../../runs/read_json.ts";
+import { namedSeeds } from "../../runs/station_batch.ts";
+import { stationCouncil } from "../../runs/station_council.ts";
+import { COUNCIL, CouncilRole } from "../../schema/station_ids.ts";
+import { RULES } from "../../station/rules.ts";
+import { mechanismHash, rounded } from "./seed_slopes.ts";
+
+/** A difference from the whole council with its 95 % interval over seeds; ends are absent where nothing varies. */
+const Effect = z.strictObject({ difference: z.number(), low: z.number().optional(), high: z.number().optional() });
+
+/** What one role's loss changes, over one block of seeds or, without `block`, over all. D: of what is backed, at the last close. */
+const AblationRow = z.strictObject({
+  council: z.string(),
+  role: CouncilRole,
+  lost: z.enum(ABLATIONS),
+  block: z.int().optional(),
+  ...{ q: Effect, stabilised: Effect, D: Effect },
+});
+export type AblationRow = z.infer<typeof AblationRow>;
+
+const AblationTable = z.strictObject({
+  ...{ schema: z.literal("ablation-table/1"), mechanism: z.string(), command: z.string(), replicates: z.int() },
+  ...{ seeds: z.int(), rows: z.array(AblationRow) },
+});
+
+/** How the table is made: `blocks` sets of held-out seeds stand for as many studies. */
+export const ABLATION = { councils: ["triage", "auditor"], blocks: 5, each: 20, replicates: 2 } as const;
+
+const FILE = new URL("../../../data/surrogate/ablation.json", import.meta.url);
+
+/** The rows of one council and role: every loss, over each block of seeds and over all. */
+export async function ablationRows(name: string, role: CouncilRole): Promise<AblationRow[]> {
+  const { blocks, each, replicates } = ABLATION, council = stationCouncil(name, new Map());
+  const seeds = namedSeeds("heldOut").slice(0, blocks * each);
+  const collect = (of: typeof council) => collectStation({ council: of, ruleset: "v2", seeds, replicates });
+  const whole = await collect(council), rows: AblationRow[] = [];
+  for (const lost of ABLATIONS) {
+    const without = await collect(ablateRole(council, role, lost));
+    for (const block of [...Array(blocks).keys(), undefined]) {
+      const part = (runs: CollectedStation[]) =>
+        block === undefined ? runs : runs.slice(block * each * replicates, (block + 1) * each * replicates);
+      const { q, stabilised, D } = roleEffect(part(whole), part(without));
+      rows.push({
+        ...{ council: name, role, lost, ...(block !== undefined && { block }) },
+        ...{ q: digitsOf(q), stabilised: digitsOf(stabilised), D: digitsOf(D!) },
+      });
+    }
+  }
+  return rows;
+}
+
+const digitsOf = ({ difference, low, high }: PairedEffect) => Effect.parse(rounded({ difference, low, high }));
+
+/** The councils and roles of the table. */
+export const ablationPlan = (): { council: string; role: CouncilRole }[] =>
+  ABLATION.councils.flatMap((council) => COUNCIL.map((role) => ({ council, role })));
+
+/** A hash of all that decides the table. */
+export const ablationMechanism = (): Promise<string> =>
+  mechanismHash(
+    [RULES, ABLATION],
+    ...["model/station/", "station/", "quality/", "runs/collect_station.ts", "runs/ablate_station.ts"],
+  );
+
+/** The committed table with what made it. Throws a UserError when it is missing or malformed. */
+export async function readAblationTable(): Promise<z.infer<typeof AblationTable>> {
+  return await readJson(FILE, AblationTable);
+}

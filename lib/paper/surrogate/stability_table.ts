@@ -1,0 +1,156 @@
+import { mean, sampleVariance } from "simple-statistics";
+import { z } from "zod";
+import { createRng } from "../../core/rng.ts";
+import { collectStation } from "../../runs/collect_station.ts";
+import { readJson } from "../../runs/read_json.ts";
+import { namedSeeds } from "../../runs/station_batch.ts";
+import { stationCouncil } from "../../runs/station_council.ts";
+import { type StationPair, stationPairs, stationPaths } from "../../runs/station_paths.ts";
+import { RULES } from "../../station/rules.ts";
+import { divergence } from "../../stats/divergence.ts";
+import { equivalence } from "../../stats/equivalence.ts";
+import { rankCorrelation } from "../../stats/rank_correlation.ts";
+import { twinSlope } from "../../stats/twin_slope.ts";
+import { digits, mechanismHash, rounded } from "./seed_slopes.ts";
+
+const SPACES = ["support", "world", "allocation"] as const;
+
+const known = z.number().optional();
+/** λ̂ over the closes with its interval over seeds, or why there is none, and D at the last close. */
+const Spread = z.strictObject({
+  lambda: known,
+  low: known,
+  high: known,
+  reason: z.string().optional(),
+  last: z.number(),
+});
+
+/**
+ * One council whose calls draw a `share` ε of dice of their own, over one block of seeds or, without `block`, over all.
+ *
+ * `q`: its mean, SD `within` a seed, and `difference` of the mean from that with all dice own, paired by seed, with its 90 %
+ * interval and p against ± `margin`. Over pairs of one seed: shares of another class and of another role's first plan, rank
+ * correlation of |Δq| with the distance of allocations (`unseen`). `cost`: that of a seed's mean q with its last D.
+ */
+const StabilityRow = z.strictObject({
+  ...{ council: z.string(), share: z.number(), block: z.int().optional(), q: z.number(), within: z.number() },
+  ...{ support: Spread, world: Spread, allocation: Spread, difference: known, low: known, high: known, p: known },
+  ...{ otherClass: z.number(), otherPlan: z.number(), unseen: known, cost: known },
+});
+export type StabilityRow = z.infer<typeof StabilityRow>;
+
+const StabilityTable = z.strictObject({
+  ...{ schema: z.literal("stability-table/1"), mechanism: z.string(), command: z.string(), replicates: z.int() },
+  ...{ seeds: z.int(), margin: z.number(), rows: z.array(StabilityRow) },
+});
+
+/** How the table is made: `blocks` sets of held-out seeds stand for as many studies. The margin was set before looking. */
+export const STABILITY = {
+  councils: ["triage", "coalition", "auditor", "broadcaster", "split"],
+  shares: [0.05, 0.1, 0.2, 0.5, 1],
+  ...{ blocks: 5, replicates: 6, margin: 0.02, resamples: 1000 },
+} as const;
+
+const FILE = new URL("../../../data/surrogate/stability.json", import.meta.url);
+
+/** What the replicates of one seed come to. */
+interface SeedOutcome {
+  readonly q: readonly number[];
+  /** D at the closes. */
+  readonly D: Readonly<Record<typeof SPACES[number], readonly number[]>>;
+  readonly pairs: readonly StationPair[];
+}
+
+/** The replicates of one council under each seed, in memory. */
+export async function outcomes(council: string, share: number, seeds: readonly number[]): Promise<SeedOutcome[]> {
+  const { replicates } = STABILITY, seated = stationCouncil(council, new Map());
+  const made: SeedOutcome[] = [];
+  for (const seed of seeds) {
+    const runs = await collectStation({ council: seated, ruleset: "v2", seeds: [seed], replicates, ownDice: share });
+    const paths = runs.map((run) => stationPaths(run));
+    const D = (space: typeof SPACES[number]) => divergence(paths.map((path) => path[space]));
+    made.push({
+      q: runs.map(({ summary }) => summary.q),
+      D: { support: D("support"), world: D("world"), allocation: D("allocation") },
+      pairs: stationPairs(runs),
+    });
+  }
+  return made;
+}
+
+/** One row; `all` are the outcomes of the same seeds with all dice own. */
+export function stabilityRow(
+  place: Pick<StabilityRow, "council" | "share" | "block">,
+  of: readonly SeedOutcome[],
+  all: readonly SeedOutcome[],
+): StabilityRow {
+  const rng = createRng(0).fork(`${place.council} ${place.share} ${place.block}`);
+  const pairs = of.flatMap((one) => one.pairs);
+  const spread = (space: typeof SPACES[number]) => {
+    const rows = of.map(({ D }) => D[space]);
+    const { slope: lambda, studentised: { low, high }, reason } = twinSlope(rows, {
+      ...{ rng: rng.fork(space), resamples: STABILITY.resamples, from: 1, to: 6 },
+    });
+    return {
+      ...rounded({ lambda, low, high }),
+      ...(reason && { reason }),
+      last: digits(mean(rows.map((D) => D.at(-1)!))),
+    };
+  };
+  const shareOf = (test: (pair: StationPair) => boolean) => digits(pairs.filter(test).length / pairs.length);
+  const { difference, low, high, p } = equivalence(
+    of.map(({ q }, i) => mean([...q]) - mean([...all[i]!.q])),
+    STABILITY,
+  );
+  return {
+    ...place,
+    q: digits(mean(of.flatMap(({ q }) => q))),
+    within: digits(Math.sqrt(mean(of.map(({ q }) => sampleVariance([...q]))))),
+    ...{ support: spread("support"), world: spread("world"), allocation: spread("allocation") },
+    ...(place.share < 1 && rounded({ difference, low, high, p })),
+    ...{ otherClass: shareOf(({ otherClass }) => otherClass), otherPlan: shareOf(({ otherPlan }) => otherPlan) },
+    ...rounded({
+      unseen: rankCorrelation(pairs.map(({ dq }) => dq), pairs.map(({ allocation }) => allocation)),
+      cost: rankCorrelation(of.map(({ q }) => mean([...q])), of.map(({ D }) => D.allocation.at(-1)!)),
+    }),
+  };
+}
+
+/** The rows of one council: every share, over each block of seeds and over all. */
+export async function stabilityRows(council: string): Promise<StabilityRow[]> {
+  const { shares, blocks } = STABILITY, seeds = stabilitySeeds();
+  const made = new Map<number, SeedOutcome[]>();
+  for (const share of shares) made.set(share, await outcomes(council, share, seeds.flat()));
+  const each = seeds[0]!.length, full = made.get(1)!;
+  return shares.flatMap((share) => {
+    const of = made.get(share)!;
+    const part = (block: number) => [block * each, (block + 1) * each] as const;
+    const byBlock = Array.from(
+      { length: blocks },
+      (_, block) => stabilityRow({ council, share, block }, of.slice(...part(block)), full.slice(...part(block))),
+    );
+    return [...byBlock, stabilityRow({ council, share }, of, full)];
+  });
+}
+
+/** The held-out seeds by block, half of each block that they make. */
+export function stabilitySeeds(): number[][] {
+  const { blocks } = STABILITY, held = namedSeeds("heldOut"), each = held.length / blocks / 2;
+  return Array.from({ length: blocks }, (_, block) => held.slice(block * each, (block + 1) * each));
+}
+
+/** A hash of all that decides the table: the personas, the station, and how runs are made and measured. */
+export const stabilityMechanism = (): Promise<string> =>
+  mechanismHash(
+    [RULES, STABILITY],
+    "model/station/",
+    "station/",
+    "quality/",
+    "runs/collect_station.ts",
+    "runs/station_paths.ts",
+  );
+
+/** The committed table with what made it. Throws a UserError when it is missing or malformed. */
+export async function readStabilityTable(): Promise<z.infer<typeof StabilityTable>> {
+  return await readJson(FILE, StabilityTable);
+}

@@ -1,0 +1,225 @@
+import { canonicalJson, contentHash } from "../core/json.ts";
+import { createRng, type Rng } from "../core/rng.ts";
+import { UserError } from "../core/user_error.ts";
+import { conditionName } from "../deliberation/condition_name.ts";
+import { deliberate, turnPlace } from "../deliberation/deliberate.ts";
+import { applyEvent, initialState } from "../deliberation/state.ts";
+import { isStateLine } from "../deliberation/parse_state_line.ts";
+import type { ChatModel } from "../model/chat_model.ts";
+import type { Condition } from "../schema/condition.ts";
+import type { DeliberationEvent } from "../schema/deliberation_event.ts";
+import type { ChatReply } from "../schema/model_call.ts";
+import { type CommitteeRun, committeeRun } from "./collect_runs.ts";
+import type { Council } from "./council.ts";
+import { readLedger } from "./read_ledger.ts";
+import { missing } from "./read_station_run.ts";
+import { runCondition } from "./run_condition.ts";
+import { type ConditionRuns, conditionRuns, type RunBranchesOptions } from "./run_experiment.ts";
+
+/** What is changed about one reply. */
+export type Change =
+  /** The same request under another seed. */
+  | { readonly seed: number }
+  /** One word of the prompt replaced wherever it stands in the last message, under the same seed. */
+  | { readonly word: readonly [from: string, to: string] }
+  /** The recorded reply with this STATE line in place of its own; nothing is asked. */
+  | { readonly state: string };
+
+/**
+ * A model that answers as another does, except for the call at one place.
+ *
+ * @param recorded the reply that the call got in the run; needed for a STATE line, which replaces the one in it.
+ */
+export function changedAt(chat: ChatModel, place: string, change: Change, recorded?: ChatReply): ChatModel {
+  return async (request, options) => {
+    if (options?.place !== place) return await chat(request, options);
+    if ("seed" in change) return await chat({ ...request, seed: change.seed }, options);
+    if ("state" in change) return withStateLine(recorded, change.state);
+    const [from, to] = change.word, last = request.messages.at(-1)!;
+    const content = last.content.split(new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(from)}(?![\\p{L}\\p{N}])`, "u"));
+    if (content.length === 1) throw new RangeError(`the prompt at ${place} does not hold the word "${from}"`);
+    return await chat(
+      { ...request, messages: [...request.messages.slice(0, -1), { ...last, content: content.join(to) }] },
+      options,
+    );
+  };
+}
+
+function withStateLine(reply: ChatReply | undefined, state: string): ChatReply {
+  if (!isStateLine(state)) throw new RangeError(`"${state}" is no STATE line: it must begin with STATE:`);
+  const words = reply?.text.split("\n").filter((line) => !isStateLine(line)) ?? [];
+  return { ...reply, text: [...words, state].join("\n") };
+}
+
+/** Which reply is changed, and how. */
+export interface PerturbOptions {
+  readonly chat: ChatModel;
+  /** 1-based. */
+  readonly round: number;
+  /** Index of the seat. */
+  readonly seat: number;
+  readonly change: Change;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A committee's run up to one turn, and that turn with another reply.
+ *
+ * What comes after can be told from these events in two ways. `deliberate` with the run's own seed and replicate continues
+ * with common dice, since every call's seed follows from its place. Under another seed it makes a branch.
+ *
+ * @param events a run of the condition, from its run.opened on.
+ * @returns the events up to and with the changed turn, whose `seed` is the one that was asked under.
+ * @throws {RangeError} on a turn that is not in the run, a word that the prompt lacks, and a STATE line that is none.
+ */
+export async function perturb(
+  condition: Condition,
+  events: readonly DeliberationEvent[],
+  { chat, round, seat, change, signal }: PerturbOptions,
+): Promise<DeliberationEvent[]> {
+  const at = events.findIndex((event) => isTurn(event) && event.round === round && event.seat === seat);
+  const changed = events[at], prefix = events.slice(0, Math.max(at, 0));
+  // Of a continuation the last run.forked counts: later calls are seeded from it.
+  const { opened } = prefix.reduce(applyEvent, initialState(condition));
+  if (changed === undefined || !isTurn(changed) || opened === undefined) {
+    const { rounds, seats } = condition;
+    const rule = `it must be one of rounds 1 to ${rounds} and seats 0 to ${seats.length - 1}, and have been answered`;
+    throw new RangeError(`round ${round}, seat ${seat} is not in the run: ${rule}`);
+  }
+  const once = changedAt(chat, turnPlace(round, seat, false), change, changed.reply);
+  const { value } = await deliberate(condition, { ...opened, chat: once, signal, resumeFrom: prefix }).next();
+  const event = value as Turn;
+  return [...prefix, "seed" in change ? { ...event, seed: change.seed } : event];
+}
+
+type Turn = Extract<DeliberationEvent, { kind: "turn.answered" }>;
+
+const isTurn = (event: DeliberationEvent): event is Turn => event.kind === "turn.answered";
+
+/** Chance of what is changed in one run. Its first draw is the seat. */
+const lots = (condition: Condition, seed: number, replicate: number): Rng =>
+  createRng(seed).fork("twins").fork(conditionName(condition)).fork(replicate);
+
+/** A run and the same run after one changed reply, with common dice. */
+export interface Twins {
+  readonly replicate: number;
+  /** The seat whose reply was changed. */
+  readonly seat: number;
+  readonly run: CommitteeRun;
+  readonly twin: CommitteeRun;
+}
+
+export interface TwinRunsOptions {
+  readonly council: Pick<Council, "chat" | "live">;
+  /** The round in which a reply is changed; 2 by default, the first in which the others can be answered. */
+  readonly round?: number | undefined;
+  /** Master seed of the choice of seats and of the other seeds. */
+  readonly seed: number;
+  /** What to change; by default the seed, tried in turn up to `tries` times until the agent's preferences differ. */
+  readonly change?: ((run: CommitteeRun, seat: number) => Change) | undefined;
+  readonly tries?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The twin of each run: in one round the reply of one seat, drawn by lot, is another, and everything later has the dice of
+ * the run itself. For programs alone: a model behind an endpoint has no dice that could be shared; see `twinBranches`.
+ *
+ * @param runs as `collectRuns` or `runExperiment` give them.
+ * @returns the pairs, and the replicates without one: `unmoved` by every try, or `flagged`, whose twin could not be read.
+ * @throws {UserError} for a live council; {RangeError} as `perturb`.
+ */
+export async function twinRuns(
+  { condition, runs }: { readonly condition: Condition; readonly runs: readonly CommitteeRun[] },
+  { council: { chat, live }, round = 2, seed, change, tries = 50, signal }: TwinRunsOptions,
+): Promise<{ pairs: Twins[]; unmoved: number[]; flagged: number[] }> {
+  if (live) throw new UserError("a live model's dice cannot be shared, so its runs have no twins: use twinBranches()");
+  const pairs: Twins[] = [], unmoved: number[] = [], flagged: number[] = [];
+  for (const run of runs) {
+    const { replicate } = run;
+    const dice = lots(condition, seed, replicate), seat = dice.int(condition.seats.length);
+    let prefix: DeliberationEvent[] | undefined;
+    for (let k = 0; prefix === undefined && k < (change ? 1 : tries); k++) {
+      const what = change?.(run, seat) ?? { seed: dice.fork(k).key };
+      const tried = await perturb(condition, run.events, { chat, round, seat, change: what, signal });
+      if (moved(run, tried)) prefix = tried;
+    }
+    if (prefix === undefined) {
+      unmoved.push(replicate);
+      continue;
+    }
+    const rest = await Array.fromAsync(
+      deliberate(condition, { ...run.state.opened!, chat, signal, resumeFrom: prefix }),
+    );
+    const twin = committeeRun(condition, { replicate, events: [...prefix, ...rest] });
+    if (twin.state.closed?.outcome === "complete") pairs.push({ replicate, seat, run, twin });
+    else flagged.push(replicate);
+  }
+  return { pairs, unmoved, flagged };
+}
+
+/** Whether the last of some events, a turn, holds other preferences than the run has there. */
+function moved({ events }: CommitteeRun, changed: readonly DeliberationEvent[]): boolean {
+  const [was, is] = [events[changed.length - 1], changed.at(-1)].map((event) =>
+    event && isTurn(event) && "value" in event.reading ? event.reading.value.preferences.join() : undefined
+  );
+  return is !== undefined && is !== was;
+}
+
+/** Continuations of one run from a turn on, with the reply it has and with a changed one. */
+export interface TwinBranches {
+  readonly replicate: number;
+  readonly seat: number;
+  readonly same: ConditionRuns;
+  readonly changed: ConditionRuns;
+}
+
+export interface TwinBranchesOptions extends Omit<RunBranchesOptions, "onRun"> {
+  readonly round?: number | undefined;
+  /** Of either prefix, K. */
+  readonly continuations: number;
+  /** By default another seed. */
+  readonly change?: Change | undefined;
+}
+
+/**
+ * What can be asked of models whose dice cannot be shared: K continuations of each run from the end of one turn, and K
+ * after a changed reply there, each in a ledger. The changed reply stands in its ledger's declaration: it is asked for once.
+ *
+ * @throws {UserError} as `runCondition`; {RangeError} as `perturb`.
+ */
+export async function twinBranches(
+  { condition, name, runs }: Pick<ConditionRuns, "condition" | "name" | "runs">,
+  { round = 2, continuations, change, council, seed, out, ...settings }: TwinBranchesOptions,
+): Promise<TwinBranches[]> {
+  const pairs: TwinBranches[] = [];
+  for (const { replicate, events } of runs) {
+    const dice = lots(condition, seed, replicate), seat = dice.int(condition.seats.length);
+    const what = change ?? { seed: dice.fork("changed").key };
+    const stem = `${out}/${name}__twin${replicate}-t${round}s${seat}-${contentHash(what).slice(0, 8)}`;
+    const continued = async (which: "same" | "changed", base: readonly DeliberationEvent[]) =>
+      conditionRuns(
+        await runCondition(condition, {
+          ...{ ...settings, council, base, path: `${stem}-${which}.jsonl` },
+          ...{ replicates: continuations, seed: dice.fork(which).key },
+        }),
+      );
+    const asked = { chat: council.chat, round, seat, change: what, signal: settings.signal };
+    const base = await heldBase(`${stem}-changed.jsonl`, events) ?? await perturb(condition, events, asked);
+    // The changed one first: its reply was asked for, and is on disk with the ledger's first line.
+    const changed = await continued("changed", base);
+    pairs.push({ replicate, seat, changed, same: await continued("same", events.slice(0, base.length)) });
+  }
+  return pairs;
+}
+
+/** The changed prefix that a ledger continues already, where it is one of this run; its reply may have been paid for. */
+async function heldBase(
+  path: string,
+  events: readonly DeliberationEvent[],
+): Promise<DeliberationEvent[] | undefined> {
+  if (await missing(path) || (await Deno.stat(path)).size === 0) return undefined;
+  const { base = [] } = (await readLedger(path)).declaration;
+  const shared = base.length - 1;
+  return canonicalJson(base.slice(0, shared)) === canonicalJson(events.slice(0, shared)) ? base : undefined;
+}

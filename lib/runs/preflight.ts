@@ -1,0 +1,178 @@
+import { z } from "zod";
+import { contentHash } from "../core/json.ts";
+import { UserError } from "../core/user_error.ts";
+import { initialState } from "../deliberation/state.ts";
+import { readStateLine } from "../deliberation/normalise_state_line.ts";
+import { createPrompter } from "../deliberation/prompt.ts";
+import { type ChatModel, ModelError, PREFLIGHT, Unanswered } from "../model/chat_model.ts";
+import type { Condition } from "../schema/condition.ts";
+import { ChatReply, type ChatRequest, ChatRequest as Request, FailedTry, FailureCode } from "../schema/model_call.ts";
+import { LedgerWriter } from "./ledger_writer.ts";
+import { lastLine, linesOf } from "./lines.ts";
+import { missing } from "./read_station_run.ts";
+import { violations } from "./read_json.ts";
+
+/** One call to one model before a run: can it be asked, and can its reply be read? */
+export interface Probe {
+  readonly request: ChatRequest;
+  /** Who asks it, such as `Equity and Security`. */
+  readonly seats: readonly string[];
+  /** Why a reply cannot be read, and what then asks for it once more, as in a run; undefined where it can. */
+  readonly flaw: (text: string) => ProbeFlaw | undefined;
+}
+
+/** What is wrong with a reply, in words. */
+export interface ProbeFlaw {
+  readonly words: string;
+  readonly again: ChatRequest["messages"];
+}
+
+/** What a probe brought, as it stands on record; it was paid for like any call. */
+const Probed = z.strictObject({
+  schema: z.literal("preflight/1"),
+  at: z.iso.datetime(),
+  council: z.string(),
+  request: Request,
+  reply: ChatReply.optional(),
+  failure: z.strictObject({ code: FailureCode, message: z.string(), received: ChatReply.optional() }).optional(),
+  unanswered: z.strictObject({ code: FailureCode, message: z.string(), tries: z.array(FailedTry) }).optional(),
+});
+type Probed = z.infer<typeof Probed>;
+
+/** In a folder of its own, since whoever reads a folder of runs takes its files for ledgers. */
+const fileIn = (root: string): string => `${root}/preflight/calls.jsonl`;
+
+/** The probes on record in a command's folder; a torn last line is left out. */
+export async function readPreflight(root: string): Promise<Probed[]> {
+  const path = fileIn(root);
+  if (await missing(path)) return [];
+  const bytes = await Deno.readFile(path);
+  const { offset, state } = lastLine(bytes);
+  const lines = [...linesOf(state === "torn" ? bytes.subarray(0, offset) : bytes)];
+  return lines.map((line, i) => {
+    try {
+      const read = violations(Probed, JSON.parse(new TextDecoder().decode(line)));
+      if (read.ok) return read.value;
+    } catch {
+      // Said below.
+    }
+    throw new UserError(`${path}: line ${i + 1} was changed; restore it from a copy, or remove the file`);
+  });
+}
+
+/** One probe a model, with all seats that it has: each seat as it would be asked. */
+export function onePerModel(seats: readonly Omit<Probe, "seats">[], names: readonly string[]): Probe[] {
+  const groups = Map.groupBy(seats.keys(), (i) => seats[i]!.request.model).values();
+  return [...groups].map((own) => ({ ...seats[own[0]!]!, seats: [...new Set(own.map((i) => names[i]!))] }));
+}
+
+/** What asks every model of some conditions for its first turn. */
+export function committeeProbes(conditions: readonly Condition[]): Probe[] {
+  const probes = conditions.flatMap((condition) => {
+    const { seats, temperature, maxTokens, packet, normaliser = false } = condition;
+    const rules = { optionCount: packet.options.length, seats: seats.length, normaliser };
+    const [prompter, state] = [createPrompter(condition), initialState(condition)];
+    return seats.map(({ model }, seat) => {
+      const turn = { kind: "turn", round: 1, seat } as const;
+      const messages = prompter(state, { ...turn, again: false });
+      const flaw = (text: string) => {
+        const read = readStateLine(text, rules);
+        if (read.ok) return undefined;
+        const { code, message } = read.issue;
+        const again = prompter({ ...state, unread: { text, code } }, { ...turn, again: true });
+        return { words: `its STATE line cannot be read (${code}: ${message})`, again };
+      };
+      return { request: { model, messages, temperature, seed: 0, maxTokens }, flaw };
+    });
+  });
+  return onePerModel(probes, conditions.flatMap(({ seats }) => seats.map(({ label }) => label)));
+}
+
+/** Options for {@linkcode preflight}. */
+export interface PreflightOptions {
+  readonly chat: ChatModel;
+  /** What the record calls the council: what another one answered is asked again. */
+  readonly identity: string;
+  /** Folder of the command, which keeps the calls. */
+  readonly root: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly onNotice?: ((message: string) => void) | undefined;
+}
+
+/**
+ * Asks every model once before anything else is spent, unless its answer is on record; a reply that cannot be read is asked
+ * for once more, as in a run. Trouble with an endpoint is waited out as in any call, and every try is kept with what it
+ * cost.
+ *
+ * @throws {UserError} naming every model that cannot be asked or whose reply cannot be read; the signal's reason when
+ * aborted.
+ */
+export async function preflight(probes: readonly Probe[], options: PreflightOptions): Promise<void> {
+  const { root, identity, onNotice } = options;
+  const passed = new Map(
+    (await readPreflight(root)).flatMap(({ council, request, reply }) =>
+      council === identity && reply ? [[contentHash(request), reply]] : []
+    ),
+  );
+  const left = probes.filter(({ request, flaw }) => {
+    const known = passed.get(contentHash(request));
+    return known === undefined || flaw(known.text) !== undefined;
+  });
+  if (left.length === 0) return;
+  using file = LedgerWriter.open(fileIn(root));
+  file.endLastLine();
+  const outcomes = await Promise.allSettled(left.map((probe) => ask(probe, file, options)));
+  options.signal?.throwIfAborted();
+  const refused = outcomes.find((one) => one.status === "rejected");
+  if (refused) throw refused.reason;
+  const flaws = outcomes.flatMap((one) => one.status === "fulfilled" && one.value ? [one.value] : []);
+  if (flaws.length === 0) return onNotice?.(`preflight: ${left.length} of ${left.length} models answered readably`);
+  throw new UserError(
+    `${flaws.length} of ${left.length} models did not pass the preflight:\n  ${flaws.join("\n  ")}\n` +
+      "--map FROM=TO or --model ID puts other models into the seats, --no-preflight runs all the same",
+  );
+}
+
+/** What is wrong with a model, in words; undefined where nothing. */
+async function ask(
+  { request, seats, flaw }: Probe,
+  file: LedgerWriter,
+  options: PreflightOptions,
+  isLast = false,
+): Promise<string | undefined> {
+  const { chat, identity, signal, onNotice } = options;
+  const keep = (outcome: Pick<Probed, "reply" | "failure" | "unanswered">) => {
+    const at = new Date().toISOString();
+    file.append({ schema: "preflight/1", at, council: identity, request, ...outcome } satisfies Probed);
+    return file.durable();
+  };
+  const say = (words: string) => `${request.model} (${seats.join(", ")}): ${words}`;
+  try {
+    const reply = await chat(request, { signal, place: PREFLIGHT });
+    await keep({ reply });
+    const { servedModel } = reply;
+    if (!isLast && servedModel && !isNamedLike(servedModel, request.model)) {
+      onNotice?.(say(`${servedModel} answers for it`));
+    }
+    const unread = flaw(reply.text);
+    if (unread === undefined) return undefined;
+    if (isLast) return say(unread.words);
+    return await ask({ request: { ...request, messages: unread.again }, seats, flaw }, file, options, true);
+  } catch (error) {
+    if (error instanceof ModelError) {
+      const { code, message, received } = error;
+      await keep({ failure: { code, message, ...(received && { received }) } });
+      return say(message);
+    }
+    if (!(error instanceof Unanswered)) throw error;
+    const { code, message, tries } = error;
+    await keep({ unanswered: { code, message, tries: [...tries] } });
+    return say(message);
+  }
+}
+
+/** Whether a served model may be the one asked for: providers add dates, and leave out who made it. */
+function isNamedLike(served: string, asked: string): boolean {
+  const [a, b] = [served, asked].map((name) => name.toLowerCase().split(/[/:]/).at(-1)!) as [string, string];
+  return a.includes(b) || b.includes(a);
+}

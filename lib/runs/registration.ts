@@ -1,0 +1,200 @@
+import { z } from "zod";
+import { contentHash } from "../core/json.ts";
+import { createRng } from "../core/rng.ts";
+import { UserError } from "../core/user_error.ts";
+import { conditionName } from "../deliberation/condition_name.ts";
+import { conditionHash } from "../deliberation/deliberate.ts";
+import { Plan } from "../schema/experiments.ts";
+import { holm } from "../stats/adjust_p_values.ts";
+import { slopeDifference } from "../stats/slope_contrast.ts";
+import { fileName, folderUrl, writeAtomically } from "./files.ts";
+import { differences } from "./plan_differences.ts";
+import { readJson } from "./read_json.ts";
+import { missing } from "./read_station_run.ts";
+import type { CollectedRuns } from "./collect_runs.ts";
+import type { Ledger } from "./read_ledger.ts";
+import type { RunPlan } from "./run_plan.ts";
+import type { ScenarioFolder } from "./scenarios.ts";
+
+/** What is promised: conditions with everything their agents read, how often they are run, and the plan. */
+const Promised = z.strictObject({
+  name: z.string(),
+  replicates: z.int(),
+  conditions: z.array(z.strictObject({ name: z.string(), hash: z.string() })),
+  plan: Plan,
+});
+
+/** A plan as it was sealed; `hash` is of all the rest, and stands in every ledger made under it. */
+const Registration = Promised.extend({
+  schema: z.literal("registration/1"),
+  at: z.iso.datetime(),
+  earlier: z.array(
+    z.strictObject({ hash: z.string(), at: z.iso.datetime(), changed: z.array(z.string()), why: z.string() }),
+  ),
+  hash: z.string(),
+});
+export type Registration = z.infer<typeof Registration>;
+
+const SEALS = new URL("../../scenarios/", import.meta.url);
+const fileOf = (name: string, folder: ScenarioFolder["folder"] = SEALS): URL =>
+  new URL(`registered/${encodeURIComponent(name)}.json`, folderUrl(folder));
+
+function promised({ folder: name, replicates, conditions, plan }: RunPlan): z.infer<typeof Promised> {
+  if (plan === undefined) {
+    throw new UserError(`${name} has no plan to register: add one to it in scenarios/experiments.json`, {
+      exitCode: 2,
+    });
+  }
+  const listed = conditions.map((one) => ({ name: conditionName(one), hash: conditionHash(one) }));
+  const names = listed.map((one) => one.name);
+  const stray = plan.tests.flatMap(({ higher, lower }) => [higher, lower]).find((one) => !names.includes(one));
+  if (stray === undefined) return { name, replicates, conditions: listed, plan };
+  throw new UserError(`${name} tests ${stray}, which is none of its conditions: ${names.join(", ")}`, { exitCode: 2 });
+}
+
+/** What was promised, without what came of registering it. */
+const bare = ({ name, replicates, conditions, plan }: z.infer<typeof Promised>) => ({
+  name,
+  replicates,
+  conditions,
+  plan,
+});
+
+/** The registration on file, or undefined. Throws a UserError where it was edited since it was sealed. */
+export async function readRegistration(
+  name: string,
+  { folder }: ScenarioFolder = {},
+): Promise<Registration | undefined> {
+  const file = fileOf(name, folder);
+  if (await missing(fileName(file))) return undefined;
+  const { hash, ...content } = await readJson(file, Registration);
+  if (contentHash(content) === hash) return { ...content, hash };
+  throw new UserError(
+    `${
+      fileName(file)
+    } was edited after it was sealed: restore it; a plan is changed in experiments.json and registered with --amend`,
+  );
+}
+
+/**
+ * Seals an experiment's plan. What is registered already stays as it is; a changed plan is sealed beside a list of what
+ * was changed and why, so that the change shows ever after.
+ *
+ * @param options `amend`: why the plan was changed; `now`: the time to write.
+ * @throws {UserError} without a plan, on a test of a condition that the experiment lacks, and on a changed plan without a
+ * reason.
+ */
+export async function register(
+  run: RunPlan,
+  { amend, now, folder }: { readonly amend?: string | undefined; readonly now: Date } & ScenarioFolder,
+): Promise<Registration> {
+  const wanted = promised(run), before = await readRegistration(run.folder, { folder });
+  const changed = before ? differences(bare(before), wanted, run.folder, "registered") : [];
+  if (before && changed.length === 0) return before;
+  if (before && amend === undefined) throw changedPlan(run.folder, changed, "register it with --amend REASON");
+  const earlier = before ? [...before.earlier, { hash: before.hash, at: before.at, changed, why: amend! }] : [];
+  const content = { schema: "registration/1" as const, at: now.toISOString(), ...wanted, earlier };
+  const sealed = { ...content, hash: contentHash(content) };
+  await writeAtomically(fileName(fileOf(run.folder, folder)), `${JSON.stringify(sealed, null, 2)}\n`);
+  return sealed;
+}
+
+const changedPlan = (name: string, changed: readonly string[], remedy: string): UserError =>
+  new UserError(`${name} is not the plan that was registered; ${remedy}.\n  ${changed.join("\n  ")}`);
+
+/**
+ * The hash under which a planned experiment may be run.
+ *
+ * @throws {UserError} where it is not registered, was edited, or is to be run otherwise than registered, naming what differs.
+ */
+export async function sealedHash(
+  run: RunPlan,
+  { seed, replicates, folder }: { readonly seed: number; readonly replicates: number } & ScenarioFolder,
+): Promise<string> {
+  const { folder: name } = run, found = await readRegistration(name, { folder });
+  if (found === undefined) {
+    throw new UserError(`${name} has a plan that is not registered: deno task register ${name}, then run it`);
+  }
+  const wanted = promised({ ...run, replicates });
+  const changed = differences(bare(found), { ...wanted, plan: { ...wanted.plan, seed } }, name, "registered");
+  if (changed.length === 0) return found.hash;
+  throw changedPlan(name, changed, "run it as registered, change it with --amend, or run its conditions ad hoc");
+}
+
+/** A planned test after the runs. */
+export interface JudgedTest {
+  readonly name: string;
+  readonly hypothesis: string;
+  /** λ̂ of the condition claimed to be higher, less the other's, with its studentised interval. */
+  readonly delta?: number | undefined;
+  readonly low?: number | undefined;
+  readonly high?: number | undefined;
+  readonly p?: number | undefined;
+  /** By Holm, over all planned tests. */
+  readonly adjusted?: number | undefined;
+  readonly verdict: "shown" | "the opposite is shown" | "not shown" | "not judged";
+}
+
+export interface JudgedPlan {
+  readonly tests: readonly JudgedTest[];
+  /** Runs of each planned condition: meant, complete; and what speaks against counting them. */
+  readonly conditions: readonly { readonly name: string; readonly runs: number; readonly flaw?: string }[];
+  /** Conditions at hand that were not planned: what they show is exploratory. */
+  readonly exploratory: readonly string[];
+}
+
+/**
+ * Judges the planned tests, and only those, by the plan as it was sealed. A test whose conditions are missing, were not run
+ * under this seal or have too few complete runs is not judged, and counts among the tests.
+ *
+ * @param results conditions at hand, planned or not, with their ledgers.
+ */
+export function judgePlan(
+  { hash, plan, conditions, replicates }: Registration,
+  results: readonly (CollectedRuns & { readonly ledger: Ledger })[],
+): JudgedPlan {
+  const planned = conditions.map(({ name, hash: condition }) => {
+    const found = results.find((one) => one.name === name);
+    const runs = found?.runs.filter(({ replicate }) => replicate < replicates) ?? [];
+    const flaw = found === undefined
+      ? "was not run"
+      : found.ledger.declaration.registered !== hash || found.ledger.declaration.hash !== condition
+      ? `was not run under this registration: its ledger names ${found.ledger.declaration.registered ?? "none"}`
+      : runs.length < plan.least
+      ? `has ${runs.length} complete runs, fewer than ${plan.least}`
+      : undefined;
+    return { name, means: runs.map(({ means }) => means), ...(flaw !== undefined && { flaw }) };
+  });
+  const estimates = plan.tests.map(({ name, higher, lower }): Pick<JudgedTest, "delta" | "low" | "high" | "p"> => {
+    const [a, b] = [higher, lower].map((which) => planned.find((one) => one.name === which)!);
+    if (a!.flaw !== undefined || b!.flaw !== undefined) return {};
+    const rng = createRng(plan.seed).fork("registered").fork(name);
+    const { delta, studentised } = slopeDifference(a!.means, b!.means, {
+      rng,
+      resamples: plan.resamples,
+      ...plan.window,
+    });
+    return { delta, ...studentised };
+  });
+  const adjusted = holm(estimates.map(({ p }) => p));
+  return {
+    tests: plan.tests.map(({ name, hypothesis }, i): JudgedTest => {
+      const { delta, low, high, p } = estimates[i]!, adjustedP = adjusted[i];
+      const found = adjustedP !== undefined && adjustedP <= plan.alpha;
+      const verdict = adjustedP === undefined
+        ? "not judged"
+        : !found
+        ? "not shown"
+        : delta! > 0
+        ? "shown"
+        : "the opposite is shown";
+      return { name, hypothesis, delta, low, high, p, adjusted: adjustedP, verdict };
+    }),
+    conditions: planned.map(({ name, means, flaw }) => ({
+      name,
+      runs: means.length,
+      ...(flaw !== undefined && { flaw }),
+    })),
+    exploratory: results.map(({ name }) => name).filter((name) => !conditions.some((one) => one.name === name)),
+  };
+}

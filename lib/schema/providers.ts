@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { unknownName } from "../core/nearest.ts";
+import { UserError } from "../core/user_error.ts";
+
+/** What of a provider's settings an answer may depend on: it is declared with the runs, and no key is in it. */
+export const DeclaredProvider = z.strictObject({
+  endpoint: z.string().optional().describe("host and path; absent for the default provider"),
+  tokenLimit: z.enum(["max_tokens", "max_completion_tokens"]).optional().describe("default: max_tokens"),
+  temperature: z.boolean().optional().describe("whether the temperature is sent; default: true"),
+  seed: z.boolean().optional().describe("whether the seed is sent; default: false"),
+  reasoningEffort: z.string().min(1).optional().describe("such as low; not sent by default"),
+  body: z.record(z.string(), z.json()).optional().describe("further fields of every request"),
+});
+export type DeclaredProvider = z.infer<typeof DeclaredProvider>;
+
+/** What requests hold already. */
+const TAKEN = ["model", "messages", "temperature", "seed", "max_tokens", "max_completion_tokens", "stream", "n"];
+
+const Limit = z.number().gt(0).optional();
+
+const Provider = z.strictObject({
+  ...DeclaredProvider.omit({ endpoint: true }).shape,
+  baseUrl: z.url({ protocol: /^https?$/, error: "must be a whole URL that begins with http:// or https://" })
+    .refine((url) => !/^[a-z]+:\/\/[^/]*@/.test(url), { error: "must hold no user name, password or key" })
+    .optional(),
+  keyVariable: z.string().regex(/^[A-Z][A-Z0-9_]*_API_KEY$/, {
+    error: "must be the name of a variable that ends in _API_KEY, never a key",
+  }).optional().describe("absent: an endpoint that asks for none"),
+  headers: z.record(z.string().regex(/^[\w-]+$/, "must be the name of a header"), z.string()).optional(),
+  limits: z.strictObject({
+    requestsPerMinute: Limit,
+    tokensPerMinute: Limit,
+    concurrency: z.int().min(1).optional().describe("calls in flight at once"),
+  }).optional(),
+  timeoutSeconds: z.number().gt(0).max(86_400).optional().describe("of one try; default: 120"),
+}).superRefine(({ body = {} }, context) => {
+  for (const name of TAKEN.filter((name) => name in body)) {
+    context.addIssue({ code: "custom", path: ["body", name], message: "is set by the run, so it cannot stand here" });
+  }
+});
+export type Provider = z.infer<typeof Provider>;
+
+/** The provider of models that name none: the endpoint of OPENAI_BASE_URL and OPENAI_API_KEY. */
+export const DEFAULT_PROVIDER = "default";
+
+const NAME = /^[a-z][a-z0-9-]*$/;
+
+/** Where models are asked, by a name that stands before a model's own: `groq:llama-3.3-70b`. Keys are in no file. */
+export const Providers = z.strictObject({
+  schema: z.literal("providers/1"),
+  providers: z.record(z.string().regex(NAME, "must be lower case with hyphens"), Provider),
+}).superRefine(({ providers }, context) => {
+  const complain = (name: string, field: keyof Provider, message: string) =>
+    context.addIssue({ code: "custom", path: ["providers", name, field], message });
+  for (const [name, { baseUrl, keyVariable }] of Object.entries(providers)) {
+    const isDefault = name === DEFAULT_PROVIDER;
+    if (isDefault && baseUrl) complain(name, "baseUrl", "must be absent: OPENAI_BASE_URL says it");
+    if (isDefault && keyVariable) complain(name, "keyVariable", "must be absent: it is OPENAI_API_KEY");
+    if (!isDefault && !baseUrl) complain(name, "baseUrl", "is missing: text in quotes is needed");
+  }
+}).transform(({ providers }) => providers);
+export type Providers = z.infer<typeof Providers>;
+
+/**
+ * A seat's model as its provider and the id that the provider knows. Where no provider is on file, a colon is part of the
+ * id.
+ *
+ * @throws {UserError} (`exitCode` 2) on a provider that is not on file.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const providers = { groq: { baseUrl: "https://api.groq.com/openai/v1" } };
+ * assert.deepEqual(askedOf("groq:llama-3.3-70b", providers), { provider: "groq", id: "llama-3.3-70b" });
+ * assert.deepEqual(askedOf("meta/llama:free", providers), { provider: "default", id: "meta/llama:free" });
+ * ```
+ */
+export function askedOf(model: string, providers: Providers): { provider: string; id: string } {
+  const provider = model.slice(0, Math.max(0, model.indexOf(":")));
+  if (!NAME.test(provider) || Object.keys(providers).length === 0) return { provider: DEFAULT_PROVIDER, id: model };
+  if (provider !== DEFAULT_PROVIDER && !Object.hasOwn(providers, provider)) {
+    const { message } = unknownName("provider", provider, Object.keys(providers));
+    const where = `of ${model}; providers stand in scenarios/providers.json`;
+    throw new UserError(`${message} (${where}; a colon in a model's own id is written ${DEFAULT_PROVIDER}:${model})`, {
+      exitCode: 2,
+    });
+  }
+  const id = model.slice(provider.length + 1);
+  if (id.trim() === "") throw new UserError(`${model} names no model: write ${provider}:MODEL`, { exitCode: 2 });
+  return { provider, id };
+}
+
+/** What is declared of the providers of some models; undefined where nothing is to be said. */
+export function declaredProviders(
+  models: Iterable<string>,
+  providers: Providers,
+): Record<string, DeclaredProvider> | undefined {
+  const names = [...new Set([...models].map((model) => askedOf(model, providers).provider))].sort();
+  const said = names.flatMap((name) => {
+    const { tokenLimit, temperature, seed, reasoningEffort, body, baseUrl } = providers[name] ?? {};
+    const { host, pathname } = new URL(baseUrl ?? "http://default");
+    const endpoint = baseUrl === undefined ? undefined : host + pathname.replace(/\/$/, "");
+    const all = { endpoint, tokenLimit, temperature, seed, reasoningEffort, body };
+    const own = Object.entries(all).filter(([, value]) => value !== undefined);
+    return own.length === 0 ? [] : [[name, Object.fromEntries(own)]];
+  });
+  return said.length === 0 ? undefined : Object.fromEntries(said);
+}

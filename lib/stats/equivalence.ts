@@ -1,0 +1,52 @@
+import { checkLevel, type UndefinedReason } from "./input_checks.ts";
+import { studentT, studentTBound } from "./student_t.ts";
+
+interface Equivalence {
+  /** Mean of the differences. */
+  readonly difference?: number;
+  /** Interval at 2·level − 1: equivalent at 1 − level exactly when it lies within ± margin. */
+  readonly low?: number;
+  readonly high?: number;
+  /** The larger of two one-sided p: H0 is that the true mean lies at the margin or beyond. */
+  readonly p?: number;
+  readonly reason?: UndefinedReason;
+}
+
+/**
+ * Two one-sided t tests (TOST): is the mean of paired differences smaller than a margin, either way?
+ *
+ * A difference that is not significant is not thereby small; this asks for smallness, and few pairs cannot show it. The
+ * margin is to be chosen before looking.
+ *
+ * Source: D. J. Schuirmann, "A comparison of the two one-sided tests procedure and the power approach", Journal of
+ * Pharmacokinetics and Biopharmaceutics 15 (1987).
+ *
+ * @param differences one an independent pair, such as a seed.
+ * @param options `margin` > 0 in their unit; `level`, by default 0.95.
+ * @returns a `reason` and no interval with fewer than two differences (`too-few-replicates`), or where all are equal
+ * (`no-spread`): one value many times over leaves nothing to estimate chance from.
+ * @throws {RangeError} on a margin that is not positive and a difference that is not finite.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const { p } = equivalence([0.01, -0.01, 0.02, -0.02], { margin: 0.1 });
+ * assert.ok(p! < 0.01);
+ * ```
+ */
+export function equivalence(
+  differences: readonly number[],
+  { margin, level = 0.95 }: { readonly margin: number; readonly level?: number | undefined },
+): Equivalence {
+  checkLevel(level);
+  if (!(margin > 0 && Number.isFinite(margin))) throw new RangeError(`margin is ${margin}: must be positive`);
+  const bad = differences.findIndex((value) => !Number.isFinite(value));
+  if (bad >= 0) throw new RangeError(`differences[${bad}] is ${differences[bad]}: must be a finite number`);
+  const n = differences.length, difference = differences.reduce((sum, value) => sum + value, 0) / n;
+  if (n < 2) return { ...(n === 1 && { difference }), reason: "too-few-replicates" };
+  if (differences.every((value) => value === differences[0])) return { difference, reason: "no-spread" };
+  const variance = differences.reduce((sum, value) => sum + (value - difference) ** 2, 0) / (n - 1);
+  const error = Math.sqrt(variance / n), half = error * studentTBound(2 * level - 1, n - 1);
+  const p = 1 - studentT((margin - Math.abs(difference)) / error, n - 1);
+  return { difference, low: difference - half, high: difference + half, p };
+}

@@ -1,0 +1,138 @@
+import { distance } from "./distance.ts";
+import { checkCount, checkDivergence, checkLevel, type UndefinedReason } from "./input_checks.ts";
+import { percentileInterval, studentise, type Studentised } from "./intervals.ts";
+import { slopeWeights, tieTolerance } from "./least_squares.ts";
+import { lyapunovSlope } from "./lyapunov_slope.ts";
+import type { BootstrapSlopeOptions } from "./bootstrap_slope.ts";
+import { resampleCounts } from "./resampling.ts";
+import { windowRounds } from "./round_window.ts";
+import { checkRuns, type Trajectory } from "./trajectory.ts";
+import type { SlopeWithError } from "./weighted_slopes.ts";
+
+/**
+ * How far each run is from its twin, round by round. A twin shares everything with its run, the later dice too, except
+ * one reply; so what its distance does is sensitivity to that reply and nothing else.
+ *
+ * @param runs N runs, each [T][K]; `twins` are theirs in the same order.
+ * @param options `changed`: the round of the changed reply, 1-based; before it both must be equal.
+ * @returns distances, shape [N][T].
+ * @throws {RangeError} on runs without twins, ragged runs, values that are not finite, a round outside the runs, and a twin
+ * that leaves its run before that round.
+ */
+export function twinDistances(
+  runs: readonly Trajectory[],
+  twins: readonly Trajectory[],
+  { changed }: { readonly changed: number },
+): number[][] {
+  if (runs.length !== twins.length) {
+    throw new RangeError(`${runs.length} runs and ${twins.length} twins: each run must have one`);
+  }
+  const { rounds } = checkRuns([...runs, ...twins], "runs and twins");
+  if (runs.length > 0 && !(Number.isInteger(changed) && changed >= 1 && changed <= rounds)) {
+    throw new RangeError(`changed is ${changed}: must be a whole round from 1 to ${rounds}`);
+  }
+  return runs.map((run, i) => {
+    const distances = run.map((state, t) => distance(state, twins[i]![t]!));
+    const early = distances.slice(0, changed - 1).findIndex((d) => d > 0);
+    if (early === -1) return distances;
+    throw new RangeError(
+      `twins[${i}] leaves its run in round ${early + 1}, before the changed reply of round ${changed}: ` +
+        "twins must share what came before it; make them with twinRuns() or twinStations()",
+    );
+  });
+}
+
+interface TwinSlope {
+  /** Slope of ln of the mean distance, nats per round. */
+  readonly slope?: number;
+  /** Percentile interval. */
+  readonly low?: number;
+  readonly high?: number;
+  /** Interval as `bootstrapSlope` has it, and the two-sided p of H0 "distances neither grow nor shrink". */
+  readonly studentised: Studentised;
+  readonly reason?: UndefinedReason;
+}
+
+/**
+ * Sensitivity: the slope of ln d̄(t), where d̄ is the mean distance between runs and their twins.
+ *
+ * λ̂ of replicates mixes two things, fresh noise in every round and the growth of differences. Twins have common dice, so
+ * their slope is growth alone: ln 2 for a map that doubles differences, negative where differences heal. As in λ̂, the
+ * mean is taken before the logarithm, so that pairs that have met again count as what they are, at distance 0. On a
+ * bounded simplex the slope is that of the distances reached, not the limit of small ones.
+ *
+ * Whole pairs are resampled; the studentised interval has the delete-one standard error of each resample (see
+ * `studentise`). Pairs must be independent: one twin a run. For groups of runs instead, such as the replicates of one
+ * seed, give the D(t) of each group as a row.
+ *
+ * @param distances N pairs, shape [N][T], from `twinDistances`; each ≥ 0.
+ * @param options as for `bootstrapSlope`; `from` 3, `to` 20 by default.
+ * @returns no `slope` and a `reason` where all pairs agree throughout the window (`no-divergence`) or leave fewer than
+ * three rounds (`too-few-rounds`); no interval where all agree in some round (`missing-rounds`), or where fewer than three
+ * pairs are apart or one alone is in some round (`too-few-replicates`).
+ * @throws {RangeError} on rows of different lengths, negative distances and a window outside the data.
+ *
+ * @example Differences that double
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createRng } from "../core/rng.ts";
+ * const distances = [1, 2, 4].map((d) => Array.from({ length: 20 }, (_, t) => d * 2 ** t));
+ * const { slope, studentised } = twinSlope(distances, { rng: createRng(1) });
+ * assert.ok(Math.abs(slope! - Math.LN2) < 1e-12 && Math.abs(studentised.low! - Math.LN2) < 1e-9);
+ * ```
+ */
+export function twinSlope(
+  distances: readonly (readonly number[])[],
+  { rng, resamples = 500, level = 0.95, from = 3, to = 20 }: Omit<BootstrapSlopeOptions, "studentise">,
+): TwinSlope {
+  checkCount("resamples", resamples);
+  checkLevel(level);
+  const N = distances.length;
+  if (N === 0) return { studentised: {}, reason: "too-few-replicates" };
+  distances.forEach((row, i) => {
+    checkDivergence(row);
+    if (row.length === distances[0]!.length) return;
+    throw new RangeError(`distances[${i}] has ${row.length} rounds, the first ${distances[0]!.length}: must agree`);
+  });
+  const mean = distances[0]!.map((_, t) => distances.reduce((sum, row) => sum + row[t]!, 0) / N);
+  const { lambda: slope, dropped, reason } = lyapunovSlope(mean, { from, to });
+  if (slope === undefined) return { studentised: {}, reason: reason! };
+  if (dropped.length > 0) return { slope, studentised: {}, reason: "missing-rounds" };
+  const counts = resampleCounts(rng.fork("twins"), N, resamples);
+  const weights = slopeWeights(windowRounds({ from, to }));
+  const window = distances.map((row) => row.slice(from - 1, to));
+  const apart = window.filter((row) => row.some((d) => d > 0)).length;
+  const sample = weightedTwins(window, new Int32Array(N).fill(1), weights);
+  if (apart < 3 || Number.isNaN(sample.error)) return { slope, studentised: {}, reason: "too-few-replicates" };
+  const drawn = Array.from(
+    { length: resamples },
+    (_, s) => weightedTwins(window, counts.subarray(s * N, (s + 1) * N), weights),
+  ).filter((draw) => !Number.isNaN(draw.slope));
+  return {
+    slope,
+    ...percentileInterval(drawn.map((draw) => draw.slope), level),
+    studentised: studentise(sample, drawn, { level, tolerance: tieTolerance(weights), replicates: N, sides: 2 }),
+  };
+}
+
+/** The slope of ln Σ n_i d_i(t) and its delete-one error, as `weightedSlopes` has them for distances within a group. */
+function weightedTwins(
+  window: readonly (readonly number[])[],
+  counts: Int32Array,
+  weights: readonly number[],
+): SlopeWithError {
+  const sums = weights.map((_, t) => window.reduce((sum, row, i) => sum + counts[i]! * row[t]!, 0));
+  // Measured from the first round, so that distances that never change have a slope of exactly zero.
+  const slope = weights.reduce((total, c, t) => total + c * (Math.log(sums[t]!) - Math.log(sums[0]!)), 0);
+  let m = 0, total = 0, squares = 0;
+  window.forEach((row, i) => {
+    if (counts[i] === 0) return;
+    const change = weights.reduce((sum, c, t) => sum + c * Math.log(1 - row[t]! / sums[t]!), 0);
+    m += counts[i]!;
+    total += counts[i]! * change;
+    squares += counts[i]! * change * change;
+  });
+  if (!Number.isFinite(slope)) return { slope: NaN, error: NaN };
+  const error = Math.sqrt(Math.max(0, squares - total * total / m) * (m - 1) / m);
+  return { slope, error: Number.isFinite(total) ? error : NaN };
+}

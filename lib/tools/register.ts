@@ -1,0 +1,77 @@
+import { LAMBDA, pValue, slope } from "../core/numbers.ts";
+import { UserError } from "../core/user_error.ts";
+import { modelNamedBy } from "../runs/council.ts";
+import { readLedger } from "../runs/read_ledger.ts";
+import { missing } from "../runs/read_station_run.ts";
+import { judgePlan, readRegistration, register, type Registration } from "../runs/registration.ts";
+import { conditionRuns } from "../runs/run_experiment.ts";
+import { planRuns } from "../runs/run_plan.ts";
+import { badArguments, print, runCommand } from "./command.ts";
+
+const HELP = `
+usage: deno task register NAME [--council live:MODEL] [--amend REASON]
+       deno task register NAME --check [--out DIR]
+
+Seals the plan of an experiment of scenarios/experiments.json before its first run: conditions with all their texts, number
+of runs, tests, level, rule of exclusion. The seal stands in scenarios/registered/NAME.json, its hash in every ledger.
+Without it a planned experiment is not run; a plan that was changed since is not run either.
+
+  --council live:MODEL  the plan is for that model in every seat (default: each seat's own)
+  --amend REASON        seals a changed plan; what was changed, when and why stays on show
+  --check               judges the planned tests by the ledgers, with Holm's correction; lists what was not planned
+  --out DIR             folder of the ledgers (default: data/out/runs/NAME)
+
+Exit code 1 where a planned test cannot be judged.
+`;
+
+const options = {
+  council: { type: "string" },
+  amend: { type: "string" },
+  check: { type: "boolean", default: false },
+  out: { type: "string" },
+} as const;
+
+/** The plan's history in lines: when it was sealed, and every change since. */
+function describe({ name, at, hash, replicates, plan, earlier }: Registration): void {
+  print(`${name}: registered ${at}, hash ${hash.slice(0, 12)}, ${replicates} runs a condition, seed ${plan.seed}`);
+  for (const { at, changed, why } of earlier) {
+    print(`CHANGED after ${at}: ${why}${changed.map((line) => `\n  ${line}`).join("")}`);
+  }
+}
+
+async function check(registration: Registration, folder: string): Promise<void> {
+  if (await missing(folder)) throw new UserError(`${folder} does not exist: run the experiment, or name its --out`);
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name.endsWith(".jsonl")).sort();
+  const results = await Promise.all(names.map(async (name) => conditionRuns(await readLedger(`${folder}/${name}`))));
+  const { tests, conditions, exploratory } = judgePlan(registration, results);
+  for (const { name, runs, flaw } of conditions) print(`${name}: ${runs} complete runs${flaw ? `; ${flaw}` : ""}`);
+  for (const { hypothesis, delta, low, high, p, adjusted, verdict } of tests) {
+    const numbers = delta === undefined
+      ? ""
+      : ` (Δ${LAMBDA} ${slope(delta)}, ${slope(low)} to ${slope(high)}; p ${pValue(p)}, Holm ${pValue(adjusted)})`;
+    print(`${verdict.toUpperCase()}: ${hypothesis}${numbers}`);
+  }
+  print(`Exclusion: ${registration.plan.exclusion}`);
+  print(`Not planned, exploratory: ${exploratory.join(", ") || "none"}`);
+  const open = tests.filter(({ verdict }) => verdict === "not judged");
+  if (open.length > 0) throw new UserError(`${open.length} of ${tests.length} planned tests cannot be judged`);
+}
+
+if (import.meta.main) {
+  await runCommand({
+    name: "register",
+    help: HELP,
+    options,
+    async run({ values: { council = "", amend, check: checked, out }, positionals: [name, ...rest] }) {
+      if (name === undefined || rest.length > 0) throw badArguments("name one experiment");
+      if (!checked) {
+        const plan = await planRuns(name, { model: modelNamedBy(council) });
+        return describe(await register(plan, { amend, now: new Date() }));
+      }
+      const registration = await readRegistration(name);
+      if (registration === undefined) throw new UserError(`${name} is not registered: deno task register ${name}`);
+      describe(registration);
+      await check(registration, out ?? `data/out/runs/${name}`);
+    },
+  });
+}

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { createRng } from "@/core/rng.ts";
+import { Budget, metered, money } from "@/model/budget.ts";
+import { type ChatModel, ModelError, Unanswered } from "@/model/chat_model.ts";
+import { usdOf, worstCase } from "@/model/cost.ts";
+import { queued } from "@/model/queued.ts";
+import type { ChatReply, FailureCode } from "@/schema/model_call.ts";
+import { rejection, request } from "./endpoint.ts";
+import { virtualClock } from "./virtual_clock.ts";
+
+const price = { input: 3, output: 15 };
+const prices = { "test/model": price };
+const asked = request({ messages: [{ role: "user", content: "x".repeat(400) }], maxTokens: 100 });
+/** 400 bytes, 64 for the message and 64 for the whole; 100 tokens of reply. */
+const WORST = (528 * 3 + 100 * 15) / 1e6;
+
+Deno.test("the worst case of a call is a token a byte, what a template adds, and all it may answer", () => {
+  assert.deepEqual(worstCase(asked), { promptTokens: 528, completionTokens: 100 });
+  assert.equal(usdOf(worstCase(asked), price), WORST);
+  assert.equal(worstCase(request({ messages: [{ role: "user", content: "é" }] })).promptTokens, 130);
+});
+
+for (const [seed, limit] of [[1, 0.05], [2, 0.013], [3, 0.0001 + WORST]] as const) {
+  Deno.test(`fault 45: at width 64, US$ ${limit} are never exceeded, and not left lying (dice ${seed})`, async () => {
+    const clock = virtualClock();
+    const rng = createRng(seed);
+    let [billed, underWay, most] = [0, 0, 0];
+    const endpoint: ChatModel = async () => {
+      most = Math.max(most, ++underWay);
+      await clock.sleep(1 + rng.int(50));
+      underWay--;
+      const usage = { promptTokens: 100 + rng.int(429), completionTokens: rng.int(101) };
+      billed += usdOf(usage, price);
+      // A failed try is billed too, where it came so far.
+      if (rng.next() < 0.1) throw new ModelError("server", "late", { received: { text: "", usage } });
+      return { text: "yes", usage };
+    };
+    const budget = new Budget({ usd: limit, prices });
+    const chat = queued(metered(endpoint, budget), { rng, concurrency: 64, sleep: clock.sleep, now: clock.now });
+    const outcomes = await clock.run(
+      Promise.all(Array.from({ length: 400 }, () => chat(asked).catch((error) => error))),
+    );
+    const stops = outcomes!.filter((one) => one instanceof Unanswered);
+    assert.ok(stops.length > 0 && stops.every(({ code, scope }) => code === "budget_stop" && scope === "endpoint"));
+    assert.ok(billed <= limit, `${billed} of ${limit}`);
+    assert.ok(Math.abs(billed - budget.spent) < 1e-12);
+    assert.ok(billed > limit - WORST, "nothing that still paid for a call was left");
+    assert.ok(most <= 64 && most >= Math.min(64, Math.floor(limit / WORST)));
+  });
+}
+
+Deno.test("fault 45: a try that cannot be paid for waits for those under way, which give back what they did not need", async () => {
+  const answers: ((reply: ChatReply) => void)[] = [];
+  const chat = metered(() => new Promise((resolve) => answers.push(resolve)), new Budget({ usd: 1.5 * WORST, prices }));
+  const [first, second] = [chat(asked), chat(asked)];
+  await Promise.resolve();
+  await Promise.resolve();
+  assert.equal(answers.length, 1);
+  answers[0]!({ text: "short", usage: { promptTokens: 10, completionTokens: 1 } });
+  assert.equal((await first).text, "short");
+  while (answers.length < 2) await Promise.resolve();
+  answers[1]!({ text: "long", usage: { promptTokens: 528, completionTokens: 100 } });
+  assert.equal((await second).text, "long");
+  const stop = await rejection(chat(asked));
+  assert.ok(stop instanceof Unanswered && stop.code === "budget_stop");
+  assert.match(
+    stop.message,
+    /^US\$ 0\.0031 of US\$ 0\.0046 are spent, .* can cost US\$ 0\.0031; .* larger --budget-usd/,
+  );
+});
+
+Deno.test("a try that waits for money ends with its signal", async () => {
+  const chat = metered(() => new Promise(() => {}), new Budget({ usd: WORST, prices }));
+  void chat(asked);
+  const stop = new AbortController();
+  const waiting = rejection(chat(asked, { signal: stop.signal }));
+  stop.abort("enough");
+  assert.equal(await waiting, "enough");
+});
+
+Deno.test("what earlier sessions spent counts, and a larger budget goes on", async () => {
+  const usage = { promptTokens: 528, completionTokens: 100 };
+  const answer = () => Promise.resolve({ text: "yes", usage });
+  const chat = (usd: number) => metered(answer, new Budget({ usd, prices, spent: WORST }));
+  assert.ok(await rejection(chat(1.9 * WORST)(asked)) instanceof Unanswered);
+  assert.equal((await chat(2 * WORST)(asked)).text, "yes");
+});
+
+const UNTOLD: readonly FailureCode[] = ["network", "timeout", "protocol", "server", "empty", "truncated"];
+for (const code of UNTOLD) {
+  Deno.test(`fault 09: ${code} without a usage may have been billed: the worst case counts and is on record`, async () => {
+    const budget = new Budget({ usd: 1, prices });
+    const failure = await rejection(metered(() => Promise.reject(new ModelError(code, "no")), budget)(asked));
+    assert.ok(failure instanceof ModelError && failure.code === code && failure.message === "no");
+    assert.deepEqual(failure.received, { text: "", atMost: { promptTokens: 528, completionTokens: 100 } });
+    assert.equal(budget.spent, WORST);
+  });
+}
+
+for (const code of ["rate_limit", "auth", "quota", "bad_request", "context_length"] as const) {
+  Deno.test(`${code} is a refusal: nothing was made and nothing is billed`, async () => {
+    const budget = new Budget({ usd: 1, prices });
+    const refusal = new ModelError(code, "no", { retryAfterMs: 5 });
+    assert.equal(await rejection(metered(() => Promise.reject(refusal), budget)(asked)), refusal);
+    assert.equal(budget.spent, 0);
+  });
+}
+
+Deno.test("fault 09: a reply without a usage counts as its worst case, which the record holds beside it", async () => {
+  const budget = new Budget({ usd: 1, prices });
+  const reply = await metered(() => Promise.resolve({ text: "yes" }), budget)(asked);
+  assert.deepEqual(reply, { text: "yes", atMost: { promptTokens: 528, completionTokens: 100 } });
+  assert.equal(budget.spent, WORST);
+});
+
+Deno.test("a provider's own figure counts, but not the 0 of one that is paid elsewhere", async () => {
+  const tokens = { promptTokens: 100, completionTokens: 10 };
+  const spent = async (usd: number) => {
+    const budget = new Budget({ usd: 1, prices });
+    await metered(() => Promise.resolve({ text: "yes", usage: { ...tokens, usd } }), budget)(asked);
+    return budget.spent;
+  };
+  assert.equal(await spent(0.0002), 0.0002);
+  assert.equal(await spent(0), (100 * 3 + 10 * 15) / 1e6);
+});
+
+Deno.test("a model that is billed more than it was asked for has twice that set aside from then on", async () => {
+  const budget = new Budget({ usd: 1, prices });
+  const usage = { promptTokens: 400, completionTokens: 5000 };
+  await metered(() => Promise.resolve({ text: "yes", usage }), budget)(asked);
+  assert.equal(budget.costAtMost(asked), 2 * (400 * 3 + 5000 * 15) / 1e6);
+});
+
+for (const usd of [0, -1, NaN, Infinity]) {
+  Deno.test(`a budget of ${usd} is refused`, () => assert.throws(() => new Budget({ usd, prices }), RangeError));
+}
+
+Deno.test("money() shows cents, and of less than ten cents two digits", () => {
+  assert.deepEqual([0, 12.345, 0.1, 0.0456, 0.000123].map(money), ["0.00", "12.35", "0.10", "0.046", "0.00012"]);
+});

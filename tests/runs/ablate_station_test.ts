@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { ablateRole, ABLATIONS, roleEffect } from "@/runs/ablate_station.ts";
+import { collectStation } from "@/runs/collect_station.ts";
+import { stationCouncil } from "@/runs/station_council.ts";
+import { COUNCIL } from "@/schema/station_ids.ts";
+import { RULES } from "@/station/rules.ts";
+
+const council = stationCouncil("auditor", new Map());
+const collect = (of = council, seeds = [104, 109], replicates = 2) =>
+  collectStation({ council: of, ruleset: "v2", seeds, replicates });
+const ROLE = "C4_CIVIL";
+
+Deno.test("each ablation takes from one role what it names, and nothing from the others", async () => {
+  for (const what of ABLATIONS) {
+    const [run] = await collect(ablateRole(council, ROLE, what), [104], 1);
+    const acts = run!.events.filter((event) => event.kind === "action.taken");
+    const own = acts.filter(({ role }) => role === ROLE);
+    assert.equal(own.length, 6);
+    assert.equal(run!.summary.fallback_actions, what === "model" ? 6 : 0);
+    assert.ok(own.every(({ origin }) => (origin.kind === "fallback") === (what === "model")));
+    assert.equal(own.every(({ action }) => action === "observe"), what === "idle");
+    for (const { request: { messages: [system, turn] } } of run!.calls) {
+      const role = COUNCIL.find((one) => system!.content.includes(`as ${one} (`))!;
+      const whole = system!.content.includes(RULES.roles[role].mandate);
+      assert.equal(whole, !(role === ROLE && what === "mandate"));
+      assert.ok(system!.content.includes(`as ${role} (${RULES.roles[role].title})`), "the label stays");
+      if (role === ROLE && what === "office") assert.match(turn!.content, /\n\nFOR YOU ALONE\nnone\n\n/);
+      if (role === "C1_COMMAND") assert.match(turn!.content, /\n\nFOR YOU ALONE\ncommand authority/);
+    }
+  }
+});
+
+Deno.test("roleEffect() is the mean of differences by seed, and 0 for the same runs", async () => {
+  const [whole, idle] = [await collect(), await collect(ablateRole(council, ROLE, "idle"))];
+  const q = (runs: typeof whole, seed: number) => {
+    const own = runs.filter(({ summary }) => summary.seed === seed).map(({ summary }) => summary.q);
+    return own.reduce((sum, value) => sum + value, 0) / own.length;
+  };
+  const [a, b] = [104, 109].map((seed) => q(idle, seed) - q(whole, seed)) as [number, number];
+  const effect = roleEffect(whole, idle);
+  assert.ok(Math.abs(effect.q.difference! - (a + b) / 2) < 1e-12);
+  // Student's t with one degree of freedom at 95 %, on half of the difference.
+  const half = 12.706204736 * Math.abs(a - b) / 2;
+  assert.ok(Math.abs(effect.q.high! - effect.q.low! - 2 * half) < 1e-6);
+  assert.equal(roleEffect(whole, whole).q.difference, 0);
+  assert.equal(roleEffect(whole, whole).D!.difference, 0);
+});
+
+Deno.test("one seed, unequal seeds and unequal replicates are named", async () => {
+  const whole = await collect();
+  const first = whole.filter(({ summary }) => summary.seed === 104);
+  assert.throws(() => roleEffect(first, first), /one seed .* run at least two/);
+  assert.throws(() => roleEffect(whole, first), /104 \(2\), 109 \(2\) and 104 \(2\); run both alike/);
+  assert.throws(() => roleEffect(whole, whole.slice(1)), /104 \(2\), 109 \(2\) and 104 \(1\), 109 \(2\)/);
+});
+
+Deno.test("a council without a model slot, a recording, an unknown role and an unknown ablation are refused", () => {
+  const none = stationCouncil("none", new Map());
+  assert.throws(() => ablateRole(none, ROLE, "idle"), /C4_CIVIL of the council none has no model to lose: name/);
+  assert.throws(() => ablateRole({ ...council, identity: "replay:1" }, ROLE, "idle"), /is a recording/);
+  assert.throws(() => ablateRole(council, "C4_CIVL" as typeof ROLE, "idle"), /C4_CIVIL/);
+  assert.throws(() => ablateRole(council, ROLE, "moddel" as "model"), /model/);
+});

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { createRng } from "@/core/rng.ts";
+import { equivalence } from "@/stats/equivalence.ts";
+import { close } from "./ensembles.ts";
+
+Deno.test("equivalence() by hand: mean 0, SD 1, n = 4 and one degree tables of t with three degrees of freedom", () => {
+  const s = Math.sqrt(3 / 4); // so that the sample's variance is 1
+  const { difference, low, high, p } = equivalence([s, -s, s, -s], { margin: 2.353363434801825 / 2 });
+  assert.ok(
+    close(difference, 0) && close(high, 2.353363434801825 / 2, 1e-9) && close(low, -2.353363434801825 / 2, 1e-9),
+  );
+  assert.ok(close(p, 0.05, 1e-9), "at the margin that the 90 % interval just reaches");
+});
+
+Deno.test("equivalence() rejects at the margin in about 5 of 100 studies, and finds none-existent differences often", () => {
+  const rng = createRng(2), studies = 2000;
+  const rate = (mean: number) => {
+    let found = 0;
+    for (let i = 0; i < studies; i++) {
+      const draws = Array.from({ length: 20 }, () => mean + 0.02 * rng.normal());
+      if (equivalence(draws, { margin: 0.02 }).p! <= 0.05) found++;
+    }
+    return found / studies;
+  };
+  const size = rate(0.02);
+  assert.ok(size > 0.035 && size < 0.065, `${size}`);
+  assert.ok(rate(-0.03) < 0.01);
+  assert.ok(rate(0) > 0.95);
+});
+
+Deno.test("equivalence() of equal values, and of one, is absent with a reason", () => {
+  assert.deepEqual(equivalence([0, 0, 0], { margin: 0.02 }), { difference: 0, reason: "no-spread" });
+  assert.deepEqual(equivalence([0.1], { margin: 0.02 }), { difference: 0.1, reason: "too-few-replicates" });
+  assert.deepEqual(equivalence([], { margin: 0.02 }), { reason: "too-few-replicates" });
+  assert.throws(() => equivalence([1, 2], { margin: 0 }), /margin is 0: must be positive/);
+  assert.throws(() => equivalence([1, NaN], { margin: 1 }), /differences\[1\] is NaN/);
+});

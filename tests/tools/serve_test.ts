@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import OpenAI from "openai";
+import { createPrompter } from "@/deliberation/prompt.ts";
+import { initialState } from "@/deliberation/state.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
+import { surrogateCouncil } from "@/runs/council.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import { loadSurrogateParameters } from "@/runs/scenarios.ts";
+import { openaiChat } from "@/model/openai_chat.ts";
+import { ModelError, Unanswered } from "@/model/chat_model.ts";
+import { serve, SERVED_FAULTS, type ServeOptions } from "@/tools/serve.ts";
+
+const FIRST_TURN = { kind: "turn", round: 1, seat: 0, again: false } as const;
+const MODEL = "openai/gpt-4.1-mini";
+
+async function withEndpoint<T>(options: ServeOptions, work: (baseURL: string) => Promise<T>): Promise<T> {
+  await using served = await serve({ port: 0, ...options });
+  return await work(served.baseUrl);
+}
+
+Deno.test("serve: a live committee has the numbers of the embedded one", async () => {
+  const condition = await loadCondition({ scenario: "HL-01", rounds: 2, temperature: 0.7 });
+  const [replicates, seed] = [2, 5];
+  const { chat } = await surrogateCouncil(await loadSurrogateParameters());
+  const embedded = await collectRuns(condition, { chat, replicates, seed });
+  const live = await withEndpoint({}, async (baseUrl) => {
+    const chat = openaiChat({ baseUrl, apiKey: "any", sendSeed: true });
+    return await collectRuns(condition, { chat, replicates, seed });
+  });
+  assert.deepEqual(live.runs.map(({ means }) => means), embedded.runs.map(({ means }) => means));
+});
+
+Deno.test("serve: it lists its models, streams the same words as it sends whole, and tells their tokens", () =>
+  withEndpoint({}, async (baseURL) => {
+    const client = new OpenAI({ baseURL, apiKey: "any", maxRetries: 0 });
+    const ids: string[] = [];
+    for await (const { id } of client.models.list()) ids.push(id);
+    assert.ok(ids.includes(MODEL) && ids.includes("triage"));
+    const condition = await loadCondition({ scenario: "HL-01" });
+    const messages = createPrompter(condition)(initialState(condition), FIRST_TURN);
+    const asked = { model: MODEL, messages, seed: 3, temperature: 0 };
+    const whole = await client.chat.completions.create(asked);
+    assert.match(whole.choices[0]!.message.content!, /STATE: pref=/);
+    assert.equal(whole.usage!.total_tokens, whole.usage!.prompt_tokens + whole.usage!.completion_tokens);
+    let [words, told] = ["", 0];
+    for await (const { choices: [choice], usage } of await client.chat.completions.create({ ...asked, stream: true })) {
+      words += choice?.delta.content ?? "";
+      told = usage?.total_tokens ?? told;
+    }
+    assert.equal(words, whole.choices[0]!.message.content);
+    assert.equal(told, whole.usage!.total_tokens);
+  }));
+
+Deno.test("serve: what cannot be answered says why", () =>
+  withEndpoint({}, async (baseURL) => {
+    const client = new OpenAI({ baseURL, apiKey: "any", maxRetries: 0 });
+    const ask = (model: string, content: string) =>
+      client.chat.completions.create({ model, messages: [{ role: "user", content }] });
+    await assert.rejects(ask("openai/gpt-4.1-mni", "x"), /404 .*did you mean openai\/gpt-4\.1-mini/);
+    await assert.rejects(ask(MODEL, "What is the time?"), /400 .*surrogate council cannot read this prompt/);
+    const bare = await fetch(`${baseURL}/chat/completions`, { method: "POST", body: "{}" });
+    assert.equal(bare.status, 401);
+    assert.match(await bare.text(), /no valid API key/);
+    const empty = await fetch(`${baseURL}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: "Bearer any" },
+      body: "{",
+    });
+    assert.equal(empty.status, 400);
+    await empty.body?.cancel();
+  }));
+
+/** What the client's record calls each fault. */
+const RECORDED: Readonly<Partial<Record<string, string>>> = { no_usage: "reply" };
+
+for (const kind of SERVED_FAULTS) {
+  Deno.test(`serve --fault ${kind}: the client's record names it`, () =>
+    withEndpoint({ faults: { [kind]: 1 } }, async (baseUrl) => {
+      const chat = openaiChat({ baseUrl, apiKey: "any", timeoutMs: kind === "timeout" ? 300 : 60_000 });
+      const condition = await loadCondition({ scenario: "HL-01", rounds: 1 });
+      const messages = createPrompter(condition)(initialState(condition), FIRST_TURN);
+      const found = await chat({ model: MODEL, messages, temperature: 0, seed: 1, maxTokens: 300 }).then(
+        ({ usage }) => usage === undefined ? "reply" : "usage",
+        (error: unknown) => error instanceof ModelError || error instanceof Unanswered ? error.code : String(error),
+      );
+      assert.equal(found, RECORDED[kind] ?? kind);
+    }));
+}
+
+Deno.test("serve: bad arguments name the flag and what there is", async () => {
+  const cases: [ServeOptions, RegExp][] = [
+    [{ faults: { ratelimit: 0.1 } }, /--fault knows no kind "ratelimit"; there are rate_limit, /],
+    [{ faults: { server: 1.5 } }, /--fault server: the rate must be a share from 0 to 1/],
+    [{ faults: { server: 0.6, network: 0.6 } }, /sum to 1\.2/],
+  ];
+  for (const [options, words] of cases) await assert.rejects(serve({ port: 0, ...options }), words);
+});
