@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import process from "node:process";
 import { configuredSecrets, redact } from "@/model/redact.ts";
 import { LINEAR_MS, quickestPass } from "../linear_time.ts";
 
