@@ -28,6 +28,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   danfojs: ["notebook"],
   openai: ["model"],
+  pg: ["runs"],
+  "pg-boss": ["runs"],
   "gpt-tokenizer/": ["model"],
   "@observablehq/inputs": ["explorer"],
   "@observablehq/plot": ["plots", "explorer", "notebook"],

@@ -1,5 +1,5 @@
 import type { ChatReply, ChatRequest, FailureCode, Usage } from "../schema/model_call.ts";
-import { type ChatModel, ModelError, Unanswered } from "./chat_model.ts";
+import { type ChatModel, type ChatOptions, ModelError, type Purse, type Settle, Unanswered } from "./chat_model.ts";
 import { type Prices, usdOf, worstCase } from "./cost.ts";
 
 /** Options for {@linkcode Budget}. */
@@ -14,6 +14,31 @@ interface BudgetOptions {
 
 type Bill = Pick<Usage, "promptTokens" | "completionTokens" | "usd">;
 
+/** What calls cost by their models' prices, and at most. */
+export class Tariff {
+  readonly #prices: Prices;
+  /** The dearest reply of a model, where it was billed more than it could. */
+  readonly #excess = new Map<string, number>();
+
+  constructor(prices: Prices) {
+    this.#prices = prices;
+  }
+
+  /** The most that a call can cost, in US dollars. Throws a RangeError where its model has no price. */
+  costAtMost(request: ChatRequest): number {
+    const price = this.#prices[request.model];
+    if (price === undefined) throw new RangeError(`there is no price for ${request.model}`);
+    return Math.max(usdOf(worstCase(request), price), 2 * (this.#excess.get(request.model) ?? 0));
+  }
+
+  /** What a bill comes to; one above what the call could cost raises what later ones can. */
+  costOf({ model }: ChatRequest, bill: Bill, atMost: number): number {
+    const cost = usdOf(bill, this.#prices[model]!);
+    if (cost > atMost) this.#excess.set(model, cost);
+    return cost;
+  }
+}
+
 /**
  * Money for all calls of a command, whoever answers them. The most that a try can cost is set aside before it is sent, and
  * what it did cost is taken off when it has come back, so that the sum is never exceeded however many are under way. A try
@@ -23,19 +48,17 @@ type Bill = Pick<Usage, "promptTokens" | "completionTokens" | "usd">;
  * A provider that bills more than it was asked for is found out by its first such reply: from then on twice that is set
  * aside.
  */
-export class Budget {
+export class Budget implements Purse {
   readonly usd: number;
-  readonly #prices: Prices;
+  readonly #tariff: Tariff;
   #spent: number;
   #reserved = 0;
-  /** The dearest reply of a model, where it was billed more than it could. */
-  readonly #excess = new Map<string, number>();
   #changed = Promise.withResolvers<void>();
   #stop: Unanswered | undefined;
 
   constructor({ usd, prices, spent = 0 }: BudgetOptions) {
     if (!(usd > 0 && usd < Infinity)) throw new RangeError(`usd must be above 0, got ${usd}`);
-    [this.usd, this.#prices, this.#spent] = [usd, prices, spent];
+    [this.usd, this.#tariff, this.#spent] = [usd, new Tariff(prices), spent];
   }
 
   /** What was spent so far, earlier sessions included; what tries cost that nobody told counts as the most it can be. */
@@ -45,9 +68,7 @@ export class Budget {
 
   /** The most that a call can cost, in US dollars. */
   costAtMost(request: ChatRequest): number {
-    const price = this.#prices[request.model];
-    if (price === undefined) throw new RangeError(`there is no price for ${request.model}`);
-    return Math.max(usdOf(worstCase(request), price), 2 * (this.#excess.get(request.model) ?? 0));
+    return this.#tariff.costAtMost(request);
   }
 
   /**
@@ -55,7 +76,7 @@ export class Budget {
    *
    * @throws {Unanswered} `budget_stop`, of scope `endpoint`, when it can never be.
    */
-  async reserve(request: ChatRequest, signal?: AbortSignal): Promise<(bill: Bill) => void> {
+  async reserve(request: ChatRequest, { signal }: ChatOptions = {}): Promise<Settle> {
     let worst: number;
     while (this.#spent + this.#reserved + (worst = this.costAtMost(request)) > this.usd) {
       if (this.#reserved === 0) this.#stop ??= this.#stopAt(request, worst);
@@ -64,11 +85,10 @@ export class Budget {
     }
     this.#reserved += worst;
     return (bill) => {
-      const cost = usdOf(bill, this.#prices[request.model]!);
+      const cost = this.#tariff.costOf(request, bill, worst);
       // Sums of fractions leave a rest, by which an empty purse would look as if somebody were still out.
       this.#reserved = this.#reserved - worst < 1e-12 ? 0 : this.#reserved - worst;
       this.#spent += cost;
-      if (cost > worst) this.#excess.set(request.model, cost);
       this.#changed.resolve();
       this.#changed = Promise.withResolvers();
     };
@@ -109,12 +129,14 @@ const FREE: ReadonlySet<FailureCode> = new Set(["auth", "quota", "rate_limit", "
  */
 export function metered(chat: ChatModel, budget?: Budget): ChatModel {
   return async (request, options) => {
-    const settle = await budget?.reserve(request, options?.signal);
+    const settle = await (options?.purse ?? budget)?.reserve(request, options);
     const atMost = worstCase(request);
     let bill: Bill = atMost;
+    let outcome: Parameters<Settle>[1] = "failed";
     try {
       const reply = await chat(request, options);
       bill = reply.usage ?? atMost;
+      outcome = "answered";
       return reply.usage ? reply : { ...reply, atMost };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
@@ -124,7 +146,7 @@ export function metered(chat: ChatModel, budget?: Budget): ChatModel {
       const known: ChatReply = { text: "", ...received, atMost };
       throw new ModelError(code, message, { retryAfterMs, received: known });
     } finally {
-      settle?.(bill);
+      await settle?.(bill, outcome);
     }
   };
 }

@@ -1,4 +1,4 @@
-import type { ChatReply, ChatRequest, FailedTry, FailureCode } from "../schema/model_call.ts";
+import type { ChatReply, ChatRequest, FailedTry, FailureCode, Usage } from "../schema/model_call.ts";
 
 /** What goes with a call besides what the model is told. */
 export interface ChatOptions {
@@ -7,7 +7,24 @@ export interface ChatOptions {
   readonly ebb?: AbortSignal | undefined;
   /** Which slot of its run the call fills, such as `turn/3/2/false`: what a record of the call goes by. */
   readonly place?: string | undefined;
+  /** Pays for every try of the call, in the place of what pays for the others. */
+  readonly purse?: Purse | undefined;
 }
+
+/** What sets money aside for a try before it is sent. */
+export interface Purse {
+  /**
+   * Resolves once the try is paid for whatever it costs; what it gives takes down what it did cost, and whether a usable
+   * reply came.
+   */
+  reserve(request: ChatRequest, options?: ChatOptions): Promise<Settle>;
+}
+
+/** Takes down what a try did cost: its bill, and whether it brought a usable reply. */
+export type Settle = (
+  bill: Pick<Usage, "promptTokens" | "completionTokens" | "usd">,
+  outcome: "answered" | "failed",
+) => void | Promise<void>;
 
 /** The place of a call that asks whether a model can be asked at all: what it refuses concerns that model alone. */
 export const PREFLIGHT = "preflight";

@@ -106,7 +106,8 @@ export function liveIdentity(env: Environment, models: readonly string[], provid
   return `live:${names.join("+")}`;
 }
 
-function providersOf(models: readonly string[], providers: Providers): string[] {
+/** The providers that models name, in order; the default one where there is none. */
+export function providersOf(models: readonly string[], providers: Providers): string[] {
   const names = new Set(models.map((model) => askedOf(model, providers).provider));
   return names.size === 0 ? [DEFAULT_PROVIDER] : [...names].sort();
 }

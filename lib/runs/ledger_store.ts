@@ -96,19 +96,7 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
 
   append({ replicate, attempt }: RunKey, event: DeliberationEvent): Promise<void> {
     const name = runName({ replicate, attempt });
-    const at = isMilestone(event) && { at: new Date().toISOString() };
-    this.#write(
-      name,
-      {
-        schema: LEDGER_SCHEMA,
-        kind: "event",
-        hash: this.#hash,
-        replicate,
-        attempt,
-        ...at,
-        event,
-      } satisfies LedgerEntry,
-    );
+    this.#write(name, ledgerEntry({ hash: this.#hash, replicate, attempt, event }));
     if (isOpening(event)) {
       const { base = [] } = this.#declaration;
       this.#runs.set(name, { replicate, attempt, events: [...base, event], unanswered: [] });
@@ -123,11 +111,7 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
   }
 
   giveUp({ place, replicate, attempt }: CallKey, { code, tries }: Unanswered): Promise<void> {
-    const at = new Date().toISOString();
-    const line: UnansweredCall = {
-      ...{ schema: LEDGER_SCHEMA, kind: "unanswered", hash: this.#hash, replicate, attempt, at, place, code },
-      tries: [...tries],
-    };
+    const line = unansweredCall({ hash: this.#hash, replicate, attempt, place, code, tries });
     const name = runName({ replicate, attempt });
     this.#write(name, line);
     this.#runs.get(name)?.unanswered.push(line);
@@ -148,6 +132,24 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
   [Symbol.dispose](): void {
     this.close();
   }
+}
+
+/** The line of an event; the opening and the closing one say when. */
+export function ledgerEntry(
+  { event, ...key }: Pick<LedgerEntry, "hash" | "replicate" | "attempt" | "event">,
+): LedgerEntry {
+  const at = isMilestone(event) && { at: new Date().toISOString() };
+  return { schema: LEDGER_SCHEMA, kind: "event", ...key, ...at, event };
+}
+
+/** The line of a call that stays without an outcome. */
+export function unansweredCall(
+  { tries, place, code, ...key }:
+    & Pick<UnansweredCall, "hash" | "replicate" | "attempt" | "place" | "code">
+    & Pick<Unanswered, "tries">,
+): UnansweredCall {
+  const at = new Date().toISOString();
+  return { schema: LEDGER_SCHEMA, kind: "unanswered", ...key, at, place, code, tries: [...tries] };
 }
 
 /** A run that grows. */

@@ -4,6 +4,7 @@ import { conditionName } from "../deliberation/condition_name.ts";
 import { conditionHash, deliberate } from "../deliberation/deliberate.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
+import type { ChatModel } from "../model/chat_model.ts";
 import { type Declaration, LEDGER_SCHEMA } from "../schema/ledger_line.ts";
 import type { FailureCode } from "../schema/model_call.ts";
 import type { Council } from "./council.ts";
@@ -12,6 +13,7 @@ import { LedgerBusy } from "./ledger_writer.ts";
 import { provenance } from "./provenance.ts";
 import { type Ledger, type LedgerRun, readLedger } from "./read_ledger.ts";
 import { recorded, RunLoop } from "./run_loop.ts";
+import type { RunKey, RunStore } from "./run_store.ts";
 
 /** How a condition is to be run; the ledger's path is that of `path`, and what it already holds is not run again. */
 export interface RunConditionOptions extends OpenLedgerOptions {
@@ -65,17 +67,46 @@ export async function runCondition(condition: Condition, options: RunConditionOp
   }
   await loop.all(planned, async ({ replicate, attempt, resumeFrom }) => {
     const run = { replicate, attempt };
-    const chat = recorded(council.chat, { store, run, signal: loop.callSignal });
-    let last: DeliberationEvent | undefined;
-    for await (const event of deliberate(condition, { chat, replicate, seed, signal: loop.signal, resumeFrom })) {
-      await store.append(run, event);
-      last = event;
-    }
+    const last = await runReplicate(condition, {
+      ...loopSignals(loop),
+      chat: council.chat,
+      store,
+      run,
+      seed,
+      resumeFrom,
+    });
     onRun?.({ replicate, complete: last?.kind === "run.closed" && last.outcome === "complete" });
     // A council that answers at once would keep the thread; without this pause no Ctrl-C would be heard.
     await setImmediate();
   });
   return asked(store.ledger());
+}
+
+const loopSignals = ({ signal, callSignal }: RunLoop) => ({ signal, callSignal });
+
+/** Options for {@linkcode runReplicate}. */
+interface RunReplicateOptions {
+  readonly chat: ChatModel;
+  readonly store: RunStore<DeliberationEvent>;
+  readonly run: RunKey;
+  readonly seed: number;
+  readonly resumeFrom?: readonly DeliberationEvent[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly callSignal?: AbortSignal | undefined;
+}
+
+/** Runs one replicate to its end, whatever keeps it; gives its last event. */
+export async function runReplicate(
+  condition: Condition,
+  { store, run, callSignal, ...options }: RunReplicateOptions,
+): Promise<DeliberationEvent | undefined> {
+  const chat = recorded(options.chat, { store, run, signal: callSignal });
+  let last: DeliberationEvent | undefined;
+  for await (const event of deliberate(condition, { ...options, chat, replicate: run.replicate })) {
+    await store.append(run, event);
+    last = event;
+  }
+  return last;
 }
 
 async function openOrRead(declaration: Declaration, options: RunConditionOptions): Promise<LedgerStore | Ledger> {
@@ -102,9 +133,12 @@ function firstOf(ledger: Ledger, replicates: number): Ledger {
 const sameMaker = ({ declaration: { made } }: Ledger, now: Declaration): boolean =>
   canonicalJson(made) === canonicalJson(now.made);
 
-function declare(
+/** What opens a condition's ledger. */
+export function declare(
   condition: Condition,
-  { council, replicates, seed, base, registered }: RunConditionOptions,
+  { council, replicates, seed, base, registered }:
+    & Pick<RunConditionOptions, "replicates" | "seed" | "base" | "registered">
+    & { readonly council: Pick<Council, "identity" | "synthetic"> },
 ): Declaration {
   return {
     schema: LEDGER_SCHEMA,

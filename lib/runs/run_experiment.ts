@@ -104,7 +104,7 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
 }
 
 /** @throws {UserError} where no round would be left to continue, or two continuations could not be compared. */
-function checkBranch({ round, continuations }: Branch, { rounds }: Condition): void {
+export function checkBranch({ round, continuations }: Branch, { rounds }: Condition): void {
   if (!Number.isSafeInteger(round) || round < 1 || round >= rounds) {
     const rule = `must be a whole round from 1 to ${
       rounds - 1
@@ -117,7 +117,7 @@ function checkBranch({ round, continuations }: Branch, { rounds }: Condition): v
 }
 
 /** The same conditions with labels that tell them apart. */
-function labelled(results: readonly ConditionRuns[]): ConditionRuns[] {
+export function labelled(results: readonly ConditionRuns[]): ConditionRuns[] {
   const labels = labelConditions(results);
   return results.map((result, i) => ({ ...result, label: labels[i]! }));
 }
@@ -165,15 +165,27 @@ export async function runBranches(
     const continued = await runCondition(condition, {
       ...settings,
       replicates: continuations,
-      seed: createRng(seed).fork("continuations").fork(base).key,
+      seed: branchSeed(seed, base),
       base: throughRound(events, round),
-      path: `${out}/${name}__from${base}-t${round}.jsonl`,
+      path: `${out}/${branchName(name, base, round)}.jsonl`,
       onRun: (run) => onRun?.({ ...run, base }),
     });
-    results.push({ ...conditionRuns(continued), label: `${label}, replicate ${base} continued`, base });
+    results.push(branchRuns(continued, { label, base }));
   }
   return results;
 }
+
+/** What a ledger of continuations holds, beside the condition that it continues. */
+export const branchRuns = (ledger: Ledger, { label, base }: { label: string; base: number }): BranchRuns => ({
+  ...conditionRuns(ledger),
+  ...{ label: `${label}, replicate ${base} continued`, base },
+});
+
+/** The master seed of a run's continuations. */
+export const branchSeed = (seed: number, base: number): number => createRng(seed).fork("continuations").fork(base).key;
+
+/** The name of a ledger of continuations. */
+export const branchName = (name: string, base: number, round: number): string => `${name}__from${base}-t${round}`;
 
 /** The events of a run up to the end of a round. */
 export function throughRound(events: readonly DeliberationEvent[], round: number): DeliberationEvent[] {

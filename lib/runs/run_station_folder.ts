@@ -80,7 +80,7 @@ export interface StationFolderRun {
  */
 export async function runStationFolder(options: RunStationFolderOptions): Promise<StationFolderRun> {
   const { folder, replicate = 0, council, wrap = (chat) => chat, rules = RULES, reopen, onEvent, onNotice } = options;
-  const declared = declare(options, rules);
+  const declared = stationHeader(options, rules);
   using store = await StationStore.open(declared, { folder, rules, reopen, onNotice });
   const [found, { header, isClosed }] = [store.events().length, store];
   if (!isClosed) {
@@ -100,12 +100,25 @@ export async function runStationFolder(options: RunStationFolderOptions): Promis
   const events = store.events();
   // A run that goes on was checked when it was opened; a finished one is checked now.
   if (isClosed) await readStationFolder(folder, rules);
+  const summary = await finishStationFolder(folder, { header, events }, rules);
+  return { runId: header.run_id, folder, header, events, summary, found };
+}
+
+/** Writes what a closed run's folder lacks of recap and summary, which it gives. */
+export async function finishStationFolder(
+  folder: string,
+  { header, events }: Pick<StationFolderRun, "header" | "events">,
+  rules: Mosaic = RULES,
+): Promise<StationSummary> {
   const summary = (await summaryOf(folder, { header, events }, rules))!;
   await writeMissing(`${folder}/${STATION_FILES.recap}`, () => recap(events, summary, rules));
   // Last, since it is what says that the folder is whole.
   await writeMissing(`${folder}/${STATION_FILES.summary}`, () => summaryText(summary));
-  return { runId: header.run_id, folder, header, events, summary, found };
+  return summary;
 }
+
+/** What a run is declared by. */
+export type StationHeaderOptions = Omit<RunStationFolderOptions, "folder">;
 
 const LABEL = /^[\p{L}\p{N}][^\p{C}]{0,79}$/u;
 
@@ -123,7 +136,8 @@ export function stationRunId(label: string, seed: number, replicate = 0): string
   });
 }
 
-function declare(options: RunStationFolderOptions, rules: Mosaic): StationHeader {
+/** What opens a run's file of events. */
+export function stationHeader(options: StationHeaderOptions, rules: Mosaic = RULES): StationHeader {
   const { seed, label, council, replicate = 0, model, temperature, maxTokens, identity, providers } = options;
   const structured = options.structured || undefined;
   const run_id = options.runId ?? stationRunId(label, seed, replicate);

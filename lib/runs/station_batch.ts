@@ -12,7 +12,12 @@ import { rulesetName } from "../station/summary.ts";
 import { writeAtomically } from "./files.ts";
 import { missing, readStationLog, readStationSummary } from "./read_station_run.ts";
 import { RunLoop } from "./run_loop.ts";
-import { runStationFolder, type StationFolderRun, stationRunId } from "./run_station_folder.ts";
+import {
+  runStationFolder,
+  type StationFolderRun,
+  type StationHeaderOptions,
+  stationRunId,
+} from "./run_station_folder.ts";
 import { loadStationExperiments } from "./scenarios.ts";
 import type { StationCouncil } from "./station_council.ts";
 import { MANIFEST, STATION_FILES, type StationHeader } from "./station_files.ts";
@@ -45,7 +50,7 @@ export function namedSeeds(name: "panel" | "heldOut"): number[] {
 }
 
 /** One run of a plan. */
-interface PlannedRun {
+export interface PlannedStation {
   readonly council: StationCouncil;
   readonly ruleset: Ruleset;
   readonly seed: number;
@@ -99,25 +104,22 @@ export async function runStationBatch(
   options: RunStationBatchOptions,
 ): Promise<{ runs: StationFolderRun[]; open: OpenRun[] }> {
   const { councils, signal, callSignal, rules, reopen, onRun, onNotice } = options;
-  const planned = plannedRuns(plan, options);
-  const folderOf = ({ root, runId }: PlannedRun) => `${root}/${runId}`;
+  const planned = plannedStations(plan, options);
+  const folderOf = ({ root, runId }: PlannedStation) => `${root}/${runId}`;
   const twice = planned.find((run, i) => planned.findIndex((other) => folderOf(other) === folderOf(run)) < i);
   if (twice) {
     throw new UserError(`${twice.runId} is planned twice: give each council a label of its own, each seed once`);
   }
   const { concurrency = Math.max(1, ...councils.map(({ concurrency }) => concurrency)) } = options;
   const loop = new RunLoop({ concurrency, signal, callSignal });
-  const runs = new Map<PlannedRun, StationFolderRun>();
-  const left = new Map<PlannedRun, Unanswered>();
+  const runs = new Map<PlannedStation, StationFolderRun>();
+  const left = new Map<PlannedStation, Unanswered>();
   const listed = new Map<string, ManifestRow[]>();
   for (const { root } of planned) if (!listed.has(root)) listed.set(root, await listedBefore(`${root}/${MANIFEST}`));
-  const runOne = async (one: PlannedRun): Promise<void> => {
-    const { council: { chat, label, synthetic, model, identity, ...asked }, root: _, ...key } = one;
-    const { temperature = asked.temperature, maxTokens = asked.maxTokens, structured = asked.structured } = plan;
+  const runOne = async (one: PlannedStation): Promise<void> => {
     try {
       const run = await runStationFolder({
-        ...{ ...key, council: chat, label, synthetic, model, identity, temperature, maxTokens },
-        ...{ structured, providers: asked.providers, wrap: asked.wrap },
+        ...stationOptions(plan, one),
         ...{ folder: folderOf(one), signal: loop.signal, callSignal: loop.callSignal, rules, reopen, onNotice },
       });
       runs.set(one, run);
@@ -134,7 +136,7 @@ export async function runStationBatch(
   } finally {
     for (const [root, before] of listed) {
       const own = planned.filter((one) => one.root === root);
-      await list(root, before, {
+      await listStations(root, before, {
         finished: own.flatMap((one) => runs.get(one) ?? []),
         open: own.filter((one) => left.has(one)).map(({ runId }) => runId),
       });
@@ -147,18 +149,29 @@ export async function runStationBatch(
   return { runs: planned.flatMap((one) => runs.get(one) ?? []), open };
 }
 
+/** How a planned run is run, whatever keeps it. */
+export function stationOptions(plan: StationPlan, one: PlannedStation): StationHeaderOptions {
+  const { council: { chat, label, synthetic, model, identity, ...asked }, root: _, ...key } = one;
+  const { temperature = asked.temperature, maxTokens = asked.maxTokens, structured = asked.structured } = plan;
+  return {
+    ...{ ...key, council: chat, label, synthetic, model, identity, temperature, maxTokens, structured },
+    ...{ providers: asked.providers, wrap: asked.wrap },
+  };
+}
+
 /** The folders of a plan's live runs, whether they are there or not. */
 export const liveFolders = (
   plan: StationPlan,
   options: Pick<RunStationBatchOptions, "councils" | "out">,
 ): { readonly folder: string; readonly council: StationCouncil }[] =>
-  plannedRuns(plan, options).filter(({ council }) => council.live)
+  plannedStations(plan, options).filter(({ council }) => council.live)
     .map(({ root, runId, council }) => ({ folder: `${root}/${runId}`, council }));
 
-function plannedRuns(
+/** The runs of a plan, each with its folder's name and place. */
+export function plannedStations(
   { seeds, rulesets, replicates = 1 }: StationPlan,
   { councils, out }: Pick<RunStationBatchOptions, "councils" | "out">,
-): PlannedRun[] {
+): PlannedStation[] {
   return rulesets.flatMap((ruleset) =>
     councils.flatMap((council) => {
       const folder = typeof out === "string" ? out : out(council);
@@ -192,7 +205,7 @@ export function incomplete(complete: number, open: readonly OpenRun[]): UserErro
  * Writes a batch's manifest: what it listed before, without runs that are open again, and what was finished now; and the
  * card of every seed, so that its weather can be published without a run.
  */
-async function list(
+export async function listStations(
   root: string,
   before: readonly ManifestRow[],
   { finished, open }: { finished: readonly StationFolderRun[]; open: readonly string[] },
@@ -208,7 +221,7 @@ async function list(
 }
 
 /** A batch may be extended: runs of an earlier plan stay in the manifest. */
-const listedBefore = async (path: string): Promise<ManifestRow[]> =>
+export const listedBefore = async (path: string): Promise<ManifestRow[]> =>
   await missing(path) ? [] : await readManifest(path);
 
 async function manifestRow({ header, folder, summary }: StationFolderRun): Promise<ManifestRow> {

@@ -273,7 +273,7 @@ function contentOf(path: string): Uint8Array | undefined {
 const PLAN = ["run_id", "council", "synthetic", "seed", "replicate", "ruleset", "asked"] as const;
 
 /** Every value of the plan in which a folder's run differs from this one, in words; older files do not tell the endpoint. */
-const headerDifferences = (before: StationHeader, now: StationHeader): string[] =>
+export const headerDifferences = (before: StationHeader, now: StationHeader): string[] =>
   [...PLAN, ...(before.identity && now.identity ? ["identity"] as const : [])]
     .filter((field) => canonicalJson(before[field]) !== canonicalJson(now[field]))
     .map((field) => `${field}: there ${canonicalJson(before[field])}, now ${canonicalJson(now[field])}`);

@@ -7,6 +7,7 @@ import { isLiveName, type LivePlan, type LiveSession, liveSession } from "../run
 import { describePlan, planExperiment, plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
 import { planRuns, runFolder, type Wanted } from "../runs/run_plan.ts";
+import { conditionsOf } from "../runs/postgres/read_store.ts";
 import { agentRows, divergenceRows, meanRows } from "../runs/rows.ts";
 import { describeTally, type OnCall } from "../runs/tally.ts";
 import { loadExperiments, loadStationExperiments } from "../runs/scenarios.ts";
@@ -24,6 +25,7 @@ import {
 import { CONDITION_FLAGS, CONDITION_HELP, conditionGrid, givenFlags } from "./condition_flags.ts";
 import { councilNamed, LIVE_FLAGS, LIVE_HELP, liveOptions } from "./live_flags.ts";
 import { runStationCommand } from "./run_station.ts";
+import { onStore, STORE_FLAGS, STORE_HELP } from "./store_flags.ts";
 import { checkTables, writeTables } from "./tables.ts";
 
 const HELP = `
@@ -50,6 +52,9 @@ What a ledger already holds is not run again: after an interruption the same com
 
 With --council live:
 ${LIVE_HELP}
+
+On many machines:
+${STORE_HELP}
 
 Conditions without a NAME:
 ${CONDITION_HELP}
@@ -80,6 +85,7 @@ const options = {
   summaries: { type: "string" },
   reopen: { type: "boolean", default: false },
   log: { type: "string" },
+  ...STORE_FLAGS,
   ...LIVE_FLAGS,
   ...CONDITION_FLAGS,
 } as const;
@@ -104,7 +110,7 @@ interface WorkSettings {
   readonly bar?: Progress;
   /** What the progress is called. */
   readonly name: string;
-  readonly onDone?: (results: readonly ConditionRuns[]) => Promise<void>;
+  readonly onDone?: ((results: readonly ConditionRuns[]) => Promise<void>) | undefined;
   /** Folder for tables. */
   readonly csv: string | undefined;
 }
@@ -124,14 +130,22 @@ async function work(
         onNotice: say,
       })
     );
-    const all = results.flatMap((result) => [result, ...result.branches ?? []]);
-    for (const one of all) print(JSON.stringify({ ...("base" in one && { base: one.base }), ...summary(one) }));
-    await onDone?.(results);
-    if (csv !== undefined) await writeTables(csv, tablesOf(results, settings.seed));
-    refuseDeficit(all);
+    await report(results, { csv, seed: settings.seed, onDone });
   } finally {
     await bar.finish();
   }
+}
+
+/** Prints what came of the runs, writes tables, and throws a UserError where runs are missing. */
+async function report(
+  results: readonly ConditionRuns[],
+  { csv, seed, onDone }: Pick<WorkSettings, "csv" | "seed" | "onDone">,
+): Promise<void> {
+  const all = results.flatMap((result) => [result, ...result.branches ?? []]);
+  for (const one of all) print(JSON.stringify({ ...("base" in one && { base: one.base }), ...summary(one) }));
+  await onDone?.(results);
+  if (csv !== undefined) await writeTables(csv, tablesOf(results, seed));
+  refuseDeficit(all);
 }
 
 /** Throws a UserError that says how many runs are missing, why, and what to do, where any is. */
@@ -199,6 +213,17 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   const seed = wholeNumber("--seed", values.seed ?? String(plan.plan?.seed ?? 1));
   const name = typeof wanted === "string" ? wanted : plan.title;
   const settings = { replicates, seed, total: plannedRuns(plan, replicates), name, csv };
+  if (values.store !== undefined && !dry) {
+    if (csv !== undefined) await checkTables(csv);
+    const sweep = values.sweep ?? plan.folder;
+    return await onStore(
+      values.store,
+      { ...values, sweep, wanted, council: named, replicates, seed },
+      async (database) => {
+        await report(await conditionsOf(database, sweep), { csv, seed });
+      },
+    );
+  }
   if (isLiveName(named)) {
     const session = await liveSession(wanted, {
       council: named,

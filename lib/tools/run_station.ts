@@ -1,3 +1,4 @@
+import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { writeWhole } from "../runs/files.ts";
 import type { StationFolderRun } from "../runs/run_station_folder.ts";
@@ -7,10 +8,13 @@ import { incomplete, loadStationExperiment, namedSeeds, runStationBatch } from "
 import { mappedCouncils, type StationCouncil, stationCouncils } from "../runs/station_council.ts";
 import { stationSession } from "../runs/station_session.ts";
 import { componentRows, stationRows } from "../runs/station_rows.ts";
+import { stationsOf } from "../runs/postgres/read_store.ts";
+import { sweepStatus } from "../runs/postgres/sweep_status.ts";
 import { badArguments, interruptible, logsJson, print, say, wholeNumber, withoutNetwork } from "./command.ts";
 import type { LivePlan } from "../runs/live_session.ts";
 import { describeTally, type OnCall } from "../runs/tally.ts";
 import { councilNamed, liveOptions, type LiveValues } from "./live_flags.ts";
+import { onStore } from "./store_flags.ts";
 import { checkTables, writeTables } from "./tables.ts";
 
 /** The flags of `run` as far as the station knows them. */
@@ -24,6 +28,9 @@ type Flags = LiveValues & {
   readonly reopen?: boolean | undefined;
   readonly csv?: string | undefined;
   readonly summaries?: string | undefined;
+  readonly store?: string | undefined;
+  readonly sweep?: string | undefined;
+  readonly unknown?: string | undefined;
 };
 
 /** Who only plans asks nobody, and needs no key. */
@@ -35,6 +42,7 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
   const { rulesets, ...declared } = await loadStationExperiment(name);
   const plan = { rulesets, ...planned(declared.seeds, flags) };
   const council = councilNamed(flags);
+  if (flags.store !== undefined && !dry) return await onStationStore(flags.store, name, { ...flags, council }, plan);
   const { map, given, budgetUsd, preflight: asksFirst = true, ...settings } = liveOptions(flags);
   const entries = council === undefined ? declared.councils : [council];
   const named = map ? mappedCouncils(entries, map) : entries;
@@ -72,21 +80,53 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
         onNotice: say,
       });
     });
-    for (const run of done.runs) print(JSON.stringify(line(run)));
+    await report(done.runs, { csv, summaries });
     for (const words of await session.audit(done.runs)) say(words);
-    if (csv !== undefined) {
-      const components = componentRows(done.runs.map(({ summary }) => summary));
-      await writeTables(csv, { station: stationRows(done.runs), components });
-    }
-    if (summaries !== undefined) {
-      writeWhole(summaries, done.runs.map(({ summary }) => `${JSON.stringify(summary)}\n`).join(""));
-    }
     if (done.open.length > 0) throw incomplete(done.runs.length, done.open);
   } finally {
     await bar.finish();
     const spent = session.live ? await session.spent() : undefined;
     if (spent !== undefined) say(`spent so far: ${spent}`);
   }
+}
+
+type Run = Pick<StationFolderRun, "runId" | "summary" | "events"> & { readonly folder?: string };
+
+/** Prints what came of the runs, and writes tables and summaries. */
+async function report(runs: readonly Run[], { csv, summaries }: Pick<Flags, "csv" | "summaries">): Promise<void> {
+  for (const run of runs) print(JSON.stringify(line(run)));
+  if (csv !== undefined) {
+    const components = componentRows(runs.map(({ summary }) => summary));
+    await writeTables(csv, { station: stationRows(runs), components });
+  }
+  if (summaries !== undefined) {
+    writeWhole(summaries, runs.map(({ summary }) => `${JSON.stringify(summary)}\n`).join(""));
+  }
+}
+
+/** The runs of an experiment from a store's queue, here and on other machines. */
+async function onStationStore(
+  url: string,
+  name: string,
+  { csv, reopen, ...flags }: Flags,
+  { temperature, structured, seed }: { temperature?: number | undefined; structured?: boolean; seed?: number },
+): Promise<void> {
+  if (reopen) throw badArguments("--reopen is for folders; gather the sweep, and run its folder with --reopen");
+  if (csv !== undefined) await checkTables(csv);
+  const sweep = flags.sweep ?? name;
+  if (!sweep.startsWith("station-")) throw badArguments(`--sweep must begin with station-, got "${sweep}"`);
+  const replicates = flags.replicates === undefined ? undefined : wholeNumber("--replicates", flags.replicates, 1);
+  const wanted = { sweep, wanted: name, replicates, seed, asked: { temperature, structured } };
+  await onStore(url, { ...flags, ...wanted }, async (database) => {
+    await report(await stationsOf(database, sweep), { csv, summaries: flags.summaries });
+    const { runs } = await sweepStatus(database, sweep);
+    const left = runs.open + runs.flagged;
+    if (left > 0) {
+      throw new UserError(
+        `${left} runs are missing: ${runs.open} stay open, and the same command goes on with them; ${runs.flagged} were closed because the fate of a call is unknown`,
+      );
+    }
+  });
 }
 
 function planned(seeds: "panel" | "heldOut" | readonly number[], { seed, replicates, temperature, structured }: Flags) {
@@ -99,14 +139,16 @@ function planned(seeds: "panel" | "heldOut" | readonly number[], { seed, replica
   }
   const chosen = typeof seeds === "string" ? namedSeeds(seeds) : seeds;
   return {
-    seeds: seed === undefined ? chosen : [wholeNumber("--seed", seed)],
+    ...(seed === undefined
+      ? { seeds: chosen }
+      : { seeds: [wholeNumber("--seed", seed)], seed: wholeNumber("--seed", seed) }),
     replicates: replicates === undefined ? 1 : wholeNumber("--replicates", replicates, 1),
     temperature: degrees,
     ...(structured === "true" && { structured: true }),
   };
 }
 
-const line = ({ runId, folder, summary }: StationFolderRun) => ({
+const line = ({ runId, folder, summary }: Run) => ({
   run: runId,
   ruleset: summary.ruleset,
   synthetic: summary.synthetic,

@@ -1,0 +1,81 @@
+import { UserError } from "../../core/user_error.ts";
+
+/** Where a store is, as it may be shown: a password is in no message. */
+export interface StoreUrl {
+  readonly url: string;
+  /** Host, port and database. */
+  readonly shown: string;
+}
+
+/**
+ * Reads the address of a store.
+ *
+ * @throws {UserError} (`exitCode` 2) where it is no `postgres://` URL; what stands in it is not repeated.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.equal(storeUrl("postgres://me:secret@db.example/lab").shown, "db.example/lab");
+ * ```
+ */
+export function storeUrl(text: string): StoreUrl {
+  const url = URL.parse(text);
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.host === "") {
+    const rule = "must be postgres://USER@HOST:PORT/DATABASE; the password stands in PGPASSWORD, or after USER:";
+    throw new UserError(`--store ${rule}`, { exitCode: 2 });
+  }
+  return { url: text, shown: `${url.host}${url.pathname}` };
+}
+
+/** A message of the driver without the password, wherever it may have come from. */
+export function withoutPassword(message: string, { url }: StoreUrl): string {
+  const { password } = new URL(url);
+  const forms = [password, decoded(password)].filter((form) => form !== "");
+  return forms.reduce((text, form) => text.replaceAll(form, "***"), message);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Connections of one worker at most, and workers that a server has room for at least. */
+const WIDEST = 8;
+const WORKERS = 12;
+
+/**
+ * How many connections a worker opens: a twelfth of what the server has for ordinary users, two at least and eight at
+ * most. Calls share them, however many are under way: what waits for a connection goes together in one statement.
+ *
+ * @param server its `max_connections` and `superuser_reserved_connections`.
+ */
+export const poolSize = ({ connections, reserved }: { connections: number; reserved: number }): number =>
+  Math.min(WIDEST, Math.max(2, Math.floor((connections - reserved) / WORKERS)));
+
+/** Classes of PostgreSQL's codes that pass: connection, resources, operator intervention, disk, conflicts. */
+const PASSING = /^(08|53|57|58|40)/;
+/** `read_only_sql_transaction`, what a server says that is no longer the first; `lock_not_available`. */
+const PASSING_CODES = new Set(["25006", "55P03"]);
+const NETWORK = /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NETDOWN|AI_AGAIN|NOTFOUND)/;
+const DRIVER = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection error/i;
+
+/**
+ * Whether a failed statement may succeed later, as it is: the server is away, starting, replaced by another, out of
+ * connections or disk, or it cut the statement off (`statement_timeout`).
+ */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isPassing);
+  if (!(error instanceof Error)) return false;
+  const { code = "" } = error as { code?: unknown };
+  if (typeof code !== "string") return false;
+  return PASSING.test(code) || PASSING_CODES.has(code) || NETWORK.test(code) || DRIVER.test(error.message);
+}
+
+/** Whether nobody answers at an address. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isUnreachable);
+  return error instanceof Error && "code" in error && typeof error.code === "string" && NETWORK.test(error.code);
+}

@@ -1,0 +1,41 @@
+import { duration } from "../model/endpoint_health.ts";
+import { Database } from "../runs/postgres/database.ts";
+import { sweepStatus } from "../runs/postgres/sweep_status.ts";
+import { sweepNames } from "../runs/postgres/sweeps.ts";
+import { print, runCommand, say } from "./command.ts";
+import { storeNamed, wordsOf } from "./store_flags.ts";
+
+const HELP = `
+usage: deno task status [SWEEP...] --store URL
+
+How far the sweeps of a store are: runs done, under way and waiting, by worker, what was spent, the rate, and the time left.
+
+  --store URL           postgres://USER@HOST:PORT/DATABASE; the password stands in PGPASSWORD
+  --json                a JSON object a sweep
+`;
+
+if (import.meta.main) {
+  await runCommand({
+    name: "status",
+    help: HELP,
+    options: { store: { type: "string" }, json: { type: "boolean", default: false } },
+    async run({ values, positionals }) {
+      await using database = await Database.open(storeNamed(values.store), { onNotice: say });
+      for (const sweep of positionals.length > 0 ? positionals : await sweepNames(database)) {
+        const status = await sweepStatus(database, sweep);
+        if (values.json) {
+          print(JSON.stringify({ sweep, ...status }));
+          continue;
+        }
+        const { runs, workers, perSecond, secondsLeft } = status;
+        const states = Object.entries(runs).map(([state, count]) => `${count} ${state}`).join(", ");
+        const rate = perSecond === undefined ? "no call in the last minute" : `${perSecond.toPrecision(2)} calls/s`;
+        const left = secondsLeft === undefined ? "time left unknown" : `${duration(1000 * secondsLeft)} left`;
+        print(`${sweep}: runs ${states}; ${wordsOf(status)}; ${rate}, ${left}`);
+        for (const { worker, running, calls, seen } of workers) {
+          print(`  ${worker}: ${running} runs, ${calls} calls, last heard of ${seen.toISOString()}`);
+        }
+      }
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import { Database } from "../runs/postgres/database.ts";
+import { work } from "../runs/postgres/worker.ts";
+import { badArguments, interruptible, logAsJson, runCommand, say } from "./command.ts";
+import { liveOptions } from "./live_flags.ts";
+import { storeNamed } from "./store_flags.ts";
+
+const HELP = `
+usage: deno task worker --store URL [SWEEP...]
+
+Works on the sweeps of a store, or on those that are named, until none of their runs is left: deno task run NAME --store URL
+declares them. Start as many workers as you like, on as many machines; each may be stopped or killed at any time, and its
+runs go on elsewhere.
+
+  --store URL           postgres://USER@HOST:PORT/DATABASE; the password stands in PGPASSWORD
+  --concurrency N       calls in flight at once to each provider, of this worker (default: 8)
+  --patience TIME       how long an endpoint that answers nothing is waited for, such as 90s, 15m, 2h (default: 15m);
+                        this worker then leaves its runs to others
+  --log json            writes notices as JSON objects, one a line, on standard error
+
+Keys are read from this machine's environment alone, as by deno task run: runs of a provider whose key is not set here are
+left to other workers. A sweep that was declared by another code, or from other prompts or line-ups, is refused with what
+differs. While the database is away the worker waits, and then goes on.
+Exit code 1 where no sweep fits this machine, or a provider is given up here.
+example: OPENAI_API_KEY=… deno task worker --store postgres://lab@db.example/lab
+`;
+
+if (import.meta.main) {
+  await runCommand({
+    name: "worker",
+    help: HELP,
+    options: {
+      store: { type: "string" },
+      concurrency: { type: "string" },
+      patience: { type: "string" },
+      log: { type: "string" },
+    },
+    async run({ values, positionals }) {
+      if (values.log === "json") logAsJson();
+      else if (values.log !== undefined) throw badArguments(`--log must be json, got "${values.log}"`);
+      const url = storeNamed(values.store);
+      const { concurrency, patienceMs } = liveOptions(values);
+      await interruptible(async (signal, callSignal) => {
+        await using database = await Database.open(url, { signal, onNotice: say });
+        let runs = 0;
+        const sweeps = positionals.length > 0 ? positionals : undefined;
+        const onRun = () => void runs++;
+        try {
+          await work(database, {
+            sweeps,
+            env: Deno.env,
+            concurrency,
+            patienceMs,
+            signal,
+            callSignal,
+            onRun,
+            onNotice: say,
+          });
+        } finally {
+          say(`${runs} runs came to their end here`);
+        }
+      });
+    },
+  });
+}
