@@ -29,7 +29,7 @@ export interface ProcessOptions {
  * signal would reach in its stead.
  */
 export function taskArguments(
-  task: "run" | "reproduce",
+  task: "run" | "reproduce" | "worker" | "gather" | "status",
   args: readonly string[],
   { project = PROJECT } = {},
 ): string[] {
@@ -39,7 +39,15 @@ export function taskArguments(
 
 /** Starts `deno task run`; `--council` is the caller's to give. */
 export const startRun = (args: readonly string[], options: ProcessOptions = {}): Deno.ChildProcess =>
-  new Deno.Command(Deno.execPath(), settings(taskArguments("run", args, options), options)).spawn();
+  startTask("run", args, options);
+
+/** Starts a task, without the shell around it. */
+export const startTask = (
+  task: Parameters<typeof taskArguments>[0],
+  args: readonly string[],
+  options: ProcessOptions = {},
+): Deno.ChildProcess =>
+  new Deno.Command(Deno.execPath(), settings(taskArguments(task, args, options), options)).spawn();
 
 /** Runs `deno task run` to its end. */
 export const liveRun = (args: readonly string[], options: ProcessOptions = {}): Promise<Timed> =>
