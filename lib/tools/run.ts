@@ -25,7 +25,7 @@ import {
 import { CONDITION_FLAGS, CONDITION_HELP, conditionGrid, givenFlags } from "./condition_flags.ts";
 import { councilNamed, LIVE_FLAGS, LIVE_HELP, liveOptions } from "./live_flags.ts";
 import { runStationCommand } from "./run_station.ts";
-import { onStore, STORE_FLAGS, STORE_HELP } from "./store_flags.ts";
+import { onStore, STORE_FLAGS, STORE_HELP, sweepFolder } from "./store_flags.ts";
 import { checkTables, writeTables } from "./tables.ts";
 
 const HELP = `
@@ -213,35 +213,32 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   const seed = wholeNumber("--seed", values.seed ?? String(plan.plan?.seed ?? 1));
   const name = typeof wanted === "string" ? wanted : plan.title;
   const settings = { replicates, seed, total: plannedRuns(plan, replicates), name, csv };
-  if (values.store !== undefined && !dry) {
-    if (csv !== undefined) await checkTables(csv);
-    const sweep = values.sweep ?? plan.folder;
-    return await onStore(
-      values.store,
-      { ...values, sweep, wanted, council: named, replicates, seed },
-      async (database) => {
-        await report(await conditionsOf(database, sweep), { csv, seed });
-      },
-    );
-  }
+  const sweep = values.sweep ?? plan.folder;
+  const store = dry ? undefined : values.store;
   if (isLiveName(named)) {
-    const session = await liveSession(wanted, {
-      council: named,
-      env: Deno.env,
-      replicates,
-      out: values.out,
-      data: "data",
-      live,
-    });
-    if (!dry) await session.check();
+    const out = store === undefined ? values.out : sweepFolder(sweep);
+    const session = await liveSession(wanted, { council: named, env: Deno.env, replicates, out, data: "data", live });
+    if (!dry && store === undefined) await session.check();
     const planned = await session.plan();
     if (dry) return print(planned.words);
     if (csv !== undefined) await checkTables(csv);
     say(planned.words);
-    return await runLive(wanted, session, settings, planned);
+    if (store === undefined) return await runLive(wanted, session, settings, planned);
+    const preflight = async (_folder: string, signal: AbortSignal) => void await session.open({ signal });
+    const onDone = async (results: readonly ConditionRuns[]) => say(await session.audit(results));
+    const work = { ...values, sweep, wanted, council: named, replicates, seed, branch: plan.branch, preflight };
+    return await onStore(store, work, async (database) => {
+      await report(await conditionsOf(database, sweep), { csv, seed, onDone });
+    });
   }
   if (dry) return print(describePlan(await planExperiment(wanted, { replicates })));
   if (csv !== undefined) await checkTables(csv);
+  if (store !== undefined) {
+    const work = { ...values, sweep, wanted, council: named, replicates, seed, branch: plan.branch };
+    return await onStore(store, work, async (database) => {
+      await report(await conditionsOf(database, sweep), { csv, seed });
+    });
+  }
   const council = await openCouncil(named, Deno.env);
   await withoutNetwork();
   const out = (values.out ?? `data/${runFolder(plan.folder, council)}`).replace(/\/$/, "");

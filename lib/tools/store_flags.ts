@@ -3,10 +3,18 @@ import { UserError } from "../core/user_error.ts";
 import { money } from "../model/budget.ts";
 import { progress } from "../notebook/progress.ts";
 import { Database } from "../runs/postgres/database.ts";
-import { planSweep, type SweepPlan } from "../runs/postgres/sweep_plan.ts";
+import { continuationsOf } from "../runs/postgres/continuations.ts";
+import {
+  missingKeys,
+  type PlannedSweep,
+  planSweep,
+  type SweepLedger,
+  type SweepPlan,
+} from "../runs/postgres/sweep_plan.ts";
 import { type SweepStatus, sweepStatus } from "../runs/postgres/sweep_status.ts";
-import { declareSweep, type UnknownCalls } from "../runs/postgres/sweeps.ts";
+import { askedBefore, declareSweep, type UnknownCalls } from "../runs/postgres/sweeps.ts";
 import { NothingHere, work } from "../runs/postgres/worker.ts";
+import type { Branch } from "../schema/experiments.ts";
 import type { Wanted } from "../runs/run_plan.ts";
 import { badArguments, interruptible, logsJson, say } from "./command.ts";
 import { liveOptions, type LiveValues } from "./live_flags.ts";
@@ -43,17 +51,20 @@ export interface StoreWork extends StoreValues {
   readonly council?: string | undefined;
   readonly replicates?: number | undefined;
   readonly seed?: number | undefined;
+  readonly branch?: Branch | undefined;
   /** Of a station's council. */
   readonly asked?: Pick<SweepPlan, "temperature" | "structured"> | undefined;
+  /** Asks every model once, where this machine has all keys; the folder keeps what was asked. */
+  readonly preflight?: ((folder: string, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** Declares a sweep, works on it and watches it until it is done, and then lets `report` say what came of it. */
 export async function onStore(
   url: string,
-  { sweep, wanted, council, replicates, seed, asked, ...values }: StoreWork,
+  { sweep, wanted, council, replicates, seed, branch, asked, preflight, ...values }: StoreWork,
   report: (database: Database) => Promise<void>,
 ): Promise<void> {
-  const { map, given, budgetUsd, sendTemperature, maxTokensName, concurrency, patienceMs } = liveOptions(values);
+  const { map, given, budgetUsd: capUsd, sendTemperature, maxTokensName, ...local } = liveOptions(values);
   const unknown = unknownCalls(values.unknown);
   const grids = typeof wanted === "string" ? wanted : [wanted].flat();
   const plan: SweepPlan = JSON.parse(JSON.stringify({
@@ -61,15 +72,41 @@ export async function onStore(
     ...asked,
   }));
   const planned = await planSweep(plan, Deno.env);
+  const { providers, prices } = planned;
+  refuseUnpriced(planned, capUsd);
   await interruptible(async (signal, callSignal) => {
     await using database = await Database.open(url, { signal, onNotice: say });
-    const { ledgers, providers } = planned;
-    const put = await declareSweep(database, { name: sweep, plan, ledgers, providers, unknown, capUsd: budgetUsd });
-    say(`${sweep}: ${put} runs put into the queue of ${database.shown}; other machines join with deno task worker`);
-    const options = { sweeps: [sweep], env: Deno.env, concurrency, patienceMs, signal, callSignal, onNotice: say };
-    await watched(database, sweep, signal, () => work(database, options));
+    const folder = sweepFolder(sweep);
+    if (preflight && local.preflight !== false) {
+      const missing = missingKeys(planned.ledgers.flatMap(({ models }) => models), providers, Deno.env);
+      if (missing.length === 0) await preflight(folder, signal);
+      else say(`no model is asked beforehand: ${missing.join(", ")} is not set here`);
+    }
+    const declared = { name: sweep, plan, providers, unknown, capUsd, asked: await askedBefore(folder, prices) };
+    const options = { ...local, sweeps: [sweep], env: Deno.env, signal, callSignal, onNotice: say };
+    const run = async (ledgers: readonly SweepLedger[]) => {
+      const put = await declareSweep(database, { ...declared, ledgers });
+      say(`${sweep}: ${put} runs put into the queue of ${database.shown}; other machines join with deno task worker`);
+      await watched(database, sweep, signal, () => work(database, options));
+    };
+    await run(planned.ledgers);
+    if (branch) await run(await continuationsOf(database, sweep, planned, branch));
     await report(database);
   });
+}
+
+/** What this machine keeps of a sweep besides the store: what was asked before it, and its audit. */
+export const sweepFolder = (sweep: string): string => `data/live/sweeps/${sweep}`;
+
+/** @throws {UserError} (`exitCode` 2) where there is a cap, and a model whose calls cannot be counted. */
+function refuseUnpriced({ ledgers, prices }: PlannedSweep, capUsd: number | undefined): void {
+  if (capUsd === undefined) return;
+  const models = new Set(ledgers.flatMap(({ models }) => models));
+  const unpriced = [...models].filter((model) => !Object.hasOwn(prices, model));
+  if (unpriced.length === 0) return;
+  throw badArguments(
+    `--budget-usd needs a price for ${unpriced.join(", ")}: add --price IN,OUT (US$ for a million tokens)`,
+  );
 }
 
 /** How often the store is asked how far it is, in milliseconds. */

@@ -116,8 +116,8 @@ export async function planSweep(plan: SweepPlan, env: Environment): Promise<Plan
       const own = ledgers.find((ledger) => ledger.name === name.replace(CONTINUED, ""));
       const isContinued = "base" in there && there.base !== undefined;
       if (!own || !isContinued) return own?.name === name ? own : undefined;
-      const { base, seed, target } = there;
-      return committeeLedger({ ...own.declaration as Declaration, base, seed, target }, name, own.models);
+      const { at, base, seed, target } = there;
+      return committeeLedger({ ...own.declaration as Declaration, at, base, seed, target }, name, own.models);
     },
   };
 }

@@ -1,9 +1,13 @@
 import type { PgBoss } from "pg-boss";
 import { UserError } from "../../core/user_error.ts";
+import { contentHash } from "../../core/json.ts";
 import { PREFLIGHT } from "../../model/chat_model.ts";
+import type { Prices } from "../../model/cost.ts";
 import type { Declaration } from "../../schema/ledger_line.ts";
 import type { Providers } from "../../schema/providers.ts";
+import { billsOfCall, spentOn } from "../bills.ts";
 import { refuseOtherPlan } from "../ledger_rules.ts";
+import { readPreflight } from "../preflight.ts";
 import type { StationHeader } from "../station_files.ts";
 import type { Database, Statements } from "./database.ts";
 import type { Claim } from "./postgres_store.ts";
@@ -214,4 +218,13 @@ export async function runsLeft(store: Statements, queues: readonly string[]): Pr
     [queues],
   );
   return row!.left;
+}
+
+/** What was asked before a sweep's first run, by the record of it in a folder. */
+export async function askedBefore(root: string, prices: Prices): Promise<NonNullable<DeclaredSweep["asked"]>> {
+  return (await readPreflight(root)).map((line) => {
+    const { request: { model }, unanswered } = line;
+    const tries = (unanswered?.tries ?? []).map((one) => ({ model, ...one }));
+    return { id: contentHash(line).slice(0, 32), model, usd: spentOn([...billsOfCall(line), ...tries], prices).usd };
+  });
 }
