@@ -78,6 +78,19 @@ export async function postgresServer({ settings = [], fsync = false }: ServerOpt
   };
 }
 
+/** A server for all tests of a file; what it gives calls `use` with the address of an empty database. */
+export function serverOfFile(): (use: (url: string) => Promise<void>) => Promise<void> {
+  let server: PostgresServer | undefined;
+  Deno.test.beforeAll(async () => void (server = await postgresServer()));
+  Deno.test.afterAll(async () => await server?.[Symbol.asyncDispose]());
+  return async (use) => {
+    const name = `d${crypto.randomUUID().replaceAll("-", "")}`;
+    const args = ["-q", server!.url, "-c", `create database ${name}`];
+    await done(new Deno.Command("psql", { args, stdin: "null", stdout: "null", stderr: "piped" }));
+    await use(server!.url.replace(/postgres$/, name));
+  };
+}
+
 function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
