@@ -96,12 +96,14 @@ export class Desk {
     const claim = { run, fence };
     return {
       reserve: async (request, { signal, place = "" } = {}): Promise<Settle> => {
-        const correct = await this.#paceOf(request)?.permit(request, signal);
+        const pace = this.#paceOf(request);
+        let permit = await pace?.permit(request, signal);
         const call = crypto.randomUUID();
         const atMost = free ? 0 : this.#costAtMost(request);
         await this.#paid({ ...claim, id: call, place, atMost, model: request.model }, signal);
+        while (permit?.isStale()) permit = await pace!.permit(request, signal);
         return async (bill, outcome) => {
-          correct?.(bill);
+          permit?.correct(bill);
           const cost = atMost === undefined || free ? atMost : this.#tariff.costOf(request, bill, atMost);
           if (outcome === "answered") onReply({ call, outcome, cost });
           else await this.settle({ ...claim, call, outcome, cost, lines: [] });

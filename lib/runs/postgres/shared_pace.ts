@@ -8,6 +8,9 @@ import type { Statements } from "./database.ts";
 /** The part of a limit that is used: tries leave a little later than they may, some more than others. */
 const MARGIN = 1.01;
 
+/** How much later than it may a try still leaves: less than the margin of a minute. */
+const STALE_MS = 250;
+
 type Limits = Pick<NonNullable<Provider["limits"]>, "requestsPerMinute" | "tokensPerMinute">;
 
 /** How long so many tries and tokens keep a provider that allows so much a minute, in milliseconds. */
@@ -41,16 +44,27 @@ export class SharedPace {
     });
   }
 
-  /** Resolves when the try may be sent; what it gives corrects the estimate of its tokens. */
-  async permit(request: ChatRequest, signal?: AbortSignal): Promise<(usage: Partial<Usage>) => void> {
+  /** Resolves when the try may be sent. */
+  async permit(request: ChatRequest, signal?: AbortSignal): Promise<Permit> {
     const estimate = this.#limits.tokensPerMinute === undefined ? 0 : tokensOf(request);
     const at = await this.#take(estimate);
     const wait = at - performance.now();
     if (wait > 0) await delay(wait, undefined, { signal });
-    return ({ promptTokens = 0, completionTokens = 0 }) => {
-      if (estimate > 0) this.#owed += promptTokens + completionTokens - estimate;
+    return {
+      isStale: () => performance.now() > at + STALE_MS,
+      correct: ({ promptTokens, completionTokens }) => {
+        if (estimate > 0) this.#owed += promptTokens + completionTokens - estimate;
+      },
     };
   }
+}
+
+/** Leave to send one try. */
+export interface Permit {
+  /** Whether its time is over, since the process was held up: what was held up together would leave together. */
+  isStale(): boolean;
+  /** Corrects the estimate of its tokens. */
+  correct(usage: Pick<Usage, "promptTokens" | "completionTokens">): void;
 }
 
 const tokensOf = ({ messages, maxTokens }: ChatRequest): number =>

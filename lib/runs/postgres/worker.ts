@@ -1,9 +1,11 @@
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Job, PgBoss } from "pg-boss";
+import { known } from "../../core/known.ts";
 import { UserError } from "../../core/user_error.ts";
 import { Unanswered } from "../../model/chat_model.ts";
 import type { Environment } from "../../model/openai_chat.ts";
+import type { Providers } from "../../schema/providers.ts";
 import { type Council, liveCouncil, type LiveOptions } from "../council.ts";
 import type { Database } from "./database.ts";
 import { Desk, Fenced } from "./postgres_store.ts";
@@ -107,10 +109,19 @@ async function openPart(database: Database, sweep: string, options: WorkOptions)
     queues: [...new Set(stored.filter(({ id }) => own.has(id)).map(({ queue }) => queue))],
     live: models.length === 0
       ? undefined
-      : liveCouncil(env, { ...asked, providers, models, concurrency, patienceMs, onNotice }),
+      : liveCouncil(env, { ...asked, providers: unpaced(providers), models, concurrency, patienceMs, onNotice }),
     desk: new Desk(database, { sweep, worker, prices, providers }),
   }];
 }
+
+/** Providers without their limits a minute: those hold for all workers together, and the desk keeps them. */
+const unpaced = (providers: Providers): Providers =>
+  Object.fromEntries(
+    Object.entries(providers).map(([name, { limits, ...provider }]) => {
+      const width = known({ concurrency: limits?.concurrency });
+      return [name, { ...provider, limits: width }];
+    }),
+  );
 
 /** Differences named at most. */
 const DIFFERENCES = 8;

@@ -29,8 +29,8 @@ Deno.test("what a reply took less than was estimated shortens the next permit, a
   const { taken, query } = store();
   // 10 tokens are estimated: 4 bytes are one, and the reply may have 9. At 606 000 a minute, each keeps it for 0.1 ms.
   const pace = new SharedPace("p", { tokensPerMinute: 606_000 }, { query });
-  (await pace.permit(request))({ promptTokens: 1, completionTokens: 2 });
-  (await pace.permit(request))({ promptTokens: 10, completionTokens: 20 });
+  (await pace.permit(request)).correct({ promptTokens: 1, completionTokens: 2 });
+  (await pace.permit(request)).correct({ promptTokens: 10, completionTokens: 20 });
   await pace.permit(request);
   assert.deepEqual(taken.map((ms) => Math.round(10 * ms)), [10, 3, 30]);
 });
