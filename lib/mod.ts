@@ -71,6 +71,7 @@ export {
   openCouncil,
   readLedger,
   readStationFolder,
+  readStore,
   runExperiment,
   runStationFolder,
   stationCouncil,

@@ -104,7 +104,7 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
 }
 
 /** @throws {UserError} where no round would be left to continue, or two continuations could not be compared. */
-export function checkBranch({ round, continuations }: Branch, { rounds }: Condition): void {
+function checkBranch({ round, continuations }: Branch, { rounds }: Condition): void {
   if (!Number.isSafeInteger(round) || round < 1 || round >= rounds) {
     const rule = `must be a whole round from 1 to ${
       rounds - 1

@@ -25,7 +25,7 @@ import {
 import { CONDITION_FLAGS, CONDITION_HELP, conditionGrid, givenFlags } from "./condition_flags.ts";
 import { councilNamed, LIVE_FLAGS, LIVE_HELP, liveOptions } from "./live_flags.ts";
 import { runStationCommand } from "./run_station.ts";
-import { onStore, STORE_FLAGS, STORE_HELP, sweepFolder } from "./store_flags.ts";
+import { onStore, refuseStrayStoreFlags, STORE_FLAGS, STORE_HELP, sweepFolder } from "./store_flags.ts";
 import { checkTables, writeTables } from "./tables.ts";
 
 const HELP = `
@@ -215,6 +215,15 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   const settings = { replicates, seed, total: plannedRuns(plan, replicates), name, csv };
   const sweep = values.sweep ?? plan.folder;
   const store = dry ? undefined : values.store;
+  const runFromStore = async (url: string, session?: LiveSession): Promise<void> => {
+    const { branch } = plan;
+    const preflight = session && (async (signal: AbortSignal) => void await session.open({ signal }));
+    const onDone = session && (async (results: readonly ConditionRuns[]) => say(await session.audit(results)));
+    const declared = { ...values, sweep, wanted, council: named, replicates, seed, branch, preflight };
+    await onStore(url, declared, async (database) => {
+      await report(await conditionsOf(database, sweep), { csv, seed, onDone });
+    });
+  };
   if (isLiveName(named)) {
     const out = store === undefined ? values.out : sweepFolder(sweep);
     const session = await liveSession(wanted, { council: named, env: Deno.env, replicates, out, data: "data", live });
@@ -223,22 +232,11 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
     if (dry) return print(planned.words);
     if (csv !== undefined) await checkTables(csv);
     say(planned.words);
-    if (store === undefined) return await runLive(wanted, session, settings, planned);
-    const preflight = async (_folder: string, signal: AbortSignal) => void await session.open({ signal });
-    const onDone = async (results: readonly ConditionRuns[]) => say(await session.audit(results));
-    const work = { ...values, sweep, wanted, council: named, replicates, seed, branch: plan.branch, preflight };
-    return await onStore(store, work, async (database) => {
-      await report(await conditionsOf(database, sweep), { csv, seed, onDone });
-    });
+    return await (store === undefined ? runLive(wanted, session, settings, planned) : runFromStore(store, session));
   }
   if (dry) return print(describePlan(await planExperiment(wanted, { replicates })));
   if (csv !== undefined) await checkTables(csv);
-  if (store !== undefined) {
-    const work = { ...values, sweep, wanted, council: named, replicates, seed, branch: plan.branch };
-    return await onStore(store, work, async (database) => {
-      await report(await conditionsOf(database, sweep), { csv, seed });
-    });
-  }
+  if (store !== undefined) return await runFromStore(store);
   const council = await openCouncil(named, Deno.env);
   await withoutNetwork();
   const out = (values.out ?? `data/${runFolder(plan.folder, council)}`).replace(/\/$/, "");
@@ -274,6 +272,7 @@ if (import.meta.main) {
     async run({ values, positionals }) {
       if (values.log === "json") logAsJson();
       else if (values.log !== undefined) throw badArguments(`--log must be json, got "${values.log}"`);
+      refuseStrayStoreFlags(values);
       const wanted = wantedBy(positionals, values);
       if (wanted === undefined) await listExperiments();
       else if (typeof wanted === "string" && wanted.startsWith("station-")) await runStationCommand(wanted, values);

@@ -14,7 +14,7 @@ import { badArguments, interruptible, logsJson, print, say, wholeNumber, without
 import type { LivePlan } from "../runs/live_session.ts";
 import { describeTally, type OnCall } from "../runs/tally.ts";
 import { councilNamed, liveOptions, type LiveValues } from "./live_flags.ts";
-import { onStore } from "./store_flags.ts";
+import { onStore, type StoreWork, sweepFolder } from "./store_flags.ts";
 import { checkTables, writeTables } from "./tables.ts";
 
 /** The flags of `run` as far as the station knows them. */
@@ -42,18 +42,34 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
   const { rulesets, ...declared } = await loadStationExperiment(name);
   const plan = { rulesets, ...planned(declared.seeds, flags) };
   const council = councilNamed(flags);
-  if (flags.store !== undefined && !dry) return await onStationStore(flags.store, name, { ...flags, council }, plan);
+  const store = dry ? undefined : flags.store;
+  const sweep = flags.sweep ?? name;
   const { map, given, budgetUsd, preflight: asksFirst = true, ...settings } = liveOptions(flags);
   const entries = council === undefined ? declared.councils : [council];
   const named = map ? mappedCouncils(entries, map) : entries;
   const live = { ...settings, providers: await loadProviders() };
-  let councils = await stationCouncils(named, dry ? WITHOUT_KEYS : Deno.env, live);
+  let councils = await stationCouncils(named, dry || store !== undefined ? WITHOUT_KEYS : Deno.env, live);
   const outOf = ({ live, identity }: StationCouncil) =>
-    (out ?? `data/${runFolder(name, { live, identity })}`).replace(/\/$/, "");
+    store === undefined
+      ? (out ?? `data/${runFolder(name, { live, identity })}`).replace(/\/$/, "")
+      : sweepFolder(sweep);
   const session = await stationSession(plan, { councils, out: outOf, given, budgetUsd, providers: live.providers });
   const labels = councils.map(({ label }) => label).join(", ");
   const plans = await session.plan();
   const said = ({ words }: LivePlan) => `${name}: ${session.runs} runs of ${labels}; ${words}, before repairs`;
+  if (store !== undefined) {
+    say(said(plans));
+    const preflight = session.live
+      ? async (signal: AbortSignal) => {
+        const opened = await stationCouncils(named, Deno.env, { ...live, budget: await session.budget() });
+        await session.preflight(opened, { signal, onNotice: say });
+      }
+      : undefined;
+    const { seeds, replicates, temperature, structured } = plan;
+    const seed = flags.seed === undefined ? undefined : seeds[0];
+    const asked = { temperature, structured };
+    return await runFromStore(store, { ...flags, sweep, wanted: name, council, preflight, replicates, seed, asked });
+  }
   const budget = dry ? undefined : await session.budget();
   const before = said(plans);
   if (dry) return print(before);
@@ -105,27 +121,22 @@ async function report(runs: readonly Run[], { csv, summaries }: Pick<Flags, "csv
 }
 
 /** The runs of an experiment from a store's queue, here and on other machines. */
-async function onStationStore(
+async function runFromStore(
   url: string,
-  name: string,
-  { csv, reopen, ...flags }: Flags,
-  { temperature, structured, seed }: { temperature?: number | undefined; structured?: boolean; seed?: number },
+  { csv, reopen, summaries, ...work }: StoreWork & Pick<Flags, "csv" | "reopen" | "summaries">,
 ): Promise<void> {
-  if (reopen) throw badArguments("--reopen is for folders; gather the sweep, and run its folder with --reopen");
-  if (csv !== undefined) await checkTables(csv);
-  const sweep = flags.sweep ?? name;
+  const { sweep } = work;
+  if (reopen) throw badArguments("--reopen is for folders: gather the sweep, and run on its folder with --reopen");
   if (!sweep.startsWith("station-")) throw badArguments(`--sweep must begin with station-, got "${sweep}"`);
-  const replicates = flags.replicates === undefined ? undefined : wholeNumber("--replicates", flags.replicates, 1);
-  const wanted = { sweep, wanted: name, replicates, seed, asked: { temperature, structured } };
-  await onStore(url, { ...flags, ...wanted }, async (database) => {
-    await report(await stationsOf(database, sweep), { csv, summaries: flags.summaries });
-    const { runs } = await sweepStatus(database, sweep);
-    const left = runs.open + runs.flagged;
-    if (left > 0) {
-      throw new UserError(
-        `${left} runs are missing: ${runs.open} stay open, and the same command goes on with them; ${runs.flagged} were closed because the fate of a call is unknown`,
-      );
-    }
+  if (csv !== undefined) await checkTables(csv);
+  await onStore(url, work, async (database) => {
+    await report(await stationsOf(database, sweep), { csv, summaries });
+    const { runs: { open, flagged } } = await sweepStatus(database, sweep);
+    if (open + flagged === 0) return;
+    throw new UserError(
+      `${open + flagged} runs are missing: ${open} stay open, and the same command goes on with them; ` +
+        `${flagged} were closed because nobody knows what became of a call`,
+    );
   });
 }
 
@@ -139,9 +150,7 @@ function planned(seeds: "panel" | "heldOut" | readonly number[], { seed, replica
   }
   const chosen = typeof seeds === "string" ? namedSeeds(seeds) : seeds;
   return {
-    ...(seed === undefined
-      ? { seeds: chosen }
-      : { seeds: [wholeNumber("--seed", seed)], seed: wholeNumber("--seed", seed) }),
+    seeds: seed === undefined ? chosen : [wholeNumber("--seed", seed)],
     replicates: replicates === undefined ? 1 : wholeNumber("--replicates", replicates, 1),
     temperature: degrees,
     ...(structured === "true" && { structured: true }),

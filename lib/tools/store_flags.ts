@@ -34,6 +34,18 @@ export const STORE_HELP = `
   --unknown WHAT        of a call in flight when its worker died nobody knows whether it was answered: ask-again (default)
                         asks it again, flag closes its run for that cause; its cost counts either way`;
 
+/** @throws {UserError} (`exitCode` 2) where a flag says something of a store that nobody names. */
+export function refuseStrayStoreFlags(
+  { store, sweep, unknown, out }: { readonly [F in keyof typeof STORE_FLAGS | "out"]?: string | undefined },
+): void {
+  if (store === undefined && (sweep ?? unknown) !== undefined) {
+    throw badArguments(`--${sweep === undefined ? "unknown" : "sweep"} is for runs on a store: add --store URL`);
+  }
+  if (store !== undefined && out !== undefined) {
+    throw badArguments("--out is for ledgers in files; deno task gather writes those of a store");
+  }
+}
+
 /** The values of these flags, and of those that say how a live council is asked. */
 export interface StoreValues extends LiveValues {
   readonly unknown?: string | undefined;
@@ -54,8 +66,8 @@ export interface StoreWork extends StoreValues {
   readonly branch?: Branch | undefined;
   /** Of a station's council. */
   readonly asked?: Pick<SweepPlan, "temperature" | "structured"> | undefined;
-  /** Asks every model once, where this machine has all keys; the folder keeps what was asked. */
-  readonly preflight?: ((folder: string, signal: AbortSignal) => Promise<void>) | undefined;
+  /** Asks every model once, where this machine has all keys; `sweepFolder` keeps what was asked. */
+  readonly preflight?: ((signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** Declares a sweep, works on it and watches it until it is done, and then lets `report` say what came of it. */
@@ -76,13 +88,19 @@ export async function onStore(
   refuseUnpriced(planned, capUsd);
   await interruptible(async (signal, callSignal) => {
     await using database = await Database.open(url, { signal, onNotice: say });
-    const folder = sweepFolder(sweep);
     if (preflight && local.preflight !== false) {
       const missing = missingKeys(planned.ledgers.flatMap(({ models }) => models), providers, Deno.env);
-      if (missing.length === 0) await preflight(folder, signal);
+      if (missing.length === 0) await preflight(signal);
       else say(`no model is asked beforehand: ${missing.join(", ")} is not set here`);
     }
-    const declared = { name: sweep, plan, providers, unknown, capUsd, asked: await askedBefore(folder, prices) };
+    const declared = {
+      name: sweep,
+      plan,
+      providers,
+      unknown,
+      capUsd,
+      asked: await askedBefore(sweepFolder(sweep), prices),
+    };
     const options = { ...local, sweeps: [sweep], env: Deno.env, signal, callSignal, onNotice: say };
     const run = async (ledgers: readonly SweepLedger[]) => {
       const put = await declareSweep(database, { ...declared, ledgers });

@@ -48,6 +48,8 @@ const ALWAYS: Readonly<Record<string, Part>> = {
 
 const BROWSER_TESTS = ["pages", "explorer", "deliberation_explorer"].map((name) => `tests/browser/${name}.browser.ts`);
 
+const POSTGRES_TESTS = ["store", "commands", "fleet"].map((name) => `tests/postgres/${name}.postgres.ts`);
+
 const FULL: Readonly<Record<string, Part>> = {
   compiled: {
     about: "the statistics' compiled kernel is what its source compiles to",
@@ -56,6 +58,10 @@ const FULL: Readonly<Record<string, Part>> = {
   kernel: {
     about: "the real Deno kernel gives the stored outputs",
     processes: [["run", "--allow-read=.", WRITE_OUT, "--allow-run=jupyter-nbconvert", "lib/tools/kernel.ts"]],
+  },
+  postgres: {
+    about: "many workers share one PostgreSQL server, whoever of them is killed",
+    processes: [[...TEST, ...TEST_PERMISSIONS, ...POSTGRES_TESTS]],
   },
   pages: {
     about: "every page is whole in a real browser, and what moves moves there and in classic Notebook",
@@ -79,7 +85,8 @@ Checks everything that must hold, part by part; without a PART, all of the first
 
 ${listing(ALWAYS)}
 
-test-full adds what needs Debian's jupyter-nbconvert, python3-nbclient, jupyter-client, jupyter-notebook and chromium:
+test-full adds what needs Debian's jupyter-nbconvert, python3-nbclient, jupyter-client, jupyter-notebook, chromium and
+postgresql:
 
 ${listing(FULL)}
 `;

@@ -8,6 +8,8 @@ import { studyFolders } from "./folders.ts";
 import { studyKills } from "./kills.ts";
 import { committees, stations } from "./live_study.ts";
 import { studyLength } from "./long.ts";
+import { studyFleet } from "../postgres/fleet.ts";
+import { studyCap, studyCarried, studyOverhead, studyRate, studyWidth } from "../postgres/shared.ts";
 import { studyMixture, studyOutage } from "./outages.ts";
 
 type Study = () => Promise<BenchRow[]>;
@@ -37,6 +39,17 @@ const STUDIES: Readonly<Record<string, readonly Study[]>> = {
   flips: [() => studyLedgerFlips({ flips: 1500, seed }), () => studyStationFlips({ flips: 1500, seed })],
   folders: [() => studyFolders()],
   length: [() => studyLength({ calls: 100_000 })],
+  fleet: [
+    () => studyFleet({ workers: 4, runs: 60, points: 50, serverKills: 5, apartMs: 3000, seed }),
+    () => studyFleet({ workers: 4, runs: 60, points: 50, serverKills: 5, apartMs: 3000, seed, live: true }),
+    () => studyRate({ workers: 3, perSecond: 50, width: 30, runs: 160, rounds: 4, windowMs: 60_000 }),
+    () => studyCap({ workers: 3, capUsd: 0.5, runs: 60, rounds: 20, width: 8 }),
+    () => studyOverhead({ runs: 4, rounds: 4 }),
+    () => studyWidth({ workers: 4, width: 64, runs: 256, rounds: 3, connections: 100 }),
+    () => studyWidth({ workers: 4, width: 2, runs: 8, rounds: 4, connections: 18 }),
+    () => studyCarried({ workers: 4, width: 64, seconds: 10 }),
+    () => studyCarried({ workers: 4, width: 64, seconds: 10, capUsd: 1e6 }),
+  ],
 };
 
 const HELP = `
@@ -50,6 +63,8 @@ What live runs survive, through the command itself against endpoints on loopback
   flips     1,500 changed bits and lines of a ledger, and as many of a station run
   folders   every experiment live into its default folder, then embedded, then reproduce, in a clone
   length    100,000 calls in one ledger against 10,000
+  fleet     workers on one PostgreSQL server (Debian's package): 50 of them killed or stopped and the server five times,
+            one rate and one cap for three, what a call costs, and how many one server carries
 `;
 
 await runCommand({

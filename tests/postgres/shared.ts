@@ -1,10 +1,11 @@
 import { Database } from "@/runs/postgres/database.ts";
 import { planSweep, type SweepPlan } from "@/runs/postgres/sweep_plan.ts";
 import { sweepStatus } from "@/runs/postgres/sweep_status.ts";
-import { declareSweep } from "@/runs/postgres/sweeps.ts";
+import { Desk } from "@/runs/postgres/postgres_store.ts";
+import { declareSweep, takeRun } from "@/runs/postgres/sweeps.ts";
 import { apiKey } from "../model/endpoint.ts";
 import { atLeast, atMost, type BenchRow, exactly } from "../bench/bench_row.ts";
-import { startTask } from "../faults/live_command.ts";
+import { liveRun, startTask } from "../faults/live_command.ts";
 import { withFolder } from "../faults/live_study.ts";
 import { type FaultServer, faultServer, type Seen } from "../faults/server.ts";
 import { copyOfProject, withLimits } from "./project.ts";
@@ -41,7 +42,7 @@ async function crew({ url, project, workers, baseUrl, width }: CrewOptions): Pro
 interface Sweep {
   readonly runs: number;
   readonly rounds: number;
-  readonly capUsd?: number;
+  readonly capUsd?: number | undefined;
   readonly plan?: Partial<SweepPlan>;
 }
 
@@ -218,4 +219,82 @@ export async function studyWidth(
       { name: `${about}: on disk`, value: size!.bytes / row!.calls, unit: "bytes a call" },
     ];
   });
+}
+
+/** The same runs into files and over a store, one worker each, by the clock of the endpoint: from first question to last answer. */
+export async function studyOverhead(
+  { runs, rounds, latencyMs = 1000 }: { runs: number; rounds: number; latencyMs?: number },
+): Promise<BenchRow[]> {
+  const tookMs = (seen: readonly Seen[]) => Math.max(...seen.map(({ answeredMs = 0 }) => answeredMs)) - seen[0]!.atMs;
+  const [filesMs, storeMs] = [
+    await withFolder(async (out) => {
+      await using endpoint = await faultServer({ latencyMs });
+      const args = [
+        "--scenario",
+        "HL-01",
+        "--rounds",
+        String(rounds),
+        "--replicates",
+        String(runs),
+        "--council",
+        "live",
+      ];
+      const { code, stderr } = await liveRun([...args, "--no-preflight", "--out", out], { baseUrl: endpoint.baseUrl });
+      if (code !== 0) throw new Error(stderr);
+      return tookMs(endpoint.seen);
+    }),
+    await withFolder(async (folder) => {
+      await using server = await postgresServer({ fsync: true });
+      await using endpoint = await faultServer({ latencyMs });
+      await declare(server.url, endpoint, { runs, rounds });
+      await crew({
+        ...{ url: server.url, project: await copyOfProject(folder), workers: 1 },
+        ...{ baseUrl: endpoint.baseUrl, width: runs },
+      });
+      return tookMs(endpoint.seen);
+    }),
+  ];
+  return [atMost(2, {
+    name: `${runs} runs at ${latencyMs} ms a call: longer over a store than into files`,
+    value: 100 * (storeMs! / filesMs! - 1),
+    unit: "%",
+    note: `${(storeMs! / 1000).toFixed(2)} s and ${(filesMs! / 1000).toFixed(2)} s`,
+  })];
+}
+
+/** How many calls a second one server takes, each with its intent, its settlement and its line, and nothing else to do. */
+export async function studyCarried(
+  { workers, width, seconds, capUsd }: { workers: number; width: number; seconds: number; capUsd?: number },
+): Promise<BenchRow[]> {
+  await using server = await postgresServer({ fsync: true });
+  await using endpoint = await faultServer();
+  await declare(server.url, endpoint, { runs: workers * width, rounds: 2, capUsd });
+  const model = "openai/gpt-4.1-mini";
+  const prices = { [model]: { input: 1, output: 4 } };
+  const line = "x".repeat(1200);
+  let calls = 0;
+  const until = performance.now() + 1000 * seconds;
+  const one = async (database: Database, worker: string, runs: readonly number[]) => {
+    const desk = new Desk(database, { sweep: "shared", worker, prices, providers: {} });
+    await Promise.all(runs.map(async (run) => {
+      await takeRun(database, { run, fence: 0, worker });
+      let paid = {};
+      const purse = desk.purse({ run, fence: 0, free: false }, (reply) => paid = reply);
+      const messages = [{ role: "user" as const, content: "yes?" }];
+      for (let n = 0; performance.now() < until; n++) {
+        const settle = await purse.reserve({ model, messages, temperature: 0, seed: 1, maxTokens: 10 }, {
+          place: "turn",
+        });
+        await settle({ promptTokens: 1, completionTokens: 1 }, "answered");
+        await desk.settle({ run, fence: 0, ...paid, lines: [{ file: "events", n, text: line }] });
+        calls++;
+      }
+    }));
+  };
+  await Promise.all(Array.from({ length: workers }, async (_, i) => {
+    await using database = await Database.open(server.url);
+    await one(database, `worker ${i}`, Array.from({ length: width }, (_, k) => 1 + i * width + k));
+  }));
+  const about = `${workers} × ${width} wide without a model${capUsd === undefined ? "" : ", under a cap"}`;
+  return [{ name: `${about}: carried`, value: calls / seconds, unit: "calls/s" }];
 }

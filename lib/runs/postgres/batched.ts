@@ -1,9 +1,10 @@
 /** The most that go together: a batch is one transaction, and nothing of it is known before all of it is. */
 const MOST = 256;
+/** Batches under way at once, fewer than a worker has connections. */
+const LANES = 3;
 
 /**
- * Lets pieces of work that come while one is under way go together in the next: alone each goes at once, in a crowd all
- * wait for two rounds at most.
+ * Lets pieces of work go at once while there is room for it, and those that come meanwhile together when there is again.
  *
  * @param work gives one result for each item, in their order.
  *
@@ -15,18 +16,18 @@ const MOST = 256;
  *   sizes.push(items.length);
  *   return Promise.resolve(items.map((n) => 2 * n));
  * });
- * assert.deepEqual(await Promise.all([doubled(1), doubled(2), doubled(3)]), [2, 4, 6]);
- * assert.deepEqual(sizes, [1, 2]);
+ * assert.deepEqual(await Promise.all([1, 2, 3, 4, 5].map(doubled)), [2, 4, 6, 8, 10]);
+ * assert.deepEqual(sizes, [1, 1, 1, 2]);
  * ```
  */
 export function batched<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   const waiting: { item: Item; outcome: PromiseWithResolvers<Result> }[] = [];
-  let busy = false;
+  let busy = 0;
   const go = async () => {
-    if (busy) return;
-    busy = true;
+    if (busy === LANES) return;
+    busy++;
     while (waiting.length > 0) {
       const batch = waiting.splice(0, MOST);
       try {
@@ -36,7 +37,7 @@ export function batched<Item, Result>(
         for (const { outcome } of batch) outcome.reject(error);
       }
     }
-    busy = false;
+    busy--;
   };
   return (item) => {
     const outcome = Promise.withResolvers<Result>();

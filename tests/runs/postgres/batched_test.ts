@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { batched } from "@/runs/postgres/batched.ts";
 
-Deno.test("batched() sends one item at once, and all that come meanwhile together", async () => {
+Deno.test("batched() sends three at once, and all that come meanwhile together when the first is back", async () => {
   const rounds: { items: readonly number[]; end: PromiseWithResolvers<void> }[] = [];
   const send = batched(async (items: readonly number[]) => {
     const end = Promise.withResolvers<void>();
@@ -9,15 +9,14 @@ Deno.test("batched() sends one item at once, and all that come meanwhile togethe
     await end.promise;
     return items.map((n) => -n);
   });
-  const first = send(1);
-  const others = [2, 3, 4].map(send);
-  assert.deepEqual(rounds.map(({ items }) => items), [[1]]);
-  rounds[0]!.end.resolve();
-  assert.equal(await first, -1);
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  assert.deepEqual(rounds.map(({ items }) => items), [[1], [2, 3, 4]]);
+  const results = [1, 2, 3, 4, 5, 6].map(send);
+  assert.deepEqual(rounds.map(({ items }) => items), [[1], [2], [3]]);
   rounds[1]!.end.resolve();
-  assert.deepEqual(await Promise.all(others), [-2, -3, -4]);
+  assert.equal(await results[1], -2);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assert.deepEqual(rounds.map(({ items }) => items), [[1], [2], [3], [4, 5, 6]]);
+  for (const { end } of rounds) end.resolve();
+  assert.deepEqual(await Promise.all(results), [-1, -2, -3, -4, -5, -6]);
 });
 
 Deno.test("batched() lets a failed batch fail whole, and begins anew", async () => {
