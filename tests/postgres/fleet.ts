@@ -6,14 +6,12 @@ import { planSweep, type SweepPlan } from "@/runs/postgres/sweep_plan.ts";
 import { sweepStatus } from "@/runs/postgres/sweep_status.ts";
 import { declareSweep } from "@/runs/postgres/sweeps.ts";
 import { runExperiment } from "@/runs/run_experiment.ts";
-import { sealed } from "@/runs/seal.ts";
-import { runName } from "@/runs/read_ledger.ts";
-import type { LedgerEntry, LedgerLine } from "@/schema/ledger_line.ts";
 import { apiKey } from "../model/endpoint.ts";
 import { atMost, type BenchRow, exactly } from "../bench/bench_row.ts";
 import { startTask } from "../faults/live_command.ts";
 import { withFolder } from "../faults/live_study.ts";
 import { type FaultServer, faultServer } from "../faults/server.ts";
+import { sameTimes } from "./same_times.ts";
 import { type PostgresServer, postgresServer } from "./server.ts";
 
 /** Many workers on one store, killed and stopped at any instant, and what their ledgers are in the end. */
@@ -167,21 +165,6 @@ const ENV = (endpoint: FaultServer): Record<string, string> => ({
   OPENAI_API_KEY: apiKey,
   OPENAI_BASE_URL: endpoint.baseUrl,
 });
-
-/** A ledger as if all of it had been made in one moment by one maker; every checksum follows from that. */
-export function sameTimes(text: string): string {
-  const seals = new Map<string, string>();
-  return text.split("\n").filter((line) => line !== "").map((line) => {
-    const { check: _, ...body } = JSON.parse(line) as LedgerLine;
-    const chain = body.kind === "declared" ? "declared" : runName(body as LedgerEntry);
-    const next = sealed(
-      { ...body, ...("at" in body && { at: "" }), ...("made" in body && { made: {} }) },
-      seals.get(chain),
-    );
-    seals.set(chain, next.check);
-    return `${next.text}\n`;
-  }).join("");
-}
 
 /** A place for a worker: whoever dies there is followed by another. */
 class Slot {

@@ -7,8 +7,9 @@ export async function copyOfProject(
 ): Promise<string> {
   const project = `${folder}/project`;
   await Deno.mkdir(project);
-  const parts = ["lib", "scenarios", "deno.json", "deno.lock"].map((name) => `${PROJECT}/${name}`);
-  const { success } = await new Deno.Command("cp", { args: ["-r", ...parts, project], stdin: "null" }).output();
+  const parts = ["lib", "scenarios", "deno.json", "deno.lock", "data/columns.json"];
+  const args = ["-r", "--parents", ...parts, project];
+  const { success } = await new Deno.Command("cp", { args, cwd: PROJECT, stdin: "null" }).output();
   if (!success) throw new Error("the project cannot be copied");
   for (const [path, change] of Object.entries(changes)) {
     const file = `${project}/${path}`;

@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { createRng } from "@/core/rng.ts";
+import { Database } from "@/runs/postgres/database.ts";
+import { readStore } from "@/runs/postgres/read_store.ts";
+import { sweepStatus } from "@/runs/postgres/sweep_status.ts";
+import { agentRows, divergenceRows, meanRows } from "@/runs/rows.ts";
+import { conditionRuns } from "@/runs/run_experiment.ts";
+import { readLedger } from "@/runs/read_ledger.ts";
+import { stationRows } from "@/runs/station_rows.ts";
+import { startTask, taskArguments, type Timed, timed } from "../faults/live_command.ts";
+import { withFolder } from "../faults/live_study.ts";
+import { filesBelow } from "../faults/record.ts";
+import { faultServer } from "../faults/server.ts";
+import { sameTimes } from "./same_times.ts";
+import { copyOfProject } from "./project.ts";
+import { postgresServer, serverOfFile } from "./server.ts";
+
+/** The commands of a store as processes of their own, with the permissions of their tasks. */
+
+const atServer = serverOfFile();
+
+type Task = Parameters<typeof taskArguments>[0];
+const task = (name: Task, args: readonly string[], options = {}): Promise<Timed> =>
+  timed(taskArguments(name, args, options), options);
+
+/** Runs a task that must succeed. */
+async function must(name: Task, args: readonly string[], options = {}): Promise<Timed> {
+  const outcome = await task(name, args, options);
+  assert.equal(outcome.code, 0, outcome.stderr);
+  return outcome;
+}
+
+const SMALL = ["--scenario", "HL-01", "--rounds", "3", "--replicates", "4"];
+const NAME = "HL-01__T0.0__N5__rolesTrue__R3";
+
+const withStore = (name: string, test: (url: string, folder: string) => Promise<void>) =>
+  Deno.test(name, () => atServer((url) => withFolder((folder) => test(url, folder))));
+
+withStore("a sweep of committees gives the ledger and the rows of one machine", async (url, folder) => {
+  const [alone, out] = [`${folder}/alone`, `${folder}/out`];
+  const { stdout } = await must("run", [...SMALL, "--out", alone]);
+  const before = await must("run", [...SMALL, "--store", url]);
+  const again = await must("run", [...SMALL, "--store", url]);
+  assert.match(again.stderr, /ad-hoc: 0 runs put into the queue/);
+  for (const printed of [before.stdout, again.stdout]) {
+    const [{ ledger, ...summary }, { ledger: _, ...expected }] = [JSON.parse(printed), JSON.parse(stdout)];
+    assert.deepEqual(summary, expected);
+    assert.match(ledger, /ad-hoc\/HL-01/);
+  }
+  for (let time = 0; time < 2; time++) await must("gather", ["ad-hoc", "--store", url, "--out", out]);
+  const [theirs, ours] = await Promise.all([alone, out].map((at) => Deno.readTextFile(`${at}/${NAME}.jsonl`)));
+  assert.equal(sameTimes(ours!), sameTimes(theirs!));
+
+  const [stored, filed] = [await readStore(url, "ad-hoc"), [conditionRuns(await readLedger(`${alone}/${NAME}.jsonl`))]];
+  assert.deepEqual(meanRows(stored), meanRows(filed));
+  assert.deepEqual(agentRows(stored), agentRows(filed));
+  const rng = () => createRng(1);
+  assert.deepEqual(divergenceRows(stored, { rng: rng() }), divergenceRows(filed, { rng: rng() }));
+});
+
+withStore("gather leaves a ledger as it is that holds what the store does not", async (url, folder) => {
+  await must("run", [...SMALL, "--replicates", "1", "--store", url]);
+  const path = `${folder}/${NAME}.jsonl`;
+  await must("run", [...SMALL, "--replicates", "1", "--seed", "7", "--out", folder]);
+  const before = await Deno.readTextFile(path);
+  const { code, stderr } = await task("gather", ["ad-hoc", "--store", url, "--out", folder]);
+  assert.equal(code, 1);
+  assert.match(stderr, /line 1 is not in the store, so the file is left as it is; use another --out/);
+  assert.equal(await Deno.readTextFile(path), before);
+});
+
+withStore("a sweep of the station gives the folders and the rows of one machine", async (url, folder) => {
+  const args = ["station-floor", "--council", "triage", "--replicates", "2"];
+  await must("run", [...args, "--out", `${folder}/alone`]);
+  await must("run", [...args, "--store", url]);
+  await must("gather", ["station-floor", "--store", url, "--out", `${folder}/out`]);
+  const filesOf = async (at: string) =>
+    (await filesBelow(at)).map((path) => path.slice(at.length)).filter((path) => !path.endsWith("sessions.jsonl"));
+  const files = await filesOf(`${folder}/alone`);
+  assert.deepEqual(await filesOf(`${folder}/out`), files);
+  assert.ok(files.length > 12 * 4, String(files.length));
+  for (const path of files) {
+    const [theirs, ours] = await Promise.all(["alone", "out"].map((at) => Deno.readTextFile(`${folder}/${at}${path}`)));
+    assert.equal(ours, theirs, path);
+  }
+  const runs = await readStore(url, "station-floor");
+  assert.equal(runs.length, 12);
+  assert.equal(stationRows(runs).length, 12 * 7);
+});
+
+withStore("continuations of a sweep are those of one machine", async (url, folder) => {
+  const args = ["branching", "--replicates", "2"];
+  // One of these runs is flagged, as the surrogates have it.
+  const alone = await task("run", [...args, "--out", `${folder}/alone`]);
+  const stored = await task("run", [...args, "--store", url]);
+  const words = ({ code, stderr }: Timed) => [code, /(\d+ of \d+ runs are missing.*)/.exec(stderr)?.[1]];
+  assert.deepEqual(words(stored), words(alone));
+  assert.ok(stored.stdout.includes('"base":1'));
+  await must("gather", ["branching", "--store", url, "--out", `${folder}/out`]);
+  const paths = await filesBelow(`${folder}/alone`);
+  assert.ok(paths.length > 2);
+  for (const path of paths) {
+    const [theirs, ours] = await Promise.all(
+      [path, path.replace("/alone/", "/out/")].map((at) => Deno.readTextFile(at)),
+    );
+    assert.equal(sameTimes(ours!), sameTimes(theirs!), path);
+  }
+});
+
+const CHANGED = [
+  ["lib/core/pool.ts", (text: string) => `${text}// Another version.\n`, /code: there \w+, here \w+/],
+  [
+    "scenarios/prompts/standard.json",
+    (text: string) => text.replace("You", "Thou"),
+    /condition\.prompts\.\S+: ledger .*You.*, now .*Thou/,
+  ],
+  [
+    "scenarios/lineups.json",
+    (text: string) => text.replaceAll("gpt-4.1-mini", "gpt-9"),
+    /condition\.seats\.0\.model: ledger "openai\/gpt-4.1-mini", now "openai\/gpt-9"/,
+  ],
+] as const;
+
+for (const [path, change, difference] of CHANGED) {
+  withStore(`a worker with another ${path} is refused, and told the difference`, async (url, folder) => {
+    await declaredBy(url, [...SMALL]);
+    const project = await copyOfProject(folder, { [path]: change });
+    const { code, stderr } = await task("worker", ["--store", url], { project });
+    assert.equal(code, 1);
+    assert.match(stderr, difference);
+    await using database = await Database.open(url);
+    assert.equal((await sweepStatus(database, "ad-hoc")).runs.waiting, 4);
+    const extended = await task("run", [...SMALL, "--store", url], { project });
+    assert.equal(extended.code, 1);
+    assert.match(extended.stderr, /was made under another plan and is left as it is; use another --sweep/);
+  });
+}
+
+/** Declares a sweep and ends before any of its runs is done: the first process is stopped as soon as they wait. */
+async function declaredBy(url: string, args: readonly string[], options = {}): Promise<void> {
+  await using child = startTask("run", [...args, "--store", url], options);
+  const said = child.stderr.pipeThrough(new TextDecoderStream()).values();
+  let text = "";
+  while (!text.includes("runs put into the queue")) text += (await said.next()).value ?? assert.fail(text);
+  child.kill("SIGKILL");
+  await child.status;
+  await using database = await Database.open(url);
+  // What it began before it was killed is as if it had not been.
+  await database.query("truncate line, call");
+  await database.query("update run set state = 'waiting', fence = -1");
+  await database.query("update chaos_lab_queue.job set state = 'created', started_on = null where state = 'active'");
+}
+
+withStore("a worker without a provider's key leaves its runs to others", async (url) => {
+  await using endpoint = await faultServer();
+  const live = [...SMALL, "--council", "live", "--no-preflight"];
+  await declaredBy(url, live, { baseUrl: endpoint.baseUrl });
+  const { code, stderr } = await task("worker", ["--store", url]);
+  assert.equal(code, 1);
+  assert.match(stderr, /ad-hoc: runs that need OPENAI_API_KEY are left to other workers/);
+  await must("worker", ["--store", url], { baseUrl: endpoint.baseUrl });
+  await using database = await Database.open(url);
+  assert.equal((await sweepStatus(database, "ad-hoc")).runs.closed, 4);
+});
+
+withStore(
+  "with --unknown flag a run is closed for a call whose fate nobody knows, and counted",
+  async (url, folder) => {
+    const held = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    let requests = 0;
+    // The second question of the run is never answered while the first worker lives.
+    await using endpoint = await faultServer({
+      onRequest: () => {
+        if (++requests !== 2) return;
+        asked.resolve();
+        return held.promise;
+      },
+    });
+    const live = [...SMALL, "--replicates", "1", "--council", "live", "--no-preflight", "--unknown", "flag"];
+    const args = taskArguments("run", [...live, "--price", "1,4", "--store", url]);
+    await using child = startTask("run", args.slice(args.indexOf("--scenario")), { baseUrl: endpoint.baseUrl });
+    for (const stream of [child.stdout, child.stderr]) stream.pipeTo(new WritableStream()).catch(() => {});
+    await asked.promise;
+    child.kill("SIGKILL");
+    await child.status;
+    held.resolve();
+    await must("worker", ["--store", url], { baseUrl: endpoint.baseUrl });
+    await must("gather", ["ad-hoc", "--store", url, "--out", folder]);
+    const { runs: [run] } = await readLedger(`${folder}/${NAME}.jsonl`);
+    const place = run!.closed?.cause?.replace("unknown_call:", "");
+    assert.equal(run!.closed?.outcome, "flagged");
+    assert.match(place!, /^turn\/1\/\d\/false$/);
+    const [call, ...more] = (await Deno.readTextFile(`${folder}/unknown_calls.jsonl`)).trim().split("\n").map((line) =>
+      JSON.parse(line)
+    );
+    assert.deepEqual([more.length, call.place, call.replicate, call.ledger], [0, place, 0, NAME]);
+    assert.ok(call.usdAtMost > 0);
+  },
+);
+
+withStore("an endpoint that refuses a worker leaves its runs waiting, for another to do", async (url) => {
+  let broken = true;
+  await using endpoint = await faultServer({ script: () => (broken ? "status 401" : undefined) });
+  const live = [...SMALL, "--council", "live", "--no-preflight"];
+  const first = await task("run", [...live, "--store", url], { baseUrl: endpoint.baseUrl });
+  assert.equal(first.code, 1);
+  assert.match(first.stderr, /is given up by this worker/);
+  broken = false;
+  await must("worker", ["--store", url], { baseUrl: endpoint.baseUrl });
+  const { stdout } = await must("run", [...live, "--store", url], { baseUrl: endpoint.baseUrl });
+  assert.equal(JSON.parse(stdout).realised, 4);
+});
+
+Deno.test("four workers share eighteen connections, and statements that are cut off are said again", async () => {
+  await using server = await postgresServer({ settings: ["max_connections=18"] });
+  await declaredBy(server.url, [...SMALL, "--replicates", "12"]);
+  {
+    await using database = await Database.open(server.url);
+    await database.query("alter role lab set statement_timeout = 40");
+  }
+  const outcomes = await Promise.all([1, 2, 3, 4].map(() => task("worker", ["--store", server.url])));
+  assert.deepEqual(outcomes.map(({ code, stderr }) => code === 0 ? "" : stderr), ["", "", "", ""]);
+  await using database = await Database.open(server.url);
+  assert.equal((await sweepStatus(database, "ad-hoc")).runs.closed, 12);
+});
+
+withStore("a worker that is stopped in an orderly way gives its runs back at once", async (url) => {
+  await using endpoint = await faultServer({ latencyMs: 300 });
+  const live = [...SMALL, "--council", "live", "--no-preflight"];
+  await declaredBy(url, live, { baseUrl: endpoint.baseUrl });
+  await using child = startTask("worker", ["--store", url], { baseUrl: endpoint.baseUrl });
+  const said = new Response(child.stderr).text();
+  await using database = await Database.open(url);
+  while ((await sweepStatus(database, "ad-hoc")).calls.answered < 4) await delay(50);
+  child.kill("SIGTERM");
+  assert.equal((await child.status).code, 1);
+  assert.match(await said, /every finished call is kept/);
+  const { runs, calls } = await sweepStatus(database, "ad-hoc");
+  assert.deepEqual([runs.waiting, runs.running, calls.sent, calls.unknown], [4, 0, 0, 0]);
+  await child.stdout.cancel();
+});
