@@ -7,7 +7,7 @@ import { studyCap } from "./shared.ts";
 for (const live of [false, true]) {
   Deno.test(`fault 51: ${live ? "live" : "surrogate"} workers are killed and stopped, the server too, and nothing is lost`, async () => {
     await assertMet(
-      studyFleet({ workers: 2, runs: 30, rounds: 4, points: 4, serverKills: 1, apartMs: 1500, seed: 1, live }),
+      studyFleet({ workers: 2, runs: 100, rounds: 4, points: 4, serverKills: 1, apartMs: 1500, seed: 1, live }),
     );
   });
 }

@@ -141,13 +141,16 @@ export class Database implements Statements, AsyncDisposable {
     const { PgBoss } = await import("pg-boss");
     const boss = new PgBoss({
       schema: QUEUE_SCHEMA,
-      // Nothing is tried again here: a job whose worker cannot reach the server is another's when it stays away.
-      db: { executeSql: (text, values) => this.#pool.query(text, values) },
+      // A claim whose answer was lost is nobody's until no sign of life comes for it.
+      db: { executeSql: (text, values) => this.#untilAnswered(() => this.#pool.query(text, values)) },
       ...{ schedule: false, monitorVacuum: false, reindex: false },
       // How soon the jobs of a worker that died are found.
       ...{ superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 },
     });
-    boss.on("error", (error) => this.#trouble(error));
+    boss.on("error", (error) => {
+      if (isPassing(error)) this.#trouble(error);
+      else if (this.#options.signal?.aborted !== true) this.#options.onNotice?.(`the queue: ${error.message}`);
+    });
     return boss;
   }
 
@@ -173,7 +176,7 @@ export class Database implements Statements, AsyncDisposable {
   }
 
   #trouble(error: Error): void {
-    if (!isPassing(error) || this.#awaySince !== undefined) return;
+    if (this.#awaySince !== undefined) return;
     this.#awaySince = Date.now();
     const why = withoutPassword(wordsOf(error), this.#address);
     this.#options.onNotice?.(`${this.shown} does not answer (${why}); paused until it does, nothing is lost`);
