@@ -191,8 +191,13 @@ export class Database implements Statements, AsyncDisposable {
 
   /** What the server refuses a user is said in its words; what is wrong with a statement is a defect of ours. */
   #refused(error: unknown): unknown {
-    if (!(error instanceof Error) || !("code" in error) || !/^(28|3D|42501)/.test(String(error.code))) return error;
-    return new UserError(`${this.shown}: ${withoutPassword(error.message, this.#address)}`);
+    if (!(error instanceof Error)) return error;
+    const { code = "" } = error as { code?: unknown };
+    // So says the driver where it finds none.
+    const needsPassword = /password must be a string/.test(error.message);
+    if (!needsPassword && !/^(28|3D|42501)/.test(String(code))) return error;
+    const words = needsPassword ? "asks for a password: set PGPASSWORD, or a line of ~/.pgpass" : error.message;
+    return new UserError(`${this.shown}: ${withoutPassword(words, this.#address)}`, { cause: error });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
