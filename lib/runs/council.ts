@@ -155,15 +155,19 @@ function keyOf(
   env: Environment,
 ): Pick<OpenaiChatOptions, "apiKey" | "keyName"> {
   if (keyVariable === undefined) return { keyName: `the keyVariable of ${name} in scenarios/providers.json` };
-  let apiKey: string | undefined;
-  try {
-    apiKey = env.get(keyVariable)?.trim();
-  } catch (cause) {
-    const words = `Deno may not read ${keyVariable}: add it to --allow-env in the task "run" of deno.json`;
-    throw new UserError(words, { cause });
-  }
+  const apiKey = keyIn(env, keyVariable);
   if (!apiKey) throw new UserError(`the provider ${name} needs a key: set ${keyVariable}`);
   return { apiKey, keyName: keyVariable };
+}
+
+/** The key in a variable, where it holds one. Throws a UserError where Deno may not read it. */
+export function keyIn(env: Environment, variable: string): string | undefined {
+  try {
+    return env.get(variable)?.trim();
+  } catch (cause) {
+    const words = `Deno may not read ${variable}: add it to --allow-env in the task "run" of deno.json`;
+    throw new UserError(words, { cause });
+  }
 }
 
 /** Host and path asked, without what may be secret in a URL: another endpoint is another council. */

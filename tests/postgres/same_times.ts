@@ -2,13 +2,30 @@ import { runName } from "@/runs/read_ledger.ts";
 import { sealed } from "@/runs/seal.ts";
 import type { LedgerEntry, LedgerLine } from "@/schema/ledger_line.ts";
 
-/** A ledger as if all of it had been made in one moment by one maker; every checksum follows from that. */
-export function sameTimes(text: string): string {
+/** Options for {@linkcode sameTimes}. */
+interface SameTimesOptions {
+  /** Names of fields that may differ besides, wherever they stand. */
+  readonly without?: readonly string[];
+  /** Whether runs that were made at once are put one after the other. */
+  readonly sorted?: boolean;
+}
+
+/** A ledger as if all of it had been made in one moment by one maker; every number and checksum follows from that. */
+export function sameTimes(text: string, { without = [], sorted = false }: SameTimesOptions = {}): string {
   const seals = new Map<string, string>();
-  return text.split("\n").filter((line) => line !== "").map((line) => {
-    const { check: _, ...body } = JSON.parse(line) as LedgerLine;
+  const lines = text.split("\n").filter((line) => line !== "").map((line): LedgerLine =>
+    JSON.parse(line, (key, value) => (without.includes(key) ? undefined : value))
+  );
+  const place = (line: LedgerLine) => (line.kind === "declared" ? -1 : line.replicate);
+  if (sorted) lines.sort((a, b) => place(a) - place(b));
+  return lines.map(({ check: _, ...body }, i) => {
     const chain = body.kind === "declared" ? "declared" : runName(body as LedgerEntry);
-    const one = { ...body, ...("at" in body && { at: "" }), ...("made" in body && { made: {} }) };
+    const one = {
+      ...body,
+      n: sorted ? i + 1 : body.n,
+      ...("at" in body && { at: "" }),
+      ...("made" in body && { made: {} }),
+    };
     const next = sealed(one, seals.get(chain));
     seals.set(chain, next.check);
     return `${next.text}\n`;

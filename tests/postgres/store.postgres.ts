@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Purse, Unanswered } from "@/model/chat_model.ts";
 import { Database } from "@/runs/postgres/database.ts";
 import { Desk, Fenced } from "@/runs/postgres/postgres_store.ts";
@@ -143,6 +144,19 @@ withStore("a cap is never exceeded, and what tries give back is spent before the
   // 37 · ¼ + 1 > 10 is the first sum that cannot be paid.
   assert.equal(done, 37);
   assert.ok(Math.abs(spent - (await sweepStatus(database, "capped")).usd) < 1e-9);
+});
+
+withStore("a try that cannot be paid for waits for what others give back, at other workers too", async (database) => {
+  const { runs, desk } = await declared(database, "short", { capUsd: 1.5 * WORST });
+  const [first, second] = await Promise.all(runs.map(async (run, i) => {
+    await takeRun(database, { run, fence: 0, worker: `w${i}` });
+    return desk(`w${i}`).purse({ run, fence: 0, free: false }, () => {});
+  })) as [Purse, Purse];
+  const settle = await first.reserve(request);
+  const waiting = second.reserve(request);
+  assert.equal(await Promise.race([waiting, delay(600, "waits")]), "waits");
+  await settle({ promptTokens: 0, completionTokens: 100 }, "failed");
+  await (await waiting)({ promptTokens: 0, completionTokens: 100 }, "failed");
 });
 
 withStore("a larger cap lets a sweep go on, and a smaller one stops it at what was spent before", async (database) => {

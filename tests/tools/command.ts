@@ -8,6 +8,9 @@ const PERMISSIONS = {
   measure: ["--allow-read", "--allow-write"],
   score: ["--allow-read", "--allow-write"],
   register: ["--allow-read"],
+  worker: ["--allow-read", "--allow-env", "--allow-net=127.0.0.1"],
+  gather: ["--allow-read", "--allow-env", "--allow-net=127.0.0.1"],
+  status: ["--allow-read", "--allow-env", "--allow-net=127.0.0.1"],
 } as const;
 
 export interface Outcome {

@@ -9,9 +9,9 @@ import type { CouncilEntry } from "../../schema/experiments.ts";
 import type { Declaration } from "../../schema/ledger_line.ts";
 import { DEFAULT_PROVIDER, type Providers } from "../../schema/providers.ts";
 import { modelsByRole, runStation } from "../../station/run_station.ts";
-import { type Council, liveIdentity, modelNamedBy, providersOf, surrogateCouncil } from "../council.ts";
+import { type Council, keyIn, liveIdentity, modelNamedBy, providersOf, surrogateCouncil } from "../council.ts";
 import { isLiveName, pricesOf } from "../live_session.ts";
-import { planDifferences } from "../plan_differences.ts";
+import { differences, planDifferences } from "../plan_differences.ts";
 import { sealedHash } from "../registration.ts";
 import { declare, runReplicate } from "../run_condition.ts";
 import { recorded } from "../run_loop.ts";
@@ -198,7 +198,7 @@ function stationLedger(plan: StationPlan, one: PlannedStation): SweepLedger {
     models: council.live ? [...new Set(Object.values(modelsByRole(council.model)))] : [],
     differences: (there) => [
       ...headerDifferences(there as StationHeader, declaration),
-      ...(there as StationHeader).rules === declaration.rules ? [] : [`rules: there ${(there as StationHeader).rules}`],
+      ...differences((there as StationHeader).rules, declaration.rules, "rules", "there"),
       ...otherCode(there, declaration),
     ],
     async run(claim, { desk, live, signal, callSignal }) {
@@ -237,13 +237,17 @@ const counted = (chat: ChatModel): ChatModel => async (request, options) => {
   return reply;
 };
 
-/** Which of the providers that a ledger asks have no key in this environment, by the variable that lacks it. */
+/**
+ * The variables that hold no key here, of the providers that some models are asked from.
+ *
+ * @throws {UserError} naming a variable that Deno may not read.
+ */
 export function missingKeys(models: readonly string[], providers: Providers, env: Environment): string[] {
   if (models.length === 0) return [];
-  return providersOf(models, providers).flatMap((name) => {
-    const variable = name === DEFAULT_PROVIDER ? "OPENAI_API_KEY" : providers[name]?.keyVariable;
-    return variable === undefined || env.get(variable)?.trim() ? [] : [variable];
-  });
+  const variables = providersOf(models, providers).map((name) =>
+    name === DEFAULT_PROVIDER ? "OPENAI_API_KEY" : providers[name]?.keyVariable
+  );
+  return [...new Set(variables)].filter((name) => name !== undefined && !keyIn(env, name)) as string[];
 }
 
 /** The queue of a ledger's runs: those that ask the same providers wait together, for workers that have the keys. */
