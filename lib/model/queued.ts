@@ -168,8 +168,10 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
 
   function failure(call: Call, error: unknown) {
     const { options, outcome, tries } = call;
-    const { signal } = options;
+    const { signal, ebb } = options;
     if (signal?.aborted) return settle(call, () => outcome.reject(signal.reason));
+    // It waited in another layer, unsent; tries that failed before stay on record.
+    if (ebb?.aborted && error === ebb.reason && tries.length > 0) return giveUp(call, "call");
     // Another layer stopped before the try was sent.
     if (error instanceof Unanswered) return end(call, error);
     if (!(error instanceof ModelError)) return settle(call, () => outcome.reject(error));

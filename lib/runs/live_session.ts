@@ -68,7 +68,10 @@ export interface LivePlan {
 
 /** Options for {@linkcode LiveSession.open}. */
 export interface OpenOptions {
+  /** Aborted when no further call is to be begun. */
   readonly signal?: AbortSignal | undefined;
+  /** Breaks off calls under way; by default `signal` does. */
+  readonly callSignal?: AbortSignal | undefined;
   /** Told after every call what all of them came to, and how many steps of the plan it was. */
   readonly onCall?: OnCall | undefined;
 }
@@ -119,11 +122,12 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
       return { words: describePlan(plan, providers), calls: plan.total.calls };
     },
     check: async () => void await begin(),
-    async open({ signal, onCall } = {}) {
+    async open({ signal, callSignal, onCall } = {}) {
       const opened = await begin();
       const council = onCall ? { ...opened, chat: tallier(prices, onCall)(opened.chat) } : opened;
       if (asksFirst) {
-        await preflight(probes, { chat: council.chat, identity, root: out, signal, onNotice: asked.onNotice });
+        const { chat } = council;
+        await preflight(probes, { chat, identity, root: out, signal, callSignal, onNotice: asked.onNotice });
       }
       return council;
     },

@@ -95,7 +95,10 @@ export interface PreflightOptions {
   readonly identity: string;
   /** Folder of the command, which keeps the calls. */
   readonly root: string;
+  /** Aborted when no further call is to be begun. */
   readonly signal?: AbortSignal | undefined;
+  /** Breaks off calls under way; by default `signal` does. */
+  readonly callSignal?: AbortSignal | undefined;
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
@@ -140,7 +143,7 @@ async function ask(
   options: PreflightOptions,
   isLast = false,
 ): Promise<string | undefined> {
-  const { chat, identity, signal, onNotice } = options;
+  const { chat, identity, signal, callSignal = signal, onNotice } = options;
   const keep = (outcome: Pick<Probed, "reply" | "failure" | "unanswered">) => {
     const at = new Date().toISOString();
     file.append({ schema: "preflight/1", at, council: identity, request, ...outcome } satisfies Probed);
@@ -148,7 +151,7 @@ async function ask(
   };
   const say = (words: string) => `${request.model} (${seats.join(", ")}): ${words}`;
   try {
-    const reply = await chat(request, { signal, place: PREFLIGHT });
+    const reply = await chat(request, { signal: callSignal, ebb: signal, place: PREFLIGHT });
     await keep({ reply });
     const { servedModel } = reply;
     if (!isLast && servedModel && !isNamedLike(servedModel, request.model)) {

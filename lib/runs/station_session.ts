@@ -35,7 +35,10 @@ export interface StationSession {
   /** The councils with their calls counted: `onCall` is told of those of all live ones together. */
   watched(councils: readonly StationCouncil[], onCall: OnCall): StationCouncil[];
   /** Asks every model once, with the prompt of a role that it plays. */
-  preflight(councils: readonly StationCouncil[], options: Pick<PreflightOptions, "signal" | "onNotice">): Promise<void>;
+  preflight(
+    councils: readonly StationCouncil[],
+    options: Pick<PreflightOptions, "signal" | "callSignal" | "onNotice">,
+  ): Promise<void>;
   /** What live runs have to show, in words, and kept beside them. */
   audit(runs: readonly StationFolderRun[]): Promise<string[]>;
   /** What all sessions together have cost; undefined where nothing was asked. */

@@ -122,8 +122,7 @@ async function work(
         onHeld: count,
         onRun: () => count(1),
         onNotice: say,
-      })
-    );
+      }), { resumes: true, drains: settings.council.live });
     const all = results.flatMap((result) => [result, ...result.branches ?? []]);
     for (const one of all) print(JSON.stringify({ ...("base" in one && { base: one.base }), ...summary(one) }));
     await onDone?.(results);
@@ -233,7 +232,10 @@ async function runLive(
   try {
     const bar = await progress(settings.name, planned.calls, { json: logsJson() });
     const onCall: OnCall = (tally, steps) => void bar.advance(steps, { words: describeTally(tally), fields: tally });
-    const council = await interruptible((signal) => session.open({ signal, onCall }));
+    const council = await interruptible((signal, callSignal) => session.open({ signal, callSignal, onCall }), {
+      resumes: true,
+      drains: true,
+    });
     const plan = await session.plan();
     if (plan.words !== planned.words) say(`after the preflight, ${plan.words.split("\n").at(-1)}`);
     const onDone = async (results: readonly ConditionRuns[]) => say(await session.audit(results));

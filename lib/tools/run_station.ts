@@ -61,7 +61,7 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
   try {
     const done = await interruptible(async (signal, callSignal) => {
       if (session.live && asksFirst) {
-        await session.preflight(councils, { signal, onNotice: say });
+        await session.preflight(councils, { signal, callSignal, onNotice: say });
         const after = said(await session.plan());
         if (after !== before) say(`after the preflight, ${after}`);
       }
@@ -71,7 +71,7 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
         onRun: () => void (session.live || bar.advance()),
         onNotice: say,
       });
-    });
+    }, { resumes: true, drains: session.live });
     for (const run of done.runs) print(JSON.stringify(line(run)));
     for (const words of await session.audit(done.runs)) say(words);
     if (csv !== undefined) {

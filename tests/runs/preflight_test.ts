@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { rejection, request } from "../model/endpoint.ts";
+import { withFiles } from "./with_files.ts";
+import type { ChatModel } from "@/model/chat_model.ts";
+import { preflight, type Probe, readPreflight } from "@/runs/preflight.ts";
+
+const probe: Probe = { request: request(), seats: ["Chair"], flaw: () => undefined };
+const twoModels: Probe[] = ["a", "b"].map((model) => ({ ...probe, request: request({ model }) }));
+const reply = { text: "STATE: …", usage: { promptTokens: 10, completionTokens: 5 } };
+
+Deno.test("fault 24: a preflight that is stopped takes down the call under way, and the next one does not ask again", async () => {
+  const stop = new AbortController(), breakOff = new AbortController();
+  const asked: string[] = [];
+  const chat: ChatModel = ({ model }, { signal, ebb } = {}) => {
+    asked.push(model);
+    stop.abort("stopped");
+    // As a queue does: a try under way ends with `signal` alone, one that waits with `ebb`.
+    signal?.throwIfAborted();
+    assert.ok(ebb?.aborted);
+    return model === "a" ? Promise.resolve(reply) : Promise.reject(ebb.reason);
+  };
+  await withFiles({}, async (root) => {
+    const signals = { signal: stop.signal, callSignal: breakOff.signal };
+    const options = { chat, identity: "live:x", root };
+    assert.equal(await rejection(preflight(twoModels, { ...options, ...signals })), "stopped");
+    assert.deepEqual((await readPreflight(root)).map(({ request, reply }) => [request.model, reply]), [["a", reply]]);
+    const again: ChatModel = ({ model }) => (asked.push(model), Promise.resolve(reply));
+    await preflight(twoModels, { ...options, chat: again });
+    assert.deepEqual(asked, ["a", "b", "b"]);
+  });
+});
+
+Deno.test("fault 24: a preflight whose calls are broken off ends with the reason, and nothing on record", async () => {
+  const breakOff = new AbortController();
+  const chat: ChatModel = (_, { signal } = {}) => {
+    breakOff.abort("broken off");
+    return Promise.reject(signal?.reason);
+  };
+  await withFiles({}, async (root) => {
+    const options = { chat, identity: "live:x", root, callSignal: breakOff.signal };
+    assert.equal(await rejection(preflight([probe], options)), "broken off");
+    assert.deepEqual(await readPreflight(root), []);
+  });
+});
