@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { csvParse } from "d3-dsv";
 import { withFiles } from "../runs/with_files.ts";
 import { readStationBatch } from "@/runs/station_batch.ts";
-import { serve } from "@/tools/serve.ts";
+import { serve } from "@/tools/serve/endpoint.ts";
 import { outcome } from "./command.ts";
 
 /** Commands against `serve`: it answers for language models, and everything that a reader sees says that it is none. */
