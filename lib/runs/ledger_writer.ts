@@ -1,9 +1,28 @@
 import { setTimeout } from "node:timers/promises";
 import { UserError } from "../core/user_error.ts";
+import { readingObstacle } from "./files.ts";
 import { lastLine } from "./lines.ts";
 
 /** Another process writes the ledger. */
 export class LedgerBusy extends UserError {}
+
+const busy = (path: string) =>
+  new LedgerBusy(`${path} is being written by another run; wait for it, or give this one another --out`);
+
+/**
+ * The refusal of a ledger that another process writes; undefined where nobody does. Nothing is made or written.
+ *
+ * @throws {UserError} when it cannot be read.
+ */
+export function whoWrites(path: string): LedgerBusy | undefined {
+  try {
+    using file = Deno.openSync(path);
+    return file.tryLockSync() ? undefined : busy(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw new UserError(`${path}: ${readingObstacle(error)}`, { cause: error });
+  }
+}
 
 /** How often opening a held ledger is retried, in milliseconds. */
 const RETRY_MS = 50;
@@ -40,9 +59,7 @@ export class LedgerWriter implements Disposable {
       return Deno.openSync(path, { read: true, write: true, create: true });
     });
     try {
-      if (!file.tryLockSync(true)) {
-        throw new LedgerBusy(`${path} is being written by another run; wait for it, or give this one another --out`);
-      }
+      if (!file.tryLockSync(true)) throw busy(path);
       attempt(path, () => {
         file.seekSync(0, Deno.SeekMode.End);
         syncFolder(folderOf(path));

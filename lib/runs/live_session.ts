@@ -6,6 +6,7 @@ import type { Branch } from "../schema/experiments.ts";
 import { audited, auditLedger } from "./audit.ts";
 import { billsOf, budgetOf, describeSpent, type Held } from "./bills.ts";
 import { type Council, liveIdentity, type LiveOptions, type ModelMap, modelNamedBy, openCouncil } from "./council.ts";
+import { whoWrites } from "./ledger_writer.ts";
 import { describePlan, planExperiment } from "./plan_calls.ts";
 import { committeeProbes, preflight } from "./preflight.ts";
 import { missing } from "./read_station_run.ts";
@@ -72,6 +73,8 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
   /** Breaks off calls under way; by default `signal` does. */
   readonly callSignal?: AbortSignal | undefined;
+  /** Where another process writes ledgers: `read` leaves those to it, instead of refusing before anything is asked. */
+  readonly whenBusy?: "read" | undefined;
   /** Told after every call what all of them came to, and how many steps of the plan it was. */
   readonly onCall?: OnCall | undefined;
 }
@@ -83,7 +86,7 @@ export interface LiveSession {
   plan(): Promise<LivePlan>;
   /** Throws a UserError where a key or a price that is needed is missing. */
   check(): Promise<void>;
-  /** Opens the providers with their keys, and asks every model once. */
+  /** Opens the providers with their keys, and asks every model of the ledgers that nobody else writes once. */
   open(options?: OpenOptions): Promise<Council>;
   /** What all sessions together have cost; undefined where nothing was asked. */
   spent(): Promise<string | undefined>;
@@ -122,12 +125,16 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
       return { words: describePlan(plan, providers), calls: plan.total.calls };
     },
     check: async () => void await begin(),
-    async open({ signal, callSignal, onCall } = {}) {
+    async open({ signal, callSignal, whenBusy, onCall } = {}) {
+      const writers = conditions.map((condition) => whoWrites(`${out}/${conditionName(condition)}.jsonl`));
+      const refused = whenBusy === "read" ? undefined : writers.find((one) => one !== undefined);
+      if (refused) throw refused;
       const opened = await begin();
       const council = onCall ? { ...opened, chat: tallier(prices, onCall)(opened.chat) } : opened;
       if (asksFirst) {
         const { chat } = council;
-        await preflight(probes, { chat, identity, root: out, signal, callSignal, onNotice: asked.onNotice });
+        const own = committeeProbes(conditions.filter((_, i) => writers[i] === undefined));
+        await preflight(own, { chat, identity, root: out, signal, callSignal, onNotice: asked.onNotice });
       }
       return council;
     },

@@ -9,6 +9,8 @@ import type { FailureCode } from "../schema/model_call.ts";
 import type { Council } from "./council.ts";
 import { LedgerStore, type OpenLedgerOptions } from "./ledger_store.ts";
 import { LedgerBusy } from "./ledger_writer.ts";
+import { refuseOtherPlan } from "./ledger_rules.ts";
+import { planDifferences } from "./plan_differences.ts";
 import { provenance } from "./provenance.ts";
 import { type Ledger, type LedgerRun, readLedger } from "./read_ledger.ts";
 import { recorded, RunLoop } from "./run_loop.ts";
@@ -84,7 +86,9 @@ async function openOrRead(declaration: Declaration, options: RunConditionOptions
   } catch (error) {
     if (!(error instanceof LedgerBusy) || options.whenBusy !== "read") throw error;
     options.onNotice?.(`${options.path} is being written by another run; shown is what it holds by now`);
-    return await readLedger(options.path);
+    const ledger = await readLedger(options.path);
+    refuseOtherPlan(ledger.path, planDifferences(ledger.declaration, declaration), "use another --out");
+    return ledger;
   }
 }
 
