@@ -20,6 +20,7 @@ export { twinStations } from "./perturb_station.ts";
 export { planContrast, planReplicates } from "./plan_replicates.ts";
 export { readLedger } from "./read_ledger.ts";
 export { readStationFolder } from "./read_station_folder.ts";
+export { rereadLedger } from "./reread_ledger.ts";
 export { judgePlan, readRegistration } from "./registration.ts";
 export { agentRows, divergenceRows, meanRows } from "./rows.ts";
 export { type BranchRuns, type ConditionRuns, conditionRuns, runExperiment } from "./run_experiment.ts";
