@@ -49,7 +49,7 @@ export interface OpenaiChatOptions {
  * @returns a model whose failed calls are `ModelError`s with these codes: 401, 403 `auth`; 402 and 429 without credit
  * `quota`; other 429 `rate_limit`; 5xx `server`; no connection `network`; beyond the deadline, 60 s of standstill within
  * a reply, or 408 `timeout`; other 3xx and 4xx `bad_request`, except `context_length` and `content_filter`; in a reply
- * with status 200 `empty`, `truncated`, `oversize`, `content_filter` or `protocol`.
+ * with status 200 `empty`, `tool_call`, `truncated`, `oversize`, `content_filter` or `protocol`.
  * @throws {UserError} when the base URL or the key cannot be used, or a remote endpoint has no key.
  *
  * @example

@@ -13,6 +13,8 @@ const BodyError = z.object({
   message: z.string().catch("no message"),
 });
 
+const CalledTool = z.object({ name: z.string(), arguments: z.string().catch("") });
+
 /** As much of a chat completion as is read; endpoints add fields and leave out others. */
 const Completion = z.object({
   model: z.string().nullish().catch(undefined),
@@ -30,7 +32,13 @@ const Completion = z.object({
   }).nullish().catch(undefined),
   choices: z.array(z.object({
     finish_reason: z.string().nullish(),
-    message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+    message: z.object({
+      content: z.string().nullish(),
+      refusal: z.string().nullish(),
+      tool_calls: z.array(z.object({ function: CalledTool.nullish() })).nullish().catch(undefined),
+      // The older form of the same.
+      function_call: CalledTool.nullish().catch(undefined),
+    }),
     error: BodyError.nullish().catch(undefined),
   })).min(1),
 });
@@ -58,7 +66,7 @@ const textLimit = ({ maxTokens }: ChatRequest): number => Math.max(4096, 16 * ma
  * The body of an HTTP 200 response, read as a reply.
  *
  * @throws {ModelError} when there is no usable reply: `protocol` for a body that is not a chat completion, `content_filter`,
- * `truncated`, `oversize`, `empty`, or what an error inside the body stands for. What did come is in its `received`.
+ * `truncated`, `oversize`, `tool_call`, `empty`, or what an error inside the body stands for. What did come is in its `received`.
  */
 export function openaiReply(text: string, context: ReplyContext): ChatReply {
   const { request, secrets } = context;
@@ -84,8 +92,19 @@ export function openaiReply(text: string, context: ReplyContext): ChatReply {
     throw failed("truncated", `the reply was cut at ${request.maxTokens} tokens (maxTokens)`);
   }
   if (finishReason === "error") throw failed("server", "the provider failed while writing the reply");
-  if (received.text.trim() === "") throw failed("empty", "the reply has no text");
-  return received;
+  if (received.text.trim() !== "") return received;
+  const [tool] = toolsCalled(completion.data);
+  if (tool === undefined) throw failed("empty", "the reply has no text");
+  throw failed(
+    "tool_call",
+    `the reply calls the tool ${tool.name} and has no text, though it was offered none: turn tools off where the model is ` +
+      `served, or ask another model (its arguments: ${tool.arguments})`,
+  );
+}
+
+function toolsCalled({ choices: [choice] }: Completion): z.infer<typeof CalledTool>[] {
+  const { tool_calls: calls, function_call: called } = choice!.message;
+  return [...calls ?? [], { function: called }].flatMap((call) => call.function ?? []);
 }
 
 type Choice = Completion["choices"][number];

@@ -30,7 +30,9 @@ export interface QueuedOptions {
 }
 
 /** What the model did, or what was asked of it: another try would redraw it. */
-const FINAL: ReadonlySet<FailureCode> = new Set(["content_filter", "context_length", "oversize", "truncated"]);
+const FINAL: ReadonlySet<FailureCode> = new Set([
+  ...["content_filter", "context_length", "oversize", "tool_call", "truncated"] as const,
+]);
 
 /** Tries without words after which that is what the model has to say. */
 const EMPTY_TRIES = 3;

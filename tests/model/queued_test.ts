@@ -45,7 +45,7 @@ function setUp(
 }
 
 const INFRASTRUCTURE: readonly FailureCode[] = ["rate_limit", "server", "network", "timeout", "protocol"];
-const FINAL: readonly FailureCode[] = ["content_filter", "context_length", "oversize", "truncated"];
+const FINAL: readonly FailureCode[] = ["content_filter", "context_length", "oversize", "tool_call", "truncated"];
 const ROWS: Partial<Record<FailureCode, string>> = { rate_limit: "01", timeout: "06", protocol: "09" };
 
 for (const code of INFRASTRUCTURE) {
