@@ -10,7 +10,7 @@ import { accountCalls, isComplete } from "@/runs/accounting.ts";
 import { liveSession, type LiveSettings } from "@/runs/live_session.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { parseConditionName } from "@/runs/parse_condition_name.ts";
-import { describeCost } from "@/runs/plan_calls.ts";
+import { describeCost } from "@/runs/describe_plan.ts";
 import { readLedger } from "@/runs/read_ledger.ts";
 import { runCondition } from "@/runs/run_condition.ts";
 import { runExperiment } from "@/runs/run_experiment.ts";
