@@ -208,8 +208,10 @@ Deno.test("fault 06: a body that drips beyond the deadline is timeout", async ()
 });
 
 Deno.test("fault 06: an error body that never ends ends at the deadline too, as what its status says", async () => {
-  const { failure } = await failureOf(() => new Response(drip("{"), { status: 503 }), { timeoutMs: 40 });
-  assert.equal(failure.code, "server");
+  // In this process, so that the head is there at once, however busy the machine is.
+  const fetch = () => Promise.resolve(new Response(drip("{"), { status: 503 }));
+  const failure = await rejection(openaiChat({ baseUrl: "http://localhost", timeoutMs: 40, fetch })(request()));
+  assert.ok(failure instanceof ModelError && failure.code === "server");
 });
 
 Deno.test({
