@@ -4,8 +4,12 @@ import type { CostEstimate } from "../model/cost.ts";
 import { askedOf, type Providers } from "../schema/providers.ts";
 import type { CallPlan } from "./plan_calls.ts";
 
-/** A plan in words: one line a condition, then calls, tokens, cost and time in all. */
-export function describePlan({ conditions, total }: CallPlan, providers: Providers = {}): string {
+/**
+ * A plan in words: one line a condition, then calls, tokens, cost and time in all.
+ *
+ * @param providers of a live run; without them the cost is what it would be.
+ */
+export function describePlan({ conditions, total }: CallPlan, providers?: Providers): string {
   const rows = conditions.map(({ name, replicates, calls, of, promptTokens, completionTokens }) =>
     `${name}: ${replicates} runs, ${calls === of ? calls : `${calls} of ${of}`} calls${
       calls === of ? "" : " remain"
@@ -15,13 +19,13 @@ export function describePlan({ conditions, total }: CallPlan, providers: Provide
   return [...rows, `in all: ${describeCost(total, providers)}`].join("\n");
 }
 
-/** Calls, tokens, cost and time in one line. */
-export function describeCost(estimate: CostEstimate, providers: Providers = {}): string {
+/** Calls, tokens, cost and time in one line; `providers` as in `describePlan`. */
+export function describeCost(estimate: CostEstimate, providers?: Providers): string {
   const { usd, unpriced } = estimate;
   const cost = usd === undefined
     ? `cost unknown: no price for ${unpriced.join(", ")} in scenarios/lineups.json`
-    : `about US$ ${money(usd)} if run live, by the prices in scenarios/lineups.json`;
-  return `${describeTokens(estimate)}; ${cost}${describeTime(estimate, providers)}`;
+    : `about US$ ${money(usd)}${providers ? "" : " if run live"}, by the prices in scenarios/lineups.json`;
+  return `${describeTokens(estimate)}; ${cost}${describeTime(estimate, providers ?? {})}`;
 }
 
 /** Calls and tokens in one line. */

@@ -45,7 +45,7 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
   const session = await stationSession(plan, { councils, out: outOf, given, budgetUsd, providers: live.providers });
   const labels = councils.map(({ label }) => label).join(", ");
   const plans = await session.plan();
-  const said = ({ words }: LivePlan) => `${name}: ${session.runs} runs of ${labels}; ${words}, before repairs`;
+  const said = ({ words }: LivePlan) => `${name}: ${session.runs} runs of ${labels}; ${words}; repairs not counted`;
   const budget = dry ? undefined : await session.budget();
   const before = said(plans);
   if (dry) return print(before);

@@ -167,6 +167,7 @@ for (
       const failure = await rejection(openaiChat({ baseUrl })(request()));
       assert.ok(failure instanceof ModelError);
       assert.equal(failure.code, "network");
+      assert.equal(failure.received, undefined, "it was sent: what it cost is unknown, not zero");
     });
   });
 }
@@ -179,13 +180,18 @@ Deno.test("fault 03: a refused connection, a failed look-up and a failed TLS han
   });
   const refused = await rejection(openaiChat({ baseUrl: closed })(request()));
   assert.ok(refused instanceof ModelError && refused.code === "network");
-  assert.ok(/refused/.test(refused.message), refused.message);
+  assert.match(
+    refused.message,
+    /refused.*; check that OPENAI_BASE_URL \(baseUrl\) is right, and that something answers there$/,
+  );
+  assert.deepEqual(refused.received?.usage, { promptTokens: 0, completionTokens: 0 }, "it was never sent");
 
   const unknownHost = () =>
     Promise.reject(new TypeError("fetch failed", { cause: new Error("dns error: no such host") }));
   const lookup = await rejection(openaiChat({ baseUrl: "https://a.test", apiKey, fetch: unknownHost })(request()));
   assert.ok(lookup instanceof ModelError && lookup.code === "network");
-  assert.ok(lookup.message.includes("no such host"), lookup.message);
+  assert.ok(lookup.message.endsWith("no such host"), lookup.message);
+  assert.equal(lookup.received, undefined);
 
   await withHangUp("plain text\r\n\r\n", async (baseUrl) => {
     const tls = await rejection(openaiChat({ baseUrl: baseUrl.replace("http:", "https:") })(request()));

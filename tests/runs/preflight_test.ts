@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { rejection, request } from "../model/endpoint.ts";
+import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
-import type { ChatModel } from "@/model/chat_model.ts";
+import { type ChatModel, Unanswered } from "@/model/chat_model.ts";
 import { preflight, type Probe, readPreflight } from "@/runs/preflight.ts";
 
 const probe: Probe = { request: request(), seats: ["Chair"], flaw: () => undefined };
@@ -41,4 +42,20 @@ Deno.test("fault 24: a preflight whose calls are broken off ends with the reason
     assert.equal(await rejection(preflight([probe], options)), "broken off");
     assert.deepEqual(await readPreflight(root), []);
   });
+});
+
+Deno.test("a preflight names other models where one is refused, and not where the endpoint or the key is to blame", async () => {
+  const refusing = (code: "auth" | "bad_request"): ChatModel => ({ model }) =>
+    Promise.reject(new Unanswered(code, `${model}: no`, { scope: "endpoint", tries: [] }));
+  for (
+    const [code, ways] of [["auth", ""], ["bad_request", "\n--map FROM=TO or --model ID puts other models"]] as const
+  ) {
+    await withFiles({}, async (root) => {
+      const asked = preflight([probe], { chat: refusing(code), identity: "live:x", root });
+      const { message } = await userErrorOf(asked);
+      const line = "1 of 1 models did not pass the preflight:\n  test/model (Chair): no";
+      assert.ok(message.startsWith(line + ways), message);
+      assert.equal(message.includes("--map"), ways !== "");
+    });
+  }
 });

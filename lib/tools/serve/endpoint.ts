@@ -76,7 +76,7 @@ export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} 
     const { model, messages, temperature, stream } = body.data;
     if (!models.includes(model)) {
       const [offer] = nearest(model, models, { count: 1 });
-      return failure(404, `the model ${model} is not served${offer === undefined ? "" : `; did you mean ${offer}?`}`);
+      return failure(404, `the model ${model} is not served: did you mean ${offer}? GET /v1/models lists all`);
     }
     if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
     const refused = fault === undefined ? undefined : refusal(fault, stop.signal);
