@@ -127,7 +127,7 @@ export function conditionRuns(ledger: Ledger): ConditionRuns {
   const { name, condition } = ledger.declaration;
   const [accounting, runs] = [accountRuns(ledger), committeeRuns(ledger)];
   // A live endpoint may turn out to be a program.
-  const synthetic = ledger.declaration.synthetic || runs.some(({ state }) => state.synthetic);
+  const synthetic = ledger.declaration.synthetic || runs.some((run) => run.synthetic);
   const { seed } = ledger.declaration;
   return { label: conditionWords(condition), name, condition, ledger, accounting, runs, synthetic, seed };
 }
