@@ -2,7 +2,8 @@ import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { conditionHash } from "../deliberation/deliberate.ts";
 import { reread } from "../deliberation/reread.ts";
-import type { Ledger, LedgerRun } from "./read_ledger.ts";
+import type { LedgerRun } from "./ledger_run.ts";
+import type { Ledger } from "./read_ledger.ts";
 
 /**
  * A ledger's runs as another parser reads the same words: see `reread`. Its condition, name and hash are those of a run under
@@ -31,11 +32,11 @@ export function rereadLedger(ledger: Ledger, { normaliser }: { readonly normalis
   if (hash === declaration.hash) return ledger;
   const runs = ledger.runs.map((run): LedgerRun => {
     if (run.damaged) return run;
-    const { closed: before, ...rest } = run;
+    const { replicate, attempt, unanswered } = run;
     const events = reread(run.events, condition);
     const last = events.at(-1)!;
-    if (last.kind === "run.closed") return { ...rest, events, closed: last };
-    return { ...rest, events, ...(before && { closed: NEVER_ASKED }) };
+    const closed = last.kind === "run.closed" ? last : run.closed && NEVER_ASKED;
+    return { replicate, attempt, unanswered, events, ...(closed && { closed }) };
   });
   return { ...ledger, declaration: { ...declaration, condition, hash, name }, runs };
 }
