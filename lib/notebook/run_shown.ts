@@ -1,12 +1,12 @@
-import { describeTally, type OnCall } from "../runs/tally.ts";
 import process from "node:process";
-import type { Prices } from "../model/cost.ts";
 import { fileURLToPath } from "node:url";
+import type { Prices } from "../model/cost.ts";
 import { openCouncil } from "../runs/council.ts";
 import { isLiveName, liveSession, type LiveSettings } from "../runs/live_session.ts";
 import { plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment, type RunExperimentOptions } from "../runs/run_experiment.ts";
 import { planRuns, type Wanted } from "../runs/run_plan.ts";
+import { describeTally, type OnCall } from "../runs/tally.ts";
 import { checkWindow, type RoundWindow } from "../stats/round_window.ts";
 import { emit } from "./emit.ts";
 import { progress } from "./progress.ts";

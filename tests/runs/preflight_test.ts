@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
-import { rejection, request } from "../model/endpoint.ts";
+import { apiKey, rejection, request } from "../model/endpoint.ts";
+import { withLiveEndpoint } from "./live_endpoint.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 import { type ChatModel, Unanswered } from "@/model/chat_model.ts";
+import { LedgerWriter } from "@/runs/ledger_writer.ts";
+import { liveSession } from "@/runs/live_session.ts";
 import { preflight, type Probe, readPreflight } from "@/runs/preflight.ts";
+import { stationCouncils } from "@/runs/station_council.ts";
+import { stationSession } from "@/runs/station_session.ts";
 
 const probe: Probe = { request: request(), seats: ["Chair"], flaw: () => undefined };
 const twoModels: Probe[] = ["a", "b"].map((model) => ({ ...probe, request: request({ model }) }));
@@ -58,4 +63,26 @@ Deno.test("a preflight names other models where one is refused, and not where th
       assert.equal(message.includes("--map"), ways !== "");
     });
   }
+});
+
+Deno.test("fault 28: where another process writes a ledger or a run, no model is asked", async () => {
+  await withLiveEndpoint(({ baseUrl, keys }) =>
+    withFiles({}, async (out) => {
+      const env = new Map([["OPENAI_API_KEY", apiKey], ["OPENAI_BASE_URL", baseUrl]]);
+      using _ledger = LedgerWriter.open(`${out}/HL-01__T0.0__N5__rolesTrue__R1.jsonl`);
+      const committees = { council: "live", env, out, data: out, replicates: 1, live: {} };
+      const open = (temperature: number) =>
+        liveSession({ scenario: "HL-01", rounds: 1, temperature }, committees).then((session) => session.open());
+      assert.match((await userErrorOf(open(0))).message, /__R1\.jsonl is being written by another run/);
+      using _run = LedgerWriter.open(`${out}/m_seed7/events.jsonl`);
+      const councils = await stationCouncils(["live:m"], env);
+      const station = (seed: number) =>
+        stationSession({ seeds: [seed], rulesets: ["v2"] }, { councils, out: () => out, providers: {} })
+          .then((session) => session.preflight(councils, {}));
+      assert.match((await userErrorOf(station(7))).message, /m_seed7\/events\.jsonl is being written by another run/);
+      assert.equal(keys.length, 0);
+      await open(0.7);
+      assert.equal(keys.length, 1, "nobody writes that one");
+    })
+  );
 });
