@@ -11,6 +11,7 @@ import {
   PublishedText as Text,
 } from "./published_cell.ts";
 import { findFact, PublishedFact } from "./published_facts.ts";
+import { type EstimatorStudy, loadEstimatorStudy } from "./estimators/study.ts";
 import {
   filesOf,
   loadTables,
@@ -189,6 +190,14 @@ export function im01Falls(rows: readonly PublishedIm01Row[]): ReadonlyMap<Role, 
   return new Map(ROLES.map((role) => [role, slope("none") - slope(role)]));
 }
 
+/** Where the deliberation paper refers to a part of itself, and where that part stands. */
+export const loadCrossReferences = publishedTable("deliberation/cross_references.csv", {
+  part: Text.describe("what is referred to, in our words"),
+  named: Text.describe("the number under which it is referred to"),
+  stands: Text.describe("the number that it bears where it is printed"),
+  source: Text.describe("where the reference stands"),
+});
+
 /** Claims are checked from these; no cell that is used may be missing. */
 const TABLES = {
   routes: needing(loadTwoRoutes, "lambda", "n"),
@@ -197,29 +206,35 @@ const TABLES = {
   scenarios: loadPublishedScenarios,
   conditions: needing(loadIm01, "temperature", "lambda", "flip_rate", "ttm", "n"),
   models: needing(loadCrossModel, "lambda", "temperature", "n"),
-  switches: needing(loadPublishedSwitches, "mean_switches"),
+  switches: needing(loadPublishedSwitches, "mean_switches", "n"),
   effects: loadStatedEffects,
   phrasings: loadPhrasings,
   accounting: needing(loadRunAccounting, "target", "realised"),
   failures: loadFailureSources,
+  references: loadCrossReferences,
   facts: loadFacts,
 };
 
+type Printed = Tables<typeof TABLES>;
+
 /** What the deliberation paper publishes, as far as claims are checked from it. Slopes in nats per round. */
-export type DeliberationTables = Tables<typeof TABLES>;
+export interface DeliberationTables extends Printed {
+  /** Our own simulations of the estimators, beside which some statements are held. */
+  readonly study: EstimatorStudy["rows"];
+}
 /** A cell of the landscape of uniform committees (Table S8). */
 export type LandscapeRow = DeliberationTables["landscape"][number];
 /** A condition of IM-01 (Table S5). */
 export type ConditionRow = DeliberationTables["conditions"][number];
 
-/** The file in `data/published/` that each table comes from. */
-export const DELIBERATION_TABLE_FILES = filesOf(TABLES);
+/** The file that each table comes from, as seen from `data/published/`. */
+export const DELIBERATION_TABLE_FILES = { ...filesOf(TABLES), study: "../estimators/coverage.json" };
 
 /**
- * The tables of the deliberation paper that claims are checked from.
+ * The tables of the deliberation paper that claims are checked from, and the study of its estimators.
  *
  * @throws {UserError} on a malformed file, and on a cell that says `not published` where a number is needed.
  */
 export async function loadDeliberationTables(options: PublishedFolder = {}): Promise<DeliberationTables> {
-  return await loadTables(TABLES, options);
+  return { ...await loadTables(TABLES, options), study: (await loadEstimatorStudy()).rows };
 }

@@ -6,10 +6,12 @@ const PUBLISHED = new URL("../../data/published/", import.meta.url);
 
 Deno.test("loadDeliberationTables() reads all rows of every table, as many as the paper prints", async () => {
   const tables = await loadDeliberationTables();
-  const { facts, ...counted } = Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.length]));
+  const { facts, study: _, ...counted } = Object.fromEntries(
+    Object.entries(tables).map(([name, rows]) => [name, rows.length]),
+  );
   assert.deepEqual(counted, {
     ...{ routes: 4, landscape: 48, mixed: 24, scenarios: 12, conditions: 23, models: 20 },
-    ...{ switches: 5, effects: 17, phrasings: 6, accounting: 19, failures: 3 },
+    ...{ switches: 5, effects: 17, phrasings: 6, accounting: 19, failures: 3, references: 12 },
   });
   assert.ok(facts! > 80);
 });
@@ -18,7 +20,7 @@ Deno.test("a slope that is needed and not published is refused with its file and
   const folder = await Deno.makeTempDir();
   try {
     await Deno.mkdir(`${folder}/deliberation`);
-    for (const file of Object.values(DELIBERATION_TABLE_FILES)) {
+    for (const file of Object.values(DELIBERATION_TABLE_FILES).filter((file) => !file.startsWith(".."))) {
       await Deno.copyFile(new URL(file, PUBLISHED), `${folder}/${file}`);
     }
     const file = `${folder}/${DELIBERATION_TABLE_FILES.landscape}`;
