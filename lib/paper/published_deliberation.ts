@@ -11,7 +11,6 @@ import {
   PublishedText as Text,
 } from "./published_cell.ts";
 import { findFact, PublishedFact } from "./published_facts.ts";
-import { type EstimatorStudy, loadEstimatorStudy } from "./estimators/study.ts";
 import {
   filesOf,
   loadTables,
@@ -215,26 +214,21 @@ const TABLES = {
   facts: loadFacts,
 };
 
-type Printed = Tables<typeof TABLES>;
-
 /** What the deliberation paper publishes, as far as claims are checked from it. Slopes in nats per round. */
-export interface DeliberationTables extends Printed {
-  /** Our own simulations of the estimators, beside which some statements are held. */
-  readonly study: EstimatorStudy["rows"];
-}
+export type DeliberationTables = Tables<typeof TABLES>;
 /** A cell of the landscape of uniform committees (Table S8). */
 export type LandscapeRow = DeliberationTables["landscape"][number];
 /** A condition of IM-01 (Table S5). */
 export type ConditionRow = DeliberationTables["conditions"][number];
 
-/** The file that each table comes from, as seen from `data/published/`. */
-export const DELIBERATION_TABLE_FILES = { ...filesOf(TABLES), study: "../estimators/coverage.json" };
+/** The file in `data/published/` that each table comes from. */
+export const DELIBERATION_TABLE_FILES = filesOf(TABLES);
 
 /**
- * The tables of the deliberation paper that claims are checked from, and the study of its estimators.
+ * The tables of the deliberation paper that claims are checked from.
  *
  * @throws {UserError} on a malformed file, and on a cell that says `not published` where a number is needed.
  */
 export async function loadDeliberationTables(options: PublishedFolder = {}): Promise<DeliberationTables> {
-  return { ...await loadTables(TABLES, options), study: (await loadEstimatorStudy()).rows };
+  return await loadTables(TABLES, options);
 }

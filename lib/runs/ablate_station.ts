@@ -8,6 +8,7 @@ import { RULES } from "../station/rules.ts";
 import { divergence } from "../stats/divergence.ts";
 import { equivalence } from "../stats/equivalence.ts";
 import type { CollectedStation } from "./collect_station.ts";
+import { governedRuns } from "./governed_runs.ts";
 import type { StationCouncil } from "./station_council.ts";
 import { stationPaths } from "./station_paths.ts";
 
@@ -79,10 +80,12 @@ export interface RoleEffect {
  * What a role's loss changes.
  *
  * @param whole runs of the council, `ablated` those of the council without it, on the same seeds, equally often.
- * @throws {RangeError} on one seed, and on groups of other seeds or other replicates.
+ * @throws {RangeError} on ungoverned runs, one seed, and groups of other seeds or other replicates.
  */
 export function roleEffect(whole: readonly CollectedStation[], ablated: readonly CollectedStation[]): RoleEffect {
-  const [before, after] = [whole, ablated].map((runs) => Map.groupBy(runs, ({ summary }) => summary.seed));
+  const [before, after] = [whole, ablated].map((runs) =>
+    Map.groupBy(governedRuns(runs), ({ summary }) => summary.seed)
+  );
   const counts = (groups: ReadonlyMap<number, readonly unknown[]>) =>
     [...groups].map(([seed, own]) => `${seed} (${own.length})`).toSorted().join(", ");
   if (counts(before!) !== counts(after!)) {

@@ -6,7 +6,7 @@ const PUBLISHED = new URL("../../data/published/", import.meta.url);
 
 Deno.test("loadDeliberationTables() reads all rows of every table, as many as the paper prints", async () => {
   const tables = await loadDeliberationTables();
-  const { facts, study: _, ...counted } = Object.fromEntries(
+  const { facts, ...counted } = Object.fromEntries(
     Object.entries(tables).map(([name, rows]) => [name, rows.length]),
   );
   assert.deepEqual(counted, {
@@ -20,7 +20,7 @@ Deno.test("a slope that is needed and not published is refused with its file and
   const folder = await Deno.makeTempDir();
   try {
     await Deno.mkdir(`${folder}/deliberation`);
-    for (const file of Object.values(DELIBERATION_TABLE_FILES).filter((file) => !file.startsWith(".."))) {
+    for (const file of Object.values(DELIBERATION_TABLE_FILES)) {
       await Deno.copyFile(new URL(file, PUBLISHED), `${folder}/${file}`);
     }
     const file = `${folder}/${DELIBERATION_TABLE_FILES.landscape}`;

@@ -6,6 +6,7 @@ import type { DeliberationTables } from "../../published_deliberation.ts";
 import { rowOf } from "../../published_cell.ts";
 import { factBound, factValue } from "../../published_facts.ts";
 import type { Checks } from "../evaluate_claims.ts";
+import type { DeliberationEvidence } from "./evidence.ts";
 import { countOf, HALF_DIGIT, LEVEL, listed, pText, words } from "../words.ts";
 
 /** Two-sided 95 % point of Student's t with four degrees of freedom. */
@@ -18,7 +19,7 @@ const SHUFFLED = "rounds shuffled";
 const PART_AND_STAY = [[[0.5, 0.5], [0.6, 0.4], [0.6, 0.4]], [[0.5, 0.5], [0.4, 0.6], [0.4, 0.6]]];
 
 /** What is said of the estimators, the certificate and the wordings. */
-export const STATISTICS: Checks<DeliberationTables> = {
+export const STATISTICS: Checks<DeliberationEvidence> = {
   /**
    * Every printed positive slope is steeper than growth without any sensitivity would give. As an inference the
    * statement is refuted by a law that is not exponential, has a positive slope, and fits a printed one.

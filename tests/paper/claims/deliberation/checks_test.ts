@@ -3,16 +3,16 @@ import { loadClaims } from "@/paper/claims/claim_file.ts";
 import { DELIBERATION_CHECKS } from "@/paper/claims/checks.ts";
 import { type ClaimVerdict, evaluateClaims } from "@/paper/claims/evaluate_claims.ts";
 import {
-  DELIBERATION_TABLE_FILES,
-  type DeliberationTables,
-  loadDeliberationTables,
-} from "@/paper/published_deliberation.ts";
+  DELIBERATION_EVIDENCE_FILES,
+  type DeliberationEvidence,
+  loadDeliberationEvidence,
+} from "@/paper/claims/deliberation/evidence.ts";
 
-const PUBLISHED = await loadDeliberationTables();
+const PUBLISHED = await loadDeliberationEvidence();
 const { claims } = await loadClaims("deliberation");
 
 type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]> } : T;
-type Tables = Writable<DeliberationTables>;
+type Tables = Writable<DeliberationEvidence>;
 
 const only = <Row>(rows: readonly Row[], wanted: (row: Row) => boolean): Row => {
   const found = rows.filter(wanted);
@@ -329,7 +329,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
 };
 
-const judge = (check: string, published: DeliberationTables) => {
+const judge = (check: string, published: DeliberationEvidence) => {
   const claim = { id: "c", section: "1", claim: "c", criterion: "c", check, needs: ["f"] };
   return evaluateClaims([claim], { checks: DELIBERATION_CHECKS, published })[0]!;
 };
@@ -436,8 +436,8 @@ Deno.test("a check reads the files that its claim names, all of them and no othe
     if (check === undefined) continue;
     const read = new Set<string>();
     const watched = new Proxy(PUBLISHED, {
-      get(tables, key: keyof DeliberationTables) {
-        read.add(DELIBERATION_TABLE_FILES[key]);
+      get(tables, key: keyof DeliberationEvidence) {
+        read.add(DELIBERATION_EVIDENCE_FILES[key]);
         return tables[key];
       },
     });
