@@ -1,5 +1,6 @@
 import { mean } from "simple-statistics";
 import { unknownName } from "../core/nearest.ts";
+import { remembered } from "../core/template.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { ChatMessage } from "../schema/model_call.ts";
@@ -107,5 +108,7 @@ export function roleEffect(whole: readonly CollectedStation[], ablated: readonly
   };
 }
 
-const spread = (runs: readonly CollectedStation[]): number =>
-  divergence(runs.map((run) => stationPaths(run).allocation)).at(-1)!;
+/** A whole council's runs are compared with those of every ablation. */
+const allocation = remembered((run: CollectedStation) => stationPaths(run).allocation);
+
+const spread = (runs: readonly CollectedStation[]): number => divergence(runs.map(allocation)).at(-1)!;
