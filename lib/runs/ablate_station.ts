@@ -1,6 +1,6 @@
 import { mean } from "simple-statistics";
 import { unknownName } from "../core/nearest.ts";
-import { remembered } from "../core/template.ts";
+import { remembered } from "../core/remembered.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { ChatMessage } from "../schema/model_call.ts";
