@@ -287,6 +287,28 @@ Deno.test("a q that says nothing of information integrity leaves open whether th
   assert.match(evidence!, /information integrity not bounded by its q/);
 });
 
+Deno.test("an order that one seed changes is stable all the same where the families' means differ beyond chance", () => {
+  const changed = structuredClone(PUBLISHED) as Tables;
+  const place = { "MIMO-v2.5": 0.9, "Sonnet-4": 0.6, "Gemini-2.5-Pro": 0.4, "GPT-5.5": 0.2 } as Record<string, number>;
+  changed.runs.forEach((one) => one.q = place[one.model] ?? 0.2);
+  // GLM is level with GPT but for two seeds, and above it by one of them alone.
+  run(changed, "GLM", 104).q = 0.23;
+  run(changed, "GLM", 108).q = 0.18;
+  const { verdict, evidence } = judge("orderNotStable", changed);
+  assert.equal(verdict, NO);
+  assert.match(evidence!, /changes when one of 1 of 6 seeds is left out \(104\).* \(p < \.001\)/);
+});
+
+Deno.test("what q excludes refutes that the strongest kept integrity and formed coalitions", () => {
+  const changed = structuredClone(PUBLISHED) as Tables;
+  // With executability .58 and nothing else they score .22 · .58 + .02 + .10 / 3 = .181: at most .0095 is left.
+  const poor = { q: 0.19, public_order: 0.35, time_to_first_pass: 6, passed_count: 1, active_rumors: 8 };
+  changed.runs.forEach((one) => Object.assign(one, poor));
+  for (const check of ["strongestKeptIntegrity", "strongestFormedCoalitions"]) {
+    assert.equal(judge(check, changed).verdict, NO, check);
+  }
+});
+
 Deno.test("checks of the failed run say so where not exactly one failed", () => {
   const changed = structuredClone(PUBLISHED) as Tables;
   run(changed, "Gemini", 104).stabilized = true;
