@@ -5,7 +5,8 @@
  */
 export { accountCalls, accountingRows, accountReadings, accountRuns, joinAccounting } from "./accounting.ts";
 export { ablateRole, ABLATIONS, roleEffect } from "./ablate_station.ts";
-export { collectRuns, type CommitteeRun } from "./collect_runs.ts";
+export { collectRuns } from "./collect_runs.ts";
+export type { CommitteeRun } from "./committee_run.ts";
 export { collectStation } from "./collect_station.ts";
 export { type Council, openCouncil, surrogateCouncil } from "./council.ts";
 export { exportRuns } from "./export_runs.ts";

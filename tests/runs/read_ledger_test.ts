@@ -17,7 +17,7 @@ Deno.test("readLedger() gives back what was written, attempts in order of openin
     assert.equal(ledger.path, `${folder}/x.jsonl`);
     assert.deepEqual(ledger.declaration, declared());
     assert.equal(ledger.torn, undefined);
-    assert.deepEqual(ledger.runs, [
+    assert.deepEqual(ledger.runs.map(({ measured: _, ...run }) => run), [
       {
         replicate: 1,
         attempt: 1,
@@ -194,11 +194,8 @@ Deno.test("an empty file is no ledger", () => {
 
 Deno.test("readLedger() names a file that cannot be read", async () => {
   await withFiles({}, async (folder) => {
-    assert.match(
-      (await userErrorOf(readLedger(`${folder}/none.jsonl`))).message,
-      /cannot read the ledger .*none\.jsonl/,
-    );
-    assert.match((await userErrorOf(readLedger(folder))).message, /cannot read the ledger /);
+    assert.match((await userErrorOf(readLedger(`${folder}/none.jsonl`))).message, /none\.jsonl: there is no such file/);
+    assert.match((await userErrorOf(readLedger(folder))).message, /: cannot be read \(/);
   });
 });
 
