@@ -52,16 +52,14 @@ export const STATISTICS: Checks<DeliberationEvidence> = {
     const level = study.filter(({ truth, counts }) => truth === 0 && SHUFFLED in counts);
     const sized = level.map((row) => ({ ...row, size: row.counts[SHUFFLED]! / row.ensembles }));
     const often = sized.filter(({ size, ensembles }) => size > LEVEL + 3 * Math.sqrt(LEVEL * (1 - LEVEL) / ensembles));
-    const sizes = often.map(({ size }) => size);
+    const most = Math.max(0, ...often.map(({ size }) => size));
     const told = sized.map(({ regime, replicates, size }) => `${share(size)} (${regime}, ${replicates[0]} runs)`);
     return {
       holds: least >= high || often.length > 0 ? false : undefined,
       evidence: words`The least p that ${factValue(facts, "permutations")} permutations can give is
         ${fixedText(least)}; stated is p < ${high}. In our own simulations with a slope of zero a test at
         ${share(LEVEL)} rejects ${listed(told)}: too often in ${countOf(often, sized)} regimes, up to
-        ${
-        share(Math.max(0, ...sizes))
-      }. Shuffling asks whether rounds are exchangeable, not whether the slope is above zero.`,
+        ${share(most)}. Shuffling asks whether rounds are exchangeable, not whether the slope is above zero.`,
     };
   },
 
