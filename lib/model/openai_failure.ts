@@ -117,6 +117,7 @@ const PARAMETER_REMEDIES: ReadonlyMap<string, string> = new Map([
   ["max_completion_tokens", 'use --token-limit max_tokens (maxTokensName: "max_tokens")'],
   ["max_tokens", 'use --token-limit max_completion_tokens (maxTokensName: "max_completion_tokens")'],
   ["temperature", "use --no-temperature (sendTemperature: false), which is recorded"],
+  ["logprobs", 'take "logprobs" off its provider in scenarios/providers.json (logprobs: false); no run needs them'],
   ["seed", "create the chat with sendSeed: false, which is recorded"],
 ]);
 

@@ -39,6 +39,10 @@ const Completion = z.object({
       // The older form of the same.
       function_call: CalledTool.nullish().catch(undefined),
     }),
+    // As with usage: malformed is unknown.
+    logprobs: z.object({
+      content: z.array(z.object({ token: z.string(), logprob: z.number() })).min(1),
+    }).nullish().catch(undefined),
     error: BodyError.nullish().catch(undefined),
   })).min(1),
 });
@@ -57,7 +61,8 @@ const bodyErrorOf = (body: unknown) =>
   body instanceof Object && "error" in body ? BodyError.safeParse(body.error).data : undefined;
 
 /** The largest body of a reply that is read, in bytes: many times what its tokens can hold, and the JSON around them. */
-export const bodyLimit = ({ maxTokens }: ChatRequest): number => Math.max(65_536, 64 * maxTokens);
+export const bodyLimit = ({ maxTokens }: ChatRequest, { logprobs = false }: { logprobs?: boolean | undefined } = {}) =>
+  Math.max(65_536, (logprobs ? 576 : 64) * maxTokens);
 
 /** The longest text that so many tokens can be, with some room: English takes four characters a token. */
 const textLimit = ({ maxTokens }: ChatRequest): number => Math.max(4096, 16 * maxTokens);
@@ -113,6 +118,9 @@ function chatReply(completion: Completion, { latencyMs, dropped, secrets }: Repl
   const { model, system_fingerprint: fingerprint, usage, choices: [choice] } = completion;
   // The model's words stay as written, except that our own key never leaves.
   const clean = (text: string) => redact(text, { secrets, lookAlikes: false });
+  const tokens = choice?.logprobs?.content;
+  // A key could stand in pieces, which are not found one by one.
+  const whole = tokens?.map(({ token }) => token).join("") ?? "";
   return {
     text: clean(choice?.message.content ?? ""),
     ...(completion.synthetic ? { synthetic: true as const } : {}),
@@ -120,6 +128,7 @@ function chatReply(completion: Completion, { latencyMs, dropped, secrets }: Repl
     ...(fingerprint ? { fingerprint: clean(fingerprint) } : {}),
     ...(choice?.finish_reason ? { finishReason: clean(choice.finish_reason) } : {}),
     ...(usage ? { usage: usageOf(usage) } : {}),
+    ...(tokens && clean(whole) === whole ? { logprobs: tokens } : {}),
     latencyMs,
     ...(dropped.length > 0 ? { dropped: [...dropped] } : {}),
   };

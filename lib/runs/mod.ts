@@ -11,6 +11,7 @@ export { collectStation } from "./collect_station.ts";
 export { type Council, openCouncil, surrogateCouncil } from "./council.ts";
 export { exportRuns } from "./export_runs.ts";
 export { fallbackAttribution, losingSlots } from "./fallback_attribution.ts";
+export { governedRuns, seededScores } from "./governed_runs.ts";
 export { importRuns } from "./import_runs.ts";
 export { judgeWording } from "./judge_wording.ts";
 export { labelConditions } from "./label_conditions.ts";

@@ -10,7 +10,6 @@ import { accountRuns, isComplete } from "./accounting.ts";
 import { type CollectedRuns, committeeRuns } from "./collect_runs.ts";
 import { type Council, surrogateCouncil } from "./council.ts";
 import { conditionWords, labelConditions } from "./label_conditions.ts";
-import type { LedgerRun } from "./ledger_run.ts";
 import type { Ledger } from "./read_ledger.ts";
 import { sealedHash } from "./registration.ts";
 import { runCondition, type RunConditionOptions } from "./run_condition.ts";
@@ -129,12 +128,12 @@ export function conditionRuns(ledger: Ledger): ConditionRuns {
   const [accounting, runs] = [accountRuns(ledger), committeeRuns(ledger)];
   // A live endpoint may turn out to be a program, also where no run is complete yet.
   const synthetic = ledger.declaration.synthetic || runs.some((run) => run.synthetic) ||
-    ledger.runs.some((run) => !isComplete(run) && repliesIn(run).some((reply) => reply.synthetic));
+    ledger.runs.some((run) =>
+      !isComplete(run) && run.events.some((event) => "reply" in event && event.reply?.synthetic)
+    );
   const { seed } = ledger.declaration;
   return { label: conditionWords(condition), name, condition, ledger, accounting, runs, synthetic, seed };
 }
-
-const repliesIn = ({ events }: LedgerRun) => events.flatMap((event) => "reply" in event ? event.reply ?? [] : []);
 
 /** Continuations of one run from the end of a round on. */
 export interface BranchRuns extends ConditionRuns {

@@ -76,6 +76,9 @@ export const ChatReply = z.strictObject({
   fingerprint: z.string().optional(),
   finishReason: z.string().optional(),
   usage: Usage.optional(),
+  logprobs: z.array(z.strictObject({ token: z.string(), logprob: z.number() })).optional().describe(
+    "ln of each token's probability, in nats, where they were asked for and the endpoint gave them",
+  ),
   atMost: AtMost,
   latencyMs: z.number().min(0).optional(),
   dropped: z.array(z.string()).optional().describe("request parameters that were not sent to the endpoint"),

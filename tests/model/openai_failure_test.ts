@@ -77,6 +77,11 @@ for (
       "use --no-temperature (sendTemperature: false), which is recorded",
     ],
     [
+      "logprobs",
+      "logprobs is not supported with this model",
+      'take "logprobs" off its provider in scenarios/providers.json (logprobs: false); no run needs them',
+    ],
+    [
       "max_completion_tokens",
       "Unrecognized request argument supplied: max_completion_tokens",
       'use --token-limit max_tokens (maxTokensName: "max_tokens")',
