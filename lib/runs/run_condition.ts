@@ -8,10 +8,13 @@ import type { ChatModel } from "../model/chat_model.ts";
 import { type Declaration, LEDGER_SCHEMA } from "../schema/ledger_line.ts";
 import type { FailureCode } from "../schema/model_call.ts";
 import type { Council } from "./council.ts";
+import type { LedgerRun } from "./ledger_run.ts";
 import { LedgerStore, type OpenLedgerOptions } from "./ledger_store.ts";
 import { LedgerBusy } from "./ledger_writer.ts";
+import { refuseOtherPlan } from "./ledger_rules.ts";
+import { planDifferences } from "./plan_differences.ts";
 import { provenance } from "./provenance.ts";
-import { type Ledger, type LedgerRun, readLedger } from "./read_ledger.ts";
+import { type Ledger, readLedger } from "./read_ledger.ts";
 import { recorded, RunLoop } from "./run_loop.ts";
 import type { RunKey, RunStore } from "./run_store.ts";
 
@@ -115,7 +118,9 @@ async function openOrRead(declaration: Declaration, options: RunConditionOptions
   } catch (error) {
     if (!(error instanceof LedgerBusy) || options.whenBusy !== "read") throw error;
     options.onNotice?.(`${options.path} is being written by another run; shown is what it holds by now`);
-    return await readLedger(options.path);
+    const ledger = await readLedger(options.path);
+    refuseOtherPlan(ledger.path, planDifferences(ledger.declaration, declaration), "use another --out");
+    return ledger;
   }
 }
 

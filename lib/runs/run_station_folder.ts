@@ -12,7 +12,7 @@ import { RULES } from "../station/rules.ts";
 import { ASKED, modelsByRole, type Ruleset, runStation, switches } from "../station/run_station.ts";
 import { writeWhole, writingObstacle } from "./files.ts";
 import { provenance } from "./provenance.ts";
-import { readStationFolder, summaryOf } from "./read_station_folder.ts";
+import { readStationFolder, type StationFolder, summaryOf } from "./read_station_folder.ts";
 import { missing, summaryText } from "./read_station_run.ts";
 import { STATION_EVENTS_SCHEMA, STATION_FILES, type StationHeader, type StationSession } from "./station_files.ts";
 import { isFolderName } from "./station_manifest.ts";
@@ -27,7 +27,7 @@ export interface RunStationFolderOptions {
   readonly wrap?: ((chat: ChatModel) => ChatModel) | undefined;
   /** What the record calls the council, such as `triage` or a model id; at most 80 characters. */
   readonly label: string;
-  /** Whether no language model takes part; without a council it never does. */
+  /** Whether no language model takes part; without a council it never does. Replies that say so themselves count too. */
   readonly synthetic: boolean;
   /** Folder of this one run. */
   readonly folder: string;
@@ -99,18 +99,19 @@ export async function runStationFolder(options: RunStationFolderOptions): Promis
   }
   const events = store.events();
   // A run that goes on was checked when it was opened; a finished one is checked now.
-  if (isClosed) await readStationFolder(folder, rules);
-  const summary = await finishStationFolder(folder, { header, events }, rules);
+  const run = isClosed ? await readStationFolder(folder, rules) : { header, events, calls: store.calls() };
+  const summary = await finishStationFolder(folder, run, rules);
   return { runId: header.run_id, folder, header, events, summary, found };
 }
 
 /** Writes what a closed run's folder lacks of recap and summary, which it gives. */
 export async function finishStationFolder(
   folder: string,
-  { header, events }: Pick<StationFolderRun, "header" | "events">,
+  run: Pick<StationFolder, "header" | "events" | "calls">,
   rules: Mosaic = RULES,
 ): Promise<StationSummary> {
-  const summary = (await summaryOf(folder, { header, events }, rules))!;
+  const { events } = run;
+  const summary = (await summaryOf(folder, run, rules))!;
   await writeMissing(`${folder}/${STATION_FILES.recap}`, () => recap(events, summary, rules));
   // Last, since it is what says that the folder is whole.
   await writeMissing(`${folder}/${STATION_FILES.summary}`, () => summaryText(summary));

@@ -56,7 +56,7 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
   const session = await stationSession(plan, { councils, out: outOf, given, budgetUsd, providers: live.providers });
   const labels = councils.map(({ label }) => label).join(", ");
   const plans = await session.plan();
-  const said = ({ words }: LivePlan) => `${name}: ${session.runs} runs of ${labels}; ${words}, before repairs`;
+  const said = ({ words }: LivePlan) => `${name}: ${session.runs} runs of ${labels}; ${words}; repairs not counted`;
   if (store !== undefined) {
     say(said(plans));
     const preflight = session.live
@@ -85,7 +85,7 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
   try {
     const done = await interruptible(async (signal, callSignal) => {
       if (session.live && asksFirst) {
-        await session.preflight(councils, { signal, onNotice: say });
+        await session.preflight(councils, { signal, callSignal, onNotice: say });
         const after = said(await session.plan());
         if (after !== before) say(`after the preflight, ${after}`);
       }
@@ -95,7 +95,7 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
         onRun: () => void (session.live || bar.advance()),
         onNotice: say,
       });
-    });
+    }, { resumes: true, drains: session.live });
     await report(done.runs, { csv, summaries });
     for (const words of await session.audit(done.runs)) say(words);
     if (done.open.length > 0) throw incomplete(done.runs.length, done.open);

@@ -110,7 +110,7 @@ export async function onStore(
     await run(planned.ledgers);
     if (branch) await run(await continuationsOf(database, sweep, planned, branch));
     await report(database);
-  });
+  }, { resumes: true, drains: true });
 }
 
 /** What this machine keeps of a sweep besides the store: what was asked before it, and its audit. */

@@ -58,7 +58,7 @@ if (import.meta.main) {
         } finally {
           say(`${runs} runs came to their end here`);
         }
-      });
+      }, { resumes: true, drains: true });
     },
   });
 }

@@ -116,7 +116,7 @@ async function moveThresholds(
   assert.equal(await strong(), before, "half a number is no threshold");
   await page.keyboard.press("Enter");
   assert.equal(await threshold("strong").inputValue(), "0.99");
-  await status.filter({ hasNotText: told }).waitFor({ timeout: 5000, state: "attached" });
+  await status.filter({ hasNotText: told }).waitFor({ state: "attached" });
   assert.ok(before > 0 && await strong() < before, "fewer runs are strong");
   const line = await place.locator(".published").evaluate((element) =>
     getComputedStyle(element).getPropertyValue("--strong")
@@ -160,5 +160,5 @@ async function saved(page: Page, link: Locator): Promise<string> {
 
 /** Waits until a live region says something that matches. */
 async function says(region: Locator, words: RegExp): Promise<void> {
-  await region.filter({ hasText: words }).waitFor({ timeout: 5000, state: "attached" });
+  await region.filter({ hasText: words }).waitFor({ state: "attached" });
 }

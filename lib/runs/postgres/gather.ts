@@ -109,10 +109,11 @@ export async function gather(database: Database, sweep: string, out: string): Pr
     else ledgers.push(await writeLines(`${out}/${one.name}.jsonl`, await ledgerText(database, one)));
   }
   const stations: StationFolderRun[] = [];
-  for (const { folder, header, events, summary } of folders) {
-    if (!summary) continue;
-    const finished = { summary: await finishStationFolder(folder, { header, events }), found: events.length };
-    stations.push({ runId: header.run_id, folder, header, events, ...finished });
+  for (const run of folders) {
+    const { folder, header, events } = run;
+    if (!run.summary) continue;
+    const summary = await finishStationFolder(folder, run);
+    stations.push({ runId: header.run_id, folder, header, events, summary, found: events.length });
   }
   const open = folders.filter(({ summary }) => !summary);
   const roots = Map.groupBy(stations, ({ folder }) => folder.slice(0, folder.lastIndexOf("/")));

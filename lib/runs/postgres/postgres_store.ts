@@ -95,7 +95,8 @@ export class Desk {
   purse({ run, fence, free }: ClaimKey, onReply: (paid: Pick<Outcome, "call" | "outcome" | "cost">) => void): Purse {
     const claim = { run, fence };
     return {
-      reserve: async (request, { signal, place = "" } = {}): Promise<Settle> => {
+      reserve: async (request, { place = "", ...options } = {}): Promise<Settle> => {
+        const signal = AbortSignal.any([options.signal, options.ebb].filter((one) => one !== undefined));
         const pace = this.#paceOf(request);
         let permit = await pace?.permit(request, signal);
         const call = crypto.randomUUID();

@@ -1,7 +1,7 @@
 import type { ModelCall } from "../../schema/model_call.ts";
 import type { StationEvent } from "../../schema/station_event.ts";
 import type { StationSummary } from "../../schema/station_summary.ts";
-import { summarise } from "../../station/summary.ts";
+import { summaryOfClosed } from "../read_station_folder.ts";
 import { type BranchRuns, branchRuns, type ConditionRuns, conditionRuns, labelled } from "../run_experiment.ts";
 import type { StationHeader } from "../station_files.ts";
 import { Database } from "./database.ts";
@@ -13,7 +13,6 @@ export interface StoredStation {
   readonly header: StationHeader;
   readonly events: readonly StationEvent[];
   readonly calls: readonly ModelCall[];
-  /** Of what has happened by now; of a run that is not closed it may still change. */
   readonly summary: StationSummary;
 }
 
@@ -54,9 +53,5 @@ export async function conditionsOf(database: Database, name: string): Promise<Co
 /** The closed runs of a sweep of the station. */
 export async function stationsOf(database: Database, name: string): Promise<StoredStation[]> {
   return (await storedStations(database, name)).filter(({ events }) => events.at(-1)?.kind === "run.closed")
-    .map(({ header, events, calls }) => {
-      const { run_id: runId, council: model, synthetic, made } = header;
-      const summary = summarise(events, { runId, model, synthetic, reopened: 0, made });
-      return { runId, header, events, calls, summary };
-    });
+    .map((run) => ({ runId: run.header.run_id, ...run, summary: summaryOfClosed(run) }));
 }
