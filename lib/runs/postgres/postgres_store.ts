@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { money, Tariff } from "../../model/budget.ts";
-import { type ChatOptions, type Purse, type Settle, Unanswered } from "../../model/chat_model.ts";
+import { type Purse, type Settle, Unanswered } from "../../model/chat_model.ts";
 import type { Prices } from "../../model/cost.ts";
 import type { LedgerEntry, UnansweredCall } from "../../schema/ledger_line.ts";
 import type { DeliberationEvent } from "../../schema/deliberation_event.ts";
