@@ -18,6 +18,8 @@ export interface Timed {
 export interface ProcessOptions {
   /** The endpoint of live councils; without one, no key is set either. */
   readonly baseUrl?: string | undefined;
+  /** Leaves the key of the endpoint out all the same. */
+  readonly withoutKey?: boolean | undefined;
   /** The project that holds the code, by default this one. */
   readonly project?: string | undefined;
   /** The folder that paths count from, by default the project's. */
@@ -72,13 +74,14 @@ export async function timed(args: readonly string[], options: ProcessOptions = {
 
 function settings(
   args: readonly string[],
-  { baseUrl, project = PROJECT, cwd = project }: ProcessOptions,
+  { baseUrl, withoutKey = false, project = PROJECT, cwd = project }: ProcessOptions,
 ): Deno.CommandOptions {
   const kept = ["HOME", "PATH", "DENO_DIR"].flatMap((key) => {
     const value = Deno.env.get(key);
     return value === undefined ? [] : [[key, value]];
   });
-  const live = baseUrl === undefined ? {} : { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl };
+  const key = withoutKey ? {} : { OPENAI_API_KEY: apiKey };
+  const live = baseUrl === undefined ? {} : { ...key, OPENAI_BASE_URL: baseUrl };
   const env = { ...Object.fromEntries(kept), NO_COLOR: "1", ...live };
   return { args: [...args], cwd, clearEnv: true, env, stdin: "null", stdout: "piped", stderr: "piped" };
 }

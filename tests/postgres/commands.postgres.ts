@@ -4,6 +4,7 @@ import { createRng } from "@/core/rng.ts";
 import { Database } from "@/runs/postgres/database.ts";
 import { readStore } from "@/runs/postgres/read_store.ts";
 import { sweepStatus } from "@/runs/postgres/sweep_status.ts";
+import { sweepNames } from "@/runs/postgres/sweeps.ts";
 import { agentRows, divergenceRows, meanRows } from "@/runs/rows.ts";
 import { conditionRuns } from "@/runs/run_experiment.ts";
 import { readLedger } from "@/runs/read_ledger.ts";
@@ -162,6 +163,26 @@ withStore("a worker without a provider's key leaves its runs to others", async (
   await must("worker", ["--store", url], { baseUrl: endpoint.baseUrl });
   await using database = await Database.open(url);
   assert.equal((await sweepStatus(database, "ad-hoc")).runs.closed, 4);
+});
+
+withStore("a machine without a key declares a sweep and watches it, while others work on it", async (url) => {
+  await using endpoint = await faultServer();
+  const { baseUrl } = endpoint;
+  // Where the endpoint is is a part of what is declared, its key is not.
+  const live = [...SMALL, "--council", "live", "--store", url];
+  await using child = startTask("run", live, { baseUrl, withoutKey: true });
+  const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+  await using database = await Database.open(url);
+  while ((await sweepNames(database)).length === 0) await delay(50);
+  assert.equal((await task("worker", ["--store", url])).code, 1);
+  await must("worker", ["--store", url], { baseUrl });
+  assert.equal((await child.status).code, 0);
+  assert.match((await stderr)!, /OPENAI_API_KEY is not set here/);
+  assert.match((await stderr)!, /nothing to do here.*; watching what others do/);
+  assert.equal(JSON.parse((await stdout)!).realised, 4);
+  const idle = await task("worker", ["--store", url], { baseUrl });
+  assert.equal(idle.code, 1);
+  assert.match(idle.stderr, /holds no run that is left/);
 });
 
 withStore(

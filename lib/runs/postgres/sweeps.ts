@@ -168,6 +168,15 @@ export async function sweepNames(store: Statements): Promise<string[]> {
   return (await store.query<{ name: string }>("select name from sweep order by name")).map(({ name }) => name);
 }
 
+/** The sweeps of which runs wait or are under way. */
+export async function unfinishedSweeps(store: Statements): Promise<string[]> {
+  const rows = await store.query<{ sweep: string }>(
+    `select distinct sweep from ledger join run on run.ledger = ledger.id
+     where state in ('waiting', 'running') order by sweep`,
+  );
+  return rows.map(({ sweep }) => sweep);
+}
+
 /** A run after a worker asked for it. */
 export interface TakenRun {
   readonly state: "running" | "waiting" | "closed" | "open" | "flagged";

@@ -9,7 +9,15 @@ import type { Providers } from "../../schema/providers.ts";
 import { type Council, liveCouncil, type LiveOptions } from "../council.ts";
 import type { Database } from "./database.ts";
 import { Desk, Fenced } from "./postgres_store.ts";
-import { giveBack, readLedgers, type RunJob, runsLeft, type StoredLedger, sweepNames, takeRun } from "./sweeps.ts";
+import {
+  giveBack,
+  readLedgers,
+  type RunJob,
+  runsLeft,
+  type StoredLedger,
+  takeRun,
+  unfinishedSweeps,
+} from "./sweeps.ts";
 import { missingKeys, type PlannedSweep, planSweep, type SweepLedger } from "./sweep_plan.ts";
 
 /** Options for {@linkcode work}. */
@@ -43,13 +51,13 @@ const ASKS_PER_SECOND = 16;
  * @throws the signal's reason when aborted; the runs under way were given back.
  */
 export async function work(database: Database, options: WorkOptions): Promise<void> {
-  const names = options.sweeps ?? await sweepNames(database);
-  const parts = (await Promise.all(names.map((name) => openPart(database, name, options)))).flat();
+  const names = options.sweeps ?? await unfinishedSweeps(database);
   if (names.length === 0) {
-    throw new UserError(`${database.shown} holds no sweep: deno task run NAME --store URL declares one`);
+    throw new UserError(`${database.shown} holds no run that is left: deno task run NAME --store URL declares a sweep`);
   }
+  const parts = (await Promise.all(names.map((name) => openPart(database, name, options)))).flat();
   if (parts.length === 0) {
-    throw new UserError("nothing to do here: no sweep fits this code, these files and these keys");
+    throw new NothingHere("nothing to do here: no sweep fits this code, these files and these keys");
   }
   const boss = await database.queue();
   await boss.start();
