@@ -165,6 +165,27 @@ withStore("a worker without a provider's key leaves its runs to others", async (
   assert.equal((await sweepStatus(database, "ad-hoc")).runs.closed, 4);
 });
 
+withStore("a live sweep asks its models first, once, and counts what that cost", async (url, folder) => {
+  await using endpoint = await faultServer();
+  const live = [...SMALL, "--council", "live", "--budget-usd", "5", "--store", url];
+  const options = { baseUrl: endpoint.baseUrl, cwd: folder };
+  const { stdout, stderr } = await must("run", live, options);
+  assert.match(stderr, /preflight: 1 of 1 models answered readably/);
+  assert.match(stderr, /audit of HL-01/);
+  assert.equal(JSON.parse(stdout).realised, 4);
+  await must("run", live, options);
+  const { calls, usd, capUsd } = JSON.parse((await must("status", ["--json", "--store", url])).stdout);
+  assert.deepEqual([calls.answered, calls.failed, capUsd], [endpoint.seen.length, 0, 5]);
+  await using database = await Database.open(url);
+  const [row] = await database.query<{ first: number; sum: number; "setAside": number }>(
+    `select (select cost::float from call where run is null) as first, (select sum(cost)::float from call) as sum,
+       (select set_aside::float from sweep) as "setAside"`,
+  );
+  assert.ok(row!.first > 0);
+  // A command that finds nothing to do adds up anew what was spent.
+  assert.ok(Math.abs(row!.sum - usd) < 1e-12 && Math.abs(row!.setAside - usd) < 1e-12, JSON.stringify({ ...row, usd }));
+});
+
 withStore("a machine without a key declares a sweep and watches it, while others work on it", async (url) => {
   await using endpoint = await faultServer();
   const { baseUrl } = endpoint;

@@ -8,11 +8,11 @@ Deno.test("permitMs() stays one in a hundred below the limit that binds", () => 
 });
 
 /** A store that gives permits at once and notes for how long each batch keeps the provider. */
-function store() {
+function store(wait = 0) {
   const taken: number[] = [];
   const query = (_text: string, values?: readonly unknown[]) => {
     taken.push(values![1] as number);
-    return Promise.resolve([{ wait: 0 }] as never[]);
+    return Promise.resolve([{ wait }] as never[]);
   };
   return { taken, query };
 }
@@ -40,4 +40,12 @@ Deno.test("tries of one worker that wait together share one question to the stor
   const pace = new SharedPace("p", { requestsPerMinute: 606_000 }, { query });
   await Promise.all([1, 2, 3, 4, 5].map(() => pace.permit(request)));
   assert.deepEqual(taken.map((ms) => Math.round(10 * ms)), [1, 1, 1, 2]);
+});
+
+Deno.test("a permit whose time is long over is no leave to send: a process that was held up asks again", async () => {
+  const permitted = async (wait: number) => {
+    const pace = new SharedPace("p", { requestsPerMinute: 606_000 }, store(wait));
+    return (await pace.permit(request)).isStale();
+  };
+  assert.deepEqual([await permitted(0), await permitted(-1000)], [false, true]);
 });
