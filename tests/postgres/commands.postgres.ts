@@ -147,7 +147,10 @@ async function declaredBy(url: string, args: readonly string[], options = {}): P
   child.kill("SIGKILL");
   await child.status;
   await using database = await Database.open(url);
-  // What it began before it was killed is as if it had not been.
+  // What it began before it was killed is as if it had not been, and what it still has under way comes before that.
+  const others =
+    "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'";
+  while ((await database.query(`select pg_terminate_backend(pid) from ${others}`)).length > 0) await delay(20);
   await database.query("truncate line, call");
   await database.query("update run set state = 'waiting', fence = -1");
   await database.query("update chaos_lab_queue.job set state = 'created', started_on = null where state = 'active'");

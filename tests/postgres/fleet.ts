@@ -82,6 +82,7 @@ export async function studyFleet(options: FleetOptions): Promise<BenchRow[]> {
       name: `${about}: ledgers that are not one machine's byte for byte`,
       value: tally.wrong,
       unit: "ledgers",
+      note: live ? "but for at, made, usage and latency" : "but for at and made",
     }),
     exactly(tally.unknown, {
       name: `${about}: calls made again`,
