@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Purse, Unanswered } from "@/model/chat_model.ts";
 import { Database } from "@/runs/postgres/database.ts";
+import { callsUsed } from "@/runs/read_station_folder.ts";
 import { Desk, Fenced } from "@/runs/postgres/postgres_store.ts";
 import { planSweep, type SweepPlan } from "@/runs/postgres/sweep_plan.ts";
 import { sweepStatus } from "@/runs/postgres/sweep_status.ts";
 import { declareSweep, giveBack, takeRun } from "@/runs/postgres/sweeps.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
+import type { StationEvent } from "@/schema/station_event.ts";
 import { serverOfFile } from "./server.ts";
 
 /** The two functions of the store on a server of their own: what is paid, who may write, and what nobody knows. */
@@ -191,3 +193,37 @@ withStore("a run that is given back waits again, and only its holder can give it
   await giveBack(database, { run, fence: 3 });
   assert.equal((await sweepStatus(database, "back")).runs.waiting, 2);
 });
+
+withStore(
+  "a run of the station goes on behind its last event, and no call on record is made again",
+  async (database) => {
+    const plan: SweepPlan = { wanted: "station-floor", council: "triage", seed: 109 };
+    const { ledgers: [ledger], providers } = await planSweep(plan, { get: () => undefined });
+    await declareSweep(database, { name: "station-cut", plan, ledgers: [ledger!], providers, unknown: "ask-again" });
+    const [row] = await database.query<{ id: string }>("select id from run");
+    const run = Number(row!.id);
+    const desk = new Desk(database, { sweep: "station-cut", worker: "w", prices: {}, providers });
+    const { signal } = new AbortController();
+    const runOn = async (fence: number) => {
+      const { claim } = (await takeRun(database, { run, fence, worker: "w" }))!;
+      await ledger!.run(claim, { desk, signal, callSignal: signal });
+    };
+    const lines = () =>
+      database.query<{ file: string; n: number; text: string }>("select file, n, text from line order by 1, 2");
+    await runOn(0);
+    const whole = await lines();
+    const events = whole.filter(({ file }) => file === "events").map(({ text }): StationEvent => JSON.parse(text));
+    const calls = whole.length - events.length;
+    // Its worker died after it had recorded one call more than its events name.
+    const [left, kept] = [30, callsUsed(events.slice(0, 30)) + 1];
+    await database.query("delete from line where file = 'events' and n >= $1", [left]);
+    await database.query("delete from line where file = 'calls' and n >= $1", [kept]);
+    await database.query("truncate call");
+    await database.query("update run set state = 'running'");
+    await runOn(1);
+    assert.deepEqual(await lines(), whole);
+    const [asked] = await database.query<{ n: number }>("select count(*)::int as n from call");
+    assert.ok(kept > 5 && kept < calls, `${kept} of ${calls}`);
+    assert.equal(asked!.n, calls - kept);
+  },
+);
