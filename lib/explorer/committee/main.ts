@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { UserError } from "../../core/user_error.ts";
 import { COLOURS, MUTED, RULE } from "../../plots/palette.ts";
 import { referenceSlopes } from "../../stats/reference_slopes.ts";
-import { downloadLink, element, later, mount, savePng, setText } from "../dom.ts";
+import { downloadLink, element, inFrames, later, mount, setText } from "../dom.ts";
+import { addressed, REST_MS } from "../fragment.ts";
 import { button } from "../inputs.ts";
-import { plotPlace } from "../plot_place.ts";
+import { pictureLinks, plotPlace } from "../plot_place.ts";
 import { CARD_STYLE } from "../style.ts";
 import type { CommitteeData } from "./state.ts";
 import { divergencePicture, type Known, type Picked, replicatesPicture, slopesPicture } from "./pictures.ts";
@@ -15,66 +15,29 @@ import { cellCode, fromFragment, settled, type State, toFragment } from "./state
 import { openStore } from "./store.ts";
 import { differenceWords, divergenceCsv, resultRows, summaryWords } from "./texts.ts";
 
-/** The look of the explorer of committees. */
+/** The look of the table of results. */
 const COMMITTEE_STYLE = `
-.explorer{display:grid;gap:1em 2em;grid-template-columns:minmax(0,1fr)}
-@container (min-width:832px){.explorer{grid-template-columns:20em minmax(0,1fr)}}
-.title{font-weight:bold;font-size:1.1em;margin:.4em 0}
-form{display:grid;gap:.1em .6em;margin:0 0 .5em;grid-template-columns:minmax(0,1fr)}
-form>div{display:flex;gap:.6em;align-items:center;flex-wrap:wrap}
-form input[type=number]{width:6em;flex:none}
-form input[type=range]{flex:1;width:auto;min-width:6em}
-form select{width:100%;min-width:0}
-form[class*=toggle]{grid-template-columns:auto 1fr;align-items:center}
-form input[type=checkbox],form input[type=radio]{margin:0 .3em 0 0}
-.complaint{color:#a4262c}
-.complaint:empty{display:none}
-.plot{width:100%;min-width:0;overflow:hidden;margin:.4em 0}
-.plot svg{display:block;max-width:100%;height:auto}
-.reader{display:grid;gap:0 1.5em;grid-template-columns:repeat(auto-fit,minmax(14em,1fr))}
 table{border-collapse:collapse;width:100%}
 th,td{padding:.2em .5em;text-align:left;border-bottom:1px solid ${RULE};vertical-align:top}
 tbody th{font-weight:normal;color:${MUTED}}
 thead .a{color:${COLOURS[0]}}
 thead .b{color:#a34700}
-.swatch{display:inline-block;width:.8em;height:.8em;margin-right:.4em;border-radius:2px}
-.scroll{overflow-x:auto}
 .words p{overflow-wrap:anywhere}
-pre{overflow-x:auto;font-size:.85em}
-summary{cursor:pointer;padding:.25em 0}
-[hidden]{display:none}
 `;
-
-/** A pause of the reader's after which the address is written and the result is read out. */
-const REST_MS = 400;
 
 /** Builds the explorer of committees in `root`: committees are chosen, run and compared in the page. */
 function explorer(root: ShadowRoot, data: CommitteeData): void {
   const opening = settled(data.presets[0]!.state);
-  const notice = element("p", { role: "alert", class: "complaint" });
-  const fromAddress = () => {
-    try {
-      const found = fromFragment(location.hash, data);
-      setText(notice, "");
-      return found;
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      setText(notice, `The address of this page cannot be used: ${error.message}. Everything stays as it was.`);
-      return undefined;
-    }
-  };
   let state = opening, wanted: State | undefined, known: readonly Known[] = [];
-  const remember = later(REST_MS, () => {
-    const fragment = toFragment(state);
-    if (fragment !== location.hash) history.pushState(null, "", fragment);
+  const { notice, move, begin } = addressed({
+    ...{ root, opening, settled, write: toFragment, read: (fragment) => fromFragment(fragment, data) },
+    show(next) {
+      state = next;
+      for (const part of parts) part.show(state);
+      second.element.hidden = state.committees.length < 2;
+      redraw();
+    },
   });
-  const move = (step: (state: State) => State, write = true) => {
-    state = settled(step(state));
-    for (const part of parts) part.show(state);
-    second.element.hidden = state.committees.length < 2;
-    redraw();
-    if (write) remember();
-  };
   const store = openStore(data, () => redraw());
   const second = committeeSettings(data, 1, move);
   const reading = readingView(data, store, move);
@@ -156,13 +119,7 @@ function explorer(root: ShadowRoot, data: CommitteeData): void {
               words: "Data (CSV)",
               text: () => divergenceCsv(known, state),
             }),
-            downloadLink({
-              file: "divergence.svg",
-              type: "image/svg+xml",
-              words: "Picture (SVG)",
-              text: () => divergence.svg() ?? "",
-            }),
-            button("Picture (PNG)", () => void savePng("divergence.png", divergence.svg())),
+            ...pictureLinks("divergence", divergence),
             downloadLink({
               file: "state.json",
               type: "application/json",
@@ -179,11 +136,7 @@ function explorer(root: ShadowRoot, data: CommitteeData): void {
       reading.element,
     ),
   );
-  const addressed = fromAddress();
-  move(() => addressed ?? opening, false);
-  // Whoever follows a link to a state wants to see that, not the beginning of the page.
-  if (addressed) root.host.scrollIntoView();
-  addEventListener("popstate", () => move((state) => fromAddress() ?? (location.hash === "" ? opening : state), false));
+  begin();
 }
 
 /** Every result, a column a committee. */
@@ -216,25 +169,6 @@ function resultsView() {
       ));
       setText(difference, known.length === 2 ? `Δλ̂, A less B: ${words}` : "");
     },
-  };
-}
-
-/** Tasks done one a frame, from the first after something has asked; asking again meanwhile does them once more. */
-function inFrames(tasks: readonly (() => void)[]): () => void {
-  let running = false, again = false;
-  const run = (place: number) => {
-    tasks[place]!();
-    if (place + 1 < tasks.length) requestAnimationFrame(() => run(place + 1));
-    else if (again) {
-      again = false;
-      requestAnimationFrame(() => run(0));
-    } else running = false;
-  };
-  return () => {
-    again = running;
-    if (running) return;
-    running = true;
-    requestAnimationFrame(() => run(0));
   };
 }
 
