@@ -14,7 +14,7 @@ import { loadCondition } from "@/runs/load_condition.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
 import { axeViolations } from "./axe.ts";
-import { watch, withBrowser, withPage } from "./chromium.ts";
+import { watch, withBrowser, withPage, wordsCutOff } from "./chromium.ts";
 
 /**
  * Uses the explorer of committees in a real browser, on the page that `reproduce` wrote. Not part of `deno test tests`:
@@ -166,20 +166,6 @@ Deno.test("on a narrow screen and on a dark page the explorer of committees fits
     }
   });
 });
-
-/** Words of the drawings that do not lie wholly inside them. */
-async function wordsCutOff(page: Page): Promise<string[]> {
-  return await page.evaluate(() => {
-    const root = document.querySelector("[data-controls] > div")!.shadowRoot!;
-    return [...root.querySelectorAll("svg[role=img]")].flatMap((svg) => {
-      const frame = svg.getBoundingClientRect();
-      return [...svg.querySelectorAll("text")].filter((text) => {
-        const { left, right, top, bottom } = text.getBoundingClientRect();
-        return left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1 || bottom > frame.bottom + 1;
-      }).map((text) => text.textContent ?? "");
-    });
-  });
-}
 
 Deno.test("moves are answered within a frame; runs and first picture are timed", async () => {
   await withBrowser((browser) =>

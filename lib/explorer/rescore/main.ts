@@ -231,7 +231,7 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
           pair,
           ...figure(
             "Who is first under other weights?",
-            "Each line is one weight from none to all; pale where the first place is not certain, grey where others are first. Percentages: of 500 weightings, each as likely as any other. Black: the weights as they are. Click a place to go there.",
+            "Each line is one weight from none to all; pale where the first place is not certain, grey where others are first. Percentages: first for certain + perhaps, of 500 weightings, each as likely as any other. Black: the weights as they are. Click a place to go there.",
             first,
             "first-place",
           ),

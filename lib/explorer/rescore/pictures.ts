@@ -10,7 +10,7 @@ import { COMPONENT_LABELS, intervalText, rankText } from "./texts.ts";
 
 const narrow = (width: number): boolean => width < 480;
 const LABELS = COMPONENTS.map((name) => COMPONENT_LABELS[name]);
-const margins = (width: number) => ({ marginLeft: narrow(width) ? 128 : 160, marginRight: 16, marginBottom: 40 });
+const margins = (width: number) => ({ marginLeft: narrow(width) ? 140 : 160, marginRight: 16, marginBottom: 40 });
 const short = (text: string, width: number) => {
   const most = narrow(width) ? 15 : 22;
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
@@ -181,11 +181,12 @@ export function firstPicture(
           ).join(", ")
         }`
       ).join(". ")
-    }. Over all weightings: ${shares.map((share) => `${share.run} ${shareWords(share)}`).join("; ")}`,
+    }. Of all weightings, certainly + perhaps: ${
+      shares.map((share) => `${share.run} ${shareWords(share)}`).join("; ")
+    }`,
   } satisfies Plot.PlotOptions & { words: string };
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-const shareWords = ({ certain, likely }: FirstShare): string =>
-  `certain in ${percent(certain)}, perhaps in ${percent(likely)}`;
+const shareWords = ({ certain, likely }: FirstShare): string => `${percent(certain)} + ${percent(likely)}`;

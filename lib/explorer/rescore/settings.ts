@@ -43,6 +43,8 @@ export function weightsPanel(move: Move): Part {
       ...{ label, min: 0, max: 1, step: 0.001, slide: 0.01, value: 0, onInput: (value) => set(name, value) },
     });
     const lock = element("input", { type: "checkbox", autocomplete: "off", "aria-label": `lock ${label}` });
+    // Inside the form of the weight it must not pass for a move of it.
+    lock.addEventListener("input", (event) => event.stopPropagation());
     lock.addEventListener("change", () =>
       move((state) => {
         const others = state.locked.filter((other) => other !== name);
