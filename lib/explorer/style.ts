@@ -39,6 +39,9 @@ form input[type=checkbox],form input[type=radio]{margin:0 .3em 0 0}
 .plot{width:100%;min-width:0;overflow:hidden;margin:.4em 0}
 .plot svg{display:block;max-width:100%;height:auto}
 .reader{display:grid;gap:0 1.5em;grid-template-columns:repeat(auto-fit,minmax(14em,1fr))}
+.drop{border:1px dashed #767676;border-radius:4px;padding:.6em}
+.drop textarea,.drop input{width:100%;margin:.3em 0}
+.said{overflow-wrap:anywhere}
 .swatch{display:inline-block;width:.8em;height:.8em;margin-right:.4em;border-radius:2px}
 .scroll{overflow-x:auto}
 pre{overflow-x:auto;font-size:.85em}

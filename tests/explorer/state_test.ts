@@ -11,6 +11,11 @@ import {
   withThreshold,
   withWeight,
 } from "@/explorer/rescore/state.ts";
+import { ranker, scorerOf } from "@/explorer/rescore/ranking.ts";
+import { rescoreExplorer } from "@/notebook/rescore_explorer.ts";
+import { loadPublishedRows } from "@/paper/published_rows.ts";
+import { loadSummaries } from "@/runs/summary_files.ts";
+import { withFiles } from "../runs/with_files.ts";
 import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS, withShare } from "@/quality/weights.ts";
 import { COMPONENTS } from "@/schema/quality_names.ts";
 
@@ -106,10 +111,6 @@ for (const [i, [fragment, words]] of WRONG.entries()) {
 }
 
 Deno.test("the code of a cell gives the numbers of the page when it is run", async () => {
-  const { ranker, scorerOf } = await import("@/explorer/rescore/ranking.ts");
-  const { rescoreExplorer } = await import("@/notebook/rescore_explorer.ts");
-  const { loadPublishedRows } = await import("@/paper/published_rows.ts");
-  const { loadSummaries } = await import("@/runs/summary_files.ts");
   const path = "data/preserved/station";
   const { data } = rescoreExplorer({ published: await loadPublishedRows(), own: await loadSummaries(path), path });
   const state: State = { ...PUBLISHED_STATE, weights: { ...withShare("coalition", 0.37) }, sets: ["published", "own"] };
@@ -118,11 +119,9 @@ Deno.test("the code of a cell gives the numbers of the page when it is run", asy
     ...rank(data.published).map(({ q }, i) => `${data.published[i]!.label} ${q!.low.toFixed(6)} ${q!.high.toFixed(6)}`),
     ...rank(data.own).map(({ q, rank }) => `${q!.low.toFixed(3)} ${rank!.best}`),
   ];
-  const folder = await Deno.makeTempDir(), file = `${folder}/cell.ts`;
-  try {
-    await Deno.writeTextFile(file, cellCode(state, path));
+  await withFiles({ "cell.ts": cellCode(state, path) }, async (folder) => {
     const { stdout, stderr } = await new Deno.Command("deno", {
-      args: ["run", "--quiet", "--no-check", "--allow-read", "--config", "deno.json", file],
+      args: ["run", "--quiet", "--no-check", "--allow-read", "--config", "deno.json", `${folder}/cell.ts`],
     }).output();
     const lines = new TextDecoder().decode(stdout).trimEnd().split("\n");
     assert.deepEqual(
@@ -130,7 +129,5 @@ Deno.test("the code of a cell gives the numbers of the page when it is run", asy
       expected,
       new TextDecoder().decode(stderr),
     );
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });

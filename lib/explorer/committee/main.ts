@@ -3,11 +3,13 @@ import { COLOURS, MUTED, RULE } from "../../plots/palette.ts";
 import { referenceSlopes } from "../../stats/reference_slopes.ts";
 import { downloadLink, element, inFrames, later, mount, setText } from "../dom.ts";
 import { addressed, REST_MS } from "../fragment.ts";
+import { filesPanel } from "../files.ts";
 import { button } from "../inputs.ts";
 import { pictureLinks, plotPlace } from "../plot_place.ts";
 import { CARD_STYLE } from "../style.ts";
 import type { CommitteeData } from "./state.ts";
 import { divergencePicture, type Known, type Picked, replicatesPicture, slopesPicture } from "./pictures.ts";
+import { type GivenRuns, readRuns } from "./given.ts";
 import { readingView } from "./reading.ts";
 import { type Job, server } from "./serve.ts";
 import { committeeSettings, comparisonSwitch, mechanismSettings, sharedSettings } from "./settings.ts";
@@ -22,6 +24,7 @@ th,td{padding:.2em .5em;text-align:left;border-bottom:1px solid ${RULE};vertical
 tbody th{font-weight:normal;color:${MUTED}}
 thead .a{color:${COLOURS[0]}}
 thead .b{color:#a34700}
+thead .c{color:#00694b}
 .words p{overflow-wrap:anywhere}
 `;
 
@@ -46,13 +49,15 @@ function explorer(root: ShadowRoot, data: CommitteeData): void {
     ...[mechanismSettings(data, move), reading],
   ];
   const results = resultsView();
+  /** Without the reader's own runs. */
+  const made = () => known.slice(0, state.committees.length);
   const divergence = plotPlace("divergence", (width) => divergencePicture(known, state, width));
   const slopes = plotPlace("slopes", (width) => slopesPicture(known, referenceSlopes(state), width));
   const replicates = plotPlace(
     "replicates",
     (width) =>
-      known.every(({ complete }) => complete.length > 0)
-        ? replicatesPicture(known, state, Math.min(width, 560))
+      made().every(({ complete }) => complete.length > 0)
+        ? replicatesPicture(made(), state, Math.min(width, 560))
         : undefined,
     (row) => {
       const { committee, replicate } = row as Picked;
@@ -74,7 +79,7 @@ function explorer(root: ShadowRoot, data: CommitteeData): void {
       known = store.known(state);
       const missing = store.missing(state), all = state.replicates * state.committees.length;
       setText(progress, `${all - missing} of ${all} runs made in ${store.where()}`);
-      results.show(known, differenceWords(store.measures(state)));
+      results.show(known, state.committees.length === 2 ? differenceWords(store.measures(state)) : undefined);
       divergence.redraw();
     },
     () => slopes.redraw(),
@@ -85,6 +90,26 @@ function explorer(root: ShadowRoot, data: CommitteeData): void {
       tell();
     },
   ]);
+  const give = (runs: GivenRuns | undefined) => {
+    wanted = undefined; // What was measured lacks them.
+    store.give(runs);
+  };
+  const files = filesPanel({
+    legend: "Runs of your own",
+    about:
+      "Drop, choose or paste a ledger (.jsonl), or runs one a line with their trajectory or rounds; they appear as C. " +
+      "Nothing is sent; a reload forgets them, and the address does not hold them.",
+    wanted: /\.jsonl$/,
+    take(text, name) {
+      const runs = readRuns(text, name);
+      give(runs);
+      return [
+        `C is ${runs.name}: ${runs.means.length} complete runs${runs.leftOut > 0 ? `, ${runs.leftOut} left out` : ""}.`,
+      ];
+    },
+    done: () => [],
+    remove: () => give(undefined),
+  });
   const presets = data.presets.map(({ label, state: preset }) => button(label, () => move(() => preset)));
   root.append(
     element("style", {}, CARD_STYLE, COMMITTEE_STYLE),
@@ -96,7 +121,7 @@ function explorer(root: ShadowRoot, data: CommitteeData): void {
       element(
         "div",
         { class: "explorer" },
-        element("div", { class: "settings" }, ...parts.slice(0, 5).map((part) => part.element)),
+        element("div", { class: "settings" }, ...parts.slice(0, 5).map((part) => part.element), files),
         element(
           "div",
           { class: "shown" },
@@ -143,15 +168,15 @@ function explorer(root: ShadowRoot, data: CommitteeData): void {
 function resultsView() {
   const body = element("tbody", {});
   const head = element("tr", {});
-  const difference = element("p", {});
+  const place = element("p", {});
   return {
     element: element(
       "div",
       {},
       element("div", { class: "scroll" }, element("table", {}, element("thead", {}, head), body)),
-      difference,
+      place,
     ),
-    show(known: readonly Known[], words: string) {
+    show(known: readonly Known[], difference: string | undefined) {
       const columns = known.map(resultRows);
       head.replaceChildren(
         element("td", {}),
@@ -167,7 +192,7 @@ function resultsView() {
           ...columns.map((rows) => element("td", {}, rows[i]![1])),
         )
       ));
-      setText(difference, known.length === 2 ? `Δλ̂, A less B: ${words}` : "");
+      setText(place, difference === undefined ? "" : `Δλ̂, A less B: ${difference}`);
     },
   };
 }

@@ -146,7 +146,8 @@ export function cellCode({ committees, mechanism, seed, replicates, from, to }: 
   const changed = Object.keys(mechanism).length > 0;
   const names = ["collectRuns", "bootstrapSlope", "createRng", "loadCondition", "slope", "surrogateCouncil"];
   return [
-    `import { ${[...names, ...(changed ? ["loadSurrogateParameters"] : [])].sort().join(", ")} } from "@/mod.ts";`,
+    `import { ${names.sort().join(", ")} } from "@/mod.ts";`,
+    ...(changed ? [`import { loadSurrogateParameters } from "@/runs/mod.ts";`] : []),
     ``,
     `const specs = ${JSON.stringify(committees.map(specOf), null, 2)};`,
     ...(changed

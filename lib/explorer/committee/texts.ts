@@ -75,7 +75,7 @@ export function summaryWords(known: readonly Known[], measures: Measures | undef
     `${label}: ${complete.length} of ${runs.length} runs complete, ${LAMBDA} over rounds ${from} to ${to} is ` +
     `${lambdaText(slope)}, 95 % interval ${intervalWords(bootstrap)}.`
   );
-  return [...each, ...(known.length === 2 ? [`A less B: Δ${LAMBDA} ${differenceWords(measures)}.`] : [])].join(" ");
+  return [...each, ...(measures?.difference ? [`A less B: Δ${LAMBDA} ${differenceWords(measures)}.`] : [])].join(" ");
 }
 
 /** D(t) and the slope of every committee, a row a round; unknown is left empty. */

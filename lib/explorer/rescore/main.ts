@@ -8,7 +8,7 @@ import { button } from "../inputs.ts";
 import { pictureLinks, plotPlace } from "../plot_place.ts";
 import { CARD_STYLE } from "../style.ts";
 import type { ExplorerData } from "./data.ts";
-import { filesPanel } from "./files.ts";
+import { ownFiles } from "./files.ts";
 import { firstShares, firstStretches } from "./first.ts";
 import { familyRows, type Listed, type ListedRun, openListing, rankingCsv, summaryText } from "./listing.ts";
 import { comparePair, knownComponents } from "./pair.ts";
@@ -56,9 +56,6 @@ linear-gradient(to right,${RULE} 1px,transparent 1px) 0/25% 100%}
 .tick:first-of-type{transform:none}
 .tick:last-of-type{transform:translateX(-100%)}
 .lock{white-space:nowrap;font-size:.9em}
-.drop{border:1px dashed #767676;border-radius:4px;padding:.6em}
-.drop textarea,.drop input{width:100%;margin:.3em 0}
-.said{overflow-wrap:anywhere}
 @container (max-width:1100px){
 .row{grid-template:"rank name class" "change track q" / 4.9em minmax(0,1fr) 9.4em;gap:.1em .7em;padding:.4em .85em}
 .rank{grid-area:rank;text-align:left}.change{grid-area:change}.row .name{grid-area:name}.class{grid-area:class;text-align:right}
@@ -175,7 +172,7 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
     find = search.value;
     rank();
   });
-  const files = filesPanel({
+  const files = ownFiles({
     onRuns(entries) {
       listing.give(entries);
       move((state) => ({ ...state, sets: [...new Set([...state.sets, "yours" as const])] }));
