@@ -89,7 +89,14 @@ export function later(ms: number, task: () => void): () => void {
 export function inFrames(tasks: readonly (() => void)[]): () => void {
   let running = false, again = false;
   const run = (place: number) => {
-    tasks[place]!();
+    try {
+      tasks[place]!();
+    } finally {
+      // What fails is reported, and stops nothing else.
+      goOn(place);
+    }
+  };
+  const goOn = (place: number) => {
     if (place + 1 < tasks.length) requestAnimationFrame(() => run(place + 1));
     else if (again) {
       again = false;

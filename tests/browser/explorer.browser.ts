@@ -11,7 +11,7 @@ import { loadPublishedRows } from "@/paper/published_rows.ts";
 import { pageShell } from "@/tools/pages/page_shell.ts";
 import { axeViolations } from "./axe.ts";
 import { watch, watchConsole, withBrowser, withPage, wordsCutOff } from "./chromium.ts";
-import { runAllCells, saveNotebook, startClassicNotebook } from "./classic_notebook.ts";
+import { OF_CLASSIC, runAllCells, saveNotebook, startClassicNotebook } from "./classic_notebook.ts";
 import { explorerOn, giveFiles, summaryText, until, useExplorer } from "./explorer_page.ts";
 
 /**
@@ -22,15 +22,6 @@ import { explorerOn, giveFiles, summaryText, until, useExplorer } from "./explor
 const PAGES = Deno.env.get("CHAOS_LAB_PAGES") ?? join(import.meta.dirname!, "../../data/out/html");
 const NOTEBOOK = "station/06_rescore_explorer";
 const PAGE = pathToFileURL(join(PAGES, `${NOTEBOOK}.html`)).href;
-
-/** What classic Notebook says of itself, whatever notebook is open. */
-const OF_CLASSIC = [
-  /find-and-replace does not exist, still binding it/,
-  /Could not cross validate the widget/,
-  // Debian enables an extension for Python's widgets that is not there unless it is installed too.
-  /\/nbextensions\/widgets\//,
-  /^Widgets are not available/,
-];
 
 const published = await loadPublishedRows();
 
