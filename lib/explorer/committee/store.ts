@@ -36,12 +36,15 @@ export interface Store {
 /** A page that has seen many committees forgets the oldest. */
 const MOST_CONDITIONS = 40;
 
+/** So often is drawn what has come. */
+const STREAM_MS = 80;
+
 /** The page's runs by what makes them, so that going back costs nothing. */
 export function openStore(data: CommitteeData, onChange: () => void): Store {
   const runs = new Map<string, (PageRun | undefined)[]>();
   const jobs = new Map<number, (reply: Exclude<Reply, { kind: "ready" }>) => void>();
   let job = 0, measured: { key: string; measures?: Measures } | undefined, twin: Twin | undefined;
-  let own: GivenRuns | undefined, given = 0;
+  let own: GivenRuns | undefined, given = 0, told = 0, streaming: State | undefined;
   const keyOf = (state: State, committee: number) =>
     JSON.stringify([specOf(state.committees[committee]!), state.mechanism, state.seed]);
   const measureKey = (state: State) =>
@@ -64,6 +67,9 @@ export function openStore(data: CommitteeData, onChange: () => void): Store {
   const pool = openPool((reply) => {
     if (reply.kind === "ready") return;
     jobs.get(reply.job)?.(reply);
+    // While runs stream in, drawing each would take the time from making them.
+    if (streaming && missing(streaming) > 0 && performance.now() - told < STREAM_MS) return;
+    told = performance.now();
     onChange();
   });
   const stopAll = () => {
@@ -114,6 +120,7 @@ export function openStore(data: CommitteeData, onChange: () => void): Store {
       onChange();
     },
     want(state) {
+      streaming = state;
       if (measured?.measures === undefined && measured?.key !== measureKey(state)) measured = undefined;
       if (missing(state) === 0) return measureSoon(state);
       stopAll();
