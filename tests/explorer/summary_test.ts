@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import type { Entry } from "@/explorer/rescore/data.ts";
 import { openListing, rankingCsv, summaryText } from "@/explorer/rescore/listing.ts";
 import { type FullWeights, PUBLISHED_STATE, type State } from "@/explorer/rescore/state.ts";
+import { rescoreExplorer } from "@/notebook/rescore_explorer.ts";
+import { loadPublishedRows } from "@/paper/published_rows.ts";
 import { namedWeights } from "@/quality/weights.ts";
 import { COMPONENTS } from "@/schema/quality_names.ts";
 
@@ -86,4 +88,17 @@ Deno.test("the ranking is read back by a CSV parser, in its order, formulas disa
     ["BENCHMARK_BRITTLE", ""],
     ["", "public_order time_to_pass"],
   ]);
+});
+
+Deno.test("in the file a change that is not decided lies on both sides of 0, one downward below it", async () => {
+  const { data } = rescoreExplorer({ published: await loadPublishedRows(), own: [] });
+  const state = { ...PUBLISHED_STATE, weights: { ...namedWeights("participation-first") } };
+  const rows = csvParse(rankingCsv(openListing(data).show(state), state));
+  const signs = (kind: string) =>
+    rows.filter(({ change }) => change === kind).map((row) =>
+      [Number(row.change_least), Number(row.change_most)] as const
+    );
+  assert.ok(signs("undecided").length > 5 && signs("undecided").every(([least, most]) => least <= 0 && 0 <= most));
+  assert.ok(signs("undecided").some(([least]) => least < 0));
+  assert.ok(signs("down").every(([least, most]) => least <= most && most < 0));
 });
