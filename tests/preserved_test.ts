@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import experiments from "../scenarios/experiments.json" with { type: "json" };
 import rules from "../scenarios/mosaic-9.json" with { type: "json" };
 import { qualityOfSurvival } from "@/quality/quality_of_survival.ts";
+import { type CollectedStation, collectStation } from "@/runs/collect_station.ts";
+import { stationCouncil } from "@/runs/station_council.ts";
+import type { Ruleset } from "@/station/run_station.ts";
 import { type ComponentName, StationSummary } from "@/schema/station_summary.ts";
 
 const FOLDER = new URL("../data/preserved/station/", import.meta.url);
@@ -61,5 +64,22 @@ for (const name of FILES) {
       councils.flatMap((council) => rules.seeds.panel.map((seed) => `${council} ${rulesetName(ruleset)} ${seed}`))
     );
     assert.deepEqual(summaries.map(({ model, ruleset, seed }) => `${model} ${ruleset} ${seed}`).sort(), due.sort());
+  });
+}
+
+for (const name of FILES) {
+  Deno.test(`preserved ${name}: the code makes the same runs now`, async () => {
+    const stored = (await Deno.readTextFile(new URL(`${name}.jsonl`, FOLDER))).trimEnd().split("\n");
+    const { councils, rulesets } = experiments.station[name];
+    const seeds = rules.seeds.panel;
+    const again: CollectedStation[] = [];
+    for (const ruleset of rulesets as Ruleset[]) {
+      for (const council of councils) {
+        again.push(...await collectStation({ council: stationCouncil(council, new Map()), ruleset, seeds }));
+      }
+    }
+    const values = ({ made: _, run_id: __, ...rest }: StationSummary) => rest;
+    const due = again.map(({ summary }) => values(StationSummary.parse(summary)));
+    assert.deepEqual(stored.map((line) => values(StationSummary.parse(JSON.parse(line)))), due);
   });
 }

@@ -29,13 +29,3 @@ export function template(text: string, fixed: Values = {}): (values: Values) => 
     return filled;
   };
 }
-
-/** What `make` makes of an object, made once. */
-export function remembered<From extends object, To>(make: (from: From) => To): (from: From) => To {
-  const made = new WeakMap<From, To>();
-  return (from) => {
-    let known = made.get(from);
-    if (known === undefined) made.set(from, known = make(from));
-    return known;
-  };
-}

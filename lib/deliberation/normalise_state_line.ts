@@ -1,11 +1,10 @@
-import { LINE_BREAK } from "../core/json_spans.ts";
 import { attempt } from "../core/lenient_json.ts";
 import { refuse } from "../core/lenient_json_reader.ts";
 import { Repairs } from "../core/name_finder.ts";
 import { ok, type Result } from "../core/result.ts";
 import type { StateVector } from "../schema/deliberation_event.ts";
-import { OPTION_LETTERS } from "../schema/scenario.ts";
-import { isOfOne, plainRepairs, plainText, readConfidence, withoutThinking } from "./dialect.ts";
+import { plainRepairs, plainText, withoutThinking } from "./dialect.ts";
+import { type Candidate, candidatesOf, type Field } from "./find_state_lines.ts";
 import {
   asShares,
   cutOut,
@@ -15,6 +14,7 @@ import {
   parseStateLine,
   withoutInlineState,
 } from "./parse_state_line.ts";
+import { readConf, readPreferences, readTags } from "./read_state_fields.ts";
 
 /** A STATE line as read. */
 interface ReadState {
@@ -74,59 +74,6 @@ export function withoutState(text: string, optionCount: number, { normaliser }: 
 /** The one repair that the strict parser makes too. */
 export const RESCALED = "rescaled";
 
-type Field = "pref" | "conf" | "tags";
-
-/** A field's key and value where they stand. */
-interface Token {
-  readonly field: Field;
-  readonly start: number;
-  /** Key with what follows it, up to the value. */
-  readonly key: string;
-  /** What stands in the brackets, or up to where the next field begins. */
-  readonly content: string;
-  readonly bracket: string;
-  readonly end: number;
-}
-
-/** What may be a STATE line: its fields, with as much around them as belongs to it. */
-interface Candidate {
-  readonly start: number;
-  readonly end: number;
-  readonly label: string;
-  /** Three, in order of writing; fewer where it is no whole line. */
-  readonly tokens: readonly Token[];
-  /** 0: a line of one's own, 1: behind marks alone, 2: inside other words; 3 more where nothing says STATE. */
-  readonly level: number;
-}
-
-const MARKS = "\\\\\"'*_`";
-const KEY = new RegExp(
-  "(?<![A-Za-z0-9])(?:(?<pref>prefs?|preferences?|preference[_ ]vector|probs|probabilities)" +
-    "|(?<conf>conf(?:idence)?(?:[_ ](?:level|score))?)|(?<tags>(?:concept[_ ])?tags?))(?![A-Za-z0-9])" +
-    `[${MARKS}.\\s)]{0,6}(?:=>|[:=])[${MARKS}\\s]{0,6}` +
-    `|(?<unnamed>(?=\\[|\\( ?[\\d.]|p?_?A ?[:=] ?[\\d.])(?<=\\bSTATE[${MARKS}:=\\s]{1,8}))`,
-  "gi",
-);
-const LABEL = new RegExp(
-  `[*_\`"'<{#([]*(?<![A-Za-z])(?:(?:my|final|current|updated)[_ ])?state(?:[_ ](?:line|vector|update))?(?![A-Za-z])` +
-    `(?: ?\\([^()]{0,20}\\))?[${MARKS}:=>→|{}()[\\]\\s#~-]{0,12}(?:json[\\s{"]{0,6})?$`,
-  "i",
-);
-const GAP = new RegExp(`^[${MARKS}\\s;,|&/>)\\]}.•·-]{0,30}(?:and )?["'*_\`]{0,3}$`, "i");
-const DECORATION = /^[\s*_`#+•·|~-]*(?:\(?\d{1,2}[.)])?[\s*_`#-]*$/;
-const BRACKETED: Readonly<Record<string, RegExp>> = {
-  "[": /\[([^[\]]{0,400})\]/y,
-  "(": /\(([^()]{0,400})\)/y,
-  "{": /\{([^{}]{0,400})\}/y,
-};
-/** A value without brackets ends where another field begins. */
-const BARE: Readonly<Record<Field, RegExp>> = {
-  pref: /(?:(?!["'*_`]{0,3}(?:conf|tags?\b))[^|[\]{}<>]){1,200}/iy,
-  conf: /(?:(?!["'*_`\s]{0,3}(?:pref|tags?\b))[^;,|\r\n[\]{}"<]){1,40}/iy,
-  tags: /(?:(?!["'*_`\s]{0,3}(?:pref|conf))[^;|.\r\n[\]{}<>]){1,120}/iy,
-};
-/** How far before a candidate its line and label are looked for. */
-const WINDOW = 100;
 /** More lines that count alike than any reply means. */
 const MOST_CANDIDATES = 20;
 
@@ -151,53 +98,6 @@ function normalised(text: string, optionCount: number): { read: ReadState; rest:
   const value = states[0]!;
   if (value.writtenSum !== undefined) repairs.add(RESCALED);
   return { read: { value, repairs: repairs.list() }, rest: cutOut(said, chosen) };
-}
-
-function candidatesOf(text: string, plain: string): Candidate[] {
-  const tokens = tokensOf(plain);
-  const candidates: Candidate[] = [];
-  for (let i = 0; i < tokens.length;) {
-    const three = tokens.slice(i, i + 3);
-    const whole = new Set(three.map(({ field }) => field)).size === 3 &&
-      three.every((token, k) => k === 0 || GAP.test(plain.slice(three[k - 1]!.end, token.start)));
-    if (whole) candidates.push(candidateOf(three, text, plain));
-    else if (three[0]!.field === "pref" && /\d/.test(three[0]!.content)) {
-      candidates.push(candidateOf(three.slice(0, 1), text, plain));
-    }
-    i += whole ? 3 : 1;
-  }
-  return candidates;
-}
-
-function tokensOf(plain: string): Token[] {
-  const tokens: Token[] = [];
-  for (const { 0: key, index, groups } of plain.matchAll(KEY)) {
-    const field = groups!.conf !== undefined ? "conf" : groups!.tags !== undefined ? "tags" : "pref";
-    const at = index + key.length;
-    // Inside the value of the field before, such as a tag called "tags: all".
-    if (at < (tokens.at(-1)?.end ?? 0)) continue;
-    const bracketed = BRACKETED[plain[at] ?? ""];
-    const value = bracketed ?? BARE[field];
-    value.lastIndex = at;
-    const match = value.exec(plain);
-    if (match === null) continue;
-    const bracket = bracketed === undefined ? "" : plain[at]!;
-    tokens.push({ field, start: index, key, content: match[1] ?? match[0], bracket, end: value.lastIndex });
-  }
-  return tokens;
-}
-
-function candidateOf(tokens: readonly Token[], text: string, plain: string): Candidate {
-  const [from, end] = [tokens[0]!.start, tokens.at(-1)!.end];
-  const before = plain.slice(Math.max(0, from - WINDOW), from);
-  const label = LABEL.exec(before)?.[0] ?? "";
-  const marks = label === "" ? /[{"'*_`(\\]*$/.exec(before)![0] : label;
-  const start = from - marks.length;
-  const line = plain.slice(Math.max(0, start - WINDOW), start).split(LINE_BREAK);
-  const prefix = line.length > 1 || start <= WINDOW ? line.at(-1)! : "…";
-  const ownLine = prefix.trim() === "" && text.startsWith("STATE:", start);
-  const level = ownLine ? 0 : DECORATION.test(prefix) ? 1 : 2;
-  return { start, end, label: marks, tokens, level: level + (label === "" ? 3 : 0) };
 }
 
 function readCandidate(
@@ -270,125 +170,3 @@ const splitKey = (key: string): [name: string, sign: string] => {
   const [, name = "", sign = ""] = /^(.*?) ?([.:=)>]*)$/.exec(key) ?? [];
   return [name, sign];
 };
-
-const NUMBER =
-  /^(?:(?:option |p_?)?\(?([A-H])\)? ?[:= -] ?)?(?:about |~|≈)?([+-]?)(?:(\d{1,20}) ?\/ ?(\d{1,20})|((?:\d{1,20}(?:\.\d{0,30})?|\.\d{1,30})(?:e[+-]?\d{1,2})?)) ?(%|percent|pct)?(?: ?\(([A-H])\)| for (?:option )?([A-H]))?$/i;
-
-interface Entry {
-  readonly letter: string | undefined;
-  readonly value: number;
-  readonly percent: boolean;
-}
-
-function readPreferences({ content, bracket }: Token, optionCount: number, repairs: Repairs): number[] {
-  // Without a bracket what parts the fields stands behind the last entry.
-  const parts = entriesOf(bracket === "" ? content.replace(/[;,\s]+$/, "") : content, repairs);
-  if (parts.length !== optionCount) {
-    refuse("option_count", `pref has ${parts.length} entries, the packet has ${optionCount} options`);
-  }
-  const entries = parts.map((part) => readEntry(part, repairs));
-  const percents = entries.filter(({ percent }) => percent).length;
-  if (percents > 0 && percents < entries.length) {
-    refuse("preference_format", `some entries of pref are percentages and some are not: ${excerpt(content)}`);
-  }
-  return inOrder(inOnes(entries, percents > 0, repairs), repairs);
-}
-
-/** Percentages, and numbers that sum to about 100, as shares. */
-function inOnes(entries: readonly Entry[], percent: boolean, repairs: Repairs): Entry[] {
-  const sum = entries.reduce((total, { value }) => total + value, 0);
-  const scale = !percent && Math.abs(sum - 100) <= 1 && entries.every(({ value }) => value >= 0);
-  if (percent) repairs.add("percent");
-  if (scale) repairs.add("percent_scale");
-  // Written decimals are moved by two places, so that 33.3 is 0.333 and not its neighbour.
-  return percent || scale ? entries.map((entry) => ({ ...entry, value: Number(`${entry.value}e-2`) })) : [...entries];
-}
-
-/** By their letters, where all have one; a letter that is missing, or there twice, or without its like is refused. */
-function inOrder(entries: readonly Entry[], repairs: Repairs): number[] {
-  if (entries.every(({ letter }) => letter === undefined)) return entries.map(({ value }) => value);
-  repairs.add("labelled_entries");
-  return entries.map((_, i) => {
-    const mine = entries.filter(({ letter }) => letter === OPTION_LETTERS[i]);
-    if (mine.length !== 1) refuse("preference_format", `pref must name option ${OPTION_LETTERS[i]} once`);
-    return mine[0]!.value;
-  });
-}
-
-/** The entries of a list, by the sign that parts them. */
-function entriesOf(content: string, repairs: Repairs): string[] {
-  const list = content.replace(/[\\*`]/g, "").trim().replace(/[;\s]+$/, "");
-  if (/[\\*`]/.test(content)) repairs.add("markup");
-  const sign = [";", ",", "|", "\n", "/"].find((sign) => list.includes(sign));
-  if (sign !== ",") repairs.add("entry_separator");
-  const parts = sign === undefined ? list.replace(/ ?([:=]) ?/g, "$1").split(/\s+/) : list.split(sign);
-  if (sign === "," && parts.length > 1 && parts.at(-1)!.trim() === "") {
-    repairs.add("trailing_comma");
-    parts.pop();
-  }
-  if (sign !== ";" || !parts.every((part) => /^[^.]*\d,\d+\D*$/.test(part))) return parts.map((part) => part.trim());
-  repairs.add("decimal_comma");
-  return parts.map((part) => part.replace(",", ".").trim());
-}
-
-function readEntry(part: string, repairs: Repairs): Entry {
-  const written = part.replace(/["']/g, "").trim();
-  const match = written.length > WINDOW ? null : NUMBER.exec(written);
-  if (match === null) return refuse("preference_format", `pref entry "${excerpt(part)}" is not a decimal such as 0.25`);
-  const [, before, sign, over, under, numeral, percent, behind, after] = match;
-  if (/["']\s*[-+~.\d]|\d\s*["']/.test(part)) repairs.add("quoted_number");
-  if (/~|≈|about/.test(written)) repairs.add("approximate");
-  if (sign !== "") repairs.add("signed_number");
-  if (over !== undefined) repairs.add("fraction");
-  else if (/e/i.test(numeral!)) repairs.add("exponent");
-  else if (percent === undefined && !numeral!.includes(".")) repairs.add("whole_number");
-  const size = over === undefined ? Number(numeral) : Number(over) / Number(under);
-  if (sign === "-" && size !== 0) refuse("preference_range", `pref entry ${excerpt(written)} lies outside [0, 1]`);
-  const letter = (before ?? behind ?? after)?.toUpperCase();
-  return { letter, value: size, percent: percent !== undefined };
-}
-
-function readConf({ content }: Token, repairs: Repairs): number {
-  const written = content.replace(/[\\*_`"']/g, "").trim();
-  if (/["']/.test(content)) repairs.add("quoted_number");
-  if (/[*_`]/.test(content)) repairs.add("markup");
-  const confidence = readConfidence(written, "malformed", repairs);
-  if (/^\D*\d*\.\d/.test(written) && !isOfOne(written)) repairs.add("decimal_confidence");
-  return confidence;
-}
-
-const SNAKE = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
-
-function readTags({ content }: Token, repairs: Repairs): string[] {
-  const list = content.replace(/[\\`*]/g, "").trim().replace(/,$/, "");
-  if (/,\s*$/.test(content)) repairs.add("trailing_comma");
-  if (/[`*]/.test(content)) repairs.add("markup");
-  if (content.includes("\\")) repairs.add("escaped");
-  const sign = [",", ";", "|"].find((sign) => list.includes(sign)) ??
-    /\s+(?=#)|(?<=["'])\s+(?=["'])|\s*\/\s*|\s+and\s+|\n/;
-  if (sign !== ",") repairs.add("entry_separator");
-  const tags = list === "" ? [] : list.split(sign);
-  if (tags.length !== 2) refuse("tag_count", `tags has ${tags.length} entries, two are wanted`);
-  return tags.map((tag) => {
-    const inside = tag.trim().replace(/^["']+|["']+$/g, "");
-    if (inside !== inside.trim()) repairs.add("tag_spaces");
-    else if (!/^(["']?)[^"']*\1$/.test(tag.trim())) repairs.add("tag_quotes");
-    return readTag(inside.trim(), repairs);
-  });
-}
-
-/** A tag in snake case: `Cost-control`, `cost control`, `costControl` and `#cost_control` are all `cost_control`. */
-function readTag(written: string, repairs: Repairs): string {
-  if (SNAKE.test(written)) return written;
-  const plain = written.normalize("NFD").replace(/\p{Mn}/gu, "");
-  if (plain !== written.normalize("NFD")) repairs.add("tag_accent");
-  if (plain !== plain.toLowerCase()) repairs.add("tag_case");
-  if (plain.includes("-")) repairs.add("tag_hyphen");
-  if (/\S\s+\S/.test(plain)) repairs.add("tag_spaces");
-  if (/[^A-Za-z0-9\s_-]|^_|_$|__/.test(plain)) repairs.add("tag_punctuation");
-  const snake = plain.replace(/([a-z0-9])(?=[A-Z][a-z])/g, "$1_").toLowerCase().replace(/[\s_.\/&:#+'-]+/g, "_")
-    .replace(/^_|_$/g, "");
-  return plain.length <= WINDOW && SNAKE.test(snake)
-    ? snake
-    : refuse("tag_format", `tag ${excerpt(written)} is no snake_case word`);
-}

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { remembered, template } from "../core/template.ts";
+import { remembered } from "../core/remembered.ts";
+import { template } from "../core/template.ts";
 import { quotedReply } from "../core/text.ts";
 import type { Condition } from "../schema/condition.ts";
 import { Ballot, ClerkReport, type StateVector } from "../schema/deliberation_event.ts";

@@ -1,5 +1,5 @@
 import type { ChatReply, ChatRequest, FailureCode, Usage } from "../schema/model_call.ts";
-import { type ChatModel, ModelError, Unanswered } from "./chat_model.ts";
+import { type ChatModel, type ChatOptions, ModelError, Unanswered } from "./chat_model.ts";
 import { type Prices, usdOf, worstCase } from "./cost.ts";
 
 /** Options for {@linkcode Budget}. */
@@ -53,14 +53,15 @@ export class Budget {
   /**
    * Resolves once the try is paid for whatever it costs; what it gives takes down what it did cost.
    *
-   * @throws {Unanswered} `budget_stop`, of scope `endpoint`, when it can never be.
+   * @throws {Unanswered} `budget_stop`, of scope `endpoint`, when it can never be; the reason of whichever signal is aborted
+   * while it waits.
    */
-  async reserve(request: ChatRequest, signal?: AbortSignal): Promise<(bill: Bill) => void> {
+  async reserve(request: ChatRequest, { signal, ebb }: ChatOptions = {}): Promise<(bill: Bill) => void> {
     let worst: number;
     while (this.#spent + this.#reserved + (worst = this.costAtMost(request)) > this.usd) {
       if (this.#reserved === 0) this.#stop ??= this.#stopAt(request, worst);
       if (this.#stop) throw this.#stop;
-      await orAborted(this.#changed.promise, signal);
+      await orAborted(this.#changed.promise, [signal, ebb]);
     }
     this.#reserved += worst;
     return (bill) => {
@@ -86,15 +87,15 @@ export class Budget {
 export const money = (usd: number): string =>
   usd > 0 && usd < 0.1 ? usd.toFixed(Math.min(12, 1 - Math.floor(Math.log10(usd)))) : usd.toFixed(2);
 
-async function orAborted(promise: Promise<void>, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted();
+async function orAborted(promise: Promise<void>, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
   const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal!.reason);
-  signal?.addEventListener("abort", abort);
+  const abort = ({ target }: Event) => aborted.reject((target as AbortSignal).reason);
+  for (const signal of signals) signal?.throwIfAborted();
+  for (const signal of signals) signal?.addEventListener("abort", abort);
   try {
     await Promise.race([promise, aborted.promise]);
   } finally {
-    signal?.removeEventListener("abort", abort);
+    for (const signal of signals) signal?.removeEventListener("abort", abort);
   }
 }
 
@@ -109,7 +110,7 @@ const FREE: ReadonlySet<FailureCode> = new Set(["auth", "quota", "rate_limit", "
  */
 export function metered(chat: ChatModel, budget?: Budget): ChatModel {
   return async (request, options) => {
-    const settle = await budget?.reserve(request, options?.signal);
+    const settle = await budget?.reserve(request, options);
     const atMost = worstCase(request);
     let bill: Bill = atMost;
     try {

@@ -85,7 +85,8 @@ export class EndpointHealth {
     }
     if (this.#told || this.pausedUntil - this.#troubleAt < NOTICE_MS) return;
     this.#told = true;
-    this.#options.onNotice?.(`the endpoint is left alone for ${duration(this.pausedUntil - at)}: ${message}`);
+    const pause = duration(this.pausedUntil - at);
+    this.#options.onNotice?.(`the endpoint is left alone for ${pause}, then asked again until it answers: ${message}`);
   }
 }
 

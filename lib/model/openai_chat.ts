@@ -27,6 +27,8 @@ export interface OpenaiChatOptions {
   maxTokensName?: "max_tokens" | "max_completion_tokens";
   /** Whether the model may think, and how much, for those that take it; not sent by default. */
   reasoningEffort?: string | undefined;
+  /** Whether the log-probability of each token is asked for; an endpoint that gives none answers all the same. */
+  logprobs?: boolean | undefined;
   /** Further fields of every request. */
   body?: Readonly<Record<string, unknown>> | undefined;
   /** Headers of every request to this endpoint, instead of those in `OPENAI_CUSTOM_HEADERS`. */
@@ -43,13 +45,13 @@ export interface OpenaiChatOptions {
  *
  * Nothing of the environment is read but `OPENAI_CUSTOM_HEADERS`, and that only where no `headers` are given.
  *
- * A reply is read up to 64 bytes a token asked for, and at least 64 KiB; an error up to 64 KiB. Redirects are followed
+ * A reply is read up to 64 bytes a token asked for, 576 with log-probabilities, and at least 64 KiB; an error up to 64 KiB. Redirects are followed
  * within one origin. The key, custom headers and parameters of the URL appear in no message and no reply.
  *
  * @returns a model whose failed calls are `ModelError`s with these codes: 401, 403 `auth`; 402 and 429 without credit
  * `quota`; other 429 `rate_limit`; 5xx `server`; no connection `network`; beyond the deadline, 60 s of standstill within
  * a reply, or 408 `timeout`; other 3xx and 4xx `bad_request`, except `context_length` and `content_filter`; in a reply
- * with status 200 `empty`, `truncated`, `oversize`, `content_filter` or `protocol`.
+ * with status 200 `empty`, `tool_call`, `truncated`, `oversize`, `content_filter` or `protocol`.
  * @throws {UserError} when the base URL or the key cannot be used, or a remote endpoint has no key.
  *
  * @example
@@ -86,7 +88,7 @@ export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
       const fetchOptions: object = { attempt };
       const response = await client.chat.completions.create(parameters(request, options), { fetchOptions })
         .asResponse();
-      text = await attempt.read(response, bodyLimit(request));
+      text = await attempt.read(response, bodyLimit(request, options));
     } catch (error) {
       signal?.throwIfAborted();
       const failed = { library, request, ended: attempt.ended, errorText: attempt.errorText, secrets, keyName };
@@ -119,7 +121,8 @@ function ownHeaders(headers: Readonly<Record<string, string>>): Record<string, s
 
 function parameters(request: ChatRequest, options: OpenaiChatOptions) {
   const { model, messages, temperature, seed, maxTokens, responseFormat } = request;
-  const { sendSeed = false, sendTemperature = true, maxTokensName = "max_tokens", reasoningEffort, body } = options;
+  const { sendSeed = false, sendTemperature = true, maxTokensName = "max_tokens", reasoningEffort, logprobs, body } =
+    options;
   return {
     ...body,
     model,
@@ -128,6 +131,7 @@ function parameters(request: ChatRequest, options: OpenaiChatOptions) {
     ...(sendTemperature ? { temperature } : {}),
     ...(sendSeed ? { seed } : {}),
     ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort }),
+    ...(logprobs ? { logprobs } : {}),
     ...(responseFormat ? { response_format: { type: "json_schema" as const, json_schema: responseFormat } } : {}),
     // The client's types name the efforts of OpenAI's own models alone.
   } as ChatCompletionCreateParamsNonStreaming;

@@ -32,7 +32,7 @@ interface FailureContext {
  * not known to throw, unchanged, since that is a defect and not a failed call.
  */
 export function openaiFailure(error: unknown, context: FailureContext): unknown {
-  const { request, ended, secrets } = context;
+  const { request, ended, secrets, keyName } = context;
   const { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAIError } = context.library;
   const say = (text: string) => `${request.model}: ${tidy(text, secrets)}`;
   const own = chain(error).find((each) => each instanceof ModelError);
@@ -44,11 +44,23 @@ export function openaiFailure(error: unknown, context: FailureContext): unknown 
     return new UserError(`Deno may not reach the endpoint: ${tidy(lastWords(error), secrets)}`);
   }
   if (error instanceof APIConnectionError || error instanceof TypeError) {
-    return new ModelError("network", say(chain(error).map(({ message }) => message.replace(/\.$/, "")).join(": ")));
+    const words = chain(error).map(({ message }) => message.replace(/\.$/, "")).join(": ");
+    if (!NEVER_REACHED.test(words)) return new ModelError("network", say(words));
+    const address = keyName === undefined ? "OPENAI_BASE_URL (baseUrl)" : "the provider's baseUrl";
+    return new ModelError(
+      "network",
+      `${say(words)}; check that ${address} is right, and that something answers there`,
+      { received: UNSENT },
+    );
   }
   if (error instanceof OpenAIError) return new ModelError("protocol", say(error.message));
   return error;
 }
+
+/** What Deno says where no connection came about. */
+const NEVER_REACHED = /client error \(Connect\)/;
+/** Then nothing was sent, and nothing can be billed. */
+const UNSENT = { text: "", usage: { promptTokens: 0, completionTokens: 0 } };
 
 /** The kind of failure an endpoint reports, by status first and by its words where the status is ambiguous. */
 export function endpointFailureCode({ status, code, words }: EndpointError): FailureCode {
@@ -105,6 +117,7 @@ const PARAMETER_REMEDIES: ReadonlyMap<string, string> = new Map([
   ["max_completion_tokens", 'use --token-limit max_tokens (maxTokensName: "max_tokens")'],
   ["max_tokens", 'use --token-limit max_completion_tokens (maxTokensName: "max_completion_tokens")'],
   ["temperature", "use --no-temperature (sendTemperature: false), which is recorded"],
+  ["logprobs", 'take "logprobs" off its provider in scenarios/providers.json (logprobs: false); no run needs them'],
   ["seed", "create the chat with sendSeed: false, which is recorded"],
 ]);
 

@@ -13,6 +13,8 @@ const BodyError = z.object({
   message: z.string().catch("no message"),
 });
 
+const CalledTool = z.object({ name: z.string(), arguments: z.string().catch("") });
+
 /** As much of a chat completion as is read; endpoints add fields and leave out others. */
 const Completion = z.object({
   model: z.string().nullish().catch(undefined),
@@ -30,7 +32,17 @@ const Completion = z.object({
   }).nullish().catch(undefined),
   choices: z.array(z.object({
     finish_reason: z.string().nullish(),
-    message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+    message: z.object({
+      content: z.string().nullish(),
+      refusal: z.string().nullish(),
+      tool_calls: z.array(z.object({ function: CalledTool.nullish() })).nullish().catch(undefined),
+      // The older form of the same.
+      function_call: CalledTool.nullish().catch(undefined),
+    }),
+    // As with usage: malformed is unknown.
+    logprobs: z.object({
+      content: z.array(z.object({ token: z.string(), logprob: z.number() })).min(1),
+    }).nullish().catch(undefined),
     error: BodyError.nullish().catch(undefined),
   })).min(1),
 });
@@ -49,7 +61,8 @@ const bodyErrorOf = (body: unknown) =>
   body instanceof Object && "error" in body ? BodyError.safeParse(body.error).data : undefined;
 
 /** The largest body of a reply that is read, in bytes: many times what its tokens can hold, and the JSON around them. */
-export const bodyLimit = ({ maxTokens }: ChatRequest): number => Math.max(65_536, 64 * maxTokens);
+export const bodyLimit = ({ maxTokens }: ChatRequest, { logprobs = false }: { logprobs?: boolean | undefined } = {}) =>
+  Math.max(65_536, (logprobs ? 576 : 64) * maxTokens);
 
 /** The longest text that so many tokens can be, with some room: English takes four characters a token. */
 const textLimit = ({ maxTokens }: ChatRequest): number => Math.max(4096, 16 * maxTokens);
@@ -58,7 +71,7 @@ const textLimit = ({ maxTokens }: ChatRequest): number => Math.max(4096, 16 * ma
  * The body of an HTTP 200 response, read as a reply.
  *
  * @throws {ModelError} when there is no usable reply: `protocol` for a body that is not a chat completion, `content_filter`,
- * `truncated`, `oversize`, `empty`, or what an error inside the body stands for. What did come is in its `received`.
+ * `truncated`, `oversize`, `tool_call`, `empty`, or what an error inside the body stands for. What did come is in its `received`.
  */
 export function openaiReply(text: string, context: ReplyContext): ChatReply {
   const { request, secrets } = context;
@@ -84,8 +97,19 @@ export function openaiReply(text: string, context: ReplyContext): ChatReply {
     throw failed("truncated", `the reply was cut at ${request.maxTokens} tokens (maxTokens)`);
   }
   if (finishReason === "error") throw failed("server", "the provider failed while writing the reply");
-  if (received.text.trim() === "") throw failed("empty", "the reply has no text");
-  return received;
+  if (received.text.trim() !== "") return received;
+  const [tool] = toolsCalled(completion.data);
+  if (tool === undefined) throw failed("empty", "the reply has no text");
+  throw failed(
+    "tool_call",
+    `the reply calls the tool ${tool.name} and has no text, though it was offered none: turn tools off where the model is ` +
+      `served, or ask another model (its arguments: ${tool.arguments})`,
+  );
+}
+
+function toolsCalled({ choices: [choice] }: Completion): z.infer<typeof CalledTool>[] {
+  const { tool_calls: calls, function_call: called } = choice!.message;
+  return [...calls ?? [], { function: called }].flatMap((call) => call.function ?? []);
 }
 
 type Choice = Completion["choices"][number];
@@ -94,6 +118,9 @@ function chatReply(completion: Completion, { latencyMs, dropped, secrets }: Repl
   const { model, system_fingerprint: fingerprint, usage, choices: [choice] } = completion;
   // The model's words stay as written, except that our own key never leaves.
   const clean = (text: string) => redact(text, { secrets, lookAlikes: false });
+  const tokens = choice?.logprobs?.content;
+  // A key could stand in pieces, which are not found one by one.
+  const whole = tokens?.map(({ token }) => token).join("") ?? "";
   return {
     text: clean(choice?.message.content ?? ""),
     ...(completion.synthetic ? { synthetic: true as const } : {}),
@@ -101,6 +128,7 @@ function chatReply(completion: Completion, { latencyMs, dropped, secrets }: Repl
     ...(fingerprint ? { fingerprint: clean(fingerprint) } : {}),
     ...(choice?.finish_reason ? { finishReason: clean(choice.finish_reason) } : {}),
     ...(usage ? { usage: usageOf(usage) } : {}),
+    ...(tokens && clean(whole) === whole ? { logprobs: tokens } : {}),
     latencyMs,
     ...(dropped.length > 0 ? { dropped: [...dropped] } : {}),
   };

@@ -30,7 +30,9 @@ export interface QueuedOptions {
 }
 
 /** What the model did, or what was asked of it: another try would redraw it. */
-const FINAL: ReadonlySet<FailureCode> = new Set(["content_filter", "context_length", "oversize", "truncated"]);
+const FINAL: ReadonlySet<FailureCode> = new Set([
+  ...["content_filter", "context_length", "oversize", "tool_call", "truncated"] as const,
+]);
 
 /** Tries without words after which that is what the model has to say. */
 const EMPTY_TRIES = 3;
@@ -168,8 +170,10 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
 
   function failure(call: Call, error: unknown) {
     const { options, outcome, tries } = call;
-    const { signal } = options;
+    const { signal, ebb } = options;
     if (signal?.aborted) return settle(call, () => outcome.reject(signal.reason));
+    // It waited in another layer, unsent; tries that failed before stay on record.
+    if (ebb?.aborted && error === ebb.reason && tries.length > 0) return giveUp(call, "call");
     // Another layer stopped before the try was sent.
     if (error instanceof Unanswered) return end(call, error);
     if (!(error instanceof ModelError)) return settle(call, () => outcome.reject(error));

@@ -1,11 +1,12 @@
-import { describeTally, type OnCall } from "../runs/tally.ts";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import type { Prices } from "../model/cost.ts";
 import { openCouncil } from "../runs/council.ts";
-import { isLiveName, liveSession } from "../runs/live_session.ts";
+import { isLiveName, liveSession, type LiveSettings } from "../runs/live_session.ts";
 import { plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment, type RunExperimentOptions } from "../runs/run_experiment.ts";
 import { planRuns, type Wanted } from "../runs/run_plan.ts";
+import { describeTally, type OnCall } from "../runs/tally.ts";
 import { checkWindow, type RoundWindow } from "../stats/round_window.ts";
 import { emit } from "./emit.ts";
 import { progress } from "./progress.ts";
@@ -15,10 +16,20 @@ export interface RunShownOptions
   extends Pick<RunExperimentOptions, "folder" | "replicates" | "seed" | "branch" | "out"> {
   /** `surrogate`, `live` or `live:MODEL` (need OPENAI_API_KEY), or `replay:PATH`. */
   readonly council?: string | undefined;
-  /** The most that a live run and all that resume it may cost together, in US dollars. */
-  readonly budgetUsd?: number | undefined;
+  /** How a live council is asked and what it may cost; others leave it aside. */
+  readonly live?: LiveShownOptions | undefined;
   /** Rounds that will be fitted: a window that no condition has stops here, before anything runs. */
   readonly fit?: RoundWindow | undefined;
+}
+
+/** The flags of `deno task run --council live`, by their names in code. */
+export interface LiveShownOptions extends
+  Pick<
+    LiveSettings,
+    "budgetUsd" | "map" | "concurrency" | "patienceMs" | "preflight" | "sendTemperature" | "maxTokensName"
+  > {
+  /** In US$ per million tokens, by model; they go before those in `scenarios/lineups.json`. */
+  readonly prices?: Prices | undefined;
 }
 
 const DATA = fileURLToPath(new URL("../../data", import.meta.url));
@@ -29,7 +40,7 @@ const DATA = fileURLToPath(new URL("../../data", import.meta.url));
  * Surrogate runs are taken from their ledgers where nothing that makes them has changed, and made again where something
  * has; what changed is said on standard error. Live ones begin with what remains of their calls and estimated cost and ask
  * every model once, resume from their ledger (what was paid for is not asked again), and end with an audit and what was
- * spent.
+ * spent. A live ledger that another process is writing is shown as it is by now, and its models are not asked.
  *
  * @param wanted the name of an experiment in `scenarios/experiments.json`; or one spec or several, each of which holds any
  * of scenario, roles, lineup, temperature, window, ablate, agents, rounds and variant. A list means alternatives, and
@@ -53,7 +64,8 @@ export async function runShown(wanted: Wanted, options: RunShownOptions = {}): P
   const title = options.branch ? `${plan.title}, continued after round ${options.branch.round}` : plan.title;
   const onNotice = (words: string) =>
     void process.stderr.write(`${typeof wanted === "string" ? wanted : plan.title}: ${words}\n`);
-  const live = { budgetUsd: options.budgetUsd, onNotice };
+  const { prices, ...asked } = options.live ?? {};
+  const live = { ...asked, ...(prices && { given: { own: prices } }), onNotice };
   const session = isLiveName(councilName)
     ? await liveSession(wanted, {
       ...{ council: councilName, env: Deno.env, data: DATA },
@@ -65,7 +77,7 @@ export async function runShown(wanted: Wanted, options: RunShownOptions = {}): P
   const total = plannedRuns({ ...plan, branch }, replicates);
   const bar = await progress(title, planned?.calls ?? total);
   const onCall: OnCall = (tally, steps) => void bar.advance(steps, { words: describeTally(tally), fields: tally });
-  const council = session ? await session.open({ onCall }) : await openCouncil(councilName, Deno.env);
+  const council = session ? await session.open({ whenBusy: "read", onCall }) : await openCouncil(councilName, Deno.env);
   let told = 0;
   const done = (runs: number) => {
     if (session) return;

@@ -6,13 +6,13 @@
  */
 export { PUBLISHED_LINEUPS } from "./accounting.ts";
 export { DELIBERATION_CHECKS, STATION_CHECKS } from "./claims/checks.ts";
+export { loadDeliberationEvidence } from "./claims/deliberation/evidence.ts";
 export { loadClaims } from "./claims/claim_file.ts";
 export { evaluateClaims } from "./claims/evaluate_claims.ts";
 export { RECIPES, surrogateRecipes } from "./estimators/recipes.ts";
 export { loadEstimatorStudy } from "./estimators/study.ts";
 export {
   loadCrossModel,
-  loadDeliberationTables,
   loadEffectFiles,
   loadFact,
   loadFailureSources,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DELIBERATION_CHECKS, STATION_CHECKS } from "./claims/checks.ts";
 import { loadClaims } from "./claims/claim_file.ts";
 import { type ClaimVerdict, evaluateClaims } from "./claims/evaluate_claims.ts";
-import { loadDeliberationTables } from "./published_deliberation.ts";
+import { loadDeliberationEvidence } from "./claims/deliberation/evidence.ts";
 import { PublishedText } from "./published_cell.ts";
 import { publishedTable } from "./published_table.ts";
 import { loadStationTables } from "./published_station.ts";
@@ -33,7 +33,7 @@ export interface JudgedPlace {
  */
 export async function judgedPlaces(): Promise<JudgedPlace[]> {
   const [deliberation, station] = [await loadClaims("deliberation"), await loadClaims("station")];
-  const [own, theirs] = [await loadDeliberationTables(), await loadStationTables()];
+  const [own, theirs] = [await loadDeliberationEvidence(), await loadStationTables()];
   const judged = {
     deliberation: evaluateClaims(deliberation.claims, { checks: DELIBERATION_CHECKS, published: own }),
     station: evaluateClaims(station.claims, { checks: STATION_CHECKS, published: theirs }),

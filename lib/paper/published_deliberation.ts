@@ -189,6 +189,14 @@ export function im01Falls(rows: readonly PublishedIm01Row[]): ReadonlyMap<Role, 
   return new Map(ROLES.map((role) => [role, slope("none") - slope(role)]));
 }
 
+/** Where the deliberation paper refers to a part of itself, and where that part stands. */
+export const loadCrossReferences = publishedTable("deliberation/cross_references.csv", {
+  part: Text.describe("what is referred to, in our words"),
+  named: Text.describe("the number under which it is referred to"),
+  stands: Text.describe("the number that it bears where it is printed"),
+  source: Text.describe("where the reference stands"),
+});
+
 /** Claims are checked from these; no cell that is used may be missing. */
 const TABLES = {
   routes: needing(loadTwoRoutes, "lambda", "n"),
@@ -197,11 +205,12 @@ const TABLES = {
   scenarios: loadPublishedScenarios,
   conditions: needing(loadIm01, "temperature", "lambda", "flip_rate", "ttm", "n"),
   models: needing(loadCrossModel, "lambda", "temperature", "n"),
-  switches: needing(loadPublishedSwitches, "mean_switches"),
+  switches: needing(loadPublishedSwitches, "mean_switches", "n"),
   effects: loadStatedEffects,
   phrasings: loadPhrasings,
   accounting: needing(loadRunAccounting, "target", "realised"),
   failures: loadFailureSources,
+  references: loadCrossReferences,
   facts: loadFacts,
 };
 

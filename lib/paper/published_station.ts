@@ -168,6 +168,7 @@ const TABLES = {
   floor: needing(loadNoModelRuns, "seed", "q", "public_order_margin", "active_rumors"),
   models: needing(loadModelResults, "stabilized", "runs", "mean_q", "sd_q", "median_q"),
   seeds: needing(loadSeedResults, "seed", "stabilized", "models", "mean_q"),
+  weights: needing(loadPublishedWeights, "weight"),
   phases: loadPhases,
   batches: needing(loadBatches, "runs"),
   facts: loadStationFacts,

@@ -1,5 +1,6 @@
 import { mean } from "simple-statistics";
 import { unknownName } from "../core/nearest.ts";
+import { remembered } from "../core/remembered.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { ChatMessage } from "../schema/model_call.ts";
@@ -8,6 +9,7 @@ import { RULES } from "../station/rules.ts";
 import { divergence } from "../stats/divergence.ts";
 import { equivalence } from "../stats/equivalence.ts";
 import type { CollectedStation } from "./collect_station.ts";
+import { governedRuns } from "./governed_runs.ts";
 import type { StationCouncil } from "./station_council.ts";
 import { stationPaths } from "./station_paths.ts";
 
@@ -79,10 +81,12 @@ export interface RoleEffect {
  * What a role's loss changes.
  *
  * @param whole runs of the council, `ablated` those of the council without it, on the same seeds, equally often.
- * @throws {RangeError} on one seed, and on groups of other seeds or other replicates.
+ * @throws {RangeError} on ungoverned runs, one seed, and groups of other seeds or other replicates.
  */
 export function roleEffect(whole: readonly CollectedStation[], ablated: readonly CollectedStation[]): RoleEffect {
-  const [before, after] = [whole, ablated].map((runs) => Map.groupBy(runs, ({ summary }) => summary.seed));
+  const [before, after] = [whole, ablated].map((runs) =>
+    Map.groupBy(governedRuns(runs), ({ summary }) => summary.seed)
+  );
   const counts = (groups: ReadonlyMap<number, readonly unknown[]>) =>
     [...groups].map(([seed, own]) => `${seed} (${own.length})`).toSorted().join(", ");
   if (counts(before!) !== counts(after!)) {
@@ -104,5 +108,7 @@ export function roleEffect(whole: readonly CollectedStation[], ablated: readonly
   };
 }
 
-const spread = (runs: readonly CollectedStation[]): number =>
-  divergence(runs.map((run) => stationPaths(run).allocation)).at(-1)!;
+/** A whole council's runs are compared with those of every ablation. */
+const allocation = remembered((run: CollectedStation) => stationPaths(run).allocation);
+
+const spread = (runs: readonly CollectedStation[]): number => divergence(runs.map(allocation)).at(-1)!;

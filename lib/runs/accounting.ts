@@ -1,6 +1,7 @@
 import type { ChatReply, FailedTry } from "../schema/model_call.ts";
 import { type ConditionColumns, conditionColumns, type LabelledRuns } from "./rows.ts";
-import type { Ledger, LedgerRun } from "./read_ledger.ts";
+import type { LedgerRun } from "./ledger_run.ts";
+import type { Ledger } from "./read_ledger.ts";
 
 /** How many runs a condition was meant to have, how many it has, and why the others are missing. */
 export interface RunAccounting {
@@ -222,14 +223,16 @@ export interface ReadingAccounting {
  */
 export function accountReadings({ runs }: Pick<Ledger, "runs">): ReadingAccounting {
   const totals = { turns: 0, asWritten: 0, normalised: 0, unreadable: 0, repaired: 0, failed: 0, missing: 0 };
-  for (const event of runs.flatMap(({ events }) => events)) {
-    if (event.kind !== "turn.answered") continue;
-    const { again, reading: { kind } } = event;
-    if (!again) totals.turns++;
-    if (kind === "missing") totals.missing++;
-    else if (kind === "invalid") totals[again ? "failed" : "unreadable"]++;
-    else if (again) totals.repaired++;
-    else totals[kind === "read" ? "asWritten" : "normalised"]++;
+  for (const { events } of runs) {
+    for (const event of events) {
+      if (event.kind !== "turn.answered") continue;
+      const { again, reading: { kind } } = event;
+      if (!again) totals.turns++;
+      if (kind === "missing") totals.missing++;
+      else if (kind === "invalid") totals[again ? "failed" : "unreadable"]++;
+      else if (again) totals.repaired++;
+      else totals[kind === "read" ? "asWritten" : "normalised"]++;
+    }
   }
   return totals;
 }

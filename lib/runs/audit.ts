@@ -23,8 +23,8 @@ const share = (part: number, whole: number): number | undefined => whole === 0 ?
 export function auditLedger(ledger: Ledger): AuditRow {
   const { runs, declaration: { name } } = ledger;
   const { calls, heterogeneousRuns } = accountCalls(ledger);
-  const empty = runs.flatMap(({ events }) => events).filter((event) =>
-    "reading" in event && event.reading.kind === "missing" && event.reading.code === "empty"
+  const empty = runs.flatMap(({ events }) =>
+    events.filter((event) => "reading" in event && event.reading.kind === "missing" && event.reading.code === "empty")
   );
   const shares = { emptyShare: share(empty.length, calls), heterogeneousShare: share(heterogeneousRuns, runs.length) };
   return { name, runs: runs.length, calls, ...known(shares) };

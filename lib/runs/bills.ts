@@ -151,7 +151,7 @@ export async function budgetOf(
   const models = [...new Set(first.map(({ model }) => model))];
   const unpriced = models.filter((model) => !Object.hasOwn(prices, model));
   if (unpriced.length > 0) {
-    const ways = "add --price IN,OUT (US$ for a million tokens), or a price in scenarios/lineups.json";
+    const ways = "add --price IN,OUT (in code, prices; US$ for a million tokens), or a price in scenarios/lineups.json";
     throw new UserError(`--budget-usd needs a price for ${unpriced.join(", ")}: ${ways}`, { exitCode: 2 });
   }
   const spent = spentOn(await billsOf(held), prices);

@@ -1,17 +1,9 @@
 import { conditionName } from "../deliberation/condition_name.ts";
 import { deliberate } from "../deliberation/deliberate.ts";
-import {
-  applyEvent,
-  committeeMeans,
-  type DeliberationState,
-  initialState,
-  preferencesByRound,
-} from "../deliberation/state.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
-import type { DeliberationEvent } from "../schema/deliberation_event.ts";
-import type { Trajectory } from "../stats/trajectory.ts";
 import { isComplete, type RunAccounting } from "./accounting.ts";
+import { type CommitteeRun, committeeRun, endsComplete } from "./committee_run.ts";
 import { conditionWords } from "./label_conditions.ts";
 import type { Ledger } from "./read_ledger.ts";
 
@@ -52,10 +44,13 @@ export async function collectRuns(
   for (let replicate = 0; replicate < replicates; replicate++) {
     const events = await Array.fromAsync(deliberate(condition, { chat, replicate, seed, signal }));
     const run = committeeRun(condition, { replicate, events });
-    const { state } = run;
-    synthetic ||= state.synthetic;
-    if (state.closed?.outcome === "complete") runs.push(run);
-    else causes[state.flaw ?? "unknown"] = (causes[state.flaw ?? "unknown"] ?? 0) + 1;
+    synthetic ||= run.synthetic;
+    if (endsComplete(events)) {
+      runs.push(run);
+      continue;
+    }
+    const cause = run.state.flaw ?? "unknown";
+    causes[cause] = (causes[cause] ?? 0) + 1;
   }
   const accounting = {
     name: conditionName(condition),
@@ -66,34 +61,6 @@ export async function collectRuns(
   };
   const { name } = accounting;
   return { label: conditionWords(condition), name, condition, accounting, runs, synthetic, seed };
-}
-
-/** One complete run, ready for analysis. */
-export interface CommitteeRun {
-  readonly replicate: number;
-  /** Committee-mean preferences, shape [T][K]. */
-  readonly means: Trajectory;
-  /** Every agent's preferences, shape [T][N][K], agents in seat order. */
-  readonly preferences: readonly (readonly (readonly number[])[])[];
-  /** Letter of the final decision; undefined where no ballot could be read. */
-  readonly decision: string | undefined;
-  readonly state: DeliberationState;
-  readonly events: readonly DeliberationEvent[];
-}
-
-/** The analysable view of a run. */
-export function committeeRun(
-  condition: Condition,
-  { replicate, events }: Pick<CommitteeRun, "replicate" | "events">,
-): CommitteeRun {
-  const state = events.reduce(applyEvent, initialState(condition));
-  return {
-    ...{ replicate, events },
-    means: committeeMeans(state),
-    preferences: preferencesByRound(state),
-    decision: state.decided?.decision,
-    state,
-  };
 }
 
 /** The complete runs of a ledger, in order of replicate. Flagged and unfinished ones are left out, never patched. */

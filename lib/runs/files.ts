@@ -24,14 +24,28 @@ export function fileName(file: string | URL): string {
  * `Deno.readTextFile` would silently replace).
  */
 export async function readText(file: string | URL): Promise<string> {
-  const name = fileName(file);
   const bytes = await Deno.readFile(file).catch((cause: unknown) => {
-    throw new UserError(`${name}: ${readingObstacle(cause)}`, { cause });
+    throw new UserError(`${fileName(file)}: ${readingObstacle(cause)}`, { cause });
   });
+  return decoded(bytes, file);
+}
+
+/** As `readText`, at once. */
+export function readTextSync(file: string | URL): string {
+  let bytes: Uint8Array;
+  try {
+    bytes = Deno.readFileSync(file);
+  } catch (cause) {
+    throw new UserError(`${fileName(file)}: ${readingObstacle(cause)}`, { cause });
+  }
+  return decoded(bytes, file);
+}
+
+function decoded(bytes: Uint8Array, file: string | URL): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new UserError(`${name}: is not UTF-8 text; save it again as UTF-8`, { cause });
+    throw new UserError(`${fileName(file)}: is not UTF-8 text; save it again as UTF-8`, { cause });
   }
 }
 

@@ -7,7 +7,7 @@ import { lastLine } from "./lines.ts";
 
 const OPENINGS = [LEDGER_SCHEMA, UNSEALED_SCHEMA].map((schema) => `{"schema":"${schema}"`);
 
-/** Whether a file holds nothing but the beginning of a declaration: what a kill in a ledger's first moment leaves behind. */
+/** Whether some bytes are nothing but the beginning of a declaration: what a kill in a ledger's first moment leaves behind. */
 export function isTornDeclaration(content: Uint8Array): boolean {
   const { offset, state } = lastLine(content);
   if (state !== "torn" || offset > 0) return false;

@@ -1,12 +1,23 @@
 import { UserError } from "../core/user_error.ts";
 import type { Unanswered } from "../model/chat_model.ts";
+import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, LEDGER_SCHEMA, type LedgerEntry, type UnansweredCall } from "../schema/ledger_line.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import { isTornDeclaration, refuseOtherPlan } from "./ledger_rules.ts";
+import { GrowingRun } from "./ledger_run.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
+import { byteLines } from "./lines.ts";
 import { planDifferences } from "./plan_differences.ts";
-import { DECLARED, type Ledger, type LedgerRun, parseLedger, runName, type Seals } from "./read_ledger.ts";
+import {
+  DECLARED,
+  type Ledger,
+  LONGEST_BYTES,
+  type ResumedLedger,
+  resumeLedger,
+  runName,
+  type Seals,
+} from "./read_ledger.ts";
 import type { CallKey, RunKey, RunStore } from "./run_store.ts";
 import { sealed } from "./seal.ts";
 
@@ -32,24 +43,21 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
   /** Paid replies are made safe one by one; what a program wrote can be written again. */
   readonly #synthetic: boolean;
   readonly #seals: Map<string, string>;
-  readonly #runs: Map<string, OpenRun>;
+  readonly #runs: Map<string, GrowingRun>;
   #declaration: Declaration;
   #lines: number;
+  /** When the disk was last told to keep what a program wrote, in milliseconds. */
+  #synced = -Infinity;
 
-  private constructor(writer: LedgerWriter, declaration: Declaration, found: Ledger | undefined) {
-    const { lines, last }: Seals = found?.seals ?? { lines: 0, last: new Map() };
-    this.found = found;
+  private constructor(writer: LedgerWriter, declaration: Declaration, found: ResumedLedger | undefined) {
+    const { lines, last }: Seals = found?.ledger.seals ?? { lines: 0, last: new Map() };
+    this.found = found?.ledger;
     this.#writer = writer;
     this.#hash = declaration.hash;
     this.#synthetic = declaration.synthetic;
-    this.#declaration = found?.declaration ?? declaration;
+    this.#declaration = found?.ledger.declaration ?? declaration;
     [this.#lines, this.#seals] = [lines, new Map(last)];
-    this.#runs = new Map(
-      found?.runs.map((run) => [
-        runName(run),
-        { ...run, events: [...run.events], unanswered: [...run.unanswered] },
-      ]),
-    );
+    this.#runs = found?.runs ?? new Map();
   }
 
   /**
@@ -83,8 +91,9 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
 
   /** What the ledger holds by now, as `readLedger` would give it. */
   ledger(): Ledger {
+    const runs = [...this.#runs.values()].map((run) => run.recorded({ damaged: false }));
     return {
-      ...{ path: this.#writer.path, declaration: this.#declaration, runs: [...this.#runs.values()], damaged: [] },
+      ...{ path: this.#writer.path, declaration: this.#declaration, runs, damaged: [] },
       seals: { lines: this.#lines, last: this.#seals },
     };
   }
@@ -96,30 +105,31 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
 
   append({ replicate, attempt }: RunKey, event: DeliberationEvent): Promise<void> {
     const name = runName({ replicate, attempt });
-    const at = isMilestone(event) && { at: new Date().toISOString() };
-    this.#write(
-      name,
-      {
-        schema: LEDGER_SCHEMA,
-        kind: "event",
-        hash: this.#hash,
-        replicate,
-        attempt,
-        ...at,
-        event,
-      } satisfies LedgerEntry,
-    );
+    const time = isMilestone(event) && { at: new Date().toISOString() };
+    const entry: LedgerEntry = {
+      ...{ schema: LEDGER_SCHEMA, kind: "event", hash: this.#hash, replicate, attempt },
+      ...time,
+      event,
+    };
+    this.#write(name, entry);
+    const { base = [] } = this.#declaration;
     if (isOpening(event)) {
-      const { base = [] } = this.#declaration;
-      this.#runs.set(name, { replicate, attempt, events: [...base, event], unanswered: [] });
-    } else {
-      const run = this.#runs.get(name)!;
-      run.events.push(event);
-      if (event.kind === "run.closed") run.closed = event;
+      this.#runs.set(name, new GrowingRun({ replicate, attempt }, { base, firstLine: this.#lines }));
     }
+    const run = this.#runs.get(name)!;
+    run.add(event);
+    if (event.kind === "run.closed") run.pack(this.#declaration.condition as Condition);
     if (!this.#synthetic) return this.#writer.durable();
-    if (event.kind === "run.closed") this.#writer.commit();
+    if (event.kind === "run.closed") this.#commitNowAndThen();
     return Promise.resolve();
+  }
+
+  /** A power cut takes at most so much of what a program can write again; the last of it is kept when the file is closed. */
+  #commitNowAndThen(): void {
+    this.#writer.flush();
+    if (performance.now() - this.#synced < SYNC_EVERY_MS) return;
+    this.#writer.commit();
+    this.#synced = performance.now();
   }
 
   giveUp({ place, replicate, attempt }: CallKey, { code, tries }: Unanswered): Promise<void> {
@@ -130,19 +140,24 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
     };
     const name = runName({ replicate, attempt });
     this.#write(name, line);
-    this.#runs.get(name)?.unanswered.push(line);
+    this.#runs.get(name)?.giveUp(line);
     return this.#writer.durable();
   }
 
   #write(chain: string, line: object): void {
     const { text, check } = sealed({ ...line, n: this.#lines + 1 }, this.#seals.get(chain));
-    this.#writer.append(text);
+    if (this.#synthetic) this.#writer.hold(text);
+    else this.#writer.append(text);
     this.#lines++;
     this.#seals.set(chain, check);
   }
 
   close(): void {
-    this.#writer[Symbol.dispose]();
+    try {
+      if (this.#synced > -Infinity && !this.#writer.failed) this.#writer.commit();
+    } finally {
+      this.#writer[Symbol.dispose]();
+    }
   }
 
   [Symbol.dispose](): void {
@@ -150,11 +165,7 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
   }
 }
 
-/** A run that grows. */
-type OpenRun = { -readonly [K in keyof LedgerRun]: LedgerRun[K] } & {
-  readonly events: DeliberationEvent[];
-  readonly unanswered: UnansweredCall[];
-};
+const SYNC_EVERY_MS = 500;
 
 const isOpening = ({ kind }: DeliberationEvent): boolean => kind === "run.opened" || kind === "run.forked";
 const isMilestone = (event: DeliberationEvent): boolean => isOpening(event) || event.kind === "run.closed";
@@ -164,24 +175,23 @@ async function whatIsThere(
   writer: LedgerWriter,
   declaration: Declaration,
   { fresh, onNotice }: Pick<OpenLedgerOptions, "fresh" | "onNotice">,
-): Promise<Ledger | undefined> {
+): Promise<ResumedLedger | undefined> {
   const { path } = writer;
-  const content = await Deno.readFile(path);
-  if (content.length === 0) return undefined;
+  if (writer.size === 0) return undefined;
   const code = fresh === "if-changed" ? declaration.made.code : undefined;
-  const read = () => isTornDeclaration(content) ? undefined : parseLedger(content, path, { code });
+  const read = async () => await holdsTornDeclaration(path) ? undefined : await resumeLedger(path, { code });
   if (fresh) {
-    const { changes, found } = fresh === true ? { changes: [] } : changesSince(read, declaration);
+    const { changes, found } = fresh === true ? { changes: [] } : await changesSince(read, declaration);
     if (fresh !== true && changes.length === 0) return repaired(writer, found, onNotice);
-    if (!isSynthetic(content)) throw keepsLiveReplies(path, changes);
+    if (!await isSynthetic(path)) throw keepsLiveReplies(path, changes);
     if (changes.length > 0) onNotice?.(`${declaration.name} is made again. ${changes.join("; ")}`);
     writer.clear();
     return undefined;
   }
-  const found = read();
+  const found = await read();
   if (found) {
-    refuseOtherPlan(path, planDifferences(found.declaration, declaration), "use another --out");
-    refuseDamaged(found);
+    refuseOtherPlan(path, planDifferences(found.ledger.declaration, declaration), "use another --out");
+    refuseDamaged(found.ledger);
   }
   return repaired(writer, found, onNotice);
 }
@@ -198,12 +208,12 @@ function refuseDamaged({ path, damaged }: Ledger): void {
 /** The ledger with a last line that others can follow: a torn one is taken off and kept beside it. */
 function repaired(
   writer: LedgerWriter,
-  found: Ledger | undefined,
+  found: ResumedLedger | undefined,
   onNotice: OpenLedgerOptions["onNotice"],
-): Ledger | undefined {
+): ResumedLedger | undefined {
   const { path } = writer;
   if (writer.endLastLine()) {
-    onNotice?.(`${path}: line ${found?.torn?.line ?? 1} was torn off; its bytes are kept in ${path}.torn`);
+    onNotice?.(`${path}: line ${found?.ledger.torn?.line ?? 1} was torn off; its bytes are kept in ${path}.torn`);
   }
   return found;
 }
@@ -213,9 +223,22 @@ function repaired(
  * paid for: it counts as live unless other lines say otherwise. In JSON, quotes within texts are escaped, so these bytes
  * can only be the field of a declaration or of a reply.
  */
-function isSynthetic(content: Uint8Array): boolean {
-  const text = new TextDecoder().decode(content);
-  return isTornDeclaration(content) || (text.includes('"synthetic":true') && !text.includes('"synthetic":false'));
+async function isSynthetic(path: string): Promise<boolean> {
+  const decoder = new TextDecoder();
+  let synthetic = await holdsTornDeclaration(path);
+  for await (const { bytes } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+    const text = decoder.decode(bytes);
+    if (text.includes('"synthetic":false')) return false;
+    synthetic ||= text.includes('"synthetic":true');
+  }
+  return synthetic;
+}
+
+async function holdsTornDeclaration(path: string): Promise<boolean> {
+  for await (const { bytes, ended } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+    return !ended && isTornDeclaration(bytes);
+  }
+  return false;
 }
 
 function keepsLiveReplies(path: string, changes: readonly string[]): UserError {
@@ -226,14 +249,14 @@ function keepsLiveReplies(path: string, changes: readonly string[]): UserError {
 }
 
 /** A ledger, and why its runs would now come out otherwise; one that cannot be read is such a reason too. */
-function changesSince(
-  read: () => Ledger | undefined,
+async function changesSince(
+  read: () => Promise<ResumedLedger | undefined>,
   now: Declaration,
-): { changes: string[]; found?: Ledger | undefined } {
+): Promise<{ changes: string[]; found?: ResumedLedger | undefined }> {
   try {
-    const found = read();
+    const found = await read();
     if (found === undefined) return { changes: [] };
-    const { declaration: before, damaged: [damage] } = found;
+    const { declaration: before, damaged: [damage] } = found.ledger;
     if (damage) return { changes: [`line ${damage.line} ${damage.why}`] };
     const makers = (["library", "deno", "code"] as const).filter((name) => before.made[name] !== now.made[name]);
     const words = makers.map((name) =>

@@ -1,9 +1,29 @@
+import { clearImmediate, setImmediate } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import { UserError } from "../core/user_error.ts";
-import { lastLine } from "./lines.ts";
+import { readingObstacle } from "./files.ts";
+import { joined, lastLine } from "./lines.ts";
 
 /** Another process writes the ledger. */
 export class LedgerBusy extends UserError {}
+
+const busy = (path: string) =>
+  new LedgerBusy(`${path} is being written by another run; wait for it, or give this one another --out`);
+
+/**
+ * The refusal of a ledger that another process writes; undefined where nobody does. Nothing is made or written.
+ *
+ * @throws {UserError} when it cannot be read.
+ */
+export function whoWrites(path: string): LedgerBusy | undefined {
+  try {
+    using file = Deno.openSync(path);
+    return file.tryLockSync() ? undefined : busy(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw new UserError(`${path}: ${readingObstacle(error)}`, { cause: error });
+  }
+}
 
 /** How often opening a held ledger is retried, in milliseconds. */
 const RETRY_MS = 50;
@@ -19,13 +39,19 @@ export class LedgerWriter implements Disposable {
   readonly path: string;
   readonly #file: Deno.FsFile;
   readonly #encoder = new TextEncoder();
+  /** Of the file, with the lines that are held. */
+  #size: number;
+  /** Lines that are not yet written. */
+  #held: Uint8Array[] = [];
+  #writing: ReturnType<typeof setImmediate> | undefined;
   #failure: unknown;
   #lastSync: Promise<void> = Promise.resolve();
   #nextSync: Promise<void> | undefined;
 
-  private constructor(path: string, file: Deno.FsFile) {
+  private constructor(path: string, file: Deno.FsFile, size: number) {
     this.path = path;
     this.#file = file;
+    this.#size = size;
   }
 
   /**
@@ -40,14 +66,12 @@ export class LedgerWriter implements Disposable {
       return Deno.openSync(path, { read: true, write: true, create: true });
     });
     try {
-      if (!file.tryLockSync(true)) {
-        throw new LedgerBusy(`${path} is being written by another run; wait for it, or give this one another --out`);
-      }
-      attempt(path, () => {
-        file.seekSync(0, Deno.SeekMode.End);
+      if (!file.tryLockSync(true)) throw busy(path);
+      const size = attempt(path, () => {
         syncFolder(folderOf(path));
+        return file.seekSync(0, Deno.SeekMode.End);
       });
-      return new LedgerWriter(path, file);
+      return new LedgerWriter(path, file, size);
     } catch (error) {
       file.close();
       throw error;
@@ -80,14 +104,24 @@ export class LedgerWriter implements Disposable {
    */
   endLastLine(): boolean {
     return attempt(this.path, () => {
-      const bytes = Deno.readFileSync(this.path);
+      const { bytes, from } = endOf(this.path, this.#size);
       const { offset, state } = lastLine(bytes);
       if (state === "torn") {
         keep(`${this.path}.torn`, bytes.subarray(offset));
-        this.cut(offset);
-      } else if (state === "whole") this.#write(Uint8Array.of(0x0a));
+        this.cut(from + offset);
+      } else if (state === "whole") this.#size += this.#write(Uint8Array.of(LINE_FEED));
       return state === "torn";
     });
+  }
+
+  /** Of the file in bytes, with what is not yet written. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Whether some line could not be written: none is taken any more. */
+  get failed(): boolean {
+    return this.#failure !== undefined;
   }
 
   /** Takes everything off. */
@@ -99,7 +133,7 @@ export class LedgerWriter implements Disposable {
   cut(bytes: number): void {
     attempt(this.path, () => {
       this.#file.truncateSync(bytes);
-      this.#file.seekSync(0, Deno.SeekMode.End);
+      this.#size = this.#file.seekSync(0, Deno.SeekMode.End);
     });
   }
 
@@ -108,19 +142,50 @@ export class LedgerWriter implements Disposable {
    * @throws {UserError} when the line cannot be written; every later line is then refused too, whoever sends it.
    */
   append(line: object | string): void {
+    this.#hold(line);
+    this.flush();
+  }
+
+  /**
+   * As `append`, but written with all the lines that come in the same turn of the event loop: a program that answers at
+   * once then writes its runs, not its lines.
+   */
+  hold(line: object | string): void {
+    this.#hold(line);
+    this.#writing ??= setImmediate(() => {
+      try {
+        this.flush();
+      } catch {
+        // Kept as the failure: told to whoever writes next.
+      }
+    });
+  }
+
+  #hold(line: object | string): void {
     const bytes = this.#encoder.encode(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
+    this.#held.push(bytes);
+    this.#size += bytes.length;
+  }
+
+  /** Writes what is held. @throws {UserError} as `append`. */
+  flush(): void {
+    clearImmediate(this.#writing);
+    this.#writing = undefined;
     attempt(this.path, () => {
       // Half a line may stand at the end, and another line behind it would hide that it is torn.
       if (this.#failure !== undefined) throw this.#failure;
       try {
-        this.#write(bytes);
+        this.#write(joined(this.#held));
+        this.#held = [];
       } catch (error) {
         throw this.#failure = error;
       }
     });
   }
 
+  /** Makes all that was written safe against power loss. */
   commit(): void {
+    this.flush();
     attempt(this.path, () => this.#file.syncDataSync());
   }
 
@@ -150,12 +215,34 @@ export class LedgerWriter implements Disposable {
     }
   }
 
-  #write(bytes: Uint8Array): void {
+  #write(bytes: Uint8Array): number {
     for (let written = 0; written < bytes.length;) written += this.#file.writeSync(bytes.subarray(written));
+    return bytes.length;
   }
 
   [Symbol.dispose](): void {
-    this.#file.close();
+    try {
+      if (this.#held.length > 0 && !this.failed) this.flush();
+    } finally {
+      clearImmediate(this.#writing);
+      this.#file.close();
+    }
+  }
+}
+
+const LINE_FEED = 0x0a;
+/** Of the file's end, to look for the last line in. */
+const TAIL_BYTES = 2 ** 16;
+
+/** The end of a file of so many bytes, from some line end on where it has any. */
+function endOf(path: string, size: number): { bytes: Uint8Array; from: number } {
+  using file = Deno.openSync(path);
+  for (let length = TAIL_BYTES;; length *= 4) {
+    const from = Math.max(0, size - length);
+    file.seekSync(from, Deno.SeekMode.Start);
+    const bytes = new Uint8Array(size - from);
+    for (let read = 0; read < bytes.length;) read += file.readSync(bytes.subarray(read)) ?? bytes.length;
+    if (from === 0 || bytes.includes(LINE_FEED)) return { bytes, from };
   }
 }
 

@@ -35,7 +35,7 @@ export async function* byteLines(path: string, options: ByteLinesOptions): Async
   let restBytes = 0, line = 0;
   const whole = (last: Uint8Array): Uint8Array => {
     if (restBytes + last.length > longestBytes) throw tooLong(path, line + 1, longestBytes);
-    const bytes = rest.length === 0 ? last : joined([...rest, last], restBytes + last.length);
+    const bytes = rest.length === 0 ? last : joined([...rest, last]);
     [rest, restBytes] = [[], 0];
     return bytes;
   };
@@ -58,8 +58,10 @@ export async function* byteLines(path: string, options: ByteLinesOptions): Async
   if (rest.length > 0) yield { bytes: whole(new Uint8Array(0)), line: line + 1, ended: false };
 }
 
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const all = new Uint8Array(length);
+/** One array of the bytes of several. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0]!;
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
     all.set(part, at);
@@ -132,7 +134,8 @@ export function lastLine(bytes: Uint8Array): LastLine {
   return { offset, state: isJson(bytes.subarray(offset)) ? "whole" : "torn" };
 }
 
-function isJson(bytes: Uint8Array): boolean {
+/** Whether some bytes are UTF-8 text that is JSON. */
+export function isJson(bytes: Uint8Array): boolean {
   try {
     JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     return true;

@@ -6,7 +6,9 @@ import type { Branch } from "../schema/experiments.ts";
 import { audited, auditLedger } from "./audit.ts";
 import { billsOf, budgetOf, describeSpent, type Held } from "./bills.ts";
 import { type Council, liveIdentity, type LiveOptions, type ModelMap, modelNamedBy, openCouncil } from "./council.ts";
-import { describePlan, planExperiment } from "./plan_calls.ts";
+import { describePlan } from "./describe_plan.ts";
+import { whoWrites } from "./ledger_writer.ts";
+import { planExperiment } from "./plan_calls.ts";
 import { committeeProbes, preflight } from "./preflight.ts";
 import { missing } from "./read_station_run.ts";
 import type { ConditionRuns } from "./run_experiment.ts";
@@ -68,7 +70,12 @@ export interface LivePlan {
 
 /** Options for {@linkcode LiveSession.open}. */
 export interface OpenOptions {
+  /** Aborted when no further call is to be begun. */
   readonly signal?: AbortSignal | undefined;
+  /** Breaks off calls under way; by default `signal` does. */
+  readonly callSignal?: AbortSignal | undefined;
+  /** Where another process writes ledgers: `read` leaves those to it, instead of refusing before anything is asked. */
+  readonly whenBusy?: "read" | undefined;
   /** Told after every call what all of them came to, and how many steps of the plan it was. */
   readonly onCall?: OnCall | undefined;
 }
@@ -80,7 +87,7 @@ export interface LiveSession {
   plan(): Promise<LivePlan>;
   /** Throws a UserError where a key or a price that is needed is missing. */
   check(): Promise<void>;
-  /** Opens the providers with their keys, and asks every model once. */
+  /** Opens the providers with their keys, and asks every model of the ledgers that nobody else writes once. */
   open(options?: OpenOptions): Promise<Council>;
   /** What all sessions together have cost; undefined where nothing was asked. */
   spent(): Promise<string | undefined>;
@@ -119,11 +126,16 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
       return { words: describePlan(plan, providers), calls: plan.total.calls };
     },
     check: async () => void await begin(),
-    async open({ signal, onCall } = {}) {
+    async open({ signal, callSignal, whenBusy, onCall } = {}) {
+      const writers = conditions.map((condition) => whoWrites(`${out}/${conditionName(condition)}.jsonl`));
+      const refused = whenBusy === "read" ? undefined : writers.find((one) => one !== undefined);
+      if (refused) throw refused;
       const opened = await begin();
       const council = onCall ? { ...opened, chat: tallier(prices, onCall)(opened.chat) } : opened;
       if (asksFirst) {
-        await preflight(probes, { chat: council.chat, identity, root: out, signal, onNotice: asked.onNotice });
+        const { chat } = council;
+        const own = committeeProbes(conditions.filter((_, i) => writers[i] === undefined));
+        await preflight(own, { chat, identity, root: out, signal, callSignal, onNotice: asked.onNotice });
       }
       return council;
     },

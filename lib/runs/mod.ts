@@ -5,11 +5,13 @@
  */
 export { accountCalls, accountingRows, accountReadings, accountRuns, joinAccounting } from "./accounting.ts";
 export { ablateRole, ABLATIONS, roleEffect } from "./ablate_station.ts";
-export { collectRuns, type CommitteeRun } from "./collect_runs.ts";
+export { collectRuns } from "./collect_runs.ts";
+export type { CommitteeRun } from "./committee_run.ts";
 export { collectStation } from "./collect_station.ts";
 export { type Council, openCouncil, surrogateCouncil } from "./council.ts";
 export { exportRuns } from "./export_runs.ts";
 export { fallbackAttribution, losingSlots } from "./fallback_attribution.ts";
+export { governedRuns, seededScores } from "./governed_runs.ts";
 export { importRuns } from "./import_runs.ts";
 export { judgeWording } from "./judge_wording.ts";
 export { labelConditions } from "./label_conditions.ts";
@@ -20,6 +22,7 @@ export { twinStations } from "./perturb_station.ts";
 export { planContrast, planReplicates } from "./plan_replicates.ts";
 export { readLedger } from "./read_ledger.ts";
 export { readStationFolder } from "./read_station_folder.ts";
+export { rereadLedger } from "./reread_ledger.ts";
 export { judgePlan, readRegistration } from "./registration.ts";
 export { agentRows, divergenceRows, meanRows } from "./rows.ts";
 export { type BranchRuns, type ConditionRuns, conditionRuns, runExperiment } from "./run_experiment.ts";

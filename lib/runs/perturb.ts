@@ -9,7 +9,7 @@ import type { ChatModel } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { ChatReply } from "../schema/model_call.ts";
-import { type CommitteeRun, committeeRun } from "./collect_runs.ts";
+import { type CommitteeRun, committeeRun, endsComplete } from "./committee_run.ts";
 import type { Council } from "./council.ts";
 import { readLedger } from "./read_ledger.ts";
 import { missing } from "./read_station_run.ts";
@@ -152,7 +152,7 @@ export async function twinRuns(
       deliberate(condition, { ...run.state.opened!, chat, signal, resumeFrom: prefix }),
     );
     const twin = committeeRun(condition, { replicate, events: [...prefix, ...rest] });
-    if (twin.state.closed?.outcome === "complete") pairs.push({ replicate, seat, run, twin });
+    if (endsComplete(twin.events)) pairs.push({ replicate, seat, run, twin });
     else flagged.push(replicate);
   }
   return { pairs, unmoved, flagged };

@@ -95,7 +95,10 @@ export interface PreflightOptions {
   readonly identity: string;
   /** Folder of the command, which keeps the calls. */
   readonly root: string;
+  /** Aborted when no further call is to be begun. */
   readonly signal?: AbortSignal | undefined;
+  /** Breaks off calls under way; by default `signal` does. */
+  readonly callSignal?: AbortSignal | undefined;
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
@@ -127,28 +130,39 @@ export async function preflight(probes: readonly Probe[], options: PreflightOpti
   if (refused) throw refused.reason;
   const flaws = outcomes.flatMap((one) => one.status === "fulfilled" && one.value ? [one.value] : []);
   if (flaws.length === 0) return onNotice?.(`preflight: ${left.length} of ${left.length} models answered readably`);
-  throw new UserError(
-    `${flaws.length} of ${left.length} models did not pass the preflight:\n  ${flaws.join("\n  ")}\n` +
-      "--map FROM=TO or --model ID puts other models into the seats, --no-preflight runs all the same",
-  );
+  const words = flaws.map(({ words }) => `\n  ${words}`).join("");
+  const remedy = flaws.some(({ isModels }) => isModels)
+    ? "\n--map FROM=TO or --model ID puts other models into the seats, --no-preflight runs all the same"
+    : "";
+  throw new UserError(`${flaws.length} of ${left.length} models did not pass the preflight:${words}${remedy}`);
 }
 
-/** What is wrong with a model, in words; undefined where nothing. */
+/** What is wrong, in words, and whether another model may do better: at the same endpoint, under the same key. */
+interface Flaw {
+  readonly words: string;
+  readonly isModels: boolean;
+}
+
+/** What is wrong with a model; undefined where nothing. */
 async function ask(
   { request, seats, flaw }: Probe,
   file: LedgerWriter,
   options: PreflightOptions,
   isLast = false,
-): Promise<string | undefined> {
-  const { chat, identity, signal, onNotice } = options;
+): Promise<Flaw | undefined> {
+  const { chat, identity, signal, callSignal = signal, onNotice } = options;
   const keep = (outcome: Pick<Probed, "reply" | "failure" | "unanswered">) => {
     const at = new Date().toISOString();
     file.append({ schema: "preflight/1", at, council: identity, request, ...outcome } satisfies Probed);
     return file.durable();
   };
-  const say = (words: string) => `${request.model} (${seats.join(", ")}): ${words}`;
+  const say = (words: string) => {
+    // A failure's words begin with the id that was sent.
+    const [id = "", rest] = words.split(/: (.*)/s);
+    return `${request.model} (${seats.join(", ")}): ${rest && request.model.endsWith(id) ? rest : words}`;
+  };
   try {
-    const reply = await chat(request, { signal, place: PREFLIGHT });
+    const reply = await chat(request, { signal: callSignal, ebb: signal, place: PREFLIGHT });
     await keep({ reply });
     const { servedModel } = reply;
     if (!isLast && servedModel && !isNamedLike(servedModel, request.model)) {
@@ -156,18 +170,18 @@ async function ask(
     }
     const unread = flaw(reply.text);
     if (unread === undefined) return undefined;
-    if (isLast) return say(unread.words);
+    if (isLast) return { words: say(unread.words), isModels: true };
     return await ask({ request: { ...request, messages: unread.again }, seats, flaw }, file, options, true);
   } catch (error) {
     if (error instanceof ModelError) {
       const { code, message, received } = error;
       await keep({ failure: { code, message, ...(received && { received }) } });
-      return say(message);
+      return { words: say(message), isModels: true };
     }
     if (!(error instanceof Unanswered)) throw error;
     const { code, message, tries } = error;
     await keep({ unanswered: { code, message, tries: [...tries] } });
-    return say(message);
+    return { words: say(message), isModels: code === "bad_request" };
   }
 }
 

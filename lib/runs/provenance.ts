@@ -35,16 +35,18 @@ function addFolder(hash: ReturnType<typeof createHash>, folder: URL, name: strin
   }
 }
 
-const GIT = new URL("../../.git/", import.meta.url);
-
 /** Where git keeps what it knows; by default this library's own checkout. */
 export interface ProvenanceOptions {
   readonly git?: URL | undefined;
 }
 
+/** Read once, like the code: what runs is what was checked out when the process began. */
+let own: { readonly commit: string | undefined } | undefined;
+const ownCommit = () => (own ??= { commit: headCommit(new URL("../../.git/", import.meta.url)) }).commit;
+
 /** What makes the runs of this process: library version, git commit where it can be read, Deno version, hash of the code. */
-export function provenance({ git = GIT }: ProvenanceOptions = {}): Provenance {
-  const [commit, code] = [headCommit(git), codeHash()];
+export function provenance({ git }: ProvenanceOptions = {}): Provenance {
+  const [commit, code] = [git === undefined ? ownCommit() : headCommit(git), codeHash()];
   return { library: config.version, ...(commit && { commit }), deno: Deno.version.deno, ...(code && { code }) };
 }
 

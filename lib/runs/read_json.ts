@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type JsonPath, jsonSpans, textPosition } from "../core/json_spans.ts";
 import { UserError } from "../core/user_error.ts";
-import { fileName, readText } from "./files.ts";
+import { fileName, readText, readTextSync } from "./files.ts";
 import { byteLines, type ByteLinesOptions } from "./lines.ts";
 
 /** One broken rule of a schema, in plain words. */
@@ -107,7 +107,15 @@ function found(input: unknown): string {
  * unknown key is named where it stands, a missing one at the object that lacks it.
  */
 export async function readJson<S extends z.ZodType>(file: string | URL, schema: S): Promise<z.output<S>> {
-  const text = await readText(file);
+  return jsonIn(await readText(file), file, schema);
+}
+
+/** As `readJson`, at once. */
+export function readJsonSync<S extends z.ZodType>(file: string | URL, schema: S): z.output<S> {
+  return jsonIn(readTextSync(file), file, schema);
+}
+
+function jsonIn<S extends z.ZodType>(text: string, file: string | URL, schema: S): z.output<S> {
   const complain = (offset: number, words: string) => {
     const { line, column } = textPosition(text, offset);
     return `${fileName(file)}:${line}:${column}: ${words}`;

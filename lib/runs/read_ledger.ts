@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
-import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import {
   type Declaration,
   LEDGER_SCHEMA,
@@ -10,22 +9,10 @@ import {
   UNSEALED_SCHEMA,
 } from "../schema/ledger_line.ts";
 import { closingFlaw, declarationFlaw, eventFlaw } from "./ledger_rules.ts";
-import { lastLine, linesOf } from "./lines.ts";
+import { GrowingRun, type LedgerRun } from "./ledger_run.ts";
+import { byteLines, isJson, lastLine, linesOf } from "./lines.ts";
 import type { RunKey } from "./run_store.ts";
 import { readSeal } from "./seal.ts";
-
-/** One attempt at one replicate, as far as the ledger knows it. */
-export interface LedgerRun {
-  readonly replicate: number;
-  readonly attempt: number;
-  readonly events: readonly DeliberationEvent[];
-  /** Absent while the run is open or was cut off. */
-  readonly closed?: Extract<DeliberationEvent, { kind: "run.closed" }>;
-  /** Calls that the endpoint left without an outcome, in order. */
-  readonly unanswered: readonly UnansweredCall[];
-  /** Some line of it was changed since it was written: it counts for nothing. */
-  readonly damaged?: true;
-}
 
 /** A line that is not as it was written. */
 export interface DamagedLine {
@@ -66,32 +53,48 @@ export interface Ledger {
  * 0.2.0, every bad line stops the reading.
  */
 export async function readLedger(path: string): Promise<Ledger> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await Deno.readFile(path);
-  } catch (error) {
-    throw new UserError(`cannot read the ledger ${path}: ${(error as Error).message}`, { cause: error });
-  }
-  return parseLedger(bytes, path);
+  return (await resumeLedger(path)).ledger;
 }
 
-/**
- * As `readLedger`, on what a ledger holds.
- *
- * @param options `code`: events that this code wrote and sealed have its form, and are not checked for it field by field,
- * which takes a third of the time; their seal, plan and order are. For ledgers that can be made again.
- */
-export function parseLedger(
-  content: string | Uint8Array,
-  path: string,
-  { code }: { code?: string | undefined } = {},
-): Ledger {
+/** A ledger with its runs, by `runName`, as they can be gone on with. */
+export interface ResumedLedger {
+  readonly ledger: Ledger;
+  readonly runs: Map<string, GrowingRun>;
+}
+
+/** As `readLedger`, to go on with. */
+export async function resumeLedger(path: string, { code }: ReadLedgerOptions = {}): Promise<ResumedLedger> {
+  const reading = new LedgerReading(path, code);
+  let offset = 0;
+  for await (const { bytes, line, ended } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+    if (!ended && !isJson(bytes)) return { ledger: reading.finish({ line, offset }), runs: reading.runs };
+    reading.take(bytes, line);
+    offset += bytes.length + 1;
+  }
+  return { ledger: reading.finish(), runs: reading.runs };
+}
+
+/** Enough for the declaration of a committee of any size, with the run that it continues. */
+export const LONGEST_BYTES = 64 * 2 ** 20;
+
+export interface ReadLedgerOptions {
+  /**
+   * Events that this code wrote and sealed have its form, and are not checked for it field by field, which takes a third
+   * of the time; their seal, plan and order are. For ledgers that can be made again.
+   */
+  readonly code?: string | undefined;
+}
+
+/** As `readLedger`, on what a ledger holds. */
+export function parseLedger(content: string | Uint8Array, path: string, { code }: ReadLedgerOptions = {}): Ledger {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  const { offset, state } = lastLine(bytes);
+  const last = lastLine(bytes);
   const reading = new LedgerReading(path, code);
   let line = 0;
-  for (const text of linesOf(state === "torn" ? bytes.subarray(0, offset) : bytes)) reading.take(text, ++line);
-  return reading.finish(state === "torn" ? { line: line + 1, offset } : undefined);
+  for (const text of linesOf(last.state === "torn" ? bytes.subarray(0, last.offset) : bytes)) {
+    reading.take(text, ++line);
+  }
+  return reading.finish(last.state === "torn" ? { line: line + 1, offset: last.offset } : undefined);
 }
 
 /** Where the chains of checksums stand, and how many lines were written. */
@@ -104,15 +107,6 @@ export interface Seals {
 export const DECLARED = "declared";
 export const runName = ({ replicate, attempt }: RunKey): string => `replicate ${replicate}, attempt ${attempt}`;
 
-interface OpenRun {
-  readonly replicate: number;
-  readonly attempt: number;
-  readonly firstLine: number;
-  readonly events: DeliberationEvent[];
-  readonly unanswered: UnansweredCall[];
-  closed?: Extract<DeliberationEvent, { kind: "run.closed" }>;
-}
-
 /** What is wrong with a line; ends with the way out. */
 class Flaw extends Error {}
 
@@ -120,9 +114,9 @@ class LedgerReading {
   readonly #path: string;
   readonly #code: string | undefined;
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
-  readonly #runs = new Map<string, OpenRun>();
+  readonly runs = new Map<string, GrowingRun>();
   /** The attempt at each replicate that closed complete. */
-  readonly #realised = new Map<number, OpenRun>();
+  readonly #realised = new Map<number, RunKey>();
   readonly #seals = new Map<string, string>();
   readonly #damaged: DamagedLine[] = [];
   /** Runs of which a line was changed, is missing or stands elsewhere. */
@@ -140,6 +134,7 @@ class LedgerReading {
     this.#code = code;
   }
 
+  /** @param bytes of one line, without its line end; they are not kept. */
   take(bytes: Uint8Array, line: number): void {
     this.#line = line;
     this.#unsound++;
@@ -172,15 +167,15 @@ class LedgerReading {
       const flaw = entry.kind === "event" ? eventFlaw(entry, plan) : undefined;
       if (flaw) throw new Flaw(flaw);
       if (entry.kind === "event") this.#add(entry, plan!, line);
-      else this.#openRun(entry).unanswered.push(withoutSeal(entry));
+      else this.#openRun(entry).giveUp(withoutSeal(entry));
     } catch (error) {
       this.#broken.add(run);
       throw error;
     }
   }
 
-  #openRun(key: RunKey): OpenRun {
-    const run = this.#runs.get(runName(key));
+  #openRun(key: RunKey): GrowingRun {
+    const run = this.runs.get(runName(key));
     if (run === undefined) throw new Flaw(`goes on with ${runName(key)}, which no line has opened`);
     if (run.closed) {
       throw new Flaw(`goes on with ${runName(key)}, which is already closed: the run is duplicated; remove one copy`);
@@ -192,19 +187,19 @@ class LedgerReading {
     const which = runName({ replicate, attempt });
     if (event.kind === "run.opened" || event.kind === "run.forked") {
       const again = "the run is duplicated; remove one copy";
-      const run = this.#runs.get(which);
+      const run = this.runs.get(which);
       if (run) throw new Flaw(`opens ${which} a second time (first on line ${run.firstLine}): ${again}`);
       const realised = this.#realised.get(replicate);
       if (realised) throw new Flaw(`opens ${which}, though attempt ${realised.attempt} is complete: ${again}`);
-      this.#runs.set(which, { replicate, attempt, firstLine: line, events: [...base, event], unanswered: [] });
-      return;
+      const key = { replicate, attempt };
+      this.runs.set(which, new GrowingRun(key, { base, firstLine: line }));
     }
     const run = this.#openRun({ replicate, attempt });
-    run.events.push(event);
+    run.add(event);
     if (event.kind !== "run.closed") return;
-    run.closed = event;
     const flaw = closingFlaw(run.events, condition);
     if (flaw) throw new Flaw(`${flaw}: a line of ${which} is missing or doubled; restore it from a copy`);
+    run.pack(condition);
     if (event.outcome === "complete") this.#realised.set(replicate, run);
   }
 
@@ -286,10 +281,10 @@ class LedgerReading {
     if (!this.#declaration) {
       throw new UserError(`${this.#path}: no line declares a condition, so this is not a ledger or it is empty`);
     }
-    const runs = [...this.#runs.values()].map(({ firstLine, ...run }): LedgerRun => {
+    const runs = [...this.runs.values()].map((run): LedgerRun => {
       // A damaged line may have been the last of a run that has no closing event.
-      const open = run.closed === undefined && this.#damaged.some(({ line }) => line > firstLine);
-      return open || this.#broken.has(runName(run)) ? { ...run, damaged: true } : run;
+      const open = run.closed === undefined && this.#damaged.some(({ line }) => line > run.firstLine);
+      return run.recorded({ damaged: open || this.#broken.has(runName(run)) });
     });
     return {
       ...{ path: this.#path, declaration: this.#declaration, runs, damaged: this.#damaged },

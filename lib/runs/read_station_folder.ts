@@ -53,7 +53,7 @@ export async function readStationFolder(folder: string, rules: Mosaic = RULES): 
   const { calls, torn } = await readStationCalls(`${folder}/${STATION_FILES.calls}`);
   checkRun(log, calls, rules);
   const unanswered = await readStationUnanswered(`${folder}/${STATION_FILES.unanswered}`);
-  const summary = await summaryOf(folder, log, rules);
+  const summary = await summaryOf(folder, { ...log, calls }, rules);
   if (summary) await checkSummary(`${folder}/${STATION_FILES.summary}`, summary, log.header);
   const found = [[STATION_FILES.events, log.torn], [STATION_FILES.calls, torn]] as const;
   return {
@@ -67,13 +67,16 @@ export async function readStationFolder(folder: string, rules: Mosaic = RULES): 
   };
 }
 
-/** The summary that a run's events give; undefined while it is not closed. */
+/** The summary that a run's events give; undefined while it is not closed. A live endpoint may turn out to be a program. */
 export async function summaryOf(
   folder: string,
-  { header: { run_id: runId, council: model, synthetic, made }, events }: Pick<StationLog, "header" | "events">,
+  { header, events, calls }: Pick<StationFolder, "header" | "events" | "calls">,
   rules: Mosaic,
 ): Promise<StationSummary | undefined> {
   if (events.at(-1)?.kind !== "run.closed") return undefined;
+  const { run_id: runId, council: model, made } = header;
+  const replies = calls.flatMap(({ reply }) => reply ?? []);
+  const synthetic = header.synthetic || (replies.length > 0 && replies.every((reply) => reply.synthetic));
   return summarise(events, { runId, model, synthetic, reopened: await reopenedSlots(folder, events), made }, rules);
 }
 

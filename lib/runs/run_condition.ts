@@ -7,10 +7,13 @@ import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, LEDGER_SCHEMA } from "../schema/ledger_line.ts";
 import type { FailureCode } from "../schema/model_call.ts";
 import type { Council } from "./council.ts";
+import type { LedgerRun } from "./ledger_run.ts";
 import { LedgerStore, type OpenLedgerOptions } from "./ledger_store.ts";
 import { LedgerBusy } from "./ledger_writer.ts";
+import { refuseOtherPlan } from "./ledger_rules.ts";
+import { planDifferences } from "./plan_differences.ts";
 import { provenance } from "./provenance.ts";
-import { type Ledger, type LedgerRun, readLedger } from "./read_ledger.ts";
+import { type Ledger, readLedger } from "./read_ledger.ts";
 import { recorded, RunLoop } from "./run_loop.ts";
 
 /** How a condition is to be run; the ledger's path is that of `path`, and what it already holds is not run again. */
@@ -84,7 +87,9 @@ async function openOrRead(declaration: Declaration, options: RunConditionOptions
   } catch (error) {
     if (!(error instanceof LedgerBusy) || options.whenBusy !== "read") throw error;
     options.onNotice?.(`${options.path} is being written by another run; shown is what it holds by now`);
-    return await readLedger(options.path);
+    const ledger = await readLedger(options.path);
+    refuseOtherPlan(ledger.path, planDifferences(ledger.declaration, declaration), "use another --out");
+    return ledger;
   }
 }
 

@@ -126,8 +126,11 @@ function labelled(results: readonly ConditionRuns[]): ConditionRuns[] {
 export function conditionRuns(ledger: Ledger): ConditionRuns {
   const { name, condition } = ledger.declaration;
   const [accounting, runs] = [accountRuns(ledger), committeeRuns(ledger)];
-  // A live endpoint may turn out to be a program.
-  const synthetic = ledger.declaration.synthetic || runs.some(({ state }) => state.synthetic);
+  // A live endpoint may turn out to be a program, also where no run is complete yet.
+  const synthetic = ledger.declaration.synthetic || runs.some((run) => run.synthetic) ||
+    ledger.runs.some((run) =>
+      !isComplete(run) && run.events.some((event) => "reply" in event && event.reply?.synthetic)
+    );
   const { seed } = ledger.declaration;
   return { label: conditionWords(condition), name, condition, ledger, accounting, runs, synthetic, seed };
 }

@@ -27,7 +27,7 @@ export interface RunStationFolderOptions {
   readonly wrap?: ((chat: ChatModel) => ChatModel) | undefined;
   /** What the record calls the council, such as `triage` or a model id; at most 80 characters. */
   readonly label: string;
-  /** Whether no language model takes part; without a council it never does. */
+  /** Whether no language model takes part; without a council it never does. Replies that say so themselves count too. */
   readonly synthetic: boolean;
   /** Folder of this one run. */
   readonly folder: string;
@@ -99,8 +99,9 @@ export async function runStationFolder(options: RunStationFolderOptions): Promis
   }
   const events = store.events();
   // A run that goes on was checked when it was opened; a finished one is checked now.
-  if (isClosed) await readStationFolder(folder, rules);
-  const summary = (await summaryOf(folder, { header, events }, rules))!;
+  const summary = isClosed
+    ? (await readStationFolder(folder, rules)).summary!
+    : (await summaryOf(folder, { header, events, calls: store.calls() }, rules))!;
   await writeMissing(`${folder}/${STATION_FILES.recap}`, () => recap(events, summary, rules));
   // Last, since it is what says that the folder is whole.
   await writeMissing(`${folder}/${STATION_FILES.summary}`, () => summaryText(summary));

@@ -8,7 +8,7 @@ import { Providers } from "../schema/providers.ts";
 import { ScenarioPacket } from "../schema/scenario.ts";
 import { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 import { fileName, folderUrl, listJson } from "./files.ts";
-import { readJson } from "./read_json.ts";
+import { readJson, readJsonSync } from "./read_json.ts";
 
 /** The project's own scenarios, line-ups and prompts: `policy/`, `lineups.json` and `prompts/` stand in it. */
 const SCENARIOS = new URL("../../scenarios/", import.meta.url);
@@ -159,6 +159,11 @@ export async function loadLineups({ folder = SCENARIOS }: ScenarioFolder = {}): 
 /** The providers on file, by name. Throws a UserError where `providers.json` is missing or malformed. */
 export async function loadProviders({ folder = SCENARIOS }: ScenarioFolder = {}): Promise<Providers> {
   return await readJson(new URL("providers.json", folderUrl(folder)), Providers);
+}
+
+/** As `loadProviders`, at once: of the project's own folder. */
+export function loadProvidersSync(): Providers {
+  return readJsonSync(new URL("providers.json", SCENARIOS), Providers);
 }
 
 /** The folder itself where it holds this part of a scenarios folder, otherwise none: the project's own then serves. */

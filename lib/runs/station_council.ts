@@ -14,6 +14,7 @@ import { readingObstacle } from "./files.ts";
 import { readStationFolder, type StationFolder } from "./read_station_folder.ts";
 import { missing } from "./read_station_run.ts";
 import { refuseStrayMap } from "./run_plan.ts";
+import { loadProvidersSync } from "./scenarios.ts";
 import { STATION_FILES } from "./station_files.ts";
 
 /** Who fills the six roles, and what the record says of it. */
@@ -124,15 +125,15 @@ function allPersonas(models: RoleModels): boolean {
 
 /**
  * A station council by its name or declaration; a live one is asked through the endpoint that OPENAI_API_KEY and
- * OPENAI_BASE_URL name.
+ * OPENAI_BASE_URL name, and models named `provider:ID` at that provider of `scenarios/providers.json`.
  *
- * @param live makes the live endpoint; give one to all councils that shall share its queue.
- * @throws {UserError} as `nameCouncil`, or where no key is set. For `replay:PATH` see `stationCouncils`.
+ * @param live makes the live endpoints; give one to all councils that shall share their queues.
+ * @throws {UserError} as `nameCouncil`; where no key is set; on an unknown provider. For `replay:PATH` see `stationCouncils`.
  */
 export function stationCouncil(
   entry: CouncilEntry,
   env: Environment,
-  live: () => Council = () => liveCouncil(env),
+  live?: () => Council,
 ): StationCouncil {
   const { kind, label, models } = nameCouncil(entry);
   const program = { label, synthetic: true, live: false, concurrency: 1 };
@@ -140,7 +141,8 @@ export function stationCouncil(
   if (kind === "personas") {
     return { ...program, chat: personas(models), model: surrogateIds(models), identity: "surrogate" };
   }
-  const { chat, concurrency, providers = {} } = live();
+  const own = () => liveCouncil(env, { providers: loadProvidersSync(), models: idsOf(models) });
+  const { chat, concurrency, providers = {} } = (live ?? own)();
   const identity = liveIdentity(env, idsOf(models), providers);
   const declared = declaredProviders(idsOf(models), providers);
   return {

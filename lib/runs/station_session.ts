@@ -6,9 +6,11 @@ import { modelsByRole, switches } from "../station/run_station.ts";
 import { repairPrompt } from "../station/station_prompt.ts";
 import { audited, type AuditRow, auditStation } from "./audit.ts";
 import { billsOf, budgetOf, describeSpent } from "./bills.ts";
+import { whoWrites } from "./ledger_writer.ts";
 import { type GivenPrices, type LivePlan, pricesOf } from "./live_session.ts";
 import { type OnCall, tallier } from "./tally.ts";
-import { describeCost, describeTokens, planStation, stationRequests } from "./plan_calls.ts";
+import { describeCost, describeTokens } from "./describe_plan.ts";
+import { planStation, stationRequests } from "./plan_station.ts";
 import { onePerModel, preflight, type PreflightOptions, type Probe } from "./preflight.ts";
 import { readStationFolder } from "./read_station_folder.ts";
 import { missing, readStationLogIfBegun } from "./read_station_run.ts";
@@ -34,8 +36,11 @@ export interface StationSession {
   budget(): Promise<Budget | undefined>;
   /** The councils with their calls counted: `onCall` is told of those of all live ones together. */
   watched(councils: readonly StationCouncil[], onCall: OnCall): StationCouncil[];
-  /** Asks every model once, with the prompt of a role that it plays. */
-  preflight(councils: readonly StationCouncil[], options: Pick<PreflightOptions, "signal" | "onNotice">): Promise<void>;
+  /** Asks every model once, with the prompt of a role that it plays; nobody where another process writes one of the runs. */
+  preflight(
+    councils: readonly StationCouncil[],
+    options: Pick<PreflightOptions, "signal" | "callSignal" | "onNotice">,
+  ): Promise<void>;
   /** What live runs have to show, in words, and kept beside them. */
   audit(runs: readonly StationFolderRun[]): Promise<string[]>;
   /** What all sessions together have cost; undefined where nothing was asked. */
@@ -97,6 +102,10 @@ export async function stationSession(plan: StationPlan, options: StationSessionO
       );
     },
     async preflight(councils, settings) {
+      for (const { folder } of folders) {
+        const busy = whoWrites(`${folder}/${STATION_FILES.events}`);
+        if (busy) throw busy;
+      }
       for (const council of councils.filter(({ live }) => live)) {
         if (council.chat === "none") continue;
         const { chat, identity } = council;

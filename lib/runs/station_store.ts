@@ -39,6 +39,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   #events: StationEvent[] = [];
   /** Absent where the run is closed, so that no call can follow. */
   #calls: SealedLines | undefined;
+  readonly #recorded: ModelCall[] = [];
   /** Recorded, but not yet named by an event. */
   #waiting: ModelCall[] = [];
 
@@ -79,6 +80,11 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     return this.#events;
   }
 
+  /** Of a run that was not closed when it was opened. */
+  calls(): readonly ModelCall[] {
+    return this.#recorded;
+  }
+
   begin(): Promise<ModelCall | undefined> {
     return Promise.resolve(this.#waiting.shift());
   }
@@ -88,10 +94,8 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     // What a program wrote can be written again.
     const { synthetic } = this.#header;
     if (call) {
-      if (call.reply?.synthetic && !synthetic) {
-        throw new UserError("a council declared as language models answered without one; run it as synthetic");
-      }
       this.#calls!.append(call);
+      this.#recorded.push(call);
       if (!synthetic) await this.#calls!.durable();
     }
     if (!event) return;
@@ -189,6 +193,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
       found = await readStationCalls(calls.path);
     }
     [this.#log.check, calls.check, this.#waiting] = [log?.check, found.check, found.calls.slice(used)];
+    this.#recorded.push(...found.calls);
     if (log) return;
     this.#log.append(declared);
     await this.#log.durable();

@@ -20,8 +20,8 @@ export type ChatRequest = z.infer<typeof ChatRequest>;
 
 /**
  * Why a call brought no usable reply. What the model did, or what was asked of it, is final and stays on record:
- * `content_filter`, `context_length`, `empty`, `oversize`, `truncated`. `budget_stop`: it was not sent, since it might have
- * cost more than is left. The others are the endpoint's doing, and a live run waits for it.
+ * `content_filter`, `context_length`, `empty`, `oversize`, `tool_call`, `truncated`. `budget_stop`: it was not sent, since it
+ * might have cost more than is left. The others are the endpoint's doing, and a live run waits for it.
  */
 export const FAILURE_CODES = [
   "auth",
@@ -37,6 +37,7 @@ export const FAILURE_CODES = [
   "rate_limit",
   "server",
   "timeout",
+  "tool_call",
   "truncated",
 ] as const;
 export const FailureCode = z.enum(FAILURE_CODES);
@@ -75,6 +76,9 @@ export const ChatReply = z.strictObject({
   fingerprint: z.string().optional(),
   finishReason: z.string().optional(),
   usage: Usage.optional(),
+  logprobs: z.array(z.strictObject({ token: z.string(), logprob: z.number() })).optional().describe(
+    "ln of each token's probability, in nats, where they were asked for and the endpoint gave them",
+  ),
   atMost: AtMost,
   latencyMs: z.number().min(0).optional(),
   dropped: z.array(z.string()).optional().describe("request parameters that were not sent to the endpoint"),

@@ -9,12 +9,23 @@ export const DeclaredProvider = z.strictObject({
   temperature: z.boolean().optional().describe("whether the temperature is sent; default: true"),
   seed: z.boolean().optional().describe("whether the seed is sent; default: false"),
   reasoningEffort: z.string().min(1).optional().describe("such as low; not sent by default"),
+  logprobs: z.boolean().optional().describe("whether the log-probability of each token is asked for; default: false"),
   body: z.record(z.string(), z.json()).optional().describe("further fields of every request"),
 });
 export type DeclaredProvider = z.infer<typeof DeclaredProvider>;
 
 /** What requests hold already. */
-const TAKEN = ["model", "messages", "temperature", "seed", "max_tokens", "max_completion_tokens", "stream", "n"];
+const TAKEN = [
+  "model",
+  "messages",
+  "temperature",
+  "seed",
+  "max_tokens",
+  "max_completion_tokens",
+  "logprobs",
+  "stream",
+  "n",
+];
 
 const Limit = z.number().gt(0).optional();
 
@@ -97,10 +108,10 @@ export function declaredProviders(
 ): Record<string, DeclaredProvider> | undefined {
   const names = [...new Set([...models].map((model) => askedOf(model, providers).provider))].sort();
   const said = names.flatMap((name) => {
-    const { tokenLimit, temperature, seed, reasoningEffort, body, baseUrl } = providers[name] ?? {};
+    const { tokenLimit, temperature, seed, reasoningEffort, logprobs, body, baseUrl } = providers[name] ?? {};
     const { host, pathname } = new URL(baseUrl ?? "http://default");
     const endpoint = baseUrl === undefined ? undefined : host + pathname.replace(/\/$/, "");
-    const all = { endpoint, tokenLimit, temperature, seed, reasoningEffort, body };
+    const all = { endpoint, tokenLimit, temperature, seed, reasoningEffort, logprobs, body };
     const own = Object.entries(all).filter(([, value]) => value !== undefined);
     return own.length === 0 ? [] : [[name, Object.fromEntries(own)]];
   });

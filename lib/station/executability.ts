@@ -30,6 +30,10 @@ export const netVotes = ({ votes }: StationProposal): number => sum(Object.value
  *
  * That seats, power and command authority decide is published (Table 1); the formula and its weights (`executability` in
  * `scenarios/mosaic-9.json`) are ours.
+ *
+ * Table 1 speaks of thresholds for the three, Table 12 of one, 0.58 on "plan executability", and Appendix A of one
+ * feasibility score. Read so: one score of three parts with one threshold. No part has a threshold of its own, since none
+ * is printed, so a weak part can be made up for. What each budget allows is checked before, by `planFlaw`.
  */
 export function executability(proposal: StationProposal, state: StationState, rules: Mosaic = RULES): number {
   const { plan } = proposal;

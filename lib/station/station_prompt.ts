@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { remembered, template } from "../core/template.ts";
+import { remembered } from "../core/remembered.ts";
+import { template } from "../core/template.ts";
 import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";

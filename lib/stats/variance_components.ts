@@ -47,9 +47,11 @@ export function varianceComponents(scores: readonly SeededScore[]): VarianceComp
   const table = [...cells].map(([council, own]) =>
     seeds.map((seed) => {
       const values = own.filter((one) => one.seed === seed).map(({ value }) => value);
-      const bad = values.find((value) => !Number.isFinite(value));
-      if (bad !== undefined) {
-        throw new RangeError(`${council}, seed ${seed}: ${bad} is no score; leave ungoverned runs out`);
+      const bad = values.findIndex((value) => !Number.isFinite(value));
+      if (bad >= 0) {
+        throw new RangeError(
+          `${council}, seed ${seed}: ${values[bad]} is no score; run it again, or leave the seed out for every council`,
+        );
       }
       if (values.length === m) return values;
       throw new RangeError(

@@ -117,18 +117,35 @@ function flagMistake(message: string, options: ParseArgsOptionsConfig): string {
   return message.includes("does not take an argument") ? `${flag} takes no value` : `${flag} needs a value`;
 }
 
+/** Options for {@linkcode interruptible}. */
+interface InterruptibleOptions {
+  /** Whether what was done is kept, and the same command goes on from there; by default nothing is. */
+  readonly resumes?: boolean;
+  /** Whether calls may be in flight that are paid for. */
+  readonly drains?: boolean;
+}
+
 /**
- * Does work that the first Ctrl-C (or SIGTERM) stops in an orderly way: nothing new is asked, and what is under way is
- * waited for. The second breaks that off too, and a third ends the process, as ever.
+ * Does work that the first Ctrl-C (or SIGTERM) stops in an orderly way; the second ends the process, as ever. Where calls
+ * are paid for, the first lets those in flight come in, the second breaks them off, and the third ends the process.
  */
 export async function interruptible<T>(
   work: (signal: AbortSignal, callSignal: AbortSignal) => Promise<T>,
+  { resumes = false, drains = false }: InterruptibleOptions = {},
 ): Promise<T> {
   const [stop, breakOff] = [new AbortController(), new AbortController()];
-  const reason = new UserError("stopped; every finished call is kept, and the same command resumes from here");
+  const reason = new UserError(
+    resumes
+      ? "stopped; every finished call is kept, and the same command resumes from here"
+      : "stopped before the end; nothing was written",
+  );
   const interrupt = () => {
-    if (!stop.signal.aborted) return stop.abort(reason);
+    if (drains && !stop.signal.aborted) {
+      say("stopping: no further call is made, those in flight are waited for; Ctrl-C again breaks them off");
+      return stop.abort(reason);
+    }
     listen(Deno.removeSignalListener);
+    stop.abort(reason);
     breakOff.abort(reason);
   };
   const listen = (change: typeof Deno.addSignalListener) => {

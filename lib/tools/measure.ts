@@ -1,20 +1,11 @@
-import { basename } from "node:path";
-import process from "node:process";
-import { text } from "node:stream/consumers";
 import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
-import { readingObstacle } from "../runs/files.ts";
-import { type ExcludedRun, importRuns, type ImportRunsOptions } from "../runs/import_runs.ts";
-import { beginsAsLedger } from "../runs/ledger_rules.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
-import { readLedger } from "../runs/read_ledger.ts";
-import { conditionColumns, knobColumns } from "../runs/rows.ts";
-import { conditionRuns } from "../runs/run_experiment.ts";
-import { RUN_FLAWS, RunFlaw, type RunFlawCode } from "../runs/run_mapping.ts";
-import type { Trajectory } from "../stats/trajectory.ts";
-import { badArguments, print, runCommand, say, wholeNumber } from "./command.ts";
-import { type MeasuredRuns, measureTables } from "./measure_tables.ts";
+import { RUN_FLAWS, type RunFlawCode } from "../runs/run_mapping.ts";
+import { badArguments, print, runCommand, wholeNumber } from "./command.ts";
+import { fromFile, fromStandardInput, type Parser, PARSERS, type Source } from "./measure_sources.ts";
+import { measureTables } from "./measure_tables.ts";
 import { checkTables, tableText, writeTables } from "./tables.ts";
 
 const HELP = `
@@ -37,6 +28,8 @@ FILE is a ledger written by 'deno task run', or a file of runs that another prog
   --from N, --to N   rounds fitted, 1-based and inclusive (default: 3 and 20)
   --resamples N      bootstrap resamples (default: 4000, as in the notebooks)
   --permutations N   shuffles of the null (default: 2000)
+  --reread PARSER    reads the replies in ledgers again: strict, by the published formats alone, or normalised, near misses
+                     too. Where that parser needs a request that was never sent, the run is missing (never_asked)
 
 Runs of another programme: one JSON object a line, in a file named after their condition, such as
 HL-01__T0.0__N5__rolesFalse.jsonl. A line is {"run": 0, "trajectory": [[0.41, 0.33, 0.26], ...]} or
@@ -60,110 +53,16 @@ const options = {
   to: { type: "string", default: "20" },
   resamples: { type: "string", default: "4000" },
   permutations: { type: "string", default: "2000" },
+  reread: { type: "string" },
   mapping: { type: "string" },
   exclude: { type: "string", default: "" },
   "keep-identical": { type: "boolean", default: false },
 } as const;
 
-/** Runs to measure, and where they come from. */
-interface Source extends MeasuredRuns {
-  /** The round that all runs share, in a ledger of continuations. */
-  readonly continuedFrom?: number;
-  readonly synthetic?: boolean;
-  readonly excluded?: readonly ExcludedRun[];
-}
-
-const HINT_IDENTICAL = ", --keep-identical takes equal runs for runs of their own";
-
-/** Says plainly what no reader of runs can read. */
-async function checkFile(path: string): Promise<void> {
-  const { isDirectory, size } = await Deno.stat(path).catch((cause: unknown) => {
-    if (!(cause instanceof Deno.errors.NotFound)) throw new UserError(`${path}: ${readingObstacle(cause)}`, { cause });
-    throw new UserError(`${path}: no such file`, { cause });
-  });
-  if (isDirectory) throw new UserError(`${path} is a folder; name files: ${path.replace(/\/+$/, "")}/*.jsonl`);
-  if (size === 0) throw new UserError(`${path} is empty`);
-}
-
-async function fromFile(path: string, options: ImportRunsOptions): Promise<Source> {
-  await checkFile(path);
-  if (await beginsAsLedger(path)) return await fromLedger(path);
-  if (!/^[A-Z]{2}-\d{2}__/.test(basename(path))) {
-    throw new UserError(
-      `${path} is no ledger; runs of another programme must be named after their condition, ` +
-        "as in HL-01__T0.0__N5__rolesFalse.jsonl",
-    );
-  }
-  const { name, condition, runs, synthetic, excluded } = await importRuns(path, options).catch((error: unknown) => {
-    const flaw = error instanceof UserError ? error.cause : undefined;
-    if (!(flaw instanceof RunFlaw)) throw error;
-    const way = `--exclude ${flaw.code} leaves such runs out${flaw.code === "duplicate" ? HINT_IDENTICAL : ""}`;
-    throw new UserError(`${(error as UserError).message}\n${way}`, { cause: error });
-  });
-  for (const { line, cause, code } of excluded) {
-    say(`measure: ${path}: line ${line} ${cause} (${code}); it is left out`);
-  }
-  return {
-    name,
-    file: path,
-    condition: knobColumns(name, condition, synthetic),
-    runs: runs.map((run, replicate) => ({ ...run, replicate })),
-    seats: runs[0]!.agents ?? runs[0]!.preferences?.[0]?.map((_, seat) => `Agent ${seat + 1}`) ?? [],
-    excluded,
-    ...(synthetic !== undefined && { synthetic }),
-  };
-}
-
-async function fromLedger(path: string): Promise<Source> {
-  const ledger = await readLedger(path);
-  if (ledger.torn) say(`measure: ${path}: line ${ledger.torn.line} was torn off and is left out`);
-  for (const { line, why } of ledger.damaged) say(`measure: ${path}: line ${line} ${why}; its run is left out`);
-  const read = conditionRuns(ledger);
-  const { name, runs, accounting, synthetic } = read;
-  const shared = ledger.declaration.base?.map((event) => event.kind === "turn.answered" ? event.round : 0);
-  return {
-    ...{ name, file: path, accounting, synthetic, runs },
-    condition: conditionColumns(read),
-    seats: read.condition.seats.map(({ label }) => label),
-    ...(shared && { continuedFrom: Math.max(...shared) }),
-  };
-}
-
-async function fromStandardInput(): Promise<Source> {
-  const input = await text(process.stdin);
-  if (input.trim() === "") {
-    throw new UserError("standard input is empty: it must hold a JSON array [replicate][round][option]");
-  }
-  let json: unknown;
-  try {
-    json = JSON.parse(input);
-  } catch (error) {
-    throw new UserError(
-      `standard input is not JSON: ${(error as Error).message}. NaN and Infinity are not JSON either`,
-    );
-  }
-  return { name: "standard input", runs: trajectories(json).map((means, replicate) => ({ replicate, means })) };
-}
-
-function trajectories(json: unknown): Trajectory[] {
-  const list = (value: unknown, what: string, rule = "an array"): unknown[] => {
-    if (!Array.isArray(value)) {
-      throw new UserError(`${what} is ${JSON.stringify(value)?.slice(0, 40)}: must be ${rule}`);
-    }
-    return value;
-  };
-  const all = list(json, "standard input", "a JSON array [replicate][round][option]");
-  if (all.length === 0) throw new UserError("standard input holds no run: []");
-  return all.map((run, r) =>
-    list(run, `standard input: runs[${r}]`).map((round, t) =>
-      list(round, `standard input: runs[${r}], round ${t + 1}`).map((value, k) => {
-        if (typeof value === "number") return value;
-        throw new UserError(
-          `standard input: runs[${r}], round ${t + 1}, option ${k + 1} is ${JSON.stringify(value)}: must be a number`,
-        );
-      })
-    )
-  );
+function parserOf(name: string | undefined): Parser | undefined {
+  const parser = PARSERS.find((one) => one === name);
+  if (name !== undefined && parser === undefined) throw unknownName("parser", name, PARSERS);
+  return parser;
 }
 
 /** The kinds of flaws that `--exclude` names. */
@@ -205,7 +104,7 @@ function influence({ runs }: Source, { leaveOneOut, bimodal }: Measurement): str
 }
 
 function asText(source: Source, measured: Measurement): string {
-  const { name, file, continuedFrom, accounting, synthetic, excluded = [] } = source;
+  const { name, file, continuedFrom, accounting, synthetic, reread, excluded = [] } = source;
   const { replicates, rounds, options, lambda, low, high, p, studentised, used, dropped, reason } = measured;
   const number = (value: number | undefined) => value === undefined ? "none" : value.toFixed(4);
   const interval = ({ low, high }: { low?: number | undefined; high?: number | undefined }) =>
@@ -229,6 +128,7 @@ function asText(source: Source, measured: Measurement): string {
       } fits what is theirs`,
     );
   }
+  if (reread) lines.push(`  replies read again (${reread}); they answer to what was read when they were written`);
   if (dropped.length > 0) lines.push(`  rounds without divergence, left out: ${dropped.join(", ")}`);
   if (accounting && accounting.deficit > 0) {
     const causes = Object.entries(accounting.causes).map(([cause, n]) => `${n} ${cause}`);
@@ -256,12 +156,16 @@ if (import.meta.main) {
         resamples: wholeNumber("--resamples", values.resamples, 1),
         permutations: wholeNumber("--permutations", values.permutations, 1),
       };
-      const importing: ImportRunsOptions = {
+      const reading = {
+        reread: parserOf(values.reread),
         mapping: values.mapping,
         exclude: kindsOf(values.exclude),
         keepIdentical: values["keep-identical"],
       };
       const { csv } = values;
+      if (reading.reread && positionals.includes("-")) {
+        throw badArguments("--reread needs the replies, which standard input does not hold: name a ledger");
+      }
       if (csv === "-" && values.json) throw badArguments("--json and --csv - both print: give one of them");
       if (csv !== undefined && csv !== "-") await checkTables(csv);
       const all: [Source, Measurement][] = [];
@@ -269,7 +173,7 @@ if (import.meta.main) {
       const bar = positionals.length > 1 ? await progress("Files measured", positionals.length) : undefined;
       try {
         for (const file of positionals) {
-          const source = file === "-" ? await fromStandardInput() : await fromFile(file, importing);
+          const source = file === "-" ? await fromStandardInput() : await fromFile(file, reading);
           const measured = measureSource(source, settings);
           if (csv !== undefined) all.push([source, measured]);
           if (csv !== "-") print(values.json ? JSON.stringify(asJson(source, measured)) : asText(source, measured));

@@ -6,4 +6,4 @@
 export { checkNotebooks } from "./check_notebooks.ts";
 export { reproduceNotebook } from "./notebooks/reproduce_notebook.ts";
 export { runNotebook } from "./notebooks/run_notebook.ts";
-export { serve } from "./serve.ts";
+export { serve } from "./serve/endpoint.ts";

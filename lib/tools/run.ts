@@ -4,7 +4,8 @@ import { type Progress, progress } from "../notebook/progress.ts";
 import { accountCalls, accountingRows, causeWords, isOpen, joinAccounting } from "../runs/accounting.ts";
 import { type Council, openCouncil } from "../runs/council.ts";
 import { isLiveName, type LivePlan, type LiveSession, liveSession } from "../runs/live_session.ts";
-import { describePlan, planExperiment, plannedRuns } from "../runs/plan_calls.ts";
+import { describePlan } from "../runs/describe_plan.ts";
+import { planExperiment, plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
 import { planRuns, runFolder, type Wanted } from "../runs/run_plan.ts";
 import { agentRows, divergenceRows, meanRows } from "../runs/rows.ts";
@@ -122,8 +123,7 @@ async function work(
         onHeld: count,
         onRun: () => count(1),
         onNotice: say,
-      })
-    );
+      }), { resumes: true, drains: settings.council.live });
     const all = results.flatMap((result) => [result, ...result.branches ?? []]);
     for (const one of all) print(JSON.stringify({ ...("base" in one && { base: one.base }), ...summary(one) }));
     await onDone?.(results);
@@ -233,7 +233,10 @@ async function runLive(
   try {
     const bar = await progress(settings.name, planned.calls, { json: logsJson() });
     const onCall: OnCall = (tally, steps) => void bar.advance(steps, { words: describeTally(tally), fields: tally });
-    const council = await interruptible((signal) => session.open({ signal, onCall }));
+    const council = await interruptible((signal, callSignal) => session.open({ signal, callSignal, onCall }), {
+      resumes: true,
+      drains: true,
+    });
     const plan = await session.plan();
     if (plan.words !== planned.words) say(`after the preflight, ${plan.words.split("\n").at(-1)}`);
     const onDone = async (results: readonly ConditionRuns[]) => say(await session.audit(results));

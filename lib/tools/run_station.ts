@@ -45,7 +45,7 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
   const session = await stationSession(plan, { councils, out: outOf, given, budgetUsd, providers: live.providers });
   const labels = councils.map(({ label }) => label).join(", ");
   const plans = await session.plan();
-  const said = ({ words }: LivePlan) => `${name}: ${session.runs} runs of ${labels}; ${words}, before repairs`;
+  const said = ({ words }: LivePlan) => `${name}: ${session.runs} runs of ${labels}; ${words}; repairs not counted`;
   const budget = dry ? undefined : await session.budget();
   const before = said(plans);
   if (dry) return print(before);
@@ -61,7 +61,7 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
   try {
     const done = await interruptible(async (signal, callSignal) => {
       if (session.live && asksFirst) {
-        await session.preflight(councils, { signal, onNotice: say });
+        await session.preflight(councils, { signal, callSignal, onNotice: say });
         const after = said(await session.plan());
         if (after !== before) say(`after the preflight, ${after}`);
       }
@@ -71,7 +71,7 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
         onRun: () => void (session.live || bar.advance()),
         onNotice: say,
       });
-    });
+    }, { resumes: true, drains: session.live });
     for (const run of done.runs) print(JSON.stringify(line(run)));
     for (const words of await session.audit(done.runs)) say(words);
     if (csv !== undefined) {

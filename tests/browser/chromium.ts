@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { PATIENCE_MS } from "./patience.ts";
 
 /** A real browser for the tests, and what they watch in it. */
 
@@ -25,6 +26,7 @@ export async function withPage(
   use: (page: Page) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
   try {
     await use(await context.newPage());
   } finally {

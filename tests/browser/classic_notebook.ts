@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
+import { PATIENCE_MS } from "./patience.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -54,8 +55,6 @@ export async function startClassicNotebook(): Promise<ClassicNotebook> {
 export async function runAllCells(page: Page): Promise<void> {
   await page.waitForFunction(
     () => (globalThis as unknown as Classic).Jupyter?.notebook?.kernel?.is_connected() === true,
-    undefined,
-    PATIENT,
   );
   await page.evaluate(() => {
     const notebook = (globalThis as unknown as Classic).Jupyter!.notebook!;
@@ -73,8 +72,6 @@ export async function saveNotebook(page: Page): Promise<void> {
       const waiting = cells.some((cell) => cell.cell_type === "code" && cell.input_prompt_number === "*");
       return !waiting && document.querySelector("#kernel_indicator_icon.kernel_busy_icon") === null;
     },
-    undefined,
-    PATIENT,
   );
   await page.evaluate(() => (globalThis as unknown as Classic).Jupyter!.notebook!.save_notebook());
 }
@@ -93,8 +90,6 @@ interface Classic {
   };
 }
 
-const PATIENT = { timeout: 60_000 };
-
 function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   listener.close();
@@ -107,7 +102,7 @@ async function denoDir(): Promise<string> {
 }
 
 async function answers(url: string): Promise<void> {
-  for (const begin = Date.now(); Date.now() - begin < PATIENT.timeout;) {
+  for (const begin = Date.now(); Date.now() - begin < PATIENCE_MS;) {
     const found = await fetch(url).then((response) => response.text()).catch(() => undefined);
     if (found !== undefined) return;
     await new Promise((resolve) => setTimeout(resolve, 100));

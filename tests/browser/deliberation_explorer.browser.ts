@@ -18,6 +18,7 @@ import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
 import { axeViolations } from "./axe.ts";
 import { watch, watchConsole, withBrowser, withPage, wordsCutOff } from "./chromium.ts";
 import { OF_CLASSIC, runAllCells, saveNotebook, startClassicNotebook } from "./classic_notebook.ts";
+import { quietestRound } from "./patience.ts";
 
 /**
  * Uses the explorer of committees in a real browser, on the page that `reproduce` wrote. Not part of `deno test tests`:
@@ -29,7 +30,6 @@ const PAGE = pathToFileURL(join(PAGES, `${NOTEBOOK}.html`)).href;
 
 /** The page's resamples, which its notebook sets. */
 const RESAMPLES = 4000;
-const PATIENT = { timeout: 60_000 };
 
 function explorerOn(page: Page) {
   const place = page.locator(`[data-controls="committee-explorer"]`).first();
@@ -63,8 +63,8 @@ async function expected(spec: ConditionSpec, { replicates = 20, seed = 1, from =
 }
 
 async function shows({ complete, lambda, interval, progress, law }: Explorer, wanted: string[], column = 0) {
-  await progress.filter({ hasText: /^(\d+) of \1 runs made in/ }).waitFor(PATIENT);
-  await law.nth(column).filter({ hasNotText: "…" }).waitFor(PATIENT);
+  await progress.filter({ hasText: /^(\d+) of \1 runs made in/ }).waitFor();
+  await law.nth(column).filter({ hasNotText: "…" }).waitFor();
   const found = [complete, lambda, interval].map((cell) => cell.nth(column).innerText());
   assert.deepEqual(await Promise.all(found), wanted);
 }
@@ -79,7 +79,7 @@ Deno.test("committees run in the page give the numbers of `run` and `measure`, b
       await shows(explorer, await expected({ scenario: "HL-01" }));
       await shows(explorer, await expected({ scenario: "HL-01", roles: false }), 1);
       assert.match(await explorer.progress.innerText(), /in \d workers?$/);
-      await status.filter({ hasText: /^HL-01 .*A less B: Δλ̂ / }).waitFor(PATIENT);
+      await status.filter({ hasText: /^HL-01 .*A less B: Δλ̂ / }).waitFor();
       assert.deepEqual(await axeViolations(page), []);
 
       await compare.press("Space");
@@ -95,10 +95,10 @@ Deno.test("committees run in the page give the numbers of `run` and `measure`, b
       assert.equal(fixedText(Number(rows[0]!.lambda)), await explorer.lambda.innerText());
 
       await slider("round").press("ArrowRight");
-      await words.first().filter({ hasText: /confidence/ }).waitFor(PATIENT);
+      await words.first().filter({ hasText: /confidence/ }).waitFor();
       assert.equal(await words.count(), 5);
       await button("Ask this turn again under another seed").click();
-      await place.getByText(/turn of round 2 was asked again/).waitFor(PATIENT);
+      await place.getByText(/turn of round 2 was asked again/).waitFor();
 
       await page.waitForFunction(() => location.hash.includes("ablate") || location.hash.includes("replicates%22%3A8"));
       await page.reload();
@@ -118,10 +118,10 @@ Deno.test("an address that cannot be is answered with a sentence, and everything
   await withBrowser((browser) =>
     withPage(browser, {}, async (page) => {
       await page.goto(PAGE + toFragment({ ...OPENING, seed: -1 } as State));
-      await explorerOn(page).alert.filter({ hasText: /cannot be used: seed: .*Everything stays/ }).waitFor(PATIENT);
+      await explorerOn(page).alert.filter({ hasText: /cannot be used: seed: .*Everything stays/ }).waitFor();
       await page.goto(PAGE + toFragment(OPENING).replace("=1,", "=7,"));
       await page.reload();
-      await explorerOn(page).alert.filter({ hasText: /it is of version 7/ }).waitFor(PATIENT);
+      await explorerOn(page).alert.filter({ hasText: /it is of version 7/ }).waitFor();
       await shows(explorerOn(page), await expected({ scenario: "HL-01" }));
     })
   );
@@ -133,7 +133,7 @@ Deno.test("a click on a path reads its run", async () => {
       const committees = [{ ...PAPER_COMMITTEE, rounds: 6 }, { ...PAPER_COMMITTEE, rounds: 6, mandates: [] }];
       await page.goto(PAGE + toFragment({ ...OPENING, replicates: 6, to: 6, committees } as State));
       const { place, number, law } = explorerOn(page), picture = place.locator(".plot.replicates svg");
-      await law.nth(1).filter({ hasNotText: "…" }).waitFor(PATIENT);
+      await law.nth(1).filter({ hasNotText: "…" }).waitFor();
       // The filled dots end the paths, six of A first; those of A lie apart.
       for (const replicate of [3, 0]) {
         const end = picture.locator("circle[fill]:not([fill=none])").nth(replicate);
@@ -161,11 +161,11 @@ Deno.test("a ledger of one's own is drawn and measured beside the committees; wh
       const committees = [{ ...PAPER_COMMITTEE, rounds: 8 }];
       await page.goto(PAGE + toFragment({ ...OPENING, replicates: 4, to: 8, committees } as State));
       const explorer = explorerOn(page), { place, lambda, law, complete, button } = explorer;
-      await law.first().filter({ hasNotText: "…" }).waitFor(PATIENT);
+      await law.first().filter({ hasNotText: "…" }).waitFor();
       await place.getByLabel("Choose files").setInputFiles([file("mine.jsonl", text), file("<b>.jsonl", "no")]);
       await place.getByText("C is mine: 6 complete runs.").waitFor();
       await place.getByText("<b>.jsonl: line 1 is no JSON").waitFor();
-      await law.nth(1).filter({ hasNotText: "…" }).waitFor(PATIENT);
+      await law.nth(1).filter({ hasNotText: "…" }).waitFor();
       const options = { rng: createRng(1).fork("mine"), resamples: RESAMPLES, from: 3, to: 8 };
       const { lambda: expected, studentised } = bootstrapSlope(runs.map(({ means }) => means), options);
       assert.deepEqual([await complete.nth(1).innerText(), await lambda.nth(1).innerText()], [
@@ -196,7 +196,7 @@ Deno.test("the explorer of committees in classic Notebook, run on the Deno kerne
       await page.goto(server.url(`${NOTEBOOK}.ipynb`));
       await runAllCells(page);
       const explorer = explorerOn(page);
-      await explorer.law.first().filter({ hasNotText: "…" }).waitFor({ timeout: 120_000 });
+      await explorer.law.first().filter({ hasNotText: "…" }).waitFor();
       await shows(explorer, await expected({ scenario: "HL-01" }));
       await explorer.number("replicates").fill("8");
       await shows(explorer, await expected({ scenario: "HL-01" }, { replicates: 8 }));
@@ -241,7 +241,7 @@ Deno.test("on a narrow screen and on a dark page the explorer of committees fits
         for (const scenario of ["HL-01", "CL-04"]) {
           await page.goto(PAGE + toFragment({ ...OPENING, committees: [{ ...PAPER_COMMITTEE, scenario }] }));
           await page.reload();
-          await explorerOn(page).law.first().filter({ hasNotText: "…" }).waitFor(PATIENT);
+          await explorerOn(page).law.first().filter({ hasNotText: "…" }).waitFor();
           const [content, room] = await page.evaluate(() => {
             const { scrollWidth, clientWidth } = document.documentElement;
             return [scrollWidth, clientWidth] as const;
@@ -260,10 +260,8 @@ Deno.test("moves are answered within a frame; runs and first picture are timed",
     withPage(browser, {}, async (page) => {
       await page.goto(PAGE + toFragment({ ...OPENING, committees: [PAPER_COMMITTEE] }));
       const explorer = explorerOn(page);
-      await explorer.law.first().filter({ hasNotText: "…" }).waitFor(PATIENT);
-      // Whatever else the machine does only adds to a time: the quietest round counts.
-      const rounds = [await timesOfMoves(page), await timesOfMoves(page), await timesOfMoves(page)];
-      const [median, slowest] = rounds.map((times) => [times[15]!, times[29]!] as const).sort(([a], [b]) => a - b)[0]!;
+      await explorer.law.first().filter({ hasNotText: "…" }).waitFor();
+      const { median, slowest } = await quietestRound(() => timesOfMoves(page), 16);
       const runs = Math.min(await timeOfRuns(page, 1), await timeOfRuns(page, 2), await timeOfRuns(page, 3));
       process.stdout.write(
         `moves: median ${median.toFixed(1)} ms, slowest ${slowest.toFixed(1)} ms of 30; 20 runs ${

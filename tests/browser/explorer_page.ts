@@ -3,6 +3,7 @@ import { csvParse } from "d3-dsv";
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import type { Locator, Page } from "playwright-core";
+import { PATIENCE_MS } from "./patience.ts";
 
 /** The explorer of weights as somebody who uses it meets it; locators reach into its shadow root. */
 export function explorerOn(page: Page) {
@@ -172,13 +173,13 @@ async function compareRuns({ table, pair, picture, button, named }: Explorer): P
   await pair.filter({ hasText: first }).filter({ hasText: second }).filter({ hasText: /Over 500 weightings/ })
     .waitFor();
   const words = picture("breakdown").and(pair.page().locator(`[aria-label^="Components of ${first}"]`));
-  await words.waitFor({ timeout: 5000 });
+  await words.waitFor();
   assert.match(await words.getAttribute("aria-label") ?? "", /executability [01]\.\d{3}/);
   await pick(1, 1).click();
   await pick(1, 0).click();
   await pair.filter({ hasText: /Nearest flip: 0\.\d+ of the weight/ }).waitFor();
   await button("Go to the nearest flip").click();
-  await pair.filter({ hasText: /have the same q under these weights/ }).waitFor({ timeout: 5000 });
+  await pair.filter({ hasText: /have the same q under these weights/ }).waitFor();
   assert.equal(await named.inputValue(), await named.locator("option", { hasText: "your own" }).getAttribute("value"));
   assert.match(await picture("first").getAttribute("aria-label") ?? "", /Who is first as each weight goes from 0 to 1/);
   assert.match(await picture("families").getAttribute("aria-label") ?? "", /MIMO-v2\.5, 6 runs/);
@@ -249,14 +250,14 @@ async function saved(page: Page, link: Locator): Promise<string> {
 
 /** Waits until something holds, asked again each frame: rows out of view are written once the reader rests. */
 export async function until(page: Page, holds: () => Promise<boolean>): Promise<void> {
-  for (const begin = Date.now(); Date.now() - begin < 5000;) {
+  for (const begin = Date.now(); Date.now() - begin < PATIENCE_MS;) {
     if (await holds()) return;
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   }
-  assert.fail("it did not come to hold within 5 seconds");
+  assert.fail("it did not come to hold within a minute");
 }
 
 /** Waits until a live region says something that matches. */
 async function says(region: Locator, words: RegExp): Promise<void> {
-  await region.filter({ hasText: words }).waitFor({ timeout: 5000, state: "attached" });
+  await region.filter({ hasText: words }).waitFor({ state: "attached" });
 }

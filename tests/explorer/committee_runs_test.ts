@@ -3,7 +3,8 @@ import { type Job, pageRun, type Reply, server } from "@/explorer/committee/serv
 import { createRng } from "@/core/rng.ts";
 import { deliberate } from "@/deliberation/deliberate.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
-import { collectRuns, committeeRun } from "@/runs/collect_runs.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
+import { committeeRun } from "@/runs/committee_run.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { perturb } from "@/runs/perturb.ts";
 import { loadSurrogateParameters } from "@/runs/scenarios.ts";

@@ -38,7 +38,7 @@ for (const [name, { recorded, bills }] of Object.entries(FAULTS)) {
   Deno.test(`the endpoint's fault "${name}" reaches the caller as ${recorded}`, async () => {
     await using server = await faultServer({ script: () => name as FaultName });
     // Long enough for a reply, short enough for one that never ends.
-    const chat = openaiChat({ baseUrl: server.baseUrl, timeoutMs: recorded === "timeout" ? 200 : 10_000 });
+    const chat = openaiChat({ baseUrl: server.baseUrl, timeoutMs: recorded === "timeout" ? 1000 : 60_000 });
     if (recorded === "reply") {
       const { text, usage } = await chat(request);
       assert.equal(text, ANSWER);

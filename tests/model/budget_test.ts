@@ -11,6 +11,7 @@ import { virtualClock } from "./virtual_clock.ts";
 const price = { input: 3, output: 15 };
 const prices = { "test/model": price };
 const asked = request({ messages: [{ role: "user", content: "x".repeat(400) }], maxTokens: 100 });
+const NONE = { promptTokens: 0, completionTokens: 0 };
 /** 400 bytes, 64 for the message and 64 for the whole; 100 tokens of reply. */
 const WORST = (528 * 3 + 100 * 15) / 1e6;
 
@@ -69,13 +70,42 @@ Deno.test("fault 45: a try that cannot be paid for waits for those under way, wh
   );
 });
 
-Deno.test("a try that waits for money ends with its signal", async () => {
-  const chat = metered(() => new Promise(() => {}), new Budget({ usd: WORST, prices }));
-  void chat(asked);
+for (const which of ["signal", "ebb"] as const) {
+  Deno.test(`a try that waits for money ends with its ${which}`, async () => {
+    const chat = metered(() => new Promise(() => {}), new Budget({ usd: WORST, prices }));
+    void chat(asked);
+    const stop = new AbortController();
+    const waiting = rejection(chat(asked, { [which]: stop.signal }));
+    stop.abort("enough");
+    assert.equal(await waiting, "enough");
+  });
+}
+
+Deno.test("fault 24: at ebb what waits for money is not sent once there is some, and its failed tries stay on record", async () => {
+  const clock = virtualClock();
+  const sent: number[] = [];
+  const endpoint: ChatModel = async ({ seed }) => {
+    sent.push(seed);
+    await clock.sleep(seed === 0 ? 50 : 1);
+    if (seed === 1 && sent.length === 1) throw new ModelError("server", "no", { received: { text: "", usage: NONE } });
+    return { text: "yes", usage: NONE };
+  };
+  const chat = queued(metered(endpoint, new Budget({ usd: 1.5 * WORST, prices })), {
+    ...{ rng: { ...createRng(0), next: () => 1 }, concurrency: 2, baseMs: 5, sleep: clock.sleep, now: clock.now },
+  });
   const stop = new AbortController();
-  const waiting = rejection(chat(asked, { signal: stop.signal }));
-  stop.abort("enough");
-  assert.equal(await waiting, "enough");
+  const ask = (seed: number) => chat({ ...asked, seed }, { ebb: stop.signal });
+  // The first try fails at 1; before its second, at 6, the money is set aside for the other call.
+  const failed = rejection(ask(1));
+  await clock.run(failed, 1);
+  const under = ask(0);
+  await clock.run(under, 10);
+  stop.abort("stopped");
+  assert.equal((await clock.run(under))!.text, "yes");
+  const left = await clock.run(failed);
+  assert.ok(left instanceof Unanswered && left.scope === "call");
+  assert.deepEqual(left.tries.map(({ code }) => code), ["server"]);
+  assert.deepEqual(sent, [1, 0]);
 });
 
 Deno.test("what earlier sessions spent counts, and a larger budget goes on", async () => {

@@ -6,15 +6,15 @@ import { ChatReply } from "@/schema/model_call.ts";
 import { apiKey, completion, error, failureOf, rejection, request, withEndpoint, withHangUp } from "./endpoint.ts";
 
 /** What the endpoint received for one call. */
-async function sent(options: OpenaiChatOptions) {
+async function sent(options: OpenaiChatOptions, answer: object = completion(), asked = request()) {
   const seen: { url: string; authorization: string | null; body: unknown }[] = [];
   let reply: ChatReply | undefined;
   await withEndpoint(async (received) => {
     const authorization = received.headers.get("authorization");
     seen.push({ url: new URL(received.url).pathname, authorization, body: await received.json() });
-    return Response.json(completion());
+    return Response.json(answer);
   }, async (baseUrl) => {
-    reply = await openaiChat({ baseUrl, ...options })(request());
+    reply = await openaiChat({ baseUrl, ...options })(asked);
   });
   assert.equal(seen.length, 1);
   return { ...seen[0]!, reply: reply! };
@@ -50,6 +50,38 @@ Deno.test("fault 13: parameters are sent or dropped by explicit choice, and what
   const bare = await sent({ apiKey, sendTemperature: false, maxTokensName: "max_completion_tokens" });
   assert.deepEqual(Object.keys(bare.body as object).toSorted(), ["max_completion_tokens", "messages", "model"]);
   assert.deepEqual(bare.reply.dropped, ["seed", "temperature"]);
+});
+
+const OPTION = [{ token: "Option", logprob: -0.25, bytes: [79], top_logprobs: [] }, { token: " B.", logprob: -1.5 }];
+
+Deno.test("log-probabilities are asked for where that is chosen, and stand in the reply", async () => {
+  const { body, reply } = await sent({ apiKey, logprobs: true }, completion({ logprobs: { content: OPTION } }));
+  assert.equal((body as { logprobs?: boolean }).logprobs, true);
+  const told = [{ token: "Option", logprob: -0.25 }, { token: " B.", logprob: -1.5 }];
+  assert.deepEqual(ChatReply.parse(reply).logprobs, told);
+});
+
+for (
+  const [what, logprobs] of [
+    ["none", undefined],
+    ["null", null],
+    ["no tokens", { content: [] }],
+    ["malformed ones", { content: [{ token: "Option", logprob: "likely" }] }],
+    ["the key in pieces", { content: [{ token: "canary-", logprob: -1 }, { token: "7f3a9", logprob: -1 }] }],
+  ] as const
+) {
+  Deno.test(`log-probabilities that were asked for are unknown where the endpoint gives ${what}`, async () => {
+    const { reply } = await sent({ apiKey, logprobs: true }, completion({ logprobs }));
+    assert.deepEqual([reply.text, "logprobs" in reply], ["Option B.", false]);
+  });
+}
+
+Deno.test("a reply with log-probabilities may be as long as they make it", async () => {
+  const content = Array.from({ length: 256 }, () => ({ token: "word", logprob: -0.123456789, bytes: "x".repeat(400) }));
+  const long = completion({ logprobs: { content } });
+  const { reply } = await sent({ apiKey, logprobs: true }, long, request({ maxTokens: 256 }));
+  assert.equal(reply.logprobs?.length, 256);
+  await assert.rejects(sent({ apiKey }, long, request({ maxTokens: 256 })), { code: "oversize" });
 });
 
 Deno.test("openaiChat() needs no key on loopback and then sends none", async () => {

@@ -3,6 +3,9 @@ import { openaiChat } from "@/model/openai_chat.ts";
 import { openaiReply } from "@/model/openai_reply.ts";
 import { completion, failureOf, request, withEndpoint } from "./endpoint.ts";
 
+const tool = { name: "submit_ballot", arguments: '{"decision":"A"}' };
+const calling = { content: null, tool_calls: [{ id: "call_1", type: "function", function: tool }] };
+
 for (
   const [row, name, body, code] of [
     ["07", "empty content", completion({ message: { content: "" } }), "empty"],
@@ -12,6 +15,9 @@ for (
     ["08", "length without text", completion({ finish_reason: "length", message: { content: "" } }), "truncated"],
     ["08", "content_filter", completion({ finish_reason: "content_filter" }), "content_filter"],
     ["08", "refusal", completion({ message: { content: null, refusal: "I cannot." } }), "content_filter"],
+    ["07", "a tool call without text", completion({ finish_reason: "tool_calls", message: calling }), "tool_call"],
+    ["07", "a function call of old", completion({ message: { content: null, function_call: tool } }), "tool_call"],
+    ["07", "tool calls that name none", completion({ message: { content: "", tool_calls: [{}] } }), "empty"],
     ["03", "finish_reason error", completion({ finish_reason: "error" }), "server"],
   ] as const
 ) {
@@ -22,6 +28,18 @@ for (
     assert.deepEqual(failure.received?.usage, { promptTokens: 12, completionTokens: 3 });
   });
 }
+
+Deno.test("fault 07: a tool call without text is named with its arguments; beside text it is left aside", async () => {
+  const { failure } = await failureOf(() => Response.json(completion({ message: calling })));
+  assert.match(
+    failure.message,
+    /calls the tool submit_ballot .* turn tools off .*\(its arguments: \{"decision":"A"\}\)$/,
+  );
+  await withEndpoint(
+    () => Response.json(completion({ message: { ...calling, content: "Option B." } })),
+    async (baseUrl) => assert.equal((await openaiChat({ baseUrl })(request())).text, "Option B."),
+  );
+});
 
 Deno.test("fault 08: the cut text stays with the failure", async () => {
   const { failure } = await failureOf(() => Response.json(completion({ finish_reason: "length" })));

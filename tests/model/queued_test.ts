@@ -45,7 +45,7 @@ function setUp(
 }
 
 const INFRASTRUCTURE: readonly FailureCode[] = ["rate_limit", "server", "network", "timeout", "protocol"];
-const FINAL: readonly FailureCode[] = ["content_filter", "context_length", "oversize", "truncated"];
+const FINAL: readonly FailureCode[] = ["content_filter", "context_length", "oversize", "tool_call", "truncated"];
 const ROWS: Partial<Record<FailureCode, string>> = { rate_limit: "01", timeout: "06", protocol: "09" };
 
 for (const code of INFRASTRUCTURE) {
@@ -300,7 +300,7 @@ Deno.test("a long pause is told in one line, its end in another; a short one is 
   const { ask, done, notices } = setUp((_, index) => refusals[index] ?? "yes", { rng: always(0), concurrency: 3 });
   await done(Promise.all([0, 1, 2, 3].map((seed) => ask(seed))));
   assert.deepEqual(notices, [
-    "the endpoint is left alone for 20 s: rate_limit!",
+    "the endpoint is left alone for 20 s, then asked again until it answers: rate_limit!",
     "the endpoint answers again after 1.3 min",
   ]);
   const short = setUp([failing("rate_limit", 900), "yes"]);
@@ -315,7 +315,7 @@ Deno.test("a pause ends with the first answer to a call begun after it, not to o
   const first = ask(0);
   await done(sleep(5));
   await done(ask(1));
-  assert.deepEqual(notices, ["the endpoint is left alone for 20 s: rate_limit!"]);
+  assert.deepEqual(notices, ["the endpoint is left alone for 20 s, then asked again until it answers: rate_limit!"]);
   await done(first);
   assert.deepEqual(notices.slice(1), ["the endpoint answers again after 40 s"]);
 });

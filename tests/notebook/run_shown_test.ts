@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { apiKey } from "../model/endpoint.ts";
+import { withLiveEndpoint } from "../runs/live_endpoint.ts";
 import { userErrorOf } from "../runs/user_error_of.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { runShown } from "@/notebook/run_shown.ts";
+import { LedgerWriter } from "@/runs/ledger_writer.ts";
 import { divergenceRows, runExperiment } from "@/runs/mod.ts";
 import { loadLineups, loadPromptPack, loadScenario } from "@/runs/scenarios.ts";
 
@@ -63,3 +66,52 @@ Deno.test("runShown() refuses a window of the fit before anything runs", async (
   }
   await assert.rejects(Deno.stat(out), Deno.errors.NotFound);
 });
+
+/** Runs `use` against a live endpoint that the environment names. */
+const withLiveNotebook = (use: (keys: readonly (string | null)[]) => Promise<void>) =>
+  withLiveEndpoint(async ({ baseUrl, keys }) => {
+    Deno.env.set("OPENAI_BASE_URL", baseUrl);
+    Deno.env.set("OPENAI_API_KEY", apiKey);
+    try {
+      await use(keys);
+    } finally {
+      Deno.env.delete("OPENAI_BASE_URL");
+      Deno.env.delete("OPENAI_API_KEY");
+    }
+  });
+
+const live = { council: "live", replicates: 1, seed: 1 };
+
+Deno.test("fault 28: runShown() shows a live ledger that another process writes, and asks its models nothing", () =>
+  withFiles({}, async (out) => {
+    await withLiveNotebook(async (keys) => {
+      const [made] = await runShown({ ...committee, rounds: 1 }, { ...live, out });
+      await Deno.remove(`${out}/preflight`, { recursive: true });
+      const before = keys.length;
+      using _writer = LedgerWriter.open(made!.ledger.path);
+      const both = { ...committee, rounds: 1, temperature: [0, 0.7] };
+      const [shown] = await runShown({ ...committee, rounds: 1 }, { ...live, replicates: 2, out });
+      assert.deepEqual([shown!.runs, keys.length - before], [made!.runs, 0]);
+      // Of two ledgers, the one that nobody writes is made: a call to ask the model first, and the run's.
+      const [, other] = await runShown(both, { ...live, out });
+      const calls = other!.ledger.runs[0]!.events.filter((event) => "reply" in event).length;
+      assert.equal(keys.length - before, 1 + calls);
+    });
+  }));
+
+Deno.test("runShown() puts other models into live seats, at the prices given and within the budget", () =>
+  withFiles({}, async (out) => {
+    await withLiveNotebook(async (keys) => {
+      const map = { "openai/gpt-4.1-mini": "local" };
+      const asked = { ...live, out };
+      const unpriced = runShown(committee, { ...asked, live: { map, budgetUsd: 1 } });
+      assert.match((await userErrorOf(unpriced)).message, /^--budget-usd needs a price for local/);
+      const prices = { local: { input: 1, output: 1 } };
+      const poor = runShown(committee, { ...asked, live: { map, prices, budgetUsd: 1e-6 } });
+      assert.match((await userErrorOf(poor)).message, /pays for no call: one of local can cost US\$ 0\.0\d+/);
+      assert.equal(keys.length, 0);
+      const [done] = await runShown(committee, { ...asked, live: { map, prices, budgetUsd: 1, preflight: false } });
+      assert.deepEqual(new Set(done!.condition.seats.map(({ model }) => model)), new Set(["local"]));
+      assert.equal(keys.length, done!.ledger.runs[0]!.events.filter((event) => "reply" in event).length);
+    });
+  }));

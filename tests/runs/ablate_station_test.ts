@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ablateRole, ABLATIONS, roleEffect } from "@/runs/ablate_station.ts";
 import { collectStation } from "@/runs/collect_station.ts";
+import { seededScores } from "@/runs/governed_runs.ts";
 import { stationCouncil } from "@/runs/station_council.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
 import { RULES } from "@/station/rules.ts";
@@ -52,6 +53,19 @@ Deno.test("one seed, unequal seeds and unequal replicates are named", async () =
   assert.throws(() => roleEffect(first, first), /one seed .* run at least two/);
   assert.throws(() => roleEffect(whole, first), /104 \(2\), 109 \(2\) and 104 \(2\); run both alike/);
   assert.throws(() => roleEffect(whole, whole.slice(1)), /104 \(2\), 109 \(2\) and 104 \(1\), 109 \(2\)/);
+});
+
+Deno.test("runs that no model governed are named, whichever group they are in, and what to do", async () => {
+  const whole = await collect();
+  const lost = whole.map((run, i) =>
+    i === 1 ? { ...run, summary: { ...run.summary, synthetic: false as const, model_actions: 0 } } : run
+  );
+  const named =
+    /1 of 4 runs are ungoverned.*: auditor_v2_seed104_r1; run them again \(--reopen .*leave their seeds out/;
+  for (const groups of [[whole, lost], [lost, whole]] as const) assert.throws(() => roleEffect(...groups), named);
+  assert.throws(() => seededScores(lost), named);
+  const scores = whole.map(({ summary }) => ({ council: "auditor", seed: summary.seed, value: summary.q }));
+  assert.deepEqual(seededScores(whole), scores);
 });
 
 Deno.test("a council without a model slot, a recording, an unknown role and an unknown ablation are refused", () => {

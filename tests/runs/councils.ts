@@ -24,6 +24,9 @@ export function council(
   return { chat, identity: "test", synthetic: true, live: false, concurrency: 1, ...overrides };
 }
 
+/** Of a council whose every reply has been paid for. */
+export const LIVE: Partial<Council> = { synthetic: false };
+
 /** A council that keeps every request it answered. */
 export function counting(overrides: Partial<Council> = {}): { council: Council; requests: ChatRequest[] } {
   const requests: ChatRequest[] = [];

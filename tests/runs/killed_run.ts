@@ -1,6 +1,6 @@
 import type { ChatModel } from "@/model/chat_model.ts";
 import { runCondition } from "@/runs/run_condition.ts";
-import { condition, council } from "./councils.ts";
+import { condition, council, LIVE } from "./councils.ts";
 
 /**
  * A process to be killed: runs the small condition into the ledger FILE and, at call CALL, says so on standard output and
@@ -20,4 +20,4 @@ const hanging = (chat: ChatModel): ChatModel => async (request, options) => {
   return await chat(request, options);
 };
 
-await runCondition(condition, { council: council(hanging), replicates: 2, seed: 1, path });
+await runCondition(condition, { council: council(hanging, LIVE), replicates: 2, seed: 1, path });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { UserError } from "@/core/user_error.ts";
 import { LedgerWriter } from "@/runs/ledger_writer.ts";
@@ -179,5 +180,41 @@ Deno.test("fault 25: after half a line nothing more is written, so that it stays
     }
     assert.equal(await Deno.readTextFile(path), written + JSON.stringify(cutRun(0, 1, 2)[1]).slice(0, 40));
     assert.equal((await readLedger(path)).torn?.offset, bytesOf(written).length);
+  });
+});
+
+Deno.test("a line that is held is written before the next turn of the event loop ends, in its order", async () => {
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    using writer = LedgerWriter.open(path);
+    writer.hold('{"a":1}');
+    assert.equal(Deno.readTextFileSync(path), "");
+    writer.append('{"b":2}');
+    assert.equal(await Deno.readTextFile(path), '{"a":1}\n{"b":2}\n');
+    writer.hold('{"c":3}');
+    await setImmediate();
+    assert.equal(await Deno.readTextFile(path), '{"a":1}\n{"b":2}\n{"c":3}\n');
+    assert.equal(writer.size, 24);
+  });
+});
+
+Deno.test("a line that is held is written when the file is closed", async () => {
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    {
+      using writer = LedgerWriter.open(path);
+      writer.hold('{"a":1}');
+    }
+    assert.equal(await Deno.readTextFile(path), '{"a":1}\n');
+  });
+});
+
+Deno.test("fault 26: a torn line longer than the part of the file that is looked at is taken off whole", async () => {
+  const long = `{"a":"${"x".repeat(300_000)}`;
+  await withFiles({ "x.jsonl": `{"first":1}\n${long}` }, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    assert.equal(append(path, []), true);
+    assert.equal(await Deno.readTextFile(path), '{"first":1}\n');
+    assert.equal(await Deno.readTextFile(`${path}.torn`), long);
   });
 });

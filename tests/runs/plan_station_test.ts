@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { planStation } from "@/runs/plan_calls.ts";
+import { planStation } from "@/runs/plan_station.ts";
 
 const prices = { m: { input: 1, output: 10 } };
 

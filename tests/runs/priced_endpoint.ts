@@ -52,7 +52,10 @@ export async function withPricedEndpoint(
     const { promptTokens: prompt_tokens, completionTokens: completion_tokens } = one.usage;
     return Response.json({
       model,
-      choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }],
+      choices: [{
+        ...{ index: 0, finish_reason: "stop", message: { role: "assistant", content } },
+        ...(body.logprobs === true && { logprobs: { content: [{ token: content, logprob: -0.5 }] } }),
+      }],
       usage: { prompt_tokens, completion_tokens, ...extra },
     });
   };

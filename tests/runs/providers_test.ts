@@ -10,7 +10,7 @@ import { accountCalls, isComplete } from "@/runs/accounting.ts";
 import { liveSession, type LiveSettings } from "@/runs/live_session.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { parseConditionName } from "@/runs/parse_condition_name.ts";
-import { describeCost } from "@/runs/plan_calls.ts";
+import { describeCost } from "@/runs/describe_plan.ts";
 import { readLedger } from "@/runs/read_ledger.ts";
 import { runCondition } from "@/runs/run_condition.ts";
 import { runExperiment } from "@/runs/run_experiment.ts";
@@ -108,6 +108,7 @@ Deno.test("a provider's settings shape its requests alone, and the record's hash
       temperature: false,
       seed: true,
       reasoningEffort: "low",
+      logprobs: true,
       body: { top_p: 0.9 },
       headers: { "x-team": "secret-team-7" },
       limits: { concurrency: 1, requestsPerMinute: 60_000 },
@@ -124,7 +125,7 @@ Deno.test("a provider's settings shape its requests alone, and the record's hash
     const [run] = await runExperiment(wanted, { council, folder, replicates: 1, out: `${folder}/out` });
     const { model: _, messages: __, seed, ...body } = beta.sent[0]!.body;
     assert.equal(typeof seed, "number");
-    assert.deepEqual(body, { max_completion_tokens: 600, reasoning_effort: "low", top_p: 0.9 });
+    assert.deepEqual(body, { max_completion_tokens: 600, reasoning_effort: "low", logprobs: true, top_p: 0.9 });
     assert.equal(beta.sent[0]!.headers.get("x-team"), "secret-team-7");
     assert.equal(alpha.sent[0]!.headers.get("x-team"), null);
     assert.deepEqual(Object.keys(alpha.sent[0]!.body).sort(), ["max_tokens", "messages", "model", "temperature"]);
@@ -134,6 +135,12 @@ Deno.test("a provider's settings shape its requests alone, and the record's hash
     assert.notEqual(run!.ledger.declaration.hash, plain[0]);
     const text = await Deno.readTextFile(`${folder}/out/${NAME}.jsonl`);
     assert.ok(!text.includes("secret-team-7"));
+    const replies = run!.ledger.runs[0]!.events.flatMap((event) =>
+      "reply" in event && event.reply ? [event.reply] : []
+    );
+    const told = replies.filter(({ logprobs }) => logprobs !== undefined);
+    assert.ok(told.length >= 4 && told.every(({ text, logprobs }) => logprobs![0]!.token === text), "on record");
+    assert.ok(told.every(({ servedModel }) => servedModel === "two"), "beta alone was asked for them");
   }, { settings });
 });
 
@@ -178,7 +185,7 @@ Deno.test("preflight: every model that cannot be asked or read is named with its
   await withThree(async (folder, endpoints) => {
     const error = await userErrorOf((await session(folder)).open());
     assert.match(error.message, /^2 of 3 models did not pass the preflight:\n/);
-    assert.match(error.message, /^ {2}alpha:one \(Chair, Equity\): .*404 The model `one` does not exist/m);
+    assert.match(error.message, /^ {2}alpha:one \(Chair, Equity\): 404 The model `one` does not exist/m);
     assert.match(error.message, /^ {2}beta:two \(Welfare, Security\): its STATE line cannot be read \(/m);
     assert.match(error.message, /--map FROM=TO or --model ID .*, --no-preflight runs all the same$/);
     assert.deepEqual(

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { contentHash } from "@/core/json.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { parseLedger, readLedger } from "@/runs/read_ledger.ts";
-import type { LedgerEntry, LedgerLine } from "@/schema/ledger_line.ts";
-import { bytesOf, cutRun, declared, entry, flaggedRun, parse, refusal, textOf, wholeRun } from "./ledgers.ts";
+import { LEDGER_SCHEMA, type LedgerEntry, type LedgerLine, UNSEALED_SCHEMA } from "@/schema/ledger_line.ts";
+import { bytesOf, cutRun, declared, entry, flaggedRun, parse, refusal, resealed, textOf, wholeRun } from "./ledgers.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 
@@ -17,7 +17,7 @@ Deno.test("readLedger() gives back what was written, attempts in order of openin
     assert.equal(ledger.path, `${folder}/x.jsonl`);
     assert.deepEqual(ledger.declaration, declared());
     assert.equal(ledger.torn, undefined);
-    assert.deepEqual(ledger.runs, [
+    assert.deepEqual(ledger.runs.map(({ measured: _, ...run }) => run), [
       {
         replicate: 1,
         attempt: 1,
@@ -194,11 +194,8 @@ Deno.test("an empty file is no ledger", () => {
 
 Deno.test("readLedger() names a file that cannot be read", async () => {
   await withFiles({}, async (folder) => {
-    assert.match(
-      (await userErrorOf(readLedger(`${folder}/none.jsonl`))).message,
-      /cannot read the ledger .*none\.jsonl/,
-    );
-    assert.match((await userErrorOf(readLedger(folder))).message, /cannot read the ledger /);
+    assert.match((await userErrorOf(readLedger(`${folder}/none.jsonl`))).message, /none\.jsonl: there is no such file/);
+    assert.match((await userErrorOf(readLedger(folder))).message, /: cannot be read \(/);
   });
 });
 
@@ -206,4 +203,26 @@ Deno.test("a condition read from a ledger hashes as it did before", async () => 
   const condition = await loadCondition({ scenario: "CL-04", ablate: "Chair", temperature: 1e-5, lineup: "mixed" });
   const hash = contentHash(condition);
   assert.equal(contentHash(parse([declared({ condition, hash })]).declaration.condition), hash);
+});
+
+Deno.test("parseLedger() takes what the same code wrote without looking at its form, and nothing else", () => {
+  const made = { library: "0.0.0", deno: "2.0.0", code: "0123456789ab" };
+  // No schema has this field; only who wrote it can know it.
+  const odd = textOf([declared({ made }), ...wholeRun(0)]).replace('"again":false', '"again":false,"mood":"calm"');
+  const text = resealed(odd.replaceAll(UNSEALED_SCHEMA, LEDGER_SCHEMA));
+  const read = (content: string, code?: string) => parseLedger(content, "x.jsonl", { code });
+  const trusted = read(text, made.code);
+  assert.deepEqual([trusted.damaged, trusted.runs[0]!.closed?.outcome], [[], "complete"]);
+  assert.equal((trusted.runs[0]!.events[1] as unknown as { mood: string }).mood, "calm");
+  for (const code of [undefined, "ba9876543210"]) {
+    const [{ line, why }] = read(text, code).damaged as [{ line: number; why: string }];
+    assert.equal(line, 3);
+    assert.match(why, /^is out of form: .*mood/);
+  }
+  // The seal is looked at all the same, and so is the plan.
+  const [{ line, why }] = read(text.replace('"calm"', '"glum"'), made.code).damaged as [{ line: number; why: string }];
+  assert.equal(line, 3);
+  assert.match(why, /^was changed since it was written/);
+  const astray = resealed(text.replace('"seat":1', '"seat":2'));
+  assert.match(read(astray, made.code).damaged[0]!.why, /is of seat 2, the condition has seats 0…1/);
 });

@@ -5,12 +5,12 @@ import { accountRuns } from "@/runs/accounting.ts";
 import { LedgerWriter } from "@/runs/ledger_writer.ts";
 import { readLedger } from "@/runs/read_ledger.ts";
 import { runCondition } from "@/runs/run_condition.ts";
-import { callsIn, condition, council, counting, runsOf } from "./councils.ts";
+import { callsIn, condition, council, counting, LIVE, runsOf } from "./councils.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 
 const PROGRAM = fileURLToPath(new URL("./killed_run.ts", import.meta.url));
-const settings = { council: council(), replicates: 2, seed: 1 };
+const settings = { council: council(undefined, LIVE), replicates: 2, seed: 1 };
 
 /** The ledger of runs that nothing stopped. */
 async function undisturbed(folder: string) {
@@ -48,7 +48,7 @@ Deno.test("fault 23: killed twice in a row and then finished, the runs are the s
     assert.deepEqual(accountRuns(await readLedger(path)).causes, { unfinished: 1, not_started: 1 });
     await killedAt(6, path);
     assert.equal(callsIn(await readLedger(path)), 4 + 5);
-    const { council, requests } = counting();
+    const { council, requests } = counting(LIVE);
     const ledger = await runCondition(condition, { ...settings, council, path });
     assert.deepEqual(runsOf(ledger), runsOf(whole));
     assert.equal(requests.length, callsIn(whole) - 9);
@@ -86,7 +86,7 @@ Deno.test({
       assert.equal((await Deno.stat(path)).size, 512 * blocks, "the last line must be cut in the middle");
       const cut = await readLedger(path);
       assert.ok(cut.torn);
-      const { council, requests } = counting();
+      const { council, requests } = counting(LIVE);
       assert.deepEqual(runsOf(await runCondition(condition, { ...settings, council, path })), runsOf(whole));
       assert.equal(requests.length, callsIn(whole) - callsIn(cut));
     });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import assert from "node:assert/strict";
 import { type ChatModel, ModelError } from "@/model/chat_model.ts";
 import { accountRuns } from "@/runs/accounting.ts";
+import { LedgerWriter } from "@/runs/ledger_writer.ts";
 import { provenance } from "@/runs/provenance.ts";
 import { type Ledger, parseLedger, readLedger } from "@/runs/read_ledger.ts";
 import { runCondition, type RunConditionOptions } from "@/runs/run_condition.ts";
@@ -307,4 +308,29 @@ Deno.test("onRun is told of every finished run, complete or not", async () => {
   const told: unknown[] = [];
   await run({ council: failing((call) => call === 1, timeout), onRun: (run) => told.push(run) });
   assert.deepEqual(told, [{ replicate: 0, complete: false }, { replicate: 1, complete: true }]);
+});
+
+Deno.test("fault 28: a ledger that another process writes is refused, or read as it is by now where that is asked for", async () => {
+  // Its last run is under way.
+  const begun = lines.slice(0, lines.findIndex((line) => line.includes('"replicate":1')) + 2).join("\n");
+  await withFiles({ "x.jsonl": `${begun}\n` }, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    using _writer = LedgerWriter.open(path);
+    const { council, requests } = counting();
+    const refused = await userErrorOf(runCondition(condition, { ...settings, council, path }));
+    assert.match(refused.message, /x\.jsonl is being written by another run; wait for it/);
+    const [told, held]: [string[], number[]] = [[], []];
+    const ledger = await runCondition(condition, {
+      ...{ ...settings, council, path, whenBusy: "read" },
+      onNotice: (words) => void told.push(words),
+      onHeld: (runs) => void held.push(runs),
+    });
+    assert.deepEqual(ledger, await readLedger(path));
+    assert.deepEqual(ledger.runs.map(({ closed }) => closed?.outcome), ["complete", undefined]);
+    assert.deepEqual([told, held], [[`${path} is being written by another run; shown is what it holds by now`], [2]]);
+    // Another plan's runs are not shown in its place.
+    const other = userErrorOf(runCondition(condition, { ...settings, council, path, seed: 2, whenBusy: "read" }));
+    assert.match((await other).message, /was made under another plan .*\n {2}seed: ledger 1, now 2$/);
+    assert.deepEqual([requests.length, await Deno.readTextFile(path)], [0, `${begun}\n`]);
+  });
 });

@@ -563,10 +563,23 @@ Deno.test("other failed calls of programs are recorded, become fallbacks with th
   });
 });
 
-Deno.test("a program cannot be recorded as a language model", async () => {
+Deno.test("a program that answers for language models is recorded as a program, one model's reply among its own is not", async () => {
+  const [served, mixed] = [{ ...settings, synthetic: false }, council()];
   await withFiles({}, async (folder) => {
-    const { message } = await userErrorOf(runStationFolder({ ...settings, synthetic: false, folder }));
-    assert.match(message, /declared as language models answered without one/);
+    const { summary } = await runStationFolder({ ...served, folder });
+    assert.equal(summary.synthetic, true);
+    assert.deepEqual((await readStationFolder(folder)).summary, summary);
+    // A finished folder says so again, also where its summary has to be written anew.
+    await Deno.remove(`${folder}/final_summary.json`);
+    assert.deepEqual((await runStationFolder({ ...served, folder })).summary, summary);
+  });
+  await withFiles({}, async (folder) => {
+    let calls = 0;
+    const chat: ChatModel = async (request, options) => {
+      const { synthetic: _, ...reply } = await mixed(request, options);
+      return calls++ === 7 ? reply : { ...reply, synthetic: true };
+    };
+    assert.equal((await runStationFolder({ ...served, council: chat, folder })).summary.synthetic, false);
   });
 });
 

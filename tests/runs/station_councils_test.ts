@@ -28,10 +28,20 @@ Deno.test("stationCouncil() knows every persona, and marks it as synthetic", () 
 });
 
 Deno.test("stationCouncil('live:MODEL') is no surrogate, and its label is the model asked for", () => {
-  const { chat, ...labels } = stationCouncil("live:gpt-x:mini", new Map([["OPENAI_API_KEY", apiKey]]));
+  const { chat, ...labels } = stationCouncil("live:gpt-x-mini", new Map([["OPENAI_API_KEY", apiKey]]));
   assert.equal(typeof chat, "function");
-  const record = { label: "gpt-x:mini", synthetic: false, live: true, model: "gpt-x:mini" };
+  const record = { label: "gpt-x-mini", synthetic: false, live: true, model: "gpt-x-mini" };
   assert.deepEqual(labels, { ...record, identity: "live:openai", concurrency: 8 });
+});
+
+Deno.test("stationCouncil('live:PROVIDER:MODEL') asks a provider on file, with its own key and settings", async () => {
+  const env = new Map([["GROQ_API_KEY", apiKey], ["OPENAI_API_KEY", apiKey]]);
+  const { identity, model, providers } = stationCouncil("live:groq:llama", env);
+  assert.deepEqual([identity, model, Object.keys(providers!)], ["live:groq", "groq:llama", ["groq"]]);
+  const mixed = stationCouncil("live:C1_COMMAND=groq:llama,default=gpt-x", env);
+  assert.deepEqual([mixed.identity, mixed.concurrency], ["live:openai+groq", 16]);
+  assert.match((await refusalOf("live:groq:llama")).message, /^the provider groq needs a key: set GROQ_API_KEY$/);
+  assert.match((await refusalOf("live:gorq:llama")).message, /^unknown provider "gorq": did you mean groq/);
 });
 
 Deno.test("stationCouncil('live:MODEL') without a key is a UserError that names the variable", async () => {

@@ -8,6 +8,7 @@ import {
   isExecutable,
   isStabilized,
 } from "@/station/gate.ts";
+import { powerScore } from "@/station/executability.ts";
 import type { StationProposal, StationState } from "@/station/state.ts";
 import { near, PLAN, proposal, station } from "./fixtures.ts";
 
@@ -71,6 +72,16 @@ Deno.test("gateOutcome() passes what clears all four, and says what it saw", () 
   const { executability, ...rest } = gateOutcome(proposal({ votes }), station());
   near(executability, e);
   assert.deepEqual(rest, { support: 4, against: 2, factionBacked: true, passed: true });
+});
+
+Deno.test("gateOutcome(): seats, power and command have one threshold together, so a weak part can be made up for", () => {
+  // PLAN has all seats at their fair shares; half of what it asks in power is there: 0.50 · (0.5 + 0.3) + 0.2 · … < 0.58.
+  const votes = { C1_COMMAND: 4, C2_EQUITY: 4, C3_ENGINEER: 4, F1_OUTER: 4 };
+  const dark = station({ authority: 1, power: 50 });
+  assert.ok(powerScore(PLAN, 50) < 0.58);
+  const { executability: e, passed } = gateOutcome(proposal({ votes }), dark);
+  near(e, 0.4 + 0.35 * powerScore(PLAN, 50) + 0.25);
+  assert.equal(passed, true);
 });
 
 Deno.test("gateOutcome() blocks where any one of the four is missing", () => {

@@ -70,7 +70,11 @@ Deno.test("bad input is named: one seed, other seeds, unequal runs, no score, un
   assert.throws(() => varianceComponents(good.slice(1)), /0 has 1 of .* on seed 0: every council needs the same seeds/);
   const other = good.map((one) => one.council === "2" && one.seed === 3 ? { ...one, seed: 9 } : one);
   assert.throws(() => varianceComponents(other), /every council needs the same seeds/);
-  assert.throws(() => varianceComponents([{ ...good[0]!, value: NaN }, ...good.slice(1)]), /leave ungoverned runs out/);
+  for (const value of [NaN, Infinity, undefined]) {
+    const unscored = { ...good[0]!, value } as SeededScore;
+    const named = new RegExp(`^RangeError: 0, seed 0: ${value} is no score; run it again, or leave the seed out`);
+    assert.throws(() => varianceComponents([unscored, ...good.slice(1)]), named);
+  }
   const once = varianceComponents(simulated([3, 4, 1], [1, 1, 1, 1], 1));
   assert.throws(() => planBenchmark(once, { seeds: 6, replicates: 2 }), /was not measured/);
   assert.throws(() => planBenchmark(once, { seeds: 0 }), /at least 1 each/);

@@ -46,6 +46,12 @@ export function command(
 
 const source = (name: string) => fileURLToPath(new URL(`../../lib/tools/${name}.ts`, import.meta.url));
 
+/** As `outcome`, without how far the command had come: on a slow machine that is told on standard error, on others not. */
+export async function quietOutcome(...given: Parameters<typeof outcome>): Promise<Outcome> {
+  const { stderr, ...rest } = await outcome(...given);
+  return { ...rest, stderr: stderr.replaceAll(/^.*: \d+ of \d+(, \d.*)?\n/gm, "") };
+}
+
 /** Runs a command to its end, with `input` on standard input. */
 export async function outcome(
   name: keyof typeof PERMISSIONS,

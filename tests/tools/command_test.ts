@@ -63,6 +63,42 @@ Deno.test("nothing is said when the reader has gone", async () => {
   assert.deepEqual(gone, { code: 1, out: "", err: "" });
 });
 
+/** A command whose work never ends, whatever it is told. */
+function startInterruptible(options: object): Promise<Deno.ChildProcess> {
+  const source = `
+import { interruptible, print, runCommand } from "${new URL("../../lib/tools/command.ts", import.meta.url)}";
+const run = () => interruptible((signal, callSignal) => new Promise(() => {
+  setInterval(() => {}, 1000);
+  signal.addEventListener("abort", () => print("stop"));
+  callSignal.addEventListener("abort", () => print("break off"));
+  print("ready");
+}), ${JSON.stringify(options)});
+await runCommand({ name: "work", help: "", options: {}, run });
+`;
+  return startScript(source);
+}
+
+for (
+  const [options, heard] of [
+    [{}, ["ready\n", "stop\nbreak off\n"]],
+    [{ drains: true }, ["ready\n", "stop\n", "break off\n"]],
+  ] as const
+) {
+  Deno.test(`fault 24: Ctrl-C number ${heard.length} ends a command with ${JSON.stringify(options)} that does not end`, async () => {
+    await using child = await startInterruptible(options);
+    const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    for (const words of heard) {
+      let text = "";
+      while (text.length < words.length) text += (await reader.read()).value;
+      assert.equal(text, words);
+      child.kill("SIGINT");
+    }
+    const [stderr, { signal }] = await Promise.all([new Response(child.stderr).text(), child.status]);
+    assert.equal(signal, "SIGINT");
+    assert.equal(stderr.includes("those in flight are waited for; Ctrl-C again breaks them off"), "drains" in options);
+  });
+}
+
 const LINES = `
 import { print, runCommand } from "${new URL("../../lib/tools/command.ts", import.meta.url)}";
 const run = async () => {
@@ -74,13 +110,18 @@ const run = async () => {
 await runCommand({ name: "lines", help: "", options: {}, run });
 `;
 
-Deno.test("a reader that takes one line and leaves, as head does, ends any command quietly", async () => {
+async function startScript(source: string): Promise<Deno.ChildProcess> {
   const config = fileURLToPath(new URL("../../deno.json", import.meta.url));
-  await using child = new Deno.Command(Deno.execPath(), {
+  const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", "--quiet", "--config", config, "--ext=ts", "-"],
     ...{ stdin: "piped", stdout: "piped", stderr: "piped" },
   }).spawn();
-  await new Blob([LINES]).stream().pipeTo(child.stdin);
+  await new Blob([source]).stream().pipeTo(child.stdin);
+  return child;
+}
+
+Deno.test("a reader that takes one line and leaves, as head does, ends any command quietly", async () => {
+  await using child = await startScript(LINES);
   const reader = child.stdout.getReader();
   assert.match(new TextDecoder().decode((await reader.read()).value), /^line 0\n/);
   await reader.cancel();

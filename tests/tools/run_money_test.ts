@@ -28,11 +28,11 @@ const NAME = "HL-01__T0.0__N5__rolesTrue__R2.jsonl";
 const envOf = ({ baseUrl }: PricedEndpoint) => ({ OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl });
 
 Deno.test("fault 45: a budget is never exceeded at width 64, and the same command goes on with a larger one", async () => {
-  // Every ninth request is lost after it was billed, every eleventh refused.
+  // Every twenty-third request is lost after it was billed, every thirty-first refused.
   const refuse = (number: number) =>
-    number > 1 && number % 11 === 0
+    number > 1 && number % 31 === 0
       ? new Response("{}", { status: 429, headers: { "retry-after": "0" } })
-      : number > 1 && number % 9 === 0
+      : number > 1 && number % 23 === 0
       ? new Response("<html>", { status: 200 })
       : undefined;
   await withPricedEndpoint(async (endpoint) => {

@@ -6,14 +6,14 @@ import { withFiles } from "../runs/with_files.ts";
 import { mapLimited } from "@/core/map_limited.ts";
 import { accountRuns } from "@/runs/accounting.ts";
 import { readLedger } from "@/runs/read_ledger.ts";
-import { assertFailed, command, outcome, textOf } from "./command.ts";
+import { assertFailed, command, outcome, quietOutcome, textOf } from "./command.ts";
 
 const NAME = "HL-01__T0.0__N5__rolesTrue";
 
 Deno.test("run writes a ledger, prints one JSON line a condition, and does not run again what is there", async () => {
   await withFiles({}, async (folder) => {
     const args = ["one-committee", "--replicates", "2", "--seed", "4", "--out", `${folder}/out/`];
-    const first = await outcome("run", args);
+    const first = await quietOutcome("run", args);
     assert.deepEqual([first.code, first.stderr], [0, ""]);
     assert.deepEqual(JSON.parse(first.stdout), {
       name: NAME,
@@ -25,7 +25,7 @@ Deno.test("run writes a ledger, prints one JSON line a condition, and does not r
       ledger: `${folder}/out/${NAME}.jsonl`,
     });
     const text = await Deno.readTextFile(`${folder}/out/${NAME}.jsonl`);
-    assert.deepEqual(await outcome("run", args), first);
+    assert.deepEqual(await quietOutcome("run", args), first);
     assert.equal(await Deno.readTextFile(`${folder}/out/${NAME}.jsonl`), text);
     const refused = await outcome("run", args.with(4, "5"));
     assertFailed(
@@ -129,7 +129,7 @@ Deno.test("run takes conditions as flags, a comma parting alternatives, and keep
   await withFiles({}, async (cwd) => {
     const args = ["--scenario", "IM-01", "--temperature", "0.7", "--rounds", "2", "--ablate", "none,Equity+Chair"];
     const short = [...args, "--replicates", "2"];
-    const { code, stdout, stderr } = await outcome("run", short, { cwd });
+    const { code, stdout, stderr } = await quietOutcome("run", short, { cwd });
     assert.deepEqual([code, stderr], [0, ""]);
     const folder = "data/out/runs/ad-hoc";
     const names = ["IM-01__T0.7__N5__rolesTrue__R2", "IM-01__T0.7__N5__rolesTrue__ablate-Chair+Equity__R2"];

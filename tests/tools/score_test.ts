@@ -5,7 +5,7 @@ import { withFiles } from "../runs/with_files.ts";
 import { NAMED_WEIGHTS } from "@/quality/weights.ts";
 import { readRescoring } from "@/runs/rescoring.ts";
 import { NON_USE } from "@/schema/quality_names.ts";
-import { assertFailed, command, outcome, textOf } from "./command.ts";
+import { assertFailed, command, quietOutcome, textOf } from "./command.ts";
 
 /** Under trust alone the order of the two turns: 0.5 and 0.46 become 0.5 and 1. The third lacks trust. */
 const even = { ...preserved("even"), model: "<img src=x>", synthetic: true, classification: "BENCHMARK_BRITTLE" };
@@ -14,7 +14,7 @@ const lacking = { run_id: "lacking", stabilized: true, q: 0.3, components: { coa
 const three = lines(even, trusting, lacking);
 
 const names = async (folder: string) => (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort();
-const score = (...args: string[]) => outcome("score", args);
+const score = (...args: string[]) => quietOutcome("score", args);
 
 Deno.test("score sets old and new side by side, says what is not computable, and keeps a record once", async () => {
   await withFiles({ "x.jsonl": three, "trust.json": '{"trust": 1}' }, async (folder) => {

@@ -8,7 +8,8 @@ import { loadCondition } from "@/runs/load_condition.ts";
 import { loadSurrogateParameters } from "@/runs/scenarios.ts";
 import { openaiChat } from "@/model/openai_chat.ts";
 import { ModelError, Unanswered } from "@/model/chat_model.ts";
-import { serve, SERVED_FAULTS, type ServeOptions } from "@/tools/serve.ts";
+import { serve, type ServeOptions } from "@/tools/serve/endpoint.ts";
+import { SERVED_FAULTS } from "@/tools/serve/faults.ts";
 
 const FIRST_TURN = { kind: "turn", round: 1, seat: 0, again: false } as const;
 const MODEL = "openai/gpt-4.1-mini";

@@ -1,8 +1,8 @@
-import type { DeliberationTables } from "../published_deliberation.ts";
 import type { StationTables } from "../published_station.ts";
 import { ACCOUNTING } from "./deliberation/accounting.ts";
 import { CHAIR } from "./deliberation/chair.ts";
 import { DECISIONS } from "./deliberation/decisions.ts";
+import type { DeliberationEvidence } from "./deliberation/evidence.ts";
 import { LANDSCAPE } from "./deliberation/landscape.ts";
 import { STATISTICS } from "./deliberation/statistics.ts";
 import { TEMPERATURE } from "./deliberation/temperature.ts";
@@ -14,7 +14,7 @@ import { STRONGEST } from "./station/strongest.ts";
 import { SURVIVAL } from "./station/survival.ts";
 
 /** What decides the claims of `data/claims/deliberation.json`. */
-export const DELIBERATION_CHECKS: Checks<DeliberationTables> = {
+export const DELIBERATION_CHECKS: Checks<DeliberationEvidence> = {
   ...{ ...ACCOUNTING, ...CHAIR, ...DECISIONS, ...LANDSCAPE, ...STATISTICS, ...TEMPERATURE },
 };
 

@@ -10,9 +10,12 @@ export const Claim = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower case with hyphens"),
   section: z.string().min(1).describe("where the paper states it"),
   claim: z.string().min(1).describe("what it states, in our words"),
+  implied: z.literal(true).optional().describe("no sentence states it; others of the paper rest on it"),
   criterion: z.string().min(1).optional().describe("what must hold for it to count as supported, chosen by us"),
   check: z.string().min(1).optional().describe("name of the function that decides"),
-  needs: z.array(z.string().min(1)).min(1).optional().describe("files in data/published/ that the check reads"),
+  needs: z.array(z.string().min(1)).min(1).optional().describe(
+    "files that the check reads, as seen from data/published/",
+  ),
   missing: z.string().min(1).optional().describe("what would be needed to decide"),
 }).superRefine(({ check, criterion, needs, missing }, context) => {
   const complain = (message: string) => context.addIssue({ code: "custom", message });

@@ -29,6 +29,9 @@ export const HALF_DIGIT = 0.00005;
 /** The level of all tests here, two-sided. */
 export const LEVEL = 0.05;
 
+/** Standard errors of a two-sided interval of 95 %. */
+export const STANDARD_ERRORS = 1.96;
+
 /** Three decimals, as the paper prints q and levels. */
 export const threeDecimals = (value: number): string => value.toFixed(3);
 

@@ -463,13 +463,22 @@ export function walk(steps: usize, R: usize, K: usize, T: usize, from: usize, W:
       for (let k: usize = 0; k < K; k++) store<f64>(place + k * wide, load<f64>(own + k * NUMBER));
       for (let t: usize = 1; t < T; t++) store<usize>(left + t * 4, t);
       draw(draws, T - 1);
+      // Three options, as all published packets have, stay in registers.
+      let x = load<f64>(own), y = load<f64>(own, NUMBER), z = load<f64>(own, 2 * NUMBER);
       for (let t: usize = 1; t < min(T, from + W); t++) {
-        const x = floor(<f64>(2 * (T - t)) * load<f64>(draws + (t - 1) * NUMBER));
-        const choice = <usize>reinterpret<u64>(x + WHOLE);
-        const at = left + (choice >> 1) * 4 + 4, sign: f64 = choice & 1 ? 1 : -1;
+        const choice = <usize>reinterpret<u64>(floor(<f64>(2 * (T - t)) * load<f64>(draws + (t - 1) * NUMBER)) + WHOLE);
+        const at = left + (choice >> 1) * 4 + 4;
+        // 1 where the choice is odd, else -1: as bits, since half of all branches would be guessed wrong.
+        const sign = reinterpret<f64>(reinterpret<u64>(<f64>-1) ^ (<u64>choice << 63));
         let step = own + load<usize>(at) * K * NUMBER, before = place;
         store<usize>(at, load<usize>(left + (T - t) * 4));
         if (t > from) place += NUMBER;
+        if (K == 3) {
+          store<f64>(place, x += sign * load<f64>(step));
+          store<f64>(place + wide, y += sign * load<f64>(step, NUMBER));
+          store<f64>(place + wide + wide, z += sign * load<f64>(step, 2 * NUMBER));
+          continue;
+        }
         for (let k: usize = 0, p = place; k < K; k++, p += wide, before += wide, step += NUMBER) {
           store<f64>(p, load<f64>(before) + sign * load<f64>(step));
         }

@@ -148,7 +148,8 @@ function kernelFrom({ memory, ...work }: Exports): Kernel {
       numbers(at.states, R * K * width).fill(0);
       work.seed(...rng.state());
       work.walk(at.steps, R, K, T, from - 1, W, permutations, at.states, at.left, at.draws, at.sums);
-      return numbers(at.sums, permutations * width).filter((_, i) => i % width < W);
+      const sums = numbers(at.sums, permutations * width);
+      return W === width ? sums.slice() : sums.filter((_, i) => i % width < W);
     },
   };
 }

@@ -61,6 +61,31 @@ export const ACCOUNTING: Checks<DeliberationTables> = {
     };
   },
 
+  /** The agent-runs of Table S7 are the runs of the temperatures pooled. */
+  switchesPooled({ switches, conditions, facts }) {
+    const temperatures = factValue(facts, "switches-temperatures");
+    const rows = sweep(conditions, true);
+    const runs = [...new Set(rows.map(({ n }) => n))];
+    const product = temperatures * runs[0]!;
+    const right = switches.filter(({ n }) => n === product);
+    return {
+      holds: runs.length === 1 && right.length === switches.length,
+      evidence: words`${temperatures} temperatures of ${listed(runs.map(String))} runs give ${product};
+        ${countOf(right, switches)} rows of Table S7 have that n. ${rows.length - temperatures} of the ${rows.length}
+        temperatures of Table S5 are not pooled, and why is not said.`,
+    };
+  },
+
+  /** Whatever is referred to stands under the number that it is given. */
+  referencesResolve({ references }) {
+    const lost = references.filter(({ named, stands }) => named !== stands);
+    return {
+      holds: lost.length === 0,
+      evidence: words`${references.length - lost.length} of ${references.length} references lead to what they
+        name${lost.length === 0 ? "" : `; not ${listed(lost.map(told))}`}.`,
+    };
+  },
+
   /** The causes of all missing runs are known. */
   attritionCause({ models, failures, facts }) {
     const target = factValue(facts, "replicate-target");
@@ -75,6 +100,9 @@ export const ACCOUNTING: Checks<DeliberationTables> = {
     };
   },
 };
+
+const told = ({ part, named, stands, source }: DeliberationTables["references"][number]): string =>
+  `the ${part} (${source} names ${named}, printed as ${stands})`;
 
 const temperatureOf = (condition: string): number => Number(/T = ([\d.e-]+)/.exec(condition)?.[1]);
 

@@ -23,6 +23,21 @@ export const DECISIONS: Checks<DeliberationTables> = {
     };
   },
 
+  /** With roles the middle run finds its majority in the rounds stated, at every temperature. */
+  consensusDelayed({ conditions, facts }) {
+    const id = "majority-rounds-roles";
+    const [low, high] = [factBound(facts, id, "low"), factBound(facts, id, "high")];
+    const rows = sweep(conditions, true);
+    const within = rows.filter(({ ttm }) => ttm >= low && ttm <= high);
+    const rounds = [...new Set(rows.map(({ ttm }) => ttm))].toSorted((a, b) => a - b);
+    return {
+      holds: within.length === rows.length,
+      evidence: words`The median is within rounds ${low} to ${high} at ${countOf(within, rows)} temperatures (round ${
+        listed(rounds.map(String))
+      }); medians say nothing of the single runs.`,
+    };
+  },
+
   /** Whether a tenth to a fifth of the runs with roles never find a majority; medians alone are printed. */
   neverMajority({ conditions, facts }) {
     const id = "never-majority-roles";

@@ -3,14 +3,11 @@ import { slope } from "../../../core/numbers.ts";
 import { signFlipTest, signTest } from "../../../stats/sign_tests.ts";
 import type { DeliberationTables } from "../../published_deliberation.ts";
 import type { Checks, Finding } from "../evaluate_claims.ts";
-import { countOf, HALF_DIGIT, LEVEL, listed, pText, signedText, words } from "../words.ts";
+import { countOf, HALF_DIGIT, LEVEL, listed, pText, signedText, STANDARD_ERRORS, words } from "../words.ts";
 import { contrast, namesOf, type RolePair, scenarioPairs, type Square, squareOf, sweep, sweepPairs } from "./pairs.ts";
 
 /** Four slopes, each off by up to half a digit. */
 const ROUNDED = 4 * HALF_DIGIT;
-
-/** Two-sided, 95 %. */
-const STANDARD_ERRORS = 1.96;
 
 /** What is said of roles and mixed models, in HL-01 and over the twelve scenarios. */
 export const LANDSCAPE: Checks<DeliberationTables> = {
@@ -98,11 +95,38 @@ export const LANDSCAPE: Checks<DeliberationTables> = {
     const undercut = pairs.filter((pair) => pair.effect < 0 || lowerMixed(pair));
     const possible = pairs.length - undercut.length;
     const again = scenarioPairs(landscape, 0.1).filter(({ effect }) => effect < 0);
+    const spare = undercut.length - Math.ceil(pairs.length / 2);
+    const narrow = undercut.filter((pair) => !lowerMixed(pair)).toSorted((a, b) => b.effect - a.effect).slice(0, 2)
+      .map(({ name, effect }) => `${name} by ${slope(-effect)}`);
     return {
       holds: 2 * possible <= pairs.length ? false : known.length === mixed.length ? true : undefined,
       evidence: words`It is undercut in ${countOf(undercut, pairs)} scenarios (${listed(namesOf(undercut))}), so it is
         the lowest in at most ${possible}; of the mixed slopes, which can only lower that, ${countOf(known, mixed)}
-        are printed. At T = 0.1 the uniform committee with roles is below it in ${again.length}.`,
+        are printed. Narrowest are ${listed(narrow)}, without an
+        interval: near-ties${
+        spare > 0 ? "" : ", and without either the claim would be open"
+      }. At T = 0.1 the uniform committee with roles is below it in
+        ${again.length}.`,
+    };
+  },
+
+  /** Roles alone, and mixed models alone, each give a steeper slope than neither in more than half of the scenarios. */
+  routesElevated({ landscape, mixed }) {
+    const pairs = scenarioPairs(landscape, 0);
+    const own = pairs.filter(({ effect }) => effect > 0);
+    const printed = pairs.flatMap(({ name, without }) => {
+      const lambda = mixed.find((row) => row.scenario === name && !row.roles)?.lambda;
+      return lambda === undefined ? [] : [{ name, raised: lambda > without }];
+    });
+    const theirs = printed.filter(({ raised }) => raised);
+    const most = theirs.length + pairs.length - printed.length;
+    const [enough, few] = [(count: number) => 2 * count > pairs.length, (count: number) => 2 * count <= pairs.length];
+    return {
+      holds: few(own.length) || few(most) ? false : enough(theirs.length) ? true : undefined,
+      evidence: words`Above the uniform committee without roles are the one with roles in ${countOf(own, pairs)}
+        scenarios, and the mixed one without roles in
+        ${countOf(theirs, printed)} whose slope is printed. At T = 0.1 roles are above in
+        ${scenarioPairs(landscape, 0.1).filter(({ effect }) => effect > 0).length}.`,
     };
   },
 

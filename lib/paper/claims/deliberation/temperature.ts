@@ -6,7 +6,7 @@ import type { ConditionRow, DeliberationTables } from "../../published_deliberat
 import { rowOf } from "../../published_cell.ts";
 import { factBound, factValue } from "../../published_facts.ts";
 import type { Checks } from "../evaluate_claims.ts";
-import { countOf, HALF_DIGIT, LEVEL, pText, words } from "../words.ts";
+import { countOf, HALF_DIGIT, LEVEL, pText, STANDARD_ERRORS, words } from "../words.ts";
 import { sweep, sweepPairs } from "./pairs.ts";
 
 /** Least |τ| of eight pairs that chance exceeds in fewer than 5 % of cases, two-sided: 18 / 28, with p = 0.031. */
@@ -58,6 +58,25 @@ export const TEMPERATURE: Checks<DeliberationTables> = {
       holds: p >= LEVEL,
       evidence: words`${countOf(above, slopes)} slopes are above zero (sign test ${pText(p)}),
         ${slope(mean(slopes))} on average, ${slope(Math.min(...slopes))} to ${slope(Math.max(...slopes))}.`,
+    };
+  },
+
+  /** One by one: how many intervals hold zero is drawn, not printed. */
+  noRolesZeroSingly({ conditions, facts }) {
+    const rows = sweep(conditions, false).toSorted((a, b) => b.lambda - a.lambda);
+    const stated = factValue(facts, "sweep-no-roles-zero");
+    const deviation = sampleStandardDeviation(slopesOf(rows));
+    const within = rows.filter(({ lambda }) => Math.abs(lambda) <= STANDARD_ERRORS * deviation);
+    const [first, second] = rows;
+    return {
+      holds: stated > rows.length ? false : undefined,
+      evidence: words`Stated of ${stated} of ${rows.length}, without saying which is the other; the two highest,
+        ${slope(first!.lambda)} (${first!.condition}) and ${slope(second!.lambda)} (${second!.condition}), lie
+        ${slope(first!.lambda - second!.lambda)} apart. If temperature changes nothing, the SD of the slopes, ${
+        slope(deviation)
+      }, stands
+        for a standard error, and ${countOf(within, rows)} lie within ${STANDARD_ERRORS} of them of zero. Intervals are
+        drawn, not printed.`,
     };
   },
 

@@ -1,8 +1,9 @@
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { PUBLISHED_THRESHOLDS } from "../../../quality/classify.ts";
+import { varianceComponents } from "../../../stats/variance_components.ts";
 import type { LiveRun, StationTables } from "../../published_station.ts";
 import type { Checks } from "../evaluate_claims.ts";
-import { countOf, listed, qOf, rangeOf, threeDecimals, words } from "../words.ts";
+import { countOf, LEVEL, listed, pText, qOf, rangeOf, threeDecimals, words } from "../words.ts";
 
 /** The share of the sum of squares within a family that one run may be said to make up almost entirely. */
 const ALMOST_ENTIRELY = 0.9;
@@ -74,10 +75,13 @@ export const FAMILIES: Checks<StationTables> = {
       const [first] = orderOf(runs.filter(({ seed }) => seed !== left));
       return first === whole[0] ? [] : [`without ${left} ${first} comes first instead of ${whole[0]}`];
     });
+    const { F: { council }, reliability } = studyOf(runs);
     return {
-      holds: changed.length > 0,
+      holds: changed.length > 0 && council.p >= LEVEL,
       evidence: words`The order of the families' means changes when one of ${countOf(changed, seeds)} seeds is left out
-        (${listed(changed.map(String))})${overtaken.length === 0 ? "" : `; ${listed(overtaken)}`}.`,
+        (${listed(changed.map(String))})${overtaken.length === 0 ? "" : `; ${listed(overtaken)}`}. The families'
+        means have F ${council.F.toFixed(2)} (${pText(council.p)}), and their order a reliability of
+        ${reliability.toFixed(2)}.`,
     };
   },
 
@@ -99,10 +103,12 @@ export const FAMILIES: Checks<StationTables> = {
     const missed = seeds.filter(({ own }) => own.some((run) => !run.stabilized)).map(({ seed }) => seed);
     const others = seeds.map(({ seed, own }) => ({ seed, q: mean(qOf(own.filter((run) => run.stabilized))) }));
     const rank = others.toSorted((a, b) => a.q - b.q).findIndex(({ seed }) => seed === HARD) + 1;
+    const { F, p } = studyOf(runs).F.seed;
     return {
       holds: seeds[0]?.seed === HARD && missed.join() === String(HARD),
       evidence: words`Lowest mean q: seed ${seeds[0]?.seed}; misses: seed ${listed(missed.map(String))}. Among the runs
-        that stabilised, seed ${HARD} is number ${rank} of ${seeds.length} from below.`,
+        that stabilised, seed ${HARD} is number ${rank} of ${seeds.length} from below. That one seed is harder than
+        another at all is not established: the seeds' means have F ${F.toFixed(2)} (${pText(p)}).`,
     };
   },
 
@@ -117,11 +123,13 @@ export const FAMILIES: Checks<StationTables> = {
     if (own === undefined || room === undefined) {
       return { holds: undefined, evidence: `Seed ${HARD} is not among those published.` };
     }
+    const { F, p } = studyOf(runs).F.seed;
     return {
       holds: own.easier < own.others / 2 && room.easier < room.others / 2,
       evidence: words`The other ${families(runs) - failed.size} families average ${threeDecimals(own.q)} on seed
         ${HARD}, above ${own.easier} of their ${own.others} other seeds; without a model q is
-        ${threeDecimals(room.q)}, above ${room.easier} of ${room.others}.`,
+        ${threeDecimals(room.q)}, above ${room.easier} of ${room.others}. Over all families the seeds' means have F
+        ${F.toFixed(2)} (${pText(p)}).`,
     };
   },
 };
@@ -132,6 +140,10 @@ function familiesOf(runs: readonly LiveRun[]): { model: string; own: LiveRun[] }
 
 const orderOf = (runs: readonly LiveRun[]): string[] =>
   familiesOf(runs).toSorted((a, b) => mean(qOf(b.own)) - mean(qOf(a.own))).map(({ model }) => model);
+
+/** Families on seeds, one run each: variance that families, and seeds, have beyond what is left. */
+const studyOf = (runs: readonly LiveRun[]) =>
+  varianceComponents(runs.map(({ model, seed, q }) => ({ council: model, seed, value: q })));
 
 const deviation = (runs: readonly LiveRun[]): number => sampleStandardDeviation(qOf(runs));
 

@@ -79,8 +79,7 @@ export const FLOOR: Checks<StationTables> = {
 
   /** Two runs without a model on one seed end alike; undecided while no seed is printed twice. */
   floorSetBySeed({ floor, batches, runs }) {
-    const primary = batches.find(({ batch }) => batch.startsWith("Quality-of-survival"));
-    const logged = (primary?.runs ?? 0) - runs.filter(({ batch }) => batch === "primary").length;
+    const logged = floorRunsMade({ batches, runs });
     const twice = [...Map.groupBy(floor, ({ seed }) => seed).values()].filter((own) => own.length > 1);
     const alike = twice.filter((own) => new Set(own.map(({ seed: _, ...rest }) => JSON.stringify(rest))).size === 1);
     return {
@@ -88,6 +87,28 @@ export const FLOOR: Checks<StationTables> = {
       evidence: words`The primary batch leaves ${logged} runs without a model; Table 8 prints ${floor.length}, and
         ${twice.length === 0 ? "no seed" : listed(twice.map(([run]) => `seed ${run!.seed}`))}
         twice${twice.length === 0 ? "" : `, ${countOf(alike, twice)} of them alike`}.`,
+    };
+  },
+
+  /** A run without a model has a fallback in every slot of six roles and six rounds. */
+  everySlotFallback({ facts }) {
+    const [roles, rounds] = [factValue(facts, "council-roles"), factValue(facts, "rounds")];
+    const [fallbacks, actions] = [factValue(facts, "fallback-actions"), factValue(facts, "fallback-model-actions")];
+    return {
+      holds: roles * rounds === fallbacks && actions === 0,
+      evidence: words`${roles} roles in ${rounds} rounds are ${roles * rounds} slots; stated are ${fallbacks} fallbacks
+        and ${actions} model actions.`,
+    };
+  },
+
+  /** All printed runs without a model stabilised; whether all that were made did is not printed. */
+  everyFloorRunStabilised({ floor, batches, runs }) {
+    const made = floorRunsMade({ batches, runs });
+    const stable = floor.filter(({ stabilized }) => stabilized);
+    return {
+      holds: stable.length < floor.length ? false : floor.length >= made ? true : undefined,
+      evidence: words`${countOf(stable, floor)} printed runs without a model stabilised; the primary batch has ${made}
+        of them, so ${made - floor.length} are not printed, nor is it said which were taken.`,
     };
   },
 
@@ -104,5 +125,11 @@ export const FLOOR: Checks<StationTables> = {
     };
   },
 };
+
+/** Of the primary batch, what is no clean-live run ran without a model. */
+function floorRunsMade({ batches, runs }: Pick<StationTables, "batches" | "runs">): number {
+  const primary = batches.find(({ batch }) => batch.startsWith("Quality-of-survival"));
+  return (primary?.runs ?? 0) - runs.filter(({ batch }) => batch === "primary").length;
+}
 
 const orderOf = ({ public_order_margin }: FloorRun): number => public_order_margin + COLLAPSE;

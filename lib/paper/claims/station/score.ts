@@ -4,7 +4,7 @@ import { type Interval, printedQ, type PublishedRow } from "../../../quality/pub
 import { pairOrder } from "../../../quality/ranks.ts";
 import { possibleQ, rescoreBounds } from "../../../quality/rescore_bounds.ts";
 import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS, type Weights } from "../../../quality/weights.ts";
-import { CLASSIFICATIONS } from "../../../schema/quality_names.ts";
+import { CLASSIFICATIONS, type ComponentName } from "../../../schema/quality_names.ts";
 import { recomputeTables } from "../../quality_tables.ts";
 import type { FloorRun, LiveRun, StationTables } from "../../published_station.ts";
 import type { Checks } from "../evaluate_claims.ts";
@@ -45,6 +45,28 @@ export const SCORE: Checks<StationTables> = {
       holds: possible.length === rows.length ? undefined : false,
       evidence: words`${countOf(possible, rows)} printed q lie within what the formula allows for the values printed
         beside them.`,
+    };
+  },
+
+  /** Nine weights of components in [0, 1] make q a mean of them: they add up to one. */
+  weightsSumToOne({ weights }) {
+    const sum = sumOf(weights.map(({ weight }) => weight));
+    return {
+      holds: Math.abs(sum - 1) < DUST,
+      evidence: words`${weights.map(({ weight }) => weight.toFixed(2)).join(" + ")} = ${sum.toFixed(2)}, over
+        ${weights.length} components.`,
+    };
+  },
+
+  /** Executability and public order each weigh more than trust and coalition breadth. */
+  feasibilityFirst({ weights }) {
+    const of = (...names: ComponentName[]) => weights.filter(({ component }) => names.includes(component));
+    const [first, second] = [of("executability", "public_order"), of("trust", "coalition")];
+    const told = (rows: typeof weights) => listed(rows.map(({ printed, weight }) => `${printed} ${weight.toFixed(2)}`));
+    return {
+      holds: Math.min(...first.map(({ weight }) => weight)) > Math.max(...second.map(({ weight }) => weight)),
+      evidence: words`${told(first)}, together ${sumOf(first.map(({ weight }) => weight)).toFixed(2)}; ${told(second)},
+        together ${sumOf(second.map(({ weight }) => weight)).toFixed(2)}.`,
     };
   },
 
@@ -103,6 +125,8 @@ export const SCORE: Checks<StationTables> = {
     };
   },
 };
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 const outcomeOf = ({ q, stabilized, passed_count }: LiveRun) => ({ q, stabilized, passedCount: passed_count });
 

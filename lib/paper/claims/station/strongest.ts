@@ -13,6 +13,9 @@ const CUTS = [3, 4, 5, 6, 7, 8, 9, 10];
 /** Nearly all of a component, allowing for rounding. */
 const NEARLY_ALL = 0.99;
 
+/** The middle of a component's range. */
+const HALF = 0.5;
+
 /** What is said of the strongest runs. */
 export const STRONGEST: Checks<StationTables> = {
   /** It has the highest q of all published runs, and no rumour. */
@@ -54,6 +57,12 @@ export const STRONGEST: Checks<StationTables> = {
     };
   },
 
+  /** The five strongest runs' q are possible only with at least half of the margin of information integrity. */
+  strongestKeptIntegrity: ({ runs }) => strongestAtLeast(runs, "info_integrity", "information integrity"),
+
+  /** The five strongest runs' q are possible only with at least half of the eight coalition edges. */
+  strongestFormedCoalitions: ({ runs }) => strongestAtLeast(runs, "coalition", "coalition breadth"),
+
   /** The clean example's q is possible only if its plans needed hardly any repair. */
   exampleUnrepaired: (published) => examplePinned(published, "schema_independence", "schema independence"),
 
@@ -79,6 +88,22 @@ function lowerAtEveryCut(runs: readonly LiveRun[], value: (run: LiveRun) => numb
       that stabilised ${rest.toFixed(2)} (runs that failed are left out); lower for the strongest at
       ${countOf(held, cuts)} cuts from ${CUTS[0]} to ${CUTS.at(-1)}
       runs${failed.length === 0 ? "" : `, not at ${listed(failed)}`}.`,
+  };
+}
+
+/** What q and the values beside it leave of a component in the five strongest runs, whatever else was not printed. */
+function strongestAtLeast(
+  runs: readonly LiveRun[],
+  component: "info_integrity" | "coalition",
+  name: string,
+): Finding {
+  const bounds = byQ(survivors(runs)).slice(0, CUTS.at(-1)).map((run) => rescoreBounds(run, { [component]: 1 }));
+  const five = bounds.slice(0, 5);
+  const enough = (some: typeof bounds) => some.filter(({ low }) => low >= HALF);
+  return {
+    holds: five.some(({ high }) => high < HALF) ? false : enough(five).length === five.length ? true : undefined,
+    evidence: words`What is printed leaves ${name} at ${threeDecimals(Math.min(...five.map(({ low }) => low)))} or more
+      in each of the five strongest runs; at ${HALF} or more in ${countOf(enough(bounds), bounds)} strongest.`,
   };
 }
 

@@ -1,10 +1,23 @@
 import { mean, median } from "simple-statistics";
 import { PUBLISHED_THRESHOLDS } from "../../../quality/classify.ts";
 import { rescoreBounds } from "../../../quality/rescore_bounds.ts";
+import { fisherExact } from "../../../stats/fisher_exact.ts";
 import { factValue } from "../../published_facts.ts";
 import type { LiveRun, StationTables } from "../../published_station.ts";
 import type { Checks, Finding } from "../evaluate_claims.ts";
-import { byQ, countOf, listed, nameOf, onlyFailure, qOf, rumours, survivors, threeDecimals, words } from "../words.ts";
+import {
+  byQ,
+  countOf,
+  listed,
+  nameOf,
+  onlyFailure,
+  pText,
+  qOf,
+  rumours,
+  survivors,
+  threeDecimals,
+  words,
+} from "../words.ts";
 
 /** The formula's clamp: information integrity counts from 0.40, and in full from 0.45 above. */
 const INFO = { from: 0.40, span: 0.45 };
@@ -67,6 +80,22 @@ export const SURVIVAL: Checks<StationTables> = {
       holds: known ? phase.stabilized === phase.runs : undefined,
       evidence: words`Stabilised after the repair: ${phase?.stabilized ?? "unknown"} of ${phase?.runs ?? "unknown"}
         runs, of GLM's ${phase?.glm_stabilized ?? "unknown"} of ${phase?.glm_runs ?? "unknown"}.`,
+    };
+  },
+
+  /** Whether every clean-live run of the second ruleset stabilised too, as all of the repair rollout did. */
+  saturatedUnderV2({ runs, phases }) {
+    const live = survivors(runs);
+    const failed = runs.filter((run) => !run.stabilized).map(nameOf);
+    const rollout = phases.find(({ phase }) => phase.startsWith("Schema-interface repair"));
+    const [part, whole] = [rollout?.stabilized, rollout?.runs];
+    const p = part === undefined || whole === undefined
+      ? undefined
+      : fisherExact({ part, whole }, { part: live.length, whole: runs.length });
+    return {
+      holds: failed.length === 0,
+      evidence: words`${countOf(live, runs)} clean-live runs stabilised, not ${listed(failed)}; in the repair rollout
+        ${part ?? "unknown"} of ${whole ?? "unknown"}${p === undefined ? "" : ` (Fisher ${pText(p)})`}.`,
     };
   },
 

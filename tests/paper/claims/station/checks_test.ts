@@ -37,6 +37,14 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     ...{ verdict: YES, says: /seed 111: 0\.059 \+ 0\.35 = 0\.409/, then: NO },
     change: (tables) => floor(tables, 111).public_order_margin = 0.06,
   },
+  everySlotFallback: {
+    ...{
+      verdict: YES,
+      says: /6 roles in 6 rounds are 36 slots; stated are 36 fallbacks and 0 model actions/,
+      then: NO,
+    },
+    change: (tables) => fact(tables, "fallback-actions").value = 35,
+  },
   lowestOrder: {
     ...{ verdict: YES, says: /0\.409 on seed 111.*live run: 0\.538/, then: NO },
     change: (tables) => run(tables, "GLM", 108).public_order = 0.4,
@@ -49,6 +57,24 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   repairSaturated: {
     ...{ verdict: YES, says: /30 of 30 runs, of GLM's 6 of 6/, then: NO },
     change: (tables) => tables.phases[1]!.stabilized = 29,
+  },
+  // One of 60 fails: with these margins either batch may have it.
+  saturatedUnderV2: {
+    ...{ verdict: NO, says: /29 of 30 .*, not Gemini-2\.5-Pro 104; .* 30 of 30 \(Fisher p = 1\.000\)/, then: YES },
+    change: (tables) => run(tables, "Gemini", 104).stabilized = true,
+  },
+  weightsSumToOne: {
+    ...{ verdict: YES, says: /0\.22 \+ .* = 1\.00, over 9 components/, then: NO },
+    change: (tables) => tables.weights[0]!.weight = 0.23,
+  },
+  // .22 + .16 and .10 + .06.
+  feasibilityFirst: {
+    ...{
+      verdict: YES,
+      says: /Executability 0\.22 and Public order 0\.16, together 0\.38; .* together 0\.16/,
+      then: NO,
+    },
+    change: (tables) => tables.weights.find(({ component }) => component === "coalition")!.weight = 0.16,
   },
   classesFollowRule: {
     ...{ verdict: YES, says: /36 of 36.*4 of the 5 classes/, then: NO },
@@ -83,8 +109,13 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
   // Without 104: Gemini 4.454 / 5 = .8908, MIMO 4.405 / 5 = .881.
   orderNotStable: {
-    ...{ verdict: YES, says: /without 104 Gemini-2\.5-Pro comes first instead of MIMO-v2\.5/, then: NO },
-    change: (tables) => tables.runs.forEach((one) => one.q = family(tables, one.model).mean_q),
+    ...{
+      verdict: YES,
+      says: /without 104 Gemini-2\.5-Pro comes first instead of MIMO-v2\.5\. .* F 1\.58 \(p = \.218\), .* 0\.37/,
+      then: NO,
+    },
+    // Families apart by far, and a little noise to compare with.
+    change: (tables) => tables.runs.forEach((one, i) => one.q = family(tables, one.model).mean_q + (i % 7) / 1e4),
   },
   // .8762 − .8396; narrowest seed 112: .917 − .822.
   difficultyFlat: {
@@ -93,12 +124,16 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
   // Survivors of 104: 3.425 / 4 = .856, above .8396, .8496 and .8538.
   seed104Hardest: {
-    ...{ verdict: YES, says: /Lowest mean q: seed 104.*number 4 of 6 from below/, then: NO },
+    ...{ verdict: YES, says: /Lowest mean q: seed 104.*number 4 of 6 from below\. .* F 0\.58 \(p = \.714\)/, then: NO },
     change: (tables) => run(tables, "GLM", 108).q = 0.59,
   },
   // Of the other four: .856 against .822, .873, .8485, .837 and .868; .774 is the floor's highest.
   seed104HardForOthers: {
-    ...{ verdict: NO, says: /average 0\.856 on seed 104, above 3 of their 5 .* 0\.774, above 5 of 5/, then: YES },
+    ...{
+      verdict: NO,
+      says: /average 0\.856 on seed 104, above 3 of their 5 .* 0\.774, above 5 of 5\. .* F 0\.58 \(p = \.714\)/,
+      then: YES,
+    },
     change: (tables) => {
       run(tables, "GLM", 104).q = 0.5;
       floor(tables, 104).q = 0.6;
@@ -119,6 +154,10 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   floorSetBySeed: {
     ...{ verdict: OPEN, says: /leaves 12 runs without a model; Table 8 prints 6, and no seed twice/, then: NO },
     change: (tables) => floor(tables, 108).seed = 104,
+  },
+  everyFloorRunStabilised: {
+    ...{ verdict: OPEN, says: /6 of 6 printed .* has 12 of them, so 6 are not printed/, then: NO },
+    change: (tables) => floor(tables, 111).stabilized = false,
   },
   // .817 − .774 = .043 is the least; mean of Table 7 less mean of Table 8 is .8511 − .713.
   gapIsDeliberation: {
@@ -174,6 +213,16 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
         one.time_to_first_pass = 1;
         one.active_rumors = 0;
       }),
+  },
+  // Sonnet 110 (.9115 or more, public order .801, round 2, 2 passed, 1 rumour): at most .22 + .16 + .12 + .10 + .10 + .0667
+  // + .0745 + .06 + .04 = .9412, of which .0297 may be missing: of info's .12, or of coalition's .06.
+  strongestKeptIntegrity: {
+    ...{ verdict: YES, says: /at 0\.753 or more in each of the five .* 0\.5 or more in 10 of 10/, then: OPEN },
+    change: (tables) => run(tables, "Sonnet", 110).passed_count = 3,
+  },
+  strongestFormedCoalitions: {
+    ...{ verdict: YES, says: /at 0\.506 or more in each of the five .* 0\.5 or more in 8 of 10/, then: OPEN },
+    change: (tables) => run(tables, "Sonnet", 110).active_rumors = 0,
   },
   // The most it could score is .96051, so .9605 leaves .00012: of .06 and of .04.
   exampleBroadCoalition: {
@@ -236,6 +285,28 @@ Deno.test("a q that says nothing of information integrity leaves open whether th
   const { verdict, evidence } = judge("stateDidNotCollapse", changed);
   assert.equal(verdict, OPEN);
   assert.match(evidence!, /information integrity not bounded by its q/);
+});
+
+Deno.test("an order that one seed changes is stable all the same where the families' means differ beyond chance", () => {
+  const changed = structuredClone(PUBLISHED) as Tables;
+  const place = { "MIMO-v2.5": 0.9, "Sonnet-4": 0.6, "Gemini-2.5-Pro": 0.4, "GPT-5.5": 0.2 } as Record<string, number>;
+  changed.runs.forEach((one) => one.q = place[one.model] ?? 0.2);
+  // GLM is level with GPT but for two seeds, and above it by one of them alone.
+  run(changed, "GLM", 104).q = 0.23;
+  run(changed, "GLM", 108).q = 0.18;
+  const { verdict, evidence } = judge("orderNotStable", changed);
+  assert.equal(verdict, NO);
+  assert.match(evidence!, /changes when one of 1 of 6 seeds is left out \(104\).* \(p < \.001\)/);
+});
+
+Deno.test("what q excludes refutes that the strongest kept integrity and formed coalitions", () => {
+  const changed = structuredClone(PUBLISHED) as Tables;
+  // With executability .58 and nothing else they score .22 · .58 + .02 + .10 / 3 = .181: at most .0095 is left.
+  const poor = { q: 0.19, public_order: 0.35, time_to_first_pass: 6, passed_count: 1, active_rumors: 8 };
+  changed.runs.forEach((one) => Object.assign(one, poor));
+  for (const check of ["strongestKeptIntegrity", "strongestFormedCoalitions"]) {
+    assert.equal(judge(check, changed).verdict, NO, check);
+  }
 });
 
 Deno.test("checks of the failed run say so where not exactly one failed", () => {

@@ -1,0 +1,73 @@
+import {
+  applyEvent,
+  committeeMeans,
+  type DeliberationState,
+  initialState,
+  preferencesByRound,
+} from "../deliberation/state.ts";
+import type { Condition } from "../schema/condition.ts";
+import type { DeliberationEvent } from "../schema/deliberation_event.ts";
+import type { Trajectory } from "../stats/trajectory.ts";
+
+/** What is measured of a run. */
+export interface MeasuredRun {
+  /** Committee-mean preferences, shape [T][K]. */
+  readonly means: Trajectory;
+  /** Letter of the final decision; undefined where no ballot could be read. */
+  readonly decision: string | undefined;
+  /** Whether any reply came from something other than a language model. */
+  readonly synthetic: boolean;
+}
+
+/** One complete run, ready for analysis. */
+export interface CommitteeRun extends MeasuredRun {
+  readonly replicate: number;
+  /** Every agent's preferences, shape [T][N][K], agents in seat order. Made when first asked for. */
+  readonly preferences: readonly (readonly (readonly number[])[])[];
+  /** The fold of `events`, made when it is asked for. */
+  readonly state: DeliberationState;
+  /** What was said, turn by turn. Of a run from a ledger they are read there when asked for. */
+  readonly events: readonly DeliberationEvent[];
+}
+
+/** A run as it stands somewhere; `measured` where that was done already. */
+export interface RecordedRun extends Pick<CommitteeRun, "replicate" | "events"> {
+  readonly measured?: MeasuredRun | undefined;
+}
+
+/** The analysable view of a run. */
+export function committeeRun(condition: Condition, run: RecordedRun): CommitteeRun {
+  let preferences: CommitteeRun["preferences"] | undefined;
+  return {
+    ...run.measured ?? measureRun(condition, run.events),
+    replicate: run.replicate,
+    get preferences() {
+      return preferences ??= preferencesByRound(stateAfter(condition, run.events));
+    },
+    get events() {
+      return run.events;
+    },
+    get state() {
+      return stateAfter(condition, run.events);
+    },
+  };
+}
+
+/** What is measured of the run that these events make. */
+export function measureRun(condition: Condition, events: readonly DeliberationEvent[]): MeasuredRun {
+  const state = stateAfter(condition, events);
+  return {
+    means: committeeMeans(state),
+    decision: state.decided?.decision,
+    synthetic: state.synthetic,
+  };
+}
+
+const stateAfter = (condition: Condition, events: readonly DeliberationEvent[]): DeliberationState =>
+  events.reduce(applyEvent, initialState(condition));
+
+/** Whether some events end as those of a complete run do. */
+export function endsComplete(events: readonly DeliberationEvent[]): boolean {
+  const last = events.at(-1);
+  return last?.kind === "run.closed" && last.outcome === "complete";
+}

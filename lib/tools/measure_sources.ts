@@ -1,0 +1,128 @@
+import { basename } from "node:path";
+import process from "node:process";
+import { text } from "node:stream/consumers";
+import { UserError } from "../core/user_error.ts";
+import { readingObstacle } from "../runs/files.ts";
+import { type ExcludedRun, importRuns, type ImportRunsOptions } from "../runs/import_runs.ts";
+import { beginsAsLedger } from "../runs/ledger_rules.ts";
+import { readLedger } from "../runs/read_ledger.ts";
+import { rereadLedger } from "../runs/reread_ledger.ts";
+import { conditionColumns, knobColumns } from "../runs/rows.ts";
+import { conditionRuns } from "../runs/run_experiment.ts";
+import { RunFlaw } from "../runs/run_mapping.ts";
+import type { Trajectory } from "../stats/trajectory.ts";
+import { badArguments, say } from "./command.ts";
+import type { MeasuredRuns } from "./measure_tables.ts";
+
+/** Runs to measure, and where they come from. */
+export interface Source extends MeasuredRuns {
+  /** The round that all runs share, in a ledger of continuations. */
+  readonly continuedFrom?: number;
+  readonly synthetic?: boolean;
+  readonly excluded?: readonly ExcludedRun[];
+  /** The parser that read the recorded replies again. */
+  readonly reread?: Parser;
+}
+
+export const PARSERS = ["strict", "normalised"] as const;
+export type Parser = typeof PARSERS[number];
+
+const HINT_IDENTICAL = ", --keep-identical takes equal runs for runs of their own";
+
+/** Says plainly what no reader of runs can read. */
+async function checkFile(path: string): Promise<void> {
+  const { isDirectory, size } = await Deno.stat(path).catch((cause: unknown) => {
+    if (!(cause instanceof Deno.errors.NotFound)) throw new UserError(`${path}: ${readingObstacle(cause)}`, { cause });
+    throw new UserError(`${path}: no such file`, { cause });
+  });
+  if (isDirectory) throw new UserError(`${path} is a folder; name files: ${path.replace(/\/+$/, "")}/*.jsonl`);
+  if (size === 0) throw new UserError(`${path} is empty`);
+}
+
+/** @throws {UserError} on a file that holds no runs, or none that can be read again where that is asked for. */
+export async function fromFile(
+  path: string,
+  { reread, ...options }: ImportRunsOptions & { reread: Parser | undefined },
+): Promise<Source> {
+  await checkFile(path);
+  if (await beginsAsLedger(path)) return await fromLedger(path, reread);
+  if (reread) throw badArguments(`--reread needs the replies, which ${path} does not hold: it is no ledger`);
+  if (!/^[A-Z]{2}-\d{2}__/.test(basename(path))) {
+    throw new UserError(
+      `${path} is no ledger; runs of another programme must be named after their condition, ` +
+        "as in HL-01__T0.0__N5__rolesFalse.jsonl",
+    );
+  }
+  const { name, condition, runs, synthetic, excluded } = await importRuns(path, options).catch((error: unknown) => {
+    const flaw = error instanceof UserError ? error.cause : undefined;
+    if (!(flaw instanceof RunFlaw)) throw error;
+    const way = `--exclude ${flaw.code} leaves such runs out${flaw.code === "duplicate" ? HINT_IDENTICAL : ""}`;
+    throw new UserError(`${(error as UserError).message}\n${way}`, { cause: error });
+  });
+  for (const { line, cause, code } of excluded) {
+    say(`measure: ${path}: line ${line} ${cause} (${code}); it is left out`);
+  }
+  return {
+    name,
+    file: path,
+    condition: knobColumns(name, condition, synthetic),
+    runs: runs.map((run, replicate) => ({ ...run, replicate })),
+    seats: runs[0]!.agents ?? runs[0]!.preferences?.[0]?.map((_, seat) => `Agent ${seat + 1}`) ?? [],
+    excluded,
+    ...(synthetic !== undefined && { synthetic }),
+  };
+}
+
+async function fromLedger(path: string, reread: Parser | undefined): Promise<Source> {
+  const ledger = await readLedger(path);
+  if (ledger.torn) say(`measure: ${path}: line ${ledger.torn.line} was torn off and is left out`);
+  for (const { line, why } of ledger.damaged) say(`measure: ${path}: line ${line} ${why}; its run is left out`);
+  const read = conditionRuns(reread ? rereadLedger(ledger, { normaliser: reread === "normalised" }) : ledger);
+  const { name, runs, accounting, synthetic } = read;
+  const shared = ledger.declaration.base?.map((event) => event.kind === "turn.answered" ? event.round : 0);
+  return {
+    ...{ name, file: path, accounting, synthetic, runs },
+    condition: conditionColumns(read),
+    seats: read.condition.seats.map(({ label }) => label),
+    ...(shared && { continuedFrom: Math.max(...shared) }),
+    ...(reread && { reread }),
+  };
+}
+
+/** One JSON array [replicate][round][option]. */
+export async function fromStandardInput(): Promise<Source> {
+  const input = await text(process.stdin);
+  if (input.trim() === "") {
+    throw new UserError("standard input is empty: it must hold a JSON array [replicate][round][option]");
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(input);
+  } catch (error) {
+    throw new UserError(
+      `standard input is not JSON: ${(error as Error).message}. NaN and Infinity are not JSON either`,
+    );
+  }
+  return { name: "standard input", runs: trajectories(json).map((means, replicate) => ({ replicate, means })) };
+}
+
+function trajectories(json: unknown): Trajectory[] {
+  const list = (value: unknown, what: string, rule = "an array"): unknown[] => {
+    if (!Array.isArray(value)) {
+      throw new UserError(`${what} is ${JSON.stringify(value)?.slice(0, 40)}: must be ${rule}`);
+    }
+    return value;
+  };
+  const all = list(json, "standard input", "a JSON array [replicate][round][option]");
+  if (all.length === 0) throw new UserError("standard input holds no run: []");
+  return all.map((run, r) =>
+    list(run, `standard input: runs[${r}]`).map((round, t) =>
+      list(round, `standard input: runs[${r}], round ${t + 1}`).map((value, k) => {
+        if (typeof value === "number") return value;
+        throw new UserError(
+          `standard input: runs[${r}], round ${t + 1}, option ${k + 1} is ${JSON.stringify(value)}: must be a number`,
+        );
+      })
+    )
+  );
+}

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { applyEvent, committeeMeans, initialState } from "@/deliberation/state.ts";
+import { committeeRuns } from "@/runs/collect_runs.ts";
+import { GrowingRun } from "@/runs/ledger_run.ts";
+import type { Condition } from "@/schema/condition.ts";
+import { declared, parse, wholeRun } from "./ledgers.ts";
+
+const events = wholeRun(0).map(({ event }) => event);
+const { condition } = declared();
+
+Deno.test("a closed run gives back every event, anew each time, and those of the run that it continues first", () => {
+  const run = new GrowingRun({ replicate: 0, attempt: 1 }, { base: events.slice(0, 1), firstLine: 2 });
+  for (const event of events.slice(1)) run.add(event);
+  assert.deepEqual(run.events, events);
+  run.pack(condition as Condition);
+  const record = run.recorded({ damaged: false });
+  assert.deepEqual(record.events, events);
+  assert.notEqual(record.events, record.events);
+  assert.deepEqual({ ...record }.events, events);
+});
+
+Deno.test("the record of an open run stays as it was while the run grows", () => {
+  const run = new GrowingRun({ replicate: 0, attempt: 1 }, { base: [], firstLine: 2 });
+  run.add(events[0]!);
+  const record = run.recorded({ damaged: false });
+  for (const event of events.slice(1)) run.add(event);
+  assert.deepEqual(record.events, events.slice(0, 1));
+  assert.equal(record.measured, undefined);
+});
+
+Deno.test("what is measured of a packed run is what the fold of its events gives", () => {
+  const [run] = committeeRuns(parse([declared(), ...wholeRun(0)]));
+  const state = events.reduce(applyEvent, initialState(condition as Condition));
+  assert.deepEqual(run!.means, committeeMeans(state));
+  assert.deepEqual(run!.state, state);
+  assert.deepEqual(run!.preferences.map((agents) => agents[0]![0]), [0.5]);
+  assert.equal(run!.preferences, run!.preferences);
+});

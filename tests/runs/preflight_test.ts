@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { apiKey, rejection, request } from "../model/endpoint.ts";
+import { withLiveEndpoint } from "./live_endpoint.ts";
+import { userErrorOf } from "./user_error_of.ts";
+import { withFiles } from "./with_files.ts";
+import { type ChatModel, Unanswered } from "@/model/chat_model.ts";
+import { LedgerWriter } from "@/runs/ledger_writer.ts";
+import { liveSession } from "@/runs/live_session.ts";
+import { preflight, type Probe, readPreflight } from "@/runs/preflight.ts";
+import { stationCouncils } from "@/runs/station_council.ts";
+import { stationSession } from "@/runs/station_session.ts";
+
+const probe: Probe = { request: request(), seats: ["Chair"], flaw: () => undefined };
+const twoModels: Probe[] = ["a", "b"].map((model) => ({ ...probe, request: request({ model }) }));
+const reply = { text: "STATE: …", usage: { promptTokens: 10, completionTokens: 5 } };
+
+Deno.test("fault 24: a preflight that is stopped takes down the call under way, and the next one does not ask again", async () => {
+  const stop = new AbortController(), breakOff = new AbortController();
+  const asked: string[] = [];
+  const chat: ChatModel = ({ model }, { signal, ebb } = {}) => {
+    asked.push(model);
+    stop.abort("stopped");
+    // As a queue does: a try under way ends with `signal` alone, one that waits with `ebb`.
+    signal?.throwIfAborted();
+    assert.ok(ebb?.aborted);
+    return model === "a" ? Promise.resolve(reply) : Promise.reject(ebb.reason);
+  };
+  await withFiles({}, async (root) => {
+    const signals = { signal: stop.signal, callSignal: breakOff.signal };
+    const options = { chat, identity: "live:x", root };
+    assert.equal(await rejection(preflight(twoModels, { ...options, ...signals })), "stopped");
+    assert.deepEqual((await readPreflight(root)).map(({ request, reply }) => [request.model, reply]), [["a", reply]]);
+    const again: ChatModel = ({ model }) => (asked.push(model), Promise.resolve(reply));
+    await preflight(twoModels, { ...options, chat: again });
+    assert.deepEqual(asked, ["a", "b", "b"]);
+  });
+});
+
+Deno.test("fault 24: a preflight whose calls are broken off ends with the reason, and nothing on record", async () => {
+  const breakOff = new AbortController();
+  const chat: ChatModel = (_, { signal } = {}) => {
+    breakOff.abort("broken off");
+    return Promise.reject(signal?.reason);
+  };
+  await withFiles({}, async (root) => {
+    const options = { chat, identity: "live:x", root, callSignal: breakOff.signal };
+    assert.equal(await rejection(preflight([probe], options)), "broken off");
+    assert.deepEqual(await readPreflight(root), []);
+  });
+});
+
+Deno.test("a preflight names other models where one is refused, and not where the endpoint or the key is to blame", async () => {
+  const refusing = (code: "auth" | "bad_request"): ChatModel => ({ model }) =>
+    Promise.reject(new Unanswered(code, `${model}: no`, { scope: "endpoint", tries: [] }));
+  for (
+    const [code, ways] of [["auth", ""], ["bad_request", "\n--map FROM=TO or --model ID puts other models"]] as const
+  ) {
+    await withFiles({}, async (root) => {
+      const asked = preflight([probe], { chat: refusing(code), identity: "live:x", root });
+      const { message } = await userErrorOf(asked);
+      const line = "1 of 1 models did not pass the preflight:\n  test/model (Chair): no";
+      assert.ok(message.startsWith(line + ways), message);
+      assert.equal(message.includes("--map"), ways !== "");
+    });
+  }
+});
+
+Deno.test("fault 28: where another process writes a ledger or a run, no model is asked", async () => {
+  await withLiveEndpoint(({ baseUrl, keys }) =>
+    withFiles({}, async (out) => {
+      const env = new Map([["OPENAI_API_KEY", apiKey], ["OPENAI_BASE_URL", baseUrl]]);
+      using _ledger = LedgerWriter.open(`${out}/HL-01__T0.0__N5__rolesTrue__R1.jsonl`);
+      const committees = { council: "live", env, out, data: out, replicates: 1, live: {} };
+      const open = (temperature: number) =>
+        liveSession({ scenario: "HL-01", rounds: 1, temperature }, committees).then((session) => session.open());
+      assert.match((await userErrorOf(open(0))).message, /__R1\.jsonl is being written by another run/);
+      using _run = LedgerWriter.open(`${out}/m_seed7/events.jsonl`);
+      const councils = await stationCouncils(["live:m"], env);
+      const station = (seed: number) =>
+        stationSession({ seeds: [seed], rulesets: ["v2"] }, { councils, out: () => out, providers: {} })
+          .then((session) => session.preflight(councils, {}));
+      assert.match((await userErrorOf(station(7))).message, /m_seed7\/events\.jsonl is being written by another run/);
+      assert.equal(keys.length, 0);
+      await open(0.7);
+      assert.equal(keys.length, 1, "nobody writes that one");
+    })
+  );
+});
