@@ -132,12 +132,13 @@ Deno.test("a click on a path reads its run", async () => {
     withPage(browser, {}, async (page) => {
       const committees = [{ ...PAPER_COMMITTEE, rounds: 6 }, { ...PAPER_COMMITTEE, rounds: 6, mandates: [] }];
       await page.goto(PAGE + toFragment({ ...OPENING, replicates: 6, to: 6, committees } as State));
-      const { place, number, law } = explorerOn(page), picture = place.locator(".plot.replicates svg");
-      await law.nth(1).filter({ hasNotText: "…" }).waitFor();
+      const { place, number, status } = explorerOn(page), picture = place.locator(".plot.replicates svg");
+      // Told once nothing is drawn any more.
+      await status.filter({ hasText: /A less B: Δλ̂ / }).waitFor();
       // The filled dots end the paths, six of A first; those of A lie apart.
       for (const replicate of [3, 0]) {
         const end = picture.locator("circle[fill]:not([fill=none])").nth(replicate);
-        await end.scrollIntoViewIfNeeded();
+        await place.locator(".plot.replicates").scrollIntoViewIfNeeded();
         const { x, y, width, height } = (await end.boundingBox())!;
         await page.mouse.move(x + width / 2 + 1, y + height / 2 + 1);
         await page.mouse.click(x + width / 2, y + height / 2);
