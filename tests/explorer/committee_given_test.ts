@@ -1,9 +1,12 @@
+// @ts-types="@types/d3-dsv"
+import { csvParse } from "d3-dsv";
 import assert from "node:assert/strict";
 import { readRuns } from "@/explorer/committee/given.ts";
 import { cellCode, OPENING, PAPER_COMMITTEE } from "@/explorer/committee/state.ts";
 import { slope } from "@/core/numbers.ts";
 import { measure } from "@/explorer/committee/measures.ts";
 import { pageRun } from "@/explorer/committee/serve.ts";
+import { divergenceCsv } from "@/explorer/committee/texts.ts";
 import { conditionOf, type State } from "@/explorer/committee/state.ts";
 import { conditionName } from "@/deliberation/condition_name.ts";
 import { committeeExplorer } from "@/notebook/committee_explorer.ts";
@@ -106,4 +109,17 @@ Deno.test("the code of a cell gives the numbers of the page when it is run", asy
     const said = new TextDecoder().decode(stdout).trimEnd().split("\n");
     assert.deepEqual(said, expected, new TextDecoder().decode(stderr));
   });
+});
+
+Deno.test("in the file nothing is claimed of the reader's own runs that is not known", () => {
+  const { name, means } = readRuns(ledger, "x.jsonl");
+  const complete = means.map((means, replicate) => ({ replicate, means, turns: [] }));
+  const one = { label: name, options: [], seats: [], runs: complete, complete, D: [0.5, 0.25] };
+  const rows = csvParse(divergenceCsv([{ ...one, sign: "A" }, { ...one, sign: "C" }], OPENING));
+  assert.deepEqual(rows.map(({ committee, synthetic, seed, D }) => [committee, synthetic, seed, D]), [
+    ["A", "true", "1", "0.5"],
+    ["A", "true", "1", "0.25"],
+    ["C", "", "", "0.5"],
+    ["C", "", "", "0.25"],
+  ]);
 });

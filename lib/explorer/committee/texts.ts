@@ -82,9 +82,11 @@ export function summaryWords(known: readonly Known[], measures: Measures | undef
 export function divergenceCsv(known: readonly Known[], state: State): string {
   const rows = known.flatMap(({ sign, label, D = [], complete, slope, bootstrap }) =>
     D.map((d, i) => ({
-      ...{ committee: sign, condition: label, seed: state.seed, replicates: complete.length, round: i + 1, D: d },
+      // Of the reader's own runs neither is known here.
+      ...(sign === "C" ? { seed: "", synthetic: "" } : { seed: state.seed, synthetic: true }),
+      ...{ committee: sign, condition: label, replicates: complete.length, round: i + 1, D: d },
       ...{ ln_D: d > 0 ? Math.log(d) : "", from: state.from, to: state.to, lambda: slope?.lambda ?? "" },
-      ...{ low: bootstrap?.studentised.low ?? "", high: bootstrap?.studentised.high ?? "", synthetic: true },
+      ...{ low: bootstrap?.studentised.low ?? "", high: bootstrap?.studentised.high ?? "" },
     }))
   );
   return csvFormat(rows, [

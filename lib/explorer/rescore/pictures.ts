@@ -1,3 +1,4 @@
+import { max, min } from "d3-array";
 import * as Plot from "@observablehq/plot";
 import { fixedText } from "../../core/numbers.ts";
 import { intervalDots, publishedDiamonds } from "../../plots/marks.ts";
@@ -16,6 +17,9 @@ const short = (text: string, width: number) => {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 };
 const wording = (width: number) => (label: string) => short(label.replace("information", "info"), width);
+
+/** The tenth that a number lies in begins here. */
+const tenth = (value: number): number => Math.floor(value * 10) / 10;
 
 /** What is known of the components of a run. */
 export interface Breakdown {
@@ -77,7 +81,15 @@ export function familiesPicture(
   const rows = families.map(({ name, q, ...family }) => ({ name, ...family, ...q, mean: q && (q.low + q.high) / 2 }));
   return {
     ...{ height: 60 + 26 * rows.length, ...margins(width), marginTop: 10 },
-    x: { label: "mean q", grid: true, ticks: narrow(width) ? 3 : 6, nice: true },
+    x: {
+      label: "mean q",
+      grid: true,
+      ticks: narrow(width) ? 3 : 6,
+      domain: [
+        Math.min(0.9, tenth(min(rows, ({ low }) => low) ?? 0)),
+        Math.min(1, tenth(max(rows, ({ high }) => high) ?? 1) + 0.1),
+      ],
+    },
     y: { label: null, domain: rows.map(({ name }) => name), tickSize: 0, tickFormat: wording(width) },
     marks: [
       ...intervalDots(rows, { x: "mean", low: "low", high: "high", y: "name" }),
