@@ -24,7 +24,9 @@ export function describeCost(estimate: CostEstimate, providers?: Providers): str
   const { usd, unpriced } = estimate;
   const cost = usd === undefined
     ? `cost unknown: no price for ${unpriced.join(", ")} in scenarios/lineups.json, and none given`
-    : `about US$ ${money(usd)}${providers ? "" : " if run live"}, by the prices in scenarios/lineups.json and those given`;
+    : `about US$ ${money(usd)}${
+      providers ? "" : " if run live"
+    }, by the prices in scenarios/lineups.json and those given`;
   return `${describeTokens(estimate)}; ${cost}${describeTime(estimate, providers ?? {})}`;
 }
 
