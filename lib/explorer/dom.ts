@@ -29,38 +29,13 @@ export function setText(node: Node, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
 
-interface SliderOptions {
-  readonly id: string;
-  readonly label: string;
-  readonly min: number;
-  readonly max: number;
-  readonly step: number;
-  /** Called with the slider's value whenever the reader moves it. */
-  readonly onMove: (value: number) => void;
-}
-
-/** A labelled slider with its value beside it. */
-interface Slider {
-  readonly element: HTMLElement;
-  /** Shows a value, which need not be a step of the slider; the texts stand beside it and are what is read out. */
-  show(value: number, text: string, note?: string): void;
-}
-
-export function slider({ id, label, min, max, step, onMove }: SliderOptions): Slider {
-  const range = { type: "range", min: String(min), max: String(max), step: String(step) };
-  const input = element("input", { id, ...range, autocomplete: "off" });
-  // Not <output>, which would be read out twice: the slider's own words say the same.
-  const output = element("span", { class: "value", "aria-hidden": "true" });
-  const aside = element("span", { class: "value muted", "aria-hidden": "true" });
-  input.addEventListener("input", () => onMove(input.valueAsNumber));
-  return {
-    element: element("div", { class: "slider" }, element("label", { for: id }, label), input, output, aside),
-    show(value, text, note = "") {
-      if (input.valueAsNumber !== value) input.value = String(value);
-      input.setAttribute("aria-valuetext", note === "" ? text : `${text}, ${note}`);
-      setText(output, text);
-      setText(aside, note);
-    },
+/** Remembers what was set last: asking the page costs more than the setting does. */
+export function once(set: (value: string) => void): (value: string) => void {
+  let last: string | undefined;
+  return (value) => {
+    if (value === last) return;
+    last = value;
+    set(value);
   };
 }
 
@@ -107,6 +82,32 @@ export function later(ms: number, task: () => void): () => void {
   return () => {
     clearTimeout(timer);
     timer = setTimeout(task, ms);
+  };
+}
+
+/** Tasks done one a frame, from the first after something has asked; asking again meanwhile does them once more. */
+export function inFrames(tasks: readonly (() => void)[]): () => void {
+  let running = false, again = false;
+  const run = (place: number) => {
+    try {
+      tasks[place]!();
+    } finally {
+      // What fails is reported, and stops nothing else.
+      goOn(place);
+    }
+  };
+  const goOn = (place: number) => {
+    if (place + 1 < tasks.length) requestAnimationFrame(() => run(place + 1));
+    else if (again) {
+      again = false;
+      requestAnimationFrame(() => run(0));
+    } else running = false;
+  };
+  return () => {
+    again = running;
+    if (running) return;
+    running = true;
+    requestAnimationFrame(() => run(0));
   };
 }
 

@@ -41,10 +41,21 @@ function control<T>(form: HTMLFormElement, { label, onInput }: ControlOptions<T>
 
 /** A slider with a number that can be typed. What is typed and cannot be is said beside it and changes nothing. */
 export function rangeControl(
-  { min, max, step, ...options }: ControlOptions<number> & { min: number; max: number; step: number },
+  { min, max, step, slide = step, ...options }: ControlOptions<number> & {
+    min: number;
+    max: number;
+    step: number;
+    /** Step of the slider, where what can be typed is finer. */
+    slide?: number;
+  },
 ): Control<number> {
-  const form = range([min, max], { ...options, step, format: (value: number) => String(Number(value.toFixed(6))) });
-  form.querySelector("[type=range]")!.setAttribute("aria-label", options.label);
+  const format = (value: number) => String(Number(value.toFixed(6)));
+  // Under a transform of its own the package rounds to the step of what is typed, not to that of the slider.
+  const same = (value: number) => value;
+  const form = range([min, max], { ...options, step, format, transform: same, invert: same });
+  const slider = form.querySelector("[type=range]")!;
+  slider.setAttribute("aria-label", options.label);
+  slider.setAttribute("step", String(slide));
   const number = form.querySelector<HTMLInputElement>("[type=number]")!;
   const complaint = element("span", { class: "complaint", role: "alert" });
   form.append(complaint);
@@ -65,7 +76,10 @@ export function selectControl<T extends string | number>(
 }
 
 export function checkboxControl<T extends string>(
-  { options: choices, ...options }: ControlOptions<readonly T[]> & { options: readonly T[] },
+  { options: choices, ...options }: ControlOptions<readonly T[]> & {
+    options: readonly T[];
+    format?: (value: T) => string;
+  },
 ): Control<readonly T[]> {
   return control(checkbox(choices, options), options);
 }

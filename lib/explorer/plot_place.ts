@@ -1,6 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import { CARD, INK } from "../plots/palette.ts";
-import { element } from "./dom.ts";
+import { downloadLink, element, savePng } from "./dom.ts";
+import { button } from "./inputs.ts";
 
 /** Where a figure of Observable Plot stands, as wide as there is room. */
 export interface PlotPlace {
@@ -60,3 +61,12 @@ export function plotPlace(
 }
 
 const STYLE = { fontSize: "13px", fontFamily: "inherit", background: CARD, color: INK, overflow: "visible" };
+
+/** What saves a figure: as SVG, and as PNG at twice its size. */
+export function pictureLinks(file: string, place: PlotPlace): HTMLElement[] {
+  const text = () => place.svg() ?? "";
+  return [
+    downloadLink({ file: `${file}.svg`, type: "image/svg+xml", words: "Picture (SVG)", text }),
+    button("Picture (PNG)", () => void savePng(`${file}.png`, place.svg())),
+  ];
+}

@@ -1,45 +1,60 @@
-import type { ExplorerData, OwnEntry } from "../explorer/rescore/data.ts";
+import { type ExplorerData, summaryEntry } from "../explorer/rescore/data.ts";
 import * as Plot from "@observablehq/plot";
 import type { Figure } from "../plots/figure.ts";
 import { publishedDiamonds } from "../plots/marks.ts";
 import { COLOURS } from "../plots/palette.ts";
 import { plotFigure } from "../plots/plot_figure.ts";
-import { checkPreserved, isUngoverned, summaryName } from "../quality/preserved_summary.ts";
-import { UNGOVERNED_WORDS } from "../schema/quality_names.ts";
+import { checkPreserved, summaryName } from "../quality/preserved_summary.ts";
+import type { PublishedRow } from "../quality/published_row.ts";
 import type { PreservedSummary } from "../schema/station_summary.ts";
 import { boundsSolver, rescoreBounds } from "../quality/rescore_bounds.ts";
 import { NAMED_WEIGHTS } from "../quality/weights.ts";
 import type { Controls } from "./controls.ts";
 
 export interface RescoreExplorerOptions {
-  readonly published: ExplorerData["published"];
+  /** Printed runs, as `loadPublishedRows` gives them. */
+  readonly published: readonly {
+    readonly label: string;
+    readonly source: string;
+    readonly model: string;
+    readonly row: PublishedRow;
+  }[];
   /** Runs whose components are known, as preserved. */
   readonly own: readonly PreservedSummary[];
+  /** Where `own` was read from, for the code of a cell that makes the same numbers. */
+  readonly path?: string | undefined;
 }
 
 /**
- * The explorer of weights, for `controls`: nine sliders over published and preserved runs, re-ranked as they move.
+ * The explorer of weights, for `controls`: nine weights over published, preserved and the reader's own runs, re-ranked as
+ * they move.
  *
- * Published runs are ranked by what their printed values allow, preserved ones exactly; the two are ranked apart, for
- * one are language models and the other need not be.
+ * Published runs are ranked by what their printed values allow, preserved ones exactly; the two are ranked apart unless
+ * the reader asks otherwise, for one are language models and the other need not be.
  *
  * @throws {RangeError} on a run that contradicts itself, naming it.
  */
-export function rescoreExplorer({ published, own }: RescoreExplorerOptions): Controls {
+export function rescoreExplorer(
+  { published, own, path }: RescoreExplorerOptions,
+): Controls & { readonly data: ExplorerData } {
   for (const { label, row } of published) checkRow(label, row);
   for (const [i, summary] of own.entries()) {
     checkPreserved(summary, { name: summaryName(summary, i), tolerance: 1e-9 });
   }
   const data: ExplorerData = {
-    published: published.map(({ label, source, row }) => ({ label, source, row })),
-    own: own.map(ownEntry),
+    published: published.map(({ label, source, model, row }) => {
+      const { stabilized, passed_count } = row;
+      return { label, source, family: model, synthetic: false, stabilized, passed_count, row, components: {} };
+    }),
+    own: own.map(summaryEntry),
+    path,
   };
   return { name: "rescore-explorer", entry: ENTRY, data, still: rescoreStill(published) };
 }
 
 const ENTRY = new URL("../explorer/rescore/main.ts", import.meta.url);
 
-function checkRow(label: string, row: ExplorerData["published"][number]["row"]): void {
+function checkRow(label: string, row: PublishedRow): void {
   try {
     boundsSolver(row);
   } catch (cause) {
@@ -48,27 +63,11 @@ function checkRow(label: string, row: ExplorerData["published"][number]["row"]):
   }
 }
 
-function ownEntry(summary: PreservedSummary, i: number): OwnEntry {
-  const { model, seed, ruleset, synthetic = false, stabilized, passed_count, components } = summary;
-  const label = [model, seed].filter((part) => part !== undefined).join(" ") || summaryName(summary, i);
-  const source = ruleset ?? "ruleset unknown";
-  if (isUngoverned(summary)) {
-    // Of what is not known there is neither score nor rank nor class.
-    return { label: `${label} (${UNGOVERNED_WORDS})`, source, synthetic, stabilized: true, components: {} };
-  }
-  return {
-    label,
-    source,
-    ...{ synthetic, stabilized, components },
-    ...(passed_count !== undefined && { passed_count }),
-  };
-}
-
 /** The weighting that reverses what the published one puts first. */
 const OTHER = "participation-first";
 
 /** The published ranking, and what one other weighting may make of it: the picture behind the explorer of weights. */
-export function rescoreStill(published: ExplorerData["published"]): Figure {
+export function rescoreStill(published: RescoreExplorerOptions["published"]): Figure {
   const { label, weights } = NAMED_WEIGHTS[OTHER]!;
   const rows = published.toSorted((a, b) => b.row.q - a.row.q).map(({ label, row }) => ({
     label,

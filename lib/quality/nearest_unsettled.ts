@@ -2,7 +2,7 @@ import { least } from "d3-array";
 import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
 import type { PublishedRow } from "./published_row.ts";
 import { type PairOrder, pairOrder } from "./ranks.ts";
-import { publishedScores } from "./scores.ts";
+import { publishedScores, type ScoreIntervals } from "./scores.ts";
 import { unitWeights, type Weights } from "./weights.ts";
 
 /** Halvings: 2^−40 of a weight is far below what rounding leaves. */
@@ -95,8 +95,12 @@ interface NearestUnsettled {
  * @throws {RangeError} on bad weights as `unitWeights`, and on rows as `rescoreBounds`.
  */
 export function nearestUnsettled(a: PublishedRow, b: PublishedRow, weights: Weights): NearestUnsettled {
+  return nearestMoves(publishedScores([a, b]), weights);
+}
+
+/** As `nearestUnsettled`, of any two runs, a first: also where every component of one or of both is known. */
+export function nearestMoves(scores: ScoreIntervals, weights: Weights): NearestUnsettled {
   const unit = unitWeights(weights);
-  const scores = publishedScores([a, b]);
   const [first, second] = scores(unit);
   const order = pairOrder(first!, second!);
   if (order === "undecided") return { order };

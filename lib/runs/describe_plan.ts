@@ -23,8 +23,10 @@ export function describePlan({ conditions, total }: CallPlan, providers?: Provid
 export function describeCost(estimate: CostEstimate, providers?: Providers): string {
   const { usd, unpriced } = estimate;
   const cost = usd === undefined
-    ? `cost unknown: no price for ${unpriced.join(", ")} in scenarios/lineups.json`
-    : `about US$ ${money(usd)}${providers ? "" : " if run live"}, by the prices in scenarios/lineups.json`;
+    ? `cost unknown: no price for ${unpriced.join(", ")} in scenarios/lineups.json, and none given`
+    : `about US$ ${money(usd)}${
+      providers ? "" : " if run live"
+    }, by the prices in scenarios/lineups.json and those given`;
   return `${describeTokens(estimate)}; ${cost}${describeTime(estimate, providers ?? {})}`;
 }
 

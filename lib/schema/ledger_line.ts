@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Condition } from "./condition.ts";
 import { DeliberationEvent } from "./deliberation_event.ts";
 import { FailedTry, FailureCode } from "./model_call.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Provenance } from "./ledger_line.ts";
 import { CLASSIFICATIONS, UNGOVERNED } from "./quality_names.ts";
 

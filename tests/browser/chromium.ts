@@ -56,3 +56,17 @@ export function watch(page: Page): string[] {
   });
   return troubles;
 }
+
+/** Words of the drawings that do not lie wholly inside them. */
+export async function wordsCutOff(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const root = document.querySelector("[data-controls] > div")!.shadowRoot!;
+    return [...root.querySelectorAll("svg[role=img]")].flatMap((svg) => {
+      const frame = svg.getBoundingClientRect();
+      return [...svg.querySelectorAll("text")].filter((text) => {
+        const { left, right, top, bottom } = text.getBoundingClientRect();
+        return left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1 || bottom > frame.bottom + 1;
+      }).map((text) => text.textContent ?? "");
+    });
+  });
+}

@@ -5,6 +5,15 @@ import { PATIENCE_MS } from "./patience.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 
+/** What classic Notebook says of itself, whatever notebook is open. */
+export const OF_CLASSIC = [
+  /find-and-replace does not exist, still binding it/,
+  /Could not cross validate the widget/,
+  // Debian enables an extension for Python's widgets that is not there unless it is installed too.
+  /\/nbextensions\/widgets\//,
+  /^Widgets are not available/,
+];
+
 /** Classic Notebook on the project's notebooks, with a home of its own that vanishes with it. */
 export interface ClassicNotebook extends AsyncDisposable {
   /** Address of a notebook, named as `station/x.ipynb`. */

@@ -1,6 +1,7 @@
 // @ts-types="@types/d3-dsv"
 import { csvParse } from "d3-dsv";
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
@@ -10,11 +11,13 @@ import { createRng } from "@/core/rng.ts";
 import { OPENING, PAPER_COMMITTEE, type State, toFragment } from "@/explorer/committee/state.ts";
 import { collectRuns } from "@/runs/collect_runs.ts";
 import { surrogateCouncil } from "@/runs/council.ts";
+import { exportRuns } from "@/runs/export_runs.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
 import { axeViolations } from "./axe.ts";
-import { watch, withBrowser, withPage } from "./chromium.ts";
+import { watch, watchConsole, withBrowser, withPage, wordsCutOff } from "./chromium.ts";
+import { OF_CLASSIC, runAllCells, saveNotebook, startClassicNotebook } from "./classic_notebook.ts";
 import { quietestRound } from "./patience.ts";
 
 /**
@@ -22,7 +25,8 @@ import { quietestRound } from "./patience.ts";
  * run it by name, after `reproduce`, where chromium is installed.
  */
 const PAGES = Deno.env.get("CHAOS_LAB_PAGES") ?? join(import.meta.dirname!, "../../data/out/html");
-const PAGE = pathToFileURL(join(PAGES, "deliberation/16_explorer.html")).href;
+const NOTEBOOK = "deliberation/16_explorer";
+const PAGE = pathToFileURL(join(PAGES, `${NOTEBOOK}.html`)).href;
 
 /** The page's resamples, which its notebook sets. */
 const RESAMPLES = 4000;
@@ -53,8 +57,9 @@ async function expected(spec: ConditionSpec, { replicates = 20, seed = 1, from =
   const { chat } = await surrogateCouncil();
   const { name, runs } = await collectRuns(await loadCondition(spec), { chat, replicates, seed });
   const options = { rng: createRng(seed).fork(name), resamples: RESAMPLES, from, to };
-  const { lambda, studentised: { low, high } } = bootstrapSlope(runs.map(({ means }) => means), options);
-  return [`${runs.length} of ${replicates}`, fixedText(lambda!), intervalText(low, high)!];
+  const { lambda, studentised, bimodal } = bootstrapSlope(runs.map(({ means }) => means), options);
+  const interval = intervalText(studentised.low, studentised.high)! + (bimodal ? ", carried by few runs" : "");
+  return [`${runs.length} of ${replicates}`, fixedText(lambda!), interval];
 }
 
 async function shows({ complete, lambda, interval, progress, law }: Explorer, wanted: string[], column = 0) {
@@ -122,6 +127,90 @@ Deno.test("an address that cannot be is answered with a sentence, and everything
   );
 });
 
+Deno.test("a click on a path reads its run", async () => {
+  await withBrowser((browser) =>
+    withPage(browser, {}, async (page) => {
+      const committees = [{ ...PAPER_COMMITTEE, rounds: 6 }, { ...PAPER_COMMITTEE, rounds: 6, mandates: [] }];
+      await page.goto(PAGE + toFragment({ ...OPENING, replicates: 6, to: 6, committees } as State));
+      const { place, number, status } = explorerOn(page), picture = place.locator(".plot.replicates svg");
+      // Told once nothing is drawn any more.
+      await status.filter({ hasText: /A less B: Δλ̂ / }).waitFor();
+      // The filled dots end the paths, six of A first; those of A lie apart.
+      for (const replicate of [3, 0]) {
+        const end = picture.locator("circle[fill]:not([fill=none])").nth(replicate);
+        await place.locator(".plot.replicates").scrollIntoViewIfNeeded();
+        const { x, y, width, height } = (await end.boundingBox())!;
+        await page.mouse.move(x + width / 2 + 1, y + height / 2 + 1);
+        await page.mouse.click(x + width / 2, y + height / 2);
+        await place.locator(`.plot.replicates svg[aria-label$="; A replicate ${replicate} is marked"]`).waitFor();
+        assert.equal(await number("replicate").inputValue(), String(replicate));
+        await place.locator(`.plot.agents svg[aria-label*="in replicate ${replicate} of HL-01"]`).waitFor();
+      }
+    })
+  );
+});
+
+Deno.test("a ledger of one's own is drawn and measured beside the committees; what is none is answered", async () => {
+  const spec = { scenario: "CL-04", rounds: 8 }, condition = await loadCondition(spec);
+  const { chat } = await surrogateCouncil();
+  const { name, runs } = await collectRuns(condition, { chat, replicates: 6, seed: 3 });
+  const text = exportRuns({ name, condition, runs, synthetic: true }).join("\n");
+  const file = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  await withBrowser((browser) =>
+    withPage(browser, {}, async (page) => {
+      const troubles = watch(page);
+      const committees = [{ ...PAPER_COMMITTEE, rounds: 8 }];
+      await page.goto(PAGE + toFragment({ ...OPENING, replicates: 4, to: 8, committees } as State));
+      const explorer = explorerOn(page), { place, lambda, law, complete, button } = explorer;
+      await law.first().filter({ hasNotText: "…" }).waitFor();
+      await place.getByLabel("Choose files").setInputFiles([file("mine.jsonl", text), file("<b>.jsonl", "no")]);
+      await place.getByText("C is mine: 6 complete runs.").waitFor();
+      await place.getByText("<b>.jsonl: line 1 is no JSON").waitFor();
+      await law.nth(1).filter({ hasNotText: "…" }).waitFor();
+      const options = { rng: createRng(1).fork("mine"), resamples: RESAMPLES, from: 3, to: 8 };
+      const { lambda: expected, studentised } = bootstrapSlope(runs.map(({ means }) => means), options);
+      assert.deepEqual([await complete.nth(1).innerText(), await lambda.nth(1).innerText()], [
+        "6 of 6",
+        fixedText(expected!),
+      ]);
+      assert.equal(
+        (await explorer.interval.nth(1).innerText()).replace(", carried by few runs", ""),
+        intervalText(studentised.low, studentised.high),
+      );
+      const picture = place.locator(".plot.divergence svg");
+      assert.match(await picture.getAttribute("aria-label") ?? "", /mine: D 0\.\d+ in round 1/);
+      assert.deepEqual(await axeViolations(page), []);
+      await button("Remove your runs").click();
+      await lambda.nth(1).waitFor({ state: "detached" });
+      assert.deepEqual(troubles, []);
+    })
+  );
+});
+
+Deno.test("the explorer of committees in classic Notebook, run on the Deno kernel", async () => {
+  const file = join(import.meta.dirname!, `../../notebooks/${NOTEBOOK}.ipynb`);
+  const before = await Deno.readTextFile(file);
+  await using server = await startClassicNotebook();
+  await withBrowser((browser) =>
+    withPage(browser, {}, async (page) => {
+      const troubles = watchConsole(page);
+      await page.goto(server.url(`${NOTEBOOK}.ipynb`));
+      await runAllCells(page);
+      const explorer = explorerOn(page);
+      await explorer.law.first().filter({ hasNotText: "…" }).waitFor();
+      await shows(explorer, await expected({ scenario: "HL-01" }));
+      await explorer.number("replicates").fill("8");
+      await shows(explorer, await expected({ scenario: "HL-01" }, { replicates: 8 }));
+      assert.deepEqual(await axeViolations(page, "[data-controls]"), []);
+      assert.deepEqual(troubles.filter((words) => !OF_CLASSIC.some((own) => own.test(words))), []);
+      await saveNotebook(page);
+    })
+  );
+  const after = await Deno.readTextFile(file);
+  await Deno.writeTextFile(file, before);
+  assert.equal(after, before, "run and saved, the stored notebook is as it was");
+});
+
 Deno.test("where workers are refused the page itself gives the same numbers", async () => {
   await withBrowser((browser) =>
     withPage(browser, {}, async (page) => {
@@ -166,20 +255,6 @@ Deno.test("on a narrow screen and on a dark page the explorer of committees fits
     }
   });
 });
-
-/** Words of the drawings that do not lie wholly inside them. */
-async function wordsCutOff(page: Page): Promise<string[]> {
-  return await page.evaluate(() => {
-    const root = document.querySelector("[data-controls] > div")!.shadowRoot!;
-    return [...root.querySelectorAll("svg[role=img]")].flatMap((svg) => {
-      const frame = svg.getBoundingClientRect();
-      return [...svg.querySelectorAll("text")].filter((text) => {
-        const { left, right, top, bottom } = text.getBoundingClientRect();
-        return left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1 || bottom > frame.bottom + 1;
-      }).map((text) => text.textContent ?? "");
-    });
-  });
-}
 
 Deno.test("moves are answered within a frame; runs and first picture are timed", async () => {
   await withBrowser((browser) =>

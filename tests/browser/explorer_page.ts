@@ -1,81 +1,118 @@
 // @ts-types="@types/d3-dsv"
 import { csvParse } from "d3-dsv";
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import type { Locator, Page } from "playwright-core";
+import { PATIENCE_MS } from "./patience.ts";
 
 /** The explorer of weights as somebody who uses it meets it; locators reach into its shadow root. */
 export function explorerOn(page: Page) {
   const place = page.locator(`[data-controls="rescore-explorer"]`).first();
-  const texts = (selector: string) => place.locator(selector).allTextContents();
+  const table = (nth: number) => place.locator(".ranking").nth(nth);
   return {
     place,
-    weight: (component: string) => place.locator(`#weight-${component}`),
-    sum: place.locator(".sum"),
-    named: place.getByLabel("Named weights"),
-    reset: place.getByRole("button", { name: "Reset to published" }),
-    threshold: (name: string) => place.getByLabel(name, { exact: true }),
-    typed: (name: string) => place.getByLabel(`${name}, typed`),
+    slider: (name: string) => place.getByRole("slider", { name, exact: true }),
+    number: (name: string) => place.getByRole("spinbutton", { name, exact: true }),
+    lock: (name: string) => place.getByRole("checkbox", { name: `lock ${name}` }),
+    box: (name: string) => place.getByRole("checkbox", { name, exact: true }),
+    named: place.getByLabel("named weights"),
+    button: (name: string) => place.getByRole("button", { name, exact: true }),
+    table,
+    names: async (nth = 0) => (await table(nth).locator(".body .row:not([hidden]) .name").allTextContents()),
+    column: (name: string, nth = 0) => table(nth).locator(`.body .row:not([hidden]) .${name}`).allTextContents(),
+    changes: (nth = 0) => table(nth).locator(".body .row:not([hidden]) .change .spoken").allTextContents(),
+    find: place.getByRole("searchbox", { name: "Find a run" }),
+    files: place.getByLabel("Choose files"),
+    pasted: place.getByLabel("Pasted text"),
+    said: place.locator(".said"),
+    pair: place.locator(".pair"),
+    picture: (name: string) => place.locator(`.plot.${name} svg[role=img]`),
+    notice: place.locator(".complaint[role=alert]").first(),
+    limits: place.locator(".weights .complaint[role=alert]").last(),
     status: place.locator("p[role=status]"),
-    alert: place.getByRole("alert"),
-    shown: (name: RegExp) => place.getByRole("checkbox", { name }),
-    names: (set: "published" | "own") => texts(`.${set} .body .name`),
-    classes: () => texts(".published .body .class"),
-    changes: (set: "published" | "own") => texts(`.${set} .body .change .spoken`),
     download: (file: string) => place.locator(`a[download="${file}"]`),
   };
 }
 
 type Explorer = ReturnType<typeof explorerOn>;
 
+/** A summary as another harness might have written it. */
+export function summaryText(
+  changes: { readonly components?: Readonly<Record<string, number>>; readonly seed?: number } = {},
+): string {
+  const components = { ...FULL, ...changes.components };
+  return JSON.stringify({ model: "mine", seed: 7, stabilized: true, passed_count: 2, ...changes, components });
+}
+
+const FULL = {
+  ...{ executability: 1, public_order: 1, info_integrity: 1, trust: 1, time_to_pass: 1, passed_depth: 1 },
+  ...{ containment: 1, coalition: 1, schema_independence: 1 },
+};
+
+/** Gives files to the explorer as a reader's choice does. */
+export async function giveFiles({ files }: Explorer, given: Readonly<Record<string, string>>): Promise<void> {
+  const payload = Object.entries(given).map(([name, text]) => ({
+    ...{ name, mimeType: "application/json", buffer: Buffer.from(text) },
+  }));
+  await files.setInputFiles(payload);
+}
+
 /** Uses everything there is, as `explorer.browser.ts` says; the same on our page and in a notebook. */
 export async function useExplorer(page: Page): Promise<void> {
-  const explorer = explorerOn(page);
-  await explorer.weight("trust").waitFor();
-  const before = { published: await explorer.names("published"), own: await explorer.names("own") };
-  assert.deepEqual([before.published.length, before.own.length], [36, 60]);
-  assert.match(before.published[0]!, /^MIMO-v2\.5 109/, "the best published run comes first");
-  assert.deepEqual([...new Set(await explorer.changes("published"))], ["rank unchanged"]);
+  const explorer = explorerOn(page), { names, status, button, table } = explorer;
+  await explorer.slider("trust").waitFor();
+  const before = [await names(0), await names(1)];
+  assert.deepEqual(before.map(({ length }) => length), [36, 60]);
+  assert.match(before[0]![0]!, /^MIMO-v2\.5 109/, "the best published run comes first");
+  assert.deepEqual([...new Set(await explorer.changes())], ["rank unchanged"]);
 
   await moveByKeyboard(page, explorer);
-  assert.notDeepEqual(await explorer.names("own"), before.own, "the own runs have another order");
-  assert.notDeepEqual(await explorer.names("published"), before.published, "the published runs have another order");
+  for (const set of [0, 1]) await until(page, async () => String(await names(set)) !== String(before[set]));
   await changesAreMarked(explorer);
   await marksStandAtTheirQ(explorer);
   await moveByPointer(page, explorer);
-  await moveThresholds(page, explorer);
+  await lockWeights(explorer);
+  await moveThresholds(explorer);
   await chooseNamed(explorer);
+  await compareRuns(explorer);
+  await giveRuns(explorer);
   await readDownloads(page, explorer);
 
-  await explorer.reset.click();
-  await says(explorer.status, /^Weights: published\. Published runs: no rank changed/);
-  assert.deepEqual(await explorer.names("published"), before.published, "reset brings the order back");
-  assert.deepEqual(await explorer.names("own"), before.own);
-  assert.equal(await explorer.typed("strong").inputValue(), "0.82");
+  await button("Reset").click();
+  await says(status, /^Weights: published\. Published runs: no rank changed/);
+  await until(page, async () => String(await names(0)) === String(before[0]));
+  assert.equal(await explorer.number("strong").inputValue(), "0.82");
+  await button("Remove your runs").click();
+  assert.equal(await table(2).count(), 0);
 }
 
-async function moveByKeyboard(page: Page, { weight, sum, status }: Explorer): Promise<void> {
-  const slider = weight("coalition");
-  await slider.focus();
+async function moveByKeyboard(page: Page, { slider, number, status }: Explorer): Promise<void> {
+  await slider("coalition").focus();
   for (let i = 0; i < 30; i++) await page.keyboard.press("ArrowRight");
-  assert.equal(await slider.inputValue(), "0.36");
-  assert.match(await slider.getAttribute("aria-valuetext") ?? "", /^0\.36, 27\.7 %$/, "0.36 of 1.30");
-  assert.match(await sum.innerText(), /^Sum 1\.30, divided by it: normalised/);
-  await says(status, /^Your own weights, divided by their sum 1\.30\. Published runs: of 36 ranks \d+/);
+  assert.equal(await number("coalition").inputValue(), "0.36");
+  // The others keep their proportions: 0.22 of 0.94 becomes 0.22 · 0.64 / 0.94.
+  assert.equal(Number(await number("executability").inputValue()).toFixed(3), (0.22 * 0.64 / 0.94).toFixed(3));
+  await says(status, /^Your own weights\. Published runs: of 36 ranks \d+/);
+  for (let i = 0; i < 30; i++) await page.keyboard.press("ArrowLeft");
+  assert.equal(await number("executability").inputValue(), "0.22", "back where it was");
+  for (let i = 0; i < 30; i++) await page.keyboard.press("ArrowRight");
 }
 
-async function changesAreMarked({ place, changes }: Explorer): Promise<void> {
-  const words = await changes("own");
-  assert.ok(words.some((word) => /^up by \d+$/.test(word)) && words.some((word) => /^down by \d+$/.test(word)));
-  const signs = await place.locator(".own .change.up").allTextContents();
-  assert.ok(signs.length > 0 && signs.every((sign) => sign.startsWith("▲ ")), "an arrow upward");
-  for (const word of await changes("published")) {
+async function changesAreMarked({ table, changes }: Explorer): Promise<void> {
+  const shown = (kind: string) => table(1).locator(`.body .change.${kind}`).allTextContents();
+  await until(table(0).page(), async () => {
+    const [up, down] = [await shown("up"), await shown("down")];
+    return up.length > 0 && down.length > 0 && up.every((words) => /^▲ \d+up by \d+$/.test(words)) &&
+      down.every((words) => /^▼ \d+down by \d+$/.test(words));
+  });
+  for (const word of await changes()) {
     assert.match(word, /^(rank unchanged|(up|down) by \d+( to \d+)?|undecided: .+ or unchanged)$/);
   }
 }
 
 /** Where the middle of each drawn diamond lies on its axis, beside the number in its row. */
-async function marksStandAtTheirQ({ place }: Explorer): Promise<void> {
-  const rows = await place.locator(".own .body .row").evaluateAll((rows) =>
+async function marksStandAtTheirQ({ table }: Explorer): Promise<void> {
+  const rows = await table(1).locator(".body .row").evaluateAll((rows) =>
     rows.slice(0, 8).map((row) => {
       const [track, mark] = [".track", ".mark"].map((name) => row.querySelector(name)!.getBoundingClientRect());
       const middle = mark!.x + mark!.width / 2;
@@ -85,77 +122,139 @@ async function marksStandAtTheirQ({ place }: Explorer): Promise<void> {
   for (const { drawn, written } of rows) {
     assert.ok(Math.abs(drawn - written) < 0.005, `${written} is drawn at ${drawn}`);
   }
-  const widths = await place.locator(".published .mark").evaluateAll((marks) =>
-    marks.map((mark) => mark.getBoundingClientRect().width)
-  );
-  assert.ok(Math.max(...widths) > 20, `the widest bar spans ${Math.max(...widths)} pixels`);
 }
 
-async function moveByPointer(page: Page, { weight, names, status }: Explorer): Promise<void> {
-  const before = await names("own");
-  const slider = weight("executability");
-  await slider.scrollIntoViewIfNeeded();
-  const { x, y, width, height } = (await slider.boundingBox())!;
+async function moveByPointer(page: Page, { slider, number, names }: Explorer): Promise<void> {
+  const before = await names(1);
+  await slider("executability").scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await slider("executability").boundingBox())!;
   await page.mouse.move(x + width * 0.25, y + height / 2);
   await page.mouse.down();
   await page.mouse.move(x + width * 0.9, y + height / 2, { steps: 5 });
   await page.mouse.up();
-  const value = Number(await slider.inputValue());
+  const value = Number(await number("executability").inputValue());
   assert.ok(value > 0.8 && value < 1, `dragged to ${value}`);
-  await says(status, new RegExp(`divided by their sum ${(1.3 - 0.22 + value).toFixed(2)}`));
-  assert.notDeepEqual(await names("own"), before);
+  await until(page, async () => String(await names(1)) !== String(before));
 }
 
-async function moveThresholds(
-  page: Page,
-  { place, threshold, typed, classes, alert, status }: Explorer,
-): Promise<void> {
-  const strong = async () => (await classes()).filter((name) => name === "strong").length;
-  const [before, told] = [await strong(), await status.innerText()];
-  await typed("strong").fill("0.99");
-  assert.equal(await strong(), before, "half a number is no threshold");
-  await page.keyboard.press("Enter");
-  assert.equal(await threshold("strong").inputValue(), "0.99");
-  await status.filter({ hasNotText: told }).waitFor({ state: "attached" });
+async function lockWeights({ lock, number, limits, button }: Explorer): Promise<void> {
+  await button("Weights: published").click();
+  await lock("executability").press("Space");
+  await number("trust").fill("0.6");
+  assert.equal(await number("executability").inputValue(), "0.22");
+  await number("trust").fill("0.9");
+  await says(limits, /^trust can be 0\.78 at most: the locked weights have the rest/);
+  await number("trust").fill("1.5");
+  await says(number("trust").locator("xpath=ancestor::form").locator(".complaint"), /^trust: must be 0 to 1/);
+  await lock("executability").press("Space");
+}
+
+async function moveThresholds({ column, number, slider, status }: Explorer): Promise<void> {
+  const strong = async () => (await column("class")).filter((name) => name === "strong").length;
+  const before = await strong();
+  await number("strong").fill("0.99");
+  await says(status, /with another class/);
   assert.ok(before > 0 && await strong() < before, "fewer runs are strong");
-  const line = await place.locator(".published").evaluate((element) =>
-    getComputedStyle(element).getPropertyValue("--strong")
-  );
-  assert.equal(line, "99%");
-  await threshold("adequate").focus();
-  await page.keyboard.press("ArrowLeft");
-  assert.equal(await typed("adequate").inputValue(), "0.69");
-  await typed("adequate").fill("7");
-  await page.keyboard.press("Enter");
-  await says(alert, /^adequate must lie between 0 and 1/);
-  assert.equal(await typed("adequate").inputValue(), "0.69", "the threshold is as it was");
+  await slider("adequate").press("ArrowLeft");
+  assert.equal(await number("adequate").inputValue(), "0.69");
 }
 
-async function chooseNamed({ named, weight, sum, status }: Explorer): Promise<void> {
-  await named.selectOption("equal");
-  assert.equal(await weight("trust").getAttribute("aria-valuetext"), "0.111, 11.1 %");
-  assert.equal(await sum.innerText(), "Sum 1.00");
+async function chooseNamed({ named, number, status }: Explorer): Promise<void> {
+  await named.selectOption({ label: "equal" });
+  assert.equal(await number("trust").inputValue(), "0.111");
   await says(status, /^Weights: equal\. Published runs: of 36 ranks/);
 }
 
-async function readDownloads(page: Page, { download, shown, names, status }: Explorer): Promise<void> {
+async function compareRuns({ table, pair, picture, button, named }: Explorer): Promise<void> {
+  const pick = (nth: number, row: number) => table(nth).locator(".body .row .pick").nth(row);
+  await pick(0, 1).click();
+  await pick(0, 0).press("Enter");
+  const [first, second] = [await pick(0, 0).innerText(), await pick(0, 1).innerText()];
+  await pair.filter({ hasText: first }).filter({ hasText: second }).filter({ hasText: /Over 500 weightings/ })
+    .waitFor();
+  const words = picture("breakdown").and(pair.page().locator(`[aria-label^="Components of ${first}"]`));
+  await words.waitFor();
+  assert.match(await words.getAttribute("aria-label") ?? "", /executability [01]\.\d{3}/);
+  await pick(1, 1).click();
+  await pick(1, 0).click();
+  await pair.filter({ hasText: /Nearest flip: 0\.\d+ of the weight/ }).waitFor();
+  await button("Go to the nearest flip").click();
+  await pair.filter({ hasText: /have the same q under these weights/ }).waitFor();
+  assert.equal(await named.inputValue(), await named.locator("option", { hasText: "your own" }).getAttribute("value"));
+  assert.match(await picture("first").getAttribute("aria-label") ?? "", /Who is first as each weight goes from 0 to 1/);
+  assert.match(await picture("families").getAttribute("aria-label") ?? "", /MIMO-v2\.5, 6 runs/);
+}
+
+async function giveRuns(explorer: Explorer): Promise<void> {
+  const { names, said, pasted, button, number, box, table, find } = explorer;
+  await giveFiles(explorer, {
+    "final_summary.json": summaryText(),
+    "other.json": summaryText({ seed: 8, components: { trust: 0.5 } }),
+    "<img src=x onerror=alert(1)>\u202e.json": `{"hello": 1}`,
+  });
+  await said.filter({ hasText: "2 runs read, 2 of yours in all." }).waitFor();
+  await said.filter({ hasText: "<img src=x onerror=alert(1)>⟨U+202E⟩.json: it is no final_summary.json" }).waitFor();
+  assert.deepEqual(await names(2), ["mine 7 ruleset unknown", "mine 8 ruleset unknown"]);
+  await pasted.fill("run,component,value\nlone,trust,0.4\n");
+  await button("Read what was pasted").click();
+  await said.filter({ hasText: "1 runs read, 3 of yours in all." }).waitFor();
+  assert.equal((await explorer.column("q", 2)).at(-1)!.startsWith("lacks executability"), true, "never 0");
+
+  await pasted.fill(`{"trust": 1, "coalition": 3}`);
+  await button("Read what was pasted").click();
+  await said.filter({ hasText: "sum to 4, not 1" }).filter({ hasText: "The weights stay as they were" }).waitFor();
+  await button("Divide them by 4 and use them").click();
+  assert.equal(await number("coalition").inputValue(), "0.75");
+  for (const [text, words] of [[`{"trust": 0}`, "at least one weight"], [`{"trust": -1}`, "of at least 0, found -1"]]) {
+    await pasted.fill(text!);
+    await button("Read what was pasted").click();
+    await said.filter({ hasText: words! }).waitFor();
+    assert.equal(await number("coalition").inputValue(), "0.75");
+  }
+  await box("rank all shown as one").press("Space");
+  assert.deepEqual([await table(0).locator(".body .row").count(), await table(1).count()], [99, 0]);
+  await find.fill("mine 7");
+  assert.equal((await names(0)).length, 1);
+  await find.fill("nobody");
+  await table(0).getByText(`No run's name holds "nobody".`).waitFor();
+  await find.fill("");
+  await box("rank all shown as one").press("Space");
+}
+
+async function readDownloads(
+  page: Page,
+  { download, box, names, status, named, button, place }: Explorer,
+): Promise<void> {
+  await named.selectOption({ label: "equal" });
   const weights = JSON.parse(await saved(page, download("weights.json"))) as Record<string, number>;
   assert.deepEqual(Object.values(weights), Array(9).fill(1 / 9));
-  const all = csvParse(await saved(page, download("ranking.csv")));
-  assert.equal(all.length, 96);
-  await shown(/^Published runs/).uncheck();
+  assert.equal(csvParse(await saved(page, download("ranking.csv"))).length, 99);
+  await box("published").uncheck();
+  await box("yours").uncheck();
   await says(status, /^Weights: equal\. Own preserved runs/);
   const own = csvParse(await saved(page, download("ranking.csv")));
   assert.deepEqual([own.length, [...new Set(own.map(({ synthetic }) => synthetic))]], [60, ["true"]]);
-  const [first] = await names("own");
-  assert.ok(first!.startsWith(own[0]!.run!), `${first} stands first in the table, ${own[0]!.run} in the file`);
-  await shown(/^Published runs/).check();
+  assert.ok((await names(0))[0]!.startsWith(own[0]!.run!), "the file begins as the table");
+  assert.match(await saved(page, download("first-place.svg")), /^<svg[^>]*aria-label="Who is first/);
+  const [png] = await Promise.all([page.waitForEvent("download"), button("Picture (PNG)").first().click()]);
+  assert.deepEqual([...(await Deno.readFile(await png.path())).subarray(1, 4)], [80, 78, 71]);
+  await place.getByText("The code of a cell that makes the same numbers").click();
+  assert.match(await place.locator("pre").innerText(), /"trust": 0\.1111/);
 }
 
 async function saved(page: Page, link: Locator): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
   assert.equal(download.suggestedFilename(), await link.getAttribute("download"));
   return await Deno.readTextFile(await download.path());
+}
+
+/** Waits until something holds, asked again each frame: rows out of view are written once the reader rests. */
+export async function until(page: Page, holds: () => Promise<boolean>): Promise<void> {
+  for (const begin = Date.now(); Date.now() - begin < PATIENCE_MS;) {
+    if (await holds()) return;
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  }
+  assert.fail("it did not come to hold within a minute");
 }
 
 /** Waits until a live region says something that matches. */

@@ -17,21 +17,24 @@ export interface MeasureOptions extends RoundWindow {
   /** Master seed. */
   readonly seed: number;
   readonly resamples: number;
+  /** Runs of the reader's own, which are compared with nothing. */
+  readonly beside?: Group | undefined;
 }
 
 /** What takes resampling. */
 export interface Measures {
+  /** In the order of the groups, those beside last. */
   readonly slopes: readonly { readonly bootstrap: BootstrapSlope; readonly laws: GrowthLaws }[];
   /** λ̂ of the first less that of the second; absent where there is one condition. */
   readonly difference?: ReturnType<typeof slopeDifference> | undefined;
 }
 
 /** Intervals, laws of growth and the difference, by the same streams of chance as in the notebooks. */
-export function measure(groups: readonly Group[], { seed, resamples, from, to }: MeasureOptions): Measures {
+export function measure(groups: readonly Group[], { seed, resamples, from, to, beside }: MeasureOptions): Measures {
   const options = (fork: string) => ({ rng: createRng(seed).fork(fork), resamples, from, to });
   const [first, second] = groups;
   return {
-    slopes: groups.map(({ name, means }) => {
+    slopes: [...groups, ...(beside ? [beside] : [])].map(({ name, means }) => {
       const { draws: _, ...bootstrap } = bootstrapSlope(means, options(name));
       return { bootstrap: { ...bootstrap, draws: [] }, laws: growthLaws(means, options(name)) };
     }),

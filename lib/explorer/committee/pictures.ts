@@ -14,7 +14,7 @@ import type { State } from "./state.ts";
 
 /** A committee and what is known of it by now. */
 export interface Known {
-  /** `A` or `B`. */
+  /** `A` or `B`; `C` for runs of the reader's own. */
   readonly sign: string;
   readonly label: string;
   readonly options: readonly string[];
@@ -29,8 +29,8 @@ export interface Known {
   readonly published?: PublishedSlope | undefined;
 }
 
-const SIGNS = ["A", "B"];
-const COLOUR = { domain: SIGNS, range: [COLOURS[0], COLOURS[1]] };
+const SIGNS = ["A", "B", "C"];
+const COLOUR = { domain: SIGNS, range: [...COLOURS.slice(0, 3)] };
 const narrow = (width: number): boolean => width < 480;
 
 /** D(t) or ln D(t) with the fitted line and the best law of growth. */
@@ -66,7 +66,7 @@ export function divergencePicture(known: readonly Known[], { from, to, scale }: 
       Plot.lineY(rows, { ...xy, stroke: "sign" }),
       Plot.dot(rows, { ...xy, stroke: "sign", fill: ({ sign, fitted }) => fitted ? sign : "none", symbol: "sign" }),
     ],
-    symbol: { domain: SIGNS, range: ["circle", "square"] },
+    symbol: { domain: SIGNS, range: ["circle", "square", "triangle"] },
     words: `${scale}. ${
       known.map(({ label, D, slope }) =>
         `${label}: ${

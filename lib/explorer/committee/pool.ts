@@ -32,7 +32,7 @@ export function openPool(onReply: (reply: Reply) => void): Pool {
 function openMember(onReply: (reply: Reply) => void) {
   const waiting: Job[] = [];
   let send = (job: Job): void => void waiting.push(job);
-  let worker: Worker | undefined;
+  let worker: Worker | undefined, ready = false;
   const use = (sender: typeof send) => {
     send = sender;
     for (const job of waiting.splice(0)) send(job);
@@ -44,15 +44,17 @@ function openMember(onReply: (reply: Reply) => void) {
   try {
     const source = `const $controls=${JSON.stringify({ name: $controls.name, worker: true })};(${$bundle})()`;
     worker = new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(source)}`);
-    // A policy that forbids it is told of only here.
+    // A policy that forbids it is told of only here; errors of a worker that works are for the console.
     worker.onerror = (event) => {
+      if (ready) return;
       event.preventDefault();
       here();
     };
     worker.onmessage = ({ data }: MessageEvent<Reply>) => {
       if (data.kind !== "ready") return onReply(data);
-      const ready = worker!;
-      use((job) => ready.postMessage(job));
+      const working = worker!;
+      ready = true;
+      use((job) => working.postMessage(job));
     };
   } catch {
     here();

@@ -70,7 +70,7 @@ export function server(post: (reply: Reply) => void): (job: Job) => void {
   };
   return (job) => {
     if (job.kind === "stop") stopped = job.before;
-    else last = last.then(() => work(job));
+    else last = last.then(() => work(job)).catch(reportError); // The next job is done all the same.
   };
 }
 

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { unknownName } from "../../core/nearest.ts";
-import { UserError } from "../../core/user_error.ts";
 import { conditionName } from "../../deliberation/condition_name.ts";
 import { seatCondition } from "../../deliberation/seat_condition.ts";
 import { type Condition, ConditionSpec } from "../../schema/condition.ts";
@@ -9,6 +8,7 @@ import { joinMandates, rolesOfNumber } from "../../schema/mandates.ts";
 import type { PromptPack } from "../../schema/prompt_pack.ts";
 import { Role, ROLES, type ScenarioPacket } from "../../schema/scenario.ts";
 import { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
+import { checked, fragmentOf } from "../fragment.ts";
 
 /** What a committee is made of, as the controls say it. */
 const Committee = z.strictObject({
@@ -122,46 +122,23 @@ export function parametersOf({ parameters }: CommitteeData, { mechanism }: State
   const known = Object.keys(parameters.mechanism);
   const stray = Object.keys(mechanism).find((name) => !known.includes(name));
   if (stray !== undefined) throw unknownName("parameter of the mechanism", stray, known);
-  return read(SurrogateParameters, { ...parameters, mechanism: { ...parameters.mechanism, ...mechanism } });
+  return checked(SurrogateParameters, { ...parameters, mechanism: { ...parameters.mechanism, ...mechanism } });
 }
 
 /** What differs between the committees, or what there is, in a few words. */
 export const labelOf = (data: CommitteeData, committee: Committee): string =>
   conditionName(conditionOf(data, committee)).replaceAll("__", " ");
 
-const VERSION = 1;
-const KEY = "committee-explorer";
+const FRAGMENT = fragmentOf({ key: "committee-explorer", version: 1, schema: State });
+export const toFragment = FRAGMENT.write;
 
-export const toFragment = (state: State): string => `#${KEY}=${VERSION},${encodeURIComponent(JSON.stringify(state))}`;
-
-/**
- * The state that an address holds; undefined where it holds none of this explorer.
- *
- * @throws {UserError} on one of another version and on one that cannot be, saying what is wrong.
- */
+/** As `Fragment.read`; also refuses what the page does not have. */
 export function fromFragment(fragment: string, data: CommitteeData): State | undefined {
-  const [, version, text] = new RegExp(`^#${KEY}=([^,]*),(.*)$`, "s").exec(fragment) ?? [];
-  if (version === undefined) return undefined;
-  if (version !== String(VERSION)) {
-    throw new UserError(`it is of version ${version} of this explorer, which is version ${VERSION}`);
-  }
-  let json: unknown;
-  try {
-    json = JSON.parse(decodeURIComponent(text!));
-  } catch {
-    throw new UserError("it is cut off or was changed");
-  }
-  const state = read(State, json);
+  const state = FRAGMENT.read(fragment);
+  if (state === undefined) return undefined;
   for (const committee of state.committees) conditionOf(data, committee);
   parametersOf(data, state);
   return settled(state);
-}
-
-function read<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const { path, message } = parsed.error.issues[0]!;
-  throw new UserError(`${path.join(".") || "it"}: ${message}`);
 }
 
 /** Cells of a notebook whose numbers are the page's. */
@@ -169,7 +146,8 @@ export function cellCode({ committees, mechanism, seed, replicates, from, to }: 
   const changed = Object.keys(mechanism).length > 0;
   const names = ["collectRuns", "bootstrapSlope", "createRng", "loadCondition", "slope", "surrogateCouncil"];
   return [
-    `import { ${[...names, ...(changed ? ["loadSurrogateParameters"] : [])].sort().join(", ")} } from "@/mod.ts";`,
+    `import { ${names.sort().join(", ")} } from "@/mod.ts";`,
+    ...(changed ? [`import { loadSurrogateParameters } from "@/runs/mod.ts";`] : []),
     ``,
     `const specs = ${JSON.stringify(committees.map(specOf), null, 2)};`,
     ...(changed

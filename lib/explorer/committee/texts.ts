@@ -75,16 +75,18 @@ export function summaryWords(known: readonly Known[], measures: Measures | undef
     `${label}: ${complete.length} of ${runs.length} runs complete, ${LAMBDA} over rounds ${from} to ${to} is ` +
     `${lambdaText(slope)}, 95 % interval ${intervalWords(bootstrap)}.`
   );
-  return [...each, ...(known.length === 2 ? [`A less B: Δ${LAMBDA} ${differenceWords(measures)}.`] : [])].join(" ");
+  return [...each, ...(measures?.difference ? [`A less B: Δ${LAMBDA} ${differenceWords(measures)}.`] : [])].join(" ");
 }
 
 /** D(t) and the slope of every committee, a row a round; unknown is left empty. */
 export function divergenceCsv(known: readonly Known[], state: State): string {
   const rows = known.flatMap(({ sign, label, D = [], complete, slope, bootstrap }) =>
     D.map((d, i) => ({
-      ...{ committee: sign, condition: label, seed: state.seed, replicates: complete.length, round: i + 1, D: d },
+      // Of the reader's own runs neither is known here.
+      ...(sign === "C" ? { seed: "", synthetic: "" } : { seed: state.seed, synthetic: true }),
+      ...{ committee: sign, condition: label, replicates: complete.length, round: i + 1, D: d },
       ...{ ln_D: d > 0 ? Math.log(d) : "", from: state.from, to: state.to, lambda: slope?.lambda ?? "" },
-      ...{ low: bootstrap?.studentised.low ?? "", high: bootstrap?.studentised.high ?? "", synthetic: true },
+      ...{ low: bootstrap?.studentised.low ?? "", high: bootstrap?.studentised.high ?? "" },
     }))
   );
   return csvFormat(rows, [

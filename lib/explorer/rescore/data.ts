@@ -1,27 +1,37 @@
 import type { PublishedRow } from "../../quality/published_row.ts";
-import type { ComponentName } from "../../schema/quality_names.ts";
+import { isUngoverned, summaryName } from "../../quality/preserved_summary.ts";
+import { type ComponentName, UNGOVERNED_WORDS } from "../../schema/quality_names.ts";
+import type { PreservedSummary } from "../../schema/station_summary.ts";
 
 /** What the explorer of weights is given: as JSON, so that an absent key is not known. */
 export interface ExplorerData {
-  readonly published: readonly PublishedEntry[];
-  readonly own: readonly OwnEntry[];
+  readonly published: readonly Entry[];
+  readonly own: readonly Entry[];
+  /** As a cell names the folder of the own runs. */
+  readonly path?: string | undefined;
 }
 
-/** A run of which a table prints some values. */
-export interface PublishedEntry {
+/** A run: of a printed one some values are known, of a preserved one any component may be. */
+export interface Entry {
   readonly label: string;
-  /** Where it is printed, such as `Table 11`. */
+  /** Where it is printed, or its ruleset. */
   readonly source: string;
-  readonly row: PublishedRow;
-}
-
-/** A preserved run, of which every component may be known. */
-export interface OwnEntry {
-  readonly label: string;
-  /** The ruleset, such as `v2`. */
-  readonly source: string;
+  /** Model or council, whose runs have a mean. */
+  readonly family: string;
   readonly synthetic: boolean;
-  readonly stabilized: boolean;
+  /** Absent where it is not known, as from a table of components. */
+  readonly stabilized?: boolean | undefined;
   readonly passed_count?: number | undefined;
+  /** As printed. */
+  readonly row?: PublishedRow | undefined;
   readonly components: Readonly<Partial<Record<ComponentName, number | undefined>>>;
+}
+
+/** A preserved summary as the explorer lists it. Of a run that no model played there is neither score nor rank nor class. */
+export function summaryEntry(summary: PreservedSummary, place: number): Entry {
+  const { model, seed, ruleset = "ruleset unknown", synthetic = false, stabilized, passed_count, components } = summary;
+  const label = [model, seed].filter((part) => part !== undefined).join(" ") || summaryName(summary, place);
+  const known = { source: ruleset, family: model ?? "model unknown", synthetic };
+  if (isUngoverned(summary)) return { ...known, label: `${label} (${UNGOVERNED_WORDS})`, components: {} };
+  return { ...known, label, stabilized, components, ...(passed_count !== undefined && { passed_count }) };
 }

@@ -1,10 +1,13 @@
+import { mean } from "d3-array";
+import { createRng } from "../../core/rng.ts";
 import { classify, type Thresholds } from "../../quality/classify.ts";
-import type { Interval } from "../../quality/published_row.ts";
+import { dirichletWeights } from "../../quality/dirichlet_weights.ts";
+import { type Interval, SAME_Q } from "../../quality/published_row.ts";
 import { type RankBounds, rankBounds } from "../../quality/ranks.ts";
 import { boundsSolver, fillOrder } from "../../quality/rescore_bounds.ts";
 import { type Classification, type ComponentName, COMPONENTS } from "../../schema/quality_names.ts";
-import type { OwnEntry, PublishedEntry } from "./data.ts";
-import { type ExplorerState, type FullWeights, nameOf, PUBLISHED_STATE, rankedWeights } from "./state.ts";
+import type { Entry } from "./data.ts";
+import { type FullWeights, isSame, PUBLISHED_STATE } from "./state.ts";
 
 /** The ranks that a run may have, 1 the largest score. */
 export type RankRange = Pick<RankBounds, "best" | "worst">;
@@ -37,17 +40,45 @@ export function rankChange(before: RankRange, after: RankRange): RankChange {
   return { kind: "undecided", up: most, down: 0 - least };
 }
 
-/** One run under the reader's weights. */
-export interface RankedRun {
-  /** Absent when it cannot be computed: see `missing`, or all weights are 0. One point where everything is known. */
-  readonly q?: Interval;
-  readonly rank?: RankRange;
-  /** Against the published weights. */
-  readonly change?: RankChange;
-  /** Every class that q allows; one, except where an interval holds a threshold. Empty when it is not known. */
-  readonly classes: readonly Classification[];
+/** A run's score: absent where the weights use components that it lacks. One point where everything is known. */
+export interface Score {
+  readonly q?: Interval | undefined;
   /** Components that the weights use and the run lacks. */
   readonly missing: readonly ComponentName[];
+}
+
+/** Scores of some runs under any weights; made once, asked at every move. */
+export type Scorer = (weights: FullWeights) => Score[];
+
+/**
+ * Printed runs have every q that agrees with what was printed (`rescoreBounds`), those with known components one.
+ *
+ * @throws {RangeError} on a printed row that contradicts itself.
+ */
+export function scorerOf(entries: readonly Entry[]): Scorer {
+  const solvers = entries.map(({ row, components }) => {
+    if (row === undefined) return (weights: FullWeights) => exactScore(components, weights);
+    const solve = boundsSolver(row);
+    return (_: FullWeights, filling: ReturnType<typeof fillOrder>): Score => ({ q: solve(filling), missing: [] });
+  });
+  return (weights) => {
+    const filling = fillOrder(weights);
+    return solvers.map((solve) => solve(weights, filling));
+  };
+}
+
+function exactScore(components: Entry["components"], weights: FullWeights): Score {
+  const missing = COMPONENTS.filter((name) => weights[name] > 0 && components[name] === undefined);
+  if (missing.length > 0) return { missing };
+  const q = Math.min(1, COMPONENTS.reduce((sum, name) => sum + weights[name] * (components[name] ?? 0), 0));
+  return { q: { low: q, high: q }, missing };
+}
+
+/** One run under the reader's weights. */
+export interface RankedRun extends Score {
+  readonly rank?: RankRange | undefined;
+  /** Against the published weights. */
+  readonly change?: RankChange | undefined;
 }
 
 /** Runs that are ranked among themselves. */
@@ -58,63 +89,21 @@ export interface Ranking {
   readonly order: readonly number[];
 }
 
-/** Ranks under any state; made once, asked at every move. */
-export type Ranker = (state: ExplorerState) => Ranking;
-
-/**
- * A ranker of published runs. Ranks are ranges: the values that were not printed may be anything that agrees with what
- * was (`rescoreBounds`), independently in every run.
- *
- * @throws {RangeError} on a row that contradicts itself.
- */
-export function publishedRanker(entries: readonly PublishedEntry[]): Ranker {
-  const solvers = entries.map(({ row }) => boundsSolver(row));
-  return ranker({
-    outcomes: entries.map(({ row }) => ({ stabilized: row.stabilized, passedCount: row.passed_count })),
-    scores(unit) {
-      const filling = fillOrder(unit);
-      return solvers.map((solve) => ({ q: solve(filling), missing: [] }));
-    },
-  });
-}
-
-/** A ranker of preserved runs, whose q is exact: equal q share a rank. */
-export function ownRanker(entries: readonly OwnEntry[]): Ranker {
-  return ranker({
-    outcomes: entries.map(({ stabilized, passed_count }) => ({ stabilized, passedCount: passed_count })),
-    scores: (unit) => entries.map(({ components }) => exactScore(components, unit)),
-  });
-}
-
-type Score = Pick<RankedRun, "q" | "missing">;
-
-interface Scoring {
-  readonly outcomes: readonly { readonly stabilized: boolean; readonly passedCount: number | undefined }[];
-  readonly scores: (unit: FullWeights) => Score[];
-}
-
-function ranker({ outcomes, scores }: Scoring): Ranker {
-  const rankAt = (state: ExplorerState): { found: Score[]; ranked: (RankRange | undefined)[] } => {
-    const { unit } = rankedWeights(state.weights);
-    const found: Score[] = unit === undefined ? outcomes.map(() => ({ missing: [] })) : scores(unit);
-    const known = found.flatMap(({ q }) => q ?? []);
-    const rest = rankBounds(known).values();
+/** Ranks of runs as ranges: what was not printed may be anything that agrees with what was, independently in every run. */
+export function ranker(score: Scorer): (weights: FullWeights) => Ranking {
+  const rankAt = (weights: FullWeights) => {
+    const found = score(weights);
+    const rest = rankBounds(found.flatMap(({ q }) => q ?? [])).values();
     return { found, ranked: found.map(({ q }) => q === undefined ? undefined : rest.next().value) };
   };
-  const before = rankAt(PUBLISHED_STATE).ranked;
-  return (state) => {
-    const { found, ranked } = rankAt(state);
-    const unmoved = samePublished(state.weights);
+  const before = rankAt(PUBLISHED_STATE.weights).ranked;
+  return (weights) => {
+    const { found, ranked } = rankAt(weights);
+    // Under the published weights every run is where it was, though its rank there may be a range.
+    const unmoved = isSame(weights, PUBLISHED_STATE.weights);
     const runs = found.map(({ q, missing }, i): RankedRun => {
       const [old, rank] = [before[i], ranked[i]];
-      const change = old && rank && (unmoved ? SAME : rankChange(old, rank));
-      return {
-        ...(q && { q }),
-        ...(rank && { rank }),
-        ...(change && { change }),
-        classes: classesOf(q, outcomes[i]!, state.thresholds),
-        missing,
-      };
+      return { q, missing, rank, change: old && rank && (unmoved ? SAME : rankChange(old, rank)) };
     });
     return { runs, order: orderOf(runs) };
   };
@@ -122,64 +111,71 @@ function ranker({ outcomes, scores }: Scoring): Ranker {
 
 const SAME: RankChange = { kind: "same" };
 
-/** Under the published weights every run is where it was, though its rank there may be a range. */
-function samePublished(weights: FullWeights): boolean {
-  const { unit } = rankedWeights(weights);
-  return unit !== undefined && COMPONENTS.every((name) => Math.abs(unit[name] - PUBLISHED_STATE.weights[name]) < 1e-12);
-}
+const middle = ({ q }: Score): number => q === undefined ? -1 : q.low + q.high;
 
-function exactScore(components: OwnEntry["components"], unit: FullWeights): Score {
-  const missing = COMPONENTS.filter((name) => unit[name] > 0 && components[name] === undefined);
-  if (missing.length > 0) return { missing };
-  const sum = COMPONENTS.reduce((total, name) => total + unit[name] * (components[name] ?? 0), 0);
-  const q = Math.min(1, sum);
-  return { q: { low: q, high: q }, missing };
+function orderOf(scores: readonly Score[]): number[] {
+  const middles = scores.map(middle);
+  return middles.map((_, i) => i).sort((a, b) => middles[b]! - middles[a]! || a - b);
 }
 
 /** The class at the lower end, and that of every threshold above it that the interval reaches. */
-function classesOf(q: Interval | undefined, outcome: Scoring["outcomes"][number], thresholds: Thresholds) {
+export function classesOf(
+  { stabilized, passed_count: passedCount }: Entry,
+  q: Interval | undefined,
+  thresholds: Thresholds,
+): Classification[] {
+  if (stabilized === undefined) return [];
   const { strong, adequate } = thresholds;
   const points = q && [q.low, ...[adequate, strong].filter((at) => q.low < at && at <= q.high)];
-  const classes = (points ?? [undefined]).map((at) => classify({ ...outcome, q: at }, thresholds));
+  const classes = (points ?? [undefined]).map((at) => classify({ q: at, stabilized, passedCount }, thresholds));
   return [...new Set(classes)].filter((name) => name !== undefined);
 }
 
-function orderOf(runs: readonly RankedRun[]): number[] {
-  const middle = runs.map(({ q }) => q === undefined ? -1 : q.low + q.high);
-  return runs.map((_, i) => i).sort((a, b) => middle[b]! - middle[a]! || a - b);
+/** The mean score of the runs of one model or council. */
+export interface Family {
+  readonly name: string;
+  readonly synthetic: boolean;
+  readonly runs: number;
+  /** Runs whose q cannot be computed: with any of them there is no mean. */
+  readonly lacking: number;
+  readonly q?: Interval | undefined;
+  readonly rank?: RankRange | undefined;
 }
 
-/** A ranking, with how it is called and how its runs stood under the published weights and thresholds. */
-export interface Told {
-  readonly title: string;
-  readonly labels: readonly string[];
-  readonly ranking: Ranking;
-  readonly baseline: Ranking;
+/** Means by model or council, the largest first, as Table 6 of the station paper has them. */
+export function familyMeans(entries: readonly Entry[], scores: readonly Score[]): Family[] {
+  const groups = Map.groupBy(entries.map((entry, i) => ({ entry, q: scores[i]!.q })), ({ entry }) => entry.family);
+  const found = [...groups].map(([name, runs]) => {
+    const known = runs.flatMap(({ q }) => q ?? []), lacking = runs.length - known.length;
+    // Runs vary independently of one another, so both ends are attained.
+    const q = lacking > 0 ? undefined : { low: mean(known, (q) => q.low)!, high: mean(known, (q) => q.high)! };
+    return { name, synthetic: runs.some(({ entry }) => entry.synthetic), runs: runs.length, lacking, q };
+  });
+  const ranks = rankBounds(found.flatMap(({ q }) => q ?? [])).values();
+  const ranked = found.map((family): Family => ({ ...family, rank: family.q && ranks.next().value! }));
+  return orderOf(ranked.map(({ q }) => ({ q, missing: [] }))).map((i) => ranked[i]!);
 }
 
-/** What the reader's last move changed, in a few sentences to be read out. */
-export function summaryText(state: ExplorerState, told: readonly Told[]): string {
-  const { sum, divided, unit } = rankedWeights(state.weights);
-  if (unit === undefined) return "All weights are 0: nothing can be ranked.";
-  const name = nameOf(state.weights);
-  const weights = name === undefined ? "Your own weights" : `Weights: ${name}`;
-  const normalised = divided ? `, divided by their sum ${sum.toFixed(2)}` : "";
-  return [`${weights}${normalised}.`, ...told.map(rankSentence)].join(" ");
+/** Who is first, and whether that is certain: no other run may have as large a score. */
+export interface First {
+  /** Place among the entries; absent where nothing can be computed. */
+  readonly run?: number | undefined;
+  readonly certain: boolean;
 }
 
-function rankSentence({ title, labels, ranking: { runs, order }, baseline }: Told): string {
-  const count = (kind: string) => runs.filter(({ change }) => change?.kind === kind).length;
-  const moved: [number, string][] = [
-    [count("up"), "up"],
-    [count("down"), "down"],
-    [count("undecided"), "undecided"],
-    [runs.filter(({ q }) => q === undefined).length, "not computable"],
-  ];
-  const some = moved.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
-  const ranks = some.length === 0 ? "no rank changed" : `of ${runs.length} ranks ${some.join(", ")}`;
-  const classes = runs.filter((run, i) => run.classes.join() !== baseline.runs[i]!.classes.join()).length;
-  const changed = classes === 0 ? "" : `, ${classes} with another class`;
-  const first = order[0];
-  const leader = first === undefined ? "" : `; first is ${labels[first]}`;
-  return `${title}: ${ranks}${changed}${leader}.`;
+export function firstOf(scores: readonly Score[]): First {
+  let run: number | undefined, best = -1;
+  for (const [i, score] of scores.entries()) if (middle(score) > best) [run, best] = [i, middle(score)];
+  const low = run === undefined ? 0 : scores[run]!.q!.low;
+  const certain = run !== undefined &&
+    scores.every(({ q }, i) => i === run || q === undefined || low - q.high > SAME_Q);
+  return { run, certain };
+}
+
+/** Weightings that stand for all there are, each as likely as any other. */
+export const DRAWS: readonly FullWeights[] = draws(500);
+
+function draws(count: number): FullWeights[] {
+  const rng = createRng(1).fork("weightings");
+  return Array.from({ length: count }, () => dirichletWeights(rng));
 }

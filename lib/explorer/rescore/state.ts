@@ -1,51 +1,150 @@
+import * as z from "zod";
 import { PUBLISHED_THRESHOLDS, type Thresholds } from "../../quality/classify.ts";
-import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS } from "../../quality/weights.ts";
+import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS, unitWeights, type Weights } from "../../quality/weights.ts";
 import { type ComponentName, COMPONENTS } from "../../schema/quality_names.ts";
+import { fragmentOf } from "../fragment.ts";
 
 export type FullWeights = Readonly<Record<ComponentName, number>>;
 
-/** What the reader has set. */
-export interface ExplorerState {
-  /** As set, of any sum; the ranking divides by it. */
-  readonly weights: FullWeights;
-  readonly thresholds: Thresholds;
-}
+/** Whose runs: printed, preserved in the notebook's folder, or the reader's files. */
+export const SETS = ["published", "own", "yours"] as const;
+export type SetName = typeof SETS[number];
+
+const share = z.number().min(0).max(1);
+
+/** Everything that the reader may set, but for files: it stands in the page's address. */
+const State = z.strictObject({
+  weights: z.strictObject(
+    Object.fromEntries(COMPONENTS.map((name) => [name, share])) as Record<ComponentName, typeof share>,
+  )
+    .superRefine((weights, { addIssue }) => {
+      const sum = total(weights);
+      if (Math.abs(sum - 1) > 1e-9) {
+        addIssue({ code: "custom", message: `the weights sum to ${Number(sum.toPrecision(12))}, not 1` });
+      }
+    }),
+  locked: z.array(z.enum(COMPONENTS)).describe("weights that stay when others are moved"),
+  thresholds: z.strictObject({ strong: share, adequate: share })
+    .refine(({ strong, adequate }) => strong >= adequate, "strong must be at least adequate"),
+  sets: z.array(z.enum(SETS)).describe("whose runs are shown"),
+  together: z.boolean().describe("ranked as one, or set by set"),
+  runs: z.array(z.string().regex(new RegExp(`^(${SETS.join("|")})-\\d+$`))).max(2).describe(
+    "set and place of the run that is read, and of the one that it is compared with; none: the first two",
+  ),
+});
+export type State = z.infer<typeof State>;
 
 /** The published weights and thresholds: how the explorer opens, and what every change is compared with. */
-export const PUBLISHED_STATE: ExplorerState = { weights: PUBLISHED_WEIGHTS, thresholds: PUBLISHED_THRESHOLDS };
+export const PUBLISHED_STATE: State = {
+  weights: PUBLISHED_WEIGHTS,
+  locked: [],
+  thresholds: PUBLISHED_THRESHOLDS,
+  sets: [...SETS],
+  together: false,
+  runs: [],
+};
 
-export function withWeight(state: ExplorerState, name: ComponentName, weight: number): ExplorerState {
-  return { ...state, weights: { ...state.weights, [name]: weight } };
+export const FRAGMENT = fragmentOf({ key: "rescore-explorer", version: 1, schema: State });
+
+/** What a newcomer should see. */
+export const PRESETS: readonly { readonly label: string; readonly state: State }[] = [
+  ...["published", "participation-first", "feasibility-first"],
+].map((name) => ({
+  label: `Weights: ${NAMED_WEIGHTS[name]!.label}`,
+  state: { ...PUBLISHED_STATE, weights: { ...NAMED_WEIGHTS[name]!.weights } },
+}));
+
+const total = (weights: Weights, names: readonly ComponentName[] = COMPONENTS): number =>
+  names.reduce((sum, name) => sum + (weights[name] ?? 0), 0);
+
+/** The largest weight that a component may have: what the locked ones leave. */
+export function mostOf(name: ComponentName, { weights, locked }: Pick<State, "weights" | "locked">): number {
+  return Math.max(0, 1 - total(weights, locked.filter((other) => other !== name)));
 }
 
-/** @param name one of `NAMED_WEIGHTS`; any other leaves the state as it is. */
-export function withNamed(state: ExplorerState, name: string): ExplorerState {
-  const named = Object.hasOwn(NAMED_WEIGHTS, name) ? NAMED_WEIGHTS[name] : undefined;
-  return named === undefined ? state : { ...state, weights: named.weights };
+/**
+ * Weights with one of them moved; the others that are not locked share the rest in their proportions, or evenly where
+ * they have none. A weight that is too large gets what the locked ones leave; with all others locked it cannot move.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const { trust, executability } = withWeight(PUBLISHED_STATE, "trust", 0.55);
+ * assert.deepEqual([trust, executability.toFixed(12)], [0.55, "0.110000000000"]); // half of 0.22, as of all others
+ * ```
+ */
+export function withWeight(state: Pick<State, "weights" | "locked">, name: ComponentName, wanted: number): FullWeights {
+  const { weights, locked } = state, most = mostOf(name, state);
+  const free = COMPONENTS.filter((other) => other !== name && !locked.includes(other));
+  if (free.length === 0) return weights;
+  const weight = Math.min(wanted, most), left = total(weights, free);
+  const shared = free.map((other) =>
+    [other, left > DUST ? weights[other] / left * (most - weight) : (most - weight) / free.length] as const
+  );
+  return { ...weights, ...Object.fromEntries(shared), [name]: weight };
 }
+
+/** What subtractions leave of weights that are 0. */
+const DUST = 1e-12;
 
 /** Moves one threshold; the other moves too where it would be on the wrong side. */
-export function withThreshold(state: ExplorerState, name: keyof Thresholds, at: number): ExplorerState {
-  const { strong, adequate } = state.thresholds;
-  const thresholds = name === "strong"
-    ? { strong: at, adequate: Math.min(adequate, at) }
-    : { strong: Math.max(strong, at), adequate: at };
-  return { ...state, thresholds };
+export function withThreshold(thresholds: Thresholds, name: keyof Thresholds, at: number): Thresholds {
+  return name === "strong"
+    ? { strong: at, adequate: Math.min(thresholds.adequate, at) }
+    : { strong: Math.max(thresholds.strong, at), adequate: at };
+}
+
+/**
+ * All nine weights of some that were given; one that is absent is 0.
+ *
+ * @throws {UserError} on a name that is no component.
+ * @throws {RangeError} on a negative weight, none above 0, and a sum other than 1 unless they may be divided by it.
+ */
+export function fullWeights(given: Weights, { normalise = false }: { normalise?: boolean } = {}): FullWeights {
+  const unit = unitWeights(given, { normalise });
+  return Object.fromEntries(COMPONENTS.map((name) => [name, unit[name] ?? 0])) as Record<ComponentName, number>;
 }
 
 /** The name of the weights in `NAMED_WEIGHTS`, undefined when they are the reader's own. */
 export function nameOf(weights: FullWeights): string | undefined {
-  const same = (other: FullWeights) => COMPONENTS.every((name) => other[name] === weights[name]);
-  return Object.keys(NAMED_WEIGHTS).find((name) => same(NAMED_WEIGHTS[name]!.weights));
+  return Object.keys(NAMED_WEIGHTS).find((name) => isSame(weights, NAMED_WEIGHTS[name]!.weights));
 }
 
-/** What the ranking uses: the weights divided by their sum. Undefined when all are 0 and nothing can be ranked. */
-export function rankedWeights(weights: FullWeights): { sum: number; divided: boolean; unit?: FullWeights } {
-  const total = COMPONENTS.reduce((sum, name) => sum + weights[name], 0);
-  // Decimals that sum to 1 on paper may miss it in the last digit.
-  const divided = Math.abs(total - 1) > 1e-9;
-  if (!divided) return { sum: 1, divided, unit: weights };
-  if (total === 0) return { sum: 0, divided };
-  const shares = COMPONENTS.map((name) => [name, weights[name] / total]);
-  return { sum: total, divided, unit: Object.fromEntries(shares) as Record<ComponentName, number> };
+/** Sharing and dividing leave dust in the last digits. */
+export const isSame = (a: FullWeights, b: FullWeights): boolean =>
+  COMPONENTS.every((name) => Math.abs(a[name] - b[name]) < 1e-9);
+
+/** The run that was clicked last comes first, and the one before it stays for comparison. */
+export const withRun = (runs: readonly string[], id: string): string[] =>
+  [id, ...runs.filter((other) => other !== id)].slice(0, 2);
+
+/** A cell of a notebook whose numbers are the page's. */
+export function cellCode({ weights, thresholds, sets }: State, path: string | undefined): string {
+  const has = (set: SetName) => sets.includes(set);
+  const scored = (what: string, from: string, about: string) => [
+    ``,
+    `const ${what} = await loadSummaries(${JSON.stringify(from)}); // ${about}`,
+    `for (const { run_id, seed, q, rank, classification } of rescore(${what}, weights, { thresholds })) {`,
+    `  console.log(run_id ?? seed, q?.toFixed(3) ?? "not computable", rank, classification);`,
+    `}`,
+  ];
+  return [
+    `import { loadSummaries, rescore, rescoreBounds } from "@/mod.ts";`,
+    ...(has("published") ? [`import { loadPublishedRows } from "@/paper/mod.ts";`] : []),
+    ``,
+    `const weights = ${JSON.stringify(weights, null, 2)};`,
+    `const thresholds = ${JSON.stringify(thresholds)};`,
+    ...(has("published")
+      ? [
+        ``,
+        `for (const { label, row } of await loadPublishedRows()) {`,
+        `  const { low, high } = rescoreBounds(row, weights);`,
+        `  console.log(label, low.toFixed(6), high.toFixed(6));`,
+        `}`,
+      ]
+      : []),
+    ...(has("own") && path !== undefined ? scored("own", path, "preserved summaries") : []),
+    ...(has("yours") ? scored("yours", "FOLDER", "your files: final_summary.json, or one a line in .jsonl") : []),
+  ].join("\n");
 }

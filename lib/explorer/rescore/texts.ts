@@ -43,6 +43,10 @@ export function intervalText({ low, high }: Interval): string {
 /** Two decimals, or three where it takes them: 0.70, 0.111. */
 export const decimals = (value: number): string => value.toFixed(3).replace(/0$/, "");
 
+/** Why a run has no score. */
+export const missingText = (missing: readonly ComponentName[]): string =>
+  missing.length === 0 ? "–" : `lacks ${missing.map((name) => COMPONENT_LABELS[name]).join(", ")}`;
+
 /** Every class that a score allows, as far as they go: an interval from the lowest to the highest passes all between. */
 export function classesText(classes: readonly Classification[]): string {
   const [first, last] = [classes[0], classes.at(-1)];

@@ -1,6 +1,7 @@
 import { escapeHtml } from "../../core/text.ts";
 import { PRESETS } from "../../explorer/committee/presets.ts";
 import { toFragment } from "../../explorer/committee/state.ts";
+import { FRAGMENT, PRESETS as WEIGHTS } from "../../explorer/rescore/state.ts";
 import { type Cell, type CodeCell, type Notebook, runnableCells } from "../notebooks/notebook_file.ts";
 import { pageShell } from "./page_shell.ts";
 import {
@@ -182,8 +183,9 @@ export function indexPage(entries: readonly IndexEntry[], { reference, places = 
 function frontDoor(entries: readonly IndexEntry[]): string[] {
   const link = (href: string, words: string) => `<a href="${escapeHtml(href)}">${escapeHtml(words)}</a>`;
   const lines = entries.filter(({ href }) => EXPLORER.test(href)).map(({ title, href }) => {
-    const presets = COMMITTEES.test(href) ? PRESETS : [];
-    const opened = presets.map(({ label, state }) => link(href + toFragment(state), label));
+    const opened = COMMITTEES.test(href)
+      ? PRESETS.map(({ label, state }) => link(href + toFragment(state), label))
+      : WEIGHTS.map(({ label, state }) => link(href + FRAGMENT.write(state), label));
     return `<li>${[link(href, title), ...opened].join(" · ")}</li>`;
   });
   return lines.length === 0 ? [] : [`<p>Try it here, in the page:</p><ul class="explorers">${lines.join("")}</ul>`];

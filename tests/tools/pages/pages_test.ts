@@ -1,7 +1,9 @@
+import { parseHTML } from "linkedom";
 import { DOMParser } from "linkedom";
 import assert from "node:assert/strict";
 import { code, notebookOf, prose, shown } from "../../notebook/notebooks.ts";
 import { DARK, LIGHT, type Palette } from "@/tools/pages/page_shell.ts";
+import { FRAGMENT, PRESETS } from "@/explorer/rescore/state.ts";
 import { indexPage, notebookPage } from "@/tools/pages/pages.ts";
 import { createMarkdownRenderer, renderOutput, resultsOf, summaryOf } from "@/tools/pages/render.ts";
 
@@ -151,4 +153,20 @@ Deno.test("a Markdown output is rendered, its links rebased; HTML in it is text 
   assert.match(html, /&lt;b onclick=x&gt;1 &lt; 2&lt;\/b&gt;/);
   assert.match(html, /&lt;script&gt;x&lt;\/script&gt;/);
   assert.doesNotMatch(html, /<script|<b |javascript:|plain/);
+});
+
+Deno.test("the landing page opens each explorer on what a newcomer should see", () => {
+  const entry = (href: string) => ({ title: href, description: "", href, findings: [] });
+  const page = indexPage([entry("deliberation/16_explorer.html"), entry("station/06_rescore_explorer.html")], {
+    reference: "api.html",
+  });
+  const { document } = parseHTML(page);
+  const links = [...document.querySelectorAll(".explorers a")].map((link) => link.getAttribute("href")!);
+  const fragments = (of: string) =>
+    links.filter((href) => href.startsWith(`${of}#`)).map((href) => new URL(href, "file:///").hash);
+  assert.deepEqual(
+    fragments("station/06_rescore_explorer.html").map((fragment) => FRAGMENT.read(fragment)),
+    PRESETS.map(({ state }) => state),
+  );
+  assert.equal(fragments("deliberation/16_explorer.html").length, 3);
 });

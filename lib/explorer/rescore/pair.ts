@@ -1,0 +1,111 @@
+import { nearestFlip } from "../../quality/nearest_flip.ts";
+import { nearestMoves, type WeightMove } from "../../quality/nearest_unsettled.ts";
+import { componentRanges, type Interval } from "../../quality/published_row.ts";
+import { pinning } from "../../quality/pinning.ts";
+import { pairOrder } from "../../quality/ranks.ts";
+import { pairShares } from "../../quality/shares.ts";
+import { type ComponentName, COMPONENTS } from "../../schema/quality_names.ts";
+import type { Entry } from "./data.ts";
+import type { ListedRun } from "./listing.ts";
+import { DRAWS, scorerOf } from "./ranking.ts";
+import { type FullWeights, fullWeights } from "./state.ts";
+import { COMPONENT_LABELS, decimals, missingText } from "./texts.ts";
+
+/** What each component of a run may be, given all that is known of it; absent where nothing is. */
+export function knownComponents({ row, components }: Entry): Record<ComponentName, Interval | undefined> {
+  const ranges = row && componentRanges(row), pinned = row && pinning(row).components;
+  const found = COMPONENTS.map((name) => {
+    const value = components[name];
+    return [
+      name,
+      pinned?.[name]?.pinned ?? ranges?.[name] ?? (value === undefined ? undefined : { low: value, high: value }),
+    ];
+  });
+  return Object.fromEntries(found);
+}
+
+/** What is said of two runs, with weightings that the reader may go to. */
+export interface Comparison {
+  readonly sentences: readonly string[];
+  readonly targets: readonly { readonly label: string; readonly weights: FullWeights }[];
+}
+
+/** The order of two runs, how often it holds over all weightings, and the nearest weights that turn it over. */
+export function comparePair(a: ListedRun, b: ListedRun, weights: FullWeights): Comparison {
+  const score = scorerOf([a.entry, b.entry]), found = score(weights);
+  const lacking = found.findIndex(({ q }) => q === undefined);
+  if (lacking >= 0) {
+    const { name } = [a, b][lacking]!;
+    return { sentences: [`${name} cannot be compared: it ${missingText(found[lacking]!.missing)}.`], targets: [] };
+  }
+  const scores = found.map(({ q }) => q!), order = pairOrder(scores[0]!, scores[1]!);
+  const [above, below] = order === "below" ? [b, a] : [a, b];
+  const draws = DRAWS.map((weights) => score(weights).map(({ q }) => q)).filter((draw) =>
+    draw.every((q) => q !== undefined)
+  );
+  const sentences = [orderWords(above, below, { order, exact: scores.every(({ low, high }) => low === high) })];
+  if (draws.length === DRAWS.length) {
+    const [share] = pairShares(scores, draws as Interval[][]);
+    const [up, down] = order === "below" ? [share!.below, share!.above] : [share!.above, share!.below];
+    sentences.push(
+      `Over ${DRAWS.length} weightings, each as likely as any other: ${above.name} certainly above in ${
+        percent(up)
+      }, ` +
+        `${below.name} in ${percent(down)}, undecided in ${percent(share!.undecided)}.`,
+    );
+  }
+  if (order === "undecided") return { sentences, targets: [] };
+  const turned = above.entry.row === undefined && below.entry.row === undefined
+    ? exactFlip(above, below, weights)
+    : boundedFlip(above, below, weights);
+  return { sentences: [...sentences, ...turned.sentences], targets: turned.targets };
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+function orderWords(above: ListedRun, below: ListedRun, { order, exact }: { order: string; exact: boolean }): string {
+  if (order !== "undecided") return `${above.name} is certainly above ${below.name} under these weights.`;
+  return exact
+    ? `${above.name} and ${below.name} have the same q under these weights.`
+    : `Which is above, ${above.name} or ${below.name}, is undecided under these weights: what was printed allows both.`;
+}
+
+function exactFlip(above: ListedRun, below: ListedRun, weights: FullWeights): Comparison {
+  // A component that no weight uses may be unknown of one run: a flip through it cannot be told.
+  if ([above, below].some(({ entry }) => COMPONENTS.some((name) => entry.components[name] === undefined))) {
+    return { sentences: ["The nearest flip is not known: a component of one of them is not."], targets: [] };
+  }
+  const { weights: found, distance, reason } = nearestFlip(full(above), full(below), weights);
+  if (found === undefined || reason !== undefined) {
+    return { sentences: [`No weights put ${below.name} above: in no component is it ahead.`], targets: [] };
+  }
+  return {
+    sentences: [`Nearest flip: ${decimals(distance! / 2)} of the weight has to be moved until they are level.`],
+    targets: [{ label: "Go to the nearest flip", weights: found }],
+  };
+}
+
+const full = ({ entry }: ListedRun) => entry.components as Record<ComponentName, number>;
+
+function boundedFlip(above: ListedRun, below: ListedRun, weights: FullWeights): Comparison {
+  const score = scorerOf([above.entry, below.entry]);
+  const { unsettled, reversed } = nearestMoves((given) => score(fullWeights(given)).map(({ q }) => q!), weights);
+  const words = (what: string, move: WeightMove | undefined) =>
+    move === undefined
+      ? `No move from one component to one other ${what}.`
+      : `The smallest move from one component to one other that ${what}: ${decimals(move.moved)} from ${
+        COMPONENT_LABELS[move.from]
+      } to ${COMPONENT_LABELS[move.to]}.`;
+  const after = ({ from, to, moved }: WeightMove) => ({
+    ...weights,
+    [from]: Math.max(0, weights[from] - moved),
+    [to]: weights[to] + moved,
+  });
+  return {
+    sentences: [words("leaves the order undecided", unsettled), words(`puts ${below.name} certainly above`, reversed)],
+    targets: [
+      ...(unsettled ? [{ label: "Go where it is undecided", weights: after(unsettled) }] : []),
+      ...(reversed ? [{ label: "Go where it turns over", weights: after(reversed) }] : []),
+    ],
+  };
+}
