@@ -22,7 +22,7 @@ does can be tried without a model and without paying. Its replies are a program'
 
 Any key is taken, but one must be sent. Ctrl-C ends it.
 example:  deno task serve --fault rate_limit:0.05 --fault network:0.02
-          export OPENAI_BASE_URL=http://127.0.0.1:8484/v1 OPENAI_API_KEY=any        (in another terminal)
+          export OPENAI_BASE_URL=http://127.0.0.1:8484/v1 OPENAI_API_KEY=not-a-secret        (in another terminal)
           deno task run --scenario IM-01 --replicates 2 --council live
 `;
 
@@ -61,7 +61,7 @@ if (import.meta.main) {
         }
         throw error;
       });
-      print(`OPENAI_BASE_URL=${served.baseUrl} OPENAI_API_KEY=any`);
+      print(`OPENAI_BASE_URL=${served.baseUrl} OPENAI_API_KEY=not-a-secret`);
       say("The surrogate and the personas answer there; Ctrl-C ends it.");
       await new Promise<void>((resolve) => Deno.addSignalListener("SIGINT", resolve));
       await served[Symbol.asyncDispose]();

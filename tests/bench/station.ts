@@ -16,15 +16,15 @@ export async function benchStation(): Promise<BenchRow[]> {
     return persona(request, options);
   };
   await runs(sized, 5);
-  const governed = await rate(persona, 200);
-  const bare = await rate("none", 1000);
+  const governed = await rate("station, surrogate council", { council: persona, count: 200, target: 500 });
+  const bare = await rate("station, no model", { council: "none", count: 1000, target: 3000 });
   const before = process.resourceUsage().maxRSS / 1000;
   await runs("none", 10_000);
   const after = process.resourceUsage().maxRSS / 1000;
   const meanSize = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   return [
-    atLeast(300, { name: "station, surrogate council", value: governed, unit: "runs/s" }),
-    atLeast(1500, { name: "station, no model", value: bare, unit: "runs/s" }),
+    governed,
+    bare,
     {
       name: "10,000 no-model runs: peak memory of this process",
       value: after,
@@ -37,11 +37,22 @@ export async function benchStation(): Promise<BenchRow[]> {
   ];
 }
 
-async function rate(council: ChatModel | "none", count: number): Promise<number> {
-  await runs(council, Math.ceil(count / 10));
-  const begin = performance.now();
-  await runs(council, count);
-  return count / ((performance.now() - begin) / 1000);
+/** Passes, after one that warms up. */
+const PASSES = 4;
+
+async function rate(
+  name: string,
+  { council, count, target }: { council: ChatModel | "none"; count: number; target: number },
+): Promise<BenchRow> {
+  const rates: number[] = [];
+  for (let pass = 0; pass <= PASSES; pass++) {
+    const begin = performance.now();
+    await runs(council, count);
+    rates.push(count / ((performance.now() - begin) / 1000));
+  }
+  const warm = rates.slice(1);
+  const note = `best of ${PASSES}, worst ${Math.round(Math.min(...warm))}`;
+  return atLeast(target, { name, value: Math.max(...warm), unit: "runs/s", note });
 }
 
 async function runs(council: ChatModel | "none", count: number): Promise<void> {
