@@ -1,10 +1,5 @@
-import {
-  applyEvent,
-  committeeMeans,
-  type DeliberationState,
-  initialState,
-  preferencesByRound,
-} from "../deliberation/state.ts";
+import { committeeMean } from "../core/committee_mean.ts";
+import { applyEvent, type DeliberationState, initialState } from "../deliberation/state.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
@@ -42,29 +37,37 @@ export function committeeRun(condition: Condition, run: RecordedRun): CommitteeR
     ...run.measured ?? measureRun(condition, run.events),
     replicate: run.replicate,
     get preferences() {
-      return preferences ??= preferencesByRound(stateAfter(condition, run.events));
+      return preferences ??= preferencesIn(condition, run.events);
     },
     get events() {
       return run.events;
     },
     get state() {
-      return stateAfter(condition, run.events);
+      return run.events.reduce(applyEvent, initialState(condition));
     },
   };
 }
 
-/** What is measured of the run that these events make. */
+/** What is measured of the run that these events make, straight from them: the fold, with its words, takes ten times as long. */
 export function measureRun(condition: Condition, events: readonly DeliberationEvent[]): MeasuredRun {
-  const state = stateAfter(condition, events);
   return {
-    means: committeeMeans(state),
-    decision: state.decided?.decision,
-    synthetic: state.synthetic,
+    means: preferencesIn(condition, events).map(committeeMean),
+    decision: events.findLast((event) => event.kind === "run.decided")?.decision,
+    synthetic: events.some((event) => "reply" in event && event.reply?.synthetic === true),
   };
 }
 
-const stateAfter = (condition: Condition, events: readonly DeliberationEvent[]): DeliberationState =>
-  events.reduce(applyEvent, initialState(condition));
+/** Each agent's preferences after each whole round, [T][N][K], in seat order. */
+function preferencesIn({ seats }: Condition, events: readonly DeliberationEvent[]): number[][][] {
+  const rounds: number[][][] = [];
+  let turns = 0;
+  for (const event of events) {
+    if (event.kind !== "turn.answered" || !("value" in event.reading)) continue;
+    if (turns++ % seats.length === 0) rounds.push(Array.from({ length: seats.length }));
+    rounds.at(-1)![event.seat] = [...event.reading.value.preferences];
+  }
+  return turns % seats.length === 0 ? rounds : rounds.slice(0, -1);
+}
 
 /** Whether some events end as those of a complete run do. */
 export function endsComplete(events: readonly DeliberationEvent[]): boolean {

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { applyEvent, committeeMeans, initialState } from "@/deliberation/state.ts";
+import { deliberate } from "@/deliberation/deliberate.ts";
+import { applyEvent, committeeMeans, initialState, preferencesByRound } from "@/deliberation/state.ts";
 import { committeeRuns } from "@/runs/collect_runs.ts";
+import { committeeRun, measureRun } from "@/runs/committee_run.ts";
 import { GrowingRun } from "@/runs/ledger_run.ts";
 import type { Condition } from "@/schema/condition.ts";
+import { condition as small, council } from "./councils.ts";
 import { declared, parse, wholeRun } from "./ledgers.ts";
 
 const events = wholeRun(0).map(({ event }) => event);
@@ -35,4 +38,21 @@ Deno.test("what is measured of a packed run is what the fold of its events gives
   assert.deepEqual(run!.state, state);
   assert.deepEqual(run!.preferences.map((agents) => agents[0]![0]), [0.5]);
   assert.equal(run!.preferences, run!.preferences);
+});
+
+Deno.test("what is measured of a run, cut off anywhere, with repairs, is what the fold of its events gives", async () => {
+  const { chat } = council();
+  let repaired = 0;
+  for (let replicate = 0; replicate < 5; replicate++) {
+    const all = await Array.fromAsync(deliberate(small, { chat, replicate, seed: 1 }));
+    for (let length = 1; length <= all.length; length++) {
+      const some = all.slice(0, length), state = some.reduce(applyEvent, initialState(small));
+      const { synthetic, decided } = state;
+      const expected = { means: committeeMeans(state), decision: decided?.decision, synthetic };
+      assert.deepEqual(measureRun(small, some), expected);
+      assert.deepEqual(committeeRun(small, { replicate, events: some }).preferences, preferencesByRound(state));
+      repaired += Number(state.turns.some((turn) => turn.repaired));
+    }
+  }
+  assert.ok(repaired > 0, "no reply had to be repaired");
 });
