@@ -190,7 +190,7 @@ export class LedgerWriter implements Disposable {
   }
 
   /**
-   * Resolves when all that was appended is safe against power loss. One sync is under way at a time, off the event loop;
+   * Resolves when all that was appended or held is safe against power loss. One sync is under way at a time, off the event loop;
    * whoever asks meanwhile shares the next one, so that many runs cost hardly more syncs than one.
    *
    * @throws {UserError} when the disk refuses; every later line is then refused too.
@@ -202,6 +202,7 @@ export class LedgerWriter implements Disposable {
   async #sync(last: Promise<void>): Promise<void> {
     await last;
     this.#nextSync = undefined;
+    this.flush();
     const sync = this.#file.syncData();
     // Whoever comes after waits for this one whether it succeeds or not.
     this.#lastSync = sync.catch(() => {});

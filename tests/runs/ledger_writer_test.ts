@@ -218,3 +218,24 @@ Deno.test("fault 26: a torn line longer than the part of the file that is looked
     assert.equal(await Deno.readTextFile(`${path}.torn`), long);
   });
 });
+
+Deno.test("what is told to be durable is written, also lines that were held", async () => {
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    using writer = LedgerWriter.open(path);
+    writer.hold('{"a":1}');
+    const synced = writer.durable();
+    const { syncData } = Deno.FsFile.prototype;
+    let written = "";
+    try {
+      Deno.FsFile.prototype.syncData = function () {
+        written = Deno.readTextFileSync(path);
+        return syncData.call(this);
+      };
+      await synced;
+    } finally {
+      Deno.FsFile.prototype.syncData = syncData;
+    }
+    assert.equal(written, '{"a":1}\n');
+  });
+});
