@@ -128,10 +128,15 @@ function argumentOf(text: string): string {
 /** Any space that is not one plain space between words. */
 const ODD_SPACE = /[^\S ]|\u0085| {2}/;
 
+/** What preferences are read from: turns in order, and a place for each seat. */
+export interface SaidByRound extends Pick<DeliberationState, "table"> {
+  readonly turns: readonly Pick<Turn, "seat" | "state">[];
+}
+
 /**
  * Each agent's preferences after each round, shape [T][N][K], agents in seat order. Only whole rounds are given.
  */
-export function preferencesByRound({ turns, table }: DeliberationState): number[][][] {
+export function preferencesByRound({ turns, table }: SaidByRound): number[][][] {
   const agents = table.length;
   const rounds: number[][][] = [];
   for (let first = 0; first + agents <= turns.length; first += agents) {
@@ -143,6 +148,6 @@ export function preferencesByRound({ turns, table }: DeliberationState): number[
 }
 
 /** The committee-mean preference after each round, shape [T][K]: what distances between replicates are taken of. */
-export function committeeMeans(state: DeliberationState): number[][] {
+export function committeeMeans(state: SaidByRound): number[][] {
   return preferencesByRound(state).map(committeeMean);
 }

@@ -1,5 +1,11 @@
-import { committeeMean } from "../core/committee_mean.ts";
-import { applyEvent, type DeliberationState, initialState } from "../deliberation/state.ts";
+import {
+  applyEvent,
+  committeeMeans,
+  type DeliberationState,
+  initialState,
+  preferencesByRound,
+  type SaidByRound,
+} from "../deliberation/state.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
@@ -37,7 +43,7 @@ export function committeeRun(condition: Condition, run: RecordedRun): CommitteeR
     ...run.measured ?? measureRun(condition, run.events),
     replicate: run.replicate,
     get preferences() {
-      return preferences ??= preferencesIn(condition, run.events);
+      return preferences ??= preferencesByRound(saidIn(condition, run.events));
     },
     get events() {
       return run.events;
@@ -48,25 +54,20 @@ export function committeeRun(condition: Condition, run: RecordedRun): CommitteeR
   };
 }
 
-/** What is measured of the run that these events make, straight from them: the fold, with its words, takes ten times as long. */
+/** What is measured of the run that these events make. Straight from them: the fold also keeps what was said. */
 export function measureRun(condition: Condition, events: readonly DeliberationEvent[]): MeasuredRun {
   return {
-    means: preferencesIn(condition, events).map(committeeMean),
+    means: committeeMeans(saidIn(condition, events)),
     decision: events.findLast((event) => event.kind === "run.decided")?.decision,
     synthetic: events.some((event) => "reply" in event && event.reply?.synthetic === true),
   };
 }
 
-/** Each agent's preferences after each whole round, [T][N][K], in seat order. */
-function preferencesIn({ seats }: Condition, events: readonly DeliberationEvent[]): number[][][] {
-  const rounds: number[][][] = [];
-  let turns = 0;
-  for (const event of events) {
-    if (event.kind !== "turn.answered" || !("value" in event.reading)) continue;
-    if (turns++ % seats.length === 0) rounds.push(Array.from({ length: seats.length }));
-    rounds.at(-1)![event.seat] = [...event.reading.value.preferences];
-  }
-  return turns % seats.length === 0 ? rounds : rounds.slice(0, -1);
+function saidIn({ seats }: Condition, events: readonly DeliberationEvent[]): SaidByRound {
+  const turns = events.flatMap((event) =>
+    event.kind === "turn.answered" && "value" in event.reading ? [{ seat: event.seat, state: event.reading.value }] : []
+  );
+  return { turns, table: seats.map(() => undefined) };
 }
 
 /** Whether some events end as those of a complete run do. */

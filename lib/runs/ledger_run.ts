@@ -9,7 +9,7 @@ import type { RunKey } from "./run_store.ts";
 export interface LedgerRun {
   readonly replicate: number;
   readonly attempt: number;
-  /** Of a closed run they are kept packed: each time that they are asked for they are unpacked, in about a millisecond. */
+  /** Of a closed run they are kept packed, and unpacked each time that they are asked for. */
   readonly events: readonly DeliberationEvent[];
   /** Absent unless the run is complete. */
   readonly measured?: MeasuredRun;
@@ -61,10 +61,7 @@ export class GrowingRun implements RunKey {
     this.#unanswered.push(call);
   }
 
-  /**
-   * Packs the events of a closed run, and keeps what is measured of it. As objects they take about 250 kB a run, packed 6;
-   * what is measured takes 8.
-   */
+  /** Packs the events of a closed run, which take some sixty times as much memory as objects, and keeps what is measured. */
   pack(condition: Condition): void {
     const { events } = this;
     if (endsComplete(events)) this.#measured = measureRun(condition, events);
