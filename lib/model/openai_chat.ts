@@ -45,13 +45,14 @@ export interface OpenaiChatOptions {
  *
  * Nothing of the environment is read but `OPENAI_CUSTOM_HEADERS`, and that only where no `headers` are given.
  *
- * A reply is read up to 64 bytes a token asked for, 576 with log-probabilities, and at least 64 KiB; an error up to 64 KiB. Redirects are followed
- * within one origin. The key, custom headers and parameters of the URL appear in no message and no reply.
+ * A body is read up to 8 MiB, or 64 bytes a token asked for, 576 with log-probabilities, where that is more; an error up
+ * to 64 KiB. Redirects are followed within one origin. The key, custom headers and parameters of the URL appear in no
+ * message where they have at least 6 characters, and in no reply where they have at least 16: such a reply is `redacted`.
  *
  * @returns a model whose failed calls are `ModelError`s with these codes: 401, 403 `auth`; 402 and 429 without credit
- * `quota`; other 429 `rate_limit`; 5xx `server`; no connection `network`; beyond the deadline, 60 s of standstill within
- * a reply, or 408 `timeout`; other 3xx and 4xx `bad_request`, except `context_length` and `content_filter`; in a reply
- * with status 200 `empty`, `tool_call`, `truncated`, `oversize`, `content_filter` or `protocol`.
+ * `quota`; other 429 `rate_limit`; 409, 425, 5xx `server`; no connection `network`; beyond the deadline, 60 s of standstill
+ * within a reply, or 408 `timeout`; other 3xx and 4xx `bad_request`, except `context_length` and `content_filter`; in a
+ * reply with status 200 `empty`, `tool_call`, `truncated`, `oversize`, `content_filter` or `protocol`.
  * @throws {UserError} when the base URL or the key cannot be used, or a remote endpoint has no key.
  *
  * @example

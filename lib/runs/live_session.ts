@@ -58,6 +58,8 @@ interface LiveSessionOptions extends ScenarioFolder {
   /** Folder of the ledgers; by default below `data/`, the folder of experiment and council. */
   readonly out?: string | undefined;
   readonly data: string;
+  /** As for `runCondition`. */
+  readonly reopen?: boolean | undefined;
   readonly live: LiveSettings;
 }
 
@@ -101,7 +103,7 @@ export interface LiveSession {
  * @throws {UserError} as `planRuns`, and where a model names an unknown provider.
  */
 export async function liveSession(wanted: Wanted, options: LiveSessionOptions): Promise<LiveSession> {
-  const { council: name, env, branch, folder, live } = options;
+  const { council: name, env, branch, folder, reopen, live } = options;
   const { map, given, budgetUsd, preflight: asksFirst = true, ...asked } = live;
   const providers = await loadProviders(await holding("providers.json", folder));
   const seating = { ...known({ model: modelNamedBy(name), map }), providers };
@@ -122,7 +124,7 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
   return {
     out,
     async plan() {
-      const plan = await planExperiment(wanted, { replicates, branch, folder, ...seating, prices, out });
+      const plan = await planExperiment(wanted, { replicates, branch, folder, ...seating, prices, out, reopen });
       return { words: describePlan(plan, providers), calls: plan.total.calls };
     },
     check: async () => void await begin(),

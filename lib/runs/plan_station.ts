@@ -1,5 +1,5 @@
 import type { ChatModel } from "../model/chat_model.ts";
-import { type CostEstimate, estimateCost, type PlannedCalls, type Prices } from "../model/cost.ts";
+import { type CostEstimate, credibleUsage, estimateCost, type PlannedCalls, type Prices } from "../model/cost.ts";
 import { tokenCounter } from "../model/count_tokens.ts";
 import { stationPersona } from "../model/station/station_persona.ts";
 import type { ChatRequest } from "../schema/model_call.ts";
@@ -53,8 +53,9 @@ export async function planStation(
   const prompts = asked.map(({ role, request }) => ({ role, tokens: counter.prompt(request.messages) }));
   const told = new Map<string, { prompt: number; reply: number }>();
   for (const { request: { model, messages }, reply } of (await Promise.all((out ?? []).map(readPreflight))).flat()) {
-    if (!reply?.usage || isRepair(messages)) continue;
-    const { promptTokens, completionTokens } = reply.usage;
+    const usage = reply && credibleUsage(reply);
+    if (!usage || isRepair(messages)) continue;
+    const { promptTokens, completionTokens } = usage;
     told.set(model, { prompt: promptTokens / counter.prompt(messages), reply: completionTokens });
   }
   const calls = councils.flatMap((council, i) => {

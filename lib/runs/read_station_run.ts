@@ -24,7 +24,7 @@ interface StationLines<T> extends LinesEnd {
 }
 
 /** More than any run needs; a file from elsewhere must not fill the memory. */
-const LARGEST_BYTES = 256 * 2 ** 20;
+const LARGEST_BYTES = 512 * 2 ** 20;
 
 /**
  * Reads a file of JSON lines, each checked against its checksum and the schema of its line. A torn last line is skipped
@@ -32,7 +32,7 @@ const LARGEST_BYTES = 256 * 2 ** 20;
  * all that follow must.
  *
  * @param schemaOf the schema of a line, counted from 1.
- * @throws {UserError} naming file, line and rule: missing, over 256 MiB, not UTF-8, not JSON, changed, out of form.
+ * @throws {UserError} naming file, line and rule: missing, over 512 MiB, not UTF-8, not JSON, changed, out of form.
  */
 async function readStationLines<T>(
   path: string,
@@ -64,7 +64,7 @@ const changedLine = (where: string): UserError =>
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {
     const { size } = await Deno.stat(path);
-    if (size > LARGEST_BYTES) throw new UserError(`${path}: is larger than 256 MiB, which no station run comes to`);
+    if (size > LARGEST_BYTES) throw new UserError(`${path}: is larger than 512 MiB, which no station run comes to`);
     return await Deno.readFile(path);
   } catch (cause) {
     if (cause instanceof UserError) throw cause;

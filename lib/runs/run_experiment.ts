@@ -33,6 +33,8 @@ export interface RunExperimentOptions extends ScenarioFolder {
   readonly out?: string | undefined;
   /** Starts over instead of resuming, always or where something changed: see `runCondition`. */
   readonly fresh?: boolean | "if-changed" | undefined;
+  /** As for `runCondition`. */
+  readonly reopen?: boolean | undefined;
   /** Aborted when no further call is to be begun. */
   readonly signal?: AbortSignal | undefined;
   /** Where another process writes a ledger: `read` gives what is there by now, instead of refusing. */
@@ -89,8 +91,8 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
     const name = conditionName(condition);
     const onRun = (run: { replicate: number; complete: boolean; base?: number }) =>
       options.onRun?.({ condition: name, ...run });
-    const { whenBusy } = options;
-    const settings = { council, loop, seed, fresh, signal, whenBusy, onHeld, onNotice, onRun, registered };
+    const { whenBusy, reopen } = options;
+    const settings = { council, loop, seed, fresh, reopen, signal, whenBusy, onHeld, onNotice, onRun, registered };
     const runs = conditionRuns(
       await runCondition(condition, { ...settings, replicates, path: `${out}/${name}.jsonl` }),
     );
@@ -144,7 +146,7 @@ export interface BranchRuns extends ConditionRuns {
 export interface RunBranchesOptions extends
   Pick<
     RunConditionOptions,
-    "council" | "loop" | "seed" | "whenBusy" | "fresh" | "signal" | "onHeld" | "onNotice" | "registered"
+    "council" | "loop" | "seed" | "whenBusy" | "fresh" | "reopen" | "signal" | "onHeld" | "onNotice" | "registered"
   > {
   readonly out: string;
   readonly onRun?: ((run: { replicate: number; complete: boolean; base: number }) => void) | undefined;

@@ -53,6 +53,9 @@ What a ledger already holds is not run again: after an interruption the same com
 
 With --council live:
 ${LIVE_HELP}
+  --reopen              takes back, in live runs of older versions, what was booked to a model though the endpoint failed:
+                        slots of the station that the clerk filled are asked for again, what stood there is kept beside;
+                        a committee's run that a large body ended, which was no reply, is begun anew
 
 On many machines:
 ${STORE_HELP}
@@ -66,8 +69,6 @@ live:C1_COMMAND=MODEL,default=MODEL (personas too, without live:), or replay:PAT
 --seed runs that seed alone; --replicates N runs each council N times on a seed, with other dice (default: 1);
 --temperature T is that of every call (default: 0.7, or the recording's).
 
-  --reopen              opens again, in live runs of older versions, the slots that the clerk filled because the endpoint
-                        failed; what stood there is kept beside
   --summaries FILE      also writes the runs' summaries, one JSON line each, as data/preserved/ holds them
 
 Standard output: one JSON line a condition, with its ledger and run accounting; for the station one line a run.
@@ -112,6 +113,7 @@ interface WorkSettings {
   /** What the progress is called. */
   readonly name: string;
   readonly onDone?: ((results: readonly ConditionRuns[]) => Promise<void>) | undefined;
+  readonly reopen: boolean;
   /** Folder for tables. */
   readonly csv: string | undefined;
 }
@@ -157,7 +159,10 @@ function refuseDeficit(results: readonly ConditionRuns[]): void {
   const remedy = open === 0
     ? "What the models did is final: these runs stay out of the analysis"
     : `The same command goes on with ${open} of them from where they stopped`;
-  throw new UserError(`${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}`);
+  const reopens = Object.hasOwn(causes, "no_reply:oversize")
+    ? "; --reopen runs those anew that an older version closed for a body that was no reply"
+    : "";
+  throw new UserError(`${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}${reopens}`);
 }
 
 /** Continuations are conditions of their own. */
@@ -199,12 +204,13 @@ function wantedBy([name, ...rest]: readonly string[], values: Values): Wanted | 
 }
 
 async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
-  if (values.summaries !== undefined || values.reopen) {
-    const flag = values.reopen ? "--reopen" : "--summaries";
-    throw new UserError(`${flag} is for the station; a committee's record is its ledger`, { exitCode: 2 });
+  if (values.summaries !== undefined) {
+    throw new UserError("--summaries is for the station; a committee's record is its ledger", { exitCode: 2 });
   }
-  const { csv, "dry-run": dry } = values;
+  const { csv, reopen, "dry-run": dry } = values;
   const named = councilNamed(values) ?? "surrogate";
+  if (reopen && !isLiveName(named)) throw badArguments("--reopen is for live runs: add --council live");
+  if (reopen && values.store) throw badArguments("--reopen is for folders: gather the sweep, and run on its folder");
   const live = liveOptions(values);
   const plan = await planRuns(wanted);
   const replicates = values.replicates === undefined
@@ -212,7 +218,7 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
     : wholeNumber("--replicates", values.replicates, 1);
   const seed = wholeNumber("--seed", values.seed ?? String(plan.plan?.seed ?? 1));
   const name = typeof wanted === "string" ? wanted : plan.title;
-  const settings = { replicates, seed, total: plannedRuns(plan, replicates), name, csv };
+  const settings = { replicates, seed, total: plannedRuns(plan, replicates), name, csv, reopen };
   const sweep = values.sweep ?? plan.folder;
   const store = dry ? undefined : values.store;
   const runFromStore = async (url: string, session?: LiveSession): Promise<void> => {
@@ -226,7 +232,8 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   };
   if (isLiveName(named)) {
     const out = store === undefined ? values.out : sweepFolder(sweep);
-    const session = await liveSession(wanted, { council: named, env: Deno.env, replicates, out, data: "data", live });
+    const asked = { council: named, env: Deno.env, replicates, out, data: "data", reopen, live };
+    const session = await liveSession(wanted, asked);
     if (!dry && store === undefined) await session.check();
     const planned = await session.plan();
     if (dry) return print(planned.words);
