@@ -383,9 +383,13 @@ Deno.test("fault 32: a call without an outcome leaves the run open before its sl
 });
 
 /** A live run of an older version: what the endpoint failed to answer is recorded, and the clerk filled the slot. */
-async function olderRun(folder: string, lost: readonly string[], until = Infinity): Promise<Record<string, string>> {
+async function olderRun(
+  folder: string,
+  lost: readonly string[],
+  { until = Infinity, failure = new ModelError("server", "503") } = {},
+): Promise<Record<string, string>> {
   const failing: ChatModel = async (request, options) => {
-    if (lost.includes(options!.place!)) throw new ModelError("server", "503");
+    if (lost.includes(options!.place!)) throw failure;
     return await live.council(request, options);
   };
   const { chat } = interrupted(failing, until);
@@ -431,6 +435,31 @@ Deno.test("fault 32: --reopen asks the slots anew that the clerk filled for the 
   }
 });
 
+/** What older versions booked to the model: a body of which they read no word. A text too long is the model's own doing. */
+const unread = new ModelError("oversize", "larger than 65536 bytes", {
+  received: { text: "", atMost: { promptTokens: 9, completionTokens: 9 } },
+});
+const tooLong = new ModelError("oversize", "70000 bytes of text", { received: { text: "x".repeat(70_000) } });
+
+Deno.test("fault 09: --reopen asks the slots anew that a large body closed which was no reply, and counts them", async () => {
+  const places = await placesOf(council());
+  const repair = places.find((place) => place.endsWith("/1"))!;
+  for (const lost of [[places[9]!, places.at(-1)!], [repair]]) {
+    await withFiles({}, async (folder) => {
+      const before = await olderRun(folder, lost, { failure: unread });
+      const kept = await runStationFolder({ ...live, folder });
+      assert.equal(kept.summary.fallback_reasons["model_error:oversize"], lost.length);
+      const { chat, calls } = interrupted(live.council);
+      const { summary } = await runStationFolder({ ...live, council: chat, folder, reopen: true });
+      assert.equal(calls(), places.length - Math.min(...lost.map((place) => places.indexOf(place))));
+      const { reopened_slots, ...rest } = summary;
+      assert.deepEqual([reopened_slots, rest], [lost.length, JSON.parse(spoken["final_summary.json"]!)]);
+      assert.equal(await Deno.readTextFile(`${folder}/events.1.jsonl`), before["events.jsonl"]);
+      assert.deepEqual((await runStationFolder({ ...live, folder, reopen: true })).summary, summary, "once is enough");
+    });
+  }
+});
+
 Deno.test("fault 23: a reopening that was killed half-way is finished by the next run, and counted once", async () => {
   const places = await placesOf(council());
   const lost = [places[9]!, places.at(-1)!];
@@ -456,7 +485,7 @@ Deno.test("fault 23: a reopening that was killed half-way is finished by the nex
 Deno.test("fault 32: a lost call that no event names yet is asked anew, with or without the flag", async () => {
   const places = await placesOf(council());
   await withFiles({}, async (folder) => {
-    const before = await olderRun(folder, [places[9]!], 11);
+    const before = await olderRun(folder, [places[9]!], { until: 11 });
     // A power cut took the events from the lost call on: the call alone is left of it.
     const events = lines(before["events.jsonl"]!);
     const slot = events.findIndex((line) => line.includes("model_error:server"));
@@ -470,11 +499,15 @@ Deno.test("fault 32: a lost call that no event names yet is asked anew, with or 
 });
 
 Deno.test("--reopen leaves alone what the model did, and what programs played", async () => {
-  for (const options of [live, settings]) {
+  const cases = [[live, new ModelError("truncated", "cut")], [live, tooLong], [
+    settings,
+    new ModelError("server", "503"),
+  ]];
+  for (const [options, failure] of cases as [typeof live, ModelError][]) {
     await withFiles({}, async (folder) => {
-      const code = options === live ? "truncated" : "server";
+      const { code } = failure;
       const failing: ChatModel = async (request, asked) => {
-        if (asked!.place!.startsWith("2/")) throw new ModelError(code, "no words");
+        if (asked!.place!.startsWith("2/")) throw failure;
         return await options.council(request, asked);
       };
       const { summary } = await runStationFolder({ ...options, council: failing, folder });
