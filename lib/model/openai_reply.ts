@@ -69,7 +69,7 @@ const Chunk = z.looseObject({
   id: z.string().nullish(),
   choices: z.array(z.object({
     index: z.literal(0).optional(),
-    delta: z.object({ content: Words.nullish(), refusal: z.string().nullish(), tool_calls: z.unknown() }),
+    delta: z.object({ content: Words.nullish(), refusal: z.string().nullish(), tool_calls: z.unknown().optional() }),
     finish_reason: z.string().nullish(),
     logprobs: z.object({ content: z.array(z.unknown()) }).nullish().catch(undefined),
   })).max(1).default([]),
