@@ -4,7 +4,12 @@ import { callsIn, runsOf } from "../runs/councils.ts";
 import { withLiveEndpoint } from "../runs/live_endpoint.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { mapLimited } from "@/core/map_limited.ts";
+import { conditionName } from "@/deliberation/condition_name.ts";
+import { ModelError } from "@/model/chat_model.ts";
 import { accountRuns } from "@/runs/accounting.ts";
+import { liveIdentity } from "@/runs/council.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import { runCondition } from "@/runs/run_condition.ts";
 import { readLedger } from "@/runs/read_ledger.ts";
 import { assertFailed, command, outcome, quietOutcome, textOf } from "./command.ts";
 
@@ -271,4 +276,39 @@ Deno.test("run --council live records what it pays for, replay answers from it, 
     );
     assert.ok(![...files, ...outcomes].some((text) => text.includes(apiKey)), "fault 46: the key is in an artefact");
   });
+});
+
+Deno.test("fault 09: run --reopen completes a live committee that an older version closed for a page", async () => {
+  const flags = ["--scenario", "HL-01", "--agents", "2", "--rounds", "2", "--replicates", "1", "--no-preflight"];
+  const condition = await loadCondition({ scenario: "HL-01", agents: 2, rounds: 2 });
+  await withFiles({}, async (out) => {
+    await withLiveEndpoint(async ({ baseUrl, keys }) => {
+      const env = { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl };
+      const models = condition.seats.map(({ model }) => model);
+      const identity = liveIdentity(new Map(Object.entries(env)), models, {});
+      const page = () => Promise.reject(new ModelError("oversize", "m: the reply is larger than 65536 bytes"));
+      const council = { chat: page, identity, synthetic: false, live: true, concurrency: 1 };
+      const path = `${out}/${conditionName(condition)}.jsonl`;
+      await runCondition(condition, { council, replicates: 1, seed: 1, path });
+      const run = (more: readonly string[] = []) =>
+        outcome("run", [...flags, "--council", "live", "--out", out, ...more], { env });
+      const closed = await run();
+      assert.equal(closed.code, 1);
+      assert.match(
+        closed.stderr,
+        /1 of 1 runs are missing: 1 no reply \(oversize\).*; --reopen runs those anew that an older/,
+      );
+      assert.deepEqual([keys.length, (await readLedger(path)).runs.length], [0, 1]);
+      const opened = await run(["--reopen"]);
+      assert.equal(opened.code, 0, opened.stderr);
+      assert.match(opened.stderr, /: 1 runs, 7 calls, /);
+      assert.deepEqual((await readLedger(path)).runs.map(({ closed }) => closed?.outcome), ["flagged", "complete"]);
+    });
+  });
+  const shared = [...flags, "--council", "live", "--reopen", "--store", "postgres://127.0.0.1:9/x"];
+  assertFailed(
+    await outcome("run", shared),
+    2,
+    /^run: --reopen is for folders: gather the sweep, and run on its folder/,
+  );
 });
