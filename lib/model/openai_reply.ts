@@ -71,7 +71,6 @@ const Chunk = z.looseObject({
     index: z.literal(0).optional(),
     delta: z.object({ content: Words.nullish(), refusal: z.string().nullish(), tool_calls: z.unknown().optional() }),
     finish_reason: z.string().nullish(),
-    logprobs: z.object({ content: z.array(z.unknown()) }).nullish().catch(undefined),
   })).max(1).default([]),
 });
 
@@ -105,45 +104,48 @@ const textLimit = ({ maxTokens }: ChatRequest): number => Math.max(65_536, 64 * 
 export function openaiReply(text: string, context: ReplyContext): ChatReply {
   const { request, secrets } = context;
   const say = (text: string) => `${request.model}: ${tidy(text, secrets)}`;
-  const found = documents(text);
-  if (found.length === 0) throw new ModelError("protocol", say(`the reply is not JSON: ${beginning(text)}`));
-  const bodyError = found.map(bodyErrorOf).find((error) => error !== undefined);
-  if (bodyError) throw endpointTrouble(bodyError, context);
-  const said = found.filter((one) => choicesOf(one).length > 0);
-  const whole = said.some(isChunk) ? joined(found) : said.length > 1 ? undefined : said[0] ?? found[0];
-  const completion = Completion.safeParse(whole);
-  if (!completion.success) {
-    const hopeless = found.length > 1 || said.length > 0;
-    const what = found.length === 1 ? shape(found[0]) : `${found.length} lines of JSON, which make no single one`;
-    const remedy = said.some(isChunk) ? "; turn streaming off where the model is served" : "";
-    throw new ModelError("protocol", say(`the reply is no chat completion: ${what}${remedy}`), { hopeless });
-  }
-
-  const [{ finish_reason: finishReason, message: { refusal }, error }] = completion.data.choices as [Choice];
-  const received = chatReply(completion.data, context);
+  const completion = completionIn(text, context);
+  const [{ finish_reason: finishReason, message: { refusal }, error }] = completion.choices as [Choice];
+  const received = chatReply(completion, context);
   const failed = (code: ModelError["code"], text: string) => new ModelError(code, say(text), { received });
   if (error) throw endpointTrouble(error, context, received);
   if (refusal) throw failed("content_filter", `the model refused: ${refusal}`);
   if (finishReason === "content_filter") throw failed("content_filter", "the provider's filter stopped the reply");
   const { length } = new TextEncoder().encode(received.text);
   if (length > textLimit(request)) {
-    throw failed(
-      "oversize",
-      `${length} bytes of text came where ${request.maxTokens} tokens (maxTokens) were asked for`,
-    );
+    throw failed("oversize", `${length} bytes of text came for the ${request.maxTokens} tokens (maxTokens) asked for`);
   }
   if (finishReason === "length") {
     throw failed("truncated", `the reply was cut at ${request.maxTokens} tokens (maxTokens)`);
   }
   if (finishReason === "error") throw failed("server", "the provider failed while writing the reply");
   if (received.text.trim() !== "") return received;
-  const [tool] = toolsCalled(completion.data);
+  const [tool] = toolsCalled(completion);
   if (tool === undefined) throw failed("empty", "the reply has no text");
   throw failed(
     "tool_call",
     `the reply calls the tool ${tool.name} and has no text, though it was offered none: turn tools off where the model is ` +
       `served, or ask another model (its arguments: ${tool.arguments})`,
   );
+}
+
+/** The one completion that a body holds. */
+function completionIn(text: string, context: ReplyContext): Completion {
+  const failed = (text: string, hopeless = false) =>
+    new ModelError("protocol", `${context.request.model}: ${tidy(text, context.secrets)}`, { hopeless });
+  const found = documents(text);
+  if (found.length === 0) throw failed(`the reply is not JSON: ${beginning(text)}`);
+  const bodyError = found.map(bodyErrorOf).find((error) => error !== undefined);
+  if (bodyError) throw endpointTrouble(bodyError, context);
+  const said = found.filter((one) => choicesOf(one).length > 0);
+  const isStream = said.some(isChunk);
+  const completion = Completion.safeParse(isStream ? joined(found) : said.length > 1 ? undefined : said[0] ?? found[0]);
+  if (completion.success) return completion.data;
+  const { path } = completion.error.issues[0]!;
+  if (isStream) throw failed("the reply is no one whole stream; turn streaming off where the model is served", true);
+  if (found.length > 1) throw failed(`the reply is ${found.length} lines of JSON and no one chat completion`, true);
+  if (said.length > 0) throw failed(`the reply is no chat completion: ${path.join(".")} has an unknown form`, true);
+  throw failed(`the reply is no chat completion: ${shape(found[0])}`);
 }
 
 function toolsCalled({ choices: [choice] }: Completion): z.infer<typeof CalledTool>[] {
@@ -206,13 +208,8 @@ function endpointTrouble(
 ): ModelError {
   const status = /^[1-5]\d\d$/.test(String(code)) ? Number(code) : undefined;
   const kind = endpointFailureCode({ status, code, words: `${code ?? ""} ${type ?? ""} ${message}` });
-  return new ModelError(
-    kind,
-    `${request.model}: error inside the reply: ${tidy(`${code ?? ""} ${message}`, secrets)}`,
-    {
-      received,
-    },
-  );
+  const words = `${request.model}: error inside the reply: ${tidy(`${code ?? ""} ${message}`, secrets)}`;
+  return new ModelError(kind, words, { received });
 }
 
 function parseJson(text: string): unknown {
@@ -250,7 +247,6 @@ function joined(parts: readonly unknown[]): unknown {
   const end = choices.findLast(({ finish_reason }) => finish_reason);
   if (end === undefined || new Set(chunks.flatMap(({ id }) => id || [])).size > 1) return undefined;
   const text = (key: "content" | "refusal") => choices.map(({ delta }) => delta[key] ?? "").join("");
-  const tokens = choices.flatMap(({ logprobs }) => logprobs?.content ?? []);
   const message = {
     content: text("content"),
     refusal: text("refusal"),
@@ -258,7 +254,7 @@ function joined(parts: readonly unknown[]): unknown {
   };
   // Each part tells what it knows; what it does not know yet is null.
   const told = Object.fromEntries(chunks.flatMap((one) => Object.entries(one).filter(([, value]) => value !== null)));
-  return { ...told, choices: [{ finish_reason: end.finish_reason, message, logprobs: { content: tokens } }] };
+  return { ...told, choices: [{ finish_reason: end.finish_reason, message }] };
 }
 
 const beginning = (text: string): string => text.trim() === "" ? "an empty body" : `it begins ${text.slice(0, 200)}`;

@@ -159,10 +159,9 @@ function refuseDeficit(results: readonly ConditionRuns[]): void {
   const remedy = open === 0
     ? "What the models did is final: these runs stay out of the analysis"
     : `The same command goes on with ${open} of them from where they stopped`;
-  const reopens = Object.hasOwn(causes, "no_reply:oversize")
-    ? "; --reopen runs those anew that an older version closed for a body that was no reply"
-    : "";
-  throw new UserError(`${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}${reopens}`);
+  const hint = "; --reopen runs those anew that an older version closed for a body that was no reply";
+  const more = Object.hasOwn(causes, "no_reply:oversize") ? hint : "";
+  throw new UserError(`${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}${more}`);
 }
 
 /** Continuations are conditions of their own. */

@@ -67,7 +67,7 @@ Deno.test("fault 19: a text far beyond its tokens is oversize; it and what it co
       assert.ok(failure instanceof ModelError && failure.code === "oversize");
       assert.equal(failure.received?.text, content);
       assert.deepEqual(failure.received.usage, { promptTokens: 12, completionTokens: 1000 });
-      assert.match(failure.message, /65538 bytes of text came where 64 tokens/);
+      assert.match(failure.message, /65538 bytes of text came for the 64 tokens/);
     });
   }
 });

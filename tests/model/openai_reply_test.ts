@@ -171,16 +171,32 @@ Deno.test("fault 09: what is read of a stream nobody asked for is what the same 
 });
 
 for (
-  const [name, body] of [
-    ["two completions, one a line", lines(completion(), completion())],
-    ["lines of JSON without a completion", lines({ response: "Option" }, { response: " B." })],
-    ["a stream of two completions", stream(...parts, end, { ...end, id: "c2" })],
-    ["a stream of two choices", stream(...parts, chunk({ index: 1, delta: { content: "Option A." } }), end)],
-    ["a stream without its end", stream(...parts)],
-    ["a stream and a whole completion", stream(...parts, end, completion())],
-    ["content with a picture", JSON.stringify(words([text("Option"), { type: "image_url", image_url: {} }]))],
-    ["content that is a number", JSON.stringify(words(42))],
-    ["a choice of the older form", JSON.stringify({ choices: [{ text: "Option B." }] })],
+  const [name, cause, body] of [
+    ["two completions, one a line", "2 lines of JSON", lines(completion(), completion())],
+    ["lines of JSON without a completion", "2 lines of JSON", lines({ response: "Option" }, { response: " B." })],
+    [
+      "a stream of two completions",
+      "no one whole stream; turn streaming off",
+      stream(...parts, end, { ...end, id: "c2" }),
+    ],
+    [
+      "a stream of two choices",
+      "no one whole stream",
+      stream(...parts, chunk({ index: 1, delta: { content: "Option A." } }), end),
+    ],
+    ["a stream without its end", "no one whole stream", stream(...parts)],
+    ["a stream and a whole completion", "no one whole stream", stream(...parts, end, completion())],
+    [
+      "content with a picture",
+      "no chat completion: choices.0.message.content has",
+      JSON.stringify(words([text("Option"), { type: "image_url", image_url: {} }])),
+    ],
+    ["content that is a number", "no chat completion: choices.0.message.content has", JSON.stringify(words(42))],
+    [
+      "a choice of the older form",
+      "no chat completion: choices.0.message has",
+      JSON.stringify({ choices: [{ text: "Option B." }] }),
+    ],
   ] as const
 ) {
   Deno.test(`fault 09: ${name} costs one try, with its cause`, async () => {
@@ -190,7 +206,7 @@ for (
       const failure = await rejection(queued(chat, { rng: createRng(1), concurrency: 1, baseMs: 0 })(request()));
       assert.ok(failure instanceof Unanswered && failure.code === "protocol", Deno.inspect(failure));
       const [{ message, atMost }, ...more] = failure.tries as [FailedTry, ...FailedTry[]];
-      assert.match(message, /^test\/model: the reply is no chat completion: /);
+      assert.ok(message.startsWith(`test/model: the reply is ${cause}`), message);
       assert.deepEqual([asked, more.length, atMost?.completionTokens], [1, 0, 64]);
     });
   });
@@ -205,6 +221,11 @@ Deno.test("fault 09: a large page and a large error are trouble: both are waited
     const { text, failedTries } = await chat(request());
     assert.deepEqual([text, failedTries?.map(({ code }) => code)], ["Option B.", ["protocol", "server", "protocol"]]);
   });
+});
+
+Deno.test("fault 07: a tool call that is streamed is named as one that is sent whole", () => {
+  const calling = chunk({ delta: { tool_calls: [{ index: 0, function: tool }] } });
+  assert.throws(() => read(stream(calling, end)), { code: "tool_call", message: /calls the tool submit_ballot/ });
 });
 
 Deno.test("fault 09: an error among the lines of a stream is what it says", () => {
