@@ -64,7 +64,8 @@ const FULL: Readonly<Record<string, Part>> = {
     processes: [[...TEST, ...TEST_PERMISSIONS, ...POSTGRES_TESTS]],
   },
   dialect: {
-    about: "live runs against a server that somebody else wrote, installed from npm, are those of the embedded councils",
+    about:
+      "live runs against a server that somebody else wrote, installed from npm, are those of the embedded councils",
     processes: [[...TEST, ...TEST_PERMISSIONS, "tests/faults/third_party.full.ts"]],
   },
   pages: {
