@@ -138,19 +138,29 @@ Deno.test("fault 46: the canary key does not leave in a reply, whose other words
   });
 });
 
-for (const key of ["e", "any", "none", "test"]) {
-  Deno.test(`fault 46: under the key "${key}" a message and the names in a reply stay as they are`, async () => {
-    const message = "The test endpoint serves none of these models to any key";
-    const { failure } = await failureOf(() => Response.json({ error: { message } }, { status: 500 }), { apiKey: key });
-    assert.equal(failure.message, `test/model: 500 ${message}`);
+for (const key of ["e", "any", "none", "test", "ollama", "fifteen-letters"]) {
+  Deno.test(`fault 46: under the key "${key}" all that a reply says stays as it is`, async () => {
+    const message = { content: `Any test of ${key} tells none more.` };
     const names = { model: `${key}-model`, system_fingerprint: `fp_${key}` };
     const logprobs = { content: [{ token: key, logprob: -1 }] };
-    const { reply } = await sent({ apiKey: key, logprobs: true }, completion({ finish_reason: key, logprobs }, names));
-    const { servedModel, fingerprint, finishReason } = reply;
-    assert.deepEqual([servedModel, fingerprint, finishReason], [`${key}-model`, `fp_${key}`, key]);
-    assert.deepEqual([reply.logprobs, "redacted" in reply], [logprobs.content, false]);
+    const answer = completion({ message, finish_reason: key, logprobs }, names);
+    const { reply } = await sent({ apiKey: key, logprobs: true }, answer);
+    const { text, servedModel, fingerprint, finishReason } = reply;
+    assert.deepEqual([text, servedModel, fingerprint], [message.content, names.model, names.system_fingerprint]);
+    assert.deepEqual([finishReason, reply.logprobs, "redacted" in reply], [key, logprobs.content, false]);
   });
 }
+
+Deno.test("fault 46: in messages a key of a few letters is no secret, a longer one is", async () => {
+  const messageUnder = async (apiKey: string) => {
+    const message = `The test endpoint serves none of these models to any key, ${apiKey} among them`;
+    const { failure } = await failureOf(() => Response.json({ error: { message } }, { status: 500 }), { apiKey });
+    return failure.message;
+  };
+  const message = "test/model: 500 The test endpoint serves none of these models to any key,";
+  for (const key of ["e", "any", "none", "test"]) assert.equal(await messageUnder(key), `${message} ${key} among them`);
+  for (const key of ["ollama", apiKey]) assert.equal(await messageUnder(key), `${message} [redacted] among them`);
+});
 
 Deno.test("fault 46: custom headers and the URL's parameters do not leave, with a failure or in a reply", async () => {
   const secrets = ["canary-header-value-1", "Y2FuYXJ5OjI6Y2FuYXJ5", "canary/url-value-3"];

@@ -203,7 +203,9 @@ for (
     let asked = 0;
     await withEndpoint(() => (asked++, new Response(body)), async (baseUrl) => {
       const chat = metered(openaiChat({ baseUrl }));
-      const failure = await rejection(queued(chat, { rng: createRng(1), concurrency: 1, baseMs: 0 })(request()));
+      const failure = await rejection(
+        queued(chat, { rng: createRng(1), concurrency: 1, baseMs: 0, patienceMs: 100 })(request()),
+      );
       assert.ok(failure instanceof Unanswered && failure.code === "protocol", Deno.inspect(failure));
       const [{ message, atMost }, ...more] = failure.tries as [FailedTry, ...FailedTry[]];
       assert.ok(message.startsWith(`test/model: the reply is ${cause}`), message);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { type ChatModel, ModelError } from "@/model/chat_model.ts";
+import { auditStation } from "@/runs/audit.ts";
 import { LedgerWriter } from "@/runs/ledger_writer.ts";
 import { createRng } from "@/core/rng.ts";
 import { UserError } from "@/core/user_error.ts";
@@ -704,5 +705,19 @@ Deno.test("fault 23: killed in a call, and again in the middle of a slot's repai
     await runStationFolder({ ...live, council: chat, folder });
     assert.equal(first + second + calls(), places.length);
     assert.deepEqual(await filesOf(folder), spoken);
+  });
+});
+
+Deno.test("fault 46: the audit of a station counts the replies that a key was cut out of, unusable ones among them", async () => {
+  const places = await placesOf(council());
+  const cutting: ChatModel = async (request, options) => {
+    const at = places.indexOf(options!.place!);
+    if (at === 5) throw new ModelError("truncated", "cut", { received: { text: "[redacted]", redacted: true } });
+    const reply = await live.council(request, options);
+    return at < 3 ? { ...reply, redacted: true } : reply;
+  };
+  await withFiles({}, async (folder) => {
+    await runStationFolder({ ...live, council: cutting, folder });
+    assert.equal(auditStation("room", [await readStationFolder(folder)]).redacted, 4);
   });
 });
