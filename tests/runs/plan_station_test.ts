@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { withFiles } from "./with_files.ts";
 import { planStation, stationRequests } from "@/runs/plan_station.ts";
-import type { ChatRequest } from "@/schema/model_call.ts";
 
 const prices = { m: { input: 1, output: 10 } };
 
@@ -30,7 +29,7 @@ Deno.test("planStation() prices each role's calls by its own model", async () =>
 });
 
 Deno.test("fault 09: a preflight that told a usage that cannot be true is planned on as if it had told none", async () => {
-  const [{ request }] = await stationRequests({ ruleset: "v2" }) as [{ request: ChatRequest }];
+  const { request } = (await stationRequests({ ruleset: "v2" }))[0]!;
   const planned = async (usage: object) => {
     const told = { at: "2026-01-01T00:00:00Z", council: "live:a", request: { ...request, model: "m" } };
     const line = JSON.stringify({ schema: "preflight/1", ...told, reply: { text: "{}", usage } });
