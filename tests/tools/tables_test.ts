@@ -72,6 +72,14 @@ Deno.test("--csv replaces its own tables and no other file", async () => {
     await Deno.writeTextFile(`${folder}/ours/agents.csv`, "an old row\n", { append: true });
     assert.equal((await measure(`${folder}/ours`)).code, 0);
     assert.equal(await Deno.readTextFile(`${folder}/ours/agents.csv`), before);
+    const now = await Deno.readTextFile(`${folder}/ours/slopes.csv`);
+    // As 0.2.0 wrote its first line; what has its beginning alone is somebody else's.
+    const earlier = now.slice(0, now.indexOf(",method,")) + ",studentised_low,studentised_high\n";
+    await Deno.writeTextFile(`${folder}/ours/slopes.csv`, earlier);
+    assert.equal((await measure(`${folder}/ours`)).code, 0);
+    assert.equal(await Deno.readTextFile(`${folder}/ours/slopes.csv`), now);
+    await Deno.writeTextFile(`${folder}/ours/slopes.csv`, "condition,scenario,lambda\n");
+    assertFailed(await measure(`${folder}/ours`), 2, /slopes\.csv is no table of ours/);
   });
 });
 
