@@ -11,27 +11,23 @@ export function percentileInterval(values: ArrayLike<number>, level: number): { 
   return Number.isFinite(low) && Number.isFinite(high) ? { low: low!, high: high! } : {};
 }
 
-/** What `low`, `high` and `p` rest on. */
-type InferenceMethod = "bootstrap-t" | "jackknife-t";
-
-/** The interval and the test that we believe, from estimates measured in their own standard errors. */
-interface Studentised {
+/** What is said of every slope and every contrast: the interval and the test that we believe, and the paper's interval. */
+export interface Inference {
   readonly low?: number;
   readonly high?: number;
   /** Of a slope one-sided, H0: no growth, λ ≤ 0; of a difference two-sided, H0: none. */
   readonly p?: number;
-  readonly method?: InferenceMethod;
+  /** What these rest on. */
+  readonly method?: "bootstrap-t" | "jackknife-t";
   /** Resamples that have a slope but no error of their own; absent where there are none. */
   readonly undefinedErrors?: number;
+  /** The paper's percentile interval; empty where nothing is resampled. */
+  readonly percentile: { readonly low?: number; readonly high?: number };
   /** Why the estimate, the ends or p are missing. */
   readonly reason?: UndefinedReason;
 }
 
-/** What is said of every slope and every contrast: the interval and the test that we believe, and the paper's interval. */
-export interface Inference extends Studentised {
-  /** The paper's percentile interval; empty where nothing is resampled. */
-  readonly percentile: { readonly low?: number; readonly high?: number };
-}
+type Studentised = Omit<Inference, "percentile">;
 
 interface StudentiseOptions {
   /** Nominal coverage. */
