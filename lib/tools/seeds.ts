@@ -75,7 +75,7 @@ const TABLES: Readonly<Record<string, () => Promise<Table>>> = {
     return {
       file: "ablation.json",
       head: {
-        ...{ schema: "ablation-table/1", mechanism: await ablationMechanism(), command: "deno task seeds ablation" },
+        ...{ schema: "ablation-table/2", mechanism: await ablationMechanism(), command: "deno task seeds ablation" },
         ...{ replicates, seeds: blocks * each },
       },
       rows: ablationPlan().map(({ council, role }) => () => ablationRows(council, role)),

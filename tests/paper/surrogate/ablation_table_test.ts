@@ -17,7 +17,7 @@ Deno.test("the table of ablations was made by the station as it is: its hash, an
     ),
   );
   const again = roleEffect(whole!, without!).q;
-  for (const key of ["difference", "low", "high"] as const) {
+  for (const key of ["delta", "low", "high"] as const) {
     assert.ok(Math.abs(again[key]! - q[key]!) < 1e-6, key);
   }
 });
