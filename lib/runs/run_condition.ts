@@ -101,11 +101,11 @@ interface RunReplicateOptions {
 /** Runs one replicate to its end, whatever keeps it; gives its last event. */
 export async function runReplicate(
   condition: Condition,
-  { store, run, callSignal, ...options }: RunReplicateOptions,
+  { chat, store, run, callSignal, ...options }: RunReplicateOptions,
 ): Promise<DeliberationEvent | undefined> {
-  const chat = recorded(options.chat, { store, run, signal: callSignal });
+  const council = recorded(chat, { store, run, signal: callSignal });
   let last: DeliberationEvent | undefined;
-  for await (const event of deliberate(condition, { ...options, chat, replicate: run.replicate })) {
+  for await (const event of deliberate(condition, { ...options, council, replicate: run.replicate })) {
     await store.append(run, event);
     last = event;
   }
