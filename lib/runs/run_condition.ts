@@ -58,9 +58,6 @@ export async function runCondition(condition: Condition, options: RunConditionOp
   }
   using store = opened;
   const { found } = store;
-  if (found && found.declaration.target > replicates) {
-    options.onNotice?.(`${options.path} was made for ${found.declaration.target} replicates; all of them are kept`);
-  }
   const planned = runsLeft(found, options);
   onHeld?.(replicates - planned.length);
   const asked = (ledger: Ledger) => fresh === "if-changed" ? firstOf(ledger, replicates) : ledger;
