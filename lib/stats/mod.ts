@@ -25,6 +25,6 @@ export { saturation } from "./saturation.ts";
 export { signFlipTest, signTest } from "./sign_tests.ts";
 export { slopeDifference, slopeInteraction } from "./slope_contrast.ts";
 export { slopeError } from "./slope_error.ts";
-export { type Trajectory } from "./trajectory.ts";
+export { completeRuns, type Trajectory } from "./trajectory.ts";
 export { planBenchmark, varianceComponents } from "./variance_components.ts";
 export { twinDistances, twinSlope } from "./twin_slope.ts";

@@ -43,7 +43,7 @@ HL-01__T0.0__N5__rolesFalse.jsonl. A line is {"run": 0, "trajectory": [[0.41, 0.
                      (default: none, the first flaw stops the reading)
   --keep-identical   runs with the same states throughout count as runs of their own
 
-example: deno task measure data/out/runs/two-routes/*.jsonl
+example: deno task measure data/out/runs/ad-hoc/HL-01__*.jsonl
 `;
 
 const options = {

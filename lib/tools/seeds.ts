@@ -12,7 +12,7 @@ const DATA = new URL("../../data/surrogate/", import.meta.url);
 const REPLICATES = 20;
 
 const HELP = `
-usage: deno task seeds [TABLE...]
+usage: deno task dev seeds [TABLE...]
 
 Runs the surrogates under many master seeds, in memory, and writes what came of it to data/surrogate/, all tables or those
 named. To be run again when a surrogate changes; a test says when a file is stale. Takes some minutes a table.

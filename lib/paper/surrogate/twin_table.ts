@@ -53,7 +53,7 @@ export async function twinsUnder(spec: { scenario: string; roles: boolean }, see
   const { replicates, changed, resamples } = TWINS;
   const council = await surrogateCouncil();
   const condition = await loadCondition(spec);
-  const { runs, name } = await collectRuns(condition, { chat: council.chat, replicates, seed });
+  const { runs, name } = await collectRuns(condition, { council, replicates, seed });
   const { pairs, unmoved, flagged } = await twinRuns({ condition, runs }, { council, seed, round: changed });
   const distances = twinDistances(pairs.map(({ run }) => run.means), pairs.map(({ twin }) => twin.means), { changed });
   const study: Study = {
