@@ -102,7 +102,7 @@ Deno.test("a whole live run over HTTP, then its replay", async (t) => {
       const error = await rejection(runCondition(changed, options));
       assert.ok(error instanceof ReplayMismatch);
       assert.equal(error.code, "drift");
-      assert.match(error.message, /^call 1 of the replay asks openai\/gpt-4\.1-mini .* which was not recorded/);
+      assert.match(error.message, /: call 1 of the replay asks openai\/gpt-4\.1-mini .* which was not recorded/);
       assert.match(error.message, /\n\+.*Which option should be taken, if any\?/);
       assert.ok(
         error.message.split("\n").some((line) => line.startsWith("-") && line.includes(condition.packet.question)),
@@ -114,7 +114,7 @@ Deno.test("a whole live run over HTTP, then its replay", async (t) => {
       const error = await rejection(runCondition(condition, { ...options, path: `${folder}/two.jsonl` }));
       assert.ok(error instanceof ReplayMismatch);
       assert.equal(error.code, "exhausted");
-      assert.match(error.message, /^call 107 of the replay .* all recorded calls \(106\) have been used$/);
+      assert.match(error.message, /: call 107 of the replay .* all recorded calls \(106\) have been used$/);
     });
   });
 });
