@@ -71,7 +71,7 @@ export class LedgerWriter implements Disposable {
     }
     const file = attempt(path, () => {
       Deno.mkdirSync(folderOf(path), { recursive: true });
-      return Deno.openSync(path, { read: true, append: true, create: true });
+      return Deno.openSync(path, { read: true, write: true, append: true, create: true });
     });
     try {
       if (!file.tryLockSync(true)) throw busy(path);
