@@ -319,7 +319,7 @@ for (
       assertFailed(
         named,
         2,
-        /^run: --model is for live councils; a replay asks the models that its recording names: leave/,
+        /^run: --model is for live councils: a replay asks the models that its recording names; leave/,
       );
     });
   });
