@@ -7,10 +7,8 @@ import { createPrompter } from "../deliberation/prompt.ts";
 import { type ChatModel, ModelError, PREFLIGHT, Unanswered } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
 import { ChatReply, type ChatRequest, ChatRequest as Request, FailedTry, FailureCode } from "../schema/model_call.ts";
-import { LedgerWriter } from "./ledger_writer.ts";
-import { lastLine, linesOf } from "./lines.ts";
-import { missing } from "./read_station_run.ts";
-import { violations } from "./read_json.ts";
+import { SealedLines } from "./ledger_writer.ts";
+import { missing, readSealedLines, REPAIR_OR_REMOVE, type SealedValues } from "./read_station_run.ts";
 
 /** One call to one model before a run: can it be asked, and can its reply be read? */
 export interface Probe {
@@ -43,22 +41,11 @@ type Probed = z.infer<typeof Probed>;
 const fileIn = (root: string): string => `${root}/preflight/calls.jsonl`;
 
 /** The probes on record in a command's folder; a torn last line is left out. */
-export async function readPreflight(root: string): Promise<Probed[]> {
-  const path = fileIn(root);
-  if (await missing(path)) return [];
-  const bytes = await Deno.readFile(path);
-  const { offset, state } = lastLine(bytes);
-  const lines = [...linesOf(state === "torn" ? bytes.subarray(0, offset) : bytes)];
-  return lines.map((line, i) => {
-    try {
-      const read = violations(Probed, JSON.parse(new TextDecoder().decode(line)));
-      if (read.ok) return read.value;
-    } catch {
-      // Said below.
-    }
-    throw new UserError(`${path}: line ${i + 1} was changed; restore it from a copy, or remove the file`);
-  });
-}
+export const readPreflight = async (root: string): Promise<readonly Probed[]> => (await readLines(root)).values;
+
+/** As `readPreflight`, to go on with. Throws a UserError naming a line that was changed. */
+const readLines = async (root: string): Promise<SealedValues<Probed>> =>
+  await missing(fileIn(root)) ? { values: [] } : await readSealedLines(fileIn(root), () => Probed, REPAIR_OR_REMOVE);
 
 /** One probe a model, with all seats that it has: each seat as it would be asked. */
 export function onePerModel(seats: readonly Omit<Probe, "seats">[], names: readonly string[]): Probe[] {
@@ -108,7 +95,7 @@ export interface PreflightOptions {
  * cost.
  *
  * @throws {UserError} naming every model that cannot be asked or whose reply cannot be read; the signal's reason when
- * aborted.
+ * aborted; where the file of calls is gone at the end, with where all that it held stands now.
  */
 export async function preflight(probes: readonly Probe[], options: PreflightOptions): Promise<void> {
   const { root, identity, onNotice } = options;
@@ -122,9 +109,19 @@ export async function preflight(probes: readonly Probe[], options: PreflightOpti
     return known === undefined || flaw(known.text) !== undefined;
   });
   if (left.length === 0) return;
-  using file = LedgerWriter.open(fileIn(root));
+  using file = new SealedLines(fileIn(root));
   file.endLastLine();
-  const outcomes = await Promise.allSettled(left.map((probe) => ask(probe, file, options)));
+  const { values, check } = await readLines(root);
+  const lines: Probed[] = [...values];
+  file.check = check;
+  const keep = (line: Probed) => {
+    file.append(line);
+    lines.push(line);
+    return file.durable();
+  };
+  const outcomes = await Promise.allSettled(left.map((probe) => ask(probe, keep, options)));
+  const loss = file.rescue(lines);
+  if (loss !== undefined) throw new UserError(loss);
   options.signal?.throwIfAborted();
   const refused = outcomes.find((one) => one.status === "rejected");
   if (refused) throw refused.reason;
@@ -146,15 +143,14 @@ interface Flaw {
 /** What is wrong with a model; undefined where nothing. */
 async function ask(
   { request, seats, flaw }: Probe,
-  file: LedgerWriter,
+  write: (line: Probed) => Promise<void>,
   options: PreflightOptions,
   isLast = false,
 ): Promise<Flaw | undefined> {
   const { chat, identity, signal, callSignal = signal, onNotice } = options;
   const keep = (outcome: Pick<Probed, "reply" | "failure" | "unanswered">) => {
     const at = new Date().toISOString();
-    file.append({ schema: "preflight/1", at, council: identity, request, ...outcome } satisfies Probed);
-    return file.durable();
+    return write({ schema: "preflight/1", at, council: identity, request, ...outcome });
   };
   const say = (words: string) => {
     // A failure's words begin with the id that was sent.
@@ -171,7 +167,7 @@ async function ask(
     const unread = flaw(reply.text);
     if (unread === undefined) return undefined;
     if (isLast) return { words: say(unread.words), isModels: true };
-    return await ask({ request: { ...request, messages: unread.again }, seats, flaw }, file, options, true);
+    return await ask({ request: { ...request, messages: unread.again }, seats, flaw }, write, options, true);
   } catch (error) {
     if (error instanceof ModelError) {
       const { code, message, received } = error;

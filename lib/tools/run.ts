@@ -42,7 +42,7 @@ Runs a declared experiment of scenarios/experiments.json, or the conditions that
 What a ledger already holds is not run again: after an interruption the same command resumes.
 
   --council NAME        surrogate (default), live, live:MODEL (that model in every seat), or replay:PATH (a ledger, a
-                        folder of ledgers, or a file of calls)
+                        folder of ledgers, or a file of calls; its own models sit in the seats)
                         live needs OPENAI_API_KEY, and OPENAI_BASE_URL for an endpoint other than OpenAI's own; a seat
                         whose model is named PROVIDER:ID asks that provider of scenarios/providers.json, with its key
   --replicates N        runs of each condition (default: the experiment's own number, or 20)
