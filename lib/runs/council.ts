@@ -12,6 +12,7 @@ import { surrogate } from "../model/surrogate/surrogate.ts";
 import { askedOf, DEFAULT_PROVIDER, type Provider, type Providers } from "../schema/providers.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 import { openRecording } from "./recording.ts";
+import type { PlanOptions } from "./run_plan.ts";
 import { loadSurrogateParameters } from "./scenarios.ts";
 
 /** Who fills the seats, and what the record says of it. */
@@ -31,6 +32,8 @@ export interface Council {
   readonly map?: ModelMap | undefined;
   /** Where models that name a provider are asked; of a live council alone. */
   readonly providers?: Providers | undefined;
+  /** How its seats are asked; of recorded ledgers, where they stand. */
+  readonly form?: PlanOptions["live"];
 }
 
 /** Models by those that they stand in for. */
@@ -180,8 +183,8 @@ function endpointOf(env: Environment): string {
 
 /** Recorded calls, answered again: see `openRecording`. */
 export async function replayCouncil(path: string): Promise<Council> {
-  const { chat, synthetic } = await openRecording(path);
-  return { chat, identity: "replay", synthetic, live: false, concurrency: 1 };
+  const { chat, synthetic, ledgers } = await openRecording(path);
+  return { chat, identity: "replay", synthetic, live: false, concurrency: 1, ...(ledgers && { form: { ledgers } }) };
 }
 
 /**

@@ -17,6 +17,7 @@ export async function stationRequests(
     readonly ruleset: Ruleset;
     readonly temperature?: number | undefined;
     readonly maxTokens?: number | undefined;
+    readonly reasoningEffort?: string | undefined;
   },
 ): Promise<{ role: CouncilRole; request: ChatRequest }[]> {
   const persona = stationPersona("coalition");

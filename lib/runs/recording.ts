@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { callsOf } from "../deliberation/calls_of.ts";
@@ -16,6 +17,8 @@ export interface Recording {
   readonly chat: ChatModel;
   /** Whether any of the replies came from something other than a language model. */
   readonly synthetic: boolean;
+  /** Folder of the ledgers that hold them, where they stand in ledgers. */
+  readonly ledgers?: string;
 }
 
 /**
@@ -51,7 +54,7 @@ async function openLedgers(paths: readonly string[]): Promise<Recording> {
     const prompter = createPrompter(condition);
     for (const { events } of runs) calls.push(...callsOf(condition, events, prompter));
   }
-  return { chat: replay(calls), synthetic: calls.some(isSynthetic) };
+  return { chat: replay(calls), synthetic: calls.some(isSynthetic), ledgers: dirname(paths[0]!) };
 }
 
 const isSynthetic = ({ reply }: ModelCall): boolean => reply?.synthetic === true;

@@ -44,6 +44,7 @@ export interface RunStationFolderOptions {
   readonly model?: RoleModels | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
+  readonly reasoningEffort?: string | undefined;
   /** Whether replies are asked for with their JSON schema. */
   readonly structured?: boolean | undefined;
   /** Settings of the providers that the models name. */
@@ -140,7 +141,7 @@ export function stationRunId(label: string, seed: number, replicate = 0): string
 /** What opens a run's file of events. */
 export function stationHeader(options: StationHeaderOptions, rules: Mosaic = RULES): StationHeader {
   const { seed, label, council, replicate = 0, model, temperature, maxTokens, identity, providers } = options;
-  const structured = options.structured || undefined;
+  const { reasoningEffort } = options, structured = options.structured || undefined;
   const run_id = options.runId ?? stationRunId(label, seed, replicate);
   if (!isFolderName(run_id)) {
     throw new UserError(`${JSON.stringify(run_id)} cannot name a run: use letters, digits, ".", "_" and "-"`, {
@@ -160,7 +161,7 @@ export function stationHeader(options: StationHeaderOptions, rules: Mosaic = RUL
     ...(council !== "none" && {
       asked: {
         ...ASKED,
-        ...known({ temperature, maxTokens, structured, providers }),
+        ...known({ temperature, maxTokens, reasoningEffort, structured, providers }),
         ...(model !== undefined && { model: oneOrAll(model) }),
       },
     }),

@@ -31,6 +31,7 @@ export interface StationPlan {
   readonly replicates?: number | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
+  readonly reasoningEffort?: string | undefined;
   /** Whether replies are asked for with their JSON schema. */
   readonly structured?: boolean | undefined;
 }
@@ -153,8 +154,10 @@ export async function runStationBatch(
 export function stationOptions(plan: StationPlan, one: PlannedStation): StationHeaderOptions {
   const { council: { chat, label, synthetic, model, identity, ...asked }, root: _, ...key } = one;
   const { temperature = asked.temperature, maxTokens = asked.maxTokens, structured = asked.structured } = plan;
+  const { reasoningEffort = asked.reasoningEffort } = plan;
   return {
-    ...{ ...key, council: chat, label, synthetic, model, identity, temperature, maxTokens, structured },
+    ...{ ...key, council: chat, label, synthetic, model, identity },
+    ...{ temperature, maxTokens, structured, reasoningEffort },
     ...{ providers: asked.providers, wrap: asked.wrap },
   };
 }

@@ -35,6 +35,7 @@ export interface StationCouncil {
   /** Of a recording: how it was asked. */
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
+  readonly reasoningEffort?: string | undefined;
   readonly structured?: boolean | undefined;
   /** Settings of the providers that its models name. */
   readonly providers?: Record<string, DeclaredProvider> | undefined;

@@ -43,6 +43,7 @@ export interface RunStationOptions {
   readonly model?: RoleModels | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
+  readonly reasoningEffort?: string | undefined;
   /** Whether replies are asked for with their JSON schema. */
   readonly structured?: boolean | undefined;
   readonly rules?: Mosaic | undefined;
@@ -71,7 +72,7 @@ export function modelsByRole(models: RoleModels): Record<CouncilRole, string> {
  */
 export async function* runStation(options: RunStationOptions): AsyncGenerator<StationEvent> {
   const { seed, council, replicate = 0, signal, resumeFrom = [], rules = RULES } = options;
-  const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured } = options;
+  const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured, reasoningEffort } = options;
   const models = modelsByRole(options.model ?? ASKED.model);
   const past = [...resumeFrom];
   const plan = { seed, ruleset: switches(options.ruleset), ...(replicate > 0 && { replicate }) };
@@ -86,7 +87,8 @@ export async function* runStation(options: RunStationOptions): AsyncGenerator<St
     signal?.throwIfAborted();
     const step = nextStationStep(state, progress, progress.opened ? card : undefined, rules.rounds);
     if (step.kind === "done") return;
-    const context = { council, temperature, maxTokens, structured, ruleset, rng, rules, signal, calls };
+    const asking = { council, temperature, maxTokens, structured, reasoningEffort };
+    const context = { ...asking, ruleset, rng, rules, signal, calls };
     const event = step.kind === "slot"
       ? await fillSlot(state, step.role, past, { ...context, model: models[step.role] })
       : eventOfStep(step, state, { opening, rules });

@@ -206,6 +206,8 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   const { csv, "dry-run": dry } = values;
   const named = councilNamed(values) ?? "surrogate";
   const live = liveOptions(values);
+  const stray = (["max-tokens", "reasoning-effort"] as const).find((flag) => values[flag] !== undefined);
+  if (stray && !isLiveName(named)) throw badArguments(`--${stray} is for live councils: add --council live`);
   const plan = await planRuns(wanted);
   const replicates = values.replicates === undefined
     ? plan.replicates

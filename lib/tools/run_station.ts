@@ -40,11 +40,13 @@ const WITHOUT_KEYS = { get: (name: string) => name.endsWith("_API_KEY") ? "never
 export async function runStationCommand(name: string, flags: Flags): Promise<void> {
   const { out, reopen, csv, summaries, "dry-run": dry } = flags;
   const { rulesets, ...declared } = await loadStationExperiment(name);
-  const plan = { rulesets, ...planned(declared.seeds, flags) };
   const council = councilNamed(flags);
   const store = dry ? undefined : flags.store;
   const sweep = flags.sweep ?? name;
-  const { map, given, budgetUsd, preflight: asksFirst = true, ...settings } = liveOptions(flags);
+  const { map, given, budgetUsd, preflight: asksFirst = true, maxTokens, reasoningEffort, ...settings } = liveOptions(
+    flags,
+  );
+  const plan = { rulesets, maxTokens, reasoningEffort, ...planned(declared.seeds, flags) };
   const entries = council === undefined ? declared.councils : [council];
   const named = map ? mappedCouncils(entries, map) : entries;
   const live = { ...settings, providers: await loadProviders() };
