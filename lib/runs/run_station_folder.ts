@@ -47,6 +47,8 @@ export interface RunStationFolderOptions {
   readonly reasoningEffort?: string | undefined;
   /** Whether replies are asked for with their JSON schema. */
   readonly structured?: boolean | undefined;
+  /** Of a recording: the version of the prompts that it was asked with. */
+  readonly prompts?: 1 | 2 | undefined;
   /** Settings of the providers that the models name. */
   readonly providers?: Record<string, DeclaredProvider> | undefined;
   readonly rules?: Mosaic | undefined;

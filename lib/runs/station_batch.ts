@@ -4,6 +4,8 @@ import { UserError } from "../core/user_error.ts";
 import { Unanswered } from "../model/chat_model.ts";
 import type { StationExperiment } from "../schema/experiments.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
+import type { SeedCard } from "../schema/seed_card.ts";
+import type { StationEvent } from "../schema/station_event.ts";
 import type { RoleModels } from "../schema/station_ids.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { RULES } from "../station/rules.ts";
@@ -158,7 +160,7 @@ export function stationOptions(plan: StationPlan, one: PlannedStation): StationH
   return {
     ...{ ...key, council: chat, label, synthetic, model, identity },
     ...{ temperature, maxTokens, structured, reasoningEffort },
-    ...{ providers: asked.providers, wrap: asked.wrap },
+    ...{ providers: asked.providers, wrap: asked.wrap, prompts: asked.prompts },
   };
 }
 
@@ -219,9 +221,13 @@ export async function listStations(
   if (all.length > 0) writeManifest(`${root}/${MANIFEST}`, all);
   for (const { events: [opening] } of finished) {
     if (opening?.kind !== "run.opened") continue;
-    await writeAtomically(`${root}/seed_cards/seed${opening.seed}.json`, `${JSON.stringify(opening.card, null, 2)}\n`);
+    await writeAtomically(`${root}/${cardName(opening)}`, cardText(opening.card));
   }
 }
+
+/** The file of a seed's weather in a batch, and what stands in it. */
+export const cardName = ({ seed }: { readonly seed: number }): string => `seed_cards/seed${seed}.json`;
+export const cardText = (card: SeedCard): string => `${JSON.stringify(card, null, 2)}\n`;
 
 /** A batch may be extended: runs of an earlier plan stay in the manifest. */
 export const listedBefore = async (path: string): Promise<ManifestRow[]> =>
@@ -251,6 +257,8 @@ export interface StationBatch {
   readonly manifest: readonly ManifestRow[];
   /** In the order of the manifest. */
   readonly summaries: readonly StationSummary[];
+  /** The weather of each run, in the same order. */
+  readonly cards: readonly SeedCard[];
 }
 
 /**
@@ -263,11 +271,15 @@ export async function readStationBatch(root: string): Promise<StationBatch> {
   const read = await Promise.all(manifest.map((row) => readListed(root, row)));
   const flaws = read.flatMap((one) => (typeof one === "string" ? [one] : []));
   if (flaws.length > 0) throw new UserError(flaws.join("\n"));
-  return { root, manifest, summaries: read as StationSummary[] };
+  const runs = read.filter((one) => typeof one !== "string");
+  return { root, manifest, summaries: runs.map(({ summary }) => summary), cards: runs.map(({ card }) => card) };
 }
 
-/** The summary of a run in the manifest, or what is wrong with it. */
-async function readListed(root: string, row: ManifestRow): Promise<StationSummary | string> {
+/** Summary and weather of a run in the manifest, or what is wrong with it. */
+async function readListed(
+  root: string,
+  row: ManifestRow,
+): Promise<{ summary: StationSummary; card: SeedCard } | string> {
   const folder = `${root}/${row.run_id}`;
   try {
     const events = `${folder}/${STATION_FILES.events}`;
@@ -276,11 +288,12 @@ async function readListed(root: string, row: ManifestRow): Promise<StationSummar
       return `${events}: is not the file that ${MANIFEST} names (another SHA-256); restore it`;
     }
     const summary = await readStationSummary(`${folder}/${STATION_FILES.summary}`);
-    const due = rowOf(summary, hash, (await readStationLog(events)).header);
+    const { header, events: [opening] } = await readStationLog(events);
+    const due = rowOf(summary, hash, header);
     const field = (Object.keys(row) as (keyof ManifestRow)[]).find((key) => row[key] !== due[key]);
     return field
       ? `${folder}/${STATION_FILES.summary}: ${field} is not what ${MANIFEST} says; restore one of them`
-      : summary;
+      : { summary, card: (opening as Extract<StationEvent, { kind: "run.opened" }>).card };
   } catch (error) {
     return error instanceof UserError ? error.message : `${folder}: cannot be read (${(error as Error).message})`;
   }

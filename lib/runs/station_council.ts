@@ -37,6 +37,7 @@ export interface StationCouncil {
   readonly maxTokens?: number | undefined;
   readonly reasoningEffort?: string | undefined;
   readonly structured?: boolean | undefined;
+  readonly prompts?: 1 | 2 | undefined;
   /** Settings of the providers that its models name. */
   readonly providers?: Record<string, DeclaredProvider> | undefined;
   /** What changes its prompts before they are recorded. */
@@ -207,9 +208,19 @@ async function replayedCouncils(path: string): Promise<StationCouncil[]> {
 }
 
 function replayed(runs: readonly StationFolder[], identity: string): StationCouncil {
-  const { council: label, synthetic, asked } = runs[0]!.header;
+  const { header: { council: label, synthetic, asked }, events: [opening] } = runs[0]!;
   const chat = asked === undefined ? "none" : replay(runs.flatMap(({ calls }) => calls));
-  return { chat, label, synthetic, live: false, identity, concurrency: 1, ...(asked ?? { model: ASKED.model }) };
+  const prompts = opening?.kind === "run.opened" && opening.prompts ? 2 : 1;
+  return {
+    chat,
+    label,
+    synthetic,
+    live: false,
+    identity,
+    concurrency: 1,
+    prompts,
+    ...(asked ?? { model: ASKED.model }),
+  };
 }
 
 /** The folders at a path, itself or below, that hold a run. */

@@ -7,7 +7,7 @@ import { applyEvent } from "./apply_event.ts";
 import { finalPlan } from "./executability.ts";
 import { fillSlot } from "./fill_slot.ts";
 import { gateOutcome, isStabilized } from "./gate.ts";
-import { advanceProgress, nextStationStep, PROGRESS, type StationStep } from "./next_station_step.ts";
+import { advanceProgress, inFull, nextStationStep, PROGRESS, type StationStep } from "./next_station_step.ts";
 import { RULES } from "./rules.ts";
 import { initialState, type StationState } from "./state.ts";
 import { weather } from "./weather.ts";
@@ -46,6 +46,8 @@ export interface RunStationOptions {
   readonly reasoningEffort?: string | undefined;
   /** Whether replies are asked for with their JSON schema. */
   readonly structured?: boolean | undefined;
+  /** Version of what background roles tell everybody; 2 by default. A run that is resumed keeps its own. */
+  readonly prompts?: 1 | 2 | undefined;
   readonly rules?: Mosaic | undefined;
 }
 
@@ -72,11 +74,13 @@ export function modelsByRole(models: RoleModels): Record<CouncilRole, string> {
  */
 export async function* runStation(options: RunStationOptions): AsyncGenerator<StationEvent> {
   const { seed, council, replicate = 0, signal, resumeFrom = [], rules = RULES } = options;
-  const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured, reasoningEffort } = options;
+  const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured, reasoningEffort, prompts = 2 } =
+    options;
   const models = modelsByRole(options.model ?? ASKED.model);
   const past = [...resumeFrom];
   const plan = { seed, ruleset: switches(options.ruleset), ...(replicate > 0 && { replicate }) };
-  const opening = openingOf(past, plan) ?? { kind: "run.opened", ...plan, card: weather(seed, rules) };
+  const fresh = { kind: "run.opened", ...plan, card: weather(seed, rules), ...(prompts === 2 && { prompts }) } as const;
+  const opening: Opening = openingOf(past, plan) ?? fresh;
   const { ruleset, card } = opening;
   const dice = createRng(seed).fork("council");
   const rng = replicate === 0 ? dice : dice.fork(replicate);
@@ -135,7 +139,12 @@ export function eventOfStep(
     case "shock":
       return { kind: "shock.struck", round, shock: step.shock };
     case "bot":
-      return { kind: "bot.acted", round, ...step.line };
+      return {
+        kind: "bot.acted",
+        round,
+        ...step.line,
+        ...(opening.prompts && { text: inFull(step.line, state, rules) }),
+      };
     case "judge": {
       const proposal = state.proposals.find(({ id }) => id === step.proposal)!;
       return { kind: "gate.judged", round, proposal: step.proposal, ...gateOutcome(proposal, state, rules) };
