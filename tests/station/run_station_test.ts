@@ -192,12 +192,6 @@ Deno.test("a proposal's distance to the gate: votes, lead, a faction and executa
   // All seats used and no group below half its share: the seats' .4, and nothing of power and command.
   assert.equal(lacks({ votes: { ...four, F1_OUTER: 4 } }, { power: 0, authority: 0 }), "executability (0.40 of 0.58).");
 });
-  assert.equal(
-    weak,
-    `executability (0.39 of 0.58).`,
-    "of 1: the seats' .4, to which groups below their fair share add less",
-  );
-});
 
 Deno.test("runs of the first version of the prompts keep their lines when they are resumed, and the councils' fate is the same", async () => {
   const old = await run({ seed: 104, council: stationPersona("split"), prompts: 1 });
