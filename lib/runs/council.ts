@@ -12,7 +12,6 @@ import { surrogate } from "../model/surrogate/surrogate.ts";
 import { askedOf, DEFAULT_PROVIDER, type Provider, type Providers } from "../schema/providers.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 import { openRecording } from "./recording.ts";
-import type { PlanOptions } from "./run_plan.ts";
 import { loadSurrogateParameters } from "./scenarios.ts";
 
 /** Who fills the seats, and what the record says of it. */
@@ -32,8 +31,16 @@ export interface Council {
   readonly map?: ModelMap | undefined;
   /** Where models that name a provider are asked; of a live council alone. */
   readonly providers?: Providers | undefined;
-  /** How its seats are asked; of recorded ledgers, where they stand. */
-  readonly form?: PlanOptions["live"];
+  readonly form?: LiveForm | undefined;
+}
+
+/** How live seats are asked, besides what their conditions say. */
+export interface LiveForm {
+  /** Of every reply; goes before those in `lineups.json` and of the conditions. */
+  readonly maxTokens?: number | undefined;
+  readonly reasoningEffort?: string | undefined;
+  /** Folder of the ledgers, which keep the form that they were declared in. */
+  readonly ledgers?: string | undefined;
 }
 
 /** Models by those that they stand in for. */
@@ -47,7 +54,7 @@ export async function surrogateCouncil(parameters?: SurrogateParameters): Promis
 }
 
 /** How a live council is asked; every part has a default. */
-export interface LiveOptions {
+export interface LiveOptions extends LiveForm {
   /** Calls in flight at once, over all seats and runs; 8 by default. */
   readonly concurrency?: number | undefined;
   /** How long an endpoint that answers nothing is waited for, in milliseconds; 15 minutes by default. */

@@ -13,7 +13,7 @@ import { planExperiment } from "./plan_calls.ts";
 import { committeeProbes, preflight } from "./preflight.ts";
 import { missing } from "./read_station_run.ts";
 import type { ConditionRuns } from "./run_experiment.ts";
-import { folderOf, type LiveForm, modelsOf, planRuns, runFolder, type Wanted } from "./run_plan.ts";
+import { folderOf, modelsOf, planRuns, runFolder, type Wanted } from "./run_plan.ts";
 import { holding, loadLineups, loadProviders, type ScenarioFolder } from "./scenarios.ts";
 import { type OnCall, tallier } from "./tally.ts";
 
@@ -26,7 +26,7 @@ export interface GivenPrices {
 }
 
 /** What is asked of a live command besides what it runs. */
-export interface LiveSettings extends LiveOptions, LiveForm {
+export interface LiveSettings extends LiveOptions {
   readonly map?: ModelMap | undefined;
   readonly given?: GivenPrices | undefined;
   /** The most that all sessions of the command together may cost. */

@@ -7,7 +7,7 @@ import { conditionHash } from "../deliberation/deliberate.ts";
 import { type Condition, type ConditionGrid, ConditionSpec } from "../schema/condition.ts";
 import { type Branch, combinations, type Plan } from "../schema/experiments.ts";
 import { declaredProviders, type Providers } from "../schema/providers.ts";
-import type { Council, ModelMap } from "./council.ts";
+import type { Council, LiveForm, ModelMap } from "./council.ts";
 import { loadCondition } from "./load_condition.ts";
 import { byteLines } from "./lines.ts";
 import { LONGEST_BYTES } from "./read_ledger.ts";
@@ -38,13 +38,6 @@ export const folderOf = (wanted: Wanted): string => typeof wanted === "string" ?
 /** Runs of an ad hoc condition, as many as the paper has. */
 const REPLICATES = 20;
 
-/** How live seats are asked, besides what their conditions say. */
-export interface LiveForm {
-  /** Of every reply; goes before those in `lineups.json` and of the conditions. */
-  readonly maxTokens?: number | undefined;
-  readonly reasoningEffort?: string | undefined;
-}
-
 /** Where the packets stand, a declared experiment being the project's own, and who sits in every seat. */
 export interface PlanOptions extends ScenarioFolder {
   /** By default each seat's own model. */
@@ -53,8 +46,8 @@ export interface PlanOptions extends ScenarioFolder {
   readonly map?: ModelMap | undefined;
   /** Of a live council: the settings of those that seats name are declared. */
   readonly providers?: Providers | undefined;
-  /** Of a live council: an ablated mandate goes with its heading, unless the spec or the ledger in this folder keeps it. */
-  readonly live?: LiveForm & { readonly ledgers?: string | undefined } | undefined;
+  /** Of a live council: an ablated mandate goes with its heading, unless the spec or the condition's ledger keeps it. */
+  readonly live?: LiveForm | undefined;
 }
 
 /**

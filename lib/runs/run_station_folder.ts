@@ -9,7 +9,7 @@ import type { RoleModels } from "../schema/station_ids.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { recap } from "../station/recap.ts";
 import { RULES } from "../station/rules.ts";
-import { ASKED, modelsByRole, type Ruleset, runStation, switches } from "../station/run_station.ts";
+import { ASKED, modelsByRole, type Ruleset, runStation, type Sampling, switches } from "../station/run_station.ts";
 import { writeWhole, writingObstacle } from "./files.ts";
 import { provenance } from "./provenance.ts";
 import { readStationFolder, type StationFolder, summaryOf } from "./read_station_folder.ts";
@@ -18,7 +18,7 @@ import { STATION_EVENTS_SCHEMA, STATION_FILES, type StationHeader, type StationS
 import { isFolderName } from "./station_manifest.ts";
 import { StationStore } from "./station_store.ts";
 
-export interface RunStationFolderOptions {
+export interface RunStationFolderOptions extends Sampling {
   readonly seed: number;
   readonly ruleset: Ruleset;
   /** Who fills the six roles; `"none"` leaves all to the clerk's fallback. */
@@ -42,11 +42,6 @@ export interface RunStationFolderOptions {
   readonly callSignal?: AbortSignal | undefined;
   /** Model id asked for, or ids by role. */
   readonly model?: RoleModels | undefined;
-  readonly temperature?: number | undefined;
-  readonly maxTokens?: number | undefined;
-  readonly reasoningEffort?: string | undefined;
-  /** Whether replies are asked for with their JSON schema. */
-  readonly structured?: boolean | undefined;
   /** Of a recording: the version of the prompts that it was asked with. */
   readonly prompts?: 1 | 2 | undefined;
   /** Settings of the providers that the models name. */

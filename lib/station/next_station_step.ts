@@ -145,11 +145,11 @@ function lacking(proposal: StationProposal, state: StationState, rules: Mosaic):
   const { need, margin, executability: least } = rules.gate;
   const { support, against, factionBacked, executability: e } = gateOutcome(proposal, state, rules);
   const votes = need / 4 - support, lead = margin / 4 - (support - against);
-  const parts = [
-    votes > 0 && `${votes} votes`,
-    lead > 0 && `${lead} of its lead`,
-    !factionBacked && "a faction",
-    e < least && `executability (${(Math.floor(100 * e) / 100).toFixed(2)} of ${least})`,
-  ];
-  return parts.filter(Boolean).join(", ") || "nothing";
+  const reached = (Math.floor(100 * e) / 100).toFixed(2);
+  return [
+    ...(votes > 0 ? [`${votes} votes`] : []),
+    ...(lead > 0 ? [`${lead} of its lead`] : []),
+    ...(factionBacked ? [] : ["a faction"]),
+    ...(e < least ? [`executability (${reached} of ${least})`] : []),
+  ].join(", ") || "nothing";
 }

@@ -29,7 +29,17 @@ export function switches(ruleset: Ruleset): Switches {
   return ruleset;
 }
 
-export interface RunStationOptions {
+/** How a council is asked. */
+export interface Sampling {
+  readonly temperature?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  /** How much models may think; sent with every request. */
+  readonly reasoningEffort?: string | undefined;
+  /** Whether replies are asked for with their JSON schema. */
+  readonly structured?: boolean | undefined;
+}
+
+export interface RunStationOptions extends Sampling {
   readonly seed: number;
   readonly ruleset: Ruleset;
   /** Who fills the six roles; `"none"` leaves all to the clerk's fallback. */
@@ -41,11 +51,6 @@ export interface RunStationOptions {
   readonly resumeFrom?: readonly StationEvent[] | undefined;
   /** Model id asked for, or ids by role. */
   readonly model?: RoleModels | undefined;
-  readonly temperature?: number | undefined;
-  readonly maxTokens?: number | undefined;
-  readonly reasoningEffort?: string | undefined;
-  /** Whether replies are asked for with their JSON schema. */
-  readonly structured?: boolean | undefined;
   /** Version of what background roles tell everybody; 2 by default. A run that is resumed keeps its own. */
   readonly prompts?: 1 | 2 | undefined;
   readonly rules?: Mosaic | undefined;
@@ -91,8 +96,8 @@ export async function* runStation(options: RunStationOptions): AsyncGenerator<St
     signal?.throwIfAborted();
     const step = nextStationStep(state, progress, progress.opened ? card : undefined, rules.rounds);
     if (step.kind === "done") return;
-    const asking = { council, temperature, maxTokens, structured, reasoningEffort };
-    const context = { ...asking, ruleset, rng, rules, signal, calls };
+    const sampling = { temperature, maxTokens, structured, reasoningEffort };
+    const context = { council, ...sampling, ruleset, rng, rules, signal, calls };
     const event = step.kind === "slot"
       ? await fillSlot(state, step.role, past, { ...context, model: models[step.role] })
       : eventOfStep(step, state, { opening, rules });

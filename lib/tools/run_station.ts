@@ -2,12 +2,17 @@ import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { writeWhole } from "../runs/files.ts";
 import type { StationFolderRun } from "../runs/run_station_folder.ts";
+import { stationRequests } from "../runs/plan_station.ts";
+import { promptText } from "../runs/prompts.ts";
 import { runFolder } from "../runs/run_plan.ts";
 import { loadProviders } from "../runs/scenarios.ts";
 import { incomplete, loadStationExperiment, namedSeeds, runStationBatch } from "../runs/station_batch.ts";
+import type { StationPlan } from "../runs/station_batch.ts";
 import { mappedCouncils, type StationCouncil, stationCouncils } from "../runs/station_council.ts";
 import { stationSession } from "../runs/station_session.ts";
 import { componentRows, stationRows } from "../runs/station_rows.ts";
+import { switches } from "../station/run_station.ts";
+import { rulesetName } from "../station/summary.ts";
 import { stationsOf } from "../runs/postgres/read_store.ts";
 import { sweepStatus } from "../runs/postgres/sweep_status.ts";
 import { badArguments, interruptible, logsJson, print, say, wholeNumber, withoutNetwork } from "./command.ts";
@@ -25,6 +30,7 @@ type Flags = LiveValues & {
   readonly structured?: string | undefined;
   readonly out?: string | undefined;
   readonly "dry-run"?: boolean | undefined;
+  readonly "show-prompts"?: boolean | undefined;
   readonly reopen?: boolean | undefined;
   readonly csv?: string | undefined;
   readonly summaries?: string | undefined;
@@ -43,10 +49,10 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
   const council = councilNamed(flags);
   const store = dry ? undefined : flags.store;
   const sweep = flags.sweep ?? name;
-  const { map, given, budgetUsd, preflight: asksFirst = true, maxTokens, reasoningEffort, ...settings } = liveOptions(
-    flags,
-  );
+  const { map, given, budgetUsd, maxTokens, reasoningEffort, ...asked } = liveOptions(flags);
+  const { preflight: asksFirst = true, ...settings } = asked;
   const plan = { rulesets, maxTokens, reasoningEffort, ...planned(declared.seeds, flags) };
+  if (flags["show-prompts"]) return await showPrompts(name, plan);
   const entries = council === undefined ? declared.councils : [council];
   const named = map ? mappedCouncils(entries, map) : entries;
   const live = { ...settings, providers: await loadProviders() };
@@ -105,6 +111,17 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
     await bar.finish();
     const spent = session.live ? await session.spent() : undefined;
     if (spent !== undefined) say(`spent so far: ${spent}`);
+  }
+}
+
+/** Prints what every role is sent in rounds 1 and 4; the words and deeds of others are a persona's. */
+async function showPrompts(name: string, { rulesets, seeds: [seed], ...plan }: StationPlan): Promise<void> {
+  for (const ruleset of rulesets) {
+    const asked = await stationRequests({ ...plan, ruleset, seed });
+    const shown = [...asked.slice(0, 6), ...asked.slice(18, 24)].map(({ role, request: { messages } }, i) =>
+      promptText({ round: i < 6 ? 1 : 4, label: role, model: rulesetName(switches(ruleset)), messages })
+    );
+    print([`# ${name}, seed ${seed}`, ...shown].join("\n\n"));
   }
 }
 
