@@ -206,7 +206,14 @@ export async function openCouncil(name: string, env: Environment, options?: Live
     const models = options?.models ?? (model === undefined ? [] : [model]);
     return { ...liveCouncil(env, { ...options, models }), ...(model && { model }) };
   }
-  if (name.startsWith("replay:")) return await replayCouncil(name.slice("replay:".length));
+  if (name.startsWith("replay:")) {
+    const { form, ...council } = await replayCouncil(name.slice("replay:".length));
+    const { maxTokens, reasoningEffort } = options ?? {};
+    return {
+      ...council,
+      form: form || maxTokens || reasoningEffort ? { ...form, maxTokens, reasoningEffort } : undefined,
+    };
+  }
   if (name === "replay") throw new UserError("--council replay needs a path: --council replay:PATH", { exitCode: 2 });
   throw unknownName("council", name, ["surrogate", "live", "live:MODEL", "replay:PATH"]);
 }

@@ -221,7 +221,7 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   const named = councilNamed(values) ?? "surrogate";
   const live = liveOptions(values);
   const stray = (["max-tokens", "reasoning-effort"] as const).find((flag) => values[flag] !== undefined);
-  if (stray && !isLiveName(named)) throw badArguments(`--${stray} is for live councils: add --council live`);
+  if (stray && named === "surrogate") throw badArguments(`--${stray} is for live councils: add --council live`);
   const plan = await planRuns(wanted);
   const replicates = values.replicates === undefined
     ? plan.replicates
@@ -255,7 +255,7 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   if (dry) return print(describePlan(await planExperiment(wanted, { replicates })));
   if (csv !== undefined) await checkTables(csv);
   if (store !== undefined) return await runFromStore(store);
-  const council = await openCouncil(named, Deno.env);
+  const council = await openCouncil(named, Deno.env, live);
   await withoutNetwork();
   const out = (values.out ?? `data/${runFolder(plan.folder, council)}`).replace(/\/$/, "");
   await work(wanted, { ...settings, council, out });
