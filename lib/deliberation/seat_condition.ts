@@ -37,9 +37,7 @@ export function seatCondition(
   const block = ablate !== undefined && ablation === "block";
   if (block && ablated === undefined) {
     const remedy = `copy "ablated" from scenarios/prompts/standard.json, or keep the headings (--ablation heading)`;
-    throw new UserError(`the prompt pack ${texts.id} cannot ask a seat without its heading: ${remedy}`, {
-      exitCode: 2,
-    });
+    throw new UserError(`prompt pack ${texts.id} cannot ask a seat without its heading: ${remedy}`, { exitCode: 2 });
   }
   const prompts = block ? { ...texts, ablated } : texts;
   const seated = seatedRoles(agents);

@@ -130,14 +130,15 @@ function openingLines({ scandals, tokens, proposals }: StationState): BotLine[] 
  * A background role's line with what it tells everybody from version 2 of the prompts on: the audit bot the load of each
  * scandal, the forecast bot what each open proposal lacks at the gate.
  */
-export function inFull({ bot, text }: BotLine, state: StationState, rules: Mosaic): string {
-  const { scandals, proposals } = state;
-  if (bot === "X5_AUDIT") {
-    return `${text} Scandal load: ${scandals.map(({ id, load }) => `${id} ${load.toFixed(2)}`).join(", ") || "none"}.`;
-  }
-  if (bot !== "X6_FORECAST") return text;
-  const open = proposals.filter(({ status }) => status === "open");
-  return `${text} ${open.map((one) => `${one.id} lacks ${lacking(one, state, rules)}`).join("; ")}.`;
+export function inFull(line: BotLine, state: StationState, rules: Mosaic): BotLine {
+  const loads = state.scandals.map(({ id, load }) => `${id} ${load.toFixed(2)}`).join(", ");
+  if (line.bot === "X5_AUDIT") return { ...line, text: `${line.text} Scandal load: ${loads || "none"}.` };
+  if (line.bot !== "X6_FORECAST") return line;
+  const open = state.proposals.filter(({ status }) => status === "open");
+  return {
+    ...line,
+    text: `${line.text} ${open.map((one) => `${one.id} lacks ${lacking(one, state, rules)}`).join("; ")}.`,
+  };
 }
 
 /** What a proposal would still need at the gate, in words. */

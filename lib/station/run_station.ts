@@ -144,12 +144,7 @@ export function eventOfStep(
     case "shock":
       return { kind: "shock.struck", round, shock: step.shock };
     case "bot":
-      return {
-        kind: "bot.acted",
-        round,
-        ...step.line,
-        ...(opening.prompts && { text: inFull(step.line, state, rules) }),
-      };
+      return { kind: "bot.acted", round, ...(opening.prompts ? inFull(step.line, state, rules) : step.line) };
     case "judge": {
       const proposal = state.proposals.find(({ id }) => id === step.proposal)!;
       return { kind: "gate.judged", round, proposal: step.proposal, ...gateOutcome(proposal, state, rules) };

@@ -1,14 +1,8 @@
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import { type Progress, progress } from "../notebook/progress.ts";
-import {
-  accountCalls,
-  accountDecisions,
-  accountingRows,
-  causeWords,
-  isOpen,
-  joinAccounting,
-} from "../runs/accounting.ts";
+import { accountCalls, accountDecisions, accountingRows } from "../runs/accounting.ts";
+import { causeWords, isOpen, joinAccounting } from "../runs/accounting.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { type Council, openCouncil } from "../runs/council.ts";
 import { isLiveName, type LivePlan, type LiveSession, liveSession } from "../runs/live_session.ts";

@@ -254,7 +254,7 @@ Deno.test("the form of ablation is no part of conditions without one, and earlie
     name: "UserError",
     exitCode: 2,
     message:
-      /^the prompt pack standard cannot ask a seat without its heading: copy "ablated" from .* \(--ablation heading\)$/,
+      /^prompt pack standard cannot ask a seat without its heading: copy "ablated" from .* \(--ablation heading\)$/,
   });
 });
 

@@ -183,7 +183,10 @@ Deno.test("all roles are told every scandal's load and what each open proposal l
 Deno.test("a proposal's distance to the gate: votes, lead, a faction and executability, each where it is short", () => {
   const line = { bot: "X6_FORECAST", act: "forecast", text: "Before the gate: P1." } as const;
   const lacks = (change: Partial<StationProposal>, state: Partial<StationState> = {}) =>
-    inFull(line, station({ ...state, proposals: [proposal(change)] }), RULES).replace(`${line.text} P1 lacks `, "");
+    inFull(line, station({ ...state, proposals: [proposal(change)] }), RULES).text.replace(
+      `${line.text} P1 lacks `,
+      "",
+    );
   const four = { C1_COMMAND: 4, C2_EQUITY: 4, C3_ENGINEER: 4 };
   assert.equal(lacks({ votes: { ...four, F1_OUTER: 4 } }), "nothing.");
   assert.equal(lacks({ votes: { ...four, C4_CIVIL: 4 } }), "a faction.");
