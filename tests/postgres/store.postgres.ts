@@ -28,13 +28,16 @@ const plan: SweepPlan = {
 
 /** A sweep of two live runs, declared but not worked on. */
 async function declared(database: Database, name: string, options: { capUsd?: number; unknown?: "flag" } = {}) {
-  const { ledgers, providers } = await planSweep(plan, { get: () => undefined });
-  await declareSweep(database, { name, plan, ledgers, providers, unknown: "ask-again", ...options });
+  const { ledgers, providers, prices: own } = await planSweep(plan, { get: () => undefined });
+  await declareSweep(database, { name, plan, ledgers, providers, prices: own, ...options });
+  // Whoever holds a run holds its job.
+  await database.query("update chaos_lab_queue.job set state = 'active'");
   const runs = await database.query<{ id: string }>(
     "select run.id from run join ledger on ledger.id = ledger where sweep = $1 order by run.id",
     [name],
   );
-  const desk = (worker: string) => new Desk(database, { sweep: name, worker, prices, providers: {} });
+  const desk = (worker: string) =>
+    new Desk(database, { sweep: name, worker, providers: {}, terms: { prices, limits: {} } });
   return { runs: runs.map(({ id }) => Number(id)) as [number, number], desk };
 }
 
@@ -198,11 +201,16 @@ withStore(
   "a run of the station goes on behind its last event, and no call on record is made again",
   async (database) => {
     const plan: SweepPlan = { wanted: "station-floor", council: "triage", seed: 109 };
-    const { ledgers: [ledger], providers } = await planSweep(plan, { get: () => undefined });
-    await declareSweep(database, { name: "station-cut", plan, ledgers: [ledger!], providers, unknown: "ask-again" });
+    const { ledgers: [ledger], providers, prices } = await planSweep(plan, { get: () => undefined });
+    await declareSweep(database, { name: "station-cut", plan, ledgers: [ledger!], providers, prices });
     const [row] = await database.query<{ id: string }>("select id from run");
     const run = Number(row!.id);
-    const desk = new Desk(database, { sweep: "station-cut", worker: "w", prices: {}, providers });
+    const desk = new Desk(database, {
+      sweep: "station-cut",
+      worker: "w",
+      providers,
+      terms: { prices: {}, limits: {} },
+    });
     const { signal } = new AbortController();
     const runOn = async (fence: number) => {
       const { claim } = (await takeRun(database, { run, fence, worker: "w" }))!;
