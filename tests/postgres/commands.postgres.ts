@@ -177,6 +177,8 @@ withStore("a live sweep asks its models first, once, and counts what that cost",
   assert.match(stderr, /audit of HL-01/);
   assert.equal(JSON.parse(stdout).realised, 4);
   await must("run", live, options);
+  // Another machine that joins has no record of that, and asks nobody besides the sweep.
+  await must("run", live, { ...options, cwd: await Deno.makeTempDir({ dir: folder }) });
   const { calls, usd, capUsd } = JSON.parse((await must("status", ["--json", "--store", url])).stdout);
   assert.deepEqual([calls.answered, calls.failed, capUsd], [endpoint.seen.length, 0, 5]);
   await using database = await Database.open(url);
@@ -314,6 +316,21 @@ withStore("who joins without naming a budget keeps to it, by the sweep's prices"
   assert.ok(usd > capUsd / 4 && usd <= capUsd, String(usd));
   const raised = await must("run", [...LIVE, "--store", url, "--budget-usd", "30"], options);
   assert.match(raised.stderr, /ad-hoc, for every worker from now on: budget 0\.015 → 30\n/);
+});
+
+withStore("a worker takes up a changed price while it works", async (url) => {
+  await using endpoint = await faultServer({ latencyMs: 200 });
+  await declaredBy(url, [...LIVE, "--budget-usd", "1"], { baseUrl: endpoint.baseUrl });
+  await using database = await Database.open(url);
+  const working = task("worker", ["--store", url, "--concurrency", "1"], { baseUrl: endpoint.baseUrl });
+  while ((await sweepStatus(database, "ad-hoc")).calls.answered === 0) await delay(20);
+  // As a command does that names them.
+  await database.query("update sweep set prices = jsonb_build_object($1::text, $2::jsonb)", [
+    "openai/gpt-4.1-mini",
+    { input: 1000, output: 4000 },
+  ]);
+  assert.match((await working).stderr, /of US\$ 1\.00 are spent/);
+  assert.ok(endpoint.seen.length < 40, String(endpoint.seen.length));
 });
 
 withStore("a worker whose files know no limits keeps to those of the sweep", async (url, folder) => {

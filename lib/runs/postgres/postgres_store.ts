@@ -71,7 +71,6 @@ export class Desk {
   readonly #store: Statements;
   readonly #begin: (intent: Intent) => Promise<Verdict>;
   #terms: DeskTerms = { prices: {}, limits: {} };
-  #prices: Prices = {};
   #tariff = new Tariff({});
   #lookedMs = -Infinity;
   readonly #paces = new Map<string, SharedPace | undefined>();
@@ -101,8 +100,7 @@ export class Desk {
   follow(terms: DeskTerms): void {
     if (JSON.stringify(terms) === JSON.stringify(this.#terms)) return;
     const priced = Object.entries(terms.prices).filter((one): one is [string, Prices[string]] => one[1] !== null);
-    [this.#terms, this.#prices] = [terms, Object.fromEntries(priced)];
-    this.#tariff = new Tariff(this.#prices);
+    [this.#terms, this.#tariff] = [terms, new Tariff(Object.fromEntries(priced))];
     this.#paces.clear();
   }
 
@@ -183,7 +181,8 @@ export class Desk {
   }
 
   #costAtMost(request: ChatRequest): number | undefined {
-    return Object.hasOwn(this.#prices, request.model) ? this.#tariff.costAtMost(request) : undefined;
+    const { prices } = this.#terms;
+    return Object.hasOwn(prices, request.model) && prices[request.model] ? this.#tariff.costAtMost(request) : undefined;
   }
 
   #paceOf({ model }: ChatRequest): SharedPace | undefined {

@@ -33,9 +33,6 @@ export interface NamedTerms {
 
 const NAME = /^[A-Za-z0-9][\w.-]{0,79}$/;
 
-/** What a machine's files say. */
-type OwnFiles = Pick<PlannedSweep, "ledgers" | "prices" | "providers">;
-
 /**
  * The terms of a sweep with those that a command names, and with what this machine's files say of models and providers that
  * the sweep does not have yet; `changes` says which of them were otherwise. Nothing is written.
@@ -45,7 +42,7 @@ type OwnFiles = Pick<PlannedSweep, "ledgers" | "prices" | "providers">;
 export async function joinTerms(
   store: Statements,
   sweep: string,
-  { ledgers, prices, providers }: OwnFiles,
+  { ledgers, prices, providers }: Pick<PlannedSweep, "ledgers" | "prices" | "providers">,
   { given, ...named }: NamedTerms = {},
 ): Promise<{ terms: SweepTerms; changes: string[]; isNew: boolean }> {
   if (!NAME.test(sweep)) {
@@ -85,15 +82,11 @@ export async function joinTerms(
 }
 
 /** Declares the terms of a sweep, or joins it: see {@linkcode joinTerms}. */
-export async function declareTerms(
-  tx: Statements,
-  sweep: string,
-  own: OwnFiles,
-  named?: NamedTerms,
-): ReturnType<typeof joinTerms> {
+export async function declareTerms(...joining: Parameters<typeof joinTerms>): ReturnType<typeof joinTerms> {
+  const [tx, sweep] = joining;
   // Nobody sets money aside meanwhile.
   await tx.query("select pg_advisory_xact_lock(hashtext('cap ' || $1))", [sweep]);
-  const joined = await joinTerms(tx, sweep, own, named);
+  const joined = await joinTerms(...joining);
   const { unknown, capUsd, prices, limits } = joined.terms;
   await tx.query(
     `insert into sweep (name, unknown, cap, prices, limits) values ($1, $2, $3, $4, $5)
