@@ -316,6 +316,8 @@ withStore("who joins without naming a budget keeps to it, by the sweep's prices"
   assert.ok(usd > capUsd / 4 && usd <= capUsd, String(usd));
   const raised = await must("run", [...LIVE, "--store", url, "--budget-usd", "30"], options);
   assert.match(raised.stderr, /ad-hoc, for every worker from now on: budget 0\.015 → 30\n/);
+  const lifted = await must("run", [...LIVE, "--store", url, "--budget-usd", "none"], options);
+  assert.match(lifted.stderr, /ad-hoc, for every worker from now on: budget 30 → none\n/);
 });
 
 withStore("a worker takes up a changed price while it works", async (url) => {

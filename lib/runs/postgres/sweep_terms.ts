@@ -1,10 +1,9 @@
 import { UserError } from "../../core/user_error.ts";
 import type { Prices } from "../../model/cost.ts";
-import type { Provider } from "../../schema/providers.ts";
+import type { Provider, Providers } from "../../schema/providers.ts";
 import { providersOf } from "../council.ts";
 import { type GivenPrices, pricesOf } from "../live_session.ts";
 import type { Statements } from "./database.ts";
-import type { PlannedSweep, SweepPlan } from "./sweep_plan.ts";
 
 /** What becomes of a run whose worker died with a call in flight: it is asked again, or the run is closed for it. */
 export type UnknownCalls = "ask-again" | "flag";
@@ -33,6 +32,13 @@ export interface NamedTerms {
 
 const NAME = /^[A-Za-z0-9][\w.-]{0,79}$/;
 
+/** What a machine's files say. */
+interface OwnFiles {
+  readonly ledgers: readonly { readonly models: readonly string[] }[];
+  readonly prices: Prices;
+  readonly providers: Providers;
+}
+
 /**
  * The terms of a sweep with those that a command names, and with what this machine's files say of models and providers that
  * the sweep does not have yet; `changes` says which of them were otherwise. Nothing is written.
@@ -42,7 +48,7 @@ const NAME = /^[A-Za-z0-9][\w.-]{0,79}$/;
 export async function joinTerms(
   store: Statements,
   sweep: string,
-  { ledgers, prices, providers }: Pick<PlannedSweep, "ledgers" | "prices" | "providers">,
+  { ledgers, prices, providers }: OwnFiles,
   { given, ...named }: NamedTerms = {},
 ): Promise<{ terms: SweepTerms; changes: string[]; isNew: boolean }> {
   if (!NAME.test(sweep)) {
@@ -59,7 +65,7 @@ export async function joinTerms(
   const priced = (by: Prices, some = models): SweepTerms["prices"] =>
     Object.fromEntries(some.map((model) => [model, Object.hasOwn(by, model) ? by[model]! : null]));
   // A sweep that an earlier version declared has the prices of its plan.
-  const old = there?.plan ? priced(await pricesOf(models, (JSON.parse(there.plan) as SweepPlan).given)) : {};
+  const old = there?.plan ? priced(await pricesOf(models, JSON.parse(there.plan).given)) : {};
   const before = there && { ...there, prices: { ...old, ...there.prices } };
   const ownLimits = Object.fromEntries(
     providersOf(models, providers).map((name) => {
