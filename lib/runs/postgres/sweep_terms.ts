@@ -51,10 +51,7 @@ export async function joinTerms(
   { ledgers, prices, providers }: OwnFiles,
   { given, ...named }: NamedTerms = {},
 ): Promise<{ terms: SweepTerms; changes: string[]; isNew: boolean }> {
-  if (!NAME.test(sweep)) {
-    const rule = `letters, digits, ".", "_" and "-", 80 at most`;
-    throw new UserError(`${JSON.stringify(sweep)} cannot name a sweep: ${rule}`, { exitCode: 2 });
-  }
+  refuseName(sweep);
   const [there] = await store.query<SweepTerms & { plan: string | null }>(
     `select unknown, cap::float as "capUsd", coalesce(prices, '{}') as prices, coalesce(limits, '{}') as limits,
        (select plan from ledger where prices is null and sweep = $1 order by id limit 1) as plan
@@ -100,6 +97,12 @@ export async function declareTerms(...joining: Parameters<typeof joinTerms>): Re
     [sweep, unknown, capUsd, JSON.stringify(prices), JSON.stringify(limits)],
   );
   return joined;
+}
+
+function refuseName(sweep: string): void {
+  if (NAME.test(sweep)) return;
+  const rule = `letters, digits, ".", "_" and "-", 80 at most`;
+  throw new UserError(`${JSON.stringify(sweep)} cannot name a sweep: ${rule}`, { exitCode: 2 });
 }
 
 function refuseUnpriced(sweep: string, { capUsd, prices }: SweepTerms): void {
