@@ -26,7 +26,8 @@ export interface RunShownOptions
 export interface LiveShownOptions extends
   Pick<
     LiveSettings,
-    "budgetUsd" | "map" | "concurrency" | "patienceMs" | "preflight" | "sendTemperature" | "maxTokensName"
+    | ("budgetUsd" | "map" | "concurrency" | "patienceMs" | "preflight" | "sendTemperature" | "maxTokensName")
+    | ("maxTokens" | "reasoningEffort")
   > {
   /** In US$ per million tokens, by model; they go before those in `scenarios/lineups.json`. */
   readonly prices?: Prices | undefined;

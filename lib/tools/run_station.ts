@@ -1,16 +1,31 @@
+import { dirname } from "node:path";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { writeWhole } from "../runs/files.ts";
 import type { StationFolderRun } from "../runs/run_station_folder.ts";
+import { stationRequests } from "../runs/plan_station.ts";
+import { promptText } from "../runs/prompts.ts";
 import { runFolder } from "../runs/run_plan.ts";
 import { loadProviders } from "../runs/scenarios.ts";
 import { incomplete, loadStationExperiment, namedSeeds, runStationBatch } from "../runs/station_batch.ts";
+import type { StationPlan } from "../runs/station_batch.ts";
 import { mappedCouncils, type StationCouncil, stationCouncils } from "../runs/station_council.ts";
 import { stationSession } from "../runs/station_session.ts";
 import { componentRows, stationRows } from "../runs/station_rows.ts";
+import { switches } from "../station/run_station.ts";
+import { rulesetName } from "../station/summary.ts";
 import { stationsOf } from "../runs/postgres/read_store.ts";
 import { sweepStatus } from "../runs/postgres/sweep_status.ts";
-import { badArguments, interruptible, logsJson, print, say, wholeNumber, withoutNetwork } from "./command.ts";
+import {
+  badArguments,
+  interruptible,
+  logsJson,
+  print,
+  say,
+  textTable,
+  wholeNumber,
+  withoutNetwork,
+} from "./command.ts";
 import type { LivePlan } from "../runs/live_session.ts";
 import { describeTally, type OnCall } from "../runs/tally.ts";
 import { councilNamed, liveOptions, type LiveValues } from "./live_flags.ts";
@@ -25,8 +40,10 @@ type Flags = LiveValues & {
   readonly structured?: string | undefined;
   readonly out?: string | undefined;
   readonly "dry-run"?: boolean | undefined;
+  readonly "show-prompts"?: boolean | undefined;
   readonly reopen?: boolean | undefined;
   readonly csv?: string | undefined;
+  readonly json?: boolean | undefined;
   readonly summaries?: string | undefined;
   readonly store?: string | undefined;
   readonly sweep?: string | undefined;
@@ -38,13 +55,15 @@ const WITHOUT_KEYS = { get: (name: string) => name.endsWith("_API_KEY") ? "never
 
 /** `run` for an experiment of the station. */
 export async function runStationCommand(name: string, flags: Flags): Promise<void> {
-  const { out, reopen, csv, summaries, "dry-run": dry } = flags;
+  const { out, reopen, csv, "dry-run": dry } = flags;
   const { rulesets, ...declared } = await loadStationExperiment(name);
-  const plan = { rulesets, ...planned(declared.seeds, flags) };
   const council = councilNamed(flags);
   const store = dry ? undefined : flags.store;
   const sweep = flags.sweep ?? name;
-  const { map, given, budgetUsd, preflight: asksFirst = true, ...settings } = liveOptions(flags);
+  const { map, given, budgetUsd, maxTokens, reasoningEffort, ...asked } = liveOptions(flags);
+  const { preflight: asksFirst = true, ...settings } = asked;
+  const plan = { rulesets, maxTokens, reasoningEffort, ...planned(declared.seeds, flags) };
+  if (flags["show-prompts"]) return await showPrompts(name, plan);
   const entries = council === undefined ? declared.councils : [council];
   const named = map ? mappedCouncils(entries, map) : entries;
   const live = { ...settings, providers: await loadProviders() };
@@ -96,7 +115,7 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
         onNotice: say,
       });
     }, { resumes: true, drains: session.live });
-    await report(done.runs, { csv, summaries });
+    await report(done.runs, flags);
     for (const words of await session.audit(done.runs)) say(words);
     if (done.open.length > 0) throw incomplete(done.runs.length, done.open);
   } finally {
@@ -106,11 +125,35 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
   }
 }
 
+type Reported = Pick<Flags, "csv" | "json" | "summaries">;
+
+/** The runs as a table for people. */
+export function stationTable(runs: readonly Run[]): string {
+  const rows = runs.map(({ runId, summary: { ruleset, fallback_actions, stabilized, q, classification } }) => [
+    ...[runId, ruleset, String(fallback_actions), stabilized ? "yes" : "no", q.toFixed(3), classification],
+  ]);
+  const folders = [...new Set(runs.flatMap(({ folder }) => folder === undefined ? [] : dirname(folder)))];
+  const next = folders.map((folder) => `\nnext: deno task score ${folder} --weights equal`).join("");
+  return `${textTable([["run", "rules", "by the clerk", "stabilized", "q", "class"], ...rows])}${next}`;
+}
+
+/** Prints what every role is sent in rounds 1 and 4; the words and deeds of others are a persona's. */
+async function showPrompts(name: string, { rulesets, seeds: [seed], ...plan }: StationPlan): Promise<void> {
+  for (const ruleset of rulesets) {
+    const asked = await stationRequests({ ...plan, ruleset, seed });
+    const shown = [...asked.slice(0, 6), ...asked.slice(18, 24)].map(({ role, request: { messages } }, i) =>
+      promptText({ round: i < 6 ? 1 : 4, label: role, model: rulesetName(switches(ruleset)), messages })
+    );
+    print([`# ${name}, seed ${seed}`, ...shown].join("\n\n"));
+  }
+}
+
 type Run = Pick<StationFolderRun, "runId" | "summary" | "events"> & { readonly folder?: string };
 
 /** Prints what came of the runs, and writes tables and summaries. */
-async function report(runs: readonly Run[], { csv, summaries }: Pick<Flags, "csv" | "summaries">): Promise<void> {
-  for (const run of runs) print(JSON.stringify(line(run)));
+async function report(runs: readonly Run[], { csv, json, summaries }: Reported): Promise<void> {
+  if (json || !Deno.stdout.isTerminal()) { for (const run of runs) print(JSON.stringify(line(run))); }
+  else print(stationTable(runs));
   if (csv !== undefined) {
     const components = componentRows(runs.map(({ summary }) => summary));
     await writeTables(csv, { station: stationRows(runs), components });
@@ -123,14 +166,14 @@ async function report(runs: readonly Run[], { csv, summaries }: Pick<Flags, "csv
 /** The runs of an experiment from a store's queue, here and on other machines. */
 async function runFromStore(
   url: string,
-  { csv, reopen, summaries, ...work }: StoreWork & Pick<Flags, "csv" | "reopen" | "summaries">,
+  { csv, json, reopen, summaries, ...work }: StoreWork & Reported & Pick<Flags, "reopen">,
 ): Promise<void> {
   const { sweep } = work;
   if (reopen) throw badArguments("--reopen is for folders: gather the sweep, and run on its folder with --reopen");
   if (!sweep.startsWith("station-")) throw badArguments(`--sweep must begin with station-, got "${sweep}"`);
   if (csv !== undefined) await checkTables(csv);
   await onStore(url, work, async (database) => {
-    await report(await stationsOf(database, sweep), { csv, summaries });
+    await report(await stationsOf(database, sweep), { csv, json, summaries });
     const { runs: { open, flagged } } = await sweepStatus(database, sweep);
     if (open + flagged === 0) return;
     throw new UserError(
