@@ -1,5 +1,6 @@
 import type { OpenAI } from "openai";
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
+import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatRequest } from "../schema/model_call.ts";
 import type { ChatModel } from "./chat_model.ts";
@@ -62,6 +63,12 @@ export interface OpenaiChatOptions {
  * ```
  */
 export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
+  checkOptions(
+    "openaiChat",
+    options,
+    "baseUrl apiKey timeoutMs sendSeed sendTemperature maxTokensName reasoningEffort logprobs body",
+    "headers keyName fetch",
+  );
   const { apiKey, keyName, timeoutMs = 120_000 } = options;
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 2 ** 31 - 1) {
     throw new RangeError(`timeoutMs must be an integer from 1 to 2147483647, got ${timeoutMs}`);

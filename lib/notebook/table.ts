@@ -1,6 +1,7 @@
 import { emit, type MimeBundle } from "./emit.ts";
 // @ts-types="@types/d3-array"
 import { max, min } from "d3-array";
+import { checkOptions } from "../core/options.ts";
 import { fixedText, pValue, share, shortText, slope } from "../core/numbers.ts";
 import { escapeHtml, inertText } from "../core/text.ts";
 
@@ -219,5 +220,6 @@ function toText({ caption, columns, cells, missing }: Table): string {
  * Options and errors as in `buildTable`.
  */
 export async function table(rows: readonly Readonly<Record<string, Cell>>[], options: TableOptions): Promise<void> {
+  checkOptions("table", options, "caption! columns format missing");
   await emit(tableBundle(buildTable(rows, options)));
 }

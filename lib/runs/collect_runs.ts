@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { deliberate } from "../deliberation/deliberate.ts";
 import type { ChatModel } from "../model/chat_model.ts";
@@ -31,13 +32,10 @@ export interface CollectedRuns {
  */
 export async function collectRuns(
   condition: Condition,
-  { chat, replicates, seed, signal }: {
-    chat: ChatModel;
-    replicates: number;
-    seed: number;
-    signal?: AbortSignal | undefined;
-  },
+  options: { chat: ChatModel; replicates: number; seed: number; signal?: AbortSignal | undefined },
 ): Promise<CollectedRuns> {
+  checkOptions("collectRuns", options, "chat! replicates! seed! signal");
+  const { chat, replicates, seed, signal } = options;
   const runs: CommitteeRun[] = [];
   const causes: Record<string, number> = {};
   let synthetic = false;

@@ -2,6 +2,7 @@ import { sum } from "d3-array";
 import { contentHash } from "../core/json.ts";
 import { known } from "../core/known.ts";
 import { unknownName } from "../core/nearest.ts";
+import { checkOptions } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import { type Budget, metered } from "../model/budget.ts";
@@ -189,11 +190,16 @@ export async function replayCouncil(path: string): Promise<Council> {
  *
  * @throws {UserError} on another name, a missing key or a recording that cannot be read.
  */
-export async function openCouncil(name: string, env: Environment, options?: LiveOptions): Promise<Council> {
+export async function openCouncil(name: string, env: Environment, options: LiveOptions = {}): Promise<Council> {
+  checkOptions(
+    "openCouncil",
+    options,
+    "concurrency patienceMs sendTemperature maxTokensName providers models budget onNotice",
+  );
   if (name === "surrogate") return await surrogateCouncil();
   const model = modelNamedBy(name);
   if (name === "live" || model !== undefined) {
-    const models = options?.models ?? (model === undefined ? [] : [model]);
+    const models = options.models ?? (model === undefined ? [] : [model]);
     return { ...liveCouncil(env, { ...options, models }), ...(model && { model }) };
   }
   if (name.startsWith("replay:")) return await replayCouncil(name.slice("replay:".length));

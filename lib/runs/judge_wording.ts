@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { checkOptions } from "../core/options.ts";
 import { fail, type Issue, ok, type Result } from "../core/result.ts";
 import { createRng } from "../core/rng.ts";
 import { readJsonReply } from "../deliberation/parse_vote.ts";
@@ -130,8 +131,10 @@ export interface JudgedWording {
 export async function judgeWording(
   original: ScenarioPacket,
   rewordings: readonly ScenarioPacket[],
-  { chat, seed, judge, signal }: JudgeWordingOptions,
+  options: JudgeWordingOptions,
 ): Promise<JudgedWording[]> {
+  checkOptions("judgeWording", options, "chat! seed! judge signal");
+  const { chat, seed, judge, signal } = options;
   for (const rewording of rewordings) checkRewording(original, rewording);
   const by = judge ?? await loadWordingJudge();
   const judged: JudgedWording[] = [];

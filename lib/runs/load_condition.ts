@@ -1,4 +1,5 @@
 import { unknownName } from "../core/nearest.ts";
+import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { seatCondition } from "../deliberation/seat_condition.ts";
 import { type Condition, ConditionSpec, type ParsedSpec } from "../schema/condition.ts";
@@ -23,7 +24,8 @@ import { holding, loadLineups, loadPromptPack, loadScenario, type ScenarioFolder
  * assert.equal(condition.seats[0]!.label, "Agent 1");
  * ```
  */
-export async function loadCondition(spec: ConditionSpec, { folder }: ScenarioFolder = {}): Promise<Condition> {
+export async function loadCondition(spec: ConditionSpec, options: ScenarioFolder = {}): Promise<Condition> {
+  const { folder } = checkOptions("loadCondition", options, "folder");
   const parsed = parseSpec(spec);
   const { scenario, variant, prompts: pack, lineup } = parsed;
   const packet = await loadScenario(scenario, { folder, variant });

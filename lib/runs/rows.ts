@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import type { Condition, ConditionKnobs } from "../schema/condition.ts";
@@ -164,8 +165,10 @@ export interface DivergenceRowsOptions {
  */
 export function divergenceRows(
   conditions: readonly LabelledRuns<{ readonly means: Trajectory }>[],
-  { rng, band = 0.95, resamples }: DivergenceRowsOptions = {},
+  options: DivergenceRowsOptions = {},
 ): DivergenceRow[] {
+  checkOptions("divergenceRows", options, "rng band resamples");
+  const { rng, band = 0.95, resamples } = options;
   return conditions.filter(({ runs }) => runs.length >= 2).flatMap((one) => {
     const columns = conditionColumns(one);
     const means = one.runs.map((run) => run.means);

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { createRng } from "../core/rng.ts";
 import { mapLimited } from "../core/map_limited.ts";
+import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import type { Condition } from "../schema/condition.ts";
@@ -71,6 +72,12 @@ export interface ConditionRuns extends CollectedRuns {
  * ```
  */
 export async function runExperiment(wanted: Wanted, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
+  checkOptions(
+    "runExperiment",
+    options,
+    "council replicates seed branch out folder fresh signal callSignal whenBusy onHeld onRun",
+    "onNotice",
+  );
   const { fresh = false, signal, callSignal, onHeld, onNotice } = options;
   const council = options.council ?? await surrogateCouncil();
   const { model, map, providers } = council;

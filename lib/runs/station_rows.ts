@@ -1,4 +1,5 @@
 import { known } from "../core/known.ts";
+import { checkOptions } from "../core/options.ts";
 import { isUngoverned } from "../quality/preserved_summary.ts";
 import { contributions } from "../quality/quality_of_survival.ts";
 import { PUBLISHED_WEIGHTS, type Weights } from "../quality/weights.ts";
@@ -153,8 +154,9 @@ export function componentRows(
   summaries: readonly (Identity & {
     readonly components: Readonly<Partial<Record<ComponentName, number | undefined>>>;
   })[],
-  { weights = PUBLISHED_WEIGHTS }: { readonly weights?: Weights | undefined } = {},
+  options: { readonly weights?: Weights | undefined } = {},
 ): ComponentRow[] {
+  const { weights = PUBLISHED_WEIGHTS } = checkOptions("componentRows", options, "weights");
   return summaries.flatMap((summary) => {
     const columns = runColumns(summary);
     const components = columns.ungoverned === undefined ? known(summary.components) : {};

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
 import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts";
@@ -79,10 +80,9 @@ export interface BootstrapSlope {
  * assert.ok(Math.abs(low! - Math.log(1.1)) < 1e-12 && Math.abs(high! - Math.log(1.1)) < 1e-12);
  * ```
  */
-export function bootstrapSlope(
-  runs: readonly Trajectory[],
-  { rng, resamples = 500, level = 0.95, studentise: wanted = true, from = 3, to = 20 }: BootstrapSlopeOptions,
-): BootstrapSlope {
+export function bootstrapSlope(runs: readonly Trajectory[], options: BootstrapSlopeOptions): BootstrapSlope {
+  checkOptions("bootstrapSlope", options, "rng! resamples level studentise from to");
+  const { rng, resamples = 500, level = 0.95, studentise: wanted = true, from = 3, to = 20 } = options;
   checkCount("resamples", resamples);
   checkLevel(level);
   const none = { draws: [], undefinedDraws: 0, studentised: {}, leaveOneOut: [] };

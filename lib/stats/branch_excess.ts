@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
 import { divergence } from "./divergence.ts";
@@ -42,8 +43,9 @@ interface BranchExcess {
  */
 export function branchExcess(
   pairs: readonly BranchPair[],
-  { rng, permutations = 999 }: { rng: Rng; permutations?: number | undefined },
+  options: { rng: Rng; permutations?: number | undefined },
 ): BranchExcess {
+  const { rng, permutations = 999 } = checkOptions("branchExcess", options, "rng! permutations");
   checkCount("permutations", permutations);
   if (pairs.length === 0) throw new RangeError("pairs is empty: at least one base state is needed");
   const mean = (series: readonly (readonly number[])[]) =>

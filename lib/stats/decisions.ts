@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import { checkCount } from "./input_checks.ts";
 
 /** The option an agent prefers most. */
@@ -106,8 +107,9 @@ export const majorityOf = (agents: number): number => Math.floor(agents / 2) + 1
  */
 export function timeToMajority(
   preferences: AgentPreferences,
-  { majority: wanted }: { majority?: number | undefined } = {},
+  options: { majority?: number | undefined } = {},
 ): number | undefined {
+  const { majority: wanted } = checkOptions("timeToMajority", options, "majority");
   const tops = topOptions(preferences);
   const agents = tops[0]!.length;
   const majority = wanted ?? majorityOf(agents);

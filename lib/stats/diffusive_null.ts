@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
 import { kernel } from "./kernel/kernel.ts";
@@ -39,7 +40,8 @@ import type { Trajectory } from "./trajectory.ts";
  * assert.deepEqual([lambda, p], [0, 1]);
  * ```
  */
-export function diffusiveNull(runs: readonly Trajectory[], { rng, ...options }: SlopeNullOptions): SlopeNull {
+export function diffusiveNull(runs: readonly Trajectory[], given: SlopeNullOptions): SlopeNull {
+  const { rng, ...options } = checkOptions("diffusiveNull", given, "rng! permutations from to");
   return slopeNull(runs, { ...options, least: 3 }, ({ permutations, window, weights }) => {
     const steps = deviationSteps(runs), chance = rng.fork("diffusive");
     const sums = (kernel()?.walkSums ?? plainWalkSums)(steps, { rng: chance, permutations, window });

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { divergence } from "./divergence.ts";
 import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts";
@@ -43,10 +44,9 @@ interface DivergenceBand {
  * assert.ok(low![0] === 0 && high![0] === 0 && low![1]! < 4 && high![1]! > 4);
  * ```
  */
-export function divergenceBand(
-  runs: readonly Trajectory[],
-  { rng, resamples = 500, level = 0.95 }: DivergenceBandOptions,
-): DivergenceBand {
+export function divergenceBand(runs: readonly Trajectory[], options: DivergenceBandOptions): DivergenceBand {
+  checkOptions("divergenceBand", options, "rng! resamples level");
+  const { rng, resamples = 500, level = 0.95 } = options;
   checkCount("resamples", resamples);
   checkLevel(level);
   const { replicates: R, rounds } = checkRuns(runs);

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import { checkLevel, type UndefinedReason } from "./input_checks.ts";
 import { studentT, studentTBound } from "./student_t.ts";
 
@@ -36,8 +37,9 @@ interface Equivalence {
  */
 export function equivalence(
   differences: readonly number[],
-  { margin, level = 0.95 }: { readonly margin: number; readonly level?: number | undefined },
+  options: { readonly margin: number; readonly level?: number | undefined },
 ): Equivalence {
+  const { margin, level = 0.95 } = checkOptions("equivalence", options, "margin! level");
   checkLevel(level);
   if (!(margin > 0 && Number.isFinite(margin))) throw new RangeError(`margin is ${margin}: must be positive`);
   const bad = differences.findIndex((value) => !Number.isFinite(value));

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { divergence } from "./divergence.ts";
 import {
@@ -94,10 +95,9 @@ const LEAST_VARIANCE = 1e-18;
  * assert.equal(laws.find(({ law }) => law === best)!.share, 1);
  * ```
  */
-export function growthLaws(
-  runs: readonly Trajectory[],
-  { rng, resamples = 500, from = 3, to = 20 }: GrowthLawsOptions,
-): GrowthLaws {
+export function growthLaws(runs: readonly Trajectory[], options: GrowthLawsOptions): GrowthLaws {
+  checkOptions("growthLaws", options, "rng! resamples from to");
+  const { rng, resamples = 500, from = 3, to = 20 } = options;
   checkCount("resamples", resamples);
   const window = { from, to }, R = runs.length, n = to - from + 1;
   const refused = (reason: UndefinedReason): GrowthLaws => ({ laws: [], undefinedDraws: 0, reason });

@@ -1,5 +1,6 @@
 import { range } from "d3-array";
 import { combinations } from "simple-statistics";
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { checkCount, type UndefinedReason } from "./input_checks.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
@@ -68,8 +69,10 @@ interface LabelPermutation {
 export function labelPermutation(
   a: readonly Trajectory[],
   b: readonly Trajectory[],
-  { rng, permutations = 2000, from = 3, to = 20 }: LabelPermutationOptions,
+  options: LabelPermutationOptions,
 ): LabelPermutation {
+  checkOptions("labelPermutation", options, "rng! permutations from to");
+  const { rng, permutations = 2000, from = 3, to = 20 } = options;
   checkCount("permutations", permutations);
   const window = { from, to };
   const none = { draws: [], undefinedDraws: 0, exact: false };

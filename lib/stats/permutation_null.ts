@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
 import { kernel } from "./kernel/kernel.ts";
@@ -44,7 +45,8 @@ export interface PermutationNull extends SlopeNull {
  * assert.deepEqual([lambda, p], [0, 1]);
  * ```
  */
-export function permutationNull(runs: readonly Trajectory[], { rng, ...options }: SlopeNullOptions): PermutationNull {
+export function permutationNull(runs: readonly Trajectory[], given: SlopeNullOptions): PermutationNull {
+  const { rng, ...options } = checkOptions("permutationNull", given, "rng! permutations from to");
   let studentised: PermutationNull["studentised"] = { draws: [] };
   const found = slopeNull(runs, { ...options, least: 2 }, (wanted) => {
     const { slopes, ratios, observed } = shuffledSlopes(runs, { rng: rng.fork("permutation"), ...wanted });

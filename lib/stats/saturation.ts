@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import { checkCount, checkDivergence } from "./input_checks.ts";
 
 interface Saturation {
@@ -24,10 +25,8 @@ interface Saturation {
  * assert.ok(Math.abs(ceiling - Math.SQRT2) < 1e-12);
  * ```
  */
-export function saturation(
-  D: readonly number[],
-  { optionCount, replicates }: { optionCount: number; replicates: number },
-): Saturation {
+export function saturation(D: readonly number[], options: { optionCount: number; replicates: number }): Saturation {
+  const { optionCount, replicates } = checkOptions("saturation", options, "optionCount! replicates!");
   checkDivergence(D);
   for (const [name, value] of [["optionCount", optionCount], ["replicates", replicates]] as const) {
     checkCount(name, value);

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import type { BootstrapSlopeOptions } from "./bootstrap_slope.ts";
 import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts";
 import { percentileInterval, studentise, type Studentised } from "./intervals.ts";
@@ -106,6 +107,7 @@ export function slopeDifference(
   ablated: readonly Trajectory[],
   options: BootstrapSlopeOptions,
 ): SlopeDifference {
+  checkOptions("slopeDifference", options, "rng! resamples level studentise from to");
   return slopeContrast({ full: { runs: full, weight: 1 }, ablated: { runs: ablated, weight: -1 } }, options);
 }
 
@@ -137,10 +139,9 @@ export interface InteractionGroups {
  * assert.ok(Math.abs(delta!) < 1e-12);
  * ```
  */
-export function slopeInteraction(
-  { both, first, second, neither }: InteractionGroups,
-  options: BootstrapSlopeOptions,
-): SlopeDifference {
+export function slopeInteraction(groups: InteractionGroups, options: BootstrapSlopeOptions): SlopeDifference {
+  const { both, first, second, neither } = checkOptions("slopeInteraction", groups, "both! first! second! neither!");
+  checkOptions("slopeInteraction", options, "rng! resamples level studentise from to");
   return slopeContrast({
     both: { runs: both, weight: 1 },
     first: { runs: first, weight: -1 },

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import { distance } from "./distance.ts";
 import { checkCount, checkDivergence, checkLevel, type UndefinedReason } from "./input_checks.ts";
 import { percentileInterval, studentise, type Studentised } from "./intervals.ts";
@@ -22,8 +23,9 @@ import type { SlopeWithError } from "./weighted_slopes.ts";
 export function twinDistances(
   runs: readonly Trajectory[],
   twins: readonly Trajectory[],
-  { changed }: { readonly changed: number },
+  options: { readonly changed: number },
 ): number[][] {
+  const { changed } = checkOptions("twinDistances", options, "changed!");
   if (runs.length !== twins.length) {
     throw new RangeError(`${runs.length} runs and ${twins.length} twins: each run must have one`);
   }
@@ -83,8 +85,13 @@ interface TwinSlope {
  */
 export function twinSlope(
   distances: readonly (readonly number[])[],
-  { rng, resamples = 500, level = 0.95, from = 3, to = 20 }: Omit<BootstrapSlopeOptions, "studentise">,
+  options: Omit<BootstrapSlopeOptions, "studentise">,
 ): TwinSlope {
+  const { rng, resamples = 500, level = 0.95, from = 3, to = 20 } = checkOptions(
+    "twinSlope",
+    options,
+    "rng! resamples level from to",
+  );
   checkCount("resamples", resamples);
   checkLevel(level);
   const N = distances.length;

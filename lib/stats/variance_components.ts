@@ -1,4 +1,5 @@
 import { gammaln, mean } from "simple-statistics";
+import { checkOptions } from "../core/options.ts";
 
 /** A score of one council on one seed. */
 export interface SeededScore {
@@ -97,8 +98,10 @@ export function varianceComponents(scores: readonly SeededScore[]): VarianceComp
  */
 export function planBenchmark(
   { variance }: Pick<VarianceComponents, "variance">,
-  { seeds, replicates = 1, target = 0.8 }: { seeds: number; replicates?: number; target?: number },
+  options: { seeds: number; replicates?: number; target?: number },
 ): { reliability: number; needed?: number } {
+  checkOptions("planBenchmark", options, "seeds! replicates target");
+  const { seeds, replicates = 1, target = 0.8 } = options;
   if (!(seeds >= 1 && replicates >= 1)) {
     throw new RangeError(`${seeds} seeds, ${replicates} replicates: at least 1 each`);
   }
