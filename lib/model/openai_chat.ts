@@ -63,13 +63,9 @@ export interface OpenaiChatOptions {
  * ```
  */
 export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
-  checkOptions(
-    "openaiChat",
-    options,
-    "baseUrl apiKey timeoutMs sendSeed sendTemperature maxTokensName reasoningEffort logprobs body",
-    "headers keyName fetch",
-  );
-  const { apiKey, keyName, timeoutMs = 120_000 } = options;
+  const names =
+    "baseUrl apiKey timeoutMs sendSeed sendTemperature maxTokensName reasoningEffort logprobs body headers keyName fetch";
+  const { apiKey, keyName, timeoutMs = 120_000 } = checkOptions("openaiChat", options, names);
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 2 ** 31 - 1) {
     throw new RangeError(`timeoutMs must be an integer from 1 to 2147483647, got ${timeoutMs}`);
   }

@@ -45,8 +45,7 @@ export interface CommitteeExplorer extends Controls {
  * @throws {UserError} when a scenario, the line-ups or the surrogate's parameters cannot be read.
  */
 export async function committeeExplorer(options: CommitteeExplorerOptions = {}): Promise<CommitteeExplorer> {
-  checkOptions("committeeExplorer", options, "published resamples");
-  const { published = [], resamples = 500 } = options;
+  const { published = [], resamples = 500 } = checkOptions("committeeExplorer", options, "published resamples");
   const listed = await listScenarios();
   const data: CommitteeData = {
     ...{ resamples, presets: PRESETS },

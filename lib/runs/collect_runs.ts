@@ -34,8 +34,7 @@ export async function collectRuns(
   condition: Condition,
   options: { chat: ChatModel; replicates: number; seed: number; signal?: AbortSignal | undefined },
 ): Promise<CollectedRuns> {
-  checkOptions("collectRuns", options, "chat! replicates! seed! signal");
-  const { chat, replicates, seed, signal } = options;
+  const { chat, replicates, seed, signal } = checkOptions("collectRuns", options, "chat! replicates! seed! signal");
   const runs: CommitteeRun[] = [];
   const causes: Record<string, number> = {};
   let synthetic = false;

@@ -191,11 +191,8 @@ export async function replayCouncil(path: string): Promise<Council> {
  * @throws {UserError} on another name, a missing key or a recording that cannot be read.
  */
 export async function openCouncil(name: string, env: Environment, options: LiveOptions = {}): Promise<Council> {
-  checkOptions(
-    "openCouncil",
-    options,
-    "concurrency patienceMs sendTemperature maxTokensName providers models budget onNotice",
-  );
+  const names = "concurrency patienceMs sendTemperature maxTokensName providers models budget onNotice";
+  checkOptions("openCouncil", options, names);
   if (name === "surrogate") return await surrogateCouncil();
   const model = modelNamedBy(name);
   if (name === "live" || model !== undefined) {

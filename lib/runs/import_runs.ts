@@ -69,8 +69,7 @@ export interface ImportedRuns {
  * says no condition, on runs that differ in agents or options, and on a file without runs.
  */
 export async function importRuns(path: string, options: ImportRunsOptions = {}): Promise<ImportedRuns> {
-  checkOptions("importRuns", options, "mapping exclude keepIdentical");
-  const { exclude = [], keepIdentical = false } = options;
+  const { exclude = [], keepIdentical = false } = checkOptions("importRuns", options, "mapping exclude keepIdentical");
   const name = basename(path).replace(/\.jsonl$/, "");
   const condition = conditionOf(name, path);
   const mapping = await mappingOf(options.mapping);

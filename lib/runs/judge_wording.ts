@@ -133,8 +133,7 @@ export async function judgeWording(
   rewordings: readonly ScenarioPacket[],
   options: JudgeWordingOptions,
 ): Promise<JudgedWording[]> {
-  checkOptions("judgeWording", options, "chat! seed! judge signal");
-  const { chat, seed, judge, signal } = options;
+  const { chat, seed, judge, signal } = checkOptions("judgeWording", options, "chat! seed! judge signal");
   for (const rewording of rewordings) checkRewording(original, rewording);
   const by = judge ?? await loadWordingJudge();
   const judged: JudgedWording[] = [];

@@ -78,8 +78,7 @@ export async function perturb(
   events: readonly DeliberationEvent[],
   options: PerturbOptions,
 ): Promise<DeliberationEvent[]> {
-  checkOptions("perturb", options, "chat! round! seat! change! signal");
-  const { chat, round, seat, change, signal } = options;
+  const { chat, round, seat, change, signal } = checkOptions("perturb", options, "chat! round! seat! change! signal");
   const at = events.findIndex((event) => isTurn(event) && event.round === round && event.seat === seat);
   const changed = events[at], prefix = events.slice(0, Math.max(at, 0));
   // Of a continuation the last run.forked counts: later calls are seeded from it.
@@ -198,12 +197,8 @@ export async function twinBranches(
   { condition, name, runs }: Pick<ConditionRuns, "condition" | "name" | "runs">,
   options: TwinBranchesOptions,
 ): Promise<TwinBranches[]> {
-  checkOptions(
-    "twinBranches",
-    options,
-    "council! seed! out! continuations! round change loop whenBusy fresh signal onHeld onNotice",
-    "registered",
-  );
+  const names = "council! seed! out! continuations! round change loop whenBusy fresh signal onHeld onNotice registered";
+  checkOptions("twinBranches", options, names);
   const { round = 2, continuations, change, council, seed, out, ...settings } = options;
   const pairs: TwinBranches[] = [];
   for (const { replicate, events } of runs) {

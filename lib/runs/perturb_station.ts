@@ -71,8 +71,7 @@ export async function twinStations(
     readonly tries?: number | undefined;
   },
 ): Promise<{ pairs: StationTwins[]; unmoved: string[] }> {
-  checkOptions("twinStations", options, "council! round seed! tries");
-  const { council, round = 1, seed, tries = 50 } = options;
+  const { council, round = 1, seed, tries = 50 } = checkOptions("twinStations", options, "council! round seed! tries");
   const pairs: StationTwins[] = [], unmoved: string[] = [];
   for (const run of runs) {
     const { run_id: name } = run.summary;

@@ -167,8 +167,7 @@ export function divergenceRows(
   conditions: readonly LabelledRuns<{ readonly means: Trajectory }>[],
   options: DivergenceRowsOptions = {},
 ): DivergenceRow[] {
-  checkOptions("divergenceRows", options, "rng band resamples");
-  const { rng, band = 0.95, resamples } = options;
+  const { rng, band = 0.95, resamples } = checkOptions("divergenceRows", options, "rng band resamples");
   return conditions.filter(({ runs }) => runs.length >= 2).flatMap((one) => {
     const columns = conditionColumns(one);
     const means = one.runs.map((run) => run.means);

@@ -72,13 +72,8 @@ export interface ConditionRuns extends CollectedRuns {
  * ```
  */
 export async function runExperiment(wanted: Wanted, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
-  checkOptions(
-    "runExperiment",
-    options,
-    "council replicates seed branch out folder fresh signal callSignal whenBusy onHeld onRun",
-    "onNotice",
-  );
-  const { fresh = false, signal, callSignal, onHeld, onNotice } = options;
+  const names = "council replicates seed branch out folder fresh signal callSignal whenBusy onHeld onRun onNotice";
+  const { fresh = false, signal, callSignal, onHeld, onNotice } = checkOptions("runExperiment", options, names);
   const council = options.council ?? await surrogateCouncil();
   const { model, map, providers } = council;
   const plan = await planRuns(wanted, { folder: options.folder, model, map, providers });

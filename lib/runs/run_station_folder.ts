@@ -80,12 +80,9 @@ export interface StationFolderRun {
  * @throws the signal's reason when aborted; the folder can then be resumed.
  */
 export async function runStationFolder(options: RunStationFolderOptions): Promise<StationFolderRun> {
-  checkOptions(
-    "runStationFolder",
-    options,
-    "seed! ruleset! council! label! synthetic! folder! wrap replicate runId identity signal",
-    "callSignal model temperature maxTokens structured providers rules reopen onEvent onNotice",
-  );
+  const names = "seed! ruleset! council! label! synthetic! folder! wrap replicate runId identity signal callSignal";
+  const more = "model temperature maxTokens structured providers rules reopen onEvent onNotice";
+  checkOptions("runStationFolder", options, names, more);
   const { folder, replicate = 0, council, wrap = (chat) => chat, rules = RULES, reopen, onEvent, onNotice } = options;
   const declared = stationHeader(options, rules);
   using store = await StationStore.open(declared, { folder, rules, reopen, onNotice });

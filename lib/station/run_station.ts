@@ -71,14 +71,8 @@ export function modelsByRole(models: RoleModels): Record<CouncilRole, string> {
  * @throws {RangeError} when `resumeFrom` is of another seed, ruleset or replicate, or a role has no model.
  */
 export function runStation(options: RunStationOptions): AsyncGenerator<StationEvent> {
-  return stationEvents(
-    checkOptions(
-      "runStation",
-      options,
-      "seed! ruleset! council! replicate signal resumeFrom model temperature maxTokens structured",
-      "rules",
-    ),
-  );
+  const names = "seed! ruleset! council! replicate signal resumeFrom model temperature maxTokens structured rules";
+  return stationEvents(checkOptions("runStation", options, names));
 }
 
 /** As `runStation`, whatever else the options hold. */

@@ -1,8 +1,7 @@
-import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
 import { divergence } from "./divergence.ts";
-import { checkCount } from "./input_checks.ts";
+import { checkCount, checkOptions } from "./input_checks.ts";
 import type { Trajectory } from "./trajectory.ts";
 
 /** Continuations of one state, and of the same state with one changed reply. */

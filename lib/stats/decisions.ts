@@ -1,5 +1,4 @@
-import { checkOptions } from "../core/options.ts";
-import { checkCount } from "./input_checks.ts";
+import { checkCount, checkOptions } from "./input_checks.ts";
 
 /** The option an agent prefers most. */
 interface TopOption {

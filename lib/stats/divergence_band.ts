@@ -1,7 +1,6 @@
-import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { divergence } from "./divergence.ts";
-import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts";
+import { checkCount, checkLevel, checkOptions, type UndefinedReason } from "./input_checks.ts";
 import { percentileInterval } from "./intervals.ts";
 import { resampleCounts } from "./resampling.ts";
 import { checkRuns, type Trajectory } from "./trajectory.ts";
@@ -45,8 +44,7 @@ interface DivergenceBand {
  * ```
  */
 export function divergenceBand(runs: readonly Trajectory[], options: DivergenceBandOptions): DivergenceBand {
-  checkOptions("divergenceBand", options, "rng! resamples level");
-  const { rng, resamples = 500, level = 0.95 } = options;
+  const { rng, resamples = 500, level = 0.95 } = checkOptions("divergenceBand", options, "rng! resamples level");
   checkCount("resamples", resamples);
   checkLevel(level);
   const { replicates: R, rounds } = checkRuns(runs);

@@ -1,5 +1,4 @@
-import { checkOptions } from "../core/options.ts";
-import { checkLevel, type UndefinedReason } from "./input_checks.ts";
+import { checkLevel, checkOptions, type UndefinedReason } from "./input_checks.ts";
 import { studentT, studentTBound } from "./student_t.ts";
 
 interface Equivalence {

@@ -1,4 +1,3 @@
-import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { divergence } from "./divergence.ts";
 import {
@@ -14,7 +13,7 @@ import {
   logCurves,
   whiteShapes,
 } from "./growth_law_fits.ts";
-import { checkCount, type UndefinedReason } from "./input_checks.ts";
+import { checkCount, checkOptions, type UndefinedReason } from "./input_checks.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import { resampleCounts } from "./resampling.ts";
 import type { WindowOptions } from "./round_window.ts";
@@ -96,8 +95,7 @@ const LEAST_VARIANCE = 1e-18;
  * ```
  */
 export function growthLaws(runs: readonly Trajectory[], options: GrowthLawsOptions): GrowthLaws {
-  checkOptions("growthLaws", options, "rng! resamples from to");
-  const { rng, resamples = 500, from = 3, to = 20 } = options;
+  const { rng, resamples = 500, from = 3, to = 20 } = checkOptions("growthLaws", options, "rng! resamples from to");
   checkCount("resamples", resamples);
   const window = { from, to }, R = runs.length, n = to - from + 1;
   const refused = (reason: UndefinedReason): GrowthLaws => ({ laws: [], undefinedDraws: 0, reason });

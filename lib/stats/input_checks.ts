@@ -1,3 +1,5 @@
+export { checkOptions } from "../core/options.ts";
+
 /**
  * Why an estimate does not exist. Such an estimate is absent, never zero, infinite or NaN.
  *

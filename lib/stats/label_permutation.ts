@@ -1,8 +1,7 @@
 import { range } from "d3-array";
 import { combinations } from "simple-statistics";
-import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
-import { checkCount, type UndefinedReason } from "./input_checks.ts";
+import { checkCount, checkOptions, type UndefinedReason } from "./input_checks.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";

@@ -1,5 +1,4 @@
-import { checkOptions } from "../core/options.ts";
-import { checkDivergence, type UndefinedReason } from "./input_checks.ts";
+import { checkDivergence, checkOptions, type UndefinedReason } from "./input_checks.ts";
 import { fitLine } from "./least_squares.ts";
 import { checkWindow, type WindowOptions } from "./round_window.ts";
 

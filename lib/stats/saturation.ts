@@ -1,5 +1,4 @@
-import { checkOptions } from "../core/options.ts";
-import { checkCount, checkDivergence } from "./input_checks.ts";
+import { checkCount, checkDivergence, checkOptions } from "./input_checks.ts";
 
 interface Saturation {
   /** What D cannot exceed. */

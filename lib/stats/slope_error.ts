@@ -1,5 +1,4 @@
-import { checkOptions } from "../core/options.ts";
-import type { UndefinedReason } from "./input_checks.ts";
+import { checkOptions, type UndefinedReason } from "./input_checks.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import type { WindowOptions } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";

@@ -1,6 +1,5 @@
-import { checkOptions } from "../core/options.ts";
 import { distance } from "./distance.ts";
-import { checkCount, checkDivergence, checkLevel, type UndefinedReason } from "./input_checks.ts";
+import { checkCount, checkDivergence, checkLevel, checkOptions, type UndefinedReason } from "./input_checks.ts";
 import { percentileInterval, studentise, type Studentised } from "./intervals.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
 import { lyapunovSlope } from "./lyapunov_slope.ts";
@@ -87,11 +86,8 @@ export function twinSlope(
   distances: readonly (readonly number[])[],
   options: Omit<BootstrapSlopeOptions, "studentise">,
 ): TwinSlope {
-  const { rng, resamples = 500, level = 0.95, from = 3, to = 20 } = checkOptions(
-    "twinSlope",
-    options,
-    "rng! resamples level from to",
-  );
+  checkOptions("twinSlope", options, "rng! resamples level from to");
+  const { rng, resamples = 500, level = 0.95, from = 3, to = 20 } = options;
   checkCount("resamples", resamples);
   checkLevel(level);
   const N = distances.length;

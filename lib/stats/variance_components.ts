@@ -100,8 +100,7 @@ export function planBenchmark(
   { variance }: Pick<VarianceComponents, "variance">,
   options: { seeds: number; replicates?: number; target?: number },
 ): { reliability: number; needed?: number } {
-  checkOptions("planBenchmark", options, "seeds! replicates target");
-  const { seeds, replicates = 1, target = 0.8 } = options;
+  const { seeds, replicates = 1, target = 0.8 } = checkOptions("planBenchmark", options, "seeds! replicates target");
   if (!(seeds >= 1 && replicates >= 1)) {
     throw new RangeError(`${seeds} seeds, ${replicates} replicates: at least 1 each`);
   }
