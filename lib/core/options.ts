@@ -32,6 +32,9 @@ export function checkOptions<Options extends object, Names extends string>(
   if (stray !== undefined) throw unknownName(`option of ${of}`, stray, known);
   const missing = needed.find((name) => options[name as keyof Options] === undefined);
   if (missing !== undefined) throw new TypeError(`${of} needs the option ${missing}: give { ${needed.join(", ")} }`);
+  if ("rng" in options && options.rng !== undefined && typeof (options.rng as { fork?: unknown }).fork !== "function") {
+    throw new TypeError(`rng is ${described(options.rng)}: give createRng(seed)`);
+  }
   return options;
 }
 

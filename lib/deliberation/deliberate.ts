@@ -1,5 +1,5 @@
 import { contentHash } from "../core/json.ts";
-import { checkOptions } from "../core/options.ts";
+import { checkOptions, described } from "../core/options.ts";
 import type { Issue, Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { type ChatModel, ModelError } from "../model/chat_model.ts";
@@ -42,6 +42,9 @@ export interface DeliberateOptions {
  */
 export async function* deliberate(condition: Condition, options: DeliberateOptions): AsyncGenerator<DeliberationEvent> {
   checkOptions("deliberate", options, "chat! replicate! seed! signal resumeFrom");
+  if (typeof condition?.packet !== "object") {
+    throw new TypeError(`the condition is ${described(condition)}: load it first, await loadCondition(spec)`);
+  }
   const { chat, replicate, seed, signal, resumeFrom = [] } = options;
   const hash = conditionHash(condition);
   const calls = {

@@ -175,7 +175,8 @@ function createClient(
   });
 }
 
-function checkedUrl(baseUrl: string): URL {
+/** @throws {UserError} on what is no URL of http or https, or holds a password. */
+export function checkedUrl(baseUrl: string): URL {
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UserError("the base URL (OPENAI_BASE_URL) must be a whole URL that begins with http:// or https://");

@@ -1,4 +1,5 @@
 import type { ChatReply, FailedTry } from "../schema/model_call.ts";
+import { checkConditions } from "./label_conditions.ts";
 import { type ConditionColumns, conditionColumns, type LabelledRuns } from "./rows.ts";
 import type { LedgerRun } from "./ledger_run.ts";
 import type { Ledger } from "./read_ledger.ts";
@@ -87,6 +88,7 @@ export type AccountingRow = ConditionColumns & {
 export function accountingRows(
   conditions: readonly (LabelledRuns<unknown> & { readonly accounting: RunAccounting })[],
 ): AccountingRow[] {
+  checkConditions(conditions);
   return conditions.flatMap((one) =>
     runsByOutcome(one.accounting).map((outcome) => ({ ...conditionColumns(one), ...outcome }))
   );

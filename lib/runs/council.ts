@@ -7,7 +7,13 @@ import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import { type Budget, metered } from "../model/budget.ts";
 import { type ChatModel, Unanswered } from "../model/chat_model.ts";
-import { type Environment, openaiChat, type OpenaiChatOptions, openaiFromEnvironment } from "../model/openai_chat.ts";
+import {
+  checkedUrl,
+  type Environment,
+  openaiChat,
+  type OpenaiChatOptions,
+  openaiFromEnvironment,
+} from "../model/openai_chat.ts";
 import { queued } from "../model/queued.ts";
 import { surrogate } from "../model/surrogate/surrogate.ts";
 import { askedOf, DEFAULT_PROVIDER, type Provider, type Providers } from "../schema/providers.ts";
@@ -175,7 +181,7 @@ export function keyIn(env: Environment, variable: string): string | undefined {
 function endpointOf(env: Environment): string {
   const base = env.get("OPENAI_BASE_URL")?.trim();
   if (!base) return "openai";
-  const { host, pathname } = new URL(base);
+  const { host, pathname } = checkedUrl(base);
   return host + pathname.replace(/\/$/, "");
 }
 

@@ -74,6 +74,32 @@ export async function listJson(folder: URL): Promise<string[]> {
   }
 }
 
+/** @throws {UserError} where a path is a pipe or a device: opening it would wait for its other end, perhaps for ever. */
+export function refusePipe(path: string): void {
+  const found = statOf(path);
+  if (!found || found.isFile || found.isDirectory) return;
+  throw new UserError(`${path}: is a pipe or a device, not a file; remove it, or name a file`);
+}
+
+/** @throws {UserError} where a folder to write to is a file, or its name begins with a ~ that no shell has expanded. */
+export function checkOut(out: string | undefined): void {
+  const words = out?.startsWith("~")
+    ? "a ~ in quotes is no home folder; leave the quotes away, or write the whole path"
+    : out !== undefined && statOf(out)?.isDirectory === false
+    ? "is a file; name a folder"
+    : undefined;
+  if (words !== undefined) throw new UserError(`out folder ${out}: ${words}`, { exitCode: 2 });
+}
+
+function statOf(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    // Whoever opens it says why it cannot be read.
+    return undefined;
+  }
+}
+
 /** Why a file could not be written and what to do about it, to stand behind its name. */
 export function writingObstacle(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause);

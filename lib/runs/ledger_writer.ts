@@ -1,7 +1,7 @@
 import { clearImmediate, setImmediate } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import { UserError } from "../core/user_error.ts";
-import { readingObstacle } from "./files.ts";
+import { readingObstacle, refusePipe } from "./files.ts";
 import { joined, lastLine } from "./lines.ts";
 
 /** Another process writes the ledger. */
@@ -16,6 +16,7 @@ const busy = (path: string) =>
  * @throws {UserError} when it cannot be read.
  */
 export function whoWrites(path: string): LedgerBusy | undefined {
+  refusePipe(path);
   try {
     using file = Deno.openSync(path);
     return file.tryLockSync() ? undefined : busy(path);
@@ -61,6 +62,7 @@ export class LedgerWriter implements Disposable {
    * @throws {UserError} when the folder cannot be written.
    */
   static open(path: string): LedgerWriter {
+    refusePipe(path);
     const file = attempt(path, () => {
       Deno.mkdirSync(folderOf(path), { recursive: true });
       return Deno.openSync(path, { read: true, write: true, create: true });

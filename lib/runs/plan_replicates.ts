@@ -1,4 +1,4 @@
-import { checkOptions } from "../core/options.ts";
+import { checkList, checkOptions } from "../core/options.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { Lineups } from "../schema/lineups.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
@@ -50,6 +50,7 @@ export function planReplicates(
 ): ReplicatePlan {
   checkOptions("planReplicates", options, "effect! power level from to");
   const { effect, power = 0.8, level = 0.95, from = 3, to = 20 } = options;
+  checkList("pilots", pilots, "give a list of pilots, each of which is a list of runs");
   if (!(Math.abs(effect) > 0 && Number.isFinite(effect))) {
     throw new RangeError(`effect is ${effect}: must be a difference other than zero, in nats per round`);
   }

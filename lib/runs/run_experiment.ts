@@ -10,6 +10,7 @@ import type { Branch } from "../schema/experiments.ts";
 import { accountRuns, isComplete } from "./accounting.ts";
 import { type CollectedRuns, committeeRuns } from "./collect_runs.ts";
 import { type Council, surrogateCouncil } from "./council.ts";
+import { checkOut } from "./files.ts";
 import { conditionWords, labelConditions } from "./label_conditions.ts";
 import type { Ledger } from "./read_ledger.ts";
 import { sealedHash } from "./registration.ts";
@@ -74,6 +75,7 @@ export interface ConditionRuns extends CollectedRuns {
 export async function runExperiment(wanted: Wanted, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
   const names = "council replicates seed branch out folder fresh signal callSignal whenBusy onHeld onRun onNotice";
   const { fresh = false, signal, callSignal, onHeld, onNotice } = checkOptions("runExperiment", options, names);
+  checkOut(options.out);
   const council = options.council ?? await surrogateCouncil();
   const { model, map, providers } = council;
   const plan = await planRuns(wanted, { folder: options.folder, model, map, providers });

@@ -1,13 +1,12 @@
 import { contentHash } from "../core/json.ts";
-import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { conditionHash } from "../deliberation/deliberate.ts";
-import { type Condition, type ConditionGrid, ConditionSpec } from "../schema/condition.ts";
+import { type Condition, type ConditionGrid, type ConditionSpec } from "../schema/condition.ts";
 import { type Branch, combinations, type Plan } from "../schema/experiments.ts";
 import { declaredProviders, type Providers } from "../schema/providers.ts";
 import type { Council, ModelMap } from "./council.ts";
-import { loadCondition } from "./load_condition.ts";
+import { checkSpec, loadCondition } from "./load_condition.ts";
 import { loadExperiment, type ScenarioFolder } from "./scenarios.ts";
 
 /** What is to be run: the name of a declared experiment, or conditions by their specs, a list in a field meaning alternatives. */
@@ -90,9 +89,7 @@ async function planAdHoc(grids: readonly ConditionGrid[], from: ScenarioFolder):
 }
 
 function specsOf(grid: ConditionGrid): ConditionSpec[] {
-  const known = Object.keys(ConditionSpec.shape);
-  const stray = Object.keys(grid).find((key) => !known.includes(key));
-  if (stray !== undefined) throw unknownName("condition parameter", stray, known);
+  checkSpec(grid);
   try {
     return combinations(grid) as ConditionSpec[];
   } catch (error) {

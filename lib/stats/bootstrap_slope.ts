@@ -7,7 +7,7 @@ import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
 import { shareLeft } from "./weighted_forms.ts";
-import { resampledSlopes } from "./weighted_slopes.ts";
+import { resampledSlopes, type SlopeWithError } from "./weighted_slopes.ts";
 
 export interface BootstrapSlopeOptions extends WindowOptions {
   /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
@@ -35,7 +35,7 @@ export interface BootstrapSlope {
   /** The slope without each of the runs in turn, in their order; NaN where the others all agree in some round. */
   readonly leaveOneOut: number[];
   /**
-   * Whether the draws fall into two heaps: then few runs carry the growth, and no interval can be trusted. Absent below
+   * Whether 500 draws fall into two heaps: then few runs carry the growth, and no interval can be trusted. Absent below
    * seven runs, whose resamples are so few that they always leave gaps.
    */
   readonly bimodal?: boolean;
@@ -92,8 +92,10 @@ export function bootstrapSlope(runs: readonly Trajectory[], options: BootstrapSl
   if (!threeDiffer(runs, window)) return { lambda, ...none, reason: "too-few-replicates" };
 
   const errors = wanted ? "delete-one" : "none";
-  const { sample, resampled } = resampledSlopes(runs, { rng: rng.fork("bootstrap"), resamples, window, errors });
-  const drawn = resampled.filter(({ slope }) => !Number.isNaN(slope));
+  const settings = { rng: rng.fork("bootstrap"), resamples: Math.max(resamples, LOOKED_AT), window, errors } as const;
+  const { sample, resampled } = resampledSlopes(runs, settings);
+  const hasSlope = ({ slope }: SlopeWithError) => !Number.isNaN(slope);
+  const drawn = resampled.slice(0, resamples).filter(hasSlope), looked = resampled.slice(0, LOOKED_AT).filter(hasSlope);
   const draws = drawn.map(({ slope }) => slope);
   const tolerance = tieTolerance(slopeWeights(windowRounds(window)));
   return {
@@ -103,7 +105,7 @@ export function bootstrapSlope(runs: readonly Trajectory[], options: BootstrapSl
     undefinedDraws: resamples - draws.length,
     studentised: wanted ? studentise(sample, drawn, { level, tolerance, replicates: runs.length, sides: 1 }) : {},
     leaveOneOut: leaveOneOut(runs, window),
-    ...(runs.length >= FEWEST && { bimodal: hasGap(draws, level, tolerance) }),
+    ...(runs.length >= FEWEST && { bimodal: hasGap(looked.map(({ slope }) => slope), tolerance) }),
     ...(draws.length === 0 ? { reason: "no-divergence" as const } : {}),
   };
 }
@@ -132,14 +134,16 @@ function distanceSums(states: readonly (readonly number[])[]): Float64Array {
   return sums;
 }
 
+/** Draws in which a gap is looked for, however many there are: rare ones fill any gap in the end. */
+const LOOKED_AT = 500;
 /** A gap this wide, as a share of the percentile interval, is no accident of so many draws. */
 const GAP = 0.2;
 /** And this share of the draws at least must lie on either side of it. */
 const HEAP = 0.02;
 
 /** Whether the draws leave a gap between two heaps. */
-function hasGap(draws: readonly number[], level: number, tolerance: number): boolean {
-  const { low, high } = percentileInterval(draws, level);
+function hasGap(draws: readonly number[], tolerance: number): boolean {
+  const { low, high } = percentileInterval(draws, 0.95);
   if (low === undefined || high === undefined) return false;
   const gap = Math.max(GAP * (high - low), tolerance);
   const sorted = Float64Array.from(draws).sort();

@@ -1,7 +1,7 @@
 import type { Rng } from "../core/rng.ts";
 import { divergence } from "./divergence.ts";
 import { checkCount, checkLevel, checkOptions, type UndefinedReason } from "./input_checks.ts";
-import { percentileInterval } from "./intervals.ts";
+import { fewestDraws, percentileInterval } from "./intervals.ts";
 import { resampleCounts } from "./resampling.ts";
 import { checkRuns, type Trajectory } from "./trajectory.ts";
 import { weightedForms } from "./weighted_forms.ts";
@@ -51,6 +51,7 @@ export function divergenceBand(runs: readonly Trajectory[], options: DivergenceB
   if (R < 2) return { reason: "too-few-replicates" };
   const mean = divergence(runs);
   if (R < 3) return { mean, reason: "too-few-replicates" };
+  if (resamples < fewestDraws(level)) return { mean, reason: "too-few-resamples" };
 
   const counts = resampleCounts(rng.fork("band"), R, resamples);
   const { sums } = weightedForms(runs, counts, { from: 1, to: rounds }, "none");

@@ -1,4 +1,4 @@
-import { checkLevel, checkOptions, type UndefinedReason } from "./input_checks.ts";
+import { checkLevel, checkList, checkOptions, type UndefinedReason } from "./input_checks.ts";
 import { studentT, studentTBound } from "./student_t.ts";
 
 interface Equivalence {
@@ -22,10 +22,10 @@ interface Equivalence {
  * Pharmacokinetics and Biopharmaceutics 15 (1987).
  *
  * @param differences one an independent pair, such as a seed.
- * @param options `margin` > 0 in their unit; `level`, by default 0.95.
- * @returns a `reason` and no interval with fewer than two differences (`too-few-replicates`), or where all are equal
- * (`no-spread`): one value many times over leaves nothing to estimate chance from.
- * @throws {RangeError} on a margin that is not positive and a difference that is not finite.
+ * @param options `margin` > 0 in their unit; `level` above 0.5, by default 0.95.
+ * @returns a `reason` and no interval with fewer than two differences (`too-few-replicates`), or where all are equal up
+ * to rounding (`no-spread`): one value many times over leaves nothing to estimate chance from.
+ * @throws {RangeError} on a level of 0.5 or less, a margin that is not positive and a difference that is not finite.
  *
  * @example
  * ```ts
@@ -39,13 +39,19 @@ export function equivalence(
   options: { readonly margin: number; readonly level?: number | undefined },
 ): Equivalence {
   const { margin, level = 0.95 } = checkOptions("equivalence", options, "margin! level");
+  checkList("differences", differences);
   checkLevel(level);
+  if (level <= 0.5) throw new RangeError(`level is ${level}: must be above 0.5, such as 0.95`);
   if (!(margin > 0 && Number.isFinite(margin))) throw new RangeError(`margin is ${margin}: must be positive`);
   const bad = differences.findIndex((value) => !Number.isFinite(value));
   if (bad >= 0) throw new RangeError(`differences[${bad}] is ${differences[bad]}: must be a finite number`);
   const n = differences.length, difference = differences.reduce((sum, value) => sum + value, 0) / n;
   if (n < 2) return { ...(n === 1 && { difference }), reason: "too-few-replicates" };
-  if (differences.every((value) => value === differences[0])) return { difference, reason: "no-spread" };
+  // Differences of equal scores differ by rounding.
+  const rounding = 1e-12 * Math.max(margin, ...differences.map(Math.abs));
+  if (differences.every((value) => Math.abs(value - differences[0]!) <= rounding)) {
+    return { difference, reason: "no-spread" };
+  }
   const variance = differences.reduce((sum, value) => sum + (value - difference) ** 2, 0) / (n - 1);
   const error = Math.sqrt(variance / n), half = error * studentTBound(2 * level - 1, n - 1);
   const p = 1 - studentT((margin - Math.abs(difference)) / error, n - 1);

@@ -4,8 +4,18 @@ import type { UndefinedReason } from "./input_checks.ts";
 import { studentT, studentTBound } from "./student_t.ts";
 import type { SlopeWithError } from "./weighted_slopes.ts";
 
-/** The middle `level` of some values, ends by linear interpolation; absent without values or with infinite ends. */
-export function percentileInterval(values: ArrayLike<number>, level: number): { low?: number; high?: number } {
+interface Ends {
+  low?: number;
+  high?: number;
+  reason?: UndefinedReason;
+}
+
+/** Fewer resamples that have a value show no ends: ten should lie outside the interval, and 200 are enough. */
+export const fewestDraws = (level: number): number => Math.min(200, Math.round(10 / (1 - level)));
+
+/** The middle `level` of some values, ends by linear interpolation; absent with too few values or infinite ends. */
+export function percentileInterval(values: ArrayLike<number>, level: number): Ends {
+  if (values.length < fewestDraws(level)) return { reason: "too-few-resamples" };
   const sorted = Array.from(Float64Array.from(values).sort());
   const low = quantileSorted(sorted, (1 - level) / 2), high = quantileSorted(sorted, (1 + level) / 2);
   return Number.isFinite(low) && Number.isFinite(high) ? { low: low!, high: high! } : {};
@@ -66,7 +76,7 @@ export function studentise(
 ): Studentised {
   if (resamples.length === 0) return {};
   const { slope, error } = sample;
-  if (Number.isNaN(error)) return { reason: "too-few-replicates" };
+  if (Number.isNaN(error)) return { reason: "missing-rounds" };
   const size = sides === 1 ? (value: number) => value : Math.abs;
   const observed = size(pivot(slope, error, tolerance));
   if (replicates < FEWEST) {
@@ -74,6 +84,7 @@ export function studentise(
     const p = observed === 0 && error <= tolerance ? 1 : sides * (1 - studentT(observed, replicates - 1));
     return around(sample, studentTBound(level, replicates - 1), { p, method: "jackknife-t" });
   }
+  if (resamples.length < fewestDraws(level)) return { reason: "too-few-resamples" };
   const known = resamples.filter((one) => !Number.isNaN(one.error));
   const undefinedDraws = resamples.length - known.length;
   const pivots = known.map((one) => pivot(one.slope - slope, one.error, tolerance));
@@ -92,7 +103,7 @@ const ROUNDING = 1e-9;
 function around({ slope, error }: SlopeWithError, bound: number, rest: Studentised): Studentised {
   const half = error * bound;
   if (Number.isFinite(half)) return { low: slope - half, high: slope + half, ...rest };
-  return { ...rest, reason: "too-few-replicates" };
+  return { ...rest, reason: Number.isNaN(half) ? "missing-rounds" : "too-few-replicates" };
 }
 
 function pivot(difference: number, error: number, tolerance: number): number {

@@ -1,5 +1,12 @@
 import { distance } from "./distance.ts";
-import { checkCount, checkDivergence, checkLevel, checkOptions, type UndefinedReason } from "./input_checks.ts";
+import {
+  checkCount,
+  checkDivergence,
+  checkLevel,
+  checkList,
+  checkOptions,
+  type UndefinedReason,
+} from "./input_checks.ts";
 import { percentileInterval, studentise, type Studentised } from "./intervals.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
 import { lyapunovSlope } from "./lyapunov_slope.ts";
@@ -69,8 +76,8 @@ interface TwinSlope {
  * @param distances N pairs, shape [N][T], from `twinDistances`; each ≥ 0.
  * @param options as for `bootstrapSlope`; `from` 3, `to` 20 by default.
  * @returns no `slope` and a `reason` where all pairs agree throughout the window (`no-divergence`) or leave fewer than
- * three rounds (`too-few-rounds`); no interval where all agree in some round (`missing-rounds`), or where fewer than three
- * pairs are apart or one alone is in some round (`too-few-replicates`).
+ * three rounds (`too-few-rounds`); no interval where at most one is apart in some round (`missing-rounds`), or where fewer
+ * than three are apart at all (`too-few-replicates`).
  * @throws {RangeError} on rows of different lengths, negative distances and a window outside the data.
  *
  * @example Differences that double
@@ -90,6 +97,7 @@ export function twinSlope(
   const { rng, resamples = 500, level = 0.95, from = 3, to = 20 } = options;
   checkCount("resamples", resamples);
   checkLevel(level);
+  checkList("distances", distances, "give them as twinDistances() returns them");
   const N = distances.length;
   if (N === 0) return { studentised: {}, reason: "too-few-replicates" };
   distances.forEach((row, i) => {
@@ -106,7 +114,8 @@ export function twinSlope(
   const window = distances.map((row) => row.slice(from - 1, to));
   const apart = window.filter((row) => row.some((d) => d > 0)).length;
   const sample = weightedTwins(window, new Int32Array(N).fill(1), weights);
-  if (apart < 3 || Number.isNaN(sample.error)) return { slope, studentised: {}, reason: "too-few-replicates" };
+  if (apart < 3) return { slope, studentised: {}, reason: "too-few-replicates" };
+  if (Number.isNaN(sample.error)) return { slope, studentised: {}, reason: "missing-rounds" };
   const drawn = Array.from(
     { length: resamples },
     (_, s) => weightedTwins(window, counts.subarray(s * N, (s + 1) * N), weights),

@@ -5,6 +5,7 @@ import { accountCalls, accountingRows, causeWords, isOpen, joinAccounting } from
 import { type Council, openCouncil } from "../runs/council.ts";
 import { isLiveName, type LivePlan, type LiveSession, liveSession } from "../runs/live_session.ts";
 import { describePlan } from "../runs/describe_plan.ts";
+import { checkOut } from "../runs/files.ts";
 import { planExperiment, plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
 import { planRuns, runFolder, type Wanted } from "../runs/run_plan.ts";
@@ -275,6 +276,7 @@ if (import.meta.main) {
     async run({ values, positionals }) {
       if (values.log === "json") logAsJson();
       else if (values.log !== undefined) throw badArguments(`--log must be json, got "${values.log}"`);
+      checkOut(values.out);
       refuseStrayStoreFlags(values);
       const wanted = wantedBy(positionals, values);
       if (wanted === undefined) await listExperiments();

@@ -4,6 +4,7 @@ import { nearest } from "../../core/nearest.ts";
 import { createRng } from "../../core/rng.ts";
 import { STATION_PERSONAS, stationPersona } from "../../model/station/station_persona.ts";
 import { surrogate } from "../../model/surrogate/surrogate.ts";
+import { joined } from "../../runs/lines.ts";
 import { loadLineups, loadSurrogateParameters } from "../../runs/scenarios.ts";
 import { ChatMessage } from "../../schema/model_call.ts";
 import { COUNCIL } from "../../schema/station_ids.ts";
@@ -71,7 +72,9 @@ export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} 
     if (!/^Bearer \S/.test(request.headers.get("authorization") ?? "") || fault === "auth") {
       return failure(401, "no valid API key was sent: any will do, as Authorization: Bearer …");
     }
-    const body = Body.safeParse(await request.json().catch(() => undefined));
+    const bytes = await bodyOf(request);
+    if (bytes === undefined) return failure(413, "the request is larger than 1 MB, more than any prompt needs");
+    const body = Body.safeParse(jsonOf(bytes));
     if (!body.success) return failure(400, `not a chat completion request: ${z.prettifyError(body.error)}`);
     const { model, messages, temperature, stream } = body.data;
     if (!models.includes(model)) {
@@ -94,6 +97,11 @@ export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} 
   const server = Deno.serve(
     { port, hostname: "127.0.0.1", onListen: () => {}, signal: stop.signal },
     async (request) => {
+      // A page of another site reaches this port by a name of its own that it lets point here.
+      const { hostname, port } = URL.parse(`http://${request.headers.get("host")}`) ?? {};
+      if (!/^(127\.0\.0\.1|localhost)$/.test(hostname ?? "") || Number(port || 80) !== server.addr.port) {
+        return failure(421, `ask http://127.0.0.1:${server.addr.port}, not ${hostname ?? "a request without a host"}`);
+      }
       const { pathname } = new URL(request.url);
       if (pathname === "/v1/models") {
         return Response.json({
@@ -114,6 +122,28 @@ export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} 
       await server.finished;
     },
   };
+}
+
+const MOST_BYTES = 2 ** 20;
+
+/** The body of a request; undefined where it is larger than a megabyte, of which no more is then read. */
+async function bodyOf({ body }: Request): Promise<Uint8Array | undefined> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.length;
+    if (size > MOST_BYTES) return undefined;
+    parts.push(part);
+  }
+  return joined(parts);
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
 }
 
 async function servedModels(): Promise<string[]> {
