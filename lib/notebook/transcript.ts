@@ -1,4 +1,3 @@
-import { checkList } from "../core/options.ts";
 import { emit, type MimeBundle } from "./emit.ts";
 import { escapeHtml, inertText } from "../core/text.ts";
 
@@ -17,7 +16,6 @@ export async function transcript(turns: readonly Turn[]): Promise<void> {
 
 /** The output that `transcript` shows: where it spans several rounds, the turns of each to unfold together. */
 export function transcriptBundle(turns: readonly Turn[]): MimeBundle {
-  checkList("turns", turns);
   const said = turns.map((turn) => ({ ...turn, title: inertText(titleOf(turn)), text: inertText(turn.text) }));
   const rounds = Map.groupBy(said, ({ round }) => round);
   const html = rounds.size <= 1

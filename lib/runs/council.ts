@@ -7,13 +7,8 @@ import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import { type Budget, metered } from "../model/budget.ts";
 import { type ChatModel, Unanswered } from "../model/chat_model.ts";
-import {
-  checkedUrl,
-  type Environment,
-  openaiChat,
-  type OpenaiChatOptions,
-  openaiFromEnvironment,
-} from "../model/openai_chat.ts";
+import { type Environment, openaiChat, type OpenaiChatOptions, openaiFromEnvironment } from "../model/openai_chat.ts";
+import { checkedUrl } from "../model/openai_chat.ts";
 import { queued } from "../model/queued.ts";
 import { surrogate } from "../model/surrogate/surrogate.ts";
 import { askedOf, DEFAULT_PROVIDER, type Provider, type Providers } from "../schema/providers.ts";

@@ -81,22 +81,19 @@ export function refusePipe(path: string): void {
   throw new UserError(`${path}: is a pipe or a device, not a file; remove it, or name a file`);
 }
 
-/** @throws {UserError} where a folder to write to is a file, or its name begins with a ~ that no shell has expanded. */
-export function checkOut(out: string | undefined): void {
-  const words = out?.startsWith("~")
-    ? "a ~ in quotes is no home folder; leave the quotes away, or write the whole path"
-    : out !== undefined && statOf(out)?.isDirectory === false
-    ? "is a file; name a folder"
-    : undefined;
-  if (words !== undefined) throw new UserError(`out folder ${out}: ${words}`, { exitCode: 2 });
+/** @throws {UserError} where a folder to write to is a file, or begins with a ~ that no shell has expanded. */
+export function checkOut(out = ""): void {
+  const isHome = out.startsWith("~");
+  if (!isHome && statOf(out)?.isDirectory !== false) return;
+  const words = isHome ? "a ~ in quotes is no home folder; leave the quotes away" : "is a file; name a folder";
+  throw new UserError(`out folder ${out}: ${words}`, { exitCode: 2 });
 }
 
 function statOf(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.statSync(path);
   } catch {
-    // Whoever opens it says why it cannot be read.
-    return undefined;
+    return undefined; // Whoever opens it says why it cannot be read.
   }
 }
 

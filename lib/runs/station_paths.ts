@@ -1,4 +1,3 @@
-import { checkList } from "../core/options.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
@@ -74,7 +73,6 @@ export type StationPair = {
  * @throws {RangeError} where a run has no other to be compared with: raise `replicates`.
  */
 export function stationPairs(runs: readonly CollectedStation[]): StationPair[] {
-  checkList("runs", runs);
   const seen = runs.map((run) => ({ ...run.summary, paths: stationPaths(run), author: firstAuthor(run.events) }));
   return [...Map.groupBy(seen, ({ model, ruleset, seed }) => `${model}, ${ruleset}, seed ${seed}`)].flatMap(
     ([name, of]) => {

@@ -1,5 +1,3 @@
-import { checkList } from "../core/options.ts";
-
 /**
  * Benjamini and Hochberg's adjusted p-values: reject where one is at most q, and of all rejections a share of at most q
  * is expected to be false.
@@ -62,7 +60,6 @@ function adjust(
   ps: readonly (number | undefined)[],
   inOrder: (rising: readonly number[]) => readonly number[],
 ): (number | undefined)[] {
-  checkList("ps", ps);
   ps.forEach((p, i) => {
     if (p === undefined || (p >= 0 && p <= 1)) return;
     throw new RangeError(`ps[${i}] is ${p}: must lie in 0…1, or be undefined where a test gave none`);

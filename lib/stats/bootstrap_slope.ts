@@ -1,6 +1,7 @@
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
-import { checkCount, checkLevel, checkOptions, type UndefinedReason } from "./input_checks.ts";
+import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts";
 import { FEWEST, percentileInterval, studentise, type Studentised } from "./intervals.ts";
 import { logSlopes, slopeWeights, tieTolerance } from "./least_squares.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";

@@ -1,4 +1,5 @@
-import { checkLevel, checkList, checkOptions, type UndefinedReason } from "./input_checks.ts";
+import { checkList, checkOptions } from "../core/options.ts";
+import { checkLevel, type UndefinedReason } from "./input_checks.ts";
 import { studentT, studentTBound } from "./student_t.ts";
 
 interface Equivalence {

@@ -4,11 +4,7 @@ import type { UndefinedReason } from "./input_checks.ts";
 import { studentT, studentTBound } from "./student_t.ts";
 import type { SlopeWithError } from "./weighted_slopes.ts";
 
-interface Ends {
-  low?: number;
-  high?: number;
-  reason?: UndefinedReason;
-}
+type Ends = Pick<Studentised, "low" | "high" | "reason">;
 
 /** Fewer resamples that have a value show no ends: ten should lie outside the interval, and 200 are enough. */
 export const fewestDraws = (level: number): number => Math.min(200, Math.round(10 / (1 - level)));

@@ -1,5 +1,6 @@
+import { checkOptions } from "../core/options.ts";
 import type { BootstrapSlopeOptions } from "./bootstrap_slope.ts";
-import { checkCount, checkLevel, checkOptions, type UndefinedReason } from "./input_checks.ts";
+import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts";
 import { percentileInterval, studentise, type Studentised } from "./intervals.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";

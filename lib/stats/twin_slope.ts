@@ -1,12 +1,6 @@
+import { checkList, checkOptions } from "../core/options.ts";
 import { distance } from "./distance.ts";
-import {
-  checkCount,
-  checkDivergence,
-  checkLevel,
-  checkList,
-  checkOptions,
-  type UndefinedReason,
-} from "./input_checks.ts";
+import { checkCount, checkDivergence, checkLevel, type UndefinedReason } from "./input_checks.ts";
 import { percentileInterval, studentise, type Studentised } from "./intervals.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
 import { lyapunovSlope } from "./lyapunov_slope.ts";

@@ -74,7 +74,7 @@ export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} 
     }
     const bytes = await bodyOf(request);
     if (bytes === undefined) return failure(413, "the request is larger than 1 MB, more than any prompt needs");
-    const body = Body.safeParse(jsonOf(bytes));
+    const body = Body.safeParse(await new Response(bytes).json().catch(() => undefined));
     if (!body.success) return failure(400, `not a chat completion request: ${z.prettifyError(body.error)}`);
     const { model, messages, temperature, stream } = body.data;
     if (!models.includes(model)) {
@@ -94,15 +94,14 @@ export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} 
     return stream ? streamed(answer) : Response.json(answer);
   };
 
-  const server = Deno.serve(
+  const server: Deno.HttpServer<Deno.NetAddr> = Deno.serve(
     { port, hostname: "127.0.0.1", onListen: () => {}, signal: stop.signal },
     async (request) => {
+      const { host, pathname } = new URL(request.url);
       // A page of another site reaches this port by a name of its own that it lets point here.
-      const { hostname, port } = URL.parse(`http://${request.headers.get("host")}`) ?? {};
-      if (!/^(127\.0\.0\.1|localhost)$/.test(hostname ?? "") || Number(port || 80) !== server.addr.port) {
-        return failure(421, `ask http://127.0.0.1:${server.addr.port}, not ${hostname ?? "a request without a host"}`);
+      if (!["127.0.0.1", "localhost"].some((name) => host === new URL(`http://${name}:${server.addr.port}`).host)) {
+        return failure(421, `this is http://127.0.0.1:${server.addr.port}, not ${host}`);
       }
-      const { pathname } = new URL(request.url);
       if (pathname === "/v1/models") {
         return Response.json({
           object: "list",
@@ -127,7 +126,7 @@ export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} 
 const MOST_BYTES = 2 ** 20;
 
 /** The body of a request; undefined where it is larger than a megabyte, of which no more is then read. */
-async function bodyOf({ body }: Request): Promise<Uint8Array | undefined> {
+async function bodyOf({ body }: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of body ?? []) {
@@ -135,15 +134,7 @@ async function bodyOf({ body }: Request): Promise<Uint8Array | undefined> {
     if (size > MOST_BYTES) return undefined;
     parts.push(part);
   }
-  return joined(parts);
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
+  return new Uint8Array(joined(parts));
 }
 
 async function servedModels(): Promise<string[]> {
