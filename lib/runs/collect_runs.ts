@@ -1,7 +1,7 @@
 import { checkOptions } from "../core/options.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { deliberate } from "../deliberation/deliberate.ts";
-import type { ChatModel } from "../model/chat_model.ts";
+import { type SeatedBy, seatedModel } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
 import { isComplete, type RunAccounting } from "./accounting.ts";
 import { type CommitteeRun, committeeRun, endsComplete } from "./committee_run.ts";
@@ -32,14 +32,19 @@ export interface CollectedRuns {
  */
 export async function collectRuns(
   condition: Condition,
-  options: { chat: ChatModel; replicates: number; seed: number; signal?: AbortSignal | undefined },
+  options: SeatedBy & { replicates: number; seed: number; signal?: AbortSignal | undefined },
 ): Promise<CollectedRuns> {
-  const { chat, replicates, seed, signal } = checkOptions("collectRuns", options, "chat! replicates! seed! signal");
+  const { replicates, seed, signal } = checkOptions(
+    "collectRuns",
+    options,
+    "council chat replicates! seed! signal",
+  );
+  const council = seatedModel(options);
   const runs: CommitteeRun[] = [];
   const causes: Record<string, number> = {};
   let synthetic = false;
   for (let replicate = 0; replicate < replicates; replicate++) {
-    const events = await Array.fromAsync(deliberate(condition, { chat, replicate, seed, signal }));
+    const events = await Array.fromAsync(deliberate(condition, { council, replicate, seed, signal }));
     const run = committeeRun(condition, { replicate, events });
     synthetic ||= run.synthetic;
     if (endsComplete(events)) {

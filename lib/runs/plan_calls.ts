@@ -114,7 +114,7 @@ async function callsOfOneRun(
     calls.push({ model, kind, prompt: counter.prompt(request.messages) });
     return kind === "ballot" ? reply : { ...reply, text: lengthened(reply.text, habitsWith(habits, model), counter) };
   };
-  for await (const _ of deliberate(condition, { chat: counting, replicate: 0, seed: 0 }));
+  for await (const _ of deliberate(condition, { council: counting, replicate: 0, seed: 0 }));
   return calls;
 }
 

@@ -58,9 +58,6 @@ export async function runCondition(condition: Condition, options: RunConditionOp
   }
   using store = opened;
   const { found } = store;
-  if (found && found.declaration.target > replicates) {
-    options.onNotice?.(`${options.path} was made for ${found.declaration.target} replicates; all of them are kept`);
-  }
   const planned = runsLeft(found, options);
   onHeld?.(replicates - planned.length);
   const asked = (ledger: Ledger) => fresh === "if-changed" ? firstOf(ledger, replicates) : ledger;
@@ -101,11 +98,11 @@ interface RunReplicateOptions {
 /** Runs one replicate to its end, whatever keeps it; gives its last event. */
 export async function runReplicate(
   condition: Condition,
-  { store, run, callSignal, ...options }: RunReplicateOptions,
+  { chat, store, run, callSignal, ...options }: RunReplicateOptions,
 ): Promise<DeliberationEvent | undefined> {
-  const chat = recorded(options.chat, { store, run, signal: callSignal });
+  const council = recorded(chat, { store, run, signal: callSignal });
   let last: DeliberationEvent | undefined;
-  for await (const event of deliberate(condition, { ...options, chat, replicate: run.replicate })) {
+  for await (const event of deliberate(condition, { ...options, council, replicate: run.replicate })) {
     await store.append(run, event);
     last = event;
   }

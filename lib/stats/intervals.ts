@@ -4,34 +4,35 @@ import type { UndefinedReason } from "./input_checks.ts";
 import { studentT, studentTBound } from "./student_t.ts";
 import type { SlopeWithError } from "./weighted_slopes.ts";
 
-type Ends = Pick<Studentised, "low" | "high" | "reason">;
-
 /** Fewer resamples that have a value show no ends: ten should lie outside the interval, and 200 are enough. */
 export const fewestDraws = (level: number): number => Math.min(200, Math.round(10 / (1 - level)));
 
 /** The middle `level` of some values, ends by linear interpolation; absent with too few values or infinite ends. */
-export function percentileInterval(values: ArrayLike<number>, level: number): Ends {
-  if (values.length < fewestDraws(level)) return { reason: "too-few-resamples" };
+export function percentileInterval(values: ArrayLike<number>, level: number, fewest = fewestDraws(level)): Ends {
+  if (values.length < fewest) return { reason: "too-few-resamples" };
   const sorted = Array.from(Float64Array.from(values).sort());
   const low = quantileSorted(sorted, (1 - level) / 2), high = quantileSorted(sorted, (1 + level) / 2);
   return Number.isFinite(low) && Number.isFinite(high) ? { low: low!, high: high! } : {};
 }
 
-/** What a studentised interval rests on. */
-export type StudentisedMethod = "bootstrap-t" | "jackknife-t";
-
-/** An interval and a p-value from estimates measured in their own standard errors. */
-export interface Studentised {
+/** What is said of every slope and every contrast: the interval and the test that we believe, and the paper's interval. */
+export interface Inference {
   readonly low?: number;
   readonly high?: number;
   /** Of a slope one-sided, H0: no growth, λ ≤ 0; of a difference two-sided, H0: none. */
   readonly p?: number;
-  readonly method?: StudentisedMethod;
+  /** What these rest on. */
+  readonly method?: "bootstrap-t" | "jackknife-t";
   /** Resamples that have a slope but no error of their own; absent where there are none. */
-  readonly undefinedDraws?: number;
-  /** Why ends or p are missing although there is a slope and a percentile interval. */
+  readonly undefinedErrors?: number;
+  /** The paper's percentile interval; empty where nothing is resampled. */
+  readonly percentile: Ends;
+  /** Why the estimate, the ends or p are missing. */
   readonly reason?: UndefinedReason;
 }
+
+type Studentised = Omit<Inference, "percentile">;
+type Ends = Pick<Inference, "low" | "high" | "reason">;
 
 interface StudentiseOptions {
   /** Nominal coverage. */
@@ -42,6 +43,8 @@ interface StudentiseOptions {
   readonly replicates: number;
   /** Whether p asks for growth or for any difference. */
   readonly sides: 1 | 2;
+  /** Resamples that an interval needs; by default as `fewestDraws`. */
+  readonly fewest?: number;
 }
 
 /** Fewer replicates than this give too few different resamples for their distribution to stand for another. */
@@ -68,7 +71,7 @@ export const FEWEST = 7;
 export function studentise(
   sample: SlopeWithError,
   resamples: readonly SlopeWithError[],
-  { level, tolerance, replicates, sides }: StudentiseOptions,
+  { level, tolerance, replicates, sides, fewest = fewestDraws(level) }: StudentiseOptions,
 ): Studentised {
   if (resamples.length === 0) return {};
   const { slope, error } = sample;
@@ -80,16 +83,16 @@ export function studentise(
     const p = observed === 0 && error <= tolerance ? 1 : sides * (1 - studentT(observed, replicates - 1));
     return around(sample, studentTBound(level, replicates - 1), { p, method: "jackknife-t" });
   }
-  if (resamples.length < fewestDraws(level)) return { reason: "too-few-resamples" };
+  if (resamples.length < fewest) return { reason: "too-few-resamples" };
   const known = resamples.filter((one) => !Number.isNaN(one.error));
-  const undefinedDraws = resamples.length - known.length;
+  const undefinedErrors = resamples.length - known.length;
   const pivots = known.map((one) => pivot(one.slope - slope, one.error, tolerance));
   const asLarge = pivots.filter((value) => size(value) >= observed).length;
   const place = Math.min(pivots.length, Math.ceil(level * (pivots.length + 1) - ROUNDING));
   const bound = Float64Array.from(pivots, Math.abs).sort()[place - 1]!;
   return around(sample, bound, {
     ...{ p: (1 + asLarge) / (pivots.length + 1), method: "bootstrap-t" },
-    ...(undefinedDraws > 0 && { undefinedDraws }),
+    ...(undefinedErrors > 0 && { undefinedErrors }),
   });
 }
 

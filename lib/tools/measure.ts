@@ -18,8 +18,9 @@ and p, the paper's percentile interval and permutation p, and which runs the slo
 FILE is a ledger written by 'deno task run', or a file of runs that another programme wrote (below).
 - reads one JSON array [replicate][round][option] from standard input.
 
-  --json             one JSON object a line, in the order of the files; leaveOneOut holds the slope without each run in
-                     turn, null where the others all agree in some round
+  --json             one JSON object a line, in the order of the files (schema measure/2): low, high and p are our
+                     interval and test, percentile and shuffled the paper's; leaveOneOut holds the slope without each
+                     run in turn, null where the others all agree in some round
   --csv FOLDER       also writes tables: slopes.csv, means.csv, agents.csv (where agents are known), divergence.csv and
                      accounting.csv (of ledgers); columns.csv beside them says what each column holds. Tables of an
                      earlier command are replaced, other files never. With - in place of a folder, slopes.csv alone is
@@ -42,7 +43,7 @@ HL-01__T0.0__N5__rolesFalse.jsonl. A line is {"run": 0, "trajectory": [[0.41, 0.
                      (default: none, the first flaw stops the reading)
   --keep-identical   runs with the same states throughout count as runs of their own
 
-example: deno task measure data/out/runs/two-routes/*.jsonl
+example: deno task measure data/out/runs/ad-hoc/HL-01__*.jsonl
 `;
 
 const options = {
@@ -89,7 +90,7 @@ function asJson(
   { name, runs: _runs, condition: _condition, seats: _seats, ...source }: Source,
   { nullDraws: _, ...measured }: Measurement,
 ) {
-  return { name, ...source, ...measured };
+  return { schema: "measure/2", name, ...source, ...measured };
 }
 
 /** Which runs the slope hangs on. */
@@ -105,7 +106,7 @@ function influence({ runs }: Source, { leaveOneOut, bimodal }: Measurement): str
 
 function asText(source: Source, measured: Measurement): string {
   const { name, file, continuedFrom, accounting, synthetic, reread, excluded = [] } = source;
-  const { replicates, rounds, options, lambda, low, high, p, studentised, used, dropped, reason } = measured;
+  const { replicates, rounds, options, lambda, p, method, percentile, shuffled, used, dropped, reason } = measured;
   const number = (value: number | undefined) => value === undefined ? "none" : value.toFixed(4);
   const interval = ({ low, high }: { low?: number | undefined; high?: number | undefined }) =>
     low === undefined ? "none" : `${number(low)} to ${number(high)}`;
@@ -115,10 +116,8 @@ function asText(source: Source, measured: Measurement): string {
       count(rounds, "round")
     }, ${options} options`,
     `  lambda ${lambda === undefined ? "none" : `${number(lambda)} nats per round over ${used.length} rounds`}${why}`,
-    `  95 % interval ${interval(studentised)}, p ${number(studentised.p)} (${
-      studentised.method ?? studentised.reason ?? reason
-    })`,
-    `  the paper's: percentile interval ${interval({ low, high })}, permutation p ${number(p)}`,
+    `  95 % interval ${interval(measured)}, p ${number(p)} (${method ?? reason})`,
+    `  the paper's: percentile interval ${interval(percentile)}, permutation p ${number(shuffled.p)}`,
     ...influence(source, measured),
   ];
   if (continuedFrom !== undefined) {

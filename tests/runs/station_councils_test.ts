@@ -62,6 +62,13 @@ for (
   });
 }
 
+Deno.test("stationCouncil() of a model's bare name says how a model is asked", async () => {
+  assert.match(
+    (await refusalOf("gpt-4")).message,
+    /^unknown station council "gpt-4": .* A model is asked as live:gpt-4$/,
+  );
+});
+
 for (const name of ["live", "live:"]) {
   Deno.test(`stationCouncil(${JSON.stringify(name)}) is refused with exit code 2: a model must be named`, async () => {
     const error = await refusalOf(name);

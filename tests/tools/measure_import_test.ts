@@ -12,7 +12,7 @@ const quick = ["--resamples", "50", "--permutations", "60"];
 Deno.test("measure reads runs that another programme wrote, named after their condition", async () => {
   const { code, stdout, stderr } = await outcome("measure", [FIXTURE, "--json", ...quick]);
   assert.deepEqual([code, stderr], [0, ""]);
-  const { name, file, synthetic, excluded, ...measured } = JSON.parse(stdout);
+  const { schema: _schema, name, file, synthetic, excluded, ...measured } = JSON.parse(stdout);
   assert.equal(file, FIXTURE);
   assert.deepEqual([name, synthetic, excluded], [NAME, true, []]);
   const { runs } = await importRuns(FIXTURE);

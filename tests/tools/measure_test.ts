@@ -25,12 +25,12 @@ Deno.test("measure - --json measures five options from standard input under the 
   });
   assert.deepEqual([code, stderr], [0, ""]);
   assert.equal(stdout.trimEnd().split("\n").length, 1);
-  const { name, ...measured } = JSON.parse(stdout);
-  assert.equal(name, "standard input");
+  const { schema, name, ...measured } = JSON.parse(stdout);
+  assert.deepEqual([schema, name], ["measure/2", "standard input"]);
   const { nullDraws: _, ...expected } = measureRuns(runs(4, 5), { resamples: 50, permutations: 60 });
   assert.deepEqual(measured, expected);
   assert.ok(Math.abs(measured.lambda! - 0.1) < 1e-12);
-  for (const key of ["D", "lambda", "low", "high", "p", "studentised", "used", "dropped"]) {
+  for (const key of ["D", "lambda", "low", "high", "p", "method", "percentile", "shuffled", "used", "dropped"]) {
     assert.ok(key in measured, key);
   }
 });
@@ -39,7 +39,7 @@ Deno.test("measure takes seed, window and numbers of draws from its flags", asyn
   const flags = ["--seed", "5", "--from", "4", "--to", "12", "--resamples", "30", "--permutations", "40"];
   const noisy = runs(5, 3).map((run, r) => run.map((round, t) => round.map((v, k) => v + ((r * 7 + t * k) % 5) / 100)));
   const { stdout } = await outcome("measure", ["-", "--json", ...flags], { input: JSON.stringify(noisy) });
-  const { name: _name, ...measured } = JSON.parse(stdout);
+  const { schema: _schema, name: _name, ...measured } = JSON.parse(stdout);
   const { nullDraws: _, ...expected } = measureRuns(noisy, {
     seed: 5,
     from: 4,
@@ -59,13 +59,13 @@ Deno.test("measure says which runs a slope hangs on, and that no interval holds 
     outcome("measure", ["-", ...quick], { input }),
     outcome("measure", ["-", "--json", ...quick], { input }),
   ]);
-  const { leaveOneOut, bimodal, studentised } = JSON.parse(json.stdout);
+  const { leaveOneOut, bimodal, method } = JSON.parse(json.stdout);
   const [least, most] = [Math.min(...leaveOneOut), Math.max(...leaveOneOut)].map((slope) => slope.toFixed(4));
   assert.deepEqual([leaveOneOut.length, leaveOneOut.indexOf(Math.min(...leaveOneOut)), bimodal], [19, 18, true]);
   assert.match(words.stdout, new RegExp(`one run left out: from ${least} without run 18 to ${most} without run`));
   assert.match(words.stdout, /few runs carry the growth \(bimodal\): no interval can be trusted/);
   assert.match(words.stdout, /95 % interval .*\(bootstrap-t\)\n {2}the paper's: percentile interval /);
-  assert.equal(studentised.method, "bootstrap-t");
+  assert.equal(method, "bootstrap-t");
   const even = await outcome("measure", ["-", ...quick], { input: JSON.stringify(runs(7, 5)) });
   assert.doesNotMatch(even.stdout, /bimodal/);
 });
@@ -81,7 +81,7 @@ Deno.test("measure reads ledgers, leaves out a torn line with a word, and says w
       outcome("measure", [path, "--json", ...flags]),
       outcome("measure", [path, ...flags]),
     ]);
-    const { name, file, accounting, synthetic, ...measured } = JSON.parse(json.stdout);
+    const { schema: _schema, name, file, accounting, synthetic, ...measured } = JSON.parse(json.stdout);
     assert.equal(file, path);
     const three = committeeRuns(await readLedger(path)).map(({ means }) => means);
     const { nullDraws: _, ...expected } = measureRuns(three, { name, from: 1, to: 5, resamples: 50, permutations: 60 });

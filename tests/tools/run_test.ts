@@ -75,7 +75,7 @@ Deno.test("fault 24: run stopped by Ctrl-C goes on with the same command", async
     assert.ok(cut.realised < 250 && cut.causes["not_started"]! > 0, "the run must have been stopped before its end");
     const { code, stdout, stderr } = await outcome("run", args);
     const { target, realised, deficit, causes } = JSON.parse(stdout);
-    assert.deepEqual([code, realised + deficit], [1, 250]);
+    assert.deepEqual([code, realised + deficit], [0, 250], "what models did is a result");
     assert.match(stderr, new RegExp(`run: ${deficit} of 250 runs are missing: .*unreadable state.* is final`));
     assert.equal(target, 250);
     for (const cause of Object.keys(causes)) assert.match(cause, /^unreadable_state:/);
