@@ -7,7 +7,7 @@ type Marked<Options> = {
   [Name in keyof Options & string]-?: Record<never, never> extends Pick<Options, Name> ? Name : `${Name}!`;
 }[keyof Options & string];
 /** Anything, where some words are these names, all of them and no other. */
-type Exactly<Options, Word> = [Word, Marked<Options>] extends [Marked<Options>, Word] ? unknown : Marked<Options>;
+type Exactly<Options, Word> = [Word, Marked<Options>] extends [Marked<Options>, Word] ? unknown : never;
 
 /**
  * Refuses options that do not exist: a misspelt one would leave its default in force without a word.

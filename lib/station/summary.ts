@@ -1,5 +1,4 @@
 import { known } from "../core/known.ts";
-import { checkOptions } from "../core/options.ts";
 import { qualityOfSurvival } from "../quality/quality_of_survival.ts";
 import type { Provenance } from "../schema/ledger_line.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
@@ -38,7 +37,6 @@ export function summarise(
   labels: SummaryLabels,
   rules: Mosaic = RULES,
 ): StationSummary {
-  checkOptions("summarise", labels, "runId! model! synthetic! reopened made!");
   const opening = events[0];
   const state = events.reduce((before, event) => applyEvent(before, event, rules), initialState(rules));
   if (opening?.kind !== "run.opened" || !state.closed) throw new RangeError("a run is summarised when it is closed");

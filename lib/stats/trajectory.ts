@@ -1,4 +1,4 @@
-import { checkList } from "../core/options.ts";
+import { checkList, checkOptions } from "../core/options.ts";
 
 /**
  * One run's path: [T][K], the committee's mean preference for each of K options after each of T rounds.
@@ -82,8 +82,9 @@ interface CompleteRuns {
  */
 export function completeRuns(
   runs: readonly Trajectory[],
-  { rounds = Math.max(0, ...runs.map((run) => run.length)) }: { rounds?: number } = {},
+  options: { rounds?: number } = {},
 ): CompleteRuns {
+  const { rounds = Math.max(0, ...runs.map((run) => run.length)) } = checkOptions("completeRuns", options, "rounds");
   const causes = runs.map((run) => whyIncomplete(run, rounds));
   return {
     complete: runs.filter((_, i) => causes[i] === undefined),

@@ -185,7 +185,7 @@ Deno.test("bootstrapSlope() has the percentile interval alone, and says why, whe
     const runs = growing(createRng(4), 0.05, { replicates })
       .map((run, i) => run.with(6, i === 3 ? [0.1, 0.2, 0.3] : [0.7, 0.4, 0.2]));
     const { low, p, percentile, leaveOneOut, reason } = bootstrapSlope(runs, { rng });
-    assert.deepEqual([low, p, reason], [undefined, undefined, "too-few-replicates"]);
+    assert.deepEqual([low, p, reason], [undefined, undefined, "missing-rounds"]);
     assert.ok(percentile.low! < percentile.high!);
     assert.deepEqual(leaveOneOut.map(Number.isNaN), runs.map((_, i) => i === 3));
   }
