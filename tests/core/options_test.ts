@@ -122,7 +122,7 @@ const TAKE_NONE = [
   ...[
     "createRng",
     "divergence",
-    "document",
+    "createPrompter",
     "executability",
     "exportFigure",
     "exportRuns",
@@ -185,4 +185,88 @@ for (const [name, [call, wrong, meant]] of Object.entries(TAKE_OPTIONS)) {
     assert.equal(refused.message.slice(0, opening.length), opening);
     assert.match(refused.message.slice(opening.length), /^(\?|,| or )/);
   });
+}
+
+const condition = await lab.loadCondition({ scenario: "IM-01", rounds: 3 });
+const council = await lab.surrogateCouncil();
+const one = await lab.collectRuns(condition, { council, replicates: 3, seed: 1 });
+const [station1] = await lab.collectStation({
+  council: lab.stationCouncil("triage", new Map()),
+  ruleset: "v2",
+  seeds: [1],
+});
+const rng = lab.createRng(1);
+const MEANS = /runs must be a list, found an object with label, .*: give the runs' means, condition\.runs\.map/;
+const LIST = /^TypeError: conditions must be a list, found an object with label, .*: put one condition into brackets/;
+
+/** What is given in the place of something else, and how it is named. */
+const MISTAKEN: Readonly<Record<string, readonly [() => unknown, RegExp]>> = {
+  "measureRuns of a condition": [() => lab.measureRuns(one as never), MEANS],
+  "bootstrapSlope of a condition": [() => stats.bootstrapSlope(one as never, { rng }), MEANS],
+  "divergence of runs": [
+    () => stats.divergence(one.runs as never),
+    /^TypeError: runs\[0\] must be a list, .* means, \[T\]\[K\]/,
+  ],
+  "measureRuns of a promise": [() => lab.measureRuns(Promise.resolve([]) as never), /found a promise: await it$/],
+  "lyapunovSlope of a condition": [() => stats.lyapunovSlope(one as never), /^TypeError: D must be a list/],
+  "twinSlope of a condition": [
+    () => stats.twinSlope(one as never, { rng }),
+    /distances must be a list.*twinDistances\(\)/,
+  ],
+  "flipRate of a condition": [
+    () => stats.flipRate(one as never),
+    /decisions must be a list.*\{ decision \}\) => decision/,
+  ],
+  "flipRate of runs": [() => stats.flipRate(one.runs as never), /decisions\[0\] is an object with means, /],
+  "switchCounts of a run": [
+    () => stats.switchCounts(one.runs[0] as never),
+    /preferences must be a list.*run\.preferences/,
+  ],
+  "equivalence of a number": [
+    () => stats.equivalence(3 as never, { margin: 1 }),
+    /differences must be a list, found 3/,
+  ],
+  "branchExcess of a pair": [() => stats.branchExcess({} as never, { rng }), /pairs must be a list/],
+  "varianceComponents of a run": [() => stats.varianceComponents(station1 as never), /scores must be a list/],
+  "planReplicates of a condition": [() => runs.planReplicates(one as never, { effect: 1 }), /pilots must be a list/],
+  "meanRows of a condition": [() => lab.meanRows(one as never), LIST],
+  "agentRows of a condition": [() => lab.agentRows(one as never), LIST],
+  "divergenceRows of a condition": [() => lab.divergenceRows(one as never), LIST],
+  "accountingRows of a condition": [() => runs.accountingRows(one as never), LIST],
+  "labelConditions of a condition": [() => lab.labelConditions(one as never), LIST],
+  "meanRows of runs": [
+    () => lab.meanRows(one.runs as never),
+    /conditions\[0\] is an object with means, .*runShown\(\)/,
+  ],
+  "exportRuns of conditions": [() => lab.exportRuns([one] as never), /conditions\[0\] is a list of 1/],
+  "stationRows of a run": [
+    () => lab.stationRows(station1 as never),
+    /runs must be a list, found an object with events/,
+  ],
+  "componentRows of a summary": [() => lab.componentRows(station1!.summary as never), /summaries must be a list/],
+  "seededScores of a run": [() => runs.seededScores(station1 as never), /runs must be a list/],
+  "rescore of a summary": [() => lab.rescore(station1!.summary as never, {}), /summaries must be a list/],
+  "frame of a record": [() => notebook.frame(one as never), /rows must be a list/],
+  "table of a record": [() => notebook.table(one as never, { caption: "x" }), /rows must be a list/],
+  "plot without a name": [() => notebook.plot({ about: one } as never), /^TypeError: plot needs the option name/],
+  "plot about nothing": [
+    () => notebook.plot({ name: "a", about: [undefined] } as never),
+    /does not say whether it is synth/,
+  ],
+  "collectRuns of a spec": [
+    () => lab.collectRuns({ scenario: "IM-01" } as never, { council, replicates: 1, seed: 1 }),
+    /^TypeError: the condition is an object with scenario: load it first, await loadCondition\(spec\)$/,
+  ],
+  "loadCondition of a name": [
+    () => lab.loadCondition("HL-01" as never),
+    /a condition is "HL-01": give an object such as/,
+  ],
+  "runShown of nothing": [
+    () => notebook.runShown(undefined as never),
+    /a condition is undefined: give an object such as/,
+  ],
+};
+
+for (const [what, [call, message]] of Object.entries(MISTAKEN)) {
+  Deno.test(`${what}: what is wrong is named, with the fix`, () => assert.rejects(async () => await call(), message));
 }
