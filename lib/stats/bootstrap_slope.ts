@@ -3,6 +3,7 @@ import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
 import { checkCount, checkLevel } from "./input_checks.ts";
 import { FEWEST, type Inference, percentileInterval, studentise } from "./intervals.ts";
+import type { ErrorKind } from "./kernel/kernel.ts";
 import { logSlopes, slopeWeights, tieTolerance } from "./least_squares.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";
@@ -86,21 +87,21 @@ export function bootstrapSlope(runs: readonly Trajectory[], options: BootstrapSl
   const { lambda } = observed;
   if (!threeDiffer(runs, window)) return { lambda, ...none, reason: "too-few-replicates" };
 
-  const errors = wanted ? "delete-one" : "none";
-  const settings = { rng: rng.fork("bootstrap"), resamples: Math.max(resamples, LOOKED_AT), window, errors } as const;
-  const { sample, resampled } = resampledSlopes(runs, settings);
-  const hasSlope = ({ slope }: SlopeWithError) => !Number.isNaN(slope);
-  const drawn = resampled.slice(0, resamples).filter(hasSlope), looked = resampled.slice(0, LOOKED_AT).filter(hasSlope);
+  const draw = (resamples: number, errors: ErrorKind) =>
+    resampledSlopes(runs, { rng: rng.fork("bootstrap"), resamples, window, errors });
+  const { sample, resampled } = draw(resamples, wanted ? "delete-one" : "none");
+  const drawn = resampled.filter(({ slope }) => !Number.isNaN(slope));
+  const looked = () => (resamples < LOOKED_AT ? draw(LOOKED_AT, "none").resampled : resampled).slice(0, LOOKED_AT);
   const draws = drawn.map(({ slope }) => slope);
   const tolerance = tieTolerance(slopeWeights(windowRounds(window)));
   return {
     lambda,
-    ...(wanted && studentise(sample, drawn, { level, tolerance, replicates: runs.length, sides: 1 })),
-    percentile: percentileInterval(draws, level),
+    ...(wanted && studentise(sample, drawn, { level, tolerance, replicates: runs.length, sides: 1, drawn: resamples })),
+    percentile: percentileInterval(draws, level, resamples),
     draws,
     undefinedDraws: resamples - draws.length,
     leaveOneOut: leaveOneOut(runs, window),
-    ...(runs.length >= FEWEST && { bimodal: hasGap(looked.map(({ slope }) => slope), tolerance) }),
+    ...(runs.length >= FEWEST && { bimodal: hasGap(looked(), tolerance) }),
     ...(draws.length === 0 ? { reason: "no-divergence" as const } : {}),
   };
 }
@@ -137,8 +138,9 @@ const GAP = 0.2;
 const HEAP = 0.02;
 
 /** Whether the draws leave a gap between two heaps. */
-function hasGap(draws: readonly number[], tolerance: number): boolean {
-  const { low, high } = percentileInterval(draws, 0.95);
+function hasGap(looked: readonly SlopeWithError[], tolerance: number): boolean {
+  const draws = looked.map(({ slope }) => slope).filter((slope) => !Number.isNaN(slope));
+  const { low, high } = percentileInterval(draws, 0.95, LOOKED_AT);
   if (low === undefined || high === undefined) return false;
   const gap = Math.max(GAP * (high - low), tolerance);
   const sorted = Float64Array.from(draws).sort();

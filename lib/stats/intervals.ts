@@ -4,12 +4,12 @@ import type { UndefinedReason } from "./input_checks.ts";
 import { studentT, studentTBound } from "./student_t.ts";
 import type { SlopeWithError } from "./weighted_slopes.ts";
 
-/** Fewer resamples that have a value show no ends: ten should lie outside the interval, and 200 are enough. */
+/** Fewer resamples show no ends: ten should lie outside the interval, and 200 are enough. */
 export const fewestDraws = (level: number): number => Math.min(200, Math.round(10 / (1 - level)));
 
-/** The middle `level` of some values, ends by linear interpolation; absent with too few values or infinite ends. */
-export function percentileInterval(values: ArrayLike<number>, level: number, fewest = fewestDraws(level)): Ends {
-  if (values.length < fewest) return { reason: "too-few-resamples" };
+/** The middle `level` of those of the values drawn that exist, by linear interpolation; absent with infinite ends. */
+export function percentileInterval(values: ArrayLike<number>, level: number, drawn = values.length): Ends {
+  if (drawn < fewestDraws(level)) return { reason: "too-few-resamples" };
   const sorted = Array.from(Float64Array.from(values).sort());
   const low = quantileSorted(sorted, (1 - level) / 2), high = quantileSorted(sorted, (1 + level) / 2);
   return Number.isFinite(low) && Number.isFinite(high) ? { low: low!, high: high! } : {};
@@ -43,8 +43,8 @@ interface StudentiseOptions {
   readonly replicates: number;
   /** Whether p asks for growth or for any difference. */
   readonly sides: 1 | 2;
-  /** Resamples that an interval needs; by default as `fewestDraws`. */
-  readonly fewest?: number;
+  /** Resamples drawn, with those that have no slope; by default there are none of them. */
+  readonly drawn?: number;
 }
 
 /** Fewer replicates than this give too few different resamples for their distribution to stand for another. */
@@ -71,7 +71,7 @@ export const FEWEST = 7;
 export function studentise(
   sample: SlopeWithError,
   resamples: readonly SlopeWithError[],
-  { level, tolerance, replicates, sides, fewest = fewestDraws(level) }: StudentiseOptions,
+  { level, tolerance, replicates, sides, drawn = resamples.length }: StudentiseOptions,
 ): Studentised {
   if (resamples.length === 0) return {};
   const { slope, error } = sample;
@@ -83,7 +83,7 @@ export function studentise(
     const p = observed === 0 && error <= tolerance ? 1 : sides * (1 - studentT(observed, replicates - 1));
     return around(sample, studentTBound(level, replicates - 1), { p, method: "jackknife-t" });
   }
-  if (resamples.length < fewest) return { reason: "too-few-resamples" };
+  if (drawn < fewestDraws(level)) return { reason: "too-few-resamples" };
   const known = resamples.filter((one) => !Number.isNaN(one.error));
   const undefinedErrors = resamples.length - known.length;
   const pivots = known.map((one) => pivot(one.slope - slope, one.error, tolerance));

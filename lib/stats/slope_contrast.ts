@@ -66,8 +66,9 @@ function slopeContrast(
   const replicates = Math.min(...observed.map(({ runs }) => runs.length));
   return {
     delta,
-    ...(wanted && studentise(sum(({ sample }) => sample), drawn, { level, tolerance, replicates, sides: 2 })),
-    percentile: percentileInterval(drawn.map(({ slope }) => slope), level),
+    ...(wanted &&
+      studentise(sum(({ sample }) => sample), drawn, { level, tolerance, replicates, sides: 2, drawn: resamples })),
+    percentile: percentileInterval(drawn.map(({ slope }) => slope), level, resamples),
   };
 }
 

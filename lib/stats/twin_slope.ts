@@ -111,8 +111,14 @@ export function twinSlope(
   ).filter((draw) => !Number.isNaN(draw.slope));
   return {
     slope,
-    ...studentise(sample, drawn, { level, tolerance: tieTolerance(weights), replicates: N, sides: 2 }),
-    percentile: percentileInterval(drawn.map((draw) => draw.slope), level),
+    ...studentise(sample, drawn, {
+      level,
+      tolerance: tieTolerance(weights),
+      replicates: N,
+      sides: 2,
+      drawn: resamples,
+    }),
+    percentile: percentileInterval(drawn.map((draw) => draw.slope), level, resamples),
   };
 }
 
