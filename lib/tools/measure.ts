@@ -27,7 +27,7 @@ FILE is a ledger written by 'deno task run', or a file of runs that another prog
                      printed, and nothing else
   --seed N           seed of resampling and shuffling (default: 1)
   --from N, --to N   rounds fitted, 1-based and inclusive (default: 3 and 20)
-  --resamples N      bootstrap resamples (default: 4000, as in the notebooks)
+  --resamples N      bootstrap resamples (default: 4000, as in the notebooks); fewer than 200 give no interval
   --permutations N   shuffles of the null (default: 2000)
   --reread PARSER    reads the replies in ledgers again: strict, by the published formats alone, or normalised, near misses
                      too. Where that parser needs a request that was never sent, the run is missing (never_asked)
