@@ -1,5 +1,6 @@
 import type { OpenAI } from "openai";
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
+import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatRequest } from "../schema/model_call.ts";
 import type { ChatModel } from "./chat_model.ts";
@@ -63,7 +64,9 @@ export interface OpenaiChatOptions {
  * ```
  */
 export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
-  const { apiKey, keyName, timeoutMs = 120_000 } = options;
+  const names =
+    "baseUrl apiKey timeoutMs sendSeed sendTemperature maxTokensName reasoningEffort logprobs body headers keyName fetch";
+  const { apiKey, keyName, timeoutMs = 120_000 } = checkOptions("openaiChat", options, names);
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 2 ** 31 - 1) {
     throw new RangeError(`timeoutMs must be an integer from 1 to 2147483647, got ${timeoutMs}`);
   }
@@ -173,7 +176,8 @@ function createClient(
   });
 }
 
-function checkedUrl(baseUrl: string): URL {
+/** @throws {UserError} on what is no URL of http or https, or holds a password. */
+export function checkedUrl(baseUrl: string): URL {
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UserError("the base URL (OPENAI_BASE_URL) must be a whole URL that begins with http:// or https://");

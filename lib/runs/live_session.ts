@@ -8,6 +8,7 @@ import { audited, auditLedger } from "./audit.ts";
 import { billsOf, budgetOf, describeSpent, type Held } from "./bills.ts";
 import { type Council, liveIdentity, type LiveOptions, type ModelMap, modelNamedBy, openCouncil } from "./council.ts";
 import { describePlan } from "./describe_plan.ts";
+import { checkOut } from "./files.ts";
 import { whoWrites } from "./ledger_writer.ts";
 import { planExperiment } from "./plan_calls.ts";
 import { committeeProbes, preflight } from "./preflight.ts";
@@ -106,6 +107,7 @@ export interface LiveSession {
  */
 export async function liveSession(wanted: Wanted, options: LiveSessionOptions): Promise<LiveSession> {
   const { council: name, env, branch, folder, reopen, live } = options;
+  checkOut(options.out);
   const { map, given, budgetUsd, preflight: asksFirst = true, maxTokens, reasoningEffort, ...asked } = live;
   const providers = await loadProviders(await holding("providers.json", folder));
   const seating = { ...known({ model: modelNamedBy(name), map }), providers };

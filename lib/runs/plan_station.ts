@@ -4,7 +4,7 @@ import { tokenCounter } from "../model/count_tokens.ts";
 import { stationPersona } from "../model/station/station_persona.ts";
 import type { ChatRequest } from "../schema/model_call.ts";
 import { COUNCIL, type CouncilRole, type RoleModels } from "../schema/station_ids.ts";
-import { modelsByRole, runStation, type RunStationOptions, type Sampling } from "../station/run_station.ts";
+import { modelsByRole, type RunStationOptions, type Sampling, stationEvents } from "../station/run_station.ts";
 import { readPreflight } from "./preflight.ts";
 import { isRepair } from "./reply_habits.ts";
 
@@ -22,7 +22,7 @@ export async function stationRequests(
     return persona(request, callOptions);
   };
   const roles = Object.fromEntries(COUNCIL.map((role) => [role, role]));
-  for await (const _ of runStation({ ...options, seed: options.seed ?? 1, council: noting, model: roles }));
+  for await (const _ of stationEvents({ ...options, seed: options.seed ?? 1, council: noting, model: roles }));
   return asked;
 }
 

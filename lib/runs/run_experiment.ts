@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { createRng } from "../core/rng.ts";
 import { mapLimited } from "../core/map_limited.ts";
+import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import type { Condition } from "../schema/condition.ts";
@@ -9,6 +10,7 @@ import type { Branch } from "../schema/experiments.ts";
 import { accountRuns, isComplete } from "./accounting.ts";
 import { type CollectedRuns, committeeRuns } from "./collect_runs.ts";
 import { type Council, surrogateCouncil } from "./council.ts";
+import { checkOut } from "./files.ts";
 import { conditionWords, labelConditions } from "./label_conditions.ts";
 import { closeLedgers, type LedgerStore } from "./ledger_store.ts";
 import type { Ledger } from "./read_ledger.ts";
@@ -74,7 +76,14 @@ export interface ConditionRuns extends CollectedRuns {
  * ```
  */
 export async function runExperiment(wanted: Wanted, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
-  const { fresh = false, signal, callSignal, onHeld, onNotice } = options;
+  const names = "council replicates seed branch out folder fresh signal callSignal whenBusy onHeld onRun onNotice";
+  const { fresh = false, signal, callSignal, onHeld, onNotice } = checkOptions(
+    "runExperiment",
+    options,
+    names,
+    "reopen",
+  );
+  checkOut(options.out);
   const council = options.council ?? await surrogateCouncil();
   const { model, map, providers, seated, form } = council;
   const out = (options.out ?? fileURLToPath(new URL(runFolder(folderOf(wanted), council), DATA))).replace(/\/$/, "");

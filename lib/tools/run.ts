@@ -9,6 +9,7 @@ import { conditionName } from "../deliberation/condition_name.ts";
 import { type Council, openCouncil } from "../runs/council.ts";
 import { isLiveName, type LivePlan, type LiveSession, liveSession } from "../runs/live_session.ts";
 import { describePlan } from "../runs/describe_plan.ts";
+import { checkOut } from "../runs/files.ts";
 import { measureRuns } from "../runs/measure_runs.ts";
 import { planExperiment, plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
@@ -333,6 +334,7 @@ if (import.meta.main) {
     async run({ values, positionals }) {
       if (values.log === "json") logAsJson();
       else if (values.log !== undefined) throw badArguments(`--log must be json, got "${values.log}"`);
+      checkOut(values.out);
       refuseStrayStoreFlags(values);
       const wanted = wantedBy(positionals, values);
       if (wanted === undefined) await listExperiments();

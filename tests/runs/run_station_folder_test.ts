@@ -361,7 +361,7 @@ async function placesOf(chat: ChatModel): Promise<string[]> {
     places.push(options!.place!);
     return chat(request, options);
   };
-  await Array.fromAsync(runStation({ ...room, council: counting }));
+  await Array.fromAsync(runStation({ seed: room.seed, ruleset: room.ruleset, council: counting }));
   return places;
 }
 

@@ -398,3 +398,52 @@ for (
     });
   });
 }
+Deno.test("run says in one line what is wrong with an --out that is a file or begins with a quoted ~, and makes nothing", async () => {
+  await withFiles({ "a file": "" }, async (folder) => {
+    const refused = async (out: string, ...args: string[]) => {
+      const { code, stdout, stderr } = await outcome("run", [...args, "--out", out]);
+      assert.deepEqual([code, stdout], [2, ""]);
+      return stderr;
+    };
+    const committee = ["--scenario", "IM-01", "--replicates", "1"];
+    for (
+      const args of [committee, [...committee, "--council", "live", "--dry-run"], ["station-floor", "--seed", "1"]]
+    ) {
+      assert.match(
+        await refused(`${folder}/a file`, ...args),
+        /^run: out folder .*a file: is a file; name a folder .*\n$/,
+      );
+      assert.match(await refused("~/x", ...args), /^run: out folder ~\/x: a ~ in quotes is no home folder; .*\n$/);
+    }
+    await assert.rejects(Deno.stat("~"), Deno.errors.NotFound);
+  });
+});
+
+Deno.test("run refuses a pipe where a ledger should be, and does not wait for its other end", async () => {
+  await withFiles({ "keep": "" }, async (folder) => {
+    const pipe = `${folder}/${NAME}.jsonl`;
+    assert.ok((await new Deno.Command("mkfifo", { args: [pipe] }).output()).success);
+    const committee = ["--scenario", "HL-01", "--replicates", "1"];
+    const live = [...committee, "--council", "live", "--out", folder];
+    const asked = [[...committee, "--out", folder], [...live, "--dry-run"], live, [
+      ...[...committee, "--out", `${folder}/new`],
+      ...["--council", `replay:${pipe}`],
+    ]];
+    for (const args of asked) {
+      const { code, stderr } = await outcome("run", args, { env: { OPENAI_API_KEY: apiKey } });
+      assert.equal(code, 1);
+      assert.equal(stderr, `run: ${pipe}: is a pipe or a device, not a file; remove it, or name a file\n`);
+    }
+  });
+});
+
+Deno.test("run names the base URL that lacks its scheme, in one line", async () => {
+  for (const url of ["127.0.0.1:9999/v1", "localhost:9999/v1", "openrouter.ai/api/v1"]) {
+    for (const dry of [[], ["--dry-run"]]) {
+      const args = ["--scenario", "HL-01", "--replicates", "1", "--council", "live", ...dry];
+      const { code, stderr } = await outcome("run", args, { env: { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: url } });
+      assert.equal(code, 1);
+      assert.match(stderr, /^run: the base URL \(OPENAI_BASE_URL\) must be a whole URL that begins with http[^\n]*\n$/);
+    }
+  }
+});

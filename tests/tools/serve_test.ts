@@ -170,3 +170,44 @@ Deno.test("serve: bad arguments name the flag and what there is", async () => {
   ];
   for (const [options, words] of cases) await assert.rejects(serve({ port: 0, ...options }), words);
 });
+
+Deno.test("serve: a body of more than 1 MB is refused, with or without its length, and one of less is read", () =>
+  withEndpoint({}, async (baseURL) => {
+    const post = (body: BodyInit) =>
+      fetch(`${baseURL}/chat/completions`, { method: "POST", headers: { authorization: "Bearer x" }, body });
+    const status = async (body: BodyInit) => {
+      const response = await post(body);
+      await response.body?.cancel();
+      return response.status;
+    };
+    const large = " ".repeat(2 ** 20 + 1);
+    assert.equal(await status(large), 413);
+    assert.equal(await status(new Blob([large]).stream()), 413);
+    assert.equal(await status(" ".repeat(2 ** 20)), 400, "no JSON, but read");
+  }));
+
+/** The status of a request as a page of another site could send it: `fetch` sets the host itself. */
+async function statusFor(baseURL: string, host: string): Promise<number> {
+  const { hostname, port } = new URL(baseURL);
+  using connection = await Deno.connect({ hostname, port: Number(port) });
+  const request = `GET /v1/models HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+  await connection.write(new TextEncoder().encode(request));
+  const answer = await new Response(connection.readable).text();
+  return Number(answer.split(" ")[1]);
+}
+
+Deno.test("serve: only its own address is answered, so that no other site's page can ask by a name that points here", () =>
+  withEndpoint({}, async (baseURL) => {
+    const { port } = new URL(baseURL);
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`]) {
+      assert.equal(await statusFor(baseURL, host), 200, host);
+    }
+    const others = [
+      "evil.example",
+      `evil.example:${port}`,
+      "127.0.0.1",
+      `127.0.0.1:${Number(port) + 1}`,
+      `127.0.0.1.x:${port}`,
+    ];
+    for (const host of others) assert.equal(await statusFor(baseURL, host), 421, host);
+  }));
