@@ -253,12 +253,8 @@ function scaleDefaults(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOption
     const domain = scale.domain as number[];
     const [low, high] = [Math.min(...domain), Math.max(...domain)];
     const ticks = logTicks(domain).filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
-    return [[name, {
-      base: NEARLY_TEN,
-      ...given,
-      ticks,
-      tickFormat: (tick: number) => String(Number(tick.toPrecision(6))),
-    }]];
+    const tickFormat = (tick: number) => String(Number(tick.toPrecision(6)));
+    return [[name, { base: NEARLY_TEN, ...given, ticks, tickFormat }]];
   });
   const named = (["y", "fy"] as const).filter((name) => /band|point/.test(drawn.scale(name)?.type ?? ""))
     .map((name) => [name, { labelAnchor: "top", labelArrow: "none", ...options[name] }]);

@@ -31,24 +31,17 @@ export function spacedLabels(rows: readonly object[], options: Plot.TextOptions)
 /**
  * Each line named at its end, in place of a legend; names that would cover one another stand below one another.
  *
- * @param options `x`, `y`: columns of the line; `z`: the column that names it.
+ * @param line `x`, `y`: its columns; `z`: the column that names it.
  */
-export function lineNames(
-  rows: readonly object[],
-  { x, y, z }: { readonly x: string; readonly y: string; readonly z: string },
-): Plot.Markish {
+export function lineNames(rows: readonly object[], line: Readonly<Record<"x" | "y" | "z", string>>): Plot.Markish {
   const render: Plot.RenderFunction = (index, scales, values, dimensions, context, next) => {
-    const at = [...values.y!];
-    const downwards = [...index].sort((a, b) => at[a]! - at[b]!);
-    const space = (names: readonly number[], sign: 1 | -1, edge: number) => {
-      for (const i of names) {
-        at[i] = sign * Math.max(sign * at[i]!, sign * edge);
-        edge = at[i]! + sign * LINE_HEIGHT;
-      }
-    };
+    const y = [...values.y!];
+    const downwards = [...index].sort((a, b) => y[a]! - y[b]!);
+    const space = (names: readonly number[], sign: 1 | -1, edge: number) =>
+      names.reduce((from, i) => (y[i] = sign * Math.max(sign * y[i]!, sign * from)) + sign * LINE_HEIGHT, edge);
     space(downwards, 1, dimensions.marginTop);
     space(downwards.toReversed(), -1, dimensions.height - dimensions.marginBottom);
-    return next!(index, scales, Object.assign({}, values, { y: at }), dimensions, context);
+    return next!(index, scales, Object.assign({}, values, { y }), dimensions, context);
   };
-  return Plot.text(rows, Plot.selectLast({ x, y, z, text: z, textAnchor: "start", dx: 8, render }));
+  return Plot.text(rows, Plot.selectLast({ ...line, text: line.z, textAnchor: "start", dx: 8, render }));
 }

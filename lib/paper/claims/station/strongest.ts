@@ -1,9 +1,13 @@
 import { mean } from "simple-statistics";
+import { fixedText } from "../../../core/numbers.ts";
 import { rescoreBounds } from "../../../quality/rescore_bounds.ts";
+import { PUBLISHED_WEIGHTS } from "../../../quality/weights.ts";
+import { rankCorrelation } from "../../../stats/rank_correlation.ts";
+import { studentT } from "../../../stats/student_t.ts";
 import { factValue } from "../../published_facts.ts";
 import type { LiveRun, StationTables } from "../../published_station.ts";
 import type { Checks, Finding } from "../evaluate_claims.ts";
-import { byQ, countOf, listed, nameOf, rumours, survivors, threeDecimals, words } from "../words.ts";
+import { byQ, countOf, listed, nameOf, pText, qOf, rumours, survivors, threeDecimals, words } from "../words.ts";
 
 type Evidence = Pick<StationTables, "runs" | "facts">;
 
@@ -32,8 +36,21 @@ export const STRONGEST: Checks<StationTables> = {
   },
 
   /** Wherever the line is drawn, the strongest passed earlier on average than the rest. */
-  strongestPassedEarly: ({ runs }) =>
-    lowerAtEveryCut(runs, (run) => run.time_to_first_pass ?? NaN, "first pass in round"),
+  strongestPassedEarly({ runs }) {
+    const { holds, evidence } = lowerAtEveryCut(runs, (run) => run.time_to_first_pass ?? NaN, "first pass in round");
+    const rounds = survivors(runs).map((run) => run.time_to_first_pass!);
+    const scores = qOf(survivors(runs));
+    const timeless = scores.map((q, i) => q - PUBLISHED_WEIGHTS.time_to_pass * (7 - rounds[i]!) / 6);
+    const [r, left] = [rankCorrelation(scores, rounds)!, rankCorrelation(timeless, rounds)!];
+    const t = left * Math.sqrt((rounds.length - 2) / (1 - left ** 2));
+    return {
+      holds,
+      evidence:
+        words`${evidence} It is so nearly by construction: q counts time. Its rank correlation with that round is
+        ${fixedText(r, 2)}, without its time term ${fixedText(left, 2)}
+        (${pText(2 * studentT(-Math.abs(t), rounds.length - 2))}).`,
+    };
+  },
 
   /** Wherever the line is drawn, the strongest ended with fewer rumours on average than the rest. */
   strongestContainedRumors: ({ runs }) => lowerAtEveryCut(runs, (run) => run.active_rumors, "active rumours"),
