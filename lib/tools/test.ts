@@ -63,6 +63,10 @@ const FULL: Readonly<Record<string, Part>> = {
     about: "many workers share one PostgreSQL server, whoever of them is killed",
     processes: [[...TEST, ...TEST_PERMISSIONS, ...POSTGRES_TESTS]],
   },
+  edited: {
+    about: "every notebook keeps on and prints no number that is none under other first cells",
+    processes: [[...TEST, ...TEST_PERMISSIONS, "tests/tools/notebooks/every_notebook.edited.ts"]],
+  },
   pages: {
     about: "every page is whole in a real browser, and what moves moves there and in classic Notebook",
     processes: [
