@@ -7,7 +7,7 @@ import { studentT } from "../../../stats/student_t.ts";
 import { factValue } from "../../published_facts.ts";
 import type { LiveRun, StationTables } from "../../published_station.ts";
 import type { Checks, Finding } from "../evaluate_claims.ts";
-import { byQ, countOf, listed, nameOf, pText, qOf, rumours, survivors, threeDecimals, words } from "../words.ts";
+import { byQ, countOf, listed, nameOf, pText, rumours, survivors, threeDecimals, words } from "../words.ts";
 
 type Evidence = Pick<StationTables, "runs" | "facts">;
 
@@ -38,18 +38,13 @@ export const STRONGEST: Checks<StationTables> = {
   /** Wherever the line is drawn, the strongest passed earlier on average than the rest. */
   strongestPassedEarly({ runs }) {
     const { holds, evidence } = lowerAtEveryCut(runs, (run) => run.time_to_first_pass ?? NaN, "first pass in round");
-    const rounds = survivors(runs).map((run) => run.time_to_first_pass!);
-    const scores = qOf(survivors(runs));
-    const timeless = scores.map((q, i) => q - PUBLISHED_WEIGHTS.time_to_pass * (7 - rounds[i]!) / 6);
-    const [r, left] = [rankCorrelation(scores, rounds)!, rankCorrelation(timeless, rounds)!];
-    const t = left * Math.sqrt((rounds.length - 2) / (1 - left ** 2));
-    return {
-      holds,
-      evidence:
-        words`${evidence} It is so nearly by construction: q counts time. Its rank correlation with that round is
-        ${fixedText(r, 2)}, without its time term ${fixedText(left, 2)}
-        (${pText(2 * studentT(-Math.abs(t), rounds.length - 2))}).`,
-    };
+    const [live, rounds] = [survivors(runs), survivors(runs).map((run) => run.time_to_first_pass!)];
+    const rank = (less: number) => rankCorrelation(live.map(({ q }, i) => q - less * (7 - rounds[i]!) / 6), rounds)!;
+    const [timeless, freedom] = [rank(PUBLISHED_WEIGHTS.time_to_pass), rounds.length - 2];
+    const p = 2 * studentT(-Math.abs(timeless) * Math.sqrt(freedom / (1 - timeless ** 2)), freedom);
+    const byConstruction = words`It is so nearly by construction: q counts time. Its rank correlation with that round is
+      ${fixedText(rank(0), 2)}, without its time term ${fixedText(timeless, 2)} (${pText(p)}).`;
+    return { holds, evidence: `${evidence} ${byConstruction}` };
   },
 
   /** Wherever the line is drawn, the strongest ended with fewer rumours on average than the rest. */
