@@ -37,12 +37,17 @@ Deno.test("intervalDots() says where a row has no estimate; zero is one", () => 
 });
 
 Deno.test("lineNames() names each line at its end, in the lines' order, and no name over another", () => {
-  const ends = { low: 0, middle: 0.001, high: 0.002, top: 1 };
+  const ends = { low: 0, middle: 0.001, high: 0.002, second: 0.999, top: 1 };
   const rows = Object.entries(ends).flatMap(([name, end]) => [{ name, t: 1, D: 0.5 }, { name, t: 2, D: end }]);
   const lines = { x: "t", y: "D", z: "name" };
   const marks = [Plot.lineY(rows, { x: "t", y: "D", stroke: "name" }), lineNames(rows, lines)];
   const { svg } = plotFigure({ name: "a", synthetic: false, marks });
   const named = textBoxes(svg).filter(({ text }) => Object.hasOwn(ends, text));
-  assert.deepEqual(named.toSorted((a, b) => a.top - b.top).map(({ text }) => text), ["top", "high", "middle", "low"]);
+  assert.deepEqual(named.toSorted((a, b) => a.top - b.top).map(({ text }) => text), Object.keys(ends).reverse());
   assert.deepEqual(overlaps(svg), []);
+  const tick = (text: string) => textBoxes(svg).find((box) => box.text === text)!;
+  assert.ok(
+    named.every(({ top, bottom }) => top >= tick("1.0").top - 1 && bottom <= tick("0.0").bottom + 1),
+    "outside",
+  );
 });
