@@ -26,7 +26,14 @@ export interface RunShownOptions
 export interface LiveShownOptions extends
   Pick<
     LiveSettings,
-    "budgetUsd" | "map" | "concurrency" | "patienceMs" | "preflight" | "sendTemperature" | "maxTokensName"
+    | "budgetUsd"
+    | "map"
+    | "concurrency"
+    | "patienceMs"
+    | "preflight"
+    | "sendTemperature"
+    | "maxTokensName"
+    | "trustProviders"
   > {
   /** In US$ per million tokens, by model; they go before those in `scenarios/lineups.json`. */
   readonly prices?: Prices | undefined;

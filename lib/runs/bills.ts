@@ -3,16 +3,21 @@ import { UserError } from "../core/user_error.ts";
 import { Budget, money } from "../model/budget.ts";
 import { type Prices, usdOf } from "../model/cost.ts";
 import type { ChatReply, ChatRequest, FailedTry, ModelCall } from "../schema/model_call.ts";
-import { readPreflight } from "./preflight.ts";
+import { bookedTries } from "./ledger_store.ts";
+import { bookedProbes, preflightFile, readPreflight } from "./preflight.ts";
 import { type Ledger, readLedger } from "./read_ledger.ts";
 import { missing, readStationCalls, readStationUnanswered } from "./read_station_run.ts";
+import { lostTries, mayHaveLost, type SentTry } from "./sent_tries.ts";
 import { STATION_FILES } from "./station_files.ts";
+import { bookedCalls } from "./station_store.ts";
 
 /** What one try took, or can have taken at most; neither where it was not billed. */
 export interface Bill extends Pick<FailedTry, "usage" | "atMost"> {
   readonly model: string;
   /** Of a reply: one that tells neither was recorded by a version that kept no such record. */
   readonly text?: string;
+  /** It was under way when its process was killed: nobody knows what came of it. */
+  readonly inFlight?: true;
 }
 
 /** A reply's own bill and those of the tries before it. */
@@ -40,13 +45,15 @@ export function* billsOfCall({ request: { model }, reply, failure }: Pick<ModelC
   yield* billsOfReply(model, reply ?? failure?.received);
 }
 
+const unansweredIn = (folder: string): string => `${folder}/${STATION_FILES.unanswered}`;
+
 /** What stands in the folder of a station run: every try, failed ones included. */
 async function billsOfStation(folder: string, models: Readonly<Record<string, string>>): Promise<Bill[]> {
   const path = `${folder}/${STATION_FILES.calls}`;
   if (await missing(path)) return [];
   const [{ calls }, unanswered] = await Promise.all([
     readStationCalls(path),
-    readStationUnanswered(`${folder}/${STATION_FILES.unanswered}`),
+    readStationUnanswered(unansweredIn(folder)),
   ]);
   return [
     ...calls.flatMap((call) => [...billsOfCall(call)]),
@@ -66,9 +73,27 @@ export interface Held {
   readonly roots: readonly string[];
 }
 
+/** Tries that were under way when an earlier session was killed: they may have been paid for. */
+export async function billsInFlight({ ledgers = [], folders = [], roots }: Held): Promise<Bill[]> {
+  const lost: SentTry[] = [];
+  for (const path of ledgers) if (mayHaveLost(path)) lost.push(...lostTries(path, bookedTries(await readLedger(path))));
+  for (const { folder } of folders) {
+    const path = `${folder}/${STATION_FILES.calls}`;
+    if (!mayHaveLost(path)) continue;
+    const booked = bookedCalls((await readStationCalls(path)).calls, await readStationUnanswered(unansweredIn(folder)));
+    lost.push(...lostTries(path, { get: () => booked }));
+  }
+  for (const root of roots) {
+    const path = preflightFile(root);
+    if (mayHaveLost(path)) lost.push(...lostTries(path, bookedProbes(await readPreflight(root))));
+  }
+  return lost.map(({ model, atMost }) => ({ model, atMost, inFlight: true }));
+}
+
 /** Every try that earlier sessions of a command paid for. */
-export async function billsOf({ ledgers = [], folders = [], roots }: Held): Promise<Bill[]> {
-  const bills: Bill[] = [];
+export async function billsOf(held: Held): Promise<Bill[]> {
+  const { ledgers = [], folders = [], roots } = held;
+  const bills = await billsInFlight(held);
   for (const path of ledgers) if (!await missing(path)) bills.push(...billsOfLedger(await readLedger(path)));
   for (const { folder, models } of folders) bills.push(...await billsOfStation(folder, models));
   for (const root of roots) {
@@ -87,6 +112,8 @@ export interface Spent {
   /** How much of that is for such tries, and how many they are. */
   readonly atMost: number;
   readonly untold: number;
+  /** The most that tries in flight at a kill can have cost, which is not in the sum. */
+  readonly inFlight: number;
   /** Replies of which nothing is known: they are not in the sum. */
   readonly lost: number;
   /** Models without a price: theirs are not in the sum. */
@@ -94,7 +121,7 @@ export interface Spent {
 }
 
 export function spentOn(bills: Iterable<Bill>, prices: Prices): Spent {
-  let [usd, atMost, untold, lost] = [0, 0, 0, 0];
+  let [usd, atMost, untold, lost, inFlight] = [0, 0, 0, 0, 0];
   const unpriced = new Set<string>();
   for (const { model, usage, text, ...bill } of bills) {
     const took = usage ?? bill.atMost;
@@ -102,31 +129,36 @@ export function spentOn(bills: Iterable<Bill>, prices: Prices): Spent {
       if (text) lost++;
       continue;
     }
-    if (!usage) untold++;
+    if (!usage && !bill.inFlight) untold++;
     const price = Object.hasOwn(prices, model) ? prices[model]! : undefined;
     if (!price && !usage?.usd) {
       unpriced.add(model);
       continue;
     }
     const cost = usdOf(took, price ?? { input: 0, output: 0 });
-    usd += cost;
-    if (!usage) atMost += cost;
+    if (bill.inFlight) inFlight += cost;
+    else usd += cost;
+    if (!usage && !bill.inFlight) atMost += cost;
   }
-  return { usd, atMost, untold, lost, unpriced: [...unpriced] };
+  return { usd, atMost, untold, lost, inFlight, unpriced: [...unpriced] };
 }
 
 /** What was spent, in one line; undefined where nothing was asked. */
 export function describeSpent(bills: readonly Bill[], prices: Prices): string | undefined {
   if (bills.length === 0) return undefined;
-  const { usd, atMost, untold, lost, unpriced } = spentOn(bills, prices);
+  const { usd, atMost, untold, lost, inFlight, unpriced } = spentOn(bills, prices);
   const unknown = [
     ...unpriced.map((model) => `${model}, which has no price`),
     ...lost > 0 ? [`${lost} replies that tell no tokens`] : [],
   ];
   const sum = `${unknown.length > 0 ? "unknown, at least " : ""}US$ ${money(usd)}`;
   const doubt = untold === 0 ? "" : `, of it US$ ${money(atMost)} at most for ${untold} tries whose tokens nobody told`;
-  return sum + doubt + (unknown.length === 0 ? "" : `; not in it: ${unknown.join(", ")}`);
+  return sum + doubt + describeInFlight(inFlight) + (unknown.length === 0 ? "" : `; not in it: ${unknown.join(", ")}`);
 }
+
+/** What tries in flight at a kill can have cost, to stand behind a sum; empty where there are none. */
+export const describeInFlight = (usd: number): string =>
+  usd > 0 ? `, and up to US$ ${money(usd)} in flight at a kill` : "";
 
 /** What a command may cost, and by which prices. */
 export interface Purse {
@@ -155,7 +187,10 @@ export async function budgetOf(
     throw new UserError(`--budget-usd needs a price for ${unpriced.join(", ")}: ${ways}`, { exitCode: 2 });
   }
   const spent = spentOn(await billsOf(held), prices);
-  const budget = new Budget({ usd, prices, spent: spent.usd });
+  const budget = new Budget({ usd, prices, spent: spent.usd + spent.inFlight });
+  for (const { request, reply } of (await Promise.all(held.roots.map(readPreflight))).flat()) {
+    if (reply?.usage && models.includes(request.model)) budget.learn(request, reply.usage);
+  }
   const dearest = greatest(first, (request) => budget.costAtMost(request));
   if (dearest && budget.costAtMost(dearest) > usd) {
     const most = money(budget.costAtMost(dearest));

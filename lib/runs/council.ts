@@ -12,7 +12,7 @@ import { surrogate } from "../model/surrogate/surrogate.ts";
 import { askedOf, DEFAULT_PROVIDER, type Provider, type Providers } from "../schema/providers.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 import { openRecording } from "./recording.ts";
-import { loadSurrogateParameters } from "./scenarios.ts";
+import { loadProvidersSync, loadSurrogateParameters } from "./scenarios.ts";
 
 /** Who fills the seats, and what the record says of it. */
 export interface Council {
@@ -57,6 +57,8 @@ export interface LiveOptions {
   readonly providers?: Providers | undefined;
   /** The models that will be asked: their providers must have their keys. By default any of the default provider. */
   readonly models?: readonly string[] | undefined;
+  /** Whether providers on file are asked wherever they say: over http:// too, and with whatever key they name. */
+  readonly trustProviders?: boolean | undefined;
   /** What all calls together may cost. */
   readonly budget?: Budget | undefined;
   /** Told when the endpoint has to be waited for, and when it answers again. */
@@ -134,6 +136,7 @@ function openProvider(name: string, env: Environment, options: LiveOptions): Cha
     maxTokensName: options.maxTokensName ?? provider.tokenLimit,
   });
   const isDefault = name === DEFAULT_PROVIDER;
+  if (!options.trustProviders) refuseInTheClear(name, provider);
   const endpoint = isDefault
     ? openaiFromEnvironment(env, sending)
     // Without headers of its own it would get those of the environment, which are meant for the default endpoint.
@@ -147,6 +150,46 @@ function openProvider(name: string, env: Environment, options: LiveOptions): Cha
     onNotice: onNotice && ((line) => onNotice(isDefault ? line : `${name}: ${line}`)),
   });
 }
+
+/** This machine, and what only its own network reaches. */
+const PRIVATE = new RegExp(
+  `^(localhost|.+\\.(localhost|local)|(127|10)(\\.\\d+){3}|192\\.168(\\.\\d+){2}|172\\.(1[6-9]|2\\d|3[01])(\\.\\d+){2}|` +
+    `\\[::1\\]|\\[f[cd][\\da-f]{2}:.*|\\[fe[89ab][\\da-f]:.*)$`,
+);
+
+/** Prompts and keys would be read by everybody on the way. */
+function refuseInTheClear(name: string, { baseUrl }: Provider): void {
+  const { protocol, host, hostname } = new URL(baseUrl ?? "https://default");
+  if (protocol === "https:" || PRIVATE.test(hostname)) return;
+  throw new UserError(`the provider ${name} would be asked at ${host} without encryption: write https://, or ${TRUST}`);
+}
+
+const TRUST = "add --trust-providers (in code, trustProviders: true)";
+
+/**
+ * Refuses a file of providers from elsewhere that would send a key to another place than the project's own file does; the
+ * key of OpenAI may go to OPENAI_BASE_URL too.
+ *
+ * @throws {UserError} naming provider, key and host.
+ */
+export function refuseStrayKeys(models: readonly string[], providers: Providers, env: Environment): void {
+  const own = Object.values(loadProvidersSync());
+  for (const name of providersOf(models, providers)) {
+    const { baseUrl, keyVariable } = providers[name] ?? {};
+    if (baseUrl === undefined || keyVariable === undefined) continue;
+    const onFile = own.flatMap((one) => one.keyVariable === keyVariable ? [one.baseUrl] : []);
+    const isOpenai = keyVariable === "OPENAI_API_KEY";
+    const known = isOpenai ? [...onFile, OPENAI, env.get("OPENAI_BASE_URL")?.trim()] : onFile;
+    if (known.some((url) => url && bare(url) === bare(baseUrl))) continue;
+    throw new UserError(
+      `the provider ${name} would send ${keyVariable} to ${new URL(baseUrl).host}, which scenarios/providers.json of ` +
+        `this project does not name for that key: add it there, or ${TRUST}`,
+    );
+  }
+}
+
+const OPENAI = "https://api.openai.com/v1";
+const bare = (url: string): string => URL.parse(url)?.href.replace(/\/+$/, "") ?? url;
 
 /** @throws {UserError} naming the variable that holds no key. */
 function keyOf(

@@ -4,8 +4,16 @@ import type { Prices } from "../model/cost.ts";
 import type { Environment } from "../model/openai_chat.ts";
 import type { Branch } from "../schema/experiments.ts";
 import { audited, auditLedger } from "./audit.ts";
-import { billsOf, budgetOf, describeSpent, type Held } from "./bills.ts";
-import { type Council, liveIdentity, type LiveOptions, type ModelMap, modelNamedBy, openCouncil } from "./council.ts";
+import { billsInFlight, billsOf, budgetOf, describeInFlight, describeSpent, type Held, spentOn } from "./bills.ts";
+import {
+  type Council,
+  liveIdentity,
+  type LiveOptions,
+  type ModelMap,
+  modelNamedBy,
+  openCouncil,
+  refuseStrayKeys,
+} from "./council.ts";
 import { describePlan } from "./describe_plan.ts";
 import { whoWrites } from "./ledger_writer.ts";
 import { planExperiment } from "./plan_calls.ts";
@@ -20,7 +28,7 @@ import { type OnCall, tallier } from "./tally.ts";
 export interface GivenPrices {
   /** By model. */
   readonly own: Prices;
-  /** Of every model that has none. */
+  /** Of every other model of the command. */
   readonly others?: Prices[string] | undefined;
 }
 
@@ -37,7 +45,7 @@ export interface LiveSettings extends LiveOptions {
 /** Whether a council of that name asks language models. */
 export const isLiveName = (council: string): boolean => council === "live" || council.startsWith("live:");
 
-/** The prices of some models, as far as they are known. */
+/** The prices of some models, as far as they are known: those given go before those on file. */
 export async function pricesOf(
   models: readonly string[],
   given: GivenPrices = { own: {} },
@@ -45,7 +53,7 @@ export async function pricesOf(
 ): Promise<Prices> {
   const { prices } = await loadLineups(await holding("lineups.json", from.folder));
   const others = given.others && Object.fromEntries(models.map((model) => [model, given.others!]));
-  return { ...others, ...prices, ...given.own };
+  return { ...prices, ...others, ...given.own };
 }
 
 /** Options for {@linkcode liveSession}. */
@@ -85,7 +93,7 @@ export interface LiveSession {
   readonly out: string;
   /** What remains, by what is known now. */
   plan(): Promise<LivePlan>;
-  /** Throws a UserError where a key or a price that is needed is missing. */
+  /** Throws a UserError where a key or a price that is needed is missing, or a provider is not to be trusted. */
   check(): Promise<void>;
   /** Opens the providers with their keys, and asks every model of the ledgers that nobody else writes once. */
   open(options?: OpenOptions): Promise<Council>;
@@ -116,6 +124,7 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
   const probes = committeeProbes(conditions);
   const held = (): Promise<Held> => heldBy(out, conditions.map(conditionName));
   const begin = async () => {
+    if (folder !== undefined && !asked.trustProviders) refuseStrayKeys(models, providers, env);
     const budget = await budgetOf({ prices, budgetUsd }, probes.map(({ request }) => request), await held());
     return { ...await openCouncil(name, env, { ...asked, providers, models, budget }), map };
   };
@@ -123,7 +132,8 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
     out,
     async plan() {
       const plan = await planExperiment(wanted, { replicates, branch, folder, ...seating, prices, out });
-      return { words: describePlan(plan, providers), calls: plan.total.calls };
+      const { inFlight } = spentOn(await billsInFlight(await held()), prices);
+      return { words: describePlan(plan, providers) + describeInFlight(inFlight), calls: plan.total.calls };
     },
     check: async () => void await begin(),
     async open({ signal, callSignal, whenBusy, onCall } = {}) {

@@ -1,3 +1,4 @@
+import { rollup, sum } from "d3-array";
 import { z } from "zod";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
@@ -6,11 +7,19 @@ import { readStateLine } from "../deliberation/normalise_state_line.ts";
 import { createPrompter } from "../deliberation/prompt.ts";
 import { type ChatModel, ModelError, PREFLIGHT, Unanswered } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
-import { ChatReply, type ChatRequest, ChatRequest as Request, FailedTry, FailureCode } from "../schema/model_call.ts";
+import {
+  type AtMost,
+  ChatReply,
+  type ChatRequest,
+  ChatRequest as Request,
+  FailedTry,
+  FailureCode,
+} from "../schema/model_call.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { lastLine, linesOf } from "./lines.ts";
 import { missing } from "./read_station_run.ts";
 import { violations } from "./read_json.ts";
+import { type Booked, SentTries, triesOf } from "./sent_tries.ts";
 
 /** One call to one model before a run: can it be asked, and can its reply be read? */
 export interface Probe {
@@ -40,11 +49,11 @@ const Probed = z.strictObject({
 type Probed = z.infer<typeof Probed>;
 
 /** In a folder of its own, since whoever reads a folder of runs takes its files for ledgers. */
-const fileIn = (root: string): string => `${root}/preflight/calls.jsonl`;
+export const preflightFile = (root: string): string => `${root}/preflight/calls.jsonl`;
 
 /** The probes on record in a command's folder; a torn last line is left out. */
 export async function readPreflight(root: string): Promise<Probed[]> {
-  const path = fileIn(root);
+  const path = preflightFile(root);
   if (await missing(path)) return [];
   const bytes = await Deno.readFile(path);
   const { offset, state } = lastLine(bytes);
@@ -112,19 +121,24 @@ export interface PreflightOptions {
  */
 export async function preflight(probes: readonly Probe[], options: PreflightOptions): Promise<void> {
   const { root, identity, onNotice } = options;
+  const held = await readPreflight(root);
   const passed = new Map(
-    (await readPreflight(root)).flatMap(({ council, request, reply }) =>
-      council === identity && reply ? [[contentHash(request), reply]] : []
-    ),
+    held.flatMap(({ council, request, reply }) => council === identity && reply ? [[contentHash(request), reply]] : []),
   );
   const left = probes.filter(({ request, flaw }) => {
     const known = passed.get(contentHash(request));
     return known === undefined || flaw(known.text) !== undefined;
   });
   if (left.length === 0) return;
-  using file = LedgerWriter.open(fileIn(root));
+  using file = LedgerWriter.open(preflightFile(root));
   file.endLastLine();
-  const outcomes = await Promise.allSettled(left.map((probe) => ask(probe, file, options)));
+  const [sent, booked] = [new SentTries(preflightFile(root)), bookedProbes(held)];
+  const onSend = (request: ChatRequest, atMost: AtMost) => {
+    const run = contentHash(request);
+    sent.add({ run, booked: booked.get(run) ?? 0, model: request.model, atMost });
+  };
+  const outcomes = await Promise.allSettled(left.map((probe) => ask(probe, file, { ...options, onSend })));
+  sent.close(bookedProbes(await readPreflight(root)));
   options.signal?.throwIfAborted();
   const refused = outcomes.find((one) => one.status === "rejected");
   if (refused) throw refused.reason;
@@ -137,6 +151,13 @@ export async function preflight(probes: readonly Probe[], options: PreflightOpti
   throw new UserError(`${flaws.length} of ${left.length} models did not pass the preflight:${words}${remedy}`);
 }
 
+/** Tries of each probe that have an outcome on record, by the request's hash. */
+export const bookedProbes = (held: readonly Probed[]): Booked =>
+  rollup(held, (own) => sum(own, triesOfProbe), ({ request }) => contentHash(request));
+
+const triesOfProbe = ({ reply, failure, unanswered }: Probed): number =>
+  unanswered?.tries.length ?? triesOf(reply ?? failure?.received);
+
 /** What is wrong, in words, and whether another model may do better: at the same endpoint, under the same key. */
 interface Flaw {
   readonly words: string;
@@ -147,7 +168,7 @@ interface Flaw {
 async function ask(
   { request, seats, flaw }: Probe,
   file: LedgerWriter,
-  options: PreflightOptions,
+  options: PreflightOptions & { readonly onSend: (request: ChatRequest, atMost: AtMost) => void },
   isLast = false,
 ): Promise<Flaw | undefined> {
   const { chat, identity, signal, callSignal = signal, onNotice } = options;
@@ -156,13 +177,14 @@ async function ask(
     file.append({ schema: "preflight/1", at, council: identity, request, ...outcome } satisfies Probed);
     return file.durable();
   };
+  const onSend = (atMost: AtMost) => options.onSend(request, atMost);
   const say = (words: string) => {
     // A failure's words begin with the id that was sent.
     const [id = "", rest] = words.split(/: (.*)/s);
     return `${request.model} (${seats.join(", ")}): ${rest && request.model.endsWith(id) ? rest : words}`;
   };
   try {
-    const reply = await chat(request, { signal: callSignal, ebb: signal, place: PREFLIGHT });
+    const reply = await chat(request, { signal: callSignal, ebb: signal, place: PREFLIGHT, onSend });
     await keep({ reply });
     const { servedModel } = reply;
     if (!isLast && servedModel && !isNamedLike(servedModel, request.model)) {

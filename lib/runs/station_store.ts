@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { sum } from "d3-array";
 import { canonicalJson } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatModel, Unanswered } from "../model/chat_model.ts";
@@ -11,10 +12,11 @@ import { refuseOtherPlan } from "./ledger_rules.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { linesOf } from "./lines.ts";
 import { callsUsed, checkRun, isLost, LOST, refuseOtherRules } from "./read_station_folder.ts";
-import { readStationCalls, readStationLog, readStationLogIfBegun } from "./read_station_run.ts";
+import { readStationCalls, readStationLog, readStationLogIfBegun, readStationUnanswered } from "./read_station_run.ts";
 import { recorded } from "./run_loop.ts";
 import type { CallKey, RunKey, RunStore } from "./run_store.ts";
 import { sealed } from "./seal.ts";
+import { SentTries, type SentTry, triesLeft, triesOf } from "./sent_tries.ts";
 import { keptName, STATION_FILES, type StationHeader, type StationUnanswered } from "./station_files.ts";
 
 export interface OpenStationOptions {
@@ -42,6 +44,9 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   readonly #recorded: ModelCall[] = [];
   /** Recorded, but not yet named by an event. */
   #waiting: ModelCall[] = [];
+  #sent: SentTries | undefined;
+  /** Tries that have an outcome on record. */
+  #booked = 0;
 
   private constructor(declared: StationHeader, options: OpenStationOptions) {
     this.#options = options;
@@ -96,6 +101,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     if (call) {
       this.#calls!.append(call);
       this.#recorded.push(call);
+      this.#booked += triesOf(outcomeOf(call));
       if (!synthetic) await this.#calls!.durable();
     }
     if (!event) return;
@@ -112,7 +118,13 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     using lines = LedgerWriter.open(this.#path(STATION_FILES.unanswered));
     lines.endLastLine();
     lines.append(line);
+    this.#booked += tries.length;
     await lines.durable();
+  }
+
+  sending(_run: RunKey, sent: Pick<SentTry, "model" | "atMost">): void {
+    this.#sent ??= new SentTries(this.#path(STATION_FILES.calls));
+    this.#sent.add({ run: this.#header.run_id, booked: this.#booked, ...sent });
   }
 
   /** The council as this run asks it: every call is on record before it is used, and none is asked that is on record. */
@@ -146,6 +158,8 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   close(): void {
     this.#log.close();
     this.#calls?.close();
+    this.#sent?.close({ get: () => this.#booked });
+    this.#sent = undefined;
   }
 
   [Symbol.dispose](): void {
@@ -194,6 +208,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     }
     [this.#log.check, calls.check, this.#waiting] = [log?.check, found.check, found.calls.slice(used)];
     this.#recorded.push(...found.calls);
+    this.#booked = bookedCalls(found.calls, await readStationUnanswered(this.#path(STATION_FILES.unanswered)));
     if (log) return;
     this.#log.append(declared);
     await this.#log.durable();
@@ -208,6 +223,13 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     }
   }
 }
+
+/** What a call brought, a failed one too. */
+const outcomeOf = ({ reply, failure }: ModelCall) => reply ?? failure?.received;
+
+/** Tries of a run that have an outcome on record. */
+export const bookedCalls = (calls: readonly ModelCall[], unanswered: readonly StationUnanswered[]): number =>
+  sum(calls, (call) => triesOf(outcomeOf(call))) + triesLeft(unanswered);
 
 /** Whether the endpoint is asked that failed: a recording, as a program, has nothing else to say. */
 const isLive = ({ synthetic, identity }: StationHeader): boolean => !synthetic && !identity?.startsWith("replay:");

@@ -12,6 +12,7 @@ export const LIVE_FLAGS = {
   patience: { type: "string" },
   "no-temperature": { type: "boolean" },
   "token-limit": { type: "string" },
+  "trust-providers": { type: "boolean" },
 } as const;
 
 /** The part of a command's help that tells of them. */
@@ -21,14 +22,16 @@ export const LIVE_HELP = `
   --map FROM=TO         another model in the place of one, in every seat; may be given several times
   --budget-usd X        the most that all sessions of this command may cost: before each call the most that it can cost
                         is set aside; the command stops before it could be exceeded, and goes on with a larger X
-  --price IN,OUT        US$ for a million tokens, of every model without a price in scenarios/lineups.json;
-                        MODEL=IN,OUT of one model; may be given several times
+  --price IN,OUT        US$ for a million tokens, of every model, in place of the prices in
+                        scenarios/lineups.json; MODEL=IN,OUT of one model goes before it; may be given several times
   --no-preflight        does not ask every model once before the first run
   --concurrency N       calls in flight at once to each provider, over all conditions and runs (default: 8)
   --patience TIME       how long an endpoint that answers nothing is waited for, such as 90s, 15m, 2h (default: 15m);
                         the command then stops, and the same command goes on from there
   --no-temperature      does not send the temperature, for models that take none; the record says so
-  --token-limit NAME    sends the token limit as max_tokens (default) or max_completion_tokens`;
+  --token-limit NAME    sends the token limit as max_tokens (default) or max_completion_tokens
+  --trust-providers     asks a provider of scenarios/providers.json at an http:// address outside this machine and its own
+                        network too, where keys and prompts can be read on the way`;
 
 /** The values of these flags. */
 export interface LiveValues {
@@ -42,6 +45,7 @@ export interface LiveValues {
   readonly patience?: string | undefined;
   readonly "no-temperature"?: boolean | undefined;
   readonly "token-limit"?: string | undefined;
+  readonly "trust-providers"?: boolean | undefined;
 }
 
 /** The council that flags name; undefined where none does. Throws a UserError (exit 2) where two of them disagree. */
@@ -72,6 +76,7 @@ export function liveOptions(values: LiveValues): LiveSettings {
     ...(patience !== undefined && { patienceMs: milliseconds("--patience", patience) }),
     ...(values["no-temperature"] && { sendTemperature: false }),
     ...(limit !== undefined && { maxTokensName: limit }),
+    ...(values["trust-providers"] && { trustProviders: true }),
     onNotice: say,
   };
 }

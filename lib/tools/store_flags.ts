@@ -76,11 +76,13 @@ export async function onStore(
   { sweep, wanted, council, replicates, seed, branch, asked, preflight, ...values }: StoreWork,
   report: (database: Database) => Promise<void>,
 ): Promise<void> {
-  const { map, given, budgetUsd: capUsd, sendTemperature, maxTokensName, ...local } = liveOptions(values);
+  const { map, given, budgetUsd: capUsd, sendTemperature, maxTokensName, trustProviders, ...local } = liveOptions(
+    values,
+  );
   const unknown = unknownCalls(values.unknown);
   const grids = typeof wanted === "string" ? wanted : [wanted].flat();
   const plan: SweepPlan = JSON.parse(JSON.stringify({
-    ...{ wanted: grids, council, replicates, seed, map, given, sendTemperature, maxTokensName },
+    ...{ wanted: grids, council, replicates, seed, map, given, sendTemperature, maxTokensName, trustProviders },
     ...asked,
   }));
   const planned = await planSweep(plan, Deno.env);
