@@ -1,5 +1,5 @@
 import { known } from "../core/known.ts";
-import type { AtMost, ChatReply, ChatRequest, FailureCode, Usage } from "../schema/model_call.ts";
+import type { AtMost, ChatRequest, FailureCode, Usage } from "../schema/model_call.ts";
 import { type ChatModel, type ChatOptions, ModelError, type Purse, type Settle, Unanswered } from "./chat_model.ts";
 import { type Prices, usdOf, worstCase } from "./cost.ts";
 

@@ -7,7 +7,7 @@ import { withFiles } from "./with_files.ts";
 /** Tries as one run sends them, one after the other: how many had an outcome on record each time. */
 async function lostOf(sentAt: readonly number[], booked: number): Promise<number[]> {
   let lost: number[] = [];
-  await withFiles({}, async (folder) => {
+  await withFiles({}, (folder) => {
     const record = `${folder}/a.jsonl`;
     const sent = new SentTries(record);
     sentAt.forEach((booked, i) => sent.add({ run: "a", booked, model: "m", atMost: most(i) }));
@@ -16,6 +16,7 @@ async function lostOf(sentAt: readonly number[], booked: number): Promise<number
     const counts = new Map([["a", booked], ["b", 1]]);
     sent.close(counts);
     lost = lostTries(record, counts).map(({ atMost }) => atMost.promptTokens);
+    return Promise.resolve();
   });
   return lost;
 }
@@ -40,7 +41,7 @@ for (const [name, sentAt, booked, lost] of cases) {
 }
 
 Deno.test("the record of tries goes when all have an outcome, and stays while one has none", async () => {
-  await withFiles({}, async (folder) => {
+  await withFiles({}, (folder) => {
     const record = `${folder}/a.jsonl`;
     const names = () => Array.from(Deno.readDirSync(folder), ({ name }) => name);
     for (const [booked, left] of [[1, []], [0, ["a.jsonl.sent"]]] as const) {
@@ -52,6 +53,7 @@ Deno.test("the record of tries goes when all have an outcome, and stays while on
     assert.ok(mayHaveLost(record));
     using _writer = LedgerWriter.open(`${record}.sent`);
     assert.ok(!mayHaveLost(record), "what another process has in flight was not killed");
+    return Promise.resolve();
   });
 });
 
