@@ -54,7 +54,7 @@ export class Tariff {
 
 const NO_EXCESS = { usd: 0, times: 0 };
 
-/** Bills in a row that must be as expected before calls are made side by side again. */
+/** How many must be as expected after one that was not. */
 const BILLS_IN_A_ROW = 3;
 
 /**
@@ -73,9 +73,8 @@ export class Budget implements Purse {
   #reserved = 0;
   /** Tries under way. */
   #out = 0;
-  /** Bills that have to be as expected yet, and how often one was not. */
+  /** Bills that must be as expected before calls are made side by side again. */
   #wary = 0;
-  #raises = 0;
   #changed = Promise.withResolvers<void>();
   #stop: Unanswered | undefined;
 
@@ -114,10 +113,9 @@ export class Budget implements Purse {
     }
     this.#reserved += worst;
     this.#out++;
-    const raises = this.#raises;
     const settle = (bill: Bill, outcome: Parameters<Settle>[1]) => {
       const cost = this.#tariff.costOf(request, bill, worst);
-      if (cost > worst) [this.#wary, this.#raises] = [BILLS_IN_A_ROW, this.#raises + 1];
+      if (cost > worst) this.#wary = BILLS_IN_A_ROW;
       else if (outcome === "answered" && this.#wary > 0) this.#wary--;
       // Sums of fractions leave a rest.
       this.#reserved = --this.#out === 0 ? 0 : this.#reserved - worst;
@@ -126,7 +124,7 @@ export class Budget implements Purse {
       this.#changed = Promise.withResolvers();
     };
     const usd = this.#tariff.isRaised(request.model) ? worst : undefined;
-    return Object.assign(settle, { usd, isStale: () => raises !== this.#raises });
+    return Object.assign(settle, { usd, isStale: () => this.costAtMost(request) > worst });
   }
 
   #mustWait(worst: number): boolean {

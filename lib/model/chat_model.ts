@@ -30,7 +30,7 @@ export interface Settle {
   ): void | Promise<void>;
   /** What was set aside in US dollars, where bills have shown that its tokens at their price are not the most. */
   readonly usd?: number | undefined;
-  /** Whether a bill has come in since that raises what calls can cost. */
+  /** Whether a bill has come in since that raises what the call can cost. */
   readonly isStale?: () => boolean;
 }
 

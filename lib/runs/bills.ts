@@ -3,11 +3,10 @@ import { UserError } from "../core/user_error.ts";
 import { Budget, money } from "../model/budget.ts";
 import { type Prices, usdOf } from "../model/cost.ts";
 import type { ChatReply, ChatRequest, FailedTry, ModelCall } from "../schema/model_call.ts";
-import { bookedTries } from "./ledger_store.ts";
 import { bookedProbes, preflightFile, readPreflight } from "./preflight.ts";
-import { type Ledger, readLedger } from "./read_ledger.ts";
+import { type Ledger, resumeLedger } from "./read_ledger.ts";
 import { missing, readStationCalls, readStationUnanswered } from "./read_station_run.ts";
-import { lostTries, mayHaveLost, type SentTry } from "./sent_tries.ts";
+import { lostTries, mayHaveLost } from "./sent_tries.ts";
 import { STATION_FILES } from "./station_files.ts";
 import { bookedCalls } from "./station_store.ts";
 
@@ -45,21 +44,22 @@ export function* billsOfCall({ request: { model }, reply, failure }: Pick<ModelC
   yield* billsOfReply(model, reply ?? failure?.received);
 }
 
-const unansweredIn = (folder: string): string => `${folder}/${STATION_FILES.unanswered}`;
+const callsIn = (folder: string): string => `${folder}/${STATION_FILES.calls}`;
 
 /** What stands in the folder of a station run: every try, failed ones included. */
 async function billsOfStation(folder: string, models: Readonly<Record<string, string>>): Promise<Bill[]> {
-  const path = `${folder}/${STATION_FILES.calls}`;
+  const path = callsIn(folder);
   if (await missing(path)) return [];
   const [{ calls }, unanswered] = await Promise.all([
     readStationCalls(path),
-    readStationUnanswered(unansweredIn(folder)),
+    readStationUnanswered(`${folder}/${STATION_FILES.unanswered}`),
   ]);
   return [
     ...calls.flatMap((call) => [...billsOfCall(call)]),
     ...unanswered.flatMap(({ place, tries }) =>
       tries.map((one) => ({ model: models[place.split("/")[1]!] ?? "unknown", ...one }))
     ),
+    ...billsInFlight(path, () => bookedCalls(calls, unanswered)),
   ];
 }
 
@@ -73,37 +73,39 @@ export interface Held {
   readonly roots: readonly string[];
 }
 
-/** Tries that were under way when an earlier session was killed: they may have been paid for. */
-export async function billsInFlight({ ledgers = [], folders = [], roots }: Held): Promise<Bill[]> {
-  const lost: SentTry[] = [];
-  for (const path of ledgers) if (mayHaveLost(path)) lost.push(...lostTries(path, bookedTries(await readLedger(path))));
-  for (const { folder } of folders) {
-    const path = `${folder}/${STATION_FILES.calls}`;
-    if (!mayHaveLost(path)) continue;
-    const booked = bookedCalls((await readStationCalls(path)).calls, await readStationUnanswered(unansweredIn(folder)));
-    lost.push(...lostTries(path, { get: () => booked }));
+/** Every try that earlier sessions of a command paid for, or may have paid for. */
+export async function billsOf({ ledgers = [], folders = [], roots }: Held): Promise<Bill[]> {
+  const bills: Bill[] = [];
+  for (const path of ledgers) {
+    if (await missing(path)) continue;
+    const { ledger, runs } = await resumeLedger(path);
+    bills.push(...billsOfLedger(ledger), ...billsInFlight(path, (run) => runs.get(run)?.tries));
   }
-  for (const root of roots) {
-    const path = preflightFile(root);
-    if (mayHaveLost(path)) lost.push(...lostTries(path, bookedProbes(await readPreflight(root))));
-  }
-  return lost.map(({ model, atMost }) => ({ model, atMost, inFlight: true }));
-}
-
-/** Every try that earlier sessions of a command paid for. */
-export async function billsOf(held: Held): Promise<Bill[]> {
-  const { ledgers = [], folders = [], roots } = held;
-  const bills = await billsInFlight(held);
-  for (const path of ledgers) if (!await missing(path)) bills.push(...billsOfLedger(await readLedger(path)));
   for (const { folder, models } of folders) bills.push(...await billsOfStation(folder, models));
   for (const root of roots) {
-    for (const { request, unanswered, ...call } of await readPreflight(root)) {
+    const probes = await readPreflight(root);
+    for (const { request, unanswered, ...call } of probes) {
       bills.push(...billsOfCall({ request, ...call }));
       for (const one of unanswered?.tries ?? []) bills.push({ model: request.model, ...one });
     }
+    bills.push(...billsInFlight(preflightFile(root), bookedProbes(probes)));
   }
   return bills;
 }
+
+const billsInFlight = (...record: Parameters<typeof lostTries>): Bill[] =>
+  lostTries(...record).map(({ model, atMost }) => ({ model, atMost, inFlight: true }));
+
+/** What tries in flight at a kill can have cost, to stand behind a sum; empty where there are none. */
+export async function describeInFlight(held: Held, prices: Prices): Promise<string> {
+  const { ledgers = [], folders = [], roots } = held;
+  const records = [...ledgers, ...folders.map(({ folder }) => callsIn(folder)), ...roots.map(preflightFile)];
+  // The bills of long ledgers are not read for nothing.
+  return records.some(mayHaveLost) ? inFlightWords(spentOn(await billsOf(held), prices)) : "";
+}
+
+const inFlightWords = ({ inFlight }: Spent): string =>
+  inFlight > 0 ? `, and up to US$ ${money(inFlight)} in flight at a kill` : "";
 
 /** What tries come to. */
 export interface Spent {
@@ -146,19 +148,16 @@ export function spentOn(bills: Iterable<Bill>, prices: Prices): Spent {
 /** What was spent, in one line; undefined where nothing was asked. */
 export function describeSpent(bills: readonly Bill[], prices: Prices): string | undefined {
   if (bills.length === 0) return undefined;
-  const { usd, atMost, untold, lost, inFlight, unpriced } = spentOn(bills, prices);
+  const spent = spentOn(bills, prices);
+  const { usd, atMost, untold, lost, unpriced } = spent;
   const unknown = [
     ...unpriced.map((model) => `${model}, which has no price`),
     ...lost > 0 ? [`${lost} replies that tell no tokens`] : [],
   ];
   const sum = `${unknown.length > 0 ? "unknown, at least " : ""}US$ ${money(usd)}`;
   const doubt = untold === 0 ? "" : `, of it US$ ${money(atMost)} at most for ${untold} tries whose tokens nobody told`;
-  return sum + doubt + describeInFlight(inFlight) + (unknown.length === 0 ? "" : `; not in it: ${unknown.join(", ")}`);
+  return sum + doubt + inFlightWords(spent) + (unknown.length === 0 ? "" : `; not in it: ${unknown.join(", ")}`);
 }
-
-/** What tries in flight at a kill can have cost, to stand behind a sum; empty where there are none. */
-export const describeInFlight = (usd: number): string =>
-  usd > 0 ? `, and up to US$ ${money(usd)} in flight at a kill` : "";
 
 /** What a command may cost, and by which prices. */
 export interface Purse {

@@ -59,6 +59,8 @@ export interface LiveOptions {
   readonly models?: readonly string[] | undefined;
   /** Whether providers on file are asked wherever they say: over http:// too, and with whatever key they name. */
   readonly trustProviders?: boolean | undefined;
+  /** Whether they are of a file that is not the project's own. */
+  readonly foreign?: boolean | undefined;
   /** What all calls together may cost. */
   readonly budget?: Budget | undefined;
   /** Told when the endpoint has to be waited for, and when it answers again. */
@@ -71,7 +73,8 @@ const PATIENCE_MS = 15 * 60_000;
 /**
  * Language models behind OpenAI-compatible endpoints, each provider with its own key, pace and queue.
  *
- * @throws {UserError} naming the variable where a provider's key is missing, and where a model names an unknown provider.
+ * @throws {UserError} naming the variable where a provider's key is missing, where a model names an unknown provider, and
+ * where one is not to be trusted.
  */
 export function liveCouncil(env: Environment, options: LiveOptions = {}): Council {
   const { providers = {}, models = [], concurrency = LIVE_CONCURRENCY } = options;
@@ -136,7 +139,7 @@ function openProvider(name: string, env: Environment, options: LiveOptions): Cha
     maxTokensName: options.maxTokensName ?? provider.tokenLimit,
   });
   const isDefault = name === DEFAULT_PROVIDER;
-  if (!options.trustProviders) refuseInTheClear(name, provider);
+  if (!options.trustProviders) refuseStranger(name, provider, env, options.foreign);
   const endpoint = isDefault
     ? openaiFromEnvironment(env, sending)
     // Without headers of its own it would get those of the environment, which are meant for the default endpoint.
@@ -157,39 +160,30 @@ const PRIVATE = new RegExp(
     `\\[::1\\]|\\[f[cd][\\da-f]{2}:.*|\\[fe[89ab][\\da-f]:.*)$`,
 );
 
-/** Prompts and keys would be read by everybody on the way. */
-function refuseInTheClear(name: string, { baseUrl }: Provider): void {
-  const { protocol, host, hostname } = new URL(baseUrl ?? "https://default");
-  if (protocol === "https:" || PRIVATE.test(hostname)) return;
-  throw new UserError(`the provider ${name} would be asked at ${host} without encryption: write https://, or ${TRUST}`);
-}
-
-const TRUST = "add --trust-providers (in code, trustProviders: true)";
-
 /**
- * Refuses a file of providers from elsewhere that would send a key to another place than the project's own file does; the
- * key of OpenAI may go to OPENAI_BASE_URL too.
- *
- * @throws {UserError} naming provider, key and host.
+ * Refuses what nobody trusts: a key that a file from elsewhere would have sent to another place than the project's own file
+ * names for it, and prompts and keys that everybody on the way could read.
  */
-export function refuseStrayKeys(models: readonly string[], providers: Providers, env: Environment): void {
-  const own = Object.values(loadProvidersSync());
-  for (const name of providersOf(models, providers)) {
-    const { baseUrl, keyVariable } = providers[name] ?? {};
-    if (baseUrl === undefined || keyVariable === undefined) continue;
-    const onFile = own.flatMap((one) => one.keyVariable === keyVariable ? [one.baseUrl] : []);
-    const isOpenai = keyVariable === "OPENAI_API_KEY";
-    const known = isOpenai ? [...onFile, OPENAI, env.get("OPENAI_BASE_URL")?.trim()] : onFile;
-    if (known.some((url) => url && bare(url) === bare(baseUrl))) continue;
-    throw new UserError(
-      `the provider ${name} would send ${keyVariable} to ${new URL(baseUrl).host}, which scenarios/providers.json of ` +
-        `this project does not name for that key: add it there, or ${TRUST}`,
-    );
-  }
+function refuseStranger(name: string, { baseUrl, keyVariable }: Provider, env: Environment, foreign = false): void {
+  if (baseUrl === undefined) return;
+  const { protocol, host, hostname } = new URL(baseUrl);
+  const flaw = foreign && keyVariable !== undefined && !placesOf(keyVariable, env).includes(bare(baseUrl))
+    ? `send ${keyVariable} to ${host}, which scenarios/providers.json of this project does not name for that key: add it there`
+    : protocol === "http:" && !PRIVATE.test(hostname)
+    ? `be asked at ${host} without encryption: write https://`
+    : undefined;
+  if (flaw === undefined) return;
+  throw new UserError(`the provider ${name} would ${flaw}, or add --trust-providers (in code, trustProviders: true)`);
 }
 
-const OPENAI = "https://api.openai.com/v1";
-const bare = (url: string): string => URL.parse(url)?.href.replace(/\/+$/, "") ?? url;
+/** Where a key belongs, by the project's own file; OpenAI's at OPENAI_BASE_URL too. */
+function placesOf(variable: string, env: Environment): (string | undefined)[] {
+  const own = Object.values(loadProvidersSync()).filter(({ keyVariable }) => keyVariable === variable);
+  const openai = variable === "OPENAI_API_KEY" ? [env.get("OPENAI_BASE_URL")?.trim(), "https://api.openai.com/v1"] : [];
+  return [...own.map(({ baseUrl }) => baseUrl), ...openai].map(bare);
+}
+
+const bare = (url: string | undefined): string | undefined => URL.parse(url ?? "")?.href.replace(/\/+$/, "");
 
 /** @throws {UserError} naming the variable that holds no key. */
 function keyOf(

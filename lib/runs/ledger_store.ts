@@ -1,4 +1,3 @@
-import { sum } from "d3-array";
 import { UserError } from "../core/user_error.ts";
 import type { Unanswered } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
@@ -6,7 +5,7 @@ import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, LEDGER_SCHEMA, type LedgerEntry, type UnansweredCall } from "../schema/ledger_line.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import { isTornDeclaration, refuseOtherPlan } from "./ledger_rules.ts";
-import { GrowingRun, type LedgerRun } from "./ledger_run.ts";
+import { GrowingRun } from "./ledger_run.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { byteLines } from "./lines.ts";
 import { planDifferences } from "./plan_differences.ts";
@@ -21,7 +20,7 @@ import {
 } from "./read_ledger.ts";
 import type { CallKey, RunKey, RunStore } from "./run_store.ts";
 import { sealed } from "./seal.ts";
-import { type Booked, SentTries, type SentTry, triesLeft, triesOf } from "./sent_tries.ts";
+import { SentTries, type SentTry } from "./sent_tries.ts";
 
 export interface OpenLedgerOptions {
   readonly path: string;
@@ -132,8 +131,7 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
   sending(run: RunKey, sent: Pick<SentTry, "model" | "atMost">): void {
     const name = runName(run);
     this.#sent ??= new SentTries(this.#writer.path);
-    const booked = bookedIn(this.#runs.get(name)!.recorded({ damaged: false }), this.#declaration);
-    this.#sent.add({ run: name, booked, ...sent });
+    this.#sent.add({ run: name, booked: this.#runs.get(name)!.tries, ...sent });
   }
 
   giveUp({ place, replicate, attempt }: CallKey, { code, tries }: Unanswered): Promise<void> {
@@ -157,7 +155,7 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
       if (this.#synced > -Infinity && !this.#writer.failed) this.#writer.commit();
     } finally {
       this.#writer[Symbol.dispose]();
-      this.#sent?.close(bookedTries(this.ledger()));
+      this.#sent?.close((name) => this.#runs.get(name)?.tries);
       this.#sent = undefined;
     }
   }
@@ -168,15 +166,6 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
 }
 
 const SYNC_EVERY_MS = 500;
-
-/** Tries of each of a ledger's runs that have an outcome there. */
-export const bookedTries = ({ declaration, runs }: Ledger): Booked =>
-  new Map(runs.map((run) => [runName(run), bookedIn(run, declaration)]));
-
-function bookedIn({ events, unanswered }: LedgerRun, { base = [] }: Declaration): number {
-  const calls = events.slice(base.length).filter((event) => "seat" in event);
-  return sum(calls, ({ reply }) => triesOf(reply)) + triesLeft(unanswered);
-}
 
 /** The line of an event; the opening and the closing one say when. */
 export function ledgerEntry(

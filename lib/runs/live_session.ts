@@ -4,16 +4,8 @@ import type { Prices } from "../model/cost.ts";
 import type { Environment } from "../model/openai_chat.ts";
 import type { Branch } from "../schema/experiments.ts";
 import { audited, auditLedger } from "./audit.ts";
-import { billsInFlight, billsOf, budgetOf, describeInFlight, describeSpent, type Held, spentOn } from "./bills.ts";
-import {
-  type Council,
-  liveIdentity,
-  type LiveOptions,
-  type ModelMap,
-  modelNamedBy,
-  openCouncil,
-  refuseStrayKeys,
-} from "./council.ts";
+import { billsOf, budgetOf, describeInFlight, describeSpent, type Held } from "./bills.ts";
+import { type Council, liveIdentity, type LiveOptions, type ModelMap, modelNamedBy, openCouncil } from "./council.ts";
 import { describePlan } from "./describe_plan.ts";
 import { whoWrites } from "./ledger_writer.ts";
 import { planExperiment } from "./plan_calls.ts";
@@ -124,16 +116,16 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
   const probes = committeeProbes(conditions);
   const held = (): Promise<Held> => heldBy(out, conditions.map(conditionName));
   const begin = async () => {
-    if (folder !== undefined && !asked.trustProviders) refuseStrayKeys(models, providers, env);
     const budget = await budgetOf({ prices, budgetUsd }, probes.map(({ request }) => request), await held());
-    return { ...await openCouncil(name, env, { ...asked, providers, models, budget }), map };
+    const settings = { ...asked, providers, foreign: folder !== undefined, models, budget };
+    return { ...await openCouncil(name, env, settings), map };
   };
   return {
     out,
     async plan() {
       const plan = await planExperiment(wanted, { replicates, branch, folder, ...seating, prices, out });
-      const { inFlight } = spentOn(await billsInFlight(await held()), prices);
-      return { words: describePlan(plan, providers) + describeInFlight(inFlight), calls: plan.total.calls };
+      const words = describePlan(plan, providers) + await describeInFlight(await held(), prices);
+      return { words, calls: plan.total.calls };
     },
     check: async () => void await begin(),
     async open({ signal, callSignal, whenBusy, onCall } = {}) {

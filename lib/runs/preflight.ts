@@ -1,25 +1,18 @@
-import { rollup, sum } from "d3-array";
+import { sum } from "d3-array";
 import { z } from "zod";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { initialState } from "../deliberation/state.ts";
 import { readStateLine } from "../deliberation/normalise_state_line.ts";
 import { createPrompter } from "../deliberation/prompt.ts";
-import { type ChatModel, ModelError, PREFLIGHT, Unanswered } from "../model/chat_model.ts";
+import { type ChatModel, type ChatOptions, ModelError, PREFLIGHT, Unanswered } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
-import {
-  type AtMost,
-  ChatReply,
-  type ChatRequest,
-  ChatRequest as Request,
-  FailedTry,
-  FailureCode,
-} from "../schema/model_call.ts";
+import { ChatReply, type ChatRequest, ChatRequest as Request, FailedTry, FailureCode } from "../schema/model_call.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { lastLine, linesOf } from "./lines.ts";
 import { missing } from "./read_station_run.ts";
 import { violations } from "./read_json.ts";
-import { type Booked, SentTries, triesOf } from "./sent_tries.ts";
+import { SentTries, triesOf } from "./sent_tries.ts";
 
 /** One call to one model before a run: can it be asked, and can its reply be read? */
 export interface Probe {
@@ -132,10 +125,10 @@ export async function preflight(probes: readonly Probe[], options: PreflightOpti
   if (left.length === 0) return;
   using file = LedgerWriter.open(preflightFile(root));
   file.endLastLine();
-  const [sent, booked] = [new SentTries(preflightFile(root)), bookedProbes(held)];
-  const onSend = (request: ChatRequest, atMost: AtMost) => {
+  const sent = new SentTries(preflightFile(root));
+  const onSend = ({ request }: Probe): ChatOptions["onSend"] => {
     const run = contentHash(request);
-    sent.add({ run, booked: booked.get(run) ?? 0, model: request.model, atMost });
+    return (atMost) => sent.add({ run, booked: bookedProbes(held)(run), model: request.model, atMost });
   };
   const outcomes = await Promise.allSettled(left.map((probe) => ask(probe, file, { ...options, onSend })));
   sent.close(bookedProbes(await readPreflight(root)));
@@ -151,12 +144,9 @@ export async function preflight(probes: readonly Probe[], options: PreflightOpti
   throw new UserError(`${flaws.length} of ${left.length} models did not pass the preflight:${words}${remedy}`);
 }
 
-/** Tries of each probe that have an outcome on record, by the request's hash. */
-export const bookedProbes = (held: readonly Probed[]): Booked =>
-  rollup(held, (own) => sum(own, triesOfProbe), ({ request }) => contentHash(request));
-
-const triesOfProbe = ({ reply, failure, unanswered }: Probed): number =>
-  unanswered?.tries.length ?? triesOf(reply ?? failure?.received);
+/** How many tries of a probe have an outcome on record, by its request's hash. */
+export const bookedProbes = (held: readonly Probed[]): (run: string) => number => (run) =>
+  sum(held, (one) => contentHash(one.request) === run ? one.unanswered?.tries.length ?? triesOf(one) : 0);
 
 /** What is wrong, in words, and whether another model may do better: at the same endpoint, under the same key. */
 interface Flaw {
@@ -166,18 +156,19 @@ interface Flaw {
 
 /** What is wrong with a model; undefined where nothing. */
 async function ask(
-  { request, seats, flaw }: Probe,
+  probe: Probe,
   file: LedgerWriter,
-  options: PreflightOptions & { readonly onSend: (request: ChatRequest, atMost: AtMost) => void },
+  options: PreflightOptions & { readonly onSend: (probe: Probe) => ChatOptions["onSend"] },
   isLast = false,
 ): Promise<Flaw | undefined> {
+  const { request, seats, flaw } = probe;
   const { chat, identity, signal, callSignal = signal, onNotice } = options;
   const keep = (outcome: Pick<Probed, "reply" | "failure" | "unanswered">) => {
     const at = new Date().toISOString();
     file.append({ schema: "preflight/1", at, council: identity, request, ...outcome } satisfies Probed);
     return file.durable();
   };
-  const onSend = (atMost: AtMost) => options.onSend(request, atMost);
+  const onSend = options.onSend(probe);
   const say = (words: string) => {
     // A failure's words begin with the id that was sent.
     const [id = "", rest] = words.split(/: (.*)/s);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
-import { AtMost, type ChatReply, type FailedTry } from "../schema/model_call.ts";
-import { readingObstacle } from "./files.ts";
+import { AtMost, type ModelCall } from "../schema/model_call.ts";
+import { contentOf } from "./files.ts";
 import { LedgerWriter, whoWrites } from "./ledger_writer.ts";
 import { lastLine, linesOf } from "./lines.ts";
 import { readSeal, sealed } from "./seal.ts";
@@ -17,15 +17,12 @@ const SentTry = z.strictObject({
 });
 export type SentTry = Omit<z.infer<typeof SentTry>, "schema" | "check">;
 
-/** How many tries a run has outcomes of on record, by run. */
-export type Booked = Pick<ReadonlyMap<string, number>, "get">;
+/** How many tries of a run have an outcome on record. */
+type Booked = (run: string) => number | undefined;
 
-/** Tries that a reply, or a failure that brought one or none, is the outcome of. */
-export const triesOf = (reply: ChatReply | undefined): number => 1 + (reply?.failedTries?.length ?? 0);
-
-/** Tries of calls that were left without an outcome. */
-export const triesLeft = (unanswered: readonly { readonly tries: readonly FailedTry[] }[]): number =>
-  unanswered.reduce((sum, { tries }) => sum + tries.length, 0);
+/** Tries that a call took: one more than those that failed before its outcome. */
+export const triesOf = ({ reply, failure }: Pick<ModelCall, "reply" | "failure">): number =>
+  1 + ((reply ?? failure?.received)?.failedTries?.length ?? 0);
 
 /** Beside the record of the outcomes; whoever reads runs takes no file of this name for one. */
 const beside = (record: string): string => `${record}.sent`;
@@ -66,7 +63,7 @@ export function lostTries(record: string, booked: Booked): SentTry[] {
     let first = 0;
     return tries.filter((sent, i) => {
       if (sent.booked !== tries[first]!.booked) first = i;
-      const next = tries.find((other, j) => j > i && other.booked !== sent.booked)?.booked ?? booked.get(run) ?? 0;
+      const next = tries.find((other, j) => j > i && other.booked !== sent.booked)?.booked ?? booked(run) ?? 0;
       // Those sent at one count are the tries of one call. Fewer on record than before: slots were opened again.
       return next >= sent.booked && i - first >= next - sent.booked;
     });
@@ -79,7 +76,7 @@ export const mayHaveLost = (record: string): boolean => sentTries(record).length
 function sentTries(record: string): SentTry[] {
   const path = beside(record);
   if (whoWrites(path)) return [];
-  const bytes = contentOf(path);
+  const bytes = contentOf(path) ?? new Uint8Array();
   const { offset, state } = lastLine(bytes);
   return [...linesOf(state === "torn" ? bytes.subarray(0, offset) : bytes)].map((line, i) => {
     if (readSeal(line, undefined)?.holds) return SentTry.parse(JSON.parse(new TextDecoder().decode(line)));
@@ -88,13 +85,4 @@ function sentTries(record: string): SentTry[] {
         "then what a kill lost is in no sum",
     );
   });
-}
-
-function contentOf(path: string): Uint8Array {
-  try {
-    return Deno.readFileSync(path);
-  } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound) return new Uint8Array();
-    throw new UserError(`${path}: ${readingObstacle(cause)}`, { cause });
-  }
 }

@@ -7,7 +7,7 @@ import { recording, ReplayMismatch } from "../model/replay.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
-import { readingObstacle, writeWhole } from "./files.ts";
+import { contentOf, writeWhole } from "./files.ts";
 import { refuseOtherPlan } from "./ledger_rules.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { linesOf } from "./lines.ts";
@@ -16,7 +16,7 @@ import { readStationCalls, readStationLog, readStationLogIfBegun, readStationUna
 import { recorded } from "./run_loop.ts";
 import type { CallKey, RunKey, RunStore } from "./run_store.ts";
 import { sealed } from "./seal.ts";
-import { SentTries, type SentTry, triesLeft, triesOf } from "./sent_tries.ts";
+import { SentTries, type SentTry, triesOf } from "./sent_tries.ts";
 import { keptName, STATION_FILES, type StationHeader, type StationUnanswered } from "./station_files.ts";
 
 export interface OpenStationOptions {
@@ -101,7 +101,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     if (call) {
       this.#calls!.append(call);
       this.#recorded.push(call);
-      this.#booked += triesOf(outcomeOf(call));
+      this.#booked += triesOf(call);
       if (!synthetic) await this.#calls!.durable();
     }
     if (!event) return;
@@ -158,7 +158,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   close(): void {
     this.#log.close();
     this.#calls?.close();
-    this.#sent?.close({ get: () => this.#booked });
+    this.#sent?.close(() => this.#booked);
     this.#sent = undefined;
   }
 
@@ -224,12 +224,9 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   }
 }
 
-/** What a call brought, a failed one too. */
-const outcomeOf = ({ reply, failure }: ModelCall) => reply ?? failure?.received;
-
 /** Tries of a run that have an outcome on record. */
 export const bookedCalls = (calls: readonly ModelCall[], unanswered: readonly StationUnanswered[]): number =>
-  sum(calls, (call) => triesOf(outcomeOf(call))) + triesLeft(unanswered);
+  sum(calls, triesOf) + sum(unanswered, ({ tries }) => tries.length);
 
 /** Whether the endpoint is asked that failed: a recording, as a program, has nothing else to say. */
 const isLive = ({ synthetic, identity }: StationHeader): boolean => !synthetic && !identity?.startsWith("replay:");
@@ -285,15 +282,6 @@ function keepCopy(folder: string, name: string): boolean {
     const before = contentOf(path);
     if (before === undefined) writeWhole(path, content);
     if (before === undefined || Buffer.compare(before, content) === 0) return true;
-  }
-}
-
-function contentOf(path: string): Uint8Array | undefined {
-  try {
-    return Deno.readFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw new UserError(`${path}: ${readingObstacle(error)}`, { cause: error });
   }
 }
 

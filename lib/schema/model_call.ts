@@ -56,13 +56,8 @@ const Usage = z.strictObject({
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** The most that a call can be billed. */
-export const AtMost = z.strictObject({
-  ...tokens,
-  usd: z.number().min(0).optional().describe(
-    "present where bills have shown that the tokens at their price are not it",
-  ),
-});
+/** The most that a call can be billed; `usd` where bills have shown that its tokens at their price are not it. */
+export const AtMost = z.strictObject({ ...tokens, usd: z.number().min(0).optional() });
 export type AtMost = z.infer<typeof AtMost>;
 const atMost = AtMost.optional().describe(
   "the most that can have been billed, where the endpoint did not tell what was",
