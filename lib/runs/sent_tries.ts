@@ -60,12 +60,13 @@ export class SentTries {
  */
 export function lostTries(record: string, booked: Booked): SentTry[] {
   return [...Map.groupBy(sentTries(record), ({ run }) => run)].flatMap(([run, tries]) => {
-    let first = 0;
-    return tries.filter((sent, i) => {
-      if (sent.booked !== tries[first]!.booked) first = i;
-      const next = tries.find((other, j) => j > i && other.booked !== sent.booked)?.booked ?? booked(run) ?? 0;
-      // Those sent at one count are the tries of one call. Fewer on record than before: slots were opened again.
-      return next >= sent.booked && i - first >= next - sent.booked;
+    // Those sent at one count are the tries of one call: as many as were booked by the next count have an outcome.
+    const starts = tries.flatMap((sent, i) => sent.booked === tries[i - 1]?.booked ? [] : [i]);
+    return starts.flatMap((start, call) => {
+      const end = starts[call + 1] ?? tries.length;
+      const settled = (tries[end]?.booked ?? booked(run) ?? 0) - tries[start]!.booked;
+      // Where fewer are on record than before, slots were opened again.
+      return settled < 0 ? [] : tries.slice(start + settled, end);
     });
   });
 }
