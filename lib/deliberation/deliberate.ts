@@ -1,7 +1,7 @@
 import { contentHash } from "../core/json.ts";
 import type { Issue, Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
-import { type ChatModel, ModelError } from "../model/chat_model.ts";
+import { type ChatModel, ModelError, type SeatedBy, seatedModel } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { ChatReply } from "../schema/model_call.ts";
@@ -13,8 +13,7 @@ import { createPrompter, type Prompter, responseFormat } from "./prompt.ts";
 import { applyEvent, type DeliberationState, initialState } from "./state.ts";
 
 /** Who answers, which run it is, and where to resume. */
-export interface DeliberateOptions {
-  readonly chat: ChatModel;
+export type DeliberateOptions = SeatedBy & {
   /** Index of the run within its condition, from 0. */
   readonly replicate: number;
   /** Master seed. Every call's seed follows from it, the condition's name, the replicate and the call's place. */
@@ -22,7 +21,7 @@ export interface DeliberateOptions {
   readonly signal?: AbortSignal | undefined;
   /** Events of the same condition to resume from; nothing in them is asked again. */
   readonly resumeFrom?: readonly DeliberationEvent[] | undefined;
-}
+};
 
 /**
  * Runs one committee by the windowed-summary protocol (S2) and yields what happens, event by event.
@@ -40,10 +39,10 @@ export interface DeliberateOptions {
  * @throws {RangeError} when `resumeFrom` belongs to another condition, or is a closed run under another seed.
  */
 export async function* deliberate(condition: Condition, options: DeliberateOptions): AsyncGenerator<DeliberationEvent> {
-  const { chat, replicate, seed, signal, resumeFrom = [] } = options;
+  const { replicate, seed, signal, resumeFrom = [] } = options;
   const hash = conditionHash(condition);
   const calls = {
-    chat,
+    chat: seatedModel(options),
     condition,
     prompter: createPrompter(condition),
     rng: runRng(condition, seed, replicate),

@@ -46,6 +46,21 @@ export const PREFLIGHT = "preflight";
  */
 export type ChatModel = (request: ChatRequest, options?: ChatOptions) => Promise<ChatReply>;
 
+/** A model, or what holds one, such as `surrogateCouncil()` gives. */
+type Council = ChatModel | { readonly chat: ChatModel };
+
+/** Who fills the seats. `chat` is the name that 0.2 had for `council`; where both are given, `council` counts. */
+export type SeatedBy =
+  | { readonly council: Council; readonly chat?: ChatModel }
+  | { readonly chat: ChatModel; readonly council?: Council };
+
+/** @throws {TypeError} where nobody fills the seats: a cell or a script may pass anything. */
+export function seatedModel({ council, chat }: SeatedBy): ChatModel {
+  const model = typeof council === "object" ? council?.chat : council ?? chat;
+  if (typeof model === "function") return model;
+  throw new TypeError("council is missing: give surrogateCouncil(), openCouncil(name, env) or a ChatModel");
+}
+
 /** A call that brought no usable reply. Anything else thrown by a `ChatModel` is a defect or a stop, not a failed call. */
 export class ModelError extends Error {
   override readonly name = "ModelError";

@@ -141,7 +141,7 @@ function checkAccess({ baseUrl, apiKey, keyName = "OPENAI_API_KEY" }: OpenaiChat
   const url = baseUrl === undefined ? undefined : checkedUrl(baseUrl);
   if (apiKey === undefined && (url === undefined || !isLoopback(url))) {
     throw new UserError(
-      `an API key is needed for ${url?.host ?? "the OpenAI API"}: set ${keyName}, or give apiKey`,
+      `an API key is needed for ${url?.host ?? "the OpenAI API"}: set ${keyName}`,
     );
   }
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
@@ -179,7 +179,7 @@ function checkedUrl(baseUrl: string): URL {
   }
   if (url.username !== "" || url.password !== "") {
     throw new UserError(
-      `the base URL (OPENAI_BASE_URL) holds a user name or password: set OPENAI_API_KEY, or give apiKey`,
+      `the base URL (OPENAI_BASE_URL) holds a user name or password: put the key into OPENAI_API_KEY`,
     );
   }
   return url;

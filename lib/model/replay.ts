@@ -1,6 +1,7 @@
 import { greatest } from "d3-array";
 import { createTwoFilesPatch } from "diff";
 import { canonicalJson } from "../core/json.ts";
+import { UserError } from "../core/user_error.ts";
 import type { ChatReply, ChatRequest, ModelCall } from "../schema/model_call.ts";
 import { type ChatModel, ModelError } from "./chat_model.ts";
 
@@ -129,8 +130,7 @@ function sharedEnds(a: string, b: string): number {
  * A request that the recording cannot answer: `drift` when it differs from every unused recorded request, `exhausted`
  * when every recorded call has been used. Not a `ModelError`: the run must halt, not record a failed call.
  */
-export class ReplayMismatch extends Error {
-  override readonly name = "ReplayMismatch";
+export class ReplayMismatch extends UserError {
   readonly code: "drift" | "exhausted";
 
   constructor(code: "drift" | "exhausted", message: string) {

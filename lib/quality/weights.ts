@@ -60,7 +60,9 @@ export function unitWeights(weights: Weights, { normalise = false }: { normalise
   }
   if (normalise) return Object.fromEntries(used.map((name) => [name, weights[name]! / sum]));
   if (Math.abs(sum - 1) <= SUM_TOLERANCE) return weights;
-  throw new RangeError(`the weights sum to ${Number(sum.toPrecision(12))}, not 1: change them, or ask for normalising`);
+  throw new RangeError(
+    `the weights sum to ${Number(sum.toPrecision(12))}, not 1: change them, or give normalise: true (--normalise)`,
+  );
 }
 
 /** A weighting with a name, and what someone who proposes it would say. */

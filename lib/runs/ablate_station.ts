@@ -7,7 +7,7 @@ import type { ChatMessage } from "../schema/model_call.ts";
 import { COUNCIL, type CouncilRole } from "../schema/station_ids.ts";
 import { RULES } from "../station/rules.ts";
 import { divergence } from "../stats/divergence.ts";
-import { equivalence } from "../stats/equivalence.ts";
+import { type PairedDifference, pairedDifference } from "../stats/equivalence.ts";
 import type { CollectedStation } from "./collect_station.ts";
 import { governedRuns } from "./governed_runs.ts";
 import type { StationCouncil } from "./station_council.ts";
@@ -64,21 +64,18 @@ function without(message: ChatMessage, what: "mandate" | "office", role: Council
   return { ...message, content: content.replace(` ${RULES.roles[role].mandate}`, "") };
 }
 
-/** A mean difference with its 95 % interval over seeds (paired t), or why there is none. */
-export type PairedEffect = Pick<ReturnType<typeof equivalence>, "difference" | "low" | "high" | "reason">;
-
-/** The ablated runs less the whole council's, paired by seed. */
+/** The whole council's runs less the ablated ones, paired by seed: `delta` is above zero where what was taken away adds. */
 export interface RoleEffect {
   readonly seeds: number;
-  readonly q: PairedEffect;
+  readonly q: PairedDifference;
   /** Of the share of runs that stabilise. */
-  readonly stabilised: PairedEffect;
+  readonly stabilized: PairedDifference;
   /** Of the mean distance of replicates at the last close, in what is backed; absent with one replicate. */
-  readonly D?: PairedEffect;
+  readonly D?: PairedDifference;
 }
 
 /**
- * What a role's loss changes.
+ * What a role adds: whole less without, with interval and two-sided p over seeds (see `pairedDifference`).
  *
  * @param whole runs of the council, `ablated` those of the council without it, on the same seeds, equally often.
  * @throws {RangeError} on ungoverned runs, one seed, and groups of other seeds or other replicates.
@@ -95,15 +92,12 @@ export function roleEffect(whole: readonly CollectedStation[], ablated: readonly
     );
   }
   if (before!.size < 2) throw new RangeError("one seed gives no interval over seeds: run at least two");
-  const change = (value: (own: readonly CollectedStation[]) => number): PairedEffect => {
-    const differences = [...before!].map(([seed, own]) => value(after!.get(seed)!) - value(own));
-    const { p: _, ...effect } = equivalence(differences, { margin: 1, level: 0.975 });
-    return effect;
-  };
+  const change = (value: (own: readonly CollectedStation[]) => number): PairedDifference =>
+    pairedDifference([...before!].map(([seed, own]) => value(own) - value(after!.get(seed)!)));
   return {
     seeds: before!.size,
     q: change((own) => mean(own.map(({ summary }) => summary.q))),
-    stabilised: change((own) => mean(own.map(({ summary }) => Number(summary.stabilized)))),
+    stabilized: change((own) => mean(own.map(({ summary }) => Number(summary.stabilized)))),
     ...(whole.length > before!.size && { D: change(spread) }),
   };
 }

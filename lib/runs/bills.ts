@@ -4,7 +4,7 @@ import { Budget, money } from "../model/budget.ts";
 import { type Prices, usdOf } from "../model/cost.ts";
 import type { ChatReply, ChatRequest, FailedTry, ModelCall } from "../schema/model_call.ts";
 import { bookedProbes, preflightFile, readPreflight } from "./preflight.ts";
-import { type Ledger, resumeLedger } from "./read_ledger.ts";
+import { isBegun, type Ledger, resumeLedger } from "./read_ledger.ts";
 import { missing, readStationCalls, readStationUnanswered } from "./read_station_run.ts";
 import { lostTries, mayHaveLost } from "./sent_tries.ts";
 import { STATION_FILES } from "./station_files.ts";
@@ -77,7 +77,7 @@ export interface Held {
 export async function billsOf({ ledgers = [], folders = [], roots }: Held): Promise<Bill[]> {
   const bills: Bill[] = [];
   for (const path of ledgers) {
-    if (await missing(path)) continue;
+    if (await missing(path) || !await isBegun(path)) continue;
     const { ledger, runs } = await resumeLedger(path);
     bills.push(...billsOfLedger(ledger), ...billsInFlight(path, (run) => runs.get(run)?.tries));
   }

@@ -1,6 +1,6 @@
 import { conditionName } from "../deliberation/condition_name.ts";
 import { deliberate } from "../deliberation/deliberate.ts";
-import type { ChatModel } from "../model/chat_model.ts";
+import { type SeatedBy, seatedModel } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
 import { isComplete, type RunAccounting } from "./accounting.ts";
 import { type CommitteeRun, committeeRun, endsComplete } from "./committee_run.ts";
@@ -31,18 +31,15 @@ export interface CollectedRuns {
  */
 export async function collectRuns(
   condition: Condition,
-  { chat, replicates, seed, signal }: {
-    chat: ChatModel;
-    replicates: number;
-    seed: number;
-    signal?: AbortSignal | undefined;
-  },
+  options: SeatedBy & { replicates: number; seed: number; signal?: AbortSignal | undefined },
 ): Promise<CollectedRuns> {
+  const { replicates, seed, signal } = options;
+  const council = seatedModel(options);
   const runs: CommitteeRun[] = [];
   const causes: Record<string, number> = {};
   let synthetic = false;
   for (let replicate = 0; replicate < replicates; replicate++) {
-    const events = await Array.fromAsync(deliberate(condition, { chat, replicate, seed, signal }));
+    const events = await Array.fromAsync(deliberate(condition, { council, replicate, seed, signal }));
     const run = committeeRun(condition, { replicate, events });
     synthetic ||= run.synthetic;
     if (endsComplete(events)) {

@@ -11,7 +11,7 @@ import { queued } from "../model/queued.ts";
 import { surrogate } from "../model/surrogate/surrogate.ts";
 import { askedOf, DEFAULT_PROVIDER, type Provider, type Providers } from "../schema/providers.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
-import { openRecording } from "./recording.ts";
+import { openRecording, type SeatedModels } from "./recording.ts";
 import { loadProvidersSync, loadSurrogateParameters } from "./scenarios.ts";
 
 /** Who fills the seats, and what the record says of it. */
@@ -29,6 +29,8 @@ export interface Council {
   readonly model?: string | undefined;
   /** Which models stand in for those of the seats, by the seats' own. */
   readonly map?: ModelMap | undefined;
+  /** Of a recording: who sat in every seat, which the same conditions then ask. */
+  readonly seated?: SeatedModels | undefined;
   /** Where models that name a provider are asked; of a live council alone. */
   readonly providers?: Providers | undefined;
 }
@@ -215,10 +217,9 @@ function endpointOf(env: Environment): string {
   return host + pathname.replace(/\/$/, "");
 }
 
-/** Recorded calls, answered again: see `openRecording`. */
+/** Recorded calls, answered again by the models that the recording names: see `openRecording`. */
 export async function replayCouncil(path: string): Promise<Council> {
-  const { chat, synthetic } = await openRecording(path);
-  return { chat, identity: "replay", synthetic, live: false, concurrency: 1 };
+  return { ...await openRecording(path), identity: "replay", live: false, concurrency: 1 };
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fail, type Issue, ok, type Result } from "../core/result.ts";
 import { createRng } from "../core/rng.ts";
 import { readJsonReply } from "../deliberation/parse_vote.ts";
-import { type ChatModel, ModelError } from "../model/chat_model.ts";
+import { type ChatModel, ModelError, type SeatedBy, seatedModel } from "../model/chat_model.ts";
 import type { ChatReply, ChatRequest } from "../schema/model_call.ts";
 import { PromptLines, promptTemplate } from "../schema/prompt_pack.ts";
 import { OPTION_LETTERS, type ScenarioPacket } from "../schema/scenario.ts";
@@ -77,14 +77,13 @@ export function parseMeaning(text: string): Result<MeaningScore, MeaningIssue> {
 }
 
 /** Who judges, and how. */
-export interface JudgeWordingOptions {
-  readonly chat: ChatModel;
+export type JudgeWordingOptions = SeatedBy & {
   /** Every call's seed follows from it and the two wordings' names. */
   readonly seed: number;
   /** Default: `scenarios/prompts/judge/wording.json`. */
   readonly judge?: WordingJudge | undefined;
   readonly signal?: AbortSignal | undefined;
-}
+};
 
 /** How far a rewording keeps the meaning of the original. */
 export interface WordingScore extends MeaningScore {
@@ -123,15 +122,17 @@ export interface JudgedWording {
  * import { scripted } from "../model/scripted.ts";
  * import { loadScenario } from "./scenarios.ts";
  * const [original, formal] = [await loadScenario("IM-01"), await loadScenario("IM-01", { variant: "formal" })];
- * const [judged] = await judgeWording(original, [formal], { chat: scripted(['{"meaning": 9}']), seed: 1 });
+ * const [judged] = await judgeWording(original, [formal], { council: scripted(['{"meaning": 9}']), seed: 1 });
  * assert.deepEqual(judged!.score, { ok: true, value: { meaning: 9, repairs: [], preserved: true } });
  * ```
  */
 export async function judgeWording(
   original: ScenarioPacket,
   rewordings: readonly ScenarioPacket[],
-  { chat, seed, judge, signal }: JudgeWordingOptions,
+  options: JudgeWordingOptions,
 ): Promise<JudgedWording[]> {
+  const { seed, judge, signal } = options;
+  const chat = seatedModel(options);
   for (const rewording of rewordings) checkRewording(original, rewording);
   const by = judge ?? await loadWordingJudge();
   const judged: JudgedWording[] = [];

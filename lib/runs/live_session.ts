@@ -150,8 +150,10 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
 /** The ledgers of some conditions in a folder, those of continuations among them. */
 async function heldBy(root: string, names: readonly string[]): Promise<Held> {
   const files = await missing(root) ? [] : await Array.fromAsync(Deno.readDir(root), ({ name }) => name);
-  const ledgers = files.filter((file) =>
-    names.some((name) => file === `${name}.jsonl` || file.startsWith(`${name}__from`))
+  const ledgers = [...new Set(files.map((file) => file.replace(/\.rescued$/, "")))].filter((file) =>
+    file.endsWith(".jsonl") && names.some((name) => file === `${name}.jsonl` || file.startsWith(`${name}__from`))
   );
-  return { ledgers: ledgers.filter((file) => file.endsWith(".jsonl")).map((file) => `${root}/${file}`), roots: [root] };
+  // What a lost ledger held stands beside it.
+  const held = (file: string) => files.includes(`${file}.rescued`) ? `${file}.rescued` : file;
+  return { ledgers: ledgers.map((file) => `${root}/${held(file)}`), roots: [root] };
 }

@@ -5,7 +5,7 @@ import { conditionName } from "../deliberation/condition_name.ts";
 import { deliberate, turnPlace } from "../deliberation/deliberate.ts";
 import { applyEvent, initialState } from "../deliberation/state.ts";
 import { isStateLine } from "../deliberation/parse_state_line.ts";
-import type { ChatModel } from "../model/chat_model.ts";
+import { type ChatModel, type SeatedBy, seatedModel } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { ChatReply } from "../schema/model_call.ts";
@@ -52,15 +52,14 @@ function withStateLine(reply: ChatReply | undefined, state: string): ChatReply {
 }
 
 /** Which reply is changed, and how. */
-export interface PerturbOptions {
-  readonly chat: ChatModel;
+export type PerturbOptions = SeatedBy & {
   /** 1-based. */
   readonly round: number;
   /** Index of the seat. */
   readonly seat: number;
   readonly change: Change;
   readonly signal?: AbortSignal | undefined;
-}
+};
 
 /**
  * A committee's run up to one turn, and that turn with another reply.
@@ -75,8 +74,9 @@ export interface PerturbOptions {
 export async function perturb(
   condition: Condition,
   events: readonly DeliberationEvent[],
-  { chat, round, seat, change, signal }: PerturbOptions,
+  options: PerturbOptions,
 ): Promise<DeliberationEvent[]> {
+  const { round, seat, change, signal } = options;
   const at = events.findIndex((event) => isTurn(event) && event.round === round && event.seat === seat);
   const changed = events[at], prefix = events.slice(0, Math.max(at, 0));
   // Of a continuation the last run.forked counts: later calls are seeded from it.
@@ -86,8 +86,8 @@ export async function perturb(
     const rule = `it must be one of rounds 1 to ${rounds} and seats 0 to ${seats.length - 1}, and have been answered`;
     throw new RangeError(`round ${round}, seat ${seat} is not in the run: ${rule}`);
   }
-  const once = changedAt(chat, turnPlace(round, seat, false), change, changed.reply);
-  const { value } = await deliberate(condition, { ...opened, chat: once, signal, resumeFrom: prefix }).next();
+  const once = changedAt(seatedModel(options), turnPlace(round, seat, false), change, changed.reply);
+  const { value } = await deliberate(condition, { ...opened, council: once, signal, resumeFrom: prefix }).next();
   const event = value as Turn;
   return [...prefix, "seed" in change ? { ...event, seed: change.seed } : event];
 }
@@ -131,9 +131,11 @@ export interface TwinRunsOptions {
  */
 export async function twinRuns(
   { condition, runs }: { readonly condition: Condition; readonly runs: readonly CommitteeRun[] },
-  { council: { chat, live }, round = 2, seed, change, tries = 50, signal }: TwinRunsOptions,
+  { council, round = 2, seed, change, tries = 50, signal }: TwinRunsOptions,
 ): Promise<{ pairs: Twins[]; unmoved: number[]; flagged: number[] }> {
-  if (live) throw new UserError("a live model's dice cannot be shared, so its runs have no twins: use twinBranches()");
+  if (council.live) {
+    throw new UserError("a live model's dice cannot be shared, so its runs have no twins: use twinBranches()");
+  }
   const pairs: Twins[] = [], unmoved: number[] = [], flagged: number[] = [];
   for (const run of runs) {
     const { replicate } = run;
@@ -141,7 +143,7 @@ export async function twinRuns(
     let prefix: DeliberationEvent[] | undefined;
     for (let k = 0; prefix === undefined && k < (change ? 1 : tries); k++) {
       const what = change?.(run, seat) ?? { seed: dice.fork(k).key };
-      const tried = await perturb(condition, run.events, { chat, round, seat, change: what, signal });
+      const tried = await perturb(condition, run.events, { council, round, seat, change: what, signal });
       if (moved(run, tried)) prefix = tried;
     }
     if (prefix === undefined) {
@@ -149,7 +151,7 @@ export async function twinRuns(
       continue;
     }
     const rest = await Array.fromAsync(
-      deliberate(condition, { ...run.state.opened!, chat, signal, resumeFrom: prefix }),
+      deliberate(condition, { ...run.state.opened!, council, signal, resumeFrom: prefix }),
     );
     const twin = committeeRun(condition, { replicate, events: [...prefix, ...rest] });
     if (endsComplete(twin.events)) pairs.push({ replicate, seat, run, twin });
@@ -204,7 +206,7 @@ export async function twinBranches(
           ...{ replicates: continuations, seed: dice.fork(which).key },
         }),
       );
-    const asked = { chat: council.chat, round, seat, change: what, signal: settings.signal };
+    const asked = { council, round, seat, change: what, signal: settings.signal };
     const base = await heldBase(`${stem}-changed.jsonl`, events) ?? await perturb(condition, events, asked);
     // The changed one first: its reply was asked for, and is on disk with the ledger's first line.
     const changed = await continued("changed", base);

@@ -7,7 +7,7 @@ import { surrogate } from "../model/surrogate/surrogate.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { Branch } from "../schema/experiments.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
-import { type Ledger, readLedger } from "./read_ledger.ts";
+import { type Ledger, readLedgerIfBegun } from "./read_ledger.ts";
 import { missing } from "./read_station_run.ts";
 import {
   billed,
@@ -89,7 +89,7 @@ export async function planCalls(conditions: readonly Condition[], options: PlanC
 }
 
 const heldLedger = async (stem: string | undefined): Promise<Ledger | undefined> =>
-  stem === undefined || await missing(`${stem}.jsonl`) ? undefined : await readLedger(`${stem}.jsonl`);
+  stem === undefined || await missing(`${stem}.jsonl`) ? undefined : await readLedgerIfBegun(`${stem}.jsonl`);
 
 /** Of the calls of every run that a ledger lacks, those that were not answered; `shared` were made by another run. */
 function callsLeft(
@@ -114,7 +114,7 @@ async function callsOfOneRun(
     calls.push({ model, kind, prompt: counter.prompt(request.messages) });
     return kind === "ballot" ? reply : { ...reply, text: lengthened(reply.text, habitsWith(habits, model), counter) };
   };
-  for await (const _ of deliberate(condition, { chat: counting, replicate: 0, seed: 0 }));
+  for await (const _ of deliberate(condition, { council: counting, replicate: 0, seed: 0 }));
   return calls;
 }
 

@@ -8,10 +8,8 @@ import { createPrompter } from "../deliberation/prompt.ts";
 import { type ChatModel, type ChatOptions, ModelError, PREFLIGHT, Unanswered } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
 import { ChatReply, type ChatRequest, ChatRequest as Request, FailedTry, FailureCode } from "../schema/model_call.ts";
-import { LedgerWriter } from "./ledger_writer.ts";
-import { lastLine, linesOf } from "./lines.ts";
-import { missing } from "./read_station_run.ts";
-import { violations } from "./read_json.ts";
+import { SealedLines } from "./ledger_writer.ts";
+import { missing, readSealedLines, REPAIR_OR_REMOVE, type SealedValues } from "./read_station_run.ts";
 import { SentTries, triesOf } from "./sent_tries.ts";
 
 /** One call to one model before a run: can it be asked, and can its reply be read? */
@@ -45,22 +43,13 @@ type Probed = z.infer<typeof Probed>;
 export const preflightFile = (root: string): string => `${root}/preflight/calls.jsonl`;
 
 /** The probes on record in a command's folder; a torn last line is left out. */
-export async function readPreflight(root: string): Promise<Probed[]> {
-  const path = preflightFile(root);
-  if (await missing(path)) return [];
-  const bytes = await Deno.readFile(path);
-  const { offset, state } = lastLine(bytes);
-  const lines = [...linesOf(state === "torn" ? bytes.subarray(0, offset) : bytes)];
-  return lines.map((line, i) => {
-    try {
-      const read = violations(Probed, JSON.parse(new TextDecoder().decode(line)));
-      if (read.ok) return read.value;
-    } catch {
-      // Said below.
-    }
-    throw new UserError(`${path}: line ${i + 1} was changed; restore it from a copy, or remove the file`);
-  });
-}
+export const readPreflight = async (root: string): Promise<readonly Probed[]> => (await readLines(root)).values;
+
+/** As `readPreflight`, to go on with. Throws a UserError naming a line that was changed. */
+const readLines = async (root: string): Promise<SealedValues<Probed>> =>
+  await missing(preflightFile(root))
+    ? { values: [] }
+    : await readSealedLines(preflightFile(root), () => Probed, REPAIR_OR_REMOVE);
 
 /** One probe a model, with all seats that it has: each seat as it would be asked. */
 export function onePerModel(seats: readonly Omit<Probe, "seats">[], names: readonly string[]): Probe[] {
@@ -110,28 +99,39 @@ export interface PreflightOptions {
  * cost.
  *
  * @throws {UserError} naming every model that cannot be asked or whose reply cannot be read; the signal's reason when
- * aborted.
+ * aborted; where the file of calls is gone at the end, with where all that it held stands now.
  */
 export async function preflight(probes: readonly Probe[], options: PreflightOptions): Promise<void> {
   const { root, identity, onNotice } = options;
-  const held = await readPreflight(root);
   const passed = new Map(
-    held.flatMap(({ council, request, reply }) => council === identity && reply ? [[contentHash(request), reply]] : []),
+    (await readPreflight(root)).flatMap(({ council, request, reply }) =>
+      council === identity && reply ? [[contentHash(request), reply]] : []
+    ),
   );
   const left = probes.filter(({ request, flaw }) => {
     const known = passed.get(contentHash(request));
     return known === undefined || flaw(known.text) !== undefined;
   });
   if (left.length === 0) return;
-  using file = LedgerWriter.open(preflightFile(root));
+  using file = new SealedLines(preflightFile(root));
   file.endLastLine();
+  const { values, check } = await readLines(root);
+  const lines: Probed[] = [...values];
+  file.check = check;
+  const keep = (line: Probed) => {
+    file.append(line);
+    lines.push(line);
+    return file.durable();
+  };
   const sent = new SentTries(preflightFile(root));
   const onSend = ({ request }: Probe): ChatOptions["onSend"] => {
     const run = contentHash(request);
-    return (atMost) => sent.add({ run, booked: bookedProbes(held)(run), model: request.model, atMost });
+    return (atMost) => sent.add({ run, booked: bookedProbes(values)(run), model: request.model, atMost });
   };
-  const outcomes = await Promise.allSettled(left.map((probe) => ask(probe, file, { ...options, onSend })));
-  sent.close(bookedProbes(await readPreflight(root)));
+  const outcomes = await Promise.allSettled(left.map((probe) => ask(probe, keep, { ...options, onSend })));
+  sent.close(bookedProbes(lines));
+  const loss = file.rescue(lines);
+  if (loss !== undefined) throw new UserError(loss);
   options.signal?.throwIfAborted();
   const refused = outcomes.find((one) => one.status === "rejected");
   if (refused) throw refused.reason;
@@ -157,7 +157,7 @@ interface Flaw {
 /** What is wrong with a model; undefined where nothing. */
 async function ask(
   probe: Probe,
-  file: LedgerWriter,
+  write: (line: Probed) => Promise<void>,
   options: PreflightOptions & { readonly onSend: (probe: Probe) => ChatOptions["onSend"] },
   isLast = false,
 ): Promise<Flaw | undefined> {
@@ -165,8 +165,7 @@ async function ask(
   const { chat, identity, signal, callSignal = signal, onNotice } = options;
   const keep = (outcome: Pick<Probed, "reply" | "failure" | "unanswered">) => {
     const at = new Date().toISOString();
-    file.append({ schema: "preflight/1", at, council: identity, request, ...outcome } satisfies Probed);
-    return file.durable();
+    return write({ schema: "preflight/1", at, council: identity, request, ...outcome });
   };
   const onSend = options.onSend(probe);
   const say = (words: string) => {
@@ -184,7 +183,7 @@ async function ask(
     const unread = flaw(reply.text);
     if (unread === undefined) return undefined;
     if (isLast) return { words: say(unread.words), isModels: true };
-    return await ask({ request: { ...request, messages: unread.again }, seats, flaw }, file, options, true);
+    return await ask({ request: { ...request, messages: unread.again }, seats, flaw }, write, options, true);
   } catch (error) {
     if (error instanceof ModelError) {
       const { code, message, received } = error;

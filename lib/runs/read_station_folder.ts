@@ -54,7 +54,7 @@ export async function readStationFolder(folder: string, rules: Mosaic = RULES): 
   checkRun(log, calls, rules);
   const unanswered = await readStationUnanswered(`${folder}/${STATION_FILES.unanswered}`);
   const summary = await summaryOf(folder, { ...log, calls }, rules);
-  if (summary) await checkSummary(`${folder}/${STATION_FILES.summary}`, summary, log.header);
+  await checkSummary(`${folder}/${STATION_FILES.summary}`, summary, log);
   const found = [[STATION_FILES.events, log.torn], [STATION_FILES.calls, torn]] as const;
   return {
     folder,
@@ -168,8 +168,20 @@ export function firstFlaw(
   return next < events.length ? next : undefined;
 }
 
-async function checkSummary(path: string, due: StationSummary, { schema }: StationHeader): Promise<void> {
+/** Says that a run's file ends too early. */
+export const endMissing = (path: string, otherWay: string): UserError =>
+  new UserError(
+    `${path}: lines are missing off its end, for ${STATION_FILES.summary} beside it is of a closed run; restore it from a ` +
+      `copy, or ${otherWay}`,
+  );
+
+async function checkSummary(
+  path: string,
+  due: StationSummary | undefined,
+  { path: events, header: { schema } }: StationLog,
+): Promise<void> {
   if (await missing(path)) return;
+  if (due === undefined) throw endMissing(events, "run again: what is recorded is not asked for again");
   const found = await readStationSummary(path);
   // Older versions gave a run whose models filled no slot one of the five classes.
   const older = schema !== STATION_EVENTS_SCHEMA && due.classification === UNGOVERNED;

@@ -125,7 +125,7 @@ export async function sealedHash(
 export interface JudgedTest {
   readonly name: string;
   readonly hypothesis: string;
-  /** λ̂ of the condition claimed to be higher, less the other's, with its studentised interval. */
+  /** λ̂ of the condition claimed to be higher, less the other's, with its interval. */
   readonly delta?: number | undefined;
   readonly low?: number | undefined;
   readonly high?: number | undefined;
@@ -169,12 +169,12 @@ export function judgePlan(
     const [a, b] = [higher, lower].map((which) => planned.find((one) => one.name === which)!);
     if (a!.flaw !== undefined || b!.flaw !== undefined) return {};
     const rng = createRng(plan.seed).fork("registered").fork(name);
-    const { delta, studentised } = slopeDifference(a!.means, b!.means, {
+    const { delta, low, high, p } = slopeDifference(a!.means, b!.means, {
       rng,
       resamples: plan.resamples,
       ...plan.window,
     });
-    return { delta, ...studentised };
+    return { delta, low, high, p };
   });
   const adjusted = holm(estimates.map(({ p }) => p));
   return {

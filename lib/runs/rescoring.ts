@@ -237,7 +237,7 @@ function attempt<T>(path: string, work: () => T): T {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new UserError(
       `cannot write ${path}: ${why}. The summaries are as they were; free space, make the folder writable, or do ` +
-        `without the record (--no-store)`,
+        `without the record (leave --record out)`,
       { cause },
     );
   }

@@ -9,7 +9,7 @@ import { type Declaration, LEDGER_SCHEMA } from "../schema/ledger_line.ts";
 import type { FailureCode } from "../schema/model_call.ts";
 import type { Council } from "./council.ts";
 import type { LedgerRun } from "./ledger_run.ts";
-import { LedgerStore, type OpenLedgerOptions } from "./ledger_store.ts";
+import { closeLedgers, LedgerStore, type OpenLedgerOptions } from "./ledger_store.ts";
 import { LedgerBusy } from "./ledger_writer.ts";
 import { refuseOtherPlan } from "./ledger_rules.ts";
 import { planDifferences } from "./plan_differences.ts";
@@ -29,6 +29,8 @@ export interface RunConditionOptions extends OpenLedgerOptions {
   readonly registered?: string | undefined;
   /** Shared with other conditions that are run at the same time; by default one of the council's concurrency. */
   readonly loop?: RunLoop | undefined;
+  /** Takes the ledger, to be closed when the whole command is over; until then nobody else writes it. */
+  readonly ledgers?: LedgerStore[] | undefined;
   /** Where another process writes the ledger: `read` gives what is there by now, instead of refusing. */
   readonly whenBusy?: "read" | undefined;
   /** Told how many of the replicates the ledger holds already and need nothing more. */
@@ -43,12 +45,13 @@ export interface RunConditionOptions extends OpenLedgerOptions {
  * A run that was cut off is resumed, and so is one that a call without an outcome left open. What the models did is final:
  * a run that they ended is flagged and never tried again, since trying until it reads would select the runs.
  *
- * @throws {UserError} as `LedgerStore.open`, and when the ledger cannot be written.
+ * @throws {UserError} as `LedgerStore.open`, when the ledger cannot be written, and when its file is gone after a run or at
+ * the end: all that it held is then kept beside it.
  * @throws {Unanswered} when the endpoint answers nothing any more, and the signal's reason when aborted; the ledger can then
  * be resumed.
  */
 export async function runCondition(condition: Condition, options: RunConditionOptions): Promise<Ledger> {
-  const { council, replicates, seed, fresh = false, signal, onHeld, onRun } = options;
+  const { council, replicates, signal, onHeld } = options;
   const loop = options.loop ?? new RunLoop({ concurrency: council.concurrency, signal });
   const declaration = declare(condition, options);
   const opened = await openOrRead(declaration, { ...options, signal: loop.signal });
@@ -56,11 +59,22 @@ export async function runCondition(condition: Condition, options: RunConditionOp
     onHeld?.(replicates);
     return opened;
   }
-  using store = opened;
-  const { found } = store;
-  if (found && found.declaration.target > replicates) {
-    options.onNotice?.(`${options.path} was made for ${found.declaration.target} replicates; all of them are kept`);
+  options.ledgers?.push(opened);
+  try {
+    return await runLeft(condition, declaration, { ...options, loop, store: opened });
+  } finally {
+    if (!options.ledgers) closeLedgers([opened]);
   }
+}
+
+/** Runs what the ledger lacks. */
+async function runLeft(
+  condition: Condition,
+  declaration: Declaration,
+  options: RunConditionOptions & { readonly loop: RunLoop; readonly store: LedgerStore },
+): Promise<Ledger> {
+  const { council, replicates, seed, fresh = false, loop, store, onHeld, onRun } = options;
+  const { found } = store;
   const planned = runsLeft(found, options);
   onHeld?.(replicates - planned.length);
   const asked = (ledger: Ledger) => fresh === "if-changed" ? firstOf(ledger, replicates) : ledger;
@@ -101,11 +115,11 @@ interface RunReplicateOptions {
 /** Runs one replicate to its end, whatever keeps it; gives its last event. */
 export async function runReplicate(
   condition: Condition,
-  { store, run, callSignal, ...options }: RunReplicateOptions,
+  { chat, store, run, callSignal, ...options }: RunReplicateOptions,
 ): Promise<DeliberationEvent | undefined> {
-  const chat = recorded(options.chat, { store, run, signal: callSignal });
+  const council = recorded(chat, { store, run, signal: callSignal });
   let last: DeliberationEvent | undefined;
-  for await (const event of deliberate(condition, { ...options, chat, replicate: run.replicate })) {
+  for await (const event of deliberate(condition, { ...options, council, replicate: run.replicate })) {
     await store.append(run, event);
     last = event;
   }

@@ -10,6 +10,7 @@ import { accountRuns, isComplete } from "./accounting.ts";
 import { type CollectedRuns, committeeRuns } from "./collect_runs.ts";
 import { type Council, surrogateCouncil } from "./council.ts";
 import { conditionWords, labelConditions } from "./label_conditions.ts";
+import { closeLedgers, type LedgerStore } from "./ledger_store.ts";
 import type { Ledger } from "./read_ledger.ts";
 import { sealedHash } from "./registration.ts";
 import { runCondition, type RunConditionOptions } from "./run_condition.ts";
@@ -73,8 +74,8 @@ export interface ConditionRuns extends CollectedRuns {
 export async function runExperiment(wanted: Wanted, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
   const { fresh = false, signal, callSignal, onHeld, onNotice } = options;
   const council = options.council ?? await surrogateCouncil();
-  const { model, map, providers } = council;
-  const plan = await planRuns(wanted, { folder: options.folder, model, map, providers });
+  const { model, map, providers, seated } = council;
+  const plan = await planRuns(wanted, { folder: options.folder, model, map, providers, seated });
   const seed = options.seed ?? plan.plan?.seed ?? 1;
   const branch = options.branch ?? plan.branch;
   if (branch) { for (const condition of plan.conditions) checkBranch(branch, condition); }
@@ -85,12 +86,14 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
   const replicates = options.replicates ?? plan.replicates;
   const registered = plan.plan && await sealedHash(plan, { seed, replicates });
   const loop = new RunLoop({ concurrency: council.concurrency, signal, callSignal });
+  // Of what is paid for, every file is looked after until the last run is done.
+  const ledgers: LedgerStore[] | undefined = council.live ? [] : undefined;
   const runOne = async (condition: Condition): Promise<ConditionRuns> => {
     const name = conditionName(condition);
     const onRun = (run: { replicate: number; complete: boolean; base?: number }) =>
       options.onRun?.({ condition: name, ...run });
     const { whenBusy } = options;
-    const settings = { council, loop, seed, fresh, signal, whenBusy, onHeld, onNotice, onRun, registered };
+    const settings = { council, loop, seed, fresh, signal, ledgers, whenBusy, onHeld, onNotice, onRun, registered };
     const runs = conditionRuns(
       await runCondition(condition, { ...settings, replicates, path: `${out}/${name}.jsonl` }),
     );
@@ -98,7 +101,8 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
     return { ...runs, ...(branches && { branches }) };
   };
   // A program's conditions come one after another: two notebooks that need the same ledgers would lock each other out.
-  const results = await mapLimited(plan.conditions, council.live ? plan.conditions.length : 1, runOne);
+  const results = await mapLimited(plan.conditions, council.live ? plan.conditions.length : 1, runOne)
+    .finally(() => closeLedgers(ledgers ?? []));
   if (loop.outage) onNotice?.(loop.outage.message);
   return labelled(results);
 }
@@ -144,7 +148,7 @@ export interface BranchRuns extends ConditionRuns {
 export interface RunBranchesOptions extends
   Pick<
     RunConditionOptions,
-    "council" | "loop" | "seed" | "whenBusy" | "fresh" | "signal" | "onHeld" | "onNotice" | "registered"
+    "council" | "loop" | "seed" | "ledgers" | "whenBusy" | "fresh" | "signal" | "onHeld" | "onNotice" | "registered"
   > {
   readonly out: string;
   readonly onRun?: ((run: { replicate: number; complete: boolean; base: number }) => void) | undefined;

@@ -7,6 +7,7 @@ import { type Condition, type ConditionGrid, ConditionSpec } from "../schema/con
 import { type Branch, combinations, type Plan } from "../schema/experiments.ts";
 import { declaredProviders, type Providers } from "../schema/providers.ts";
 import type { Council, ModelMap } from "./council.ts";
+import type { SeatedModels } from "./recording.ts";
 import { loadCondition } from "./load_condition.ts";
 import { loadExperiment, type ScenarioFolder } from "./scenarios.ts";
 
@@ -37,6 +38,8 @@ export interface PlanOptions extends ScenarioFolder {
   readonly model?: string | undefined;
   /** Which models stand in for others. */
   readonly map?: ModelMap | undefined;
+  /** Of a recording: the models of every seat, by the names of its conditions. */
+  readonly seated?: SeatedModels | undefined;
   /** Of a live council: the settings of those that seats name are declared. */
   readonly providers?: Providers | undefined;
 }
@@ -48,11 +51,15 @@ export interface PlanOptions extends ScenarioFolder {
  * condition or to one ledger.
  */
 export async function planRuns(wanted: Wanted, options: PlanOptions = {}): Promise<RunPlan> {
-  const { model, map = {}, providers, ...from } = options;
+  const { model, map = {}, seated: recorded, providers, ...from } = options;
   const plan = await planWanted(wanted, from);
   refuseStrayMap(map, modelsOf(plan.conditions));
   const seated = plan.conditions.map((condition) => {
-    const seats = condition.seats.map((seat) => ({ ...seat, model: model ?? ownValue(map, seat.model) ?? seat.model }));
+    const own = recorded?.get(conditionName(condition));
+    const seats = condition.seats.map((seat, i) => ({
+      ...seat,
+      model: model ?? own?.[i] ?? ownValue(map, seat.model) ?? seat.model,
+    }));
     const declared = providers && declaredProviders(seats.map((seat) => seat.model), providers);
     return { ...condition, seats, ...(declared && { providers: declared }) };
   });

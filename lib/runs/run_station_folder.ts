@@ -73,7 +73,8 @@ export interface StationFolderRun {
  * is not run again: what is missing of its summary and recap is written.
  *
  * @throws {UserError} when the folder is of another seed, ruleset, council or setting (each is named), when a line of it
- * is damaged, when another process writes it, or when it cannot be written.
+ * is damaged, when another process writes it, when it cannot be written, or when a file of it is gone at the end: all that it
+ * held is then kept beside it.
  * @throws {Unanswered} when the endpoint left a call without an outcome: the run stays open before that slot. Its tries are
  * in `unanswered_calls.jsonl`.
  * @throws the signal's reason when aborted; the folder can then be resumed.
@@ -91,9 +92,13 @@ export async function runStationFolder(options: RunStationFolderOptions): Promis
     await note(folder, "began", store, declared);
     const run = { replicate, attempt: 1 };
     const chat = council === "none" ? council : wrap(store.around(council, run, options));
-    for await (const event of runStation({ ...options, council: chat, resumeFrom: store.events() })) {
-      await store.append(run, event);
-      onEvent?.(event);
+    try {
+      for await (const event of runStation({ ...options, council: chat, resumeFrom: store.events() })) {
+        await store.append(run, event);
+        onEvent?.(event);
+      }
+    } finally {
+      store.refuseLoss();
     }
     await note(folder, "finished", store, declared);
   }

@@ -67,7 +67,8 @@ export function nameCouncil(entry: CouncilEntry): NamedCouncil {
   const models = readModels(live ? entry.slice("live:".length) : entry);
   if (!live && !allPersonas(models)) {
     const names = ["none", ...STATION_PERSONAS, "live:MODEL", "live:ROLE=MODEL,default=MODEL", "replay:PATH"];
-    throw unknownName("station council", entry, names);
+    const { message } = unknownName("station council", entry, names);
+    throw new UserError(`${message} A model is asked as live:${entry}`, { exitCode: 2 });
   }
   const label = typeof models === "string" ? models : `mixed-${contentHash(models).slice(0, 8)}`;
   return { kind: live ? "live" : "personas", label, models };

@@ -116,7 +116,10 @@ export async function* readSummaryFile(
 }
 
 /**
- * All preserved summaries under a path, for `rescore`; errors as `readSummaries`.
+ * All preserved summaries under a path, for `rescore`; errors as `readSummaries`. Runs under several rulesets in one path are
+ * said: their parsers read the same words differently, so ranks over all of them compare parsers too.
+ *
+ * @param options `onNotice` hears of several rulesets; by default a warning on standard error.
  *
  * @example
  * ```ts
@@ -126,6 +129,18 @@ export async function* readSummaryFile(
  * assert.deepEqual(floor.map(({ seed }) => seed), [104, 108, 109, 110, 111, 112]);
  * ```
  */
-export async function loadSummaries(path: string | URL): Promise<PreservedSummary[]> {
-  return await Array.fromAsync(readSummaries(path), ({ summary }) => summary);
+export async function loadSummaries(
+  path: string | URL,
+  // deno-lint-ignore no-console -- a cell that ranks them would not learn it otherwise
+  { onNotice = (words) => console.warn(words) }: { onNotice?: (words: string) => void } = {},
+): Promise<PreservedSummary[]> {
+  const summaries = await Array.fromAsync(readSummaries(path), ({ summary }) => summary);
+  const rulesets = Map.groupBy(summaries, ({ ruleset = "unknown" }) => ruleset);
+  if (rulesets.size > 1) {
+    const counts = [...rulesets].map(([name, runs]) => `${name} (${runs.length})`).sort().join(", ");
+    onNotice(
+      `${fileName(path)}: runs under several rulesets, ${counts}; filter by \`ruleset\` to compare like with like`,
+    );
+  }
+  return summaries;
 }

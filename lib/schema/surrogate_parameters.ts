@@ -73,7 +73,7 @@ export const SurrogateParameters = z.strictObject({
     error: ({ input }) =>
       input === "surrogate-parameters/1"
         ? `is "surrogate-parameters/1", of an earlier mechanism whose numbers mean something else: ` +
-          `take scenarios/surrogate.json or fit again with deno task fit`
+          `take scenarios/surrogate.json or fit again with deno task dev fit`
         : `must be "${SCHEMA}"`,
   }),
   malformedShare: share.describe("share of replies whose STATE line or JSON is spoilt"),

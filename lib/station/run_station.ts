@@ -33,7 +33,7 @@ export interface RunStationOptions {
   readonly seed: number;
   readonly ruleset: Ruleset;
   /** Who fills the six roles; `"none"` leaves all to the clerk's fallback. */
-  readonly council: ChatModel | "none";
+  readonly council: ChatModel | "none" | { readonly chat: ChatModel | "none" };
   /** Which run of the council on this seed, from 0: the council's dice differ, the weather does not. */
   readonly replicate?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -70,7 +70,8 @@ export function modelsByRole(models: RoleModels): Record<CouncilRole, string> {
  * @throws {RangeError} when `resumeFrom` is of another seed, ruleset or replicate, or a role has no model.
  */
 export async function* runStation(options: RunStationOptions): AsyncGenerator<StationEvent> {
-  const { seed, council, replicate = 0, signal, resumeFrom = [], rules = RULES } = options;
+  const { seed, replicate = 0, signal, resumeFrom = [], rules = RULES } = options;
+  const council = typeof options.council === "object" ? options.council.chat : options.council;
   const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured } = options;
   const models = modelsByRole(options.model ?? ASKED.model);
   const past = [...resumeFrom];

@@ -1,7 +1,7 @@
 import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
-import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts";
-import { FEWEST, percentileInterval, studentise, type Studentised } from "./intervals.ts";
+import { checkCount, checkLevel } from "./input_checks.ts";
+import { FEWEST, type Inference, percentileInterval, studentise } from "./intervals.ts";
 import { logSlopes, slopeWeights, tieTolerance } from "./least_squares.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";
@@ -16,22 +16,17 @@ export interface BootstrapSlopeOptions extends WindowOptions {
   resamples?: number | undefined;
   /** Nominal coverage of both intervals; by default 0.95. */
   level?: number | undefined;
-  /** Whether the studentised interval is computed; by default it is. It takes most of the time with many replicates. */
+  /** Whether `low`, `high` and `p` are computed; by default they are. They take most of the time with many replicates. */
   studentise?: boolean | undefined;
 }
 
-export interface BootstrapSlope {
+export interface BootstrapSlope extends Inference {
   /** Slope of the runs as they are, nats per round. */
   readonly lambda?: number;
-  /** Percentile interval, as in the paper. */
-  readonly low?: number;
-  readonly high?: number;
   /** The slopes of the resamples that have one. */
   readonly draws: number[];
   /** Resamples without a slope: in some round of the window all their replicates agree. */
   readonly undefinedDraws: number;
-  /** Ours, beside it: interval, one-sided p of H0 "no growth", and the method, which depends on how many runs there are. */
-  readonly studentised: Studentised;
   /** The slope without each of the runs in turn, in their order; NaN where the others all agree in some round. */
   readonly leaveOneOut: number[];
   /**
@@ -39,20 +34,19 @@ export interface BootstrapSlope {
    * seven runs, whose resamples are so few that they always leave gaps.
    */
   readonly bimodal?: boolean;
-  readonly reason?: UndefinedReason;
 }
 
 /**
  * How certain the slope of ln D is: whole replicates are resampled with replacement and the slope is fitted again.
  *
- * Two intervals are given. The percentile interval is the paper's; the studentised one is ours (see `studentise`), a
- * symmetric bootstrap-t with delete-one standard errors, or with fewer than seven runs jackknife-t:
+ * Two intervals are given. `percentile` is the paper's; `low` and `high` are the one that we believe, studentised (see
+ * `studentise`): a symmetric bootstrap-t with delete-one standard errors, or with fewer than seven runs jackknife-t:
  *
  *     λ̂ ± q·se,   se² = (R−1)/R · Σ_i (λ̂₍₋ᵢ₎ − mean of them)²
  *
  * where q is the ⌈level·(B + 1)⌉-th smallest of |λ* − λ̂|/se* over B resamples, or of Student's t with R − 1 degrees of
- * freedom. Its p-value is at the level of replicates and so, unlike that of `permutationNull`, does not take
- * autocorrelation for growth.
+ * freedom. `p` (one-sided, H0: no growth) is at the level of replicates and so, unlike that of `permutationNull`, does not
+ * take autocorrelation for growth.
  *
  * Measured in `notebooks/deliberation/10_estimators.ipynb` on 15 kinds of runs with a known slope, 2,000 ensembles of 20
  * runs each: the studentised 95 % interval held it in .941 to .960 of ensembles, the percentile one in .882 to .942;
@@ -65,9 +59,9 @@ export interface BootstrapSlope {
  * 1993, chapters 11 to 13.
  *
  * @param runs R replicates, each [T][K].
- * @returns `lambda` with `low` and `high`. With two replicates that differ there is a slope but no interval, because
- * every resample that has a slope has the sample's own (`too-few-replicates`); where the replicates all agree in some
- * round of the window there is a slope over the other rounds but neither interval nor p (`missing-rounds`).
+ * @returns `lambda` with `low`, `high`, `p` and `percentile`. With two replicates that differ there is a slope but no
+ * interval, because every resample that has a slope has the sample's own (`too-few-replicates`); where the replicates all
+ * agree in some round of the window there is a slope over the other rounds but neither interval nor p (`missing-rounds`).
  * @throws {RangeError} on ragged runs, values that are not finite and a window outside the data.
  *
  * @example Replicates that part by 10 % a round
@@ -85,7 +79,7 @@ export function bootstrapSlope(
 ): BootstrapSlope {
   checkCount("resamples", resamples);
   checkLevel(level);
-  const none = { draws: [], undefinedDraws: 0, studentised: {}, leaveOneOut: [] };
+  const none = { percentile: {}, draws: [], undefinedDraws: 0, leaveOneOut: [] };
   const window = { from, to };
   const observed = observedSlope(runs, window);
   if (observed.lambda === undefined || observed.reason) return { ...observed, ...none };
@@ -99,10 +93,10 @@ export function bootstrapSlope(
   const tolerance = tieTolerance(slopeWeights(windowRounds(window)));
   return {
     lambda,
-    ...percentileInterval(draws, level),
+    ...(wanted && studentise(sample, drawn, { level, tolerance, replicates: runs.length, sides: 1 })),
+    percentile: percentileInterval(draws, level),
     draws,
     undefinedDraws: resamples - draws.length,
-    studentised: wanted ? studentise(sample, drawn, { level, tolerance, replicates: runs.length, sides: 1 }) : {},
     leaveOneOut: leaveOneOut(runs, window),
     ...(runs.length >= FEWEST && { bimodal: hasGap(draws, level, tolerance) }),
     ...(draws.length === 0 ? { reason: "no-divergence" as const } : {}),

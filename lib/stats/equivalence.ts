@@ -1,4 +1,5 @@
 import { checkLevel, type UndefinedReason } from "./input_checks.ts";
+import type { Inference } from "./intervals.ts";
 import { studentT, studentTBound } from "./student_t.ts";
 
 interface Equivalence {
@@ -40,13 +41,50 @@ export function equivalence(
 ): Equivalence {
   checkLevel(level);
   if (!(margin > 0 && Number.isFinite(margin))) throw new RangeError(`margin is ${margin}: must be positive`);
+  const { mean, error, reason } = meanOf(differences), freedom = differences.length - 1;
+  if (error === undefined) return { ...(mean !== undefined && { difference: mean }), reason };
+  const half = error * studentTBound(2 * level - 1, freedom);
+  const p = 1 - studentT((margin - Math.abs(mean)) / error, freedom);
+  return { difference: mean, low: mean - half, high: mean + half, p };
+}
+
+/** A mean difference, such as what is lost with a part: of the whole less that of the rest. */
+export interface PairedDifference extends Inference {
+  readonly delta?: number;
+}
+
+/**
+ * The mean of paired differences with its 95 % interval and two-sided p of H0 "none", by Student's t. That is the jackknife-t
+ * of a mean, so nothing is resampled and `percentile` is empty.
+ *
+ * @param differences one an independent pair, such as a seed.
+ * @returns a `reason` and neither interval nor p as `equivalence`.
+ * @throws {RangeError} on a difference that is not finite.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const { delta, p } = pairedDifference([1, 2, 3]);
+ * assert.ok(delta === 2 && Math.abs(p! - 0.0742) < 1e-4); // t = 2√3 with two degrees of freedom
+ * ```
+ */
+export function pairedDifference(differences: readonly number[]): PairedDifference {
+  const { mean, error, reason } = meanOf(differences), freedom = differences.length - 1, percentile = {};
+  if (error === undefined) return { ...(mean !== undefined && { delta: mean }), percentile, reason };
+  const half = error * studentTBound(0.95, freedom), p = 2 * (1 - studentT(Math.abs(mean) / error, freedom));
+  return { delta: mean, low: mean - half, high: mean + half, p, method: "jackknife-t", percentile };
+}
+
+type MeanAndError =
+  | { readonly mean: number; readonly error: number; readonly reason?: never }
+  | { readonly mean?: number; readonly error?: never; readonly reason: UndefinedReason };
+
+function meanOf(differences: readonly number[]): MeanAndError {
   const bad = differences.findIndex((value) => !Number.isFinite(value));
   if (bad >= 0) throw new RangeError(`differences[${bad}] is ${differences[bad]}: must be a finite number`);
-  const n = differences.length, difference = differences.reduce((sum, value) => sum + value, 0) / n;
-  if (n < 2) return { ...(n === 1 && { difference }), reason: "too-few-replicates" };
-  if (differences.every((value) => value === differences[0])) return { difference, reason: "no-spread" };
-  const variance = differences.reduce((sum, value) => sum + (value - difference) ** 2, 0) / (n - 1);
-  const error = Math.sqrt(variance / n), half = error * studentTBound(2 * level - 1, n - 1);
-  const p = 1 - studentT((margin - Math.abs(difference)) / error, n - 1);
-  return { difference, low: difference - half, high: difference + half, p };
+  const n = differences.length, mean = differences.reduce((sum, value) => sum + value, 0) / n;
+  if (n < 2) return { ...(n === 1 && { mean }), reason: "too-few-replicates" };
+  if (differences.every((value) => value === differences[0])) return { mean, reason: "no-spread" };
+  const variance = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
+  return { mean, error: Math.sqrt(variance / n) };
 }

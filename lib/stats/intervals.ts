@@ -11,21 +11,23 @@ export function percentileInterval(values: ArrayLike<number>, level: number): { 
   return Number.isFinite(low) && Number.isFinite(high) ? { low: low!, high: high! } : {};
 }
 
-/** What a studentised interval rests on. */
-export type StudentisedMethod = "bootstrap-t" | "jackknife-t";
-
-/** An interval and a p-value from estimates measured in their own standard errors. */
-export interface Studentised {
+/** What is said of every slope and every contrast: the interval and the test that we believe, and the paper's interval. */
+export interface Inference {
   readonly low?: number;
   readonly high?: number;
   /** Of a slope one-sided, H0: no growth, λ ≤ 0; of a difference two-sided, H0: none. */
   readonly p?: number;
-  readonly method?: StudentisedMethod;
+  /** What these rest on. */
+  readonly method?: "bootstrap-t" | "jackknife-t";
   /** Resamples that have a slope but no error of their own; absent where there are none. */
-  readonly undefinedDraws?: number;
-  /** Why ends or p are missing although there is a slope and a percentile interval. */
+  readonly undefinedErrors?: number;
+  /** The paper's percentile interval; empty where nothing is resampled. */
+  readonly percentile: { readonly low?: number; readonly high?: number };
+  /** Why the estimate, the ends or p are missing. */
   readonly reason?: UndefinedReason;
 }
+
+type Studentised = Omit<Inference, "percentile">;
 
 interface StudentiseOptions {
   /** Nominal coverage. */
@@ -75,14 +77,14 @@ export function studentise(
     return around(sample, studentTBound(level, replicates - 1), { p, method: "jackknife-t" });
   }
   const known = resamples.filter((one) => !Number.isNaN(one.error));
-  const undefinedDraws = resamples.length - known.length;
+  const undefinedErrors = resamples.length - known.length;
   const pivots = known.map((one) => pivot(one.slope - slope, one.error, tolerance));
   const asLarge = pivots.filter((value) => size(value) >= observed).length;
   const place = Math.min(pivots.length, Math.ceil(level * (pivots.length + 1) - ROUNDING));
   const bound = Float64Array.from(pivots, Math.abs).sort()[place - 1]!;
   return around(sample, bound, {
     ...{ p: (1 + asLarge) / (pivots.length + 1), method: "bootstrap-t" },
-    ...(undefinedDraws > 0 && { undefinedDraws }),
+    ...(undefinedErrors > 0 && { undefinedErrors }),
   });
 }
 

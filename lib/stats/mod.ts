@@ -11,7 +11,7 @@ export { flipRate, switchCounts, timeToMajority, topOption } from "./decisions.t
 export { diffusiveNull } from "./diffusive_null.ts";
 export { divergence } from "./divergence.ts";
 export { divergenceBand } from "./divergence_band.ts";
-export { equivalence } from "./equivalence.ts";
+export { equivalence, pairedDifference } from "./equivalence.ts";
 export { fisherExact } from "./fisher_exact.ts";
 export { GROWTH_LAWS } from "./growth_law_fits.ts";
 export { growthLaws } from "./growth_laws.ts";
@@ -25,6 +25,6 @@ export { saturation } from "./saturation.ts";
 export { signFlipTest, signTest } from "./sign_tests.ts";
 export { slopeDifference, slopeInteraction } from "./slope_contrast.ts";
 export { slopeError } from "./slope_error.ts";
-export { type Trajectory } from "./trajectory.ts";
+export { completeRuns, type Trajectory } from "./trajectory.ts";
 export { planBenchmark, varianceComponents } from "./variance_components.ts";
 export { twinDistances, twinSlope } from "./twin_slope.ts";

@@ -1,6 +1,6 @@
 import type { BootstrapSlopeOptions } from "./bootstrap_slope.ts";
-import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts";
-import { percentileInterval, studentise, type Studentised } from "./intervals.ts";
+import { checkCount, checkLevel } from "./input_checks.ts";
+import { type Inference, percentileInterval, studentise } from "./intervals.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import type { Trajectory } from "./trajectory.ts";
@@ -8,15 +8,9 @@ import { windowRounds } from "./round_window.ts";
 import { resampledSlopes, type SlopeWithError } from "./weighted_slopes.ts";
 
 /** A difference between slopes of ln D, or a sum of such, nats per round. */
-interface SlopeDifference {
+interface SlopeDifference extends Inference {
   /** The weighted sum of the groups' λ̂; of a difference λ̂ full − λ̂ ablated, positive when the ablated part amplified. */
   readonly delta?: number;
-  /** Percentile interval, as in the paper. */
-  readonly low?: number;
-  readonly high?: number;
-  /** Ours, beside it: interval, two-sided p of H0 "no difference", method. */
-  readonly studentised: Studentised;
-  readonly reason?: UndefinedReason;
 }
 
 /** Replicates that share a slope, and how it counts. */
@@ -27,7 +21,7 @@ interface ContrastGroup {
 
 /**
  * A weighted sum of the slopes of several groups, with intervals from resampling the replicates of each group by itself;
- * `slopeDifference` and `slopeInteraction` use it; their degenerate cases are decided here. The studentised interval takes
+ * `slopeDifference` and `slopeInteraction` use it; their degenerate cases are decided here. The believed interval takes
  * the sum in its standard error √(Σ w² se²) with each group's delete-one error; with fewer than seven runs in a group it is
  * jackknife-t with the smallest group's degrees of freedom, which is on the safe side.
  *
@@ -48,12 +42,12 @@ function slopeContrast(
   }));
   let delta = 0;
   for (const { weight, lambda, reason } of observed) {
-    if (lambda === undefined) return { reason, studentised: {} };
+    if (lambda === undefined) return { reason, percentile: {} };
     delta += weight * lambda;
   }
-  if (observed.some(({ reason }) => reason)) return { delta, reason: "missing-rounds", studentised: {} };
+  if (observed.some(({ reason }) => reason)) return { delta, reason: "missing-rounds", percentile: {} };
   if (!observed.every(({ runs }) => threeDiffer(runs, window))) {
-    return { delta, reason: "too-few-replicates", studentised: {} };
+    return { delta, reason: "too-few-replicates", percentile: {} };
   }
   const settings = { resamples, window, errors: wanted ? "delete-one" : "none" } as const;
   const groupDraws = observed.map(({ name, runs, weight }) => ({
@@ -66,21 +60,19 @@ function slopeContrast(
   });
   const drawn = Array.from({ length: resamples }, (_, i) => sum(({ resampled }) => resampled[i]!))
     .filter(({ slope }) => !Number.isNaN(slope));
-  if (drawn.length === 0) return { delta, reason: "no-divergence", studentised: {} };
+  if (drawn.length === 0) return { delta, reason: "no-divergence", percentile: {} };
   const tolerance = observed.length * tieTolerance(slopeWeights(windowRounds(window)));
   const replicates = Math.min(...observed.map(({ runs }) => runs.length));
   return {
     delta,
-    ...percentileInterval(drawn.map(({ slope }) => slope), level),
-    studentised: wanted
-      ? studentise(sum(({ sample }) => sample), drawn, { level, tolerance, replicates, sides: 2 })
-      : {},
+    ...(wanted && studentise(sum(({ sample }) => sample), drawn, { level, tolerance, replicates, sides: 2 })),
+    percentile: percentileInterval(drawn.map(({ slope }) => slope), level),
   };
 }
 
 /**
- * Effect of an ablation on the slope of ln D, with a percentile interval, as in the paper, and a studentised one, from
- * resampling the replicates of both groups independently.
+ * Effect of an ablation on the slope of ln D, λ̂ of the whole less λ̂ without, from resampling the replicates of both
+ * groups independently: `low`, `high` and `p` (two-sided, H0: no difference) are studentised, `percentile` is the paper's.
  *
  * A pair of resamples counts when both have a slope. With fewer than three differing replicates in either group, or
  * replicates that all agree in some round of the window, there is a `delta` but no interval, and a `reason`.
@@ -123,7 +115,7 @@ export interface InteractionGroups {
  * Below zero the two together raise λ̂ by less than the sum of what each does alone (sub-additive); zero is additive.
  * Both intervals resample the replicates of each of the four cells by itself.
  *
- * @returns `delta`, `low`, `high`, `studentised`, or what is missing and its `reason`; see `slopeDifference`.
+ * @returns `delta`, `low`, `high`, `p`, `percentile`, or what is missing and its `reason`; see `slopeDifference`.
  * @throws {RangeError} on malformed runs, naming cell, run and round.
  *
  * @example Slopes 0.09, 0.06, 0.05 and 0.02: exactly additive

@@ -1,6 +1,6 @@
 import { distance } from "./distance.ts";
-import { checkCount, checkDivergence, checkLevel, type UndefinedReason } from "./input_checks.ts";
-import { percentileInterval, studentise, type Studentised } from "./intervals.ts";
+import { checkCount, checkDivergence, checkLevel } from "./input_checks.ts";
+import { type Inference, percentileInterval, studentise } from "./intervals.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
 import { lyapunovSlope } from "./lyapunov_slope.ts";
 import type { BootstrapSlopeOptions } from "./bootstrap_slope.ts";
@@ -42,15 +42,10 @@ export function twinDistances(
   });
 }
 
-interface TwinSlope {
+/** `low` and `high` as `bootstrapSlope` has them; `p` is two-sided, H0: distances neither grow nor shrink. */
+interface TwinSlope extends Inference {
   /** Slope of ln of the mean distance, nats per round. */
   readonly slope?: number;
-  /** Percentile interval. */
-  readonly low?: number;
-  readonly high?: number;
-  /** Interval as `bootstrapSlope` has it, and the two-sided p of H0 "distances neither grow nor shrink". */
-  readonly studentised: Studentised;
-  readonly reason?: UndefinedReason;
 }
 
 /**
@@ -61,7 +56,7 @@ interface TwinSlope {
  * mean is taken before the logarithm, so that pairs that have met again count as what they are, at distance 0. On a
  * bounded simplex the slope is that of the distances reached, not the limit of small ones.
  *
- * Whole pairs are resampled; the studentised interval has the delete-one standard error of each resample (see
+ * Whole pairs are resampled; `low` and `high` rest on the delete-one standard error of each resample (see
  * `studentise`). Pairs must be independent: one twin a run. For groups of runs instead, such as the replicates of one
  * seed, give the D(t) of each group as a row.
  *
@@ -77,8 +72,8 @@ interface TwinSlope {
  * import assert from "node:assert/strict";
  * import { createRng } from "../core/rng.ts";
  * const distances = [1, 2, 4].map((d) => Array.from({ length: 20 }, (_, t) => d * 2 ** t));
- * const { slope, studentised } = twinSlope(distances, { rng: createRng(1) });
- * assert.ok(Math.abs(slope! - Math.LN2) < 1e-12 && Math.abs(studentised.low! - Math.LN2) < 1e-9);
+ * const { slope, low } = twinSlope(distances, { rng: createRng(1) });
+ * assert.ok(Math.abs(slope! - Math.LN2) < 1e-12 && Math.abs(low! - Math.LN2) < 1e-9);
  * ```
  */
 export function twinSlope(
@@ -88,7 +83,7 @@ export function twinSlope(
   checkCount("resamples", resamples);
   checkLevel(level);
   const N = distances.length;
-  if (N === 0) return { studentised: {}, reason: "too-few-replicates" };
+  if (N === 0) return { percentile: {}, reason: "too-few-replicates" };
   distances.forEach((row, i) => {
     checkDivergence(row);
     if (row.length === distances[0]!.length) return;
@@ -96,22 +91,22 @@ export function twinSlope(
   });
   const mean = distances[0]!.map((_, t) => distances.reduce((sum, row) => sum + row[t]!, 0) / N);
   const { lambda: slope, dropped, reason } = lyapunovSlope(mean, { from, to });
-  if (slope === undefined) return { studentised: {}, reason: reason! };
-  if (dropped.length > 0) return { slope, studentised: {}, reason: "missing-rounds" };
+  if (slope === undefined) return { percentile: {}, reason: reason! };
+  if (dropped.length > 0) return { slope, percentile: {}, reason: "missing-rounds" };
   const counts = resampleCounts(rng.fork("twins"), N, resamples);
   const weights = slopeWeights(windowRounds({ from, to }));
   const window = distances.map((row) => row.slice(from - 1, to));
   const apart = window.filter((row) => row.some((d) => d > 0)).length;
   const sample = weightedTwins(window, new Int32Array(N).fill(1), weights);
-  if (apart < 3 || Number.isNaN(sample.error)) return { slope, studentised: {}, reason: "too-few-replicates" };
+  if (apart < 3 || Number.isNaN(sample.error)) return { slope, percentile: {}, reason: "too-few-replicates" };
   const drawn = Array.from(
     { length: resamples },
     (_, s) => weightedTwins(window, counts.subarray(s * N, (s + 1) * N), weights),
   ).filter((draw) => !Number.isNaN(draw.slope));
   return {
     slope,
-    ...percentileInterval(drawn.map((draw) => draw.slope), level),
-    studentised: studentise(sample, drawn, { level, tolerance: tieTolerance(weights), replicates: N, sides: 2 }),
+    ...studentise(sample, drawn, { level, tolerance: tieTolerance(weights), replicates: N, sides: 2 }),
+    percentile: percentileInterval(drawn.map((draw) => draw.slope), level),
   };
 }
 

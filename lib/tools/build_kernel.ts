@@ -2,7 +2,7 @@ import { UserError } from "../core/user_error.ts";
 import { runCommand, say } from "./command.ts";
 
 const HELP = `
-usage: deno task kernel [--check]
+usage: deno task dev kernel [--check]
 
 Compiles lib/stats/kernel/kernel.as, the part of the statistics that takes most of the time, into bytes.ts beside it.
   --check   write nothing; fail unless bytes.ts is what the source compiles to
@@ -43,7 +43,7 @@ async function compiled(): Promise<Uint8Array<ArrayBuffer>> {
 function written(module: Uint8Array): string {
   const lines = module.toBase64().match(/.{1,100}/g)!;
   return [
-    "/** The compiled `kernel.as`, base64; made by `deno task kernel`. */",
+    "/** The compiled `kernel.as`, base64; made by `deno task dev kernel`. */",
     "export const BYTES: string = [",
     ...lines.map((line) => `  "${line}",`),
     `].join("");\n`,
@@ -58,7 +58,7 @@ await runCommand({
     const file = new URL("bytes.ts", FOLDER), module = await compiled(), text = written(module);
     if (!check) await Deno.writeTextFile(file, text);
     else if (await Deno.readTextFile(file) !== text) {
-      throw new UserError("bytes.ts is not what kernel.as compiles to; make it with: deno task kernel");
+      throw new UserError("bytes.ts is not what kernel.as compiles to; make it with: deno task dev kernel");
     }
     say(`${module.length} bytes ${check ? "as in the source" : "written"}`);
   },

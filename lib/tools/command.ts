@@ -170,6 +170,12 @@ export const overProgress = (stream: { isTerminal(): boolean }): string => strea
 /** A line of result, on standard output. */
 export const print = (line: string): void => void process.stdout.write(`${overProgress(Deno.stdout)}${line}\n`);
 
+/** Rows of text as aligned columns, the first row their heads; for people, not for programs. */
+export function textTable(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
+  return rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i]!)).join("  ").trimEnd()).join("\n");
+}
+
 let json = false;
 
 /** From here on what is said about the work is a JSON object a line. */

@@ -11,7 +11,7 @@ const CHUNK = 100;
 const SLICE = 2;
 
 const HELP = `
-usage: deno task estimators
+usage: deno task dev estimators
 
 Makes ensembles whose slope is known, ${STUDY.ensembles} of each regime, and counts how often intervals hold it and how
 often tests reject. Writes the counts to data/estimators/coverage.json, which a notebook shows. To be run again when an

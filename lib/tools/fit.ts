@@ -19,7 +19,7 @@ import { badArguments, print, runCommand, say, wholeNumber } from "./command.ts"
 const FILE = new URL("../../scenarios/surrogate.json", import.meta.url);
 
 const HELP = `
-usage: deno task fit [flags]
+usage: deno task dev fit [flags]
 
 Fits the surrogate committee to published numbers at T = 0 and writes scenarios/surrogate.json.
 Stage 1, a minute or two: mechanism, anchors, IM-01 and HL-01, from the start in data/surrogate/start.json.
@@ -34,7 +34,7 @@ shows how the file's numbers do on both. Equal flags give equal numbers.
   --dry-run          fits, says whether the result is the file's, and leaves the file as it is (exit 1: it is not)
   --starts N         fits nothing: stage 1 again from N other starts, as a table of what they find (JSON)
 
-example: deno task fit --dry-run
+example: deno task dev fit --dry-run
 `;
 
 if (import.meta.main) {
@@ -72,7 +72,7 @@ async function compareWithFile(text: string): Promise<void> {
   if (line < 0 && fitted!.length === committed!.length) return print("equal to scenarios/surrogate.json");
   throw new UserError(
     `the fit is not scenarios/surrogate.json: line ${line + 1} is "${fitted![line]?.trim()}", in the file ` +
-      `"${committed![line]?.trim()}"; write the fit with deno task fit, or restore the file`,
+      `"${committed![line]?.trim()}"; write the fit with deno task dev fit, or restore the file`,
   );
 }
 

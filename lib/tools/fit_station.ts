@@ -5,7 +5,7 @@ import { badArguments, print, runCommand, say, wholeNumber } from "./command.ts"
 const FILE = new URL("../../scenarios/mosaic-9.json", import.meta.url);
 
 const HELP = `
-usage: deno task fit-station [flags]
+usage: deno task dev fit-station [flags]
 
 Fits eight constants of Mosaic-9's rules to the published facts of runs without a model, on the fit seeds alone (the
 panel and the held-out seeds are never run here), and writes them into scenarios/mosaic-9.json.

@@ -51,7 +51,9 @@ export interface LiveValues {
 /** The council that flags name; undefined where none does. Throws a UserError (exit 2) where two of them disagree. */
 export function councilNamed({ council, model, map }: LiveValues): string | undefined {
   const flag = model !== undefined ? "--model" : map !== undefined ? "--map" : undefined;
-  if (flag && !council?.startsWith("live")) throw badArguments(`${flag} is for live councils: add --council live`);
+  const replays = council?.startsWith("replay:");
+  const way = replays ? "a replay asks the models that its recording names; leave it out" : "add --council live";
+  if (flag && !council?.startsWith("live")) throw badArguments(`${flag} is for live councils: ${way}`);
   if (model !== undefined && council !== "live") {
     throw badArguments(`--model and --council ${council} name two councils`);
   }

@@ -35,14 +35,21 @@ export function measureTables(
   });
   return {
     slopes: all.map(({ columns, file, measurement }) => {
-      const { studentised, used, D: _, dropped: _dropped, nullDraws: _draws, leaveOneOut: _left, ...estimates } =
-        measurement;
+      const {
+        percentile,
+        shuffled,
+        used,
+        D: _,
+        dropped: _dropped,
+        nullDraws: _draws,
+        leaveOneOut: _left,
+        ...estimates
+      } = measurement;
       return {
-        ...{ ...columns, ...estimates, file, from, to, used: used.length },
-        studentised_low: studentised.low,
-        studentised_high: studentised.high,
-        studentised_p: studentised.p,
-        studentised_method: studentised.method,
+        ...{ ...columns, ...estimates, file, from, to: to ?? used.at(-1), used: used.length },
+        percentile_low: percentile.low,
+        percentile_high: percentile.high,
+        shuffled_p: shuffled.p,
       };
     }),
     means: all.flatMap(({ columns, runs }) =>

@@ -1,3 +1,5 @@
+import { dirname } from "node:path";
+import { fixedText, intervalText, undefinedText } from "../core/numbers.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import { type Progress, progress } from "../notebook/progress.ts";
@@ -5,6 +7,7 @@ import { accountCalls, accountingRows, causeWords, isOpen, joinAccounting } from
 import { type Council, openCouncil } from "../runs/council.ts";
 import { isLiveName, type LivePlan, type LiveSession, liveSession } from "../runs/live_session.ts";
 import { describePlan } from "../runs/describe_plan.ts";
+import { measureRuns } from "../runs/measure_runs.ts";
 import { planExperiment, plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
 import { planRuns, runFolder, type Wanted } from "../runs/run_plan.ts";
@@ -20,6 +23,7 @@ import {
   print,
   runCommand,
   say,
+  textTable,
   wholeNumber,
   withoutNetwork,
 } from "./command.ts";
@@ -38,7 +42,7 @@ Runs a declared experiment of scenarios/experiments.json, or the conditions that
 What a ledger already holds is not run again: after an interruption the same command resumes.
 
   --council NAME        surrogate (default), live, live:MODEL (that model in every seat), or replay:PATH (a ledger, a
-                        folder of ledgers, or a file of calls)
+                        folder of ledgers, or a file of calls; its own models sit in the seats)
                         live needs OPENAI_API_KEY, and OPENAI_BASE_URL for an endpoint other than OpenAI's own; a seat
                         whose model is named PROVIDER:ID asks that provider of scenarios/providers.json, with its key
   --replicates N        runs of each condition (default: the experiment's own number, or 20)
@@ -46,6 +50,8 @@ What a ledger already holds is not run again: after an interruption the same com
   --out DIR             folder of the ledgers (default: data/out/runs/NAME, or data/out/runs/ad-hoc without a NAME;
                         with --council live, data/live/NAME or data/live/ad-hoc)
   --dry-run             prints what remains: calls, estimated tokens, cost, hours at the providers' limits; runs nothing
+  --json                prints one JSON object a condition (for the station one a run), as it does where standard output
+                        is no terminal
   --log json            writes notices and progress as JSON objects, one a line, on standard error
   --csv FOLDER          also writes the runs as tables: means.csv, agents.csv, divergence.csv and accounting.csv, or for
                         the station station.csv and components.csv; columns.csv beside them says what each column holds.
@@ -70,8 +76,8 @@ live:C1_COMMAND=MODEL,default=MODEL (personas too, without live:), or replay:PAT
                         failed; what stood there is kept beside
   --summaries FILE      also writes the runs' summaries, one JSON line each, as data/preserved/ holds them
 
-Standard output: one JSON line a condition, with its ledger and run accounting; for the station one line a run.
-Exit code 1 where runs are missing, with their causes.
+Standard output: a table of the conditions with their runs, what is missing and why, and the slope of ln D.
+Exit code 0 when all runs are there that can be had and each condition has two to compare; otherwise 1, with the causes.
 examples: deno task run two-routes --replicates 40 --seed 7
           deno task run --scenario IM-01 --temperature 0,0.7 --ablate none,Chair+Equity --replicates 3
 `;
@@ -83,6 +89,7 @@ const options = {
   out: { type: "string" },
   "dry-run": { type: "boolean", default: false },
   csv: { type: "string" },
+  json: { type: "boolean", default: false },
   summaries: { type: "string" },
   reopen: { type: "boolean", default: false },
   log: { type: "string" },
@@ -114,11 +121,13 @@ interface WorkSettings {
   readonly onDone?: ((results: readonly ConditionRuns[]) => Promise<void>) | undefined;
   /** Folder for tables. */
   readonly csv: string | undefined;
+  /** Whether results are printed for programs. */
+  readonly json: boolean;
 }
 
 async function work(
   wanted: Wanted,
-  { total, bar: calls, name, csv, onDone, ...settings }: WorkSettings,
+  { total, bar: calls, name, csv, json, onDone, ...settings }: WorkSettings,
 ): Promise<void> {
   const bar = calls ?? await progress(name, total, { json: logsJson() });
   const count = (runs: number) => void (calls === undefined && bar.advance(runs));
@@ -130,7 +139,7 @@ async function work(
         onRun: () => count(1),
         onNotice: say,
       }), { resumes: true, drains: settings.council.live });
-    await report(results, { csv, seed: settings.seed, onDone });
+    await report(results, { csv, json, seed: settings.seed, onDone });
   } finally {
     await bar.finish();
   }
@@ -139,16 +148,37 @@ async function work(
 /** Prints what came of the runs, writes tables, and throws a UserError where runs are missing. */
 async function report(
   results: readonly ConditionRuns[],
-  { csv, seed, onDone }: Pick<WorkSettings, "csv" | "seed" | "onDone">,
+  { csv, json, seed, onDone }: Pick<WorkSettings, "csv" | "json" | "seed" | "onDone">,
 ): Promise<void> {
   const all = results.flatMap((result) => [result, ...result.branches ?? []]);
-  for (const one of all) print(JSON.stringify({ ...("base" in one && { base: one.base }), ...summary(one) }));
+  if (json) {
+    for (const one of all) print(JSON.stringify({ ...("base" in one && { base: one.base }), ...summary(one) }));
+  } else print(runTable(all, seed));
   await onDone?.(results);
   if (csv !== undefined) await writeTables(csv, tablesOf(results, seed));
   refuseDeficit(all);
 }
 
-/** Throws a UserError that says how many runs are missing, why, and what to do, where any is. */
+/** The conditions as a table for people: their runs, what is missing, their slope, and what to do next. */
+export function runTable(results: readonly ConditionRuns[], seed: number): string {
+  const rows = results.map(({ label, name, accounting: { target, realised, causes }, runs }) => {
+    const missing = Object.entries(causes).map(([cause, count]) => `${count} ${causeWords(cause)}`).join(", ");
+    const rounds = runs[0]?.means.length ?? 0;
+    const { lambda, low, high, reason } = rounds < 5
+      ? { reason: "too-few-rounds" }
+      : measureRuns(runs.map(({ means }) => means), { name, seed, to: Math.min(20, rounds), resamples: 4000 });
+    const measured = lambda === undefined ? undefinedText(reason) : fixedText(lambda);
+    return [label, `${realised} of ${target}`, missing || "none", measured, intervalText(low, high) ?? "none"];
+  });
+  const folders = [...new Set(results.map(({ ledger }) => dirname(ledger.path)))];
+  const next = `next: deno task measure ${folders.map((folder) => `${folder}/*.jsonl`).join(" ")}`;
+  return `${textTable([["condition", "runs", "missing", "lambda", "95 % interval"], ...rows])}\n${next}`;
+}
+
+/**
+ * Says which runs are missing and why. Throws a UserError where the same command would go on with some, or where a condition
+ * has too few left to compare: what models did is a result, and no failure of the command.
+ */
 function refuseDeficit(results: readonly ConditionRuns[]): void {
   const { target, deficit, causes } = joinAccounting("all", results.map(({ accounting }) => accounting));
   if (deficit === 0) return;
@@ -157,7 +187,10 @@ function refuseDeficit(results: readonly ConditionRuns[]): void {
   const remedy = open === 0
     ? "What the models did is final: these runs stay out of the analysis"
     : `The same command goes on with ${open} of them from where they stopped`;
-  throw new UserError(`${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}`);
+  const words = `${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}`;
+  const bare = results.some(({ accounting: { realised, target } }) => realised < Math.min(2, target));
+  if (open > 0 || bare) throw new UserError(words);
+  say(`run: ${words}`);
 }
 
 /** Continuations are conditions of their own. */
@@ -212,7 +245,8 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
     : wholeNumber("--replicates", values.replicates, 1);
   const seed = wholeNumber("--seed", values.seed ?? String(plan.plan?.seed ?? 1));
   const name = typeof wanted === "string" ? wanted : plan.title;
-  const settings = { replicates, seed, total: plannedRuns(plan, replicates), name, csv };
+  const json = values.json || !Deno.stdout.isTerminal();
+  const settings = { replicates, seed, total: plannedRuns(plan, replicates), name, csv, json };
   const sweep = values.sweep ?? plan.folder;
   const store = dry ? undefined : values.store;
   const runFromStore = async (url: string, session?: LiveSession): Promise<void> => {
@@ -221,7 +255,7 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
     const onDone = session && (async (results: readonly ConditionRuns[]) => say(await session.audit(results)));
     const declared = { ...values, sweep, wanted, council: named, replicates, seed, branch, preflight };
     await onStore(url, declared, async (database) => {
-      await report(await conditionsOf(database, sweep), { csv, seed, onDone });
+      await report(await conditionsOf(database, sweep), { csv, json, seed, onDone });
     });
   };
   if (isLiveName(named)) {

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { writeWhole } from "../runs/files.ts";
@@ -10,7 +11,16 @@ import { stationSession } from "../runs/station_session.ts";
 import { componentRows, stationRows } from "../runs/station_rows.ts";
 import { stationsOf } from "../runs/postgres/read_store.ts";
 import { sweepStatus } from "../runs/postgres/sweep_status.ts";
-import { badArguments, interruptible, logsJson, print, say, wholeNumber, withoutNetwork } from "./command.ts";
+import {
+  badArguments,
+  interruptible,
+  logsJson,
+  print,
+  say,
+  textTable,
+  wholeNumber,
+  withoutNetwork,
+} from "./command.ts";
 import type { LivePlan } from "../runs/live_session.ts";
 import { describeTally, type OnCall } from "../runs/tally.ts";
 import { councilNamed, liveOptions, type LiveValues } from "./live_flags.ts";
@@ -27,6 +37,7 @@ type Flags = LiveValues & {
   readonly "dry-run"?: boolean | undefined;
   readonly reopen?: boolean | undefined;
   readonly csv?: string | undefined;
+  readonly json?: boolean | undefined;
   readonly summaries?: string | undefined;
   readonly store?: string | undefined;
   readonly sweep?: string | undefined;
@@ -38,7 +49,7 @@ const WITHOUT_KEYS = { get: (name: string) => name.endsWith("_API_KEY") ? "never
 
 /** `run` for an experiment of the station. */
 export async function runStationCommand(name: string, flags: Flags): Promise<void> {
-  const { out, reopen, csv, summaries, "dry-run": dry } = flags;
+  const { out, reopen, csv, "dry-run": dry } = flags;
   const { rulesets, ...declared } = await loadStationExperiment(name);
   const plan = { rulesets, ...planned(declared.seeds, flags) };
   const council = councilNamed(flags);
@@ -96,7 +107,7 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
         onNotice: say,
       });
     }, { resumes: true, drains: session.live });
-    await report(done.runs, { csv, summaries });
+    await report(done.runs, flags);
     for (const words of await session.audit(done.runs)) say(words);
     if (done.open.length > 0) throw incomplete(done.runs.length, done.open);
   } finally {
@@ -106,11 +117,24 @@ export async function runStationCommand(name: string, flags: Flags): Promise<voi
   }
 }
 
+type Reported = Pick<Flags, "csv" | "json" | "summaries">;
+
+/** The runs as a table for people. */
+export function stationTable(runs: readonly Run[]): string {
+  const rows = runs.map(({ runId, summary: { ruleset, fallback_actions, stabilized, q, classification } }) => [
+    ...[runId, ruleset, String(fallback_actions), stabilized ? "yes" : "no", q.toFixed(3), classification],
+  ]);
+  const folders = [...new Set(runs.flatMap(({ folder }) => folder === undefined ? [] : dirname(folder)))];
+  const next = folders.map((folder) => `\nnext: deno task score ${folder} --weights equal`).join("");
+  return `${textTable([["run", "rules", "by the clerk", "stabilized", "q", "class"], ...rows])}${next}`;
+}
+
 type Run = Pick<StationFolderRun, "runId" | "summary" | "events"> & { readonly folder?: string };
 
 /** Prints what came of the runs, and writes tables and summaries. */
-async function report(runs: readonly Run[], { csv, summaries }: Pick<Flags, "csv" | "summaries">): Promise<void> {
-  for (const run of runs) print(JSON.stringify(line(run)));
+async function report(runs: readonly Run[], { csv, json, summaries }: Reported): Promise<void> {
+  if (json || !Deno.stdout.isTerminal()) { for (const run of runs) print(JSON.stringify(line(run))); }
+  else print(stationTable(runs));
   if (csv !== undefined) {
     const components = componentRows(runs.map(({ summary }) => summary));
     await writeTables(csv, { station: stationRows(runs), components });
@@ -123,14 +147,14 @@ async function report(runs: readonly Run[], { csv, summaries }: Pick<Flags, "csv
 /** The runs of an experiment from a store's queue, here and on other machines. */
 async function runFromStore(
   url: string,
-  { csv, reopen, summaries, ...work }: StoreWork & Pick<Flags, "csv" | "reopen" | "summaries">,
+  { csv, json, reopen, summaries, ...work }: StoreWork & Reported & Pick<Flags, "reopen">,
 ): Promise<void> {
   const { sweep } = work;
   if (reopen) throw badArguments("--reopen is for folders: gather the sweep, and run on its folder with --reopen");
   if (!sweep.startsWith("station-")) throw badArguments(`--sweep must begin with station-, got "${sweep}"`);
   if (csv !== undefined) await checkTables(csv);
   await onStore(url, work, async (database) => {
-    await report(await stationsOf(database, sweep), { csv, summaries });
+    await report(await stationsOf(database, sweep), { csv, json, summaries });
     const { runs: { open, flagged } } = await sweepStatus(database, sweep);
     if (open + flagged === 0) return;
     throw new UserError(

@@ -39,18 +39,17 @@ and so is every rank.
   --normalise          divides the weights by their sum; without it, weights that do not sum to 1 are refused
   --tolerance N        how far a stored q may lie from what its components give (default: 1e-9); summaries rounded to
                        three decimals need 0.001
-  --no-store           leaves no record
+  --record             keeps the re-scoring as a file, rescored-....json: in the folder that was named, or, for several
+                       paths, in the deepest folder that holds them all; no file is ever overwritten
   --json               one JSON object a line, in the order of the files, with file and line of each run
   --csv                one table, with file and line of each run; cells that a spreadsheet would run as formulas are
                        made text
 
 A run that lacks a component which the weights use has no q: the component is taken neither as 0 nor as 1. A run whose
 models filled no slot is counted and listed as ungoverned, without q, class and rank.
-Scoring under other weights or thresholds than the published ones writes a record, rescored-....json: into the folder
-that was named, or, for several paths, into the deepest folder that holds them all. Summaries are never changed, and no
-file is ever overwritten.
+Summaries are never changed. Scoring under the published weights and thresholds makes no record.
 
-example: deno task score data/preserved/station --weights participation-first --no-store
+example: deno task score data/preserved/station --weights participation-first
 `;
 
 const options = {
@@ -58,7 +57,7 @@ const options = {
   thresholds: { type: "string" },
   normalise: { type: "boolean", default: false },
   tolerance: { type: "string", default: "1e-9" },
-  "no-store": { type: "boolean", default: false },
+  record: { type: "boolean", default: false },
   json: { type: "boolean", default: false },
   csv: { type: "boolean", default: false },
 } as const;
@@ -201,7 +200,7 @@ if (import.meta.main) {
       const published = await readTables(tables, contract);
       await out.write(format.opening(contract));
       if (paths.length > 0) {
-        await scoreSummaries(paths, { contract, tolerance, format, store: !values["no-store"], out });
+        await scoreSummaries(paths, { contract, tolerance, format, store: values.record, out });
       }
       if (published.length > 0) await out.write(format.published(published));
       // A table for a spreadsheet has no place for them.

@@ -12,7 +12,7 @@ const DATA = new URL("../../data/surrogate/", import.meta.url);
 const REPLICATES = 20;
 
 const HELP = `
-usage: deno task seeds [TABLE...]
+usage: deno task dev seeds [TABLE...]
 
 Runs the surrogates under many master seeds, in memory, and writes what came of it to data/surrogate/, all tables or those
 named. To be run again when a surrogate changes; a test says when a file is stale. Takes some minutes a table.
@@ -75,7 +75,7 @@ const TABLES: Readonly<Record<string, () => Promise<Table>>> = {
     return {
       file: "ablation.json",
       head: {
-        ...{ schema: "ablation-table/1", mechanism: await ablationMechanism(), command: "deno task seeds ablation" },
+        ...{ schema: "ablation-table/2", mechanism: await ablationMechanism(), command: "deno task seeds ablation" },
         ...{ replicates, seeds: blocks * each },
       },
       rows: ablationPlan().map(({ council, role }) => () => ablationRows(council, role)),

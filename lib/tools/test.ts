@@ -63,6 +63,11 @@ const FULL: Readonly<Record<string, Part>> = {
     about: "many workers share one PostgreSQL server, whoever of them is killed",
     processes: [[...TEST, ...TEST_PERMISSIONS, ...POSTGRES_TESTS]],
   },
+  dialect: {
+    about:
+      "live runs against a server that somebody else wrote, installed from npm, are those of the embedded councils",
+    processes: [[...TEST, ...TEST_PERMISSIONS, "tests/faults/third_party.full.ts"]],
+  },
   pages: {
     about: "every page is whole in a real browser, and what moves moves there and in classic Notebook",
     processes: [

@@ -26,7 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
 };
 
 const HELP = `
-usage: deno task bench [NAME...]
+usage: deno task dev bench [NAME...]
 
 Speed and memory, one line a figure, each benchmark in a process of its own:
   statistics   beside a vectorised NumPy peer on one thread, measured in the same run (Debian: python3-numpy)

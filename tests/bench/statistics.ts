@@ -110,7 +110,7 @@ async function compareAnswers(peer: Peer): Promise<BenchRow[]> {
   const theirs = await peer.ask(runs, PAPER);
   const { lambda } = lyapunovSlope(divergence(runs));
   const { p } = permutationNull(runs, { rng: createRng(1), ...PAPER });
-  const { low, high } = bootstrapSlope(runs, { rng: createRng(1), ...PAPER });
+  const { low, high } = bootstrapSlope(runs, { rng: createRng(1), ...PAPER }).percentile;
   const width = theirs.high - theirs.low;
   const apart = Math.max(Math.abs(low! - theirs.low), Math.abs(high! - theirs.high)) / width;
   const slopes = Math.abs(lambda! - theirs.lambda);

@@ -57,8 +57,8 @@ async function expected(spec: ConditionSpec, { replicates = 20, seed = 1, from =
   const { chat } = await surrogateCouncil();
   const { name, runs } = await collectRuns(await loadCondition(spec), { chat, replicates, seed });
   const options = { rng: createRng(seed).fork(name), resamples: RESAMPLES, from, to };
-  const { lambda, studentised, bimodal } = bootstrapSlope(runs.map(({ means }) => means), options);
-  const interval = intervalText(studentised.low, studentised.high)! + (bimodal ? ", carried by few runs" : "");
+  const { lambda, low, high, bimodal } = bootstrapSlope(runs.map(({ means }) => means), options);
+  const interval = intervalText(low, high)! + (bimodal ? ", carried by few runs" : "");
   return [`${runs.length} of ${replicates}`, fixedText(lambda!), interval];
 }
 
@@ -168,14 +168,14 @@ Deno.test("a ledger of one's own is drawn and measured beside the committees; wh
       await place.getByText("<b>.jsonl: line 1 is no JSON").waitFor();
       await law.nth(1).filter({ hasNotText: "…" }).waitFor();
       const options = { rng: createRng(1).fork("mine"), resamples: RESAMPLES, from: 3, to: 8 };
-      const { lambda: expected, studentised } = bootstrapSlope(runs.map(({ means }) => means), options);
+      const { lambda: expected, low, high } = bootstrapSlope(runs.map(({ means }) => means), options);
       assert.deepEqual([await complete.nth(1).innerText(), await lambda.nth(1).innerText()], [
         "6 of 6",
         fixedText(expected!),
       ]);
       assert.equal(
         (await explorer.interval.nth(1).innerText()).replace(", carried by few runs", ""),
-        intervalText(studentised.low, studentised.high),
+        intervalText(low, high),
       );
       const picture = place.locator(".plot.divergence svg");
       assert.match(await picture.getAttribute("aria-label") ?? "", /mine: D 0\.\d+ in round 1/);

@@ -1,6 +1,7 @@
 // @ts-types="@types/d3-dsv"
 import { csvParse } from "d3-dsv";
 import assert from "node:assert/strict";
+import { intervalText } from "@/core/numbers.ts";
 import { createRng } from "@/core/rng.ts";
 import { measure } from "@/explorer/committee/measures.ts";
 import { type Known, twinDistances } from "@/explorer/committee/pictures.ts";
@@ -42,10 +43,15 @@ Deno.test("what the page measures is what a notebook measures: chance is forked 
     const at = [0, 0, 0];
     return Array.from({ length: 20 }, () => at.map((_, k) => at[k]! += rng.normal()));
   });
-  const { low, high, studentised } = bootstrapSlope(means, { ...OPTIONS, rng: createRng(3).fork("HL-00") });
+  const { draws: _, ...own } = bootstrapSlope(means, { ...OPTIONS, rng: createRng(3).fork("HL-00") });
   const { slopes: [mine], difference } = measure([{ name: "HL-00", means }], OPTIONS);
-  assert.deepEqual([mine!.bootstrap.low, mine!.bootstrap.high, mine!.bootstrap.studentised], [low, high, studentised]);
+  assert.deepEqual(mine!.bootstrap, { ...own, draws: [] });
   assert.equal(difference, undefined);
+  const shown = new Map(resultRows(knownOf("A", means)));
+  const { low, high, percentile } = measure([{ name: "A", means }], OPTIONS).slopes[0]!.bootstrap;
+  assert.equal(shown.get("95 % interval, studentised")!.replace(", carried by few runs", ""), intervalText(low, high));
+  assert.equal(shown.get("95 % interval, percentile"), intervalText(percentile.low, percentile.high));
+  assert.notEqual(intervalText(low, high), intervalText(percentile.low, percentile.high));
 });
 
 Deno.test("what is still being worked out is an ellipsis; what does not exist says why, never a number", () => {

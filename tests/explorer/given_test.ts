@@ -7,7 +7,7 @@ import { loadSummaries } from "@/runs/summary_files.ts";
 import { COMPONENTS } from "@/schema/quality_names.ts";
 import { tableText } from "@/tools/tables.ts";
 
-const summaries = await loadSummaries("data/preserved/station");
+const summaries = await loadSummaries("data/preserved/station", { onNotice: () => {} });
 const runsOf = (text: string, place = 0) => {
   const given = readGiven(text, place);
   assert.ok("runs" in given);

@@ -12,7 +12,7 @@ import { namedWeights } from "@/quality/weights.ts";
 import { loadSummaries } from "@/runs/summary_files.ts";
 import { COMPONENTS } from "@/schema/quality_names.ts";
 
-const summaries = await loadSummaries("data/preserved/station");
+const summaries = await loadSummaries("data/preserved/station", { onNotice: () => {} });
 const { data: { published, own: preserved } } = rescoreExplorer({
   published: await loadPublishedRows(),
   own: summaries,

@@ -1,7 +1,7 @@
 import { assertMet } from "./assert_met.ts";
 import { studyLedgerFlips, studyStationFlips } from "./flips.ts";
 
-/** Short form of `deno task soak flips`. */
+/** Short form of `deno task dev soak flips`. */
 
 Deno.test("fault 27: no changed bit or line of a ledger is read as something else, and the other runs stay", async () => {
   await assertMet(studyLedgerFlips({ flips: 100, seed: 4 }));

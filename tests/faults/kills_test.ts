@@ -2,7 +2,7 @@ import { assertMet } from "./assert_met.ts";
 import { studyKills } from "./kills.ts";
 import { committees, stations } from "./live_study.ts";
 
-/** Short form of `deno task soak kills`. */
+/** Short form of `deno task dev soak kills`. */
 
 for (
   const [plan, width] of [

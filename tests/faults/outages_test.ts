@@ -2,7 +2,7 @@ import { assertMet } from "./assert_met.ts";
 import { committees, stations } from "./live_study.ts";
 import { studyMixture, studyOutage } from "./outages.ts";
 
-/** Short forms of `deno task soak outages mixture`: the command itself, against an endpoint that fails. */
+/** Short forms of `deno task dev soak outages mixture`: the command itself, against an endpoint that fails. */
 
 const small = committees(3, { small: true });
 const station = stations({ seed: 7 });

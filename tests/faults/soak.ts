@@ -53,7 +53,7 @@ const STUDIES: Readonly<Record<string, readonly Study[]>> = {
 };
 
 const HELP = `
-usage: deno task soak [STUDY...]
+usage: deno task dev soak [STUDY...]
 
 What live runs survive, through the command itself against endpoints on loopback; half an hour and more in all:
   outages   12 s of 503 and 60 s of 429 in the middle of twenty runs, and of the station

@@ -2,7 +2,7 @@ import { assertMet } from "../faults/assert_met.ts";
 import { studyFleet } from "./fleet.ts";
 import { studyCap } from "./shared.ts";
 
-/** Short forms of `deno task soak fleet`. */
+/** Short forms of `deno task dev soak fleet`. */
 
 for (const live of [false, true]) {
   Deno.test(`fault 51: ${live ? "live" : "surrogate"} workers are killed and stopped, the server too, and nothing is lost`, async () => {

@@ -44,7 +44,7 @@ Deno.test("unitWeights() takes weights that sum to 1 as they are, and others onl
   assert.equal(unitWeights(PUBLISHED_WEIGHTS), PUBLISHED_WEIGHTS);
   assert.throws(
     () => unitWeights({ trust: 1, coalition: 3 }),
-    /^RangeError: the weights sum to 4, not 1: change them, or ask for normalising$/,
+    /^RangeError: the weights sum to 4, not 1: change them, or give normalise: true \(--normalise\)$/,
   );
   assert.throws(() => unitWeights({ trust: 1.000001 }), /the weights sum to 1\.000001, not 1/);
   assert.throws(() => unitWeights({ trust: 0.99 }), /the weights sum to 0\.99, not 1/);

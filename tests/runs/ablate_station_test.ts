@@ -31,20 +31,25 @@ Deno.test("each ablation takes from one role what it names, and nothing from the
   }
 });
 
-Deno.test("roleEffect() is the mean of differences by seed, and 0 for the same runs", async () => {
+Deno.test("roleEffect() is whole less without, the mean over seeds, and 0 for the same runs", async () => {
   const [whole, idle] = [await collect(), await collect(ablateRole(council, ROLE, "idle"))];
   const q = (runs: typeof whole, seed: number) => {
     const own = runs.filter(({ summary }) => summary.seed === seed).map(({ summary }) => summary.q);
     return own.reduce((sum, value) => sum + value, 0) / own.length;
   };
-  const [a, b] = [104, 109].map((seed) => q(idle, seed) - q(whole, seed)) as [number, number];
+  const [a, b] = [104, 109].map((seed) => q(whole, seed) - q(idle, seed)) as [number, number];
   const effect = roleEffect(whole, idle);
-  assert.ok(Math.abs(effect.q.difference! - (a + b) / 2) < 1e-12);
+  assert.ok(a > 0 && b > 0, "a role that does nothing adds nothing: the whole council is better");
+  assert.ok(Math.abs(effect.q.delta! - (a + b) / 2) < 1e-12);
   // Student's t with one degree of freedom at 95 %, on half of the difference.
   const half = 12.706204736 * Math.abs(a - b) / 2;
   assert.ok(Math.abs(effect.q.high! - effect.q.low! - 2 * half) < 1e-6);
-  assert.equal(roleEffect(whole, whole).q.difference, 0);
-  assert.equal(roleEffect(whole, whole).D!.difference, 0);
+  // With one degree of freedom Student's t is Cauchy's distribution.
+  const p = 1 - (2 / Math.PI) * Math.atan(Math.abs((a + b) / (a - b)));
+  assert.ok(Math.abs(effect.q.p! - p) < 1e-9);
+  assert.deepEqual([effect.q.method, effect.q.percentile], ["jackknife-t", {}]);
+  assert.deepEqual(roleEffect(whole, whole).q, { delta: 0, percentile: {}, reason: "no-spread" });
+  assert.equal(roleEffect(whole, whole).D!.delta, 0);
 });
 
 Deno.test("one seed, unequal seeds and unequal replicates are named", async () => {

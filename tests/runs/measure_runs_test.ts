@@ -48,14 +48,17 @@ Deno.test("measureRuns() is the separate estimators put together", () => {
     ...lyapunovSlope(divergence(runs), window),
     low: bootstrap.low,
     high: bootstrap.high,
-    p: permuted.p,
-    studentised: bootstrap.studentised,
+    p: bootstrap.p,
+    method: "jackknife-t",
+    percentile: bootstrap.percentile,
+    shuffled: { p: permuted.p },
     leaveOneOut: bootstrap.leaveOneOut,
     undefinedDraws: bootstrap.undefinedDraws,
     nullDraws: permuted.draws,
   });
-  assert.deepEqual(Object.keys(measured.studentised).sort(), ["high", "low", "method", "p"]);
-  for (const value of [measured.low, measured.p, measured.studentised.p]) assert.equal(typeof value, "number");
+  const { low, p, percentile, shuffled } = measured;
+  for (const value of [low, p, percentile.low, shuffled.p]) assert.equal(typeof value, "number");
+  assert.ok(low !== percentile.low && p !== shuffled.p, "the believed and the paper's are not the same");
 });
 
 Deno.test("measureRuns() gives the same numbers for one seed and others for another", () => {
@@ -66,8 +69,8 @@ Deno.test("measureRuns() gives the same numbers for one seed and others for anot
   assert.deepEqual(at(1), at(1));
   assert.notDeepEqual(at(1).nullDraws, at(2).nullDraws);
   const named = measureRuns(runs, { seed: 1, name: "a condition", resamples: 30, permutations: 30 });
-  const { studentised } = bootstrapSlope(runs, { rng: createRng(1).fork("a condition"), resamples: 30 });
-  assert.deepEqual(named.studentised, studentised, "the interval that a notebook gives");
+  const { low, high } = bootstrapSlope(runs, { rng: createRng(1).fork("a condition"), resamples: 30 });
+  assert.deepEqual([named.low, named.high], [low, high], "the interval that a notebook gives");
 });
 
 for (const runs of [[], spreading(1, 0.1)]) {
@@ -76,7 +79,8 @@ for (const runs of [[], spreading(1, 0.1)]) {
       replicates: runs.length,
       rounds: runs.length * 20,
       options: runs.length * 5,
-      studentised: {},
+      percentile: {},
+      shuffled: {},
       leaveOneOut: [],
       used: [],
       dropped: [],
@@ -93,7 +97,7 @@ Deno.test("fault 43: runs that never differ have D of zero, no slope and a reaso
   assert.deepEqual(measured.D, new Array(T).fill(0));
   assert.equal(measured.reason, "no-divergence");
   for (const name of ["lambda", "intercept", "low", "high", "p"] as const) assert.ok(!(name in measured), name);
-  assert.deepEqual(measured.studentised, {});
+  assert.deepEqual([measured.percentile, measured.shuffled], [{}, {}]);
   assert.deepEqual(measured.dropped, Array.from({ length: 18 }, (_, i) => i + 3));
 });
 

@@ -34,3 +34,10 @@ Deno.test("provenance() names the version in deno.json and the Deno that runs", 
   const { library, deno } = provenance();
   assert.deepEqual({ library, deno }, { library: version, deno: Deno.version.deno });
 });
+
+Deno.test("runs, citation and change log name one version", async () => {
+  const { library } = provenance();
+  const text = (name: string) => Deno.readTextFile(new URL(`../../${name}`, import.meta.url));
+  assert.ok((await text("CITATION.cff")).includes(`\nversion: ${library}\n`), library);
+  assert.ok((await text("CHANGELOG.md")).startsWith(`# Changelog\n\n## ${library}\n`), library);
+});

@@ -101,7 +101,7 @@ Deno.test("a writer that does not come to its end leaves nothing; rows that are 
 Deno.test("a folder that is not there is a UserError that names the way out", async () => {
   const opening = Promise.resolve().then(() => RescoringWriter.open("/nowhere/rescored-a.json", head()));
   const { message } = await userErrorOf(opening);
-  assert.match(message, /^cannot write \/nowhere\/rescored-a\.json: .*--no-store/);
+  assert.match(message, /^cannot write \/nowhere\/rescored-a\.json: .*--record/);
 });
 
 Deno.test("a record's name changes with weights, thresholds and inputs, and not with who made it", () => {

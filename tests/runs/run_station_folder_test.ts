@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { type ChatModel, ModelError } from "@/model/chat_model.ts";
+import { type ChatModel, ModelError, Unanswered } from "@/model/chat_model.ts";
 import { LedgerWriter } from "@/runs/ledger_writer.ts";
 import { createRng } from "@/core/rng.ts";
 import { UserError } from "@/core/user_error.ts";
 import { scripted } from "@/model/scripted.ts";
 import { readStationFolder } from "@/runs/read_station_folder.ts";
 import { summaryText } from "@/runs/read_station_run.ts";
-import { runStationFolder, type RunStationFolderOptions, stationRunId } from "@/runs/run_station_folder.ts";
+import {
+  runStationFolder,
+  type RunStationFolderOptions,
+  stationHeader,
+  stationRunId,
+} from "@/runs/run_station_folder.ts";
+import { StationStore } from "@/runs/station_store.ts";
 import { keptName } from "@/runs/station_files.ts";
 import { COUNCIL, type RoleModels } from "@/schema/station_ids.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
@@ -380,6 +386,79 @@ Deno.test("fault 32: a call without an outcome leaves the run open before its sl
       assert.deepEqual(await filesOf(folder), spoken);
     });
   }
+});
+
+Deno.test("fault 27: calls without an outcome carry checksums: an edit is named before anything is asked, older files are read and gone on with", async () => {
+  const places = await placesOf(council());
+  const down = (place: string) => unanswering(live.council, [place], { code: "network", scope: "call" });
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/unanswered_calls.jsonl`;
+    const fail = (place: string) =>
+      assert.rejects(runStationFolder({ ...live, council: down(place), folder }), { name: "Unanswered" });
+    await fail(places[2]!);
+    await fail(places[5]!);
+    const text = await Deno.readTextFile(path);
+    for (
+      const [edited, line] of [
+        [text.replace('"waitedMs":5', '"waitedMs":6'), 1],
+        [text.replace(`"place":"${places[5]}"`, `"place":"${places[6]}"`), 2],
+        [`${text.split("\n")[1]}\n`, 1],
+      ] as const
+    ) {
+      assert.notEqual(edited, text);
+      await Deno.writeTextFile(path, edited);
+      const { chat, calls } = interrupted(live.council);
+      const words = new RegExp(
+        `unanswered_calls\\.jsonl: line ${line} was changed .* or remove it: what its calls cost`,
+      );
+      assert.match((await userErrorOf(runStationFolder({ ...live, council: chat, folder }))).message, words);
+      assert.match((await userErrorOf(readStationFolder(folder))).message, words);
+      assert.equal(calls(), 0);
+    }
+    await Deno.writeTextFile(path, unsealed(text));
+    await fail(places[9]!);
+    {
+      using store = await StationStore.open(stationHeader(live), { folder, rules: RULES });
+      const why = new Unanswered("network", "down", { scope: "call", tries: [] });
+      for (const place of ["1/A/0", "1/B/0"]) await store.giveUp({ replicate: 0, attempt: 1, place }, why);
+    }
+    const { unanswered } = await readStationFolder(folder);
+    assert.deepEqual(unanswered.map(({ place }) => place), [...[2, 5, 9].map((i) => places[i]), "1/A/0", "1/B/0"]);
+    assert.match(await Deno.readTextFile(path), /^.*[^"]\}\n.*[^"]\}\n(?:.*,"check":"\w{8}"\}\n){3}$/);
+  });
+});
+
+Deno.test("fault 27: events missing off the end of a finished run are named, and made again from its calls without asking; missing calls are not paid again", async () => {
+  const events = lines(spoken["events.jsonl"]!);
+  const calls = lines(spoken["model_calls.jsonl"]!);
+  const text = (some: readonly string[]) => some.map((line) => `${line}\n`).join("");
+  for (const kept of [1, 2, events.length - 1, Math.floor(events.length / 2)]) {
+    await withFiles({ ...spoken, "events.jsonl": text(events.slice(0, kept)) }, async (folder) => {
+      const { message } = await userErrorOf(readStationFolder(folder));
+      assert.match(
+        message,
+        /events\.jsonl: lines are missing off its end, for final_summary\.json beside it is of a closed/,
+      );
+      const { chat, calls } = interrupted(live.council);
+      await runStationFolder({ ...live, council: chat, folder });
+      assert.equal(calls(), 0);
+      assert.deepEqual(await filesOf(folder), spoken);
+    });
+  }
+  const cut = { "events.jsonl": text(events.slice(0, 3)), "model_calls.jsonl": text(calls.slice(0, 4)) };
+  await withFiles({ ...spoken, ...cut }, async (folder) => {
+    const { chat, calls: asked } = interrupted(live.council);
+    const { message } = await userErrorOf(runStationFolder({ ...live, council: chat, folder }));
+    assert.match(
+      message,
+      /model_calls\.jsonl: lines are missing off its end, .* remove final_summary\.json to make those/,
+    );
+    assert.equal(asked(), 0);
+    await Deno.remove(`${folder}/final_summary.json`);
+    await runStationFolder({ ...live, council: chat, folder });
+    assert.equal(asked(), calls.length - 4);
+    assert.deepEqual(await filesOf(folder), spoken);
+  });
 });
 
 /** A live run of an older version: what the endpoint failed to answer is recorded, and the clerk filled the slot. */

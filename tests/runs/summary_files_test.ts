@@ -37,10 +37,25 @@ Deno.test("a file, a run's folder, a batch at any depth, a file of lines and a f
 });
 
 Deno.test("what the library preserved is read, and goes into a re-scoring as it is", async () => {
-  const all = await loadSummaries(new URL("../../data/preserved/station/", import.meta.url));
+  const all = await loadSummaries(new URL("../../data/preserved/station/", import.meta.url), { onNotice: () => {} });
   assert.equal(all.length, 60);
   assert.ok(all.every(({ synthetic }) => synthetic === true));
   for (const { q, old } of rescore(all, { public_order: 1 })) assert.ok(q !== undefined && old.q !== undefined);
+});
+
+Deno.test("loadSummaries() says that a path holds several rulesets, with the runs of each, and is silent about one", async () => {
+  const of = (ruleset: string) => ({ ...preserved(ruleset), ruleset });
+  await withFiles({ "a.jsonl": lines(of("v2"), of("v1"), of("v2")), "one.jsonl": lines(of("v1")) }, async (folder) => {
+    const said: string[] = [];
+    const onNotice = (words: string) => void said.push(words);
+    await loadSummaries(`${folder}/one.jsonl`, { onNotice });
+    assert.deepEqual(said, []);
+    assert.equal((await loadSummaries(`${folder}/a.jsonl`, { onNotice })).length, 3);
+    assert.match(
+      said.join("|"),
+      /^[^|]*a\.jsonl: runs under several rulesets, v1 \(1\), v2 \(2\); filter by `ruleset`[^|]*$/,
+    );
+  });
 });
 
 Deno.test("a summary with the barest of what is needed is read; other keys are ignored; a run may come twice", async () => {

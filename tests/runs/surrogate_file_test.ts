@@ -61,7 +61,7 @@ Deno.test("IM-01's prior belongs to the canonical packet as it stands", async ()
   assert.equal(
     parameters.scenarios["IM-01"]!.wording,
     wording,
-    "the packet has changed: deno task fit --landscape-only",
+    "the packet has changed: deno task dev fit --landscape-only",
   );
 });
 

@@ -24,7 +24,8 @@ Deno.test("bootstrapSlope() agrees with resampling the runs themselves", () => {
   assert.equal(result.draws.length, defined.length);
   result.draws.forEach((slope, s) => assert.ok(close(slope, defined[s]!)));
   assert.equal(result.undefinedDraws, 300 - defined.length);
-  assert.ok(close(result.low, percentile(defined, 0.05)) && close(result.high, percentile(defined, 0.95)));
+  const { low, high } = result.percentile;
+  assert.ok(close(low, percentile(defined, 0.05)) && close(high, percentile(defined, 0.95)));
 });
 
 Deno.test("bootstrapSlope() counts resamples of one replicate alone: one in nine of three", () => {
@@ -48,10 +49,10 @@ Deno.test("bootstrapSlope() covers a known slope about as often as it says, and 
   for (let n = 0; n < ensembles; n++) {
     const rng = createRng(300 + n);
     const known = bootstrapSlope(growing(rng, lambda, { replicates: 20 }), { rng, resamples: 200 });
-    if (known.low! <= lambda && lambda <= known.high!) covered.percentile++;
-    if (known.studentised.low! <= lambda && lambda <= known.studentised.high!) covered.studentised++;
+    if (known.percentile.low! <= lambda && lambda <= known.percentile.high!) covered.percentile++;
+    if (known.low! <= lambda && lambda <= known.high!) covered.studentised++;
     const still = bootstrapSlope(growing(rng, 0, { replicates: 20 }), { rng, resamples: 200 });
-    if (still.studentised.p! <= 0.05) covered.rejected++;
+    if (still.p! <= 0.05) covered.rejected++;
   }
   // Three standard errors of a proportion of 120 are 0.06.
   assert.ok(covered.percentile / ensembles > 0.86 && covered.percentile < ensembles);
@@ -62,12 +63,12 @@ Deno.test("bootstrapSlope() covers a known slope about as often as it says, and 
 Deno.test("bootstrapSlope() finds strong growth significant and decay not at all", () => {
   const p = (lambda: number) =>
     bootstrapSlope(growing(createRng(9), lambda, { replicates: 20 }), { rng: createRng(9) });
-  assert.equal(p(0.3).studentised.p, 1 / 501);
-  assert.equal(p(-0.3).studentised.p, 1);
-  assert.ok(p(-0.3).studentised.high! < 0);
+  assert.equal(p(0.3).p, 1 / 501);
+  assert.equal(p(-0.3).p, 1);
+  assert.ok(p(-0.3).high! < 0);
 });
 
-const refused = { draws: [], undefinedDraws: 0, studentised: {}, leaveOneOut: [] };
+const refused = { draws: [], undefinedDraws: 0, percentile: {}, leaveOneOut: [] };
 const rng = createRng(1);
 
 Deno.test("bootstrapSlope() of fewer than two replicates is absent", () => {
@@ -87,8 +88,9 @@ Deno.test("bootstrapSlope() of two replicates has a slope and no interval, howev
 Deno.test("bootstrapSlope() asks for three replicates that differ within the window", () => {
   const [a, b, c] = proportional([0, 1, 1], 0.1);
   const runs = [a!, b!, [[7, 7], ...c!.slice(1)]];
+  assert.deepEqual(bootstrapSlope(runs, { rng }).percentile, {});
   assert.equal(bootstrapSlope(runs, { rng }).reason, "too-few-replicates");
-  assert.equal(bootstrapSlope(runs, { rng, from: 1 }).reason, undefined);
+  assert.ok("low" in bootstrapSlope(runs, { rng, from: 1 }).percentile);
 });
 
 Deno.test("bootstrapSlope() of two replicates that differ before the window only has no divergence in it", () => {
@@ -100,7 +102,7 @@ Deno.test("bootstrapSlope() with duplicated runs counts the resamples that hold 
   const result = bootstrapSlope(proportional([0, 0, 0, 1, 3], -0.1), { rng, resamples: 4000 });
   const alone = (3 ** 5 + 1 + 1) / 5 ** 5; // all five draws from the three equals, or all one of the others
   assert.ok(Math.abs(result.undefinedDraws / 4000 - alone) < 4 * Math.sqrt(alone / 4000));
-  assert.ok(close(result.low, -0.1) && close(result.high, -0.1));
+  assert.ok(close(result.percentile.low, -0.1) && close(result.percentile.high, -0.1));
 });
 
 Deno.test("bootstrapSlope() of identical replicates is absent: no divergence", () => {
@@ -123,33 +125,29 @@ for (const seed of [1, 2, 3, 4, 5]) {
       const state = [at.next(), at.next(), at.next()];
       return Array.from({ length: 20 }, () => state);
     });
-    const { lambda, low, high, studentised, reason } = bootstrapSlope(frozen, { rng: at });
-    assert.deepEqual([lambda, low, high, studentised, reason], [0, 0, 0, {
-      low: 0,
-      high: 0,
-      p: 1,
-      method: "bootstrap-t",
-    }, undefined]);
+    const { lambda, low, high, p, method, percentile, reason } = bootstrapSlope(frozen, { rng: at });
+    assert.deepEqual([lambda, low, high, p, method, reason], [0, 0, 0, 1, "bootstrap-t", undefined]);
+    assert.deepEqual(percentile, { low: 0, high: 0 });
   });
 }
 
 Deno.test("bootstrapSlope() of fewer than seven runs is jackknife-t, by hand from the slopes without each run", () => {
   const runs = growing(createRng(4), 0.05, { replicates: 5 });
-  const { lambda, studentised, leaveOneOut } = bootstrapSlope(runs, { rng });
+  const { lambda, low, high, method, leaveOneOut } = bootstrapSlope(runs, { rng });
   const without = runs.map((_, i) => lyapunovSlope(divergence(runs.toSpliced(i, 1))).lambda!);
   without.forEach((slope, i) => assert.ok(close(leaveOneOut[i], slope)));
   const middle = without.reduce((sum, slope) => sum + slope, 0) / 5;
   const error = Math.sqrt(4 / 5 * without.reduce((sum, slope) => sum + (slope - middle) ** 2, 0));
-  assert.equal(studentised.method, "jackknife-t");
+  assert.equal(method, "jackknife-t");
   assert.ok(
-    close(studentised.high! - lambda!, 2.7764451051977987 * error, 1e-9),
+    close(high! - lambda!, 2.7764451051977987 * error, 1e-9),
     "t of 4 degrees of freedom at 97.5 %",
   );
-  assert.ok(close(lambda! - studentised.low!, 2.7764451051977987 * error, 1e-9));
+  assert.ok(close(lambda! - low!, 2.7764451051977987 * error, 1e-9));
 });
 
 Deno.test("bootstrapSlope() with seven runs or more is symmetric about the slope", () => {
-  const { lambda, studentised: { low, high, method } } = bootstrapSlope(
+  const { lambda, low, high, method } = bootstrapSlope(
     growing(createRng(4), 0.05, { replicates: 7 }),
     { rng },
   );
@@ -160,9 +158,9 @@ Deno.test("bootstrapSlope() with seven runs or more is symmetric about the slope
 Deno.test("bootstrapSlope() without the studentised interval has the same percentile interval", () => {
   const runs = growing(createRng(4), 0.05, { replicates: 8 });
   const whole = bootstrapSlope(runs, { rng }), without = bootstrapSlope(runs, { rng, studentise: false });
-  assert.deepEqual(without.studentised, {});
+  for (const key of ["low", "high", "p", "method"]) assert.deepEqual([key in whole, key in without], [true, false]);
   without.draws.forEach((draw, i) => assert.ok(close(draw, whole.draws[i]!)));
-  assert.ok(close(without.low, whole.low!) && close(without.high, whole.high!));
+  for (const end of ["low", "high"] as const) assert.ok(close(without.percentile[end], whole.percentile[end]!));
 });
 
 Deno.test("bootstrapSlope() tells where few runs carry the growth, and not where all share it", () => {
@@ -182,13 +180,13 @@ Deno.test("bootstrapSlope() does not ask for two heaps below seven runs, which a
   assert.equal("bimodal" in bootstrapSlope(runs.slice(1), { rng }), false);
 });
 
-Deno.test("bootstrapSlope() has no studentised interval where all runs but one agree in some round", () => {
+Deno.test("bootstrapSlope() has the percentile interval alone, and says why, where all runs but one agree in some round", () => {
   for (const replicates of [5, 20]) {
     const runs = growing(createRng(4), 0.05, { replicates })
       .map((run, i) => run.with(6, i === 3 ? [0.1, 0.2, 0.3] : [0.7, 0.4, 0.2]));
-    const { low, studentised, leaveOneOut, reason } = bootstrapSlope(runs, { rng });
-    assert.ok(low !== undefined && reason === undefined);
-    assert.deepEqual(studentised, { reason: "too-few-replicates" });
+    const { low, p, percentile, leaveOneOut, reason } = bootstrapSlope(runs, { rng });
+    assert.deepEqual([low, p, reason], [undefined, undefined, "too-few-replicates"]);
+    assert.ok(percentile.low! < percentile.high!);
     assert.deepEqual(leaveOneOut.map(Number.isNaN), runs.map((_, i) => i === 3));
   }
 });

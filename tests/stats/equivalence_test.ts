@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { equivalence } from "@/stats/equivalence.ts";
+import { equivalence, pairedDifference } from "@/stats/equivalence.ts";
 import { close } from "./ensembles.ts";
 
 Deno.test("equivalence() by hand: mean 0, SD 1, n = 4 and one degree tables of t with three degrees of freedom", () => {
@@ -34,4 +34,31 @@ Deno.test("equivalence() of equal values, and of one, is absent with a reason", 
   assert.deepEqual(equivalence([], { margin: 0.02 }), { reason: "too-few-replicates" });
   assert.throws(() => equivalence([1, 2], { margin: 0 }), /margin is 0: must be positive/);
   assert.throws(() => equivalence([1, NaN], { margin: 1 }), /differences\[1\] is NaN/);
+});
+
+Deno.test("pairedDifference() by hand: mean 1, SD 1, n = 4 and tables of t with three degrees of freedom", () => {
+  const s = Math.sqrt(3 / 4);
+  const { delta, low, high, p, ...rest } = pairedDifference([1 + s, 1 - s, 1 + s, 1 - s]);
+  assert.ok(
+    close(delta, 1) && close(low, 1 - 3.182446305284263 / 2, 1e-9) && close(high, 1 + 3.182446305284263 / 2, 1e-9),
+  );
+  // P(|t| ≥ 2) with three degrees of freedom is 1 − (2/π)·(arctan(2/√3) + (2/√3)/(1 + 4/3)).
+  assert.ok(close(p, 1 - (2 / Math.PI) * (Math.atan(2 / Math.sqrt(3)) + (2 / Math.sqrt(3)) / (7 / 3)), 1e-9));
+  assert.deepEqual(rest, { method: "jackknife-t", percentile: {} });
+});
+
+Deno.test("pairedDifference() is the jackknife-t of the mean, by leaving out each pair in turn", () => {
+  const values = [0.3, -0.1, 0.7, 0.2, 0.4], n = values.length;
+  const without = values.map((_, i) => values.toSpliced(i, 1).reduce((sum, value) => sum + value, 0) / (n - 1));
+  const middle = without.reduce((sum, value) => sum + value, 0) / n;
+  const error = Math.sqrt(((n - 1) / n) * without.reduce((sum, value) => sum + (value - middle) ** 2, 0));
+  const { delta, high } = pairedDifference(values);
+  assert.ok(close(high! - delta!, 2.7764451051977987 * error, 1e-9));
+});
+
+Deno.test("pairedDifference() of equal values, and of one, has no interval and says why", () => {
+  assert.deepEqual(pairedDifference([2, 2]), { delta: 2, percentile: {}, reason: "no-spread" });
+  assert.deepEqual(pairedDifference([2]), { delta: 2, percentile: {}, reason: "too-few-replicates" });
+  assert.deepEqual(pairedDifference([]), { percentile: {}, reason: "too-few-replicates" });
+  assert.throws(() => pairedDifference([1, Infinity]), /differences\[1\] is Infinity/);
 });

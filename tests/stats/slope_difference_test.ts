@@ -9,14 +9,14 @@ const rng = createRng(1);
 const WINDOW = { from: 3, to: 20 };
 
 Deno.test("slopeDifference() is the first slope minus the second", () => {
-  const { delta, low, high, reason } = slopeDifference(
+  const { delta, low, high, percentile, reason } = slopeDifference(
     proportional([0, 1, 3], 0.08),
     proportional([0, 2, 3, 9], 0.03),
     {
       rng,
     },
   );
-  for (const value of [delta, low, high]) assert.ok(close(value, 0.05));
+  for (const value of [delta, low, high, percentile.low, percentile.high]) assert.ok(close(value, 0.05));
   assert.equal(reason, undefined);
 });
 
@@ -32,32 +32,32 @@ Deno.test("slopeDifference() pairs independent resamples of both groups", () => 
     return Number.isNaN(difference) ? [] : [difference];
   });
   assert.ok(differences.length < 400, "some resamples must be undefined here");
-  const { low, high } = slopeDifference(full, ablated, { rng, resamples: 400, level: 0.8 });
-  assert.deepEqual({ low, high }, percentileInterval(differences, 0.8));
+  const { percentile } = slopeDifference(full, ablated, { rng, resamples: 400, level: 0.8 });
+  assert.deepEqual(percentile, percentileInterval(differences, 0.8));
 });
 
 Deno.test("slopeDifference() of a group and itself has the width of two independent errors, not of none", () => {
   const runs = growing(createRng(5), 0.05, { replicates: 20 });
-  const { delta, low, high } = slopeDifference(runs, runs, { rng, resamples: 2000 });
-  const one = bootstrapSlope(runs, { rng, resamples: 2000 });
+  const { delta, percentile: { low, high } } = slopeDifference(runs, runs, { rng, resamples: 2000 });
+  const one = bootstrapSlope(runs, { rng, resamples: 2000 }).percentile;
   assert.equal(delta, 0);
   const ratio = (high! - low!) / (one.high! - one.low!);
   assert.ok(Math.abs(ratio - Math.SQRT2) < 0.12);
 });
 
-Deno.test("slopeDifference() studentised is symmetric, two-sided and wider than one group's", () => {
+Deno.test("slopeDifference() has an interval and a test that are symmetric, two-sided and wider than one group's", () => {
   const runs = growing(createRng(5), 0.05, { replicates: 20 }), others = growing(createRng(6), 0.3, { replicates: 20 });
-  const same = slopeDifference(runs, runs, { rng }).studentised;
+  const same = slopeDifference(runs, runs, { rng });
   assert.deepEqual([same.p, same.method], [1, "bootstrap-t"]);
   assert.ok(close(same.low, -same.high!));
-  const { delta, studentised: { low, high, p } } = slopeDifference(runs, others, { rng });
+  const { delta, low, high, p } = slopeDifference(runs, others, { rng });
   assert.ok(close(high! - delta!, delta! - low!) && p === 1 / 501);
-  assert.equal(slopeDifference(others, runs, { rng }).studentised.p, p);
+  assert.equal(slopeDifference(others, runs, { rng }).p, p);
 });
 
 Deno.test("slopeDifference() with fewer than seven runs in a group is jackknife-t of the smaller group", () => {
   const few = growing(createRng(5), 0.05, { replicates: 4 }), many = growing(createRng(6), 0, { replicates: 20 });
-  const { delta, studentised: { high, method } } = slopeDifference(few, many, { rng });
+  const { delta, high, method } = slopeDifference(few, many, { rng });
   const error = Math.hypot(...[few, many].map((runs) => {
     const { errors } = weightedSlopes(runs, new Int32Array(runs.length).fill(1), WINDOW, "delete-one");
     return errors[0]!;
@@ -74,12 +74,12 @@ Deno.test("slopeDifference() gives what can be had, and the reason for the rest"
   ) {
     for (const result of [slopeDifference(full, ablated, { rng }), slopeDifference(ablated, full, { rng })]) {
       assert.ok(close(result.delta, 0));
-      assert.deepEqual(Object.keys(result), ["delta", "reason", "studentised"]);
+      assert.deepEqual(Object.keys(result), ["delta", "reason", "percentile"]);
       assert.equal(result.reason, reason);
     }
   }
-  assert.deepEqual(slopeDifference(three, same, { rng }), { reason: "no-divergence", studentised: {} });
-  assert.deepEqual(slopeDifference([], three, { rng }), { reason: "too-few-replicates", studentised: {} });
+  assert.deepEqual(slopeDifference(three, same, { rng }), { reason: "no-divergence", percentile: {} });
+  assert.deepEqual(slopeDifference([], three, { rng }), { reason: "too-few-replicates", percentile: {} });
 });
 
 Deno.test("slopeDifference() says which group is broken", () => {

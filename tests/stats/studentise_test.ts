@@ -24,7 +24,7 @@ Deno.test("studentise() counts a resample of no error against growth, and leaves
   const unknown = { slope: 8, error: NaN };
   assert.deepEqual(studentise({ slope: 3, error: 1 }, [...resamples, unknown], OPTIONS), {
     ...certain,
-    undefinedDraws: 1,
+    undefinedErrors: 1,
   });
 });
 

@@ -10,6 +10,8 @@ const PERMISSIONS = {
   register: ["--allow-read"],
   worker: ["--allow-read", "--allow-env", "--allow-net=127.0.0.1"],
   gather: ["--allow-read", "--allow-env", "--allow-net=127.0.0.1"],
+  list: ["--allow-read"],
+  dev: ["--allow-read=.", "--allow-run=deno"],
   status: ["--allow-read", "--allow-env", "--allow-net=127.0.0.1"],
 } as const;
 

@@ -12,7 +12,7 @@ const quick = ["--resamples", "50", "--permutations", "60"];
 Deno.test("measure reads runs that another programme wrote, named after their condition", async () => {
   const { code, stdout, stderr } = await outcome("measure", [FIXTURE, "--json", ...quick]);
   assert.deepEqual([code, stderr], [0, ""]);
-  const { name, file, synthetic, excluded, ...measured } = JSON.parse(stdout);
+  const { schema: _schema, name, file, synthetic, excluded, ...measured } = JSON.parse(stdout);
   assert.equal(file, FIXTURE);
   assert.deepEqual([name, synthetic, excluded], [NAME, true, []]);
   const { runs } = await importRuns(FIXTURE);
@@ -31,7 +31,7 @@ Deno.test("measure leaves flawed runs out where it is told to, and says which", 
     const [whole, some, both] = await Promise.all([
       outcome("measure", [path, ...quick]),
       outcome("measure", [path, "--exclude", "incomplete", ...quick]),
-      outcome("measure", [path, "--exclude", "incomplete,duplicate", ...quick]),
+      outcome("measure", [path, "--exclude", "incomplete,duplicate", "--verbose", ...quick]),
     ]);
     assertFailed(whole, 1, /^measure: .*: line 5 holds the run "0", which line 1 holds already \(duplicate\)/);
     assertFailed(some, 1, /line 5 .*\(duplicate\)/);

@@ -18,7 +18,7 @@ const score = (...args: string[]) => quietOutcome("score", args);
 
 Deno.test("score sets old and new side by side, says what is not computable, and keeps a record once", async () => {
   await withFiles({ "x.jsonl": three, "trust.json": '{"trust": 1}' }, async (folder) => {
-    const args = [`${folder}/x.jsonl`, "--weights", `${folder}/trust.json`];
+    const args = [`${folder}/x.jsonl`, "--weights", `${folder}/trust.json`, "--record"];
     const first = await score(...args);
     assert.equal(first.code, 0);
     const cells = first.stdout.split("\n").map((line) => line.trim().split(/ {2,}/));
@@ -53,7 +53,7 @@ Deno.test("score sets old and new side by side, says what is not computable, and
 Deno.test("fault 21: score counts runs whose models filled no slot and lists them last, unranked, in every format", async () => {
   const lost = { ...preserved("lost", { trust: 1 }, 0.9), synthetic: false, classification: "UNGOVERNED" };
   await withFiles({ "x.jsonl": lines(lost, trusting, even) }, async (folder) => {
-    const args = [`${folder}/x.jsonl`, "--weights", "participation-first"];
+    const args = [`${folder}/x.jsonl`, "--weights", "participation-first", "--record"];
     const [text, json, csv] = await Promise.all([score(...args), score(...args, "--json"), score(...args, "--csv")]);
     assert.match(
       text.stdout,
@@ -72,16 +72,16 @@ Deno.test("fault 21: score counts runs whose models filled no slot and lists the
   });
 });
 
-Deno.test("score leaves no record under the published contract nor with --no-store; thresholds alone make one", async () => {
+Deno.test("score leaves a record with --record alone, and none under the published contract; thresholds alone make one", async () => {
   await withFiles({ "run/final_summary.json": JSON.stringify(even) }, async (folder) => {
     const [plain, normalised, unstored] = await Promise.all([
-      score(`${folder}/run`),
+      score(`${folder}/run`, "--record"),
       score(`${folder}/run`, "--weights", "published", "--normalise", "--thresholds", "0.82,.7"),
-      score(`${folder}/run`, "--weights", "equal", "--no-store"),
+      score(`${folder}/run`, "--weights", "equal"),
     ]);
     for (const { code, stderr } of [plain, normalised, unstored]) assert.deepEqual([code, stderr], [0, ""]);
     assert.deepEqual(await names(`${folder}/run`), ["final_summary.json"]);
-    const { stdout, stderr } = await score(`${folder}/run/final_summary.json`, "--thresholds", "0.6, 0.5");
+    const { stdout, stderr } = await score(`${folder}/run/final_summary.json`, "--thresholds", "0.6, 0.5", "--record");
     assert.match(stdout, /0\.5000 +ADEQUATE \(was BRITTLE\) +even\n/);
     assert.match(stderr, /^score: kept as .*\/run\/rescored-[0-9a-f]{12}\.json\n$/);
     const { stdout: after } = await score(`${folder}/run`);
@@ -93,7 +93,7 @@ Deno.test("score --json gives the library's names, --csv cells that no spreadshe
   const formula = { ...even, run_id: "=1+1", model: "@SUM(A1)", ruleset: "+x" };
   const escape = { ...even, run_id: "\x1b[31mred\nline" };
   await withFiles({ "x.jsonl": lines(even, lacking, formula, escape) }, async (folder) => {
-    const args = [`${folder}/x.jsonl`, "--weights", "equal", "--no-store"];
+    const args = [`${folder}/x.jsonl`, "--weights", "equal"];
     const [json, csv, text] = await Promise.all([score(...args, "--json"), score(...args, "--csv"), score(...args)]);
     const [first, second, third] = json.stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
     assert.deepEqual([first.rank, first.old.rank, first.model, first.synthetic], [1, 1, "<img src=x>", true]);
@@ -114,7 +114,7 @@ Deno.test("score --json gives the library's names, --csv cells that no spreadshe
 Deno.test("score ranks all paths together, and refuses one that is named twice", async () => {
   await withFiles({ "a/x.jsonl": lines(even), "b/y.jsonl": lines(preserved("best", {}, 0.9)) }, async (folder) => {
     const [both, twice] = await Promise.all([
-      score(`${folder}/a`, `${folder}/b/y.jsonl`, "--json", "--weights", "equal"),
+      score(`${folder}/a`, `${folder}/b/y.jsonl`, "--json", "--weights", "equal", "--record"),
       score(`${folder}/a`, `${folder}/a/x.jsonl`),
     ]);
     assert.deepEqual(both.stdout.trimEnd().split("\n").map((line) => JSON.parse(line).rank), [2, 1]);
@@ -184,7 +184,7 @@ Deno.test("score exits with 2 on bad arguments, and with 0 when asked for help, 
   const [help, ...outcomes] = await Promise.all([score("--help"), ...mistakes.map(([args]) => score(...args))]);
   for (const [i, [, message]] of mistakes.entries()) assertFailed(outcomes[i]!, 2, message);
   assert.deepEqual([help.code, help.stderr], [0, ""]);
-  const flags = ["--weights", "--thresholds", "--normalise", "--tolerance", "--no-store", "--json", "--csv"];
+  const flags = ["--weights", "--thresholds", "--normalise", "--tolerance", "--record", "--json", "--csv"];
   for (const word of [...flags, ...Object.keys(NAMED_WEIGHTS)]) assert.ok(help.stdout.includes(word), word);
 });
 
@@ -192,7 +192,7 @@ Deno.test("Ctrl-C while rows are printed leaves neither a record nor half of one
   // Some megabytes to be printed: far more than is written between the signal and its being heard.
   const many = lines(...Array.from({ length: 20_000 }, (_, i) => preserved(`r${i}`)));
   await withFiles({ "x.jsonl": many }, async (folder) => {
-    await using child = command("score", [`${folder}/x.jsonl`, "--weights", "equal", "--json"]).spawn();
+    await using child = command("score", [`${folder}/x.jsonl`, "--weights", "equal", "--json", "--record"]).spawn();
     const reader = child.stdout.getReader();
     await reader.read();
     // The pipe is full by now, so the command waits in the middle of its rows.
@@ -210,7 +210,7 @@ Deno.test("Ctrl-C while rows are printed leaves neither a record nor half of one
 Deno.test("a reader that goes away ends score without a word, and nothing is kept", async () => {
   const many = lines(...Array.from({ length: 3000 }, (_, i) => preserved(`r${i}`)));
   await withFiles({ "x.jsonl": many }, async (folder) => {
-    await using child = command("score", [`${folder}/x.jsonl`, "--weights", "equal", "--json"]).spawn();
+    await using child = command("score", [`${folder}/x.jsonl`, "--weights", "equal", "--json", "--record"]).spawn();
     const reader = child.stdout.getReader();
     await reader.read();
     await reader.cancel();

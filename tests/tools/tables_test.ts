@@ -2,6 +2,7 @@ import { csvParse } from "d3-dsv";
 import assert from "node:assert/strict";
 import { withFiles } from "../runs/with_files.ts";
 import { assertFailed, outcome } from "./command.ts";
+import { measureRuns } from "@/runs/measure_runs.ts";
 
 const NAME = "HL-01__T0.7__N2__rolesFalse";
 const quick = ["--resamples", "20", "--permutations", "20"];
@@ -24,7 +25,7 @@ Deno.test("measure --csv writes tables of known runs: slopes, means, agents, div
     const [file, csv] = [`${folder}/${NAME}.jsonl`, `${folder}/deep/tables`];
     const ran = await outcome("measure", [file, "--csv", csv, ...quick]);
     assert.equal(ran.code, 0, ran.stderr);
-    assert.match(ran.stdout, /^HL-01__T0\.7__N2__rolesFalse: 2 runs/);
+    assert.match(ran.stdout, /\nHL-01__T0\.7__N2__rolesFalse +2 /);
     assert.match(
       ran.stderr,
       /^tables in .*: slopes\.csv \(1 rows\), means\.csv \(120 rows\), agents\.csv \(240 rows\)/,
@@ -55,6 +56,21 @@ Deno.test("measure --csv writes tables of known runs: slopes, means, agents, div
   });
 });
 
+Deno.test("slopes.csv holds the believed interval and test as low, high, p, and the paper's under names of their own", async () => {
+  const wavy = Array.from({ length: 8 }, (_, r) =>
+    Array.from({ length: 20 }, (_, t) => {
+      const x = 0.01 * (r + 1) + ((r * 7 + t * t) % 5) / 200;
+      return [0.5 + x, 0.5 - x];
+    }));
+  const ran = await outcome("measure", ["-", "--csv", "-", ...quick], { input: JSON.stringify(wavy) });
+  const { low, high, p, method, percentile, shuffled } = measureRuns(wavy, { resamples: 20, permutations: 20 });
+  const [row] = csvParse(ran.stdout);
+  const expected = [low, high, p, percentile.low, percentile.high, shuffled.p];
+  const names = ["low", "high", "p", "percentile_low", "percentile_high", "shuffled_p"];
+  names.forEach((name, i) => close(row![name], expected[i]!));
+  assert.deepEqual([row!.method, new Set(expected).size], [method, 6], "no two of these are one number");
+});
+
 Deno.test("--csv replaces its own tables and no other file", async () => {
   await withFiles({ [`${NAME}.jsonl`]: runs.join("\n"), "mine/means.csv": "run,mean\n1,2\n" }, async (folder) => {
     const file = `${folder}/${NAME}.jsonl`;
@@ -72,6 +88,14 @@ Deno.test("--csv replaces its own tables and no other file", async () => {
     await Deno.writeTextFile(`${folder}/ours/agents.csv`, "an old row\n", { append: true });
     assert.equal((await measure(`${folder}/ours`)).code, 0);
     assert.equal(await Deno.readTextFile(`${folder}/ours/agents.csv`), before);
+    const now = await Deno.readTextFile(`${folder}/ours/slopes.csv`);
+    // As 0.2.0 wrote its first line; what has its beginning alone is somebody else's.
+    const earlier = now.slice(0, now.indexOf(",method,")) + ",studentised_low,studentised_high\n";
+    await Deno.writeTextFile(`${folder}/ours/slopes.csv`, earlier);
+    assert.equal((await measure(`${folder}/ours`)).code, 0);
+    assert.equal(await Deno.readTextFile(`${folder}/ours/slopes.csv`), now);
+    await Deno.writeTextFile(`${folder}/ours/slopes.csv`, "condition,scenario,lambda\n");
+    assertFailed(await measure(`${folder}/ours`), 2, /slopes\.csv is no table of ours/);
   });
 });
 

@@ -92,7 +92,7 @@ export function slopesPicture(known: readonly Known[], references: ReferenceSlop
   }));
   const rows = known.map(({ sign, slope, bootstrap, published }) => ({
     ...{ sign, lambda: slope?.lambda, published: published?.lambda },
-    ...{ low: bootstrap?.studentised.low, high: bootstrap?.studentised.high },
+    ...{ low: bootstrap?.low, high: bootstrap?.high },
   }));
   const [shown, printed] = [
     rows.filter(({ lambda }) => lambda !== undefined),
@@ -117,9 +117,7 @@ export function slopesPicture(known: readonly Known[], references: ReferenceSlop
     words: `${LAMBDA} among the slopes of growth without sensitivity: ${lines.map(({ name }) => name).join(", ")}. ${
       known.map(({ label, slope, bootstrap, published }) =>
         `${label}: ${lambdaText(slope)}${
-          bootstrap?.studentised.low === undefined
-            ? ""
-            : `, interval ${fixedText(bootstrap.studentised.low)} to ${fixedText(bootstrap.studentised.high!)}`
+          bootstrap?.low === undefined ? "" : `, interval ${fixedText(bootstrap.low)} to ${fixedText(bootstrap.high!)}`
         }${published === undefined ? "" : `, published ${fixedText(published.lambda)}`}`
       ).join(". ")
     }`,

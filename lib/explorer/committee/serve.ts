@@ -92,9 +92,9 @@ export async function pageRun(
   replicate: number,
   dropped: () => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<PageRun | undefined> {
-  const whole = surrogate(parameters), chat = changed === undefined ? whole : askedAgain(whole, changed);
+  const whole = surrogate(parameters), council = changed === undefined ? whole : askedAgain(whole, changed);
   let state = initialState(condition);
-  for await (const event of deliberate(condition, { chat, replicate, seed })) {
+  for await (const event of deliberate(condition, { council, replicate, seed })) {
     state = applyEvent(state, event);
     if (await dropped()) return undefined;
   }

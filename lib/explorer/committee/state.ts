@@ -154,11 +154,11 @@ export function cellCode({ committees, mechanism, seed, replicates, from, to }: 
       ? [
         `const fitted = await loadSurrogateParameters();`,
         `const mechanism = { ...fitted.mechanism, ...${JSON.stringify(mechanism)} };`,
-        `const { chat } = await surrogateCouncil({ ...fitted, mechanism });`,
+        `const council = await surrogateCouncil({ ...fitted, mechanism });`,
       ]
-      : [`const { chat } = await surrogateCouncil();`]),
+      : [`const council = await surrogateCouncil();`]),
     `for (const spec of specs) {`,
-    `  const { name, runs } = await collectRuns(await loadCondition(spec), { chat, replicates: ${replicates}, seed: ${seed} });`,
+    `  const { name, runs } = await collectRuns(await loadCondition(spec), { council, replicates: ${replicates}, seed: ${seed} });`,
     `  const rng = createRng(${seed}).fork(name);`,
     `  const { lambda } = bootstrapSlope(runs.map(({ means }) => means), { rng, from: ${from}, to: ${to} });`,
     `  console.log(name, slope(lambda), \`\${runs.length} complete runs\`);`,

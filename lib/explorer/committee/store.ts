@@ -169,7 +169,7 @@ function ownKnown(
     slope: short ? { used: [], dropped: [], ...none } : lyapunovSlope(D, { from, to }),
     ...(short
       ? {
-        bootstrap: { draws: [], undefinedDraws: 0, leaveOneOut: [], studentised: none, ...none },
+        bootstrap: { draws: [], undefinedDraws: 0, leaveOneOut: [], percentile: {}, ...none },
         laws: { laws: [], undefinedDraws: 0, ...none },
       }
       : measured),

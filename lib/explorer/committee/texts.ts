@@ -20,16 +20,16 @@ const LAW_NAMES: Readonly<Record<GrowthLaw, string>> = {
   "plateau": "growth up to a plateau",
 };
 
-/** The studentised interval; what is undefined says why. */
+/** The interval that we believe; what is undefined says why. */
 export function intervalWords(bootstrap: BootstrapSlope | undefined): string {
   if (bootstrap === undefined) return PENDING;
-  const { low, high, reason = bootstrap.reason } = bootstrap.studentised;
+  const { low, high, reason } = bootstrap;
   return (intervalText(low, high) ?? undefinedText(reason)) + (bootstrap.bimodal ? ", carried by few runs" : "");
 }
 
 function percentileWords(bootstrap: BootstrapSlope | undefined): string {
   if (bootstrap === undefined) return PENDING;
-  return intervalText(bootstrap.low, bootstrap.high) ?? undefinedText(bootstrap.reason);
+  return intervalText(bootstrap.percentile.low, bootstrap.percentile.high) ?? undefinedText(bootstrap.reason);
 }
 
 export function lawWords(laws: GrowthLaws | undefined): string {
@@ -42,7 +42,7 @@ export function lawWords(laws: GrowthLaws | undefined): string {
 
 /** Every result of a committee by its name. */
 export function resultRows({ runs, complete, slope, bootstrap, laws, published }: Known): [string, string][] {
-  const { p, reason = bootstrap?.reason } = bootstrap?.studentised ?? {};
+  const { p, reason } = bootstrap ?? {};
   return [
     ["complete runs", `${complete.length} of ${runs.length}`],
     [`${LAMBDA}, nats per round`, lambdaText(slope)],
@@ -60,9 +60,9 @@ export function resultRows({ runs, complete, slope, bootstrap, laws, published }
 /** Δλ̂ of two committees with its interval. */
 export function differenceWords(measures: Measures | undefined): string {
   if (measures === undefined) return PENDING;
-  const { delta, studentised, reason } = measures.difference ?? { studentised: {} };
+  const { delta, low, high, reason } = measures.difference ?? {};
   if (delta === undefined) return undefinedText(reason);
-  const { low, high } = studentised, interval = intervalText(low, high);
+  const interval = intervalText(low, high);
   const apart = low === undefined || high === undefined
     ? `no interval (${undefinedText(reason)})`
     : `${interval}, ${low > 0 || high < 0 ? "told apart" : "not told apart"}`;
@@ -86,7 +86,7 @@ export function divergenceCsv(known: readonly Known[], state: State): string {
       ...(sign === "C" ? { seed: "", synthetic: "" } : { seed: state.seed, synthetic: true }),
       ...{ committee: sign, condition: label, replicates: complete.length, round: i + 1, D: d },
       ...{ ln_D: d > 0 ? Math.log(d) : "", from: state.from, to: state.to, lambda: slope?.lambda ?? "" },
-      ...{ low: bootstrap?.studentised.low ?? "", high: bootstrap?.studentised.high ?? "" },
+      ...{ low: bootstrap?.low ?? "", high: bootstrap?.high ?? "" },
     }))
   );
   return csvFormat(rows, [

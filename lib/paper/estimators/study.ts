@@ -38,7 +38,7 @@ interface Interval {
   readonly high?: number;
 }
 interface Estimate extends Interval {
-  readonly studentised: Interval;
+  readonly percentile: Interval;
 }
 
 const holds = ({ low, high }: Interval, value: number): boolean =>
@@ -48,7 +48,7 @@ const small = (p = 1): boolean => p <= 0.05;
 /** Which intervals hold the truth, which there are, and what else came true. */
 function seen(
   estimate: number | undefined,
-  { studentised, ...percentile }: Estimate,
+  { percentile, ...studentised }: Estimate,
   { truth, ...others }: { truth: number; [name: string]: number | boolean | undefined },
 ): Seen {
   const facts = {
@@ -79,7 +79,7 @@ function one(recipe: Recipe, replicates: number, all: boolean): Regime {
         "bimodal": found.bimodal,
         "rounds shuffled": small(shuffled.p),
         "rounds shuffled, studentised": small(shuffled.studentised.p),
-        "studentised, λ ≤ 0": small(found.studentised.p),
+        "studentised, λ ≤ 0": small(found.p),
         ...(all && partingOf(runs, rng)),
       });
     },
@@ -90,7 +90,7 @@ const { randomWalk } = referenceSlopes();
 
 function partingOf(runs: readonly Trajectory[], rng: Rng): Record<string, boolean> {
   // The lower end of a two-sided 90 % interval is a one-sided test at 5 %.
-  const { low = -Infinity } = bootstrapSlope(runs, { rng, resamples: 199, level: 0.9 }).studentised;
+  const { low = -Infinity } = bootstrapSlope(runs, { rng, resamples: 199, level: 0.9 });
   const { best } = growthLaws(runs, { rng, resamples: STUDY.lawResamples });
   return {
     "diffusive null": small(diffusiveNull(runs, { rng, permutations: STUDY.permutations }).p),

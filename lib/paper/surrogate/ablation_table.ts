@@ -1,15 +1,16 @@
 import { z } from "zod";
-import { ablateRole, ABLATIONS, type PairedEffect, roleEffect } from "../../runs/ablate_station.ts";
+import { ablateRole, ABLATIONS, roleEffect } from "../../runs/ablate_station.ts";
 import { type CollectedStation, collectStation } from "../../runs/collect_station.ts";
 import { readJson } from "../../runs/read_json.ts";
 import { namedSeeds } from "../../runs/station_batch.ts";
 import { stationCouncil } from "../../runs/station_council.ts";
 import { COUNCIL, CouncilRole } from "../../schema/station_ids.ts";
 import { RULES } from "../../station/rules.ts";
+import type { PairedDifference } from "../../stats/equivalence.ts";
 import { mechanismHash, rounded } from "./seed_slopes.ts";
 
-/** A difference from the whole council with its 95 % interval over seeds; ends are absent where nothing varies. */
-const Effect = z.strictObject({ difference: z.number(), low: z.number().optional(), high: z.number().optional() });
+/** The whole council's less that without, with its 95 % interval over seeds; ends are absent where nothing varies. */
+const Effect = z.strictObject({ delta: z.number(), low: z.number().optional(), high: z.number().optional() });
 
 /** What one role's loss changes, over one block of seeds or, without `block`, over all. D: of what is backed, at the last close. */
 const AblationRow = z.strictObject({
@@ -17,12 +18,12 @@ const AblationRow = z.strictObject({
   role: CouncilRole,
   lost: z.enum(ABLATIONS),
   block: z.int().optional(),
-  ...{ q: Effect, stabilised: Effect, D: Effect },
+  ...{ q: Effect, stabilized: Effect, D: Effect },
 });
 export type AblationRow = z.infer<typeof AblationRow>;
 
 const AblationTable = z.strictObject({
-  ...{ schema: z.literal("ablation-table/1"), mechanism: z.string(), command: z.string(), replicates: z.int() },
+  ...{ schema: z.literal("ablation-table/2"), mechanism: z.string(), command: z.string(), replicates: z.int() },
   ...{ seeds: z.int(), rows: z.array(AblationRow) },
 });
 
@@ -42,17 +43,17 @@ export async function ablationRows(name: string, role: CouncilRole): Promise<Abl
     for (const block of [...Array(blocks).keys(), undefined]) {
       const part = (runs: CollectedStation[]) =>
         block === undefined ? runs : runs.slice(block * each * replicates, (block + 1) * each * replicates);
-      const { q, stabilised, D } = roleEffect(part(whole), part(without));
+      const { q, stabilized, D } = roleEffect(part(whole), part(without));
       rows.push({
         ...{ council: name, role, lost, ...(block !== undefined && { block }) },
-        ...{ q: digitsOf(q), stabilised: digitsOf(stabilised), D: digitsOf(D!) },
+        ...{ q: digitsOf(q), stabilized: digitsOf(stabilized), D: digitsOf(D!) },
       });
     }
   }
   return rows;
 }
 
-const digitsOf = ({ difference, low, high }: PairedEffect) => Effect.parse(rounded({ difference, low, high }));
+const digitsOf = ({ delta, low, high }: PairedDifference) => Effect.parse(rounded({ delta, low, high }));
 
 /** The councils and roles of the table. */
 export const ablationPlan = (): { council: string; role: CouncilRole }[] =>

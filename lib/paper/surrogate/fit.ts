@@ -16,7 +16,7 @@ const START = new URL("../../../data/surrogate/start.json", import.meta.url);
  * fitted the numbers at which searches before this one ended, to four digits.
  *
  * Those searches (some two dozen, by covariance matrix adaptation, most in C) began at an earlier study's numbers, used this
- * loss and none of the held-out numbers, and looked around widely; `deno task fit` only goes on from where the best of
+ * loss and none of the held-out numbers, and looked around widely; `deno task dev fit` only goes on from where the best of
  * them stopped. What the targets leave open is not to be read from it: see `refits`.
  *
  * `noiseShare` is the middle of the published 40-50 % of identical calls that differ (S1); `temperatureNoise` is small

@@ -64,8 +64,8 @@ export async function seedSlope(
   seed: number,
   replicates: number,
 ): Promise<z.infer<typeof SeedSlope>> {
-  const chat = surrogate(await loadSurrogateParameters());
-  const { runs } = await collectRuns(await loadCondition(spec), { chat, replicates, seed });
+  const council = surrogate(await loadSurrogateParameters());
+  const { runs } = await collectRuns(await loadCondition(spec), { council, replicates, seed });
   const D = divergence(runs.map(({ means }) => means));
   const { lambda } = lyapunovSlope(D);
   const { scenario, lineup = "uniform", roles = true, ablate } = spec;

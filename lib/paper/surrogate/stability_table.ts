@@ -88,7 +88,7 @@ export function stabilityRow(
   const pairs = of.flatMap((one) => one.pairs);
   const spread = (space: typeof SPACES[number]) => {
     const rows = of.map(({ D }) => D[space]);
-    const { slope: lambda, studentised: { low, high }, reason } = twinSlope(rows, {
+    const { slope: lambda, low, high, reason } = twinSlope(rows, {
       ...{ rng: rng.fork(space), resamples: STABILITY.resamples, from: 1, to: 6 },
     });
     return {

@@ -14,7 +14,7 @@ const known = z.number().optional();
 
 /**
  * One condition of the surrogate under one master seed, or without `seed` the pairs of all seeds together: λ̂ and twin slope
- * with their studentised intervals, nats per round; runs with a twin, without (`unmoved`, `flagged`); share of pairs that
+ * with their intervals, nats per round; runs with a twin, without (`unmoved`, `flagged`); share of pairs that
  * have `met` again after the last round, and that decide otherwise.
  */
 const TwinRow = z.strictObject({
@@ -53,7 +53,7 @@ export async function twinsUnder(spec: { scenario: string; roles: boolean }, see
   const { replicates, changed, resamples } = TWINS;
   const council = await surrogateCouncil();
   const condition = await loadCondition(spec);
-  const { runs, name } = await collectRuns(condition, { chat: council.chat, replicates, seed });
+  const { runs, name } = await collectRuns(condition, { council, replicates, seed });
   const { pairs, unmoved, flagged } = await twinRuns({ condition, runs }, { council, seed, round: changed });
   const distances = twinDistances(pairs.map(({ run }) => run.means), pairs.map(({ twin }) => twin.means), { changed });
   const study: Study = {
@@ -61,8 +61,8 @@ export async function twinsUnder(spec: { scenario: string; roles: boolean }, see
     flips: pairs.filter(({ run, twin }) => run.decision !== twin.decision).length,
   };
   const rng = createRng(seed).fork(name);
-  const { lambda, studentised } = bootstrapSlope(runs.map(({ means }) => means), { rng, resamples });
-  const spread = rounded({ lambda, lambdaLow: studentised.low, lambdaHigh: studentised.high });
+  const { lambda, low, high } = bootstrapSlope(runs.map(({ means }) => means), { rng, resamples });
+  const spread = rounded({ lambda, lambdaLow: low, lambdaHigh: high });
   const row: TwinRow = { ...spec, seed, ...spread, ...pairsRow([study], rng) };
   return { row, study };
 }
@@ -78,7 +78,7 @@ interface Study {
 function pairsRow(studies: readonly Study[], rng: Rng) {
   const distances = studies.flatMap((one) => one.distances);
   const count = (key: "unmoved" | "flagged" | "flips") => studies.reduce((sum, one) => sum + one[key], 0);
-  const { slope, studentised: { low, high } } = twinSlope(distances, { rng, resamples: TWINS.resamples });
+  const { slope, low, high } = twinSlope(distances, { rng, resamples: TWINS.resamples });
   return {
     ...{ pairs: distances.length, unmoved: count("unmoved"), flagged: count("flagged") },
     ...rounded({ slope, low, high }),

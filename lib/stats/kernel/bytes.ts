@@ -1,4 +1,4 @@
-/** The compiled `kernel.as`, base64; made by `deno task kernel`. */
+/** The compiled `kernel.as`, base64; made by `deno task dev kernel`. */
 export const BYTES: string = [
   "AGFzbQEAAAABXAlgCH9/f39/f39/AGABfAF8YAJ/fwBgCX9/f39/f39/fwBgC39/f39/f39/f39/AGAEf39/fwBgDn9/f39/f39/",
   "f39/f39/AGAIf39/f39/f3wAYAZ/f39/f38AAgsBA2VudgNsb2cAAQMKCQIDBAAFBgcIAAUDAQAABgsCfgFCAAt+AUIACwdABwVm",

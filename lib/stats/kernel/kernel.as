@@ -1,4 +1,4 @@
-// AssemblyScript, compiled by `deno task kernel` into `bytes.ts`. Sums of distances for many weightings, shuffles and walks
+// AssemblyScript, compiled by `deno task dev kernel` into `bytes.ts`. Sums of distances for many weightings, shuffles and walks
 // of the same runs. `kernel.ts` lays out the memory; the plain TypeScript that says what is computed, and that tests compare
 // with, is named at each export. A vector holds two rounds, or two runs; all sizes that are not in bytes are counts.
 

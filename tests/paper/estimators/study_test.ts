@@ -6,7 +6,7 @@ import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
 
 Deno.test("the study of estimators was made by the code as it is: its hash, and its first ensembles made again", async () => {
   const { code, options, rows, slice } = await loadEstimatorStudy();
-  assert.equal(code, await studyHash(), "stale: run deno task estimators");
+  assert.equal(code, await studyHash(), "stale: run deno task dev estimators");
   assert.deepEqual(options, STUDY);
   const again = (await regimes()).map((regime, i) => rowOf(regime, seenIn(regime, 0, slice[i]?.ensembles ?? 0)));
   assert.ok(again.reduce((sum, { ensembles }) => sum + ensembles, 0) >= 50);

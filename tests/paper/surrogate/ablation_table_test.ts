@@ -7,7 +7,7 @@ import { stationCouncil } from "@/runs/station_council.ts";
 
 Deno.test("the table of ablations was made by the station as it is: its hash, and one block run again", async () => {
   const { mechanism, rows, replicates } = await readAblationTable();
-  assert.equal(mechanism, await ablationMechanism(), "stale: run deno task seeds ablation");
+  assert.equal(mechanism, await ablationMechanism(), "stale: run deno task dev seeds ablation");
   const { council: name, role, lost, q } = rows.find(({ block, lost }) => block === 1 && lost === "idle")!;
   const council = stationCouncil(name, new Map());
   const seeds = namedSeeds("heldOut").slice(ABLATION.each, 2 * ABLATION.each);
@@ -17,7 +17,7 @@ Deno.test("the table of ablations was made by the station as it is: its hash, an
     ),
   );
   const again = roleEffect(whole!, without!).q;
-  for (const key of ["difference", "low", "high"] as const) {
+  for (const key of ["delta", "low", "high"] as const) {
     assert.ok(Math.abs(again[key]! - q[key]!) < 1e-6, key);
   }
 });

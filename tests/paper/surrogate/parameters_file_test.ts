@@ -34,7 +34,7 @@ Deno.test("a parameters file of the earlier mechanism is refused by its name, wi
     message,
     /schema.*"surrogate-parameters\/1", of an earlier mechanism whose numbers mean something else/s,
   );
-  assert.match(message, /take scenarios\/surrogate\.json or fit again with deno task fit/);
+  assert.match(message, /take scenarios\/surrogate\.json or fit again with deno task dev fit/);
 });
 
 Deno.test("unknown and missing parameters, and values out of range, are each named with their rule", async () => {

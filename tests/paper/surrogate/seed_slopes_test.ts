@@ -3,7 +3,7 @@ import { mechanismHash, readSeedSlopes, seedConditions, seedSlope } from "@/pape
 
 Deno.test("the table of seeds was made by the surrogate as it is: its hash and two rows run again", async () => {
   const { mechanism, rows, replicates } = await readSeedSlopes();
-  assert.equal(mechanism, await mechanismHash(), "stale: run deno task seeds");
+  assert.equal(mechanism, await mechanismHash(), "stale: run deno task dev seeds");
   for (const { scenario, lineup, roles, ablate, seed, ...expected } of [rows[0]!, rows.at(-1)!]) {
     const { runs, lambda, D3, D20 } = await seedSlope(
       { scenario, lineup, roles, ...(ablate !== undefined && { ablate: ablate as "Chair" }) },

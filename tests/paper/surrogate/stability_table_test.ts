@@ -10,7 +10,7 @@ import {
 
 Deno.test("the table of stability was made by the station as it is: its hash and one row made again", async () => {
   const { mechanism, rows } = await readStabilityTable();
-  assert.equal(mechanism, await stabilityMechanism(), "stale: run deno task seeds stability");
+  assert.equal(mechanism, await stabilityMechanism(), "stale: run deno task dev seeds stability");
   const row = rows.find(({ share, block }) => share === 1 && block === 0)!;
   const of = await outcomes(row.council, 1, stabilitySeeds()[0]!);
   assert.deepEqual(stabilityRow({ council: row.council, share: 1, block: 0 }, of, of), row);

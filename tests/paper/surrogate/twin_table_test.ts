@@ -3,7 +3,7 @@ import { readTwinTable, twinMechanism, twinPlan, TWINS, twinsUnder } from "@/pap
 
 Deno.test("the table of twins was made by the surrogate as it is: its hash and one row made again", async () => {
   const { mechanism, rows } = await readTwinTable();
-  assert.equal(mechanism, await twinMechanism(), "stale: run deno task seeds twins");
+  assert.equal(mechanism, await twinMechanism(), "stale: run deno task dev seeds twins");
   const { scenario, roles, seed } = rows.at(-2)!;
   assert.deepEqual((await twinsUnder({ scenario, roles }, seed!)).row, rows.at(-2));
 });

@@ -1,0 +1,67 @@
+import { unknownName } from "../core/nearest.ts";
+import {
+  listScenarios,
+  loadExperiments,
+  loadLineups,
+  loadScenario,
+  loadStationExperiments,
+} from "../runs/scenarios.ts";
+import { ROLES } from "../schema/scenario.ts";
+import { COUNCIL } from "../schema/station_ids.ts";
+import { STATION_PERSONAS } from "../model/station/station_persona.ts";
+import { badArguments, print, runCommand } from "./command.ts";
+
+const LISTS: Readonly<Record<string, () => Promise<string[]>>> = {
+  async scenarios() {
+    const listed = await listScenarios();
+    const packets = await Promise.all(listed.map(({ id }) => loadScenario(id)));
+    return packets.map(({ id, title }, i) => {
+      const { variants } = listed[i]!;
+      return `${id}  ${title}${variants.length === 0 ? "" : ` (also worded ${variants.join(", ")})`}`;
+    });
+  },
+  roles: () =>
+    Promise.resolve([
+      `committee: ${ROLES.join(", ")}`,
+      `station:   ${COUNCIL.join(", ")}`,
+    ]),
+  async lineups() {
+    const { lineups } = await loadLineups();
+    return Object.entries(lineups).map(([name, { title }]) => `${name}  ${title}`);
+  },
+  councils: () =>
+    Promise.resolve([
+      "committee: surrogate, live, live:MODEL, replay:PATH",
+      `station:   none, ${STATION_PERSONAS.join(", ")}, live:MODEL, live:ROLE=MODEL,default=MODEL, replay:PATH`,
+    ]),
+  async experiments() {
+    const all = { ...await loadExperiments(), ...await loadStationExperiments() };
+    return Object.entries(all).map(([name, { title, shows }]) => `${name}\n    ${title} (${shows})`);
+  },
+};
+
+const HELP = `
+usage: deno task list [${Object.keys(LISTS).join("|")}]
+
+Lists what a run can be made of; without an argument, all of it.
+
+example: deno task list scenarios
+`;
+
+if (import.meta.main) {
+  await runCommand({
+    name: "list",
+    help: HELP,
+    options: {},
+    async run({ positionals: [wanted, ...rest] }) {
+      if (rest.length > 0) throw badArguments(`one list at a time, got also ${rest.join(", ")}`);
+      if (wanted !== undefined && !Object.hasOwn(LISTS, wanted)) throw unknownName("list", wanted, Object.keys(LISTS));
+      for (const name of wanted === undefined ? Object.keys(LISTS) : [wanted]) {
+        if (wanted === undefined) print(`${name}:`);
+        for (const line of await LISTS[name]!()) {
+          print(wanted === undefined ? `  ${line.replaceAll("\n", "\n  ")}` : line);
+        }
+      }
+    },
+  });
+}
