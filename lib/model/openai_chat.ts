@@ -25,7 +25,7 @@ export interface OpenaiChatOptions {
   sendTemperature?: boolean;
   /** The name under which `maxTokens` is sent; newer reasoning models take `max_completion_tokens` alone. */
   maxTokensName?: "max_tokens" | "max_completion_tokens";
-  /** Whether the model may think, and how much, for those that take it; not sent by default. */
+  /** Whether the model may think, and how much, where a request does not say it; not sent by default. */
   reasoningEffort?: string | undefined;
   /** Whether the log-probability of each token is asked for; an endpoint that gives none answers all the same. */
   logprobs?: boolean | undefined;
@@ -121,8 +121,8 @@ function ownHeaders(headers: Readonly<Record<string, string>>): Record<string, s
 
 function parameters(request: ChatRequest, options: OpenaiChatOptions) {
   const { model, messages, temperature, seed, maxTokens, responseFormat } = request;
-  const { sendSeed = false, sendTemperature = true, maxTokensName = "max_tokens", reasoningEffort, logprobs, body } =
-    options;
+  const { sendSeed = false, sendTemperature = true, maxTokensName = "max_tokens", logprobs, body } = options;
+  const { reasoningEffort = options.reasoningEffort } = request;
   return {
     ...body,
     model,

@@ -108,9 +108,11 @@ function closestTo(request: ChatRequest, unused: readonly ModelCall[]): ModelCal
   return greatest(unused, (call) => likeness(call.request, request));
 }
 
+const SETTINGS = ["model", "temperature", "seed", "maxTokens", "reasoningEffort"] as const;
+
 /** Equal settings count one each, the messages two by the share of text that agrees from either end. */
 function likeness(a: ChatRequest, b: ChatRequest): number {
-  const settings = (["model", "temperature", "seed", "maxTokens"] as const).filter((name) => a[name] === b[name]);
+  const settings = SETTINGS.filter((name) => a[name] === b[name]);
   const [left, right] = [a, b].map(({ messages }) =>
     messages.map(({ role, content }) => `${role}\n${content}`).join("\n")
   );
@@ -141,7 +143,7 @@ export class ReplayMismatch extends UserError {
 
 /** Which parts of two requests differ, one a line, with both values where they are short. */
 function requestDifferences(recorded: ChatRequest, asked: ChatRequest): string[] {
-  const settings = (["model", "temperature", "seed", "maxTokens"] as const).flatMap((name) =>
+  const settings = SETTINGS.flatMap((name) =>
     recorded[name] === asked[name] ? [] : [`${name}: recorded ${recorded[name]}, asked ${asked[name]}`]
   );
   const count = Math.max(recorded.messages.length, asked.messages.length);

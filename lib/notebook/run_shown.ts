@@ -23,8 +23,12 @@ export interface RunShownOptions
 }
 
 /** The flags of `deno task run --council live`, by their names in code. */
-export interface LiveShownOptions
-  extends Omit<LiveSettings, "given" | "providers" | "foreign" | "models" | "budget" | "onNotice"> {
+export interface LiveShownOptions extends
+  Pick<
+    LiveSettings,
+    | ("budgetUsd" | "map" | "concurrency" | "patienceMs" | "preflight" | "sendTemperature" | "maxTokensName")
+    | ("maxTokens" | "reasoningEffort" | "trustProviders")
+  > {
   /** In US$ per million tokens, by model; they go before those in `scenarios/lineups.json`. */
   readonly prices?: Prices | undefined;
 }

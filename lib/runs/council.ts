@@ -33,6 +33,16 @@ export interface Council {
   readonly seated?: SeatedModels | undefined;
   /** Where models that name a provider are asked; of a live council alone. */
   readonly providers?: Providers | undefined;
+  readonly form?: LiveForm | undefined;
+}
+
+/** How live seats are asked, besides what their conditions say. */
+export interface LiveForm {
+  /** Of every reply; goes before those in `lineups.json` and of the conditions. */
+  readonly maxTokens?: number | undefined;
+  readonly reasoningEffort?: string | undefined;
+  /** Folder of the ledgers, which keep the form that they were declared in. */
+  readonly ledgers?: string | undefined;
 }
 
 /** Models by those that they stand in for. */
@@ -46,7 +56,7 @@ export async function surrogateCouncil(parameters?: SurrogateParameters): Promis
 }
 
 /** How a live council is asked; every part has a default. */
-export interface LiveOptions {
+export interface LiveOptions extends LiveForm {
   /** Calls in flight at once, over all seats and runs; 8 by default. */
   readonly concurrency?: number | undefined;
   /** How long an endpoint that answers nothing is waited for, in milliseconds; 15 minutes by default. */
@@ -219,7 +229,8 @@ function endpointOf(env: Environment): string {
 
 /** Recorded calls, answered again by the models that the recording names: see `openRecording`. */
 export async function replayCouncil(path: string): Promise<Council> {
-  return { ...await openRecording(path), identity: "replay", live: false, concurrency: 1 };
+  const { ledgers, ...recording } = await openRecording(path);
+  return { ...recording, identity: "replay", live: false, concurrency: 1, ...(ledgers && { form: { ledgers } }) };
 }
 
 /**
@@ -234,7 +245,14 @@ export async function openCouncil(name: string, env: Environment, options?: Live
     const models = options?.models ?? (model === undefined ? [] : [model]);
     return { ...liveCouncil(env, { ...options, models }), ...(model && { model }) };
   }
-  if (name.startsWith("replay:")) return await replayCouncil(name.slice("replay:".length));
+  if (name.startsWith("replay:")) {
+    const { form, ...council } = await replayCouncil(name.slice("replay:".length));
+    const { maxTokens, reasoningEffort } = options ?? {};
+    return {
+      ...council,
+      form: form || maxTokens || reasoningEffort ? { ...form, maxTokens, reasoningEffort } : undefined,
+    };
+  }
   if (name === "replay") throw new UserError("--council replay needs a path: --council replay:PATH", { exitCode: 2 });
   throw unknownName("council", name, ["surrogate", "live", "live:MODEL", "replay:PATH"]);
 }

@@ -2,6 +2,7 @@ import { known } from "../core/known.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import type { Prices } from "../model/cost.ts";
 import type { Environment } from "../model/openai_chat.ts";
+import type { Condition } from "../schema/condition.ts";
 import type { Branch } from "../schema/experiments.ts";
 import { audited, auditLedger } from "./audit.ts";
 import { billsOf, budgetOf, describeInFlight, describeSpent, type Held } from "./bills.ts";
@@ -12,7 +13,7 @@ import { planExperiment } from "./plan_calls.ts";
 import { committeeProbes, preflight } from "./preflight.ts";
 import { missing } from "./read_station_run.ts";
 import type { ConditionRuns } from "./run_experiment.ts";
-import { modelsOf, planRuns, runFolder, type Wanted } from "./run_plan.ts";
+import { folderOf, modelsOf, planRuns, runFolder, type Wanted } from "./run_plan.ts";
 import { holding, loadLineups, loadProviders, type ScenarioFolder } from "./scenarios.ts";
 import { type OnCall, tallier } from "./tally.ts";
 
@@ -83,6 +84,7 @@ export interface OpenOptions {
 /** A live run of committees before its first call: what it will take, and what it takes to begin. */
 export interface LiveSession {
   readonly out: string;
+  readonly conditions: readonly Condition[];
   /** What remains, by what is known now. */
   plan(): Promise<LivePlan>;
   /** Throws a UserError where a key or a price that is needed is missing, or a provider is not to be trusted. */
@@ -102,28 +104,28 @@ export interface LiveSession {
  */
 export async function liveSession(wanted: Wanted, options: LiveSessionOptions): Promise<LiveSession> {
   const { council: name, env, branch, folder, live } = options;
-  const { map, given, budgetUsd, preflight: asksFirst = true, ...asked } = live;
+  const { map, given, budgetUsd, preflight: asksFirst = true, maxTokens, reasoningEffort, ...asked } = live;
   const providers = await loadProviders(await holding("providers.json", folder));
   const seating = { ...known({ model: modelNamedBy(name), map }), providers };
-  const declared = await planRuns(wanted, { folder, ...seating });
-  const { conditions } = declared;
-  const replicates = options.replicates ?? declared.replicates;
-  const models = modelsOf(conditions);
+  const models = modelsOf((await planRuns(wanted, { folder, ...seating })).conditions);
   const identity = liveIdentity(env, models, providers);
-  const below = runFolder(declared.folder, { live: true, identity, ...seating });
+  const below = runFolder(folderOf(wanted), { live: true, identity, ...seating });
   const out = (options.out ?? `${options.data}/${below}`).replace(/\/$/, "");
+  const form = { maxTokens, reasoningEffort, ledgers: out };
+  const { conditions, ...declared } = await planRuns(wanted, { folder, ...seating, live: form });
+  const replicates = options.replicates ?? declared.replicates;
   const prices = await pricesOf(models, given, { folder });
   const probes = committeeProbes(conditions);
   const held = (): Promise<Held> => heldBy(out, conditions.map(conditionName));
   const begin = async () => {
     const budget = await budgetOf({ prices, budgetUsd }, probes.map(({ request }) => request), await held());
     const settings = { ...asked, providers, foreign: folder !== undefined, models, budget };
-    return { ...await openCouncil(name, env, settings), map };
+    return { ...await openCouncil(name, env, settings), map, form };
   };
   return {
-    out,
+    ...{ out, conditions },
     async plan() {
-      const plan = await planExperiment(wanted, { replicates, branch, folder, ...seating, prices, out });
+      const plan = await planExperiment(wanted, { replicates, branch, folder, ...seating, live: form, prices, out });
       const words = describePlan(plan, providers) + await describeInFlight(await held(), prices);
       return { words, calls: plan.total.calls };
     },

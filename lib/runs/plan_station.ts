@@ -4,7 +4,7 @@ import { tokenCounter } from "../model/count_tokens.ts";
 import { stationPersona } from "../model/station/station_persona.ts";
 import type { ChatRequest } from "../schema/model_call.ts";
 import { COUNCIL, type CouncilRole, type RoleModels } from "../schema/station_ids.ts";
-import { modelsByRole, type Ruleset, runStation } from "../station/run_station.ts";
+import { modelsByRole, runStation, type RunStationOptions, type Sampling } from "../station/run_station.ts";
 import { readPreflight } from "./preflight.ts";
 import { isRepair } from "./reply_habits.ts";
 
@@ -13,11 +13,7 @@ const REPLY_TOKENS = 200;
 
 /** What a council of six is asked in one run without repairs, by role, as a persona's run of the same length goes. */
 export async function stationRequests(
-  options: {
-    readonly ruleset: Ruleset;
-    readonly temperature?: number | undefined;
-    readonly maxTokens?: number | undefined;
-  },
+  options: Sampling & Pick<RunStationOptions, "ruleset"> & { readonly seed?: number | undefined },
 ): Promise<{ role: CouncilRole; request: ChatRequest }[]> {
   const persona = stationPersona("coalition");
   const asked: { role: CouncilRole; request: ChatRequest }[] = [];
@@ -26,7 +22,7 @@ export async function stationRequests(
     return persona(request, callOptions);
   };
   const roles = Object.fromEntries(COUNCIL.map((role) => [role, role]));
-  for await (const _ of runStation({ ...options, seed: 1, council: noting, model: roles }));
+  for await (const _ of runStation({ ...options, seed: options.seed ?? 1, council: noting, model: roles }));
   return asked;
 }
 
@@ -40,7 +36,7 @@ export async function stationRequests(
 export async function planStation(
   councils: readonly RoleModels[],
   { ruleset, runs, prices, filled = [], out }: {
-    ruleset: Ruleset;
+    ruleset: RunStationOptions["ruleset"];
     runs: number;
     prices: Prices;
     filled?: readonly (readonly number[])[] | undefined;

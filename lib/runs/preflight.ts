@@ -4,7 +4,7 @@ import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { initialState } from "../deliberation/state.ts";
 import { readStateLine } from "../deliberation/normalise_state_line.ts";
-import { createPrompter } from "../deliberation/prompt.ts";
+import { askedWith, createPrompter } from "../deliberation/prompt.ts";
 import { type ChatModel, type ChatOptions, ModelError, PREFLIGHT, Unanswered } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
 import { ChatReply, type ChatRequest, ChatRequest as Request, FailedTry, FailureCode } from "../schema/model_call.ts";
@@ -60,12 +60,13 @@ export function onePerModel(seats: readonly Omit<Probe, "seats">[], names: reado
 /** What asks every model of some conditions for its first turn. */
 export function committeeProbes(conditions: readonly Condition[]): Probe[] {
   const probes = conditions.flatMap((condition) => {
-    const { seats, temperature, maxTokens, packet, normaliser = false } = condition;
+    const { seats, packet, normaliser = false } = condition;
     const rules = { optionCount: packet.options.length, seats: seats.length, normaliser };
     const [prompter, state] = [createPrompter(condition), initialState(condition)];
-    return seats.map(({ model }, seat) => {
+    return seats.map((_, seat) => {
       const turn = { kind: "turn", round: 1, seat } as const;
-      const messages = prompter(state, { ...turn, again: false });
+      const first = { ...turn, again: false };
+      const request = { messages: prompter(state, first), seed: 0, ...askedWith(first, condition) };
       const flaw = (text: string) => {
         const read = readStateLine(text, rules);
         if (read.ok) return undefined;
@@ -73,7 +74,7 @@ export function committeeProbes(conditions: readonly Condition[]): Probe[] {
         const again = prompter({ ...state, unread: { text, code } }, { ...turn, again: true });
         return { words: `its STATE line cannot be read (${code}: ${message})`, again };
       };
-      return { request: { model, messages, temperature, seed: 0, maxTokens }, flaw };
+      return { request, flaw };
     });
   });
   return onePerModel(probes, conditions.flatMap(({ seats }) => seats.map(({ label }) => label)));
@@ -138,10 +139,14 @@ export async function preflight(probes: readonly Probe[], options: PreflightOpti
   const flaws = outcomes.flatMap((one) => one.status === "fulfilled" && one.value ? [one.value] : []);
   if (flaws.length === 0) return onNotice?.(`preflight: ${left.length} of ${left.length} models answered readably`);
   const words = flaws.map(({ words }) => `\n  ${words}`).join("");
+  const longer = flaws.some(({ isCut }) => isCut)
+    ? '\n--max-tokens N lets replies be longer (of one model: "asked" in scenarios/lineups.json), --reasoning-effort low ' +
+      "leaves more of them to the words"
+    : "";
   const remedy = flaws.some(({ isModels }) => isModels)
     ? "\n--map FROM=TO or --model ID puts other models into the seats, --no-preflight runs all the same"
     : "";
-  throw new UserError(`${flaws.length} of ${left.length} models did not pass the preflight:${words}${remedy}`);
+  throw new UserError(`${flaws.length} of ${left.length} models did not pass the preflight:${words}${longer}${remedy}`);
 }
 
 /** How many tries of a probe have an outcome on record, by its request's hash. */
@@ -152,6 +157,8 @@ export const bookedProbes = (held: readonly Probed[]): (run: string) => number =
 interface Flaw {
   readonly words: string;
   readonly isModels: boolean;
+  /** Whether the reply reached its limit of tokens. */
+  readonly isCut?: boolean;
 }
 
 /** What is wrong with a model; undefined where nothing. */
@@ -188,7 +195,7 @@ async function ask(
     if (error instanceof ModelError) {
       const { code, message, received } = error;
       await keep({ failure: { code, message, ...(received && { received }) } });
-      return { words: say(message), isModels: true };
+      return { words: say(message), isModels: true, isCut: code === "truncated" };
     }
     if (!(error instanceof Unanswered)) throw error;
     const { code, message, tries } = error;

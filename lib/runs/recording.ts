@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { callsOf } from "../deliberation/calls_of.ts";
@@ -21,6 +22,8 @@ export interface Recording {
   readonly seated?: SeatedModels;
   /** The one model that was asked throughout, of a file of calls. */
   readonly model?: string | undefined;
+  /** Folder of the ledgers that hold them, where they stand in ledgers. */
+  readonly ledgers?: string;
 }
 
 /** The models of a condition's seats, in order, by the condition's name. */
@@ -74,7 +77,8 @@ async function openLedgers(paths: readonly string[]): Promise<Recording> {
     const prompter = createPrompter(condition);
     for (const { events } of runs) calls.push(...callsOf(condition, events, prompter));
   }
-  return { chat: replay(calls), synthetic: calls.some(isSynthetic), seated };
+  const ledgers = dirname(paths[0]!);
+  return { chat: replay(calls), synthetic: calls.some(isSynthetic), seated, ledgers };
 }
 
 const isSynthetic = ({ reply }: ModelCall): boolean => reply?.synthetic === true;

@@ -15,7 +15,7 @@ import type { Ledger } from "./read_ledger.ts";
 import { sealedHash } from "./registration.ts";
 import { runCondition, type RunConditionOptions } from "./run_condition.ts";
 import { RunLoop } from "./run_loop.ts";
-import { planRuns, runFolder, type Wanted } from "./run_plan.ts";
+import { folderOf, planRuns, runFolder, type Wanted } from "./run_plan.ts";
 import type { ScenarioFolder } from "./scenarios.ts";
 
 /** Where ledgers stand whose folder nobody names. */
@@ -74,15 +74,16 @@ export interface ConditionRuns extends CollectedRuns {
 export async function runExperiment(wanted: Wanted, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
   const { fresh = false, signal, callSignal, onHeld, onNotice } = options;
   const council = options.council ?? await surrogateCouncil();
-  const { model, map, providers, seated } = council;
-  const plan = await planRuns(wanted, { folder: options.folder, model, map, providers, seated });
+  const { model, map, providers, seated, form } = council;
+  const out = (options.out ?? fileURLToPath(new URL(runFolder(folderOf(wanted), council), DATA))).replace(/\/$/, "");
+  const live = council.live ? { ...form, ledgers: out } : form;
+  const plan = await planRuns(wanted, { folder: options.folder, model, map, providers, seated, live });
   const seed = options.seed ?? plan.plan?.seed ?? 1;
   const branch = options.branch ?? plan.branch;
   if (branch) { for (const condition of plan.conditions) checkBranch(branch, condition); }
   if (fresh && council.live) {
     throw new UserError("a live experiment cannot be started fresh over paid calls; use another --out");
   }
-  const out = (options.out ?? fileURLToPath(new URL(runFolder(plan.folder, council), DATA))).replace(/\/$/, "");
   const replicates = options.replicates ?? plan.replicates;
   const registered = plan.plan && await sealedHash(plan, { seed, replicates });
   const loop = new RunLoop({ concurrency: council.concurrency, signal, callSignal });

@@ -9,7 +9,7 @@ import type { RoleModels } from "../schema/station_ids.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { recap } from "../station/recap.ts";
 import { RULES } from "../station/rules.ts";
-import { ASKED, modelsByRole, type Ruleset, runStation, switches } from "../station/run_station.ts";
+import { ASKED, modelsByRole, type Ruleset, runStation, type Sampling, switches } from "../station/run_station.ts";
 import { writeWhole, writingObstacle } from "./files.ts";
 import { provenance } from "./provenance.ts";
 import { readStationFolder, type StationFolder, summaryOf } from "./read_station_folder.ts";
@@ -18,7 +18,7 @@ import { STATION_EVENTS_SCHEMA, STATION_FILES, type StationHeader, type StationS
 import { isFolderName } from "./station_manifest.ts";
 import { StationStore } from "./station_store.ts";
 
-export interface RunStationFolderOptions {
+export interface RunStationFolderOptions extends Sampling {
   readonly seed: number;
   readonly ruleset: Ruleset;
   /** Who fills the six roles; `"none"` leaves all to the clerk's fallback. */
@@ -42,10 +42,8 @@ export interface RunStationFolderOptions {
   readonly callSignal?: AbortSignal | undefined;
   /** Model id asked for, or ids by role. */
   readonly model?: RoleModels | undefined;
-  readonly temperature?: number | undefined;
-  readonly maxTokens?: number | undefined;
-  /** Whether replies are asked for with their JSON schema. */
-  readonly structured?: boolean | undefined;
+  /** Of a recording: the version of the prompts that it was asked with. */
+  readonly prompts?: 1 | 2 | undefined;
   /** Settings of the providers that the models name. */
   readonly providers?: Record<string, DeclaredProvider> | undefined;
   readonly rules?: Mosaic | undefined;
@@ -145,7 +143,7 @@ export function stationRunId(label: string, seed: number, replicate = 0): string
 /** What opens a run's file of events. */
 export function stationHeader(options: StationHeaderOptions, rules: Mosaic = RULES): StationHeader {
   const { seed, label, council, replicate = 0, model, temperature, maxTokens, identity, providers } = options;
-  const structured = options.structured || undefined;
+  const { reasoningEffort } = options, structured = options.structured || undefined;
   const run_id = options.runId ?? stationRunId(label, seed, replicate);
   if (!isFolderName(run_id)) {
     throw new UserError(`${JSON.stringify(run_id)} cannot name a run: use letters, digits, ".", "_" and "-"`, {
@@ -165,7 +163,7 @@ export function stationHeader(options: StationHeaderOptions, rules: Mosaic = RUL
     ...(council !== "none" && {
       asked: {
         ...ASKED,
-        ...known({ temperature, maxTokens, structured, providers }),
+        ...known({ temperature, maxTokens, reasoningEffort, structured, providers }),
         ...(model !== undefined && { model: oneOrAll(model) }),
       },
     }),

@@ -10,6 +10,7 @@ export const ChatRequest = z.strictObject({
   temperature: z.number().min(0),
   seed: z.int(),
   maxTokens: z.int().min(1),
+  reasoningEffort: z.string().min(1).optional().describe("how much the model may think; absent: not sent"),
   responseFormat: z.strictObject({
     name: z.string().min(1),
     strict: z.boolean().describe("whether the endpoint must keep to the schema"),

@@ -12,6 +12,8 @@ export const LIVE_FLAGS = {
   patience: { type: "string" },
   "no-temperature": { type: "boolean" },
   "token-limit": { type: "string" },
+  "max-tokens": { type: "string" },
+  "reasoning-effort": { type: "string" },
   "trust-providers": { type: "boolean" },
 } as const;
 
@@ -30,6 +32,9 @@ export const LIVE_HELP = `
                         the command then stops, and the same command goes on from there
   --no-temperature      does not send the temperature, for models that take none; the record says so
   --token-limit NAME    sends the token limit as max_tokens (default) or max_completion_tokens
+  --max-tokens N        the most tokens of a reply, thinking included (default: a condition's own, or 600; the station's
+                        900); of one model, "asked" in scenarios/lineups.json. What is given belongs to the condition
+  --reasoning-effort E  how much models may think, such as low (default: the providers' own)
   --trust-providers     asks a provider of scenarios/providers.json at an http:// address outside this machine and its own
                         network too, where keys and prompts can be read on the way`;
 
@@ -45,6 +50,8 @@ export interface LiveValues {
   readonly patience?: string | undefined;
   readonly "no-temperature"?: boolean | undefined;
   readonly "token-limit"?: string | undefined;
+  readonly "max-tokens"?: string | undefined;
+  readonly "reasoning-effort"?: string | undefined;
   readonly "trust-providers"?: boolean | undefined;
 }
 
@@ -66,6 +73,7 @@ export function councilNamed({ council, model, map }: LiveValues): string | unde
 /** How a live council is to be asked. Throws a UserError (exit 2) naming the flag that cannot be read. */
 export function liveOptions(values: LiveValues): LiveSettings {
   const { concurrency, patience, map, price, "token-limit": limit, "budget-usd": budget } = values;
+  const { "max-tokens": most, "reasoning-effort": effort } = values;
   if (limit !== undefined && limit !== "max_tokens" && limit !== "max_completion_tokens") {
     throw badArguments(`--token-limit must be max_tokens or max_completion_tokens, got "${limit}"`);
   }
@@ -78,6 +86,8 @@ export function liveOptions(values: LiveValues): LiveSettings {
     ...(patience !== undefined && { patienceMs: milliseconds("--patience", patience) }),
     ...(values["no-temperature"] && { sendTemperature: false }),
     ...(limit !== undefined && { maxTokensName: limit }),
+    ...(most !== undefined && { maxTokens: wholeNumber("--max-tokens", most, 1) }),
+    ...(effort !== undefined && { reasoningEffort: effort }),
     ...(values["trust-providers"] && { trustProviders: true }),
     onNotice: say,
   };

@@ -3,7 +3,9 @@ import { fixedText, intervalText, undefinedText } from "../core/numbers.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import { type Progress, progress } from "../notebook/progress.ts";
-import { accountCalls, accountingRows, causeWords, isOpen, joinAccounting } from "../runs/accounting.ts";
+import { accountCalls, accountDecisions, accountingRows } from "../runs/accounting.ts";
+import { causeWords, isOpen, joinAccounting } from "../runs/accounting.ts";
+import { conditionName } from "../deliberation/condition_name.ts";
 import { type Council, openCouncil } from "../runs/council.ts";
 import { isLiveName, type LivePlan, type LiveSession, liveSession } from "../runs/live_session.ts";
 import { describePlan } from "../runs/describe_plan.ts";
@@ -11,6 +13,8 @@ import { measureRuns } from "../runs/measure_runs.ts";
 import { planExperiment, plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
 import { planRuns, runFolder, type Wanted } from "../runs/run_plan.ts";
+import { prompts, promptText } from "../runs/prompts.ts";
+import type { Condition } from "../schema/condition.ts";
 import { conditionsOf } from "../runs/postgres/read_store.ts";
 import { agentRows, divergenceRows, meanRows } from "../runs/rows.ts";
 import { describeTally, type OnCall } from "../runs/tally.ts";
@@ -52,6 +56,8 @@ What a ledger already holds is not run again: after an interruption the same com
   --dry-run             prints what remains: calls, estimated tokens, cost, hours at the providers' limits; runs nothing
   --json                prints one JSON object a condition (for the station one a run), as it does where standard output
                         is no terminal
+  --show-prompts        prints what every seat is sent in round 1 and in a later round, with surrogates' replies where those
+                        of others will stand; asks and writes nothing
   --log json            writes notices and progress as JSON objects, one a line, on standard error
   --csv FOLDER          also writes the runs as tables: means.csv, agents.csv, divergence.csv and accounting.csv, or for
                         the station station.csv and components.csv; columns.csv beside them says what each column holds.
@@ -88,6 +94,7 @@ const options = {
   seed: { type: "string" },
   out: { type: "string" },
   "dry-run": { type: "boolean", default: false },
+  "show-prompts": { type: "boolean", default: false },
   csv: { type: "string" },
   json: { type: "boolean", default: false },
   summaries: { type: "string" },
@@ -205,8 +212,9 @@ function tablesOf(results: readonly ConditionRuns[], seed: number) {
 }
 
 /** What a surrogate's calls took is nothing; what a model's took belongs to the result. */
-const summary = ({ ledger, accounting, synthetic }: ConditionRuns) => ({
+const summary = ({ ledger, accounting, runs, synthetic }: ConditionRuns) => ({
   ...accounting,
+  decided: accountDecisions(runs),
   synthetic,
   ledger: ledger.path,
   ...(!synthetic && { calls: accountCalls(ledger) }),
@@ -236,9 +244,11 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
     const flag = values.reopen ? "--reopen" : "--summaries";
     throw new UserError(`${flag} is for the station; a committee's record is its ledger`, { exitCode: 2 });
   }
-  const { csv, "dry-run": dry } = values;
+  const { csv, "dry-run": dry, "show-prompts": shows } = values;
   const named = councilNamed(values) ?? "surrogate";
   const live = liveOptions(values);
+  const stray = (["max-tokens", "reasoning-effort"] as const).find((flag) => values[flag] !== undefined);
+  if (stray && named === "surrogate") throw badArguments(`--${stray} is for live councils: add --council live`);
   const plan = await planRuns(wanted);
   const replicates = values.replicates === undefined
     ? plan.replicates
@@ -248,7 +258,7 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   const json = values.json || !Deno.stdout.isTerminal();
   const settings = { replicates, seed, total: plannedRuns(plan, replicates), name, csv, json };
   const sweep = values.sweep ?? plan.folder;
-  const store = dry ? undefined : values.store;
+  const store = dry || shows ? undefined : values.store;
   const runFromStore = async (url: string, session?: LiveSession): Promise<void> => {
     const { branch } = plan;
     const preflight = session && (async (signal: AbortSignal) => void await session.open({ signal }));
@@ -261,6 +271,7 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   if (isLiveName(named)) {
     const out = store === undefined ? values.out : sweepFolder(sweep);
     const session = await liveSession(wanted, { council: named, env: Deno.env, replicates, out, data: "data", live });
+    if (shows) return await showPrompts(session.conditions);
     if (!dry && store === undefined) await session.check();
     const planned = await session.plan();
     if (dry) return print(planned.words);
@@ -268,13 +279,20 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
     say(planned.words);
     return await (store === undefined ? runLive(wanted, session, settings, planned) : runFromStore(store, session));
   }
+  if (shows) return await showPrompts(plan.conditions);
   if (dry) return print(describePlan(await planExperiment(wanted, { replicates })));
   if (csv !== undefined) await checkTables(csv);
   if (store !== undefined) return await runFromStore(store);
-  const council = await openCouncil(named, Deno.env);
+  const council = await openCouncil(named, Deno.env, live);
   await withoutNetwork();
   const out = (values.out ?? `data/${runFolder(plan.folder, council)}`).replace(/\/$/, "");
   await work(wanted, { ...settings, council, out });
+}
+
+async function showPrompts(conditions: readonly Condition[]): Promise<void> {
+  for (const condition of conditions) {
+    print([`# ${conditionName(condition)}`, ...(await prompts(condition)).map(promptText)].join("\n\n"));
+  }
 }
 
 /** What a preflight tells is planned with; however the runs end, what they cost and how they went is said. */

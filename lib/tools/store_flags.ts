@@ -76,13 +76,13 @@ export async function onStore(
   { sweep, wanted, council, replicates, seed, branch, asked, preflight, ...values }: StoreWork,
   report: (database: Database) => Promise<void>,
 ): Promise<void> {
-  const { map, given, budgetUsd: capUsd, sendTemperature, maxTokensName, trustProviders, ...local } = liveOptions(
-    values,
-  );
+  const { map, given, budgetUsd: capUsd, sendTemperature, maxTokensName, maxTokens, ...rest } = liveOptions(values);
+  const { reasoningEffort, trustProviders, ...local } = rest;
   const unknown = unknownCalls(values.unknown);
   const grids = typeof wanted === "string" ? wanted : [wanted].flat();
   const plan: SweepPlan = JSON.parse(JSON.stringify({
-    ...{ wanted: grids, council, replicates, seed, map, given, sendTemperature, maxTokensName, trustProviders },
+    ...{ wanted: grids, council, replicates, seed, map, given, sendTemperature, maxTokensName, maxTokens },
+    ...{ reasoningEffort, trustProviders },
     ...asked,
   }));
   const planned = await planSweep(plan, Deno.env);

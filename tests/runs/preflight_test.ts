@@ -3,7 +3,7 @@ import { apiKey, rejection, request } from "../model/endpoint.ts";
 import { withLiveEndpoint } from "./live_endpoint.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
-import { type ChatModel, Unanswered } from "@/model/chat_model.ts";
+import { type ChatModel, ModelError, Unanswered } from "@/model/chat_model.ts";
 import { LedgerWriter } from "@/runs/ledger_writer.ts";
 import { liveSession } from "@/runs/live_session.ts";
 import { preflight, type Probe, readPreflight } from "@/runs/preflight.ts";
@@ -61,6 +61,20 @@ Deno.test("a preflight names other models where one is refused, and not where th
       const line = "1 of 1 models did not pass the preflight:\n  test/model (Chair): no";
       assert.ok(message.startsWith(line + ways), message);
       assert.equal(message.includes("--map"), ways !== "");
+    });
+  }
+});
+
+Deno.test("fault 08: where a reply is cut off, the preflight names what makes it longer, and not elsewhere", async () => {
+  for (const code of ["truncated", "content_filter"] as const) {
+    await withFiles({}, async (root) => {
+      const chat: ChatModel = () => Promise.reject(new ModelError(code, "test/model: the reply was cut at 600 tokens"));
+      const { message } = await userErrorOf(preflight([probe], { chat, identity: "live:x", root }));
+      assert.equal(
+        /--max-tokens N .*"asked" in scenarios\/lineups\.json.* --reasoning-effort low/.test(message),
+        code === "truncated",
+        message,
+      );
     });
   }
 });

@@ -14,6 +14,8 @@ import {
   stationRunId,
 } from "@/runs/run_station_folder.ts";
 import { StationStore } from "@/runs/station_store.ts";
+import { runStationBatch } from "@/runs/station_batch.ts";
+import { stationCouncils } from "@/runs/station_council.ts";
 import { keptName } from "@/runs/station_files.ts";
 import { COUNCIL, type RoleModels } from "@/schema/station_ids.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
@@ -750,5 +752,21 @@ Deno.test("fault 23: killed in a call, and again in the middle of a slot's repai
     await runStationFolder({ ...live, council: chat, folder });
     assert.equal(first + second + calls(), places.length);
     assert.deepEqual(await filesOf(folder), spoken);
+  });
+});
+
+Deno.test("a folder of the first version of the prompts resumes with it, and its recording is replayed so", async () => {
+  const old = await undisturbed({ ...settings, prompts: 1 });
+  assert.ok(!old["events.jsonl"]!.includes("Scandal load") && whole["events.jsonl"]!.includes("Scandal load"));
+  await withFiles({}, async (root) => {
+    const folder = `${root}/room_seed109`;
+    const cut = interrupted(council(), 14);
+    await assert.rejects(runStationFolder({ ...settings, prompts: 1, council: cut.chat, folder }), Interruption);
+    await runStationFolder({ ...settings, folder });
+    assert.deepEqual(await filesOf(folder), old);
+    const [replayed] = await stationCouncils([`replay:${root}`], new Map());
+    const plan = { seeds: [109], rulesets: ["v2"] } as const;
+    const { runs: [again] } = await runStationBatch(plan, { out: `${root}/again`, councils: [replayed!] });
+    assert.deepEqual(again!.events, (await readStationFolder(folder)).events);
   });
 });

@@ -5,6 +5,9 @@ import { withLiveEndpoint } from "../runs/live_endpoint.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { mapLimited } from "@/core/map_limited.ts";
 import { accountRuns } from "@/runs/accounting.ts";
+import { loadLineups } from "@/runs/scenarios.ts";
+import type { Role } from "@/schema/scenario.ts";
+import { weather } from "@/station/weather.ts";
 import { readLedger } from "@/runs/read_ledger.ts";
 import { assertFailed, command, outcome, quietOutcome, textOf } from "./command.ts";
 
@@ -15,7 +18,10 @@ Deno.test("run writes a ledger, prints one JSON line a condition, and does not r
     const args = ["one-committee", "--replicates", "2", "--seed", "4", "--out", `${folder}/out/`];
     const first = await quietOutcome("run", args);
     assert.deepEqual([first.code, first.stderr], [0, ""]);
-    assert.deepEqual(JSON.parse(first.stdout), {
+    const { decided, ...rest } = JSON.parse(first.stdout);
+    assert.deepEqual([decided.ballots, decided.disagreements], [decided.clerk, []], "a surrogate's clerk can count");
+    assert.equal(decided.decisions.length, 2);
+    assert.deepEqual(rest, {
       name: NAME,
       target: 2,
       realised: 2,
@@ -125,6 +131,28 @@ Deno.test("run --dry-run prints conditions × replicates × 106 calls, and write
   });
 });
 
+Deno.test("run --show-prompts prints what seats and roles will be sent, without a key, and writes nothing", async () => {
+  await withFiles({}, async (cwd) => {
+    const live = ["--ablate", "Chair", "--council", "live", "--lineup", "mixed", "--max-tokens", "900"];
+    const shown = await outcome("run", ["--scenario", "IM-01", ...live, "--show-prompts"], { cwd });
+    assert.deepEqual([shown.code, shown.stderr], [0, ""]);
+    assert.match(shown.stdout, /^# IM-01__T0\.0__N5__rolesTrue__ablate-Chair__multimodel\n/);
+    const heads = [...shown.stdout.matchAll(/^## round (\d+), (\w+) \((.*)\)$/gm)].map(([, ...words]) => words);
+    assert.deepEqual(heads.map(([round]) => round), [..."1111144444"]);
+    const { models } = (await loadLineups()).lineups.mixed!;
+    assert.deepEqual(heads.map(([, , model]) => model), heads.map(([, role]) => models[role as Role]));
+    assert.equal(shown.stdout.match(/^Your row: Chair$/gm)!.length, 2, "as it will be asked live");
+    const station = await outcome("run", ["station-floor", "--show-prompts"], { cwd });
+    assert.equal(station.code, 0, station.stderr);
+    const roles = [...station.stdout.matchAll(/^## round (\d), (\w+) \(v2\)$/gm)].map((
+      [, round, role],
+    ) => [round, role]);
+    const { rounds: cards } = weather(104);
+    assert.deepEqual(roles, [1, 4].flatMap((round) => cards[round - 1]!.order.map((role) => [String(round), role])));
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(cwd)), []);
+  });
+});
+
 Deno.test("run takes conditions as flags, a comma parting alternatives, and keeps them in data/out/runs/ad-hoc", async () => {
   await withFiles({}, async (cwd) => {
     const args = ["--scenario", "IM-01", "--temperature", "0.7", "--rounds", "2", "--ablate", "none,Equity+Chair"];
@@ -135,7 +163,7 @@ Deno.test("run takes conditions as flags, a comma parting alternatives, and keep
     const names = ["IM-01__T0.7__N5__rolesTrue__R2", "IM-01__T0.7__N5__rolesTrue__ablate-Chair+Equity__R2"];
     const lines = stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
     assert.deepEqual(
-      lines,
+      lines.map(({ decided: _, ...line }) => line),
       names.map((name) => ({
         ...{ name, target: 2, realised: 2, deficit: 0, causes: {} },
         ...{ synthetic: true, ledger: `${folder}/${name}.jsonl` },
@@ -194,6 +222,12 @@ Deno.test("run refuses flags of a condition that cannot be meant, with 2 and not
     [["--normaliser"], /^run: --normaliser needs a scenario/],
     [["--scenario", "IM-01", "--roles", "maybe"], /^run: --roles must be true or false, got "maybe"/],
     [["--scenario", "IM-01", "--window", "3,"], /^run: --window must be a number, got ""/],
+    [["--scenario", "IM-01", "--ablation", "all"], /^run: ablation must be "heading" or "block", found "all"/],
+    [["two-routes", "--max-tokens", "900"], /^run: --max-tokens is for live councils: add --council live/],
+    [
+      ["two-routes", "--council", "live", "--max-tokens", "0"],
+      /^run: --max-tokens must be a whole number of at least 1/,
+    ],
     [["--scenario", "IM-01", "--ablate", "Chiar"], /^run: unknown role "Chiar": did you mean Chair/],
     [["--scenario", "IM-01", "--ablate", "Chair,Chair"], /^run: IM-01__\S+ is wanted twice: leave one out/],
     [["--scenario", "IM-01", "--agents", "Chair+Equity", "--roles", "false"], /^run: agents: roles are off/],
