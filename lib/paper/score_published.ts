@@ -32,10 +32,10 @@ export interface PublishedScore extends Interval, RankBounds {
 export function scorePublished(
   runs: readonly PublishedRun[],
   weights: Weights,
-  { thresholds, normalise = false }: Pick<RescoreOptions, "thresholds" | "normalise"> = {},
+  { thresholds, normalise = false, components }: Pick<RescoreOptions, "thresholds" | "normalise" | "components"> = {},
 ): PublishedScore[] {
-  const unit = unitWeights(weights, { normalise });
-  const bounds = runs.map((run) => boundsOf(run, unit));
+  const unit = unitWeights(weights, { normalise, components });
+  const bounds = runs.map((run) => boundsOf(run, unit, components));
   const places = rankBounds(bounds);
   return runs.map(({ label, model, seed, source, row, classification }, i) => ({
     ...{ label, model, seed, source, q: row.q, classification },
@@ -45,9 +45,13 @@ export function scorePublished(
   }));
 }
 
-function boundsOf({ name, label, row }: PublishedRun, weights: Weights): Interval {
+function boundsOf(
+  { name, label, row }: PublishedRun,
+  weights: Weights,
+  components: RescoreOptions["components"],
+): Interval {
   try {
-    return rescoreBounds(row, weights);
+    return rescoreBounds(row, weights, { components });
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(`${name}: ${label}: ${error.message}`, { cause: error });
     throw error;

@@ -1,5 +1,6 @@
 import { known } from "../core/known.ts";
 import { clamp01 } from "../core/numbers.ts";
+import type { OwnComponents } from "../schema/quality_names.ts";
 import type { Components, StationSummary } from "../schema/station_summary.ts";
 
 /** The raw values of a summary that components are made of. */
@@ -74,6 +75,38 @@ export function componentsOf(raw: RawValues): Components {
     coalition: ratio(raw.coalition_edges, 8),
     schema_independence: schemaIndependence(raw.raw_validity, raw.norm_dependency),
   });
+}
+
+/**
+ * The components of one's own that a summary gives, each in [0, 1]; one whose field is not there is absent.
+ *
+ * @param options `name` opens the message.
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const components = { calm: { field: "manipulation_pressure", worst: 4, best: 0 } };
+ * assert.deepEqual(ownComponents({ manipulation_pressure: 1 }, { components, name: "a.json" }), { calm: 0.75 });
+ * assert.deepEqual(ownComponents({}, { components, name: "a.json" }), {});
+ * ```
+ * @throws {RangeError} on a field that is there and is no finite number, naming it and what was found.
+ */
+export function ownComponents(
+  summary: object,
+  { components, name }: { readonly components: OwnComponents; readonly name: string },
+): Readonly<Record<string, number>> {
+  return known(Object.fromEntries(
+    Object.entries(components).map(([component, { field, worst, best }]) => {
+      const value = field.split(".").reduce<unknown>(
+        (at, key) => at instanceof Object && Object.hasOwn(at, key) ? (at as Record<string, unknown>)[key] : undefined,
+        summary,
+      );
+      if (value === undefined) return [component, undefined];
+      if (Number.isFinite(value)) return [component, clamp01((value as number - worst) / (best - worst))];
+      const found = JSON.stringify(value) ?? String(value);
+      throw new RangeError(`${name}: ${component} reads ${field}, which must be a finite number, found ${found}`);
+    }),
+  )) as Record<string, number>;
 }
 
 type Known = number | undefined;

@@ -1,9 +1,9 @@
 import { least } from "d3-array";
-import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
+import { componentNames } from "../schema/quality_names.ts";
 import type { PublishedRow } from "./published_row.ts";
 import { type PairOrder, pairOrder } from "./ranks.ts";
 import { publishedScores, type ScoreIntervals } from "./scores.ts";
-import { unitWeights, type Weights } from "./weights.ts";
+import { type OwnOptions, unitWeights, type Weights } from "./weights.ts";
 
 /** Halvings: 2^−40 of a weight is far below what rounding leaves. */
 const HALVINGS = 40;
@@ -66,8 +66,8 @@ function lowest(value: (at: number) => number, most: number): number {
 
 /** Weight moved from one component to one other. */
 export interface WeightMove {
-  readonly from: ComponentName;
-  readonly to: ComponentName;
+  readonly from: string;
+  readonly to: string;
   /** How much of the weight is moved; the L1 distance is twice this. */
   readonly moved: number;
 }
@@ -94,13 +94,22 @@ interface NearestUnsettled {
  * @returns only the `order` where it is undecided under `weights` already: it has nothing to lose.
  * @throws {RangeError} on bad weights as `unitWeights`, and on rows as `rescoreBounds`.
  */
-export function nearestUnsettled(a: PublishedRow, b: PublishedRow, weights: Weights): NearestUnsettled {
-  return nearestMoves(publishedScores([a, b]), weights);
+export function nearestUnsettled(
+  a: PublishedRow,
+  b: PublishedRow,
+  weights: Weights,
+  { components }: OwnOptions = {},
+): NearestUnsettled {
+  return nearestMoves(publishedScores([a, b], { components }), weights, { components });
 }
 
 /** As `nearestUnsettled`, of any two runs, a first: also where every component of one or of both is known. */
-export function nearestMoves(scores: ScoreIntervals, weights: Weights): NearestUnsettled {
-  const unit = unitWeights(weights);
+export function nearestMoves(
+  scores: ScoreIntervals,
+  weights: Weights,
+  { components }: OwnOptions = {},
+): NearestUnsettled {
+  const unit = unitWeights(weights, { components }), names = componentNames(components);
   const [first, second] = scores(unit);
   const order = pairOrder(first!, second!);
   if (order === "undecided") return { order };
@@ -111,18 +120,19 @@ export function nearestMoves(scores: ScoreIntervals, weights: Weights): NearestU
     // What the one that leads is certainly ahead, and what it is possibly ahead.
     return { certain: high.low - low.high, possible: high.high - low.low };
   };
-  const unsettled = smallest(unit, (along, most) => firstUsedUp((moved) => gaps(along(moved)).certain, most));
-  const reversed = smallest(unit, (along, most) => firstNegative((moved) => gaps(along(moved)).possible, most));
+  const unsettled = smallest(unit, names, (along, most) => firstUsedUp((moved) => gaps(along(moved)).certain, most));
+  const reversed = smallest(unit, names, (along, most) => firstNegative((moved) => gaps(along(moved)).possible, most));
   return { order, ...(unsettled && { unsettled }), ...(reversed && { reversed }) };
 }
 
-/** The smallest of the 72 moves that `find` finds. */
+/** The smallest move, between any two of the names, that `find` finds. */
 function smallest(
   unit: Weights,
+  names: readonly string[],
   find: (along: (moved: number) => Weights, most: number) => number | undefined,
 ): WeightMove | undefined {
-  const moves = COMPONENTS.flatMap((from) =>
-    COMPONENTS.filter((to) => to !== from).flatMap((to): WeightMove[] => {
+  const moves = names.flatMap((from) =>
+    names.filter((to) => to !== from).flatMap((to): WeightMove[] => {
       const [most, start] = [unit[from] ?? 0, unit[to] ?? 0];
       const moved = find((moved) => ({ ...unit, [from]: Math.max(0, most - moved), [to]: start + moved }), most);
       return moved === undefined ? [] : [{ from, to, moved }];

@@ -1,9 +1,10 @@
 import { known } from "../core/known.ts";
+import { ownComponents } from "../quality/components.ts";
 import { isUngoverned } from "../quality/preserved_summary.ts";
 import { contributions } from "../quality/quality_of_survival.ts";
-import { PUBLISHED_WEIGHTS, type Weights } from "../quality/weights.ts";
+import { type OwnOptions, PUBLISHED_WEIGHTS, type Weights } from "../quality/weights.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import { type ComponentName, COMPONENTS, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
+import { type ByComponent, componentNames, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { applyEvent } from "../station/apply_event.ts";
 import { RULES } from "../station/rules.ts";
@@ -123,7 +124,8 @@ function rowOf(
 
 /** One component of one run's score. */
 export type ComponentRow = RunColumns & {
-  readonly component: ComponentName;
+  /** One of the nine, or one's own. */
+  readonly component: string;
   /** In [0, 1]; absent where it is not known, which is not 0, and where the run is ungoverned. */
   readonly value?: number;
   /** 0 where the weights do not use the component. */
@@ -133,12 +135,14 @@ export type ComponentRow = RunColumns & {
 };
 
 /**
- * Scores as a long table: nine rows a run, one a component, in the order of `COMPONENTS`.
+ * Scores as a long table: nine rows a run, one a component, in the order of `COMPONENTS`; then one for each of
+ * one's own.
  *
  * @param summaries with the components that were stored, such as `loadSummaries` gives them.
- * @param options `weights`: by default the published ones.
+ * @param options `weights`: by default the published ones; `components`: of one's own, as in `rescore`.
  * @throws {UserError} on weights for a name that is no component.
- * @throws {RangeError} on a weight that is negative or not finite, or when none is above 0.
+ * @throws {RangeError} on a component of one's own as `rescore`, on a weight that is negative or not finite, or when none
+ * is above 0.
  *
  * @example An unknown component is a row without a value
  * ```ts
@@ -150,16 +154,19 @@ export type ComponentRow = RunColumns & {
  * ```
  */
 export function componentRows(
-  summaries: readonly (Identity & {
-    readonly components: Readonly<Partial<Record<ComponentName, number | undefined>>>;
-  })[],
-  { weights = PUBLISHED_WEIGHTS }: { readonly weights?: Weights | undefined } = {},
+  summaries: readonly (Identity & { readonly components: ByComponent })[],
+  { weights = PUBLISHED_WEIGHTS, components: own = {} }: OwnOptions & { readonly weights?: Weights | undefined } = {},
 ): ComponentRow[] {
-  return summaries.flatMap((summary) => {
+  const names = componentNames(own);
+  return summaries.flatMap((summary, i) => {
     const columns = runColumns(summary);
-    const components = columns.ungoverned === undefined ? known(summary.components) : {};
-    const parts = contributions(components, weights);
-    return COMPONENTS.map((component): ComponentRow => {
+    const found = {
+      ...summary.components,
+      ...ownComponents(summary, { components: own, name: columns.run ?? `run ${i}` }),
+    };
+    const components: ByComponent = columns.ungoverned === undefined ? found : {};
+    const parts = contributions(components, weights, names);
+    return names.map((component): ComponentRow => {
       const [value, weight] = [components[component], weights[component] ?? 0];
       if (value === undefined) return { ...columns, component, weight };
       return { ...columns, component, weight, value, contribution: parts[component] ?? 0 };

@@ -14,6 +14,41 @@ export const COMPONENTS = [
 ] as const;
 export type ComponentName = typeof COMPONENTS[number];
 
+/** Something for some of the nine components, and for any of one's own. */
+export type ByComponent = Readonly<Partial<Record<ComponentName, number | undefined>>> & {
+  readonly [own: string]: number | undefined;
+};
+
+/** A component of one's own: clamp((x − worst) / (best − worst)) of a number x of the summary. */
+export interface OwnComponent {
+  /** Where x stands in `final_summary.json`: `manipulation_pressure`, or with dots `proposals.filed`. */
+  readonly field: string;
+  /** Counts 0. */
+  readonly worst: number;
+  /** Counts 1; it may be the smaller one. */
+  readonly best: number;
+}
+export type OwnComponents = Readonly<Record<string, OwnComponent>>;
+
+/**
+ * The names of the nine components, then those of one's own.
+ *
+ * @throws {RangeError} on one of the nine as a name of one's own or a name that is no plain word, no field, and on ends
+ * that are equal or not finite.
+ */
+export function componentNames(own: OwnComponents = {}): readonly string[] {
+  const nine: readonly string[] = COMPONENTS;
+  for (const [name, { field, worst, best }] of Object.entries(own)) {
+    const refuse = (rule: string) => new RangeError(`the component ${name} of your own ${rule}`);
+    if (nine.includes(name)) throw refuse("has the name of one of the nine; give it another");
+    if (!/^[a-z]\w*$/i.test(name) || name in {}) throw refuse('needs a plain name, such as "calm"');
+    if (field === "") throw refuse("needs a field of the summary");
+    if (worst !== best && Number.isFinite(best - worst)) continue;
+    throw refuse(`needs two different finite numbers as worst and best, found ${worst} and ${best}`);
+  }
+  return [...nine, ...Object.keys(own)];
+}
+
 /** The outcome classes, best first (Table 5). */
 export const CLASSIFICATIONS = [
   "BENCHMARK_STRONG",

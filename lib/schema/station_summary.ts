@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Provenance } from "./ledger_line.ts";
-import { CLASSIFICATIONS, UNGOVERNED } from "./quality_names.ts";
+import { CLASSIFICATIONS, componentNames, UNGOVERNED } from "./quality_names.ts";
 
 export { CLASSIFICATIONS, type ComponentName, COMPONENTS } from "./quality_names.ts";
 
@@ -19,6 +19,22 @@ export const Components = z.strictObject({
   schema_independence: level.optional(),
 });
 export type Components = z.infer<typeof Components>;
+
+/** Components of one's own by name, as a file of weights declares them. */
+export const OwnComponents = z.record(
+  z.string(),
+  z.strictObject({ field: z.string(), worst: z.number(), best: z.number() }),
+).superRefine((own, { addIssue }) => {
+  try {
+    componentNames(own);
+  } catch (error) {
+    addIssue({ code: "custom", message: (error as Error).message });
+  }
+});
+
+/** A file of weights: numbers by component, and under `components` the declarations of one's own. */
+export const WeightsFile = z.object({ components: OwnComponents.optional() }).catchall(z.number());
+export type WeightsFile = z.infer<typeof WeightsFile>;
 
 export const Classification = z.enum(CLASSIFICATIONS);
 export type Classification = z.infer<typeof Classification>;
@@ -81,10 +97,11 @@ const NO_COMPONENTS = "is missing: a re-scoring reads the components that were s
 /**
  * What a re-scoring reads of a `final_summary.json`, of this library or of another harness with the paper's names.
  *
- * Everything else in the file is ignored. A component that is absent is not known, which is neither 0 nor 1; a name that
- * is not a component is refused. `q` and `classification` are those of the time.
+ * Everything else in the file is kept as it is: a component of one's own may be made of it. A component that is absent is
+ * not known, which is neither 0 nor 1; a name that is not a component is refused. `q` and `classification` are those of
+ * the time.
  */
-export const PreservedSummary = z.object({
+export const PreservedSummary = z.looseObject({
   schema: z.string().optional().superRefine((schema, { addIssue }) => {
     const message = refusal(schema);
     if (message !== undefined) addIssue({ code: "custom", message });
