@@ -1,7 +1,7 @@
 // @ts-types="@types/d3-random"
 import { randomGamma } from "d3-random";
 import type { Rng } from "../core/rng.ts";
-import { type ByComponent, type ComponentName, componentNames } from "../schema/quality_names.ts";
+import { componentNames, type ForAllComponents } from "../schema/quality_names.ts";
 import { type OwnOptions, unitWeights, type Weights } from "./weights.ts";
 
 interface DirichletOptions extends OwnOptions {
@@ -39,14 +39,14 @@ interface DirichletOptions extends OwnOptions {
 export function dirichletWeights(
   rng: Rng,
   { components, ...options }: DirichletOptions = {},
-): ByComponent & Readonly<Record<ComponentName, number>> {
+): ForAllComponents {
   const names = componentNames(components);
   const alphas = parameters(names, { components, ...options });
   const logs = alphas.map((alpha) => logGamma(rng, alpha));
   const most = Math.max(...logs);
   const shares = logs.map((log) => Math.exp(log - most));
   const sum = shares.reduce((total, share) => total + share, 0);
-  return Object.fromEntries(names.map((name, i) => [name, shares[i]! / sum])) as Record<ComponentName, number>;
+  return Object.fromEntries(names.map((name, i) => [name, shares[i]! / sum])) as ForAllComponents;
 }
 
 function parameters(

@@ -1,10 +1,10 @@
-import { type ByComponent, type ComponentName, componentNames } from "../schema/quality_names.ts";
+import { componentNames, type ComponentValues, type ForAllComponents } from "../schema/quality_names.ts";
 import { type OwnOptions, unitWeights, type Weights } from "./weights.ts";
 
 /** The smallest change of weights at which two runs have equal scores. */
 interface NearestFlip {
   /** Of every component, summing to 1: the scores are equal there; beyond, b is above a. Absent when there are none. */
-  readonly weights?: ByComponent & Readonly<Record<ComponentName, number>>;
+  readonly weights?: ForAllComponents;
   /** Sum of the absolute changes: twice the weight that is moved, so at most 2. 0 where b is not below a already. */
   readonly distance?: number;
   /** No component has b above a, so no weights do. */
@@ -38,8 +38,8 @@ interface NearestFlip {
  * outside [0, 1].
  */
 export function nearestFlip(
-  a: ByComponent,
-  b: ByComponent,
+  a: ComponentValues,
+  b: ComponentValues,
   weights: Weights,
   { components }: OwnOptions = {},
 ): NearestFlip {
@@ -62,7 +62,7 @@ export function nearestFlip(
     moved += step;
   }
   return {
-    weights: Object.fromEntries(names.map((name, i) => [name, flipped[i]!])) as Record<ComponentName, number>,
+    weights: Object.fromEntries(names.map((name, i) => [name, flipped[i]!])) as ForAllComponents,
     distance: 2 * moved,
   };
 }
@@ -71,7 +71,7 @@ export function nearestFlip(
 const byAdvantage = (advantages: readonly number[]): number[] =>
   advantages.map((_, i) => i).sort((i, j) => advantages[j]! - advantages[i]!);
 
-function level(run: string, name: string, components: ByComponent): number {
+function level(run: string, name: string, components: ComponentValues): number {
   const value = components[name];
   if (value !== undefined && value >= 0 && value <= 1) return value;
   throw new RangeError(`the component ${name} of ${run} must be in [0, 1], found ${value}`);

@@ -1,5 +1,5 @@
 import { least } from "d3-array";
-import { componentNames } from "../schema/quality_names.ts";
+import { type ComponentName, componentNames } from "../schema/quality_names.ts";
 import type { PublishedRow } from "./published_row.ts";
 import { type PairOrder, pairOrder } from "./ranks.ts";
 import { publishedScores, type ScoreIntervals } from "./scores.ts";
@@ -65,20 +65,20 @@ function lowest(value: (at: number) => number, most: number): number {
 }
 
 /** Weight moved from one component to one other. */
-export interface WeightMove {
-  readonly from: string;
-  readonly to: string;
+export interface WeightMove<Name extends string = ComponentName> {
+  readonly from: Name;
+  readonly to: Name;
   /** How much of the weight is moved; the L1 distance is twice this. */
   readonly moved: number;
 }
 
 /** How firmly the published values settle the order of two runs. */
-interface NearestUnsettled {
+interface NearestUnsettled<Name extends string = ComponentName> {
   readonly order: PairOrder;
   /** The smallest move after which the order is no longer certain; absent where it is not, or where none is enough. */
-  readonly unsettled?: WeightMove;
+  readonly unsettled?: WeightMove<Name>;
   /** The smallest move after which it is certainly the opposite; absent where none does that. */
-  readonly reversed?: WeightMove;
+  readonly reversed?: WeightMove<Name>;
 }
 
 /**
@@ -94,21 +94,19 @@ interface NearestUnsettled {
  * @returns only the `order` where it is undecided under `weights` already: it has nothing to lose.
  * @throws {RangeError} on bad weights as `unitWeights`, and on rows as `rescoreBounds`.
  */
-export function nearestUnsettled(
-  a: PublishedRow,
-  b: PublishedRow,
-  weights: Weights,
-  { components }: OwnOptions = {},
-): NearestUnsettled {
-  return nearestMoves(publishedScores([a, b], { components }), weights, { components });
+export function nearestUnsettled(a: PublishedRow, b: PublishedRow, weights: Weights): NearestUnsettled {
+  return nearestMoves(publishedScores([a, b]), weights) as NearestUnsettled;
 }
 
-/** As `nearestUnsettled`, of any two runs, a first: also where every component of one or of both is known. */
+/**
+ * As `nearestUnsettled`, of any two runs, a first: also where every component of one or of both is known, and between
+ * components of one's own.
+ */
 export function nearestMoves(
   scores: ScoreIntervals,
   weights: Weights,
   { components }: OwnOptions = {},
-): NearestUnsettled {
+): NearestUnsettled<string> {
   const unit = unitWeights(weights, { components }), names = componentNames(components);
   const [first, second] = scores(unit);
   const order = pairOrder(first!, second!);
@@ -130,9 +128,9 @@ function smallest(
   unit: Weights,
   names: readonly string[],
   find: (along: (moved: number) => Weights, most: number) => number | undefined,
-): WeightMove | undefined {
+): WeightMove<string> | undefined {
   const moves = names.flatMap((from) =>
-    names.filter((to) => to !== from).flatMap((to): WeightMove[] => {
+    names.filter((to) => to !== from).flatMap((to): WeightMove<string>[] => {
       const [most, start] = [unit[from] ?? 0, unit[to] ?? 0];
       const moved = find((moved) => ({ ...unit, [from]: Math.max(0, most - moved), [to]: start + moved }), most);
       return moved === undefined ? [] : [{ from, to, moved }];

@@ -1,6 +1,6 @@
 import { known } from "../core/known.ts";
 import { clamp01 } from "../core/numbers.ts";
-import { type ByComponent, type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
+import { type ByComponent, type ComponentName, COMPONENTS, type ComponentValues } from "../schema/quality_names.ts";
 import type { Classification, Components } from "../schema/station_summary.ts";
 import { classify } from "./classify.ts";
 import { type CompleteSummary, componentsOf, type RawSummary } from "./components.ts";
@@ -20,7 +20,7 @@ import { PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
  * @throws {RangeError} on a weight that is negative or not finite, or when none is above 0.
  */
 export function contributions(
-  components: ByComponent,
+  components: ComponentValues,
   weights: Weights = PUBLISHED_WEIGHTS,
   names: readonly string[] = COMPONENTS,
 ): ByComponent {
@@ -34,7 +34,7 @@ export function contributions(
 
 /** The q of which these are all the contributions. */
 export function sumOfContributions(parts: ByComponent): number {
-  return clamp01(Object.values(parts).reduce<number>((sum, part) => sum + (part ?? 0), 0));
+  return clamp01(Object.values(parts).reduce((sum, part) => sum + part, 0));
 }
 
 /** The score of a run, as far as what is known of it allows. */
@@ -88,7 +88,7 @@ export function qualityOfSurvival(summary: RawSummary, weights?: Weights): Quali
 export function qualityOfSurvival(summary: RawSummary, weights: Weights = PUBLISHED_WEIGHTS): QualityOfSurvival {
   const { stabilized, passed_count: passedCount } = summary;
   if (typeof stabilized !== "boolean") throw new RangeError(`stabilized must be true or false, found ${stabilized}`);
-  const components: ByComponent & Components = componentsOf(summary);
+  const components: Components & ComponentValues = componentsOf(summary);
   const missing = usedComponents(weights).filter((name) => components[name] === undefined);
   const q = missing.length === 0 ? sumOfContributions(contributions(components, weights)) : undefined;
   const classification = classify({ q, stabilized, passedCount });

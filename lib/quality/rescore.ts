@@ -1,5 +1,11 @@
 import { known } from "../core/known.ts";
-import { type ByComponent, type Classification, componentNames, UNGOVERNED } from "../schema/quality_names.ts";
+import {
+  type ByComponent,
+  type Classification,
+  componentNames,
+  type ComponentValues,
+  UNGOVERNED,
+} from "../schema/quality_names.ts";
 import type { PreservedSummary } from "../schema/station_summary.ts";
 import { classify, PUBLISHED_THRESHOLDS, type Thresholds } from "./classify.ts";
 import { ownComponents } from "./components.ts";
@@ -116,7 +122,7 @@ export function rescorer(
   classify({ stabilized: true }, thresholds); // Bad thresholds are refused before the first run.
   return (summary, name) => {
     checkPreserved(summary, { name, tolerance });
-    const components: ByComponent = { ...summary.components, ...ownComponents(summary, { components: own, name }) };
+    const components: ComponentValues = { ...summary.components, ...ownComponents(summary, { components: own, name }) };
     const missing = used.filter((component) => components[component] === undefined);
     const parts = contributions(components, unit, names);
     const q = missing.length === 0 ? sumOfContributions(parts) : undefined;

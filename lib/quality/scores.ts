@@ -1,8 +1,8 @@
-import { componentNames, COMPONENTS } from "../schema/quality_names.ts";
+import { COMPONENTS } from "../schema/quality_names.ts";
 import type { PreservedSummary } from "../schema/station_summary.ts";
 import type { Interval, PublishedRow } from "./published_row.ts";
 import { boundsSolver, fillOrder } from "./rescore_bounds.ts";
-import { type OwnOptions, unitWeights, usedComponents, type Weights } from "./weights.ts";
+import { unitWeights, usedComponents, type Weights } from "./weights.ts";
 
 /** Components of many runs, ready to be scored under many weights. */
 interface ComponentColumns {
@@ -79,10 +79,10 @@ export type ScoreIntervals = (weights: Weights) => readonly Interval[];
  *
  * @throws {RangeError} as `boundsSolver`; when scored, on bad weights as `unitWeights`.
  */
-export function publishedScores(rows: readonly PublishedRow[], { components }: OwnOptions = {}): ScoreIntervals {
+export function publishedScores(rows: readonly PublishedRow[]): ScoreIntervals {
   const solvers = rows.map((row) => boundsSolver(row));
   return (weights) => {
-    const filling = fillOrder(unitWeights(weights, { components }), componentNames(components));
+    const filling = fillOrder(unitWeights(weights));
     return solvers.map((solve) => solve(filling));
   };
 }

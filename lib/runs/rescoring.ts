@@ -19,7 +19,7 @@ const Scored = z.strictObject({
   classification: Classification.optional(),
   rank: z.int().min(1).optional().describe("among all rows; 1 is the largest q"),
   gained: z.int().optional().describe("ranks gained, among the rows with a q both before and now"),
-  contributions: z.record(z.string(), level.optional()).describe(
+  contributions: z.record(z.string(), level).describe(
     "weight times component, of those that are used and known",
   ),
 });
@@ -46,7 +46,7 @@ export type RescoringRow = z.infer<typeof RescoringRow>;
 export const Rescoring = z.strictObject({
   schema: z.literal(RESCORING_SCHEMA),
   made: Provenance,
-  weights: z.record(z.string(), z.number().min(0).optional()).describe("as used, so they sum to 1"),
+  weights: z.record(z.string(), z.number().min(0)).describe("as used, so they sum to 1"),
   components: OwnComponents.optional().describe("of one's own, as declared"),
   thresholds: z.strictObject({ strong: z.number(), adequate: z.number() }),
   normalised: z.boolean().describe("the weights were divided by their sum"),

@@ -4,7 +4,7 @@ import { isUngoverned } from "../quality/preserved_summary.ts";
 import { contributions } from "../quality/quality_of_survival.ts";
 import { type OwnOptions, PUBLISHED_WEIGHTS, type Weights } from "../quality/weights.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import { type ByComponent, componentNames, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
+import { componentNames, type ComponentValues, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { applyEvent } from "../station/apply_event.ts";
 import { RULES } from "../station/rules.ts";
@@ -154,7 +154,7 @@ export type ComponentRow = RunColumns & {
  * ```
  */
 export function componentRows(
-  summaries: readonly (Identity & { readonly components: ByComponent })[],
+  summaries: readonly (Identity & { readonly components: ComponentValues })[],
   { weights = PUBLISHED_WEIGHTS, components: own = {} }: OwnOptions & { readonly weights?: Weights | undefined } = {},
 ): ComponentRow[] {
   const names = componentNames(own);
@@ -164,7 +164,7 @@ export function componentRows(
       ...summary.components,
       ...ownComponents(summary, { components: own, name: columns.run ?? `run ${i}` }),
     };
-    const components: ByComponent = columns.ungoverned === undefined ? found : {};
+    const components: ComponentValues = columns.ungoverned === undefined ? found : {};
     const parts = contributions(components, weights, names);
     return names.map((component): ComponentRow => {
       const [value, weight] = [components[component], weights[component] ?? 0];

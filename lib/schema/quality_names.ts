@@ -14,10 +14,14 @@ export const COMPONENTS = [
 ] as const;
 export type ComponentName = typeof COMPONENTS[number];
 
-/** Something for some of the nine components, and for any of one's own. */
-export type ByComponent = Readonly<Partial<Record<ComponentName, number | undefined>>> & {
-  readonly [own: string]: number | undefined;
-};
+/** A number for some of the nine components, and for any of one's own. */
+export type ByComponent = Readonly<Partial<Record<ComponentName, number>>> & { readonly [own: string]: number };
+
+/** A number for each of the nine, and for any of one's own. */
+export type ForAllComponents = Readonly<Record<ComponentName, number>> & { readonly [own: string]: number };
+
+/** Values of components; one that is absent is not known. */
+export type ComponentValues = Readonly<Record<string, number | undefined>>;
 
 /** A component of one's own: clamp((x − worst) / (best − worst)) of a number x of the summary. */
 export interface OwnComponent {
