@@ -4,7 +4,6 @@ import type { Figure } from "../plots/figure.ts";
 import { publishedDiamonds } from "../plots/marks.ts";
 import { COLOURS } from "../plots/palette.ts";
 import { plotFigure } from "../plots/plot_figure.ts";
-import { ownComponents } from "../quality/components.ts";
 import { checkPreserved, summaryName } from "../quality/preserved_summary.ts";
 import type { PublishedRow } from "../quality/published_row.ts";
 import { componentNames, type OwnComponents } from "../schema/quality_names.ts";
@@ -25,27 +24,26 @@ export interface RescoreExplorerOptions {
   readonly own: readonly PreservedSummary[];
   /** Where `own` was read from, for the code of a cell that makes the same numbers. */
   readonly path?: string | undefined;
-  /** Components of one's own, as in `rescore`: the page opens with their weights at 0. */
+  /** Components of one's own, as in `rescore`; their weights open at 0. A field that holds no number is not known. */
   readonly components?: OwnComponents | undefined;
 }
 
 /**
- * The explorer of weights, for `controls`: the weights of all components over published, preserved and the reader's own runs, re-ranked as
- * they move.
+ * The explorer of weights, for `controls`: weights over published, preserved and the reader's own runs, re-ranked as they
+ * move.
  *
  * Published runs are ranked by what their printed values allow, preserved ones exactly; the two are ranked apart unless
  * the reader asks otherwise, for one are language models and the other need not be.
  *
- * @throws {RangeError} on a run that contradicts itself or whose field of one's own component is no number, naming it.
+ * @throws {RangeError} on a run that contradicts itself, naming it, and on a component of one's own as `rescore`.
  */
 export function rescoreExplorer(
-  { published, own, path, components = {} }: RescoreExplorerOptions,
+  { published, own, path, components }: RescoreExplorerOptions,
 ): Controls & { readonly data: ExplorerData } {
+  componentNames(components); // Refuses a bad declaration.
   for (const { label, row } of published) checkRow(label, row);
   for (const [i, summary] of own.entries()) {
-    const name = summaryName(summary, i);
-    checkPreserved(summary, { name, tolerance: 1e-9 });
-    ownComponents(summary, { components, name });
+    checkPreserved(summary, { name: summaryName(summary, i), tolerance: 1e-9 });
   }
   const data: ExplorerData = {
     published: published.map(({ label, source, model, row }) => {
@@ -56,7 +54,6 @@ export function rescoreExplorer(
     path,
     components,
   };
-  componentNames(components); // Refuses a bad declaration.
   return { name: "rescore-explorer", entry: ENTRY, data, still: rescoreStill(published) };
 }
 

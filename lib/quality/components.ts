@@ -1,7 +1,7 @@
 import { known } from "../core/known.ts";
 import { clamp01 } from "../core/numbers.ts";
-import type { OwnComponents } from "../schema/quality_names.ts";
 import type { Components, StationSummary } from "../schema/station_summary.ts";
+import type { OwnOptions } from "./weights.ts";
 
 /** The raw values of a summary that components are made of. */
 const RAW_VALUES = [
@@ -93,21 +93,22 @@ export function componentsOf(raw: RawValues): Components {
  */
 export function ownComponents(
   summary: object,
-  { components, name }: { readonly components: OwnComponents; readonly name: string },
+  { components = {}, name }: OwnOptions & { readonly name: string },
 ): Readonly<Record<string, number>> {
-  return known(Object.fromEntries(
-    Object.entries(components).map(([component, { field, worst, best }]) => {
-      const value = field.split(".").reduce<unknown>(
-        (at, key) => at instanceof Object && Object.hasOwn(at, key) ? (at as Record<string, unknown>)[key] : undefined,
-        summary,
-      );
-      if (value === undefined) return [component, undefined];
-      if (Number.isFinite(value)) return [component, clamp01((value as number - worst) / (best - worst))];
-      const found = JSON.stringify(value) ?? String(value);
-      throw new RangeError(`${name}: ${component} reads ${field}, which must be a finite number, found ${found}`);
-    }),
-  )) as Record<string, number>;
+  const found: Record<string, number> = {};
+  for (const [component, { field, worst, best }] of Object.entries(components)) {
+    const value = field.split(".").reduce<unknown>(valueAt, summary);
+    if (value === undefined) continue;
+    if (!Number.isFinite(value)) {
+      throw new RangeError(`${name}: ${component} reads ${field}, which must be a finite number, found ${value}`);
+    }
+    found[component] = clamp01((value as number - worst) / (best - worst));
+  }
+  return found;
 }
+
+const valueAt = (record: unknown, key: string): unknown =>
+  record instanceof Object && Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined;
 
 type Known = number | undefined;
 

@@ -40,8 +40,7 @@ export function dirichletWeights(
   rng: Rng,
   { components, ...options }: DirichletOptions = {},
 ): ForAllComponents {
-  const names = componentNames(components);
-  const alphas = parameters(names, { components, ...options });
+  const names = componentNames(components), alphas = parameters({ components, ...options }, names);
   const logs = alphas.map((alpha) => logGamma(rng, alpha));
   const most = Math.max(...logs);
   const shares = logs.map((log) => Math.exp(log - most));
@@ -49,10 +48,7 @@ export function dirichletWeights(
   return Object.fromEntries(names.map((name, i) => [name, shares[i]! / sum])) as ForAllComponents;
 }
 
-function parameters(
-  names: readonly string[],
-  { around, concentration, components }: DirichletOptions,
-): number[] {
+function parameters({ around, concentration, components }: DirichletOptions, names: readonly string[]): number[] {
   if (around === undefined) {
     if (concentration === undefined) return names.map(() => 1);
     throw new RangeError(`a concentration (${concentration}) needs weights to be around`);

@@ -1,18 +1,13 @@
 import { known } from "../core/known.ts";
-import {
-  type ByComponent,
-  type Classification,
-  componentNames,
-  type ComponentValues,
-  UNGOVERNED,
-} from "../schema/quality_names.ts";
+import type { ByComponent, Classification, ComponentValues } from "../schema/quality_names.ts";
+import { componentNames, UNGOVERNED } from "../schema/quality_names.ts";
 import type { PreservedSummary } from "../schema/station_summary.ts";
 import { classify, PUBLISHED_THRESHOLDS, type Thresholds } from "./classify.ts";
 import { ownComponents } from "./components.ts";
 import { checkPreserved, isUngoverned, summaryName } from "./preserved_summary.ts";
 import { contributions, sumOfContributions } from "./quality_of_survival.ts";
 import { ranks } from "./ranks.ts";
-import { type OwnOptions, unitWeights, usedComponents, type Weights } from "./weights.ts";
+import { type UnitOptions, unitWeights, usedComponents, type Weights } from "./weights.ts";
 
 /** A score with what follows from it; each part is absent when it is not known. */
 interface Scored {
@@ -39,11 +34,9 @@ export interface Rescored extends Scored {
   readonly missing?: readonly string[];
 }
 
-export interface RescoreOptions extends OwnOptions {
+export interface RescoreOptions extends UnitOptions {
   /** Where the classes of stabilised runs begin. Default: the published 0.82 and 0.70. */
   readonly thresholds?: Thresholds;
-  /** Divide the weights by their sum. Default: false, and weights that do not sum to 1 are refused. */
-  readonly normalise?: boolean;
   /**
    * How far a stored q may lie from what its components give under the published weights, or allow where some are not
    * known; beyond it the summary is refused. Default: 1e-9; summaries rounded to three decimals need 0.001.
@@ -114,7 +107,7 @@ export function rescore(
  */
 export function rescorer(
   weights: Weights,
-  { thresholds = PUBLISHED_THRESHOLDS, normalise = false, tolerance = 1e-9, components: own = {} }: RescoreOptions = {},
+  { thresholds = PUBLISHED_THRESHOLDS, normalise = false, tolerance = 1e-9, components: own }: RescoreOptions = {},
 ): (summary: PreservedSummary, name: string) => Rescored {
   const unit = unitWeights(weights, { normalise, components: own });
   const names = componentNames(own), used = usedComponents(unit, names);

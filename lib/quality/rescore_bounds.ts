@@ -60,7 +60,7 @@ export function fillOrder(weights: Weights, names: readonly string[] = COMPONENT
   usedComponents(weights, names);
   const given = COMPONENTS.map((name) => weights[name] ?? 0);
   const yields = given.map((weight, i) => weight / PUBLISHED[i]!);
-  const own = names.slice(COMPONENTS.length).reduce((sum, name) => sum + (weights[name] ?? 0), 0);
+  const own = Object.keys(weights).reduce((sum, name) => name in PUBLISHED_WEIGHTS ? sum : sum + weights[name]!, 0);
   return { order: given.map((_, i) => i).sort((a, b) => yields[b]! - yields[a]!), weights: given, own };
 }
 

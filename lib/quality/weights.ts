@@ -1,11 +1,6 @@
 import { unknownName } from "../core/nearest.ts";
-import {
-  type ByComponent,
-  type ComponentName,
-  componentNames,
-  COMPONENTS,
-  type OwnComponents,
-} from "../schema/quality_names.ts";
+import type { ByComponent, ComponentName, OwnComponents } from "../schema/quality_names.ts";
+import { componentNames, COMPONENTS } from "../schema/quality_names.ts";
 
 /** What each component counts for in q. A component without a weight, or with weight 0, is not used. */
 export type Weights = ByComponent;
@@ -13,6 +8,11 @@ export type Weights = ByComponent;
 export interface OwnOptions {
   /** Components of one's own, beside the nine; weights may then name them. Default: none. */
   readonly components?: OwnComponents | undefined;
+}
+
+export interface UnitOptions extends OwnOptions {
+  /** Divide the weights by their sum. Default: false, and weights that do not sum to 1 are refused. */
+  readonly normalise?: boolean;
 }
 
 /** The nine weights of the station paper (Table 4, Appendix A). They sum to 1; the designers chose them by judgement. */
@@ -63,10 +63,7 @@ const SUM_TOLERANCE = 1e-9;
  * @throws {RangeError} on a negative or non-finite weight, no weight above 0, and a sum other than 1
  * when normalising was not asked for.
  */
-export function unitWeights(
-  weights: Weights,
-  { normalise = false, components }: OwnOptions & { normalise?: boolean } = {},
-): Weights {
+export function unitWeights(weights: Weights, { normalise = false, components }: UnitOptions = {}): Weights {
   const used = usedComponents(weights, componentNames(components));
   const sum = used.reduce((total, name) => total + weights[name]!, 0);
   if (!Number.isFinite(sum)) {

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { Provenance } from "../schema/ledger_line.ts";
-import { COMPONENTS } from "../schema/quality_names.ts";
 import { Classification, OwnComponents } from "../schema/station_summary.ts";
 import { readJson } from "./read_json.ts";
 import { STATION_FILES } from "./station_files.ts";
@@ -19,9 +18,7 @@ const Scored = z.strictObject({
   classification: Classification.optional(),
   rank: z.int().min(1).optional().describe("among all rows; 1 is the largest q"),
   gained: z.int().optional().describe("ranks gained, among the rows with a q both before and now"),
-  contributions: z.record(z.string(), level).describe(
-    "weight times component, of those that are used and known",
-  ),
+  contributions: z.record(z.string(), level).describe("weight times component, of those that are used and known"),
 });
 
 /** One summary under the weights of the record; fields as in `rescore`. */
@@ -57,11 +54,7 @@ export const Rescoring = z.strictObject({
     source: z.array(z.string()).min(1).describe("what was named to be scored, from the folder of the record"),
   }),
   rows: z.array(RescoringRow),
-}).refine(
-  ({ weights, components = {} }) =>
-    Object.keys(weights).every((name) => name in components || COMPONENTS.some((one) => one === name)),
-  { path: ["weights"], error: "must name the nine components and declared ones" },
-);
+});
 export type Rescoring = z.infer<typeof Rescoring>;
 
 /** What a record of a re-scoring says before its rows. */

@@ -155,16 +155,13 @@ export type ComponentRow = RunColumns & {
  */
 export function componentRows(
   summaries: readonly (Identity & { readonly components: ComponentValues })[],
-  { weights = PUBLISHED_WEIGHTS, components: own = {} }: OwnOptions & { readonly weights?: Weights | undefined } = {},
+  { weights = PUBLISHED_WEIGHTS, components: own }: OwnOptions & { readonly weights?: Weights | undefined } = {},
 ): ComponentRow[] {
   const names = componentNames(own);
   return summaries.flatMap((summary, i) => {
     const columns = runColumns(summary);
-    const found = {
-      ...summary.components,
-      ...ownComponents(summary, { components: own, name: columns.run ?? `run ${i}` }),
-    };
-    const components: ComponentValues = columns.ungoverned === undefined ? found : {};
+    const found = ownComponents(summary, { components: own, name: columns.run ?? `run ${i}` });
+    const components: ComponentValues = columns.ungoverned === undefined ? { ...summary.components, ...found } : {};
     const parts = contributions(components, weights, names);
     return names.map((component): ComponentRow => {
       const [value, weight] = [components[component], weights[component] ?? 0];

@@ -37,21 +37,23 @@ export type OwnComponents = Readonly<Record<string, OwnComponent>>;
 /**
  * The names of the nine components, then those of one's own.
  *
- * @throws {RangeError} on one of the nine as a name of one's own or a name that is no plain word, no field, and on ends
- * that are equal or not finite.
+ * @throws {RangeError} on a name of one's own that is one of the nine or no plain word, and on ends that are equal or not
+ * finite.
  */
 export function componentNames(own: OwnComponents = {}): readonly string[] {
-  const nine: readonly string[] = COMPONENTS;
-  for (const [name, { field, worst, best }] of Object.entries(own)) {
-    const refuse = (rule: string) => new RangeError(`the component ${name} of your own ${rule}`);
-    if (nine.includes(name)) throw refuse("has the name of one of the nine; give it another");
-    if (!/^[a-z]\w*$/i.test(name) || name in {}) throw refuse('needs a plain name, such as "calm"');
-    if (field === "") throw refuse("needs a field of the summary");
+  for (const [name, { worst, best }] of Object.entries(own)) {
+    if (COMPONENTS.some((known) => known === name) || !/^[a-z]\w*$/i.test(name) || name in {}) {
+      throw new RangeError(`a component of your own needs a plain name that none of the nine has, found "${name}"`);
+    }
     if (worst !== best && Number.isFinite(best - worst)) continue;
-    throw refuse(`needs two different finite numbers as worst and best, found ${worst} and ${best}`);
+    throw new RangeError(`worst and best of ${name} must be two different finite numbers, found ${worst} and ${best}`);
   }
-  return [...nine, ...Object.keys(own)];
+  return [...COMPONENTS, ...Object.keys(own)];
 }
+
+/** What components of one's own are made of, a sentence each. */
+export const ownWords = (own: OwnComponents = {}): string[] =>
+  Object.entries(own).map(([name, { field, worst, best }]) => `${name}: ${field}, from ${worst} (0) to ${best} (1).`);
 
 /** The outcome classes, best first (Table 5). */
 export const CLASSIFICATIONS = [

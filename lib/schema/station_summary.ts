@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Provenance } from "./ledger_line.ts";
-import { CLASSIFICATIONS, componentNames, UNGOVERNED } from "./quality_names.ts";
+import { CLASSIFICATIONS, UNGOVERNED } from "./quality_names.ts";
 
 export { CLASSIFICATIONS, type ComponentName, COMPONENTS } from "./quality_names.ts";
 
@@ -21,16 +21,8 @@ export const Components = z.strictObject({
 export type Components = z.infer<typeof Components>;
 
 /** Components of one's own by name, as a file of weights declares them. */
-export const OwnComponents = z.record(
-  z.string(),
-  z.strictObject({ field: z.string(), worst: z.number(), best: z.number() }),
-).superRefine((own, { addIssue }) => {
-  try {
-    componentNames(own);
-  } catch (error) {
-    addIssue({ code: "custom", message: (error as Error).message });
-  }
-});
+const OwnComponent = z.strictObject({ field: z.string(), worst: z.number(), best: z.number() });
+export const OwnComponents = z.record(z.string(), OwnComponent);
 
 /** A file of weights: numbers by component, and under `components` the declarations of one's own. */
 export const WeightsFile = z.object({ components: OwnComponents.optional() }).catchall(z.number());

@@ -42,12 +42,12 @@ Deno.test("along a weight locked ones stay, and the line ends where they leave n
 });
 
 Deno.test("over all weightings two runs with one component each are first as often, and a tie is nobody's for certain", () => {
-  const shares = firstShares(listedOf([doer, friend]), {});
+  const shares = firstShares(listedOf([doer, friend]));
   assert.ok(
     shares.every(({ certain, likely }) => Math.abs(certain - 0.5) < 0.06 && likely === 0),
     JSON.stringify(shares),
   );
-  const [tied] = firstShares(listedOf([doer, { ...doer, label: "twin" }]), {});
+  const [tied] = firstShares(listedOf([doer, { ...doer, label: "twin" }]));
   assert.ok(Math.abs(tied!.likely - 1) < 1e-9 && tied!.certain === 0);
 });
 
@@ -86,9 +86,9 @@ Deno.test("two printed runs have the moves of nearestUnsettled()", () => {
 
 Deno.test("of a printed run's components each is known as far as the print says", () => {
   const { components: _, ...printed } = data.published.find(({ label }) => label === "MIMO-v2.5 109")!;
-  const known = knownComponents({ ...printed, components: {} }, COMPONENTS);
+  const known = knownComponents({ ...printed, components: {} }, PUBLISHED_STATE.weights);
   assert.deepEqual(known.time_to_pass, { low: 1, high: 1 }, "passed in round 1");
   assert.deepEqual(known.trust, rescoreBounds(printed.row!, { trust: 1 }));
-  const own = knownComponents(run("x", { trust: 0.5 }), COMPONENTS);
+  const own = knownComponents(run("x", { trust: 0.5 }), PUBLISHED_STATE.weights);
   assert.deepEqual([own.trust, own.coalition], [{ low: 0.5, high: 0.5 }, undefined]);
 });

@@ -101,7 +101,7 @@ const WRONG: readonly [string, RegExp][] = [
   [of({ weights: { ...PUBLISHED_WEIGHTS, trust: -0.1 } }), /^weights\.trust: /],
   [of({ weights: { trust: 1 } }), /^weights\.executability: /],
   [of({ thresholds: { strong: 0.5, adequate: 0.7 } }), /^thresholds: strong must be at least adequate/],
-  [of({ locked: ["hope"] }), /^locked\.0: /],
+  [of({ locked: ["hope"] }), /unknown component "hope"/],
   [of({ runs: ["constructor-0"] }), /^runs\.0: /],
 ];
 for (const [i, [fragment, words]] of WRONG.entries()) {

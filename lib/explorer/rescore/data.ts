@@ -32,21 +32,18 @@ export interface Entry {
 }
 
 /** The numbers of a summary: a component whose field holds something else is not known. */
-function numbersOf(summary: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(summary).flatMap(([key, value]): [string, unknown][] =>
-      Number.isFinite(value) ? [[key, value]] : value instanceof Object ? [[key, numbersOf(value)]] : []
-    ),
+const numbersOf = (summary: object) =>
+  JSON.parse(
+    JSON.stringify(summary, (_, value) =>
+      typeof value === "number" || (value instanceof Object && !Array.isArray(value)) ? value : undefined),
   );
-}
 
 /** A preserved summary as the explorer lists it. Of a run that no model played there is neither score nor rank nor class. */
 export function summaryEntry(summary: PreservedSummary, place: number): Entry {
   const { model, seed, ruleset = "ruleset unknown", synthetic = false, stabilized, passed_count, components } = summary;
-  const { components: _, ...others } = summary;
   const label = [model, seed].filter((part) => part !== undefined).join(" ") || summaryName(summary, place);
   const known = { source: ruleset, family: model ?? "model unknown", synthetic };
   if (isUngoverned(summary)) return { ...known, label: `${label} (${UNGOVERNED_WORDS})`, components: {} };
-  const numbers = numbersOf(others);
+  const numbers = numbersOf({ ...summary, components: undefined });
   return { ...known, label, stabilized, components, numbers, ...(passed_count !== undefined && { passed_count }) };
 }

@@ -10,20 +10,19 @@ import { type FullWeights, fullWeights } from "./state.ts";
 interface OwnFilesOptions {
   /** Told of all the reader's runs. */
   readonly onRuns: (all: readonly Entry[]) => void;
-  readonly onWeights: (weights: FullWeights, components: OwnComponents) => void;
+  readonly onWeights: (weights: FullWeights, components: OwnComponents | undefined) => void;
 }
 
 /** Where the reader gives runs and weights. */
 export function ownFiles({ onRuns, onWeights }: OwnFilesOptions): HTMLElement {
   let runs: Entry[] = [], told = 0;
-  const takeWeights = (name: string, weights: Weights, { components = {} }: OwnOptions): Said[] => {
+  const takeWeights = (name: string, weights: Weights, { components }: OwnOptions): Said[] => {
     const set = (normalise: boolean) => onWeights(fullWeights(weights, { normalise, components }), components);
     try {
       set(false);
       return [`${name}: its weights are set.`];
     } catch (error) {
-      const sum = Object.values(weights).reduce((sum, weight) => sum + weight, 0),
-        { message } = error as Error;
+      const sum = Object.values(weights).reduce((sum, weight) => sum + weight, 0), { message } = error as Error;
       // Only a sum is for the reader to decide; what else is wrong stays wrong when divided.
       if (!/sum to/.test(message)) throw new UserError(`${message}. The weights stay as they were`);
       return [
@@ -38,7 +37,8 @@ export function ownFiles({ onRuns, onWeights }: OwnFilesOptions): HTMLElement {
   return filesPanel({
     legend: "Runs and weights of your own",
     about: "Drop, choose or paste final_summary.json files (one a line is fine too), the components.csv of " +
-      "run … --csv, or weights as JSON, with components of your own where it declares them. Nothing is sent; a reload forgets the runs, and the address does not hold them.",
+      "run … --csv, or weights as JSON, which may declare components of your own. Nothing is sent; a reload forgets the " +
+      "runs, and the address does not hold them.",
     wanted: /^(final_summary\.json|components\.csv)$/,
     take(text, name) {
       const given = readGiven(text, runs.length);

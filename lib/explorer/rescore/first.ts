@@ -25,10 +25,7 @@ export function firstStretches({ runs, score }: Listed, state: State, component:
 const known = new WeakMap<Listed["runs"], FirstShare[]>();
 
 /** Over how much of all weightings each run is first, the most first; runs that never are, are left out. */
-export function firstShares(
-  { runs, score }: Pick<Listed, "runs" | "score">,
-  components: OwnComponents,
-): FirstShare[] {
+export function firstShares({ runs, score }: Pick<Listed, "runs" | "score">, components?: OwnComponents): FirstShare[] {
   const found = known.get(runs);
   if (found) return found;
   const counts = new Map<string, { certain: number; likely: number }>();

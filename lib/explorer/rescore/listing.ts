@@ -56,7 +56,7 @@ export function openListing(data: ExplorerData): Listing {
     own: listed("own", data.own),
     yours: [],
   };
-  let own: OwnComponents = {};
+  let own: OwnComponents | undefined;
   const withOwn = (run: ListedRun): ListedRun => {
     const { numbers, components } = run.entry;
     const found = ownComponents({ ...numbers, components }, { components: own, name: run.name });

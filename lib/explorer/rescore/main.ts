@@ -21,7 +21,7 @@ import {
   type Stretch,
 } from "./pictures.ts";
 import { runsPanel, weightsPanel } from "./settings.ts";
-import { cellCode, FRAGMENT, PRESETS, settled, type State, weightsFile, withRun, withWeight } from "./state.ts";
+import { cellCode, FRAGMENT, PRESETS, settled, type State, withRun, withWeight } from "./state.ts";
 import { type RankingTable, rankingTable } from "./table.ts";
 
 /** The look of the ranking. Thresholds are drawn by two custom properties, so that one write moves every line. */
@@ -70,7 +70,7 @@ const SLOW_MS = 150;
 
 /** Builds the explorer of weights in `root`. */
 function explorer(root: ShadowRoot, data: ExplorerData): void {
-  const opening = settled({ ...PRESETS[0]!.state, components: data.components ?? {} }), listing = openListing(data);
+  const opening = settled({ ...PRESETS[0]!.state, components: data.components }), listing = openListing(data);
   let state = opening, all: Listed[] = [], find = "", pointed: string | undefined;
   let stretches: Stretch[] = [], shares: FirstShare[] = [];
   const { notice, move, begin } = addressed({
@@ -111,8 +111,7 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
     (width) => all.length === 0 ? undefined : familiesPicture(all.flatMap(familyRows), width),
   );
   const breakdown = plotPlace("breakdown", (width) => {
-    const names = Object.keys(state.weights);
-    const runs = read().map(({ name: label, entry }) => ({ label, components: knownComponents(entry, names) }));
+    const runs = read().map(({ name: label, entry }) => ({ label, components: knownComponents(entry, state.weights) }));
     return runs.length === 0
       ? undefined
       : breakdownPicture(width < 500 ? runs.slice(0, 1) : runs, state.weights, width);
@@ -150,6 +149,9 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
     breakdown.redraw();
     compare();
   });
+  const along = (name: string) => {
+    if (all[0] !== undefined) stretches.push(...firstStretches(all[0], state, name));
+  };
   /** Who is first along every weight, a weight a frame: with hundreds of runs each takes most of one. */
   const alongWeights = inFrames([
     compare,
@@ -157,13 +159,8 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
       shares = all[0] === undefined ? [] : firstShares(all[0], state.components);
       stretches = [];
     },
-    ...COMPONENTS.map((name) => () => {
-      if (all[0] !== undefined) stretches.push(...firstStretches(all[0], state, name));
-    }),
-    () => {
-      const own = Object.keys(state.components);
-      if (all[0] !== undefined) { for (const name of own) stretches.push(...firstStretches(all[0], state, name)); }
-    },
+    ...COMPONENTS.map((name) => () => along(name)),
+    () => Object.keys(state.components ?? {}).forEach(along),
     () => first.redraw(),
   ]);
   const reckon = later(SLOW_MS, alongWeights);
@@ -182,7 +179,8 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
       listing.give(entries);
       move((state) => ({ ...state, sets: [...new Set([...state.sets, "yours" as const])] }));
     },
-    onWeights: (weights, components) => move((state) => ({ ...state, weights, components })),
+    onWeights: (weights, components) =>
+      move((state) => ({ ...state, weights, components, locked: state.locked.filter((name) => name in weights) })),
   });
   const presets = PRESETS.map(({ label, state: { weights } }) =>
     button(label, () => move((state) => ({ ...state, weights })))
@@ -221,7 +219,7 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
             }),
             downloadLink({
               ...{ file: "weights.json", type: "application/json", words: "Weights (JSON)" },
-              text: () => `${JSON.stringify(weightsFile(state), null, 2)}\n`,
+              text: () => `${JSON.stringify({ ...state.weights, components: state.components }, null, 2)}\n`,
             }),
           ),
           ...figure(

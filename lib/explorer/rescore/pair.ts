@@ -1,30 +1,24 @@
 import { nearestFlip } from "../../quality/nearest_flip.ts";
 import { nearestMoves, type WeightMove } from "../../quality/nearest_unsettled.ts";
-import { componentRanges, type Interval } from "../../quality/published_row.ts";
-import { pinning } from "../../quality/pinning.ts";
+import type { Interval } from "../../quality/published_row.ts";
 import { pairOrder } from "../../quality/ranks.ts";
+import { boundsSolver, fillOrder } from "../../quality/rescore_bounds.ts";
 import { pairShares } from "../../quality/shares.ts";
 import { componentNames } from "../../schema/quality_names.ts";
 import type { Entry } from "./data.ts";
 import type { ListedRun } from "./listing.ts";
+import type { Breakdown } from "./pictures.ts";
 import { DRAWS, drawsOf, scorerOf } from "./ranking.ts";
 import { type FullWeights, fullWeights, type State } from "./state.ts";
 import { decimals, labelOf, missingText } from "./texts.ts";
 
 /** What each component of a run may be, given all that is known of it; absent where nothing is. */
-export function knownComponents(
-  { row, components }: Entry,
-  names: readonly string[],
-): Record<string, Interval | undefined> {
-  const ranges: Readonly<Record<string, Interval>> | undefined = row && componentRanges(row);
-  const pinned: Readonly<Record<string, { readonly pinned: Interval } | undefined>> | undefined = row &&
-    pinning(row).components;
-  const found = names.map((name) => {
-    const value = components[name];
-    const other = row ? { low: 0, high: 1 } : value === undefined ? undefined : { low: value, high: value };
-    return [name, pinned?.[name]?.pinned ?? ranges?.[name] ?? other];
-  });
-  return Object.fromEntries(found);
+export function knownComponents({ row, components }: Entry, weights: FullWeights): Breakdown["components"] {
+  const names = Object.keys(weights), solve = row && boundsSolver(row);
+  return Object.fromEntries(names.map((name) => {
+    const value = components[name], exact = value === undefined ? undefined : { low: value, high: value };
+    return [name, solve ? solve(fillOrder({ [name]: 1 }, names)) : exact];
+  }));
 }
 
 type Contract = Pick<State, "weights" | "components">;
@@ -36,11 +30,8 @@ export interface Comparison {
 }
 
 /** The order of two runs, how often it holds over all weightings, and the nearest weights that turn it over. */
-export function comparePair(
-  a: ListedRun,
-  b: ListedRun,
-  { weights, components }: Contract,
-): Comparison {
+export function comparePair(a: ListedRun, b: ListedRun, contract: Contract): Comparison {
+  const { weights, components } = contract;
   const score = scorerOf([a.entry, b.entry]), found = score(weights);
   const lacking = found.findIndex(({ q }) => q === undefined);
   if (lacking >= 0) {
@@ -63,8 +54,8 @@ export function comparePair(
   }
   if (order === "undecided") return { sentences, targets: [] };
   const turned = above.entry.row === undefined && below.entry.row === undefined
-    ? exactFlip(above, below, { weights, components })
-    : boundedFlip(above, below, { weights, components });
+    ? exactFlip(above, below, contract)
+    : boundedFlip(above, below, contract);
   return { sentences: [...sentences, ...turned.sentences], targets: turned.targets };
 }
 

@@ -5,7 +5,7 @@ import { dirichletWeights } from "../../quality/dirichlet_weights.ts";
 import { type Interval, SAME_Q } from "../../quality/published_row.ts";
 import { type RankBounds, rankBounds } from "../../quality/ranks.ts";
 import { boundsSolver, fillOrder } from "../../quality/rescore_bounds.ts";
-import { type Classification, componentNames, type OwnComponents } from "../../schema/quality_names.ts";
+import { type Classification, type OwnComponents } from "../../schema/quality_names.ts";
 import type { Entry } from "./data.ts";
 import { type FullWeights, isSame, PUBLISHED_STATE } from "./state.ts";
 
@@ -176,14 +176,8 @@ export function firstOf(scores: readonly Score[]): First {
 /** How many weightings stand for all there are. */
 export const DRAWS = 500;
 
-const drawn = new Map<string, readonly FullWeights[]>();
-
 /** Weightings that stand for all there are, each as likely as any other. */
-export function drawsOf(components: OwnComponents): readonly FullWeights[] {
-  const key = componentNames(components).join();
-  if (!drawn.has(key)) {
-    const rng = createRng(1).fork("weightings");
-    drawn.set(key, Array.from({ length: DRAWS }, () => dirichletWeights(rng, { components })));
-  }
-  return drawn.get(key)!;
+export function drawsOf(components: OwnComponents | undefined): readonly FullWeights[] {
+  const rng = createRng(1).fork("weightings");
+  return Array.from({ length: DRAWS }, () => dirichletWeights(rng, { components }));
 }

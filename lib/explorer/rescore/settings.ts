@@ -1,4 +1,5 @@
 import { NAMED_WEIGHTS } from "../../quality/weights.ts";
+import { ownWords } from "../../schema/quality_names.ts";
 import { element, setText } from "../dom.ts";
 import { checkboxControl, rangeControl, selectControl, toggleControl } from "../inputs.ts";
 import {
@@ -89,11 +90,8 @@ export function weightsPanel(move: Move): Part {
       }
       const name = nameOf(weights);
       named.show(name ?? OWN);
-      const own = Object.entries(components).map(([name, { field, worst, best }]) =>
-        ` ${name} is ${field}, from ${worst} (counts 0) to ${best} (counts 1).`
-      );
       const words = name === undefined ? "Weights of your own." : `Its case: ${NAMED_WEIGHTS[name]!.argument}.`;
-      setText(argument, words + own.join(""));
+      setText(argument, [words, ...ownWords(components)].join(" "));
     },
   };
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PUBLISHED_THRESHOLDS, type Thresholds } from "../../quality/classify.ts";
-import { NAMED_WEIGHTS, type OwnOptions, PUBLISHED_WEIGHTS, unitWeights, type Weights } from "../../quality/weights.ts";
+import type { UnitOptions, Weights } from "../../quality/weights.ts";
+import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS, unitWeights, usedComponents } from "../../quality/weights.ts";
 import { type ComponentName, componentNames, COMPONENTS, type ForAllComponents } from "../../schema/quality_names.ts";
 import { OwnComponents } from "../../schema/station_summary.ts";
 import { fragmentOf } from "../fragment.ts";
@@ -25,7 +26,7 @@ const State = z.strictObject({
         addIssue({ code: "custom", message: `the weights sum to ${Number(sum.toPrecision(12))}, not 1` });
       }
     }),
-  components: OwnComponents.default({}).describe("the reader's own"),
+  components: OwnComponents.optional().describe("the reader's own"),
   locked: z.array(z.string()).describe("weights that stay when others are moved"),
   thresholds: z.strictObject({ strong: share, adequate: share })
     .refine(({ strong, adequate }) => strong >= adequate, "strong must be at least adequate"),
@@ -35,21 +36,18 @@ const State = z.strictObject({
     "set and place of the run that is read, and of the one that it is compared with; none: the first two",
   ),
 }).superRefine(({ weights, components, locked }, { addIssue }) => {
-  const refuse = (names: readonly string[], path: (name: string, i: number) => (string | number)[]) => {
-    for (const [i, name] of names.entries()) {
-      if (COMPONENTS.some((known) => known === name) || name in components) continue;
-      addIssue({ code: "custom", path: path(name, i), message: "is no component" });
-    }
-  };
-  refuse(Object.keys(weights), (name) => ["weights", name]);
-  refuse(locked, (_, i) => ["locked", i]);
+  try {
+    const names = componentNames(components);
+    usedComponents({ ...Object.fromEntries(locked.map((name) => [name, 1])), ...weights }, names);
+  } catch (error) {
+    addIssue({ code: "custom", message: (error as Error).message });
+  }
 });
 export type State = z.infer<typeof State>;
 
 /** The published weights and thresholds: how the explorer opens, and what every change is compared with. */
 export const PUBLISHED_STATE: State = {
   weights: PUBLISHED_WEIGHTS,
-  components: {},
   locked: [],
   thresholds: PUBLISHED_THRESHOLDS,
   sets: [...SETS],
@@ -114,28 +112,17 @@ export function withThreshold(thresholds: Thresholds, name: keyof Thresholds, at
  * @throws {UserError} on a name that is no component.
  * @throws {RangeError} on a negative weight, none above 0, and a sum other than 1 unless they may be divided by it.
  */
-export function fullWeights(
-  given: Weights,
-  { normalise = false, components }: OwnOptions & { normalise?: boolean } = {},
-): FullWeights {
-  const unit = unitWeights(given, { normalise, components });
-  return Object.fromEntries(componentNames(components).map((name) => [name, unit[name] ?? 0])) as FullWeights;
+export function fullWeights(given: Weights, options: UnitOptions = {}): FullWeights {
+  const unit = unitWeights(given, options);
+  return Object.fromEntries(componentNames(options.components).map((name) => [name, unit[name] ?? 0])) as FullWeights;
 }
 
-/** A state with weights of all its components and of no others: named weights have the nine alone. */
+/** A state with weights of all its components: named weights have the nine alone. */
 export function settled(state: State): State {
-  const { weights, locked } = state, names = componentNames(state.components);
-  const kept = locked.filter((name) => names.includes(name));
-  if (names.join() === Object.keys(weights).join() && kept.length === locked.length) return state;
-  const all = Object.fromEntries(names.map((name) => [name, weights[name] ?? 0])) as FullWeights;
-  return { ...state, weights: all, locked: kept };
+  const { weights, components } = state;
+  if (componentNames(components).every((name) => name in weights)) return state;
+  return { ...state, weights: fullWeights(weights, { components }) };
 }
-
-/** What `score --weights` reads: the weights, and the declarations of the reader's own components. */
-export const weightsFile = ({ weights, components }: State) => ({
-  ...weights,
-  ...(Object.keys(components).length > 0 && { components }),
-});
 
 /** The name of the weights in `NAMED_WEIGHTS`, undefined when they are the reader's own. */
 export function nameOf(weights: FullWeights): string | undefined {
@@ -152,13 +139,12 @@ export const withRun = (runs: readonly string[], id: string): string[] =>
 
 /** A cell of a notebook whose numbers are the page's. */
 export function cellCode({ weights, components, thresholds, sets }: State, path: string | undefined): string {
-  const has = (set: SetName) => sets.includes(set), own = Object.keys(components).length > 0;
+  const has = (set: SetName) => sets.includes(set), own = components !== undefined;
+  const options = own ? "{ thresholds, components }" : "{ thresholds }";
   const scored = (what: string, from: string, about: string) => [
     ``,
     `const ${what} = await loadSummaries(${JSON.stringify(from)}); // ${about}`,
-    `for (const { run_id, seed, q, rank, classification } of rescore(${what}, weights, { thresholds${
-      own ? ", components" : ""
-    } })) {`,
+    `for (const { run_id, seed, q, rank, classification } of rescore(${what}, weights, ${options})) {`,
     `  console.log(run_id ?? seed, q?.toFixed(3) ?? "not computable", rank, classification);`,
     `}`,
   ];
