@@ -21,7 +21,7 @@ import {
   type Stretch,
 } from "./pictures.ts";
 import { runsPanel, weightsPanel } from "./settings.ts";
-import { cellCode, FRAGMENT, PRESETS, settled, type State, withRun, withWeight } from "./state.ts";
+import { cellCode, FRAGMENT, PRESETS, settled, withRun, withWeight } from "./state.ts";
 import { type RankingTable, rankingTable } from "./table.ts";
 
 /** The look of the ranking. Thresholds are drawn by two custom properties, so that one write moves every line. */
