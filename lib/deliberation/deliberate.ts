@@ -10,7 +10,7 @@ import { conditionName } from "./condition_name.ts";
 import { decide, nextStep, type Step } from "./next_step.ts";
 import { readStateLine } from "./normalise_state_line.ts";
 import { parseBallot, parseClerkReport } from "./parse_vote.ts";
-import { createPrompter, type Prompter, responseFormat } from "./prompt.ts";
+import { askedWith, type Asking, createPrompter, type Prompter } from "./prompt.ts";
 import { applyEvent, type DeliberationState, initialState } from "./state.ts";
 
 /** Who answers, which run it is, and where to resume. */
@@ -154,9 +154,6 @@ export function answered(step: Asking, call: Call, { packet, seats, normaliser }
   }
 }
 
-/** A step that asks a model. */
-export type Asking = Extract<Step, { kind: "turn" | "ballot" | "clerk" }>;
-
 /** Where a call stands among those of its run: its seed follows from it. */
 export function placeOf(step: Asking): string {
   if (step.kind === "clerk") return "clerk";
@@ -179,12 +176,8 @@ async function ask(
 ): Promise<Call> {
   const place = placeOf(step);
   const seat = step.kind === "clerk" ? 0 : step.seat;
-  const { temperature, maxTokens, seats } = condition;
   const { key: seed } = rng.fork(place);
-  const request = {
-    ...{ model: seats[seat]!.model, messages: prompter(state, step), temperature, seed, maxTokens },
-    ...responseFormat(step, condition),
-  };
+  const request = { messages: prompter(state, step), seed, ...askedWith(step, condition) };
   try {
     return { record: { seat, seed, reply: await chat(request, { signal, place }) } };
   } catch (error) {

@@ -28,13 +28,15 @@ export interface RunShownOptions
 export interface LiveShownOptions extends
   Pick<
     LiveSettings,
-    "budgetUsd" | "map" | "concurrency" | "patienceMs" | "preflight" | "sendTemperature" | "maxTokensName"
+    | ("budgetUsd" | "map" | "concurrency" | "patienceMs" | "preflight" | "sendTemperature" | "maxTokensName")
+    | ("maxTokens" | "reasoningEffort")
   > {
   /** In US$ per million tokens, by model; they go before those in `scenarios/lineups.json`. */
   readonly prices?: Prices | undefined;
 }
 
-const LIVE = "budgetUsd prices map concurrency patienceMs preflight sendTemperature maxTokensName";
+const LIVE =
+  "budgetUsd prices map concurrency patienceMs preflight sendTemperature maxTokensName maxTokens reasoningEffort";
 
 function checkShown(options: RunShownOptions): void {
   const live = Object.keys(options ?? {}).find((name) => LIVE.split(" ").includes(name));

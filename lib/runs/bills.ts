@@ -1,10 +1,10 @@
 import { greatest } from "d3-array";
 import { UserError } from "../core/user_error.ts";
 import { Budget, money } from "../model/budget.ts";
-import { type Prices, usdOf } from "../model/cost.ts";
+import { credibleUsage, type Prices, usdOf } from "../model/cost.ts";
 import type { ChatReply, ChatRequest, FailedTry, ModelCall } from "../schema/model_call.ts";
 import { readPreflight } from "./preflight.ts";
-import { type Ledger, readLedger } from "./read_ledger.ts";
+import { type Ledger, readLedgerIfBegun } from "./read_ledger.ts";
 import { missing, readStationCalls, readStationUnanswered } from "./read_station_run.ts";
 import { STATION_FILES } from "./station_files.ts";
 
@@ -69,7 +69,10 @@ export interface Held {
 /** Every try that earlier sessions of a command paid for. */
 export async function billsOf({ ledgers = [], folders = [], roots }: Held): Promise<Bill[]> {
   const bills: Bill[] = [];
-  for (const path of ledgers) if (!await missing(path)) bills.push(...billsOfLedger(await readLedger(path)));
+  for (const path of ledgers) {
+    const ledger = await missing(path) ? undefined : await readLedgerIfBegun(path);
+    if (ledger) bills.push(...billsOfLedger(ledger));
+  }
   for (const { folder, models } of folders) bills.push(...await billsOfStation(folder, models));
   for (const root of roots) {
     for (const { request, unanswered, ...call } of await readPreflight(root)) {
@@ -96,7 +99,8 @@ export interface Spent {
 export function spentOn(bills: Iterable<Bill>, prices: Prices): Spent {
   let [usd, atMost, untold, lost] = [0, 0, 0, 0];
   const unpriced = new Set<string>();
-  for (const { model, usage, text, ...bill } of bills) {
+  for (const { model, text, ...bill } of bills) {
+    const usage = credibleUsage({ ...bill, text });
     const took = usage ?? bill.atMost;
     if (took === undefined) {
       if (text) lost++;

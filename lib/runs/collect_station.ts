@@ -93,7 +93,7 @@ const same = (chat: ChatModel): ChatModel => chat;
 export async function playStation(
   { council, ruleset, seed, replicate, dice, wrap = council.wrap ?? same, resumeFrom }: PlayStationOptions,
 ): Promise<CollectedStation> {
-  const { label, model, temperature, maxTokens, synthetic } = council;
+  const { label, model, temperature, maxTokens, synthetic, prompts } = council;
   const calls: ModelCall[] = [...resumeFrom?.calls ?? []], past = resumeFrom?.events ?? [];
   // Recorded behind all that changes a request: the record is of what was asked.
   const asked = council.chat === "none" ? undefined : recording(council.chat, (call) => void calls.push(call));
@@ -103,7 +103,7 @@ export async function playStation(
       : (request, options) => asked({ ...request, seed: dice(request.seed, options?.place ?? "") }, options),
   );
   const rest = await Array.fromAsync(
-    runStation({ seed, replicate, ruleset, council: chat, model, temperature, maxTokens, resumeFrom: past }),
+    runStation({ seed, replicate, ruleset, council: chat, model, temperature, maxTokens, prompts, resumeFrom: past }),
   );
   const events = [...past, ...rest];
   const name = `${label}_${rulesetFolder(ruleset)}_seed${seed}`;

@@ -13,7 +13,7 @@ import { queued } from "../model/queued.ts";
 import { surrogate } from "../model/surrogate/surrogate.ts";
 import { askedOf, DEFAULT_PROVIDER, type Provider, type Providers } from "../schema/providers.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
-import { openRecording } from "./recording.ts";
+import { openRecording, type SeatedModels } from "./recording.ts";
 import { loadSurrogateParameters } from "./scenarios.ts";
 
 /** Who fills the seats, and what the record says of it. */
@@ -31,8 +31,20 @@ export interface Council {
   readonly model?: string | undefined;
   /** Which models stand in for those of the seats, by the seats' own. */
   readonly map?: ModelMap | undefined;
+  /** Of a recording: who sat in every seat, which the same conditions then ask. */
+  readonly seated?: SeatedModels | undefined;
   /** Where models that name a provider are asked; of a live council alone. */
   readonly providers?: Providers | undefined;
+  readonly form?: LiveForm | undefined;
+}
+
+/** How live seats are asked, besides what their conditions say. */
+export interface LiveForm {
+  /** Of every reply; goes before those in `lineups.json` and of the conditions. */
+  readonly maxTokens?: number | undefined;
+  readonly reasoningEffort?: string | undefined;
+  /** Folder of the ledgers, which keep the form that they were declared in. */
+  readonly ledgers?: string | undefined;
 }
 
 /** Models by those that they stand in for. */
@@ -46,7 +58,7 @@ export async function surrogateCouncil(parameters?: SurrogateParameters): Promis
 }
 
 /** How a live council is asked; every part has a default. */
-export interface LiveOptions {
+export interface LiveOptions extends LiveForm {
   /** Calls in flight at once, over all seats and runs; 8 by default. */
   readonly concurrency?: number | undefined;
   /** How long an endpoint that answers nothing is waited for, in milliseconds; 15 minutes by default. */
@@ -180,10 +192,10 @@ function endpointOf(env: Environment): string {
   return host + pathname.replace(/\/$/, "");
 }
 
-/** Recorded calls, answered again: see `openRecording`. */
+/** Recorded calls, answered again by the models that the recording names: see `openRecording`. */
 export async function replayCouncil(path: string): Promise<Council> {
-  const { chat, synthetic } = await openRecording(path);
-  return { chat, identity: "replay", synthetic, live: false, concurrency: 1 };
+  const { ledgers, ...recording } = await openRecording(path);
+  return { ...recording, identity: "replay", live: false, concurrency: 1, ...(ledgers && { form: { ledgers } }) };
 }
 
 /**
@@ -193,14 +205,21 @@ export async function replayCouncil(path: string): Promise<Council> {
  */
 export async function openCouncil(name: string, env: Environment, options: LiveOptions = {}): Promise<Council> {
   const names = "concurrency patienceMs sendTemperature maxTokensName providers models budget onNotice";
-  checkOptions("openCouncil", options, names);
+  checkOptions("openCouncil", options, names, "maxTokens reasoningEffort ledgers");
   if (name === "surrogate") return await surrogateCouncil();
   const model = modelNamedBy(name);
   if (name === "live" || model !== undefined) {
     const models = options.models ?? (model === undefined ? [] : [model]);
     return { ...liveCouncil(env, { ...options, models }), ...(model && { model }) };
   }
-  if (name.startsWith("replay:")) return await replayCouncil(name.slice("replay:".length));
+  if (name.startsWith("replay:")) {
+    const { form, ...council } = await replayCouncil(name.slice("replay:".length));
+    const { maxTokens, reasoningEffort } = options ?? {};
+    return {
+      ...council,
+      form: form || maxTokens || reasoningEffort ? { ...form, maxTokens, reasoningEffort } : undefined,
+    };
+  }
   if (name === "replay") throw new UserError("--council replay needs a path: --council replay:PATH", { exitCode: 2 });
   throw unknownName("council", name, ["surrogate", "live", "live:MODEL", "replay:PATH"]);
 }

@@ -2,6 +2,7 @@ import { known } from "../core/known.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import type { Prices } from "../model/cost.ts";
 import type { Environment } from "../model/openai_chat.ts";
+import type { Condition } from "../schema/condition.ts";
 import type { Branch } from "../schema/experiments.ts";
 import { audited, auditLedger } from "./audit.ts";
 import { billsOf, budgetOf, describeSpent, type Held } from "./bills.ts";
@@ -13,7 +14,7 @@ import { planExperiment } from "./plan_calls.ts";
 import { committeeProbes, preflight } from "./preflight.ts";
 import { missing } from "./read_station_run.ts";
 import type { ConditionRuns } from "./run_experiment.ts";
-import { modelsOf, planRuns, runFolder, type Wanted } from "./run_plan.ts";
+import { folderOf, modelsOf, planRuns, runFolder, type Wanted } from "./run_plan.ts";
 import { holding, loadLineups, loadProviders, type ScenarioFolder } from "./scenarios.ts";
 import { type OnCall, tallier } from "./tally.ts";
 
@@ -59,6 +60,8 @@ interface LiveSessionOptions extends ScenarioFolder {
   /** Folder of the ledgers; by default below `data/`, the folder of experiment and council. */
   readonly out?: string | undefined;
   readonly data: string;
+  /** As for `runCondition`. */
+  readonly reopen?: boolean | undefined;
   readonly live: LiveSettings;
 }
 
@@ -84,6 +87,7 @@ export interface OpenOptions {
 /** A live run of committees before its first call: what it will take, and what it takes to begin. */
 export interface LiveSession {
   readonly out: string;
+  readonly conditions: readonly Condition[];
   /** What remains, by what is known now. */
   plan(): Promise<LivePlan>;
   /** Throws a UserError where a key or a price that is needed is missing. */
@@ -102,29 +106,30 @@ export interface LiveSession {
  * @throws {UserError} as `planRuns`, and where a model names an unknown provider.
  */
 export async function liveSession(wanted: Wanted, options: LiveSessionOptions): Promise<LiveSession> {
-  const { council: name, env, branch, folder, live } = options;
+  const { council: name, env, branch, folder, reopen, live } = options;
   checkOut(options.out);
-  const { map, given, budgetUsd, preflight: asksFirst = true, ...asked } = live;
+  const { map, given, budgetUsd, preflight: asksFirst = true, maxTokens, reasoningEffort, ...asked } = live;
   const providers = await loadProviders(await holding("providers.json", folder));
   const seating = { ...known({ model: modelNamedBy(name), map }), providers };
-  const declared = await planRuns(wanted, { folder, ...seating });
-  const { conditions } = declared;
-  const replicates = options.replicates ?? declared.replicates;
-  const models = modelsOf(conditions);
+  const models = modelsOf((await planRuns(wanted, { folder, ...seating })).conditions);
   const identity = liveIdentity(env, models, providers);
-  const below = runFolder(declared.folder, { live: true, identity, ...seating });
+  const below = runFolder(folderOf(wanted), { live: true, identity, ...seating });
   const out = (options.out ?? `${options.data}/${below}`).replace(/\/$/, "");
+  const form = { maxTokens, reasoningEffort, ledgers: out };
+  const { conditions, ...declared } = await planRuns(wanted, { folder, ...seating, live: form });
+  const replicates = options.replicates ?? declared.replicates;
   const prices = await pricesOf(models, given, { folder });
   const probes = committeeProbes(conditions);
   const held = (): Promise<Held> => heldBy(out, conditions.map(conditionName));
   const begin = async () => {
     const budget = await budgetOf({ prices, budgetUsd }, probes.map(({ request }) => request), await held());
-    return { ...await openCouncil(name, env, { ...asked, providers, models, budget }), map };
+    return { ...await openCouncil(name, env, { ...asked, providers, models, budget }), map, form };
   };
   return {
-    out,
+    ...{ out, conditions },
     async plan() {
-      const plan = await planExperiment(wanted, { replicates, branch, folder, ...seating, prices, out });
+      const seats = { ...seating, live: form };
+      const plan = await planExperiment(wanted, { replicates, branch, folder, ...seats, prices, out, reopen });
       return { words: describePlan(plan, providers), calls: plan.total.calls };
     },
     check: async () => void await begin(),
@@ -150,8 +155,10 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
 /** The ledgers of some conditions in a folder, those of continuations among them. */
 async function heldBy(root: string, names: readonly string[]): Promise<Held> {
   const files = await missing(root) ? [] : await Array.fromAsync(Deno.readDir(root), ({ name }) => name);
-  const ledgers = files.filter((file) =>
-    names.some((name) => file === `${name}.jsonl` || file.startsWith(`${name}__from`))
+  const ledgers = [...new Set(files.map((file) => file.replace(/\.rescued$/, "")))].filter((file) =>
+    file.endsWith(".jsonl") && names.some((name) => file === `${name}.jsonl` || file.startsWith(`${name}__from`))
   );
-  return { ledgers: ledgers.filter((file) => file.endsWith(".jsonl")).map((file) => `${root}/${file}`), roots: [root] };
+  // What a lost ledger held stands beside it.
+  const held = (file: string) => files.includes(`${file}.rescued`) ? `${file}.rescued` : file;
+  return { ledgers: ledgers.map((file) => `${root}/${held(file)}`), roots: [root] };
 }

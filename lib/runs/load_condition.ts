@@ -13,7 +13,8 @@ import { holding, loadLineups, loadPromptPack, loadScenario, type ScenarioFolder
  * @param spec scenario, roles, lineup, temperature, window, ablate, variant, agents, rounds; the paper's defaults
  * stand for what is left out (roles on, uniform line-up, T = 0, k = 15, five agents, 20 rounds). `ablate` takes away one mandate or several,
  * `Chair+Equity`; `agents` is a number or, with roles on, who sits: `Chair+Welfare+Welfare`. With `normaliser` near misses of the formats
- * are read too. `prompts`: a pack by its name in `scenarios/prompts/`.
+ * are read too. `prompts`: a pack by its name in `scenarios/prompts/`. `ablation`: "block" takes an ablated mandate away with its heading; by
+ * default the heading stays.
  * @param options `folder`: where the packet stands, in `policy/`. Prompts and line-ups that it lacks are the project's own.
  * @throws {UserError} on an unknown name or a value out of range, naming it and the nearest known names.
  *

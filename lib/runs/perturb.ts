@@ -200,7 +200,7 @@ export async function twinBranches(
   options: TwinBranchesOptions,
 ): Promise<TwinBranches[]> {
   const names = "council! seed! out! continuations! round change loop whenBusy fresh signal onHeld onNotice registered";
-  checkOptions("twinBranches", options, names);
+  checkOptions("twinBranches", options, names, "reopen ledgers");
   const { round = 2, continuations, change, council, seed, out, ...settings } = options;
   const pairs: TwinBranches[] = [];
   for (const { replicate, events } of runs) {

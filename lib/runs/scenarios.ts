@@ -88,6 +88,7 @@ const KEYS_ASKED: Readonly<Record<string, readonly string[]>> = {
   ballot: ["decision", "confidence"],
   ballotAgain: ["decision", "confidence"],
   clerk: ["decision", "majority_count", "total"],
+  "ablated.ballot": ["decision", "confidence"],
 };
 
 /**
@@ -118,8 +119,10 @@ export async function loadPromptPack(
       );
     }
     for (const [field, keys] of Object.entries(KEYS_ASKED)) {
-      const lacking = keys.filter((key) => !textAt(pack, [field]).includes(`"${key}"`));
-      for (const key of lacking) complain([field], `lacks "${key}", which the reply must have to be read`);
+      const path = field.split(".");
+      if (!Object.hasOwn(pack, path[0]!)) continue;
+      const lacking = keys.filter((key) => !textAt(pack, path).includes(`"${key}"`));
+      for (const key of lacking) complain(path, `lacks "${key}", which the reply must have to be read`);
     }
     for (const [field, phrases] of Object.entries(clauses)) {
       const path = field.split(".");

@@ -8,13 +8,17 @@ import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { readingObstacle, writeWhole } from "./files.ts";
 import { refuseOtherPlan } from "./ledger_rules.ts";
-import { LedgerWriter } from "./ledger_writer.ts";
-import { linesOf } from "./lines.ts";
-import { callsUsed, checkRun, isLost, LOST, refuseOtherRules } from "./read_station_folder.ts";
-import { readStationCalls, readStationLog, readStationLogIfBegun } from "./read_station_run.ts";
+import { SealedLines } from "./ledger_writer.ts";
+import { callsUsed, checkRun, endMissing, isLost, isLostCall, refuseOtherRules } from "./read_station_folder.ts";
+import {
+  missing,
+  readStationCalls,
+  readStationLog,
+  readStationLogIfBegun,
+  readUnansweredLines,
+} from "./read_station_run.ts";
 import { recorded } from "./run_loop.ts";
 import type { CallKey, RunKey, RunStore } from "./run_store.ts";
-import { sealed } from "./seal.ts";
 import { keptName, STATION_FILES, type StationHeader, type StationUnanswered } from "./station_files.ts";
 
 export interface OpenStationOptions {
@@ -42,6 +46,10 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   readonly #recorded: ModelCall[] = [];
   /** Recorded, but not yet named by an event. */
   #waiting: ModelCall[] = [];
+  /** Checksum of the last call without an outcome. */
+  #unanswered: string | undefined;
+  /** Whether the run was closed once, as its summary says. */
+  #wasClosed = false;
 
   private constructor(declared: StationHeader, options: OpenStationOptions) {
     this.#options = options;
@@ -86,7 +94,9 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   }
 
   begin(): Promise<ModelCall | undefined> {
-    return Promise.resolve(this.#waiting.shift());
+    const call = this.#waiting.shift();
+    if (call !== undefined || !this.#wasClosed || !isLive(this.#header)) return Promise.resolve(call);
+    throw endMissing(this.#path(STATION_FILES.calls), `remove ${STATION_FILES.summary} to make those calls again`);
   }
 
   /** Events follow from calls and weather, so they are made safe at the close of a round, and never before their calls. */
@@ -109,10 +119,22 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   async giveUp({ place }: CallKey, { code, message, tries }: Unanswered): Promise<void> {
     const at = new Date().toISOString();
     const line: StationUnanswered = { schema: "station-unanswered/1", at, place, code, message, tries: [...tries] };
-    using lines = LedgerWriter.open(this.#path(STATION_FILES.unanswered));
+    using lines = new SealedLines(this.#path(STATION_FILES.unanswered));
     lines.endLastLine();
+    lines.check = this.#unanswered;
     lines.append(line);
+    this.#unanswered = lines.check;
     await lines.durable();
+  }
+
+  /**
+   * Looks whether the folder still holds what was written.
+   *
+   * @throws {UserError} where it does not, saying where all of it stands now.
+   */
+  refuseLoss(): void {
+    const losses = [this.#log.rescue([this.#header, ...this.#events]), this.#calls?.rescue(this.#recorded)];
+    if (losses.some((loss) => loss !== undefined)) throw new UserError(losses.filter(Boolean).join("\n"));
   }
 
   /** The council as this run asks it: every call is on record before it is used, and none is asked that is on record. */
@@ -144,8 +166,8 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   }
 
   close(): void {
-    this.#log.close();
-    this.#calls?.close();
+    this.#log[Symbol.dispose]();
+    this.#calls?.[Symbol.dispose]();
   }
 
   [Symbol.dispose](): void {
@@ -165,7 +187,9 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
       refuseOtherRules(log, rules);
       [this.#header, this.#events] = [log.header, [...log.events]];
     }
-    const lost = reopen && isLive(this.#header) ? this.#events.findIndex(isLost) : -1;
+    const reopens = reopen && isLive(this.#header) && this.#events.some(({ kind }) => kind === "action.taken");
+    const before = reopens ? (await readStationCalls(this.#path(STATION_FILES.calls))).calls : [];
+    const lost = reopens ? this.#events.findIndex((event) => isLost(event, before)) : -1;
     // A closed run is checked by whoever reads its folder, and nothing is written to it.
     if (this.isClosed && lost < 0) return;
     const calls = this.#calls = new SealedLines(this.#path(STATION_FILES.calls));
@@ -186,12 +210,14 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     }
     const used = callsUsed(this.#events);
     // Older versions recorded what the endpoint failed to answer as if that were an answer.
-    const failed = found.calls.findIndex(({ failure }, i) => i >= used && failure && LOST.has(failure.code));
+    const failed = found.calls.findIndex((call, i) => i >= used && isLostCall(call));
     if (failed >= 0 && isLive(this.#header)) {
       keepCopy(this.#options.folder, STATION_FILES.calls);
       calls.cutBehind(failed);
       found = await readStationCalls(calls.path);
     }
+    this.#unanswered = (await readUnansweredLines(this.#path(STATION_FILES.unanswered))).check;
+    this.#wasClosed = !await missing(this.#path(STATION_FILES.summary));
     [this.#log.check, calls.check, this.#waiting] = [log?.check, found.check, found.calls.slice(used)];
     this.#recorded.push(...found.calls);
     if (log) return;
@@ -211,44 +237,6 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
 
 /** Whether the endpoint is asked that failed: a recording, as a program, has nothing else to say. */
 const isLive = ({ synthetic, identity }: StationHeader): boolean => !synthetic && !identity?.startsWith("replay:");
-
-/** A file of lines, each sealed with that before it. */
-class SealedLines {
-  readonly path: string;
-  /** Of the last line. */
-  check: string | undefined;
-  readonly #writer: LedgerWriter;
-
-  constructor(path: string) {
-    this.path = path;
-    this.#writer = LedgerWriter.open(path);
-  }
-
-  append(line: object): void {
-    const { text, check } = sealed(line, this.check);
-    this.#writer.append(text);
-    this.check = check;
-  }
-
-  durable(): Promise<void> {
-    return this.#writer.durable();
-  }
-
-  endLastLine(): boolean {
-    return this.#writer.endLastLine();
-  }
-
-  /** Takes off all but the first so many lines. */
-  cutBehind(lines: number): void {
-    let bytes = 0;
-    for (const line of linesOf(Deno.readFileSync(this.path)).take(lines)) bytes += line.length + 1;
-    this.#writer.cut(bytes);
-  }
-
-  close(): void {
-    this.#writer[Symbol.dispose]();
-  }
-}
 
 /**
  * Keeps a file's content under the next number that is free; once is enough, so that a kill in between does no harm.

@@ -10,6 +10,7 @@ export const ChatRequest = z.strictObject({
   temperature: z.number().min(0),
   seed: z.int(),
   maxTokens: z.int().min(1),
+  reasoningEffort: z.string().min(1).optional().describe("how much the model may think; absent: not sent"),
   responseFormat: z.strictObject({
     name: z.string().min(1),
     strict: z.boolean().describe("whether the endpoint must keep to the schema"),
@@ -72,6 +73,7 @@ export type FailedTry = z.infer<typeof FailedTry>;
 export const ChatReply = z.strictObject({
   text: z.string(),
   synthetic: z.literal(true).optional().describe("present when no language model wrote the text"),
+  redacted: z.literal(true).optional().describe("present when a configured key was cut out of it, before it was read"),
   servedModel: z.string().optional(),
   fingerprint: z.string().optional(),
   finishReason: z.string().optional(),

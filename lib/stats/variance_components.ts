@@ -62,7 +62,7 @@ export function varianceComponents(scores: readonly SeededScore[]): VarianceComp
     })
   );
   const [a, n] = [table.length, seeds.length];
-  if (a < 2 || n < 2) throw new RangeError(`${a} council(s) on ${n} seed(s): there must be two of each at least`);
+  if (a < 2 || n < 2) throw new RangeError(`councils: ${a}, seeds: ${n}; there must be at least two of each`);
   const centre = mean(scores.map(({ value }) => value));
   const rows = table.map((row) => mean(row.flat())),
     columns = seeds.map((_, s) => mean(table.flatMap((row) => row[s]!)));

@@ -12,6 +12,8 @@ export const LIVE_FLAGS = {
   patience: { type: "string" },
   "no-temperature": { type: "boolean" },
   "token-limit": { type: "string" },
+  "max-tokens": { type: "string" },
+  "reasoning-effort": { type: "string" },
 } as const;
 
 /** The part of a command's help that tells of them. */
@@ -28,7 +30,10 @@ export const LIVE_HELP = `
   --patience TIME       how long an endpoint that answers nothing is waited for, such as 90s, 15m, 2h (default: 15m);
                         the command then stops, and the same command goes on from there
   --no-temperature      does not send the temperature, for models that take none; the record says so
-  --token-limit NAME    sends the token limit as max_tokens (default) or max_completion_tokens`;
+  --token-limit NAME    sends the token limit as max_tokens (default) or max_completion_tokens
+  --max-tokens N        the most tokens of a reply, thinking included (default: a condition's own, or 600; the station's
+                        900); of one model, "asked" in scenarios/lineups.json. What is given belongs to the condition
+  --reasoning-effort E  how much models may think, such as low (default: the providers' own)`;
 
 /** The values of these flags. */
 export interface LiveValues {
@@ -42,12 +47,16 @@ export interface LiveValues {
   readonly patience?: string | undefined;
   readonly "no-temperature"?: boolean | undefined;
   readonly "token-limit"?: string | undefined;
+  readonly "max-tokens"?: string | undefined;
+  readonly "reasoning-effort"?: string | undefined;
 }
 
 /** The council that flags name; undefined where none does. Throws a UserError (exit 2) where two of them disagree. */
 export function councilNamed({ council, model, map }: LiveValues): string | undefined {
   const flag = model !== undefined ? "--model" : map !== undefined ? "--map" : undefined;
-  if (flag && !council?.startsWith("live")) throw badArguments(`${flag} is for live councils: add --council live`);
+  const replays = council?.startsWith("replay:");
+  const way = replays ? "a replay asks the models that its recording names; leave it out" : "add --council live";
+  if (flag && !council?.startsWith("live")) throw badArguments(`${flag} is for live councils: ${way}`);
   if (model !== undefined && council !== "live") {
     throw badArguments(`--model and --council ${council} name two councils`);
   }
@@ -60,18 +69,21 @@ export function councilNamed({ council, model, map }: LiveValues): string | unde
 /** How a live council is to be asked. Throws a UserError (exit 2) naming the flag that cannot be read. */
 export function liveOptions(values: LiveValues): LiveSettings {
   const { concurrency, patience, map, price, "token-limit": limit, "budget-usd": budget } = values;
+  const { "max-tokens": most, "reasoning-effort": effort } = values;
   if (limit !== undefined && limit !== "max_tokens" && limit !== "max_completion_tokens") {
     throw badArguments(`--token-limit must be max_tokens or max_completion_tokens, got "${limit}"`);
   }
   return {
     ...(map !== undefined && { map: Object.fromEntries(map.map(readMap)) }),
     ...(price !== undefined && { given: readPrices(price) }),
-    ...(budget !== undefined && { budgetUsd: dollars("--budget-usd", budget) }),
+    ...(budget !== undefined && budget !== "none" && { budgetUsd: dollars("--budget-usd", budget) }),
     ...(values["no-preflight"] && { preflight: false }),
     ...(concurrency !== undefined && { concurrency: wholeNumber("--concurrency", concurrency, 1) }),
     ...(patience !== undefined && { patienceMs: milliseconds("--patience", patience) }),
     ...(values["no-temperature"] && { sendTemperature: false }),
     ...(limit !== undefined && { maxTokensName: limit }),
+    ...(most !== undefined && { maxTokens: wholeNumber("--max-tokens", most, 1) }),
+    ...(effort !== undefined && { reasoningEffort: effort }),
     onNotice: say,
   };
 }

@@ -41,7 +41,8 @@ Deno.test("runShown() runs a packet from a folder of one's own, with the project
       const [own] = await runShown(wanted, { folder, out: `${folder}/runs`, replicates: 1 });
       const { condition } = own!;
       assert.deepEqual([own!.name, own!.accounting.target], ["MY-01__T0.0__N5__rolesTrue__multimodel__R1", 1]);
-      assert.deepEqual(condition.prompts, await loadPromptPack());
+      const { ablated: _, ...texts } = await loadPromptPack();
+      assert.deepEqual(condition.prompts, texts);
       const without = await userErrorOf(runShown(wanted, { folder: `${folder}/own`, out: `${folder}/runs` }));
       assert.match(without.message, /^unknown line-up "mixed"/, "the folder's own line-ups come first");
       const unknown = await userErrorOf(runShown({ scenario: "MY-02" }, { folder, out: `${folder}/runs` }));

@@ -5,16 +5,18 @@ import { ModelError } from "@/model/chat_model.ts";
 import { conditionName } from "@/deliberation/condition_name.ts";
 import { estimateCost } from "@/model/cost.ts";
 import { openaiChat } from "@/model/openai_chat.ts";
-import { liveCouncil, replayCouncil } from "@/runs/council.ts";
+import { liveCouncil, openCouncil, replayCouncil } from "@/runs/council.ts";
 import { accountCalls, isComplete } from "@/runs/accounting.ts";
 import { liveSession, type LiveSettings } from "@/runs/live_session.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { parseConditionName } from "@/runs/parse_condition_name.ts";
 import { describeCost } from "@/runs/describe_plan.ts";
+import { planSweep } from "@/runs/postgres/sweep_plan.ts";
 import { readLedger } from "@/runs/read_ledger.ts";
 import { runCondition } from "@/runs/run_condition.ts";
 import { runExperiment } from "@/runs/run_experiment.ts";
 import { loadProviders } from "@/runs/scenarios.ts";
+import type { Declaration } from "@/schema/ledger_line.ts";
 import { askedOf, declaredProviders } from "@/schema/providers.ts";
 import config from "../../deno.json" with { type: "json" };
 import { type PricedEndpoint, withPricedEndpoint } from "./priced_endpoint.ts";
@@ -99,6 +101,32 @@ Deno.test("three providers in one committee: each server is sent its own key and
     const asked = NAMES.reduce((sum, name) => sum + endpoints[name].sent.length, 0);
     assert.ok(asked - calls >= 3 && asked - calls <= 6, "one or two more of each model, before");
   });
+});
+
+Deno.test("a live session's token limit and reasoning effort go with every call, before a provider's own, and are declared", async () => {
+  const settings = { beta: { reasoningEffort: "high" } };
+  await withThree(async (folder, endpoints) => {
+    const council = await (await session(folder, { maxTokens: 900, reasoningEffort: "low" })).open();
+    const [run] = await runExperiment(wanted, { council, folder, replicates: 1, out: `${folder}/out` });
+    const sent = Object.values(endpoints).flatMap(({ sent }) => sent.map(({ body }) => body));
+    assert.ok(sent.length > 16, "the preflight's are among them");
+    assert.deepEqual([...new Set(sent.map((body) => `${body.max_tokens} ${body.reasoning_effort}`))], ["900 low"]);
+    const { maxTokens, seats } = run!.ledger.declaration.condition;
+    assert.deepEqual([maxTokens, ...new Set(seats.map(({ reasoningEffort }) => reasoningEffort))], [900, "low"]);
+    const replayed = { council: await replayCouncil(`${folder}/out`), folder, replicates: 1, out: `${folder}/again` };
+    const asAsked = await openCouncil(`replay:${folder}/out`, env, { maxTokens: 900, reasoningEffort: "low" });
+    const [again] = await runExperiment(wanted, { ...replayed, council: asAsked, out: `${folder}/asked` });
+    assert.equal(again!.accounting.realised, 1);
+    await assert.rejects(
+      runExperiment(wanted, replayed),
+      /maxTokens: recorded 900, asked 600\nreasoningEffort: recorded low/,
+    );
+    const plan = await planSweep(
+      JSON.parse(JSON.stringify({ wanted: [{ scenario: "HL-01" }], council: "live", maxTokens: 700 })),
+      env,
+    );
+    assert.equal((plan.ledgers[0]!.declaration as Declaration).condition.maxTokens, 700);
+  }, { settings });
 });
 
 Deno.test("a provider's settings shape its requests alone, and the record's hash", async () => {

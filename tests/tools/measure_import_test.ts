@@ -31,7 +31,7 @@ Deno.test("measure leaves flawed runs out where it is told to, and says which", 
     const [whole, some, both] = await Promise.all([
       outcome("measure", [path, ...quick]),
       outcome("measure", [path, "--exclude", "incomplete", ...quick]),
-      outcome("measure", [path, "--exclude", "incomplete,duplicate", ...quick]),
+      outcome("measure", [path, "--exclude", "incomplete,duplicate", "--verbose", ...quick]),
     ]);
     assertFailed(whole, 1, /^measure: .*: line 5 holds the run "0", which line 1 holds already \(duplicate\)/);
     assertFailed(some, 1, /line 5 .*\(duplicate\)/);

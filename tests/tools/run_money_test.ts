@@ -196,3 +196,65 @@ Deno.test("fault 45: a station council of two models stops at its budget, goes o
     });
   });
 });
+
+/** Two short runs of two agents: ten calls, and one of the preflight. */
+const SHORT = ["--scenario", "HL-01", "--agents", "2", "--rounds", "1", "--replicates", "2", "--council", "live"];
+const SHORT_NAME = "HL-01__T0.0__N2__rolesTrue__R1.jsonl";
+
+Deno.test("fault 26: a live folder with a ledger that a kill left empty or torn at birth is planned and run by the same command", async () => {
+  await withPricedEndpoint(async (endpoint) => {
+    await withFiles({}, async (out) => {
+      const env = envOf(endpoint);
+      const args = [...SHORT, "--out", out, "--budget-usd", "1"];
+      const path = `${out}/${SHORT_NAME}`;
+      assert.equal((await outcome("run", args, { env })).code, 0);
+      const header = (await Deno.readTextFile(path)).split("\n")[0]!;
+      for (const torn of ["", header.slice(0, 1), header.slice(0, 700)]) {
+        await Deno.remove(`${path}.lines`);
+        await Deno.writeTextFile(path, torn);
+        const planned = await outcome("run", [...args, "--dry-run"], { env });
+        assert.deepEqual([planned.code, planned.stderr], [0, ""]);
+        assert.match(planned.stdout, /: 2 runs, 10 calls, /);
+        assert.equal(await Deno.readTextFile(path), torn, "planning repairs nothing");
+        const ran = await outcome("run", args, { env });
+        assert.equal(ran.code, 0, ran.stderr);
+        assert.equal(/line 1 was torn off; its bytes are kept in /.test(ran.stderr), torn !== "", ran.stderr);
+        assert.equal(JSON.parse(ran.stdout).realised, 2);
+      }
+      const asked = (await Deno.readTextFile(`${out}/preflight/calls.jsonl`)).trimEnd().split("\n");
+      assert.equal(asked.length, 1, "the model is asked once for all sessions");
+    });
+  });
+});
+
+Deno.test("fault 25: a ledger that is removed while the command pays for it ends with 1, and what was spent is still told", async () => {
+  await withFiles({}, async (out) => {
+    const path = `${out}/${SHORT_NAME}`;
+    const refuse = (number: number) => {
+      if (number === 8) Deno.removeSync(path);
+      return undefined;
+    };
+    await withPricedEndpoint(async (endpoint) => {
+      const args = [...SHORT, "--concurrency", "1", "--out", out];
+      const lost = await outcome("run", args, { env: envOf(endpoint) });
+      assertFailed(
+        lost,
+        1,
+        /^run: .*__R1\.jsonl was removed or renamed while it was being written\. All that was recorded/m,
+      );
+      assert.equal(endpoint.sent.length, 11);
+      const spent = /^spent so far: US\$ ([\d.]+)$/m.exec(lost.stderr)![1];
+      const again = await outcome("run", args, { env: envOf(endpoint) });
+      assertFailed(
+        again,
+        1,
+        /^run: .*\.jsonl\.rescued holds all that was recorded .*: rename it to .*__R1\.jsonl and run/m,
+      );
+      await Deno.rename(`${path}.rescued`, path);
+      const whole = await outcome("run", args, { env: envOf(endpoint) });
+      assert.equal(whole.code, 0, whole.stderr);
+      assert.equal(/^spent so far: US\$ ([\d.]+)$/m.exec(whole.stderr)![1], spent);
+      assert.equal(endpoint.sent.length, 11, "nothing is asked a second time");
+    }, { refuse });
+  });
+});

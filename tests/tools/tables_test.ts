@@ -25,7 +25,7 @@ Deno.test("measure --csv writes tables of known runs: slopes, means, agents, div
     const [file, csv] = [`${folder}/${NAME}.jsonl`, `${folder}/deep/tables`];
     const ran = await outcome("measure", [file, "--csv", csv, ...quick]);
     assert.equal(ran.code, 0, ran.stderr);
-    assert.match(ran.stdout, /^HL-01__T0\.7__N2__rolesFalse: 2 runs/);
+    assert.match(ran.stdout, /\nHL-01__T0\.7__N2__rolesFalse +2 /);
     assert.match(
       ran.stderr,
       /^tables in .*: slopes\.csv \(1 rows\), means\.csv \(120 rows\), agents\.csv \(240 rows\)/,

@@ -45,6 +45,8 @@ export const SweepPlan = z.strictObject({
   given: z.strictObject({ own: z.record(z.string(), Price), others: Price.optional() }).optional().describe("prices"),
   sendTemperature: z.boolean().optional(),
   maxTokensName: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
+  maxTokens: z.int().min(1).optional(),
+  reasoningEffort: z.string().min(1).optional(),
   temperature: z.number().optional().describe("of a station's council"),
   structured: z.boolean().optional().describe("of a station's council"),
 });
@@ -125,10 +127,10 @@ export async function planSweep(plan: SweepPlan, env: Environment): Promise<Plan
 const CONTINUED = /__from\d+-t\d+$/;
 
 async function planCommittees(plan: SweepPlan, env: Environment, providers: Providers): Promise<SweepLedger[]> {
-  const { wanted, council: name = "surrogate", map } = plan;
+  const { wanted, council: name = "surrogate", map, maxTokens, reasoningEffort } = plan;
   const live = isLiveName(name);
   const declared = await planRuns(wanted as string | ConditionGrid[], {
-    ...(live && { model: modelNamedBy(name), map, providers }),
+    ...(live && { model: modelNamedBy(name), map, providers, live: { maxTokens, reasoningEffort } }),
   });
   const { conditions } = declared;
   const seed = plan.seed ?? declared.plan?.seed ?? 1;
@@ -172,7 +174,7 @@ function committeeLedger(declaration: Declaration, name: string, models: readonl
 }
 
 async function planStations(plan: SweepPlan, env: Environment, providers: Providers): Promise<SweepLedger[]> {
-  const { wanted, council, map, seed, replicates = 1, temperature, structured } = plan;
+  const { wanted, council, map, seed, replicates = 1, temperature, structured, maxTokens, reasoningEffort } = plan;
   const { rulesets, seeds, councils } = await loadStationExperiment(wanted as string);
   const named = council === undefined ? councils : [council];
   const entries: readonly CouncilEntry[] = map ? mappedCouncils(named, map) : named;
@@ -180,7 +182,8 @@ async function planStations(plan: SweepPlan, env: Environment, providers: Provid
   const opened = entries.map((entry) => ({ ...stationCouncil(entry, env, () => nobody), entry }));
   const chosen = typeof seeds === "string" ? namedSeeds(seeds) : seeds;
   const stations: StationPlan = {
-    ...{ rulesets, replicates, temperature, seeds: seed === undefined ? chosen : [seed] },
+    ...{ rulesets, replicates, temperature, maxTokens, reasoningEffort },
+    seeds: seed === undefined ? chosen : [seed],
     ...(structured && { structured }),
   };
   return plannedStations(stations, { councils: opened, out: "." }).map((one) => stationLedger(stations, one));
