@@ -49,6 +49,16 @@ function decoded(bytes: Uint8Array, file: string | URL): string {
   }
 }
 
+/** The bytes of a file; undefined where there is no such file. Throws a UserError where that cannot be told. */
+export function contentOf(path: string): Uint8Array | undefined {
+  try {
+    return Deno.readFileSync(path);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return undefined;
+    throw new UserError(`${path}: ${readingObstacle(cause)}`, { cause });
+  }
+}
+
 /** Why a file could not be read and what to do about it, to stand behind its name. */
 export function readingObstacle(cause: unknown): string {
   if (cause instanceof Deno.errors.NotFound) return "there is no such file; check the path, or restore the file";
