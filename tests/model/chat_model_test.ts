@@ -24,6 +24,8 @@ Deno.test("who fills no seat is told what to give: deliberate(), collectRuns(), 
   const missing = { name: "TypeError", message: /^council is missing: give surrogateCouncil\(\)/ };
   await assert.rejects(collectRuns(condition, nobody), missing);
   const { runs: [run] } = await collectRuns(condition, { council, replicates: 1, seed: 1 });
+  const one = { replicate: 0, seed: 1 } as unknown as Parameters<typeof deliberate>[1];
+  await assert.rejects(deliberate(condition, one).next(), missing);
   const turn = { round: 1, seat: 0, change: { seed: 2 } } as unknown as Parameters<typeof perturb>[2];
   await assert.rejects(perturb(condition, run!.events, turn), missing);
 });
