@@ -69,6 +69,7 @@ export {
   type Measurement,
   measureRuns,
   openCouncil,
+  prompts,
   readLedger,
   readStationFolder,
   readStore,

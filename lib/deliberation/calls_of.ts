@@ -2,7 +2,7 @@ import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import { nextStep } from "./next_step.ts";
-import { createPrompter, type Prompter, responseFormat } from "./prompt.ts";
+import { askedWith, createPrompter, type Prompter } from "./prompt.ts";
 import { applyEvent, initialState } from "./state.ts";
 
 /**
@@ -16,16 +16,12 @@ export function* callsOf(
   events: readonly DeliberationEvent[],
   prompter: Prompter = createPrompter(condition),
 ): Generator<ModelCall> {
-  const { temperature, maxTokens, seats } = condition;
   let state = initialState(condition);
   for (const event of events) {
     const step = nextStep(state, condition);
     if ("seat" in event && (step.kind === "turn" || step.kind === "ballot" || step.kind === "clerk")) {
-      const { seat, seed, reply, reading } = event;
-      const request = {
-        ...{ model: seats[seat]!.model, messages: prompter(state, step), temperature, seed, maxTokens },
-        ...responseFormat(step, condition),
-      };
+      const { seed, reply, reading } = event;
+      const request = { messages: prompter(state, step), seed, ...askedWith(step, condition) };
       const call = { schema: "model-call/1", request } as const;
       if (reading.kind !== "missing") yield { ...call, reply: reply! };
       else {yield {

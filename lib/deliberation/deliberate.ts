@@ -1,4 +1,5 @@
 import { contentHash } from "../core/json.ts";
+import { checkOptions, described } from "../core/options.ts";
 import type { Issue, Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { type ChatModel, ModelError, type SeatedBy, seatedModel } from "../model/chat_model.ts";
@@ -9,7 +10,7 @@ import { conditionName } from "./condition_name.ts";
 import { decide, nextStep, type Step } from "./next_step.ts";
 import { readStateLine } from "./normalise_state_line.ts";
 import { parseBallot, parseClerkReport } from "./parse_vote.ts";
-import { createPrompter, type Prompter, responseFormat } from "./prompt.ts";
+import { askedWith, type Asking, createPrompter, type Prompter } from "./prompt.ts";
 import { applyEvent, type DeliberationState, initialState } from "./state.ts";
 
 /** Who answers, which run it is, and where to resume. */
@@ -39,6 +40,10 @@ export type DeliberateOptions = SeatedBy & {
  * @throws {RangeError} when `resumeFrom` belongs to another condition, or is a closed run under another seed.
  */
 export async function* deliberate(condition: Condition, options: DeliberateOptions): AsyncGenerator<DeliberationEvent> {
+  checkOptions("deliberate", options, "council chat replicate! seed! signal resumeFrom");
+  if (typeof condition?.packet !== "object") {
+    throw new TypeError(`the condition is ${described(condition)}: load it first, await loadCondition(spec)`);
+  }
   const { replicate, seed, signal, resumeFrom = [] } = options;
   const hash = conditionHash(condition);
   const calls = {
@@ -136,7 +141,8 @@ export function answered(step: Asking, call: Call, { packet, seats, normaliser }
   const rules = { optionCount: packet.options.length, seats: seats.length, normaliser: normaliser === true };
   switch (step.kind) {
     case "turn": {
-      const reading = read(call, (text) => readStateLine(text, rules));
+      const { seats: _, ...state } = rules;
+      const reading = read(call, (text) => readStateLine(text, state));
       return { kind: "turn.answered", round: step.round, again: step.again, ...call.record, reading };
     }
     case "ballot": {
@@ -147,9 +153,6 @@ export function answered(step: Asking, call: Call, { packet, seats, normaliser }
       return { kind: "clerk.answered", ...call.record, reading: read(call, (text) => parseClerkReport(text, rules)) };
   }
 }
-
-/** A step that asks a model. */
-export type Asking = Extract<Step, { kind: "turn" | "ballot" | "clerk" }>;
 
 /** Where a call stands among those of its run: its seed follows from it. */
 export function placeOf(step: Asking): string {
@@ -173,12 +176,8 @@ async function ask(
 ): Promise<Call> {
   const place = placeOf(step);
   const seat = step.kind === "clerk" ? 0 : step.seat;
-  const { temperature, maxTokens, seats } = condition;
   const { key: seed } = rng.fork(place);
-  const request = {
-    ...{ model: seats[seat]!.model, messages: prompter(state, step), temperature, seed, maxTokens },
-    ...responseFormat(step, condition),
-  };
+  const request = { messages: prompter(state, step), seed, ...askedWith(step, condition) };
   try {
     return { record: { seat, seed, reply: await chat(request, { signal, place }) } };
   } catch (error) {

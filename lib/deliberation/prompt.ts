@@ -1,28 +1,32 @@
 import * as z from "zod";
+import { known } from "../core/known.ts";
 import { remembered } from "../core/remembered.ts";
 import { template } from "../core/template.ts";
 import { quotedReply } from "../core/text.ts";
 import type { Condition } from "../schema/condition.ts";
 import { Ballot, ClerkReport, type StateVector } from "../schema/deliberation_event.ts";
 import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
+import { splitMandates } from "../schema/mandates.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { readableBallot, type Step } from "./next_step.ts";
 import type { DeliberationState, Turn } from "./state.ts";
 
+/** A step that asks a model. */
+export type Asking = Extract<Step, { kind: "turn" | "ballot" | "clerk" }>;
+
 /** Builds the messages of a step's model call from what has happened so far. */
-export type Prompter = (
-  state: DeliberationState,
-  step: Extract<Step, { kind: "turn" | "ballot" | "clerk" }>,
-) => ChatMessage[];
+export type Prompter = (state: DeliberationState, step: Asking) => ChatMessage[];
 
 /**
  * A condition's prompts, with everything that stays the same during a run filled in once.
  *
  * Each agent is given its system prompt (preamble and mandate), the scenario packet, the last k arguments with
- * labels, and the committee state table (S2.1). The clerk is given the ballots alone.
+ * labels, and the committee state table (S2.1). The clerk is given the ballots alone. Where `prompts.ablated` is there,
+ * an ablated mandate goes with its heading (S2.5): that agent learns its label only from the row named as its own.
  */
 export function createPrompter(condition: Condition): Prompter {
-  const { packet, prompts, seats, window, rounds, maxTokens } = condition;
+  const { packet, prompts, seats, window, rounds, ablate } = condition;
+  const quoted = (text: string, seat: number) => quotedReply(text, seats[seat]!.maxTokens ?? condition.maxTokens);
   const letters = OPTION_LETTERS.slice(0, packet.options.length);
   const fixed = {
     letters: listing(letters),
@@ -31,17 +35,20 @@ export function createPrompter(condition: Condition): Prompter {
     stateLine: fill(prompts.stateLine, { preferences: letters.map((letter) => `p${letter}`).join(",") }),
     packet: packetText(condition),
   };
-  const system = seats.map(({ label, mandate }) => {
+  const bare = prompts.ablated === undefined || ablate === undefined ? [] : splitMandates(ablate);
+  const system = seats.map(({ label, role, mandate }) => {
     const heading = fill(condition.roles ? prompts.roleHeading : prompts.neutralHeading, { label });
-    return [fill(prompts.preamble, fixed), "", heading, mandate].join("\n").trimEnd();
+    return [fill(prompts.preamble, fixed), ...(bare.includes(role) ? [] : ["", heading, mandate])].join("\n").trimEnd();
   });
-  const [turn, ballot] = [template(prompts.turn, fixed), template(prompts.ballot, fixed)];
+  const asking = [prompts, prompts.ablated ?? prompts].map(({ turn, ballot }) => {
+    return { turn: template(turn, fixed), ballot: template(ballot, fixed) };
+  });
   const [argument, row] = [template(prompts.argument), template(prompts.tableRow)];
   const [repair, ballotAgain] = [fill(prompts.repair, fixed), fill(prompts.ballotAgain, fixed)];
 
   // A turn stands in as many prompts as the window is long, a row in as many as there are seats.
   const argumentLine = remembered(({ round, seat, argument: text }: Turn) =>
-    argument({ label: seats[seat]!.label, round, text: quotedReply(text, maxTokens) })
+    argument({ label: seats[seat]!.label, round, text: quoted(text, seat) })
   );
   const cells = remembered(({ preferences, confidence, tags }: StateVector) => {
     return { preferences: preferences.map(decimal).join(", "), confidence, tags: tags.join(", ") };
@@ -62,7 +69,8 @@ export function createPrompter(condition: Condition): Prompter {
     if (step.kind === "clerk") {
       return [{ role: "user", content: fill(prompts.clerk, { ...fixed, ballots: ballotList(state) }) }];
     }
-    const { label } = seats[step.seat]!;
+    const { label, role } = seats[step.seat]!;
+    const { turn, ballot } = asking[bare.includes(role) ? 1 : 0]!;
     const seen = { window: windowText(state), table: tableText(state), label };
     const content = step.kind === "turn" ? turn({ ...seen, round: step.round, rounds }) : ballot(seen);
     const messages: ChatMessage[] = [{ role: "system", content: system[step.seat]! }, { role: "user", content }];
@@ -70,18 +78,25 @@ export function createPrompter(condition: Condition): Prompter {
     const unread = step.kind === "turn" ? state.unread!.text : state.ballots[step.seat]!.text;
     return [
       ...messages,
-      { role: "assistant", content: quotedReply(unread, maxTokens) },
+      { role: "assistant", content: quoted(unread, step.seat) },
       { role: "user", content: step.kind === "turn" ? repair : ballotAgain },
     ];
   };
 }
 
+/** How a step's model is asked: all of its request but the messages and the seed. */
+export function askedWith(step: Asking, condition: Condition): Omit<ChatRequest, "messages" | "seed"> {
+  const { seats, temperature } = condition;
+  const { model, maxTokens = condition.maxTokens, reasoningEffort } = seats[step.kind === "clerk" ? 0 : step.seat]!;
+  return { model, temperature, maxTokens, ...known({ reasoningEffort }), ...responseFormat(step, condition) };
+}
+
 /** The schema that a ballot or the clerk's report is asked for with, where the condition says so. */
-export function responseFormat(
-  { kind }: Step,
+function responseFormat(
+  { kind }: Asking,
   { structured, packet }: Condition,
 ): Pick<ChatRequest, "responseFormat"> | undefined {
-  if (!structured || (kind !== "ballot" && kind !== "clerk")) return undefined;
+  if (!structured || kind === "turn") return undefined;
   const decision = z.enum(OPTION_LETTERS.slice(0, packet.options.length));
   const { $schema: _, ...schema } = z.toJSONSchema((kind === "ballot" ? Ballot : ClerkReport).extend({ decision }));
   return { responseFormat: { name: kind, strict: true, schema: z.record(z.string(), z.json()).parse(schema) } };

@@ -1,7 +1,8 @@
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
-import { answered, type Asking, type Call, conditionHash, placeOf, settled } from "./deliberate.ts";
+import { answered, type Call, conditionHash, placeOf, settled } from "./deliberate.ts";
 import { nextStep } from "./next_step.ts";
+import type { Asking } from "./prompt.ts";
 import { applyEvent, initialState } from "./state.ts";
 
 /**

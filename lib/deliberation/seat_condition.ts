@@ -1,4 +1,5 @@
 import { createRng } from "../core/rng.ts";
+import { UserError } from "../core/user_error.ts";
 import type { Condition, ParsedSpec, Seat } from "../schema/condition.ts";
 import type { Lineups } from "../schema/lineups.ts";
 import { seatedRoles, splitMandates } from "../schema/mandates.ts";
@@ -23,11 +24,22 @@ interface Named {
   readonly models: Lineups["lineups"][string]["models"];
 }
 
-/** A condition from its names and what stands behind them. Reads no file: pages make conditions too. */
+/**
+ * A condition from its names and what stands behind them. Reads no file: pages make conditions too.
+ *
+ * @throws {UserError} (`exitCode` 2) where a heading shall go with its mandate, and the prompt pack has no words for that.
+ */
 export function seatCondition(
-  { roles, ablate, lineup, temperature, window, agents, rounds, maxTokens, normaliser, structured }: ParsedSpec,
-  { packet, prompts, models }: Named,
+  { roles, ablate, ablation, lineup, temperature, window, agents, rounds, maxTokens, normaliser, structured }:
+    ParsedSpec,
+  { packet, prompts: { ablated, ...texts }, models }: Named,
 ): Condition {
+  const block = ablate !== undefined && ablation === "block";
+  if (block && ablated === undefined) {
+    const remedy = `copy "ablated" from scenarios/prompts/standard.json, or keep the headings (--ablation heading)`;
+    throw new UserError(`prompt pack ${texts.id} cannot ask a seat without its heading: ${remedy}`, { exitCode: 2 });
+  }
+  const prompts = block ? { ...texts, ablated } : texts;
   const seated = seatedRoles(agents);
   return {
     schema: "condition/1",

@@ -1,6 +1,7 @@
 import { greatest } from "d3-array";
 import { createTwoFilesPatch } from "diff";
 import { canonicalJson } from "../core/json.ts";
+import { UserError } from "../core/user_error.ts";
 import type { ChatReply, ChatRequest, ModelCall } from "../schema/model_call.ts";
 import { type ChatModel, ModelError } from "./chat_model.ts";
 
@@ -107,9 +108,11 @@ function closestTo(request: ChatRequest, unused: readonly ModelCall[]): ModelCal
   return greatest(unused, (call) => likeness(call.request, request));
 }
 
+const SETTINGS = ["model", "temperature", "seed", "maxTokens", "reasoningEffort"] as const;
+
 /** Equal settings count one each, the messages two by the share of text that agrees from either end. */
 function likeness(a: ChatRequest, b: ChatRequest): number {
-  const settings = (["model", "temperature", "seed", "maxTokens"] as const).filter((name) => a[name] === b[name]);
+  const settings = SETTINGS.filter((name) => a[name] === b[name]);
   const [left, right] = [a, b].map(({ messages }) =>
     messages.map(({ role, content }) => `${role}\n${content}`).join("\n")
   );
@@ -129,8 +132,7 @@ function sharedEnds(a: string, b: string): number {
  * A request that the recording cannot answer: `drift` when it differs from every unused recorded request, `exhausted`
  * when every recorded call has been used. Not a `ModelError`: the run must halt, not record a failed call.
  */
-export class ReplayMismatch extends Error {
-  override readonly name = "ReplayMismatch";
+export class ReplayMismatch extends UserError {
   readonly code: "drift" | "exhausted";
 
   constructor(code: "drift" | "exhausted", message: string) {
@@ -141,7 +143,7 @@ export class ReplayMismatch extends Error {
 
 /** Which parts of two requests differ, one a line, with both values where they are short. */
 function requestDifferences(recorded: ChatRequest, asked: ChatRequest): string[] {
-  const settings = (["model", "temperature", "seed", "maxTokens"] as const).flatMap((name) =>
+  const settings = SETTINGS.flatMap((name) =>
     recorded[name] === asked[name] ? [] : [`${name}: recorded ${recorded[name]}, asked ${asked[name]}`]
   );
   const count = Math.max(recorded.messages.length, asked.messages.length);

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import { type ExplorerData, summaryEntry } from "../explorer/rescore/data.ts";
 import * as Plot from "@observablehq/plot";
 import type { Figure } from "../plots/figure.ts";
@@ -37,9 +38,12 @@ export interface RescoreExplorerOptions {
  *
  * @throws {RangeError} on a run that contradicts itself, naming it, and on a component of one's own as `rescore`.
  */
-export function rescoreExplorer(
-  { published, own, path, components }: RescoreExplorerOptions,
-): Controls & { readonly data: ExplorerData } {
+export function rescoreExplorer(options: RescoreExplorerOptions): Controls & { readonly data: ExplorerData } {
+  const { published, own, path, components } = checkOptions(
+    "rescoreExplorer",
+    options,
+    "published! own! path components",
+  );
   componentNames(components); // Refuses a bad declaration.
   for (const { label, row } of published) checkRow(label, row);
   for (const [i, summary] of own.entries()) {

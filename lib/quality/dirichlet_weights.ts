@@ -1,5 +1,6 @@
 // @ts-types="@types/d3-random"
 import { randomGamma } from "d3-random";
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { componentNames, type ForAllComponents } from "../schema/quality_names.ts";
 import { type OwnOptions, unitWeights, type Weights } from "./weights.ts";
@@ -38,9 +39,10 @@ interface DirichletOptions extends OwnOptions {
  */
 export function dirichletWeights(
   rng: Rng,
-  { components, ...options }: DirichletOptions = {},
+  options: DirichletOptions = {},
 ): ForAllComponents {
-  const names = componentNames(components), alphas = parameters({ components, ...options }, names);
+  const { components } = checkOptions("dirichletWeights", options, "around concentration components");
+  const names = componentNames(components), alphas = parameters(options, names);
   const logs = alphas.map((alpha) => logGamma(rng, alpha));
   const most = Math.max(...logs);
   const shares = logs.map((log) => Math.exp(log - most));

@@ -1,4 +1,5 @@
 import { known } from "../core/known.ts";
+import { checkList, checkOptions } from "../core/options.ts";
 import type { ByComponent, Classification, ComponentValues } from "../schema/quality_names.ts";
 import { componentNames, UNGOVERNED } from "../schema/quality_names.ts";
 import type { PreservedSummary } from "../schema/station_summary.ts";
@@ -86,6 +87,8 @@ export function rescore(
   weights: Weights,
   options: RescoreOptions = {},
 ): Rescored[] {
+  checkList("summaries", summaries);
+  checkOptions("rescore", options, "thresholds normalise tolerance components");
   const rescoreRun = rescorer(weights, options);
   const rows = summaries.map((summary, i) => rescoreRun(summary, summaryName(summary, i)));
   const [before, after] = [ranks(rows.map(({ old }) => old.q)), ranks(rows.map(({ q }) => q))];

@@ -69,7 +69,7 @@ export interface RoleEffect {
   readonly seeds: number;
   readonly q: PairedDifference;
   /** Of the share of runs that stabilise. */
-  readonly stabilised: PairedDifference;
+  readonly stabilized: PairedDifference;
   /** Of the mean distance of replicates at the last close, in what is backed; absent with one replicate. */
   readonly D?: PairedDifference;
 }
@@ -97,7 +97,7 @@ export function roleEffect(whole: readonly CollectedStation[], ablated: readonly
   return {
     seeds: before!.size,
     q: change((own) => mean(own.map(({ summary }) => summary.q))),
-    stabilised: change((own) => mean(own.map(({ summary }) => Number(summary.stabilized)))),
+    stabilized: change((own) => mean(own.map(({ summary }) => Number(summary.stabilized)))),
     ...(whole.length > before!.size && { D: change(spread) }),
   };
 }

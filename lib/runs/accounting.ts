@@ -1,5 +1,10 @@
+import { rollup } from "d3-array";
+import { known } from "../core/known.ts";
 import type { ChatReply, FailedTry } from "../schema/model_call.ts";
+import { checkConditions } from "./label_conditions.ts";
 import { type ConditionColumns, conditionColumns, type LabelledRuns } from "./rows.ts";
+import { flipRate } from "../stats/decisions.ts";
+import type { CommitteeRun } from "./committee_run.ts";
 import type { LedgerRun } from "./ledger_run.ts";
 import type { Ledger } from "./read_ledger.ts";
 
@@ -72,6 +77,39 @@ export function joinAccounting(name: string, parts: readonly RunAccounting[]): R
   };
 }
 
+/**
+ * Decisions by the ballots and by the clerk, who decides in the paper (S2.4): of each the runs by letter, how many have no
+ * decision that could be read, and the share that left the commonest one (absent where no run has one); and the runs in
+ * which the clerk reported another decision than the ballots give.
+ *
+ * @param options `decidedBy`: whose letters `decisions` gives; the ballots' by default, as everywhere here.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const runs = [{ replicate: 0, decision: "A", clerk: "A" }, { replicate: 1, decision: "A", clerk: "B" }];
+ * const { ballots, clerk, disagreements } = accountDecisions(runs);
+ * assert.deepEqual([ballots.flipRate, clerk.flipRate], [0, 0.5]);
+ * assert.deepEqual(disagreements, [{ replicate: 1, ballots: "A", clerk: "B" }]);
+ * ```
+ */
+export function accountDecisions(
+  runs: readonly Pick<CommitteeRun, "replicate" | "decision" | "clerk">[],
+  { decidedBy = "ballots" }: { readonly decidedBy?: "ballots" | "clerk" } = {},
+) {
+  const ballots = runs.flatMap(({ decision }) => decision ?? []), clerk = runs.flatMap(({ clerk }) => clerk ?? []);
+  const disagreements = runs.filter(({ clerk, decision }) => clerk !== undefined && clerk !== decision)
+    .map(({ replicate, decision, clerk }) => ({ replicate, ...known({ ballots: decision, clerk }) }));
+  const sides = { ballots: decided(ballots, runs.length), clerk: decided(clerk, runs.length) };
+  return { ...sides, decisions: { ballots, clerk }[decidedBy], disagreements };
+}
+
+function decided(letters: readonly string[], runs: number) {
+  const counts = rollup(letters.toSorted(), (own) => own.length, (letter) => letter);
+  const flips = letters.length > 0 && { flipRate: flipRate(letters) };
+  return { runs: Object.fromEntries(counts), undecided: runs - letters.length, ...flips };
+}
+
 /** Runs of a condition that came to one end. */
 export type AccountingRow = ConditionColumns & {
   /** `complete`, or why runs are missing, in words. */
@@ -87,6 +125,7 @@ export type AccountingRow = ConditionColumns & {
 export function accountingRows(
   conditions: readonly (LabelledRuns<unknown> & { readonly accounting: RunAccounting })[],
 ): AccountingRow[] {
+  checkConditions(conditions);
   return conditions.flatMap((one) =>
     runsByOutcome(one.accounting).map((outcome) => ({ ...conditionColumns(one), ...outcome }))
   );

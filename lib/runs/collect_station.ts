@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { checkOptions } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatModel } from "../model/chat_model.ts";
@@ -44,6 +45,7 @@ const DATA = new URL("../../data/", import.meta.url);
  * @throws {RangeError} on `ownDice` outside [0, 1].
  */
 export async function collectStation(options: CollectStationOptions): Promise<CollectedStation[]> {
+  checkOptions("collectStation", options, "council! ruleset! seeds! replicates ownDice out");
   const { council, ruleset, seeds, replicates = 1, ownDice } = options;
   if (ownDice !== undefined && !(ownDice >= 0 && ownDice <= 1)) {
     throw new RangeError(`ownDice is ${ownDice}: must be a share of the calls, from 0 to 1`);
@@ -91,7 +93,7 @@ const same = (chat: ChatModel): ChatModel => chat;
 export async function playStation(
   { council, ruleset, seed, replicate, dice, wrap = council.wrap ?? same, resumeFrom }: PlayStationOptions,
 ): Promise<CollectedStation> {
-  const { label, model, temperature, maxTokens, synthetic } = council;
+  const { label, model, temperature, maxTokens, synthetic, prompts } = council;
   const calls: ModelCall[] = [...resumeFrom?.calls ?? []], past = resumeFrom?.events ?? [];
   // Recorded behind all that changes a request: the record is of what was asked.
   const asked = council.chat === "none" ? undefined : recording(council.chat, (call) => void calls.push(call));
@@ -101,7 +103,7 @@ export async function playStation(
       : (request, options) => asked({ ...request, seed: dice(request.seed, options?.place ?? "") }, options),
   );
   const rest = await Array.fromAsync(
-    runStation({ seed, replicate, ruleset, council: chat, model, temperature, maxTokens, resumeFrom: past }),
+    runStation({ seed, replicate, ruleset, council: chat, model, temperature, maxTokens, prompts, resumeFrom: past }),
   );
   const events = [...past, ...rest];
   const name = `${label}_${rulesetFolder(ruleset)}_seed${seed}`;

@@ -14,8 +14,10 @@ import type { Trajectory } from "../stats/trajectory.ts";
 export interface MeasuredRun {
   /** Committee-mean preferences, shape [T][K]. */
   readonly means: Trajectory;
-  /** Letter of the final decision; undefined where no ballot could be read. */
+  /** Letter of the final decision, by the ballots; undefined where none could be read. */
   readonly decision: string | undefined;
+  /** Letter that the clerk reported; absent where no report could be read. */
+  readonly clerk?: string;
   /** Whether any reply came from something other than a language model. */
   readonly synthetic: boolean;
 }
@@ -56,9 +58,11 @@ export function committeeRun(condition: Condition, run: RecordedRun): CommitteeR
 
 /** What is measured of the run that these events make. Straight from them: the fold also keeps what was said. */
 export function measureRun(condition: Condition, events: readonly DeliberationEvent[]): MeasuredRun {
+  const report = events.findLast((event) => event.kind === "clerk.answered")?.reading;
   return {
     means: committeeMeans(saidIn(condition, events)),
     decision: events.findLast((event) => event.kind === "run.decided")?.decision,
+    ...(report && "value" in report && { clerk: report.value.decision }),
     synthetic: events.some((event) => "reply" in event && event.reply?.synthetic === true),
   };
 }

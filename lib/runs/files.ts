@@ -49,6 +49,16 @@ function decoded(bytes: Uint8Array, file: string | URL): string {
   }
 }
 
+/** The bytes of a file; undefined where there is no such file. Throws a UserError where that cannot be told. */
+export function contentOf(path: string): Uint8Array | undefined {
+  try {
+    return Deno.readFileSync(path);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return undefined;
+    throw new UserError(`${path}: ${readingObstacle(cause)}`, { cause });
+  }
+}
+
 /** Why a file could not be read and what to do about it, to stand behind its name. */
 export function readingObstacle(cause: unknown): string {
   if (cause instanceof Deno.errors.NotFound) return "there is no such file; check the path, or restore the file";
@@ -71,6 +81,27 @@ export async function listJson(folder: URL): Promise<string[]> {
       ? "there is no such folder; check the path, or restore the folder"
       : `cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
     throw new UserError(`${fileName(folder)}: ${words}`, { cause });
+  }
+}
+
+/** @throws {UserError} where a path is a pipe: opening it would wait for its other end, perhaps for ever. */
+export function refusePipe(path: string): void {
+  if (statOf(path)?.isFifo) throw new UserError(`${path}: is a pipe, not a file; remove it, or name a file`);
+}
+
+/** @throws {UserError} where a folder to write to is a file, or begins with a ~ that no shell has expanded. */
+export function checkOut(out = ""): void {
+  const isHome = out.startsWith("~");
+  if (!isHome && statOf(out)?.isDirectory !== false) return;
+  const words = isHome ? "a ~ in quotes is no home folder; leave the quotes away" : "is a file; name a folder";
+  throw new UserError(`out folder ${out}: ${words}`, { exitCode: 2 });
+}
+
+function statOf(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return undefined; // Whoever opens it says why it cannot be read.
   }
 }
 

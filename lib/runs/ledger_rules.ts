@@ -3,6 +3,7 @@ import { UserError } from "../core/user_error.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, LEDGER_SCHEMA, type LedgerEntry, UNSEALED_SCHEMA } from "../schema/ledger_line.ts";
+import { refusePipe } from "./files.ts";
 import { lastLine } from "./lines.ts";
 
 const OPENINGS = [LEDGER_SCHEMA, UNSEALED_SCHEMA].map((schema) => `{"schema":"${schema}"`);
@@ -74,6 +75,30 @@ export function closingFlaw(events: readonly DeliberationEvent[], { seats, round
   return turns === planned ? undefined : `says complete after ${turns} of ${planned} readable turns`;
 }
 
+/**
+ * How many lines a ledger had when it was last closed: said beside it, since a ledger whose last lines are missing is like
+ * one that was stopped earlier. 0 where nothing is said.
+ */
+export function linesCounted(path: string): number {
+  try {
+    // Cut off while it was written, a count is a smaller one, which still holds.
+    return Number.parseInt(Deno.readTextFileSync(countOf(path)), 10) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Says beside a ledger how many lines it has. */
+export function countLines(path: string, lines: number): void {
+  try {
+    Deno.writeTextFileSync(countOf(path), `${lines}\n`);
+  } catch {
+    // The ledger itself is written: without a count it is read like one of earlier versions.
+  }
+}
+
+export const countOf = (path: string): string => `${path}.lines`;
+
 const NAME = LEDGER_SCHEMA.split("/")[0]!;
 const OPENING_LINE = new RegExp(`^\\s*\\{\\s*"schema"\\s*:\\s*"${NAME}/`);
 /** More than the opening needs, whatever white space it is written with. */
@@ -85,6 +110,7 @@ const LOOKED_AT = 256;
  * A file that is empty or cannot be read counts as one: `readLedger` says what is wrong with it.
  */
 export async function beginsAsLedger(path: string): Promise<boolean> {
+  refusePipe(path);
   try {
     using file = await Deno.open(path);
     const start = new Uint8Array(LOOKED_AT);

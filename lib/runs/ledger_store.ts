@@ -2,15 +2,22 @@ import { UserError } from "../core/user_error.ts";
 import type { Unanswered } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
-import { type Declaration, LEDGER_SCHEMA, type LedgerEntry, type UnansweredCall } from "../schema/ledger_line.ts";
+import {
+  type Declaration,
+  LEDGER_SCHEMA,
+  type LedgerEntry,
+  type LedgerLine,
+  type UnansweredCall,
+} from "../schema/ledger_line.ts";
 import type { ModelCall } from "../schema/model_call.ts";
-import { isTornDeclaration, refuseOtherPlan } from "./ledger_rules.ts";
+import { countLines, countOf, linesCounted, refuseOtherPlan } from "./ledger_rules.ts";
 import { GrowingRun } from "./ledger_run.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { byteLines } from "./lines.ts";
 import { planDifferences } from "./plan_differences.ts";
 import {
   DECLARED,
+  isBegun,
   type Ledger,
   LONGEST_BYTES,
   type ResumedLedger,
@@ -19,7 +26,8 @@ import {
   type Seals,
 } from "./read_ledger.ts";
 import type { CallKey, RunKey, RunStore } from "./run_store.ts";
-import { sealed } from "./seal.ts";
+import { chained, sealed } from "./seal.ts";
+import { SentTries, type SentTry } from "./sent_tries.ts";
 
 export interface OpenLedgerOptions {
   readonly path: string;
@@ -46,6 +54,9 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
   readonly #runs: Map<string, GrowingRun>;
   #declaration: Declaration;
   #lines: number;
+  #sent: SentTries | undefined;
+  /** Whether what is kept beside the ledger is what counts by now. */
+  #lost = false;
   /** When the disk was last told to keep what a program wrote, in milliseconds. */
   #synced = -Infinity;
 
@@ -72,7 +83,9 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
     // Opened before it is read, so that nobody else writes between the reading and the resuming.
     const writer = fresh === "if-changed" ? await LedgerWriter.openWhenFree(path, signal) : LedgerWriter.open(path);
     try {
-      return new LedgerStore(writer, declaration, await whatIsThere(writer, declaration, { fresh, onNotice }));
+      const found = await whatIsThere(writer, declaration, { fresh, onNotice });
+      if (!found) refuseEmptied(path);
+      return new LedgerStore(writer, declaration, found);
     } catch (error) {
       writer[Symbol.dispose]();
       throw error;
@@ -103,7 +116,7 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
     return Promise.resolve(undefined);
   }
 
-  append({ replicate, attempt }: RunKey, event: DeliberationEvent): Promise<void> {
+  async append({ replicate, attempt }: RunKey, event: DeliberationEvent): Promise<void> {
     const name = runName({ replicate, attempt });
     this.#write(name, ledgerEntry({ hash: this.#hash, replicate, attempt, event }));
     const { base = [] } = this.#declaration;
@@ -112,10 +125,23 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
     }
     const run = this.#runs.get(name)!;
     run.add(event);
-    if (event.kind === "run.closed") run.pack(this.#declaration.condition as Condition);
-    if (!this.#synthetic) return this.#writer.durable();
-    if (event.kind === "run.closed") this.#commitNowAndThen();
-    return Promise.resolve();
+    const closes = event.kind === "run.closed";
+    if (closes) run.pack(this.#declaration.condition as Condition);
+    if (!this.#synthetic) await this.#writer.durable();
+    else if (closes) this.#commitNowAndThen();
+    const loss = closes ? this.loss() : undefined;
+    if (loss !== undefined) throw new UserError(loss);
+  }
+
+  /** As `LedgerWriter.rescue`. */
+  loss(): string | undefined {
+    const loss = this.#writer.rescue(() => {
+      const lines = linesFromMemory(this.ledger());
+      if (!this.#synthetic) countLines(this.#writer.path, lines.length);
+      return ledgerText(lines);
+    });
+    this.#lost ||= loss !== undefined;
+    return loss;
   }
 
   /** A power cut takes at most so much of what a program can write again; the last of it is kept when the file is closed. */
@@ -124,6 +150,12 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
     if (performance.now() - this.#synced < SYNC_EVERY_MS) return;
     this.#writer.commit();
     this.#synced = performance.now();
+  }
+
+  sending(run: RunKey, sent: Pick<SentTry, "model" | "atMost">): void {
+    const name = runName(run);
+    this.#sent ??= new SentTries(this.#writer.path);
+    this.#sent.add({ run: name, booked: this.#runs.get(name)!.tries, ...sent });
   }
 
   giveUp({ place, replicate, attempt }: CallKey, { code, tries }: Unanswered): Promise<void> {
@@ -144,9 +176,13 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
 
   close(): void {
     try {
-      if (this.#synced > -Infinity && !this.#writer.failed) this.#writer.commit();
+      if (this.#writer.failed) return;
+      if (this.#synced > -Infinity || !this.#synthetic) this.#writer.commit();
+      if (!this.#synthetic && !this.#lost) countLines(this.#writer.path, this.#lines);
     } finally {
       this.#writer[Symbol.dispose]();
+      this.#sent?.close((name) => this.#runs.get(name)?.tries);
+      this.#sent = undefined;
     }
   }
 
@@ -156,6 +192,45 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
 }
 
 const SYNC_EVERY_MS = 500;
+
+/**
+ * Closes ledgers, which are not to be written any more.
+ *
+ * @throws {UserError} naming those of which the files are gone, and where all that they held stands now.
+ */
+export function closeLedgers(stores: readonly LedgerStore[]): void {
+  using closing = new DisposableStack();
+  for (const store of stores) closing.use(store);
+  const losses = stores.flatMap((store) => store.loss() ?? []);
+  if (losses.length > 0) throw new UserError(losses.join("\n"));
+}
+
+/** The text of a ledger's lines, of which those of one run are in order. */
+export const ledgerText = (lines: readonly LedgerLine[]): string =>
+  chained(
+    lines.map((line, i) => ({ ...line, n: i + 1 })),
+    (line) => line.kind === "declared" ? DECLARED : runName(line),
+  );
+
+/** The lines of a ledger, but for when its runs began and ended. */
+function linesFromMemory({ declaration, runs }: Ledger): LedgerLine[] {
+  const { hash, base = [] } = declaration;
+  const schema = LEDGER_SCHEMA;
+  const lines = runs.flatMap(({ replicate, attempt, events, unanswered }): LedgerLine[] => {
+    const entries = events.slice(base.length)
+      .map((event): LedgerEntry => ({ schema, kind: "event", hash, replicate, attempt, event }));
+    return [...entries.slice(0, 1), ...unanswered.map((line) => ({ ...line, schema }) as const), ...entries.slice(1)];
+  });
+  return [{ ...declaration, schema }, ...lines];
+}
+
+/** Throws a UserError where live replies stood in a ledger that holds nothing any more. */
+function refuseEmptied(path: string): void {
+  const lines = linesCounted(path);
+  const words = `${path} holds nothing any more of ${lines} lines that it had, as ${countOf(path)} says`;
+  if (lines > 0) throw new UserError(`${words}; restore it from a copy, or remove that file to begin anew`);
+}
+
 /** The line of an event; the opening and the closing one say when. */
 export function ledgerEntry(
   { event, ...key }: Pick<LedgerEntry, "hash" | "replicate" | "attempt" | "event">,
@@ -186,7 +261,7 @@ async function whatIsThere(
   const { path } = writer;
   if (writer.size === 0) return undefined;
   const code = fresh === "if-changed" ? declaration.made.code : undefined;
-  const read = async () => await holdsTornDeclaration(path) ? undefined : await resumeLedger(path, { code });
+  const read = async () => await isBegun(path) ? await resumeLedger(path, { code }) : undefined;
   if (fresh) {
     const { changes, found } = fresh === true ? { changes: [] } : await changesSince(read, declaration);
     if (fresh !== true && changes.length === 0) return repaired(writer, found, onNotice);
@@ -232,20 +307,13 @@ function repaired(
  */
 async function isSynthetic(path: string): Promise<boolean> {
   const decoder = new TextDecoder();
-  let synthetic = await holdsTornDeclaration(path);
+  let synthetic = !await isBegun(path);
   for await (const { bytes } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
     const text = decoder.decode(bytes);
     if (text.includes('"synthetic":false')) return false;
     synthetic ||= text.includes('"synthetic":true');
   }
   return synthetic;
-}
-
-async function holdsTornDeclaration(path: string): Promise<boolean> {
-  for await (const { bytes, ended } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
-    return !ended && isTornDeclaration(bytes);
-  }
-  return false;
 }
 
 function keepsLiveReplies(path: string, changes: readonly string[]): UserError {

@@ -1,8 +1,9 @@
 import { clearImmediate, setImmediate } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import { UserError } from "../core/user_error.ts";
-import { readingObstacle } from "./files.ts";
-import { joined, lastLine } from "./lines.ts";
+import { readingObstacle, refusePipe, writeWhole } from "./files.ts";
+import { joined, lastLine, linesOf } from "./lines.ts";
+import { chained, sealed } from "./seal.ts";
 
 /** Another process writes the ledger. */
 export class LedgerBusy extends UserError {}
@@ -16,6 +17,7 @@ const busy = (path: string) =>
  * @throws {UserError} when it cannot be read.
  */
 export function whoWrites(path: string): LedgerBusy | undefined {
+  refusePipe(path);
   try {
     using file = Deno.openSync(path);
     return file.tryLockSync() ? undefined : busy(path);
@@ -47,6 +49,8 @@ export class LedgerWriter implements Disposable {
   #failure: unknown;
   #lastSync: Promise<void> = Promise.resolve();
   #nextSync: Promise<void> | undefined;
+  /** Where the content stands, since the path lost it. */
+  #rescued: string | undefined;
 
   private constructor(path: string, file: Deno.FsFile, size: number) {
     this.path = path;
@@ -58,12 +62,18 @@ export class LedgerWriter implements Disposable {
    * Opens a ledger for appending, making it and its folder where they are not there. What it holds stays as it is.
    *
    * @throws {LedgerBusy} when another process holds the ledger.
-   * @throws {UserError} when the folder cannot be written.
+   * @throws {UserError} when the folder cannot be written, or what a lost ledger held waits beside it.
    */
   static open(path: string): LedgerWriter {
+    refusePipe(path);
+    const waiting = rescuedName(path);
+    if (infoOf(waiting)) {
+      const words = `${waiting} holds all that was recorded when ${path} was lost: ${wayBack(path)}`;
+      throw new UserError(`${words}; remove it only to go on without it`);
+    }
     const file = attempt(path, () => {
       Deno.mkdirSync(folderOf(path), { recursive: true });
-      return Deno.openSync(path, { read: true, write: true, create: true });
+      return Deno.openSync(path, { read: true, write: true, append: true, create: true });
     });
     try {
       if (!file.tryLockSync(true)) throw busy(path);
@@ -112,6 +122,39 @@ export class LedgerWriter implements Disposable {
       } else if (state === "whole") this.#size += this.#write(Uint8Array.of(LINE_FEED));
       return state === "torn";
     });
+  }
+
+  /**
+   * Where the path no longer holds what was written to it, because somebody removed, renamed, replaced or cut the file,
+   * writes all that it should hold beside it.
+   *
+   * @param content all of it by now, from memory.
+   * @returns what happened and how to go on; undefined where the file is whole.
+   * @throws {UserError} saying both, when it cannot be written there either.
+   */
+  rescue(content: () => string): string | undefined {
+    const loss = this.#loss();
+    if (loss === undefined) return undefined;
+    const words = `${this.path} ${loss} while it was being written`;
+    const rescued = rescuedName(this.path);
+    // Written again each time: what was in flight the first time is in it the last time.
+    const to = this.#rescued ??= infoOf(rescued) ? `${rescued}.${Deno.pid}` : rescued;
+    try {
+      writeWhole(to, content());
+    } catch (cause) {
+      const why = (cause as UserError).message;
+      throw new UserError(`${words}, and what it held is lost with this process: ${why}`, { cause });
+    }
+    return `${words}. All that was recorded is kept in ${to}: ${wayBack(this.path)}`;
+  }
+
+  /** What happened to the file; undefined where nothing. */
+  #loss(): string | undefined {
+    const [own, there] = [this.#file.statSync(), infoOf(this.path)];
+    if (there === undefined) return "was removed or renamed";
+    if (own.ino !== there.ino || own.dev !== there.dev) return "was replaced by another file";
+    const held = this.#held.reduce((sum, { length }) => sum + length, 0);
+    return there.size < this.#size - held ? "was cut short" : undefined;
   }
 
   /** Of the file in bytes, with what is not yet written. */
@@ -228,6 +271,62 @@ export class LedgerWriter implements Disposable {
       clearImmediate(this.#writing);
       this.#file.close();
     }
+  }
+}
+
+/** A file of lines, each sealed with the one before it; nobody else writes it meanwhile. */
+export class SealedLines implements Disposable {
+  /** Checksum of the last line. */
+  check: string | undefined;
+  readonly #writer: LedgerWriter;
+
+  constructor(path: string) {
+    this.#writer = LedgerWriter.open(path);
+  }
+
+  get path(): string {
+    return this.#writer.path;
+  }
+
+  append(line: object): void {
+    const { text, check } = sealed(line, this.check);
+    this.#writer.append(text);
+    this.check = check;
+  }
+
+  durable(): Promise<void> {
+    return this.#writer.durable();
+  }
+
+  endLastLine(): boolean {
+    return this.#writer.endLastLine();
+  }
+
+  /** As of a `LedgerWriter`. */
+  rescue(lines: readonly object[]): string | undefined {
+    return this.#writer.rescue(() => chained(lines));
+  }
+
+  /** Takes off all but the first so many lines. */
+  cutBehind(lines: number): void {
+    let bytes = 0;
+    for (const line of linesOf(Deno.readFileSync(this.path)).take(lines)) bytes += line.length + 1;
+    this.#writer.cut(bytes);
+  }
+
+  [Symbol.dispose](): void {
+    this.#writer[Symbol.dispose]();
+  }
+}
+
+const rescuedName = (path: string): string => `${path}.rescued`;
+const wayBack = (path: string): string => `rename it to ${path} and run the same command again`;
+
+function infoOf(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return undefined;
   }
 }
 

@@ -2,17 +2,19 @@ import { known } from "../core/known.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import type { Prices } from "../model/cost.ts";
 import type { Environment } from "../model/openai_chat.ts";
+import type { Condition } from "../schema/condition.ts";
 import type { Branch } from "../schema/experiments.ts";
 import { audited, auditLedger } from "./audit.ts";
-import { billsOf, budgetOf, describeSpent, type Held } from "./bills.ts";
+import { billsOf, budgetOf, describeInFlight, describeSpent, type Held } from "./bills.ts";
 import { type Council, liveIdentity, type LiveOptions, type ModelMap, modelNamedBy, openCouncil } from "./council.ts";
 import { describePlan } from "./describe_plan.ts";
+import { checkOut } from "./files.ts";
 import { whoWrites } from "./ledger_writer.ts";
 import { planExperiment } from "./plan_calls.ts";
 import { committeeProbes, preflight } from "./preflight.ts";
 import { missing } from "./read_station_run.ts";
 import type { ConditionRuns } from "./run_experiment.ts";
-import { modelsOf, planRuns, runFolder, type Wanted } from "./run_plan.ts";
+import { folderOf, modelsOf, planRuns, runFolder, type Wanted } from "./run_plan.ts";
 import { holding, loadLineups, loadProviders, type ScenarioFolder } from "./scenarios.ts";
 import { type OnCall, tallier } from "./tally.ts";
 
@@ -20,7 +22,7 @@ import { type OnCall, tallier } from "./tally.ts";
 export interface GivenPrices {
   /** By model. */
   readonly own: Prices;
-  /** Of every model that has none. */
+  /** Of every other model of the command. */
   readonly others?: Prices[string] | undefined;
 }
 
@@ -37,7 +39,7 @@ export interface LiveSettings extends LiveOptions {
 /** Whether a council of that name asks language models. */
 export const isLiveName = (council: string): boolean => council === "live" || council.startsWith("live:");
 
-/** The prices of some models, as far as they are known. */
+/** The prices of some models, as far as they are known: those given go before those on file. */
 export async function pricesOf(
   models: readonly string[],
   given: GivenPrices = { own: {} },
@@ -45,7 +47,7 @@ export async function pricesOf(
 ): Promise<Prices> {
   const { prices } = await loadLineups(await holding("lineups.json", from.folder));
   const others = given.others && Object.fromEntries(models.map((model) => [model, given.others!]));
-  return { ...others, ...prices, ...given.own };
+  return { ...prices, ...others, ...given.own };
 }
 
 /** Options for {@linkcode liveSession}. */
@@ -58,6 +60,8 @@ interface LiveSessionOptions extends ScenarioFolder {
   /** Folder of the ledgers; by default below `data/`, the folder of experiment and council. */
   readonly out?: string | undefined;
   readonly data: string;
+  /** As for `runCondition`. */
+  readonly reopen?: boolean | undefined;
   readonly live: LiveSettings;
 }
 
@@ -83,9 +87,10 @@ export interface OpenOptions {
 /** A live run of committees before its first call: what it will take, and what it takes to begin. */
 export interface LiveSession {
   readonly out: string;
+  readonly conditions: readonly Condition[];
   /** What remains, by what is known now. */
   plan(): Promise<LivePlan>;
-  /** Throws a UserError where a key or a price that is needed is missing. */
+  /** Throws a UserError where a key or a price that is needed is missing, or a provider is not to be trusted. */
   check(): Promise<void>;
   /** Opens the providers with their keys, and asks every model of the ledgers that nobody else writes once. */
   open(options?: OpenOptions): Promise<Council>;
@@ -101,29 +106,33 @@ export interface LiveSession {
  * @throws {UserError} as `planRuns`, and where a model names an unknown provider.
  */
 export async function liveSession(wanted: Wanted, options: LiveSessionOptions): Promise<LiveSession> {
-  const { council: name, env, branch, folder, live } = options;
-  const { map, given, budgetUsd, preflight: asksFirst = true, ...asked } = live;
+  const { council: name, env, branch, folder, reopen, live } = options;
+  checkOut(options.out);
+  const { map, given, budgetUsd, preflight: asksFirst = true, maxTokens, reasoningEffort, ...asked } = live;
   const providers = await loadProviders(await holding("providers.json", folder));
   const seating = { ...known({ model: modelNamedBy(name), map }), providers };
-  const declared = await planRuns(wanted, { folder, ...seating });
-  const { conditions } = declared;
-  const replicates = options.replicates ?? declared.replicates;
-  const models = modelsOf(conditions);
+  const models = modelsOf((await planRuns(wanted, { folder, ...seating })).conditions);
   const identity = liveIdentity(env, models, providers);
-  const below = runFolder(declared.folder, { live: true, identity, ...seating });
+  const below = runFolder(folderOf(wanted), { live: true, identity, ...seating });
   const out = (options.out ?? `${options.data}/${below}`).replace(/\/$/, "");
+  const form = { maxTokens, reasoningEffort, ledgers: out };
+  const { conditions, ...declared } = await planRuns(wanted, { folder, ...seating, live: form });
+  const replicates = options.replicates ?? declared.replicates;
   const prices = await pricesOf(models, given, { folder });
   const probes = committeeProbes(conditions);
   const held = (): Promise<Held> => heldBy(out, conditions.map(conditionName));
   const begin = async () => {
     const budget = await budgetOf({ prices, budgetUsd }, probes.map(({ request }) => request), await held());
-    return { ...await openCouncil(name, env, { ...asked, providers, models, budget }), map };
+    const settings = { ...asked, providers, foreign: folder !== undefined, models, budget };
+    return { ...await openCouncil(name, env, settings), map, form };
   };
   return {
-    out,
+    ...{ out, conditions },
     async plan() {
-      const plan = await planExperiment(wanted, { replicates, branch, folder, ...seating, prices, out });
-      return { words: describePlan(plan, providers), calls: plan.total.calls };
+      const seats = { ...seating, live: form };
+      const plan = await planExperiment(wanted, { replicates, branch, folder, ...seats, prices, out, reopen });
+      const words = describePlan(plan, providers) + await describeInFlight(await held(), prices);
+      return { words, calls: plan.total.calls };
     },
     check: async () => void await begin(),
     async open({ signal, callSignal, whenBusy, onCall } = {}) {
@@ -148,8 +157,10 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
 /** The ledgers of some conditions in a folder, those of continuations among them. */
 async function heldBy(root: string, names: readonly string[]): Promise<Held> {
   const files = await missing(root) ? [] : await Array.fromAsync(Deno.readDir(root), ({ name }) => name);
-  const ledgers = files.filter((file) =>
-    names.some((name) => file === `${name}.jsonl` || file.startsWith(`${name}__from`))
+  const ledgers = [...new Set(files.map((file) => file.replace(/\.rescued$/, "")))].filter((file) =>
+    file.endsWith(".jsonl") && names.some((name) => file === `${name}.jsonl` || file.startsWith(`${name}__from`))
   );
-  return { ledgers: ledgers.filter((file) => file.endsWith(".jsonl")).map((file) => `${root}/${file}`), roots: [root] };
+  // What a lost ledger held stands beside it.
+  const held = (file: string) => files.includes(`${file}.rescued`) ? `${file}.rescued` : file;
+  return { ledgers: ledgers.map((file) => `${root}/${held(file)}`), roots: [root] };
 }

@@ -3,7 +3,8 @@
  *
  * @module
  */
-export { accountCalls, accountingRows, accountReadings, accountRuns, joinAccounting } from "./accounting.ts";
+export { accountCalls, accountDecisions, accountReadings, accountRuns } from "./accounting.ts";
+export { accountingRows, joinAccounting } from "./accounting.ts";
 export { ablateRole, ABLATIONS, roleEffect } from "./ablate_station.ts";
 export { collectRuns } from "./collect_runs.ts";
 export type { CommitteeRun } from "./committee_run.ts";
@@ -20,6 +21,7 @@ export { type Measurement, measureRuns } from "./measure_runs.ts";
 export { perturb, twinBranches, twinRuns } from "./perturb.ts";
 export { twinStations } from "./perturb_station.ts";
 export { planContrast, planReplicates } from "./plan_replicates.ts";
+export { prompts } from "./prompts.ts";
 export { readLedger } from "./read_ledger.ts";
 export { readStationFolder } from "./read_station_folder.ts";
 export { readStore, type StoredStation } from "./postgres/read_store.ts";

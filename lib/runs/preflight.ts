@@ -1,16 +1,16 @@
+import { sum } from "d3-array";
 import { z } from "zod";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { initialState } from "../deliberation/state.ts";
 import { readStateLine } from "../deliberation/normalise_state_line.ts";
-import { createPrompter } from "../deliberation/prompt.ts";
-import { type ChatModel, ModelError, PREFLIGHT, Unanswered } from "../model/chat_model.ts";
+import { askedWith, createPrompter } from "../deliberation/prompt.ts";
+import { type ChatModel, type ChatOptions, ModelError, PREFLIGHT, Unanswered } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
 import { ChatReply, type ChatRequest, ChatRequest as Request, FailedTry, FailureCode } from "../schema/model_call.ts";
-import { LedgerWriter } from "./ledger_writer.ts";
-import { lastLine, linesOf } from "./lines.ts";
-import { missing } from "./read_station_run.ts";
-import { violations } from "./read_json.ts";
+import { SealedLines } from "./ledger_writer.ts";
+import { missing, readSealedLines, REPAIR_OR_REMOVE, type SealedValues } from "./read_station_run.ts";
+import { SentTries, triesOf } from "./sent_tries.ts";
 
 /** One call to one model before a run: can it be asked, and can its reply be read? */
 export interface Probe {
@@ -40,25 +40,16 @@ const Probed = z.strictObject({
 type Probed = z.infer<typeof Probed>;
 
 /** In a folder of its own, since whoever reads a folder of runs takes its files for ledgers. */
-const fileIn = (root: string): string => `${root}/preflight/calls.jsonl`;
+export const preflightFile = (root: string): string => `${root}/preflight/calls.jsonl`;
 
 /** The probes on record in a command's folder; a torn last line is left out. */
-export async function readPreflight(root: string): Promise<Probed[]> {
-  const path = fileIn(root);
-  if (await missing(path)) return [];
-  const bytes = await Deno.readFile(path);
-  const { offset, state } = lastLine(bytes);
-  const lines = [...linesOf(state === "torn" ? bytes.subarray(0, offset) : bytes)];
-  return lines.map((line, i) => {
-    try {
-      const read = violations(Probed, JSON.parse(new TextDecoder().decode(line)));
-      if (read.ok) return read.value;
-    } catch {
-      // Said below.
-    }
-    throw new UserError(`${path}: line ${i + 1} was changed; restore it from a copy, or remove the file`);
-  });
-}
+export const readPreflight = async (root: string): Promise<readonly Probed[]> => (await readLines(root)).values;
+
+/** As `readPreflight`, to go on with. Throws a UserError naming a line that was changed. */
+const readLines = async (root: string): Promise<SealedValues<Probed>> =>
+  await missing(preflightFile(root))
+    ? { values: [] }
+    : await readSealedLines(preflightFile(root), () => Probed, REPAIR_OR_REMOVE);
 
 /** One probe a model, with all seats that it has: each seat as it would be asked. */
 export function onePerModel(seats: readonly Omit<Probe, "seats">[], names: readonly string[]): Probe[] {
@@ -69,12 +60,13 @@ export function onePerModel(seats: readonly Omit<Probe, "seats">[], names: reado
 /** What asks every model of some conditions for its first turn. */
 export function committeeProbes(conditions: readonly Condition[]): Probe[] {
   const probes = conditions.flatMap((condition) => {
-    const { seats, temperature, maxTokens, packet, normaliser = false } = condition;
-    const rules = { optionCount: packet.options.length, seats: seats.length, normaliser };
+    const { seats, packet, normaliser = false } = condition;
+    const rules = { optionCount: packet.options.length, normaliser };
     const [prompter, state] = [createPrompter(condition), initialState(condition)];
-    return seats.map(({ model }, seat) => {
+    return seats.map((_, seat) => {
       const turn = { kind: "turn", round: 1, seat } as const;
-      const messages = prompter(state, { ...turn, again: false });
+      const first = { ...turn, again: false };
+      const request = { messages: prompter(state, first), seed: 0, ...askedWith(first, condition) };
       const flaw = (text: string) => {
         const read = readStateLine(text, rules);
         if (read.ok) return undefined;
@@ -82,7 +74,7 @@ export function committeeProbes(conditions: readonly Condition[]): Probe[] {
         const again = prompter({ ...state, unread: { text, code } }, { ...turn, again: true });
         return { words: `its STATE line cannot be read (${code}: ${message})`, again };
       };
-      return { request: { model, messages, temperature, seed: 0, maxTokens }, flaw };
+      return { request, flaw };
     });
   });
   return onePerModel(probes, conditions.flatMap(({ seats }) => seats.map(({ label }) => label)));
@@ -108,7 +100,7 @@ export interface PreflightOptions {
  * cost.
  *
  * @throws {UserError} naming every model that cannot be asked or whose reply cannot be read; the signal's reason when
- * aborted.
+ * aborted; where the file of calls is gone at the end, with where all that it held stands now.
  */
 export async function preflight(probes: readonly Probe[], options: PreflightOptions): Promise<void> {
   const { root, identity, onNotice } = options;
@@ -122,47 +114,74 @@ export async function preflight(probes: readonly Probe[], options: PreflightOpti
     return known === undefined || flaw(known.text) !== undefined;
   });
   if (left.length === 0) return;
-  using file = LedgerWriter.open(fileIn(root));
+  using file = new SealedLines(preflightFile(root));
   file.endLastLine();
-  const outcomes = await Promise.allSettled(left.map((probe) => ask(probe, file, options)));
+  const { values, check } = await readLines(root);
+  const lines: Probed[] = [...values];
+  file.check = check;
+  const keep = (line: Probed) => {
+    file.append(line);
+    lines.push(line);
+    return file.durable();
+  };
+  const sent = new SentTries(preflightFile(root));
+  const onSend = ({ request }: Probe): ChatOptions["onSend"] => {
+    const run = contentHash(request);
+    return (atMost) => sent.add({ run, booked: bookedProbes(values)(run), model: request.model, atMost });
+  };
+  const outcomes = await Promise.allSettled(left.map((probe) => ask(probe, keep, { ...options, onSend })));
+  sent.close(bookedProbes(lines));
+  const loss = file.rescue(lines);
+  if (loss !== undefined) throw new UserError(loss);
   options.signal?.throwIfAborted();
   const refused = outcomes.find((one) => one.status === "rejected");
   if (refused) throw refused.reason;
   const flaws = outcomes.flatMap((one) => one.status === "fulfilled" && one.value ? [one.value] : []);
   if (flaws.length === 0) return onNotice?.(`preflight: ${left.length} of ${left.length} models answered readably`);
   const words = flaws.map(({ words }) => `\n  ${words}`).join("");
+  const longer = flaws.some(({ isCut }) => isCut)
+    ? '\n--max-tokens N lets replies be longer (of one model: "asked" in scenarios/lineups.json), --reasoning-effort low ' +
+      "leaves more of them to the words"
+    : "";
   const remedy = flaws.some(({ isModels }) => isModels)
     ? "\n--map FROM=TO or --model ID puts other models into the seats, --no-preflight runs all the same"
     : "";
-  throw new UserError(`${flaws.length} of ${left.length} models did not pass the preflight:${words}${remedy}`);
+  throw new UserError(`${flaws.length} of ${left.length} models did not pass the preflight:${words}${longer}${remedy}`);
 }
+
+/** How many tries of a probe have an outcome on record, by its request's hash. */
+export const bookedProbes = (held: readonly Probed[]): (run: string) => number => (run) =>
+  sum(held, (one) => contentHash(one.request) === run ? one.unanswered?.tries.length ?? triesOf(one) : 0);
 
 /** What is wrong, in words, and whether another model may do better: at the same endpoint, under the same key. */
 interface Flaw {
   readonly words: string;
   readonly isModels: boolean;
+  /** Whether the reply reached its limit of tokens. */
+  readonly isCut?: boolean;
 }
 
 /** What is wrong with a model; undefined where nothing. */
 async function ask(
-  { request, seats, flaw }: Probe,
-  file: LedgerWriter,
-  options: PreflightOptions,
+  probe: Probe,
+  write: (line: Probed) => Promise<void>,
+  options: PreflightOptions & { readonly onSend: (probe: Probe) => ChatOptions["onSend"] },
   isLast = false,
 ): Promise<Flaw | undefined> {
+  const { request, seats, flaw } = probe;
   const { chat, identity, signal, callSignal = signal, onNotice } = options;
   const keep = (outcome: Pick<Probed, "reply" | "failure" | "unanswered">) => {
     const at = new Date().toISOString();
-    file.append({ schema: "preflight/1", at, council: identity, request, ...outcome } satisfies Probed);
-    return file.durable();
+    return write({ schema: "preflight/1", at, council: identity, request, ...outcome });
   };
+  const onSend = options.onSend(probe);
   const say = (words: string) => {
     // A failure's words begin with the id that was sent.
     const [id = "", rest] = words.split(/: (.*)/s);
     return `${request.model} (${seats.join(", ")}): ${rest && request.model.endsWith(id) ? rest : words}`;
   };
   try {
-    const reply = await chat(request, { signal: callSignal, ebb: signal, place: PREFLIGHT });
+    const reply = await chat(request, { signal: callSignal, ebb: signal, place: PREFLIGHT, onSend });
     await keep({ reply });
     const { servedModel } = reply;
     if (!isLast && servedModel && !isNamedLike(servedModel, request.model)) {
@@ -171,12 +190,12 @@ async function ask(
     const unread = flaw(reply.text);
     if (unread === undefined) return undefined;
     if (isLast) return { words: say(unread.words), isModels: true };
-    return await ask({ request: { ...request, messages: unread.again }, seats, flaw }, file, options, true);
+    return await ask({ request: { ...request, messages: unread.again }, seats, flaw }, write, options, true);
   } catch (error) {
     if (error instanceof ModelError) {
       const { code, message, received } = error;
       await keep({ failure: { code, message, ...(received && { received }) } });
-      return { words: say(message), isModels: true };
+      return { words: say(message), isModels: true, isCut: code === "truncated" };
     }
     if (!(error instanceof Unanswered)) throw error;
     const { code, message, tries } = error;

@@ -8,7 +8,7 @@ import {
   type UnansweredCall,
   UNSEALED_SCHEMA,
 } from "../schema/ledger_line.ts";
-import { closingFlaw, declarationFlaw, eventFlaw } from "./ledger_rules.ts";
+import { closingFlaw, countOf, declarationFlaw, eventFlaw, isTornDeclaration, linesCounted } from "./ledger_rules.ts";
 import { GrowingRun, type LedgerRun } from "./ledger_run.ts";
 import { byteLines, isJson, lastLine, linesOf } from "./lines.ts";
 import type { RunKey } from "./run_store.ts";
@@ -56,6 +56,18 @@ export async function readLedger(path: string): Promise<Ledger> {
   return (await resumeLedger(path)).ledger;
 }
 
+/** As `readLedger`; undefined where the file is empty or was cut off within its first line. */
+export const readLedgerIfBegun = async (path: string): Promise<Ledger | undefined> =>
+  await isBegun(path) ? await readLedger(path) : undefined;
+
+/** Whether a file holds more than the beginning of a ledger's first line. */
+export async function isBegun(path: string): Promise<boolean> {
+  for await (const { bytes, ended } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+    return ended || !isTornDeclaration(bytes);
+  }
+  return false;
+}
+
 /** A ledger with its runs, by `runName`, as they can be gone on with. */
 export interface ResumedLedger {
   readonly ledger: Ledger;
@@ -64,14 +76,18 @@ export interface ResumedLedger {
 
 /** As `readLedger`, to go on with. */
 export async function resumeLedger(path: string, { code }: ReadLedgerOptions = {}): Promise<ResumedLedger> {
+  // Looked up first: whoever else writes the ledger meanwhile only adds to it.
+  const counted = linesCounted(path);
   const reading = new LedgerReading(path, code);
   let offset = 0;
   for await (const { bytes, line, ended } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
-    if (!ended && !isJson(bytes)) return { ledger: reading.finish({ line, offset }), runs: reading.runs };
+    if (!ended && !isJson(bytes)) {
+      return { ledger: reading.finish({ torn: { line, offset }, counted }), runs: reading.runs };
+    }
     reading.take(bytes, line);
     offset += bytes.length + 1;
   }
-  return { ledger: reading.finish(), runs: reading.runs };
+  return { ledger: reading.finish({ counted }), runs: reading.runs };
 }
 
 /** Enough for the declaration of a committee of any size, with the run that it continues. */
@@ -94,7 +110,7 @@ export function parseLedger(content: string | Uint8Array, path: string, { code }
   for (const text of linesOf(last.state === "torn" ? bytes.subarray(0, last.offset) : bytes)) {
     reading.take(text, ++line);
   }
-  return reading.finish(last.state === "torn" ? { line: line + 1, offset: last.offset } : undefined);
+  return reading.finish(last.state === "torn" ? { torn: { line: line + 1, offset: last.offset } } : {});
 }
 
 /** Where the chains of checksums stand, and how many lines were written. */
@@ -277,9 +293,14 @@ class LedgerReading {
     );
   }
 
-  finish(torn?: TornLine): Ledger {
+  /** @param end `counted`: how many lines there were when the ledger was last closed. */
+  finish({ torn, counted = 0 }: { torn?: TornLine; counted?: number }): Ledger {
     if (!this.#declaration) {
       throw new UserError(`${this.#path}: no line declares a condition, so this is not a ledger or it is empty`);
+    }
+    const lines = this.#written + this.#unsound;
+    if (counted > lines) {
+      this.#damaged.push({ line: this.#line + 1, why: missingBehind(counted - lines, countOf(this.#path)) });
     }
     const runs = [...this.runs.values()].map((run): LedgerRun => {
       // A damaged line may have been the last of a run that has no closing event.
@@ -289,7 +310,7 @@ class LedgerReading {
     return {
       ...{ path: this.#path, declaration: this.#declaration, runs, damaged: this.#damaged },
       ...(torn && { torn }),
-      seals: { lines: this.#written + this.#unsound, last: this.#seals },
+      seals: { lines, last: this.#seals },
     };
   }
 }
@@ -307,6 +328,10 @@ function withoutSeal<Line extends LedgerLine>({ n: _, check: __, ...line }: Line
 
 const missingBefore = (lines: number): string =>
   `follows ${lines} ${lines === 1 ? "line that is" : "lines that are"} missing; restore them from a copy`;
+
+const missingBehind = (lines: number, count: string): string =>
+  `is missing, ${lines === 1 ? "the last one" : `with ${lines - 1} behind it`}, as ${count} says; ` +
+  "restore the ledger from a copy, or remove that file to go on without them";
 
 function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0]!;

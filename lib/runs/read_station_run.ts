@@ -19,12 +19,12 @@ interface LinesEnd {
 }
 
 /** A file of JSON lines, read whole; `values[i]` stands on line i + 1. */
-interface StationLines<T> extends LinesEnd {
+export interface SealedValues<T> extends LinesEnd {
   readonly values: readonly T[];
 }
 
 /** More than any run needs; a file from elsewhere must not fill the memory. */
-const LARGEST_BYTES = 256 * 2 ** 20;
+const LARGEST_BYTES = 512 * 2 ** 20;
 
 /**
  * Reads a file of JSON lines, each checked against its checksum and the schema of its line. A torn last line is skipped
@@ -32,12 +32,14 @@ const LARGEST_BYTES = 256 * 2 ** 20;
  * all that follow must.
  *
  * @param schemaOf the schema of a line, counted from 1.
- * @throws {UserError} naming file, line and rule: missing, over 256 MiB, not UTF-8, not JSON, changed, out of form.
+ * @param repair what to do about a line that was changed.
+ * @throws {UserError} naming file, line and rule: missing, over 512 MiB, not UTF-8, not JSON, changed, out of form.
  */
-async function readStationLines<T>(
+export async function readSealedLines<T>(
   path: string,
   schemaOf: (line: number) => z.ZodType<T>,
-): Promise<StationLines<T>> {
+  repair = REPAIR,
+): Promise<SealedValues<T>> {
   const bytes = await bytesOf(path);
   const { offset, state } = lastLine(bytes);
   const whole = state === "torn" ? bytes.subarray(0, offset) : bytes;
@@ -45,9 +47,9 @@ async function readStationLines<T>(
   let check: string | undefined;
   for (const line of linesOf(whole)) {
     const where = `${path}: line ${values.length + 1}`;
-    const json = parseLine(line, where);
+    const json = parseLine(line, `${where} is not`, repair);
     const seal = readSeal(line, check);
-    if (seal?.holds === false || (seal === undefined && check !== undefined)) throw changedLine(where);
+    if (seal?.holds === false || (seal === undefined && check !== undefined)) throw changedLine(where, repair);
     values.push(fitted(seal ? withoutCheck(json) : json, schemaOf(values.length + 1), where));
     check = seal?.check;
   }
@@ -56,15 +58,15 @@ async function readStationLines<T>(
 
 const withoutCheck = ({ check: _, ...line }: Readonly<Record<string, unknown>>): object => line;
 
-const changedLine = (where: string): UserError =>
+const changedLine = (where: string, repair: string): UserError =>
   new UserError(
-    `${where} was changed since it was written, or a line before it is missing, doubled or swapped; ${REPAIR}`,
+    `${where} was changed since it was written, or a line before it is missing, doubled or swapped; ${repair}`,
   );
 
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {
     const { size } = await Deno.stat(path);
-    if (size > LARGEST_BYTES) throw new UserError(`${path}: is larger than 256 MiB, which no station run comes to`);
+    if (size > LARGEST_BYTES) throw new UserError(`${path}: is larger than 512 MiB, which no run comes to`);
     return await Deno.readFile(path);
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
@@ -73,14 +75,14 @@ async function bytesOf(path: string): Promise<Uint8Array> {
 }
 
 const REPAIR = "restore the line from a copy; the run cannot be read without it";
+/** Of what says nothing but what calls took. */
+export const REPAIR_OR_REMOVE = "restore the file from a copy, or remove it: what its calls cost is then not counted";
 
-function parseLine(bytes: Uint8Array, where: string) {
+function parseLine(bytes: Uint8Array, isNot: string, repair: string) {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new UserError(`${where} is not ${cause instanceof SyntaxError ? "JSON" : "UTF-8 text"}; ${REPAIR}`, {
-      cause,
-    });
+    throw new UserError(`${isNot} ${cause instanceof SyntaxError ? "JSON" : "UTF-8 text"}; ${repair}`, { cause });
   }
 }
 
@@ -117,21 +119,24 @@ export async function readStationLog(path: string): Promise<StationLog> {
 /** As `readStationLog`; undefined where the file is empty or was cut off within its first line. */
 export async function readStationLogIfBegun(path: string): Promise<StationLog | undefined> {
   const schemaOf = (line: number): z.ZodType<StationHeader | StationEvent> => line === 1 ? StationHeader : StationEvent;
-  const { values, ...end } = await readStationLines(path, schemaOf);
+  const { values, ...end } = await readSealedLines(path, schemaOf);
   const [header, ...events] = values as [StationHeader | undefined, ...StationEvent[]];
   return header && { path, header, events, ...end };
 }
 
 /** Reads the calls behind a run; none for a run without a model. Throws a UserError as `readStationLog`. */
 export async function readStationCalls(path: string): Promise<StationCalls> {
-  const { values: calls, ...end } = await readStationLines(path, () => ModelCall);
+  const { values: calls, ...end } = await readSealedLines(path, () => ModelCall);
   return { calls, ...end };
 }
 
 /** Reads the calls that the endpoint left without an outcome; none where there is no such file. Errors as `readStationLog`. */
-export async function readStationUnanswered(path: string): Promise<readonly StationUnanswered[]> {
-  return await missing(path) ? [] : (await readStationLines(path, () => StationUnanswered)).values;
-}
+export const readStationUnanswered = async (path: string): Promise<readonly StationUnanswered[]> =>
+  (await readUnansweredLines(path)).values;
+
+/** As `readStationUnanswered`, to go on with. */
+export const readUnansweredLines = async (path: string): Promise<SealedValues<StationUnanswered>> =>
+  await missing(path) ? { values: [] } : await readSealedLines(path, () => StationUnanswered, REPAIR_OR_REMOVE);
 
 /** Whether there is no such file. Throws a UserError where that cannot be told. */
 export async function missing(path: string): Promise<boolean> {

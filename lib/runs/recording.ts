@@ -1,6 +1,8 @@
+import { dirname } from "node:path";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { callsOf } from "../deliberation/calls_of.ts";
+import { conditionName } from "../deliberation/condition_name.ts";
 import { createPrompter } from "../deliberation/prompt.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import { recordedOutcome, replay, ReplayMismatch } from "../model/replay.ts";
@@ -16,7 +18,16 @@ export interface Recording {
   readonly chat: ChatModel;
   /** Whether any of the replies came from something other than a language model. */
   readonly synthetic: boolean;
+  /** Who was asked, of ledgers. */
+  readonly seated?: SeatedModels;
+  /** The one model that was asked throughout, of a file of calls. */
+  readonly model?: string | undefined;
+  /** Folder of the ledgers that hold them, where they stand in ledgers. */
+  readonly ledgers?: string;
 }
+
+/** The models of a condition's seats, in order, by the condition's name. */
+export type SeatedModels = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Opens recorded calls: a committee's ledger, a folder of ledgers, or a file of calls, one JSON object a line. Such a file
@@ -26,7 +37,20 @@ export interface Recording {
  */
 export async function openRecording(path: string): Promise<Recording> {
   const ledgers = await ledgersAt(path);
-  return ledgers === undefined ? await openCalls(path) : await openLedgers(ledgers);
+  const opened = ledgers === undefined ? await openCalls(path) : await openLedgers(ledgers);
+  return {
+    ...opened,
+    async chat(request, options) {
+      try {
+        return await opened.chat(request, options);
+      } catch (error) {
+        if (!(error instanceof ReplayMismatch)) throw error;
+        const where = `${path}: the recording does not fit at ${options?.place ?? "a call"}`;
+        const way = "Replay it with the conditions, seed and replicates that it was made with";
+        throw new ReplayMismatch(error.code, `${where}. ${way}: ${error.message}`);
+      }
+    },
+  };
 }
 
 /** The ledgers that a path names; undefined where it is a file of another kind. */
@@ -46,12 +70,15 @@ async function ledgersAt(path: string): Promise<string[] | undefined> {
 
 async function openLedgers(paths: readonly string[]): Promise<Recording> {
   const calls: ModelCall[] = [];
+  const seated = new Map<string, string[]>();
   for (const path of paths) {
     const { declaration: { condition }, runs } = await readLedger(path);
+    seated.set(conditionName(condition), condition.seats.map(({ model }) => model));
     const prompter = createPrompter(condition);
     for (const { events } of runs) calls.push(...callsOf(condition, events, prompter));
   }
-  return { chat: replay(calls), synthetic: calls.some(isSynthetic) };
+  const ledgers = dirname(paths[0]!);
+  return { chat: replay(calls), synthetic: calls.some(isSynthetic), seated, ledgers };
 }
 
 const isSynthetic = ({ reply }: ModelCall): boolean => reply?.synthetic === true;
@@ -68,6 +95,7 @@ const LONGEST_BYTES = 64 * 2 ** 20;
 async function openCalls(path: string): Promise<Recording> {
   const places = new Map<string, CallPlace[]>();
   const unused = new Set<CallPlace>();
+  const models = new Set<string>();
   let [offset, total, synthetic] = [0, 0, false];
   for await (const { bytes, line } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
     const call = parseCall(bytes, `${path}: line ${line}`);
@@ -75,6 +103,7 @@ async function openCalls(path: string): Promise<Recording> {
     const key = requestKey(call);
     places.set(key, [...places.get(key) ?? [], place]);
     unused.add(place);
+    models.add(call.request.model);
     synthetic ||= isSynthetic(call);
     offset += bytes.length + 1;
     total++;
@@ -82,6 +111,7 @@ async function openCalls(path: string): Promise<Recording> {
   if (total === 0) throw new UserError(`${path}: holds no recorded call`);
   return {
     synthetic,
+    model: models.size === 1 ? [...models][0] : undefined,
     async chat(request, { signal } = {}) {
       signal?.throwIfAborted();
       const place = places.get(requestKey({ request }))?.shift();

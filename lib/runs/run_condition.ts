@@ -9,7 +9,7 @@ import { type Declaration, LEDGER_SCHEMA } from "../schema/ledger_line.ts";
 import type { FailureCode } from "../schema/model_call.ts";
 import type { Council } from "./council.ts";
 import type { LedgerRun } from "./ledger_run.ts";
-import { LedgerStore, type OpenLedgerOptions } from "./ledger_store.ts";
+import { closeLedgers, LedgerStore, type OpenLedgerOptions } from "./ledger_store.ts";
 import { LedgerBusy } from "./ledger_writer.ts";
 import { refuseOtherPlan } from "./ledger_rules.ts";
 import { planDifferences } from "./plan_differences.ts";
@@ -27,8 +27,12 @@ export interface RunConditionOptions extends OpenLedgerOptions {
   readonly base?: readonly DeliberationEvent[] | undefined;
   /** Hash of the registration that the runs belong to. */
   readonly registered?: string | undefined;
+  /** Begins live runs anew that older versions closed for a large body that was no reply. */
+  readonly reopen?: boolean | undefined;
   /** Shared with other conditions that are run at the same time; by default one of the council's concurrency. */
   readonly loop?: RunLoop | undefined;
+  /** Takes the ledger, to be closed when the whole command is over; until then nobody else writes it. */
+  readonly ledgers?: LedgerStore[] | undefined;
   /** Where another process writes the ledger: `read` gives what is there by now, instead of refusing. */
   readonly whenBusy?: "read" | undefined;
   /** Told how many of the replicates the ledger holds already and need nothing more. */
@@ -43,12 +47,13 @@ export interface RunConditionOptions extends OpenLedgerOptions {
  * A run that was cut off is resumed, and so is one that a call without an outcome left open. What the models did is final:
  * a run that they ended is flagged and never tried again, since trying until it reads would select the runs.
  *
- * @throws {UserError} as `LedgerStore.open`, and when the ledger cannot be written.
+ * @throws {UserError} as `LedgerStore.open`, when the ledger cannot be written, and when its file is gone after a run or at
+ * the end: all that it held is then kept beside it.
  * @throws {Unanswered} when the endpoint answers nothing any more, and the signal's reason when aborted; the ledger can then
  * be resumed.
  */
 export async function runCondition(condition: Condition, options: RunConditionOptions): Promise<Ledger> {
-  const { council, replicates, seed, fresh = false, signal, onHeld, onRun } = options;
+  const { council, replicates, signal, onHeld } = options;
   const loop = options.loop ?? new RunLoop({ concurrency: council.concurrency, signal });
   const declaration = declare(condition, options);
   const opened = await openOrRead(declaration, { ...options, signal: loop.signal });
@@ -56,9 +61,23 @@ export async function runCondition(condition: Condition, options: RunConditionOp
     onHeld?.(replicates);
     return opened;
   }
-  using store = opened;
+  options.ledgers?.push(opened);
+  try {
+    return await runLeft(condition, declaration, { ...options, loop, store: opened });
+  } finally {
+    if (!options.ledgers) closeLedgers([opened]);
+  }
+}
+
+/** Runs what the ledger lacks. */
+async function runLeft(
+  condition: Condition,
+  declaration: Declaration,
+  options: RunConditionOptions & { readonly loop: RunLoop; readonly store: LedgerStore },
+): Promise<Ledger> {
+  const { council, replicates, seed, fresh = false, loop, store, onHeld, onRun } = options;
   const { found } = store;
-  const planned = runsLeft(found, options);
+  const planned = runsLeft(found, { ...options, reopen: options.reopen && council.live });
   onHeld?.(replicates - planned.length);
   const asked = (ledger: Ledger) => fresh === "if-changed" ? firstOf(ledger, replicates) : ledger;
   if (found && !found.torn && planned.length === 0 && found.declaration.target >= replicates) return asked(found);
@@ -169,12 +188,12 @@ interface PlannedRun {
 /** The runs that a ledger lacks, each with what there is of it. */
 export function runsLeft(
   found: Ledger | undefined,
-  { replicates, base }: Pick<RunConditionOptions, "replicates" | "base">,
+  { replicates, base, reopen }: Pick<RunConditionOptions, "replicates" | "base" | "reopen">,
 ): PlannedRun[] {
   const planned: PlannedRun[] = [];
   const attempts = Map.groupBy(found?.runs ?? [], ({ replicate }) => replicate);
   for (let replicate = 0; replicate < replicates; replicate++) {
-    const next = nextAttempt(replicate, attempts.get(replicate)?.at(-1));
+    const next = nextAttempt(replicate, attempts.get(replicate)?.at(-1), reopen);
     if (next) planned.push(base ? { resumeFrom: base, ...next } : next);
   }
   return planned;
@@ -186,10 +205,12 @@ const PASSING: ReadonlySet<FailureCode> = new Set<FailureCode>([
 ]);
 
 /** What is still to be done for a replicate, from its latest attempt: no other comes after a complete one. */
-function nextAttempt(replicate: number, last: LedgerRun | undefined): PlannedRun | undefined {
+function nextAttempt(replicate: number, last: LedgerRun | undefined, reopen = false): PlannedRun | undefined {
   if (last === undefined) return { replicate, attempt: 1 };
   if (last.closed === undefined) return { replicate, attempt: last.attempt, resumeFrom: last.events };
   const [cause, code] = last.closed.cause?.split(":") ?? [];
-  const passing = cause === "no_reply" && PASSING.has(code as FailureCode);
+  const unread = () => !last.events.findLast((event) => event.kind === "turn.answered")?.reply?.text;
+  const passing = cause === "no_reply" &&
+    (PASSING.has(code as FailureCode) || (reopen && code === "oversize" && unread()));
   return passing ? { replicate, attempt: last.attempt + 1 } : undefined;
 }

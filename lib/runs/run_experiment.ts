@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { createRng } from "../core/rng.ts";
 import { mapLimited } from "../core/map_limited.ts";
+import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import type { Condition } from "../schema/condition.ts";
@@ -9,12 +10,14 @@ import type { Branch } from "../schema/experiments.ts";
 import { accountRuns, isComplete } from "./accounting.ts";
 import { type CollectedRuns, committeeRuns } from "./collect_runs.ts";
 import { type Council, surrogateCouncil } from "./council.ts";
+import { checkOut } from "./files.ts";
 import { conditionWords, labelConditions } from "./label_conditions.ts";
+import { closeLedgers, type LedgerStore } from "./ledger_store.ts";
 import type { Ledger } from "./read_ledger.ts";
 import { sealedHash } from "./registration.ts";
 import { runCondition, type RunConditionOptions } from "./run_condition.ts";
 import { RunLoop } from "./run_loop.ts";
-import { planRuns, runFolder, type Wanted } from "./run_plan.ts";
+import { folderOf, planRuns, runFolder, type Wanted } from "./run_plan.ts";
 import type { ScenarioFolder } from "./scenarios.ts";
 
 /** Where ledgers stand whose folder nobody names. */
@@ -33,6 +36,8 @@ export interface RunExperimentOptions extends ScenarioFolder {
   readonly out?: string | undefined;
   /** Starts over instead of resuming, always or where something changed: see `runCondition`. */
   readonly fresh?: boolean | "if-changed" | undefined;
+  /** As for `runCondition`. */
+  readonly reopen?: boolean | undefined;
   /** Aborted when no further call is to be begun. */
   readonly signal?: AbortSignal | undefined;
   /** Where another process writes a ledger: `read` gives what is there by now, instead of refusing. */
@@ -71,26 +76,37 @@ export interface ConditionRuns extends CollectedRuns {
  * ```
  */
 export async function runExperiment(wanted: Wanted, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
-  const { fresh = false, signal, callSignal, onHeld, onNotice } = options;
+  const names = "council replicates seed branch out folder fresh signal callSignal whenBusy onHeld onRun onNotice";
+  const { fresh = false, signal, callSignal, onHeld, onNotice } = checkOptions(
+    "runExperiment",
+    options,
+    names,
+    "reopen",
+  );
+  checkOut(options.out);
   const council = options.council ?? await surrogateCouncil();
-  const { model, map, providers } = council;
-  const plan = await planRuns(wanted, { folder: options.folder, model, map, providers });
+  const { model, map, providers, seated, form } = council;
+  const out = (options.out ?? fileURLToPath(new URL(runFolder(folderOf(wanted), council), DATA))).replace(/\/$/, "");
+  const live = council.live ? { ...form, ledgers: out } : form;
+  const plan = await planRuns(wanted, { folder: options.folder, model, map, providers, seated, live });
   const seed = options.seed ?? plan.plan?.seed ?? 1;
   const branch = options.branch ?? plan.branch;
   if (branch) { for (const condition of plan.conditions) checkBranch(branch, condition); }
   if (fresh && council.live) {
     throw new UserError("a live experiment cannot be started fresh over paid calls; use another --out");
   }
-  const out = (options.out ?? fileURLToPath(new URL(runFolder(plan.folder, council), DATA))).replace(/\/$/, "");
   const replicates = options.replicates ?? plan.replicates;
   const registered = plan.plan && await sealedHash(plan, { seed, replicates });
   const loop = new RunLoop({ concurrency: council.concurrency, signal, callSignal });
+  // Of what is paid for, every file is looked after until the last run is done.
+  const ledgers: LedgerStore[] | undefined = council.live ? [] : undefined;
   const runOne = async (condition: Condition): Promise<ConditionRuns> => {
     const name = conditionName(condition);
     const onRun = (run: { replicate: number; complete: boolean; base?: number }) =>
       options.onRun?.({ condition: name, ...run });
-    const { whenBusy } = options;
-    const settings = { council, loop, seed, fresh, signal, whenBusy, onHeld, onNotice, onRun, registered };
+    const { whenBusy, reopen } = options;
+    const told = { onHeld, onNotice, onRun };
+    const settings = { council, loop, seed, fresh, reopen, signal, ledgers, whenBusy, registered, ...told };
     const runs = conditionRuns(
       await runCondition(condition, { ...settings, replicates, path: `${out}/${name}.jsonl` }),
     );
@@ -98,7 +114,8 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
     return { ...runs, ...(branches && { branches }) };
   };
   // A program's conditions come one after another: two notebooks that need the same ledgers would lock each other out.
-  const results = await mapLimited(plan.conditions, council.live ? plan.conditions.length : 1, runOne);
+  const results = await mapLimited(plan.conditions, council.live ? plan.conditions.length : 1, runOne)
+    .finally(() => closeLedgers(ledgers ?? []));
   if (loop.outage) onNotice?.(loop.outage.message);
   return labelled(results);
 }
@@ -144,7 +161,8 @@ export interface BranchRuns extends ConditionRuns {
 export interface RunBranchesOptions extends
   Pick<
     RunConditionOptions,
-    "council" | "loop" | "seed" | "whenBusy" | "fresh" | "signal" | "onHeld" | "onNotice" | "registered"
+    | ("council" | "loop" | "seed" | "ledgers" | "whenBusy" | "fresh" | "reopen" | "signal")
+    | ("onHeld" | "onNotice" | "registered")
   > {
   readonly out: string;
   readonly onRun?: ((run: { replicate: number; complete: boolean; base: number }) => void) | undefined;

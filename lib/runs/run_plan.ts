@@ -1,14 +1,18 @@
 import { contentHash } from "../core/json.ts";
-import { unknownName } from "../core/nearest.ts";
+import { known } from "../core/known.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { conditionHash } from "../deliberation/deliberate.ts";
-import { type Condition, type ConditionGrid, ConditionSpec } from "../schema/condition.ts";
+import { type Condition, type ConditionGrid, type ConditionSpec } from "../schema/condition.ts";
 import { type Branch, combinations, type Plan } from "../schema/experiments.ts";
 import { declaredProviders, type Providers } from "../schema/providers.ts";
-import type { Council, ModelMap } from "./council.ts";
-import { loadCondition } from "./load_condition.ts";
-import { loadExperiment, type ScenarioFolder } from "./scenarios.ts";
+import type { Council, LiveForm, ModelMap } from "./council.ts";
+import type { SeatedModels } from "./recording.ts";
+import { checkSpec, loadCondition } from "./load_condition.ts";
+import { byteLines } from "./lines.ts";
+import { LONGEST_BYTES } from "./read_ledger.ts";
+import { missing } from "./read_station_run.ts";
+import { holding, loadExperiment, loadLineups, type ScenarioFolder } from "./scenarios.ts";
 
 /** What is to be run: the name of a declared experiment, or conditions by their specs, a list in a field meaning alternatives. */
 export type Wanted = string | ConditionGrid | readonly ConditionGrid[];
@@ -28,6 +32,9 @@ export interface RunPlan {
 
 /** Where ad hoc runs stand below the folder of all runs. */
 const AD_HOC = "ad-hoc";
+
+/** The folder of what is wanted below that of all runs. */
+export const folderOf = (wanted: Wanted): string => typeof wanted === "string" ? wanted : AD_HOC;
 /** Runs of an ad hoc condition, as many as the paper has. */
 const REPLICATES = 20;
 
@@ -37,8 +44,12 @@ export interface PlanOptions extends ScenarioFolder {
   readonly model?: string | undefined;
   /** Which models stand in for others. */
   readonly map?: ModelMap | undefined;
+  /** Of a recording: the models of every seat, by the names of its conditions. */
+  readonly seated?: SeatedModels | undefined;
   /** Of a live council: the settings of those that seats name are declared. */
   readonly providers?: Providers | undefined;
+  /** Of a live council: an ablated mandate goes with its heading, unless the spec or the condition's ledger keeps it. */
+  readonly live?: LiveForm | undefined;
 }
 
 /**
@@ -48,19 +59,28 @@ export interface PlanOptions extends ScenarioFolder {
  * condition or to one ledger.
  */
 export async function planRuns(wanted: Wanted, options: PlanOptions = {}): Promise<RunPlan> {
-  const { model, map = {}, providers, ...from } = options;
-  const plan = await planWanted(wanted, from);
+  const { model, map = {}, seated: recorded, providers, live, ...from } = options;
+  const plan = await planWanted(wanted, options);
   refuseStrayMap(map, modelsOf(plan.conditions));
+  const { asked = {} } = live ? await loadLineups(await holding("lineups.json", from.folder)) : {};
   const seated = plan.conditions.map((condition) => {
-    const seats = condition.seats.map((seat) => ({ ...seat, model: model ?? ownValue(map, seat.model) ?? seat.model }));
+    const { maxTokens = condition.maxTokens } = live ?? {};
+    const recordedSeats = recorded?.get(conditionName(condition));
+    const seats = condition.seats.map((seat, i) => {
+      const id = model ?? recordedSeats?.[i] ?? ownValue(map, seat.model) ?? seat.model;
+      const own = ownValue(asked, id);
+      const limit = live?.maxTokens === undefined && own?.maxTokens !== maxTokens ? own?.maxTokens : undefined;
+      const reasoningEffort = live?.reasoningEffort ?? own?.reasoningEffort;
+      return { ...seat, model: id, ...known({ maxTokens: limit, reasoningEffort }) };
+    });
     const declared = providers && declaredProviders(seats.map((seat) => seat.model), providers);
-    return { ...condition, seats, ...(declared && { providers: declared }) };
+    return { ...condition, seats, maxTokens, ...(declared && { providers: declared }) };
   });
   return { ...plan, conditions: seated };
 }
 
-const ownValue = (map: ModelMap, model: string): string | undefined =>
-  Object.hasOwn(map, model) ? map[model] : undefined;
+const ownValue = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** The models that conditions' seats are asked from. */
 export const modelsOf = (conditions: readonly Condition[]): string[] => [
@@ -75,24 +95,22 @@ export function refuseStrayMap(map: ModelMap, models: readonly string[]): void {
   throw new UserError(`--map has nothing to change in ${names}; the seats ask ${models.join(", ")}`, { exitCode: 2 });
 }
 
-async function planWanted(wanted: Wanted, from: ScenarioFolder): Promise<RunPlan> {
+async function planWanted(wanted: Wanted, from: PlanOptions): Promise<RunPlan> {
   if (typeof wanted !== "string") return await planAdHoc(Array.isArray(wanted) ? wanted : [wanted], from);
   const { title, replicates, conditions: specs, branch, plan } = await loadExperiment(wanted);
   const conditions = await loadAll(specs, from);
-  return { title, folder: wanted, replicates, conditions, branch, plan };
+  return { title, folder: folderOf(wanted), replicates, conditions, branch, plan };
 }
 
-async function planAdHoc(grids: readonly ConditionGrid[], from: ScenarioFolder): Promise<RunPlan> {
+async function planAdHoc(grids: readonly ConditionGrid[], from: PlanOptions): Promise<RunPlan> {
   const conditions = await loadAll(grids.flatMap(specsOf), from);
   if (conditions.length === 0) throw new UserError("no condition to run: give at least one spec", { exitCode: 2 });
   const title = conditions.length === 1 ? conditionName(conditions[0]!) : `${conditions.length} conditions`;
-  return { title, folder: AD_HOC, replicates: REPLICATES, conditions };
+  return { title, folder: folderOf(grids), replicates: REPLICATES, conditions };
 }
 
 function specsOf(grid: ConditionGrid): ConditionSpec[] {
-  const known = Object.keys(ConditionSpec.shape);
-  const stray = Object.keys(grid).find((key) => !known.includes(key));
-  if (stray !== undefined) throw unknownName("condition parameter", stray, known);
+  checkSpec(grid);
   try {
     return combinations(grid) as ConditionSpec[];
   } catch (error) {
@@ -101,14 +119,29 @@ function specsOf(grid: ConditionGrid): ConditionSpec[] {
   }
 }
 
-async function loadAll(specs: readonly ConditionSpec[], from: ScenarioFolder): Promise<Condition[]> {
+async function loadAll(specs: readonly ConditionSpec[], { folder, live }: PlanOptions): Promise<Condition[]> {
   const conditions: Condition[] = [];
   for (const spec of specs) {
-    const condition = await loadCondition(spec, from);
+    const condition = live && spec.ablation === undefined
+      ? await asDeclared(await loadCondition({ ...spec, ablation: "block" }, { folder }), live.ledgers)
+      : await loadCondition(spec, { folder });
     refuseTwice(condition, conditions);
     conditions.push(condition);
   }
   return conditions;
+}
+
+/** A condition as its ledger declares it: older ones keep the heading of an ablated mandate. */
+async function asDeclared(condition: Condition, ledgers: string | undefined): Promise<Condition> {
+  const { ablated, ...prompts } = condition.prompts;
+  const path = `${ledgers}/${conditionName(condition)}.jsonl`;
+  if (ablated === undefined || ledgers === undefined || await missing(path)) return condition;
+  for await (const { bytes, ended } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+    // Quotes within texts are escaped, so these bytes can only be the field.
+    if (ended && !/"ablated"\s*:\s*\{/.test(new TextDecoder().decode(bytes))) return { ...condition, prompts };
+    break;
+  }
+  return condition;
 }
 
 function refuseTwice(condition: Condition, before: readonly Condition[]): void {

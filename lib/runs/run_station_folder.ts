@@ -1,5 +1,6 @@
 import { canonicalJson } from "../core/json.ts";
 import { known } from "../core/known.ts";
+import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import { type Mosaic, rulesHash } from "../schema/mosaic.ts";
@@ -9,7 +10,7 @@ import type { RoleModels } from "../schema/station_ids.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { recap } from "../station/recap.ts";
 import { RULES } from "../station/rules.ts";
-import { ASKED, modelsByRole, type Ruleset, runStation, switches } from "../station/run_station.ts";
+import { ASKED, modelsByRole, type Ruleset, type Sampling, stationEvents, switches } from "../station/run_station.ts";
 import { writeWhole, writingObstacle } from "./files.ts";
 import { provenance } from "./provenance.ts";
 import { readStationFolder, type StationFolder, summaryOf } from "./read_station_folder.ts";
@@ -18,7 +19,7 @@ import { STATION_EVENTS_SCHEMA, STATION_FILES, type StationHeader, type StationS
 import { isFolderName } from "./station_manifest.ts";
 import { StationStore } from "./station_store.ts";
 
-export interface RunStationFolderOptions {
+export interface RunStationFolderOptions extends Sampling {
   readonly seed: number;
   readonly ruleset: Ruleset;
   /** Who fills the six roles; `"none"` leaves all to the clerk's fallback. */
@@ -42,10 +43,8 @@ export interface RunStationFolderOptions {
   readonly callSignal?: AbortSignal | undefined;
   /** Model id asked for, or ids by role. */
   readonly model?: RoleModels | undefined;
-  readonly temperature?: number | undefined;
-  readonly maxTokens?: number | undefined;
-  /** Whether replies are asked for with their JSON schema. */
-  readonly structured?: boolean | undefined;
+  /** Of a recording: the version of the prompts that it was asked with. */
+  readonly prompts?: 1 | 2 | undefined;
   /** Settings of the providers that the models name. */
   readonly providers?: Record<string, DeclaredProvider> | undefined;
   readonly rules?: Mosaic | undefined;
@@ -73,12 +72,16 @@ export interface StationFolderRun {
  * is not run again: what is missing of its summary and recap is written.
  *
  * @throws {UserError} when the folder is of another seed, ruleset, council or setting (each is named), when a line of it
- * is damaged, when another process writes it, or when it cannot be written.
+ * is damaged, when another process writes it, when it cannot be written, or when a file of it is gone at the end: all that it
+ * held is then kept beside it.
  * @throws {Unanswered} when the endpoint left a call without an outcome: the run stays open before that slot. Its tries are
  * in `unanswered_calls.jsonl`.
  * @throws the signal's reason when aborted; the folder can then be resumed.
  */
 export async function runStationFolder(options: RunStationFolderOptions): Promise<StationFolderRun> {
+  const names = "seed! ruleset! council! label! synthetic! folder! wrap replicate runId identity signal callSignal";
+  const more = "model temperature maxTokens reasoningEffort structured prompts providers rules reopen onEvent onNotice";
+  checkOptions("runStationFolder", options, names, more);
   const { folder, replicate = 0, council, wrap = (chat) => chat, rules = RULES, reopen, onEvent, onNotice } = options;
   const declared = stationHeader(options, rules);
   using store = await StationStore.open(declared, { folder, rules, reopen, onNotice });
@@ -91,9 +94,13 @@ export async function runStationFolder(options: RunStationFolderOptions): Promis
     await note(folder, "began", store, declared);
     const run = { replicate, attempt: 1 };
     const chat = council === "none" ? council : wrap(store.around(council, run, options));
-    for await (const event of runStation({ ...options, council: chat, resumeFrom: store.events() })) {
-      await store.append(run, event);
-      onEvent?.(event);
+    try {
+      for await (const event of stationEvents({ ...options, council: chat, resumeFrom: store.events() })) {
+        await store.append(run, event);
+        onEvent?.(event);
+      }
+    } finally {
+      store.refuseLoss();
     }
     await note(folder, "finished", store, declared);
   }
@@ -140,7 +147,7 @@ export function stationRunId(label: string, seed: number, replicate = 0): string
 /** What opens a run's file of events. */
 export function stationHeader(options: StationHeaderOptions, rules: Mosaic = RULES): StationHeader {
   const { seed, label, council, replicate = 0, model, temperature, maxTokens, identity, providers } = options;
-  const structured = options.structured || undefined;
+  const { reasoningEffort } = options, structured = options.structured || undefined;
   const run_id = options.runId ?? stationRunId(label, seed, replicate);
   if (!isFolderName(run_id)) {
     throw new UserError(`${JSON.stringify(run_id)} cannot name a run: use letters, digits, ".", "_" and "-"`, {
@@ -160,7 +167,7 @@ export function stationHeader(options: StationHeaderOptions, rules: Mosaic = RUL
     ...(council !== "none" && {
       asked: {
         ...ASKED,
-        ...known({ temperature, maxTokens, structured, providers }),
+        ...known({ temperature, maxTokens, reasoningEffort, structured, providers }),
         ...(model !== undefined && { model: oneOrAll(model) }),
       },
     }),

@@ -28,5 +28,18 @@ export function readSeal(bytes: Uint8Array, before: string | undefined): { check
   return check === undefined ? undefined : { check, holds: check === checksum(bytes.subarray(0, end), before) };
 }
 
+/** The text of lines, each sealed with the one before it in its chain; by default they are one chain. */
+export function chained<Line extends object>(
+  lines: readonly Line[],
+  chainOf: (line: Line) => string = () => "",
+): string {
+  const last = new Map<string, string>();
+  return lines.map((line) => {
+    const { text, check } = sealed(line, last.get(chainOf(line)));
+    last.set(chainOf(line), check);
+    return `${text}\n`;
+  }).join("");
+}
+
 const checksum = (body: string | Uint8Array, before: string | undefined): string =>
   crc32(body, before === undefined ? 0 : Number.parseInt(before, 16)).toString(16).padStart(8, "0");

@@ -1,14 +1,17 @@
 import { setImmediate } from "node:timers/promises";
+import { known } from "../core/known.ts";
 import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { Unanswered } from "../model/chat_model.ts";
 import type { StationExperiment } from "../schema/experiments.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
+import type { SeedCard } from "../schema/seed_card.ts";
 import type { RoleModels } from "../schema/station_ids.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { RULES } from "../station/rules.ts";
-import { type Ruleset, switches } from "../station/run_station.ts";
+import { type Ruleset, type Sampling, switches } from "../station/run_station.ts";
 import { rulesetName } from "../station/summary.ts";
+import { weather } from "../station/weather.ts";
 import { writeAtomically } from "./files.ts";
 import { missing, readStationLog, readStationSummary } from "./read_station_run.ts";
 import { RunLoop } from "./run_loop.ts";
@@ -24,15 +27,11 @@ import { MANIFEST, STATION_FILES, type StationHeader } from "./station_files.ts"
 import { fileHash, type ManifestRow, readManifest, writeManifest } from "./station_manifest.ts";
 
 /** Every council under every ruleset on every seed, so often. */
-export interface StationPlan {
+export interface StationPlan extends Sampling {
   readonly seeds: readonly number[];
   readonly rulesets: readonly Ruleset[];
   /** Runs of a council on one seed, with dice of their own; 1 by default. Without a council there is nothing to repeat. */
   readonly replicates?: number | undefined;
-  readonly temperature?: number | undefined;
-  readonly maxTokens?: number | undefined;
-  /** Whether replies are asked for with their JSON schema. */
-  readonly structured?: boolean | undefined;
 }
 
 /** One declared station experiment. Throws a UserError (exit code 2, naming the nearest) where there is none. */
@@ -151,12 +150,9 @@ export async function runStationBatch(
 
 /** How a planned run is run, whatever keeps it. */
 export function stationOptions(plan: StationPlan, one: PlannedStation): StationHeaderOptions {
-  const { council: { chat, label, synthetic, model, identity, ...asked }, root: _, ...key } = one;
-  const { temperature = asked.temperature, maxTokens = asked.maxTokens, structured = asked.structured } = plan;
-  return {
-    ...{ ...key, council: chat, label, synthetic, model, identity, temperature, maxTokens, structured },
-    ...{ providers: asked.providers, wrap: asked.wrap },
-  };
+  const { council: { chat, live: _, concurrency: __, ...asked }, root: ___, ...key } = one;
+  const { temperature, maxTokens, reasoningEffort, structured } = plan;
+  return { ...key, ...asked, council: chat, ...known({ temperature, maxTokens, reasoningEffort, structured }) };
 }
 
 /** The folders of a plan's live runs, whether they are there or not. */
@@ -216,9 +212,13 @@ export async function listStations(
   if (all.length > 0) writeManifest(`${root}/${MANIFEST}`, all);
   for (const { events: [opening] } of finished) {
     if (opening?.kind !== "run.opened") continue;
-    await writeAtomically(`${root}/seed_cards/seed${opening.seed}.json`, `${JSON.stringify(opening.card, null, 2)}\n`);
+    await writeAtomically(`${root}/${cardName(opening)}`, cardText(opening.card));
   }
 }
+
+/** The file of a seed's weather in a batch, and what stands in it. */
+export const cardName = ({ seed }: { readonly seed: number }): string => `seed_cards/seed${seed}.json`;
+export const cardText = (card: SeedCard): string => `${JSON.stringify(card, null, 2)}\n`;
 
 /** A batch may be extended: runs of an earlier plan stay in the manifest. */
 export const listedBefore = async (path: string): Promise<ManifestRow[]> =>
@@ -248,6 +248,8 @@ export interface StationBatch {
   readonly manifest: readonly ManifestRow[];
   /** In the order of the manifest. */
   readonly summaries: readonly StationSummary[];
+  /** The weather of each run, in the same order. */
+  readonly cards: readonly SeedCard[];
 }
 
 /**
@@ -260,11 +262,14 @@ export async function readStationBatch(root: string): Promise<StationBatch> {
   const read = await Promise.all(manifest.map((row) => readListed(root, row)));
   const flaws = read.flatMap((one) => (typeof one === "string" ? [one] : []));
   if (flaws.length > 0) throw new UserError(flaws.join("\n"));
-  return { root, manifest, summaries: read as StationSummary[] };
+  const runs = read.filter((one) => typeof one !== "string");
+  return { root, manifest, summaries: runs.map(({ summary }) => summary), cards: runs.map(({ card }) => card) };
 }
 
-/** The summary of a run in the manifest, or what is wrong with it. */
-async function readListed(root: string, row: ManifestRow): Promise<StationSummary | string> {
+type Listed = { readonly summary: StationSummary; readonly card: SeedCard };
+
+/** Summary and weather of a run in the manifest, or what is wrong with it. */
+async function readListed(root: string, row: ManifestRow): Promise<Listed | string> {
   const folder = `${root}/${row.run_id}`;
   try {
     const events = `${folder}/${STATION_FILES.events}`;
@@ -273,11 +278,12 @@ async function readListed(root: string, row: ManifestRow): Promise<StationSummar
       return `${events}: is not the file that ${MANIFEST} names (another SHA-256); restore it`;
     }
     const summary = await readStationSummary(`${folder}/${STATION_FILES.summary}`);
-    const due = rowOf(summary, hash, (await readStationLog(events)).header);
+    const { header, events: [opening] } = await readStationLog(events);
+    const due = rowOf(summary, hash, header);
     const field = (Object.keys(row) as (keyof ManifestRow)[]).find((key) => row[key] !== due[key]);
     return field
       ? `${folder}/${STATION_FILES.summary}: ${field} is not what ${MANIFEST} says; restore one of them`
-      : summary;
+      : { summary, card: opening?.kind === "run.opened" ? opening.card : weather(summary.seed) };
   } catch (error) {
     return error instanceof UserError ? error.message : `${folder}: cannot be read (${(error as Error).message})`;
   }

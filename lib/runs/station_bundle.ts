@@ -9,7 +9,7 @@ import { CLASSIFICATIONS, COMPONENTS } from "../schema/station_summary.ts";
 import { NON_USE } from "../schema/quality_names.ts";
 import { writeWhole } from "./files.ts";
 import { summaryText } from "./read_station_run.ts";
-import { readStationBatch, type StationBatch } from "./station_batch.ts";
+import { cardName, cardText, readStationBatch, type StationBatch } from "./station_batch.ts";
 import { MANIFEST } from "./station_files.ts";
 import { type CsvRow, toCsv } from "../core/csv.ts";
 import { manifestText } from "./station_manifest.ts";
@@ -55,8 +55,8 @@ export interface ExportBundleOptions {
 
 /**
  * Writes the results bundle of a batch as a zip: what is needed to audit and recompute its numbers, and nothing of the raw
- * traces. In it are the report, aggregate tables, the councils under other weights, per-run summaries, the scoring formula, the manifest and the quotations;
- * events, model calls, prompts and recaps stay where they are (station paper, section 11.3 and Appendix F). Equal batches
+ * traces. In it are the report, aggregate tables, the councils under other weights, per-run summaries, the cards of the
+ * seeds, the scoring formula, the manifest and the quotations; events, model calls, prompts and recaps stay where they are (station paper, section 11.3 and Appendix F). Equal batches
  * give equal bytes.
  *
  * @param root folder of the batch, with its manifest.
@@ -80,7 +80,7 @@ export async function exportBundle(
 }
 
 function bundleFiles(
-  { manifest, summaries }: StationBatch,
+  { manifest, summaries, cards }: StationBatch,
   { quotes }: ExportBundleOptions,
 ): Map<string, string> {
   const whole = aggregateStation(summaries);
@@ -94,6 +94,7 @@ function bundleFiles(
     ["tables/runs.csv", toCsv(runRows(summaries))],
     ["tables/sensitivity.csv", toCsv(sensitivityRows(whole))],
     ...(quotes ? quoteFiles(quotes) : []),
+    ...cards.map((card, i) => [cardName(summaries[i]!), cardText(card)] as const),
     ...summaries.map((summary, i) => [`summaries/${manifest[i]!.run_id}.json`, summaryText(summary)] as const),
   ]);
 }
@@ -124,8 +125,8 @@ const readme = (runs: number): string =>
   [
     "# Mosaic-9: results bundle",
     `**Not for use:** ${NON_USE}`,
-    `In here: the comparison report, aggregate tables, the summaries of ${runs} runs, the scoring formula, the run ` +
-    "manifest and, where there are any, verified quotations. q, components and classes can be recomputed from the " +
+    `In here: the comparison report, aggregate tables, the summaries of ${runs} runs, the cards of their seeds (every ` +
+    "shock of the weather, round by round), the scoring formula, the run manifest and, where there are any, verified quotations. q, components and classes can be recomputed from the " +
     "summaries with the formula alone.",
     "Not in here: events, model calls, prompts and recaps. The SHA-256 in the manifest says which events file a summary " +
     "was made of. The bundle supports audit and recomputation, it does not promise that a live run would come out the " +

@@ -8,7 +8,7 @@ import { STATION_PERSONAS, stationPersona } from "../model/station/station_perso
 import type { CouncilEntry } from "../schema/experiments.ts";
 import { type DeclaredProvider, declaredProviders } from "../schema/providers.ts";
 import { COUNCIL, type RoleModels } from "../schema/station_ids.ts";
-import { ASKED } from "../station/run_station.ts";
+import { ASKED, type Sampling } from "../station/run_station.ts";
 import { type Council, liveCouncil, liveIdentity, type LiveOptions, type ModelMap } from "./council.ts";
 import { readingObstacle } from "./files.ts";
 import { readStationFolder, type StationFolder } from "./read_station_folder.ts";
@@ -17,8 +17,8 @@ import { refuseStrayMap } from "./run_plan.ts";
 import { loadProvidersSync } from "./scenarios.ts";
 import { STATION_FILES } from "./station_files.ts";
 
-/** Who fills the six roles, and what the record says of it. */
-export interface StationCouncil {
+/** Who fills the six roles, and what the record says of it; of a recording, also how it was asked. */
+export interface StationCouncil extends Sampling {
   /** `"none"` leaves every slot to the clerk's fallback. */
   readonly chat: ChatModel | "none";
   /** Goes into summaries and folder names. */
@@ -32,10 +32,8 @@ export interface StationCouncil {
   readonly identity: string;
   /** Runs under way at once. */
   readonly concurrency: number;
-  /** Of a recording: how it was asked. */
-  readonly temperature?: number | undefined;
-  readonly maxTokens?: number | undefined;
-  readonly structured?: boolean | undefined;
+  /** Of a recording: the version of the prompts that it was asked with. */
+  readonly prompts?: 1 | 2 | undefined;
   /** Settings of the providers that its models name. */
   readonly providers?: Record<string, DeclaredProvider> | undefined;
   /** What changes its prompts before they are recorded. */
@@ -207,9 +205,11 @@ async function replayedCouncils(path: string): Promise<StationCouncil[]> {
 }
 
 function replayed(runs: readonly StationFolder[], identity: string): StationCouncil {
-  const { council: label, synthetic, asked } = runs[0]!.header;
+  const { header: { council: label, synthetic, asked }, events: [opening] } = runs[0]!;
   const chat = asked === undefined ? "none" : replay(runs.flatMap(({ calls }) => calls));
-  return { chat, label, synthetic, live: false, identity, concurrency: 1, ...(asked ?? { model: ASKED.model }) };
+  const prompts = opening?.kind === "run.opened" && opening.prompts ? 2 : 1;
+  const { model = ASKED.model, ...sampling } = asked ?? {};
+  return { ...{ chat, label, synthetic, live: false, identity, concurrency: 1, prompts, model }, ...sampling };
 }
 
 /** The folders at a path, itself or below, that hold a run. */

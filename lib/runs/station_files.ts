@@ -46,6 +46,7 @@ export const StationHeader = z.strictObject({
     model: RoleModels.default(ASKED.model),
     temperature: z.number().min(0).default(ASKED.temperature),
     maxTokens: z.int().min(1).default(ASKED.maxTokens),
+    reasoningEffort: z.string().min(1).optional().describe("sent with every request; absent: the provider's own"),
     structured: z.literal(true).optional().describe("replies are asked for with their JSON schema"),
     providers: z.record(z.string(), DeclaredProvider).optional().describe("settings of the providers that models name"),
   }).optional().describe("how the council is asked, defaults filled in; absent for a run without a model"),

@@ -1,4 +1,5 @@
 import { known } from "../core/known.ts";
+import { checkList, checkOptions } from "../core/options.ts";
 import { ownComponents } from "../quality/components.ts";
 import { isUngoverned } from "../quality/preserved_summary.ts";
 import { contributions } from "../quality/quality_of_survival.ts";
@@ -83,6 +84,7 @@ export function stationRows(
   runs: readonly { readonly events: readonly StationEvent[]; readonly summary?: Identity | undefined }[],
   rules: Mosaic = RULES,
 ): StationRow[] {
+  checkList("runs", runs);
   return runs.flatMap(({ events, summary }) => roundsOf(events, runColumns(summary ?? openingOf(events)), rules));
 }
 
@@ -155,8 +157,11 @@ export type ComponentRow = RunColumns & {
  */
 export function componentRows(
   summaries: readonly (Identity & { readonly components: ComponentValues })[],
-  { weights = PUBLISHED_WEIGHTS, components: own }: OwnOptions & { readonly weights?: Weights | undefined } = {},
+  options: OwnOptions & { readonly weights?: Weights | undefined } = {},
 ): ComponentRow[] {
+  const { components: own, ...asked } = checkOptions("componentRows", options, "weights components");
+  const weights: Weights = asked.weights ?? PUBLISHED_WEIGHTS;
+  checkList("summaries", summaries);
   const names = componentNames(own);
   return summaries.flatMap((summary, i) => {
     const columns = runColumns(summary);

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { sum } from "d3-array";
 import { canonicalJson } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatModel, Unanswered } from "../model/chat_model.ts";
@@ -6,15 +7,20 @@ import { recording, ReplayMismatch } from "../model/replay.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
-import { readingObstacle, writeWhole } from "./files.ts";
+import { contentOf, writeWhole } from "./files.ts";
 import { refuseOtherPlan } from "./ledger_rules.ts";
-import { LedgerWriter } from "./ledger_writer.ts";
-import { linesOf } from "./lines.ts";
-import { callsUsed, checkRun, isLost, LOST, refuseOtherRules } from "./read_station_folder.ts";
-import { readStationCalls, readStationLog, readStationLogIfBegun } from "./read_station_run.ts";
+import { SealedLines } from "./ledger_writer.ts";
+import { callsUsed, checkRun, endMissing, isLost, isLostCall, refuseOtherRules } from "./read_station_folder.ts";
+import {
+  missing,
+  readStationCalls,
+  readStationLog,
+  readStationLogIfBegun,
+  readUnansweredLines,
+} from "./read_station_run.ts";
 import { recorded } from "./run_loop.ts";
 import type { CallKey, RunKey, RunStore } from "./run_store.ts";
-import { sealed } from "./seal.ts";
+import { SentTries, type SentTry, triesOf } from "./sent_tries.ts";
 import { keptName, STATION_FILES, type StationHeader, type StationUnanswered } from "./station_files.ts";
 
 export interface OpenStationOptions {
@@ -42,6 +48,13 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   readonly #recorded: ModelCall[] = [];
   /** Recorded, but not yet named by an event. */
   #waiting: ModelCall[] = [];
+  #sent: SentTries | undefined;
+  /** Tries that have an outcome on record. */
+  #booked = 0;
+  /** Checksum of the last call without an outcome. */
+  #unanswered: string | undefined;
+  /** Whether the run was closed once, as its summary says. */
+  #wasClosed = false;
 
   private constructor(declared: StationHeader, options: OpenStationOptions) {
     this.#options = options;
@@ -86,7 +99,9 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   }
 
   begin(): Promise<ModelCall | undefined> {
-    return Promise.resolve(this.#waiting.shift());
+    const call = this.#waiting.shift();
+    if (call !== undefined || !this.#wasClosed || !isLive(this.#header)) return Promise.resolve(call);
+    throw endMissing(this.#path(STATION_FILES.calls), `remove ${STATION_FILES.summary} to make those calls again`);
   }
 
   /** Events follow from calls and weather, so they are made safe at the close of a round, and never before their calls. */
@@ -96,6 +111,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     if (call) {
       this.#calls!.append(call);
       this.#recorded.push(call);
+      this.#booked += triesOf(call);
       if (!synthetic) await this.#calls!.durable();
     }
     if (!event) return;
@@ -109,10 +125,28 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   async giveUp({ place }: CallKey, { code, message, tries }: Unanswered): Promise<void> {
     const at = new Date().toISOString();
     const line: StationUnanswered = { schema: "station-unanswered/1", at, place, code, message, tries: [...tries] };
-    using lines = LedgerWriter.open(this.#path(STATION_FILES.unanswered));
+    using lines = new SealedLines(this.#path(STATION_FILES.unanswered));
     lines.endLastLine();
+    lines.check = this.#unanswered;
     lines.append(line);
+    this.#unanswered = lines.check;
+    this.#booked += tries.length;
     await lines.durable();
+  }
+
+  sending(_run: RunKey, sent: Pick<SentTry, "model" | "atMost">): void {
+    this.#sent ??= new SentTries(this.#path(STATION_FILES.calls));
+    this.#sent.add({ run: this.#header.run_id, booked: this.#booked, ...sent });
+  }
+
+  /**
+   * Looks whether the folder still holds what was written.
+   *
+   * @throws {UserError} where it does not, saying where all of it stands now.
+   */
+  refuseLoss(): void {
+    const losses = [this.#log.rescue([this.#header, ...this.#events]), this.#calls?.rescue(this.#recorded)];
+    if (losses.some((loss) => loss !== undefined)) throw new UserError(losses.filter(Boolean).join("\n"));
   }
 
   /** The council as this run asks it: every call is on record before it is used, and none is asked that is on record. */
@@ -144,8 +178,10 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   }
 
   close(): void {
-    this.#log.close();
-    this.#calls?.close();
+    this.#log[Symbol.dispose]();
+    this.#calls?.[Symbol.dispose]();
+    this.#sent?.close(() => this.#booked);
+    this.#sent = undefined;
   }
 
   [Symbol.dispose](): void {
@@ -165,7 +201,9 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
       refuseOtherRules(log, rules);
       [this.#header, this.#events] = [log.header, [...log.events]];
     }
-    const lost = reopen && isLive(this.#header) ? this.#events.findIndex(isLost) : -1;
+    const reopens = reopen && isLive(this.#header) && this.#events.some(({ kind }) => kind === "action.taken");
+    const before = reopens ? (await readStationCalls(this.#path(STATION_FILES.calls))).calls : [];
+    const lost = reopens ? this.#events.findIndex((event) => isLost(event, before)) : -1;
     // A closed run is checked by whoever reads its folder, and nothing is written to it.
     if (this.isClosed && lost < 0) return;
     const calls = this.#calls = new SealedLines(this.#path(STATION_FILES.calls));
@@ -186,14 +224,18 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     }
     const used = callsUsed(this.#events);
     // Older versions recorded what the endpoint failed to answer as if that were an answer.
-    const failed = found.calls.findIndex(({ failure }, i) => i >= used && failure && LOST.has(failure.code));
+    const failed = found.calls.findIndex((call, i) => i >= used && isLostCall(call));
     if (failed >= 0 && isLive(this.#header)) {
       keepCopy(this.#options.folder, STATION_FILES.calls);
       calls.cutBehind(failed);
       found = await readStationCalls(calls.path);
     }
+    const unanswered = await readUnansweredLines(this.#path(STATION_FILES.unanswered));
+    this.#unanswered = unanswered.check;
+    this.#wasClosed = !await missing(this.#path(STATION_FILES.summary));
     [this.#log.check, calls.check, this.#waiting] = [log?.check, found.check, found.calls.slice(used)];
     this.#recorded.push(...found.calls);
+    this.#booked = bookedCalls(found.calls, unanswered.values);
     if (log) return;
     this.#log.append(declared);
     await this.#log.durable();
@@ -209,46 +251,12 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   }
 }
 
+/** Tries of a run that have an outcome on record. */
+export const bookedCalls = (calls: readonly ModelCall[], unanswered: readonly StationUnanswered[]): number =>
+  sum(calls, triesOf) + sum(unanswered, ({ tries }) => tries.length);
+
 /** Whether the endpoint is asked that failed: a recording, as a program, has nothing else to say. */
 const isLive = ({ synthetic, identity }: StationHeader): boolean => !synthetic && !identity?.startsWith("replay:");
-
-/** A file of lines, each sealed with that before it. */
-class SealedLines {
-  readonly path: string;
-  /** Of the last line. */
-  check: string | undefined;
-  readonly #writer: LedgerWriter;
-
-  constructor(path: string) {
-    this.path = path;
-    this.#writer = LedgerWriter.open(path);
-  }
-
-  append(line: object): void {
-    const { text, check } = sealed(line, this.check);
-    this.#writer.append(text);
-    this.check = check;
-  }
-
-  durable(): Promise<void> {
-    return this.#writer.durable();
-  }
-
-  endLastLine(): boolean {
-    return this.#writer.endLastLine();
-  }
-
-  /** Takes off all but the first so many lines. */
-  cutBehind(lines: number): void {
-    let bytes = 0;
-    for (const line of linesOf(Deno.readFileSync(this.path)).take(lines)) bytes += line.length + 1;
-    this.#writer.cut(bytes);
-  }
-
-  close(): void {
-    this.#writer[Symbol.dispose]();
-  }
-}
 
 /**
  * Keeps a file's content under the next number that is free; once is enough, so that a kill in between does no harm.
@@ -263,15 +271,6 @@ function keepCopy(folder: string, name: string): boolean {
     const before = contentOf(path);
     if (before === undefined) writeWhole(path, content);
     if (before === undefined || Buffer.compare(before, content) === 0) return true;
-  }
-}
-
-function contentOf(path: string): Uint8Array | undefined {
-  try {
-    return Deno.readFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw new UserError(`${path}: ${readingObstacle(error)}`, { cause: error });
   }
 }
 

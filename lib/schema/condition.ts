@@ -10,6 +10,8 @@ const Seat = z.strictObject({
   role: Role.describe("the seat's place in the line-up, also where roles are off"),
   mandate: z.string().describe("empty where roles are off or the role is ablated"),
   model: z.string().min(1),
+  maxTokens: z.int().min(1).optional().describe("of the model's replies, where not as for the other seats"),
+  reasoningEffort: z.string().min(1).optional().describe("sent with every request; absent: the provider's own"),
 });
 export type Seat = z.infer<typeof Seat>;
 
@@ -131,6 +133,9 @@ export const ConditionSpec = z.strictObject({
   agents: Agents.default(5).describe("how many, or with roles on also who: Chair+Welfare+Welfare"),
   rounds: z.int().min(1).default(20),
   structured: Switch.optional().describe("whether ballots are asked for with their JSON schema; default: false"),
+  ablation: z.enum(["heading", "block"]).optional().describe(
+    "what is left of an ablated mandate: its heading, or nothing; default: nothing in new live runs, else its heading",
+  ),
   prompts: z.string().min(1).default("standard"),
   maxTokens: z.int().min(1).default(600),
   normaliser: z.boolean().transform((on) => on || undefined).optional().describe(
@@ -151,4 +156,4 @@ export type ConditionGrid = {
 };
 
 /** Every name and number by which a condition is told from others, defaults written out; texts and models are not in it. */
-export type ConditionKnobs = Omit<ParsedSpec, "prompts" | "maxTokens">;
+export type ConditionKnobs = Omit<ParsedSpec, "prompts" | "ablation" | "maxTokens">;

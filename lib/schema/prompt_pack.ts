@@ -30,7 +30,7 @@ export const PromptPack = z.strictObject({
   id: z.string().min(1),
   preamble: promptTemplate("stateLine", "letters|sum"),
   stateLine: promptTemplate("preferences").describe("the format asked for, named in preamble and repair request"),
-  roleHeading: promptTemplate("label").describe("opens the mandate; kept when the mandate is ablated"),
+  roleHeading: promptTemplate("label").describe("opens the mandate; kept when the mandate alone is ablated"),
   neutralHeading: promptTemplate("label").describe("names the agent where roles are off"),
   mandates: z.record(Role, PromptLines),
   packet: promptTemplate("id", "title", "background", "options", "question"),
@@ -45,5 +45,9 @@ export const PromptPack = z.strictObject({
   ballot: promptTemplate("packet", "window", "table", "letters|choices", "label"),
   ballotAgain: promptTemplate("letters|choices"),
   clerk: promptTemplate("ballots", "letters|choices"),
+  ablated: z.strictObject({
+    turn: promptTemplate("packet", "window", "table", "round", "rounds", "label"),
+    ballot: promptTemplate("packet", "window", "table", "letters|choices", "label"),
+  }).optional().describe("asks a seat whose heading went with its mandate; in a condition, this says that it went"),
 });
 export type PromptPack = z.infer<typeof PromptPack>;

@@ -50,6 +50,9 @@ export const StationEvent = z.discriminatedUnion("kind", [
     replicate: z.int().min(1).optional().describe(
       "other dice for the council under the same weather; absent for the first",
     ),
+    prompts: z.literal(2).optional().describe(
+      "version of what background roles tell: 2 adds scandals' loads and distances to the gate; absent: the first",
+    ),
   }),
   z.strictObject({ kind: z.literal("round.opened"), round, order: z.array(CouncilRole) }),
   z.strictObject({ kind: z.literal("shock.struck"), round, shock: Shock }),

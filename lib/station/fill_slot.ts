@@ -73,6 +73,7 @@ export interface SlotContext {
   readonly temperature: number;
   readonly maxTokens: number;
   readonly structured?: boolean | undefined;
+  readonly reasoningEffort?: string | undefined;
   readonly ruleset: Switches;
   readonly rng: Rng;
   readonly rules: Mosaic;
@@ -145,10 +146,10 @@ async function ask(
   council: ChatModel,
   messages: ChatMessage[],
   place: string,
-  { model, temperature, maxTokens, structured, rng, signal }: SlotContext,
+  { model, temperature, maxTokens, structured, reasoningEffort, rng, signal }: SlotContext,
 ): Promise<string | { cause: string }> {
   try {
-    const asked = { model, messages, temperature, seed: rng.fork(place).key, maxTokens };
+    const asked = { model, messages, temperature, seed: rng.fork(place).key, maxTokens, ...known({ reasoningEffort }) };
     const request = structured ? { ...asked, responseFormat: actionFormat() } : asked;
     const { text } = await council(request, { signal, place });
     return text.trim() === "" ? { cause: NO_MODEL } : text;

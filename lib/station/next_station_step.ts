@@ -1,8 +1,10 @@
 import { greatest } from "d3-array";
+import type { Mosaic } from "../schema/mosaic.ts";
 import type { SeedCard, Shock } from "../schema/seed_card.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import type { Bot, CouncilRole } from "../schema/station_ids.ts";
-import type { StationState } from "./state.ts";
+import { gateOutcome } from "./gate.ts";
+import type { StationProposal, StationState } from "./state.ts";
 
 /** How far a run has come within its current round. */
 interface Progress {
@@ -122,4 +124,33 @@ function openingLines({ scandals, tokens, proposals }: StationState): BotLine[] 
       ? [{ bot: "X6_FORECAST", act: "forecast", text: `Before the gate: ${open.join(", ")}.` } as const]
       : []),
   ];
+}
+
+/**
+ * A background role's line with what it tells everybody from version 2 of the prompts on: the audit bot the load of each
+ * scandal, the forecast bot what each open proposal lacks at the gate.
+ */
+export function inFull(line: BotLine, state: StationState, rules: Mosaic): BotLine {
+  const loads = state.scandals.map(({ id, load }) => `${id} ${load.toFixed(2)}`).join(", ");
+  if (line.bot === "X5_AUDIT") return { ...line, text: `${line.text} Scandal load: ${loads || "none"}.` };
+  if (line.bot !== "X6_FORECAST") return line;
+  const open = state.proposals.filter(({ status }) => status === "open");
+  return {
+    ...line,
+    text: `${line.text} ${open.map((one) => `${one.id} lacks ${lacking(one, state, rules)}`).join("; ")}.`,
+  };
+}
+
+/** What a proposal would still need at the gate, in words. */
+function lacking(proposal: StationProposal, state: StationState, rules: Mosaic): string {
+  const { need, margin, executability: least } = rules.gate;
+  const { support, against, factionBacked, executability: e } = gateOutcome(proposal, state, rules);
+  const votes = need / 4 - support, lead = margin / 4 - (support - against);
+  const reached = (Math.floor(100 * e) / 100).toFixed(2);
+  return [
+    ...(votes > 0 ? [`${votes} votes`] : []),
+    ...(lead > 0 ? [`${lead} of its lead`] : []),
+    ...(factionBacked ? [] : ["a faction"]),
+    ...(e < least ? [`executability (${reached} of ${least})`] : []),
+  ].join(", ") || "nothing";
 }

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
@@ -7,7 +8,7 @@ import { applyEvent } from "./apply_event.ts";
 import { finalPlan } from "./executability.ts";
 import { fillSlot } from "./fill_slot.ts";
 import { gateOutcome, isStabilized } from "./gate.ts";
-import { advanceProgress, nextStationStep, PROGRESS, type StationStep } from "./next_station_step.ts";
+import { advanceProgress, inFull, nextStationStep, PROGRESS, type StationStep } from "./next_station_step.ts";
 import { RULES } from "./rules.ts";
 import { initialState, type StationState } from "./state.ts";
 import { weather } from "./weather.ts";
@@ -29,7 +30,17 @@ export function switches(ruleset: Ruleset): Switches {
   return ruleset;
 }
 
-export interface RunStationOptions {
+/** How a council is asked. */
+export interface Sampling {
+  readonly temperature?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  /** How much models may think; sent with every request. */
+  readonly reasoningEffort?: string | undefined;
+  /** Whether replies are asked for with their JSON schema. */
+  readonly structured?: boolean | undefined;
+}
+
+export interface RunStationOptions extends Sampling {
   readonly seed: number;
   readonly ruleset: Ruleset;
   /** Who fills the six roles; `"none"` leaves all to the clerk's fallback. */
@@ -41,10 +52,8 @@ export interface RunStationOptions {
   readonly resumeFrom?: readonly StationEvent[] | undefined;
   /** Model id asked for, or ids by role. */
   readonly model?: RoleModels | undefined;
-  readonly temperature?: number | undefined;
-  readonly maxTokens?: number | undefined;
-  /** Whether replies are asked for with their JSON schema. */
-  readonly structured?: boolean | undefined;
+  /** Version of what background roles tell everybody; 2 by default. A run that is resumed keeps its own. */
+  readonly prompts?: 1 | 2 | undefined;
   readonly rules?: Mosaic | undefined;
 }
 
@@ -69,14 +78,22 @@ export function modelsByRole(models: RoleModels): Record<CouncilRole, string> {
  * @throws the signal's reason when aborted; what was yielded is good to resume from.
  * @throws {RangeError} when `resumeFrom` is of another seed, ruleset or replicate, or a role has no model.
  */
-export async function* runStation(options: RunStationOptions): AsyncGenerator<StationEvent> {
+export function runStation(options: RunStationOptions): AsyncGenerator<StationEvent> {
+  const names = "seed! ruleset! council! replicate signal resumeFrom model temperature maxTokens structured rules";
+  return stationEvents(checkOptions("runStation", options, names, "reasoningEffort prompts"));
+}
+
+/** As `runStation`, whatever else the options hold. */
+export async function* stationEvents(options: RunStationOptions): AsyncGenerator<StationEvent> {
   const { seed, replicate = 0, signal, resumeFrom = [], rules = RULES } = options;
   const council = typeof options.council === "object" ? options.council.chat : options.council;
-  const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured } = options;
+  const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured, reasoningEffort, prompts = 2 } =
+    options;
   const models = modelsByRole(options.model ?? ASKED.model);
   const past = [...resumeFrom];
   const plan = { seed, ruleset: switches(options.ruleset), ...(replicate > 0 && { replicate }) };
-  const opening = openingOf(past, plan) ?? { kind: "run.opened", ...plan, card: weather(seed, rules) };
+  const fresh = { kind: "run.opened", ...plan, card: weather(seed, rules), ...(prompts === 2 && { prompts }) } as const;
+  const opening: Opening = openingOf(past, plan) ?? fresh;
   const { ruleset, card } = opening;
   const dice = createRng(seed).fork("council");
   const rng = replicate === 0 ? dice : dice.fork(replicate);
@@ -87,7 +104,8 @@ export async function* runStation(options: RunStationOptions): AsyncGenerator<St
     signal?.throwIfAborted();
     const step = nextStationStep(state, progress, progress.opened ? card : undefined, rules.rounds);
     if (step.kind === "done") return;
-    const context = { council, temperature, maxTokens, structured, ruleset, rng, rules, signal, calls };
+    const sampling = { temperature, maxTokens, structured, reasoningEffort };
+    const context = { council, ...sampling, ruleset, rng, rules, signal, calls };
     const event = step.kind === "slot"
       ? await fillSlot(state, step.role, past, { ...context, model: models[step.role] })
       : eventOfStep(step, state, { opening, rules });
@@ -134,7 +152,7 @@ export function eventOfStep(
     case "shock":
       return { kind: "shock.struck", round, shock: step.shock };
     case "bot":
-      return { kind: "bot.acted", round, ...step.line };
+      return { kind: "bot.acted", round, ...(opening.prompts ? inFull(step.line, state, rules) : step.line) };
     case "judge": {
       const proposal = state.proposals.find(({ id }) => id === step.proposal)!;
       return { kind: "gate.judged", round, proposal: step.proposal, ...gateOutcome(proposal, state, rules) };

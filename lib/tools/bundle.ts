@@ -5,8 +5,8 @@ import { badArguments, print, runCommand } from "./command.ts";
 const HELP = `
 usage: deno task bundle FOLDER --out FILE.zip [--quote RUN=WORDS]...
 
-Puts what is needed to audit a batch of station runs into a zip: report, tables, per-run summaries, the scoring formula,
-the manifest and verified quotations. Raw traces (events, model calls, prompts, recaps) stay where they are.
+Puts what is needed to audit a batch of station runs into a zip: report, tables, per-run summaries, seed cards, the scoring
+formula, the manifest and verified quotations. Raw traces (events, model calls, prompts, recaps) stay where they are.
 
   FOLDER             a batch made by 'deno task run station-...', with its MANIFEST.tsv
   --out FILE.zip     where to write

@@ -9,6 +9,7 @@ export const CONDITION_FLAGS = {
   temperature: { type: "string" },
   window: { type: "string" },
   ablate: { type: "string" },
+  ablation: { type: "string" },
   agents: { type: "string" },
   rounds: { type: "string" },
   variant: { type: "string" },
@@ -29,6 +30,8 @@ export const CONDITION_HELP = `
   --window K            arguments that each agent sees (default: 15)
   --ablate WHOSE        mandates taken away, such as Chair; Chair+Equity takes away both at once, Chair,Equity is two
                         conditions, and none is the full committee
+  --ablation FORM       block takes an ablated mandate away with its heading, as in the paper (default of new live runs);
+                        heading leaves ROLE: NAME there (default of other councils); a ledger keeps the form it has
   --agents WHO          a number (default: 5), or with roles on who sits: Chair+Welfare+Welfare
   --rounds N            (default: 20)
   --variant NAME        a rewording of the scenario, such as formal; none is the canonical text
@@ -44,6 +47,7 @@ const READ: Readonly<Record<Flag, (text: string, flag: Flag) => unknown>> = {
   temperature: number,
   window: number,
   ablate: (text) => text,
+  ablation: (text) => text,
   agents: (text) => (/^[A-Za-z]/.test(text) ? text : number(text, "agents")),
   rounds: number,
   variant: (text) => text,

@@ -12,6 +12,9 @@ export const LIVE_FLAGS = {
   patience: { type: "string" },
   "no-temperature": { type: "boolean" },
   "token-limit": { type: "string" },
+  "max-tokens": { type: "string" },
+  "reasoning-effort": { type: "string" },
+  "trust-providers": { type: "boolean" },
 } as const;
 
 /** The part of a command's help that tells of them. */
@@ -21,14 +24,19 @@ export const LIVE_HELP = `
   --map FROM=TO         another model in the place of one, in every seat; may be given several times
   --budget-usd X        the most that all sessions of this command may cost: before each call the most that it can cost
                         is set aside; the command stops before it could be exceeded, and goes on with a larger X
-  --price IN,OUT        US$ for a million tokens, of every model without a price in scenarios/lineups.json;
-                        MODEL=IN,OUT of one model; may be given several times
+  --price IN,OUT        US$ for a million tokens, of every model, in place of the prices in
+                        scenarios/lineups.json; MODEL=IN,OUT of one model goes before it; may be given several times
   --no-preflight        does not ask every model once before the first run
   --concurrency N       calls in flight at once to each provider, over all conditions and runs (default: 8)
   --patience TIME       how long an endpoint that answers nothing is waited for, such as 90s, 15m, 2h (default: 15m);
                         the command then stops, and the same command goes on from there
   --no-temperature      does not send the temperature, for models that take none; the record says so
-  --token-limit NAME    sends the token limit as max_tokens (default) or max_completion_tokens`;
+  --token-limit NAME    sends the token limit as max_tokens (default) or max_completion_tokens
+  --max-tokens N        the most tokens of a reply, thinking included (default: a condition's own, or 600; the station's
+                        900); of one model, "asked" in scenarios/lineups.json. What is given belongs to the condition
+  --reasoning-effort E  how much models may think, such as low (default: the providers' own)
+  --trust-providers     asks a provider of scenarios/providers.json at an http:// address outside this machine and its own
+                        network too, where keys and prompts can be read on the way`;
 
 /** The values of these flags. */
 export interface LiveValues {
@@ -42,12 +50,17 @@ export interface LiveValues {
   readonly patience?: string | undefined;
   readonly "no-temperature"?: boolean | undefined;
   readonly "token-limit"?: string | undefined;
+  readonly "max-tokens"?: string | undefined;
+  readonly "reasoning-effort"?: string | undefined;
+  readonly "trust-providers"?: boolean | undefined;
 }
 
 /** The council that flags name; undefined where none does. Throws a UserError (exit 2) where two of them disagree. */
 export function councilNamed({ council, model, map }: LiveValues): string | undefined {
   const flag = model !== undefined ? "--model" : map !== undefined ? "--map" : undefined;
-  if (flag && !council?.startsWith("live")) throw badArguments(`${flag} is for live councils: add --council live`);
+  const replays = council?.startsWith("replay:");
+  const way = replays ? "a replay asks the models that its recording names; leave it out" : "add --council live";
+  if (flag && !council?.startsWith("live")) throw badArguments(`${flag} is for live councils: ${way}`);
   if (model !== undefined && council !== "live") {
     throw badArguments(`--model and --council ${council} name two councils`);
   }
@@ -60,18 +73,22 @@ export function councilNamed({ council, model, map }: LiveValues): string | unde
 /** How a live council is to be asked. Throws a UserError (exit 2) naming the flag that cannot be read. */
 export function liveOptions(values: LiveValues): LiveSettings {
   const { concurrency, patience, map, price, "token-limit": limit, "budget-usd": budget } = values;
+  const { "max-tokens": most, "reasoning-effort": effort } = values;
   if (limit !== undefined && limit !== "max_tokens" && limit !== "max_completion_tokens") {
     throw badArguments(`--token-limit must be max_tokens or max_completion_tokens, got "${limit}"`);
   }
   return {
     ...(map !== undefined && { map: Object.fromEntries(map.map(readMap)) }),
     ...(price !== undefined && { given: readPrices(price) }),
-    ...(budget !== undefined && { budgetUsd: dollars("--budget-usd", budget) }),
+    ...(budget !== undefined && budget !== "none" && { budgetUsd: dollars("--budget-usd", budget) }),
     ...(values["no-preflight"] && { preflight: false }),
     ...(concurrency !== undefined && { concurrency: wholeNumber("--concurrency", concurrency, 1) }),
     ...(patience !== undefined && { patienceMs: milliseconds("--patience", patience) }),
     ...(values["no-temperature"] && { sendTemperature: false }),
     ...(limit !== undefined && { maxTokensName: limit }),
+    ...(most !== undefined && { maxTokens: wholeNumber("--max-tokens", most, 1) }),
+    ...(effort !== undefined && { reasoningEffort: effort }),
+    ...(values["trust-providers"] && { trustProviders: true }),
     onNotice: say,
   };
 }

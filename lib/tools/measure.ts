@@ -1,9 +1,11 @@
+import { fixedText, intervalText, pValue, undefinedText } from "../core/numbers.ts";
+import { inertText } from "../core/text.ts";
 import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
 import { RUN_FLAWS, type RunFlawCode } from "../runs/run_mapping.ts";
-import { badArguments, print, runCommand, wholeNumber } from "./command.ts";
+import { badArguments, print, runCommand, say, textTable, wholeNumber } from "./command.ts";
 import { fromFile, fromStandardInput, type Parser, PARSERS, type Source } from "./measure_sources.ts";
 import { measureTables } from "./measure_tables.ts";
 import { checkTables, tableText, writeTables } from "./tables.ts";
@@ -18,6 +20,10 @@ and p, the paper's percentile interval and permutation p, and which runs the slo
 FILE is a ledger written by 'deno task run', or a file of runs that another programme wrote (below).
 - reads one JSON array [replicate][round][option] from standard input.
 
+Standard output is one table: runs, the slope, our interval and p, the paper's (percentile, shuffle p), the rounds fitted.
+A file that cannot be measured is named and left out; the exit code is then 1.
+
+  --verbose          a paragraph a file in place of the table, with which runs the slope hangs on
   --json             one JSON object a line, in the order of the files (schema measure/2): low, high and p are our
                      interval and test, percentile and shuffled the paper's; leaveOneOut holds the slope without each
                      run in turn, null where the others all agree in some round
@@ -26,8 +32,9 @@ FILE is a ledger written by 'deno task run', or a file of runs that another prog
                      earlier command are replaced, other files never. With - in place of a folder, slopes.csv alone is
                      printed, and nothing else
   --seed N           seed of resampling and shuffling (default: 1)
-  --from N, --to N   rounds fitted, 1-based and inclusive (default: 3 and 20)
-  --resamples N      bootstrap resamples (default: 4000, as in the notebooks)
+  --from N, --to N   rounds fitted, 1-based and inclusive (default: 3 and 20, or the last of fewer); --to last fits all
+                     later rounds
+  --resamples N      bootstrap resamples (default: 4000, as in the notebooks); fewer than 200 give no interval
   --permutations N   shuffles of the null (default: 2000)
   --reread PARSER    reads the replies in ledgers again: strict, by the published formats alone, or normalised, near misses
                      too. Where that parser needs a request that was never sent, the run is missing (never_asked)
@@ -48,10 +55,11 @@ example: deno task measure data/out/runs/ad-hoc/HL-01__*.jsonl
 
 const options = {
   json: { type: "boolean", default: false },
+  verbose: { type: "boolean", default: false },
   csv: { type: "string" },
   seed: { type: "string", default: "1" },
   from: { type: "string", default: "3" },
-  to: { type: "string", default: "20" },
+  to: { type: "string" },
   resamples: { type: "string", default: "4000" },
   permutations: { type: "string", default: "2000" },
   reread: { type: "string" },
@@ -139,6 +147,39 @@ function asText(source: Source, measured: Measurement): string {
   return lines.join("\n");
 }
 
+const HEADS = ["condition", "runs", "lambda", "95 % interval", "p", "percentile", "shuffle p", "rounds", "note"];
+
+function asRow(source: Source, measured: Measurement): string[] {
+  const { name, accounting, excluded = [], continuedFrom } = source;
+  const { replicates, rounds, lambda, low, high, p, percentile, shuffled, used, dropped, bimodal, reason } = measured;
+  const first = used[0], last = used.at(-1);
+  const notes = [
+    ...(last !== undefined && last < rounds ? [`rounds ${last + 1} to ${rounds} not fitted (--to last)`] : []),
+    ...(dropped.length > 0 ? [`no divergence in ${dropped.join(", ")}`] : []),
+    ...(bimodal ? ["few runs carry the growth"] : []),
+    ...(excluded.length > 0 ? [`${count(excluded.length, "flawed run")} left out`] : []),
+    ...(continuedFrom === undefined ? [] : [`rounds 1 to ${continuedFrom} are shared`]),
+  ];
+  return [
+    inertText(name),
+    accounting && accounting.deficit > 0 ? `${replicates} of ${accounting.target}` : String(replicates),
+    lambda === undefined ? undefinedText(reason) : fixedText(lambda),
+    intervalText(low, high) ?? "none",
+    p === undefined ? "none" : pValue(p),
+    intervalText(percentile.low, percentile.high) ?? "none",
+    shuffled.p === undefined ? "none" : pValue(shuffled.p),
+    first === undefined ? "none" : `${first}-${last} of ${rounds}`,
+    notes.join("; "),
+  ];
+}
+
+/** The last round that is fitted: as asked for, or where nobody asks the paper's 20th or the last of fewer. */
+function lastFitted({ runs }: Source, to: string | undefined): number {
+  const rounds = runs[0]?.means.length ?? 0;
+  if (to === "last") return rounds;
+  return to === undefined ? Math.min(20, rounds) : wholeNumber("--to", to, 1);
+}
+
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 
 if (import.meta.main) {
@@ -151,7 +192,6 @@ if (import.meta.main) {
       const settings: MeasureOptions = {
         seed: wholeNumber("--seed", values.seed),
         from: wholeNumber("--from", values.from, 1),
-        to: wholeNumber("--to", values.to, 1),
         resamples: wholeNumber("--resamples", values.resamples, 1),
         permutations: wholeNumber("--permutations", values.permutations, 1),
       };
@@ -165,6 +205,7 @@ if (import.meta.main) {
       if (reading.reread && positionals.includes("-")) {
         throw badArguments("--reread needs the replies, which standard input does not hold: name a ledger");
       }
+      if (values.to !== undefined && values.to !== "last") wholeNumber("--to", values.to, 1);
       if (csv === "-" && values.json) throw badArguments("--json and --csv - both print: give one of them");
       if (csv !== undefined && csv !== "-") await checkTables(csv);
       const all: [Source, Measurement][] = [];
@@ -172,17 +213,28 @@ if (import.meta.main) {
       const bar = positionals.length > 1 ? await progress("Files measured", positionals.length) : undefined;
       try {
         for (const file of positionals) {
-          const source = file === "-" ? await fromStandardInput() : await fromFile(file, reading);
-          const measured = measureSource(source, settings);
-          if (csv !== undefined) all.push([source, measured]);
-          if (csv !== "-") print(values.json ? JSON.stringify(asJson(source, measured)) : asText(source, measured));
+          try {
+            const source = file === "-" ? await fromStandardInput() : await fromFile(file, reading);
+            const measured = measureSource(source, { ...settings, to: lastFitted(source, values.to) });
+            all.push([source, measured]);
+            if (values.json) print(JSON.stringify(asJson(source, measured)));
+            else if (values.verbose) print(asText(source, measured));
+          } catch (error) {
+            if (!(error instanceof UserError) || error.exitCode === 2 || positionals.length === 1) throw error;
+            say(`measure: ${error.message}`);
+          }
           await bar?.advance();
         }
-        if (csv === "-") print(tableText("slopes", measureTables(all, settings).slopes).trimEnd());
-        else if (csv !== undefined) await writeTables(csv, measureTables(all, settings));
+        const table = !values.json && !values.verbose && csv !== "-" && all.length > 0;
+        if (table) print(textTable([HEADS, ...all.map(([source, measured]) => asRow(source, measured))]));
+        const asked = { ...settings, to: /^\d/.test(values.to ?? "") ? Number(values.to) : undefined };
+        if (csv === "-") print(tableText("slopes", measureTables(all, asked).slopes).trimEnd());
+        else if (csv !== undefined) await writeTables(csv, measureTables(all, asked));
       } finally {
         await bar?.finish();
       }
+      const left = positionals.length - all.length;
+      if (left > 0) throw new UserError(`${count(left, "file")} of ${positionals.length} could not be measured`);
     },
   });
 }

@@ -46,7 +46,7 @@ export function measureTables(
         ...estimates
       } = measurement;
       return {
-        ...{ ...columns, ...estimates, file, from, to, used: used.length },
+        ...{ ...columns, ...estimates, file, from, to: to ?? used.at(-1), used: used.length },
         percentile_low: percentile.low,
         percentile_high: percentile.high,
         shuffled_p: shuffled.p,

@@ -1,6 +1,7 @@
 import { LAMBDA, pValue, slope } from "../core/numbers.ts";
 import { UserError } from "../core/user_error.ts";
 import { modelNamedBy } from "../runs/council.ts";
+import { isLiveName } from "../runs/live_session.ts";
 import { readLedger } from "../runs/read_ledger.ts";
 import { missing } from "../runs/read_station_run.ts";
 import { judgePlan, readRegistration, register, type Registration } from "../runs/registration.ts";
@@ -65,7 +66,7 @@ if (import.meta.main) {
     async run({ values: { council = "", amend, check: checked, out }, positionals: [name, ...rest] }) {
       if (name === undefined || rest.length > 0) throw badArguments("name one experiment");
       if (!checked) {
-        const plan = await planRuns(name, { model: modelNamedBy(council) });
+        const plan = await planRuns(name, { model: modelNamedBy(council), live: isLiveName(council) ? {} : undefined });
         return describe(await register(plan, { amend, now: new Date() }));
       }
       const registration = await readRegistration(name);

@@ -3,14 +3,19 @@ import { fixedText, intervalText, undefinedText } from "../core/numbers.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import { type Progress, progress } from "../notebook/progress.ts";
-import { accountCalls, accountingRows, causeWords, isOpen, joinAccounting } from "../runs/accounting.ts";
+import { accountCalls, accountDecisions, accountingRows } from "../runs/accounting.ts";
+import { causeWords, isOpen, joinAccounting } from "../runs/accounting.ts";
+import { conditionName } from "../deliberation/condition_name.ts";
 import { type Council, openCouncil } from "../runs/council.ts";
 import { isLiveName, type LivePlan, type LiveSession, liveSession } from "../runs/live_session.ts";
 import { describePlan } from "../runs/describe_plan.ts";
+import { checkOut } from "../runs/files.ts";
 import { measureRuns } from "../runs/measure_runs.ts";
 import { planExperiment, plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
 import { planRuns, runFolder, type Wanted } from "../runs/run_plan.ts";
+import { prompts, promptText } from "../runs/prompts.ts";
+import type { Condition } from "../schema/condition.ts";
 import { conditionsOf } from "../runs/postgres/read_store.ts";
 import { agentRows, divergenceRows, meanRows } from "../runs/rows.ts";
 import { describeTally, type OnCall } from "../runs/tally.ts";
@@ -42,7 +47,7 @@ Runs a declared experiment of scenarios/experiments.json, or the conditions that
 What a ledger already holds is not run again: after an interruption the same command resumes.
 
   --council NAME        surrogate (default), live, live:MODEL (that model in every seat), or replay:PATH (a ledger, a
-                        folder of ledgers, or a file of calls)
+                        folder of ledgers, or a file of calls; its own models sit in the seats)
                         live needs OPENAI_API_KEY, and OPENAI_BASE_URL for an endpoint other than OpenAI's own; a seat
                         whose model is named PROVIDER:ID asks that provider of scenarios/providers.json, with its key
   --replicates N        runs of each condition (default: the experiment's own number, or 20)
@@ -52,6 +57,8 @@ What a ledger already holds is not run again: after an interruption the same com
   --dry-run             prints what remains: calls, estimated tokens, cost, hours at the providers' limits; runs nothing
   --json                prints one JSON object a condition (for the station one a run), as it does where standard output
                         is no terminal
+  --show-prompts        prints what every seat is sent in round 1 and in a later round, with surrogates' replies where those
+                        of others will stand; asks and writes nothing
   --log json            writes notices and progress as JSON objects, one a line, on standard error
   --csv FOLDER          also writes the runs as tables: means.csv, agents.csv, divergence.csv and accounting.csv, or for
                         the station station.csv and components.csv; columns.csv beside them says what each column holds.
@@ -59,6 +66,9 @@ What a ledger already holds is not run again: after an interruption the same com
 
 With --council live:
 ${LIVE_HELP}
+  --reopen              takes back, in live runs of older versions, what was booked to a model though the endpoint failed:
+                        slots of the station that the clerk filled are asked for again, what stood there is kept beside;
+                        a committee's run that a large body ended, which was no reply, is begun anew
 
 On many machines:
 ${STORE_HELP}
@@ -72,8 +82,6 @@ live:C1_COMMAND=MODEL,default=MODEL (personas too, without live:), or replay:PAT
 --seed runs that seed alone; --replicates N runs each council N times on a seed, with other dice (default: 1);
 --temperature T is that of every call (default: 0.7, or the recording's).
 
-  --reopen              opens again, in live runs of older versions, the slots that the clerk filled because the endpoint
-                        failed; what stood there is kept beside
   --summaries FILE      also writes the runs' summaries, one JSON line each, as data/preserved/ holds them
 
 Standard output: a table of the conditions with their runs, what is missing and why, and the slope of ln D.
@@ -88,6 +96,7 @@ const options = {
   seed: { type: "string" },
   out: { type: "string" },
   "dry-run": { type: "boolean", default: false },
+  "show-prompts": { type: "boolean", default: false },
   csv: { type: "string" },
   json: { type: "boolean", default: false },
   summaries: { type: "string" },
@@ -119,6 +128,7 @@ interface WorkSettings {
   /** What the progress is called. */
   readonly name: string;
   readonly onDone?: ((results: readonly ConditionRuns[]) => Promise<void>) | undefined;
+  readonly reopen: boolean;
   /** Folder for tables. */
   readonly csv: string | undefined;
   /** Whether results are printed for programs. */
@@ -187,7 +197,9 @@ function refuseDeficit(results: readonly ConditionRuns[]): void {
   const remedy = open === 0
     ? "What the models did is final: these runs stay out of the analysis"
     : `The same command goes on with ${open} of them from where they stopped`;
-  const words = `${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}`;
+  const hint = "; --reopen runs those anew that an older version closed for a body that was no reply";
+  const more = Object.hasOwn(causes, "no_reply:oversize") ? hint : "";
+  const words = `${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}${more}`;
   const bare = results.some(({ accounting: { realised, target } }) => realised < Math.min(2, target));
   if (open > 0 || bare) throw new UserError(words);
   say(`run: ${words}`);
@@ -205,8 +217,9 @@ function tablesOf(results: readonly ConditionRuns[], seed: number) {
 }
 
 /** What a surrogate's calls took is nothing; what a model's took belongs to the result. */
-const summary = ({ ledger, accounting, synthetic }: ConditionRuns) => ({
+const summary = ({ ledger, accounting, runs, synthetic }: ConditionRuns) => ({
   ...accounting,
+  decided: accountDecisions(runs),
   synthetic,
   ledger: ledger.path,
   ...(!synthetic && { calls: accountCalls(ledger) }),
@@ -232,13 +245,16 @@ function wantedBy([name, ...rest]: readonly string[], values: Values): Wanted | 
 }
 
 async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
-  if (values.summaries !== undefined || values.reopen) {
-    const flag = values.reopen ? "--reopen" : "--summaries";
-    throw new UserError(`${flag} is for the station; a committee's record is its ledger`, { exitCode: 2 });
+  if (values.summaries !== undefined) {
+    throw new UserError("--summaries is for the station; a committee's record is its ledger", { exitCode: 2 });
   }
-  const { csv, "dry-run": dry } = values;
+  const { csv, reopen, "dry-run": dry, "show-prompts": shows } = values;
   const named = councilNamed(values) ?? "surrogate";
+  if (reopen && !isLiveName(named)) throw badArguments("--reopen is for live runs: add --council live");
+  if (reopen && values.store) throw badArguments("--reopen is for folders: gather the sweep, and run on its folder");
   const live = liveOptions(values);
+  const stray = (["max-tokens", "reasoning-effort"] as const).find((flag) => values[flag] !== undefined);
+  if (stray && named === "surrogate") throw badArguments(`--${stray} is for live councils: add --council live`);
   const plan = await planRuns(wanted);
   const replicates = values.replicates === undefined
     ? plan.replicates
@@ -246,9 +262,9 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   const seed = wholeNumber("--seed", values.seed ?? String(plan.plan?.seed ?? 1));
   const name = typeof wanted === "string" ? wanted : plan.title;
   const json = values.json || !Deno.stdout.isTerminal();
-  const settings = { replicates, seed, total: plannedRuns(plan, replicates), name, csv, json };
+  const settings = { replicates, seed, total: plannedRuns(plan, replicates), name, csv, json, reopen };
   const sweep = values.sweep ?? plan.folder;
-  const store = dry ? undefined : values.store;
+  const store = dry || shows ? undefined : values.store;
   const runFromStore = async (url: string, session?: LiveSession): Promise<void> => {
     const { branch } = plan;
     const preflight = session && (async (signal: AbortSignal) => void await session.open({ signal }));
@@ -260,7 +276,9 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   };
   if (isLiveName(named)) {
     const out = store === undefined ? values.out : sweepFolder(sweep);
-    const session = await liveSession(wanted, { council: named, env: Deno.env, replicates, out, data: "data", live });
+    const asked = { council: named, env: Deno.env, replicates, out, data: "data", reopen, live };
+    const session = await liveSession(wanted, asked);
+    if (shows) return await showPrompts(session.conditions);
     if (!dry && store === undefined) await session.check();
     const planned = await session.plan();
     if (dry) return print(planned.words);
@@ -268,13 +286,20 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
     say(planned.words);
     return await (store === undefined ? runLive(wanted, session, settings, planned) : runFromStore(store, session));
   }
+  if (shows) return await showPrompts(plan.conditions);
   if (dry) return print(describePlan(await planExperiment(wanted, { replicates })));
   if (csv !== undefined) await checkTables(csv);
   if (store !== undefined) return await runFromStore(store);
-  const council = await openCouncil(named, Deno.env);
+  const council = await openCouncil(named, Deno.env, live);
   await withoutNetwork();
   const out = (values.out ?? `data/${runFolder(plan.folder, council)}`).replace(/\/$/, "");
   await work(wanted, { ...settings, council, out });
+}
+
+async function showPrompts(conditions: readonly Condition[]): Promise<void> {
+  for (const condition of conditions) {
+    print([`# ${conditionName(condition)}`, ...(await prompts(condition)).map(promptText)].join("\n\n"));
+  }
 }
 
 /** What a preflight tells is planned with; however the runs end, what they cost and how they went is said. */
@@ -309,6 +334,7 @@ if (import.meta.main) {
     async run({ values, positionals }) {
       if (values.log === "json") logAsJson();
       else if (values.log !== undefined) throw badArguments(`--log must be json, got "${values.log}"`);
+      checkOut(values.out);
       refuseStrayStoreFlags(values);
       const wanted = wantedBy(positionals, values);
       if (wanted === undefined) await listExperiments();

@@ -3,12 +3,17 @@ import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { writeWhole } from "../runs/files.ts";
 import type { StationFolderRun } from "../runs/run_station_folder.ts";
+import { stationRequests } from "../runs/plan_station.ts";
+import { promptText } from "../runs/prompts.ts";
 import { runFolder } from "../runs/run_plan.ts";
 import { loadProviders } from "../runs/scenarios.ts";
 import { incomplete, loadStationExperiment, namedSeeds, runStationBatch } from "../runs/station_batch.ts";
+import type { StationPlan } from "../runs/station_batch.ts";
 import { mappedCouncils, type StationCouncil, stationCouncils } from "../runs/station_council.ts";
 import { stationSession } from "../runs/station_session.ts";
 import { componentRows, stationRows } from "../runs/station_rows.ts";
+import { switches } from "../station/run_station.ts";
+import { rulesetName } from "../station/summary.ts";
 import { stationsOf } from "../runs/postgres/read_store.ts";
 import { sweepStatus } from "../runs/postgres/sweep_status.ts";
 import {
@@ -35,6 +40,7 @@ type Flags = LiveValues & {
   readonly structured?: string | undefined;
   readonly out?: string | undefined;
   readonly "dry-run"?: boolean | undefined;
+  readonly "show-prompts"?: boolean | undefined;
   readonly reopen?: boolean | undefined;
   readonly csv?: string | undefined;
   readonly json?: boolean | undefined;
@@ -51,11 +57,13 @@ const WITHOUT_KEYS = { get: (name: string) => name.endsWith("_API_KEY") ? "never
 export async function runStationCommand(name: string, flags: Flags): Promise<void> {
   const { out, reopen, csv, "dry-run": dry } = flags;
   const { rulesets, ...declared } = await loadStationExperiment(name);
-  const plan = { rulesets, ...planned(declared.seeds, flags) };
   const council = councilNamed(flags);
   const store = dry ? undefined : flags.store;
   const sweep = flags.sweep ?? name;
-  const { map, given, budgetUsd, preflight: asksFirst = true, ...settings } = liveOptions(flags);
+  const { map, given, budgetUsd, maxTokens, reasoningEffort, ...asked } = liveOptions(flags);
+  const { preflight: asksFirst = true, ...settings } = asked;
+  const plan = { rulesets, maxTokens, reasoningEffort, ...planned(declared.seeds, flags) };
+  if (flags["show-prompts"]) return await showPrompts(name, plan);
   const entries = council === undefined ? declared.councils : [council];
   const named = map ? mappedCouncils(entries, map) : entries;
   const live = { ...settings, providers: await loadProviders() };
@@ -127,6 +135,17 @@ export function stationTable(runs: readonly Run[]): string {
   const folders = [...new Set(runs.flatMap(({ folder }) => folder === undefined ? [] : dirname(folder)))];
   const next = folders.map((folder) => `\nnext: deno task score ${folder} --weights equal`).join("");
   return `${textTable([["run", "rules", "by the clerk", "stabilized", "q", "class"], ...rows])}${next}`;
+}
+
+/** Prints what every role is sent in rounds 1 and 4; the words and deeds of others are a persona's. */
+async function showPrompts(name: string, { rulesets, seeds: [seed], ...plan }: StationPlan): Promise<void> {
+  for (const ruleset of rulesets) {
+    const asked = await stationRequests({ ...plan, ruleset, seed });
+    const shown = [...asked.slice(0, 6), ...asked.slice(18, 24)].map(({ role, request: { messages } }, i) =>
+      promptText({ round: i < 6 ? 1 : 4, label: role, model: rulesetName(switches(ruleset)), messages })
+    );
+    print([`# ${name}, seed ${seed}`, ...shown].join("\n\n"));
+  }
 }
 
 type Run = Pick<StationFolderRun, "runId" | "summary" | "events"> & { readonly folder?: string };

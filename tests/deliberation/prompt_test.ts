@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { createPrompter } from "@/deliberation/prompt.ts";
 import { type DeliberationState, initialState, type Turn } from "@/deliberation/state.ts";
-import type { Condition, ConditionSpec } from "@/schema/condition.ts";
+import { conditionName } from "@/deliberation/condition_name.ts";
+import { conditionHash } from "@/deliberation/deliberate.ts";
+import { seatCondition } from "@/deliberation/seat_condition.ts";
+import { surrogate } from "@/model/surrogate/surrogate.ts";
+import { loadLineups, loadPromptPack, loadSurrogateParameters } from "@/runs/scenarios.ts";
+import { type Condition, ConditionSpec } from "@/schema/condition.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import { ROLES } from "@/schema/scenario.ts";
 import { askedFor, condition, council, run, speaker, stateLine } from "./committee.ts";
@@ -186,6 +191,72 @@ for (const ablate of ROLES) {
     assert.deepEqual(rest, same, "nothing else differs");
   });
 }
+
+Deno.test("ablation: block leaves an ablated seat no heading and no name but that of its own row (S2.5)", async () => {
+  const headed = await condition({ ablate: "Chair+Rights", rounds: 2 });
+  const block = await condition({ ablate: "Chair+Rights", rounds: 2, ablation: "block" });
+  const requests = async (of: Condition) => {
+    const { chat, requests } = council();
+    await run(of, chat);
+    return requests;
+  };
+  const [before, after] = [await requests(headed), await requests(block)];
+  assert.equal(before.length, after.length);
+  for (const [i, was] of before.entries()) {
+    const kind = askedFor(was), is = after[i]!;
+    const label = kind === "clerk" ? undefined : speaker(was);
+    if (label !== "Chair" && label !== "Rights") {
+      assert.deepEqual(is, was, "all others are asked as ever");
+      continue;
+    }
+    const [own, turn] = [system(is), user(is)];
+    assert.equal(`${own}\n\nROLE: ${label}`, system(was), "an empty string in the place of the mandate's block");
+    const [asks, asked] = kind === "turn"
+      ? [`You speak as ${label}.`, "It is your turn."]
+      : [`Cast your private ballot as ${label};`, "Cast your private ballot;"];
+    assert.equal(turn.replace(`\nYour row: ${label}\n`, "\n").replace(asked, asks), user(was));
+    assert.equal(turn.split("\n").filter((line) => line === `Your row: ${label}`).length, 1);
+  }
+});
+
+Deno.test("both forms of ablation give one run of surrogates, event by event, under conditions of two hashes", async () => {
+  const chat = surrogate({ ...await loadSurrogateParameters(), malformedShare: 0.1 });
+  for (
+    const spec of [{ ablate: "Chair" }, { ablate: "Welfare+Security", lineup: "mixed", agents: 7, temperature: 0.7 }]
+  ) {
+    const [headed, block] = [await condition(spec), await condition({ ...spec, ablation: "block" })];
+    assert.notEqual(conditionHash(headed), conditionHash(block));
+    assert.equal(conditionName(headed), conditionName(block));
+    const [one, other] = [await run(headed, chat), await run(block, chat)];
+    const [{ condition: _, ...opened }, ...rest] = one as [{ condition?: string }, ...typeof one];
+    const [{ condition: __, ...opening }, ...same] = other as [{ condition?: string }, ...typeof other];
+    assert.deepEqual([opened, ...rest], [opening, ...same]);
+    assert.ok(rest.some((event) => event.kind === "turn.answered" && event.again), "repairs are among them");
+  }
+});
+
+Deno.test("the form of ablation is no part of conditions without one, and earlier hashes stand", async () => {
+  const hash = async (spec: Partial<ConditionSpec>) => conditionHash(await condition(spec));
+  assert.equal(await hash({ ablation: "block" }), await hash({}));
+  // As declared by version 0.2.0.
+  assert.equal(
+    await hash({ ablate: "Chair", ablation: "heading" }),
+    "23eb240d0fb9c61ae89bad474e06999f407a300757b8fe657e6961ccb6ed70aa",
+  );
+  assert.equal(
+    await hash({ scenario: "HL-01" }),
+    "a08b273f1a82af4c1532df39027cec4ec2750758f50eb296501fd0847e8b87b2",
+  );
+  const { ablated: _, ...texts } = await loadPromptPack();
+  const named = { packet: fullCommittee.packet, prompts: texts, models: (await loadLineups()).lineups.uniform!.models };
+  const spec = ConditionSpec.parse({ scenario: "IM-01", ablate: "Chair", ablation: "block" });
+  assert.throws(() => seatCondition(spec, named), {
+    name: "UserError",
+    exitCode: 2,
+    message:
+      /^prompt pack standard cannot ask a seat without its heading: copy "ablated" from .* \(--ablation heading\)$/,
+  });
+});
 
 /** The user message of seat 0's next turn in a state. */
 function prompted(of: Condition, state: Partial<DeliberationState>): string {

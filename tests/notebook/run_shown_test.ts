@@ -41,7 +41,8 @@ Deno.test("runShown() runs a packet from a folder of one's own, with the project
       const [own] = await runShown(wanted, { folder, out: `${folder}/runs`, replicates: 1 });
       const { condition } = own!;
       assert.deepEqual([own!.name, own!.accounting.target], ["MY-01__T0.0__N5__rolesTrue__multimodel__R1", 1]);
-      assert.deepEqual(condition.prompts, await loadPromptPack());
+      const { ablated: _, ...texts } = await loadPromptPack();
+      assert.deepEqual(condition.prompts, texts);
       const without = await userErrorOf(runShown(wanted, { folder: `${folder}/own`, out: `${folder}/runs` }));
       assert.match(without.message, /^unknown line-up "mixed"/, "the folder's own line-ups come first");
       const unknown = await userErrorOf(runShown({ scenario: "MY-02" }, { folder, out: `${folder}/runs` }));
@@ -115,3 +116,16 @@ Deno.test("runShown() puts other models into live seats, at the prices given and
       assert.equal(keys.length, done!.ledger.runs[0]!.events.filter((event) => "reply" in event).length);
     });
   }));
+
+Deno.test("runShown() refuses an option that is not there, and says where those of live models belong", async () => {
+  const refused = (options: object) => userErrorOf(runShown(committee, options));
+  assert.match(
+    (await refused({ replicats: 3 })).message,
+    /^unknown option of runShown "replicats": did you mean replica/,
+  );
+  assert.equal((await refused({ budgetUsd: 5 })).message, "budgetUsd belongs in live: give { live: { budgetUsd } }");
+  assert.match(
+    (await refused({ live: { budget: 5 } })).message,
+    /^unknown option of live "budget": did you mean budgetUsd/,
+  );
+});

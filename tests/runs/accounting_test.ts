@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { accountingRows, accountRuns } from "@/runs/accounting.ts";
+import { condition as committee, council } from "../deliberation/committee.ts";
+import { accountDecisions, accountingRows, accountRuns } from "@/runs/accounting.ts";
+import { collectRuns } from "@/runs/collect_runs.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import type { LedgerEntry } from "@/schema/ledger_line.ts";
 import { cutRun, declared, flaggedRun, parse, wholeRun } from "./ledgers.ts";
@@ -93,4 +95,33 @@ Deno.test("accountingRows() splits each condition's target into complete and mis
     ["IM-01", "unreadable state (tag count)", 2, true],
     ["IM-01", "unfinished", 1, true],
   ]);
+});
+
+Deno.test("accountDecisions() reports ballots and clerk, lists where they disagree, and lets either decide", async () => {
+  const small = await committee({ agents: 2, rounds: 1 });
+  // Run by run: what both ballots say, and what the clerk reports; undefined is no JSON.
+  const said = [["A", "A"], ["A", "B"], ["C", "A"], ["A", undefined], [undefined, undefined]] as const;
+  let replicate = -1;
+  const ballot = () => said[replicate]![0] ? `{"decision": "${said[replicate]![0]}", "confidence": 60}` : "no";
+  const { chat } = council({
+    ballot,
+    "ballot again": ballot,
+    clerk: () => said[replicate]![1] ? `{"decision": "${said[replicate]![1]}", "majority_count": 2, "total": 2}` : "no",
+  });
+  const runs = [];
+  for (replicate = 0; replicate < said.length; replicate++) {
+    const { runs: [run] } = await collectRuns(small, { chat, replicates: 1, seed: 1 });
+    runs.push({ ...run!, replicate });
+  }
+  assert.deepEqual(runs.map(({ decision, clerk }) => [decision, clerk]), said);
+  const { decisions, ...both } = accountDecisions(runs);
+  assert.deepEqual(both, {
+    ballots: { runs: { A: 3, C: 1 }, undecided: 1, flipRate: 0.25 },
+    clerk: { runs: { A: 2, B: 1 }, undecided: 2, flipRate: 1 / 3 },
+    disagreements: [{ replicate: 1, ballots: "A", clerk: "B" }, { replicate: 2, ballots: "C", clerk: "A" }],
+  });
+  assert.deepEqual(decisions, ["A", "A", "C", "A"]);
+  assert.deepEqual(accountDecisions(runs, { decidedBy: "clerk" }).decisions, ["A", "B", "A"]);
+  const nothing = { runs: {}, undecided: 0 };
+  assert.deepEqual(accountDecisions([]), { ballots: nothing, clerk: nothing, decisions: [], disagreements: [] });
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { accountRuns } from "@/runs/accounting.ts";
-import { type Ledger, parseLedger } from "@/runs/read_ledger.ts";
+import { type Ledger, parseLedger, readLedger } from "@/runs/read_ledger.ts";
 import { runCondition } from "@/runs/run_condition.ts";
-import { condition, council, counting, runsOf } from "./councils.ts";
+import { condition, council, counting, LIVE, runsOf } from "./councils.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 
@@ -115,5 +115,92 @@ Deno.test("a ledger is gone on with under the same chain of checksums", async ()
     assert.deepEqual(runsOf(ledger), runsOf(whole));
     const numbers = (await Deno.readTextFile(path)).trimEnd().split("\n").map((line) => JSON.parse(line).n);
     assert.deepEqual(numbers, numbers.map((_, i) => i + 1));
+  });
+});
+
+/** A live ledger of runs whose lines are mixed, as it stands on disk when the command is over. */
+const paid = (replicates: number, folder: string) =>
+  runCondition(condition, {
+    ...{ replicates, seed: 1, path: `${folder}/x.jsonl` },
+    council: council(undefined, { ...LIVE, concurrency: 2 }),
+  });
+
+const cutTo = (path: string, kept: number, lines: readonly string[]) =>
+  Deno.writeTextFile(path, lines.slice(0, kept).map((line) => `${line}\n`).join(""));
+
+Deno.test("fault 27: lines that are missing off the end of a finished live ledger are named, however many, and nothing is asked again", async () => {
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    const sound = await paid(3, folder);
+    const lines = (await Deno.readTextFile(path)).trimEnd().split("\n");
+    assert.deepEqual(sound.damaged, []);
+    for (let kept = 1; kept < lines.length; kept++) {
+      await cutTo(path, kept, lines);
+      const found = await readLedger(path);
+      const missing = lines.length - kept;
+      assert.deepEqual(found.damaged.map(({ line }) => line), [kept + 1]);
+      const which = missing === 1 ? "the last one" : `with ${missing - 1} behind it`;
+      assert.ok(found.damaged[0]!.why.startsWith(`is missing, ${which}, as ${path}.lines says; restore the ledger `));
+      for (const run of found.runs) assert.ok(run.closed ? !run.damaged : run.damaged, "an open run lost lines");
+      const { council, requests } = counting(LIVE);
+      const { message } = await userErrorOf(runCondition(condition, { replicates: 3, seed: 1, council, path }));
+      assert.match(message, /x\.jsonl is damaged and is left as it is; [^]*\n {2}line \d+ is missing, /);
+      assert.equal(requests.length, 0);
+    }
+    await cutTo(path, 0, lines);
+    const { message } = await userErrorOf(paid(3, folder));
+    assert.match(
+      message,
+      new RegExp(`x\\.jsonl holds nothing any more of ${lines.length} lines that it had, as .*\\.lines says`),
+    );
+    await cutTo(path, 12, lines);
+    await Deno.remove(`${path}.lines`);
+    assert.deepEqual(
+      runsOf(await paid(3, folder)),
+      runsOf(sound),
+      "who takes the count away goes on without the lines",
+    );
+  });
+});
+
+Deno.test("a finished live ledger is extended with more replicates, and a cut back to its earlier end is named", async () => {
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    await paid(2, folder);
+    const short = await Deno.readTextFile(path);
+    const long = await paid(4, folder);
+    assert.equal(long.runs.filter(({ closed }) => closed).length, 4);
+    assert.deepEqual((await readLedger(path)).damaged, []);
+    const all = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, short);
+    const [damage, ...more] = (await readLedger(path)).damaged;
+    const [was, is] = [short, all].map((text) => text.trimEnd().split("\n").length) as [number, number];
+    assert.deepEqual([damage!.line, more.length], [was + 1, 0]);
+    assert.ok(damage!.why.includes(`with ${is - was - 1} behind it`), damage!.why);
+  });
+});
+
+Deno.test("a count of lines holds from below: of a ledger that grew since, without a count, or half written it names nothing", async () => {
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    await paid(2, folder);
+    const lines = (await Deno.readTextFile(path)).trimEnd().split("\n");
+    assert.equal(await Deno.readTextFile(`${path}.lines`), `${lines.length}\n`);
+    for (
+      const count of [`${lines.length}\n`, `${lines.length - 3}\n`, String(lines.length).slice(0, 1), "", "no number"]
+    ) {
+      await Deno.writeTextFile(`${path}.lines`, count);
+      assert.deepEqual((await readLedger(path)).damaged, [], JSON.stringify(count));
+    }
+    await Deno.remove(`${path}.lines`);
+    await cutTo(path, lines.length - 1, lines);
+    assert.deepEqual((await readLedger(path)).damaged, [], "as of earlier versions");
+  });
+});
+
+Deno.test("what programs wrote can be written again: no count stands beside it", async () => {
+  await withFiles({}, async (folder) => {
+    await runCondition(condition, { ...settings, council: council(), path: `${folder}/x.jsonl` });
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(folder), ({ name }) => name), ["x.jsonl"]);
   });
 });

@@ -47,8 +47,9 @@ Deno.test("what is measured of a run, cut off anywhere, with repairs, is what th
     const all = await Array.fromAsync(deliberate(small, { chat, replicate, seed: 1 }));
     for (let length = 1; length <= all.length; length++) {
       const some = all.slice(0, length), state = some.reduce(applyEvent, initialState(small));
-      const { synthetic, decided } = state;
-      const expected = { means: committeeMeans(state), decision: decided?.decision, synthetic };
+      const { synthetic, decided, clerk } = state;
+      const reported = clerk && "value" in clerk && { clerk: clerk.value.decision };
+      const expected = { means: committeeMeans(state), decision: decided?.decision, synthetic, ...reported };
       assert.deepEqual(measureRun(small, some), expected);
       assert.deepEqual(committeeRun(small, { replicate, events: some }).preferences, preferencesByRound(state));
       repaired += Number(state.turns.some((turn) => turn.repaired));

@@ -1,17 +1,24 @@
 import assert from "node:assert/strict";
 import { apiKey, rejection } from "../model/endpoint.ts";
+import { UserError } from "@/core/user_error.ts";
 import { createRng } from "@/core/rng.ts";
 import { callsOf } from "@/deliberation/calls_of.ts";
 import { openaiFromEnvironment } from "@/model/openai_chat.ts";
 import { queued } from "@/model/queued.ts";
+import { surrogate } from "@/model/surrogate/surrogate.ts";
+import type { ChatModel } from "@/model/chat_model.ts";
+import { audited, auditLedger } from "@/runs/audit.ts";
+import { loadSurrogateParameters } from "@/runs/scenarios.ts";
 import { recording, ReplayMismatch } from "@/model/replay.ts";
 import { committeeRuns } from "@/runs/collect_runs.ts";
 import { type Council, replayCouncil } from "@/runs/council.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
+import { runExperiment } from "@/runs/run_experiment.ts";
 import { runCondition } from "@/runs/run_condition.ts";
 import type { Condition } from "@/schema/condition.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
 import type { FailedTry, ModelCall } from "@/schema/model_call.ts";
+import { council as surrogates } from "./councils.ts";
 import { withLiveEndpoint } from "./live_endpoint.ts";
 import { withFiles } from "./with_files.ts";
 
@@ -102,7 +109,7 @@ Deno.test("a whole live run over HTTP, then its replay", async (t) => {
       const error = await rejection(runCondition(changed, options));
       assert.ok(error instanceof ReplayMismatch);
       assert.equal(error.code, "drift");
-      assert.match(error.message, /^call 1 of the replay asks openai\/gpt-4\.1-mini .* which was not recorded/);
+      assert.match(error.message, /: call 1 of the replay asks openai\/gpt-4\.1-mini .* which was not recorded/);
       assert.match(error.message, /\n\+.*Which option should be taken, if any\?/);
       assert.ok(
         error.message.split("\n").some((line) => line.startsWith("-") && line.includes(condition.packet.question)),
@@ -114,7 +121,65 @@ Deno.test("a whole live run over HTTP, then its replay", async (t) => {
       const error = await rejection(runCondition(condition, { ...options, path: `${folder}/two.jsonl` }));
       assert.ok(error instanceof ReplayMismatch);
       assert.equal(error.code, "exhausted");
-      assert.match(error.message, /^call 107 of the replay .* all recorded calls \(106\) have been used$/);
+      assert.match(error.message, /: call 107 of the replay .* all recorded calls \(106\) have been used$/);
     });
   });
+});
+
+Deno.test("fault 46: a key that a model says is cut before anybody reads it: record, other agents and replay see one text", async () => {
+  const short = await loadCondition({ scenario: "HL-01", rounds: 2 });
+  const parrot = surrogate({ ...await loadSurrogateParameters(), malformedShare: 0 });
+  const prompts: string[] = [];
+  const chat: ChatModel = async (request) => {
+    const heard = JSON.stringify(request.messages);
+    prompts.push(heard);
+    const { text } = await parrot(request);
+    return { text: text.includes("STATE:") ? `The key is ${apiKey}. ${text}` : text };
+  };
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    await withLiveEndpoint(async ({ baseUrl }) => {
+      const ledger = await runCondition(short, { ...settings, path, council: keepingCouncil(baseUrl, []) });
+      const { events } = ledger.runs[0]!;
+      assert.equal(ledger.runs[0]!.closed?.outcome, "complete");
+      const cut = repliesIn(events).filter(({ text }) => text.startsWith("The key is [redacted]. "));
+      assert.deepEqual([cut.length, cut.every(({ redacted }) => redacted)], [10, true]);
+      assert.equal(repliesIn(events).filter(({ redacted }) => redacted).length, 10);
+      // Nobody has spoken before the first turn, and the clerk is shown ballots alone.
+      assert.equal(prompts.filter((heard) => heard.includes("The key is [redacted]. ")).length, prompts.length - 2);
+      const row = auditLedger(ledger);
+      assert.deepEqual([row.redacted, row.calls], [10, prompts.length]);
+      assert.match(
+        await audited(folder, [row]),
+        /: 16 calls in 1 runs, a configured key cut out of 10 replies, 0 % empty/,
+      );
+      const text = await everyText(folder);
+      assert.ok(text.includes('"redacted": 10') && !text.includes(apiKey) && !prompts.join().includes(apiKey));
+      const replayed = { ...settings, path: `${folder}/replayed.jsonl`, council: await replayCouncil(path) };
+      assert.deepEqual((await runCondition(short, replayed)).runs[0]!.events, events);
+    }, { chat });
+  });
+});
+
+Deno.test("fault 39: a file of calls of one model puts that model into every seat, one of several leaves each its own", async () => {
+  const wanted = { scenario: "HL-01", agents: 2, rounds: 1, lineup: "mixed" };
+  const run = (council: Council, out: string) => runExperiment(wanted, { council, replicates: 1, seed: 1, out });
+  for (const model of ["local/one", undefined]) {
+    await withFiles({}, async (folder) => {
+      const calls: ModelCall[] = [];
+      const kept = surrogates((chat) => recording(chat, (call) => void calls.push(call)), { live: true, model });
+      const [live] = await run(kept, `${folder}/live`);
+      const path = `${folder}/calls.jsonl`;
+      await Deno.writeTextFile(path, calls.map((call) => `${JSON.stringify(call)}\n`).join(""));
+      const council = await replayCouncil(path);
+      assert.equal(council.model, model);
+      const [again] = await run(council, `${folder}/again`);
+      assert.deepEqual(again!.ledger.runs[0]!.events, live!.ledger.runs[0]!.events);
+      const error = await rejection(
+        runExperiment({ ...wanted, rounds: 2 }, { council, replicates: 1, out: `${folder}/x` }),
+      );
+      assert.ok(error instanceof UserError && error instanceof ReplayMismatch);
+      assert.match(error.message, /calls\.jsonl: the recording does not fit at turn\/1\/\d\/false\. Replay it with /);
+    });
+  }
 });

@@ -3,7 +3,7 @@ import { apiKey, rejection, request } from "../model/endpoint.ts";
 import { withLiveEndpoint } from "./live_endpoint.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
-import { type ChatModel, Unanswered } from "@/model/chat_model.ts";
+import { type ChatModel, ModelError, Unanswered } from "@/model/chat_model.ts";
 import { LedgerWriter } from "@/runs/ledger_writer.ts";
 import { liveSession } from "@/runs/live_session.ts";
 import { preflight, type Probe, readPreflight } from "@/runs/preflight.ts";
@@ -65,6 +65,20 @@ Deno.test("a preflight names other models where one is refused, and not where th
   }
 });
 
+Deno.test("fault 08: where a reply is cut off, the preflight names what makes it longer, and not elsewhere", async () => {
+  for (const code of ["truncated", "content_filter"] as const) {
+    await withFiles({}, async (root) => {
+      const chat: ChatModel = () => Promise.reject(new ModelError(code, "test/model: the reply was cut at 600 tokens"));
+      const { message } = await userErrorOf(preflight([probe], { chat, identity: "live:x", root }));
+      assert.equal(
+        /--max-tokens N .*"asked" in scenarios\/lineups\.json.* --reasoning-effort low/.test(message),
+        code === "truncated",
+        message,
+      );
+    });
+  }
+});
+
 Deno.test("fault 28: where another process writes a ledger or a run, no model is asked", async () => {
   await withLiveEndpoint(({ baseUrl, keys }) =>
     withFiles({}, async (out) => {
@@ -85,4 +99,46 @@ Deno.test("fault 28: where another process writes a ledger or a run, no model is
       assert.equal(keys.length, 1, "nobody writes that one");
     })
   );
+});
+
+Deno.test("fault 27: a preflight's calls carry checksums: an edit of what they cost is named, and older files are read and gone on with", async () => {
+  const chat: ChatModel = () => Promise.resolve(reply);
+  const options = { chat, identity: "live:x", root: "" };
+  await withFiles({}, async (root) => {
+    const path = `${root}/preflight/calls.jsonl`;
+    await preflight(twoModels, { ...options, root });
+    const text = await Deno.readTextFile(path);
+    const [first, second] = text.split("\n") as [string, string];
+    const edits = {
+      "a bill": text.replace('"promptTokens":10', '"promptTokens":11'),
+      "the last bill": `${first}\n${second.replace('"completionTokens":5', '"completionTokens":4')}\n`,
+      "a line taken out": `${second}\n`,
+      "lines exchanged": `${second}\n${first}\n`,
+      "a line doubled": `${first}\n${text}`,
+    };
+    for (const [name, edited] of Object.entries(edits)) {
+      await Deno.writeTextFile(path, edited);
+      const line = name === "a line doubled" || name === "the last bill" ? 2 : 1;
+      const words = new RegExp(`calls\\.jsonl: line ${line} was changed .* restore the file from a copy, or remove it`);
+      assert.match((await userErrorOf(readPreflight(root))).message, words, name);
+      assert.match((await userErrorOf(preflight([probe], { ...options, root }))).message, words, name);
+      assert.equal(await Deno.readTextFile(path), edited);
+    }
+    const older = text.replaceAll(/,"check":"[0-9a-f]{8}"\}$/gm, "}");
+    assert.notEqual(older, text);
+    await Deno.writeTextFile(path, older);
+    await preflight([probe], { ...options, root });
+    assert.deepEqual((await readPreflight(root)).map(({ request }) => request.model), ["a", "b", probe.request.model]);
+    const now = await Deno.readTextFile(path);
+    assert.ok(now.startsWith(older) && /,"check":"[0-9a-f]{8}"\}\n$/.test(now), "what was there stays as it was");
+  });
+});
+
+Deno.test("two commands of one folder ask one after the other, and both chains of calls hold", async () => {
+  await withFiles({}, async (root) => {
+    const other: ChatModel = async () => await Promise.resolve(reply);
+    await preflight([twoModels[0]!], { chat: other, identity: "live:x", root });
+    await preflight([twoModels[1]!], { chat: other, identity: "live:y", root });
+    assert.deepEqual((await readPreflight(root)).map(({ council }) => council), ["live:x", "live:y"]);
+  });
 });

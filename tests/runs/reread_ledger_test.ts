@@ -72,7 +72,7 @@ Deno.test("rereadLedger() refuses continuations, which were not read from their 
 Deno.test("measure --reread measures the same words under the other parser, and says so", () =>
   withLedger(strict, loose, async ({ path }) => {
     const flags = ["--from", "1", "--to", "2", "--resamples", "10", "--permutations", "10"];
-    const measure = (...more: string[]) => outcome("measure", [path, ...flags, ...more]);
+    const measure = (...more: string[]) => outcome("measure", [path, "--verbose", ...flags, ...more]);
     const [json, words, strictly, wrong] = await Promise.all([
       measure("--json", "--reread", "normalised"),
       measure("--reread", "normalised"),

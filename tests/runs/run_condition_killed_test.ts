@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { apiKey } from "../model/endpoint.ts";
 import { UserError } from "@/core/user_error.ts";
 import { accountRuns } from "@/runs/accounting.ts";
+import { isTornDeclaration } from "@/runs/ledger_rules.ts";
 import { LedgerWriter } from "@/runs/ledger_writer.ts";
 import { readLedger } from "@/runs/read_ledger.ts";
+import { liveSession } from "@/runs/live_session.ts";
+import { type ConditionRuns, runExperiment } from "@/runs/run_experiment.ts";
 import { runCondition } from "@/runs/run_condition.ts";
 import { callsIn, condition, council, counting, LIVE, runsOf } from "./councils.ts";
+import { withLiveEndpoint } from "./live_endpoint.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 
@@ -91,4 +96,75 @@ Deno.test({
       assert.equal(requests.length, callsIn(whole) - callsIn(cut));
     });
   },
+});
+
+Deno.test("fault 26: a live ledger cut off at any byte of its first line is planned, repaired and run, and nothing is paid twice", async () => {
+  await withLiveEndpoint(({ baseUrl, keys }) =>
+    withFiles({}, async (out) => {
+      const env = new Map([["OPENAI_API_KEY", apiKey], ["OPENAI_BASE_URL", baseUrl]]);
+      const wanted = { scenario: "HL-01", agents: 2, rounds: 1 };
+      const path = `${out}/HL-01__T0.0__N2__rolesTrue__R1.jsonl`;
+      const session = () =>
+        liveSession(wanted, { council: "live", env, out, data: out, replicates: 1, live: { budgetUsd: 5 } });
+      const runs = async (onNotice?: (words: string) => void) => {
+        const council = await (await session()).open();
+        return await runExperiment(wanted, { council, replicates: 1, out, onNotice });
+      };
+      await runs();
+      const [first, counted] = [await Deno.readFile(path), `${path}.lines`];
+      const header = first.subarray(0, first.indexOf(0x0a));
+      const calls = keys.length;
+      const cutAt = async (length: number) => {
+        await Deno.remove(counted).catch(() => {});
+        await Deno.writeFile(path, header.subarray(0, length));
+      };
+      for (let length = 1; length < header.length; length++) {
+        assert.ok(isTornDeclaration(header.subarray(0, length)), `${length} bytes are not seen as cut off`);
+      }
+      // The header is long; a plan is made at its beginning, its end and a sample between.
+      const lengths = [...Array(header.length + 1).keys()].filter((n) =>
+        n < 60 || n % 499 === 0 || n > header.length - 4
+      );
+      for (const length of lengths) {
+        await cutAt(length);
+        const { calls, words } = await (await session()).plan();
+        assert.equal(calls, 5, `${length} bytes: ${words}`);
+        assert.match((await (await session()).spent())!, /^US\$ /);
+      }
+      for (const length of [0, 1, 30, header.length - 1, header.length]) {
+        await cutAt(length);
+        await Deno.remove(`${path}.torn`).catch(() => {});
+        const notices: string[] = [];
+        const before = keys.length;
+        const [{ accounting }] = await runs((words) => notices.push(words)) as [ConditionRuns];
+        assert.deepEqual(
+          [accounting.realised, keys.length - before],
+          [1, 5],
+          "the model is asked once, and its runs alone",
+        );
+        const torn = length > 0 && length < header.length;
+        assert.deepEqual(notices, torn ? [`${path}: line 1 was torn off; its bytes are kept in ${path}.torn`] : []);
+        if (torn) assert.deepEqual(await Deno.readFile(`${path}.torn`), header.slice(0, length));
+        assert.deepEqual((await readLedger(path)).damaged, []);
+      }
+      assert.equal(calls, 6, "one for the preflight, five of a run");
+    })
+  );
+});
+
+Deno.test("a live ledger whose first line is something else is refused by plan and run, and left as it is", async () => {
+  for (
+    const [text, why] of [["{}", /line 1 has schema none/], ["nonsense", /no line declares/], [
+      '{"x\n',
+      /is not JSON/,
+    ]] as const
+  ) {
+    await withFiles({ "HL-01__T0.0__N2__rolesTrue__R1.jsonl": text }, async (out) => {
+      const env = new Map([["OPENAI_API_KEY", apiKey]]);
+      const wanted = { scenario: "HL-01", agents: 2, rounds: 1 };
+      const { plan, spent } = await liveSession(wanted, { council: "live", env, out, data: out, live: {} });
+      for (const work of [plan, spent]) assert.match((await userErrorOf(work())).message, why);
+      assert.equal(await Deno.readTextFile(`${out}/HL-01__T0.0__N2__rolesTrue__R1.jsonl`), text);
+    });
+  }
 });

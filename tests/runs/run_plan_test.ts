@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
+import { callsOf } from "@/deliberation/calls_of.ts";
 import { conditionName } from "@/deliberation/condition_name.ts";
+import { conditionHash } from "@/deliberation/deliberate.ts";
+import type { ChatModel } from "@/model/chat_model.ts";
+import { surrogate } from "@/model/surrogate/surrogate.ts";
+import { replayCouncil } from "@/runs/council.ts";
+import { runCondition } from "@/runs/run_condition.ts";
 import { runExperiment } from "@/runs/run_experiment.ts";
-import { planRuns, runFolder, type Wanted } from "@/runs/run_plan.ts";
+import { type PlanOptions, planRuns, runFolder, type Wanted } from "@/runs/run_plan.ts";
+import { loadLineups, loadScenario, loadSurrogateParameters } from "@/runs/scenarios.ts";
+import type { ChatRequest } from "@/schema/model_call.ts";
 import { counting } from "./councils.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
@@ -98,5 +106,83 @@ Deno.test("replies of a live council are never started over, damaged ones neithe
       }
     }
     assert.equal(requests.length, 0);
+  });
+});
+
+Deno.test("live runs take a mandate away with its heading, unless the spec or the ledger there keeps it", async () => {
+  const wanted = { scenario: "HL-01", ablate: ["none", "Chair"], rounds: 1 };
+  const hashes = async (options: PlanOptions, spec: Wanted = wanted) =>
+    (await planRuns(spec, options)).conditions.map(conditionHash);
+  const [full, headed] = await hashes({});
+  const [, block] = await hashes({}, { ...wanted, ablation: "block" });
+  assert.notEqual(block, headed);
+  assert.deepEqual(await hashes({ live: {} }), [full, block]);
+  assert.deepEqual(await hashes({ live: {} }, { ...wanted, ablation: "heading" }), [full, headed]);
+  await withFiles({}, async (folder) => {
+    const { council } = counting();
+    const live = { ...council, live: true, synthetic: false };
+    const [old, now] = [`${folder}/old`, `${folder}/now`];
+    const [, before] = await runExperiment({ ...wanted, ablation: "heading" }, {
+      council: live,
+      out: old,
+      replicates: 1,
+    });
+    const [, resumed] = await runExperiment(wanted, { council: live, out: old, replicates: 2 });
+    assert.deepEqual([before!, resumed!].map((one) => one.ledger.declaration.hash), [headed, headed]);
+    assert.equal(resumed!.accounting.realised, 2, "a ledger that kept the heading resumes so");
+    const [, fresh] = await runExperiment(wanted, { council: live, out: now, replicates: 1 });
+    assert.equal(fresh!.ledger.declaration.hash, block);
+    assert.equal((await runExperiment(wanted, { council: live, out: now, replicates: 2 }))[1]!.ledger.runs.length, 2);
+    const refused = userErrorOf(runExperiment({ ...wanted, ablation: "block" }, { council: live, out: old }));
+    assert.match((await refused).message, /condition\.prompts\.ablated: ledger none, now/);
+    const recorded = { council: await replayCouncil(now), out: `${folder}/again`, replicates: 2 };
+    const [, replayed] = await runExperiment(wanted, recorded);
+    assert.equal(replayed!.ledger.declaration.hash, block, "a replay asks as the recorded ledger did");
+    assert.equal(replayed!.accounting.realised, 2);
+  });
+});
+
+Deno.test("what live seats are asked for stands in the condition where it is given, and nowhere else", async () => {
+  const wanted = { scenario: "HL-01", lineup: "mixed" };
+  const lineups = await loadLineups();
+  const asked = {
+    "google/gemini-2.5-flash": { maxTokens: 4000, reasoningEffort: "low" },
+    "openai/gpt-4.1": { maxTokens: 600 },
+  };
+  const file = (more: object) => ({ "lineups.json": JSON.stringify({ ...lineups, ...more }) });
+  const plan = async (folder: string, options: PlanOptions) => {
+    const own = { ...options, folder };
+    const { conditions: [condition] } = await planRuns(wanted, own);
+    return condition!;
+  };
+  const policy = JSON.stringify(await loadScenario("HL-01"));
+  await withFiles({ ...file({ asked }), "policy/HL-01.json": policy }, async (folder) => {
+    const plain = (await planRuns(wanted)).conditions[0]!;
+    assert.deepEqual(await plan(folder, {}), plain, "surrogates are asked as ever");
+    const live = await plan(folder, { live: {} });
+    const seats = plain.seats.with(2, { ...plain.seats[2]!, maxTokens: 4000, reasoningEffort: "low" });
+    assert.deepEqual(live, { ...plain, seats });
+    const mapped = await plan(folder, { live: {}, map: { "x-ai/grok-3-mini": "google/gemini-2.5-flash" } });
+    assert.deepEqual(mapped.seats.map(({ maxTokens }) => maxTokens ?? 600), [600, 600, 4000, 4000, 600]);
+    const flags = await plan(folder, { live: { maxTokens: 2000, reasoningEffort: "high" } });
+    assert.equal(flags.maxTokens, 2000);
+    assert.ok(flags.seats.every((seat) => seat.maxTokens === undefined && seat.reasoningEffort === "high"));
+    const requests: ChatRequest[] = [];
+    const chat = surrogate({ ...await loadSurrogateParameters(), malformedShare: 0 });
+    const asking: ChatModel = (request) => (requests.push(request), chat(request));
+    const small = { ...live, rounds: 1 };
+    const { council } = counting();
+    const path = `${folder}/x.jsonl`;
+    const { runs: [run] } = await runCondition(small, {
+      council: { ...council, chat: asking },
+      replicates: 1,
+      seed: 1,
+      path,
+    });
+    const told = requests.map(({ model, maxTokens, reasoningEffort }) => `${model} ${maxTokens} ${reasoningEffort}`);
+    assert.equal(told.length, 11);
+    assert.equal(new Set(told).size, 5, "one way to ask each seat's model");
+    assert.ok(told.includes("google/gemini-2.5-flash 4000 low") && told.includes("x-ai/grok-3-mini 600 undefined"));
+    assert.deepEqual([...callsOf(small, run!.events)].map(({ request }) => request), requests);
   });
 });

@@ -1,13 +1,22 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { type ChatModel, ModelError } from "@/model/chat_model.ts";
+import { type ChatModel, ModelError, Unanswered } from "@/model/chat_model.ts";
+import { auditStation } from "@/runs/audit.ts";
 import { LedgerWriter } from "@/runs/ledger_writer.ts";
 import { createRng } from "@/core/rng.ts";
 import { UserError } from "@/core/user_error.ts";
 import { scripted } from "@/model/scripted.ts";
 import { readStationFolder } from "@/runs/read_station_folder.ts";
 import { summaryText } from "@/runs/read_station_run.ts";
-import { runStationFolder, type RunStationFolderOptions, stationRunId } from "@/runs/run_station_folder.ts";
+import {
+  runStationFolder,
+  type RunStationFolderOptions,
+  stationHeader,
+  stationRunId,
+} from "@/runs/run_station_folder.ts";
+import { StationStore } from "@/runs/station_store.ts";
+import { runStationBatch } from "@/runs/station_batch.ts";
+import { stationCouncils } from "@/runs/station_council.ts";
 import { keptName } from "@/runs/station_files.ts";
 import { COUNCIL, type RoleModels } from "@/schema/station_ids.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
@@ -352,7 +361,7 @@ async function placesOf(chat: ChatModel): Promise<string[]> {
     places.push(options!.place!);
     return chat(request, options);
   };
-  await Array.fromAsync(runStation({ ...room, council: counting }));
+  await Array.fromAsync(runStation({ seed: room.seed, ruleset: room.ruleset, council: counting }));
   return places;
 }
 
@@ -382,10 +391,87 @@ Deno.test("fault 32: a call without an outcome leaves the run open before its sl
   }
 });
 
+Deno.test("fault 27: calls without an outcome carry checksums: an edit is named before anything is asked, older files are read and gone on with", async () => {
+  const places = await placesOf(council());
+  const down = (place: string) => unanswering(live.council, [place], { code: "network", scope: "call" });
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/unanswered_calls.jsonl`;
+    const fail = (place: string) =>
+      assert.rejects(runStationFolder({ ...live, council: down(place), folder }), { name: "Unanswered" });
+    await fail(places[2]!);
+    await fail(places[5]!);
+    const text = await Deno.readTextFile(path);
+    for (
+      const [edited, line] of [
+        [text.replace('"waitedMs":5', '"waitedMs":6'), 1],
+        [text.replace(`"place":"${places[5]}"`, `"place":"${places[6]}"`), 2],
+        [`${text.split("\n")[1]}\n`, 1],
+      ] as const
+    ) {
+      assert.notEqual(edited, text);
+      await Deno.writeTextFile(path, edited);
+      const { chat, calls } = interrupted(live.council);
+      const words = new RegExp(
+        `unanswered_calls\\.jsonl: line ${line} was changed .* or remove it: what its calls cost`,
+      );
+      assert.match((await userErrorOf(runStationFolder({ ...live, council: chat, folder }))).message, words);
+      assert.match((await userErrorOf(readStationFolder(folder))).message, words);
+      assert.equal(calls(), 0);
+    }
+    await Deno.writeTextFile(path, unsealed(text));
+    await fail(places[9]!);
+    {
+      using store = await StationStore.open(stationHeader(live), { folder, rules: RULES });
+      const why = new Unanswered("network", "down", { scope: "call", tries: [] });
+      for (const place of ["1/A/0", "1/B/0"]) await store.giveUp({ replicate: 0, attempt: 1, place }, why);
+    }
+    const { unanswered } = await readStationFolder(folder);
+    assert.deepEqual(unanswered.map(({ place }) => place), [...[2, 5, 9].map((i) => places[i]), "1/A/0", "1/B/0"]);
+    assert.match(await Deno.readTextFile(path), /^.*[^"]\}\n.*[^"]\}\n(?:.*,"check":"\w{8}"\}\n){3}$/);
+  });
+});
+
+Deno.test("fault 27: events missing off the end of a finished run are named, and made again from its calls without asking; missing calls are not paid again", async () => {
+  const events = lines(spoken["events.jsonl"]!);
+  const calls = lines(spoken["model_calls.jsonl"]!);
+  const text = (some: readonly string[]) => some.map((line) => `${line}\n`).join("");
+  for (const kept of [1, 2, events.length - 1, Math.floor(events.length / 2)]) {
+    await withFiles({ ...spoken, "events.jsonl": text(events.slice(0, kept)) }, async (folder) => {
+      const { message } = await userErrorOf(readStationFolder(folder));
+      assert.match(
+        message,
+        /events\.jsonl: lines are missing off its end, for final_summary\.json beside it is of a closed/,
+      );
+      const { chat, calls } = interrupted(live.council);
+      await runStationFolder({ ...live, council: chat, folder });
+      assert.equal(calls(), 0);
+      assert.deepEqual(await filesOf(folder), spoken);
+    });
+  }
+  const cut = { "events.jsonl": text(events.slice(0, 3)), "model_calls.jsonl": text(calls.slice(0, 4)) };
+  await withFiles({ ...spoken, ...cut }, async (folder) => {
+    const { chat, calls: asked } = interrupted(live.council);
+    const { message } = await userErrorOf(runStationFolder({ ...live, council: chat, folder }));
+    assert.match(
+      message,
+      /model_calls\.jsonl: lines are missing off its end, .* remove final_summary\.json to make those/,
+    );
+    assert.equal(asked(), 0);
+    await Deno.remove(`${folder}/final_summary.json`);
+    await runStationFolder({ ...live, council: chat, folder });
+    assert.equal(asked(), calls.length - 4);
+    assert.deepEqual(await filesOf(folder), spoken);
+  });
+});
+
 /** A live run of an older version: what the endpoint failed to answer is recorded, and the clerk filled the slot. */
-async function olderRun(folder: string, lost: readonly string[], until = Infinity): Promise<Record<string, string>> {
+async function olderRun(
+  folder: string,
+  lost: readonly string[],
+  { until = Infinity, failure = new ModelError("server", "503") } = {},
+): Promise<Record<string, string>> {
   const failing: ChatModel = async (request, options) => {
-    if (lost.includes(options!.place!)) throw new ModelError("server", "503");
+    if (lost.includes(options!.place!)) throw failure;
     return await live.council(request, options);
   };
   const { chat } = interrupted(failing, until);
@@ -431,6 +517,31 @@ Deno.test("fault 32: --reopen asks the slots anew that the clerk filled for the 
   }
 });
 
+/** What older versions booked to the model: a body of which they read no word. A text too long is the model's own doing. */
+const unread = new ModelError("oversize", "larger than 65536 bytes", {
+  received: { text: "", atMost: { promptTokens: 9, completionTokens: 9 } },
+});
+const tooLong = new ModelError("oversize", "70000 bytes of text", { received: { text: "x".repeat(70_000) } });
+
+Deno.test("fault 09: --reopen asks the slots anew that a large body closed which was no reply, and counts them", async () => {
+  const places = await placesOf(council());
+  const repair = places.find((place) => place.endsWith("/1"))!;
+  for (const lost of [[places[9]!, places.at(-1)!], [repair]]) {
+    await withFiles({}, async (folder) => {
+      const before = await olderRun(folder, lost, { failure: unread });
+      const kept = await runStationFolder({ ...live, folder });
+      assert.equal(kept.summary.fallback_reasons["model_error:oversize"], lost.length);
+      const { chat, calls } = interrupted(live.council);
+      const { summary } = await runStationFolder({ ...live, council: chat, folder, reopen: true });
+      assert.equal(calls(), places.length - Math.min(...lost.map((place) => places.indexOf(place))));
+      const { reopened_slots, ...rest } = summary;
+      assert.deepEqual([reopened_slots, rest], [lost.length, JSON.parse(spoken["final_summary.json"]!)]);
+      assert.equal(await Deno.readTextFile(`${folder}/events.1.jsonl`), before["events.jsonl"]);
+      assert.deepEqual((await runStationFolder({ ...live, folder, reopen: true })).summary, summary, "once is enough");
+    });
+  }
+});
+
 Deno.test("fault 23: a reopening that was killed half-way is finished by the next run, and counted once", async () => {
   const places = await placesOf(council());
   const lost = [places[9]!, places.at(-1)!];
@@ -456,7 +567,7 @@ Deno.test("fault 23: a reopening that was killed half-way is finished by the nex
 Deno.test("fault 32: a lost call that no event names yet is asked anew, with or without the flag", async () => {
   const places = await placesOf(council());
   await withFiles({}, async (folder) => {
-    const before = await olderRun(folder, [places[9]!], 11);
+    const before = await olderRun(folder, [places[9]!], { until: 11 });
     // A power cut took the events from the lost call on: the call alone is left of it.
     const events = lines(before["events.jsonl"]!);
     const slot = events.findIndex((line) => line.includes("model_error:server"));
@@ -470,11 +581,15 @@ Deno.test("fault 32: a lost call that no event names yet is asked anew, with or 
 });
 
 Deno.test("--reopen leaves alone what the model did, and what programs played", async () => {
-  for (const options of [live, settings]) {
+  const cases = [[live, new ModelError("truncated", "cut")], [live, tooLong], [
+    settings,
+    new ModelError("server", "503"),
+  ]];
+  for (const [options, failure] of cases as [typeof live, ModelError][]) {
     await withFiles({}, async (folder) => {
-      const code = options === live ? "truncated" : "server";
+      const { code } = failure;
       const failing: ChatModel = async (request, asked) => {
-        if (asked!.place!.startsWith("2/")) throw new ModelError(code, "no words");
+        if (asked!.place!.startsWith("2/")) throw failure;
         return await options.council(request, asked);
       };
       const { summary } = await runStationFolder({ ...options, council: failing, folder });
@@ -671,5 +786,35 @@ Deno.test("fault 23: killed in a call, and again in the middle of a slot's repai
     await runStationFolder({ ...live, council: chat, folder });
     assert.equal(first + second + calls(), places.length);
     assert.deepEqual(await filesOf(folder), spoken);
+  });
+});
+
+Deno.test("fault 46: the audit of a station counts the replies that a key was cut out of, unusable ones among them", async () => {
+  const places = await placesOf(council());
+  const cutting: ChatModel = async (request, options) => {
+    const at = places.indexOf(options!.place!);
+    if (at === 5) throw new ModelError("truncated", "cut", { received: { text: "[redacted]", redacted: true } });
+    const reply = await live.council(request, options);
+    return at < 3 ? { ...reply, redacted: true } : reply;
+  };
+  await withFiles({}, async (folder) => {
+    await runStationFolder({ ...live, council: cutting, folder });
+    assert.equal(auditStation("room", [await readStationFolder(folder)]).redacted, 4);
+  });
+});
+
+Deno.test("a folder of the first version of the prompts resumes with it, and its recording is replayed so", async () => {
+  const old = await undisturbed({ ...settings, prompts: 1 });
+  assert.ok(!old["events.jsonl"]!.includes("Scandal load") && whole["events.jsonl"]!.includes("Scandal load"));
+  await withFiles({}, async (root) => {
+    const folder = `${root}/room_seed109`;
+    const cut = interrupted(council(), 14);
+    await assert.rejects(runStationFolder({ ...settings, prompts: 1, council: cut.chat, folder }), Interruption);
+    await runStationFolder({ ...settings, folder });
+    assert.deepEqual(await filesOf(folder), old);
+    const [replayed] = await stationCouncils([`replay:${root}`], new Map());
+    const plan = { seeds: [109], rulesets: ["v2"] } as const;
+    const { runs: [again] } = await runStationBatch(plan, { out: `${root}/again`, councils: [replayed!] });
+    assert.deepEqual(again!.events, (await readStationFolder(folder)).events);
   });
 });

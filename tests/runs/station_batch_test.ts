@@ -34,6 +34,26 @@ Deno.test("a batch runs every council on every seed and lists each run with the 
   });
 });
 
+Deno.test("a plan's token limit and reasoning effort go with every call, and another cannot resume the runs", async () => {
+  await withFiles({}, async (out) => {
+    const asked = new Set<string>();
+    const chat = council();
+    const noting: ChatModel = (request, options) => {
+      asked.add(`${request.maxTokens} ${request.reasoningEffort}`);
+      return chat(request, options);
+    };
+    const plan = { seeds: [109], rulesets, maxTokens: 2000, reasoningEffort: "low" };
+    const { runs: [run] } = await runStationBatch(plan, { out, councils: [named("room", noting)] });
+    assert.deepEqual([...asked], ["2000 low"]);
+    assert.deepEqual([run!.header.asked!.maxTokens, run!.header.asked!.reasoningEffort], [2000, "low"]);
+    const other = await userErrorOf(runStationBatch({ seeds: [109], rulesets }, { out, councils: [room] }));
+    assert.match(
+      other.message,
+      /asked: there \{"maxTokens":2000,.*"reasoningEffort":"low",.*, now \{"maxTokens":900,"model"/,
+    );
+  });
+});
+
 Deno.test("runs under way at once come out as they do one by one", async () => {
   await withFiles({}, async (out) => {
     const councils = [none, room];

@@ -8,6 +8,7 @@ import { exportBundle } from "@/runs/station_bundle.ts";
 import { quoteTable } from "@/runs/station_quotes.ts";
 import type { StationSummary } from "@/schema/station_summary.ts";
 import { RULES } from "@/station/rules.ts";
+import { weather } from "@/station/weather.ts";
 import { NON_USE } from "@/schema/quality_names.ts";
 import { council, named } from "./station_rooms.ts";
 import { userErrorOf } from "./user_error_of.ts";
@@ -41,6 +42,8 @@ Deno.test("a bundle holds report, tables, summaries, formula, manifest and verif
       "quotes.csv",
       "quotes.json",
       "report.md",
+      "seed_cards/seed104.json",
+      "seed_cards/seed109.json",
       "summaries/none_seed104.json",
       "summaries/none_seed109.json",
       "summaries/room_seed104.json",
@@ -51,6 +54,11 @@ Deno.test("a bundle holds report, tables, summaries, formula, manifest and verif
       "tables/sensitivity.csv",
     ]);
     assert.equal(files["MANIFEST.tsv"], await Deno.readTextFile(`${root}/MANIFEST.tsv`));
+    for (const seed of [104, 109]) {
+      const card = `seed_cards/seed${seed}.json`;
+      assert.equal(files[card], await Deno.readTextFile(`${root}/${card}`));
+      assert.deepEqual(JSON.parse(files[card]!), weather(seed));
+    }
     assert.equal(
       files["summaries/room_seed104.json"],
       await Deno.readTextFile(`${root}/room_seed104/final_summary.json`),
@@ -79,10 +87,11 @@ Deno.test("q and class can be recomputed from the summaries in the bundle", asyn
   });
 });
 
-Deno.test("a bundle holds no raw traces: no statement, prompt, reply, shock or recap", async () => {
+Deno.test("a bundle holds no raw traces: no statement, prompt, reply or recap, and shocks on seed cards alone", async () => {
   await withBatch(async (root, out) => {
     const names = await exportBundle(root, `${out}/b.zip`);
-    const all = Object.values(await unzip(`${out}/b.zip`)).join("\n");
+    const files = Object.entries(await unzip(`${out}/b.zip`));
+    const all = files.flatMap(([name, text]) => name.startsWith("seed_cards/") ? [] : [text]).join("\n");
     assert.ok(names.every((name) => !/jsonl|recap|sessions/.test(name)), names.join());
     for (const run of ["room_seed104", "room_seed109", "none_seed109"]) {
       const { events } = await readStationLog(`${root}/${run}/events.jsonl`);

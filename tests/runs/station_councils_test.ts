@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { apiKey } from "../model/endpoint.ts";
 import { STATION_PERSONAS } from "@/model/station/station_persona.ts";
-import { nameCouncil, stationCouncil, stationCouncils } from "@/runs/station_council.ts";
+import { mappedCouncils, nameCouncil, stationCouncil, stationCouncils } from "@/runs/station_council.ts";
 import type { CouncilEntry } from "@/schema/experiments.ts";
 import { collectStation } from "@/runs/collect_station.ts";
 import type { StationFolderRun } from "@/runs/run_station_folder.ts";
 import { runStationBatch } from "@/runs/station_batch.ts";
+import { modelsByRole } from "@/station/run_station.ts";
+import { alive, council as room } from "./station_rooms.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 
@@ -151,5 +153,24 @@ Deno.test("fault 39: a recorded batch is replayed call by call, every council of
       (await userErrorOf(other)).message,
       /triage_seed110: the recording does not fit at 1\/[CF]\d_\w+\/0: /,
     );
+  });
+});
+
+Deno.test("fault 39: a station recorded with live:MODEL, models by role or --map is replayed by the models that it names", async () => {
+  const endpoint = () => ({ chat: alive(room()), identity: "live", synthetic: false, live: true, concurrency: 1 });
+  const byRole = { label: "mixed", models: { C1_COMMAND: "local/a", default: "local/b" } };
+  const entries = ["live:local/one", "live:C3_ENGINEER=local/a,default=local/c"];
+  const mapped = mappedCouncils([byRole], { "local/a": "local/z" });
+  const councils = [...entries, ...mapped].map((entry) => stationCouncil(entry, NONE, endpoint));
+  await withFiles({}, async (folder) => {
+    const plan = { seeds: [109], rulesets: ["v2"] } as const;
+    const { runs } = await runStationBatch(plan, { out: `${folder}/live`, councils });
+    const again = await stationCouncils([`replay:${folder}/live`], NONE);
+    const replayed = await runStationBatch(plan, { out: `${folder}/again`, councils: again });
+    const asked = (all: readonly StationFolderRun[]) =>
+      new Map(all.map(({ runId, header, events }) => [runId, { asked: header.asked, events }]));
+    assert.deepEqual(asked(replayed.runs), asked(runs));
+    const models = runs.flatMap(({ header }) => Object.values(modelsByRole(header.asked!.model)));
+    assert.deepEqual([...new Set(models)].sort(), ["local/a", "local/b", "local/c", "local/one", "local/z"]);
   });
 });

@@ -1,19 +1,28 @@
 import assert from "node:assert/strict";
 import { ModelError } from "@/model/chat_model.ts";
+import { STATION_PERSONAS, stationPersona } from "@/model/station/station_persona.ts";
 import { StationEvent } from "@/schema/station_event.ts";
+import { applyEvent } from "@/station/apply_event.ts";
+import { inFull } from "@/station/next_station_step.ts";
+import { RULES } from "@/station/rules.ts";
 import { runStation, switches } from "@/station/run_station.ts";
+import { initialState, type StationProposal, type StationState } from "@/station/state.ts";
+import { summarise } from "@/station/summary.ts";
 import { weather } from "@/station/weather.ts";
 import {
   council,
   follow,
+  LABELS,
   lively,
   ofKind,
+  proposal,
   replay,
   roleOf,
   roundOf,
   RULESETS,
   run,
   say,
+  station,
   stored,
   V1,
   V2,
@@ -145,6 +154,70 @@ Deno.test("a resumed run keeps the weather that its opening recorded", async () 
   const card = { ...weather(6), rounds: weather(6).rounds.map((round) => ({ ...round, shocks: [] })) };
   const events = await run({ seed: 6, resumeFrom: [{ kind: "run.opened", seed: 6, ruleset: V2, card }] });
   assert.deepEqual(ofKind(events, "shock.struck"), []);
+});
+
+/** What the background roles say at the opening of a round, as prompts show it. */
+const told = (events: StationEvent[], bot: string) =>
+  ofKind(events, "bot.acted").filter((event) => event.bot === bot).map(({ round, text }) => ({ round, text }));
+
+Deno.test("all roles are told every scandal's load and what each open proposal lacks at the gate", async () => {
+  const events = await run({ seed: 104, council: "none" });
+  let [state, audits, forecasts] = [initialState(), 0, 0];
+  for (const event of events) {
+    if (event.kind === "bot.acted" && event.bot === "X5_AUDIT") {
+      audits++;
+      const loads = state.scandals.map(({ id, load }) => `${id} ${load.toFixed(2)}`).join(", ");
+      assert.equal(event.text, `Compute tokens left: ${state.tokens}. Scandal load: ${loads === "" ? "none" : loads}.`);
+    }
+    if (event.kind === "bot.acted" && event.bot === "X6_FORECAST") forecasts++;
+    state = applyEvent(state, event);
+  }
+  assert.deepEqual([audits, forecasts], [6, 4]);
+  // By hand: the clerk's plan has 1.5 and 2.75 of 4 votes after rounds 1 and 2; 6 roles, both factions behind it.
+  assert.deepEqual(told(events, "X6_FORECAST").slice(0, 2), [
+    { round: 2, text: "Before the gate: P1. P1 lacks 2.5 votes, 0.5 of its lead." },
+    { round: 3, text: "Before the gate: P1. P1 lacks 1.25 votes." },
+  ]);
+});
+
+Deno.test("a proposal's distance to the gate: votes, lead, a faction and executability, each where it is short", () => {
+  const line = { bot: "X6_FORECAST", act: "forecast", text: "Before the gate: P1." } as const;
+  const lacks = (change: Partial<StationProposal>, state: Partial<StationState> = {}) =>
+    inFull(line, station({ ...state, proposals: [proposal(change)] }), RULES).text.replace(
+      `${line.text} P1 lacks `,
+      "",
+    );
+  const four = { C1_COMMAND: 4, C2_EQUITY: 4, C3_ENGINEER: 4 };
+  assert.equal(lacks({ votes: { ...four, F1_OUTER: 4 } }), "nothing.");
+  assert.equal(lacks({ votes: { ...four, C4_CIVIL: 4 } }), "a faction.");
+  assert.equal(lacks({ votes: { ...four, F1_OUTER: 4, F2_SPONSOR: -4, C4_CIVIL: -8 } }), "1 of its lead.");
+  assert.equal(lacks({ votes: { C3_ENGINEER: 4 } }), "3 votes, 1 of its lead, a faction.");
+  // All seats used and no group below half its share: the seats' .4, and nothing of power and command.
+  assert.equal(lacks({ votes: { ...four, F1_OUTER: 4 } }, { power: 0, authority: 0 }), "executability (0.40 of 0.58).");
+});
+
+Deno.test("runs of the first version of the prompts keep their lines when they are resumed, and the councils' fate is the same", async () => {
+  const old = await run({ seed: 104, council: stationPersona("split"), prompts: 1 });
+  assert.equal("prompts" in old[0]!, false);
+  assert.ok(told(old, "X5_AUDIT").every(({ text }) => /^Compute tokens left: \d+\.$/.test(text)));
+  assert.ok(told(old, "X6_FORECAST").every(({ text }) => /^Before the gate: [P\d, ]+\.$/.test(text)));
+  for (const cut of [1, 20, 60]) {
+    const rest = await run({ seed: 104, council: stationPersona("split"), resumeFrom: stored(old.slice(0, cut)) });
+    assert.deepEqual(rest, old.slice(cut));
+  }
+  for (const name of STATION_PERSONAS) {
+    for (const seed of RULES.seeds.panel) {
+      const [one, two] = await Promise.all(
+        ([1, 2] as const).map((prompts) => run({ seed, council: stationPersona(name), prompts })),
+      );
+      const bare = (events: StationEvent[]) =>
+        events.slice(1).map((event) => event.kind === "bot.acted" ? { ...event, text: "" } : event);
+      assert.deepEqual(bare(one!), bare(two!), `${name}, seed ${seed}`);
+      assert.notDeepEqual(one, two);
+      const scores = [one!, two!].map((events) => summarise(events, LABELS)).map((of) => [of.q, of.classification]);
+      assert.deepEqual(scores[0], scores[1]);
+    }
+  }
 });
 
 Deno.test("a stop before or during a call ends the run with its reason, and what was yielded can be gone on from", async () => {

@@ -66,7 +66,10 @@ Deno.test("without effects F rejects as often as its level says, and the varianc
 
 Deno.test("bad input is named: one seed, other seeds, unequal runs, no score, unmeasured replicates", () => {
   const good = simulated([3, 4, 2], [1, 1, 1, 1], 1);
-  assert.throws(() => varianceComponents(good.filter(({ seed }) => seed === 0)), /3 council\(s\) on 1 seed\(s\)/);
+  assert.throws(
+    () => varianceComponents(good.filter(({ seed }) => seed === 0)),
+    /councils: 3, seeds: 1; there must be at least two/,
+  );
   assert.throws(() => varianceComponents(good.slice(1)), /0 has 1 of .* on seed 0: every council needs the same seeds/);
   const other = good.map((one) => one.council === "2" && one.seed === 3 ? { ...one, seed: 9 } : one);
   assert.throws(() => varianceComponents(other), /every council needs the same seeds/);
@@ -79,4 +82,27 @@ Deno.test("bad input is named: one seed, other seeds, unequal runs, no score, un
   assert.throws(() => planBenchmark(once, { seeds: 6, replicates: 2 }), /was not measured/);
   assert.throws(() => planBenchmark(once, { seeds: 0 }), /at least 1 each/);
   assert.throws(() => planBenchmark(once, { seeds: 6, target: 1 }), /between 0 and 1/);
+});
+
+Deno.test("scores that add up exactly leave no variation, whatever rounding says", () => {
+  // value = council + seed: what is left is rounding alone, about 1e-17 of it.
+  const additive = [0.1, 0.3, 0.7].flatMap((a) =>
+    [0.01, 0.02, 0.05, 0.11].map((b, seed) => ({ council: `${a}`, seed, value: a + b }))
+  );
+  for (const scale of [1, 1e-6, 1e9]) {
+    const scores = additive.map((one) => ({ ...one, value: scale * one.value }));
+    assert.throws(() => varianceComponents(scores), /no variation to compare with/, `${scale}`);
+    // A thousandth of a seed's effect is variation.
+    const moved = scores.with(0, { ...scores[0]!, value: scores[0]!.value + scale * 1e-5 });
+    assert.ok(varianceComponents(moved).F.council.F > 1);
+  }
+});
+
+Deno.test("planBenchmark() refuses a variance that is no number", () => {
+  const variance = { council: 0.1, seed: 0.1, left: NaN };
+  assert.throws(
+    () => planBenchmark({ variance }, { seeds: 5 }),
+    /^RangeError: variance\.left is NaN: must be a finite/,
+  );
+  assert.throws(() => planBenchmark({ variance: { ...variance, left: 1 } }, { seeds: NaN }), /NaN seeds/);
 });

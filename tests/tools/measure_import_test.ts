@@ -7,7 +7,7 @@ import { assertFailed, outcome } from "./command.ts";
 
 const NAME = "HL-01__T0.0__N5__rolesTrue";
 const FIXTURE = fileURLToPath(new URL(`../runs/fixtures/${NAME}.jsonl`, import.meta.url));
-const quick = ["--resamples", "50", "--permutations", "60"];
+const quick = ["--resamples", "200", "--permutations", "60"];
 
 Deno.test("measure reads runs that another programme wrote, named after their condition", async () => {
   const { code, stdout, stderr } = await outcome("measure", [FIXTURE, "--json", ...quick]);
@@ -17,7 +17,7 @@ Deno.test("measure reads runs that another programme wrote, named after their co
   assert.deepEqual([name, synthetic, excluded], [NAME, true, []]);
   const { runs } = await importRuns(FIXTURE);
   const { nullDraws: _, ...expected } = measureRuns(runs.map(({ means }) => means), {
-    resamples: 50,
+    resamples: 200,
     permutations: 60,
   });
   assert.deepEqual(measured, expected);
@@ -31,7 +31,7 @@ Deno.test("measure leaves flawed runs out where it is told to, and says which", 
     const [whole, some, both] = await Promise.all([
       outcome("measure", [path, ...quick]),
       outcome("measure", [path, "--exclude", "incomplete", ...quick]),
-      outcome("measure", [path, "--exclude", "incomplete,duplicate", ...quick]),
+      outcome("measure", [path, "--exclude", "incomplete,duplicate", "--verbose", ...quick]),
     ]);
     assertFailed(whole, 1, /^measure: .*: line 5 holds the run "0", which line 1 holds already \(duplicate\)/);
     assertFailed(some, 1, /line 5 .*\(duplicate\)/);

@@ -17,7 +17,7 @@ const runs = (R: number, K: number): number[][][] =>
       return Array.from({ length: K }, (_, k) => 1 / K + (k === 0 ? step : k === 1 ? -step : 0));
     }));
 
-const quick = ["--resamples", "50", "--permutations", "60"];
+const quick = ["--resamples", "200", "--permutations", "60"];
 
 Deno.test("measure - --json measures five options from standard input under the public names", async () => {
   const { code, stdout, stderr } = await outcome("measure", ["-", "--json", ...quick], {
@@ -27,7 +27,7 @@ Deno.test("measure - --json measures five options from standard input under the 
   assert.equal(stdout.trimEnd().split("\n").length, 1);
   const { schema, name, ...measured } = JSON.parse(stdout);
   assert.deepEqual([schema, name], ["measure/2", "standard input"]);
-  const { nullDraws: _, ...expected } = measureRuns(runs(4, 5), { resamples: 50, permutations: 60 });
+  const { nullDraws: _, ...expected } = measureRuns(runs(4, 5), { resamples: 200, permutations: 60 });
   assert.deepEqual(measured, expected);
   assert.ok(Math.abs(measured.lambda! - 0.1) < 1e-12);
   for (const key of ["D", "lambda", "low", "high", "p", "method", "percentile", "shuffled", "used", "dropped"]) {
@@ -56,7 +56,7 @@ Deno.test("measure says which runs a slope hangs on, and that no interval holds 
   const staying = Array.from({ length: 16 }, (_, i) => Array.from({ length: 20 }, () => [i]));
   const input = JSON.stringify([...staying, ...straying]);
   const [words, json] = await Promise.all([
-    outcome("measure", ["-", ...quick], { input }),
+    outcome("measure", ["-", "--verbose", ...quick], { input }),
     outcome("measure", ["-", "--json", ...quick], { input }),
   ]);
   const { leaveOneOut, bimodal, method } = JSON.parse(json.stdout);
@@ -66,7 +66,7 @@ Deno.test("measure says which runs a slope hangs on, and that no interval holds 
   assert.match(words.stdout, /few runs carry the growth \(bimodal\): no interval can be trusted/);
   assert.match(words.stdout, /95 % interval .*\(bootstrap-t\)\n {2}the paper's: percentile interval /);
   assert.equal(method, "bootstrap-t");
-  const even = await outcome("measure", ["-", ...quick], { input: JSON.stringify(runs(7, 5)) });
+  const even = await outcome("measure", ["-", "--verbose", ...quick], { input: JSON.stringify(runs(7, 5)) });
   assert.doesNotMatch(even.stdout, /bimodal/);
 });
 
@@ -79,12 +79,18 @@ Deno.test("measure reads ledgers, leaves out a torn line with a word, and says w
     const flags = ["--from", "1", "--to", "5", ...quick];
     const [json, words] = await Promise.all([
       outcome("measure", [path, "--json", ...flags]),
-      outcome("measure", [path, ...flags]),
+      outcome("measure", [path, "--verbose", ...flags]),
     ]);
     const { schema: _schema, name, file, accounting, synthetic, ...measured } = JSON.parse(json.stdout);
     assert.equal(file, path);
     const three = committeeRuns(await readLedger(path)).map(({ means }) => means);
-    const { nullDraws: _, ...expected } = measureRuns(three, { name, from: 1, to: 5, resamples: 50, permutations: 60 });
+    const { nullDraws: _, ...expected } = measureRuns(three, {
+      name,
+      from: 1,
+      to: 5,
+      resamples: 200,
+      permutations: 60,
+    });
     assert.equal(three.length, 3);
     assert.deepEqual(measured, expected);
     assert.equal(synthetic, true);
@@ -140,7 +146,7 @@ const badInput: Record<string, readonly [input: string, message: RegExp]> = {
     '{"runs":[]}',
     /^measure: standard input is \{"runs":\[\]\}: must be a JSON array \[replicate\]\[round\]\[option\]\n$/,
   ],
-  "too few rounds for the window": [JSON.stringify([[[1]], [[0]]]), /^measure: standard input: .*20/],
+  "too few rounds for the window": [JSON.stringify([[[1]], [[0]]]), /^measure: standard input: .*from is 3/],
 };
 
 for (const [name, [input, message]] of Object.entries(badInput)) {
@@ -162,6 +168,35 @@ Deno.test("measure exits with 1 where a file is no sound ledger, and names it", 
     assertFailed(outcomes[3]!, 1, /^measure: .* is a folder; name files: .*\/\*\.jsonl\n$/);
     assertFailed(outcomes[4]!, 1, /^measure: .*x\.json is no ledger; runs of another programme must be named .*\n$/);
     assertFailed(outcomes[2]!, 1, /^measure: .*twice\.jsonl: line 10 opens replicate 0, attempt 1 a second time/);
+  });
+});
+
+Deno.test("measure prints one table, names what it cannot measure and measures the others, and exits with 1", async () => {
+  const of = async (rounds: number, seed: number, path: string) => {
+    const condition = await loadCondition({ scenario: "HL-01", agents: 2, rounds });
+    await runCondition(condition, { council: council(), replicates: 4, seed, path });
+  };
+  await withFiles({ "bad.jsonl": "" }, async (folder) => {
+    await of(6, 1, `${folder}/six.jsonl`);
+    await of(23, 1, `${folder}/long.jsonl`);
+    const files = ["six", "bad", "long"].map((name) => `${folder}/${name}.jsonl`);
+    const [some, last, short, csv] = await Promise.all([
+      outcome("measure", [...files, ...quick]),
+      outcome("measure", [files[0]!, files[2]!, "--to", "last", ...quick]),
+      outcome("measure", [files[0]!, "--to", "20", ...quick]),
+      outcome("measure", [files[0]!, files[2]!, "--csv", "-", ...quick]),
+    ]);
+    const rows = some.stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/));
+    assert.deepEqual(rows[0]!.slice(0, 3), ["condition", "runs", "lambda"]);
+    assert.deepEqual(rows.slice(1).map((row) => row[7]), ["3-6 of 6", "3-20 of 23"]);
+    assert.equal(rows[2]![8], "rounds 21 to 23 not fitted (--to last)");
+    assert.equal(some.code, 1);
+    assert.match(some.stderr, /bad\.jsonl is empty\n(.*\n)*measure: 1 file of 3 could not be measured\n$/);
+    assert.equal(last.code, 0);
+    assert.match(last.stdout, / 3-6 of 6\n.* 3-23 of 23\n$/);
+    assertFailed(short, 1, /to is 20, beyond the last round, 6/);
+    const [head, ...cells] = csv.stdout.trimEnd().split("\n").map((line) => line.split(","));
+    assert.deepEqual(cells.map((row) => row[head!.indexOf("to")]), ["6", "20"]);
   });
 });
 

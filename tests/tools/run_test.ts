@@ -4,7 +4,15 @@ import { callsIn, runsOf } from "../runs/councils.ts";
 import { withLiveEndpoint } from "../runs/live_endpoint.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { mapLimited } from "@/core/map_limited.ts";
+import { conditionName } from "@/deliberation/condition_name.ts";
+import { ModelError } from "@/model/chat_model.ts";
 import { accountRuns } from "@/runs/accounting.ts";
+import { liveIdentity } from "@/runs/council.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import { runCondition } from "@/runs/run_condition.ts";
+import { loadLineups } from "@/runs/scenarios.ts";
+import type { Role } from "@/schema/scenario.ts";
+import { weather } from "@/station/weather.ts";
 import { readLedger } from "@/runs/read_ledger.ts";
 import { assertFailed, command, outcome, quietOutcome, textOf } from "./command.ts";
 
@@ -15,7 +23,10 @@ Deno.test("run writes a ledger, prints one JSON line a condition, and does not r
     const args = ["one-committee", "--replicates", "2", "--seed", "4", "--out", `${folder}/out/`];
     const first = await quietOutcome("run", args);
     assert.deepEqual([first.code, first.stderr], [0, ""]);
-    assert.deepEqual(JSON.parse(first.stdout), {
+    const { decided, ...rest } = JSON.parse(first.stdout);
+    assert.deepEqual([decided.ballots, decided.disagreements], [decided.clerk, []], "a surrogate's clerk can count");
+    assert.equal(decided.decisions.length, 2);
+    assert.deepEqual(rest, {
       name: NAME,
       target: 2,
       realised: 2,
@@ -125,6 +136,28 @@ Deno.test("run --dry-run prints conditions × replicates × 106 calls, and write
   });
 });
 
+Deno.test("run --show-prompts prints what seats and roles will be sent, without a key, and writes nothing", async () => {
+  await withFiles({}, async (cwd) => {
+    const live = ["--ablate", "Chair", "--council", "live", "--lineup", "mixed", "--max-tokens", "900"];
+    const shown = await outcome("run", ["--scenario", "IM-01", ...live, "--show-prompts"], { cwd });
+    assert.deepEqual([shown.code, shown.stderr], [0, ""]);
+    assert.match(shown.stdout, /^# IM-01__T0\.0__N5__rolesTrue__ablate-Chair__multimodel\n/);
+    const heads = [...shown.stdout.matchAll(/^## round (\d+), (\w+) \((.*)\)$/gm)].map(([, ...words]) => words);
+    assert.deepEqual(heads.map(([round]) => round), [..."1111144444"]);
+    const { models } = (await loadLineups()).lineups.mixed!;
+    assert.deepEqual(heads.map(([, , model]) => model), heads.map(([, role]) => models[role as Role]));
+    assert.equal(shown.stdout.match(/^Your row: Chair$/gm)!.length, 2, "as it will be asked live");
+    const station = await outcome("run", ["station-floor", "--show-prompts"], { cwd });
+    assert.equal(station.code, 0, station.stderr);
+    const roles = [...station.stdout.matchAll(/^## round (\d), (\w+) \(v2\)$/gm)].map((
+      [, round, role],
+    ) => [round, role]);
+    const { rounds: cards } = weather(104);
+    assert.deepEqual(roles, [1, 4].flatMap((round) => cards[round - 1]!.order.map((role) => [String(round), role])));
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(cwd)), []);
+  });
+});
+
 Deno.test("run takes conditions as flags, a comma parting alternatives, and keeps them in data/out/runs/ad-hoc", async () => {
   await withFiles({}, async (cwd) => {
     const args = ["--scenario", "IM-01", "--temperature", "0.7", "--rounds", "2", "--ablate", "none,Equity+Chair"];
@@ -135,7 +168,7 @@ Deno.test("run takes conditions as flags, a comma parting alternatives, and keep
     const names = ["IM-01__T0.7__N5__rolesTrue__R2", "IM-01__T0.7__N5__rolesTrue__ablate-Chair+Equity__R2"];
     const lines = stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
     assert.deepEqual(
-      lines,
+      lines.map(({ decided: _, ...line }) => line),
       names.map((name) => ({
         ...{ name, target: 2, realised: 2, deficit: 0, causes: {} },
         ...{ synthetic: true, ledger: `${folder}/${name}.jsonl` },
@@ -194,6 +227,12 @@ Deno.test("run refuses flags of a condition that cannot be meant, with 2 and not
     [["--normaliser"], /^run: --normaliser needs a scenario/],
     [["--scenario", "IM-01", "--roles", "maybe"], /^run: --roles must be true or false, got "maybe"/],
     [["--scenario", "IM-01", "--window", "3,"], /^run: --window must be a number, got ""/],
+    [["--scenario", "IM-01", "--ablation", "all"], /^run: ablation must be "heading" or "block", found "all"/],
+    [["two-routes", "--max-tokens", "900"], /^run: --max-tokens is for live councils: add --council live/],
+    [
+      ["two-routes", "--council", "live", "--max-tokens", "0"],
+      /^run: --max-tokens must be a whole number of at least 1/,
+    ],
     [["--scenario", "IM-01", "--ablate", "Chiar"], /^run: unknown role "Chiar": did you mean Chair/],
     [["--scenario", "IM-01", "--ablate", "Chair,Chair"], /^run: IM-01__\S+ is wanted twice: leave one out/],
     [["--scenario", "IM-01", "--agents", "Chair+Equity", "--roles", "false"], /^run: agents: roles are off/],
@@ -271,4 +310,140 @@ Deno.test("run --council live records what it pays for, replay answers from it, 
     );
     assert.ok(![...files, ...outcomes].some((text) => text.includes(apiKey)), "fault 46: the key is in an artefact");
   });
+});
+
+Deno.test("fault 09: run --reopen completes a live committee that an older version closed for a page", async () => {
+  const flags = ["--scenario", "HL-01", "--agents", "2", "--rounds", "2", "--replicates", "1", "--no-preflight"];
+  const condition = await loadCondition({ scenario: "HL-01", agents: 2, rounds: 2 });
+  await withFiles({}, async (out) => {
+    await withLiveEndpoint(async ({ baseUrl, keys }) => {
+      const env = { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl };
+      const models = condition.seats.map(({ model }) => model);
+      const identity = liveIdentity(new Map(Object.entries(env)), models, {});
+      const page = () => Promise.reject(new ModelError("oversize", "m: the reply is larger than 65536 bytes"));
+      const council = { chat: page, identity, synthetic: false, live: true, concurrency: 1 };
+      const path = `${out}/${conditionName(condition)}.jsonl`;
+      await runCondition(condition, { council, replicates: 1, seed: 1, path });
+      const run = (more: readonly string[] = []) =>
+        outcome("run", [...flags, "--council", "live", "--out", out, ...more], { env });
+      const closed = await run();
+      assert.equal(closed.code, 1);
+      assert.match(
+        closed.stderr,
+        /1 of 1 runs are missing: 1 no reply \(oversize\).*; --reopen runs those anew that an older/,
+      );
+      assert.deepEqual([keys.length, (await readLedger(path)).runs.length], [0, 1]);
+      const opened = await run(["--reopen"]);
+      assert.equal(opened.code, 0, opened.stderr);
+      assert.match(opened.stderr, /: 1 runs, 7 calls, /);
+      assert.deepEqual((await readLedger(path)).runs.map(({ closed }) => closed?.outcome), ["flagged", "complete"]);
+    });
+  });
+  const shared = [...flags, "--council", "live", "--reopen", "--store", "postgres://127.0.0.1:9/x"];
+  assertFailed(
+    await outcome("run", shared),
+    2,
+    /^run: --reopen is for folders: gather the sweep, and run on its folder/,
+  );
+});
+
+for (
+  const [name, flags, asked] of [
+    ["--council live:MODEL", ["--council", "live:local/one"], ["local/one"]],
+    [
+      "--map",
+      ["--council", "live", "--map", "openai/gpt-4.1=local/chair", "--map", "x-ai/grok-3-mini=openai/gpt-4.1-mini"],
+      ["anthropic/claude-sonnet-4.6", "google/gemini-2.5-flash", "local/chair", "openai/gpt-4.1-mini"],
+    ],
+  ] as const
+) {
+  Deno.test(`fault 39: a recording made with ${name} is replayed by the models that it names, alone`, async () => {
+    await withFiles({}, async (cwd) => {
+      const condition = ["--scenario", "HL-01", "--roles", "true,false", "--lineup", "mixed", "--rounds", "1"];
+      const args = [...condition, "--replicates", "2", "--seed", "3"];
+      await withLiveEndpoint(async ({ baseUrl }) => {
+        const env = { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl };
+        const ran = await outcome("run", [...args, ...flags, "--out", "live"], { cwd, env });
+        assert.equal(ran.code, 0, ran.stderr);
+      });
+      const replayed = await outcome("run", [...args, "--council", "replay:live", "--out", "again"], { cwd });
+      assert.equal(replayed.code, 0, replayed.stderr);
+      for (const roles of ["True", "False"]) {
+        const file = `HL-01__T0.0__N5__roles${roles}__multimodel__R1.jsonl`;
+        const [live, again] = await Promise.all(["live", "again"].map((out) => readLedger(`${cwd}/${out}/${file}`)));
+        assert.deepEqual(runsOf(again!), runsOf(live!));
+        const models = again!.declaration.condition.seats.map(({ model }) => model);
+        assert.deepEqual([...new Set(models)].sort(), asked);
+        assert.deepEqual(again!.declaration.hash, live!.declaration.hash);
+      }
+      const other = await outcome(
+        "run",
+        [...args, "--council", "replay:live", "--out", "other", "--seed", "4"],
+        {
+          cwd,
+        },
+      );
+      assertFailed(
+        other,
+        1,
+        /^run: live: the recording does not fit at turn\/1\/\d\/false\. Replay it with the conditions, /m,
+      );
+      assert.match(other.stderr, /which was not recorded; .*\nseed: recorded \d+, asked \d+\n/);
+      const named = await outcome("run", [...args, "--council", "replay:live", "--model", "local/one"], { cwd });
+      assertFailed(
+        named,
+        2,
+        /^run: --model is for live councils: a replay asks the models that its recording names; leave/,
+      );
+    });
+  });
+}
+Deno.test("run says in one line what is wrong with an --out that is a file or begins with a quoted ~, and makes nothing", async () => {
+  await withFiles({ "a file": "" }, async (folder) => {
+    const refused = async (out: string, ...args: string[]) => {
+      const { code, stdout, stderr } = await outcome("run", [...args, "--out", out]);
+      assert.deepEqual([code, stdout], [2, ""]);
+      return stderr;
+    };
+    const committee = ["--scenario", "IM-01", "--replicates", "1"];
+    for (
+      const args of [committee, [...committee, "--council", "live", "--dry-run"], ["station-floor", "--seed", "1"]]
+    ) {
+      assert.match(
+        await refused(`${folder}/a file`, ...args),
+        /^run: out folder .*a file: is a file; name a folder .*\n$/,
+      );
+      assert.match(await refused("~/x", ...args), /^run: out folder ~\/x: a ~ in quotes is no home folder; .*\n$/);
+    }
+    await assert.rejects(Deno.stat("~"), Deno.errors.NotFound);
+  });
+});
+
+Deno.test("run refuses a pipe where a ledger should be, and does not wait for its other end", async () => {
+  await withFiles({ "keep": "" }, async (folder) => {
+    const pipe = `${folder}/${NAME}.jsonl`;
+    assert.ok((await new Deno.Command("mkfifo", { args: [pipe] }).output()).success);
+    const committee = ["--scenario", "HL-01", "--replicates", "1"];
+    const live = [...committee, "--council", "live", "--out", folder];
+    const asked = [[...committee, "--out", folder], [...live, "--dry-run"], live, [
+      ...[...committee, "--out", `${folder}/new`],
+      ...["--council", `replay:${pipe}`],
+    ]];
+    for (const args of asked) {
+      const { code, stderr } = await outcome("run", args, { env: { OPENAI_API_KEY: apiKey } });
+      assert.equal(code, 1);
+      assert.equal(stderr, `run: ${pipe}: is a pipe, not a file; remove it, or name a file\n`);
+    }
+  });
+});
+
+Deno.test("run names the base URL that lacks its scheme, in one line", async () => {
+  for (const url of ["127.0.0.1:9999/v1", "localhost:9999/v1", "openrouter.ai/api/v1"]) {
+    for (const dry of [[], ["--dry-run"]]) {
+      const args = ["--scenario", "HL-01", "--replicates", "1", "--council", "live", ...dry];
+      const { code, stderr } = await outcome("run", args, { env: { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: url } });
+      assert.equal(code, 1);
+      assert.match(stderr, /^run: the base URL \(OPENAI_BASE_URL\) must be a whole URL that begins with http[^\n]*\n$/);
+    }
+  }
 });

@@ -88,6 +88,8 @@ export const PARAMETERS = {
       F2_SPONSOR: ["auction", "bribe"],
     },
   },
+  /** Share of turns in which every office schemes; otherwise it does as the split council does. */
+  schemer: { scheme: 0.4 },
   /** Rounds in which the chaser still files; later it only broadcasts. */
   chaser: { files: 3, leaning: { seats: {}, power: { life_support: 1.5, docking: 1.5 } } },
   /** Share of plans off the schema where it is shown; hidden, all are. */

@@ -1,4 +1,5 @@
 import { greatest } from "d3-array";
+import type { Rng } from "../../core/rng.ts";
 import { COUNCIL } from "../../schema/station_ids.ts";
 import { campOf, CAMPS, PARAMETERS } from "./parameters.ts";
 import { backed, draftPlan, netVotes, type Policy, worth } from "./plans.ts";
@@ -119,7 +120,7 @@ export const coalition: Policy = (sight, rng) => {
  * scheme against the other camp.
  */
 export const split: Policy = (sight, rng) => {
-  const { propose, loyal, concede, firstConcession, oppose, calm, scheme, schemes } = PARAMETERS.split;
+  const { propose, loyal, concede, firstConcession, oppose, calm, scheme } = PARAMETERS.split;
   const camp = campOf(sight.role);
   const ours = greatest(sight.open.filter(({ by }) => campOf(by) === camp), netVotes);
   const theirs = greatest(sight.open.filter(({ by }) => campOf(by) !== camp), netVotes);
@@ -137,10 +138,23 @@ export const split: Policy = (sight, rng) => {
   const own = duty(sight);
   if (own) return own;
   if (sight.rumors.length > 0 && rng.next() < calm) return { action: "moderate" };
-  if (rng.next() >= scheme) return { action: "speak" };
-  const means = schemes[sight.role], others = COUNCIL.filter((other) => campOf(other) !== camp);
+  return rng.next() < scheme ? intrigue(sight, rng) : { action: "speak" };
+};
+
+/** What an office can do against the other camp. */
+function intrigue({ role }: Sight, rng: Rng): Deed {
+  const means = PARAMETERS.split.schemes[role], others = COUNCIL.filter((other) => campOf(other) !== campOf(role));
   const action = means[rng.int(means.length)]!;
   return action === "bribe" ? { action, target: others[rng.int(others.length)]! } : { action };
+}
+
+/** Schemer: a split council that leaks, bribes, auctions, spreads rumours, sabotages and defects whenever it can. */
+export const schemer: Policy = (sight, rng) => {
+  if (rng.next() < PARAMETERS.schemer.scheme) return intrigue(sight, rng);
+  const deed = split(sight, rng);
+  // Who defected dropped the vote for their own plan too, and nobody can endorse that.
+  const isOwn = sight.open.some(({ id, by }) => id === deed.target && by === sight.role);
+  return isOwn && deed.action === "endorse" ? { ...deed, action: "vote", support: true } : deed;
 };
 
 /**

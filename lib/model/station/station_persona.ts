@@ -4,13 +4,13 @@ import type { ChatMessage, ChatRequest } from "../../schema/model_call.ts";
 import type { ChatModel } from "../chat_model.ts";
 import { campOf, PARAMETERS } from "./parameters.ts";
 import type { Policy } from "./plans.ts";
-import { auditor, broadcaster, chaser, coalition, split, triage } from "./policies.ts";
+import { auditor, broadcaster, chaser, coalition, schemer, split, triage } from "./policies.ts";
 import { readSeat, readSight, unreadable } from "./read_sight.ts";
 import { say, type Voice } from "./say.ts";
 import type { Deed, Seat, Sight } from "./sight.ts";
 import { garble, inDialect, inSchema, nearMiss, readOwnReply, type WritePlan, writeReply } from "./write_reply.ts";
 
-/** The personas by name: five that govern in different ways, then four that show what a harness makes of a council. */
+/** The personas by name: five that govern in different ways, then five that show what a harness makes of a council. */
 export const STATION_PERSONAS = [
   "triage",
   "coalition",
@@ -21,6 +21,7 @@ export const STATION_PERSONAS = [
   "silent",
   "garbling",
   "chaser",
+  "schemer",
 ] as const;
 type StationPersona = typeof STATION_PERSONAS[number];
 
@@ -51,6 +52,7 @@ const PERSONAS: Readonly<Record<Exclude<StationPersona, "silent">, Persona>> = {
     spoil: (reply, rng) => (rng.next() < PARAMETERS.garbling.broken ? garble(reply, rng) : reply),
   },
   chaser: { policy: chaser, voice: () => "chaser" },
+  schemer: { policy: schemer, voice: ({ role }) => campOf(role) },
 };
 
 /**
@@ -65,7 +67,8 @@ const PERSONAS: Readonly<Record<Exclude<StationPersona, "silent">, Persona>> = {
  * - `dialect`: governs as `coalition` does, but writes plans in another JSON dialect: always where the schema is hidden,
  *   in a share of plans where it is shown;
  * - `silent`: empty texts; `garbling`: governs as `triage` does, but most replies are broken JSON;
- * - `chaser`: plays for the score.
+ * - `chaser`: plays for the score;
+ * - `schemer`: governs as `split` does, and schemes wherever it can: leak, bribe, auction, rumour, sabotage, defection.
  *
  * @throws {UserError} on an unknown name; when called, on a prompt whose layout it cannot read.
  *

@@ -23,6 +23,7 @@ export const STANCES = ["lean towards", "favour", "strongly favour", "insist on"
 export const SYNTHESIS = "Synthesis:";
 
 const HEADING = /^(ROLE|MEMBER): (.+)$/m;
+const OWN_ROW = /^Your row: (.+)$/m;
 const SCENARIO = /^SCENARIO ([A-Z]{2}-\d{2}): /;
 const OPTION = /^[A-H]\. ([^:\n]+):/gm;
 const TRANSCRIPT = "\n\nTRANSCRIPT (";
@@ -31,14 +32,26 @@ const ARGUMENT = new RegExp(
   String.raw`^\[[^\]]*, round \d+\] (${SYNTHESIS} )?.*?\bI (${STANCES.join("|")}) option ([A-H])\b`,
 );
 
-/** Label and mandate from the system prompt. Where the heading is followed by nothing, the mandate was ablated. */
-export function readSelf(system: ChatMessage): Self {
+/**
+ * Label and mandate from the system prompt. Where the heading is followed by nothing, the mandate was ablated; undefined
+ * where there is no heading either.
+ */
+export function readSelf(system: ChatMessage): Self | undefined {
   const match = HEADING.exec(system.content);
-  if (match === null) throw unreadable("the system prompt has no ROLE: or MEMBER: line");
+  if (match === null) return undefined;
   const label = match[2]!.trim();
   const mandate = system.content.slice(match.index + match[0].length).trim();
   const role = Role.safeParse(label.replace(/-\d+$/, ""));
   return { label, role: match[1] === "ROLE" && mandate !== "" && role.success ? role.data : undefined };
+}
+
+/** The label of an agent without a heading: that of the row named as its own, below the state table. */
+export function readOwnLabel({ content }: ChatMessage): string {
+  const label = OWN_ROW.exec(content.slice(content.indexOf(TABLE)))?.[1];
+  if (label !== undefined) return label;
+  throw unreadable(
+    'the system prompt has no ROLE: or MEMBER: line, and no line "Your row: NAME" follows the state table',
+  );
 }
 
 /** The user message up to the transcript. A request that holds no second message has none. */

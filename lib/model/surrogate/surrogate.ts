@@ -10,6 +10,7 @@ import { type Disposition, disposition } from "./disposition.ts";
 import {
   packetPart,
   type Question,
+  readOwnLabel,
   readOwnReply,
   readOwnRow,
   readQuestion,
@@ -32,7 +33,7 @@ import { spoil, stateLine, writeReply } from "./write_reply.ts";
  * @throws {UserError} on a prompt whose layout it cannot read.
  */
 export function surrogate(parameters: SurrogateParameters): ChatModel {
-  const selves = new Map<string, Self>();
+  const selves = new Map<string, Self | undefined>();
   const questions = new Map<string, Question & { wording: string }>();
   const dispositions = new Map<string, Disposition>();
   const readWindow = windowReader();
@@ -45,8 +46,9 @@ export function surrogate(parameters: SurrogateParameters): ChatModel {
   };
 
   const seat = (system: ChatMessage, user: ChatMessage, model: string) => {
-    const self = remember(selves, system.content, () => readSelf(system));
     const packet = packetPart(user);
+    const self = remember(selves, system.content, () => readSelf(system)) ??
+      { label: readOwnLabel(user), role: undefined };
     const { scenario, options, wording } = remember(
       questions,
       packet,

@@ -18,7 +18,7 @@ const AblationRow = z.strictObject({
   role: CouncilRole,
   lost: z.enum(ABLATIONS),
   block: z.int().optional(),
-  ...{ q: Effect, stabilised: Effect, D: Effect },
+  ...{ q: Effect, stabilized: Effect, D: Effect },
 });
 export type AblationRow = z.infer<typeof AblationRow>;
 
@@ -43,10 +43,10 @@ export async function ablationRows(name: string, role: CouncilRole): Promise<Abl
     for (const block of [...Array(blocks).keys(), undefined]) {
       const part = (runs: CollectedStation[]) =>
         block === undefined ? runs : runs.slice(block * each * replicates, (block + 1) * each * replicates);
-      const { q, stabilised, D } = roleEffect(part(whole), part(without));
+      const { q, stabilized, D } = roleEffect(part(whole), part(without));
       rows.push({
         ...{ council: name, role, lost, ...(block !== undefined && { block }) },
-        ...{ q: digitsOf(q), stabilised: digitsOf(stabilised), D: digitsOf(D!) },
+        ...{ q: digitsOf(q), stabilized: digitsOf(stabilized), D: digitsOf(D!) },
       });
     }
   }

@@ -3,10 +3,11 @@ import type { Declaration } from "../../schema/ledger_line.ts";
 import { ModelCall } from "../../schema/model_call.ts";
 import { StationEvent } from "../../schema/station_event.ts";
 import { readText, writeWhole } from "../files.ts";
+import { ledgerText } from "../ledger_store.ts";
 import { type Ledger, parseLedger } from "../read_ledger.ts";
 import { readStationFolder, type StationFolder } from "../read_station_folder.ts";
 import { missing } from "../read_station_run.ts";
-import { sealed } from "../seal.ts";
+import { chained } from "../seal.ts";
 import { listedBefore, listStations } from "../station_batch.ts";
 import { finishStationFolder, type StationFolderRun } from "../run_station_folder.ts";
 import { MANIFEST, STATION_FILES, type StationHeader } from "../station_files.ts";
@@ -22,20 +23,13 @@ const isStation = (declaration: Declaration | StationHeader): declaration is Sta
 /**
  * The text of a ledger as one machine alone would write it that makes its runs one after the other.
  */
-export async function ledgerText(store: Statements, { id, declaration }: StoredLedger): Promise<string> {
-  const rows = await store.query<{ replicate: number; text: string }>(
-    `select replicate, text from line join run on run.id = line.run
+export async function storedLedgerText(store: Statements, { id, declaration }: StoredLedger): Promise<string> {
+  const rows = await store.query<{ text: string }>(
+    `select text from line join run on run.id = line.run
      where run.ledger = $1 and file = $2 order by replicate, n`,
     [id, EVENTS],
   );
-  const lines = [sealed({ ...declaration, n: 1 }, undefined).text];
-  const seals = new Map<number, string>();
-  for (const { replicate, text } of rows) {
-    const line = sealed({ ...JSON.parse(text), n: lines.length + 1 }, seals.get(replicate));
-    seals.set(replicate, line.check);
-    lines.push(line.text);
-  }
-  return lines.map((line) => `${line}\n`).join("");
+  return ledgerText([declaration as Declaration, ...rows.map(({ text }) => JSON.parse(text))]);
 }
 
 /** A sweep of committees as a store has it by now, as `readLedger` would give its ledgers. */
@@ -43,7 +37,7 @@ export async function storedLedgers(database: Database, sweep: string): Promise<
   const stored = await ledgersOf(database, sweep);
   const ledgers: Ledger[] = [];
   for (const one of stored.filter(({ declaration }) => !isStation(declaration))) {
-    const bytes = new TextEncoder().encode(await ledgerText(database, one));
+    const bytes = new TextEncoder().encode(await storedLedgerText(database, one));
     ledgers.push(parseLedger(bytes, `${database.shown}: ${sweep}/${one.name}`, { code: undefined }));
   }
   return ledgers;
@@ -97,16 +91,21 @@ export interface Gathered {
  * Writes a sweep as files: ledgers, or folders of the station with their manifests, in the order of declaration. What stands
  * there of an earlier gathering is replaced by what it became.
  *
- * @throws {UserError} where a file there holds a line that the store does not have: it is left as it is; and where it cannot
- * be written.
+ * @throws {UserError} where a file there holds a line that the store does not have: it is left as it is; where it cannot be
+ * written; and, before anything is written, where the store names a ledger by what is no file name.
  */
 export async function gather(database: Database, sweep: string, out: string): Promise<Gathered> {
   const stored = await ledgersOf(database, sweep);
+  const stray = stored.find(({ name }) => !isFileName(name));
+  if (stray) {
+    const what = `${database.shown}: ${sweep} holds a ledger ${JSON.stringify(stray.name)}, which is no file name`;
+    throw new UserError(`${what}; nothing was written`);
+  }
   const ledgers: string[] = [];
   const folders: StationFolder[] = [];
   for (const one of stored) {
     if (isStation(one.declaration)) folders.push(await writeStation(database, one, `${out}/${one.name}`));
-    else ledgers.push(await writeLines(`${out}/${one.name}.jsonl`, await ledgerText(database, one)));
+    else ledgers.push(await writeLines(`${out}/${one.name}.jsonl`, await storedLedgerText(database, one)));
   }
   const stations: StationFolderRun[] = [];
   for (const run of folders) {
@@ -125,22 +124,16 @@ export async function gather(database: Database, sweep: string, out: string): Pr
   return { ledgers, stations, open: open.map(({ folder }) => folder), unknown };
 }
 
+/** Whether a name, or a run's name within folders, stays below the folder in which it is written. */
+const isFileName = (name: string): boolean => name.split("/").every((part) => /^(?!\.\.?$)[^\\:\p{Cc}]+$/u.test(part));
+
 async function writeStation(store: Statements, one: StoredLedger, folder: string): Promise<StationFolder> {
   const lines = await linesOf(store, one);
   await writeLines(`${folder}/${STATION_FILES.events}`, chained([one.declaration, ...lines(EVENTS)]));
   await writeLines(`${folder}/${STATION_FILES.calls}`, chained(lines(CALLS)));
-  const unanswered = lines(UNANSWERED).map((line) => `${JSON.stringify(line)}\n`).join("");
+  const unanswered = chained(lines(UNANSWERED));
   if (unanswered !== "") await writeLines(`${folder}/${STATION_FILES.unanswered}`, unanswered);
   return await readStationFolder(folder);
-}
-
-function chained(lines: readonly object[]): string {
-  let check: string | undefined;
-  return lines.map((line) => {
-    const next = sealed(line, check);
-    check = next.check;
-    return `${next.text}\n`;
-  }).join("");
 }
 
 /** Writes a file of lines, unless it holds one that the text lacks: that may have been paid for. */

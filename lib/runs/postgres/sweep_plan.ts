@@ -8,7 +8,7 @@ import type { Condition, ConditionGrid } from "../../schema/condition.ts";
 import type { CouncilEntry } from "../../schema/experiments.ts";
 import type { Declaration } from "../../schema/ledger_line.ts";
 import { DEFAULT_PROVIDER, type Providers } from "../../schema/providers.ts";
-import { modelsByRole, runStation } from "../../station/run_station.ts";
+import { modelsByRole, stationEvents } from "../../station/run_station.ts";
 import { type Council, keyIn, liveIdentity, modelNamedBy, providersOf, surrogateCouncil } from "../council.ts";
 import { isLiveName, pricesOf } from "../live_session.ts";
 import { differences, planDifferences } from "../plan_differences.ts";
@@ -45,6 +45,9 @@ export const SweepPlan = z.strictObject({
   given: z.strictObject({ own: z.record(z.string(), Price), others: Price.optional() }).optional().describe("prices"),
   sendTemperature: z.boolean().optional(),
   maxTokensName: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
+  maxTokens: z.int().min(1).optional(),
+  reasoningEffort: z.string().min(1).optional(),
+  trustProviders: z.boolean().optional(),
   temperature: z.number().optional().describe("of a station's council"),
   structured: z.boolean().optional().describe("of a station's council"),
 });
@@ -84,7 +87,7 @@ export interface PlannedSweep {
   /** Settings of the providers that live councils name. */
   readonly providers: Providers;
   /** As in `LiveOptions`. */
-  readonly asked: Pick<SweepPlan, "sendTemperature" | "maxTokensName">;
+  readonly asked: Pick<SweepPlan, "sendTemperature" | "maxTokensName" | "trustProviders">;
   readonly prices: Awaited<ReturnType<typeof pricesOf>>;
   /** The ledger that this plan has for a store's: a continuation's is that of its condition, under its base and seed. */
   ledgerOf(name: string, there: Declaration | StationHeader): SweepLedger | undefined;
@@ -104,12 +107,12 @@ export async function planSweep(plan: SweepPlan, env: Environment): Promise<Plan
     ? await planStations(plan, env, providers)
     : await planCommittees(plan, env, providers);
   const models = [...new Set(ledgers.flatMap((ledger) => ledger.models))];
-  const { given, sendTemperature, maxTokensName } = plan;
+  const { given, sendTemperature, maxTokensName, trustProviders } = plan;
   return {
     ...{
       ledgers,
       providers,
-      asked: { sendTemperature, maxTokensName },
+      asked: { sendTemperature, maxTokensName, trustProviders },
       prices: models.length > 0 ? await pricesOf(models, given) : {},
     },
     ledgerOf(name, there) {
@@ -125,10 +128,10 @@ export async function planSweep(plan: SweepPlan, env: Environment): Promise<Plan
 const CONTINUED = /__from\d+-t\d+$/;
 
 async function planCommittees(plan: SweepPlan, env: Environment, providers: Providers): Promise<SweepLedger[]> {
-  const { wanted, council: name = "surrogate", map } = plan;
+  const { wanted, council: name = "surrogate", map, maxTokens, reasoningEffort } = plan;
   const live = isLiveName(name);
   const declared = await planRuns(wanted as string | ConditionGrid[], {
-    ...(live && { model: modelNamedBy(name), map, providers }),
+    ...(live && { model: modelNamedBy(name), map, providers, live: { maxTokens, reasoningEffort } }),
   });
   const { conditions } = declared;
   const seed = plan.seed ?? declared.plan?.seed ?? 1;
@@ -172,7 +175,7 @@ function committeeLedger(declaration: Declaration, name: string, models: readonl
 }
 
 async function planStations(plan: SweepPlan, env: Environment, providers: Providers): Promise<SweepLedger[]> {
-  const { wanted, council, map, seed, replicates = 1, temperature, structured } = plan;
+  const { wanted, council, map, seed, replicates = 1, temperature, structured, maxTokens, reasoningEffort } = plan;
   const { rulesets, seeds, councils } = await loadStationExperiment(wanted as string);
   const named = council === undefined ? councils : [council];
   const entries: readonly CouncilEntry[] = map ? mappedCouncils(named, map) : named;
@@ -180,7 +183,8 @@ async function planStations(plan: SweepPlan, env: Environment, providers: Provid
   const opened = entries.map((entry) => ({ ...stationCouncil(entry, env, () => nobody), entry }));
   const chosen = typeof seeds === "string" ? namedSeeds(seeds) : seeds;
   const stations: StationPlan = {
-    ...{ rulesets, replicates, temperature, seeds: seed === undefined ? chosen : [seed] },
+    ...{ rulesets, replicates, temperature, maxTokens, reasoningEffort },
+    seeds: seed === undefined ? chosen : [seed],
     ...(structured && { structured }),
   };
   return plannedStations(stations, { councils: opened, out: "." }).map((one) => stationLedger(stations, one));
@@ -210,7 +214,7 @@ function stationLedger(plan: StationPlan, one: PlannedStation): SweepLedger {
         { store, run, signal: callSignal },
       );
       const resumeFrom = [...store.events()];
-      for await (const event of runStation({ ...options, council: asked, signal, resumeFrom })) {
+      for await (const event of stationEvents({ ...options, council: asked, signal, resumeFrom })) {
         await store.append(run, event);
       }
     },

@@ -6,14 +6,15 @@ import { STATION_PERSONAS } from "@/model/station/station_persona.ts";
 import { STATEMENTS } from "@/model/station/say.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
-import { COUNCIL } from "@/schema/station_ids.ts";
+import { ACTIONS, COUNCIL } from "@/schema/station_ids.ts";
 import { parseProposal } from "@/station/parse_proposal.ts";
 import { parseReply } from "@/station/parse_reply.ts";
+import { RULES } from "@/station/rules.ts";
 import { type Ruleset, runStation } from "@/station/run_station.ts";
 import { repairPrompt } from "@/station/station_prompt.ts";
 import { proposal, request, stateOf } from "./requests.ts";
 
-const READABLE = ["triage", "coalition", "auditor", "broadcaster", "split", "chaser"] as const;
+const READABLE = ["triage", "coalition", "auditor", "broadcaster", "split", "chaser", "schemer"] as const;
 const busy = stateOf({
   round: 3,
   rumors: [{ id: "R1", text: "They say it is so.", heat: 0.5, growth: 1, from: "X1_RUMOR" }],
@@ -61,6 +62,19 @@ for (const persona of READABLE) {
     assert.ok(said.size >= (persona === "chaser" ? 10 : 40), `${said.size} different statements`);
   });
 }
+
+Deno.test("schemer leaks, bribes, auctions, spreads rumours, sabotages and defects; all personas together take all 22 actions", async () => {
+  const taken = async (persona: string) => {
+    const runs = await Promise.all(RULES.seeds.panel.map((seed) => run(stationPersona(persona), seed)));
+    return new Set(runs.flatMap(acts).filter(({ origin }) => origin.kind === "model").map(({ action }) => action));
+  };
+  const schemes = ["auction", "bribe", "defect", "leak", "sabotage", "spread_rumor"] as const;
+  const own = await taken("schemer");
+  assert.deepEqual(schemes.filter((action) => !own.has(action)), []);
+  const all = await Promise.all(STATION_PERSONAS.map(taken));
+  assert.deepEqual(all.reduce((union, one) => union.union(one), new Set()), new Set(ACTIONS));
+  assert.equal(ACTIONS.length, 22);
+});
 
 Deno.test("a line that was heard this round is not said again while there is another", async () => {
   for (const seed of [3, 14, 15]) {

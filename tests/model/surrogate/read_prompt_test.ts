@@ -5,6 +5,7 @@ import { createPrompter } from "@/deliberation/prompt.ts";
 import { type DeliberationState, initialState } from "@/deliberation/state.ts";
 import {
   packetPart,
+  readOwnLabel,
   readOwnReply,
   readOwnRow,
   readQuestion,
@@ -55,6 +56,15 @@ Deno.test("readSelf() reads an ablated mandate and one never given as none", asy
   assert.deepEqual(readSelf(messages(off, 2)[0]), { label: "Agent 3", role: undefined });
   const member = system("You sit on a committee.\n\nMEMBER: Chair\nKeep to the point.");
   assert.deepEqual(readSelf(member), { label: "Chair", role: undefined });
+});
+
+Deno.test("an agent whose heading went with its mandate is known by the row named as its own", async () => {
+  const seven = await condition({ agents: 7, ablate: "Welfare", ablation: "block" });
+  for (const [seat, { label, role }] of seven.seats.entries()) {
+    const [own, user] = messages(seven, seat);
+    assert.deepEqual(readSelf(own), role === "Welfare" ? undefined : { label, role });
+    if (role === "Welfare") assert.equal(readOwnLabel(user), label);
+  }
 });
 
 Deno.test("readQuestion() reads scenario and option labels, for three options and for five", async () => {
@@ -125,7 +135,7 @@ Deno.test("readOwnReply() finds the preferences that a spoilt reply still holds"
 Deno.test("a prompt of another layout is a mistake that its author can mend", () => {
   const [, turn] = messages(committee);
   const broken: readonly [() => unknown, RegExp][] = [
-    [() => readSelf(system("You are the Chair.")), /no ROLE: or MEMBER: line/],
+    [() => readOwnLabel(turn), /no ROLE: or MEMBER: line, and no line "Your row: NAME"/],
     [() => packetPart(user("SCENARIO HL-01: x")), /no TRANSCRIPT section/],
     [() => packetPart(undefined), /no TRANSCRIPT section/],
     [() => readQuestion("Scenario HL-01"), /does not begin with SCENARIO and an id/],
