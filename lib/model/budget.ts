@@ -141,11 +141,11 @@ export function metered(chat: ChatModel, budget?: Budget): ChatModel {
       return reply.usage ? reply : { ...reply, atMost };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      const { code, message, retryAfterMs, received } = error;
+      const { code, message, retryAfterMs, received, hopeless } = error;
       bill = received?.usage ?? (FREE.has(code) ? NOTHING : atMost);
       if (bill !== atMost) throw error;
       const known: ChatReply = { text: "", ...received, atMost };
-      throw new ModelError(code, message, { retryAfterMs, received: known });
+      throw new ModelError(code, message, { retryAfterMs, received: known, hopeless });
     } finally {
       await settle?.(bill, outcome);
     }

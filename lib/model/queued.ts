@@ -70,8 +70,9 @@ interface Call {
  * @returns a model that resolves with the failed tries in `failedTries`, and rejects
  * - with a `ModelError` for what the model did, earlier tries in `received.failedTries`;
  * - with `Unanswered`, all tries in `tries`, when a call has failed for `patienceMs`: of scope `endpoint` where nobody was
- *   answered since its first failure, and at once for `auth`, `quota` and a `bad_request` before the first answer. Then
- *   all other calls are rejected in the same way without being sent. Otherwise of scope `call`;
+ *   answered since its first failure, and at once for `auth`, `quota`, and before the first answer for a `bad_request` or a
+ *   reply in a form that nobody can read. Then all other calls are rejected in the same way without being sent. Otherwise of
+ *   scope `call`;
  * - with the signal's reason when aborted, and with whatever else the wrapped model throws.
  * @throws {RangeError} on options out of range.
  *
@@ -184,7 +185,7 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
     }
     const { usage, atMost } = received ?? {};
     tries.push({ code, message: error.message, waitedMs: 0, ...(usage && { usage }), ...(atMost && { atMost }) });
-    if (error.fatal || code === "bad_request") {
+    if (error.fatal || error.hopeless || code === "bad_request") {
       const everyone = health.answers === 0 && options.place !== PREFLIGHT;
       return giveUp(call, error.fatal || everyone ? "endpoint" : "call");
     }

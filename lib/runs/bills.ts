@@ -1,7 +1,7 @@
 import { greatest } from "d3-array";
 import { UserError } from "../core/user_error.ts";
 import { Budget, money } from "../model/budget.ts";
-import { type Prices, usdOf } from "../model/cost.ts";
+import { credibleUsage, type Prices, usdOf } from "../model/cost.ts";
 import type { ChatReply, ChatRequest, FailedTry, ModelCall } from "../schema/model_call.ts";
 import { readPreflight } from "./preflight.ts";
 import { type Ledger, readLedgerIfBegun } from "./read_ledger.ts";
@@ -99,7 +99,8 @@ export interface Spent {
 export function spentOn(bills: Iterable<Bill>, prices: Prices): Spent {
   let [usd, atMost, untold, lost] = [0, 0, 0, 0];
   const unpriced = new Set<string>();
-  for (const { model, usage, text, ...bill } of bills) {
+  for (const { model, text, ...bill } of bills) {
+    const usage = credibleUsage({ ...bill, text });
     const took = usage ?? bill.atMost;
     if (took === undefined) {
       if (text) lost++;

@@ -1,9 +1,9 @@
 import { UserError } from "../core/user_error.ts";
-import { Database } from "../runs/postgres/database.ts";
+import { checkOut } from "../runs/files.ts";
 import { gather } from "../runs/postgres/gather.ts";
 import { sweepStatus } from "../runs/postgres/sweep_status.ts";
 import { badArguments, print, runCommand, say } from "./command.ts";
-import { storeNamed } from "./store_flags.ts";
+import { ADDRESS_FLAGS, ADDRESS_HELP, openStore } from "./store_flags.ts";
 
 const HELP = `
 usage: deno task gather SWEEP --store URL --out DIR
@@ -11,8 +11,9 @@ usage: deno task gather SWEEP --store URL --out DIR
 Writes a sweep of a store as files: the ledgers of committees, or the station's folders with their manifest, as one machine
 alone would have written them. It may be done at any time and again: files of an earlier gathering grow, and one that holds
 what the store does not is left as it is. Calls whose fate nobody knows stand in unknown_calls.jsonl.
-
-  --store URL           postgres://USER@HOST:PORT/DATABASE; the password stands in PGPASSWORD
+The store is only read: a replica will do, and so will a role that may only select. Where the store names a ledger by what is
+no file name here, nothing is written.
+${ADDRESS_HELP}
   --out DIR             where the files go
 
 Standard output: the path of each ledger or run. Exit code 1 where runs are not at their end yet.
@@ -23,11 +24,12 @@ if (import.meta.main) {
   await runCommand({
     name: "gather",
     help: HELP,
-    options: { store: { type: "string" }, out: { type: "string" } },
+    options: { ...ADDRESS_FLAGS, out: { type: "string" } },
     async run({ values, positionals: [sweep, ...rest] }) {
       if (sweep === undefined || rest.length > 0) throw badArguments("name one sweep");
       if (values.out === undefined) throw badArguments("--out is missing: the folder of the files");
-      await using database = await Database.open(storeNamed(values.store), { onNotice: say });
+      checkOut(values.out);
+      await using database = await openStore(values, { reads: true });
       const { ledgers, stations, open, unknown } = await gather(database, sweep, values.out.replace(/\/$/, ""));
       for (const path of [...ledgers, ...stations.map(({ folder }) => folder), ...open]) print(path);
       if (unknown > 0) say(`${unknown} calls whose fate nobody knows are in ${values.out}/unknown_calls.jsonl`);

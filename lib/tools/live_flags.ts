@@ -76,7 +76,7 @@ export function liveOptions(values: LiveValues): LiveSettings {
   return {
     ...(map !== undefined && { map: Object.fromEntries(map.map(readMap)) }),
     ...(price !== undefined && { given: readPrices(price) }),
-    ...(budget !== undefined && { budgetUsd: dollars("--budget-usd", budget) }),
+    ...(budget !== undefined && budget !== "none" && { budgetUsd: dollars("--budget-usd", budget) }),
     ...(values["no-preflight"] && { preflight: false }),
     ...(concurrency !== undefined && { concurrency: wholeNumber("--concurrency", concurrency, 1) }),
     ...(patience !== undefined && { patienceMs: milliseconds("--patience", patience) }),

@@ -1,16 +1,15 @@
 import { duration } from "../model/endpoint_health.ts";
-import { Database } from "../runs/postgres/database.ts";
 import { sweepStatus } from "../runs/postgres/sweep_status.ts";
 import { sweepNames } from "../runs/postgres/sweeps.ts";
-import { print, runCommand, say } from "./command.ts";
-import { storeNamed, wordsOf } from "./store_flags.ts";
+import { print, runCommand } from "./command.ts";
+import { ADDRESS_FLAGS, ADDRESS_HELP, openStore, wordsOf } from "./store_flags.ts";
 
 const HELP = `
 usage: deno task status [SWEEP...] --store URL
 
 How far the sweeps of a store are: runs done, under way and waiting, by worker, what was spent, the rate, and the time left.
-
-  --store URL           postgres://USER@HOST:PORT/DATABASE; the password stands in PGPASSWORD
+Nothing is written: a replica will do, and so will a role that may only select.
+${ADDRESS_HELP}
   --json                a JSON object a sweep
 `;
 
@@ -18,9 +17,9 @@ if (import.meta.main) {
   await runCommand({
     name: "status",
     help: HELP,
-    options: { store: { type: "string" }, json: { type: "boolean", default: false } },
+    options: { ...ADDRESS_FLAGS, json: { type: "boolean", default: false } },
     async run({ values, positionals }) {
-      await using database = await Database.open(storeNamed(values.store), { onNotice: say });
+      await using database = await openStore(values, { reads: true });
       for (const sweep of positionals.length > 0 ? positionals : await sweepNames(database)) {
         const status = await sweepStatus(database, sweep);
         if (values.json) {

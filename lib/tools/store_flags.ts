@@ -1,46 +1,54 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { UserError } from "../core/user_error.ts";
 import { money } from "../model/budget.ts";
 import { progress } from "../notebook/progress.ts";
-import { Database } from "../runs/postgres/database.ts";
+import { readText } from "../runs/files.ts";
+import { Database, type DatabaseOptions } from "../runs/postgres/database.ts";
 import { continuationsOf } from "../runs/postgres/continuations.ts";
-import {
-  missingKeys,
-  type PlannedSweep,
-  planSweep,
-  type SweepLedger,
-  type SweepPlan,
-} from "../runs/postgres/sweep_plan.ts";
+import { storeUrl } from "../runs/postgres/store_url.ts";
+import { missingKeys, planSweep, type SweepLedger, type SweepPlan } from "../runs/postgres/sweep_plan.ts";
 import { type SweepStatus, sweepStatus } from "../runs/postgres/sweep_status.ts";
-import { askedBefore, declareSweep, type UnknownCalls } from "../runs/postgres/sweeps.ts";
+import { joinTerms, type NamedTerms, type UnknownCalls } from "../runs/postgres/sweep_terms.ts";
+import { askedBefore, declareSweep } from "../runs/postgres/sweeps.ts";
 import { NothingHere, work } from "../runs/postgres/worker.ts";
 import type { Branch } from "../schema/experiments.ts";
 import type { Wanted } from "../runs/run_plan.ts";
 import { badArguments, interruptible, logsJson, say } from "./command.ts";
 import { liveOptions, type LiveValues } from "./live_flags.ts";
 
+/** Where a store is, and who enters it: flags of every command that opens one. */
+export const ADDRESS_FLAGS = { store: { type: "string" }, "password-file": { type: "string" } } as const;
+
 /** The flags of commands that work on a store. */
 export const STORE_FLAGS = {
-  store: { type: "string" },
+  ...ADDRESS_FLAGS,
   sweep: { type: "string" },
   unknown: { type: "string" },
+  limits: { type: "boolean" },
 } as const;
 
+/** The part of a command's help that tells of the first. */
+export const ADDRESS_HELP = `
+  --store URL           postgres://USER@HOST:PORT/DATABASE, or postgres://USER@/DATABASE?host=/var/run/postgresql; the
+                        password stands in PGPASSWORD or ~/.pgpass: deno task and ps show one that stands in the URL
+  --password-file FILE  a file with the password of the database, which goes before all others`;
+
 export const STORE_HELP = `
-  --store URL           postgres://USER@HOST:PORT/DATABASE: the runs wait in a PostgreSQL database for this machine and for
-                        every other on which deno task worker runs; the password stands in PGPASSWORD. The command watches
-                        until all are done. deno task gather then writes the ledgers. Keys stay in each machine's environment
+  With --store the runs wait in a PostgreSQL database for this machine and for every other on which deno task worker runs.
+  The command watches until all are done. deno task gather then writes the ledgers. Keys stay in each machine's environment.
+  Budget, prices, limits a minute and --unknown hold for every worker; a command that joins changes those that it names.
+${ADDRESS_HELP.slice(1)}
   --sweep NAME          what the store calls it (default: the experiment's name, or ad-hoc)
-  --unknown WHAT        of a call in flight when its worker died nobody knows whether it was answered: ask-again (default)
+  --budget-usd none     takes the budget of a sweep away
+  --limits              replaces the sweep's limits a minute by those of scenarios/providers.json on this machine
+  --unknown WHAT        whether a call was answered that was in flight when its worker died is unknown: ask-again (default)
                         asks it again, flag closes its run for that cause; its cost counts either way`;
 
 /** @throws {UserError} (`exitCode` 2) where a flag says something of a store that nobody names. */
 export function refuseStrayStoreFlags(
-  { store, sweep, unknown, out }: { readonly [F in keyof typeof STORE_FLAGS | "out"]?: string | undefined },
+  { store, out, ...values }: Readonly<Record<string, unknown>>,
 ): void {
-  if (store === undefined && (sweep ?? unknown) !== undefined) {
-    throw badArguments(`--${sweep === undefined ? "unknown" : "sweep"} is for runs on a store: add --store URL`);
-  }
+  const stray = Object.keys(STORE_FLAGS).find((flag) => values[flag] !== undefined);
+  if (store === undefined && stray) throw badArguments(`--${stray} is for runs on a store: add --store URL`);
   if (store !== undefined && out !== undefined) {
     throw badArguments("--out is for ledgers in files; deno task gather writes those of a store");
   }
@@ -49,10 +57,12 @@ export function refuseStrayStoreFlags(
 /** The values of these flags, and of those that say how a live council is asked. */
 export interface StoreValues extends LiveValues {
   readonly unknown?: string | undefined;
+  readonly limits?: boolean | undefined;
+  readonly "password-file"?: string | undefined;
 }
 
-export function unknownCalls(text: string | undefined): UnknownCalls {
-  if (text === undefined || text === "ask-again" || text === "flag") return text ?? "ask-again";
+export function unknownCalls(text: string | undefined): UnknownCalls | undefined {
+  if (text === undefined || text === "ask-again" || text === "flag") return text;
   throw badArguments(`--unknown must be ask-again or flag, got "${text}"`);
 }
 
@@ -76,9 +86,11 @@ export async function onStore(
   { sweep, wanted, council, replicates, seed, branch, asked, preflight, ...values }: StoreWork,
   report: (database: Database) => Promise<void>,
 ): Promise<void> {
-  const { map, given, budgetUsd: capUsd, sendTemperature, maxTokensName, maxTokens, reasoningEffort, ...local } =
-    liveOptions(values);
-  const unknown = unknownCalls(values.unknown);
+  const { map, given, budgetUsd, sendTemperature, maxTokensName, maxTokens, reasoningEffort, ...local } = liveOptions(
+    values,
+  );
+  const capUsd = values["budget-usd"] === "none" ? null : budgetUsd;
+  const named: NamedTerms = { unknown: unknownCalls(values.unknown), capUsd, given, ownLimits: values.limits };
   const grids = typeof wanted === "string" ? wanted : [wanted].flat();
   const plan: SweepPlan = JSON.parse(JSON.stringify({
     ...{ wanted: grids, council, replicates, seed, map, given, sendTemperature, maxTokensName, maxTokens },
@@ -87,29 +99,24 @@ export async function onStore(
   }));
   const planned = await planSweep(plan, Deno.env);
   const { providers, prices } = planned;
-  refuseUnpriced(planned, capUsd);
   await interruptible(async (signal, callSignal) => {
-    await using database = await Database.open(url, { signal, onNotice: say });
-    if (preflight && local.preflight !== false) {
+    await using database = await openStore({ ...values, store: url }, { signal });
+    const { isNew } = await joinTerms(database, sweep, planned, named);
+    // What is asked once the sweep is there is paid for by its workers, out of its budget.
+    if (preflight && local.preflight !== false && isNew) {
       const missing = missingKeys(planned.ledgers.flatMap(({ models }) => models), providers, Deno.env);
       if (missing.length === 0) await preflight(signal);
       else say(`no model is asked beforehand: ${missing.join(", ")} is not set here`);
     }
-    const declared = {
-      name: sweep,
-      plan,
-      providers,
-      unknown,
-      capUsd,
-      asked: await askedBefore(sweepFolder(sweep), prices),
-    };
+    const declared = { name: sweep, plan, providers, prices, asked: await askedBefore(sweepFolder(sweep), prices) };
     const options = { ...local, sweeps: [sweep], env: Deno.env, signal, callSignal, onNotice: say };
-    const run = async (ledgers: readonly SweepLedger[]) => {
-      const put = await declareSweep(database, { ...declared, ledgers });
+    const run = async (ledgers: readonly SweepLedger[], named: NamedTerms = {}) => {
+      const { put, changes } = await declareSweep(database, { ...declared, ...named, ledgers });
+      if (changes.length > 0) say(`${sweep}, for every worker from now on: ${changes.join("; ")}`);
       say(`${sweep}: ${put} runs put into the queue of ${database.shown}; other machines join with deno task worker`);
       await watched(database, sweep, signal, () => work(database, options));
     };
-    await run(planned.ledgers);
+    await run(planned.ledgers, named);
     if (branch) await run(await continuationsOf(database, sweep, planned, branch));
     await report(database);
   }, { resumes: true, drains: true });
@@ -117,17 +124,6 @@ export async function onStore(
 
 /** What this machine keeps of a sweep besides the store: what was asked before it, and its audit. */
 export const sweepFolder = (sweep: string): string => `data/live/sweeps/${sweep}`;
-
-/** @throws {UserError} (`exitCode` 2) where there is a cap, and a model whose calls cannot be counted. */
-function refuseUnpriced({ ledgers, prices }: PlannedSweep, capUsd: number | undefined): void {
-  if (capUsd === undefined) return;
-  const models = new Set(ledgers.flatMap(({ models }) => models));
-  const unpriced = [...models].filter((model) => !Object.hasOwn(prices, model));
-  if (unpriced.length === 0) return;
-  throw badArguments(
-    `--budget-usd needs a price for ${unpriced.join(", ")}: add --price IN,OUT (US$ for a million tokens)`,
-  );
-}
 
 /** How often the store is asked how far it is, in milliseconds. */
 const LOOK_MS = 1000;
@@ -182,8 +178,21 @@ export function wordsOf({ workers, calls, usd, atMost, capUsd, unpriced }: Sweep
   ].join(", ");
 }
 
-/** The store that a command works on. */
-export function storeNamed(url: string | undefined): string {
-  if (url !== undefined) return url;
-  throw new UserError("--store is missing: postgres://USER@HOST:PORT/DATABASE", { exitCode: 2 });
+/** The values of the flags that say where a store is. */
+type Address = { readonly [F in keyof typeof ADDRESS_FLAGS]?: string | undefined };
+
+/** Opens the store that a command works on. A password where others can read it is said. */
+export async function openStore(
+  { store: url, "password-file": file }: Address,
+  options: Omit<DatabaseOptions, "onNotice"> = {},
+): Promise<Database> {
+  if (url === undefined) throw badArguments("--store is missing: postgres://USER@HOST:PORT/DATABASE");
+  const { passwords: [typed] } = storeUrl(url);
+  if (typed) {
+    say("others see the password in --store (deno task, ps): use PGPASSWORD, ~/.pgpass or --password-file FILE");
+  }
+  const password = file === undefined ? "" : (await readText(file)).replace(/\r?\n$/, "");
+  if (file !== undefined && password === "") throw badArguments(`--password-file ${file} is empty`);
+  const whole = password && `${url}${url.includes("?") ? "&" : "?"}password=${encodeURIComponent(password)}`;
+  return await Database.open(whole || url, { ...options, onNotice: say });
 }

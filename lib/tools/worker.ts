@@ -1,8 +1,7 @@
-import { Database } from "../runs/postgres/database.ts";
 import { work } from "../runs/postgres/worker.ts";
 import { badArguments, interruptible, logAsJson, runCommand, say } from "./command.ts";
 import { liveOptions } from "./live_flags.ts";
-import { storeNamed } from "./store_flags.ts";
+import { ADDRESS_FLAGS, ADDRESS_HELP, openStore } from "./store_flags.ts";
 
 const HELP = `
 usage: deno task worker --store URL [SWEEP...]
@@ -10,8 +9,7 @@ usage: deno task worker --store URL [SWEEP...]
 Works on the sweeps of a store, or on those that are named, until none of their runs is left: deno task run NAME --store URL
 declares them. Start as many workers as you like, on as many machines; each may be stopped or killed at any time, and its
 runs go on elsewhere.
-
-  --store URL           postgres://USER@HOST:PORT/DATABASE; the password stands in PGPASSWORD
+${ADDRESS_HELP}
   --concurrency N       calls in flight at once to each provider, of this worker (default: 8)
   --patience TIME       how long an endpoint that answers nothing is waited for, such as 90s, 15m, 2h (default: 15m);
                         this worker then leaves its runs to others
@@ -29,7 +27,7 @@ if (import.meta.main) {
     name: "worker",
     help: HELP,
     options: {
-      store: { type: "string" },
+      ...ADDRESS_FLAGS,
       concurrency: { type: "string" },
       patience: { type: "string" },
       log: { type: "string" },
@@ -37,10 +35,9 @@ if (import.meta.main) {
     async run({ values, positionals }) {
       if (values.log === "json") logAsJson();
       else if (values.log !== undefined) throw badArguments(`--log must be json, got "${values.log}"`);
-      const url = storeNamed(values.store);
       const { concurrency, patienceMs } = liveOptions(values);
       await interruptible(async (signal, callSignal) => {
-        await using database = await Database.open(url, { signal, onNotice: say });
+        await using database = await openStore(values, { signal });
         let runs = 0;
         const sweeps = positionals.length > 0 ? positionals : undefined;
         const onRun = () => void runs++;

@@ -24,6 +24,8 @@ export interface ProcessOptions {
   readonly project?: string | undefined;
   /** The folder that paths count from, by default the project's. */
   readonly cwd?: string | undefined;
+  /** Variables besides. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -74,7 +76,7 @@ export async function timed(args: readonly string[], options: ProcessOptions = {
 
 function settings(
   args: readonly string[],
-  { baseUrl, withoutKey = false, project = PROJECT, cwd = project }: ProcessOptions,
+  { baseUrl, withoutKey = false, project = PROJECT, cwd = project, env: more }: ProcessOptions,
 ): Deno.CommandOptions {
   const kept = ["HOME", "PATH", "DENO_DIR"].flatMap((key) => {
     const value = Deno.env.get(key);
@@ -82,7 +84,7 @@ function settings(
   });
   const key = withoutKey ? {} : { OPENAI_API_KEY: apiKey };
   const live = baseUrl === undefined ? {} : { ...key, OPENAI_BASE_URL: baseUrl };
-  const env = { ...Object.fromEntries(kept), NO_COLOR: "1", ...live };
+  const env = { ...Object.fromEntries(kept), NO_COLOR: "1", ...live, ...more };
   return { args: [...args], cwd, clearEnv: true, env, stdin: "null", stdout: "piped", stderr: "piped" };
 }
 

@@ -14,7 +14,7 @@ import { withFolder } from "../faults/live_study.ts";
 import { filesBelow } from "../faults/record.ts";
 import { faultServer } from "../faults/server.ts";
 import { sameTimes } from "./same_times.ts";
-import { copyOfProject } from "./project.ts";
+import { copyOfProject, withLimits } from "./project.ts";
 import { postgresServer, serverOfFile } from "./server.ts";
 
 /** The commands of a store as processes of their own, with the permissions of their tasks. */
@@ -177,6 +177,8 @@ withStore("a live sweep asks its models first, once, and counts what that cost",
   assert.match(stderr, /audit of HL-01/);
   assert.equal(JSON.parse(stdout).realised, 4);
   await must("run", live, options);
+  // Another machine that joins has no record of that, and asks nobody besides the sweep.
+  await must("run", live, { ...options, cwd: await Deno.makeTempDir({ dir: folder }) });
   const { calls, usd, capUsd } = JSON.parse((await must("status", ["--json", "--store", url])).stdout);
   assert.deepEqual([calls.answered, calls.failed, capUsd], [endpoint.seen.length, 0, 5]);
   await using database = await Database.open(url);
@@ -286,3 +288,137 @@ withStore("a worker that is stopped in an orderly way gives its runs back at onc
   assert.deepEqual([runs.waiting, runs.running, calls.sent, calls.unknown], [4, 0, 0, 0]);
   await child.stdout.cancel();
 });
+
+const LIVE = [...SMALL, "--council", "live", "--no-preflight"];
+
+withStore("who joins without naming a budget keeps to it, by the sweep's prices", async (url, folder) => {
+  await using endpoint = await faultServer();
+  const capUsd = 0.015;
+  await declaredBy(url, [...LIVE, "--budget-usd", String(capUsd), "--price", "openai/gpt-4.1-mini=1,4"], endpoint);
+  // By these prices all of it would cost a thousandth of the budget.
+  const cheap = (text: string) => {
+    const { prices, ...file } = JSON.parse(text);
+    return JSON.stringify({ ...file, prices: { ...prices, "openai/gpt-4.1-mini": { input: 0.0001, output: 0.0001 } } });
+  };
+  const project = await copyOfProject(folder, { "scenarios/lineups.json": cheap });
+  const options = { baseUrl: endpoint.baseUrl, project };
+  const joined = await task("run", [...LIVE, "--store", url], options);
+  assert.equal(joined.code, 1);
+  assert.match(joined.stderr, /US\$ 0\.0\d+ of US\$ 0\.015 are spent/);
+  assert.doesNotMatch(joined.stderr, /for every worker from now on/);
+  assert.equal((await task("worker", ["--store", url], options)).code, 1);
+  await using database = await Database.open(url);
+  const lines = await database.query<{ text: string }>("select text from line");
+  const usd = lines.reduce((sum, { text }) => {
+    const { promptTokens = 0, completionTokens = 0 } = JSON.parse(text).event?.reply?.usage ?? {};
+    return sum + (promptTokens + 4 * completionTokens) / 1e6;
+  }, 0);
+  assert.ok(usd > capUsd / 4 && usd <= capUsd, String(usd));
+  const raised = await must("run", [...LIVE, "--store", url, "--budget-usd", "30"], options);
+  assert.match(raised.stderr, /ad-hoc, for every worker from now on: budget 0\.015 → 30\n/);
+  const lifted = await must("run", [...LIVE, "--store", url, "--budget-usd", "none"], options);
+  assert.match(lifted.stderr, /ad-hoc, for every worker from now on: budget 30 → none\n/);
+});
+
+withStore("a worker takes up a changed price while it works", async (url) => {
+  await using endpoint = await faultServer({ latencyMs: 200 });
+  await declaredBy(url, [...LIVE, "--budget-usd", "1"], { baseUrl: endpoint.baseUrl });
+  await using database = await Database.open(url);
+  const working = task("worker", ["--store", url, "--concurrency", "1"], { baseUrl: endpoint.baseUrl });
+  while ((await sweepStatus(database, "ad-hoc")).calls.answered === 0) await delay(20);
+  // As a command does that names them.
+  await database.query("update sweep set prices = jsonb_build_object($1::text, $2::jsonb)", [
+    "openai/gpt-4.1-mini",
+    { input: 1000, output: 4000 },
+  ]);
+  assert.match((await working).stderr, /of US\$ 1\.00 are spent/);
+  assert.ok(endpoint.seen.length < 40, String(endpoint.seen.length));
+});
+
+withStore("a worker whose files know no limits keeps to those of the sweep", async (url, folder) => {
+  await using endpoint = await faultServer();
+  const project = await copyOfProject(folder, withLimits({ requestsPerMinute: 300 }));
+  await declaredBy(url, [...LIVE, "--replicates", "1"], { baseUrl: endpoint.baseUrl, project });
+  const before = endpoint.seen.length;
+  await must("worker", ["--store", url], { baseUrl: endpoint.baseUrl });
+  const times = endpoint.seen.slice(before).map(({ atMs }) => atMs).sort((a, b) => a - b);
+  // Permits are 200 ms apart, and a try leaves 250 ms after its own at most.
+  assert.ok(times.length > 15);
+  assert.ok(
+    times.at(-1)! - times[0]! >= 200 * (times.length - 1) - 250,
+    `${times.length} in ${times.at(-1)! - times[0]!} ms`,
+  );
+});
+
+withStore("a ledger's name that leads out of the folder is not gathered, and said", async (url, folder) => {
+  await declaredBy(url, SMALL);
+  await using database = await Database.open(url);
+  await database.query("update ledger set name = '../pwned'");
+  const { code, stderr } = await task("gather", ["ad-hoc", "--store", url, "--out", `${folder}/out`]);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^gather: .*: ad-hoc holds a ledger "\.\.\/pwned", which is no file name; nothing was written\n$/,
+  );
+  assert.deepEqual(await filesBelow(folder), []);
+});
+
+Deno.test("the password comes from PGPASSWORD, ~/.pgpass or a file; the server's socket works too", async () => {
+  await using server = await postgresServer();
+  await must("run", [...SMALL, "--replicates", "1", "--store", server.url]);
+  const folder = await withPassword(server.url, "s3/cret");
+  const { port, host } = new URL(server.url);
+  // Another home has no packages.
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"], stdin: "null" }).output();
+  const DENO_DIR: string = JSON.parse(new TextDecoder().decode(stdout)).denoDir;
+  await withFolder(async (home) => {
+    const status = (args: readonly string[], env = {}) =>
+      task("status", args, { env: { DENO_DIR, HOME: home, ...env } });
+    const [byAddress, bySocket] = [server.url, `postgres://lab@/postgres?host=${folder}&port=${port}`];
+    const without = await status(["--store", byAddress]);
+    assert.deepEqual([without.code, without.stdout], [1, ""]);
+    assert.match(without.stderr, /asks for a password: set PGPASSWORD, a line of ~\/\.pgpass, or --password-file\n$/);
+
+    const right = /^ad-hoc: runs 0 waiting, 0 running, 1 closed/;
+    await Deno.writeTextFile(`${home}/password`, "s3/cret\n");
+    const file = ["--password-file", `${home}/password`];
+    const typed = byAddress.replace("@", ":s3%2Fcret@");
+    await Deno.writeTextFile(`${home}/.pgpass`, `# mine\n${host}:*:lab:other\n127.0.0.1:${port}:*:lab:s3/cret\n`);
+    await Deno.chmod(`${home}/.pgpass`, 0o600);
+    for (
+      const [args, env, said] of [
+        [["--store", byAddress], {}, ""],
+        [["--store", byAddress, ...file], { PGPASSWORD: "wrong" }, ""],
+        [["--store", byAddress], { PGPASSWORD: "s3/cret" }, ""],
+        [["--store", typed], {}, "others see the password in --store"],
+      ] as const
+    ) {
+      const { stdout, stderr } = await status(args, env);
+      assert.match(stdout, right, stderr);
+      assert.ok(said === "" ? stderr === "" : stderr.startsWith(said) && !/s3/.test(stderr), stderr);
+    }
+    await must("gather", ["ad-hoc", "--store", bySocket, ...file, "--out", `${home}/out`]);
+    // A task that writes nothing may use Debian's folder of sockets alone.
+    assert.match(
+      (await status(["--store", bySocket, ...file])).stderr,
+      /^status: --store: Deno may not use a socket in/,
+    );
+  });
+});
+
+/** Makes a server ask everybody for a password; gives the folder of its socket. */
+async function withPassword(url: string, password: string): Promise<string> {
+  await using database = await Database.open(url);
+  await database.query(`alter role lab password '${password}'`);
+  await database.query(
+    `do $$ begin execute format('copy (select unnest(array[%L, %L])) to %L', 'host all all all scram-sha-256',
+       'local all all scram-sha-256', current_setting('hba_file')); end $$`,
+  );
+  await database.query("select pg_reload_conf()");
+  const [row] = await database.query<{ folder: string }>("select current_setting('unix_socket_directories') as folder");
+  // The server reads the file in its own time.
+  const asks = () =>
+    new Deno.Command("psql", { args: ["-qw", url, "-c", ""], stdout: "null", stderr: "null" }).output();
+  while ((await asks()).success) await delay(20);
+  return row!.folder;
+}

@@ -130,8 +130,8 @@ async function oneSweep(round: Round): Promise<void> {
   const wanted = [{ scenario: ["HL-01"], ...(rounds && { rounds: [rounds] }) }];
   const plan: SweepPlan = { wanted, council: live ? "live" : "surrogate", replicates: runs, seed: 1 };
   await using database = await Database.open(server.url);
-  const { ledgers, providers } = await planSweep(plan, env);
-  await declareSweep(database, { name, plan, ledgers, providers, unknown: "ask-again" });
+  const { ledgers, providers, prices } = await planSweep(plan, env);
+  await declareSweep(database, { name, plan, ledgers, providers, prices });
   const stop = new AbortController();
   const slots = Array.from({ length: round.workers }, (_, i) => new Slot(`worker ${i + 1}`, name, server, endpoint));
   const disturbed = disturb(slots, round, stop.signal);

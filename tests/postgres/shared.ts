@@ -8,7 +8,7 @@ import { atLeast, atMost, type BenchRow, exactly } from "../bench/bench_row.ts";
 import { liveRun, startTask } from "../faults/live_command.ts";
 import { withFolder } from "../faults/live_study.ts";
 import { type FaultServer, faultServer, type Seen } from "../faults/server.ts";
-import { copyOfProject, withLimits } from "./project.ts";
+import { copyOfProject } from "./project.ts";
 import { type PostgresServer, postgresServer } from "./server.ts";
 
 /** What workers share: one key's rate, one cap, one server's connections. */
@@ -44,16 +44,23 @@ interface Sweep {
   readonly rounds: number;
   readonly capUsd?: number | undefined;
   readonly plan?: Partial<SweepPlan>;
+  /** Of the default endpoint, by the files of who declares it. */
+  readonly limits?: { readonly requestsPerMinute: number };
 }
 
 /** Declares a live sweep of one condition. */
-async function declare(url: string, endpoint: FaultServer, { runs, rounds, capUsd, plan: more }: Sweep): Promise<void> {
+async function declare(
+  url: string,
+  endpoint: FaultServer,
+  { runs, rounds, capUsd, plan: more, limits }: Sweep,
+): Promise<void> {
   const wanted = [{ scenario: ["HL-01"], rounds: [rounds] }];
   const plan: SweepPlan = { wanted, council: "live", replicates: runs, seed: 1, ...more };
   const variables: Record<string, string> = { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: endpoint.baseUrl };
   await using database = await Database.open(url);
-  const { ledgers, providers } = await planSweep(plan, { get: (name) => variables[name] });
-  await declareSweep(database, { name: "shared", plan, ledgers, providers, unknown: "ask-again", capUsd });
+  const { ledgers, prices, providers } = await planSweep(plan, { get: (name) => variables[name] });
+  const limited = { ...providers, ...(limits && { default: { ...providers.default, limits } }) };
+  await declareSweep(database, { name: "shared", plan, ledgers, prices, providers: limited, capUsd });
 }
 
 /** The most requests that began within any stretch of so many milliseconds, that ends included. */
@@ -82,8 +89,9 @@ export async function studyRate(
   await using server = await postgresServer();
   await using endpoint = await faultServer({ latencyMs: 200 });
   return await withFolder(async (folder) => {
-    const project = await copyOfProject(folder, withLimits({ requestsPerMinute: 60 * perSecond }));
-    await declare(server.url, endpoint, { runs, rounds });
+    // The workers' own files say nothing of it.
+    const project = await copyOfProject(folder);
+    await declare(server.url, endpoint, { runs, rounds, limits: { requestsPerMinute: 60 * perSecond } });
     const ended = await crew({ url: server.url, project, workers, baseUrl: endpoint.baseUrl, width });
     const { seen } = endpoint;
     const about = `${workers} workers behind one key, ${perSecond}/s allowed`;
@@ -275,7 +283,7 @@ export async function studyCarried(
   let calls = 0;
   const until = performance.now() + 1000 * seconds;
   const one = async (database: Database, worker: string, runs: readonly number[]) => {
-    const desk = new Desk(database, { sweep: "shared", worker, prices, providers: {} });
+    const desk = new Desk(database, { sweep: "shared", worker, providers: {}, terms: { prices, limits: {} } });
     await Promise.all(runs.map(async (run) => {
       await takeRun(database, { run, fence: 0, worker });
       let paid = {};

@@ -1,14 +1,20 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
+import { UserError } from "@/core/user_error.ts";
 import { type Purse, Unanswered } from "@/model/chat_model.ts";
 import { Database } from "@/runs/postgres/database.ts";
+import { gather } from "@/runs/postgres/gather.ts";
+import { readStore } from "@/runs/postgres/read_store.ts";
 import { callsUsed } from "@/runs/read_station_folder.ts";
 import { Desk, Fenced } from "@/runs/postgres/postgres_store.ts";
 import { planSweep, type SweepPlan } from "@/runs/postgres/sweep_plan.ts";
 import { sweepStatus } from "@/runs/postgres/sweep_status.ts";
-import { declareSweep, giveBack, takeRun } from "@/runs/postgres/sweeps.ts";
+import { declareTerms, type NamedTerms } from "@/runs/postgres/sweep_terms.ts";
+import { type DeclaredSweep, declareSweep, giveBack, takeRun } from "@/runs/postgres/sweeps.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
+import { withFolder } from "../faults/live_study.ts";
+import { filesBelow } from "../faults/record.ts";
 import { serverOfFile } from "./server.ts";
 
 /** The two functions of the store on a server of their own: what is paid, who may write, and what nobody knows. */
@@ -27,24 +33,31 @@ const plan: SweepPlan = {
 };
 
 /** A sweep of two live runs, declared but not worked on. */
-async function declared(database: Database, name: string, options: { capUsd?: number; unknown?: "flag" } = {}) {
-  const { ledgers, providers } = await planSweep(plan, { get: () => undefined });
-  await declareSweep(database, { name, plan, ledgers, providers, unknown: "ask-again", ...options });
+async function declared(
+  database: Database,
+  name: string,
+  options: NamedTerms & Partial<Pick<DeclaredSweep, "prices" | "providers">> = {},
+) {
+  const { ledgers, providers, prices: own } = await planSweep(plan, { get: () => undefined });
+  const { changes } = await declareSweep(database, { name, plan, ledgers, providers, prices: own, ...options });
+  // Whoever holds a run holds its job.
+  await database.query("update chaos_lab_queue.job set state = 'active'");
   const runs = await database.query<{ id: string }>(
     "select run.id from run join ledger on ledger.id = ledger where sweep = $1 order by run.id",
     [name],
   );
-  const desk = (worker: string) => new Desk(database, { sweep: name, worker, prices, providers: {} });
-  return { runs: runs.map(({ id }) => Number(id)) as [number, number], desk };
+  const desk = (worker: string) =>
+    new Desk(database, { sweep: name, worker, providers: {}, terms: { prices, limits: {} } });
+  return { changes, runs: runs.map(({ id }) => Number(id)) as [number, number], desk };
 }
 
 const atServer = serverOfFile();
 
-const withStore = (name: string, test: (database: Database) => Promise<void>) =>
+const withStore = (name: string, test: (database: Database, url: string) => Promise<void>) =>
   Deno.test(name, () =>
     atServer(async (url) => {
       await using database = await Database.open(url);
-      await test(database);
+      await test(database, url);
     }));
 
 withStore(
@@ -173,6 +186,231 @@ withStore("a larger cap lets a sweep go on, and a smaller one stops it at what w
   await assert.rejects(purse.reserve(request), /US\$ 0.0012 of US\$ 0.0010 are spent/);
 });
 
+/** What the store has of a sweep's terms. */
+const termsOf = async (database: Database, name: string) =>
+  (await database.query<Record<"cap" | "unknown" | "prices" | "limits", unknown>>(
+    "select cap::float, unknown, prices, limits from sweep where name = $1",
+    [name],
+  ))[0];
+
+withStore("who joins a sweep changes no term that is not named, whatever the own files say", async (database) => {
+  const limits = { requestsPerMinute: 180 };
+  const first = {
+    capUsd: 10,
+    unknown: "flag",
+    providers: { default: { limits: { ...limits, concurrency: 2 } } },
+  } as const;
+  assert.deepEqual((await declared(database, "joined", first)).changes, []);
+  const terms = { cap: 10, unknown: "flag", prices, limits: { default: limits } };
+  assert.deepEqual(await termsOf(database, "joined"), terms);
+
+  const dearer = { [MODEL]: { input: 2, output: 4 } };
+  const others = { prices: dearer, providers: { default: { limits: { tokensPerMinute: 9 } } } };
+  assert.deepEqual((await declared(database, "joined", others)).changes, []);
+  assert.deepEqual(await termsOf(database, "joined"), terms);
+  const again = { capUsd: 10, unknown: "flag", given: { own: prices } } as const;
+  assert.deepEqual((await declared(database, "joined", again)).changes, []);
+
+  const named = { ...others, capUsd: 30, unknown: "ask-again", given: { own: dearer }, ownLimits: true } as const;
+  assert.deepEqual((await declared(database, "joined", named)).changes, [
+    "budget 10 → 30",
+    "unknown calls flag → ask-again",
+    "price of a/model input 0, output 1 → input 2, output 4",
+    "limits of default requestsPerMinute 180 → tokensPerMinute 9",
+  ]);
+  const changed = { cap: 30, unknown: "ask-again", prices: dearer, limits: { default: { tokensPerMinute: 9 } } };
+  assert.deepEqual(await termsOf(database, "joined"), changed);
+  assert.deepEqual((await declared(database, "joined", { capUsd: null })).changes, ["budget 30 → none"]);
+  await assert.rejects(declared(database, "../joined"), /"..\/joined" cannot name a sweep: letters, digits/);
+});
+
+withStore("a model without a price stays so for all who join, and no cap is set on it", async (database) => {
+  await declared(database, "unpriced", { prices: {} });
+  assert.deepEqual((await declared(database, "unpriced")).changes, []);
+  assert.deepEqual((await termsOf(database, "unpriced"))?.prices, { [MODEL]: null });
+  await assert.rejects(
+    declared(database, "unpriced", { capUsd: 1 }),
+    /--budget-usd needs a price for a\/model in sweep unp/,
+  );
+  assert.equal((await termsOf(database, "unpriced"))?.cap, null);
+  const named = { capUsd: 1, given: { own: {}, others: prices[MODEL] } };
+  const { changes } = await declared(database, "unpriced", named);
+  assert.deepEqual(changes, ["budget none → 1", "price of a/model none → input 0, output 1"]);
+});
+
+/** A store as the first version made it. */
+const asFirstVersion = async (database: Database) => {
+  await database.query("alter table sweep drop column prices, drop column limits");
+  await database.query("delete from version where n > 1");
+};
+
+for (const who of ["a command", "a worker"]) {
+  withStore(
+    `a sweep of the first version keeps its cap and the prices of its plan when ${who} joins it`,
+    async (old, url) => {
+      await declared(old, "old", { capUsd: 1.5 * WORST, unknown: "flag" });
+      await asFirstVersion(old);
+      await using database = await Database.open(url);
+      // A worker plans as the sweep says; a command by its own flags, which name no price here.
+      const { given, ...bare } = plan;
+      const own = who === "a worker" ? { ...bare, given } : bare;
+      const { ledgers, providers, prices: filed } = await planSweep(own, { get: () => undefined });
+      const files = { ledgers, providers, prices: filed };
+      if (who === "a worker") await database.transaction((tx) => declareTerms(tx, "old", files));
+      else assert.deepEqual((await declareSweep(database, { ...files, name: "old", plan: own })).changes, []);
+      const terms = { cap: 1.5 * WORST, unknown: "flag", prices, limits: { default: {} } };
+      assert.deepEqual(await termsOf(database, "old"), terms);
+      const { runs: [run], desk } = await declared(database, "old");
+      await takeRun(database, { run, fence: 0, worker: "w" });
+      const purse = desk("w").purse({ run, fence: 0, free: false }, () => {});
+      await (await purse.reserve(request))({ promptTokens: 0, completionTokens: 600 }, "failed");
+      await assert.rejects(purse.reserve(request), Unanswered);
+    },
+  );
+}
+
+/** The schemas of a database that are ours, by the server's own client. */
+async function schemasOf(url: string): Promise<string> {
+  const args = ["-qAt", url, "-c", "select nspname from pg_namespace where nspname like 'chaos%'"];
+  const { stdout, success } = await new Deno.Command("psql", { args, stdin: "null" }).output();
+  assert.ok(success);
+  return new TextDecoder().decode(stdout);
+}
+
+withStore(
+  "reading needs no more than select, makes no table, and brings no older ones up to date",
+  async (owner, url) => {
+    await declared(owner, "read");
+    await asFirstVersion(owner);
+    const role = `r${crypto.randomUUID().replaceAll("-", "")}`;
+    await owner.query(`create role ${role} login`);
+    await owner.query(`alter role ${role} set default_transaction_read_only = on`);
+    const asRole = url.replace("lab@", `${role}@`);
+    await assert.rejects(
+      () => Database.open(asRole, { reads: true }),
+      (error) => error instanceof UserError && /permission denied for schema chaos_lab/.test(error.message),
+    );
+    await owner.query(`grant usage on schema chaos_lab to ${role}`);
+    await owner.query(`grant select on all tables in schema chaos_lab to ${role}`);
+    await withFolder(async (folder) => {
+      await using reader = await Database.open(asRole, { reads: true });
+      assert.equal((await sweepStatus(reader, "read")).runs.waiting, 2);
+      assert.equal((await gather(reader, "read", folder)).ledgers.length, 1);
+    });
+    assert.equal((await readStore(asRole, "read"))[0]?.name, "HL-01__T0.0__N5__rolesTrue__R2");
+    assert.deepEqual(await owner.query("select n from version"), [{ n: 1 }]);
+    await Database.open(url).then((database) => database[Symbol.asyncDispose]());
+    assert.deepEqual(await owner.query("select n from version order by n"), [{ n: 1 }, { n: 2 }]);
+    // Nor does a worker need the right to make a schema that is there.
+    await owner.query(`alter role ${role} reset default_transaction_read_only`);
+    await Database.open(asRole).then((database) => database[Symbol.asyncDispose]());
+  },
+);
+
+Deno.test("a database without the lab's tables is said when it is read, and stays without them", () =>
+  atServer(async (url) => {
+    await assert.rejects(readStore(url, "any"), (error) => {
+      assert.ok(error instanceof UserError);
+      assert.match(
+        error.message,
+        /^127\.0\.0\.1:\d+\/d\w+ holds no tables of this lab: deno task run NAME --store URL makes/,
+      );
+      return true;
+    });
+    assert.equal(await schemasOf(url), "");
+  }));
+
+withStore("gather refuses a ledger's name that would lead elsewhere, before it writes anything", async (database) => {
+  await declared(database, "names");
+  const strange = ["../pwned", "/pwned", "a/../../pwned", "..", ".", "", "a//b", "a\\b", "C:pwned", "a\nb"];
+  await withFolder(async (folder) => {
+    for (const name of strange) {
+      await database.query("update ledger set name = $1", [name]);
+      const named = (error: unknown) =>
+        error instanceof UserError &&
+        error.message.includes(`names holds a ledger ${JSON.stringify(name)}, which is no file`);
+      await assert.rejects(gather(database, "names", `${folder}/out`), named, name);
+    }
+    assert.deepEqual(await filesBelow(folder), []);
+    await database.query("update ledger set name = 'strict/..a b+c'");
+    await gather(database, "names", `${folder}/out`);
+    assert.deepEqual(await filesBelow(folder), [`${folder}/out/strict/..a b+c.jsonl`]);
+  });
+});
+
+withStore("a desk goes by the prices and limits that its sweep has by now", async (database) => {
+  const { runs: [run], desk: open } = await declared(database, "followed");
+  await takeRun(database, { run, fence: 0, worker: "w" });
+  const desk = open("w");
+  const purse = desk.purse({ run, fence: 0, free: false }, () => {});
+  const costs = async () => {
+    const settle = await purse.reserve(request);
+    await settle({ promptTokens: 0, completionTokens: 1000 }, "failed");
+    return (await sweepStatus(database, "followed")).usd;
+  };
+  assert.ok(Math.abs(await costs() - WORST) < 1e-9);
+  desk.follow({ prices: { [MODEL]: { input: 0, output: 3 } }, limits: { default: { requestsPerMinute: 60 } } });
+  assert.ok(Math.abs(await costs() - 4 * WORST) < 1e-9);
+  assert.deepEqual(await database.query("select provider from pace"), [{ provider: "default" }]);
+});
+
+withStore(
+  "who waits for money at the cap books the calls of a dead worker, and ends with what is missing",
+  async (database) => {
+    const { runs, desk } = await declared(database, "dead", { capUsd: 1.5 * WORST });
+    const [dead, left] = await Promise.all(runs.map(async (run, i) => {
+      await takeRun(database, { run, fence: 0, worker: `w${i}` });
+      return desk(`w${i}`).purse({ run, fence: 0, free: false }, () => {});
+    })) as [Purse, Purse];
+    const late = await dead.reserve(request, { place: "turn" });
+    // So the queue finds a worker that gives no sign of life.
+    await database.query("update chaos_lab_queue.job set state = 'retry' where data ->> 'run' = $1", [String(runs[0])]);
+    await assert.rejects(left.reserve(request), ({ code, scope, message }: Unanswered) => {
+      assert.deepEqual([code, scope], ["budget_stop", "endpoint"]);
+      assert.match(
+        message,
+        /^US\$ 0\.0010 of US\$ 0\.0015 are spent, of it 0\.0010 at most for 1 calls whose fate is unknown/,
+      );
+      assert.match(
+        message,
+        /the next call of a\/model can cost US\$ 0\.0010: US\$ 0\.00050 are missing; run dead again/,
+      );
+      return true;
+    });
+    const { calls, usd, atMost } = await sweepStatus(database, "dead");
+    assert.deepEqual([calls.sent, calls.unknown], [0, 1]);
+    assert.ok(Math.abs(usd - WORST) < 1e-12 && Math.abs(atMost - WORST) < 1e-12);
+    // It was but slow: what its call cost after all counts, and the rest can be spent again.
+    await late({ promptTokens: 0, completionTokens: 200 }, "failed");
+    await (await left.reserve(request))({ promptTokens: 0, completionTokens: 200 }, "failed");
+    assert.deepEqual((await takeRun(database, { run: runs[0], fence: 1, worker: "w2" }))?.unknown, []);
+  },
+);
+
+withStore("a try that was paid for and never sent gives its money back", async (database) => {
+  const { runs, desk } = await declared(database, "unsent", { capUsd: 1.5 * WORST });
+  await Promise.all(runs.map((run) => takeRun(database, { run, fence: 0, worker: "w" })));
+  const first = await desk("w").purse({ run: runs[0], fence: 0, free: false }, () => {}).reserve(request);
+  const slow = new Desk(database, {
+    ...{ sweep: "unsent", worker: "w", providers: {} },
+    terms: { prices, limits: { default: { requestsPerMinute: 1 } } },
+  });
+  const stop = new AbortController();
+  const second = slow.purse({ run: runs[1], fence: 0, free: false }, () => {}).reserve(request, {
+    signal: stop.signal,
+  });
+  // Its permit is stale by the time it is paid for, and the next one is a minute away.
+  await delay(600);
+  await first({ promptTokens: 0, completionTokens: 100 }, "failed");
+  const sent = async () => (await sweepStatus(database, "unsent")).calls.sent;
+  while (await sent() === 0) await delay(20);
+  stop.abort(new Error("stopped"));
+  await assert.rejects(second, /stopped|aborted/);
+  const { calls, usd } = await sweepStatus(database, "unsent");
+  assert.deepEqual([calls.sent, calls.failed, calls.unknown], [0, 2, 0]);
+  assert.ok(Math.abs(usd - WORST / 10) < 1e-12, String(usd));
+});
+
 withStore("permits of one provider are spaced over all who ask, and none is given twice", async (database) => {
   const takes = Array.from({ length: 20 }, () =>
     database.query<{ wait: number; now: number }>(
@@ -198,11 +436,16 @@ withStore(
   "a run of the station goes on behind its last event, and no call on record is made again",
   async (database) => {
     const plan: SweepPlan = { wanted: "station-floor", council: "triage", seed: 109 };
-    const { ledgers: [ledger], providers } = await planSweep(plan, { get: () => undefined });
-    await declareSweep(database, { name: "station-cut", plan, ledgers: [ledger!], providers, unknown: "ask-again" });
+    const { ledgers: [ledger], providers, prices } = await planSweep(plan, { get: () => undefined });
+    await declareSweep(database, { name: "station-cut", plan, ledgers: [ledger!], providers, prices });
     const [row] = await database.query<{ id: string }>("select id from run");
     const run = Number(row!.id);
-    const desk = new Desk(database, { sweep: "station-cut", worker: "w", prices: {}, providers });
+    const desk = new Desk(database, {
+      sweep: "station-cut",
+      worker: "w",
+      providers,
+      terms: { prices: {}, limits: {} },
+    });
     const { signal } = new AbortController();
     const runOn = async (fence: number) => {
       const { claim } = (await takeRun(database, { run, fence, worker: "w" }))!;

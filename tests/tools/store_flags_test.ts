@@ -5,9 +5,28 @@ import { assertFailed, outcome } from "./command.ts";
 const RUN = ["--scenario", "HL-01", "--replicates", "1"];
 
 for (
-  const [name, args, words] of [
+  const [name, args, words, code = 2] of [
     ["run", [...RUN, "--sweep", "mine"], /^run: --sweep is for runs on a store: add --store URL/],
     ["run", [...RUN, "--unknown", "flag"], /^run: --unknown is for runs on a store/],
+    ["run", [...RUN, "--limits"], /^run: --limits is for runs on a store/],
+    ["run", [...RUN, "--password-file", "x"], /^run: --password-file is for runs on a store/],
+    ["status", ["--store", "postgres://me:1/s3cret@h/d"], /^status: --store must be .* with %2F for \//],
+    [
+      "status",
+      ["--store", "postgres:///lab?host=/tmp/there"],
+      /^status: --store: Deno may not use a socket in \/tmp\/there: use postgres:\/\/USER@127\.0\.0\.1\/DATABASE/,
+    ],
+    [
+      "status",
+      ["--store", "postgres://h/d", "--password-file", "/dev/null"],
+      /^status: --password-file \/dev\/null is empty/,
+    ],
+    [
+      "status",
+      ["--store", "postgres://h/d", "--password-file", "/n/one"],
+      /^status: \/n\/one: there is no such file/,
+      1,
+    ],
     [
       "run",
       [...RUN, "--store", "postgres://h/d", "--out", "here"],
@@ -35,7 +54,7 @@ for (
     `${name} refuses ${args.slice(name === "run" ? RUN.length : 0).join(" ") || "nothing"}`.replace("s3cret", "…"),
     async () => {
       const refused = await outcome(name, args);
-      assertFailed(refused, 2, words);
+      assertFailed(refused, code, words);
       assert.doesNotMatch(refused.stderr, /s3cret/);
     },
   );
@@ -49,9 +68,11 @@ Deno.test("a store that nobody answers at is said at once, without the password"
   assertFailed(
     refused,
     1,
-    /^status: 127\.0\.0\.1:\d+\/lab does not answer \(.*ECONNREFUSED.*\); start it, or check --store\n$/,
+    /^others see the password in --store .*\nstatus: 127\.0\.0\.1:\d+\/lab does not answer \(.*ECONNREFUSED.*\); start it, or check --store\n$/,
   );
   assert.doesNotMatch(refused.stderr, /s3cret/);
+  const without = await outcome("status", ["--store", `postgres://me@127.0.0.1:${port}/lab`]);
+  assertFailed(without, 1, /^status: 127/);
 });
 
 Deno.test("a sweep in words tells what is in doubt, and what no price is known of", () => {

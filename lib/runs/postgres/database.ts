@@ -7,10 +7,10 @@ import { isPassing, isUnreachable, poolSize, type StoreUrl, storeUrl, withoutPas
 
 /** The schema of the sweeps, and that of the queue. */
 const SCHEMA = "chaos_lab";
-const QUEUE_SCHEMA = "chaos_lab_queue";
+export const QUEUE_SCHEMA = "chaos_lab_queue";
 
 /** In order; what stands here is never changed, only followed by more. */
-export const VERSIONS = ["001_sweeps.sql"] as const;
+export const VERSIONS = ["001_sweeps.sql", "002_terms.sql"] as const;
 
 /** What answers statements: the database, or one transaction in it. */
 export interface Statements {
@@ -21,6 +21,8 @@ export interface Statements {
 export interface DatabaseOptions {
   /** Ends waits for a server that is away. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether it is only read: then no table is made. */
+  readonly reads?: boolean | undefined;
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
@@ -51,13 +53,14 @@ export class Database implements Statements, AsyncDisposable {
   }
 
   /**
-   * Opens a store; its tables are made where they are not there.
+   * Opens a store; its tables are made where they are not there, unless it is only read.
    *
-   * @throws {UserError} where the address is none, the server refuses (no password, no such database), or a newer version
-   * made the tables.
+   * @throws {UserError} where the address is none, the server refuses (no password, no such database), a newer version made
+   * the tables, or none did and it is only read.
    */
   static async open(url: string, options: DatabaseOptions = {}): Promise<Database> {
     const address = storeUrl(url);
+    await refuseClosedSocket(address);
     const { default: pg } = await import("pg");
     const settings = {
       connectionString: url,
@@ -71,7 +74,13 @@ export class Database implements Statements, AsyncDisposable {
     let max: number;
     try {
       max = await first.#room();
-      await first.#migrate();
+      const version = await first.#version();
+      if (options.reads && version === 0) {
+        const words =
+          "holds no tables of this lab: deno task run NAME --store URL makes them, or check the database's name";
+        throw new UserError(`${address.shown} ${words}`);
+      }
+      if (!options.reads && version < VERSIONS.length) await first.#migrate();
     } finally {
       await first[Symbol.asyncDispose]();
     }
@@ -88,16 +97,22 @@ export class Database implements Statements, AsyncDisposable {
     return poolSize(row!);
   }
 
+  /** That of the tables; 0 where there are none. */
+  async #version(): Promise<number> {
+    const [found] = await this.query<{ made: boolean }>(`select to_regclass('${SCHEMA}.version') is not null as made`);
+    if (!found!.made) return 0;
+    const [row] = await this.query<{ n: number }>(`select coalesce(max(n), 0) as n from ${SCHEMA}.version`);
+    if (row!.n <= VERSIONS.length) return row!.n;
+    const words = `the tables are of version ${row!.n}, this library knows ${VERSIONS.length}: update it`;
+    throw new UserError(`${this.shown}: ${words}`);
+  }
+
   async #migrate(): Promise<void> {
     await this.transaction(async (tx) => {
       await tx.query("select pg_advisory_xact_lock(hashtext('chaos_lab schema'))");
       await tx.query(`create schema if not exists ${SCHEMA}`);
       await tx.query(`create table if not exists ${SCHEMA}.version (n integer primary key)`);
       const [row] = await tx.query<{ n: number }>(`select coalesce(max(n), 0) as n from ${SCHEMA}.version`);
-      if (row!.n > VERSIONS.length) {
-        const words = `the tables are of version ${row!.n}, this library knows ${VERSIONS.length}: update it`;
-        throw new UserError(`${this.shown}: ${words}`);
-      }
       for (const [i, file] of VERSIONS.entries()) {
         if (i < row!.n) continue;
         await tx.query(await Deno.readTextFile(new URL(file, import.meta.url)));
@@ -196,13 +211,25 @@ export class Database implements Statements, AsyncDisposable {
     // So says the driver where it finds none.
     const needsPassword = /password must be a string/.test(error.message);
     if (!needsPassword && !/^(28|3D|42501)/.test(String(code))) return error;
-    const words = needsPassword ? "asks for a password: set PGPASSWORD, or a line of ~/.pgpass" : error.message;
+    const words = needsPassword
+      ? "asks for a password: set PGPASSWORD, a line of ~/.pgpass, or --password-file"
+      : error.message;
     return new UserError(`${this.shown}: ${withoutPassword(words, this.#address)}`, { cause: error });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool.end();
   }
+}
+
+/** Without these permissions a socket neither opens nor fails. */
+async function refuseClosedSocket({ socket: path }: StoreUrl): Promise<void> {
+  if (path === undefined) return;
+  const needed = [{ name: "read", path }, { name: "write", path }, { name: "net", host: `unix:${path}` }] as const;
+  const states = await Promise.all(needed.map((one) => Deno.permissions.query(one)));
+  if (states.every(({ state }) => state === "granted")) return;
+  const ways = "use postgres://USER@127.0.0.1/DATABASE, or a socket in /var/run/postgresql";
+  throw new UserError(`--store: Deno may not use a socket in ${path}: ${ways}`, { exitCode: 2 });
 }
 
 /** Of several tries, one address each, the first. */

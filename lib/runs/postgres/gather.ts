@@ -91,11 +91,16 @@ export interface Gathered {
  * Writes a sweep as files: ledgers, or folders of the station with their manifests, in the order of declaration. What stands
  * there of an earlier gathering is replaced by what it became.
  *
- * @throws {UserError} where a file there holds a line that the store does not have: it is left as it is; and where it cannot
- * be written.
+ * @throws {UserError} where a file there holds a line that the store does not have: it is left as it is; where it cannot be
+ * written; and, before anything is written, where the store names a ledger by what is no file name.
  */
 export async function gather(database: Database, sweep: string, out: string): Promise<Gathered> {
   const stored = await ledgersOf(database, sweep);
+  const stray = stored.find(({ name }) => !isFileName(name));
+  if (stray) {
+    const what = `${database.shown}: ${sweep} holds a ledger ${JSON.stringify(stray.name)}, which is no file name`;
+    throw new UserError(`${what}; nothing was written`);
+  }
   const ledgers: string[] = [];
   const folders: StationFolder[] = [];
   for (const one of stored) {
@@ -118,6 +123,9 @@ export async function gather(database: Database, sweep: string, out: string): Pr
   const unknown = await writeUnknown(database, sweep, out);
   return { ledgers, stations, open: open.map(({ folder }) => folder), unknown };
 }
+
+/** Whether a name, or a run's name within folders, stays below the folder in which it is written. */
+const isFileName = (name: string): boolean => name.split("/").every((part) => /^(?!\.\.?$)[^\\:\p{Cc}]+$/u.test(part));
 
 async function writeStation(store: Statements, one: StoredLedger, folder: string): Promise<StationFolder> {
   const lines = await linesOf(store, one);

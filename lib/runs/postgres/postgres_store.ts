@@ -5,15 +5,16 @@ import type { Prices } from "../../model/cost.ts";
 import type { LedgerEntry, UnansweredCall } from "../../schema/ledger_line.ts";
 import type { DeliberationEvent } from "../../schema/deliberation_event.ts";
 import type { ChatRequest, ModelCall } from "../../schema/model_call.ts";
-import { askedOf, type Provider, type Providers } from "../../schema/providers.ts";
+import { askedOf, type Providers } from "../../schema/providers.ts";
 import type { StationEvent } from "../../schema/station_event.ts";
 import { ledgerEntry, unansweredCall } from "../ledger_store.ts";
 import type { CallKey, RunKey, RunStore } from "../run_store.ts";
 import type { StationUnanswered } from "../station_files.ts";
 import { callsUsed } from "../read_station_folder.ts";
 import { batched } from "./batched.ts";
-import type { Statements } from "./database.ts";
+import { QUEUE_SCHEMA, type Statements } from "./database.ts";
 import { SharedPace } from "./shared_pace.ts";
+import type { SweepTerms } from "./sweep_terms.ts";
 
 /** The run was taken over by another worker: nothing that this one still writes is kept. */
 export class Fenced extends Error {
@@ -51,10 +52,15 @@ interface DeskOptions {
   readonly sweep: string;
   /** What the store calls this worker. */
   readonly worker: string;
-  readonly prices: Prices;
   readonly providers: Providers;
+  readonly terms: DeskTerms;
 }
 
+/** The terms that calls are paid for and paced by. */
+type DeskTerms = Pick<SweepTerms, "prices" | "limits">;
+
+/** How often a worker that waits for money looks for lost runs, in milliseconds. */
+const LOST_MS = 5000;
 /** Money may be given back by any worker: how often it is asked whether there is some, in milliseconds. */
 const SHORT_MS = 250;
 
@@ -64,11 +70,14 @@ export class Desk {
   readonly #options: DeskOptions;
   readonly #store: Statements;
   readonly #begin: (intent: Intent) => Promise<Verdict>;
-  readonly #tariff: Tariff;
+  #terms: DeskTerms = { prices: {}, limits: {} };
+  #tariff = new Tariff({});
+  #lookedMs = -Infinity;
   readonly #paces = new Map<string, SharedPace | undefined>();
 
   constructor(store: Statements, options: DeskOptions) {
-    [this.#store, this.#options, this.#tariff] = [store, options, new Tariff(options.prices)];
+    [this.#store, this.#options] = [store, options];
+    this.follow(options.terms);
     this.#begin = batched(async (items: readonly Intent[]) => {
       const rows = await store.query<{ id: string; verdict: Verdict }>("select * from begin_calls($1)", [
         JSON.stringify(items),
@@ -87,6 +96,14 @@ export class Desk {
     };
   }
 
+  /** Goes by these terms from here on. */
+  follow(terms: DeskTerms): void {
+    if (JSON.stringify(terms) === JSON.stringify(this.#terms)) return;
+    const priced = Object.entries(terms.prices).filter((one): one is [string, Prices[string]] => one[1] !== null);
+    [this.#terms, this.#tariff] = [terms, new Tariff(Object.fromEntries(priced))];
+    this.#paces.clear();
+  }
+
   /**
    * Pays for the tries of one run: each is on record before it is sent. `onReply` keeps a try's outcome for its event.
    *
@@ -102,7 +119,13 @@ export class Desk {
         const call = crypto.randomUUID();
         const atMost = free ? 0 : this.#costAtMost(request);
         await this.#paid({ ...claim, id: call, place, atMost, model: request.model }, signal);
-        while (permit?.isStale()) permit = await pace!.permit(request, signal);
+        try {
+          while (permit?.isStale()) permit = await pace!.permit(request, signal);
+        } catch (error) {
+          // It was never sent.
+          await this.settle({ ...claim, call, outcome: "failed", cost: 0, lines: [] });
+          throw error;
+        }
         return async (bill, outcome) => {
           permit?.correct(bill);
           const cost = atMost === undefined || free ? atMost : this.#tariff.costOf(request, bill, atMost);
@@ -120,36 +143,54 @@ export class Desk {
       if (verdict === "go") return;
       if (verdict === "fenced") throw new Fenced();
       if (verdict === "stop") throw await this.#stop(intent);
-      await delay(SHORT_MS, undefined, { signal });
+      if (await this.#bookLost() === 0) await delay(SHORT_MS, undefined, { signal });
     }
+  }
+
+  /**
+   * Books the tries of lost runs, which nobody would take up while every worker waits for money: their fate is unknown, and
+   * the most that they can have cost counts, so that they no longer promise to give some of it back.
+   */
+  async #bookLost(): Promise<number> {
+    if (performance.now() < this.#lookedMs + LOST_MS) return 0;
+    this.#lookedMs = performance.now();
+    const lost = await this.#store.query(
+      `update call set state = 'unknown', ended = clock_timestamp() where sweep = $1 and state = 'sent' and not exists (
+         select from ${QUEUE_SCHEMA}.job where job.state = 'active' and data ->> 'run' = call.run::text
+       ) returning id`,
+      [this.#options.sweep],
+    );
+    return lost.length;
   }
 
   async #stop({ model, atMost = 0 }: Pick<Intent, "model" | "atMost">): Promise<Unanswered> {
     const { sweep } = this.#options;
-    const [purse] = await this.#store.query<{ cap: string; set_aside: string }>(
-      "select cap, set_aside from sweep where name = $1",
+    const [row] = await this.#store.query<Record<"cap" | "spent" | "doubt" | "unknown", number>>(
+      `select cap::float, set_aside::float as spent, coalesce(sum(at_most), 0)::float as doubt, count(id)::int as unknown
+       from sweep left join call on call.sweep = name and state = 'unknown' and cost is null where name = $1 group by name`,
       [sweep],
     );
-    const words =
-      `US$ ${money(Number(purse!.set_aside))} of US$ ${money(Number(purse!.cap))} are spent, and the next ` +
-      `call of ${model} can cost US$ ${
-        money(atMost)
-      }; run ${sweep} again with a larger --budget-usd: it goes on from here`;
+    const { cap, spent, doubt, unknown } = row!;
+    const ofIt = unknown === 0 ? "" : `, of it ${money(doubt)} at most for ${unknown} calls whose fate is unknown`;
+    const words = `US$ ${money(spent)} of US$ ${money(cap)} are spent${ofIt}, and the next call of ${model} can cost ` +
+      `US$ ${money(atMost)}: US$ ${
+        money(Math.max(0, spent + atMost - cap))
+      } are missing; run ${sweep} again with a larger --budget-usd: ` +
+      "it goes on from here";
     return new Unanswered("budget_stop", words, { scope: "endpoint", tries: [] });
   }
 
   #costAtMost(request: ChatRequest): number | undefined {
-    return Object.hasOwn(this.#options.prices, request.model) ? this.#tariff.costAtMost(request) : undefined;
+    const { prices } = this.#terms;
+    return Object.hasOwn(prices, request.model) && prices[request.model] ? this.#tariff.costAtMost(request) : undefined;
   }
 
   #paceOf({ model }: ChatRequest): SharedPace | undefined {
-    const { providers } = this.#options;
-    const { provider } = askedOf(model, providers);
+    const { provider } = askedOf(model, this.#options.providers);
     if (!this.#paces.has(provider)) {
-      const limits = Object.hasOwn(providers, provider) ? providers[provider]!.limits : undefined;
-      const { requestsPerMinute, tokensPerMinute } = limits ?? {} as NonNullable<Provider["limits"]>;
-      const limited = requestsPerMinute ?? tokensPerMinute;
-      this.#paces.set(provider, limited && limits ? new SharedPace(provider, limits, this.#store) : undefined);
+      const limits = this.#terms.limits[provider] ?? {};
+      const limited = limits.requestsPerMinute ?? limits.tokensPerMinute;
+      this.#paces.set(provider, limited ? new SharedPace(provider, limits, this.#store) : undefined);
     }
     return this.#paces.get(provider);
   }

@@ -19,8 +19,9 @@ export interface StoredStation {
 /**
  * A sweep as a store has it by now, finished or not: conditions as `runExperiment` gives them, ready for `meanRows`,
  * `divergenceRows` and the estimators; or, of an experiment of the station, its closed runs, ready for `stationRows`.
+ * The store is only read: a replica will do, and so will a role that may only select.
  *
- * @param url `postgres://USER@HOST:PORT/DATABASE`; the password may stand in PGPASSWORD.
+ * @param url `postgres://USER@HOST:PORT/DATABASE`; the password may stand in PGPASSWORD, or in `~/.pgpass`.
  * @throws {UserError} where the address is none, nobody answers there, or the store has no such sweep.
  *
  * @example
@@ -32,7 +33,7 @@ export interface StoredStation {
 export async function readStore(url: string, name: `station-${string}`): Promise<StoredStation[]>;
 export async function readStore(url: string, name: string): Promise<ConditionRuns[]>;
 export async function readStore(url: string, name: string): Promise<ConditionRuns[] | StoredStation[]> {
-  await using database = await Database.open(url);
+  await using database = await Database.open(url, { reads: true });
   return name.startsWith("station-") ? await stationsOf(database, name) : await conditionsOf(database, name);
 }
 

@@ -5,6 +5,10 @@ export interface StoreUrl {
   readonly url: string;
   /** Host, port and database. */
   readonly shown: string;
+  /** As it stands there, and as it is sent. */
+  readonly passwords: readonly string[];
+  /** The folder of a Unix socket. */
+  readonly socket: string | undefined;
 }
 
 /**
@@ -16,23 +20,31 @@ export interface StoreUrl {
  * ```ts
  * import assert from "node:assert/strict";
  * assert.equal(storeUrl("postgres://me:secret@db.example/lab").shown, "db.example/lab");
+ * assert.equal(storeUrl("postgres:///lab?host=/var/run/postgresql").socket, "/var/run/postgresql");
  * ```
  */
 export function storeUrl(text: string): StoreUrl {
-  const url = URL.parse(text);
-  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.host === "") {
-    const rule = "must be postgres://USER@HOST:PORT/DATABASE; the password stands in PGPASSWORD, or after USER:";
+  // A user without a host, as before the folder of a socket, is no URL elsewhere.
+  const url = URL.parse(text) ?? URL.parse(text.replace("@/", "@localhost/"));
+  const host = url && (url.searchParams.get("host") ?? decoded(url.host));
+  if (!url || !host || !/^postgres(ql)?:$/.test(url.protocol) || endsWithinPassword(url)) {
+    const rule = "must be postgres://USER@HOST:PORT/DATABASE; the password stands in PGPASSWORD, ~/.pgpass or " +
+      "--password-file, or after USER: with %2F for /, %3F for ?, %23 for # and %40 for @";
     throw new UserError(`--store ${rule}`, { exitCode: 2 });
   }
-  return { url: text, shown: `${url.host}${url.pathname}` };
+  const given = url.searchParams.get("password") ?? "";
+  const passwords = [url.password, decoded(url.password), encodeURIComponent(given), given].filter((one) => one !== "");
+  const socket = host.startsWith("/") ? host.replace(/:\d+$/, "") : undefined;
+  return { url: text, shown: `${host}${url.pathname}`, passwords, socket };
 }
 
+/** Whether a "/", "?" or "#" cut the password, so that its rest would be taken for a path and its beginning for a port. */
+const endsWithinPassword = ({ username, pathname, search, hash }: URL): boolean =>
+  username === "" && `${pathname}${hash}${pathname === "" ? search : ""}`.includes("@");
+
 /** A message of the driver without the password, wherever it may have come from. */
-export function withoutPassword(message: string, { url }: StoreUrl): string {
-  const { password } = new URL(url);
-  const forms = [password, decoded(password)].filter((form) => form !== "");
-  return forms.reduce((text, form) => text.replaceAll(form, "***"), message);
-}
+export const withoutPassword = (message: string, { passwords }: StoreUrl): string =>
+  passwords.reduce((text, form) => text.replaceAll(form, "***"), message);
 
 function decoded(text: string): string {
   try {
@@ -60,7 +72,8 @@ const PASSING = /^(08|53|57|58|40)/;
 /** `read_only_sql_transaction`, what a server says that is no longer the first; `lock_not_available`. */
 const PASSING_CODES = new Set(["25006", "55P03"]);
 const NETWORK = /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NETDOWN|AI_AGAIN|NOTFOUND)/;
-const DRIVER = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|connection error/i;
+const DRIVER =
+  /Connection terminated|timeout exceeded when trying to connect|^connect ENOENT|Query read timeout|connection error/i;
 
 /**
  * Whether a failed statement may succeed later, as it is: the server is away, starting, replaced by another, out of
@@ -77,5 +90,6 @@ export function isPassing(error: unknown): boolean {
 /** Whether nobody answers at an address. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isUnreachable);
-  return error instanceof Error && "code" in error && typeof error.code === "string" && NETWORK.test(error.code);
+  return error instanceof Error && "code" in error && typeof error.code === "string" &&
+    (NETWORK.test(error.code) || /^connect ENOENT/.test(error.message));
 }

@@ -1,30 +1,21 @@
 import type { PgBoss } from "pg-boss";
-import { UserError } from "../../core/user_error.ts";
 import { contentHash } from "../../core/json.ts";
 import { PREFLIGHT } from "../../model/chat_model.ts";
 import type { Prices } from "../../model/cost.ts";
 import type { Declaration } from "../../schema/ledger_line.ts";
-import type { Providers } from "../../schema/providers.ts";
 import { billsOfCall, spentOn } from "../bills.ts";
 import { refuseOtherPlan } from "../ledger_rules.ts";
 import { readPreflight } from "../preflight.ts";
 import type { StationHeader } from "../station_files.ts";
 import type { Database, Statements } from "./database.ts";
 import type { Claim } from "./postgres_store.ts";
-import { queueOf, type SweepLedger, SweepPlan } from "./sweep_plan.ts";
+import { type PlannedSweep, queueOf, type SweepLedger, SweepPlan } from "./sweep_plan.ts";
+import { declareTerms, type NamedTerms } from "./sweep_terms.ts";
 
-/** What becomes of a run whose worker died with a call in flight: it is asked again, or the run is closed for it. */
-export type UnknownCalls = "ask-again" | "flag";
-
-/** A sweep as a command declares it. */
-export interface DeclaredSweep {
+/** A sweep as a command declares it, with the terms that the command names. */
+export interface DeclaredSweep extends NamedTerms, Pick<PlannedSweep, "ledgers" | "providers" | "prices"> {
   readonly name: string;
   readonly plan: SweepPlan;
-  readonly ledgers: readonly SweepLedger[];
-  readonly providers: Providers;
-  readonly unknown: UnknownCalls;
-  /** The most that it may cost in all, in US$. */
-  readonly capUsd?: number | undefined;
   /** What was asked before the first run, and what it cost in US$ at most; each counts once, by its id. */
   readonly asked?: readonly { readonly id: string; readonly model: string; readonly usd: number }[] | undefined;
 }
@@ -45,21 +36,17 @@ export interface RunJob {
   readonly fence: number;
 }
 
-const NAME = /^[A-Za-z0-9][\w.-]{0,79}$/;
-
 /**
  * Declares a sweep, or extends it, and puts the runs that are neither closed nor under way into the queue.
  *
- * @returns how many runs were put there.
+ * @returns how many runs were `put` there, and the `changes` of the sweep's terms in words.
  * @throws {UserError} on a name that is none (`exitCode` 2), and where the sweep was declared otherwise: each difference is
  * named.
  */
-export async function declareSweep(database: Database, sweep: DeclaredSweep): Promise<number> {
-  const { name } = sweep;
-  if (!NAME.test(name)) {
-    const rule = `letters, digits, ".", "_" and "-", 80 at most`;
-    throw new UserError(`${JSON.stringify(name)} cannot name a sweep: ${rule}`, { exitCode: 2 });
-  }
+export async function declareSweep(
+  database: Database,
+  sweep: DeclaredSweep,
+): Promise<{ put: number; changes: readonly string[] }> {
   const boss = await database.queue();
   await boss.start();
   try {
@@ -69,12 +56,17 @@ export async function declareSweep(database: Database, sweep: DeclaredSweep): Pr
   }
 }
 
-async function declare(database: Database, boss: PgBoss, sweep: DeclaredSweep): Promise<number> {
+async function declare(
+  database: Database,
+  boss: PgBoss,
+  sweep: DeclaredSweep,
+): Promise<{ put: number; changes: readonly string[] }> {
   const { name, ledgers, providers } = sweep;
   const queues = new Map(ledgers.map((ledger) => [ledger, queueOf(name, ledger.models, providers)]));
   for (const queue of new Set(queues.values())) await boss.createQueue(queue, QUEUE);
   return await database.transaction(async (tx) => {
-    await declareCap(tx, sweep);
+    const { changes } = await declareTerms(tx, name, sweep, sweep);
+    await countSpent(tx, sweep);
     const there = new Map((await readLedgers(tx, name)).map((ledger) => [ledger.name, ledger]));
     let put = 0;
     for (const ledger of ledgers) {
@@ -87,19 +79,13 @@ async function declare(database: Database, boss: PgBoss, sweep: DeclaredSweep): 
       if (data.length > 0) await boss.insert(queue, data.map((data) => ({ data })), { db });
       put += data.length;
     }
-    return put;
+    return { put, changes };
   });
 }
 
 /** What may have been spent is added up anew: it is not kept while there is no cap. */
-async function declareCap(tx: Statements, { name, unknown, capUsd, asked = [] }: DeclaredSweep): Promise<void> {
-  await tx.query("select pg_advisory_xact_lock(hashtext('cap ' || $1))", [name]);
+async function countSpent(tx: Statements, { name, asked = [] }: DeclaredSweep): Promise<void> {
   await tx.query("delete from refund where sweep = $1", [name]);
-  await tx.query(
-    `insert into sweep (name, unknown, cap) values ($1, $2, $3)
-     on conflict (name) do update set unknown = $2, cap = $3`,
-    [name, unknown, capUsd ?? null],
-  );
   await tx.query(
     `insert into call (id, sweep, place, model, worker, state, at_most, cost, ended)
      select id, $1, $3, model, 'run', 'answered', usd, usd, clock_timestamp()

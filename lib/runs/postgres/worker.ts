@@ -18,6 +18,7 @@ import {
   takeRun,
   unfinishedSweeps,
 } from "./sweeps.ts";
+import { declareTerms, joinTerms, type SweepTerms } from "./sweep_terms.ts";
 import { missingKeys, type PlannedSweep, planSweep, type SweepLedger } from "./sweep_plan.ts";
 
 /** Options for {@linkcode work}. */
@@ -77,7 +78,10 @@ interface Part {
   readonly live: Council | undefined;
   readonly desk: Desk;
   readonly worker: string;
-  readonly flagsUnknown: boolean;
+  /** As the sweep had them lately. */
+  terms: SweepTerms;
+  /** What the sweep has by now. */
+  readTerms(): Promise<SweepTerms>;
 }
 
 /** What this machine can do in a sweep, by its files and keys; nothing where it cannot. */
@@ -109,16 +113,18 @@ async function openPart(database: Database, sweep: string, options: WorkOptions)
   const [first] = [...plans.values()];
   const prices = Object.assign({}, ...plans.values().map((plan) => plan.prices));
   const models = [...new Set(own.values().flatMap((ledger) => ledger.models))];
-  const [row] = await database.query<{ unknown: string }>("select unknown from sweep where name = $1", [sweep]);
   const worker = `${hostnameOr("worker")}-${Deno.pid}`;
   const { providers, asked } = first!;
+  const files = { ledgers: [...own.values()], prices, providers };
+  const { terms } = await database.transaction((tx) => declareTerms(tx, sweep, files));
   return [{
-    ...{ sweep, worker, ledgers: own, flagsUnknown: row!.unknown === "flag" },
+    ...{ sweep, worker, ledgers: own, terms },
+    readTerms: async () => (await joinTerms(database, sweep, files)).terms,
     queues: [...new Set(stored.filter(({ id }) => own.has(id)).map(({ queue }) => queue))],
     live: models.length === 0
       ? undefined
       : liveCouncil(env, { ...asked, providers: unpaced(providers), models, concurrency, patienceMs, onNotice }),
-    desk: new Desk(database, { sweep, worker, prices, providers }),
+    desk: new Desk(database, { sweep, worker, providers, terms }),
   }];
 }
 
@@ -171,6 +177,7 @@ class Shift {
     for (const part of this.#parts) for (const queue of part.queues) await this.#take(part, queue, signal);
     while (!signal.aborted && this.#queues.size > 0 && await runsLeft(this.#database, [...this.#queues]) > 0) {
       await delay(LOOK_MS, undefined, { signal }).catch(() => {});
+      for (const part of this.#parts) part.desk.follow(part.terms = await part.readTerms());
     }
     for (const queue of this.#queues) await this.#boss.offWork(queue);
     signal.throwIfAborted();
@@ -194,14 +201,14 @@ class Shift {
 
   async #one(part: Part, queue: string, { job, signal }: { job: Job<RunJob>; signal: AbortSignal }): Promise<void> {
     signal.throwIfAborted();
-    const { desk, live, ledgers, worker, flagsUnknown } = part;
+    const { desk, live, ledgers, worker, terms } = part;
     const mine = { run: job.data.run, fence: job.data.fence + job.retryCount };
     const taken = await takeRun(this.#database, { ...mine, worker });
     if (taken?.state !== "running") return;
     const { claim, unknown } = taken;
     const ledger = ledgers.get(taken.ledger)!;
     try {
-      if (unknown.length > 0 && flagsUnknown) await ledger.flag(claim, desk, `unknown_call:${unknown[0]}`);
+      if (unknown.length > 0 && terms.unknown === "flag") await ledger.flag(claim, desk, `unknown_call:${unknown[0]}`);
       else {
         await ledger.run(claim, {
           ...{ desk, live, callSignal: AbortSignal.any([this.#options.callSignal, job.signal]) },
