@@ -4,7 +4,6 @@
  *
  * @module
  */
-export { PUBLISHED_LINEUPS } from "./accounting.ts";
 export { DELIBERATION_CHECKS, STATION_CHECKS } from "./claims/checks.ts";
 export { loadDeliberationEvidence } from "./claims/deliberation/evidence.ts";
 export { loadClaims } from "./claims/claim_file.ts";
@@ -25,6 +24,7 @@ export {
   loadRunAccounting,
   loadStatedEffects,
   loadTwoRoutes,
+  PUBLISHED_LINEUPS,
 } from "./published_deliberation.ts";
 export { loadPublishedRows } from "./published_rows.ts";
 export {
