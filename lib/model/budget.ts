@@ -1,4 +1,5 @@
-import type { ChatReply, ChatRequest, FailureCode, Usage } from "../schema/model_call.ts";
+import { known } from "../core/known.ts";
+import type { AtMost, ChatReply, ChatRequest, FailureCode, Usage } from "../schema/model_call.ts";
 import { type ChatModel, type ChatOptions, ModelError, type Purse, type Settle, Unanswered } from "./chat_model.ts";
 import { type Prices, usdOf, worstCase } from "./cost.ts";
 
@@ -17,8 +18,8 @@ type Bill = Pick<Usage, "promptTokens" | "completionTokens" | "usd">;
 /** What calls cost by their models' prices, and at most. */
 export class Tariff {
   readonly #prices: Prices;
-  /** The dearest reply of a model, where it was billed more than it could. */
-  readonly #excess = new Map<string, number>();
+  /** Of a model that was billed more than it could be: the dearest reply, and the most times its worst case. */
+  readonly #excess = new Map<string, { readonly usd: number; readonly times: number }>();
 
   constructor(prices: Prices) {
     this.#prices = prices;
@@ -28,16 +29,33 @@ export class Tariff {
   costAtMost(request: ChatRequest): number {
     const price = this.#prices[request.model];
     if (price === undefined) throw new RangeError(`there is no price for ${request.model}`);
-    return Math.max(usdOf(worstCase(request), price), 2 * (this.#excess.get(request.model) ?? 0));
+    const worst = usdOf(worstCase(request), price);
+    const { usd, times } = this.#excess.get(request.model) ?? NO_EXCESS;
+    return Math.max(worst, 2 * usd, 2 * times * worst);
+  }
+
+  /** Whether a model's bills have shown that tokens at their price are not the most. */
+  isRaised(model: string): boolean {
+    return this.#excess.has(model);
   }
 
   /** What a bill comes to; one above what the call could cost raises what later ones can. */
-  costOf({ model }: ChatRequest, bill: Bill, atMost: number): number {
-    const cost = usdOf(bill, this.#prices[model]!);
-    if (cost > atMost) this.#excess.set(model, cost);
+  costOf(request: ChatRequest, bill: Bill, atMost = this.costAtMost(request)): number {
+    const { model } = request;
+    const price = this.#prices[model]!;
+    const cost = usdOf(bill, price);
+    if (cost <= atMost) return cost;
+    const worst = usdOf(worstCase(request), price);
+    const { usd, times } = this.#excess.get(model) ?? NO_EXCESS;
+    this.#excess.set(model, { usd: Math.max(usd, cost), times: worst > 0 ? Math.max(times, cost / worst) : times });
     return cost;
   }
 }
+
+const NO_EXCESS = { usd: 0, times: 0 };
+
+/** How many must be as expected after one that was not. */
+const BILLS_IN_A_ROW = 3;
 
 /**
  * Money for all calls of a command, whoever answers them. The most that a try can cost is set aside before it is sent, and
@@ -46,13 +64,17 @@ export class Tariff {
  * command stops.
  *
  * A provider that bills more than it was asked for is found out by its first such reply: from then on twice that is set
- * aside.
+ * aside, and calls are made one by one until three bills in a row are within what was set aside.
  */
 export class Budget implements Purse {
   readonly usd: number;
   readonly #tariff: Tariff;
   #spent: number;
   #reserved = 0;
+  /** Tries under way. */
+  #out = 0;
+  /** Bills that must be as expected before calls are made side by side again. */
+  #wary = 0;
   #changed = Promise.withResolvers<void>();
   #stop: Unanswered | undefined;
 
@@ -71,6 +93,11 @@ export class Budget implements Purse {
     return this.#tariff.costAtMost(request);
   }
 
+  /** Learns from a bill of an earlier session, which is paid for, what later calls can cost. */
+  learn(request: ChatRequest, bill: Bill): void {
+    this.#tariff.costOf(request, bill);
+  }
+
   /**
    * Resolves once the try is paid for whatever it costs; what it gives takes down what it did cost.
    *
@@ -79,20 +106,29 @@ export class Budget implements Purse {
    */
   async reserve(request: ChatRequest, { signal, ebb }: ChatOptions = {}): Promise<Settle> {
     let worst: number;
-    while (this.#spent + this.#reserved + (worst = this.costAtMost(request)) > this.usd) {
-      if (this.#reserved === 0) this.#stop ??= this.#stopAt(request, worst);
+    while (this.#mustWait(worst = this.costAtMost(request))) {
+      if (this.#out === 0) this.#stop ??= this.#stopAt(request, worst);
       if (this.#stop) throw this.#stop;
       await orAborted(this.#changed.promise, [signal, ebb]);
     }
     this.#reserved += worst;
-    return (bill) => {
+    this.#out++;
+    const settle = (bill: Bill, outcome: Parameters<Settle>[1]) => {
       const cost = this.#tariff.costOf(request, bill, worst);
-      // Sums of fractions leave a rest, by which an empty purse would look as if somebody were still out.
-      this.#reserved = this.#reserved - worst < 1e-12 ? 0 : this.#reserved - worst;
+      if (cost > worst) this.#wary = BILLS_IN_A_ROW;
+      else if (outcome === "answered" && this.#wary > 0) this.#wary--;
+      // Sums of fractions leave a rest.
+      this.#reserved = --this.#out === 0 ? 0 : this.#reserved - worst;
       this.#spent += cost;
       this.#changed.resolve();
       this.#changed = Promise.withResolvers();
     };
+    const usd = this.#tariff.isRaised(request.model) ? worst : undefined;
+    return Object.assign(settle, { usd, isStale: () => this.costAtMost(request) > worst });
+  }
+
+  #mustWait(worst: number): boolean {
+    return (this.#wary > 0 && this.#out > 0) || this.#spent + this.#reserved + worst > this.usd;
   }
 
   #stopAt({ model }: ChatRequest, worst: number): Unanswered {
@@ -126,21 +162,29 @@ const FREE: ReadonlySet<FailureCode> = new Set(["auth", "quota", "rate_limit", "
  * Takes down what every try of a model costs: from a budget, and in `atMost` where it may have been billed and nobody told.
  * It stands within `queued`, so that failed tries count.
  *
- * @returns a model that rejects as the wrapped one does, and with `Unanswered` where a budget is used up.
+ * @returns a model that rejects as the wrapped one does, with `Unanswered` where a budget is used up, and with `interrupted`
+ * where its signal is aborted while a try is under way.
  */
 export function metered(chat: ChatModel, budget?: Budget): ChatModel {
   return async (request, options) => {
-    const settle = await (options?.purse ?? budget)?.reserve(request, options);
-    const atMost = worstCase(request);
-    let bill: Bill = atMost;
+    const pay = async () => await (options?.purse ?? budget)?.reserve(request, options);
+    let settle = await pay();
+    while (settle?.isStale?.()) {
+      await settle(NOTHING, "failed");
+      settle = await pay();
+    }
+    const atMost: AtMost = { ...worstCase(request), ...known({ usd: settle?.usd }) };
+    let bill: Bill = NOTHING;
     let outcome: Parameters<Settle>[1] = "failed";
     try {
+      options?.onSend?.(atMost);
+      bill = atMost;
       const reply = await chat(request, options);
       bill = reply.usage ?? atMost;
       outcome = "answered";
       return reply.usage ? reply : { ...reply, atMost };
     } catch (error) {
-      if (!(error instanceof ModelError)) throw error;
+      if (!(error instanceof ModelError)) throw bill === atMost && options?.signal?.aborted ? brokenOff(atMost) : error;
       const { code, message, retryAfterMs, received, hopeless } = error;
       bill = received?.usage ?? (FREE.has(code) ? NOTHING : atMost);
       if (bill !== atMost) throw error;
@@ -153,3 +197,7 @@ export function metered(chat: ChatModel, budget?: Budget): ChatModel {
 }
 
 const NOTHING: Bill = { promptTokens: 0, completionTokens: 0 };
+
+/** A try that was under way when its signal was aborted: the endpoint may go on with it, and bill it. */
+const brokenOff = (atMost: AtMost) =>
+  new ModelError("interrupted", "broken off before its answer came", { received: { text: "", atMost } });

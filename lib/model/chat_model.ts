@@ -1,4 +1,4 @@
-import type { ChatReply, ChatRequest, FailedTry, FailureCode, Usage } from "../schema/model_call.ts";
+import type { AtMost, ChatReply, ChatRequest, FailedTry, FailureCode, Usage } from "../schema/model_call.ts";
 
 /** What goes with a call besides what the model is told. */
 export interface ChatOptions {
@@ -9,6 +9,8 @@ export interface ChatOptions {
   readonly place?: string | undefined;
   /** Pays for every try of the call, in the place of what pays for the others. */
   readonly purse?: Purse | undefined;
+  /** Told of every try before it is sent, with the most that it can be billed: what it throws keeps the try back. */
+  readonly onSend?: ((atMost: AtMost) => void) | undefined;
 }
 
 /** What sets money aside for a try before it is sent. */
@@ -21,10 +23,16 @@ export interface Purse {
 }
 
 /** Takes down what a try did cost: its bill, and whether it brought a usable reply. */
-export type Settle = (
-  bill: Pick<Usage, "promptTokens" | "completionTokens" | "usd">,
-  outcome: "answered" | "failed",
-) => void | Promise<void>;
+export interface Settle {
+  (
+    bill: Pick<Usage, "promptTokens" | "completionTokens" | "usd">,
+    outcome: "answered" | "failed",
+  ): void | Promise<void>;
+  /** What was set aside in US dollars, where bills have shown that its tokens at their price are not the most. */
+  readonly usd?: number | undefined;
+  /** Whether a bill has come in since that raises what the call can cost. */
+  readonly isStale?: () => boolean;
+}
 
 /** The place of a call that asks whether a model can be asked at all: what it refuses concerns that model alone. */
 export const PREFLIGHT = "preflight";
@@ -33,7 +41,8 @@ export const PREFLIGHT = "preflight";
  * The port behind which every council sits: a live endpoint, a surrogate, a script or a recording.
  *
  * Resolves to the reply of one call. Rejects with a `ModelError` when no usable reply came and none will, with
- * `Unanswered` when the endpoint failed and the call is to be made again later, and with the signal's reason when aborted.
+ * `Unanswered` when the endpoint failed, or the call was broken off once it had been sent, and is to be made again later,
+ * and with the signal's reason when aborted before.
  */
 export type ChatModel = (request: ChatRequest, options?: ChatOptions) => Promise<ChatReply>;
 

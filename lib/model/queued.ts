@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { known } from "../core/known.ts";
 import type { Rng } from "../core/rng.ts";
 import type { ChatReply, ChatRequest, FailedTry, FailureCode } from "../schema/model_call.ts";
 import { type ChatModel, type ChatOptions, ModelError, PREFLIGHT, Unanswered } from "./chat_model.ts";
@@ -73,7 +74,8 @@ interface Call {
  *   answered since its first failure, and at once for `auth`, `quota`, and before the first answer for a `bad_request` or a
  *   reply in a form that nobody can read. Then all other calls are rejected in the same way without being sent. Otherwise of
  *   scope `call`;
- * - with the signal's reason when aborted, and with whatever else the wrapped model throws.
+ * - when aborted, with the signal's reason, or once a try was sent with `Unanswered` of scope `call`; and with whatever else
+ *   the wrapped model throws.
  * @throws {RangeError} on options out of range.
  *
  * @example
@@ -172,24 +174,30 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
   function failure(call: Call, error: unknown) {
     const { options, outcome, tries } = call;
     const { signal, ebb } = options;
-    if (signal?.aborted) return settle(call, () => outcome.reject(signal.reason));
+    if (signal?.aborted) return breakOff(call, error);
     // It waited in another layer, unsent; tries that failed before stay on record.
     if (ebb?.aborted && error === ebb.reason && tries.length > 0) return giveUp(call, "call");
     // Another layer stopped before the try was sent.
     if (error instanceof Unanswered) return end(call, error);
     if (!(error instanceof ModelError)) return settle(call, () => outcome.reject(error));
-    const { code, received } = error;
-    if (FINAL.has(code)) health.answered(call.pauses, received?.text ?? "");
+    const { code } = error;
+    if (FINAL.has(code)) health.answered(call.pauses, error.received?.text ?? "");
     if (FINAL.has(code) || isModelsOwn(call, code)) {
       return settle(call, () => outcome.reject(withHistory(error, tries)));
     }
-    const { usage, atMost } = received ?? {};
-    tries.push({ code, message: error.message, waitedMs: 0, ...(usage && { usage }), ...(atMost && { atMost }) });
+    tries.push(failedTry(error));
     if (error.fatal || error.hopeless || code === "bad_request") {
       const everyone = health.answers === 0 && options.place !== PREFLIGHT;
       return giveUp(call, error.fatal || everyone ? "endpoint" : "call");
     }
     tryAgain(call, error);
+  }
+
+  /** Ends a call whose signal is aborted: tries that were sent may be billed, and stay on record. */
+  function breakOff(call: Call, error?: unknown) {
+    if (error instanceof ModelError) call.tries.push(failedTry(error));
+    if (call.tries.length > 0) giveUp(call, "call");
+    else settle(call, () => call.outcome.reject(call.options.signal?.reason));
   }
 
   function isModelsOwn(call: Call, code: FailureCode): boolean {
@@ -263,7 +271,7 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
     };
     const abort = () => {
       if (!fresh.has(call) && !failed.has(call)) return;
-      settle(call, () => outcome.reject(signal?.reason));
+      breakOff(call);
       go();
     };
     // Tries that failed stay on record.
@@ -289,6 +297,10 @@ interface Verdict extends Pick<Unanswered, "code" | "message" | "scope"> {}
 
 const unanswered = ({ code, message, scope }: Verdict, tries: readonly FailedTry[]) =>
   new Unanswered(code, message, { scope, tries });
+
+function failedTry({ code, message, received: { usage, atMost } = { text: "" } }: ModelError): FailedTry {
+  return { code, message, waitedMs: 0, ...known({ usage, atMost }) };
+}
 
 /** Notes how long a call waited after its last failed try. */
 function noteWait({ tries, failedAt }: Call, at: number) {

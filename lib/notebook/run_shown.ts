@@ -29,14 +29,14 @@ export interface LiveShownOptions extends
   Pick<
     LiveSettings,
     | ("budgetUsd" | "map" | "concurrency" | "patienceMs" | "preflight" | "sendTemperature" | "maxTokensName")
-    | ("maxTokens" | "reasoningEffort")
+    | ("maxTokens" | "reasoningEffort" | "trustProviders")
   > {
   /** In US$ per million tokens, by model; they go before those in `scenarios/lineups.json`. */
   readonly prices?: Prices | undefined;
 }
 
 const LIVE =
-  "budgetUsd prices map concurrency patienceMs preflight sendTemperature maxTokensName maxTokens reasoningEffort";
+  "budgetUsd prices map concurrency patienceMs preflight sendTemperature maxTokensName maxTokens reasoningEffort trustProviders";
 
 function checkShown(options: RunShownOptions): void {
   const live = Object.keys(options ?? {}).find((name) => LIVE.split(" ").includes(name));

@@ -3,16 +3,20 @@ import { UserError } from "../core/user_error.ts";
 import { Budget, money } from "../model/budget.ts";
 import { credibleUsage, type Prices, usdOf } from "../model/cost.ts";
 import type { ChatReply, ChatRequest, FailedTry, ModelCall } from "../schema/model_call.ts";
-import { readPreflight } from "./preflight.ts";
-import { type Ledger, readLedgerIfBegun } from "./read_ledger.ts";
+import { bookedProbes, preflightFile, readPreflight } from "./preflight.ts";
+import { isBegun, type Ledger, resumeLedger } from "./read_ledger.ts";
 import { missing, readStationCalls, readStationUnanswered } from "./read_station_run.ts";
+import { lostTries, mayHaveLost } from "./sent_tries.ts";
 import { STATION_FILES } from "./station_files.ts";
+import { bookedCalls } from "./station_store.ts";
 
 /** What one try took, or can have taken at most; neither where it was not billed. */
 export interface Bill extends Pick<FailedTry, "usage" | "atMost"> {
   readonly model: string;
   /** Of a reply: one that tells neither was recorded by a version that kept no such record. */
   readonly text?: string;
+  /** It was under way when its process was killed: nobody knows what came of it. */
+  readonly inFlight?: true;
 }
 
 /** A reply's own bill and those of the tries before it. */
@@ -40,9 +44,11 @@ export function* billsOfCall({ request: { model }, reply, failure }: Pick<ModelC
   yield* billsOfReply(model, reply ?? failure?.received);
 }
 
+const callsIn = (folder: string): string => `${folder}/${STATION_FILES.calls}`;
+
 /** What stands in the folder of a station run: every try, failed ones included. */
 async function billsOfStation(folder: string, models: Readonly<Record<string, string>>): Promise<Bill[]> {
-  const path = `${folder}/${STATION_FILES.calls}`;
+  const path = callsIn(folder);
   if (await missing(path)) return [];
   const [{ calls }, unanswered] = await Promise.all([
     readStationCalls(path),
@@ -53,6 +59,7 @@ async function billsOfStation(folder: string, models: Readonly<Record<string, st
     ...unanswered.flatMap(({ place, tries }) =>
       tries.map((one) => ({ model: models[place.split("/")[1]!] ?? "unknown", ...one }))
     ),
+    ...billsInFlight(path, () => bookedCalls(calls, unanswered)),
   ];
 }
 
@@ -66,22 +73,39 @@ export interface Held {
   readonly roots: readonly string[];
 }
 
-/** Every try that earlier sessions of a command paid for. */
+/** Every try that earlier sessions of a command paid for, or may have paid for. */
 export async function billsOf({ ledgers = [], folders = [], roots }: Held): Promise<Bill[]> {
   const bills: Bill[] = [];
   for (const path of ledgers) {
-    const ledger = await missing(path) ? undefined : await readLedgerIfBegun(path);
-    if (ledger) bills.push(...billsOfLedger(ledger));
+    if (await missing(path) || !await isBegun(path)) continue;
+    const { ledger, runs } = await resumeLedger(path);
+    bills.push(...billsOfLedger(ledger), ...billsInFlight(path, (run) => runs.get(run)?.tries));
   }
   for (const { folder, models } of folders) bills.push(...await billsOfStation(folder, models));
   for (const root of roots) {
-    for (const { request, unanswered, ...call } of await readPreflight(root)) {
+    const probes = await readPreflight(root);
+    for (const { request, unanswered, ...call } of probes) {
       bills.push(...billsOfCall({ request, ...call }));
       for (const one of unanswered?.tries ?? []) bills.push({ model: request.model, ...one });
     }
+    bills.push(...billsInFlight(preflightFile(root), bookedProbes(probes)));
   }
   return bills;
 }
+
+const billsInFlight = (...record: Parameters<typeof lostTries>): Bill[] =>
+  lostTries(...record).map(({ model, atMost }) => ({ model, atMost, inFlight: true }));
+
+/** What tries in flight at a kill can have cost, to stand behind a sum; empty where there are none. */
+export async function describeInFlight(held: Held, prices: Prices): Promise<string> {
+  const { ledgers = [], folders = [], roots } = held;
+  const records = [...ledgers, ...folders.map(({ folder }) => callsIn(folder)), ...roots.map(preflightFile)];
+  // The bills of long ledgers are not read for nothing.
+  return records.some(mayHaveLost) ? inFlightWords(spentOn(await billsOf(held), prices)) : "";
+}
+
+const inFlightWords = ({ inFlight }: Spent): string =>
+  inFlight > 0 ? `, and up to US$ ${money(inFlight)} in flight at a kill` : "";
 
 /** What tries come to. */
 export interface Spent {
@@ -90,6 +114,8 @@ export interface Spent {
   /** How much of that is for such tries, and how many they are. */
   readonly atMost: number;
   readonly untold: number;
+  /** The most that tries in flight at a kill can have cost, which is not in the sum. */
+  readonly inFlight: number;
   /** Replies of which nothing is known: they are not in the sum. */
   readonly lost: number;
   /** Models without a price: theirs are not in the sum. */
@@ -97,7 +123,7 @@ export interface Spent {
 }
 
 export function spentOn(bills: Iterable<Bill>, prices: Prices): Spent {
-  let [usd, atMost, untold, lost] = [0, 0, 0, 0];
+  let [usd, atMost, untold, lost, inFlight] = [0, 0, 0, 0, 0];
   const unpriced = new Set<string>();
   for (const { model, text, ...bill } of bills) {
     const usage = credibleUsage({ ...bill, text });
@@ -106,30 +132,32 @@ export function spentOn(bills: Iterable<Bill>, prices: Prices): Spent {
       if (text) lost++;
       continue;
     }
-    if (!usage) untold++;
+    if (!usage && !bill.inFlight) untold++;
     const price = Object.hasOwn(prices, model) ? prices[model]! : undefined;
     if (!price && !usage?.usd) {
       unpriced.add(model);
       continue;
     }
     const cost = usdOf(took, price ?? { input: 0, output: 0 });
-    usd += cost;
-    if (!usage) atMost += cost;
+    if (bill.inFlight) inFlight += cost;
+    else usd += cost;
+    if (!usage && !bill.inFlight) atMost += cost;
   }
-  return { usd, atMost, untold, lost, unpriced: [...unpriced] };
+  return { usd, atMost, untold, lost, inFlight, unpriced: [...unpriced] };
 }
 
 /** What was spent, in one line; undefined where nothing was asked. */
 export function describeSpent(bills: readonly Bill[], prices: Prices): string | undefined {
   if (bills.length === 0) return undefined;
-  const { usd, atMost, untold, lost, unpriced } = spentOn(bills, prices);
+  const spent = spentOn(bills, prices);
+  const { usd, atMost, untold, lost, unpriced } = spent;
   const unknown = [
     ...unpriced.map((model) => `${model}, which has no price`),
     ...lost > 0 ? [`${lost} replies that tell no tokens`] : [],
   ];
   const sum = `${unknown.length > 0 ? "unknown, at least " : ""}US$ ${money(usd)}`;
   const doubt = untold === 0 ? "" : `, of it US$ ${money(atMost)} at most for ${untold} tries whose tokens nobody told`;
-  return sum + doubt + (unknown.length === 0 ? "" : `; not in it: ${unknown.join(", ")}`);
+  return sum + doubt + inFlightWords(spent) + (unknown.length === 0 ? "" : `; not in it: ${unknown.join(", ")}`);
 }
 
 /** What a command may cost, and by which prices. */
@@ -159,7 +187,10 @@ export async function budgetOf(
     throw new UserError(`--budget-usd needs a price for ${unpriced.join(", ")}: ${ways}`, { exitCode: 2 });
   }
   const spent = spentOn(await billsOf(held), prices);
-  const budget = new Budget({ usd, prices, spent: spent.usd });
+  const budget = new Budget({ usd, prices, spent: spent.usd + spent.inFlight });
+  for (const { request, reply } of (await Promise.all(held.roots.map(readPreflight))).flat()) {
+    if (reply?.usage && models.includes(request.model)) budget.learn(request, reply.usage);
+  }
   const dearest = greatest(first, (request) => budget.costAtMost(request));
   if (dearest && budget.costAtMost(dearest) > usd) {
     const most = money(budget.costAtMost(dearest));

@@ -14,7 +14,7 @@ import { surrogate } from "../model/surrogate/surrogate.ts";
 import { askedOf, DEFAULT_PROVIDER, type Provider, type Providers } from "../schema/providers.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 import { openRecording, type SeatedModels } from "./recording.ts";
-import { loadSurrogateParameters } from "./scenarios.ts";
+import { loadProvidersSync, loadSurrogateParameters } from "./scenarios.ts";
 
 /** Who fills the seats, and what the record says of it. */
 export interface Council {
@@ -71,6 +71,10 @@ export interface LiveOptions extends LiveForm {
   readonly providers?: Providers | undefined;
   /** The models that will be asked: their providers must have their keys. By default any of the default provider. */
   readonly models?: readonly string[] | undefined;
+  /** Whether providers on file are asked wherever they say: over http:// too, and with whatever key they name. */
+  readonly trustProviders?: boolean | undefined;
+  /** Whether they are of a file that is not the project's own. */
+  readonly foreign?: boolean | undefined;
   /** What all calls together may cost. */
   readonly budget?: Budget | undefined;
   /** Told when the endpoint has to be waited for, and when it answers again. */
@@ -83,7 +87,8 @@ const PATIENCE_MS = 15 * 60_000;
 /**
  * Language models behind OpenAI-compatible endpoints, each provider with its own key, pace and queue.
  *
- * @throws {UserError} naming the variable where a provider's key is missing, and where a model names an unknown provider.
+ * @throws {UserError} naming the variable where a provider's key is missing, where a model names an unknown provider, and
+ * where one is not to be trusted.
  */
 export function liveCouncil(env: Environment, options: LiveOptions = {}): Council {
   const { providers = {}, models = [], concurrency = LIVE_CONCURRENCY } = options;
@@ -148,6 +153,7 @@ function openProvider(name: string, env: Environment, options: LiveOptions): Cha
     maxTokensName: options.maxTokensName ?? provider.tokenLimit,
   });
   const isDefault = name === DEFAULT_PROVIDER;
+  if (!options.trustProviders) refuseStranger(name, provider, env, options.foreign);
   const endpoint = isDefault
     ? openaiFromEnvironment(env, sending)
     // Without headers of its own it would get those of the environment, which are meant for the default endpoint.
@@ -161,6 +167,37 @@ function openProvider(name: string, env: Environment, options: LiveOptions): Cha
     onNotice: onNotice && ((line) => onNotice(isDefault ? line : `${name}: ${line}`)),
   });
 }
+
+/** This machine, and what only its own network reaches. */
+const PRIVATE = new RegExp(
+  `^(localhost|.+\\.(localhost|local)|(127|10)(\\.\\d+){3}|192\\.168(\\.\\d+){2}|172\\.(1[6-9]|2\\d|3[01])(\\.\\d+){2}|` +
+    `\\[::1\\]|\\[f[cd][\\da-f]{2}:.*|\\[fe[89ab][\\da-f]:.*)$`,
+);
+
+/**
+ * Refuses what nobody trusts: a key that a file from elsewhere would have sent to another place than the project's own file
+ * names for it, and prompts and keys that everybody on the way could read.
+ */
+function refuseStranger(name: string, { baseUrl, keyVariable }: Provider, env: Environment, foreign = false): void {
+  if (baseUrl === undefined) return;
+  const { protocol, host, hostname } = new URL(baseUrl);
+  const flaw = foreign && keyVariable !== undefined && !placesOf(keyVariable, env).includes(bare(baseUrl))
+    ? `send ${keyVariable} to ${host}, which scenarios/providers.json of this project does not name for that key: add it there`
+    : protocol === "http:" && !PRIVATE.test(hostname)
+    ? `be asked at ${host} without encryption: write https://`
+    : undefined;
+  if (flaw === undefined) return;
+  throw new UserError(`the provider ${name} would ${flaw}, or add --trust-providers (in code, trustProviders: true)`);
+}
+
+/** Where a key belongs, by the project's own file; OpenAI's at OPENAI_BASE_URL too. */
+function placesOf(variable: string, env: Environment): (string | undefined)[] {
+  const own = Object.values(loadProvidersSync()).filter(({ keyVariable }) => keyVariable === variable);
+  const openai = variable === "OPENAI_API_KEY" ? [env.get("OPENAI_BASE_URL")?.trim(), "https://api.openai.com/v1"] : [];
+  return [...own.map(({ baseUrl }) => baseUrl), ...openai].map(bare);
+}
+
+const bare = (url: string | undefined): string | undefined => URL.parse(url ?? "")?.href.replace(/\/+$/, "");
 
 /** @throws {UserError} naming the variable that holds no key. */
 function keyOf(
@@ -205,7 +242,7 @@ export async function replayCouncil(path: string): Promise<Council> {
  */
 export async function openCouncil(name: string, env: Environment, options: LiveOptions = {}): Promise<Council> {
   const names = "concurrency patienceMs sendTemperature maxTokensName providers models budget onNotice";
-  checkOptions("openCouncil", options, names, "maxTokens reasoningEffort ledgers");
+  checkOptions("openCouncil", options, names, "maxTokens reasoningEffort ledgers trustProviders foreign");
   if (name === "surrogate") return await surrogateCouncil();
   const model = modelNamedBy(name);
   if (name === "live" || model !== undefined) {

@@ -49,6 +49,16 @@ function decoded(bytes: Uint8Array, file: string | URL): string {
   }
 }
 
+/** The bytes of a file; undefined where there is no such file. Throws a UserError where that cannot be told. */
+export function contentOf(path: string): Uint8Array | undefined {
+  try {
+    return Deno.readFileSync(path);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return undefined;
+    throw new UserError(`${path}: ${readingObstacle(cause)}`, { cause });
+  }
+}
+
 /** Why a file could not be read and what to do about it, to stand behind its name. */
 export function readingObstacle(cause: unknown): string {
   if (cause instanceof Deno.errors.NotFound) return "there is no such file; check the path, or restore the file";
@@ -74,11 +84,9 @@ export async function listJson(folder: URL): Promise<string[]> {
   }
 }
 
-/** @throws {UserError} where a path is a pipe or a device: opening it would wait for its other end, perhaps for ever. */
+/** @throws {UserError} where a path is a pipe: opening it would wait for its other end, perhaps for ever. */
 export function refusePipe(path: string): void {
-  const found = statOf(path);
-  if (!found || found.isFile || found.isDirectory) return;
-  throw new UserError(`${path}: is a pipe or a device, not a file; remove it, or name a file`);
+  if (statOf(path)?.isFifo) throw new UserError(`${path}: is a pipe, not a file; remove it, or name a file`);
 }
 
 /** @throws {UserError} where a folder to write to is a file, or begins with a ~ that no shell has expanded. */

@@ -4,6 +4,7 @@ import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { UnansweredCall } from "../schema/ledger_line.ts";
 import { endsComplete, type MeasuredRun, measureRun } from "./committee_run.ts";
 import type { RunKey } from "./run_store.ts";
+import { triesOf } from "./sent_tries.ts";
 
 /** One attempt at one replicate, as far as the ledger knows it. */
 export interface LedgerRun {
@@ -27,6 +28,8 @@ export class GrowingRun implements RunKey {
   readonly attempt: number;
   /** The line that opened it, counted from 1. */
   readonly firstLine: number;
+  /** Of its calls, as far as their outcome is on record; those of `base` are another run's. */
+  tries = 0;
   readonly #unanswered: UnansweredCall[] = [];
   readonly #base: readonly DeliberationEvent[];
   /** Without those of `base`: the events, or once it is closed their JSON, packed. */
@@ -54,11 +57,13 @@ export class GrowingRun implements RunKey {
 
   add(event: DeliberationEvent): void {
     (this.#events as DeliberationEvent[]).push(event);
+    if ("seat" in event) this.tries += triesOf(event);
     if (event.kind === "run.closed") this.#closed = event;
   }
 
   giveUp(call: UnansweredCall): void {
     this.#unanswered.push(call);
+    this.tries += call.tries.length;
   }
 
   /** Packs the events of a closed run, which take some sixty times as much memory as objects, and keeps what is measured. */

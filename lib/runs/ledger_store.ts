@@ -27,6 +27,7 @@ import {
 } from "./read_ledger.ts";
 import type { CallKey, RunKey, RunStore } from "./run_store.ts";
 import { chained, sealed } from "./seal.ts";
+import { SentTries, type SentTry } from "./sent_tries.ts";
 
 export interface OpenLedgerOptions {
   readonly path: string;
@@ -53,6 +54,7 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
   readonly #runs: Map<string, GrowingRun>;
   #declaration: Declaration;
   #lines: number;
+  #sent: SentTries | undefined;
   /** Whether what is kept beside the ledger is what counts by now. */
   #lost = false;
   /** When the disk was last told to keep what a program wrote, in milliseconds. */
@@ -150,6 +152,12 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
     this.#synced = performance.now();
   }
 
+  sending(run: RunKey, sent: Pick<SentTry, "model" | "atMost">): void {
+    const name = runName(run);
+    this.#sent ??= new SentTries(this.#writer.path);
+    this.#sent.add({ run: name, booked: this.#runs.get(name)!.tries, ...sent });
+  }
+
   giveUp({ place, replicate, attempt }: CallKey, { code, tries }: Unanswered): Promise<void> {
     const line = unansweredCall({ hash: this.#hash, replicate, attempt, place, code, tries });
     const name = runName({ replicate, attempt });
@@ -173,6 +181,8 @@ export class LedgerStore implements RunStore<DeliberationEvent>, Disposable {
       if (!this.#synthetic && !this.#lost) countLines(this.#writer.path, this.#lines);
     } finally {
       this.#writer[Symbol.dispose]();
+      this.#sent?.close((name) => this.#runs.get(name)?.tries);
+      this.#sent = undefined;
     }
   }
 

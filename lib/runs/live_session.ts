@@ -5,7 +5,7 @@ import type { Environment } from "../model/openai_chat.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { Branch } from "../schema/experiments.ts";
 import { audited, auditLedger } from "./audit.ts";
-import { billsOf, budgetOf, describeSpent, type Held } from "./bills.ts";
+import { billsOf, budgetOf, describeInFlight, describeSpent, type Held } from "./bills.ts";
 import { type Council, liveIdentity, type LiveOptions, type ModelMap, modelNamedBy, openCouncil } from "./council.ts";
 import { describePlan } from "./describe_plan.ts";
 import { checkOut } from "./files.ts";
@@ -22,7 +22,7 @@ import { type OnCall, tallier } from "./tally.ts";
 export interface GivenPrices {
   /** By model. */
   readonly own: Prices;
-  /** Of every model that has none. */
+  /** Of every other model of the command. */
   readonly others?: Prices[string] | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface LiveSettings extends LiveOptions {
 /** Whether a council of that name asks language models. */
 export const isLiveName = (council: string): boolean => council === "live" || council.startsWith("live:");
 
-/** The prices of some models, as far as they are known. */
+/** The prices of some models, as far as they are known: those given go before those on file. */
 export async function pricesOf(
   models: readonly string[],
   given: GivenPrices = { own: {} },
@@ -47,7 +47,7 @@ export async function pricesOf(
 ): Promise<Prices> {
   const { prices } = await loadLineups(await holding("lineups.json", from.folder));
   const others = given.others && Object.fromEntries(models.map((model) => [model, given.others!]));
-  return { ...others, ...prices, ...given.own };
+  return { ...prices, ...others, ...given.own };
 }
 
 /** Options for {@linkcode liveSession}. */
@@ -90,7 +90,7 @@ export interface LiveSession {
   readonly conditions: readonly Condition[];
   /** What remains, by what is known now. */
   plan(): Promise<LivePlan>;
-  /** Throws a UserError where a key or a price that is needed is missing. */
+  /** Throws a UserError where a key or a price that is needed is missing, or a provider is not to be trusted. */
   check(): Promise<void>;
   /** Opens the providers with their keys, and asks every model of the ledgers that nobody else writes once. */
   open(options?: OpenOptions): Promise<Council>;
@@ -123,14 +123,16 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
   const held = (): Promise<Held> => heldBy(out, conditions.map(conditionName));
   const begin = async () => {
     const budget = await budgetOf({ prices, budgetUsd }, probes.map(({ request }) => request), await held());
-    return { ...await openCouncil(name, env, { ...asked, providers, models, budget }), map, form };
+    const settings = { ...asked, providers, foreign: folder !== undefined, models, budget };
+    return { ...await openCouncil(name, env, settings), map, form };
   };
   return {
     ...{ out, conditions },
     async plan() {
       const seats = { ...seating, live: form };
       const plan = await planExperiment(wanted, { replicates, branch, folder, ...seats, prices, out, reopen });
-      return { words: describePlan(plan, providers), calls: plan.total.calls };
+      const words = describePlan(plan, providers) + await describeInFlight(await held(), prices);
+      return { words, calls: plan.total.calls };
     },
     check: async () => void await begin(),
     async open({ signal, callSignal, whenBusy, onCall } = {}) {

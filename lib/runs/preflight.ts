@@ -1,14 +1,16 @@
+import { sum } from "d3-array";
 import { z } from "zod";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { initialState } from "../deliberation/state.ts";
 import { readStateLine } from "../deliberation/normalise_state_line.ts";
 import { askedWith, createPrompter } from "../deliberation/prompt.ts";
-import { type ChatModel, ModelError, PREFLIGHT, Unanswered } from "../model/chat_model.ts";
+import { type ChatModel, type ChatOptions, ModelError, PREFLIGHT, Unanswered } from "../model/chat_model.ts";
 import type { Condition } from "../schema/condition.ts";
 import { ChatReply, type ChatRequest, ChatRequest as Request, FailedTry, FailureCode } from "../schema/model_call.ts";
 import { SealedLines } from "./ledger_writer.ts";
 import { missing, readSealedLines, REPAIR_OR_REMOVE, type SealedValues } from "./read_station_run.ts";
+import { SentTries, triesOf } from "./sent_tries.ts";
 
 /** One call to one model before a run: can it be asked, and can its reply be read? */
 export interface Probe {
@@ -38,14 +40,16 @@ const Probed = z.strictObject({
 type Probed = z.infer<typeof Probed>;
 
 /** In a folder of its own, since whoever reads a folder of runs takes its files for ledgers. */
-const fileIn = (root: string): string => `${root}/preflight/calls.jsonl`;
+export const preflightFile = (root: string): string => `${root}/preflight/calls.jsonl`;
 
 /** The probes on record in a command's folder; a torn last line is left out. */
 export const readPreflight = async (root: string): Promise<readonly Probed[]> => (await readLines(root)).values;
 
 /** As `readPreflight`, to go on with. Throws a UserError naming a line that was changed. */
 const readLines = async (root: string): Promise<SealedValues<Probed>> =>
-  await missing(fileIn(root)) ? { values: [] } : await readSealedLines(fileIn(root), () => Probed, REPAIR_OR_REMOVE);
+  await missing(preflightFile(root))
+    ? { values: [] }
+    : await readSealedLines(preflightFile(root), () => Probed, REPAIR_OR_REMOVE);
 
 /** One probe a model, with all seats that it has: each seat as it would be asked. */
 export function onePerModel(seats: readonly Omit<Probe, "seats">[], names: readonly string[]): Probe[] {
@@ -110,7 +114,7 @@ export async function preflight(probes: readonly Probe[], options: PreflightOpti
     return known === undefined || flaw(known.text) !== undefined;
   });
   if (left.length === 0) return;
-  using file = new SealedLines(fileIn(root));
+  using file = new SealedLines(preflightFile(root));
   file.endLastLine();
   const { values, check } = await readLines(root);
   const lines: Probed[] = [...values];
@@ -120,7 +124,13 @@ export async function preflight(probes: readonly Probe[], options: PreflightOpti
     lines.push(line);
     return file.durable();
   };
-  const outcomes = await Promise.allSettled(left.map((probe) => ask(probe, keep, options)));
+  const sent = new SentTries(preflightFile(root));
+  const onSend = ({ request }: Probe): ChatOptions["onSend"] => {
+    const run = contentHash(request);
+    return (atMost) => sent.add({ run, booked: bookedProbes(values)(run), model: request.model, atMost });
+  };
+  const outcomes = await Promise.allSettled(left.map((probe) => ask(probe, keep, { ...options, onSend })));
+  sent.close(bookedProbes(lines));
   const loss = file.rescue(lines);
   if (loss !== undefined) throw new UserError(loss);
   options.signal?.throwIfAborted();
@@ -139,6 +149,10 @@ export async function preflight(probes: readonly Probe[], options: PreflightOpti
   throw new UserError(`${flaws.length} of ${left.length} models did not pass the preflight:${words}${longer}${remedy}`);
 }
 
+/** How many tries of a probe have an outcome on record, by its request's hash. */
+export const bookedProbes = (held: readonly Probed[]): (run: string) => number => (run) =>
+  sum(held, (one) => contentHash(one.request) === run ? one.unanswered?.tries.length ?? triesOf(one) : 0);
+
 /** What is wrong, in words, and whether another model may do better: at the same endpoint, under the same key. */
 interface Flaw {
   readonly words: string;
@@ -149,23 +163,25 @@ interface Flaw {
 
 /** What is wrong with a model; undefined where nothing. */
 async function ask(
-  { request, seats, flaw }: Probe,
+  probe: Probe,
   write: (line: Probed) => Promise<void>,
-  options: PreflightOptions,
+  options: PreflightOptions & { readonly onSend: (probe: Probe) => ChatOptions["onSend"] },
   isLast = false,
 ): Promise<Flaw | undefined> {
+  const { request, seats, flaw } = probe;
   const { chat, identity, signal, callSignal = signal, onNotice } = options;
   const keep = (outcome: Pick<Probed, "reply" | "failure" | "unanswered">) => {
     const at = new Date().toISOString();
     return write({ schema: "preflight/1", at, council: identity, request, ...outcome });
   };
+  const onSend = options.onSend(probe);
   const say = (words: string) => {
     // A failure's words begin with the id that was sent.
     const [id = "", rest] = words.split(/: (.*)/s);
     return `${request.model} (${seats.join(", ")}): ${rest && request.model.endsWith(id) ? rest : words}`;
   };
   try {
-    const reply = await chat(request, { signal: callSignal, ebb: signal, place: PREFLIGHT });
+    const reply = await chat(request, { signal: callSignal, ebb: signal, place: PREFLIGHT, onSend });
     await keep({ reply });
     const { servedModel } = reply;
     if (!isLast && servedModel && !isNamedLike(servedModel, request.model)) {

@@ -2,6 +2,7 @@ import { Pool } from "../core/pool.ts";
 import { UserError } from "../core/user_error.ts";
 import { type ChatModel, Unanswered } from "../model/chat_model.ts";
 import { recordedOutcome } from "../model/replay.ts";
+import type { AtMost } from "../schema/model_call.ts";
 import type { RunKey, RunStore } from "./run_store.ts";
 
 /** Options for {@linkcode RunLoop}. */
@@ -69,14 +70,14 @@ const REFUSALS: ReadonlySet<string> = new Set(["auth", "quota", "bad_request"]);
 
 /** Options for {@linkcode recorded}. */
 interface RecordedOptions {
-  readonly store: Pick<RunStore<never>, "begin" | "giveUp">;
+  readonly store: Pick<RunStore<never>, "begin" | "sending" | "giveUp">;
   readonly run: RunKey;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
  * A model as one run of a store asks it: a call that is on record is answered from there, and one that stays without an
- * outcome leaves its tries on record.
+ * outcome leaves its tries on record; a live try is on record before it is sent.
  *
  * @param signal breaks off a call under way; the one that ends the run lets it come in.
  */
@@ -85,8 +86,9 @@ export function recorded(chat: ChatModel, { store, run, signal }: RecordedOption
     const call = { ...run, place: options.place ?? "" };
     const known = await store.begin(call);
     if (known) return recordedOutcome(known);
+    const onSend = (atMost: AtMost) => store.sending?.(run, { model: request.model, atMost });
     try {
-      return await chat(request, { ...options, signal, ebb: options.signal });
+      return await chat(request, { ...options, signal, ebb: options.signal, onSend });
     } catch (error) {
       if (error instanceof Unanswered) await store.giveUp(call, error);
       throw error;

@@ -1,5 +1,6 @@
 import type { Unanswered } from "../model/chat_model.ts";
 import type { ModelCall } from "../schema/model_call.ts";
+import type { SentTry } from "./sent_tries.ts";
 
 /** Which run, within one condition or one seed of the station. */
 export interface RunKey {
@@ -28,6 +29,8 @@ export interface RunStore<Event> {
    * @returns the call as it is on record already, where an earlier session made it and was cut off before it used it.
    */
   begin(call: CallKey): Promise<ModelCall | undefined>;
+  /** Takes down a try of a live call before it is sent; absent where whoever pays for it does so. */
+  sending?(run: RunKey, sent: Pick<SentTry, "model" | "atMost">): void;
   /** Resolves when event and settlement, the outcome of a call of the event's slot, are durable. */
   append(run: RunKey, event: Event | undefined, settlement?: ModelCall): Promise<void>;
   /** Records the tries of a call that stays without an outcome. */

@@ -5,7 +5,7 @@ import { readSlot } from "../station/fill_slot.ts";
 import { modelsByRole, switches } from "../station/run_station.ts";
 import { repairPrompt } from "../station/station_prompt.ts";
 import { audited, type AuditRow, auditStation } from "./audit.ts";
-import { billsOf, budgetOf, describeSpent } from "./bills.ts";
+import { billsOf, budgetOf, describeInFlight, describeSpent } from "./bills.ts";
 import { whoWrites } from "./ledger_writer.ts";
 import { type GivenPrices, type LivePlan, pricesOf } from "./live_session.ts";
 import { type OnCall, tallier } from "./tally.ts";
@@ -89,7 +89,8 @@ export async function stationSession(plan: StationPlan, options: StationSessionO
       );
       const each = { ruleset: rulesets[0]!, runs: times * replicates, prices, filled, out: roots };
       const cost = await planStation(asked.map(({ model }) => model), each);
-      return { words: live.length > 0 ? describeCost(cost, providers) : describeTokens(cost), calls: cost.calls };
+      const words = live.length > 0 ? describeCost(cost, providers) : describeTokens(cost);
+      return { words: words + await describeInFlight(held, prices), calls: cost.calls };
     },
     async budget() {
       const probes = (await Promise.all(live.map(({ model }) => probesOf(model)))).flat();

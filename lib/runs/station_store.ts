@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { sum } from "d3-array";
 import { canonicalJson } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatModel, Unanswered } from "../model/chat_model.ts";
@@ -6,7 +7,7 @@ import { recording, ReplayMismatch } from "../model/replay.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
-import { readingObstacle, writeWhole } from "./files.ts";
+import { contentOf, writeWhole } from "./files.ts";
 import { refuseOtherPlan } from "./ledger_rules.ts";
 import { SealedLines } from "./ledger_writer.ts";
 import { callsUsed, checkRun, endMissing, isLost, isLostCall, refuseOtherRules } from "./read_station_folder.ts";
@@ -19,6 +20,7 @@ import {
 } from "./read_station_run.ts";
 import { recorded } from "./run_loop.ts";
 import type { CallKey, RunKey, RunStore } from "./run_store.ts";
+import { SentTries, type SentTry, triesOf } from "./sent_tries.ts";
 import { keptName, STATION_FILES, type StationHeader, type StationUnanswered } from "./station_files.ts";
 
 export interface OpenStationOptions {
@@ -46,6 +48,9 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   readonly #recorded: ModelCall[] = [];
   /** Recorded, but not yet named by an event. */
   #waiting: ModelCall[] = [];
+  #sent: SentTries | undefined;
+  /** Tries that have an outcome on record. */
+  #booked = 0;
   /** Checksum of the last call without an outcome. */
   #unanswered: string | undefined;
   /** Whether the run was closed once, as its summary says. */
@@ -106,6 +111,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     if (call) {
       this.#calls!.append(call);
       this.#recorded.push(call);
+      this.#booked += triesOf(call);
       if (!synthetic) await this.#calls!.durable();
     }
     if (!event) return;
@@ -124,7 +130,13 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     lines.check = this.#unanswered;
     lines.append(line);
     this.#unanswered = lines.check;
+    this.#booked += tries.length;
     await lines.durable();
+  }
+
+  sending(_run: RunKey, sent: Pick<SentTry, "model" | "atMost">): void {
+    this.#sent ??= new SentTries(this.#path(STATION_FILES.calls));
+    this.#sent.add({ run: this.#header.run_id, booked: this.#booked, ...sent });
   }
 
   /**
@@ -168,6 +180,8 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   close(): void {
     this.#log[Symbol.dispose]();
     this.#calls?.[Symbol.dispose]();
+    this.#sent?.close(() => this.#booked);
+    this.#sent = undefined;
   }
 
   [Symbol.dispose](): void {
@@ -216,10 +230,12 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
       calls.cutBehind(failed);
       found = await readStationCalls(calls.path);
     }
-    this.#unanswered = (await readUnansweredLines(this.#path(STATION_FILES.unanswered))).check;
+    const unanswered = await readUnansweredLines(this.#path(STATION_FILES.unanswered));
+    this.#unanswered = unanswered.check;
     this.#wasClosed = !await missing(this.#path(STATION_FILES.summary));
     [this.#log.check, calls.check, this.#waiting] = [log?.check, found.check, found.calls.slice(used)];
     this.#recorded.push(...found.calls);
+    this.#booked = bookedCalls(found.calls, unanswered.values);
     if (log) return;
     this.#log.append(declared);
     await this.#log.durable();
@@ -234,6 +250,10 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     }
   }
 }
+
+/** Tries of a run that have an outcome on record. */
+export const bookedCalls = (calls: readonly ModelCall[], unanswered: readonly StationUnanswered[]): number =>
+  sum(calls, triesOf) + sum(unanswered, ({ tries }) => tries.length);
 
 /** Whether the endpoint is asked that failed: a recording, as a program, has nothing else to say. */
 const isLive = ({ synthetic, identity }: StationHeader): boolean => !synthetic && !identity?.startsWith("replay:");
@@ -251,15 +271,6 @@ function keepCopy(folder: string, name: string): boolean {
     const before = contentOf(path);
     if (before === undefined) writeWhole(path, content);
     if (before === undefined || Buffer.compare(before, content) === 0) return true;
-  }
-}
-
-function contentOf(path: string): Uint8Array | undefined {
-  try {
-    return Deno.readFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw new UserError(`${path}: ${readingObstacle(error)}`, { cause: error });
   }
 }
 

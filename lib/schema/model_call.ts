@@ -22,7 +22,8 @@ export type ChatRequest = z.infer<typeof ChatRequest>;
 /**
  * Why a call brought no usable reply. What the model did, or what was asked of it, is final and stays on record:
  * `content_filter`, `context_length`, `empty`, `oversize`, `tool_call`, `truncated`. `budget_stop`: it was not sent, since it
- * might have cost more than is left. The others are the endpoint's doing, and a live run waits for it.
+ * might have cost more than is left. `interrupted`: whoever asked broke it off. The others are the endpoint's doing, and a
+ * live run waits for it.
  */
 export const FAILURE_CODES = [
   "auth",
@@ -31,6 +32,7 @@ export const FAILURE_CODES = [
   "content_filter",
   "context_length",
   "empty",
+  "interrupted",
   "network",
   "oversize",
   "protocol",
@@ -55,7 +57,10 @@ const Usage = z.strictObject({
 });
 export type Usage = z.infer<typeof Usage>;
 
-const AtMost = z.strictObject(tokens).optional().describe(
+/** The most that a call can be billed; `usd` where bills have shown that its tokens at their price are not it. */
+export const AtMost = z.strictObject({ ...tokens, usd: z.number().min(0).optional() });
+export type AtMost = z.infer<typeof AtMost>;
+const atMost = AtMost.optional().describe(
   "the most that can have been billed, where the endpoint did not tell what was",
 );
 
@@ -65,7 +70,7 @@ export const FailedTry = z.strictObject({
   message: z.string(),
   waitedMs: z.number().min(0).describe("pause before the next try"),
   usage: Usage.optional().describe("what the endpoint says the try took"),
-  atMost: AtMost,
+  atMost,
 });
 export type FailedTry = z.infer<typeof FailedTry>;
 
@@ -81,7 +86,7 @@ export const ChatReply = z.strictObject({
   logprobs: z.array(z.strictObject({ token: z.string(), logprob: z.number() })).optional().describe(
     "ln of each token's probability, in nats, where they were asked for and the endpoint gave them",
   ),
-  atMost: AtMost,
+  atMost,
   latencyMs: z.number().min(0).optional(),
   dropped: z.array(z.string()).optional().describe("request parameters that were not sent to the endpoint"),
   failedTries: z.array(FailedTry).optional(),

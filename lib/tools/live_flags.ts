@@ -14,6 +14,7 @@ export const LIVE_FLAGS = {
   "token-limit": { type: "string" },
   "max-tokens": { type: "string" },
   "reasoning-effort": { type: "string" },
+  "trust-providers": { type: "boolean" },
 } as const;
 
 /** The part of a command's help that tells of them. */
@@ -23,8 +24,8 @@ export const LIVE_HELP = `
   --map FROM=TO         another model in the place of one, in every seat; may be given several times
   --budget-usd X        the most that all sessions of this command may cost: before each call the most that it can cost
                         is set aside; the command stops before it could be exceeded, and goes on with a larger X
-  --price IN,OUT        US$ for a million tokens, of every model without a price in scenarios/lineups.json;
-                        MODEL=IN,OUT of one model; may be given several times
+  --price IN,OUT        US$ for a million tokens, of every model, in place of the prices in
+                        scenarios/lineups.json; MODEL=IN,OUT of one model goes before it; may be given several times
   --no-preflight        does not ask every model once before the first run
   --concurrency N       calls in flight at once to each provider, over all conditions and runs (default: 8)
   --patience TIME       how long an endpoint that answers nothing is waited for, such as 90s, 15m, 2h (default: 15m);
@@ -33,7 +34,9 @@ export const LIVE_HELP = `
   --token-limit NAME    sends the token limit as max_tokens (default) or max_completion_tokens
   --max-tokens N        the most tokens of a reply, thinking included (default: a condition's own, or 600; the station's
                         900); of one model, "asked" in scenarios/lineups.json. What is given belongs to the condition
-  --reasoning-effort E  how much models may think, such as low (default: the providers' own)`;
+  --reasoning-effort E  how much models may think, such as low (default: the providers' own)
+  --trust-providers     asks a provider of scenarios/providers.json at an http:// address outside this machine and its own
+                        network too, where keys and prompts can be read on the way`;
 
 /** The values of these flags. */
 export interface LiveValues {
@@ -49,6 +52,7 @@ export interface LiveValues {
   readonly "token-limit"?: string | undefined;
   readonly "max-tokens"?: string | undefined;
   readonly "reasoning-effort"?: string | undefined;
+  readonly "trust-providers"?: boolean | undefined;
 }
 
 /** The council that flags name; undefined where none does. Throws a UserError (exit 2) where two of them disagree. */
@@ -84,6 +88,7 @@ export function liveOptions(values: LiveValues): LiveSettings {
     ...(limit !== undefined && { maxTokensName: limit }),
     ...(most !== undefined && { maxTokens: wholeNumber("--max-tokens", most, 1) }),
     ...(effort !== undefined && { reasoningEffort: effort }),
+    ...(values["trust-providers"] && { trustProviders: true }),
     onNotice: say,
   };
 }

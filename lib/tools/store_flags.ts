@@ -86,15 +86,14 @@ export async function onStore(
   { sweep, wanted, council, replicates, seed, branch, asked, preflight, ...values }: StoreWork,
   report: (database: Database) => Promise<void>,
 ): Promise<void> {
-  const { map, given, budgetUsd, sendTemperature, maxTokensName, maxTokens, reasoningEffort, ...local } = liveOptions(
-    values,
-  );
+  const { map, given, budgetUsd, sendTemperature, maxTokensName, maxTokens, ...rest } = liveOptions(values);
+  const { reasoningEffort, trustProviders, ...local } = rest;
   const capUsd = values["budget-usd"] === "none" ? null : budgetUsd;
   const named: NamedTerms = { unknown: unknownCalls(values.unknown), capUsd, given, ownLimits: values.limits };
   const grids = typeof wanted === "string" ? wanted : [wanted].flat();
   const plan: SweepPlan = JSON.parse(JSON.stringify({
     ...{ wanted: grids, council, replicates, seed, map, given, sendTemperature, maxTokensName, maxTokens },
-    reasoningEffort,
+    ...{ reasoningEffort, trustProviders },
     ...asked,
   }));
   const planned = await planSweep(plan, Deno.env);

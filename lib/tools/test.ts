@@ -68,6 +68,10 @@ const FULL: Readonly<Record<string, Part>> = {
       "live runs against a server that somebody else wrote, installed from npm, are those of the embedded councils",
     processes: [[...TEST, ...TEST_PERMISSIONS, "tests/faults/third_party.full.ts"]],
   },
+  edited: {
+    about: "every notebook keeps on and prints no number that is none under other first cells",
+    processes: [[...TEST, ...TEST_PERMISSIONS, "tests/tools/notebooks/every_notebook.edited.ts"]],
+  },
   pages: {
     about: "every page is whole in a real browser, and what moves moves there and in classic Notebook",
     processes: [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { Budget, metered, money } from "@/model/budget.ts";
-import { type ChatModel, ModelError, Unanswered } from "@/model/chat_model.ts";
+import { type ChatModel, ModelError, type Purse, Unanswered } from "@/model/chat_model.ts";
 import { usdOf, worstCase } from "@/model/cost.ts";
 import { queued } from "@/model/queued.ts";
 import type { ChatReply, FailureCode } from "@/schema/model_call.ts";
@@ -159,6 +159,123 @@ Deno.test("a model that is billed more than it was asked for has twice that set 
   const usage = { promptTokens: 400, completionTokens: 5000 };
   await metered(() => Promise.resolve({ text: "yes", usage }), budget)(asked);
   assert.equal(budget.costAtMost(asked), 2 * (400 * 3 + 5000 * 15) / 1e6);
+});
+
+Deno.test("a bill above the worst case raises that of larger calls in proportion", () => {
+  const budget = new Budget({ usd: 1, prices });
+  const larger = request({ messages: [{ role: "user", content: "x".repeat(4000) }], maxTokens: 100 });
+  const most = (4128 * 3 + 100 * 15) / 1e6;
+  assert.equal(budget.costAtMost(larger), most);
+  budget.learn(asked, { ...NONE, usd: 5 * WORST });
+  assert.ok(Math.abs(budget.costAtMost(larger) - 10 * most) < 1e-12, `${budget.costAtMost(larger)}`);
+});
+
+/** 400 calls at width 8 of an endpoint that bills the nth call with `bill(n, atMost)` US dollars. */
+async function overbilled(usd: number, bill: (number: number, atMost: number) => number) {
+  const clock = virtualClock();
+  const rng = createRng(7);
+  const calls: { begun: number; ended: number; usd: number; beside: number }[] = [];
+  const budget = new Budget({ usd, prices });
+  let underWay = 0;
+  const endpoint: ChatModel = async () => {
+    const call = { begun: clock.now(), ended: Infinity, usd: 0, beside: underWay++ };
+    const number = calls.push(call);
+    const atMost = budget.costAtMost(asked);
+    await clock.sleep(1 + rng.int(50));
+    underWay--;
+    call.ended = clock.now();
+    call.usd = bill(number, atMost);
+    return { text: "yes", usage: { ...NONE, usd: call.usd } };
+  };
+  const chat = queued(metered(endpoint, budget), { rng, concurrency: 8, sleep: clock.sleep, now: clock.now });
+  await clock.run(Promise.all(Array.from({ length: 400 }, () => chat(asked).catch(() => {}))));
+  const first = Math.min(...calls.map(({ ended }) => ended));
+  const [flight, later] = [calls.filter(({ begun }) => begun < first), calls.filter(({ begun }) => begun >= first)];
+  return { flight, later, sum: (of: typeof calls) => of.reduce((total, call) => total + call.usd, 0) };
+}
+
+Deno.test("fault 45: after a bill above the worst case calls are sent one by one until three in a row are within it", async () => {
+  // The whole first flight is a surprise, and the third call after it: the count begins anew.
+  const { flight, later } = await overbilled(1e4 * WORST, (number, atMost) => {
+    if (number <= 8) return 5 * WORST;
+    return number === 11 ? 2 * atMost : WORST;
+  });
+  assert.equal(flight.length, 8);
+  const beside = later.map(({ beside }) => beside);
+  // Six go alone, two and the surprise and three; the seventh is the first of eight.
+  assert.deepEqual(beside.slice(0, 14), [0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7]);
+  assert.equal(later.length, 392);
+});
+
+Deno.test("fault 45: an endpoint whose bills are always a surprise exceeds the cap by its first flight, then by one call", async () => {
+  const cap = 400 * WORST;
+  const { flight, later, sum } = await overbilled(cap, (_, atMost) => 3 * atMost);
+  assert.ok(flight.length === 8 && sum(flight) < cap);
+  assert.ok(later.length > 0 && later.every(({ beside }) => beside === 0));
+  assert.ok(sum(flight) + sum(later) > cap && sum(flight) + sum(later.slice(0, -1)) <= cap);
+});
+
+Deno.test("fault 45: what was paid for but not yet sent is paid for anew when a bill raises what it can cost", async () => {
+  const budget = new Budget({ usd: 8 * WORST, prices });
+  const surprise = await budget.reserve(asked);
+  let sent = 0;
+  const chat = metered(() => (sent++, Promise.resolve({ text: "yes", usage: NONE })));
+  const purse: Purse = {
+    async reserve(...rest) {
+      const settle = await budget.reserve(...rest);
+      if (budget.spent === 0) await surprise({ ...NONE, usd: 5 * WORST }, "answered");
+      return settle;
+    },
+  };
+  // 5 of 8 are spent, and the call can cost 10.
+  const stop = await rejection(chat(asked, { purse }));
+  assert.ok(stop instanceof Unanswered && stop.code === "budget_stop", String(stop));
+  assert.equal(sent, 0);
+});
+
+Deno.test("fault 24: a try that is broken off is booked at its worst case, one that was not yet sent is not", async () => {
+  const budget = new Budget({ usd: 1.5 * WORST, prices });
+  const stop = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const answer: ChatModel = (_, { signal } = {}) => {
+    begun.resolve();
+    return new Promise((_, reject) => signal!.addEventListener("abort", () => reject(signal!.reason)));
+  };
+  const chat = queued(metered(answer, budget), { rng: createRng(0), concurrency: 2 });
+  const [sent, waiting] = [1, 2].map((seed) => rejection(chat({ ...asked, seed }, { signal: stop.signal })));
+  await begun.promise;
+  stop.abort("stopped");
+  const left = await sent;
+  assert.ok(left instanceof Unanswered && left.scope === "call" && left.code === "interrupted");
+  assert.deepEqual(left.tries.map(({ code, atMost }) => [code, atMost]), [
+    ["interrupted", { promptTokens: 528, completionTokens: 100 }],
+  ]);
+  assert.equal(await waiting, "stopped");
+  assert.equal(budget.spent, WORST);
+});
+
+Deno.test("once bills have shown the worst case to be higher, that is what a try without a bill is booked at", async () => {
+  const budget = new Budget({ usd: 1, prices });
+  budget.learn(asked, { ...NONE, usd: 5 * WORST });
+  const told: unknown[] = [];
+  const reply = await metered(() => Promise.resolve({ text: "yes" }), budget)(asked, {
+    onSend: (most) => told.push(most),
+  });
+  assert.deepEqual(reply.atMost, { promptTokens: 528, completionTokens: 100, usd: 10 * WORST });
+  assert.deepEqual(told, [reply.atMost]);
+  assert.equal(budget.spent, 10 * WORST);
+});
+
+Deno.test("fault 25: a try that cannot be put on record is not sent, and costs nothing", async () => {
+  const budget = new Budget({ usd: 1, prices });
+  let sent = 0;
+  const chat = metered(() => (sent++, Promise.resolve({ text: "yes" })), budget);
+  const full = new Error("no space");
+  const onSend = () => {
+    throw full;
+  };
+  assert.equal(await rejection(chat(asked, { onSend })), full);
+  assert.deepEqual([sent, budget.spent], [0, 0]);
 });
 
 for (const usd of [0, -1, NaN, Infinity]) {

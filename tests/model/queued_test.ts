@@ -100,7 +100,7 @@ Deno.test("fault 04: a bad_request after an answer leaves its own call unanswere
 });
 
 Deno.test("every code of failure has its rule", () => {
-  const ruled = [...INFRASTRUCTURE, ...FINAL, "auth", "quota", "bad_request", "empty", "budget_stop"];
+  const ruled = [...INFRASTRUCTURE, ...FINAL, "auth", "quota", "bad_request", "empty", "budget_stop", "interrupted"];
   assert.deepEqual(ruled.toSorted(), [...FAILURE_CODES].toSorted());
 });
 
@@ -441,7 +441,7 @@ Deno.test("a call aborted beforehand is not sent", async () => {
   assert.deepEqual(begun, []);
 });
 
-Deno.test("fault 24: an abort ends every wait with the signal's reason and leaves no timer behind", async () => {
+Deno.test("fault 24: an abort ends every wait, keeps the tries that failed before, and leaves no timer behind", async () => {
   for (const options of [{}, { requestsPerMinute: 1 }]) {
     const { ask, begun, done, run, alarms } = setUp(() => failing("rate_limit", 60_000), options);
     const stop = new AbortController();
@@ -449,7 +449,14 @@ Deno.test("fault 24: an abort ends every wait with the signal's reason and leave
     await run(Promise.all(waiting), 100);
     const sent = begun.length;
     stop.abort("stopped");
-    assert.deepEqual(await done(Promise.all(waiting)), ["stopped", "stopped", "stopped"]);
+    const outcomes = await done(Promise.all(waiting));
+    const tries = outcomes.flatMap((one) => one instanceof Unanswered && one.scope === "call" ? one.tries : []);
+    assert.deepEqual(tries.map(({ code }) => code), begun.map(() => "rate_limit"), "every try that was sent is told");
+    assert.deepEqual(
+      outcomes.filter((one) => one === "stopped").length,
+      3 - tries.length,
+      "the others end as they were",
+    );
     assert.equal(begun.length, sent);
     assert.equal(alarms.size, 0);
   }
@@ -458,7 +465,9 @@ Deno.test("fault 24: an abort ends every wait with the signal's reason and leave
 Deno.test("fault 24: an abort that the model overlooks still ends the tries", async () => {
   const stop = new AbortController();
   const { ask, begun, done } = setUp(() => (stop.abort("stopped"), failing("server")));
-  assert.equal(await done(rejection(ask(0, stop.signal))), "stopped");
+  const left = await done(rejection(ask(0, stop.signal)));
+  assert.ok(left instanceof Unanswered && left.scope === "call");
+  assert.deepEqual(left.tries.map(({ code }) => code), ["server"]);
   assert.equal(begun.length, 1);
 });
 

@@ -316,7 +316,7 @@ Deno.test("Table S2: our ledgers' stems are conditions, named as the files that 
   assert.deepEqual(matrix.conditions.map((stem) => stem.replace("{scenario}", "HL-01")), [off, on]);
 });
 
-Deno.test("Table S2: the panels name the scenarios of Figures 2B and 3; the notebooks named are there", async () => {
+Deno.test("Table S2: the panels name the scenarios of Figures 2B and 3; the notebooks named run committees of the scenario", async () => {
   const rows = await loadEffectFiles();
   const effects = await loadStatedEffects();
   for (const [effect, name] of [["Chair rep", "2B"], ["Intervention", "3A"], ["Falsification", "3B"]] as const) {
@@ -324,8 +324,10 @@ Deno.test("Table S2: the panels name the scenarios of Figures 2B and 3; the note
       .map(({ scenario, change }) => `${scenario}__T0.0__N5__rolesTrue__${change}`);
     assert.deepEqual(rows.find((row) => row.effect.startsWith(effect))!.conditions, stems);
   }
-  for (const { notebook } of rows) {
-    if (notebook !== null) assert.ok((await Deno.stat(new URL(`../../notebooks/${notebook}`, import.meta.url))).isFile);
+  for (const { effect, notebook, conditions } of rows) {
+    const text = await Deno.readTextFile(new URL(`../../notebooks/${notebook}`, import.meta.url));
+    const [scenario] = conditions[0]!.split("__");
+    assert.ok(text.includes("runShown(") && (scenario === "{scenario}" || text.includes(scenario!)), effect);
   }
 });
 

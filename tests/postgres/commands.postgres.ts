@@ -9,6 +9,7 @@ import { agentRows, divergenceRows, meanRows } from "@/runs/rows.ts";
 import { conditionRuns } from "@/runs/run_experiment.ts";
 import { readLedger } from "@/runs/read_ledger.ts";
 import { stationRows } from "@/runs/station_rows.ts";
+import { withPricedEndpoint } from "../runs/priced_endpoint.ts";
 import { startTask, taskArguments, type Timed, timed } from "../faults/live_command.ts";
 import { withFolder } from "../faults/live_study.ts";
 import { filesBelow } from "../faults/record.ts";
@@ -287,6 +288,44 @@ withStore("a worker that is stopped in an orderly way gives its runs back at onc
   const { runs, calls } = await sweepStatus(database, "ad-hoc");
   assert.deepEqual([runs.waiting, runs.running, calls.sent, calls.unknown], [4, 0, 0, 0]);
   await child.stdout.cancel();
+});
+
+withStore("a worker whose calls are broken off gives its runs back too, and their calls count at most", async (url) => {
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const hold = (number: number) => {
+    if (number < 9) return undefined;
+    if (number === 12) held.resolve();
+    return released.promise;
+  };
+  await withPricedEndpoint(async ({ baseUrl, sent }) => {
+    try {
+      const live = [...SMALL, "--council", "live", "--no-preflight"];
+      await declaredBy(url, live, { baseUrl });
+      await using child = startTask("worker", ["--store", url], { baseUrl });
+      await held.promise;
+      child.kill("SIGTERM");
+      let said = "";
+      for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+        const before = said.includes("Ctrl-C again");
+        said += text;
+        if (!before && said.includes("Ctrl-C again")) child.kill("SIGTERM");
+      }
+      assert.equal((await child.status).code, 1, said);
+      await using database = await Database.open(url);
+      const { runs, calls, usd } = await sweepStatus(database, "ad-hoc");
+      assert.deepEqual([runs.waiting, runs.running, runs.open, calls.sent, calls.unknown], [4, 0, 0, 0, 0]);
+      // Prices on file, US$ a token; of those broken off a token a byte, 64 for each message and 64 for the whole.
+      const costs = sent.map(({ usage, body: { messages, max_tokens } }) => {
+        const bytes = messages.reduce((sum, { content }) => sum + new TextEncoder().encode(content).length + 64, 64);
+        return (usage?.promptTokens ?? bytes) * 0.4e-6 + (usage?.completionTokens ?? Number(max_tokens)) * 1.6e-6;
+      });
+      assert.equal(costs.length, 12);
+      assert.ok(Math.abs(usd - costs.reduce((sum, cost) => sum + cost)) < 1e-9, `${usd} of ${costs}`);
+      await child.stdout.cancel();
+    } finally {
+      released.resolve();
+    }
+  }, { hold });
 });
 
 const LIVE = [...SMALL, "--council", "live", "--no-preflight"];

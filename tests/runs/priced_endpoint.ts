@@ -25,14 +25,15 @@ const answer = await councilAnswers();
  * Runs `use` against the endpoint.
  *
  * @param options `reply`: what becomes of an answer's text, by default nothing; `refuse`: what some requests get instead;
- * `latencyMs`: how long an answer takes; `extra`: further fields of its usage.
+ * `latencyMs`: how long an answer takes; `hold`: what it waits for besides; `extra`: further fields of its usage.
  */
 export async function withPricedEndpoint(
   use: (endpoint: PricedEndpoint) => Promise<void>,
-  { reply = (text) => text, refuse = () => undefined, latencyMs = 0, extra = {} }: {
+  { reply = (text) => text, refuse = () => undefined, latencyMs = 0, hold, extra = {} }: {
     reply?: (text: string, number: number) => string;
     refuse?: (number: number, sent: Sent) => Response | undefined;
     latencyMs?: number;
+    hold?: (number: number) => Promise<void> | undefined;
     extra?: Record<string, unknown>;
   } = {},
 ): Promise<void> {
@@ -45,6 +46,7 @@ export async function withPricedEndpoint(
     if (refusal) return refusal;
     const { model, messages, temperature = 1 } = body;
     if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
+    await hold?.(number);
     const limit = Number(body.max_tokens ?? body.max_completion_tokens);
     const spoken = await answer({ model, messages, temperature: Number(temperature), maxTokens: limit }, number);
     const content = reply(spoken, number);

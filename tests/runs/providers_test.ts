@@ -6,6 +6,7 @@ import { conditionName } from "@/deliberation/condition_name.ts";
 import { estimateCost } from "@/model/cost.ts";
 import { openaiChat } from "@/model/openai_chat.ts";
 import { liveCouncil, openCouncil, replayCouncil } from "@/runs/council.ts";
+import { type LiveShownOptions, runShown } from "@/notebook/run_shown.ts";
 import { accountCalls, isComplete } from "@/runs/accounting.ts";
 import { liveSession, type LiveSettings } from "@/runs/live_session.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
@@ -18,6 +19,7 @@ import { runExperiment } from "@/runs/run_experiment.ts";
 import { loadProviders } from "@/runs/scenarios.ts";
 import type { Declaration } from "@/schema/ledger_line.ts";
 import { askedOf, declaredProviders } from "@/schema/providers.ts";
+import { liveOptions } from "@/tools/live_flags.ts";
 import config from "../../deno.json" with { type: "json" };
 import { type PricedEndpoint, withPricedEndpoint } from "./priced_endpoint.ts";
 import { userErrorOf } from "./user_error_of.ts";
@@ -71,8 +73,11 @@ async function withThree(
   await open(NAMES);
 }
 
-const session = (folder: string, live: LiveSettings = {}) =>
-  liveSession(wanted, { council: "live", env, folder, replicates: 2, out: `${folder}/out`, data: folder, live });
+/** The keys of these three are on file nowhere else. */
+const session = (folder: string, asked: LiveSettings = {}) => {
+  const live = { trustProviders: true, ...asked };
+  return liveSession(wanted, { council: "live", env, folder, replicates: 2, out: `${folder}/out`, data: folder, live });
+};
 
 const NAME = "HL-01__T0.0__N5__rolesTrue__lineup-three__R2";
 
@@ -185,7 +190,7 @@ Deno.test("fault 02: a 402 of one provider stops its seats alone; with credit th
     const plan = [wanted, { scenario: "HL-01", lineup: "three", rounds: 2, agents: "Chair+Welfare" }];
     const open = async () => {
       const options = { council: "live", env, folder, replicates: 2, out, data: folder };
-      const live = { onNotice: (line: string) => void notices.push(line), concurrency: 1 };
+      const live = { onNotice: (line: string) => void notices.push(line), concurrency: 1, trustProviders: true };
       return await (await liveSession(plan, { ...options, live })).open();
     };
     const before = await runExperiment(plan, { council: await open(), folder, replicates: 2, out });
@@ -361,9 +366,10 @@ for (
 
 Deno.test("a missing key is named by its variable, before anything is sent", async () => {
   await withThree(async (folder, endpoints) => {
-    const options = { council: "live", folder, replicates: 1, out: `${folder}/out`, data: folder, live: {} };
+    const options = { council: "live", folder, replicates: 1, out: `${folder}/out`, data: folder };
+    const live = { trustProviders: true };
     const short = new Map([...env].filter(([name]) => name !== "GAMMA_API_KEY"));
-    const error = await userErrorOf((await liveSession(wanted, { ...options, env: short })).open());
+    const error = await userErrorOf((await liveSession(wanted, { ...options, live, env: short })).open());
     assert.equal(error.message, "the provider gamma needs a key: set GAMMA_API_KEY");
     const denied = {
       get(name: string) {
@@ -371,10 +377,112 @@ Deno.test("a missing key is named by its variable, before anything is sent", asy
         return env.get(name);
       },
     };
-    const forbidden = await userErrorOf((await liveSession(wanted, { ...options, env: denied })).open());
+    const forbidden = await userErrorOf((await liveSession(wanted, { ...options, live, env: denied })).open());
     assert.match(forbidden.message, /^Deno may not read BETA_API_KEY: add it to --allow-env/);
     assert.ok(NAMES.every((name) => endpoints[name].sent.length === 0));
   });
+});
+
+/** A scenarios folder whose one provider has these settings, and a session of a committee that asks it. */
+async function withStranger(
+  provider: Settings,
+  use: (open: (live?: LiveSettings) => Promise<void>, folder: string) => Promise<void>,
+): Promise<void> {
+  const packet = await Deno.readTextFile(new URL("../../scenarios/policy/HL-01.json", import.meta.url));
+  const variables = [["OPENAI_BASE_URL", "http://gpu.lan:8000/v1"], ["OPENAI_API_KEY", keyOf("own")]] as const;
+  const own = new Map([...variables, ["GROQ_API_KEY", keyOf("groq")], ["ALPHA_API_KEY", keyOf("alpha")]] as const);
+  await withFiles({ "policy/HL-01.json": packet, "providers.json": one(provider, "friend") }, (folder) => {
+    const options = { council: "live:friend:m", env: own, folder, replicates: 1, out: `${folder}/out`, data: folder };
+    return use(async (live = {}) => (await liveSession({ scenario: "HL-01" }, { ...options, live })).check(), folder);
+  });
+}
+
+for (
+  const [baseUrl, keyVariable] of [
+    ["https://evil.test/v1", "OPENAI_API_KEY"],
+    ["https://evil.test/v1", "GROQ_API_KEY"],
+    ["https://api.groq.com.evil.test/openai/v1", "GROQ_API_KEY"],
+    ["https://api.groq.com:444/openai/v1", "GROQ_API_KEY"],
+    ["https://api.groq.com/other", "GROQ_API_KEY"],
+    ["http://api.groq.com/openai/v1", "GROQ_API_KEY"],
+    ["https://api.openai.com/v1", "GROQ_API_KEY"],
+    ["http://127.0.0.1:9/v1", "ALPHA_API_KEY"],
+  ] as const
+) {
+  Deno.test(`fault 46: a folder's providers.json cannot have ${keyVariable} sent to ${baseUrl}`, async () => {
+    await withStranger({ baseUrl, keyVariable }, async (open) => {
+      const { host } = new URL(baseUrl);
+      assert.equal(
+        (await userErrorOf(open())).message,
+        `the provider friend would send ${keyVariable} to ${host}, which scenarios/providers.json of this project does not ` +
+          "name for that key: add it there, or add --trust-providers (in code, trustProviders: true)",
+      );
+      await open({ trustProviders: true });
+    });
+  });
+}
+
+for (
+  const [baseUrl, keyVariable] of [
+    ["https://api.groq.com/openai/v1/", "GROQ_API_KEY"],
+    ["https://api.openai.com/v1", "OPENAI_API_KEY"],
+    ["http://127.0.0.1:9/v1", undefined],
+  ] as const
+) {
+  Deno.test(`a folder's providers.json may use ${keyVariable ?? "no key"} at ${baseUrl}`, () =>
+    withStranger({ baseUrl, ...(keyVariable && { keyVariable }) }, (open) => open()));
+}
+
+Deno.test("a folder's providers.json may use OPENAI_API_KEY at OPENAI_BASE_URL, unencrypted when that is trusted", () =>
+  withStranger({ baseUrl: "http://gpu.lan:8000/v1", keyVariable: "OPENAI_API_KEY" }, async (open) => {
+    assert.match((await userErrorOf(open())).message, /^the provider friend would be asked at gpu\.lan:8000 without/);
+    await open({ trustProviders: true });
+  }));
+
+Deno.test("runShown() with a folder refuses its strange providers, unless they are trusted", () =>
+  withStranger({ baseUrl: "https://evil.test/v1", keyVariable: "UNHEARD_OF_API_KEY" }, async (_, folder) => {
+    const options = { folder, council: "live:friend:m", replicates: 1, out: `${folder}/out` };
+    const ask = (live: LiveShownOptions) => runShown({ scenario: "HL-01" }, { ...options, live });
+    assert.match(
+      (await userErrorOf(ask({}))).message,
+      /^the provider friend would send UNHEARD_OF_API_KEY to evil\.test,/,
+    );
+    // Trusted, it is only the key that is missing.
+    const trusted = await userErrorOf(ask({ trustProviders: true }));
+    assert.equal(trusted.message, "the provider friend needs a key: set UNHEARD_OF_API_KEY");
+  }));
+
+for (
+  const [host, local] of [
+    ...["localhost", "a.localhost", "127.0.0.1", "127.8.9.1", "10.1.2.3", "172.16.0.1", "172.31.255.1"].map((
+      host,
+    ) => [host, true]),
+    ...["192.168.1.9", "gpu.local", "[::1]", "[fd00::1]", "[fc12:3::4]", "[fe80::1]"].map((host) => [host, true]),
+    ...["gpu.lan", "8.8.8.8", "172.15.0.1", "172.32.0.1", "192.169.0.1", "11.0.0.1", "[2001:db8::1]"].map((
+      host,
+    ) => [host, false]),
+    ...["10.0.0.1.evil.test", "local", "localhost.evil.test", "127.0.0.1.evil.test", "[fec0::1]"].map((
+      host,
+    ) => [host, false]),
+  ] as [string, boolean][]
+) {
+  Deno.test(`http:// is ${local ? "taken" : "refused"} at ${host}, whoever names the provider`, () => {
+    const providers = { a: { baseUrl: `http://${host}:8000/v1`, keyVariable: "A_API_KEY" } };
+    const open = (trustProviders: boolean) =>
+      liveCouncil(new Map([["A_API_KEY", keyOf("a")]]), { providers, models: ["a:m"], trustProviders });
+    if (local) open(false);
+    else {
+      const way = "write https://, or add --trust-providers (in code, trustProviders: true)";
+      const message = `the provider a would be asked at ${host}:8000 without encryption: ${way}`;
+      assert.throws(() => open(false), (error: Error) => error instanceof UserError && error.message === message);
+    }
+    open(true);
+  });
+}
+
+Deno.test("--trust-providers trusts, and without it nobody is trusted", () => {
+  assert.equal(liveOptions({ "trust-providers": true }).trustProviders, true);
+  assert.equal(liveOptions({}).trustProviders, undefined);
 });
 
 Deno.test("an unknown provider is refused with the nearest names, also where one is meant by a colon", () => {

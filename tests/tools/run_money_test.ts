@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
+import { dirname } from "node:path";
+import { filesBelow } from "../faults/record.ts";
 import { apiKey } from "../model/endpoint.ts";
 import { type PricedEndpoint, type Sent, withPricedEndpoint } from "../runs/priced_endpoint.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { mapLimited } from "@/core/map_limited.ts";
+import { money } from "@/model/budget.ts";
+import { billsOf, budgetOf, type Held, spentOn } from "@/runs/bills.ts";
 import { readLedger } from "@/runs/read_ledger.ts";
-import { assertFailed, outcome } from "./command.ts";
+import { COUNCIL } from "@/schema/station_ids.ts";
+import { assertFailed, command, outcome, textOf } from "./command.ts";
 
 /** Prices on file of the uniform line-up's model, US$ a token. */
 const [IN, OUT] = [0.4e-6, 1.6e-6];
@@ -142,6 +147,175 @@ Deno.test("without a cap the plan says that a cost is unknown, with --price what
   assert.match(unknown.stdout, /^in all: 212 calls, .*; cost unknown: no price for groq:new/m);
   const [, prompts, completions, usd] = /about (\d+)k prompt and (\d+)k .* about US\$ ([\d.]+)/.exec(priced.stdout)!;
   assert.ok(Math.abs(Number(usd) - (Number(prompts) + 10 * Number(completions)) / 1000) < 0.02);
+});
+
+Deno.test("a price that is typed goes before the one on file, and MODEL=IN,OUT before IN,OUT", async () => {
+  const args = ["one-committee", "--council", "live", "--dry-run"];
+  const prices = [["--price", "100,400"], ["--price", "7,9", "--price", "openai/gpt-4.1-mini=1000,4000"]];
+  const planned = await Promise.all([[], ...prices].map((more) => outcome("run", [...args, ...more])));
+  const usd = planned.map(({ stdout }) => Number(/about US\$ ([\d.]+)/.exec(stdout)![1]));
+  // On file it costs 0.40 and 1.60.
+  assert.ok(Math.abs(usd[1]! / usd[0]! / 250 - 1) < 0.05 && Math.abs(usd[2]! / usd[1]! / 10 - 1) < 0.05, String(usd));
+});
+
+Deno.test("fault 45: a cap counts by the price that is typed where another is on file", async () => {
+  await withPricedEndpoint(async (endpoint) => {
+    await withFiles({}, async (out) => {
+      const money = ["--budget-usd", "0.3", "--price", "40,160"];
+      const { code, stderr } = await outcome("run", [...flags, ...money, "--out", out], { env: envOf(endpoint) });
+      assert.equal(code, 1, stderr);
+      // A hundred times the price on file.
+      const bill = 100 * billOf(endpoint.sent);
+      assert.ok(bill > 0 && bill <= 0.3, `${bill} of 0.3`);
+      assert.ok(Math.abs(Number(/^spent so far: US\$ ([\d.]+)$/m.exec(stderr)![1]) - bill) < 0.005, stderr);
+    });
+  });
+});
+
+/** The most that a request can be billed: a token a byte, 64 for each message and 64 for the whole, and all it may answer. */
+const worstOf = ({ body: { messages, max_tokens } }: Sent) =>
+  messages.reduce((sum, { content }) => sum + new TextEncoder().encode(content).length + 64, 64) * IN +
+  Number(max_tokens) * OUT;
+
+const COMMITTEES = [...flags.slice(0, 4), "--replicates", "8", "--council", "live", "--concurrency", "8"];
+const STATIONS = ["station-personas", "--council", "live:openai/gpt-4.1-mini", "--seed", "7", "--replicates", "3"];
+
+/** An endpoint that answers so many requests and lets the others wait, until it is told to go on. */
+async function withHolding(
+  use: (
+    endpoint: PricedEndpoint,
+    hold: { after: number; full: (width: number) => Promise<void>; end(): void },
+  ) => Promise<void>,
+): Promise<void> {
+  const released = Promise.withResolvers<void>();
+  let [held, waiting] = [0, Promise.withResolvers<void>()];
+  const hold = {
+    after: Infinity,
+    /** Resolves when so many more requests wait. */
+    async full(width: number) {
+      for (const all = held + width; held < all; waiting = Promise.withResolvers()) await waiting.promise;
+    },
+    end: () => released.resolve(),
+  };
+  await withPricedEndpoint((endpoint) => use(endpoint, hold).finally(() => hold.end()), {
+    hold(number) {
+      if (number <= hold.after) return undefined;
+      held++;
+      waiting.resolve();
+      return released.promise;
+    },
+  });
+}
+
+/** What a folder has on record of its commands' tries. */
+async function heldIn(out: string): Promise<Held> {
+  const names = (await filesBelow(out)).filter((path) => /\.jsonl$/.test(path) && !path.includes("/preflight/"));
+  const models = Object.fromEntries(["default", ...COUNCIL].map((role) => [role, "openai/gpt-4.1-mini"]));
+  const folders = names.flatMap((path) => path.endsWith("/events.jsonl") ? [{ folder: dirname(path), models }] : []);
+  return { ledgers: folders.length > 0 ? [] : names, folders, roots: [out] };
+}
+
+const prices = { "openai/gpt-4.1-mini": { input: 0.4, output: 1.6 } };
+const sentFiles = async (out: string) => (await filesBelow(out)).filter((path) => path.endsWith(".sent"));
+
+for (const [name, args, width] of [["committees", COMMITTEES, 8], ["stations", STATIONS, 3]] as const) {
+  Deno.test(`fault 24: ${name}: what a second Ctrl-C breaks off is booked at its worst case`, async () => {
+    await withHolding(async (endpoint, hold) => {
+      await withFiles({}, async (out) => {
+        hold.after = 1 + 2 * width;
+        await using child = command("run", [...args, "--out", out], { env: envOf(endpoint) }).spawn();
+        const stdout = textOf(child.stdout);
+        await hold.full(width);
+        child.kill("SIGINT");
+        let stderr = "";
+        for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
+          const before = stderr.includes("Ctrl-C again");
+          stderr += text;
+          if (!before && stderr.includes("Ctrl-C again")) child.kill("SIGINT");
+        }
+        assert.equal((await child.status).code, 1, stderr);
+        await stdout;
+        const held = endpoint.sent.filter(({ usage }) => usage === undefined);
+        assert.equal(held.length, width);
+        const lost = held.reduce((sum, one) => sum + worstOf(one), 0);
+        const spent = spentOn(await billsOf(await heldIn(out)), prices);
+        assert.ok(Math.abs(spent.usd - lost - billOf(endpoint.sent)) < 1e-12, `${spent.usd}`);
+        assert.deepEqual([spent.untold, spent.inFlight], [width, 0]);
+        const words = `, of it US\\$ ${money(lost)} at most for ${width} tries whose tokens nobody told$`;
+        assert.match(stderr, new RegExp(`^spent so far: US\\$ ${money(spent.usd)}${words}`, "m"));
+        assert.deepEqual(await sentFiles(out), [], "nothing is left to be counted");
+      });
+    });
+  });
+
+  Deno.test(`fault 23: ${name}: what a kill loses is counted in plan, sum and cap, after two kills too`, async () => {
+    await withHolding(async (endpoint, hold) => {
+      await withFiles({}, async (out) => {
+        const env = envOf(endpoint);
+        for (let kill = 0; kill < 2; kill++) {
+          hold.after = endpoint.sent.length + 1 + 2 * width;
+          await using child = command("run", [...args, "--out", out], { env }).spawn();
+          const texts = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+          await hold.full(width);
+          child.kill("SIGKILL");
+          await Promise.all([child.status, texts]);
+        }
+        const held = endpoint.sent.filter(({ usage }) => usage === undefined);
+        assert.equal(held.length, 2 * width);
+        const lost = held.reduce((sum, one) => sum + worstOf(one), 0);
+        const words = new RegExp(`, and up to US\\$ ${money(lost)} in flight at a kill`);
+        assert.match((await outcome("run", [...args, "--out", out, "--dry-run"], { env })).stdout, words);
+        const told = billOf(endpoint.sent);
+        const spent = spentOn(await billsOf(await heldIn(out)), prices);
+        assert.ok(Math.abs(spent.inFlight - lost) < 1e-12 && Math.abs(spent.usd - told) < 1e-12, JSON.stringify(spent));
+        const budget = await budgetOf({ prices, budgetUsd: 1 }, [], await heldIn(out));
+        assert.ok(Math.abs(budget!.spent - told - lost) < 1e-12);
+        hold.after = Infinity;
+        const rest = await outcome("run", [...args, "--out", out], { env });
+        assert.equal(rest.code, 0, rest.stderr);
+        const sum = `^spent so far: US\\$ ${money(billOf(endpoint.sent))}, and up to US\\$ ${
+          money(lost)
+        } in flight at a kill$`;
+        assert.match(rest.stderr, new RegExp(sum, "m"));
+      });
+    });
+  });
+}
+
+Deno.test("fault 23: a probe in flight at a kill is counted too, and an undisturbed run leaves no record of tries", async () => {
+  await withHolding(async (endpoint, hold) => {
+    await withFiles({}, async (out) => {
+      hold.after = 0;
+      await using child = command("run", [...COMMITTEES, "--out", out], { env: envOf(endpoint) }).spawn();
+      const texts = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+      await hold.full(1);
+      child.kill("SIGKILL");
+      await Promise.all([child.status, texts]);
+      const { inFlight } = spentOn(await billsOf({ roots: [out] }), prices);
+      assert.ok(Math.abs(inFlight - worstOf(endpoint.sent[0]!)) < 1e-12, `${inFlight}`);
+      hold.after = Infinity;
+      const whole = await outcome("run", [...COMMITTEES, "--out", `${out}/whole`], { env: envOf(endpoint) });
+      assert.equal(whole.code, 0, whole.stderr);
+      assert.deepEqual(await sentFiles(`${out}/whole`), []);
+    });
+  });
+});
+
+Deno.test("fault 45: a bill of the preflight above the worst case is remembered by later sessions", async () => {
+  await withPricedEndpoint(async (endpoint) => {
+    await withFiles({}, async (out) => {
+      const args = [...COMMITTEES, "--out", out, "--budget-usd"];
+      const { code, stderr } = await outcome("run", [...args, "0.03"], { env: envOf(endpoint) });
+      assert.equal(code, 1, stderr);
+      const before = endpoint.sent.length;
+      const again = await outcome("run", [...args, "0.05"], { env: envOf(endpoint) });
+      assert.equal(again.code, 1, again.stderr);
+      assert.ok(endpoint.sent.length > before);
+      // Each is billed US$ 0.01, several times what it can cost by its tokens.
+      assert.ok(worstOf(endpoint.sent.at(-1)!) < 0.005);
+      assert.ok(endpoint.sent.length * 0.01 <= 0.05 + 1e-9, `${endpoint.sent.length}`);
+    });
+  }, { extra: { cost: 0.01 } });
 });
 
 Deno.test("run --map puts a server's one model into the seats of a line-up, in a folder of its own", async () => {

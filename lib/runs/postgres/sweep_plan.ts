@@ -47,6 +47,7 @@ export const SweepPlan = z.strictObject({
   maxTokensName: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
   maxTokens: z.int().min(1).optional(),
   reasoningEffort: z.string().min(1).optional(),
+  trustProviders: z.boolean().optional(),
   temperature: z.number().optional().describe("of a station's council"),
   structured: z.boolean().optional().describe("of a station's council"),
 });
@@ -86,7 +87,7 @@ export interface PlannedSweep {
   /** Settings of the providers that live councils name. */
   readonly providers: Providers;
   /** As in `LiveOptions`. */
-  readonly asked: Pick<SweepPlan, "sendTemperature" | "maxTokensName">;
+  readonly asked: Pick<SweepPlan, "sendTemperature" | "maxTokensName" | "trustProviders">;
   readonly prices: Awaited<ReturnType<typeof pricesOf>>;
   /** The ledger that this plan has for a store's: a continuation's is that of its condition, under its base and seed. */
   ledgerOf(name: string, there: Declaration | StationHeader): SweepLedger | undefined;
@@ -106,12 +107,12 @@ export async function planSweep(plan: SweepPlan, env: Environment): Promise<Plan
     ? await planStations(plan, env, providers)
     : await planCommittees(plan, env, providers);
   const models = [...new Set(ledgers.flatMap((ledger) => ledger.models))];
-  const { given, sendTemperature, maxTokensName } = plan;
+  const { given, sendTemperature, maxTokensName, trustProviders } = plan;
   return {
     ...{
       ledgers,
       providers,
-      asked: { sendTemperature, maxTokensName },
+      asked: { sendTemperature, maxTokensName, trustProviders },
       prices: models.length > 0 ? await pricesOf(models, given) : {},
     },
     ledgerOf(name, there) {

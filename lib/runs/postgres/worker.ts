@@ -223,9 +223,10 @@ class Shift {
         );
         return;
       }
-      if (error instanceof Unanswered && error.scope === "call") return await this.#leaveOpen(mine, desk, error);
+      const unanswered = error instanceof Unanswered && error.code !== "interrupted" ? error : undefined;
+      if (unanswered?.scope === "call") return await this.#leaveOpen(mine, desk, unanswered);
       await giveBack(this.#database, mine);
-      if (error instanceof Unanswered) await this.#giveUp(queue, error);
+      if (unanswered) await this.#giveUp(queue, unanswered);
       throw error;
     }
   }
