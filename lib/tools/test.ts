@@ -53,7 +53,7 @@ const POSTGRES_TESTS = ["store", "commands", "fleet"].map((name) => `tests/postg
 const FULL: Readonly<Record<string, Part>> = {
   compiled: {
     about: "the statistics' compiled kernel is what its source compiles to",
-    processes: [["run", "--allow-read", "--allow-env", "lib/tools/build_kernel.ts", "--check"]],
+    processes: [["run", "--allow-read", "--allow-env", "tests/bench/kernel/main.ts", "--check"]],
   },
   kernel: {
     about: "the real Deno kernel gives the stored outputs",

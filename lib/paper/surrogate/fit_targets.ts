@@ -1,11 +1,11 @@
 import { loadLineups } from "../../runs/scenarios.ts";
-import { PUBLISHED_LINEUPS } from "../accounting.ts";
 import {
   loadCrossModel,
   loadIm01,
   loadLandscape,
   loadPublishedScenarios,
   loadTwoRoutes,
+  PUBLISHED_LINEUPS,
 } from "../published_deliberation.ts";
 import { type CommitteeSpec, committeeSpec } from "./simulate_committee.ts";
 
