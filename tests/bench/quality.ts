@@ -75,7 +75,7 @@ function countStrong(summaries: readonly PreservedSummary[], weightings: readonl
 function sumOfWidths(rows: readonly PublishedRow[], weightings: readonly Weights[]): number {
   const solvers = rows.map(boundsSolver);
   let sum = 0;
-  for (const filling of weightings.map(fillOrder)) {
+  for (const filling of weightings.map((weights) => fillOrder(weights))) {
     for (const bounds of solvers) {
       const { low, high } = bounds(filling);
       sum += high - low;
