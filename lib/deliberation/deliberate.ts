@@ -1,4 +1,5 @@
 import { contentHash } from "../core/json.ts";
+import { checkOptions, described } from "../core/options.ts";
 import type { Issue, Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { type ChatModel, ModelError, type SeatedBy, seatedModel } from "../model/chat_model.ts";
@@ -39,6 +40,10 @@ export type DeliberateOptions = SeatedBy & {
  * @throws {RangeError} when `resumeFrom` belongs to another condition, or is a closed run under another seed.
  */
 export async function* deliberate(condition: Condition, options: DeliberateOptions): AsyncGenerator<DeliberationEvent> {
+  checkOptions("deliberate", options, "council chat replicate! seed! signal resumeFrom");
+  if (typeof condition?.packet !== "object") {
+    throw new TypeError(`the condition is ${described(condition)}: load it first, await loadCondition(spec)`);
+  }
   const { replicate, seed, signal, resumeFrom = [] } = options;
   const hash = conditionHash(condition);
   const calls = {
@@ -136,7 +141,8 @@ export function answered(step: Asking, call: Call, { packet, seats, normaliser }
   const rules = { optionCount: packet.options.length, seats: seats.length, normaliser: normaliser === true };
   switch (step.kind) {
     case "turn": {
-      const reading = read(call, (text) => readStateLine(text, rules));
+      const { seats: _, ...state } = rules;
+      const reading = read(call, (text) => readStateLine(text, state));
       return { kind: "turn.answered", round: step.round, again: step.again, ...call.record, reading };
     }
     case "ballot": {

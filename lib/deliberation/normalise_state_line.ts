@@ -1,6 +1,7 @@
 import { attempt } from "../core/lenient_json.ts";
 import { refuse } from "../core/lenient_json_reader.ts";
 import { Repairs } from "../core/name_finder.ts";
+import { checkOptions } from "../core/options.ts";
 import { ok, type Result } from "../core/result.ts";
 import type { StateVector } from "../schema/deliberation_event.ts";
 import { plainRepairs, plainText, withoutThinking } from "./dialect.ts";
@@ -50,8 +51,9 @@ interface ReadState {
  */
 export function readStateLine(
   text: string,
-  { optionCount, normaliser }: { optionCount: number; normaliser: boolean },
+  options: { optionCount: number; normaliser: boolean },
 ): Result<ReadState, ParseIssue> {
+  const { optionCount, normaliser } = checkOptions("readStateLine", options, "optionCount! normaliser!");
   const strict = parseStateLine(text, optionCount);
   if (strict.ok) {
     const { value } = strict;

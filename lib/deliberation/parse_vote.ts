@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { checkOptions } from "../core/options.ts";
 import { fail, type Issue, ok, type Result } from "../core/result.ts";
 import { Ballot, ClerkReport } from "../schema/deliberation_event.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
@@ -77,6 +78,7 @@ export interface VoteRules {
  * Source: Shimao et al., S2.4.
  */
 export function parseBallot(text: string, rules: VoteRules): Result<Vote<Ballot>> {
+  checkOptions("parseBallot", rules, "optionCount! seats! normaliser!");
   const strict = parseVote(text, Ballot, rules);
   const scaled = strict.ok && isOfOne(/:\s*(1\.0*)(?!\d)/.exec(text)?.[1] ?? String(strict.value.value.confidence));
   const read = scaled
@@ -91,6 +93,7 @@ export function parseBallot(text: string, rules: VoteRules): Result<Vote<Ballot>
  * more ballots than seats.
  */
 export function parseClerkReport(text: string, rules: VoteRules): Result<Vote<ClerkReport>> {
+  checkOptions("parseClerkReport", rules, "optionCount! seats! normaliser!");
   const strict = parseVote(text, ClerkReport, rules);
   const read = strict.ok || !rules.normaliser ? strict : normaliseReport(text, rules);
   if (!read.ok) return read;

@@ -185,10 +185,10 @@ export function metered(chat: ChatModel, budget?: Budget): ChatModel {
       return reply.usage ? reply : { ...reply, atMost };
     } catch (error) {
       if (!(error instanceof ModelError)) throw bill === atMost && options?.signal?.aborted ? brokenOff(atMost) : error;
-      const { code, message, retryAfterMs, received } = error;
+      const { code, message, retryAfterMs, received, hopeless } = error;
       bill = received?.usage ?? (FREE.has(code) ? NOTHING : atMost);
       if (bill !== atMost) throw error;
-      throw new ModelError(code, message, { retryAfterMs, received: { text: "", ...received, atMost } });
+      throw new ModelError(code, message, { retryAfterMs, received: { text: "", ...received, atMost }, hopeless });
     } finally {
       await settle?.(bill, outcome);
     }

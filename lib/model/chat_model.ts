@@ -69,14 +69,22 @@ export class ModelError extends Error {
   readonly retryAfterMs?: number;
   /** What did come with an unusable reply, such as the cut text and its usage: it was paid for. */
   readonly received?: ChatReply;
+  /** Whether another try would be answered, and paid for, in the same form that nobody can read. */
+  readonly hopeless: boolean;
 
   constructor(
     code: FailureCode,
     message: string,
-    options: { retryAfterMs?: number | undefined; received?: ChatReply | undefined; cause?: unknown } = {},
+    options: {
+      retryAfterMs?: number | undefined;
+      received?: ChatReply | undefined;
+      hopeless?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
+    this.hopeless = options.hopeless ?? false;
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
     if (options.received !== undefined) this.received = options.received;
   }

@@ -50,6 +50,27 @@ export function worstCase(
   return { promptTokens, completionTokens: maxTokens };
 }
 
+/** Beyond what could be asked for, a provider may bill instructions of its own and thinking; so many tokens no model takes. */
+const MARGIN = 1e6;
+
+/**
+ * A reply's usage where it can be true: what cannot is unknown, and unknown is no number.
+ *
+ * It cannot be true where no token made the words, or none the prompt that they answer; or where it is more than a million
+ * tokens above the `worstCase` of its request, or of a request that nobody knows any more, more than a hundred million.
+ */
+export function credibleUsage(
+  { usage, text = "" }: { usage?: Usage | undefined; text?: string | undefined },
+  request?: ChatRequest,
+): Usage | undefined {
+  if (usage === undefined) return undefined;
+  const most = request ? worstCase(request) : { promptTokens: 99e6, completionTokens: 99e6 };
+  const fits = (["promptTokens", "completionTokens"] as const).every((key) =>
+    usage[key] <= most[key] + MARGIN && (usage[key] > 0 || text.trim() === "")
+  );
+  return fits ? usage : undefined;
+}
+
 /** `count` calls of one kind; tokens are those of a single call. */
 export interface PlannedCalls {
   model: string;

@@ -62,12 +62,12 @@ export class HttpAttempt {
   /**
    * The text of a response.
    *
-   * @throws {ModelError} `oversize` when it is longer than `most` bytes; the rest is not read.
+   * @throws {ModelError} `protocol` when it is longer than `most` bytes; the rest is not read.
    */
   async read(response: Response, most: number): Promise<string> {
     let text = "";
     const isWhole = await this.#read(response, most, (part) => (text += part));
-    if (!isWhole) throw new ModelError("oversize", `the reply is larger than ${most} bytes`);
+    if (!isWhole) throw new ModelError("protocol", `the reply is larger than ${most} bytes`);
     return text;
   }
 

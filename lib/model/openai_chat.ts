@@ -1,5 +1,6 @@
 import type { OpenAI } from "openai";
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
+import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatRequest } from "../schema/model_call.ts";
 import type { ChatModel } from "./chat_model.ts";
@@ -45,13 +46,14 @@ export interface OpenaiChatOptions {
  *
  * Nothing of the environment is read but `OPENAI_CUSTOM_HEADERS`, and that only where no `headers` are given.
  *
- * A reply is read up to 64 bytes a token asked for, 576 with log-probabilities, and at least 64 KiB; an error up to 64 KiB. Redirects are followed
- * within one origin. The key, custom headers and parameters of the URL appear in no message and no reply.
+ * A body is read up to 8 MiB, or 64 bytes a token asked for, 576 with log-probabilities, where that is more; an error up
+ * to 64 KiB. Redirects are followed within one origin. The key, custom headers and parameters of the URL appear in no
+ * message where they have at least 6 characters, and in no reply where they have at least 16: such a reply is `redacted`.
  *
  * @returns a model whose failed calls are `ModelError`s with these codes: 401, 403 `auth`; 402 and 429 without credit
- * `quota`; other 429 `rate_limit`; 5xx `server`; no connection `network`; beyond the deadline, 60 s of standstill within
- * a reply, or 408 `timeout`; other 3xx and 4xx `bad_request`, except `context_length` and `content_filter`; in a reply
- * with status 200 `empty`, `tool_call`, `truncated`, `oversize`, `content_filter` or `protocol`.
+ * `quota`; other 429 `rate_limit`; 409, 425, 5xx `server`; no connection `network`; beyond the deadline, 60 s of standstill
+ * within a reply, or 408 `timeout`; other 3xx and 4xx `bad_request`, except `context_length` and `content_filter`; in a
+ * reply with status 200 `empty`, `tool_call`, `truncated`, `oversize`, `content_filter` or `protocol`.
  * @throws {UserError} when the base URL or the key cannot be used, or a remote endpoint has no key.
  *
  * @example
@@ -62,7 +64,9 @@ export interface OpenaiChatOptions {
  * ```
  */
 export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
-  const { apiKey, keyName, timeoutMs = 120_000 } = options;
+  const names =
+    "baseUrl apiKey timeoutMs sendSeed sendTemperature maxTokensName reasoningEffort logprobs body headers keyName fetch";
+  const { apiKey, keyName, timeoutMs = 120_000 } = checkOptions("openaiChat", options, names);
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 2 ** 31 - 1) {
     throw new RangeError(`timeoutMs must be an integer from 1 to 2147483647, got ${timeoutMs}`);
   }
@@ -172,7 +176,8 @@ function createClient(
   });
 }
 
-function checkedUrl(baseUrl: string): URL {
+/** @throws {UserError} on what is no URL of http or https, or holds a password. */
+export function checkedUrl(baseUrl: string): URL {
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UserError("the base URL (OPENAI_BASE_URL) must be a whole URL that begins with http:// or https://");

@@ -70,7 +70,8 @@ export function endpointFailureCode({ status, code, words }: EndpointError): Fai
   if (status === 402 || /insufficient_quota|billing_hard_limit|billing_not_active/.test(words)) return "quota";
   if (status === 429 || /rate_limit/.test(String(code))) return "rate_limit";
   if (status === 408) return "timeout";
-  if (status !== undefined && status >= 500) return "server";
+  // A conflict, and "too early": what was asked is in order, and is to be asked again.
+  if (status === 409 || status === 425 || (status !== undefined && status >= 500)) return "server";
   if (/context_length|context (length|window)|maximum context|prompt is too long/i.test(words)) return "context_length";
   if (/content_filter|content_policy|content management policy/i.test(words)) return "content_filter";
   if (/server_error/.test(words)) return "server";

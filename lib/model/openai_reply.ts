@@ -1,10 +1,14 @@
 import { z } from "zod";
 import type { ChatReply, ChatRequest, Usage } from "../schema/model_call.ts";
 import { ModelError } from "./chat_model.ts";
+import { credibleUsage } from "./cost.ts";
 import { endpointFailureCode, tidy } from "./openai_failure.ts";
-import { redact } from "./redact.ts";
+import { redact, unmistakable } from "./redact.ts";
 
 const Count = z.int().min(0);
+
+/** US dollars; no call costs a thousand. */
+const Cost = z.number().min(0).max(1000).nullish().catch(undefined);
 
 /** An endpoint's trouble inside a reply with status 200, as OpenRouter reports it. */
 const BodyError = z.object({
@@ -12,6 +16,15 @@ const BodyError = z.object({
   type: z.string().nullish().catch(undefined),
   message: z.string().catch("no message"),
 });
+
+/** Words whole or in parts; what a model thought before it spoke is no part of them. */
+const Words = z.union([
+  z.string(),
+  z.array(z.union([
+    z.object({ type: z.literal("text"), text: z.string() }),
+    z.object({ type: z.enum(["thinking", "reasoning"]) }).transform(() => ({ text: "" })),
+  ])).transform((parts) => parts.map(({ text }) => text).join("")),
+]);
 
 const CalledTool = z.object({ name: z.string(), arguments: z.string().catch("") });
 
@@ -28,12 +41,15 @@ const Completion = z.object({
     total_tokens: Count.nullish().catch(undefined),
     prompt_tokens_details: z.object({ cached_tokens: Count.nullish() }).nullish().catch(undefined),
     completion_tokens_details: z.object({ reasoning_tokens: Count.nullish() }).nullish().catch(undefined),
-    cost: z.number().min(0).nullish().catch(undefined),
+    cost: Cost,
+    // As OpenRouter tells whether one's own key at a provider was used, and what that provider bills.
+    is_byok: z.boolean().nullish().catch(undefined),
+    cost_details: z.object({ upstream_inference_cost: Cost }).nullish().catch(undefined),
   }).nullish().catch(undefined),
   choices: z.array(z.object({
     finish_reason: z.string().nullish(),
     message: z.object({
-      content: z.string().nullish(),
+      content: Words.nullish(),
       refusal: z.string().nullish(),
       tool_calls: z.array(z.object({ function: CalledTool.nullish() })).nullish().catch(undefined),
       // The older form of the same.
@@ -48,6 +64,16 @@ const Completion = z.object({
 });
 type Completion = z.infer<typeof Completion>;
 
+/** A part of a completion, as an endpoint sends it that streams. */
+const Chunk = z.looseObject({
+  id: z.string().nullish(),
+  choices: z.array(z.object({
+    index: z.literal(0).optional(),
+    delta: z.object({ content: Words.nullish(), refusal: z.string().nullish(), tool_calls: z.unknown().optional() }),
+    finish_reason: z.string().nullish(),
+  })).max(1).default([]),
+});
+
 /** `dropped`: request parameters that were not sent; `secrets`: never to appear in text or messages. */
 interface ReplyContext {
   request: ChatRequest;
@@ -60,15 +86,17 @@ interface ReplyContext {
 const bodyErrorOf = (body: unknown) =>
   body instanceof Object && "error" in body ? BodyError.safeParse(body.error).data : undefined;
 
-/** The largest body of a reply that is read, in bytes: many times what its tokens can hold, and the JSON around them. */
+/** The largest body that is read, in bytes: enough to tell a model that does not stop from a page that is no reply. */
 export const bodyLimit = ({ maxTokens }: ChatRequest, { logprobs = false }: { logprobs?: boolean | undefined } = {}) =>
-  Math.max(65_536, (logprobs ? 576 : 64) * maxTokens);
+  Math.max(2 ** 23, (logprobs ? 576 : 64) * maxTokens);
 
-/** The longest text that so many tokens can be, with some room: English takes four characters a token. */
-const textLimit = ({ maxTokens }: ChatRequest): number => Math.max(4096, 16 * maxTokens);
+/** The longest text that so many tokens can be, in bytes, with much room: English takes four a token. */
+const textLimit = ({ maxTokens }: ChatRequest): number => Math.max(65_536, 64 * maxTokens);
 
 /**
- * The body of an HTTP 200 response, read as a reply.
+ * The body of an HTTP 200 response, read as a reply: a completion, alone or among other lines of JSON, its words whole or in
+ * parts, or a completion that was streamed though nobody asked for that. A body that speaks for a model in any other form is
+ * `hopeless`.
  *
  * @throws {ModelError} when there is no usable reply: `protocol` for a body that is not a chat completion, `content_filter`,
  * `truncated`, `oversize`, `tool_call`, `empty`, or what an error inside the body stands for. What did come is in its `received`.
@@ -76,35 +104,48 @@ const textLimit = ({ maxTokens }: ChatRequest): number => Math.max(4096, 16 * ma
 export function openaiReply(text: string, context: ReplyContext): ChatReply {
   const { request, secrets } = context;
   const say = (text: string) => `${request.model}: ${tidy(text, secrets)}`;
-  const body = parseJson(text);
-  if (body === undefined) throw new ModelError("protocol", say(`the reply is not JSON: ${beginning(text)}`));
-  const bodyError = bodyErrorOf(body);
-  if (bodyError) throw endpointTrouble(bodyError, context);
-  const completion = Completion.safeParse(body);
-  if (!completion.success) throw new ModelError("protocol", say(`the reply is no chat completion: ${shape(body)}`));
-
-  const [{ finish_reason: finishReason, message: { refusal }, error }] = completion.data.choices as [Choice];
-  const received = chatReply(completion.data, context);
+  const completion = completionIn(text, context);
+  const [{ finish_reason: finishReason, message: { refusal }, error }] = completion.choices as [Choice];
+  const received = chatReply(completion, context);
   const failed = (code: ModelError["code"], text: string) => new ModelError(code, say(text), { received });
   if (error) throw endpointTrouble(error, context, received);
   if (refusal) throw failed("content_filter", `the model refused: ${refusal}`);
   if (finishReason === "content_filter") throw failed("content_filter", "the provider's filter stopped the reply");
-  if (received.text.length > textLimit(request)) {
-    const { length } = received.text;
-    throw failed("oversize", `${length} characters came where ${request.maxTokens} tokens (maxTokens) were asked for`);
+  const { length } = new TextEncoder().encode(received.text);
+  if (length > textLimit(request)) {
+    throw failed("oversize", `${length} bytes of text came for the ${request.maxTokens} tokens (maxTokens) asked for`);
   }
   if (finishReason === "length") {
     throw failed("truncated", `the reply was cut at ${request.maxTokens} tokens (maxTokens)`);
   }
   if (finishReason === "error") throw failed("server", "the provider failed while writing the reply");
   if (received.text.trim() !== "") return received;
-  const [tool] = toolsCalled(completion.data);
+  const [tool] = toolsCalled(completion);
   if (tool === undefined) throw failed("empty", "the reply has no text");
   throw failed(
     "tool_call",
     `the reply calls the tool ${tool.name} and has no text, though it was offered none: turn tools off where the model is ` +
       `served, or ask another model (its arguments: ${tool.arguments})`,
   );
+}
+
+/** The one completion that a body holds. */
+function completionIn(text: string, context: ReplyContext): Completion {
+  const failed = (text: string, hopeless = false) =>
+    new ModelError("protocol", `${context.request.model}: ${tidy(text, context.secrets)}`, { hopeless });
+  const found = documents(text);
+  if (found.length === 0) throw failed(`the reply is not JSON: ${beginning(text)}`);
+  const bodyError = found.map(bodyErrorOf).find((error) => error !== undefined);
+  if (bodyError) throw endpointTrouble(bodyError, context);
+  const said = found.filter((one) => choicesOf(one).length > 0);
+  const isStream = said.some(isChunk);
+  const completion = Completion.safeParse(isStream ? joined(found) : said.length > 1 ? undefined : said[0] ?? found[0]);
+  if (completion.success) return completion.data;
+  const { path } = completion.error.issues[0]!;
+  if (isStream) throw failed("the reply is no one whole stream; turn streaming off where the model is served", true);
+  if (found.length > 1) throw failed(`the reply is ${found.length} lines of JSON and no one chat completion`, true);
+  if (said.length > 0) throw failed(`the reply is no chat completion: ${path.join(".")} has an unknown form`, true);
+  throw failed(`the reply is no chat completion: ${shape(found[0])}`);
 }
 
 function toolsCalled({ choices: [choice] }: Completion): z.infer<typeof CalledTool>[] {
@@ -114,30 +155,42 @@ function toolsCalled({ choices: [choice] }: Completion): z.infer<typeof CalledTo
 
 type Choice = Completion["choices"][number];
 
-function chatReply(completion: Completion, { latencyMs, dropped, secrets }: ReplyContext): ChatReply {
+function chatReply(completion: Completion, { request, latencyMs, dropped, secrets }: ReplyContext): ChatReply {
   const { model, system_fingerprint: fingerprint, usage, choices: [choice] } = completion;
+  let redacted = false;
   // The model's words stay as written, except that our own key never leaves.
-  const clean = (text: string) => redact(text, { secrets, lookAlikes: false });
+  const clean = (text: string) => {
+    const cut = redact(text, { secrets: unmistakable(secrets), lookAlikes: false });
+    redacted ||= cut !== text;
+    return cut;
+  };
   const tokens = choice?.logprobs?.content;
   // A key could stand in pieces, which are not found one by one.
   const whole = tokens?.map(({ token }) => token).join("") ?? "";
-  return {
-    text: clean(choice?.message.content ?? ""),
+  const text = clean(choice?.message.content ?? "");
+  const told = credibleUsage({ usage: usage ? usageOf(usage) : undefined, text }, request);
+  const reply = {
+    text,
     ...(completion.synthetic ? { synthetic: true as const } : {}),
     ...(model ? { servedModel: clean(model) } : {}),
     ...(fingerprint ? { fingerprint: clean(fingerprint) } : {}),
     ...(choice?.finish_reason ? { finishReason: clean(choice.finish_reason) } : {}),
-    ...(usage ? { usage: usageOf(usage) } : {}),
+    ...(told ? { usage: told } : {}),
     ...(tokens && clean(whole) === whole ? { logprobs: tokens } : {}),
     latencyMs,
     ...(dropped.length > 0 ? { dropped: [...dropped] } : {}),
   };
+  return redacted ? { ...reply, redacted } : reply;
 }
 
 function usageOf(usage: NonNullable<Completion["usage"]>): Usage {
-  const { prompt_tokens: promptTokens, completion_tokens: told, total_tokens: total, cost } = usage;
+  const { prompt_tokens: promptTokens, completion_tokens: told, total_tokens: total } = usage;
   const cached = usage.prompt_tokens_details?.cached_tokens;
   const reasoning = usage.completion_tokens_details?.reasoning_tokens;
+  // Without a key of one's own there, the router's bill holds what it pays its provider; with one, it is the fee alone.
+  const upstream = usage.is_byok === false ? undefined : usage.cost_details?.upstream_inference_cost;
+  const fee = usage.is_byok && typeof upstream !== "number" ? undefined : usage.cost;
+  const cost = typeof upstream === "number" ? (fee ?? 0) + upstream : fee;
   return {
     promptTokens,
     // Some count the tokens of reasoning in the total alone; they are billed all the same.
@@ -155,13 +208,8 @@ function endpointTrouble(
 ): ModelError {
   const status = /^[1-5]\d\d$/.test(String(code)) ? Number(code) : undefined;
   const kind = endpointFailureCode({ status, code, words: `${code ?? ""} ${type ?? ""} ${message}` });
-  return new ModelError(
-    kind,
-    `${request.model}: error inside the reply: ${tidy(`${code ?? ""} ${message}`, secrets)}`,
-    {
-      received,
-    },
-  );
+  const words = `${request.model}: error inside the reply: ${tidy(`${code ?? ""} ${message}`, secrets)}`;
+  return new ModelError(kind, words, { received });
 }
 
 function parseJson(text: string): unknown {
@@ -170,6 +218,43 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The JSON of a body: the whole, or that of its lines, events of a stream among them; none where some line is not JSON. */
+function documents(text: string): unknown[] {
+  const whole = parseJson(text);
+  if (whole !== undefined) return [whole];
+  const found: unknown[] = [];
+  for (const line of text.split(/[\r\n]+/)) {
+    if (/^\s*$|^:|^(event|id|retry):|^data:\s*\[DONE\]/.test(line)) continue;
+    const json = parseJson(line.replace(/^data:/, ""));
+    if (json === undefined) return [];
+    found.push(json);
+  }
+  return found;
+}
+
+const choicesOf = (json: unknown): unknown[] =>
+  json instanceof Object && "choices" in json && Array.isArray(json.choices) ? json.choices : [];
+
+const isChunk = (json: unknown): boolean =>
+  choicesOf(json).some((choice) => choice instanceof Object && "delta" in choice && !("message" in choice));
+
+/** The one completion that was streamed in parts; undefined where they are of several, or its end is missing. */
+function joined(parts: readonly unknown[]): unknown {
+  const chunks = z.array(Chunk).safeParse(parts).data ?? [];
+  const choices = chunks.flatMap((chunk) => chunk.choices);
+  const end = choices.findLast(({ finish_reason }) => finish_reason);
+  if (end === undefined || new Set(chunks.flatMap(({ id }) => id || [])).size > 1) return undefined;
+  const text = (key: "content" | "refusal") => choices.map(({ delta }) => delta[key] ?? "").join("");
+  const message = {
+    content: text("content"),
+    refusal: text("refusal"),
+    tool_calls: choices.find(({ delta }) => delta.tool_calls)?.delta.tool_calls,
+  };
+  // Each part tells what it knows; what it does not know yet is null.
+  const told = Object.fromEntries(chunks.flatMap((one) => Object.entries(one).filter(([, value]) => value !== null)));
+  return { ...told, choices: [{ finish_reason: end.finish_reason, message }] };
 }
 
 const beginning = (text: string): string => text.trim() === "" ? "an empty body" : `it begins ${text.slice(0, 200)}`;

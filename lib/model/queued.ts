@@ -71,8 +71,9 @@ interface Call {
  * @returns a model that resolves with the failed tries in `failedTries`, and rejects
  * - with a `ModelError` for what the model did, earlier tries in `received.failedTries`;
  * - with `Unanswered`, all tries in `tries`, when a call has failed for `patienceMs`: of scope `endpoint` where nobody was
- *   answered since its first failure, and at once for `auth`, `quota` and a `bad_request` before the first answer. Then
- *   all other calls are rejected in the same way without being sent. Otherwise of scope `call`;
+ *   answered since its first failure, and at once for `auth`, `quota`, and before the first answer for a `bad_request` or a
+ *   reply in a form that nobody can read. Then all other calls are rejected in the same way without being sent. Otherwise of
+ *   scope `call`;
  * - when aborted, with the signal's reason, or once a try was sent with `Unanswered` of scope `call`; and with whatever else
  *   the wrapped model throws.
  * @throws {RangeError} on options out of range.
@@ -185,7 +186,7 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
       return settle(call, () => outcome.reject(withHistory(error, tries)));
     }
     tries.push(failedTry(error));
-    if (error.fatal || code === "bad_request") {
+    if (error.fatal || error.hopeless || code === "bad_request") {
       const everyone = health.answers === 0 && options.place !== PREFLIGHT;
       return giveUp(call, error.fatal || everyone ? "endpoint" : "call");
     }

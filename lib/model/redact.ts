@@ -21,7 +21,7 @@ interface RedactOptions {
  * The text with every credential replaced by `[redacted]`: the given secrets, also as a URL or JSON writes them, and by
  * default anything shaped like one (`sk-…`, a bearer token, a starred-out echo, a key in a URL).
  *
- * Turn `lookAlikes` off for a model's own words, which must stay as written apart from the secrets themselves.
+ * Turn `lookAlikes` off for a model's own words, which must stay as written apart from the `unmistakable` secrets.
  *
  * @example
  * ```ts
@@ -47,12 +47,19 @@ const writtenForms = (secret: string) => [secret, encodeURIComponent(secret), JS
 /** Names of headers and URL parameters that hold no secret. A word such as a title may well stand in a reply. */
 const PUBLIC = /version|title|referer|referrer|user-agent|beta|region|model/i;
 
-/** Shorter values are words or numbers, which a reply may hold by chance. */
+/** Shorter ones are words or numbers, such as `e` or `none`, and stand in any message by chance. */
 const SHORTEST_SECRET = 6;
+
+/** Shorter ones, such as the dummy keys of local servers, may be words that a model says. */
+const UNMISTAKABLE = 16;
+
+/** The secrets that are looked for in a model's words: no word is as long by chance. */
+export const unmistakable = (secrets: readonly string[]): string[] =>
+  secrets.filter(({ length }) => length >= UNMISTAKABLE);
 
 /**
  * What of an endpoint's configuration is secret: the key, the values of further headers (as in `OPENAI_CUSTOM_HEADERS`, one
- * `Name: value` a line), whole and word by word, and the base URL's parameters.
+ * `Name: value` a line), whole and word by word, and the base URL's parameters. What has fewer than 6 characters is none.
  */
 export function configuredSecrets(
   { apiKey, headers = "", baseUrl }: {
@@ -64,7 +71,7 @@ export function configuredSecrets(
   const lines = headers.split("\n").map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim()));
   const parameters = [...(URL.parse(baseUrl ?? "")?.searchParams ?? [])];
   const values = [...lines, ...parameters].flatMap(([name = "", value = ""]) =>
-    PUBLIC.test(name) ? [] : [value, ...value.split(/\s+/)].filter((part) => part.length >= SHORTEST_SECRET)
+    PUBLIC.test(name) ? [] : [value, ...value.split(/\s+/)]
   );
-  return [...new Set([...(apiKey === undefined ? [] : [apiKey]), ...values])];
+  return [...new Set([apiKey ?? "", ...values])].filter(({ length }) => length >= SHORTEST_SECRET);
 }

@@ -46,15 +46,15 @@ export function factsOf(about: About): Facts {
   const sources = new Set<string>();
   let synthetic = false;
   for (const item of items) {
-    if (!("synthetic" in item) || typeof item.synthetic !== "boolean") {
+    if (typeof (item as AboutRow | undefined)?.synthetic !== "boolean") {
       throw new RangeError(
         `about: a record with ${
-          Object.keys(item).slice(0, 5).join(", ") || "no keys"
+          Object.keys(item ?? {}).slice(0, 5).join(", ") || "no keys"
         } does not say whether it is synthetic; ` +
           'give the runs, rows made from them, or { synthetic: false, source: "Table S8" }',
       );
     }
-    synthetic ||= item.synthetic;
+    synthetic ||= item.synthetic as boolean;
     const { source } = item as AboutRow;
     if (typeof source === "string") sources.add(item.synthetic ? source : `Published: ${source}`);
     for (const [knob, value] of Object.entries(knobsOf(item))) {

@@ -1,5 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { slope } from "../core/numbers.ts";
+import { checkOptions } from "../core/options.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import type { PageRun } from "../explorer/committee/data.ts";
 import type { CommitteeData } from "../explorer/committee/state.ts";
@@ -43,9 +44,8 @@ export interface CommitteeExplorer extends Controls {
  *
  * @throws {UserError} when a scenario, the line-ups or the surrogate's parameters cannot be read.
  */
-export async function committeeExplorer(
-  { published = [], resamples = 500 }: CommitteeExplorerOptions = {},
-): Promise<CommitteeExplorer> {
+export async function committeeExplorer(options: CommitteeExplorerOptions = {}): Promise<CommitteeExplorer> {
+  const { published = [], resamples = 500 } = checkOptions("committeeExplorer", options, "published resamples");
   const listed = await listScenarios();
   const data: CommitteeData = {
     ...{ resamples, presets: PRESETS },

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { DataFrame } from "danfojs";
+import { checkList } from "../core/options.ts";
 import { tableBundle, tableOf } from "./table.ts";
 
 // danfojs takes a good part of a second to load: only a notebook that makes a frame waits for it.
@@ -24,6 +25,7 @@ let loaded: typeof DataFrame | undefined;
  * ```
  */
 export function frame(rows: readonly Readonly<Record<string, unknown>>[]): DataFrame {
+  checkList("rows", rows);
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   if (columns.length === 0) throw new RangeError("a frame needs at least one record with a key");
   const cells = rows.map((row, i) => columns.map((column) => cell(row[column], i, column)));

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import type { Figure } from "../plots/figure.ts";
 import { plotFigure, type PlotFigureOptions } from "../plots/plot_figure.ts";
 import { type About, factsOf } from "./about.ts";
@@ -27,9 +28,14 @@ type PlotFigure = Omit<PlotFigureOptions, "synthetic" | "context"> & {
  * assert.match(figure.caption, /^Published: Table S8/);
  * ```
  */
-export function plot({ about, ...options }: PlotFigure): Figure {
-  if (about === undefined) {
-    throw new RangeError(`figure ${options.name}: give \`about\`, the runs or rows that it is drawn from`);
-  }
+export function plot(given: PlotFigure): Figure {
+  const { about, ...options } = checkOptions(
+    "plot",
+    given,
+    "name! about! title subtitle caption alt rows width height fontSize aspectRatio style className figure ariaLabel",
+    "ariaDescription document clip facet marks projection x y r fx fy color opacity symbol length grid axis label",
+    "labelArrow margin marginTop marginRight marginBottom marginLeft inset insetTop insetRight insetBottom insetLeft",
+    "clamp nice zero round align padding",
+  );
   return plotFigure({ ...options, ...factsOf(about) });
 }

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { checkOptions } from "../core/options.ts";
 import { emit, inNotebook } from "./emit.ts";
 
 /** How far a long task has come. */
@@ -49,6 +50,7 @@ let count = 0;
  * ```
  */
 export async function progress(label: string, total: number, options: ProgressOptions = {}): Promise<Progress> {
+  checkOptions("progress", options, "json now write rewrite");
   if (!Number.isSafeInteger(total) || total < 0) {
     throw new RangeError(`total must be a whole number, 0 or more, got ${total}`);
   }

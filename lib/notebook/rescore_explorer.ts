@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import { type ExplorerData, summaryEntry } from "../explorer/rescore/data.ts";
 import * as Plot from "@observablehq/plot";
 import type { Figure } from "../plots/figure.ts";
@@ -34,9 +35,8 @@ export interface RescoreExplorerOptions {
  *
  * @throws {RangeError} on a run that contradicts itself, naming it.
  */
-export function rescoreExplorer(
-  { published, own, path }: RescoreExplorerOptions,
-): Controls & { readonly data: ExplorerData } {
+export function rescoreExplorer(options: RescoreExplorerOptions): Controls & { readonly data: ExplorerData } {
+  const { published, own, path } = checkOptions("rescoreExplorer", options, "published! own! path");
   for (const { label, row } of published) checkRow(label, row);
   for (const [i, summary] of own.entries()) {
     checkPreserved(summary, { name: summaryName(summary, i), tolerance: 1e-9 });

@@ -1,5 +1,7 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { checkOptions } from "../core/options.ts";
+import { UserError } from "../core/user_error.ts";
 import type { Prices } from "../model/cost.ts";
 import { openCouncil } from "../runs/council.ts";
 import { isLiveName, liveSession, type LiveSettings } from "../runs/live_session.ts";
@@ -33,6 +35,16 @@ export interface LiveShownOptions extends
   readonly prices?: Prices | undefined;
 }
 
+const LIVE =
+  "budgetUsd prices map concurrency patienceMs preflight sendTemperature maxTokensName maxTokens reasoningEffort trustProviders";
+
+function checkShown(options: RunShownOptions): void {
+  const live = Object.keys(options ?? {}).find((name) => LIVE.split(" ").includes(name));
+  if (live !== undefined) throw new UserError(`${live} belongs in live: give { live: { ${live} } }`, { exitCode: 2 });
+  checkOptions("runShown", options, "council live fit folder replicates seed branch out");
+  checkOptions("live", options.live ?? {}, LIVE);
+}
+
 const DATA = fileURLToPath(new URL("../../data", import.meta.url));
 
 /**
@@ -47,7 +59,8 @@ const DATA = fileURLToPath(new URL("../../data", import.meta.url));
  * of scenario, roles, lineup, temperature, window, ablate, agents, rounds and variant. A list means alternatives, and
  * several lists all their combinations, the last field varying fastest; `ablate: "Chair+Equity"` takes away two mandates.
  * @returns the conditions in that order, each with a `label` that tells it from the others.
- * @throws {UserError} on an unknown name or a value out of range (naming the nearest), and on two specs of one condition.
+ * @throws {UserError} on an unknown name or option (naming the nearest), a value out of range, and two specs of one
+ * condition.
  * @throws {RangeError} on a window `fit` that ends before it starts, or after the last round.
  *
  * @example
@@ -57,6 +70,7 @@ const DATA = fileURLToPath(new URL("../../data", import.meta.url));
  * ```
  */
 export async function runShown(wanted: Wanted, options: RunShownOptions = {}): Promise<ConditionRuns[]> {
+  checkShown(options);
   const { council: councilName = "surrogate", seed, fit, out, folder } = options;
   const plan = await planRuns(wanted, { folder });
   if (fit) checkWindow(fit, Math.max(...plan.conditions.map(({ rounds }) => rounds)));

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import type { Figure } from "../plots/figure.ts";
 import { elementFigure } from "../plots/plot_figure.ts";
 import { emit, isMimeBundle, type MimeBundle } from "./emit.ts";
@@ -15,9 +16,9 @@ import { type Frame, type Table, tableBundle, tableOf } from "./table.ts";
  */
 export async function show(
   value: Figure | Element | Table | Frame | MimeBundle,
-  { caption = "Data frame" }: { caption?: string } = {},
+  options: { caption?: string } = {},
 ): Promise<void> {
-  await emit(bundleOf(value, caption));
+  await emit(bundleOf(value, checkOptions("show", options, "caption").caption ?? "Data frame"));
 }
 
 function bundleOf(value: unknown, caption: string): MimeBundle {

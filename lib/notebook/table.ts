@@ -1,6 +1,7 @@
 import { emit, type MimeBundle } from "./emit.ts";
 // @ts-types="@types/d3-array"
 import { max, min } from "d3-array";
+import { checkList, checkOptions } from "../core/options.ts";
 import { fixedText, pValue, share, shortText, slope } from "../core/numbers.ts";
 import { escapeHtml, inertText } from "../core/text.ts";
 
@@ -135,6 +136,7 @@ function rowsOf({ columns, values }: Frame): readonly (readonly unknown[])[] {
  * on a column that no record has; on a caption that is blank.
  */
 export function buildTable(rows: readonly Readonly<Record<string, Cell>>[], options: TableOptions): Table {
+  checkList("rows", rows);
   const known = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const { columns = known } = options;
   for (const key of columns) {
@@ -219,5 +221,6 @@ function toText({ caption, columns, cells, missing }: Table): string {
  * Options and errors as in `buildTable`.
  */
 export async function table(rows: readonly Readonly<Record<string, Cell>>[], options: TableOptions): Promise<void> {
+  checkOptions("table", options, "caption! columns format missing");
   await emit(tableBundle(buildTable(rows, options)));
 }

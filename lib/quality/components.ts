@@ -29,9 +29,12 @@ export type RawSummary = RawValues & { readonly stabilized: boolean };
 /** A summary in which every value is known, such as that of a run of one's own: its q always exists. */
 export type CompleteSummary = Readonly<Pick<StationSummary, typeof RAW_VALUES[number] | "stabilized">>;
 
+/** What counts begin with; rounds are counted from 1. */
+const LEAST = { time_to_first_pass: 1, passed_count: 0, active_rumors: 0, scandal_load: 0, coalition_edges: 0 };
+
 /**
  * Refuses a raw value that is neither a finite number nor absent: a text or a null from a file would otherwise count
- * as some number. Only `time_to_first_pass` may be null.
+ * as some number. Only `time_to_first_pass` may be null. So is a count below zero, or a first pass before round 1.
  *
  * @throws {RangeError} naming the value and what was found.
  */
@@ -40,6 +43,10 @@ function checkNumbers(raw: RawValues): void {
     const value = raw[name];
     if (value === undefined || Number.isFinite(value) || (value === null && name === "time_to_first_pass")) continue;
     throw new RangeError(`${name} must be a finite number, or be left out when not known; found ${value}`);
+  }
+  for (const [name, least] of Object.entries(LEAST)) {
+    const value = raw[name as keyof typeof LEAST] ?? least;
+    if (value < least) throw new RangeError(`${name} must be at least ${least}, found ${value}`);
   }
 }
 
@@ -59,7 +66,8 @@ function checkNumbers(raw: RawValues): void {
  * const components = componentsOf({ passed_count: 3, time_to_first_pass: 4, active_rumors: 2 });
  * assert.deepEqual(components, { time_to_pass: 0.5, passed_depth: 1 }); // rumours alone do not give containment
  * ```
- * @throws {RangeError} on a value that is not a finite number, and on an executability outside [0, 1].
+ * @throws {RangeError} on a value that is not a finite number, a count below its least, and an executability outside
+ * [0, 1].
  */
 export function componentsOf(raw: RawValues): Components {
   checkNumbers(raw);

@@ -1,5 +1,6 @@
 // @ts-types="@types/d3-random"
 import { randomGamma } from "d3-random";
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
 import { unitWeights, type Weights } from "./weights.ts";
@@ -37,8 +38,9 @@ interface DirichletOptions {
  */
 export function dirichletWeights(
   rng: Rng,
-  { around, concentration }: DirichletOptions = {},
+  options: DirichletOptions = {},
 ): Readonly<Record<ComponentName, number>> {
+  const { around, concentration } = checkOptions("dirichletWeights", options, "around concentration");
   const alphas = parameters(around, concentration);
   const logs = alphas.map((alpha) => logGamma(rng, alpha));
   const most = Math.max(...logs);

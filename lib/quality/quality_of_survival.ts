@@ -78,8 +78,8 @@ interface CompleteQuality {
  * assert.equal(qualityOfSurvival({ stabilized: true, passed_count: 2 }, { passed_depth: 0.9 }).q, 0.9 * 2 / 3);
  * ```
  * @throws {UserError} on weights for a name that is not a component (`exitCode` 2, naming the nearest).
- * @throws {RangeError} on a raw value or a weight that is not a finite number, a negative weight, no weight above 0, an
- * executability outside [0, 1], or a `stabilized` that is not a boolean.
+ * @throws {RangeError} on a raw value or a weight that is not a finite number, a negative count, a first pass before round
+ * 1, a negative weight, no weight above 0, an executability outside [0, 1], or a `stabilized` that is not a boolean.
  */
 export function qualityOfSurvival(summary: CompleteSummary, weights?: Weights): CompleteQuality;
 export function qualityOfSurvival(summary: RawSummary, weights?: Weights): QualityOfSurvival;

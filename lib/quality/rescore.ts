@@ -1,4 +1,5 @@
 import { known } from "../core/known.ts";
+import { checkList, checkOptions } from "../core/options.ts";
 import { type Classification, type ComponentName, UNGOVERNED } from "../schema/quality_names.ts";
 import type { PreservedSummary } from "../schema/station_summary.ts";
 import { classify, PUBLISHED_THRESHOLDS, type Thresholds } from "./classify.ts";
@@ -76,6 +77,8 @@ export function rescore(
   weights: Weights,
   options: RescoreOptions = {},
 ): Rescored[] {
+  checkList("summaries", summaries);
+  checkOptions("rescore", options, "thresholds normalise tolerance");
   const rescoreRun = rescorer(weights, options);
   const rows = summaries.map((summary, i) => rescoreRun(summary, summaryName(summary, i)));
   const [before, after] = [ranks(rows.map(({ old }) => old.q)), ranks(rows.map(({ q }) => q))];

@@ -1,6 +1,7 @@
 import { rollup } from "d3-array";
 import { known } from "../core/known.ts";
 import type { ChatReply, FailedTry } from "../schema/model_call.ts";
+import { checkConditions } from "./label_conditions.ts";
 import { type ConditionColumns, conditionColumns, type LabelledRuns } from "./rows.ts";
 import { flipRate } from "../stats/decisions.ts";
 import type { CommitteeRun } from "./committee_run.ts";
@@ -124,6 +125,7 @@ export type AccountingRow = ConditionColumns & {
 export function accountingRows(
   conditions: readonly (LabelledRuns<unknown> & { readonly accounting: RunAccounting })[],
 ): AccountingRow[] {
+  checkConditions(conditions);
   return conditions.flatMap((one) =>
     runsByOutcome(one.accounting).map((outcome) => ({ ...conditionColumns(one), ...outcome }))
   );

@@ -9,6 +9,8 @@ export interface AuditRow {
   readonly name: string;
   readonly runs: number;
   readonly calls: number;
+  /** Replies that a configured key was cut out of; absent where none is on record. */
+  readonly redacted?: number;
   /** Calls whose reply has no words. */
   readonly emptyShare?: number;
   /** Runs in which one seat was answered by more than one model or fingerprint. */
@@ -23,11 +25,16 @@ const share = (part: number, whole: number): number | undefined => whole === 0 ?
 export function auditLedger(ledger: Ledger): AuditRow {
   const { runs, declaration: { name } } = ledger;
   const { calls, heterogeneousRuns } = accountCalls(ledger);
-  const empty = runs.flatMap(({ events }) =>
-    events.filter((event) => "reading" in event && event.reading.kind === "missing" && event.reading.code === "empty")
-  );
-  const shares = { emptyShare: share(empty.length, calls), heterogeneousShare: share(heterogeneousRuns, runs.length) };
-  return { name, runs: runs.length, calls, ...known(shares) };
+  let [empty, redacted] = [0, 0];
+  for (const { events } of runs) {
+    for (const event of events) {
+      if (!("reading" in event)) continue;
+      if (event.reading.kind === "missing" && event.reading.code === "empty") empty++;
+      if (event.reply?.redacted) redacted++;
+    }
+  }
+  const shares = { emptyShare: share(empty, calls), heterogeneousShare: share(heterogeneousRuns, runs.length) };
+  return { name, runs: runs.length, calls, ...known({ redacted: redacted || undefined, ...shares }) };
 }
 
 /** The audit of a council's runs of the station. */
@@ -42,6 +49,7 @@ export function auditStation(name: string, runs: readonly StationFolder[]): Audi
   const turns = runs.flatMap(({ events }) => events.filter((event) => event.kind === "action.taken"));
   const fallen = turns.filter(({ origin }) => origin.kind === "fallback");
   const shares = {
+    redacted: calls.filter(({ reply, failure }) => (reply ?? failure?.received)?.redacted).length || undefined,
     emptyShare: share(empty.length, calls.length),
     heterogeneousShare: share(heterogeneous.length, runs.length),
     fallbackShare: share(fallen.length, turns.length),
@@ -58,10 +66,11 @@ const WORDS = [
 /** Keeps an audit beside the runs, and gives it in words, one line a condition or council. */
 export async function audited(root: string, rows: readonly AuditRow[]): Promise<string> {
   await writeAtomically(`${root}/audit.json`, `${JSON.stringify({ schema: "audit/1", rows }, null, 2)}\n`);
-  return rows.map(({ name, runs, calls, ...shares }) => {
+  return rows.map(({ name, runs, calls, redacted, ...shares }) => {
+    const cut = redacted === undefined ? "" : `, a configured key cut out of ${redacted} replies`;
     const words = WORDS.flatMap(([what, key]) =>
       shares[key] === undefined ? [] : [`, ${Number((100 * shares[key]).toPrecision(2))} % ${what}`]
     );
-    return `audit of ${name}: ${calls} calls in ${runs} runs${words.join("")}`;
+    return `audit of ${name}: ${calls} calls in ${runs} runs${cut}${words.join("")}`;
   }).join("\n");
 }

@@ -1,7 +1,7 @@
 import { greatest } from "d3-array";
 import { UserError } from "../core/user_error.ts";
 import { Budget, money } from "../model/budget.ts";
-import { type Prices, usdOf } from "../model/cost.ts";
+import { credibleUsage, type Prices, usdOf } from "../model/cost.ts";
 import type { ChatReply, ChatRequest, FailedTry, ModelCall } from "../schema/model_call.ts";
 import { bookedProbes, preflightFile, readPreflight } from "./preflight.ts";
 import { isBegun, type Ledger, resumeLedger } from "./read_ledger.ts";
@@ -125,7 +125,8 @@ export interface Spent {
 export function spentOn(bills: Iterable<Bill>, prices: Prices): Spent {
   let [usd, atMost, untold, lost, inFlight] = [0, 0, 0, 0, 0];
   const unpriced = new Set<string>();
-  for (const { model, usage, text, ...bill } of bills) {
+  for (const { model, text, ...bill } of bills) {
+    const usage = credibleUsage({ ...bill, text });
     const took = usage ?? bill.atMost;
     if (took === undefined) {
       if (text) lost++;

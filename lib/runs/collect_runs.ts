@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { deliberate } from "../deliberation/deliberate.ts";
 import { type SeatedBy, seatedModel } from "../model/chat_model.ts";
@@ -33,7 +34,11 @@ export async function collectRuns(
   condition: Condition,
   options: SeatedBy & { replicates: number; seed: number; signal?: AbortSignal | undefined },
 ): Promise<CollectedRuns> {
-  const { replicates, seed, signal } = options;
+  const { replicates, seed, signal } = checkOptions(
+    "collectRuns",
+    options,
+    "council chat replicates! seed! signal",
+  );
   const council = seatedModel(options);
   const runs: CommitteeRun[] = [];
   const causes: Record<string, number> = {};

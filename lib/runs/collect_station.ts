@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { checkOptions } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatModel } from "../model/chat_model.ts";
@@ -44,6 +45,7 @@ const DATA = new URL("../../data/", import.meta.url);
  * @throws {RangeError} on `ownDice` outside [0, 1].
  */
 export async function collectStation(options: CollectStationOptions): Promise<CollectedStation[]> {
+  checkOptions("collectStation", options, "council! ruleset! seeds! replicates ownDice out");
   const { council, ruleset, seeds, replicates = 1, ownDice } = options;
   if (ownDice !== undefined && !(ownDice >= 0 && ownDice <= 1)) {
     throw new RangeError(`ownDice is ${ownDice}: must be a share of the calls, from 0 to 1`);

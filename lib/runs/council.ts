@@ -2,11 +2,13 @@ import { sum } from "d3-array";
 import { contentHash } from "../core/json.ts";
 import { known } from "../core/known.ts";
 import { unknownName } from "../core/nearest.ts";
+import { checkOptions } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import { type Budget, metered } from "../model/budget.ts";
 import { type ChatModel, Unanswered } from "../model/chat_model.ts";
 import { type Environment, openaiChat, type OpenaiChatOptions, openaiFromEnvironment } from "../model/openai_chat.ts";
+import { checkedUrl } from "../model/openai_chat.ts";
 import { queued } from "../model/queued.ts";
 import { surrogate } from "../model/surrogate/surrogate.ts";
 import { askedOf, DEFAULT_PROVIDER, type Provider, type Providers } from "../schema/providers.ts";
@@ -223,7 +225,7 @@ export function keyIn(env: Environment, variable: string): string | undefined {
 function endpointOf(env: Environment): string {
   const base = env.get("OPENAI_BASE_URL")?.trim();
   if (!base) return "openai";
-  const { host, pathname } = new URL(base);
+  const { host, pathname } = checkedUrl(base);
   return host + pathname.replace(/\/$/, "");
 }
 
@@ -238,11 +240,13 @@ export async function replayCouncil(path: string): Promise<Council> {
  *
  * @throws {UserError} on another name, a missing key or a recording that cannot be read.
  */
-export async function openCouncil(name: string, env: Environment, options?: LiveOptions): Promise<Council> {
+export async function openCouncil(name: string, env: Environment, options: LiveOptions = {}): Promise<Council> {
+  const names = "concurrency patienceMs sendTemperature maxTokensName providers models budget onNotice";
+  checkOptions("openCouncil", options, names, "maxTokens reasoningEffort trustProviders foreign ledgers");
   if (name === "surrogate") return await surrogateCouncil();
   const model = modelNamedBy(name);
   if (name === "live" || model !== undefined) {
-    const models = options?.models ?? (model === undefined ? [] : [model]);
+    const models = options.models ?? (model === undefined ? [] : [model]);
     return { ...liveCouncil(env, { ...options, models }), ...(model && { model }) };
   }
   if (name.startsWith("replay:")) {

@@ -1,3 +1,4 @@
+import { checkConditions } from "./label_conditions.ts";
 import type { ConditionRuns } from "./run_experiment.ts";
 
 /**
@@ -15,10 +16,9 @@ import type { ConditionRuns } from "./run_experiment.ts";
  * await Deno.writeTextFile(`${folder}/${runs.name}.jsonl`, exportRuns(runs).map((line) => `${line}\n`).join(""));
  * ```
  */
-export function exportRuns(
-  { name, condition, runs, synthetic }: Pick<ConditionRuns, "name" | "condition" | "runs" | "synthetic">,
-): string[] {
-  const { seats } = condition;
+export function exportRuns(one: Pick<ConditionRuns, "name" | "condition" | "runs" | "synthetic">): string[] {
+  checkConditions([one]);
+  const { name, condition, runs, synthetic } = one, { seats } = condition;
   return runs.map(({ replicate, state, decision }) => {
     const rounds = Array.from({ length: state.turns.length / seats.length }, (_, t) => {
       const turns = state.turns.slice(t * seats.length, (t + 1) * seats.length);

@@ -84,6 +84,29 @@ export async function listJson(folder: URL): Promise<string[]> {
   }
 }
 
+/** @throws {UserError} where a path is a pipe or a device: opening it would wait for its other end, perhaps for ever. */
+export function refusePipe(path: string): void {
+  const found = statOf(path);
+  if (!found || found.isFile || found.isDirectory) return;
+  throw new UserError(`${path}: is a pipe or a device, not a file; remove it, or name a file`);
+}
+
+/** @throws {UserError} where a folder to write to is a file, or begins with a ~ that no shell has expanded. */
+export function checkOut(out = ""): void {
+  const isHome = out.startsWith("~");
+  if (!isHome && statOf(out)?.isDirectory !== false) return;
+  const words = isHome ? "a ~ in quotes is no home folder; leave the quotes away" : "is a file; name a folder";
+  throw new UserError(`out folder ${out}: ${words}`, { exitCode: 2 });
+}
+
+function statOf(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return undefined; // Whoever opens it says why it cannot be read.
+  }
+}
+
 /** Why a file could not be written and what to do about it, to stand behind its name. */
 export function writingObstacle(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause);

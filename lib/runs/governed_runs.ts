@@ -1,3 +1,4 @@
+import { checkList } from "../core/options.ts";
 import { isUngoverned } from "../quality/preserved_summary.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import type { SeededScore } from "../stats/variance_components.ts";
@@ -12,6 +13,7 @@ interface Summarised {
  * @throws {RangeError} naming the ungoverned ones.
  */
 export function governedRuns<Run extends Summarised>(runs: readonly Run[]): readonly Run[] {
+  checkList("runs", runs);
   const names = runs.filter(({ summary }) => isUngoverned(summary)).map(({ summary }) => summary.run_id);
   if (names.length === 0) return runs;
   throw new RangeError(

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { contentHash } from "../core/json.ts";
+import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ConditionKnobs } from "../schema/condition.ts";
 import { type TextLine, textLines } from "./lines.ts";
@@ -68,7 +69,7 @@ export interface ImportedRuns {
  * says no condition, on runs that differ in agents or options, and on a file without runs.
  */
 export async function importRuns(path: string, options: ImportRunsOptions = {}): Promise<ImportedRuns> {
-  const { exclude = [], keepIdentical = false } = options;
+  const { exclude = [], keepIdentical = false } = checkOptions("importRuns", options, "mapping exclude keepIdentical");
   const name = basename(path).replace(/\.jsonl$/, "");
   const condition = conditionOf(name, path);
   const mapping = await mappingOf(options.mapping);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { checkOptions } from "../core/options.ts";
 import { fail, type Issue, ok, type Result } from "../core/result.ts";
 import { createRng } from "../core/rng.ts";
 import { readJsonReply } from "../deliberation/parse_vote.ts";
@@ -131,7 +132,7 @@ export async function judgeWording(
   rewordings: readonly ScenarioPacket[],
   options: JudgeWordingOptions,
 ): Promise<JudgedWording[]> {
-  const { seed, judge, signal } = options;
+  const { seed, judge, signal } = checkOptions("judgeWording", options, "council chat seed! judge signal");
   const chat = seatedModel(options);
   for (const rewording of rewordings) checkRewording(original, rewording);
   const by = judge ?? await loadWordingJudge();

@@ -1,3 +1,4 @@
+import { checkList, described } from "../core/options.ts";
 import type { Condition, ConditionKnobs } from "../schema/condition.ts";
 import { conditionKnobs } from "../schema/condition_knobs.ts";
 import { mandatesInWords } from "../schema/mandates.ts";
@@ -57,6 +58,16 @@ export function conditionWords(condition: Condition): string {
   return said.filter(({ name, words }) => UNSAID[name] !== words).map(({ words }) => words).join(", ");
 }
 
+/** @throws {TypeError} where something else stands in the place of conditions. */
+export function checkConditions(conditions: readonly { readonly condition?: unknown }[]): void {
+  checkList("conditions", conditions, "put one condition into brackets, [condition]");
+  const odd = conditions.findIndex((one) => typeof one?.condition !== "object");
+  if (odd === -1) return;
+  throw new TypeError(
+    `conditions[${odd}] is ${described(conditions[odd])}: give conditions as runShown() returns them`,
+  );
+}
+
 /**
  * A label for each of some conditions, unique among them and made of what differs: `uniform, roles on`. One condition
  * alone gets `conditionWords`. Conditions that differ in their texts or models alone are numbered.
@@ -70,6 +81,7 @@ export function conditionWords(condition: Condition): string {
  * ```
  */
 export function labelConditions(conditions: readonly { readonly condition: Condition }[]): string[] {
+  checkConditions(conditions);
   if (conditions.length === 1) return [conditionWords(conditions[0]!.condition)];
   const all = conditions.map(({ condition }) => conditionKnobs(condition));
   const words = all.map((knobs) => NAMES.map((name) => ASPECTS[name](knobs, all)));

@@ -3,6 +3,7 @@ import { UserError } from "../core/user_error.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, LEDGER_SCHEMA, type LedgerEntry, UNSEALED_SCHEMA } from "../schema/ledger_line.ts";
+import { refusePipe } from "./files.ts";
 import { lastLine } from "./lines.ts";
 
 const OPENINGS = [LEDGER_SCHEMA, UNSEALED_SCHEMA].map((schema) => `{"schema":"${schema}"`);
@@ -109,6 +110,7 @@ const LOOKED_AT = 256;
  * A file that is empty or cannot be read counts as one: `readLedger` says what is wrong with it.
  */
 export async function beginsAsLedger(path: string): Promise<boolean> {
+  refusePipe(path);
   try {
     using file = await Deno.open(path);
     const start = new Uint8Array(LOOKED_AT);

@@ -1,7 +1,7 @@
 import { clearImmediate, setImmediate } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import { UserError } from "../core/user_error.ts";
-import { readingObstacle, writeWhole } from "./files.ts";
+import { readingObstacle, refusePipe, writeWhole } from "./files.ts";
 import { joined, lastLine, linesOf } from "./lines.ts";
 import { chained, sealed } from "./seal.ts";
 
@@ -17,6 +17,7 @@ const busy = (path: string) =>
  * @throws {UserError} when it cannot be read.
  */
 export function whoWrites(path: string): LedgerBusy | undefined {
+  refusePipe(path);
   try {
     using file = Deno.openSync(path);
     return file.tryLockSync() ? undefined : busy(path);
@@ -64,6 +65,7 @@ export class LedgerWriter implements Disposable {
    * @throws {UserError} when the folder cannot be written, or what a lost ledger held waits beside it.
    */
   static open(path: string): LedgerWriter {
+    refusePipe(path);
     const waiting = rescuedName(path);
     if (infoOf(waiting)) {
       const words = `${waiting} holds all that was recorded when ${path} was lost: ${wayBack(path)}`;

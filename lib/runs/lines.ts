@@ -1,5 +1,5 @@
 import { UserError } from "../core/user_error.ts";
-import { readingObstacle } from "./files.ts";
+import { readingObstacle, refusePipe } from "./files.ts";
 
 /** A line of a file without its line feed. */
 export interface ByteLine {
@@ -29,6 +29,7 @@ const LINE_FEED = 0x0a;
  */
 export async function* byteLines(path: string, options: ByteLinesOptions): AsyncGenerator<ByteLine> {
   const { longestBytes, onBytes } = options;
+  refusePipe(path);
   using file = await attempt(path, () => Deno.open(path));
   const chunk = new Uint8Array(CHUNK_BYTES);
   let rest: Uint8Array[] = []; // Of a line that began in an earlier chunk; joined once, however many there are.

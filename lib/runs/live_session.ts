@@ -8,6 +8,7 @@ import { audited, auditLedger } from "./audit.ts";
 import { billsOf, budgetOf, describeInFlight, describeSpent, type Held } from "./bills.ts";
 import { type Council, liveIdentity, type LiveOptions, type ModelMap, modelNamedBy, openCouncil } from "./council.ts";
 import { describePlan } from "./describe_plan.ts";
+import { checkOut } from "./files.ts";
 import { whoWrites } from "./ledger_writer.ts";
 import { planExperiment } from "./plan_calls.ts";
 import { committeeProbes, preflight } from "./preflight.ts";
@@ -59,6 +60,8 @@ interface LiveSessionOptions extends ScenarioFolder {
   /** Folder of the ledgers; by default below `data/`, the folder of experiment and council. */
   readonly out?: string | undefined;
   readonly data: string;
+  /** As for `runCondition`. */
+  readonly reopen?: boolean | undefined;
   readonly live: LiveSettings;
 }
 
@@ -103,7 +106,8 @@ export interface LiveSession {
  * @throws {UserError} as `planRuns`, and where a model names an unknown provider.
  */
 export async function liveSession(wanted: Wanted, options: LiveSessionOptions): Promise<LiveSession> {
-  const { council: name, env, branch, folder, live } = options;
+  const { council: name, env, branch, folder, reopen, live } = options;
+  checkOut(options.out);
   const { map, given, budgetUsd, preflight: asksFirst = true, maxTokens, reasoningEffort, ...asked } = live;
   const providers = await loadProviders(await holding("providers.json", folder));
   const seating = { ...known({ model: modelNamedBy(name), map }), providers };
@@ -125,7 +129,8 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
   return {
     ...{ out, conditions },
     async plan() {
-      const plan = await planExperiment(wanted, { replicates, branch, folder, ...seating, live: form, prices, out });
+      const seats = { ...seating, live: form };
+      const plan = await planExperiment(wanted, { replicates, branch, folder, ...seats, prices, out, reopen });
       const words = describePlan(plan, providers) + await describeInFlight(await held(), prices);
       return { words, calls: plan.total.calls };
     },

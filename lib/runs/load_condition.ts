@@ -1,4 +1,5 @@
 import { unknownName } from "../core/nearest.ts";
+import { checkOptions, described } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { seatCondition } from "../deliberation/seat_condition.ts";
 import { type Condition, ConditionSpec, type ParsedSpec } from "../schema/condition.ts";
@@ -24,7 +25,8 @@ import { holding, loadLineups, loadPromptPack, loadScenario, type ScenarioFolder
  * assert.equal(condition.seats[0]!.label, "Agent 1");
  * ```
  */
-export async function loadCondition(spec: ConditionSpec, { folder }: ScenarioFolder = {}): Promise<Condition> {
+export async function loadCondition(spec: ConditionSpec, options: ScenarioFolder = {}): Promise<Condition> {
+  const { folder } = checkOptions("loadCondition", options, "folder");
   const parsed = parseSpec(spec);
   const { scenario, variant, prompts: pack, lineup } = parsed;
   const packet = await loadScenario(scenario, { folder, variant });
@@ -35,10 +37,18 @@ export async function loadCondition(spec: ConditionSpec, { folder }: ScenarioFol
   return seatCondition(parsed, { packet, prompts, models });
 }
 
-function parseSpec(spec: ConditionSpec): ParsedSpec {
+/** @throws {UserError} on a parameter that no condition has. @throws {TypeError} on what is no object. */
+export function checkSpec(spec: object): void {
+  if (typeof spec !== "object" || spec === null) {
+    throw new TypeError(`a condition is ${described(spec)}: give an object such as { scenario: "HL-01" }`);
+  }
   const known = Object.keys(ConditionSpec.shape);
   const stray = Object.keys(spec).find((key) => !known.includes(key));
   if (stray !== undefined) throw unknownName("condition parameter", stray, known);
+}
+
+function parseSpec(spec: ConditionSpec): ParsedSpec {
+  checkSpec(spec);
   // A wrong role is a wrong name, which has its own words.
   for (const roles of [spec.ablate, spec.agents]) {
     if (typeof roles === "string" && roles !== "none") splitMandates(roles);

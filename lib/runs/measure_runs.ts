@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import { type BootstrapSlope, bootstrapSlope } from "../stats/bootstrap_slope.ts";
 import { divergence } from "../stats/divergence.ts";
@@ -38,10 +39,9 @@ export interface Measurement extends Omit<BootstrapSlope, "draws"> {
  * @param runs R replicates of committee means, each [T][K].
  * @throws {RangeError} on ragged or non-finite runs, naming run and round, or a window outside them.
  */
-export function measureRuns(
-  runs: readonly Trajectory[],
-  { seed = 1, name, from = 3, to = 20, resamples = 500, permutations = 2000 }: MeasureOptions = {},
-): Measurement {
+export function measureRuns(runs: readonly Trajectory[], options: MeasureOptions = {}): Measurement {
+  checkOptions("measureRuns", options, "seed name resamples permutations from to");
+  const { seed = 1, name, from = 3, to = 20, resamples = 500, permutations = 2000 } = options;
   const shape = checkRuns(runs);
   const nothing = { percentile: {}, shuffled: {}, leaveOneOut: [], used: [], dropped: [], undefinedDraws: 0 };
   if (runs.length < 2) return { ...shape, ...nothing, nullDraws: [], reason: "too-few-replicates" };

@@ -1,4 +1,5 @@
 import { canonicalJson, contentHash } from "../core/json.ts";
+import { checkOptions } from "../core/options.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
@@ -76,6 +77,7 @@ export async function perturb(
   events: readonly DeliberationEvent[],
   options: PerturbOptions,
 ): Promise<DeliberationEvent[]> {
+  checkOptions("perturb", options, "council chat round! seat! change! signal");
   const { round, seat, change, signal } = options;
   const at = events.findIndex((event) => isTurn(event) && event.round === round && event.seat === seat);
   const changed = events[at], prefix = events.slice(0, Math.max(at, 0));
@@ -87,7 +89,8 @@ export async function perturb(
     throw new RangeError(`round ${round}, seat ${seat} is not in the run: ${rule}`);
   }
   const once = changedAt(seatedModel(options), turnPlace(round, seat, false), change, changed.reply);
-  const { value } = await deliberate(condition, { ...opened, council: once, signal, resumeFrom: prefix }).next();
+  const { replicate, seed } = opened;
+  const { value } = await deliberate(condition, { replicate, seed, council: once, signal, resumeFrom: prefix }).next();
   const event = value as Turn;
   return [...prefix, "seed" in change ? { ...event, seed: change.seed } : event];
 }
@@ -131,8 +134,10 @@ export interface TwinRunsOptions {
  */
 export async function twinRuns(
   { condition, runs }: { readonly condition: Condition; readonly runs: readonly CommitteeRun[] },
-  { council, round = 2, seed, change, tries = 50, signal }: TwinRunsOptions,
+  options: TwinRunsOptions,
 ): Promise<{ pairs: Twins[]; unmoved: number[]; flagged: number[] }> {
+  checkOptions("twinRuns", options, "council! seed! round change tries signal");
+  const { council, round = 2, seed, change, tries = 50, signal } = options;
   if (council.live) {
     throw new UserError("a live model's dice cannot be shared, so its runs have no twins: use twinBranches()");
   }
@@ -151,7 +156,7 @@ export async function twinRuns(
       continue;
     }
     const rest = await Array.fromAsync(
-      deliberate(condition, { ...run.state.opened!, council, signal, resumeFrom: prefix }),
+      deliberate(condition, { replicate, seed: run.state.opened!.seed, council, signal, resumeFrom: prefix }),
     );
     const twin = committeeRun(condition, { replicate, events: [...prefix, ...rest] });
     if (endsComplete(twin.events)) pairs.push({ replicate, seat, run, twin });
@@ -192,8 +197,11 @@ export interface TwinBranchesOptions extends Omit<RunBranchesOptions, "onRun"> {
  */
 export async function twinBranches(
   { condition, name, runs }: Pick<ConditionRuns, "condition" | "name" | "runs">,
-  { round = 2, continuations, change, council, seed, out, ...settings }: TwinBranchesOptions,
+  options: TwinBranchesOptions,
 ): Promise<TwinBranches[]> {
+  const names = "council! seed! out! continuations! round change loop whenBusy fresh signal onHeld onNotice registered";
+  checkOptions("twinBranches", options, names, "reopen ledgers");
+  const { round = 2, continuations, change, council, seed, out, ...settings } = options;
   const pairs: TwinBranches[] = [];
   for (const { replicate, events } of runs) {
     const dice = lots(condition, seed, replicate), seat = dice.int(condition.seats.length);

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ActionTaken, StationEvent } from "../schema/station_event.ts";
@@ -63,13 +64,14 @@ export interface StationTwins {
  */
 export async function twinStations(
   runs: readonly CollectedStation[],
-  { council, round = 1, seed, tries = 50 }: {
+  options: {
     readonly council: StationCouncil;
     readonly round?: number | undefined;
     readonly seed: number;
     readonly tries?: number | undefined;
   },
 ): Promise<{ pairs: StationTwins[]; unmoved: string[] }> {
+  const { council, round = 1, seed, tries = 50 } = checkOptions("twinStations", options, "council! round seed! tries");
   const pairs: StationTwins[] = [], unmoved: string[] = [];
   for (const run of runs) {
     const { run_id: name } = run.summary;

@@ -44,6 +44,8 @@ interface PlanCallsOptions {
   readonly parameters: SurrogateParameters;
   /** Folder of the ledgers: what they hold is not planned again, and tells how long replies are. */
   readonly out?: string | undefined;
+  /** As for `runCondition`. */
+  readonly reopen?: boolean | undefined;
 }
 
 /**
@@ -55,7 +57,7 @@ interface PlanCallsOptions {
  * the tokens, one for a hundred turns or as the ledgers tell, and not in the calls; second ballots are in neither.
  */
 export async function planCalls(conditions: readonly Condition[], options: PlanCallsOptions): Promise<CallPlan> {
-  const { replicates, branch, prices, out, parameters } = options;
+  const { replicates, branch, prices, out, parameters, reopen } = options;
   const chat = surrogate({ ...parameters, malformedShare: 0 });
   const counter = await tokenCounter();
   const held = await Promise.all(
@@ -74,12 +76,12 @@ export async function planCalls(conditions: readonly Condition[], options: PlanC
   for (const [i, condition] of conditions.entries()) {
     const calls = runs[i]!.map((call) => billed(call, habits));
     const name = conditionName(condition);
-    add(name, replicates, replicates * calls.length, callsLeft(calls, held[i], replicates));
+    add(name, replicates, replicates * calls.length, callsLeft(calls, held[i], { replicates, reopen }));
     if (branch === undefined) continue;
     const shared = branch.round * condition.seats.length;
     const continued = Array.from({ length: replicates }, async (_, base) => {
       const ledger = await heldLedger(out && `${out}/${name}__from${base}-t${branch.round}`);
-      return callsLeft(calls, ledger, branch.continuations, shared);
+      return callsLeft(calls, ledger, { replicates: branch.continuations, reopen, shared });
     });
     const total = replicates * branch.continuations;
     const left = (await Promise.all(continued)).flat();
@@ -95,10 +97,9 @@ const heldLedger = async (stem: string | undefined): Promise<Ledger | undefined>
 function callsLeft(
   calls: readonly PlannedCalls[],
   ledger: Ledger | undefined,
-  replicates: number,
-  shared = 0,
+  { shared = 0, ...wanted }: { replicates: number; reopen: boolean | undefined; shared?: number },
 ): PlannedCalls[] {
-  const left = runsLeft(ledger, { replicates, base: ledger?.declaration.base });
+  const left = runsLeft(ledger, { ...wanted, base: ledger?.declaration.base });
   return left.flatMap(({ resumeFrom = [] }) => calls.slice(Math.max(shared, firstReplies(resumeFrom).length)));
 }
 
@@ -129,11 +130,12 @@ export function plannedRuns(
 /** What a declared experiment or ad hoc conditions would still take, by default at the prices on file. */
 export async function planExperiment(
   wanted: Wanted,
-  { replicates, branch, prices, out, ...plan }: PlanOptions & {
+  { replicates, branch, prices, out, reopen, ...plan }: PlanOptions & {
     readonly replicates: number;
     readonly branch?: Branch | undefined;
     readonly prices?: Prices | undefined;
     readonly out?: string | undefined;
+    readonly reopen?: boolean | undefined;
   },
 ): Promise<CallPlan> {
   const [{ conditions, branch: declared }, lineups, parameters] = await Promise.all([
@@ -141,6 +143,6 @@ export async function planExperiment(
     loadLineups(),
     loadSurrogateParameters(),
   ]);
-  const options = { replicates, branch: branch ?? declared, prices: prices ?? lineups.prices, parameters, out };
+  const options = { replicates, branch: branch ?? declared, prices: prices ?? lineups.prices, parameters, out, reopen };
   return await planCalls(conditions, options);
 }

@@ -1,3 +1,4 @@
+import { checkList, checkOptions } from "../core/options.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { Lineups } from "../schema/lineups.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
@@ -45,8 +46,11 @@ export interface ReplicatePlan {
  */
 export function planReplicates(
   pilots: readonly (readonly Trajectory[])[],
-  { effect, power = 0.8, level = 0.95, from = 3, to = 20 }: PlanReplicatesOptions,
+  options: PlanReplicatesOptions,
 ): ReplicatePlan {
+  checkOptions("planReplicates", options, "effect! power level from to");
+  const { effect, power = 0.8, level = 0.95, from = 3, to = 20 } = options;
+  checkList("pilots", pilots, "give a list of pilots, each of which is a list of runs");
   if (!(Math.abs(effect) > 0 && Number.isFinite(effect))) {
     throw new RangeError(`effect is ${effect}: must be a difference other than zero, in nats per round`);
   }
@@ -85,11 +89,13 @@ export interface ContrastPlan extends ReplicatePlan {
  */
 export async function planContrast(
   conditions: readonly PilotedCondition[],
-  { prices, parameters, ...options }: PlanReplicatesOptions & {
+  given: PlanReplicatesOptions & {
     readonly prices: Lineups["prices"];
     readonly parameters: SurrogateParameters;
   },
 ): Promise<ContrastPlan> {
+  checkOptions("planContrast", given, "prices! parameters! effect! power level from to");
+  const { prices, parameters, ...options } = given;
   const plan = planReplicates(conditions.map(({ pilot }) => pilot), options);
   if (plan.replicates === undefined) return plan;
   const { replicates } = plan;

@@ -1,10 +1,10 @@
 import type { ChatModel } from "../model/chat_model.ts";
-import { type CostEstimate, estimateCost, type PlannedCalls, type Prices } from "../model/cost.ts";
+import { type CostEstimate, credibleUsage, estimateCost, type PlannedCalls, type Prices } from "../model/cost.ts";
 import { tokenCounter } from "../model/count_tokens.ts";
 import { stationPersona } from "../model/station/station_persona.ts";
 import type { ChatRequest } from "../schema/model_call.ts";
 import { COUNCIL, type CouncilRole, type RoleModels } from "../schema/station_ids.ts";
-import { modelsByRole, runStation, type RunStationOptions, type Sampling } from "../station/run_station.ts";
+import { modelsByRole, type RunStationOptions, type Sampling, stationEvents } from "../station/run_station.ts";
 import { readPreflight } from "./preflight.ts";
 import { isRepair } from "./reply_habits.ts";
 
@@ -22,7 +22,7 @@ export async function stationRequests(
     return persona(request, callOptions);
   };
   const roles = Object.fromEntries(COUNCIL.map((role) => [role, role]));
-  for await (const _ of runStation({ ...options, seed: options.seed ?? 1, council: noting, model: roles }));
+  for await (const _ of stationEvents({ ...options, seed: options.seed ?? 1, council: noting, model: roles }));
   return asked;
 }
 
@@ -49,8 +49,9 @@ export async function planStation(
   const prompts = asked.map(({ role, request }) => ({ role, tokens: counter.prompt(request.messages) }));
   const told = new Map<string, { prompt: number; reply: number }>();
   for (const { request: { model, messages }, reply } of (await Promise.all((out ?? []).map(readPreflight))).flat()) {
-    if (!reply?.usage || isRepair(messages)) continue;
-    const { promptTokens, completionTokens } = reply.usage;
+    const usage = reply && credibleUsage(reply);
+    if (!usage || isRepair(messages)) continue;
+    const { promptTokens, completionTokens } = usage;
     told.set(model, { prompt: promptTokens / counter.prompt(messages), reply: completionTokens });
   }
   const calls = councils.flatMap((council, i) => {

@@ -61,7 +61,7 @@ export function onePerModel(seats: readonly Omit<Probe, "seats">[], names: reado
 export function committeeProbes(conditions: readonly Condition[]): Probe[] {
   const probes = conditions.flatMap((condition) => {
     const { seats, packet, normaliser = false } = condition;
-    const rules = { optionCount: packet.options.length, seats: seats.length, normaliser };
+    const rules = { optionCount: packet.options.length, normaliser };
     const [prompter, state] = [createPrompter(condition), initialState(condition)];
     return seats.map((_, seat) => {
       const turn = { kind: "turn", round: 1, seat } as const;

@@ -72,7 +72,7 @@ type StationParts = Pick<StationFolder, "header" | "events" | "calls">;
 /** The summary that a run's events give; undefined while it is not closed. */
 export async function summaryOf(folder: string, run: StationParts, rules: Mosaic): Promise<StationSummary | undefined> {
   if (run.events.at(-1)?.kind !== "run.closed") return undefined;
-  return summaryOfClosed(run, { reopened: await reopenedSlots(folder, run.events), rules });
+  return summaryOfClosed(run, { reopened: await reopenedSlots(folder, run), rules });
 }
 
 /** The summary of a closed run. A live endpoint may turn out to be a program. */
@@ -86,21 +86,35 @@ export function summaryOfClosed(
   return summarise(events, { runId, model, synthetic, reopened, made }, rules);
 }
 
-/** Whether the clerk filled a slot because the endpoint failed: no outcome of the council's. */
-export const isLost = (event: StationEvent): boolean =>
-  event.kind === "action.taken" && event.origin.kind === "fallback" && LOST_CAUSES.has(event.origin.cause);
+/** Whether the clerk filled a slot because the endpoint failed: no outcome of the council's. `calls`: those of its run. */
+export function isLost(event: StationEvent, calls: readonly ModelCall[]): boolean {
+  if (event.kind !== "action.taken" || event.origin.kind !== "fallback") return false;
+  const { cause, calls: own } = event.origin;
+  return LOST_CAUSES.has(cause) || (cause === "model_error:oversize" && isLostCall(calls[own.at(-1)!]));
+}
 
 /** Failures that are not the model's doing, and that waiting mends. */
-export const LOST: ReadonlySet<string> = new Set(["rate_limit", "server", "network", "timeout", "protocol"]);
+const LOST: ReadonlySet<string> = new Set(["rate_limit", "server", "network", "timeout", "protocol"]);
 const LOST_CAUSES: ReadonlySet<string> = new Set([...LOST].map((code) => `model_error:${code}`));
 
+/** Older versions took any large body for the model's doing, and kept no words of one that they had not read whole. */
+export const isLostCall = (call: ModelCall | undefined): boolean =>
+  call?.failure !== undefined &&
+  (LOST.has(call.failure.code) || (call.failure.code === "oversize" && !call.failure.received?.text));
+
 /** How many slots of a run were opened again: those lost in the files that are kept beside it, and no more in its own. */
-async function reopenedSlots(folder: string, events: readonly StationEvent[]): Promise<number> {
-  const lost = (events: readonly StationEvent[]) => events.filter(isLost).length;
+async function reopenedSlots(folder: string, { events, calls }: StationParts): Promise<number> {
+  const kept = (name: string, n: number) => `${folder}/${keptName(name, n)}`;
+  // The copies of either file have numbers of their own.
+  const records = [calls];
+  for (let n = 1; !await missing(kept(STATION_FILES.calls, n)); n++) {
+    records.push((await readStationCalls(kept(STATION_FILES.calls, n))).calls);
+  }
   for (let [n, slots] = [1, 0];; n++) {
-    const path = `${folder}/${keptName(STATION_FILES.events, n)}`;
-    if (await missing(path)) return Math.max(0, slots - lost(events));
-    slots += lost((await readStationLog(path)).events);
+    const path = kept(STATION_FILES.events, n);
+    if (await missing(path)) return Math.max(0, slots - events.filter((event) => isLost(event, calls)).length);
+    const { events: before } = await readStationLog(path);
+    slots += before.filter((event) => records.some((calls) => isLost(event, calls))).length;
   }
 }
 

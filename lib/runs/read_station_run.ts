@@ -24,7 +24,7 @@ export interface SealedValues<T> extends LinesEnd {
 }
 
 /** More than any run needs; a file from elsewhere must not fill the memory. */
-const LARGEST_BYTES = 256 * 2 ** 20;
+const LARGEST_BYTES = 512 * 2 ** 20;
 
 /**
  * Reads a file of JSON lines, each checked against its checksum and the schema of its line. A torn last line is skipped
@@ -33,7 +33,7 @@ const LARGEST_BYTES = 256 * 2 ** 20;
  *
  * @param schemaOf the schema of a line, counted from 1.
  * @param repair what to do about a line that was changed.
- * @throws {UserError} naming file, line and rule: missing, over 256 MiB, not UTF-8, not JSON, changed, out of form.
+ * @throws {UserError} naming file, line and rule: missing, over 512 MiB, not UTF-8, not JSON, changed, out of form.
  */
 export async function readSealedLines<T>(
   path: string,
@@ -66,7 +66,7 @@ const changedLine = (where: string, repair: string): UserError =>
 async function bytesOf(path: string): Promise<Uint8Array> {
   try {
     const { size } = await Deno.stat(path);
-    if (size > LARGEST_BYTES) throw new UserError(`${path}: is larger than 256 MiB, which no run comes to`);
+    if (size > LARGEST_BYTES) throw new UserError(`${path}: is larger than 512 MiB, which no run comes to`);
     return await Deno.readFile(path);
   } catch (cause) {
     if (cause instanceof UserError) throw cause;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contentHash } from "../core/json.ts";
+import { checkOptions } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
@@ -63,9 +64,9 @@ const bare = ({ name, replicates, conditions, plan }: z.infer<typeof Promised>) 
 /** The registration on file, or undefined. Throws a UserError where it was edited since it was sealed. */
 export async function readRegistration(
   name: string,
-  { folder }: ScenarioFolder = {},
+  options: ScenarioFolder = {},
 ): Promise<Registration | undefined> {
-  const file = fileOf(name, folder);
+  const file = fileOf(name, checkOptions("readRegistration", options, "folder").folder);
   if (await missing(fileName(file))) return undefined;
   const { hash, ...content } = await readJson(file, Registration);
   if (contentHash(content) === hash) return { ...content, hash };

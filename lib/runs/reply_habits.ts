@@ -1,5 +1,5 @@
 import { mean, sum } from "d3-array";
-import type { PlannedCalls } from "../model/cost.ts";
+import { credibleUsage, type PlannedCalls } from "../model/cost.ts";
 import type { TokenCounter } from "../model/count_tokens.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { ChatReply, ChatRequest } from "../schema/model_call.ts";
@@ -88,7 +88,7 @@ export async function habitsOf(
   const habits: HabitsByModel = new Map();
   for (const { request: { model, messages }, reply } of out === undefined ? [] : await readPreflight(out)) {
     if (!reply || isRepair(messages)) continue;
-    const { promptTokens = counter.prompt(messages) } = reply.usage ?? {};
+    const { promptTokens = counter.prompt(messages) } = credibleUsage(reply) ?? {};
     const prompt = promptTokens / counter.prompt(messages);
     habits.set(model, { ...USUAL, ...turnHabits([reply], counter), prompt });
   }
@@ -111,8 +111,8 @@ function turnHabits(turns: readonly ChatReply[], counter: TokenCounter): Pick<Ha
   return { argument, turn: mean(turns, (reply) => completionOf(reply, counter))! };
 }
 
-const completionOf = ({ usage, text }: ChatReply, counter: TokenCounter): number =>
-  usage?.completionTokens ?? counter.text(text);
+const completionOf = (reply: ChatReply, counter: TokenCounter): number =>
+  credibleUsage(reply)?.completionTokens ?? counter.text(reply.text);
 
 /** Learns from ledgers how many prompt tokens were billed for one that was expected. */
 export function correctPrompts(
@@ -124,7 +124,8 @@ export function correctPrompts(
     (ledger?.runs ?? []).flatMap(({ events }) =>
       firstReplies(events).flatMap(({ reply }, slot) => {
         const call = expected[i]![slot];
-        return call && reply?.usage ? [{ ...call, told: reply.usage.promptTokens }] : [];
+        const usage = reply && credibleUsage(reply);
+        return call && usage ? [{ ...call, told: usage.promptTokens }] : [];
       })
     )
   );

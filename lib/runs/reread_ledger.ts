@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { conditionHash } from "../deliberation/deliberate.ts";
@@ -21,7 +22,8 @@ import type { Ledger } from "./read_ledger.ts";
  * const slopes = both.map(({ runs }) => measureRuns(runs.map(({ means }) => means)).lambda);
  * ```
  */
-export function rereadLedger(ledger: Ledger, { normaliser }: { readonly normaliser: boolean }): Ledger {
+export function rereadLedger(ledger: Ledger, options: { readonly normaliser: boolean }): Ledger {
+  const { normaliser } = checkOptions("rereadLedger", options, "normaliser!");
   const { path, declaration } = ledger;
   if (declaration.base) {
     throw new UserError(`${path} continues another run and cannot be read again alone; name a ledger of whole runs`);

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import type { Condition, ConditionKnobs } from "../schema/condition.ts";
@@ -6,6 +7,7 @@ import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { divergence } from "../stats/divergence.ts";
 import { divergenceBand } from "../stats/divergence_band.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
+import { checkConditions } from "./label_conditions.ts";
 
 /** A condition with its runs, such as `runShown` gives them; anything more is ignored. */
 export interface LabelledRuns<Run> {
@@ -84,6 +86,7 @@ export type MeanRow = ConditionColumns & {
 export function meanRows(
   conditions: readonly LabelledRuns<{ readonly replicate: number; readonly means: Trajectory }>[],
 ): MeanRow[] {
+  checkConditions(conditions);
   return conditions.flatMap((one) => {
     const columns = conditionColumns(one);
     return one.runs.flatMap(({ replicate, means }) =>
@@ -109,6 +112,7 @@ export function agentRows(
     { readonly replicate: number; readonly preferences: readonly (readonly (readonly number[])[])[] }
   >[],
 ): AgentRow[] {
+  checkConditions(conditions);
   return conditions.flatMap((one) => {
     const columns = conditionColumns(one);
     const seats = one.condition.seats.map(({ label }) => label);
@@ -164,8 +168,10 @@ export interface DivergenceRowsOptions {
  */
 export function divergenceRows(
   conditions: readonly LabelledRuns<{ readonly means: Trajectory }>[],
-  { rng, band = 0.95, resamples }: DivergenceRowsOptions = {},
+  options: DivergenceRowsOptions = {},
 ): DivergenceRow[] {
+  checkConditions(conditions);
+  const { rng, band = 0.95, resamples } = checkOptions("divergenceRows", options, "rng band resamples");
   return conditions.filter(({ runs }) => runs.length >= 2).flatMap((one) => {
     const columns = conditionColumns(one);
     const means = one.runs.map((run) => run.means);

@@ -27,6 +27,8 @@ export interface RunConditionOptions extends OpenLedgerOptions {
   readonly base?: readonly DeliberationEvent[] | undefined;
   /** Hash of the registration that the runs belong to. */
   readonly registered?: string | undefined;
+  /** Begins live runs anew that older versions closed for a large body that was no reply. */
+  readonly reopen?: boolean | undefined;
   /** Shared with other conditions that are run at the same time; by default one of the council's concurrency. */
   readonly loop?: RunLoop | undefined;
   /** Takes the ledger, to be closed when the whole command is over; until then nobody else writes it. */
@@ -75,7 +77,7 @@ async function runLeft(
 ): Promise<Ledger> {
   const { council, replicates, seed, fresh = false, loop, store, onHeld, onRun } = options;
   const { found } = store;
-  const planned = runsLeft(found, options);
+  const planned = runsLeft(found, { ...options, reopen: options.reopen && council.live });
   onHeld?.(replicates - planned.length);
   const asked = (ledger: Ledger) => fresh === "if-changed" ? firstOf(ledger, replicates) : ledger;
   if (found && !found.torn && planned.length === 0 && found.declaration.target >= replicates) return asked(found);
@@ -186,12 +188,12 @@ interface PlannedRun {
 /** The runs that a ledger lacks, each with what there is of it. */
 export function runsLeft(
   found: Ledger | undefined,
-  { replicates, base }: Pick<RunConditionOptions, "replicates" | "base">,
+  { replicates, base, reopen }: Pick<RunConditionOptions, "replicates" | "base" | "reopen">,
 ): PlannedRun[] {
   const planned: PlannedRun[] = [];
   const attempts = Map.groupBy(found?.runs ?? [], ({ replicate }) => replicate);
   for (let replicate = 0; replicate < replicates; replicate++) {
-    const next = nextAttempt(replicate, attempts.get(replicate)?.at(-1));
+    const next = nextAttempt(replicate, attempts.get(replicate)?.at(-1), reopen);
     if (next) planned.push(base ? { resumeFrom: base, ...next } : next);
   }
   return planned;
@@ -203,10 +205,12 @@ const PASSING: ReadonlySet<FailureCode> = new Set<FailureCode>([
 ]);
 
 /** What is still to be done for a replicate, from its latest attempt: no other comes after a complete one. */
-function nextAttempt(replicate: number, last: LedgerRun | undefined): PlannedRun | undefined {
+function nextAttempt(replicate: number, last: LedgerRun | undefined, reopen = false): PlannedRun | undefined {
   if (last === undefined) return { replicate, attempt: 1 };
   if (last.closed === undefined) return { replicate, attempt: last.attempt, resumeFrom: last.events };
   const [cause, code] = last.closed.cause?.split(":") ?? [];
-  const passing = cause === "no_reply" && PASSING.has(code as FailureCode);
+  const unread = () => !last.events.findLast((event) => event.kind === "turn.answered")?.reply?.text;
+  const passing = cause === "no_reply" &&
+    (PASSING.has(code as FailureCode) || (reopen && code === "oversize" && unread()));
   return passing ? { replicate, attempt: last.attempt + 1 } : undefined;
 }

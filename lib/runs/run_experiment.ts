@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { createRng } from "../core/rng.ts";
 import { mapLimited } from "../core/map_limited.ts";
+import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import type { Condition } from "../schema/condition.ts";
@@ -9,6 +10,7 @@ import type { Branch } from "../schema/experiments.ts";
 import { accountRuns, isComplete } from "./accounting.ts";
 import { type CollectedRuns, committeeRuns } from "./collect_runs.ts";
 import { type Council, surrogateCouncil } from "./council.ts";
+import { checkOut } from "./files.ts";
 import { conditionWords, labelConditions } from "./label_conditions.ts";
 import { closeLedgers, type LedgerStore } from "./ledger_store.ts";
 import type { Ledger } from "./read_ledger.ts";
@@ -34,6 +36,8 @@ export interface RunExperimentOptions extends ScenarioFolder {
   readonly out?: string | undefined;
   /** Starts over instead of resuming, always or where something changed: see `runCondition`. */
   readonly fresh?: boolean | "if-changed" | undefined;
+  /** As for `runCondition`. */
+  readonly reopen?: boolean | undefined;
   /** Aborted when no further call is to be begun. */
   readonly signal?: AbortSignal | undefined;
   /** Where another process writes a ledger: `read` gives what is there by now, instead of refusing. */
@@ -72,7 +76,14 @@ export interface ConditionRuns extends CollectedRuns {
  * ```
  */
 export async function runExperiment(wanted: Wanted, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
-  const { fresh = false, signal, callSignal, onHeld, onNotice } = options;
+  const names = "council replicates seed branch out folder fresh signal callSignal whenBusy onHeld onRun onNotice";
+  const { fresh = false, signal, callSignal, onHeld, onNotice } = checkOptions(
+    "runExperiment",
+    options,
+    names,
+    "reopen",
+  );
+  checkOut(options.out);
   const council = options.council ?? await surrogateCouncil();
   const { model, map, providers, seated, form } = council;
   const out = (options.out ?? fileURLToPath(new URL(runFolder(folderOf(wanted), council), DATA))).replace(/\/$/, "");
@@ -93,8 +104,9 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
     const name = conditionName(condition);
     const onRun = (run: { replicate: number; complete: boolean; base?: number }) =>
       options.onRun?.({ condition: name, ...run });
-    const { whenBusy } = options;
-    const settings = { council, loop, seed, fresh, signal, ledgers, whenBusy, onHeld, onNotice, onRun, registered };
+    const { whenBusy, reopen } = options;
+    const told = { onHeld, onNotice, onRun };
+    const settings = { council, loop, seed, fresh, reopen, signal, ledgers, whenBusy, registered, ...told };
     const runs = conditionRuns(
       await runCondition(condition, { ...settings, replicates, path: `${out}/${name}.jsonl` }),
     );
@@ -149,7 +161,8 @@ export interface BranchRuns extends ConditionRuns {
 export interface RunBranchesOptions extends
   Pick<
     RunConditionOptions,
-    "council" | "loop" | "seed" | "ledgers" | "whenBusy" | "fresh" | "signal" | "onHeld" | "onNotice" | "registered"
+    | ("council" | "loop" | "seed" | "ledgers" | "whenBusy" | "fresh" | "reopen" | "signal")
+    | ("onHeld" | "onNotice" | "registered")
   > {
   readonly out: string;
   readonly onRun?: ((run: { replicate: number; complete: boolean; base: number }) => void) | undefined;

@@ -1,15 +1,14 @@
 import { contentHash } from "../core/json.ts";
 import { known } from "../core/known.ts";
-import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { conditionHash } from "../deliberation/deliberate.ts";
-import { type Condition, type ConditionGrid, ConditionSpec } from "../schema/condition.ts";
+import { type Condition, type ConditionGrid, type ConditionSpec } from "../schema/condition.ts";
 import { type Branch, combinations, type Plan } from "../schema/experiments.ts";
 import { declaredProviders, type Providers } from "../schema/providers.ts";
 import type { Council, LiveForm, ModelMap } from "./council.ts";
 import type { SeatedModels } from "./recording.ts";
-import { loadCondition } from "./load_condition.ts";
+import { checkSpec, loadCondition } from "./load_condition.ts";
 import { byteLines } from "./lines.ts";
 import { LONGEST_BYTES } from "./read_ledger.ts";
 import { missing } from "./read_station_run.ts";
@@ -111,9 +110,7 @@ async function planAdHoc(grids: readonly ConditionGrid[], from: PlanOptions): Pr
 }
 
 function specsOf(grid: ConditionGrid): ConditionSpec[] {
-  const known = Object.keys(ConditionSpec.shape);
-  const stray = Object.keys(grid).find((key) => !known.includes(key));
-  if (stray !== undefined) throw unknownName("condition parameter", stray, known);
+  checkSpec(grid);
   try {
     return combinations(grid) as ConditionSpec[];
   } catch (error) {

@@ -1,5 +1,6 @@
 import { canonicalJson } from "../core/json.ts";
 import { known } from "../core/known.ts";
+import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import { type Mosaic, rulesHash } from "../schema/mosaic.ts";
@@ -9,7 +10,7 @@ import type { RoleModels } from "../schema/station_ids.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { recap } from "../station/recap.ts";
 import { RULES } from "../station/rules.ts";
-import { ASKED, modelsByRole, type Ruleset, runStation, type Sampling, switches } from "../station/run_station.ts";
+import { ASKED, modelsByRole, type Ruleset, type Sampling, stationEvents, switches } from "../station/run_station.ts";
 import { writeWhole, writingObstacle } from "./files.ts";
 import { provenance } from "./provenance.ts";
 import { readStationFolder, type StationFolder, summaryOf } from "./read_station_folder.ts";
@@ -78,6 +79,9 @@ export interface StationFolderRun {
  * @throws the signal's reason when aborted; the folder can then be resumed.
  */
 export async function runStationFolder(options: RunStationFolderOptions): Promise<StationFolderRun> {
+  const names = "seed! ruleset! council! label! synthetic! folder! wrap replicate runId identity signal callSignal";
+  const more = "model temperature maxTokens reasoningEffort structured prompts providers rules reopen onEvent onNotice";
+  checkOptions("runStationFolder", options, names, more);
   const { folder, replicate = 0, council, wrap = (chat) => chat, rules = RULES, reopen, onEvent, onNotice } = options;
   const declared = stationHeader(options, rules);
   using store = await StationStore.open(declared, { folder, rules, reopen, onNotice });
@@ -91,7 +95,7 @@ export async function runStationFolder(options: RunStationFolderOptions): Promis
     const run = { replicate, attempt: 1 };
     const chat = council === "none" ? council : wrap(store.around(council, run, options));
     try {
-      for await (const event of runStation({ ...options, council: chat, resumeFrom: store.events() })) {
+      for await (const event of stationEvents({ ...options, council: chat, resumeFrom: store.events() })) {
         await store.append(run, event);
         onEvent?.(event);
       }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { unknownName } from "../core/nearest.ts";
+import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { type Experiment, Experiments, type StationExperiment } from "../schema/experiments.ts";
 import { Lineups } from "../schema/lineups.ts";
@@ -31,7 +32,8 @@ export interface ScenarioListing {
  *
  * @throws {UserError} when the folder is missing, or holds a JSON file whose name is none of a packet.
  */
-export async function listScenarios({ folder = SCENARIOS }: ScenarioFolder = {}): Promise<ScenarioListing[]> {
+export async function listScenarios(options: ScenarioFolder = {}): Promise<ScenarioListing[]> {
+  const { folder = SCENARIOS } = checkOptions("listScenarios", options, "folder");
   const policy = new URL("policy/", folderUrl(folder));
   const listings = new Map<string, string[]>();
   for (const name of await listJson(policy)) {
@@ -55,8 +57,9 @@ export async function listScenarios({ folder = SCENARIOS }: ScenarioFolder = {})
  */
 export async function loadScenario(
   id: string,
-  { variant, folder = SCENARIOS }: { variant?: string | undefined } & ScenarioFolder = {},
+  options: { variant?: string | undefined } & ScenarioFolder = {},
 ): Promise<ScenarioPacket> {
+  const { variant, folder = SCENARIOS } = checkOptions("loadScenario", options, "variant folder");
   // Only names found in the folder become part of a path, so none can lead elsewhere.
   const listings = await listScenarios({ folder });
   const listing = listings.find((listing) => listing.id === id);
@@ -155,7 +158,8 @@ const plainWords = (text: string): string =>
  *
  * @throws {UserError} when the file is missing or malformed.
  */
-export async function loadLineups({ folder = SCENARIOS }: ScenarioFolder = {}): Promise<Lineups> {
+export async function loadLineups(options: ScenarioFolder = {}): Promise<Lineups> {
+  const { folder = SCENARIOS } = checkOptions("loadLineups", options, "folder");
   return await readJson(new URL("lineups.json", folderUrl(folder)), Lineups);
 }
 
@@ -203,8 +207,7 @@ export async function loadStationExperiments(
 }
 
 /** The surrogate's fitted parameters, `scenarios/surrogate.json`. Throws a UserError where the file is malformed. */
-export async function loadSurrogateParameters(
-  { folder = SCENARIOS }: ScenarioFolder = {},
-): Promise<SurrogateParameters> {
+export async function loadSurrogateParameters(options: ScenarioFolder = {}): Promise<SurrogateParameters> {
+  const { folder = SCENARIOS } = checkOptions("loadSurrogateParameters", options, "folder");
   return await readJson(new URL("surrogate.json", folderUrl(folder)), SurrogateParameters);
 }

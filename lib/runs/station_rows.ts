@@ -1,4 +1,5 @@
 import { known } from "../core/known.ts";
+import { checkList, checkOptions } from "../core/options.ts";
 import { isUngoverned } from "../quality/preserved_summary.ts";
 import { contributions } from "../quality/quality_of_survival.ts";
 import { PUBLISHED_WEIGHTS, type Weights } from "../quality/weights.ts";
@@ -82,6 +83,7 @@ export function stationRows(
   runs: readonly { readonly events: readonly StationEvent[]; readonly summary?: Identity | undefined }[],
   rules: Mosaic = RULES,
 ): StationRow[] {
+  checkList("runs", runs);
   return runs.flatMap(({ events, summary }) => roundsOf(events, runColumns(summary ?? openingOf(events)), rules));
 }
 
@@ -153,8 +155,10 @@ export function componentRows(
   summaries: readonly (Identity & {
     readonly components: Readonly<Partial<Record<ComponentName, number | undefined>>>;
   })[],
-  { weights = PUBLISHED_WEIGHTS }: { readonly weights?: Weights | undefined } = {},
+  options: { readonly weights?: Weights | undefined } = {},
 ): ComponentRow[] {
+  const { weights = PUBLISHED_WEIGHTS } = checkOptions("componentRows", options, "weights");
+  checkList("summaries", summaries);
   return summaries.flatMap((summary) => {
     const columns = runColumns(summary);
     const components = columns.ungoverned === undefined ? known(summary.components) : {};

@@ -10,7 +10,7 @@ import type { StationEvent } from "../schema/station_event.ts";
 import { contentOf, writeWhole } from "./files.ts";
 import { refuseOtherPlan } from "./ledger_rules.ts";
 import { SealedLines } from "./ledger_writer.ts";
-import { callsUsed, checkRun, endMissing, isLost, LOST, refuseOtherRules } from "./read_station_folder.ts";
+import { callsUsed, checkRun, endMissing, isLost, isLostCall, refuseOtherRules } from "./read_station_folder.ts";
 import {
   missing,
   readStationCalls,
@@ -201,7 +201,9 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
       refuseOtherRules(log, rules);
       [this.#header, this.#events] = [log.header, [...log.events]];
     }
-    const lost = reopen && isLive(this.#header) ? this.#events.findIndex(isLost) : -1;
+    const reopens = reopen && isLive(this.#header) && this.#events.some(({ kind }) => kind === "action.taken");
+    const before = reopens ? (await readStationCalls(this.#path(STATION_FILES.calls))).calls : [];
+    const lost = reopens ? this.#events.findIndex((event) => isLost(event, before)) : -1;
     // A closed run is checked by whoever reads its folder, and nothing is written to it.
     if (this.isClosed && lost < 0) return;
     const calls = this.#calls = new SealedLines(this.#path(STATION_FILES.calls));
@@ -222,7 +224,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     }
     const used = callsUsed(this.#events);
     // Older versions recorded what the endpoint failed to answer as if that were an answer.
-    const failed = found.calls.findIndex(({ failure }, i) => i >= used && failure && LOST.has(failure.code));
+    const failed = found.calls.findIndex((call, i) => i >= used && isLostCall(call));
     if (failed >= 0 && isLive(this.#header)) {
       keepCopy(this.#options.folder, STATION_FILES.calls);
       calls.cutBehind(failed);

@@ -78,6 +78,7 @@ export type FailedTry = z.infer<typeof FailedTry>;
 export const ChatReply = z.strictObject({
   text: z.string(),
   synthetic: z.literal(true).optional().describe("present when no language model wrote the text"),
+  redacted: z.literal(true).optional().describe("present when a configured key was cut out of it, before it was read"),
   servedModel: z.string().optional(),
   fingerprint: z.string().optional(),
   finishReason: z.string().optional(),

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import type { Result } from "../core/result.ts";
 import type { Proposal } from "../schema/station_reply.ts";
 import { attempt, lenientJson } from "../core/lenient_json.ts";
@@ -35,7 +36,8 @@ export type { ParseIssue } from "./parse_issue.ts";
  * assert.ok(!strict.ok && strict.issue.code === "needs_repair");
  * ```
  */
-export function parseProposal(text: string, { normaliser }: { normaliser: boolean }): Result<Proposal, ParseIssue> {
+export function parseProposal(text: string, options: { normaliser: boolean }): Result<Proposal, ParseIssue> {
+  const { normaliser } = checkOptions("parseProposal", options, "normaliser!");
   const json = lenientJson(text);
   if (!json.ok) return json;
   return attempt(() => {

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { ActionTaken, StationEvent, Switches } from "../schema/station_event.ts";
@@ -26,7 +27,8 @@ export interface StationRun {
  *
  * @throws {RangeError} when the run is not closed, a role's turn is missing, or an event names a call that is not there.
  */
-export function reread(run: StationRun, { normaliser }: { normaliser: boolean }, rules: Mosaic = RULES): StationRun {
+export function reread(run: StationRun, options: { normaliser: boolean }, rules: Mosaic = RULES): StationRun {
+  const { normaliser } = checkOptions("reread", options, "normaliser!");
   const opening = run.events[0];
   if (opening?.kind !== "run.opened" || run.events.at(-1)?.kind !== "run.closed") {
     throw new RangeError("only a finished run, from its run.opened to its run.closed, can be read again");

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
@@ -77,7 +78,13 @@ export function modelsByRole(models: RoleModels): Record<CouncilRole, string> {
  * @throws the signal's reason when aborted; what was yielded is good to resume from.
  * @throws {RangeError} when `resumeFrom` is of another seed, ruleset or replicate, or a role has no model.
  */
-export async function* runStation(options: RunStationOptions): AsyncGenerator<StationEvent> {
+export function runStation(options: RunStationOptions): AsyncGenerator<StationEvent> {
+  const names = "seed! ruleset! council! replicate signal resumeFrom model temperature maxTokens structured rules";
+  return stationEvents(checkOptions("runStation", options, names, "reasoningEffort prompts"));
+}
+
+/** As `runStation`, whatever else the options hold. */
+export async function* stationEvents(options: RunStationOptions): AsyncGenerator<StationEvent> {
   const { seed, replicate = 0, signal, resumeFrom = [], rules = RULES } = options;
   const council = typeof options.council === "object" ? options.council.chat : options.council;
   const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured, reasoningEffort, prompts = 2 } =

@@ -1,13 +1,15 @@
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
 import { checkCount, checkLevel } from "./input_checks.ts";
 import { FEWEST, type Inference, percentileInterval, studentise } from "./intervals.ts";
+import type { ErrorKind } from "./kernel/kernel.ts";
 import { logSlopes, slopeWeights, tieTolerance } from "./least_squares.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
 import { shareLeft } from "./weighted_forms.ts";
-import { resampledSlopes } from "./weighted_slopes.ts";
+import { resampledSlopes, type SlopeWithError } from "./weighted_slopes.ts";
 
 export interface BootstrapSlopeOptions extends WindowOptions {
   /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
@@ -30,7 +32,7 @@ export interface BootstrapSlope extends Inference {
   /** The slope without each of the runs in turn, in their order; NaN where the others all agree in some round. */
   readonly leaveOneOut: number[];
   /**
-   * Whether the draws fall into two heaps: then few runs carry the growth, and no interval can be trusted. Absent below
+   * Whether 500 draws fall into two heaps: then few runs carry the growth, and no interval can be trusted. Absent below
    * seven runs, whose resamples are so few that they always leave gaps.
    */
   readonly bimodal?: boolean;
@@ -73,10 +75,9 @@ export interface BootstrapSlope extends Inference {
  * assert.ok(Math.abs(low! - Math.log(1.1)) < 1e-12 && Math.abs(high! - Math.log(1.1)) < 1e-12);
  * ```
  */
-export function bootstrapSlope(
-  runs: readonly Trajectory[],
-  { rng, resamples = 500, level = 0.95, studentise: wanted = true, from = 3, to = 20 }: BootstrapSlopeOptions,
-): BootstrapSlope {
+export function bootstrapSlope(runs: readonly Trajectory[], options: BootstrapSlopeOptions): BootstrapSlope {
+  checkOptions("bootstrapSlope", options, "rng! resamples level studentise from to");
+  const { rng, resamples = 500, level = 0.95, studentise: wanted = true, from = 3, to = 20 } = options;
   checkCount("resamples", resamples);
   checkLevel(level);
   const none = { percentile: {}, draws: [], undefinedDraws: 0, leaveOneOut: [] };
@@ -86,19 +87,21 @@ export function bootstrapSlope(
   const { lambda } = observed;
   if (!threeDiffer(runs, window)) return { lambda, ...none, reason: "too-few-replicates" };
 
-  const errors = wanted ? "delete-one" : "none";
-  const { sample, resampled } = resampledSlopes(runs, { rng: rng.fork("bootstrap"), resamples, window, errors });
+  const draw = (resamples: number, errors: ErrorKind) =>
+    resampledSlopes(runs, { rng: rng.fork("bootstrap"), resamples, window, errors });
+  const { sample, resampled } = draw(resamples, wanted ? "delete-one" : "none");
   const drawn = resampled.filter(({ slope }) => !Number.isNaN(slope));
+  const looked = () => (resamples < LOOKED_AT ? draw(LOOKED_AT, "none").resampled : resampled).slice(0, LOOKED_AT);
   const draws = drawn.map(({ slope }) => slope);
   const tolerance = tieTolerance(slopeWeights(windowRounds(window)));
   return {
     lambda,
-    ...(wanted && studentise(sample, drawn, { level, tolerance, replicates: runs.length, sides: 1 })),
-    percentile: percentileInterval(draws, level),
+    ...(wanted && studentise(sample, drawn, { level, tolerance, replicates: runs.length, sides: 1, drawn: resamples })),
+    percentile: percentileInterval(draws, level, resamples),
     draws,
     undefinedDraws: resamples - draws.length,
     leaveOneOut: leaveOneOut(runs, window),
-    ...(runs.length >= FEWEST && { bimodal: hasGap(draws, level, tolerance) }),
+    ...(runs.length >= FEWEST && { bimodal: hasGap(looked(), tolerance) }),
     ...(draws.length === 0 ? { reason: "no-divergence" as const } : {}),
   };
 }
@@ -127,14 +130,17 @@ function distanceSums(states: readonly (readonly number[])[]): Float64Array {
   return sums;
 }
 
+/** Draws in which a gap is looked for, however many there are: rare ones fill any gap in the end. */
+const LOOKED_AT = 500;
 /** A gap this wide, as a share of the percentile interval, is no accident of so many draws. */
 const GAP = 0.2;
 /** And this share of the draws at least must lie on either side of it. */
 const HEAP = 0.02;
 
 /** Whether the draws leave a gap between two heaps. */
-function hasGap(draws: readonly number[], level: number, tolerance: number): boolean {
-  const { low, high } = percentileInterval(draws, level);
+function hasGap(looked: readonly SlopeWithError[], tolerance: number): boolean {
+  const draws = looked.map(({ slope }) => slope).filter((slope) => !Number.isNaN(slope));
+  const { low, high } = percentileInterval(draws, 0.95, LOOKED_AT);
   if (low === undefined || high === undefined) return false;
   const gap = Math.max(GAP * (high - low), tolerance);
   const sorted = Float64Array.from(draws).sort();

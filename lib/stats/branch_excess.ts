@@ -1,8 +1,8 @@
 import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
 import { divergence } from "./divergence.ts";
-import { checkCount } from "./input_checks.ts";
-import type { Trajectory } from "./trajectory.ts";
+import { checkCount, checkList, checkOptions } from "./input_checks.ts";
+import { checkRuns, type Trajectory } from "./trajectory.ts";
 
 /** Continuations of one state, and of the same state with one changed reply. */
 export interface BranchPair {
@@ -29,7 +29,8 @@ interface BranchExcess {
  * Source: G. J. Székely and M. L. Rizzo, "Energy statistics", Journal of Statistical Planning and Inference 143 (2013).
  *
  * @param pairs base states; each group of at least two continuations, each [T][K], the rounds after the change.
- * @throws {RangeError} without pairs, on groups of fewer than two, ragged runs and values that are not finite.
+ * @throws {RangeError} without pairs, on groups of fewer than two, continuations of different lengths, ragged runs and
+ * values that are not finite.
  *
  * @example Two groups that lie apart by 1 and are each in one place
  * ```ts
@@ -42,10 +43,13 @@ interface BranchExcess {
  */
 export function branchExcess(
   pairs: readonly BranchPair[],
-  { rng, permutations = 999 }: { rng: Rng; permutations?: number | undefined },
+  options: { rng: Rng; permutations?: number | undefined },
 ): BranchExcess {
+  const { rng, permutations = 999 } = checkOptions("branchExcess", options, "rng! permutations");
   checkCount("permutations", permutations);
+  checkList("pairs", pairs);
   if (pairs.length === 0) throw new RangeError("pairs is empty: at least one base state is needed");
+  checkRuns(pairs.flatMap(({ same, changed }) => [...same, ...changed]), "continuations");
   const mean = (series: readonly (readonly number[])[]) =>
     series[0]!.map((_, t) => series.reduce((sum, one) => sum + one[t]!, 0) / series.length);
   const total = (series: readonly number[]) => series.reduce((sum, value) => sum + value, 0) / series.length;

@@ -1,4 +1,5 @@
 import { known } from "../core/known.ts";
+import { checkOptions } from "../core/options.ts";
 import { divergence } from "./divergence.ts";
 import { checkRuns, type Trajectory } from "./trajectory.ts";
 
@@ -41,8 +42,9 @@ export interface BranchingEntropy {
  */
 export function branchingEntropy(
   branches: readonly Trajectory[],
-  { others = [] }: { others?: readonly Trajectory[] | readonly (readonly Trajectory[])[] | undefined } = {},
+  given: { others?: readonly Trajectory[] | readonly (readonly Trajectory[])[] | undefined } = {},
 ): BranchingEntropy {
+  const { others = [] } = checkOptions("branchingEntropy", given, "others");
   const { replicates, rounds, options } = checkRuns(branches, "branches");
   if (replicates < 2) throw new RangeError(`branches holds ${replicates}: a distance needs at least 2 continuations`);
   if (rounds < 2) throw new RangeError("branches hold x_t alone: at least one later round is needed");

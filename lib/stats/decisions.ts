@@ -1,4 +1,5 @@
-import { checkCount } from "./input_checks.ts";
+import { described } from "../core/options.ts";
+import { checkCount, checkList, checkOptions } from "./input_checks.ts";
 
 /** The option an agent prefers most. */
 interface TopOption {
@@ -44,6 +45,7 @@ export function topOption(preferences: readonly number[], name = "preferences"):
  * that are not finite, naming round and agent.
  */
 function topOptions(preferences: AgentPreferences): TopOption[][] {
+  checkList("preferences", preferences, "give one run's preferences, run.preferences");
   const agents = preferences[0]?.length ?? 0, options = preferences[0]?.[0]?.length ?? 0;
   if (preferences.length === 0) throw new RangeError("preferences hold no round");
   return preferences.map((round, t) => {
@@ -75,6 +77,9 @@ function topOptions(preferences: AgentPreferences): TopOption[][] {
  * ```
  */
 export function flipRate(decisions: readonly string[]): number {
+  checkList("decisions", decisions, "give the runs' decisions, condition.runs.map(({ decision }) => decision)");
+  const odd = decisions.findIndex((decision) => typeof decision !== "string");
+  if (odd >= 0) throw new TypeError(`decisions[${odd}] is ${described(decisions[odd])}: leave a run without one out`);
   if (decisions.length === 0) throw new RangeError("decisions is empty: a rate needs at least one run");
   const counts = new Map<string, number>();
   for (const decision of decisions) counts.set(decision, (counts.get(decision) ?? 0) + 1);
@@ -106,8 +111,9 @@ export const majorityOf = (agents: number): number => Math.floor(agents / 2) + 1
  */
 export function timeToMajority(
   preferences: AgentPreferences,
-  { majority: wanted }: { majority?: number | undefined } = {},
+  options: { majority?: number | undefined } = {},
 ): number | undefined {
+  const { majority: wanted } = checkOptions("timeToMajority", options, "majority");
   const tops = topOptions(preferences);
   const agents = tops[0]!.length;
   const majority = wanted ?? majorityOf(agents);

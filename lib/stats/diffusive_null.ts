@@ -1,6 +1,7 @@
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
-import { kernel } from "./kernel/kernel.ts";
+import { kernelFor } from "./kernel/kernel.ts";
 import { logSlopes } from "./least_squares.ts";
 import type { RoundWindow } from "./round_window.ts";
 import { type SlopeNull, slopeNull, type SlopeNullOptions } from "./slope_null.ts";
@@ -39,10 +40,11 @@ import type { Trajectory } from "./trajectory.ts";
  * assert.deepEqual([lambda, p], [0, 1]);
  * ```
  */
-export function diffusiveNull(runs: readonly Trajectory[], { rng, ...options }: SlopeNullOptions): SlopeNull {
+export function diffusiveNull(runs: readonly Trajectory[], given: SlopeNullOptions): SlopeNull {
+  const { rng, ...options } = checkOptions("diffusiveNull", given, "rng! permutations from to");
   return slopeNull(runs, { ...options, least: 3 }, ({ permutations, window, weights }) => {
     const steps = deviationSteps(runs), chance = rng.fork("diffusive");
-    const sums = (kernel()?.walkSums ?? plainWalkSums)(steps, { rng: chance, permutations, window });
+    const sums = (kernelFor(steps)?.walkSums ?? plainWalkSums)(steps, { rng: chance, permutations, window });
     return logSlopes(sums, weights);
   });
 }

@@ -8,5 +8,6 @@ export function distance(a: readonly number[], b: readonly number[]): number {
     const difference = a[k]! - b[k]!;
     sum += difference * difference;
   }
-  return Math.sqrt(sum);
+  // Squares of what is this small or large leave the range of numbers.
+  return sum > 1e-280 && sum < Infinity ? Math.sqrt(sum) : Math.hypot(...a.map((value, k) => value - b[k]!));
 }

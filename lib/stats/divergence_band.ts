@@ -1,7 +1,7 @@
 import type { Rng } from "../core/rng.ts";
 import { divergence } from "./divergence.ts";
-import { checkCount, checkLevel, type UndefinedReason } from "./input_checks.ts";
-import { percentileInterval } from "./intervals.ts";
+import { checkCount, checkLevel, checkOptions, type UndefinedReason } from "./input_checks.ts";
+import { fewestDraws, percentileInterval } from "./intervals.ts";
 import { resampleCounts } from "./resampling.ts";
 import { checkRuns, type Trajectory } from "./trajectory.ts";
 import { weightedForms } from "./weighted_forms.ts";
@@ -43,16 +43,15 @@ interface DivergenceBand {
  * assert.ok(low![0] === 0 && high![0] === 0 && low![1]! < 4 && high![1]! > 4);
  * ```
  */
-export function divergenceBand(
-  runs: readonly Trajectory[],
-  { rng, resamples = 500, level = 0.95 }: DivergenceBandOptions,
-): DivergenceBand {
+export function divergenceBand(runs: readonly Trajectory[], options: DivergenceBandOptions): DivergenceBand {
+  const { rng, resamples = 500, level = 0.95 } = checkOptions("divergenceBand", options, "rng! resamples level");
   checkCount("resamples", resamples);
   checkLevel(level);
   const { replicates: R, rounds } = checkRuns(runs);
   if (R < 2) return { reason: "too-few-replicates" };
   const mean = divergence(runs);
   if (R < 3) return { mean, reason: "too-few-replicates" };
+  if (resamples < fewestDraws(level)) return { mean, reason: "too-few-resamples" };
 
   const counts = resampleCounts(rng.fork("band"), R, resamples);
   const { sums } = weightedForms(runs, counts, { from: 1, to: rounds }, "none");

@@ -1,3 +1,4 @@
+import { checkList, checkOptions } from "../core/options.ts";
 import { checkLevel, type UndefinedReason } from "./input_checks.ts";
 import type { Inference } from "./intervals.ts";
 import { studentT, studentTBound } from "./student_t.ts";
@@ -23,10 +24,10 @@ interface Equivalence {
  * Pharmacokinetics and Biopharmaceutics 15 (1987).
  *
  * @param differences one an independent pair, such as a seed.
- * @param options `margin` > 0 in their unit; `level`, by default 0.95.
- * @returns a `reason` and no interval with fewer than two differences (`too-few-replicates`), or where all are equal
- * (`no-spread`): one value many times over leaves nothing to estimate chance from.
- * @throws {RangeError} on a margin that is not positive and a difference that is not finite.
+ * @param options `margin` > 0 in their unit; `level` above 0.5, by default 0.95.
+ * @returns a `reason` and no interval with fewer than two differences (`too-few-replicates`), or where all are equal up
+ * to rounding (`no-spread`): one value many times over leaves nothing to estimate chance from.
+ * @throws {RangeError} on a level of 0.5 or less, a margin that is not positive and a difference that is not finite.
  *
  * @example
  * ```ts
@@ -37,11 +38,14 @@ interface Equivalence {
  */
 export function equivalence(
   differences: readonly number[],
-  { margin, level = 0.95 }: { readonly margin: number; readonly level?: number | undefined },
+  options: { readonly margin: number; readonly level?: number | undefined },
 ): Equivalence {
+  const { margin, level = 0.95 } = checkOptions("equivalence", options, "margin! level");
+  checkList("differences", differences);
   checkLevel(level);
+  if (level <= 0.5) throw new RangeError(`level is ${level}: must be above 0.5, such as 0.95`);
   if (!(margin > 0 && Number.isFinite(margin))) throw new RangeError(`margin is ${margin}: must be positive`);
-  const { mean, error, reason } = meanOf(differences), freedom = differences.length - 1;
+  const { mean, error, reason } = meanOf(differences, margin), freedom = differences.length - 1;
   if (error === undefined) return { ...(mean !== undefined && { difference: mean }), reason };
   const half = error * studentTBound(2 * level - 1, freedom);
   const p = 1 - studentT((margin - Math.abs(mean)) / error, freedom);
@@ -58,7 +62,7 @@ export interface PairedDifference extends Inference {
  * of a mean, so nothing is resampled and `percentile` is empty.
  *
  * @param differences one an independent pair, such as a seed.
- * @returns a `reason` and neither interval nor p as `equivalence`.
+ * @returns a `reason` and neither interval nor p as `equivalence`; differences within 1e-12 are equal.
  * @throws {RangeError} on a difference that is not finite.
  *
  * @example
@@ -69,7 +73,7 @@ export interface PairedDifference extends Inference {
  * ```
  */
 export function pairedDifference(differences: readonly number[]): PairedDifference {
-  const { mean, error, reason } = meanOf(differences), freedom = differences.length - 1, percentile = {};
+  const { mean, error, reason } = meanOf(differences, 1), freedom = differences.length - 1, percentile = {};
   if (error === undefined) return { ...(mean !== undefined && { delta: mean }), percentile, reason };
   const half = error * studentTBound(0.95, freedom), p = 2 * (1 - studentT(Math.abs(mean) / error, freedom));
   return { delta: mean, low: mean - half, high: mean + half, p, method: "jackknife-t", percentile };
@@ -79,12 +83,15 @@ type MeanAndError =
   | { readonly mean: number; readonly error: number; readonly reason?: never }
   | { readonly mean?: number; readonly error?: never; readonly reason: UndefinedReason };
 
-function meanOf(differences: readonly number[]): MeanAndError {
+/** @param scale of what differs: a margin that matters, or 1 as of shares and scores. */
+function meanOf(differences: readonly number[], scale: number): MeanAndError {
   const bad = differences.findIndex((value) => !Number.isFinite(value));
   if (bad >= 0) throw new RangeError(`differences[${bad}] is ${differences[bad]}: must be a finite number`);
   const n = differences.length, mean = differences.reduce((sum, value) => sum + value, 0) / n;
   if (n < 2) return { ...(n === 1 && { mean }), reason: "too-few-replicates" };
-  if (differences.every((value) => value === differences[0])) return { mean, reason: "no-spread" };
+  // Differences of equal scores differ by rounding.
+  const rounding = 1e-12 * Math.max(scale, ...differences.map(Math.abs));
+  if (differences.every((value) => Math.abs(value - differences[0]!) <= rounding)) return { mean, reason: "no-spread" };
   const variance = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
   return { mean, error: Math.sqrt(variance / n) };
 }

@@ -13,7 +13,7 @@ import {
   logCurves,
   whiteShapes,
 } from "./growth_law_fits.ts";
-import { checkCount, type UndefinedReason } from "./input_checks.ts";
+import { checkCount, checkOptions, type UndefinedReason } from "./input_checks.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import { resampleCounts } from "./resampling.ts";
 import type { WindowOptions } from "./round_window.ts";
@@ -94,10 +94,8 @@ const LEAST_VARIANCE = 1e-18;
  * assert.equal(laws.find(({ law }) => law === best)!.share, 1);
  * ```
  */
-export function growthLaws(
-  runs: readonly Trajectory[],
-  { rng, resamples = 500, from = 3, to = 20 }: GrowthLawsOptions,
-): GrowthLaws {
+export function growthLaws(runs: readonly Trajectory[], options: GrowthLawsOptions): GrowthLaws {
+  const { rng, resamples = 500, from = 3, to = 20 } = checkOptions("growthLaws", options, "rng! resamples from to");
   checkCount("resamples", resamples);
   const window = { from, to }, R = runs.length, n = to - from + 1;
   const refused = (reason: UndefinedReason): GrowthLaws => ({ laws: [], undefinedDraws: 0, reason });

@@ -1,4 +1,4 @@
-import { checkDivergence, type UndefinedReason } from "./input_checks.ts";
+import { checkDivergence, checkOptions, type UndefinedReason } from "./input_checks.ts";
 import { fitLine } from "./least_squares.ts";
 import { checkWindow, type WindowOptions, windowRounds } from "./round_window.ts";
 
@@ -35,7 +35,8 @@ interface HingeFit {
  * assert.equal(plateauFrom, 4);
  * ```
  */
-export function hingeFit(D: readonly number[], { from = 3, to = 20 }: WindowOptions = {}): HingeFit {
+export function hingeFit(D: readonly number[], options: WindowOptions = {}): HingeFit {
+  const { from = 3, to = 20 } = checkOptions("hingeFit", options, "from to");
   checkDivergence(D);
   checkWindow({ from, to }, D.length);
   const rounds = windowRounds({ from, to });

@@ -4,8 +4,12 @@ import type { UndefinedReason } from "./input_checks.ts";
 import { studentT, studentTBound } from "./student_t.ts";
 import type { SlopeWithError } from "./weighted_slopes.ts";
 
-/** The middle `level` of some values, ends by linear interpolation; absent without values or with infinite ends. */
-export function percentileInterval(values: ArrayLike<number>, level: number): { low?: number; high?: number } {
+/** Fewer resamples show no ends: ten should lie outside the interval, and 200 are enough. */
+export const fewestDraws = (level: number): number => Math.min(200, Math.round(10 / (1 - level)));
+
+/** The middle `level` of those of the values drawn that exist, by linear interpolation; absent with infinite ends. */
+export function percentileInterval(values: ArrayLike<number>, level: number, drawn = values.length): Ends {
+  if (drawn < fewestDraws(level)) return { reason: "too-few-resamples" };
   const sorted = Array.from(Float64Array.from(values).sort());
   const low = quantileSorted(sorted, (1 - level) / 2), high = quantileSorted(sorted, (1 + level) / 2);
   return Number.isFinite(low) && Number.isFinite(high) ? { low: low!, high: high! } : {};
@@ -22,12 +26,13 @@ export interface Inference {
   /** Resamples that have a slope but no error of their own; absent where there are none. */
   readonly undefinedErrors?: number;
   /** The paper's percentile interval; empty where nothing is resampled. */
-  readonly percentile: { readonly low?: number; readonly high?: number };
+  readonly percentile: Ends;
   /** Why the estimate, the ends or p are missing. */
   readonly reason?: UndefinedReason;
 }
 
 type Studentised = Omit<Inference, "percentile">;
+type Ends = Pick<Inference, "low" | "high" | "reason">;
 
 interface StudentiseOptions {
   /** Nominal coverage. */
@@ -38,6 +43,8 @@ interface StudentiseOptions {
   readonly replicates: number;
   /** Whether p asks for growth or for any difference. */
   readonly sides: 1 | 2;
+  /** Resamples drawn, with those that have no slope; by default there are none of them. */
+  readonly drawn?: number;
 }
 
 /** Fewer replicates than this give too few different resamples for their distribution to stand for another. */
@@ -64,11 +71,11 @@ export const FEWEST = 7;
 export function studentise(
   sample: SlopeWithError,
   resamples: readonly SlopeWithError[],
-  { level, tolerance, replicates, sides }: StudentiseOptions,
+  { level, tolerance, replicates, sides, drawn = resamples.length }: StudentiseOptions,
 ): Studentised {
   if (resamples.length === 0) return {};
   const { slope, error } = sample;
-  if (Number.isNaN(error)) return { reason: "too-few-replicates" };
+  if (Number.isNaN(error)) return { reason: "missing-rounds" };
   const size = sides === 1 ? (value: number) => value : Math.abs;
   const observed = size(pivot(slope, error, tolerance));
   if (replicates < FEWEST) {
@@ -76,6 +83,7 @@ export function studentise(
     const p = observed === 0 && error <= tolerance ? 1 : sides * (1 - studentT(observed, replicates - 1));
     return around(sample, studentTBound(level, replicates - 1), { p, method: "jackknife-t" });
   }
+  if (drawn < fewestDraws(level)) return { reason: "too-few-resamples" };
   const known = resamples.filter((one) => !Number.isNaN(one.error));
   const undefinedErrors = resamples.length - known.length;
   const pivots = known.map((one) => pivot(one.slope - slope, one.error, tolerance));
@@ -94,7 +102,7 @@ const ROUNDING = 1e-9;
 function around({ slope, error }: SlopeWithError, bound: number, rest: Studentised): Studentised {
   const half = error * bound;
   if (Number.isFinite(half)) return { low: slope - half, high: slope + half, ...rest };
-  return { ...rest, reason: "too-few-replicates" };
+  return { ...rest, reason: Number.isNaN(half) ? "missing-rounds" : "too-few-replicates" };
 }
 
 function pivot(difference: number, error: number, tolerance: number): number {

@@ -1,7 +1,7 @@
 import { range } from "d3-array";
 import { combinations } from "simple-statistics";
 import type { Rng } from "../core/rng.ts";
-import { checkCount, type UndefinedReason } from "./input_checks.ts";
+import { checkCount, checkOptions, type UndefinedReason } from "./input_checks.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";
@@ -68,8 +68,10 @@ interface LabelPermutation {
 export function labelPermutation(
   a: readonly Trajectory[],
   b: readonly Trajectory[],
-  { rng, permutations = 2000, from = 3, to = 20 }: LabelPermutationOptions,
+  options: LabelPermutationOptions,
 ): LabelPermutation {
+  checkOptions("labelPermutation", options, "rng! permutations from to");
+  const { rng, permutations = 2000, from = 3, to = 20 } = options;
   checkCount("permutations", permutations);
   const window = { from, to };
   const none = { draws: [], undefinedDraws: 0, exact: false };

@@ -1,4 +1,4 @@
-import { checkDivergence, type UndefinedReason } from "./input_checks.ts";
+import { checkDivergence, checkOptions, type UndefinedReason } from "./input_checks.ts";
 import { fitLine } from "./least_squares.ts";
 import { checkWindow, type WindowOptions } from "./round_window.ts";
 
@@ -44,10 +44,8 @@ export interface LyapunovSlope {
  * assert.ok(Math.abs(lambda! - Math.LN2) < 1e-12);
  * ```
  */
-export function lyapunovSlope(
-  D: readonly number[],
-  { from = 3, to = 20, floor = 0 }: LyapunovSlopeOptions = {},
-): LyapunovSlope {
+export function lyapunovSlope(D: readonly number[], options: LyapunovSlopeOptions = {}): LyapunovSlope {
+  const { from = 3, to = 20, floor = 0 } = checkOptions("lyapunovSlope", options, "floor from to");
   checkDivergence(D);
   checkWindow({ from, to }, D.length);
   if (!(floor >= 0)) throw new RangeError(`floor is ${floor}: must be a distance, 0 or more`);

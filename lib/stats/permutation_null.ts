@@ -1,6 +1,7 @@
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { distance } from "./distance.ts";
-import { kernel } from "./kernel/kernel.ts";
+import { kernelFor } from "./kernel/kernel.ts";
 import { logSlopes, slopeWeights, tieTolerance } from "./least_squares.ts";
 import { shuffleRows } from "./resampling.ts";
 import { type RoundWindow, windowRounds } from "./round_window.ts";
@@ -44,7 +45,8 @@ export interface PermutationNull extends SlopeNull {
  * assert.deepEqual([lambda, p], [0, 1]);
  * ```
  */
-export function permutationNull(runs: readonly Trajectory[], { rng, ...options }: SlopeNullOptions): PermutationNull {
+export function permutationNull(runs: readonly Trajectory[], given: SlopeNullOptions): PermutationNull {
+  const { rng, ...options } = checkOptions("permutationNull", given, "rng! permutations from to");
   let studentised: PermutationNull["studentised"] = { draws: [] };
   const found = slopeNull(runs, { ...options, least: 2 }, (wanted) => {
     const { slopes, ratios, observed } = shuffledSlopes(runs, { rng: rng.fork("permutation"), ...wanted });
@@ -82,7 +84,7 @@ function shuffledSlopes(
   runs: readonly Trajectory[],
   { rng, permutations, window, weights }: SlopeDraws & { rng: Rng },
 ): ShuffledSlopes {
-  const { sums, errors } = (kernel()?.shuffledSums ?? plainShuffledSums)(runs, { rng, permutations, window });
+  const { sums, errors } = (kernelFor(runs)?.shuffledSums ?? plainShuffledSums)(runs, { rng, permutations, window });
   const slopes = logSlopes(sums, weights), own = weightedSlopes(runs, new Int32Array(runs.length).fill(1), window);
   const ratioOf = inErrors(tieTolerance(weights));
   return {

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import { fitLine } from "./least_squares.ts";
 import { checkWindow, type WindowOptions, windowRounds } from "./round_window.ts";
 
@@ -34,7 +35,8 @@ export interface ReferenceSlopes {
  * assert.ok(Math.abs(ballistic - Math.log(3) / 2) < 1e-12 && Math.abs(randomWalk - Math.log(3) / 4) < 1e-12);
  * ```
  */
-export function referenceSlopes({ from = 3, to = 20, reversion }: ReferenceSlopesOptions = {}): ReferenceSlopes {
+export function referenceSlopes(options: ReferenceSlopesOptions = {}): ReferenceSlopes {
+  const { from = 3, to = 20, reversion } = checkOptions("referenceSlopes", options, "reversion from to");
   checkWindow({ from, to }, to);
   const rounds = windowRounds({ from, to });
   if (rounds.length < 3) throw new RangeError(`rounds ${from} to ${to} are ${rounds.length}: a slope needs at least 3`);

@@ -1,4 +1,4 @@
-import { checkCount, checkDivergence } from "./input_checks.ts";
+import { checkCount, checkDivergence, checkOptions } from "./input_checks.ts";
 
 interface Saturation {
   /** What D cannot exceed. */
@@ -24,10 +24,8 @@ interface Saturation {
  * assert.ok(Math.abs(ceiling - Math.SQRT2) < 1e-12);
  * ```
  */
-export function saturation(
-  D: readonly number[],
-  { optionCount, replicates }: { optionCount: number; replicates: number },
-): Saturation {
+export function saturation(D: readonly number[], options: { optionCount: number; replicates: number }): Saturation {
+  const { optionCount, replicates } = checkOptions("saturation", options, "optionCount! replicates!");
   checkDivergence(D);
   for (const [name, value] of [["optionCount", optionCount], ["replicates", replicates]] as const) {
     checkCount(name, value);

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import type { BootstrapSlopeOptions } from "./bootstrap_slope.ts";
 import { checkCount, checkLevel } from "./input_checks.ts";
 import { type Inference, percentileInterval, studentise } from "./intervals.ts";
@@ -65,8 +66,9 @@ function slopeContrast(
   const replicates = Math.min(...observed.map(({ runs }) => runs.length));
   return {
     delta,
-    ...(wanted && studentise(sum(({ sample }) => sample), drawn, { level, tolerance, replicates, sides: 2 })),
-    percentile: percentileInterval(drawn.map(({ slope }) => slope), level),
+    ...(wanted &&
+      studentise(sum(({ sample }) => sample), drawn, { level, tolerance, replicates, sides: 2, drawn: resamples })),
+    percentile: percentileInterval(drawn.map(({ slope }) => slope), level, resamples),
   };
 }
 
@@ -98,6 +100,7 @@ export function slopeDifference(
   ablated: readonly Trajectory[],
   options: BootstrapSlopeOptions,
 ): SlopeDifference {
+  checkOptions("slopeDifference", options, "rng! resamples level studentise from to");
   return slopeContrast({ full: { runs: full, weight: 1 }, ablated: { runs: ablated, weight: -1 } }, options);
 }
 
@@ -129,10 +132,9 @@ export interface InteractionGroups {
  * assert.ok(Math.abs(delta!) < 1e-12);
  * ```
  */
-export function slopeInteraction(
-  { both, first, second, neither }: InteractionGroups,
-  options: BootstrapSlopeOptions,
-): SlopeDifference {
+export function slopeInteraction(groups: InteractionGroups, options: BootstrapSlopeOptions): SlopeDifference {
+  const { both, first, second, neither } = checkOptions("slopeInteraction", groups, "both! first! second! neither!");
+  checkOptions("slopeInteraction", options, "rng! resamples level studentise from to");
   return slopeContrast({
     both: { runs: both, weight: 1 },
     first: { runs: first, weight: -1 },

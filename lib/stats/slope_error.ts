@@ -1,4 +1,4 @@
-import type { UndefinedReason } from "./input_checks.ts";
+import { checkOptions, type UndefinedReason } from "./input_checks.ts";
 import { observedSlope, threeDiffer } from "./observed_slope.ts";
 import type { WindowOptions } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
@@ -33,7 +33,8 @@ interface SlopeError {
  * assert.ok(Math.abs(lambda! - Math.log(1.1)) < 1e-12 && error! < 1e-12);
  * ```
  */
-export function slopeError(runs: readonly Trajectory[], { from = 3, to = 20 }: WindowOptions = {}): SlopeError {
+export function slopeError(runs: readonly Trajectory[], options: WindowOptions = {}): SlopeError {
+  const { from = 3, to = 20 } = checkOptions("slopeError", options, "from to");
   const R = runs.length, window = { from, to };
   const observed = observedSlope(runs, window, { kind: "influence" });
   if (observed.error === undefined) return observed;

@@ -1,3 +1,5 @@
+import { checkList, checkOptions } from "../core/options.ts";
+
 /**
  * One run's path: [T][K], the committee's mean preference for each of K options after each of T rounds.
  * Index 0 is round 1.
@@ -19,6 +21,8 @@ interface RunShape {
  * shorter window to spare a broken run moves the slope far more than leaving the run out does.
  */
 export function checkRuns(runs: readonly Trajectory[], name = "runs"): RunShape {
+  checkList(name, runs, "give the runs' means, condition.runs.map(({ means }) => means)");
+  runs.forEach((run, i) => checkList(`${name}[${i}]`, run, "give the run's means, [T][K]"));
   const rounds = Math.max(0, ...runs.map((run) => run.length));
   const options = runs[0]?.[0]?.length ?? 0;
   runs.forEach((run, i) => {
@@ -78,8 +82,9 @@ interface CompleteRuns {
  */
 export function completeRuns(
   runs: readonly Trajectory[],
-  { rounds = Math.max(0, ...runs.map((run) => run.length)) }: { rounds?: number } = {},
+  options: { rounds?: number } = {},
 ): CompleteRuns {
+  const { rounds = Math.max(0, ...runs.map((run) => run.length)) } = checkOptions("completeRuns", options, "rounds");
   const causes = runs.map((run) => whyIncomplete(run, rounds));
   return {
     complete: runs.filter((_, i) => causes[i] === undefined),

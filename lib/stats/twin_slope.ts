@@ -1,3 +1,4 @@
+import { checkList, checkOptions } from "../core/options.ts";
 import { distance } from "./distance.ts";
 import { checkCount, checkDivergence, checkLevel } from "./input_checks.ts";
 import { type Inference, percentileInterval, studentise } from "./intervals.ts";
@@ -22,8 +23,9 @@ import type { SlopeWithError } from "./weighted_slopes.ts";
 export function twinDistances(
   runs: readonly Trajectory[],
   twins: readonly Trajectory[],
-  { changed }: { readonly changed: number },
+  options: { readonly changed: number },
 ): number[][] {
+  const { changed } = checkOptions("twinDistances", options, "changed!");
   if (runs.length !== twins.length) {
     throw new RangeError(`${runs.length} runs and ${twins.length} twins: each run must have one`);
   }
@@ -63,8 +65,8 @@ interface TwinSlope extends Inference {
  * @param distances N pairs, shape [N][T], from `twinDistances`; each ≥ 0.
  * @param options as for `bootstrapSlope`; `from` 3, `to` 20 by default.
  * @returns no `slope` and a `reason` where all pairs agree throughout the window (`no-divergence`) or leave fewer than
- * three rounds (`too-few-rounds`); no interval where all agree in some round (`missing-rounds`), or where fewer than three
- * pairs are apart or one alone is in some round (`too-few-replicates`).
+ * three rounds (`too-few-rounds`); no interval where at most one is apart in some round (`missing-rounds`), or where fewer
+ * than three are apart at all (`too-few-replicates`).
  * @throws {RangeError} on rows of different lengths, negative distances and a window outside the data.
  *
  * @example Differences that double
@@ -78,10 +80,13 @@ interface TwinSlope extends Inference {
  */
 export function twinSlope(
   distances: readonly (readonly number[])[],
-  { rng, resamples = 500, level = 0.95, from = 3, to = 20 }: Omit<BootstrapSlopeOptions, "studentise">,
+  options: Omit<BootstrapSlopeOptions, "studentise">,
 ): TwinSlope {
+  checkOptions("twinSlope", options, "rng! resamples level from to");
+  const { rng, resamples = 500, level = 0.95, from = 3, to = 20 } = options;
   checkCount("resamples", resamples);
   checkLevel(level);
+  checkList("distances", distances, "give them as twinDistances() returns them");
   const N = distances.length;
   if (N === 0) return { percentile: {}, reason: "too-few-replicates" };
   distances.forEach((row, i) => {
@@ -98,15 +103,22 @@ export function twinSlope(
   const window = distances.map((row) => row.slice(from - 1, to));
   const apart = window.filter((row) => row.some((d) => d > 0)).length;
   const sample = weightedTwins(window, new Int32Array(N).fill(1), weights);
-  if (apart < 3 || Number.isNaN(sample.error)) return { slope, percentile: {}, reason: "too-few-replicates" };
+  if (apart < 3) return { slope, percentile: {}, reason: "too-few-replicates" };
+  if (Number.isNaN(sample.error)) return { slope, percentile: {}, reason: "missing-rounds" };
   const drawn = Array.from(
     { length: resamples },
     (_, s) => weightedTwins(window, counts.subarray(s * N, (s + 1) * N), weights),
   ).filter((draw) => !Number.isNaN(draw.slope));
   return {
     slope,
-    ...studentise(sample, drawn, { level, tolerance: tieTolerance(weights), replicates: N, sides: 2 }),
-    percentile: percentileInterval(drawn.map((draw) => draw.slope), level),
+    ...studentise(sample, drawn, {
+      level,
+      tolerance: tieTolerance(weights),
+      replicates: N,
+      sides: 2,
+      drawn: resamples,
+    }),
+    percentile: percentileInterval(drawn.map((draw) => draw.slope), level, resamples),
   };
 }
 

@@ -1,4 +1,5 @@
 import { gammaln, mean } from "simple-statistics";
+import { checkList, checkOptions } from "../core/options.ts";
 
 /** A score of one council on one seed. */
 export interface SeededScore {
@@ -41,6 +42,7 @@ export interface VarianceComponents {
  * with other numbers of replicates, and scores that leave no variation to compare with.
  */
 export function varianceComponents(scores: readonly SeededScore[]): VarianceComponents {
+  checkList("scores", scores);
   const cells = Map.groupBy(scores, ({ council }) => council);
   const seeds = [...new Set(scores.map(({ seed }) => seed))];
   const m = scores.length / (cells.size * seeds.length);
@@ -70,7 +72,10 @@ export function varianceComponents(scores: readonly SeededScore[]): VarianceComp
   const freedom = (a - 1) * (n - 1);
   const left = m *
     squares(table.flatMap((row, i) => row.map((cell, s) => mean(cell) - rows[i]! - columns[s]! + centre))) / freedom;
-  if (left === 0) throw new RangeError("councils differ alike on every seed: there is no variation to compare with");
+  // What rounding leaves of scores that add up exactly is no variation.
+  if (left <= (1e-12 * Math.max(...scores.map(({ value }) => Math.abs(value)))) ** 2) {
+    throw new RangeError("councils differ alike on every seed: there is no variation to compare with");
+  }
   const within = m > 1
     ? squares(table.flat().flatMap((cell) => cell.map((value) => value - mean(cell)))) / (a * n * (m - 1))
     : undefined;
@@ -93,14 +98,19 @@ export function varianceComponents(scores: readonly SeededScore[]): VarianceComp
  *
  * @param of components as measured; what is below zero counts as 0. With one replicate measured, `replicates` must be 1.
  * @returns `reliability` for `seeds`, and `needed` seeds for `target`; `needed` is absent where the councils do not differ.
- * @throws {RangeError} on numbers below 1, a target outside ]0, 1[, and replicates whose variance was not measured.
+ * @throws {RangeError} on numbers below 1, a target outside ]0, 1[, a variance that is not finite, and replicates whose
+ * variance was not measured.
  */
 export function planBenchmark(
   { variance }: Pick<VarianceComponents, "variance">,
-  { seeds, replicates = 1, target = 0.8 }: { seeds: number; replicates?: number; target?: number },
+  options: { seeds: number; replicates?: number; target?: number },
 ): { reliability: number; needed?: number } {
+  const { seeds, replicates = 1, target = 0.8 } = checkOptions("planBenchmark", options, "seeds! replicates target");
   if (!(seeds >= 1 && replicates >= 1)) {
     throw new RangeError(`${seeds} seeds, ${replicates} replicates: at least 1 each`);
+  }
+  for (const [name, value] of Object.entries(variance)) {
+    if (!Number.isFinite(value)) throw new RangeError(`variance.${name} is ${value}: must be a finite number`);
   }
   if (!(target > 0 && target < 1)) throw new RangeError(`the target is ${target}: must lie between 0 and 1`);
   if (variance.replicate === undefined && replicates > 1) {

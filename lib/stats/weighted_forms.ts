@@ -1,5 +1,5 @@
 import { distance } from "./distance.ts";
-import { type DistanceSums, type ErrorKind, kernel } from "./kernel/kernel.ts";
+import { type DistanceSums, type ErrorKind, kernelFor } from "./kernel/kernel.ts";
 import { slopeWeights } from "./least_squares.ts";
 import { type RoundWindow, windowRounds } from "./round_window.ts";
 import type { Trajectory } from "./trajectory.ts";
@@ -16,7 +16,7 @@ export function weightedForms(
   window: RoundWindow,
   kind: ErrorKind,
 ): DistanceSums {
-  return (kernel()?.forms ?? plainForms)(runs, counts, window, kind);
+  return (kernelFor(runs)?.forms ?? plainForms)(runs, counts, window, kind);
 }
 
 /** As `weightedForms`, without the kernel: what that is checked against, and what stands in for it. */

@@ -1,4 +1,5 @@
 import { UserError } from "../core/user_error.ts";
+import { checkOut } from "../runs/files.ts";
 import { gather } from "../runs/postgres/gather.ts";
 import { sweepStatus } from "../runs/postgres/sweep_status.ts";
 import { badArguments, print, runCommand, say } from "./command.ts";
@@ -27,6 +28,7 @@ if (import.meta.main) {
     async run({ values, positionals: [sweep, ...rest] }) {
       if (sweep === undefined || rest.length > 0) throw badArguments("name one sweep");
       if (values.out === undefined) throw badArguments("--out is missing: the folder of the files");
+      checkOut(values.out);
       await using database = await openStore(values, { reads: true });
       const { ledgers, stations, open, unknown } = await gather(database, sweep, values.out.replace(/\/$/, ""));
       for (const path of [...ledgers, ...stations.map(({ folder }) => folder), ...open]) print(path);

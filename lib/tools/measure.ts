@@ -34,7 +34,7 @@ A file that cannot be measured is named and left out; the exit code is then 1.
   --seed N           seed of resampling and shuffling (default: 1)
   --from N, --to N   rounds fitted, 1-based and inclusive (default: 3 and 20, or the last of fewer); --to last fits all
                      later rounds
-  --resamples N      bootstrap resamples (default: 4000, as in the notebooks)
+  --resamples N      bootstrap resamples (default: 4000, as in the notebooks); fewer than 200 give no interval
   --permutations N   shuffles of the null (default: 2000)
   --reread PARSER    reads the replies in ledgers again: strict, by the published formats alone, or normalised, near misses
                      too. Where that parser needs a request that was never sent, the run is missing (never_asked)

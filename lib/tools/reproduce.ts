@@ -4,7 +4,7 @@ import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { type JudgedPlace, judgedPlaces } from "../paper/places.ts";
-import { writeAtomically } from "../runs/files.ts";
+import { checkOut, writeAtomically } from "../runs/files.ts";
 import { badArguments, interruptible, print, runCommand, say } from "./command.ts";
 import { findNotebooks, formatNotebook, type Notebook, notebookText, readNotebook } from "./notebooks/notebook_file.ts";
 import { outputPaths, reproduceNotebook } from "./notebooks/reproduce_notebook.ts";
@@ -143,6 +143,7 @@ if (import.meta.main) {
       if (positionals.length > 0) {
         throw badArguments(`unexpected ${JSON.stringify(positionals[0])}; a notebook is named with --only`);
       }
+      checkOut(values.out);
       const api = referenceFolder(values.out);
       const missing = await Deno.stat(api).then(() => false, () => true);
       if (missing || values.only.length === 0) await writeReference(api);

@@ -9,6 +9,7 @@ import { conditionName } from "../deliberation/condition_name.ts";
 import { type Council, openCouncil } from "../runs/council.ts";
 import { isLiveName, type LivePlan, type LiveSession, liveSession } from "../runs/live_session.ts";
 import { describePlan } from "../runs/describe_plan.ts";
+import { checkOut } from "../runs/files.ts";
 import { measureRuns } from "../runs/measure_runs.ts";
 import { planExperiment, plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
@@ -65,6 +66,9 @@ What a ledger already holds is not run again: after an interruption the same com
 
 With --council live:
 ${LIVE_HELP}
+  --reopen              takes back, in live runs of older versions, what was booked to a model though the endpoint failed:
+                        slots of the station that the clerk filled are asked for again, what stood there is kept beside;
+                        a committee's run that a large body ended, which was no reply, is begun anew
 
 On many machines:
 ${STORE_HELP}
@@ -78,8 +82,6 @@ live:C1_COMMAND=MODEL,default=MODEL (personas too, without live:), or replay:PAT
 --seed runs that seed alone; --replicates N runs each council N times on a seed, with other dice (default: 1);
 --temperature T is that of every call (default: 0.7, or the recording's).
 
-  --reopen              opens again, in live runs of older versions, the slots that the clerk filled because the endpoint
-                        failed; what stood there is kept beside
   --summaries FILE      also writes the runs' summaries, one JSON line each, as data/preserved/ holds them
 
 Standard output: a table of the conditions with their runs, what is missing and why, and the slope of ln D.
@@ -126,6 +128,7 @@ interface WorkSettings {
   /** What the progress is called. */
   readonly name: string;
   readonly onDone?: ((results: readonly ConditionRuns[]) => Promise<void>) | undefined;
+  readonly reopen: boolean;
   /** Folder for tables. */
   readonly csv: string | undefined;
   /** Whether results are printed for programs. */
@@ -194,7 +197,9 @@ function refuseDeficit(results: readonly ConditionRuns[]): void {
   const remedy = open === 0
     ? "What the models did is final: these runs stay out of the analysis"
     : `The same command goes on with ${open} of them from where they stopped`;
-  const words = `${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}`;
+  const hint = "; --reopen runs those anew that an older version closed for a body that was no reply";
+  const more = Object.hasOwn(causes, "no_reply:oversize") ? hint : "";
+  const words = `${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}${more}`;
   const bare = results.some(({ accounting: { realised, target } }) => realised < Math.min(2, target));
   if (open > 0 || bare) throw new UserError(words);
   say(`run: ${words}`);
@@ -240,12 +245,13 @@ function wantedBy([name, ...rest]: readonly string[], values: Values): Wanted | 
 }
 
 async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
-  if (values.summaries !== undefined || values.reopen) {
-    const flag = values.reopen ? "--reopen" : "--summaries";
-    throw new UserError(`${flag} is for the station; a committee's record is its ledger`, { exitCode: 2 });
+  if (values.summaries !== undefined) {
+    throw new UserError("--summaries is for the station; a committee's record is its ledger", { exitCode: 2 });
   }
-  const { csv, "dry-run": dry, "show-prompts": shows } = values;
+  const { csv, reopen, "dry-run": dry, "show-prompts": shows } = values;
   const named = councilNamed(values) ?? "surrogate";
+  if (reopen && !isLiveName(named)) throw badArguments("--reopen is for live runs: add --council live");
+  if (reopen && values.store) throw badArguments("--reopen is for folders: gather the sweep, and run on its folder");
   const live = liveOptions(values);
   const stray = (["max-tokens", "reasoning-effort"] as const).find((flag) => values[flag] !== undefined);
   if (stray && named === "surrogate") throw badArguments(`--${stray} is for live councils: add --council live`);
@@ -256,7 +262,7 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   const seed = wholeNumber("--seed", values.seed ?? String(plan.plan?.seed ?? 1));
   const name = typeof wanted === "string" ? wanted : plan.title;
   const json = values.json || !Deno.stdout.isTerminal();
-  const settings = { replicates, seed, total: plannedRuns(plan, replicates), name, csv, json };
+  const settings = { replicates, seed, total: plannedRuns(plan, replicates), name, csv, json, reopen };
   const sweep = values.sweep ?? plan.folder;
   const store = dry || shows ? undefined : values.store;
   const runFromStore = async (url: string, session?: LiveSession): Promise<void> => {
@@ -270,7 +276,8 @@ async function runCommittees(wanted: Wanted, values: Values): Promise<void> {
   };
   if (isLiveName(named)) {
     const out = store === undefined ? values.out : sweepFolder(sweep);
-    const session = await liveSession(wanted, { council: named, env: Deno.env, replicates, out, data: "data", live });
+    const asked = { council: named, env: Deno.env, replicates, out, data: "data", reopen, live };
+    const session = await liveSession(wanted, asked);
     if (shows) return await showPrompts(session.conditions);
     if (!dry && store === undefined) await session.check();
     const planned = await session.plan();
@@ -327,6 +334,7 @@ if (import.meta.main) {
     async run({ values, positionals }) {
       if (values.log === "json") logAsJson();
       else if (values.log !== undefined) throw badArguments(`--log must be json, got "${values.log}"`);
+      checkOut(values.out);
       refuseStrayStoreFlags(values);
       const wanted = wantedBy(positionals, values);
       if (wanted === undefined) await listExperiments();

@@ -20,7 +20,8 @@ does can be tried without a model and without paying. Its replies are a program'
                       content_filter, auth (401), quota (402), bad_request (400), no_usage (a reply without its token
                       counts)
 
-Any key is taken, but one must be sent. Ctrl-C ends it.
+Any key is taken, but one must be sent. A request larger than 1 MB is refused (413), and so is one to another host than
+127.0.0.1 or localhost (421). Ctrl-C ends it.
 example:  deno task serve --fault rate_limit:0.05 --fault network:0.02
           export OPENAI_BASE_URL=http://127.0.0.1:8484/v1 OPENAI_API_KEY=not-a-secret        (in another terminal)
           deno task run --scenario IM-01 --replicates 2 --council live

@@ -109,8 +109,9 @@ async function compareAnswers(peer: Peer): Promise<BenchRow[]> {
   const runs = growing(createRng(7), 0, { replicates: 20 });
   const theirs = await peer.ask(runs, PAPER);
   const { lambda } = lyapunovSlope(divergence(runs));
-  const { p } = permutationNull(runs, { rng: createRng(1), ...PAPER });
-  const { low, high } = bootstrapSlope(runs, { rng: createRng(1), ...PAPER }).percentile;
+  const { resamples, permutations } = PAPER, rng = createRng(1);
+  const { p } = permutationNull(runs, { rng, permutations });
+  const { low, high } = bootstrapSlope(runs, { rng, resamples }).percentile;
   const width = theirs.high - theirs.low;
   const apart = Math.max(Math.abs(low! - theirs.low), Math.abs(high! - theirs.high)) / width;
   const slopes = Math.abs(lambda! - theirs.lambda);

@@ -14,7 +14,8 @@ import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
 /** Four replicates at fixed places that all move away from the middle by the same factor: D(t) ∝ f(t) exactly. */
 const runsOf = (f: (round: number) => number, places = [0, 1, 3, 4.5]) =>
   places.map((place) => Array.from({ length: 20 }, (_, t) => [place * f(t + 1)]));
-const OPTIONS = { seed: 3, resamples: 100, from: 3, to: 20 };
+const WINDOW = { resamples: 200, from: 3, to: 20 };
+const OPTIONS = { seed: 3, ...WINDOW };
 const [doubling, tripling] = [runsOf((t) => 2 ** t), runsOf((t) => 3 ** t)];
 
 function knownOf(sign: string, means: number[][][], flagged = 0): Known {
@@ -43,7 +44,7 @@ Deno.test("what the page measures is what a notebook measures: chance is forked 
     const at = [0, 0, 0];
     return Array.from({ length: 20 }, () => at.map((_, k) => at[k]! += rng.normal()));
   });
-  const { draws: _, ...own } = bootstrapSlope(means, { ...OPTIONS, rng: createRng(3).fork("HL-00") });
+  const { draws: _, ...own } = bootstrapSlope(means, { ...WINDOW, rng: createRng(3).fork("HL-00") });
   const { slopes: [mine], difference } = measure([{ name: "HL-00", means }], OPTIONS);
   assert.deepEqual(mine!.bootstrap, { ...own, draws: [] });
   assert.equal(difference, undefined);

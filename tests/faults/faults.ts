@@ -137,8 +137,7 @@ export const FAULTS = {
   "status 402": status("quota", 402),
   "status 404": status("bad_request", 404),
   "no credit": status("quota", 429, () => ({}), { code: "insufficient_quota" }),
-  // Its usage stands behind the text, where nobody reads any more.
-  "huge body": choice("oversize", { message: { role: "assistant", content: "y".repeat(HUGE) } }, { bills: false }),
+  "huge body": choice("oversize", { message: { role: "assistant", content: "y".repeat(HUGE) } }),
   "no usage": changed("reply", ({ usage: _, ...rest }) => rest, { bills: false }),
   "wrong usage": changed("reply", (completion) => ({
     ...completion,

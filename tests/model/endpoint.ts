@@ -6,7 +6,7 @@ import type { ChatRequest } from "@/schema/model_call.ts";
 /** What tests of the model layer share: requests, completions, and endpoints on loopback. */
 
 /** A key that must turn up nowhere. */
-export const apiKey = "canary-7f3a9";
+export const apiKey = "canary-7f3a9-0b1c2d";
 
 export function request(overrides: Partial<ChatRequest> = {}): ChatRequest {
   const messages = [{ role: "user" as const, content: "Which option?" }];

@@ -20,28 +20,28 @@ function endless(text: string) {
   return { sent, body };
 }
 
-Deno.test("fault 19: a reply that does not end is oversize, and its usage unknown", async () => {
+Deno.test("fault 19: a body that does not end is the endpoint's trouble, and its usage unknown", async () => {
   const { sent, body } = endless(" ".repeat(16_384));
   await withEndpoint(() => new Response(body, json), async (baseUrl) => {
     const failure = await rejection(openaiChat({ baseUrl })(request()));
-    assert.ok(failure instanceof ModelError && failure.code === "oversize");
+    assert.ok(failure instanceof ModelError && failure.code === "protocol");
     assert.equal(failure.received, undefined);
-    assert.match(failure.message, /larger than 65536 bytes/);
+    assert.match(failure.message, /larger than 8388608 bytes/);
     await sent.ended.promise;
   });
   // What else was sent stands in the buffers of two sockets.
-  assert.ok(sent.bytes < 16_000_000, `${sent.bytes}`);
+  assert.ok(sent.bytes < 24_000_000, `${sent.bytes}`);
 });
 
 for (
   const [maxTokens, bytes, isRead] of [
-    [64, 65_536, true],
-    [64, 65_537, false],
-    [2000, 128_000, true],
-    [2000, 128_001, false],
+    [64, 8_388_608, true],
+    [64, 8_388_609, false],
+    [200_000, 12_800_000, true],
+    [200_000, 12_800_001, false],
   ] as const
 ) {
-  Deno.test(`fault 19: a body of ${bytes} bytes for ${maxTokens} tokens is ${isRead ? "read" : "oversize"}`, async () => {
+  Deno.test(`fault 19: a body of ${bytes} bytes for ${maxTokens} tokens is ${isRead ? "read" : "trouble"}`, async () => {
     const bare = JSON.stringify(completion());
     const text = bare + " ".repeat(bytes - bare.length);
     for (const send of [() => text, () => new Blob([text]).stream()]) {
@@ -49,15 +49,16 @@ for (
         const reply = openaiChat({ baseUrl })(request({ maxTokens }));
         if (isRead) return assert.equal((await reply).text, "Option B.");
         const failure = await rejection(reply);
-        assert.ok(failure instanceof ModelError && failure.code === "oversize");
+        assert.ok(failure instanceof ModelError && failure.code === "protocol" && !failure.hopeless);
       });
     }
   });
 }
 
 Deno.test("fault 19: a text far beyond its tokens is oversize; it and what it cost stay on record", async () => {
-  for (const [length, isRead] of [[4096, true], [4097, false]] as const) {
-    const content = "x".repeat(length);
+  // A limit of bytes: 32,768 letters of two make 64 KiB.
+  for (const [length, isRead] of [[32_768, true], [32_769, false]] as const) {
+    const content = "é".repeat(length);
     const body = completion({ message: { content } }, { usage: { prompt_tokens: 12, completion_tokens: 1000 } });
     await withEndpoint(() => Response.json(body), async (baseUrl) => {
       const reply = openaiChat({ baseUrl })(request());
@@ -66,7 +67,7 @@ Deno.test("fault 19: a text far beyond its tokens is oversize; it and what it co
       assert.ok(failure instanceof ModelError && failure.code === "oversize");
       assert.equal(failure.received?.text, content);
       assert.deepEqual(failure.received.usage, { promptTokens: 12, completionTokens: 1000 });
-      assert.match(failure.message, /4097 characters came where 64 tokens/);
+      assert.match(failure.message, /65538 bytes of text came for the 64 tokens/);
     });
   }
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { UserError } from "@/core/user_error.ts";
 import { ModelError } from "@/model/chat_model.ts";
 import { openaiChat, type OpenaiChatOptions } from "@/model/openai_chat.ts";
+import { bodyLimit } from "@/model/openai_reply.ts";
 import { ChatReply } from "@/schema/model_call.ts";
 import { apiKey, completion, error, failureOf, rejection, request, withEndpoint, withHangUp } from "./endpoint.ts";
 
@@ -23,7 +24,7 @@ async function sent(options: OpenaiChatOptions, answer: object = completion(), a
 Deno.test("openaiChat() sends the request and reads the reply", async () => {
   const { url, authorization, body, reply } = await sent({ apiKey });
   assert.equal(url, "/v1/chat/completions");
-  assert.equal(authorization, "Bearer canary-7f3a9");
+  assert.equal(authorization, "Bearer canary-7f3a9-0b1c2d");
   assert.deepEqual(body, {
     model: "test/model",
     messages: [{ role: "user", content: "Which option?" }],
@@ -67,7 +68,7 @@ for (
     ["null", null],
     ["no tokens", { content: [] }],
     ["malformed ones", { content: [{ token: "Option", logprob: "likely" }] }],
-    ["the key in pieces", { content: [{ token: "canary-", logprob: -1 }, { token: "7f3a9", logprob: -1 }] }],
+    ["the key in pieces", { content: [{ token: "canary-", logprob: -1 }, { token: "7f3a9-0b1c2d", logprob: -1 }] }],
   ] as const
 ) {
   Deno.test(`log-probabilities that were asked for are unknown where the endpoint gives ${what}`, async () => {
@@ -81,7 +82,7 @@ Deno.test("a reply with log-probabilities may be as long as they make it", async
   const long = completion({ logprobs: { content } });
   const { reply } = await sent({ apiKey, logprobs: true }, long, request({ maxTokens: 256 }));
   assert.equal(reply.logprobs?.length, 256);
-  await assert.rejects(sent({ apiKey }, long, request({ maxTokens: 256 })), { code: "oversize" });
+  assert.equal(bodyLimit(request({ maxTokens: 20_000 }), { logprobs: true }), 11_520_000);
 });
 
 Deno.test("openaiChat() needs no key on loopback and then sends none", async () => {
@@ -112,6 +113,7 @@ for (
     ["a long page", () => new Response(`${"x".repeat(495)}${apiKey}`, { status: 500 })],
     ["a refusal", () => Response.json(completion({ message: { refusal: apiKey } }))],
     ["an error in a 200", () => Response.json({ error: { code: 500, message: apiKey } })],
+    ["a tool call", () => Response.json(completion({ message: { tool_calls: [{ function: { name: apiKey } }] } }))],
     ["cut text", () => Response.json(completion({ finish_reason: "length", message: { content: apiKey } }))],
   ] as const
 ) {
@@ -131,12 +133,37 @@ Deno.test("fault 46: the canary key does not leave in a reply, whose other words
   await withEndpoint(() => Response.json(body), async (baseUrl) => {
     const reply = await openaiChat({ baseUrl, apiKey })(request());
     assert.equal(reply.text, "Bearer of [redacted], sk-learn-is-great");
+    assert.equal(reply.redacted, true);
     assert.equal(JSON.stringify(reply).includes(apiKey), false);
   });
 });
 
+for (const key of ["e", "any", "none", "test", "ollama", "fifteen-letters"]) {
+  Deno.test(`fault 46: under the key "${key}" all that a reply says stays as it is`, async () => {
+    const message = { content: `Any test of ${key} tells none more.` };
+    const names = { model: `${key}-model`, system_fingerprint: `fp_${key}` };
+    const logprobs = { content: [{ token: key, logprob: -1 }] };
+    const answer = completion({ message, finish_reason: key, logprobs }, names);
+    const { reply } = await sent({ apiKey: key, logprobs: true }, answer);
+    const { text, servedModel, fingerprint, finishReason } = reply;
+    assert.deepEqual([text, servedModel, fingerprint], [message.content, names.model, names.system_fingerprint]);
+    assert.deepEqual([finishReason, reply.logprobs, "redacted" in reply], [key, logprobs.content, false]);
+  });
+}
+
+Deno.test("fault 46: in messages a key of a few letters is no secret, a longer one is", async () => {
+  const messageUnder = async (apiKey: string) => {
+    const message = `The test endpoint serves none of these models to any key, ${apiKey} among them`;
+    const { failure } = await failureOf(() => Response.json({ error: { message } }, { status: 500 }), { apiKey });
+    return failure.message;
+  };
+  const message = "test/model: 500 The test endpoint serves none of these models to any key,";
+  for (const key of ["e", "any", "none", "test"]) assert.equal(await messageUnder(key), `${message} ${key} among them`);
+  for (const key of ["ollama", apiKey]) assert.equal(await messageUnder(key), `${message} [redacted] among them`);
+});
+
 Deno.test("fault 46: custom headers and the URL's parameters do not leave, with a failure or in a reply", async () => {
-  const secrets = ["canary-header-1", "Y2FuYXJ5OjI=", "canary/url-3"];
+  const secrets = ["canary-header-value-1", "Y2FuYXJ5OjI6Y2FuYXJ5", "canary/url-value-3"];
   Deno.env.set("OPENAI_CUSTOM_HEADERS", `X-Gateway: ${secrets[0]}\nProxy-Authorization: Basic ${secrets[1]}`);
   try {
     let asked = 0;
@@ -149,12 +176,14 @@ Deno.test("fault 46: custom headers and the URL's parameters do not leave, with 
         : Response.json(completion({ message: { content: words } }));
     };
     await withEndpoint(echo, async (baseUrl) => {
-      const chat = openaiChat({ baseUrl: `${baseUrl}?sig=canary%2Furl-3`, apiKey });
+      const chat = openaiChat({ baseUrl: `${baseUrl}?sig=canary%2Furl-value-3`, apiKey });
       const failure = await rejection(chat(request()));
       assert.ok(failure instanceof ModelError && failure.code === "server");
       const everything = Deno.inspect(failure) + JSON.stringify(failure) + JSON.stringify(await chat(request()));
       assert.ok(everything.includes("[redacted]"));
-      for (const secret of [...secrets, "canary%2Furl-3"]) assert.equal(everything.includes(secret), false, everything);
+      for (const secret of [...secrets, "canary%2Furl-value-3"]) {
+        assert.equal(everything.includes(secret), false, everything);
+      }
     });
   } finally {
     Deno.env.delete("OPENAI_CUSTOM_HEADERS");

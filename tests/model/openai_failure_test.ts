@@ -25,6 +25,8 @@ for (
     ["02", error(402), "quota"],
     ["03", error(500), "server"],
     ["03", error(503), "server"],
+    ["03", error(409), "server"],
+    ["03", error(425), "server"],
     ["03", () => new Response("<html>Bad gateway</html>", { status: 502 }), "server"],
     ["04", error(400), "bad_request"],
     ["04", error(401), "auth"],

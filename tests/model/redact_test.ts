@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { configuredSecrets, redact } from "@/model/redact.ts";
+import { configuredSecrets, redact, unmistakable } from "@/model/redact.ts";
 import { LINEAR_MS, quickestPass } from "../linear_time.ts";
 
 for (
@@ -37,6 +37,14 @@ Deno.test("redact() hides a secret that contains another whole", () => {
 Deno.test("redact() leaves a text without secrets as it is; an empty secret hides nothing", () => {
   assert.equal(redact("sk-learn-0.24.1 Bearer of news", { lookAlikes: false }), "sk-learn-0.24.1 Bearer of news");
   assert.equal(redact("plain", { secrets: [""] }), "plain");
+});
+
+Deno.test("fault 46: a key of a few letters is no secret, and only one of 16 characters is looked for in words", () => {
+  const headers = "X-Auth: short\nX-Token: six666\nX-Long: sixteen-letters!";
+  const secrets = configuredSecrets({ apiKey: "e", headers });
+  assert.deepEqual(secrets, ["six666", "sixteen-letters!"]);
+  assert.deepEqual(unmistakable([...secrets, "fifteen-letters"]), ["sixteen-letters!"]);
+  assert.deepEqual(configuredSecrets({ apiKey: "none", baseUrl: "http://127.0.0.1/v1?key=test" }), []);
 });
 
 Deno.test("fault 46: what is configured and secret is hidden, ordinary words and numbers are not", () => {

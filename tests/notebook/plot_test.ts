@@ -64,7 +64,7 @@ Deno.test("rows tell by their columns what they are", () => {
 });
 
 Deno.test("a plot without runs, or of rows that do not say whether they are synthetic, is refused", () => {
-  assert.throws(() => plot({ name: "a", marks } as never), /figure a: give `about`/);
+  assert.throws(() => plot({ name: "a", marks } as never), /^TypeError: plot needs the option about/);
   assert.throws(
     () => plot({ name: "a", about: [{ scenario: "IM-01", lambda: 1 }], marks }),
     /does not say whether it is synthetic/,

@@ -116,3 +116,16 @@ Deno.test("runShown() puts other models into live seats, at the prices given and
       assert.equal(keys.length, done!.ledger.runs[0]!.events.filter((event) => "reply" in event).length);
     });
   }));
+
+Deno.test("runShown() refuses an option that is not there, and says where those of live models belong", async () => {
+  const refused = (options: object) => userErrorOf(runShown(committee, options));
+  assert.match(
+    (await refused({ replicats: 3 })).message,
+    /^unknown option of runShown "replicats": did you mean replica/,
+  );
+  assert.equal((await refused({ budgetUsd: 5 })).message, "budgetUsd belongs in live: give { live: { budgetUsd } }");
+  assert.match(
+    (await refused({ live: { budget: 5 } })).message,
+    /^unknown option of live "budget": did you mean budgetUsd/,
+  );
+});

@@ -28,7 +28,6 @@ const CASES: readonly [ComponentName, RawValues, number][] = [
   ["trust", { trust: 0.791 }, 0.98],
   ["trust", { trust: 0.8 }, 1],
   ["trust", { trust: 1 }, 1],
-  ["time_to_pass", { time_to_first_pass: 0 }, 1],
   ["time_to_pass", { time_to_first_pass: 1 }, 1],
   ["time_to_pass", { time_to_first_pass: 2 }, 5 / 6],
   ["time_to_pass", { time_to_first_pass: 6 }, 1 / 6],

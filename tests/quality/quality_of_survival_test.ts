@@ -164,3 +164,15 @@ const BETWEEN = {
   raw_validity: 0.75,
   norm_dependency: 0.25,
 };
+
+Deno.test("a count below zero and a first pass before round 1 are refused by name", () => {
+  const wrong = { time_to_first_pass: 0, passed_count: -1, active_rumors: -2, scandal_load: -0.5, coalition_edges: -1 };
+  for (const [name, value] of Object.entries(wrong)) {
+    const least = name === "time_to_first_pass" ? 1 : 0;
+    assert.throws(
+      () => qualityOfSurvival({ stabilized: false, [name]: value }),
+      new RegExp(`^RangeError: ${name} must be at least ${least}, found ${value}$`),
+    );
+    assert.doesNotThrow(() => qualityOfSurvival({ stabilized: false, [name]: least }));
+  }
+});

@@ -5,6 +5,10 @@ import { createRng } from "@/core/rng.ts";
 import { callsOf } from "@/deliberation/calls_of.ts";
 import { openaiFromEnvironment } from "@/model/openai_chat.ts";
 import { queued } from "@/model/queued.ts";
+import { surrogate } from "@/model/surrogate/surrogate.ts";
+import type { ChatModel } from "@/model/chat_model.ts";
+import { audited, auditLedger } from "@/runs/audit.ts";
+import { loadSurrogateParameters } from "@/runs/scenarios.ts";
 import { recording, ReplayMismatch } from "@/model/replay.ts";
 import { committeeRuns } from "@/runs/collect_runs.ts";
 import { type Council, replayCouncil } from "@/runs/council.ts";
@@ -119,6 +123,41 @@ Deno.test("a whole live run over HTTP, then its replay", async (t) => {
       assert.equal(error.code, "exhausted");
       assert.match(error.message, /: call 107 of the replay .* all recorded calls \(106\) have been used$/);
     });
+  });
+});
+
+Deno.test("fault 46: a key that a model says is cut before anybody reads it: record, other agents and replay see one text", async () => {
+  const short = await loadCondition({ scenario: "HL-01", rounds: 2 });
+  const parrot = surrogate({ ...await loadSurrogateParameters(), malformedShare: 0 });
+  const prompts: string[] = [];
+  const chat: ChatModel = async (request) => {
+    const heard = JSON.stringify(request.messages);
+    prompts.push(heard);
+    const { text } = await parrot(request);
+    return { text: text.includes("STATE:") ? `The key is ${apiKey}. ${text}` : text };
+  };
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    await withLiveEndpoint(async ({ baseUrl }) => {
+      const ledger = await runCondition(short, { ...settings, path, council: keepingCouncil(baseUrl, []) });
+      const { events } = ledger.runs[0]!;
+      assert.equal(ledger.runs[0]!.closed?.outcome, "complete");
+      const cut = repliesIn(events).filter(({ text }) => text.startsWith("The key is [redacted]. "));
+      assert.deepEqual([cut.length, cut.every(({ redacted }) => redacted)], [10, true]);
+      assert.equal(repliesIn(events).filter(({ redacted }) => redacted).length, 10);
+      // Nobody has spoken before the first turn, and the clerk is shown ballots alone.
+      assert.equal(prompts.filter((heard) => heard.includes("The key is [redacted]. ")).length, prompts.length - 2);
+      const row = auditLedger(ledger);
+      assert.deepEqual([row.redacted, row.calls], [10, prompts.length]);
+      assert.match(
+        await audited(folder, [row]),
+        /: 16 calls in 1 runs, a configured key cut out of 10 replies, 0 % empty/,
+      );
+      const text = await everyText(folder);
+      assert.ok(text.includes('"redacted": 10') && !text.includes(apiKey) && !prompts.join().includes(apiKey));
+      const replayed = { ...settings, path: `${folder}/replayed.jsonl`, council: await replayCouncil(path) };
+      assert.deepEqual((await runCondition(short, replayed)).runs[0]!.events, events);
+    }, { chat });
   });
 });
 

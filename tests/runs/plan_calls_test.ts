@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { planCalls } from "@/runs/plan_calls.ts";
 import { loadLineups } from "@/runs/scenarios.ts";
-import { parameters } from "./councils.ts";
+import { conditionName } from "@/deliberation/condition_name.ts";
+import type { ChatModel } from "@/model/chat_model.ts";
+import { billsOfLedger, describeSpent } from "@/runs/bills.ts";
+import { runCondition } from "@/runs/run_condition.ts";
+import { condition, council, parameters } from "./councils.ts";
+import { withFiles } from "./with_files.ts";
 
 const { prices } = await loadLineups();
 const plan = async (spec: Parameters<typeof loadCondition>[0], replicates: number, priced = prices) =>
@@ -53,4 +58,27 @@ Deno.test("fault 45: a model without a price leaves the cost unknown, not zero",
   const { total } = await plan({ scenario: "HL-01" }, 1, fewer);
   assert.ok(!("usd" in total));
   assert.deepEqual(total.unpriced, ["openai/gpt-4.1-mini"]);
+});
+
+Deno.test("fault 09: a ledger that holds a usage that cannot be true is planned on, and its cost is unknown", async () => {
+  const telling =
+    (usage?: { promptTokens: number; completionTokens: number }) =>
+    (chat: ChatModel): ChatModel =>
+    async (request, options) => ({ ...await chat(request, options), ...(usage && { usage }) });
+  const planned = async (usage?: { promptTokens: number; completionTokens: number }) => {
+    let result: unknown;
+    await withFiles({}, async (out) => {
+      const path = `${out}/${conditionName(condition)}.jsonl`;
+      const ledger = await runCondition(condition, { council: council(telling(usage)), replicates: 1, seed: 1, path });
+      const prices = Object.fromEntries(condition.seats.map(({ model }) => [model, { input: 1, output: 1 }]));
+      const plan = await planCalls([condition], { replicates: 3, prices, parameters, out });
+      result = [plan, describeSpent([...billsOfLedger(ledger)], prices)];
+    });
+    return result as [unknown, string];
+  };
+  const untold = await planned();
+  assert.match(untold[1], /^unknown, at least US\$ 0\.00; not in it: \d+ replies that tell no tokens$/);
+  assert.deepEqual(await planned({ promptTokens: 9e15, completionTokens: 9e15 }), untold);
+  assert.deepEqual(await planned({ promptTokens: 90, completionTokens: 0 }), untold);
+  assert.notDeepEqual(await planned({ promptTokens: 90, completionTokens: 40 }), untold);
 });

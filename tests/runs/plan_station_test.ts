@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { planStation } from "@/runs/plan_station.ts";
+import { withFiles } from "./with_files.ts";
+import { planStation, stationRequests } from "@/runs/plan_station.ts";
 
 const prices = { m: { input: 1, output: 10 } };
 
@@ -25,4 +26,20 @@ Deno.test("planStation() prices each role's calls by its own model", async () =>
   // Six of the 36 calls cost twice as much, at prompts of much the same length.
   const share = dear.usd! / one.usd! - 1;
   assert.ok(share > 0.15 && share < 0.18, String(share));
+});
+
+Deno.test("fault 09: a preflight that told a usage that cannot be true is planned on as if it had told none", async () => {
+  const { request } = (await stationRequests({ ruleset: "v2" }))[0]!;
+  const planned = async (usage: object) => {
+    const told = { at: "2026-01-01T00:00:00Z", council: "live:a", request: { ...request, model: "m" } };
+    const line = JSON.stringify({ schema: "preflight/1", ...told, reply: { text: "{}", usage } });
+    let estimate: unknown;
+    await withFiles({ "preflight/calls.jsonl": `${line}\n` }, async (out) => {
+      estimate = await planStation(["m"], { ruleset: "v2", runs: 2, prices: {}, out: [out] });
+    });
+    return estimate;
+  };
+  const untold = await planStation(["m"], { ruleset: "v2", runs: 2, prices: {} });
+  assert.deepEqual(await planned({ promptTokens: 9e15, completionTokens: 9e15 }), untold);
+  assert.notDeepEqual(await planned({ promptTokens: 900, completionTokens: 90 }), untold);
 });

@@ -81,13 +81,13 @@ Deno.test("divergenceRows() has the band that divergenceBand() gives, whichever 
   const many = { label: "one", condition: plain, runs: [0, 0.2, 0.5, 0.9].map((x, i) => run(i, x)) };
   const beside = { label: "two", condition: special, runs: many.runs };
   const rng = createRng(7);
-  const rows = divergenceRows([many], { rng, band: 0.8, resamples: 40 });
+  const rows = divergenceRows([many], { rng, band: 0.8, resamples: 50 });
   const { low, high } = divergenceBand(many.runs.map(({ means }) => means), {
     rng: rng.fork("HL-01__T0.0__N2__rolesFalse__R2"),
-    ...{ level: 0.8, resamples: 40 },
+    ...{ level: 0.8, resamples: 50 },
   });
   assert.deepEqual(rows.map((row) => [row.low, row.high]), low!.map((end, t) => [end, high![t]]));
-  assert.deepEqual(divergenceRows([beside, many], { rng, band: 0.8, resamples: 40 }).slice(2), rows);
+  assert.deepEqual(divergenceRows([beside, many], { rng, band: 0.8, resamples: 50 }).slice(2), rows);
   const wider = divergenceRows([many], { rng });
   assert.ok(wider[1]!.low! < rows[1]!.low! && wider[1]!.high! > rows[1]!.high!, "95 % by default");
 });

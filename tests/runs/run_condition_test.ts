@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import { type ChatModel, ModelError } from "@/model/chat_model.ts";
+import { conditionName } from "@/deliberation/condition_name.ts";
+import { planCalls } from "@/runs/plan_calls.ts";
 import { accountRuns } from "@/runs/accounting.ts";
 import { LedgerWriter } from "@/runs/ledger_writer.ts";
 import { provenance } from "@/runs/provenance.ts";
 import { type Ledger, parseLedger, readLedger } from "@/runs/read_ledger.ts";
 import { runCondition, type RunConditionOptions } from "@/runs/run_condition.ts";
 import type { Condition } from "@/schema/condition.ts";
-import { callsIn, condition, council, counting, runsOf } from "./councils.ts";
+import { callsIn, condition, council, counting, parameters, runsOf } from "./councils.ts";
 import { resealed } from "./ledgers.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
@@ -158,6 +160,33 @@ Deno.test("fault 32: a run that no reply ended is tried again, and the failed at
   ]);
   assert.deepEqual(accountRuns(second).causes, {});
   assert.deepEqual(second.runs[2]!.events, whole.runs[0]!.events);
+});
+
+Deno.test("fault 09: reopen begins a live run anew that a large body ended which was no reply; a text too long stays final", async () => {
+  const live = { synthetic: false, live: true };
+  const oversize = (text: string) => (chat: ChatModel): ChatModel => {
+    let calls = 0;
+    return async (request, options) => {
+      if (++calls === 3) throw new ModelError("oversize", "m: too large", { received: { text } });
+      return { ...await chat(request, options), synthetic: undefined };
+    };
+  };
+  for (const [text, attempts] of [["", [1, 1, 2]], ["x".repeat(70_000), [1, 1]]] as const) {
+    await withFiles({}, async (out) => {
+      const path = `${out}/${conditionName(condition)}.jsonl`;
+      const first = { ...settings, path, council: council(oversize(text), live) };
+      assert.deepEqual(accountRuns(await runCondition(condition, first)).causes, { "no_reply:oversize": 1 });
+      const again = { ...settings, path, council: council(undefined, live) };
+      assert.equal((await runCondition(condition, again)).runs.length, 2, "without the word nothing changes");
+      const plan = async (reopen: boolean) =>
+        (await planCalls([condition], { replicates: 2, prices: {}, parameters, out, reopen })).total.calls;
+      assert.deepEqual([await plan(false), await plan(true)], [0, attempts.length === 3 ? 7 : 0]);
+      const opened = await runCondition(condition, { ...again, reopen: true });
+      assert.deepEqual(opened.runs.map(({ attempt }) => attempt), attempts);
+      assert.deepEqual(accountRuns(opened).causes, attempts.length === 3 ? {} : { "no_reply:oversize": 1 });
+      assert.equal((await runCondition(condition, { ...again, reopen: true })).runs.length, attempts.length);
+    });
+  }
 });
 
 Deno.test("fault 32: a run whose agent could not be read stays flagged and is not tried again", async () => {

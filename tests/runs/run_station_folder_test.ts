@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { type ChatModel, ModelError, Unanswered } from "@/model/chat_model.ts";
+import { auditStation } from "@/runs/audit.ts";
 import { LedgerWriter } from "@/runs/ledger_writer.ts";
 import { createRng } from "@/core/rng.ts";
 import { UserError } from "@/core/user_error.ts";
@@ -360,7 +361,7 @@ async function placesOf(chat: ChatModel): Promise<string[]> {
     places.push(options!.place!);
     return chat(request, options);
   };
-  await Array.fromAsync(runStation({ ...room, council: counting }));
+  await Array.fromAsync(runStation({ seed: room.seed, ruleset: room.ruleset, council: counting }));
   return places;
 }
 
@@ -464,9 +465,13 @@ Deno.test("fault 27: events missing off the end of a finished run are named, and
 });
 
 /** A live run of an older version: what the endpoint failed to answer is recorded, and the clerk filled the slot. */
-async function olderRun(folder: string, lost: readonly string[], until = Infinity): Promise<Record<string, string>> {
+async function olderRun(
+  folder: string,
+  lost: readonly string[],
+  { until = Infinity, failure = new ModelError("server", "503") } = {},
+): Promise<Record<string, string>> {
   const failing: ChatModel = async (request, options) => {
-    if (lost.includes(options!.place!)) throw new ModelError("server", "503");
+    if (lost.includes(options!.place!)) throw failure;
     return await live.council(request, options);
   };
   const { chat } = interrupted(failing, until);
@@ -512,6 +517,31 @@ Deno.test("fault 32: --reopen asks the slots anew that the clerk filled for the 
   }
 });
 
+/** What older versions booked to the model: a body of which they read no word. A text too long is the model's own doing. */
+const unread = new ModelError("oversize", "larger than 65536 bytes", {
+  received: { text: "", atMost: { promptTokens: 9, completionTokens: 9 } },
+});
+const tooLong = new ModelError("oversize", "70000 bytes of text", { received: { text: "x".repeat(70_000) } });
+
+Deno.test("fault 09: --reopen asks the slots anew that a large body closed which was no reply, and counts them", async () => {
+  const places = await placesOf(council());
+  const repair = places.find((place) => place.endsWith("/1"))!;
+  for (const lost of [[places[9]!, places.at(-1)!], [repair]]) {
+    await withFiles({}, async (folder) => {
+      const before = await olderRun(folder, lost, { failure: unread });
+      const kept = await runStationFolder({ ...live, folder });
+      assert.equal(kept.summary.fallback_reasons["model_error:oversize"], lost.length);
+      const { chat, calls } = interrupted(live.council);
+      const { summary } = await runStationFolder({ ...live, council: chat, folder, reopen: true });
+      assert.equal(calls(), places.length - Math.min(...lost.map((place) => places.indexOf(place))));
+      const { reopened_slots, ...rest } = summary;
+      assert.deepEqual([reopened_slots, rest], [lost.length, JSON.parse(spoken["final_summary.json"]!)]);
+      assert.equal(await Deno.readTextFile(`${folder}/events.1.jsonl`), before["events.jsonl"]);
+      assert.deepEqual((await runStationFolder({ ...live, folder, reopen: true })).summary, summary, "once is enough");
+    });
+  }
+});
+
 Deno.test("fault 23: a reopening that was killed half-way is finished by the next run, and counted once", async () => {
   const places = await placesOf(council());
   const lost = [places[9]!, places.at(-1)!];
@@ -537,7 +567,7 @@ Deno.test("fault 23: a reopening that was killed half-way is finished by the nex
 Deno.test("fault 32: a lost call that no event names yet is asked anew, with or without the flag", async () => {
   const places = await placesOf(council());
   await withFiles({}, async (folder) => {
-    const before = await olderRun(folder, [places[9]!], 11);
+    const before = await olderRun(folder, [places[9]!], { until: 11 });
     // A power cut took the events from the lost call on: the call alone is left of it.
     const events = lines(before["events.jsonl"]!);
     const slot = events.findIndex((line) => line.includes("model_error:server"));
@@ -551,11 +581,15 @@ Deno.test("fault 32: a lost call that no event names yet is asked anew, with or 
 });
 
 Deno.test("--reopen leaves alone what the model did, and what programs played", async () => {
-  for (const options of [live, settings]) {
+  const cases = [[live, new ModelError("truncated", "cut")], [live, tooLong], [
+    settings,
+    new ModelError("server", "503"),
+  ]];
+  for (const [options, failure] of cases as [typeof live, ModelError][]) {
     await withFiles({}, async (folder) => {
-      const code = options === live ? "truncated" : "server";
+      const { code } = failure;
       const failing: ChatModel = async (request, asked) => {
-        if (asked!.place!.startsWith("2/")) throw new ModelError(code, "no words");
+        if (asked!.place!.startsWith("2/")) throw failure;
         return await options.council(request, asked);
       };
       const { summary } = await runStationFolder({ ...options, council: failing, folder });
@@ -752,6 +786,20 @@ Deno.test("fault 23: killed in a call, and again in the middle of a slot's repai
     await runStationFolder({ ...live, council: chat, folder });
     assert.equal(first + second + calls(), places.length);
     assert.deepEqual(await filesOf(folder), spoken);
+  });
+});
+
+Deno.test("fault 46: the audit of a station counts the replies that a key was cut out of, unusable ones among them", async () => {
+  const places = await placesOf(council());
+  const cutting: ChatModel = async (request, options) => {
+    const at = places.indexOf(options!.place!);
+    if (at === 5) throw new ModelError("truncated", "cut", { received: { text: "[redacted]", redacted: true } });
+    const reply = await live.council(request, options);
+    return at < 3 ? { ...reply, redacted: true } : reply;
+  };
+  await withFiles({}, async (folder) => {
+    await runStationFolder({ ...live, council: cutting, folder });
+    assert.equal(auditStation("room", [await readStationFolder(folder)]).redacted, 4);
   });
 });
 

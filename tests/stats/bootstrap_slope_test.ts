@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { bootstrapSlope, divergence, lyapunovSlope, type Trajectory } from "@/stats/mod.ts";
+import {
+  bootstrapSlope,
+  diffusiveNull,
+  divergence,
+  divergenceBand,
+  lyapunovSlope,
+  permutationNull,
+  slopeDifference,
+  slopeError,
+  type Trajectory,
+} from "@/stats/mod.ts";
 import { resampleCounts } from "@/stats/resampling.ts";
 import { close, growing, proportional, walkers } from "./ensembles.ts";
 
@@ -185,7 +195,7 @@ Deno.test("bootstrapSlope() has the percentile interval alone, and says why, whe
     const runs = growing(createRng(4), 0.05, { replicates })
       .map((run, i) => run.with(6, i === 3 ? [0.1, 0.2, 0.3] : [0.7, 0.4, 0.2]));
     const { low, p, percentile, leaveOneOut, reason } = bootstrapSlope(runs, { rng });
-    assert.deepEqual([low, p, reason], [undefined, undefined, "too-few-replicates"]);
+    assert.deepEqual([low, p, reason], [undefined, undefined, "missing-rounds"]);
     assert.ok(percentile.low! < percentile.high!);
     assert.deepEqual(leaveOneOut.map(Number.isNaN), runs.map((_, i) => i === 3));
   }
@@ -211,3 +221,57 @@ for (
     assert.throws(() => bootstrapSlope(runs, { rng, ...options }), { name: "RangeError", message });
   });
 }
+
+Deno.test("bootstrapSlope() says the same of two heaps for any number of resamples", () => {
+  const straying = (place: number) => Array.from({ length: 20 }, (_, t) => [place * 1.3 ** t]);
+  const staying = (place: number) => Array.from({ length: 20 }, () => [place]);
+  const few = [...Array.from({ length: 16 }, (_, i) => staying(i)), ...[90, 91, 92].map(straying)];
+  for (const stray of [few, growing(createRng(2), 0.05, { replicates: 19 })]) {
+    const { bimodal } = bootstrapSlope(stray, { rng });
+    for (const resamples of [20, 200, 1000, 4000]) {
+      assert.equal(bootstrapSlope(stray, { rng, resamples, studentise: false }).bimodal, bimodal, `${resamples}`);
+    }
+  }
+});
+
+Deno.test("fewer than 200 resamples give no interval at 0.95, but a reason; a slope has one all the same", () => {
+  const runs = growing(createRng(4), 0.05, { replicates: 12 });
+  const few = bootstrapSlope(runs, { rng, resamples: 199 });
+  assert.deepEqual([few.low, few.high, few.p, few.reason], [undefined, undefined, undefined, "too-few-resamples"]);
+  assert.deepEqual(few.percentile, { reason: "too-few-resamples" });
+  assert.equal(few.lambda, bootstrapSlope(runs, { rng }).lambda);
+  assert.equal(few.draws.length, 199);
+  const enough = bootstrapSlope(runs, { rng, resamples: 200 });
+  assert.ok(enough.low! < enough.high! && enough.percentile.low! < enough.percentile.high! && !enough.reason);
+  assert.equal(slopeDifference(runs, runs.slice(2), { rng, resamples: 199 }).reason, "too-few-resamples");
+  assert.ok(slopeDifference(runs, runs.slice(2), { rng, resamples: 200 }).low! < 0);
+  const band = divergenceBand(runs, { rng, resamples: 199 });
+  assert.deepEqual([band.low, band.reason, band.mean!.length], [undefined, "too-few-resamples", 20]);
+  // Ten draws outside the interval are enough where its level is lower, and Student's t needs none.
+  assert.ok(bootstrapSlope(runs, { rng, resamples: 100, level: 0.9 }).low! < enough.lambda!);
+  assert.equal(bootstrapSlope(runs.slice(0, 5), { rng, resamples: 20 }).method, "jackknife-t");
+});
+
+for (const scale of [1e-170, 1e-300, 1e170]) {
+  Deno.test(`distances of about ${scale} have the slope of any others: nothing underflows to "no divergence"`, () => {
+    const runs = proportional([0, 1, 2, 4, 5, 7, 9, 3], 0.1).map((run) => run.map(([x]) => [x! * scale]));
+    for (const found of [bootstrapSlope(runs, { rng }), permutationNull(runs, { rng }), slopeError(runs)]) {
+      assert.ok(Math.abs(found.lambda! - 0.1) < 1e-9, `${found.lambda} ${found.reason}`);
+    }
+    const same = proportional([0, 1, 2, 4, 5, 7, 9, 3], 0.1).map((run) => run.map(([x]) => [x!]));
+    const [tiny, usual] = [runs, same].map((of) => diffusiveNull(of, { rng, permutations: 199 }).p);
+    assert.equal(tiny, usual);
+  });
+}
+
+Deno.test("40 runs of which all but one agree in late rounds are not too few: rounds are missing", () => {
+  const runs = growing(createRng(4), 0.05, { replicates: 40 })
+    .map((run, i) => run.map((state, t) => t < 14 || i === 7 ? state : [0.7, 0.4, 0.2]));
+  assert.equal(bootstrapSlope(runs, { rng }).reason, "missing-rounds");
+  assert.equal(
+    slopeDifference(runs, growing(createRng(5), 0.05, { replicates: 40 }), { rng }).reason,
+    "missing-rounds",
+  );
+  const late = runs.map((run) => run.map((state, t) => t < 14 ? state : [0.7, 0.4, 0.2]));
+  assert.equal(bootstrapSlope(late, { rng }).reason, "missing-rounds");
+});

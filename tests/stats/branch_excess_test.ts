@@ -42,3 +42,12 @@ Deno.test("branchExcess() names a group that is too small", () => {
   );
   assert.throws(() => branchExcess([], { rng }), /pairs is empty/);
 });
+
+Deno.test("branchExcess() refuses continuations of different lengths, in a pair and between pairs", () => {
+  const [two, three] = [[[0], [1]], [[0], [1], [2]]];
+  const even = (run: number[][]) => ({ same: [run, run], changed: [run, run] });
+  const message = /^RangeError: continuations\[\d\] ends at round 2, others at round 3/;
+  assert.throws(() => branchExcess([{ same: [two, two], changed: [three, three] }], { rng }), message);
+  assert.throws(() => branchExcess([{ same: [three, three], changed: [two, two] }], { rng }), message);
+  assert.throws(() => branchExcess([even(three), even(two)], { rng }), message);
+});

@@ -62,3 +62,20 @@ Deno.test("pairedDifference() of equal values, and of one, has no interval and s
   assert.deepEqual(pairedDifference([]), { percentile: {}, reason: "too-few-replicates" });
   assert.throws(() => pairedDifference([1, Infinity]), /differences\[1\] is Infinity/);
 });
+
+Deno.test("differences of equal scores are equal, whatever their last digit", () => {
+  const tenths = [0.8 - 0.7, 0.7 - 0.6, 0.4 - 0.3]; // 0.1 three times, with three last digits
+  assert.ok(new Set(tenths).size === 3);
+  assert.equal(equivalence(tenths, { margin: 0.2 }).reason, "no-spread");
+  assert.equal(equivalence([1e-17, 0, -1e-17], { margin: 0.2 }).reason, "no-spread");
+  assert.equal(pairedDifference(tenths).reason, "no-spread");
+  assert.equal(pairedDifference([1e-17, 0, -1e-17]).reason, "no-spread");
+  assert.ok(equivalence([1e-9, 0, -1e-9], { margin: 0.2 }).high! > 0, "a spread of 1e-9 is one");
+});
+
+Deno.test("equivalence() refuses a level at which its interval would have no width, or less", () => {
+  for (const level of [0.4, 0.5]) {
+    const message = new RegExp(`^RangeError: level is ${level}: must be above 0.5, such as 0.95`);
+    assert.throws(() => equivalence([1, 2, 3], { margin: 1, level }), message);
+  }
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { studentise } from "@/stats/intervals.ts";
 import { close } from "./ensembles.ts";
 
-const OPTIONS = { level: 0.5, tolerance: 1e-12, replicates: 20, sides: 1 } as const;
+const OPTIONS = { level: 0.5, tolerance: 1e-12, replicates: 20, sides: 1, drawn: 200 } as const;
 
 Deno.test("studentise() by hand: t* = −2, −1, 0, 1, 4 around a slope of 3 with error 2", () => {
   const resamples = [[1, 1], [1, 2], [3, 9], [4, 1], [5, 0.5]].map(([slope, error]) => ({
@@ -51,7 +51,7 @@ Deno.test("studentise() holds zero exactly where the two-sided test does not rej
 
 Deno.test("studentise() without an error of the sample says why there is nothing", () => {
   const many = Array.from({ length: 9 }, (_, i) => ({ slope: i, error: 1 }));
-  assert.deepEqual(studentise({ slope: 3, error: NaN }, many, OPTIONS), { reason: "too-few-replicates" });
+  assert.deepEqual(studentise({ slope: 3, error: NaN }, many, OPTIONS), { reason: "missing-rounds" });
 });
 
 Deno.test("studentise() of no resamples is nothing", () => {

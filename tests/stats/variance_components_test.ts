@@ -80,3 +80,26 @@ Deno.test("bad input is named: one seed, other seeds, unequal runs, no score, un
   assert.throws(() => planBenchmark(once, { seeds: 0 }), /at least 1 each/);
   assert.throws(() => planBenchmark(once, { seeds: 6, target: 1 }), /between 0 and 1/);
 });
+
+Deno.test("scores that add up exactly leave no variation, whatever rounding says", () => {
+  // value = council + seed: what is left is rounding alone, about 1e-17 of it.
+  const additive = [0.1, 0.3, 0.7].flatMap((a) =>
+    [0.01, 0.02, 0.05, 0.11].map((b, seed) => ({ council: `${a}`, seed, value: a + b }))
+  );
+  for (const scale of [1, 1e-6, 1e9]) {
+    const scores = additive.map((one) => ({ ...one, value: scale * one.value }));
+    assert.throws(() => varianceComponents(scores), /no variation to compare with/, `${scale}`);
+    // A thousandth of a seed's effect is variation.
+    const moved = scores.with(0, { ...scores[0]!, value: scores[0]!.value + scale * 1e-5 });
+    assert.ok(varianceComponents(moved).F.council.F > 1);
+  }
+});
+
+Deno.test("planBenchmark() refuses a variance that is no number", () => {
+  const variance = { council: 0.1, seed: 0.1, left: NaN };
+  assert.throws(
+    () => planBenchmark({ variance }, { seeds: 5 }),
+    /^RangeError: variance\.left is NaN: must be a finite/,
+  );
+  assert.throws(() => planBenchmark({ variance: { ...variance, left: 1 } }, { seeds: NaN }), /NaN seeds/);
+});

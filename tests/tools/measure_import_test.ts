@@ -7,7 +7,7 @@ import { assertFailed, outcome } from "./command.ts";
 
 const NAME = "HL-01__T0.0__N5__rolesTrue";
 const FIXTURE = fileURLToPath(new URL(`../runs/fixtures/${NAME}.jsonl`, import.meta.url));
-const quick = ["--resamples", "50", "--permutations", "60"];
+const quick = ["--resamples", "200", "--permutations", "60"];
 
 Deno.test("measure reads runs that another programme wrote, named after their condition", async () => {
   const { code, stdout, stderr } = await outcome("measure", [FIXTURE, "--json", ...quick]);
@@ -17,7 +17,7 @@ Deno.test("measure reads runs that another programme wrote, named after their co
   assert.deepEqual([name, synthetic, excluded], [NAME, true, []]);
   const { runs } = await importRuns(FIXTURE);
   const { nullDraws: _, ...expected } = measureRuns(runs.map(({ means }) => means), {
-    resamples: 50,
+    resamples: 200,
     permutations: 60,
   });
   assert.deepEqual(measured, expected);

@@ -17,7 +17,7 @@ const runs = (R: number, K: number): number[][][] =>
       return Array.from({ length: K }, (_, k) => 1 / K + (k === 0 ? step : k === 1 ? -step : 0));
     }));
 
-const quick = ["--resamples", "50", "--permutations", "60"];
+const quick = ["--resamples", "200", "--permutations", "60"];
 
 Deno.test("measure - --json measures five options from standard input under the public names", async () => {
   const { code, stdout, stderr } = await outcome("measure", ["-", "--json", ...quick], {
@@ -27,7 +27,7 @@ Deno.test("measure - --json measures five options from standard input under the 
   assert.equal(stdout.trimEnd().split("\n").length, 1);
   const { schema, name, ...measured } = JSON.parse(stdout);
   assert.deepEqual([schema, name], ["measure/2", "standard input"]);
-  const { nullDraws: _, ...expected } = measureRuns(runs(4, 5), { resamples: 50, permutations: 60 });
+  const { nullDraws: _, ...expected } = measureRuns(runs(4, 5), { resamples: 200, permutations: 60 });
   assert.deepEqual(measured, expected);
   assert.ok(Math.abs(measured.lambda! - 0.1) < 1e-12);
   for (const key of ["D", "lambda", "low", "high", "p", "method", "percentile", "shuffled", "used", "dropped"]) {
@@ -84,7 +84,13 @@ Deno.test("measure reads ledgers, leaves out a torn line with a word, and says w
     const { schema: _schema, name, file, accounting, synthetic, ...measured } = JSON.parse(json.stdout);
     assert.equal(file, path);
     const three = committeeRuns(await readLedger(path)).map(({ means }) => means);
-    const { nullDraws: _, ...expected } = measureRuns(three, { name, from: 1, to: 5, resamples: 50, permutations: 60 });
+    const { nullDraws: _, ...expected } = measureRuns(three, {
+      name,
+      from: 1,
+      to: 5,
+      resamples: 200,
+      permutations: 60,
+    });
     assert.equal(three.length, 3);
     assert.deepEqual(measured, expected);
     assert.equal(synthetic, true);

@@ -98,7 +98,7 @@ Deno.test("run station-… exits with 2 on bad arguments, 1 without a key, and w
     assertFailed(seed, 2, /^run: --seed must be a whole number/);
     assertFailed(heat, 2, /^run: --temperature must be a number from 0 to 2, got "0,0.7"/);
     assertFailed(rounds, 2, /^run: station-floor declares its own conditions, so --rounds cannot change it/);
-    assertFailed(reopen, 2, /^run: --reopen is for the station/);
+    assertFailed(reopen, 2, /^run: --reopen is for live runs: add --council live/);
     assert.match(live.stderr, /OPENAI_API_KEY/);
     assert.deepEqual([live.code, live.stdout], [1, ""]);
     assert.deepEqual(await names(cwd), []);

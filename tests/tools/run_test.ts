@@ -4,7 +4,12 @@ import { callsIn, runsOf } from "../runs/councils.ts";
 import { withLiveEndpoint } from "../runs/live_endpoint.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { mapLimited } from "@/core/map_limited.ts";
+import { conditionName } from "@/deliberation/condition_name.ts";
+import { ModelError } from "@/model/chat_model.ts";
 import { accountRuns } from "@/runs/accounting.ts";
+import { liveIdentity } from "@/runs/council.ts";
+import { loadCondition } from "@/runs/load_condition.ts";
+import { runCondition } from "@/runs/run_condition.ts";
 import { loadLineups } from "@/runs/scenarios.ts";
 import type { Role } from "@/schema/scenario.ts";
 import { weather } from "@/station/weather.ts";
@@ -307,6 +312,41 @@ Deno.test("run --council live records what it pays for, replay answers from it, 
   });
 });
 
+Deno.test("fault 09: run --reopen completes a live committee that an older version closed for a page", async () => {
+  const flags = ["--scenario", "HL-01", "--agents", "2", "--rounds", "2", "--replicates", "1", "--no-preflight"];
+  const condition = await loadCondition({ scenario: "HL-01", agents: 2, rounds: 2 });
+  await withFiles({}, async (out) => {
+    await withLiveEndpoint(async ({ baseUrl, keys }) => {
+      const env = { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl };
+      const models = condition.seats.map(({ model }) => model);
+      const identity = liveIdentity(new Map(Object.entries(env)), models, {});
+      const page = () => Promise.reject(new ModelError("oversize", "m: the reply is larger than 65536 bytes"));
+      const council = { chat: page, identity, synthetic: false, live: true, concurrency: 1 };
+      const path = `${out}/${conditionName(condition)}.jsonl`;
+      await runCondition(condition, { council, replicates: 1, seed: 1, path });
+      const run = (more: readonly string[] = []) =>
+        outcome("run", [...flags, "--council", "live", "--out", out, ...more], { env });
+      const closed = await run();
+      assert.equal(closed.code, 1);
+      assert.match(
+        closed.stderr,
+        /1 of 1 runs are missing: 1 no reply \(oversize\).*; --reopen runs those anew that an older/,
+      );
+      assert.deepEqual([keys.length, (await readLedger(path)).runs.length], [0, 1]);
+      const opened = await run(["--reopen"]);
+      assert.equal(opened.code, 0, opened.stderr);
+      assert.match(opened.stderr, /: 1 runs, 7 calls, /);
+      assert.deepEqual((await readLedger(path)).runs.map(({ closed }) => closed?.outcome), ["flagged", "complete"]);
+    });
+  });
+  const shared = [...flags, "--council", "live", "--reopen", "--store", "postgres://127.0.0.1:9/x"];
+  assertFailed(
+    await outcome("run", shared),
+    2,
+    /^run: --reopen is for folders: gather the sweep, and run on its folder/,
+  );
+});
+
 for (
   const [name, flags, asked] of [
     ["--council live:MODEL", ["--council", "live:local/one"], ["local/one"]],
@@ -358,3 +398,52 @@ for (
     });
   });
 }
+Deno.test("run says in one line what is wrong with an --out that is a file or begins with a quoted ~, and makes nothing", async () => {
+  await withFiles({ "a file": "" }, async (folder) => {
+    const refused = async (out: string, ...args: string[]) => {
+      const { code, stdout, stderr } = await outcome("run", [...args, "--out", out]);
+      assert.deepEqual([code, stdout], [2, ""]);
+      return stderr;
+    };
+    const committee = ["--scenario", "IM-01", "--replicates", "1"];
+    for (
+      const args of [committee, [...committee, "--council", "live", "--dry-run"], ["station-floor", "--seed", "1"]]
+    ) {
+      assert.match(
+        await refused(`${folder}/a file`, ...args),
+        /^run: out folder .*a file: is a file; name a folder .*\n$/,
+      );
+      assert.match(await refused("~/x", ...args), /^run: out folder ~\/x: a ~ in quotes is no home folder; .*\n$/);
+    }
+    await assert.rejects(Deno.stat("~"), Deno.errors.NotFound);
+  });
+});
+
+Deno.test("run refuses a pipe where a ledger should be, and does not wait for its other end", async () => {
+  await withFiles({ "keep": "" }, async (folder) => {
+    const pipe = `${folder}/${NAME}.jsonl`;
+    assert.ok((await new Deno.Command("mkfifo", { args: [pipe] }).output()).success);
+    const committee = ["--scenario", "HL-01", "--replicates", "1"];
+    const live = [...committee, "--council", "live", "--out", folder];
+    const asked = [[...committee, "--out", folder], [...live, "--dry-run"], live, [
+      ...[...committee, "--out", `${folder}/new`],
+      ...["--council", `replay:${pipe}`],
+    ]];
+    for (const args of asked) {
+      const { code, stderr } = await outcome("run", args, { env: { OPENAI_API_KEY: apiKey } });
+      assert.equal(code, 1);
+      assert.equal(stderr, `run: ${pipe}: is a pipe or a device, not a file; remove it, or name a file\n`);
+    }
+  });
+});
+
+Deno.test("run names the base URL that lacks its scheme, in one line", async () => {
+  for (const url of ["127.0.0.1:9999/v1", "localhost:9999/v1", "openrouter.ai/api/v1"]) {
+    for (const dry of [[], ["--dry-run"]]) {
+      const args = ["--scenario", "HL-01", "--replicates", "1", "--council", "live", ...dry];
+      const { code, stderr } = await outcome("run", args, { env: { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: url } });
+      assert.equal(code, 1);
+      assert.match(stderr, /^run: the base URL \(OPENAI_BASE_URL\) must be a whole URL that begins with http[^\n]*\n$/);
+    }
+  }
+});

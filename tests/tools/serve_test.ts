@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import OpenAI from "openai";
+import { deliberate } from "@/deliberation/deliberate.ts";
 import { createPrompter } from "@/deliberation/prompt.ts";
 import { initialState } from "@/deliberation/state.ts";
 import { collectRuns } from "@/runs/collect_runs.ts";
@@ -7,6 +8,8 @@ import { surrogateCouncil } from "@/runs/council.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import { loadSurrogateParameters } from "@/runs/scenarios.ts";
 import { openaiChat } from "@/model/openai_chat.ts";
+import { recording } from "@/model/replay.ts";
+import { runStation } from "@/station/run_station.ts";
 import { ModelError, Unanswered } from "@/model/chat_model.ts";
 import { serve, type ServeOptions } from "@/tools/serve/endpoint.ts";
 import { SERVED_FAULTS } from "@/tools/serve/faults.ts";
@@ -29,6 +32,77 @@ Deno.test("serve: a live committee has the numbers of the embedded one", async (
     return await collectRuns(condition, { chat, replicates, seed });
   });
   assert.deepEqual(live.runs.map(({ means }) => means), embedded.runs.map(({ means }) => means));
+});
+
+/** What people set where a local server wants a key and takes any. */
+const DUMMY_KEYS = [
+  ...[
+    "e",
+    "k",
+    "x",
+    "a",
+    "o",
+    "1",
+    "0",
+    "-",
+    ".",
+    "{",
+    "any",
+    "abc",
+    "key",
+    "none",
+    "None",
+    "null",
+    "NULL",
+    "nil",
+    "test",
+  ],
+  ...[
+    "EMPTY",
+    "empty",
+    "token",
+    "dummy",
+    "secret",
+    "ollama",
+    "vllm",
+    "local",
+    "fake",
+    "foo",
+    "xxx",
+    "changeme",
+    "default",
+  ],
+  ...[
+    "sk-no-key",
+    "sk-xxx",
+    "sk-1234",
+    "lm-studio",
+    "not-needed",
+    "no-key",
+    "api-key",
+    "anything",
+    "placeholder",
+    "STATE",
+  ],
+];
+
+Deno.test("fault 46: a dummy key changes no word of a committee or a station: their runs are those under a long key", async () => {
+  const condition = await loadCondition({ scenario: "IM-01", roles: true, rounds: 2, temperature: 0.7 });
+  const runs = await withEndpoint({}, (baseUrl) => {
+    const play = async (apiKey: string) => {
+      const record: unknown[] = [];
+      const chat = recording(openaiChat({ baseUrl, apiKey, sendSeed: true }), (call) => void record.push(call));
+      for await (const event of deliberate(condition, { chat, replicate: 0, seed: 5 })) record.push(event);
+      const council = { council: chat, model: "triage" };
+      for await (const event of runStation({ ...council, seed: 104, ruleset: "v2" })) record.push(event);
+      return JSON.stringify(record, (name, value) => name === "latencyMs" ? undefined : value);
+    };
+    return Promise.all(["a-long-key-that-nobody-says", ...DUMMY_KEYS].map(play));
+  });
+  const [long, ...short] = runs;
+  assert.ok(long!.includes('"round":6') && long!.includes('"majority_count"') && !long!.includes("[redacted]"));
+  assert.deepEqual(DUMMY_KEYS.filter((_, i) => short[i] !== long), []);
+  assert.ok(new Set(DUMMY_KEYS).size >= 40);
 });
 
 Deno.test("serve: it lists its models, streams the same words as it sends whole, and tells their tokens", () =>
@@ -96,3 +170,44 @@ Deno.test("serve: bad arguments name the flag and what there is", async () => {
   ];
   for (const [options, words] of cases) await assert.rejects(serve({ port: 0, ...options }), words);
 });
+
+Deno.test("serve: a body of more than 1 MB is refused, with or without its length, and one of less is read", () =>
+  withEndpoint({}, async (baseURL) => {
+    const post = (body: BodyInit) =>
+      fetch(`${baseURL}/chat/completions`, { method: "POST", headers: { authorization: "Bearer x" }, body });
+    const status = async (body: BodyInit) => {
+      const response = await post(body);
+      await response.body?.cancel();
+      return response.status;
+    };
+    const large = " ".repeat(2 ** 20 + 1);
+    assert.equal(await status(large), 413);
+    assert.equal(await status(new Blob([large]).stream()), 413);
+    assert.equal(await status(" ".repeat(2 ** 20)), 400, "no JSON, but read");
+  }));
+
+/** The status of a request as a page of another site could send it: `fetch` sets the host itself. */
+async function statusFor(baseURL: string, host: string): Promise<number> {
+  const { hostname, port } = new URL(baseURL);
+  using connection = await Deno.connect({ hostname, port: Number(port) });
+  const request = `GET /v1/models HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+  await connection.write(new TextEncoder().encode(request));
+  const answer = await new Response(connection.readable).text();
+  return Number(answer.split(" ")[1]);
+}
+
+Deno.test("serve: only its own address is answered, so that no other site's page can ask by a name that points here", () =>
+  withEndpoint({}, async (baseURL) => {
+    const { port } = new URL(baseURL);
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`]) {
+      assert.equal(await statusFor(baseURL, host), 200, host);
+    }
+    const others = [
+      "evil.example",
+      `evil.example:${port}`,
+      "127.0.0.1",
+      `127.0.0.1:${Number(port) + 1}`,
+      `127.0.0.1.x:${port}`,
+    ];
+    for (const host of others) assert.equal(await statusFor(baseURL, host), 421, host);
+  }));

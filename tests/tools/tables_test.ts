@@ -5,7 +5,7 @@ import { assertFailed, outcome } from "./command.ts";
 import { measureRuns } from "@/runs/measure_runs.ts";
 
 const NAME = "HL-01__T0.7__N2__rolesFalse";
-const quick = ["--resamples", "20", "--permutations", "20"];
+const quick = ["--resamples", "200", "--permutations", "20"];
 
 /** Two runs of two agents, whose means part by √2 · 0.001 · e^(0.1 t). */
 const runs = [0, 0.001].map((step, run) => {
@@ -63,7 +63,7 @@ Deno.test("slopes.csv holds the believed interval and test as low, high, p, and 
       return [0.5 + x, 0.5 - x];
     }));
   const ran = await outcome("measure", ["-", "--csv", "-", ...quick], { input: JSON.stringify(wavy) });
-  const { low, high, p, method, percentile, shuffled } = measureRuns(wavy, { resamples: 20, permutations: 20 });
+  const { low, high, p, method, percentile, shuffled } = measureRuns(wavy, { resamples: 200, permutations: 20 });
   const [row] = csvParse(ran.stdout);
   const expected = [low, high, p, percentile.low, percentile.high, shuffled.p];
   const names = ["low", "high", "p", "percentile_low", "percentile_high", "shuffled_p"];

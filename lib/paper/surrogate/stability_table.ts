@@ -100,7 +100,7 @@ export function stabilityRow(
   const shareOf = (test: (pair: StationPair) => boolean) => digits(pairs.filter(test).length / pairs.length);
   const { difference, low, high, p } = equivalence(
     of.map(({ q }, i) => mean([...q]) - mean([...all[i]!.q])),
-    STABILITY,
+    { margin: STABILITY.margin },
   );
   return {
     ...place,

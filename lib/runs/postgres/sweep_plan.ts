@@ -8,7 +8,7 @@ import type { Condition, ConditionGrid } from "../../schema/condition.ts";
 import type { CouncilEntry } from "../../schema/experiments.ts";
 import type { Declaration } from "../../schema/ledger_line.ts";
 import { DEFAULT_PROVIDER, type Providers } from "../../schema/providers.ts";
-import { modelsByRole, runStation } from "../../station/run_station.ts";
+import { modelsByRole, stationEvents } from "../../station/run_station.ts";
 import { type Council, keyIn, liveIdentity, modelNamedBy, providersOf, surrogateCouncil } from "../council.ts";
 import { isLiveName, pricesOf } from "../live_session.ts";
 import { differences, planDifferences } from "../plan_differences.ts";
@@ -214,7 +214,7 @@ function stationLedger(plan: StationPlan, one: PlannedStation): SweepLedger {
         { store, run, signal: callSignal },
       );
       const resumeFrom = [...store.events()];
-      for await (const event of runStation({ ...options, council: asked, signal, resumeFrom })) {
+      for await (const event of stationEvents({ ...options, council: asked, signal, resumeFrom })) {
         await store.append(run, event);
       }
     },

@@ -67,6 +67,12 @@ export function kernelOf(bytes: string, warn: (message: string) => void): () => 
 // deno-lint-ignore no-console -- results are the same, so nothing else would tell
 export const kernel: () => Kernel | undefined = kernelOf(BYTES, (message) => console.warn(message));
 
+/** The kernel, which squares differences, where no value is so small or large that its square leaves the range of numbers. */
+export const kernelFor = (runs: readonly Trajectory[]): Kernel | undefined =>
+  runs.some((run) => run.some((state) => state.some(isExtreme))) ? undefined : kernel();
+
+const isExtreme = (value: number): boolean => value !== 0 && !(Math.abs(value) > 1e-130 && Math.abs(value) < 1e130);
+
 function kernelFrom({ memory, ...work }: Exports): Kernel {
   const numbers = (at: number, length: number) => new Float64Array(memory.buffer, at, length);
 

@@ -4,6 +4,7 @@ import { nearest } from "../../core/nearest.ts";
 import { createRng } from "../../core/rng.ts";
 import { STATION_PERSONAS, stationPersona } from "../../model/station/station_persona.ts";
 import { surrogate } from "../../model/surrogate/surrogate.ts";
+import { joined } from "../../runs/lines.ts";
 import { loadLineups, loadSurrogateParameters } from "../../runs/scenarios.ts";
 import { ChatMessage } from "../../schema/model_call.ts";
 import { COUNCIL } from "../../schema/station_ids.ts";
@@ -71,7 +72,9 @@ export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} 
     if (!/^Bearer \S/.test(request.headers.get("authorization") ?? "") || fault === "auth") {
       return failure(401, "no valid API key was sent: any will do, as Authorization: Bearer …");
     }
-    const body = Body.safeParse(await request.json().catch(() => undefined));
+    const bytes = await bodyOf(request);
+    if (bytes === undefined) return failure(413, "the request is larger than 1 MB, more than any prompt needs");
+    const body = Body.safeParse(await new Response(bytes).json().catch(() => undefined));
     if (!body.success) return failure(400, `not a chat completion request: ${z.prettifyError(body.error)}`);
     const { model, messages, temperature, stream } = body.data;
     if (!models.includes(model)) {
@@ -91,10 +94,14 @@ export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} 
     return stream ? streamed(answer) : Response.json(answer);
   };
 
-  const server = Deno.serve(
+  const server: Deno.HttpServer<Deno.NetAddr> = Deno.serve(
     { port, hostname: "127.0.0.1", onListen: () => {}, signal: stop.signal },
     async (request) => {
-      const { pathname } = new URL(request.url);
+      const { host, pathname } = new URL(request.url);
+      // A page of another site reaches this port by a name of its own that it lets point here.
+      if (!["127.0.0.1", "localhost"].some((name) => host === new URL(`http://${name}:${server.addr.port}`).host)) {
+        return failure(421, `this is http://127.0.0.1:${server.addr.port}, not ${host}`);
+      }
       if (pathname === "/v1/models") {
         return Response.json({
           object: "list",
@@ -114,6 +121,20 @@ export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} 
       await server.finished;
     },
   };
+}
+
+const MOST_BYTES = 2 ** 20;
+
+/** The body of a request; undefined where it is larger than a megabyte, of which no more is then read. */
+async function bodyOf({ body }: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.length;
+    if (size > MOST_BYTES) return undefined;
+    parts.push(part);
+  }
+  return new Uint8Array(joined(parts));
 }
 
 async function servedModels(): Promise<string[]> {

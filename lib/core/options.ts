@@ -1,0 +1,59 @@
+import { unknownName } from "./nearest.ts";
+
+/** The words of a text. */
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+/** The names of options; `name!` where one must be given. */
+type Marked<Options> = {
+  [Name in keyof Options & string]-?: Record<never, never> extends Pick<Options, Name> ? Name : `${Name}!`;
+}[keyof Options & string];
+/** Anything, where some words are these names, all of them and no other. */
+type Exactly<Options, Word> = [Word, Marked<Options>] extends [Marked<Options>, Word] ? unknown : never;
+
+/**
+ * Refuses options that do not exist: a misspelt one would leave its default in force without a word.
+ *
+ * @param of the function whose options they are.
+ * @param names all that there are, `name!` where one must be given: `"rng! resamples level"`; the compiler checks them.
+ * @returns the options as given.
+ * @throws {UserError} naming the option that does not exist and the nearest that do.
+ * @throws {TypeError} where there is no object, or an option is missing that must be given.
+ */
+export function checkOptions<Options extends object, Names extends string>(
+  of: string,
+  options: Options,
+  ...names: (Names & Exactly<Options, Words<Names>>)[]
+): Options {
+  const marked = names.join(" ").split(" "), known = marked.map((name) => name.replace("!", ""));
+  const needed = marked.flatMap((name, i) => name.endsWith("!") ? [known[i]!] : []);
+  if (typeof options !== "object" || options === null) {
+    throw new TypeError(`${of} takes its options as an object { ${needed.join(", ")} }, found ${described(options)}`);
+  }
+  const stray = Object.keys(options).find((name) => !known.includes(name));
+  if (stray !== undefined) throw unknownName(`option of ${of}`, stray, known);
+  const missing = needed.find((name) => options[name as keyof Options] === undefined);
+  if (missing !== undefined) throw new TypeError(`${of} needs the option ${missing}: give { ${needed.join(", ")} }`);
+  if ("rng" in options && options.rng !== undefined && typeof (options.rng as { fork?: unknown }).fork !== "function") {
+    throw new TypeError(`rng is ${described(options.rng)}: give createRng(seed)`);
+  }
+  return options;
+}
+
+/** @throws {TypeError} where something else stands in the place of a list, saying what, and the `fix`. */
+export function checkList(name: string, value: unknown, fix = "put one into brackets, [ … ]"): void {
+  if (Array.isArray(value)) return;
+  throw new TypeError(
+    `${name} must be a list, found ${described(value)}: ${value instanceof Promise ? "await it" : fix}`,
+  );
+}
+
+/** What a value is, in words: `an object with label, name, …`. */
+export function described(value: unknown): string {
+  if (value instanceof Promise) return "a promise";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === "function") return "a function";
+  if (typeof value !== "object" || value === null) {
+    return typeof value === "string" ? JSON.stringify(value) : `${value}`;
+  }
+  const keys = Object.keys(value);
+  return `an object with ${keys.slice(0, 5).join(", ") || "no keys"}${keys.length > 5 ? ", …" : ""}`;
+}
