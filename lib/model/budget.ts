@@ -1,5 +1,5 @@
 import { known } from "../core/known.ts";
-import type { AtMost, ChatRequest, FailureCode, Usage } from "../schema/model_call.ts";
+import type { AtMost, ChatReply, ChatRequest, FailureCode, Usage } from "../schema/model_call.ts";
 import { type ChatModel, type ChatOptions, ModelError, type Purse, type Settle, Unanswered } from "./chat_model.ts";
 import { type Prices, usdOf, worstCase } from "./cost.ts";
 
@@ -188,7 +188,8 @@ export function metered(chat: ChatModel, budget?: Budget): ChatModel {
       const { code, message, retryAfterMs, received, hopeless } = error;
       bill = received?.usage ?? (FREE.has(code) ? NOTHING : atMost);
       if (bill !== atMost) throw error;
-      throw new ModelError(code, message, { retryAfterMs, received: { text: "", ...received, atMost }, hopeless });
+      const known: ChatReply = { text: "", ...received, atMost };
+      throw new ModelError(code, message, { retryAfterMs, received: known, hopeless });
     } finally {
       await settle?.(bill, outcome);
     }

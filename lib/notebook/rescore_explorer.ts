@@ -7,6 +7,7 @@ import { COLOURS } from "../plots/palette.ts";
 import { plotFigure } from "../plots/plot_figure.ts";
 import { checkPreserved, summaryName } from "../quality/preserved_summary.ts";
 import type { PublishedRow } from "../quality/published_row.ts";
+import { componentNames, type OwnComponents } from "../schema/quality_names.ts";
 import type { PreservedSummary } from "../schema/station_summary.ts";
 import { boundsSolver, rescoreBounds } from "../quality/rescore_bounds.ts";
 import { NAMED_WEIGHTS } from "../quality/weights.ts";
@@ -24,19 +25,26 @@ export interface RescoreExplorerOptions {
   readonly own: readonly PreservedSummary[];
   /** Where `own` was read from, for the code of a cell that makes the same numbers. */
   readonly path?: string | undefined;
+  /** Components of one's own, as in `rescore`; their weights open at 0. A field that holds no number is not known. */
+  readonly components?: OwnComponents | undefined;
 }
 
 /**
- * The explorer of weights, for `controls`: nine weights over published, preserved and the reader's own runs, re-ranked as
- * they move.
+ * The explorer of weights, for `controls`: weights over published, preserved and the reader's own runs, re-ranked as they
+ * move.
  *
  * Published runs are ranked by what their printed values allow, preserved ones exactly; the two are ranked apart unless
  * the reader asks otherwise, for one are language models and the other need not be.
  *
- * @throws {RangeError} on a run that contradicts itself, naming it.
+ * @throws {RangeError} on a run that contradicts itself, naming it, and on a component of one's own as `rescore`.
  */
 export function rescoreExplorer(options: RescoreExplorerOptions): Controls & { readonly data: ExplorerData } {
-  const { published, own, path } = checkOptions("rescoreExplorer", options, "published! own! path");
+  const { published, own, path, components } = checkOptions(
+    "rescoreExplorer",
+    options,
+    "published! own! path components",
+  );
+  componentNames(components); // Refuses a bad declaration.
   for (const { label, row } of published) checkRow(label, row);
   for (const [i, summary] of own.entries()) {
     checkPreserved(summary, { name: summaryName(summary, i), tolerance: 1e-9 });
@@ -48,6 +56,7 @@ export function rescoreExplorer(options: RescoreExplorerOptions): Controls & { r
     }),
     own: own.map(summaryEntry),
     path,
+    components,
   };
   return { name: "rescore-explorer", entry: ENTRY, data, still: rescoreStill(published) };
 }

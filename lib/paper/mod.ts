@@ -4,7 +4,6 @@
  *
  * @module
  */
-export { PUBLISHED_LINEUPS } from "./accounting.ts";
 export { DELIBERATION_CHECKS, STATION_CHECKS } from "./claims/checks.ts";
 export { loadDeliberationEvidence } from "./claims/deliberation/evidence.ts";
 export { loadClaims } from "./claims/claim_file.ts";
@@ -25,6 +24,7 @@ export {
   loadRunAccounting,
   loadStatedEffects,
   loadTwoRoutes,
+  PUBLISHED_LINEUPS,
 } from "./published_deliberation.ts";
 export { loadPublishedRows } from "./published_rows.ts";
 export {
@@ -42,8 +42,6 @@ export {
   loadStationTables,
 } from "./published_station.ts";
 export { signVerdict } from "./sign_verdict.ts";
-export { readAblationTable } from "./surrogate/ablation_table.ts";
-export { loadSeedSlopes } from "./surrogate/seed_slopes.ts";
 export {
   conditionFacts,
   simulateCondition,
@@ -52,8 +50,7 @@ export {
   simulatedRun,
   simulatedRuns,
 } from "./surrogate/simulated_facts.ts";
-export { readStabilityTable } from "./surrogate/stability_table.ts";
-export { readTwinTable } from "./surrogate/twin_table.ts";
+export { loadSeedSlopes, readAblationTable, readStabilityTable, readTwinTable } from "./surrogate/tables.ts";
 export { verdict } from "./verdict.ts";
 export { fitTargets, landscapeTargets, modelTargets } from "./surrogate/fit_targets.ts";
 export { PREDICTIONS } from "./surrogate/predictions.ts";

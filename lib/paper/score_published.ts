@@ -3,9 +3,9 @@ import { classify, type Thresholds } from "../quality/classify.ts";
 import { type Interval } from "../quality/published_row.ts";
 import { type RankBounds, rankBounds } from "../quality/ranks.ts";
 import { type RescoreOptions } from "../quality/rescore.ts";
-import { rescoreBounds } from "../quality/rescore_bounds.ts";
+import { boundsSolver, fillOrder } from "../quality/rescore_bounds.ts";
 import { unitWeights, type Weights } from "../quality/weights.ts";
-import { type Classification, CLASSIFICATIONS } from "../schema/quality_names.ts";
+import { type Classification, CLASSIFICATIONS, componentNames } from "../schema/quality_names.ts";
 import type { PublishedRun } from "./published_rows.ts";
 
 /** What can be said of a published run under other weights; it rests on `BOUND_ASSUMPTIONS`. */
@@ -32,10 +32,10 @@ export interface PublishedScore extends Interval, RankBounds {
 export function scorePublished(
   runs: readonly PublishedRun[],
   weights: Weights,
-  { thresholds, normalise = false }: Pick<RescoreOptions, "thresholds" | "normalise"> = {},
+  { thresholds, ...options }: Omit<RescoreOptions, "tolerance"> = {},
 ): PublishedScore[] {
-  const unit = unitWeights(weights, { normalise });
-  const bounds = runs.map((run) => boundsOf(run, unit));
+  const filling = fillOrder(unitWeights(weights, options), componentNames(options.components));
+  const bounds = runs.map((run) => boundsOf(run, filling));
   const places = rankBounds(bounds);
   return runs.map(({ label, model, seed, source, row, classification }, i) => ({
     ...{ label, model, seed, source, q: row.q, classification },
@@ -45,9 +45,9 @@ export function scorePublished(
   }));
 }
 
-function boundsOf({ name, label, row }: PublishedRun, weights: Weights): Interval {
+function boundsOf({ name, label, row }: PublishedRun, filling: ReturnType<typeof fillOrder>): Interval {
   try {
-    return rescoreBounds(row, weights);
+    return boundsSolver(row)(filling);
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(`${name}: ${label}: ${error.message}`, { cause: error });
     throw error;

@@ -5,5 +5,5 @@
  */
 export type { Figure } from "./figure.ts";
 export { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint } from "./marks.ts";
-export { spacedLabels } from "./spaced_labels.ts";
+export { lineNames, spacedLabels } from "./spaced_labels.ts";
 export { simplexZoom } from "./simplex_zoom.ts";

@@ -253,7 +253,8 @@ function scaleDefaults(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOption
     const domain = scale.domain as number[];
     const [low, high] = [Math.min(...domain), Math.max(...domain)];
     const ticks = logTicks(domain).filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
-    return [[name, { ...given, ticks, tickFormat: (tick: number) => String(Number(tick.toPrecision(6))) }]];
+    const tickFormat = (tick: number) => String(Number(tick.toPrecision(6)));
+    return [[name, { base: NEARLY_TEN, ...given, ticks, tickFormat }]];
   });
   const named = (["y", "fy"] as const).filter((name) => /band|point/.test(drawn.scale(name)?.type ?? ""))
     .map((name) => [name, { labelAnchor: "top", labelArrow: "none", ...options[name] }]);
@@ -265,6 +266,9 @@ function scaleDefaults(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOption
     ...(plainColour(drawn, options.color) && { color: { ...options.color, scheme: "blues" } }),
   };
 }
+
+/** At a base of exactly ten D3 leaves ticks at 5 without a label, also where every tick is asked for. */
+const NEARLY_TEN = 10 - 1e-9;
 
 /** Whether numbers are coloured and nobody said how. */
 function plainColour(drawn: Drawn, given: Plot.ScaleOptions | undefined): boolean {

@@ -27,3 +27,21 @@ export function spacedLabels(rows: readonly object[], options: Plot.TextOptions)
   };
   return Plot.text(rows, { ...options, render });
 }
+
+/**
+ * Each line named at its end, in place of a legend; names that would cover one another stand below one another.
+ *
+ * @param line `x`, `y`: its columns; `z`: the column that names it.
+ */
+export function lineNames(rows: readonly object[], line: Readonly<Record<"x" | "y" | "z", string>>): Plot.Markish {
+  const render: Plot.RenderFunction = (index, scales, values, dimensions, context, next) => {
+    const y = [...values.y!];
+    const downwards = [...index].sort((a, b) => y[a]! - y[b]!);
+    const space = (names: readonly number[], sign: 1 | -1, edge: number) =>
+      names.reduce((from, i) => (y[i] = sign * Math.max(sign * y[i]!, sign * from)) + sign * LINE_HEIGHT, edge);
+    space(downwards, 1, dimensions.marginTop);
+    space(downwards.toReversed(), -1, dimensions.height - dimensions.marginBottom);
+    return next!(index, scales, Object.assign({}, values, { y }), dimensions, context);
+  };
+  return Plot.text(rows, Plot.selectLast({ ...line, text: line.z, textAnchor: "start", dx: 8, render }));
+}

@@ -1,6 +1,7 @@
 import { known } from "../core/known.ts";
 import { clamp01 } from "../core/numbers.ts";
 import type { Components, StationSummary } from "../schema/station_summary.ts";
+import type { OwnOptions } from "./weights.ts";
 
 /** The raw values of a summary that components are made of. */
 const RAW_VALUES = [
@@ -83,6 +84,39 @@ export function componentsOf(raw: RawValues): Components {
     schema_independence: schemaIndependence(raw.raw_validity, raw.norm_dependency),
   });
 }
+
+/**
+ * The components of one's own that a summary gives, each in [0, 1]; one whose field is not there is absent.
+ *
+ * @param options `name` opens the message.
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const components = { calm: { field: "manipulation_pressure", worst: 4, best: 0 } };
+ * assert.deepEqual(ownComponents({ manipulation_pressure: 1 }, { components, name: "a.json" }), { calm: 0.75 });
+ * assert.deepEqual(ownComponents({}, { components, name: "a.json" }), {});
+ * ```
+ * @throws {RangeError} on a field that is there and is no finite number, naming it and what was found.
+ */
+export function ownComponents(
+  summary: object,
+  { components = {}, name }: OwnOptions & { readonly name: string },
+): Readonly<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const [component, { field, worst, best }] of Object.entries(components)) {
+    const value = field.split(".").reduce<unknown>(valueAt, summary);
+    if (value === undefined) continue;
+    if (!Number.isFinite(value)) {
+      throw new RangeError(`${name}: ${component} reads ${field}, which must be a finite number, found ${value}`);
+    }
+    found[component] = clamp01((value as number - worst) / (best - worst));
+  }
+  return found;
+}
+
+const valueAt = (record: unknown, key: string): unknown =>
+  record instanceof Object && Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined;
 
 type Known = number | undefined;
 

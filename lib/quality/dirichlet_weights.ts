@@ -2,10 +2,10 @@
 import { randomGamma } from "d3-random";
 import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
-import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
-import { unitWeights, type Weights } from "./weights.ts";
+import { componentNames, type ForAllComponents } from "../schema/quality_names.ts";
+import { type OwnOptions, unitWeights, type Weights } from "./weights.ts";
 
-interface DirichletOptions {
+interface DirichletOptions extends OwnOptions {
   /** Weights to scatter around, summing to 1; one that is 0 stays 0. Default: none, every weighting is equally likely. */
   readonly around?: Weights;
   /**
@@ -16,7 +16,8 @@ interface DirichletOptions {
 }
 
 /**
- * Random weights: one draw from a Dirichlet distribution over the nine components, not negative and summing to 1.
+ * Random weights: one draw from a Dirichlet distribution over the nine components and those of one's own, not negative
+ * and summing to 1.
  *
  * Without `around` all weightings are equally likely (every α is 1), which says "what matters is not known"; with it
  * α = concentration · weight, which says "roughly these, argued over". Neither says how designers really disagree.
@@ -39,27 +40,27 @@ interface DirichletOptions {
 export function dirichletWeights(
   rng: Rng,
   options: DirichletOptions = {},
-): Readonly<Record<ComponentName, number>> {
-  const { around, concentration } = checkOptions("dirichletWeights", options, "around concentration");
-  const alphas = parameters(around, concentration);
+): ForAllComponents {
+  const { components } = checkOptions("dirichletWeights", options, "around concentration components");
+  const names = componentNames(components), alphas = parameters(options, names);
   const logs = alphas.map((alpha) => logGamma(rng, alpha));
   const most = Math.max(...logs);
   const shares = logs.map((log) => Math.exp(log - most));
   const sum = shares.reduce((total, share) => total + share, 0);
-  return Object.fromEntries(COMPONENTS.map((name, i) => [name, shares[i]! / sum])) as Record<ComponentName, number>;
+  return Object.fromEntries(names.map((name, i) => [name, shares[i]! / sum])) as ForAllComponents;
 }
 
-function parameters(around: Weights | undefined, concentration: number | undefined): number[] {
+function parameters({ around, concentration, components }: DirichletOptions, names: readonly string[]): number[] {
   if (around === undefined) {
-    if (concentration === undefined) return COMPONENTS.map(() => 1);
+    if (concentration === undefined) return names.map(() => 1);
     throw new RangeError(`a concentration (${concentration}) needs weights to be around`);
   }
   const scale = concentration ?? 100;
   if (!(Number.isFinite(scale) && scale > 0)) {
     throw new RangeError(`the concentration must be a finite number above 0, found ${scale}`);
   }
-  const unit = unitWeights(around);
-  return COMPONENTS.map((name) => scale * (unit[name] ?? 0));
+  const unit = unitWeights(around, { components });
+  return names.map((name) => scale * (unit[name] ?? 0));
 }
 
 /** Logarithm of a gamma variate. A variate of α is one of α + 1 times the α-th root of a uniform one. */

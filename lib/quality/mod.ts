@@ -8,6 +8,7 @@ export { dirichletWeights } from "./dirichlet_weights.ts";
 export { nearestFlip } from "./nearest_flip.ts";
 export { nearestUnsettled } from "./nearest_unsettled.ts";
 export { pinning } from "./pinning.ts";
+export type { OwnComponent, OwnComponents } from "../schema/quality_names.ts";
 export type { PreservedSummary } from "../schema/station_summary.ts";
 export { BOUND_ASSUMPTIONS, type PublishedRow } from "./published_row.ts";
 export { contributions, qualityOfSurvival } from "./quality_of_survival.ts";

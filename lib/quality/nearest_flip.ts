@@ -1,10 +1,10 @@
-import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
-import { unitWeights, type Weights } from "./weights.ts";
+import { componentNames, type ComponentValues, type ForAllComponents } from "../schema/quality_names.ts";
+import { type OwnOptions, unitWeights, type Weights } from "./weights.ts";
 
 /** The smallest change of weights at which two runs have equal scores. */
 interface NearestFlip {
-  /** All nine, summing to 1: the scores are equal there; beyond, b is above a. Absent when there are none. */
-  readonly weights?: Readonly<Record<ComponentName, number>>;
+  /** Of every component, summing to 1: the scores are equal there; beyond, b is above a. Absent when there are none. */
+  readonly weights?: ForAllComponents;
   /** Sum of the absolute changes: twice the weight that is moved, so at most 2. 0 where b is not below a already. */
   readonly distance?: number;
   /** No component has b above a, so no weights do. */
@@ -19,7 +19,7 @@ interface NearestFlip {
  * weights take from the components with the largest advantage, all that they have, one after the other, and give to the
  * component with the smallest, until the scores are equal. The solution need not be the only one of its distance.
  *
- * @param a components of one run, all nine, each in [0, 1].
+ * @param a components of one run, all nine and those of one's own, each in [0, 1].
  * @param b those of another.
  * @param weights that sum to 1.
  * @example Trust decides: a third of the distance between a and b is made up by 0.25 of the weight
@@ -38,13 +38,15 @@ interface NearestFlip {
  * outside [0, 1].
  */
 export function nearestFlip(
-  a: Readonly<Record<ComponentName, number>>,
-  b: Readonly<Record<ComponentName, number>>,
+  a: ComponentValues,
+  b: ComponentValues,
   weights: Weights,
+  { components }: OwnOptions = {},
 ): NearestFlip {
-  const unit = unitWeights(weights);
-  const flipped = COMPONENTS.map((name) => unit[name] ?? 0);
-  const advantages = COMPONENTS.map((name) => level("a", name, a) - level("b", name, b));
+  const unit = unitWeights(weights, { components });
+  const names = componentNames(components);
+  const flipped = names.map((name) => unit[name] ?? 0);
+  const advantages = names.map((name) => level("a", name, a) - level("b", name, b));
   const least = Math.min(...advantages);
   if (least >= 0) return { reason: "dominated" };
   const taker = advantages.indexOf(least);
@@ -60,7 +62,7 @@ export function nearestFlip(
     moved += step;
   }
   return {
-    weights: Object.fromEntries(COMPONENTS.map((name, i) => [name, flipped[i]!])) as Record<ComponentName, number>,
+    weights: Object.fromEntries(names.map((name, i) => [name, flipped[i]!])) as ForAllComponents,
     distance: 2 * moved,
   };
 }
@@ -69,8 +71,8 @@ export function nearestFlip(
 const byAdvantage = (advantages: readonly number[]): number[] =>
   advantages.map((_, i) => i).sort((i, j) => advantages[j]! - advantages[i]!);
 
-function level(run: string, name: ComponentName, components: Readonly<Record<ComponentName, number>>): number {
+function level(run: string, name: string, components: ComponentValues): number {
   const value = components[name];
-  if (value >= 0 && value <= 1) return value;
+  if (value !== undefined && value >= 0 && value <= 1) return value;
   throw new RangeError(`the component ${name} of ${run} must be in [0, 1], found ${value}`);
 }

@@ -1,9 +1,9 @@
 import { least } from "d3-array";
-import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
+import { type ComponentName, componentNames } from "../schema/quality_names.ts";
 import type { PublishedRow } from "./published_row.ts";
 import { type PairOrder, pairOrder } from "./ranks.ts";
 import { publishedScores, type ScoreIntervals } from "./scores.ts";
-import { unitWeights, type Weights } from "./weights.ts";
+import { type OwnOptions, unitWeights, type Weights } from "./weights.ts";
 
 /** Halvings: 2^−40 of a weight is far below what rounding leaves. */
 const HALVINGS = 40;
@@ -65,20 +65,20 @@ function lowest(value: (at: number) => number, most: number): number {
 }
 
 /** Weight moved from one component to one other. */
-export interface WeightMove {
-  readonly from: ComponentName;
-  readonly to: ComponentName;
+export interface WeightMove<Name extends string = ComponentName> {
+  readonly from: Name;
+  readonly to: Name;
   /** How much of the weight is moved; the L1 distance is twice this. */
   readonly moved: number;
 }
 
 /** How firmly the published values settle the order of two runs. */
-interface NearestUnsettled {
+interface NearestUnsettled<Name extends string = ComponentName> {
   readonly order: PairOrder;
   /** The smallest move after which the order is no longer certain; absent where it is not, or where none is enough. */
-  readonly unsettled?: WeightMove;
+  readonly unsettled?: WeightMove<Name>;
   /** The smallest move after which it is certainly the opposite; absent where none does that. */
-  readonly reversed?: WeightMove;
+  readonly reversed?: WeightMove<Name>;
 }
 
 /**
@@ -95,12 +95,19 @@ interface NearestUnsettled {
  * @throws {RangeError} on bad weights as `unitWeights`, and on rows as `rescoreBounds`.
  */
 export function nearestUnsettled(a: PublishedRow, b: PublishedRow, weights: Weights): NearestUnsettled {
-  return nearestMoves(publishedScores([a, b]), weights);
+  return nearestMoves(publishedScores([a, b]), weights) as NearestUnsettled;
 }
 
-/** As `nearestUnsettled`, of any two runs, a first: also where every component of one or of both is known. */
-export function nearestMoves(scores: ScoreIntervals, weights: Weights): NearestUnsettled {
-  const unit = unitWeights(weights);
+/**
+ * As `nearestUnsettled`, of any two runs, a first: also where every component of one or of both is known, and between
+ * components of one's own.
+ */
+export function nearestMoves(
+  scores: ScoreIntervals,
+  weights: Weights,
+  { components }: OwnOptions = {},
+): NearestUnsettled<string> {
+  const unit = unitWeights(weights, { components }), names = componentNames(components);
   const [first, second] = scores(unit);
   const order = pairOrder(first!, second!);
   if (order === "undecided") return { order };
@@ -111,18 +118,19 @@ export function nearestMoves(scores: ScoreIntervals, weights: Weights): NearestU
     // What the one that leads is certainly ahead, and what it is possibly ahead.
     return { certain: high.low - low.high, possible: high.high - low.low };
   };
-  const unsettled = smallest(unit, (along, most) => firstUsedUp((moved) => gaps(along(moved)).certain, most));
-  const reversed = smallest(unit, (along, most) => firstNegative((moved) => gaps(along(moved)).possible, most));
+  const unsettled = smallest(unit, names, (along, most) => firstUsedUp((moved) => gaps(along(moved)).certain, most));
+  const reversed = smallest(unit, names, (along, most) => firstNegative((moved) => gaps(along(moved)).possible, most));
   return { order, ...(unsettled && { unsettled }), ...(reversed && { reversed }) };
 }
 
-/** The smallest of the 72 moves that `find` finds. */
+/** The smallest move, between any two of the names, that `find` finds. */
 function smallest(
   unit: Weights,
+  names: readonly string[],
   find: (along: (moved: number) => Weights, most: number) => number | undefined,
-): WeightMove | undefined {
-  const moves = COMPONENTS.flatMap((from) =>
-    COMPONENTS.filter((to) => to !== from).flatMap((to): WeightMove[] => {
+): WeightMove<string> | undefined {
+  const moves = names.flatMap((from) =>
+    names.filter((to) => to !== from).flatMap((to): WeightMove<string>[] => {
       const [most, start] = [unit[from] ?? 0, unit[to] ?? 0];
       const moved = find((moved) => ({ ...unit, [from]: Math.max(0, most - moved), [to]: start + moved }), most);
       return moved === undefined ? [] : [{ from, to, moved }];

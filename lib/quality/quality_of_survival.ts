@@ -1,13 +1,14 @@
 import { known } from "../core/known.ts";
 import { clamp01 } from "../core/numbers.ts";
-import type { Classification, ComponentName, Components } from "../schema/station_summary.ts";
+import { type ByComponent, type ComponentName, COMPONENTS, type ComponentValues } from "../schema/quality_names.ts";
+import type { Classification, Components } from "../schema/station_summary.ts";
 import { classify } from "./classify.ts";
 import { type CompleteSummary, componentsOf, type RawSummary } from "./components.ts";
 import { PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
 
 /**
- * What each component adds to q: weight times component, in the order of `COMPONENTS`. Only components that are both
- * used and known appear; where all used ones are, the contributions sum to q (before its clamp to [0, 1]).
+ * What each component adds to q: weight times component, in the order of `names`, by default the nine. Only components that
+ * are both used and known appear; where all used ones are, the contributions sum to q (before its clamp to [0, 1]).
  *
  * @example
  * ```ts
@@ -19,11 +20,12 @@ import { PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
  * @throws {RangeError} on a weight that is negative or not finite, or when none is above 0.
  */
 export function contributions(
-  components: Components,
+  components: ComponentValues,
   weights: Weights = PUBLISHED_WEIGHTS,
-): Partial<Record<ComponentName, number>> {
-  const parts: Partial<Record<ComponentName, number>> = {};
-  for (const name of usedComponents(weights)) {
+  names: readonly string[] = COMPONENTS,
+): ByComponent {
+  const parts: Record<string, number> = {};
+  for (const name of usedComponents(weights, names)) {
     const component = components[name];
     if (component !== undefined) parts[name] = weights[name]! * component;
   }
@@ -31,7 +33,7 @@ export function contributions(
 }
 
 /** The q of which these are all the contributions. */
-export function sumOfContributions(parts: Readonly<Partial<Record<ComponentName, number>>>): number {
+export function sumOfContributions(parts: ByComponent): number {
   return clamp01(Object.values(parts).reduce((sum, part) => sum + part, 0));
 }
 
@@ -45,7 +47,7 @@ interface QualityOfSurvival {
   readonly classification?: Classification;
   readonly reason?: "missing-components";
   /** The used components that are not known, when there are any. */
-  readonly missing?: readonly ComponentName[];
+  readonly missing?: readonly string[];
 }
 
 /** The score of a run of which everything is known. */
@@ -86,7 +88,7 @@ export function qualityOfSurvival(summary: RawSummary, weights?: Weights): Quali
 export function qualityOfSurvival(summary: RawSummary, weights: Weights = PUBLISHED_WEIGHTS): QualityOfSurvival {
   const { stabilized, passed_count: passedCount } = summary;
   if (typeof stabilized !== "boolean") throw new RangeError(`stabilized must be true or false, found ${stabilized}`);
-  const components = componentsOf(summary);
+  const components: Components & ComponentValues = componentsOf(summary);
   const missing = usedComponents(weights).filter((name) => components[name] === undefined);
   const q = missing.length === 0 ? sumOfContributions(contributions(components, weights)) : undefined;
   const classification = classify({ q, stabilized, passedCount });

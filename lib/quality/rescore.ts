@@ -1,12 +1,14 @@
 import { known } from "../core/known.ts";
 import { checkList, checkOptions } from "../core/options.ts";
-import { type Classification, type ComponentName, UNGOVERNED } from "../schema/quality_names.ts";
+import type { ByComponent, Classification, ComponentValues } from "../schema/quality_names.ts";
+import { componentNames, UNGOVERNED } from "../schema/quality_names.ts";
 import type { PreservedSummary } from "../schema/station_summary.ts";
 import { classify, PUBLISHED_THRESHOLDS, type Thresholds } from "./classify.ts";
+import { ownComponents } from "./components.ts";
 import { checkPreserved, isUngoverned, summaryName } from "./preserved_summary.ts";
 import { contributions, sumOfContributions } from "./quality_of_survival.ts";
 import { ranks } from "./ranks.ts";
-import { unitWeights, usedComponents, type Weights } from "./weights.ts";
+import { type UnitOptions, unitWeights, usedComponents, type Weights } from "./weights.ts";
 
 /** A score with what follows from it; each part is absent when it is not known. */
 interface Scored {
@@ -15,7 +17,7 @@ interface Scored {
   /** Among the runs that were scored together, 1 is the largest q; equal q share a rank. */
   readonly rank?: number;
   /** Weight times component, of the components that are used and known; where q is not clamped, they sum to it. */
-  readonly contributions: Readonly<Partial<Record<ComponentName, number>>>;
+  readonly contributions: ByComponent;
 }
 
 /** One run under other weights, beside what it was. */
@@ -30,14 +32,12 @@ export interface Rescored extends Scored {
   /** Why there is no q. `ungoverned`: no slot was filled by the model, so that neither score is any council's. */
   readonly reason?: "missing-components" | "ungoverned";
   /** Components that the weights use and the summary lacks. */
-  readonly missing?: readonly ComponentName[];
+  readonly missing?: readonly string[];
 }
 
-export interface RescoreOptions {
+export interface RescoreOptions extends UnitOptions {
   /** Where the classes of stabilised runs begin. Default: the published 0.82 and 0.70. */
   readonly thresholds?: Thresholds;
-  /** Divide the weights by their sum. Default: false, and weights that do not sum to 1 are refused. */
-  readonly normalise?: boolean;
   /**
    * How far a stored q may lie from what its components give under the published weights, or allow where some are not
    * known; beyond it the summary is refused. Default: 1e-9; summaries rounded to three decimals need 0.001.
@@ -46,7 +46,7 @@ export interface RescoreOptions {
 }
 
 /**
- * Preserved runs under other weights: the same nine components, another contract.
+ * Preserved runs under other weights: the same nine components, and any of one's own, under another contract.
  *
  * Nothing is measured again, and the old score stays beside the new one. A run that lacks a component which the weights
  * use is not computable: it has no q, no class that depends on q and no rank; the component is taken neither as 0 nor
@@ -55,7 +55,8 @@ export interface RescoreOptions {
  *
  * Source: station paper, section 4 and Appendix A; the weights there are "designer-chosen and exploratory".
  *
- * @param weights any non-negative weights over the nine components; one left out counts nothing.
+ * @param weights any non-negative weights over the components; one left out counts nothing.
+ * @param options `components` declares components of one's own, each a number of the summary with its worst and best.
  * @returns one result a summary, in their order.
  * @example Public order counts for nothing, in a run that lived by it
  * ```ts
@@ -67,9 +68,18 @@ export interface RescoreOptions {
  * assert.equal(run!.classification, "BENCHMARK_BRITTLE");
  * assert.deepEqual(rescore([summary], { executability: 0.5, trust: 0.5 })[0]!.missing, ["trust"]);
  * ```
+ * @example A component of one's own: 1 lies three quarters of the way from the worst, 4, to the best, 0
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const summary = { stabilized: true, components: { trust: 1 }, manipulation_pressure: 1 };
+ * const components = { calm: { field: "manipulation_pressure", worst: 4, best: 0 } };
+ * assert.equal(rescore([summary], { trust: 0.5, calm: 0.5 }, { components })[0]!.q, 0.875);
+ * ```
  * @throws {UserError} on weights for a name that is not a component (`exitCode` 2, naming the nearest).
  * @throws {RangeError} on weights that are negative, not finite, all zero, or do not sum to 1 when normalising was not
- * asked for; on thresholds in the wrong order and a negative tolerance; on a summary without components, with a value
+ * asked for; on a component of one's own as `componentNames`, and on a field of one that is there and is no number; on
+ * thresholds in the wrong order and a negative tolerance; on a summary without components, with a value
  * outside what it can be, or whose q its components do not give.
  */
 export function rescore(
@@ -78,7 +88,7 @@ export function rescore(
   options: RescoreOptions = {},
 ): Rescored[] {
   checkList("summaries", summaries);
-  checkOptions("rescore", options, "thresholds normalise tolerance");
+  checkOptions("rescore", options, "thresholds normalise tolerance components");
   const rescoreRun = rescorer(weights, options);
   const rows = summaries.map((summary, i) => rescoreRun(summary, summaryName(summary, i)));
   const [before, after] = [ranks(rows.map(({ old }) => old.q)), ranks(rows.map(({ q }) => q))];
@@ -100,17 +110,17 @@ export function rescore(
  */
 export function rescorer(
   weights: Weights,
-  { thresholds = PUBLISHED_THRESHOLDS, normalise = false, tolerance = 1e-9 }: RescoreOptions = {},
+  { thresholds = PUBLISHED_THRESHOLDS, normalise = false, tolerance = 1e-9, components: own }: RescoreOptions = {},
 ): (summary: PreservedSummary, name: string) => Rescored {
-  const unit = unitWeights(weights, { normalise });
-  const used = usedComponents(unit);
+  const unit = unitWeights(weights, { normalise, components: own });
+  const names = componentNames(own), used = usedComponents(unit, names);
   if (!(tolerance >= 0)) throw new RangeError(`the tolerance must be a number of at least 0, found ${tolerance}`);
   classify({ stabilized: true }, thresholds); // Bad thresholds are refused before the first run.
   return (summary, name) => {
     checkPreserved(summary, { name, tolerance });
-    const components = known(summary.components);
+    const components: ComponentValues = { ...summary.components, ...ownComponents(summary, { components: own, name }) };
     const missing = used.filter((component) => components[component] === undefined);
-    const parts = contributions(components, unit);
+    const parts = contributions(components, unit, names);
     const q = missing.length === 0 ? sumOfContributions(parts) : undefined;
     const { run_id, seed, model, ruleset, synthetic, stabilized, passed_count: passedCount } = summary;
     const identity = known({ run_id, seed, model, ruleset, synthetic });
@@ -123,7 +133,7 @@ export function rescorer(
       ...identity,
       ...scored({ q, classification }, parts),
       ...(q === undefined && { reason: "missing-components" as const, missing }),
-      old: scored({ q: summary.q, classification: before }, contributions(components)),
+      old: scored({ q: summary.q, classification: before }, contributions(summary.components)),
     };
   };
 }

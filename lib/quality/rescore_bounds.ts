@@ -1,6 +1,6 @@
-import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
+import { type ComponentName, componentNames, COMPONENTS } from "../schema/quality_names.ts";
 import { checkConsistent, componentRanges, type Interval, printedQ, type PublishedRow } from "./published_row.ts";
-import { PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
+import { type OwnOptions, PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
 
 /**
  * What q a published run may have had under other weights, given all that was published of it.
@@ -14,6 +14,8 @@ import { PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
  * smallest raises them last. New weights are never negative, so the largest lies at the upper end of the printed q and
  * the smallest at its lower end.
  *
+ * A component of one's own may be anything in [0, 1]: what it reads is taken as not published.
+ *
  * @param weights not negative, any sum; q is clamped to [0, 1] as in `qualityOfSurvival`.
  * @example Nothing but q, order and rumours was published, and only executability shall count
  * ```ts
@@ -26,8 +28,8 @@ import { PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
  * @throws {RangeError} on a negative or non-finite weight, no weight above 0, a value outside what it can be, and a row
  * whose values contradict each other.
  */
-export function rescoreBounds(row: PublishedRow, weights: Weights): Interval {
-  return boundsSolver(row)(fillOrder(weights));
+export function rescoreBounds(row: PublishedRow, weights: Weights, { components }: OwnOptions = {}): Interval {
+  return boundsSolver(row)(fillOrder(weights, componentNames(components)));
 }
 
 /** Weights prepared for `boundsSolver`: the order in which components are filled up. */
@@ -36,11 +38,14 @@ interface FillOrder {
   readonly order: readonly number[];
   /** New weights, in the order of `COMPONENTS`. */
   readonly weights: readonly number[];
+  /** New weight of components of one's own: all or nothing of it may be earned. */
+  readonly own: number;
 }
 
 /**
  * Prepares weights once for any number of rows.
  *
+ * @param names of all components: the nine, then one's own. Default: the nine.
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -51,11 +56,12 @@ interface FillOrder {
  * ```
  * @throws as `rescoreBounds` on weights.
  */
-export function fillOrder(weights: Weights): FillOrder {
-  usedComponents(weights);
+export function fillOrder(weights: Weights, names: readonly string[] = COMPONENTS): FillOrder {
+  usedComponents(weights, names);
   const given = COMPONENTS.map((name) => weights[name] ?? 0);
   const yields = given.map((weight, i) => weight / PUBLISHED[i]!);
-  return { order: given.map((_, i) => i).sort((a, b) => yields[b]! - yields[a]!), weights: given };
+  const own = Object.keys(weights).reduce((sum, name) => name in PUBLISHED_WEIGHTS ? sum : sum + weights[name]!, 0);
+  return { order: given.map((_, i) => i).sort((a, b) => yields[b]! - yields[a]!), weights: given, own };
 }
 
 /**
@@ -81,7 +87,7 @@ export function boundsSolver(row: PublishedRow): (filling: FillOrder) => Interva
   const start = lows.reduce((sum, low, i) => sum + PUBLISHED[i]! * low, 0);
   const printed = printedQ(row);
   const [least, most] = [Math.max(0, printed.low - start), Math.max(0, printed.high - start)];
-  return ({ order, weights }) => {
+  return ({ order, weights, own }) => {
     const base = lows.reduce((sum, low, i) => sum + weights[i]! * low, 0);
     const fill = (budget: number, first: number, step: 1 | -1): number => {
       let [left, gained] = [budget, 0];
@@ -93,7 +99,7 @@ export function boundsSolver(row: PublishedRow): (filling: FillOrder) => Interva
       }
       return gained;
     };
-    const high = Math.min(1, base + fill(most, 0, 1));
+    const high = Math.min(1, base + fill(most, 0, 1) + own);
     // Where both ends are the same sum, they are taken in opposite orders: the last digit must not turn them round.
     return { low: Math.min(high, base + fill(least, order.length - 1, -1)), high };
   };

@@ -1,8 +1,19 @@
 import { unknownName } from "../core/nearest.ts";
-import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
+import type { ByComponent, ComponentName, OwnComponents } from "../schema/quality_names.ts";
+import { componentNames, COMPONENTS } from "../schema/quality_names.ts";
 
 /** What each component counts for in q. A component without a weight, or with weight 0, is not used. */
-export type Weights = Readonly<Partial<Record<ComponentName, number>>>;
+export type Weights = ByComponent;
+
+export interface OwnOptions {
+  /** Components of one's own, beside the nine; weights may then name them. Default: none. */
+  readonly components?: OwnComponents | undefined;
+}
+
+export interface UnitOptions extends OwnOptions {
+  /** Divide the weights by their sum. Default: false, and weights that do not sum to 1 are refused. */
+  readonly normalise?: boolean;
+}
 
 /** The nine weights of the station paper (Table 4, Appendix A). They sum to 1; the designers chose them by judgement. */
 export const PUBLISHED_WEIGHTS: Readonly<Record<ComponentName, number>> = Object.freeze({
@@ -18,18 +29,18 @@ export const PUBLISHED_WEIGHTS: Readonly<Record<ComponentName, number>> = Object
 });
 
 /**
- * The components that `weights` use, in the order of `COMPONENTS`.
+ * The components that `weights` use, in the order of `names`: by default the nine.
  *
  * @throws {UserError} on a name that is not a component (`exitCode` 2, naming the nearest).
  * @throws {RangeError} on a weight that is negative or not finite, and when no weight is above 0: q would mean nothing.
  */
-export function usedComponents(weights: Weights): ComponentName[] {
+export function usedComponents(weights: Weights, names: readonly string[] = COMPONENTS): string[] {
   for (const [name, weight] of Object.entries(weights)) {
-    if (!COMPONENTS.some((component) => component === name)) throw unknownName("component", name, COMPONENTS);
+    if (!names.includes(name)) throw unknownName("component", name, names);
     if (weight === undefined || (Number.isFinite(weight) && weight >= 0)) continue;
     throw new RangeError(`the weight of ${name} must be a number of at least 0, found ${weight}`);
   }
-  const used = COMPONENTS.filter((name) => (weights[name] ?? 0) > 0);
+  const used = names.filter((name) => (weights[name] ?? 0) > 0);
   if (used.length === 0) throw new RangeError("at least one weight must be above 0");
   return used;
 }
@@ -52,8 +63,8 @@ const SUM_TOLERANCE = 1e-9;
  * @throws {RangeError} on a negative or non-finite weight, no weight above 0, and a sum other than 1
  * when normalising was not asked for.
  */
-export function unitWeights(weights: Weights, { normalise = false }: { normalise?: boolean } = {}): Weights {
-  const used = usedComponents(weights);
+export function unitWeights(weights: Weights, { normalise = false, components }: UnitOptions = {}): Weights {
+  const used = usedComponents(weights, componentNames(components));
   const sum = used.reduce((total, name) => total + weights[name]!, 0);
   if (!Number.isFinite(sum)) {
     throw new RangeError(`the weights are too large to sum: ${Object.values(weights).join(", ")}`);
@@ -176,5 +187,6 @@ function complete(weights: Weights, otherwise: number): Readonly<Record<Componen
  * ```
  */
 export function weightDistance(a: Weights, b: Weights): number {
-  return COMPONENTS.reduce((sum, name) => sum + Math.abs((a[name] ?? 0) - (b[name] ?? 0)), 0);
+  const names = new Set([...COMPONENTS, ...Object.keys(a), ...Object.keys(b)]);
+  return [...names].reduce((sum, name) => sum + Math.abs((a[name] ?? 0) - (b[name] ?? 0)), 0);
 }

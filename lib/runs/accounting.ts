@@ -1,5 +1,6 @@
 import { rollup } from "d3-array";
 import { known } from "../core/known.ts";
+import { checkOptions } from "../core/options.ts";
 import type { ChatReply, FailedTry } from "../schema/model_call.ts";
 import { checkConditions } from "./label_conditions.ts";
 import { type ConditionColumns, conditionColumns, type LabelledRuns } from "./rows.ts";
@@ -95,8 +96,9 @@ export function joinAccounting(name: string, parts: readonly RunAccounting[]): R
  */
 export function accountDecisions(
   runs: readonly Pick<CommitteeRun, "replicate" | "decision" | "clerk">[],
-  { decidedBy = "ballots" }: { readonly decidedBy?: "ballots" | "clerk" } = {},
+  options: { readonly decidedBy?: "ballots" | "clerk" } = {},
 ) {
+  const { decidedBy = "ballots" } = checkOptions("accountDecisions", options, "decidedBy");
   const ballots = runs.flatMap(({ decision }) => decision ?? []), clerk = runs.flatMap(({ clerk }) => clerk ?? []);
   const disagreements = runs.filter(({ clerk, decision }) => clerk !== undefined && clerk !== decision)
     .map(({ replicate, decision, clerk }) => ({ replicate, ...known({ ballots: decision, clerk }) }));

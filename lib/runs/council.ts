@@ -242,7 +242,7 @@ export async function replayCouncil(path: string): Promise<Council> {
  */
 export async function openCouncil(name: string, env: Environment, options: LiveOptions = {}): Promise<Council> {
   const names = "concurrency patienceMs sendTemperature maxTokensName providers models budget onNotice";
-  checkOptions("openCouncil", options, names, "maxTokens reasoningEffort trustProviders foreign ledgers");
+  checkOptions("openCouncil", options, names, "maxTokens reasoningEffort ledgers trustProviders foreign");
   if (name === "surrogate") return await surrogateCouncil();
   const model = modelNamedBy(name);
   if (name === "live" || model !== undefined) {

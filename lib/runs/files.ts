@@ -84,11 +84,9 @@ export async function listJson(folder: URL): Promise<string[]> {
   }
 }
 
-/** @throws {UserError} where a path is a pipe or a device: opening it would wait for its other end, perhaps for ever. */
+/** @throws {UserError} where a path is a pipe: opening it would wait for its other end, perhaps for ever. */
 export function refusePipe(path: string): void {
-  const found = statOf(path);
-  if (!found || found.isFile || found.isDirectory) return;
-  throw new UserError(`${path}: is a pipe or a device, not a file; remove it, or name a file`);
+  if (statOf(path)?.isFifo) throw new UserError(`${path}: is a pipe, not a file; remove it, or name a file`);
 }
 
 /** @throws {UserError} where a folder to write to is a file, or begins with a ~ that no shell has expanded. */

@@ -4,8 +4,7 @@ import { z } from "zod";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { Provenance } from "../schema/ledger_line.ts";
-import { COMPONENTS } from "../schema/quality_names.ts";
-import { Classification, Components } from "../schema/station_summary.ts";
+import { Classification, OwnComponents } from "../schema/station_summary.ts";
 import { readJson } from "./read_json.ts";
 import { STATION_FILES } from "./station_files.ts";
 import { RESCORED } from "./summary_files.ts";
@@ -19,7 +18,7 @@ const Scored = z.strictObject({
   classification: Classification.optional(),
   rank: z.int().min(1).optional().describe("among all rows; 1 is the largest q"),
   gained: z.int().optional().describe("ranks gained, among the rows with a q both before and now"),
-  contributions: Components.describe("weight times component, of those that are used and known"),
+  contributions: z.record(z.string(), level).describe("weight times component, of those that are used and known"),
 });
 
 /** One summary under the weights of the record; fields as in `rescore`. */
@@ -33,7 +32,7 @@ const RescoringRow = z.strictObject({
   synthetic: z.boolean().optional(),
   old: Scored.describe("as preserved; contributions under the published weights"),
   reason: z.enum(["missing-components", "ungoverned"]).optional().describe("why there is no q"),
-  missing: z.array(z.enum(COMPONENTS)).optional().describe("components that the weights use and the summary lacks"),
+  missing: z.array(z.string()).optional().describe("components that the weights use and the summary lacks"),
 });
 export type RescoringRow = z.infer<typeof RescoringRow>;
 
@@ -44,7 +43,8 @@ export type RescoringRow = z.infer<typeof RescoringRow>;
 export const Rescoring = z.strictObject({
   schema: z.literal(RESCORING_SCHEMA),
   made: Provenance,
-  weights: z.partialRecord(z.enum(COMPONENTS), z.number().min(0)).describe("as used, so they sum to 1"),
+  weights: z.record(z.string(), z.number().min(0)).describe("as used, so they sum to 1"),
+  components: OwnComponents.optional().describe("of one's own, as declared"),
   thresholds: z.strictObject({ strong: z.number(), adequate: z.number() }),
   normalised: z.boolean().describe("the weights were divided by their sum"),
   inputs: z.strictObject({

@@ -1,10 +1,11 @@
 import { known } from "../core/known.ts";
 import { checkList, checkOptions } from "../core/options.ts";
+import { ownComponents } from "../quality/components.ts";
 import { isUngoverned } from "../quality/preserved_summary.ts";
 import { contributions } from "../quality/quality_of_survival.ts";
-import { PUBLISHED_WEIGHTS, type Weights } from "../quality/weights.ts";
+import { type OwnOptions, PUBLISHED_WEIGHTS, type Weights } from "../quality/weights.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import { type ComponentName, COMPONENTS, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
+import { componentNames, type ComponentValues, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { applyEvent } from "../station/apply_event.ts";
 import { RULES } from "../station/rules.ts";
@@ -125,7 +126,8 @@ function rowOf(
 
 /** One component of one run's score. */
 export type ComponentRow = RunColumns & {
-  readonly component: ComponentName;
+  /** One of the nine, or one's own. */
+  readonly component: string;
   /** In [0, 1]; absent where it is not known, which is not 0, and where the run is ungoverned. */
   readonly value?: number;
   /** 0 where the weights do not use the component. */
@@ -135,12 +137,14 @@ export type ComponentRow = RunColumns & {
 };
 
 /**
- * Scores as a long table: nine rows a run, one a component, in the order of `COMPONENTS`.
+ * Scores as a long table: nine rows a run, one a component, in the order of `COMPONENTS`; then one for each of
+ * one's own.
  *
  * @param summaries with the components that were stored, such as `loadSummaries` gives them.
- * @param options `weights`: by default the published ones.
+ * @param options `weights`: by default the published ones; `components`: of one's own, as in `rescore`.
  * @throws {UserError} on weights for a name that is no component.
- * @throws {RangeError} on a weight that is negative or not finite, or when none is above 0.
+ * @throws {RangeError} on a component of one's own as `rescore`, on a weight that is negative or not finite, or when none
+ * is above 0.
  *
  * @example An unknown component is a row without a value
  * ```ts
@@ -152,18 +156,19 @@ export type ComponentRow = RunColumns & {
  * ```
  */
 export function componentRows(
-  summaries: readonly (Identity & {
-    readonly components: Readonly<Partial<Record<ComponentName, number | undefined>>>;
-  })[],
-  options: { readonly weights?: Weights | undefined } = {},
+  summaries: readonly (Identity & { readonly components: ComponentValues })[],
+  options: OwnOptions & { readonly weights?: Weights | undefined } = {},
 ): ComponentRow[] {
-  const { weights = PUBLISHED_WEIGHTS } = checkOptions("componentRows", options, "weights");
+  const { components: own, ...asked } = checkOptions("componentRows", options, "weights components");
+  const weights: Weights = asked.weights ?? PUBLISHED_WEIGHTS;
   checkList("summaries", summaries);
-  return summaries.flatMap((summary) => {
+  const names = componentNames(own);
+  return summaries.flatMap((summary, i) => {
     const columns = runColumns(summary);
-    const components = columns.ungoverned === undefined ? known(summary.components) : {};
-    const parts = contributions(components, weights);
-    return COMPONENTS.map((component): ComponentRow => {
+    const found = ownComponents(summary, { components: own, name: columns.run ?? `run ${i}` });
+    const components: ComponentValues = columns.ungoverned === undefined ? { ...summary.components, ...found } : {};
+    const parts = contributions(components, weights, names);
+    return names.map((component): ComponentRow => {
       const [value, weight] = [components[component], weights[component] ?? 0];
       if (value === undefined) return { ...columns, component, weight };
       return { ...columns, component, weight, value, contribution: parts[component] ?? 0 };

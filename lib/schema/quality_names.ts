@@ -14,6 +14,47 @@ export const COMPONENTS = [
 ] as const;
 export type ComponentName = typeof COMPONENTS[number];
 
+/** A number for some of the nine components, and for any of one's own. */
+export type ByComponent = Readonly<Partial<Record<ComponentName, number>>> & { readonly [own: string]: number };
+
+/** A number for each of the nine, and for any of one's own. */
+export type ForAllComponents = Readonly<Record<ComponentName, number>> & { readonly [own: string]: number };
+
+/** Values of components; one that is absent is not known. */
+export type ComponentValues = Readonly<Record<string, number | undefined>>;
+
+/** A component of one's own: clamp((x − worst) / (best − worst)) of a number x of the summary. */
+export interface OwnComponent {
+  /** Where x stands in `final_summary.json`: `manipulation_pressure`, or with dots `proposals.filed`. */
+  readonly field: string;
+  /** Counts 0. */
+  readonly worst: number;
+  /** Counts 1; it may be the smaller one. */
+  readonly best: number;
+}
+export type OwnComponents = Readonly<Record<string, OwnComponent>>;
+
+/**
+ * The names of the nine components, then those of one's own.
+ *
+ * @throws {RangeError} on a name of one's own that is one of the nine or no plain word, and on ends that are equal or not
+ * finite.
+ */
+export function componentNames(own: OwnComponents = {}): readonly string[] {
+  for (const [name, { worst, best }] of Object.entries(own)) {
+    if (COMPONENTS.some((known) => known === name) || !/^[a-z]\w*$/i.test(name) || name in {}) {
+      throw new RangeError(`a component of your own needs a plain name that none of the nine has, found "${name}"`);
+    }
+    if (worst !== best && Number.isFinite(best - worst)) continue;
+    throw new RangeError(`worst and best of ${name} must be two different finite numbers, found ${worst} and ${best}`);
+  }
+  return [...COMPONENTS, ...Object.keys(own)];
+}
+
+/** What components of one's own are made of, a sentence each. */
+export const ownWords = (own: OwnComponents = {}): string[] =>
+  Object.entries(own).map(([name, { field, worst, best }]) => `${name}: ${field}, from ${worst} (0) to ${best} (1).`);
+
 /** The outcome classes, best first (Table 5). */
 export const CLASSIFICATIONS = [
   "BENCHMARK_STRONG",

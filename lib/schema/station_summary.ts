@@ -20,6 +20,14 @@ export const Components = z.strictObject({
 });
 export type Components = z.infer<typeof Components>;
 
+/** Components of one's own by name, as a file of weights declares them. */
+const OwnComponent = z.strictObject({ field: z.string(), worst: z.number(), best: z.number() });
+export const OwnComponents = z.record(z.string(), OwnComponent);
+
+/** A file of weights: numbers by component, and under `components` the declarations of one's own. */
+export const WeightsFile = z.object({ components: OwnComponents.optional() }).catchall(z.number());
+export type WeightsFile = z.infer<typeof WeightsFile>;
+
 export const Classification = z.enum(CLASSIFICATIONS);
 export type Classification = z.infer<typeof Classification>;
 
@@ -81,10 +89,11 @@ const NO_COMPONENTS = "is missing: a re-scoring reads the components that were s
 /**
  * What a re-scoring reads of a `final_summary.json`, of this library or of another harness with the paper's names.
  *
- * Everything else in the file is ignored. A component that is absent is not known, which is neither 0 nor 1; a name that
- * is not a component is refused. `q` and `classification` are those of the time.
+ * Everything else in the file is kept as it is: a component of one's own may be made of it. A component that is absent is
+ * not known, which is neither 0 nor 1; a name that is not a component is refused. `q` and `classification` are those of
+ * the time.
  */
-export const PreservedSummary = z.object({
+export const PreservedSummary = z.looseObject({
   schema: z.string().optional().superRefine((schema, { addIssue }) => {
     const message = refusal(schema);
     if (message !== undefined) addIssue({ code: "custom", message });

@@ -26,7 +26,7 @@ export interface Inference {
   /** Resamples that have a slope but no error of their own; absent where there are none. */
   readonly undefinedErrors?: number;
   /** The paper's percentile interval; empty where nothing is resampled. */
-  readonly percentile: Ends;
+  readonly percentile: { readonly low?: number; readonly high?: number };
   /** Why the estimate, the ends or p are missing. */
   readonly reason?: UndefinedReason;
 }

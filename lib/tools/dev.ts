@@ -13,23 +13,23 @@ const TOOLS: Readonly<Record<string, { about: string; run: readonly string[] }>>
   },
   kernel: {
     about: "compile the statistics' kernel",
-    run: ["--allow-read", "--allow-write=lib/stats/kernel", "--allow-env", "lib/tools/build_kernel.ts"],
+    run: ["--allow-read", "--allow-write=lib/stats/kernel", "--allow-env", "tests/bench/kernel/main.ts"],
   },
   fit: {
     about: "fit the surrogate again",
-    run: ["--allow-read=.", "--allow-write=scenarios/surrogate.json", "lib/tools/fit.ts"],
+    run: ["--allow-read=.", "--allow-write=scenarios/surrogate.json", "tests/bench/fit/main.ts"],
   },
   "fit-station": {
     about: "fit the station's floor again",
-    run: ["--allow-read=.", "--allow-write=scenarios/mosaic-9.json", "lib/tools/fit_station.ts"],
+    run: ["--allow-read=.", "--allow-write=scenarios/mosaic-9.json", "tests/bench/fit_station/main.ts"],
   },
   seeds: {
     about: "the surrogate's slopes under many master seeds",
-    run: ["--allow-read=.", "--allow-write=data/surrogate", "lib/tools/seeds.ts"],
+    run: ["--allow-read=.", "--allow-write=data/surrogate", "tests/bench/seeds/main.ts"],
   },
   estimators: {
     about: "how often intervals and tests are right, over many ensembles",
-    run: ["--allow-read=.", "--allow-write=data/estimators", "lib/tools/estimators.ts"],
+    run: ["--allow-read=.", "--allow-write=data/estimators", "tests/bench/estimators/main.ts"],
   },
 };
 

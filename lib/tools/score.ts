@@ -13,6 +13,7 @@ import {
   type RescoringRow,
   RescoringWriter,
 } from "../runs/rescoring.ts";
+import { componentNames } from "../schema/quality_names.ts";
 import { summaryFiles, summaryPlace } from "../runs/summary_files.ts";
 import { badArguments, interruptible, runCommand, say } from "./command.ts";
 import { type Contract, isPublished, readContract, readTolerance } from "./score_arguments.ts";
@@ -34,7 +35,10 @@ and so is every rank.
 
   --weights FILE|NAME  a JSON file such as { "executability": 0.3, "trust": 0.7 }; components left out count nothing. Or
                        one of ${NAMES[0]},
-                       ${NAMES[1]} (default: published)
+                       ${NAMES[1]} (default: published). A file may declare components
+                       of your own, each a number of the summaries; worst counts 0, best 1: { "trust": 0.5, "calm": 0.5,
+                       "components": { "calm": { "field": "manipulation_pressure", "worst": 4, "best": 0 } } }. Of a
+                       published run such a component may be anything from 0 to 1
   --thresholds S,A     where BENCHMARK_STRONG and BENCHMARK_ADEQUATE begin (default: 0.82,0.70)
   --normalise          divides the weights by their sum; without it, weights that do not sum to 1 are refused
   --tolerance N        how far a stored q may lie from what its components give (default: 1e-9); summaries rounded to
@@ -131,14 +135,14 @@ async function scoreFiles(
   { contract, tolerance, format, store, out }: Work,
   reading: { signal: AbortSignal; onRead: (bytes: number) => void },
 ): Promise<void> {
-  const { weights, thresholds } = contract;
-  const size: TableSize = { count: 0, synthetic: 0, ungoverned: 0 };
+  const { weights, thresholds, components } = contract;
+  const size: TableSize = { names: componentNames(components), count: 0, synthetic: 0, ungoverned: 0 };
   const onRun = ({ synthetic, reason }: RescoredInFile) => {
     size.count++;
     if (synthetic) size.synthetic++;
     if (reason === "ungoverned") size.ungoverned++;
   };
-  const scored = await rescoreFiles(files, weights, { thresholds, tolerance, onRun, ...reading });
+  const scored = await rescoreFiles(files, weights, { thresholds, components, tolerance, onRun, ...reading });
   using record = store && !isPublished(contract) ? await openRecord(paths, contract, scored) : undefined;
   await out.write(format.summariesHead(size));
   const ranked: { readonly rank: number; readonly line: string }[] = [];
@@ -155,12 +159,12 @@ async function scoreFiles(
 /** The record of a re-scoring, and what is said when it is whole. */
 async function openRecord(
   paths: readonly string[],
-  { weights, thresholds, normalised }: Contract,
+  { label: _, ...contract }: Contract,
   { hash, count }: { readonly hash: string; readonly count: number },
 ) {
   const place = await rescoringPlace(paths);
   const inputs = { hash, count, source: [...place.source] };
-  const head = { schema: RESCORING_SCHEMA, made: provenance(), weights, thresholds, normalised, inputs } as const;
+  const head = { schema: RESCORING_SCHEMA, made: provenance(), ...contract, inputs } as const;
   const writer = RescoringWriter.open(rescoringPath(head, place), head);
   return {
     append: (run: RescoredInFile) => writer.append(recordRow(run, place.folder)),
@@ -176,10 +180,10 @@ function recordRow({ file, line, ...run }: RescoredInFile, folder: string): Resc
   return { ...row, name, ...(missing && { missing: [...missing] }) };
 }
 
-async function readTables(paths: readonly string[], { weights, thresholds }: Contract): Promise<PublishedScore[]> {
+async function readTables(paths: readonly string[], { weights, ...contract }: Contract): Promise<PublishedScore[]> {
   const tables = [];
   for (const path of paths) tables.push(...await readPublishedRows(path));
-  return scorePublished(tables, weights, { thresholds });
+  return scorePublished(tables, weights, contract);
 }
 
 if (import.meta.main) {

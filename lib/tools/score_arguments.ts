@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
 import { PUBLISHED_THRESHOLDS, type Thresholds } from "../quality/classify.ts";
 import { NAMED_WEIGHTS, namedWeights, PUBLISHED_WEIGHTS, unitWeights, type Weights } from "../quality/weights.ts";
 import { readJson } from "../runs/read_json.ts";
-import { COMPONENTS } from "../schema/quality_names.ts";
+import { COMPONENTS, type OwnComponents } from "../schema/quality_names.ts";
+import { WeightsFile } from "../schema/station_summary.ts";
 
 /** The contract that summaries are scored under. */
 export interface Contract {
@@ -11,6 +11,8 @@ export interface Contract {
   readonly label: string;
   /** Summing to 1. */
   readonly weights: Weights;
+  /** Of one's own, where the file declares some. */
+  readonly components?: OwnComponents;
   readonly thresholds: Thresholds;
   readonly normalised: boolean;
 }
@@ -24,10 +26,11 @@ interface ContractFlags {
 
 /** Reads the contract. Throws a UserError naming flag or file and rule; where an argument was bad, with `exitCode` 2. */
 export async function readContract({ weights = "published", thresholds, normalise }: ContractFlags): Promise<Contract> {
-  const given = await weightsOf(weights);
+  const { components, ...given } = await weightsOf(weights);
   return {
     label: weights,
-    weights: argument(`--weights ${weights}`, () => unitWeights(given, { normalise })),
+    weights: argument(`--weights ${weights}`, () => unitWeights(given, { normalise, components })),
+    ...(components && { components }),
     thresholds: thresholds === undefined ? PUBLISHED_THRESHOLDS : readThresholds(thresholds),
     normalised: normalise,
   };
@@ -45,9 +48,7 @@ export function readTolerance(text: string): number {
   return number("--tolerance", text, "a number of at least 0, such as 0.001");
 }
 
-const WeightsFile = z.record(z.string(), z.number());
-
-async function weightsOf(text: string): Promise<Weights> {
+async function weightsOf(text: string): Promise<WeightsFile> {
   if (Object.hasOwn(NAMED_WEIGHTS, text) || !looksLikeFile(text)) return namedWeights(text);
   return await readJson(text, WeightsFile);
 }

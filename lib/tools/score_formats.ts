@@ -2,7 +2,7 @@ import type { PublishedScore } from "../paper/score_published.ts";
 import { BOUND_ASSUMPTIONS } from "../quality/published_row.ts";
 import type { RescoredInFile } from "../runs/rescore_files.ts";
 import { type CsvRow, toCsv } from "../core/csv.ts";
-import { COMPONENTS, NON_USE } from "../schema/quality_names.ts";
+import { NON_USE } from "../schema/quality_names.ts";
 import { overProgress, ReaderGone } from "./command.ts";
 import type { Contract } from "./score_arguments.ts";
 import { contractText, publishedText, summariesHead, summaryLine, type TableSize, wrapped } from "./score_text.ts";
@@ -88,19 +88,20 @@ export const JSON_LINES: ScoreFormat = {
 export const CSV: ScoreFormat = {
   byRank: false,
   opening: nothing,
-  summariesHead: () => csvHeader(summaryRecord({ name: "", file: "", contributions: {}, old: { contributions: {} } })),
-  summary: (run) => withoutHeader(toCsv([summaryRecord(run)])),
+  summariesHead: (size) =>
+    csvHeader(summaryRecord({ name: "", file: "", contributions: {}, old: { contributions: {} } }, size)),
+  summary: (run, size) => withoutHeader(toCsv([summaryRecord(run, size)])),
   published: (scores) => toCsv(scores.map(publishedRecord)),
   closing: nothing,
 };
 
-function summaryRecord({ old, missing, contributions, ...run }: RescoredInFile): CsvRow {
+function summaryRecord({ old, missing, contributions, ...run }: RescoredInFile, { names }: TableSize): CsvRow {
   return {
     ...{ name: run.name, run_id: run.run_id, seed: run.seed, model: run.model, ruleset: run.ruleset },
     ...{ synthetic: run.synthetic, rank: run.rank, old_rank: old.rank, q: run.q, old_q: old.q },
     ...{ classification: run.classification, old_classification: old.classification },
     ...{ reason: run.reason, missing: missing?.join(" ") },
-    ...Object.fromEntries(COMPONENTS.map((name) => [`contribution_${name}`, contributions[name]])),
+    ...Object.fromEntries(names.map((name) => [`contribution_${name}`, contributions[name]])),
   };
 }
 

@@ -2,11 +2,13 @@ import { inertText } from "../core/text.ts";
 import type { PublishedScore } from "../paper/score_published.ts";
 import { BOUND_ASSUMPTIONS } from "../quality/published_row.ts";
 import type { RescoredInFile } from "../runs/rescore_files.ts";
-import { type Classification, COMPONENTS, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
+import { type Classification, componentNames, ownWords, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
 import type { Contract } from "./score_arguments.ts";
 
 /** How many runs a table has, how many of them are synthetic, and how many were asked of models that filled no slot. */
 export interface TableSize {
+  /** Components that a row may have. */
+  readonly names: readonly string[];
   count: number;
   synthetic: number;
   ungoverned: number;
@@ -22,11 +24,12 @@ export const wrapped = (text: string): string =>
   text.replaceAll(new RegExp(`(?=[^\\n]{${COLUMNS + 1}})([^\\n]{1,${COLUMNS}}) `, "g"), "$1\n");
 
 /** Under which contract scores were made. */
-export function contractText({ label, weights, thresholds, normalised }: Contract): string {
-  const used = COMPONENTS.filter((name) => (weights[name] ?? 0) > 0)
+export function contractText({ label, weights, components, thresholds, normalised }: Contract): string {
+  const used = componentNames(components).filter((name) => (weights[name] ?? 0) > 0)
     .map((name) => `${name} ${Number(weights[name]!.toFixed(4))}`);
   return wrapped(
     `weights ${inertText(label)}${normalised ? ", normalised" : ""}: ${used.join(", ")}\n` +
+      ownWords(components).map((words) => `${inertText(words)}\n`).join("") +
       `BENCHMARK_STRONG from ${thresholds.strong}, BENCHMARK_ADEQUATE from ${thresholds.adequate}\n`,
   );
 }

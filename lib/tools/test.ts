@@ -53,7 +53,7 @@ const POSTGRES_TESTS = ["store", "commands", "fleet"].map((name) => `tests/postg
 const FULL: Readonly<Record<string, Part>> = {
   compiled: {
     about: "the statistics' compiled kernel is what its source compiles to",
-    processes: [["run", "--allow-read", "--allow-env", "lib/tools/build_kernel.ts", "--check"]],
+    processes: [["run", "--allow-read", "--allow-env", "tests/bench/kernel/main.ts", "--check"]],
   },
   kernel: {
     about: "the real Deno kernel gives the stored outputs",
@@ -67,6 +67,10 @@ const FULL: Readonly<Record<string, Part>> = {
     about:
       "live runs against a server that somebody else wrote, installed from npm, are those of the embedded councils",
     processes: [[...TEST, ...TEST_PERMISSIONS, "tests/faults/third_party.full.ts"]],
+  },
+  edited: {
+    about: "every notebook keeps on and prints no number that is none under other first cells",
+    processes: [[...TEST, ...TEST_PERMISSIONS, "tests/tools/notebooks/every_notebook.edited.ts"]],
   },
   pages: {
     about: "every page is whole in a real browser, and what moves moves there and in classic Notebook",

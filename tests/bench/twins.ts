@@ -7,7 +7,7 @@ import { listScenarios } from "@/runs/scenarios.ts";
 import { stationCouncil } from "@/runs/station_council.ts";
 import { twinDistances, twinSlope } from "@/stats/twin_slope.ts";
 import { createRng } from "@/core/rng.ts";
-import { STABILITY } from "@/paper/surrogate/stability_table.ts";
+import { STABILITY } from "./seeds/stability_table.ts";
 import { atMost, type BenchRow } from "./bench_row.ts";
 
 const PAIRS = 40;

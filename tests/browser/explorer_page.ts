@@ -38,7 +38,8 @@ type Explorer = ReturnType<typeof explorerOn>;
 
 /** A summary as another harness might have written it. */
 export function summaryText(
-  changes: { readonly components?: Readonly<Record<string, number>>; readonly seed?: number } = {},
+  changes: { readonly components?: Readonly<Record<string, number>>; readonly seed?: number; readonly press?: number } =
+    {},
 ): string {
   const components = { ...FULL, ...changes.components };
   return JSON.stringify({ model: "mine", seed: 7, stabilized: true, passed_count: 2, ...changes, components });
@@ -188,7 +189,7 @@ async function compareRuns({ table, pair, picture, button, named }: Explorer): P
 async function giveRuns(explorer: Explorer): Promise<void> {
   const { names, said, pasted, button, number, box, table, find } = explorer;
   await giveFiles(explorer, {
-    "final_summary.json": summaryText(),
+    "final_summary.json": summaryText({ press: 1 }),
     "other.json": summaryText({ seed: 8, components: { trust: 0.5 } }),
     "<img src=x onerror=alert(1)>\u202e.json": `{"hello": 1}`,
   });
@@ -211,6 +212,16 @@ async function giveRuns(explorer: Explorer): Promise<void> {
     await said.filter({ hasText: words! }).waitFor();
     assert.equal(await number("coalition").inputValue(), "0.75");
   }
+  await pasted.fill(`{"calm": 1, "components": {"calm": {"field": "press", "worst": 4, "best": 0}}}`);
+  await button("Read what was pasted").click();
+  assert.equal(await number("calm").inputValue(), "1");
+  await explorer.place.getByText("calm: press, from 4 (0) to 0 (1).").waitFor();
+  assert.deepEqual(await explorer.column("q", 2), ["0.750", "lacks calm", "lacks calm"]);
+  await number("calm").fill("0.5");
+  assert.equal(await number("trust").inputValue(), "0.056");
+  await pasted.fill(`{"trust": 0.25, "coalition": 0.75}`);
+  await button("Read what was pasted").click();
+  assert.deepEqual([await number("calm").count(), await number("coalition").inputValue()], [0, "0.75"]);
   await box("rank all shown as one").press("Space");
   assert.deepEqual([await table(0).locator(".body .row").count(), await table(1).count()], [99, 0]);
   await find.fill("mine 7");

@@ -52,6 +52,7 @@ const CELLS = { both: [], first: [], second: [], neither: [] };
 
 /** Public functions that take options: one that is misspelt, and what was meant. Data stand for none that is looked at. */
 const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknown, wrong: string, meant: string]>> = {
+  accountDecisions: [(o) => runs.accountDecisions([], o), "decided", "decidedBy"],
   bootstrapSlope: [(o) => stats.bootstrapSlope([], o), "resample", "resamples"],
   branchExcess: [(o) => stats.branchExcess([], o), "permutation", "permutations"],
   branchingEntropy: [(o) => stats.branchingEntropy([], o), "other", "others"],
@@ -117,7 +118,16 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
 
 /** Public functions that take none: data, names, or values that follow in their places. */
 const TAKE_NONE = [
-  ...["ablateRole", "accountCalls", "accountReadings", "accountRuns", "accountingRows", "agentRows", "applyEvent"],
+  ...[
+    "ablateRole",
+    "accountCalls",
+
+    "accountReadings",
+    "accountRuns",
+    "accountingRows",
+    "agentRows",
+    "applyEvent",
+  ],
   ...["benjaminiHochberg", "classCounts", "classify", "conditionRuns", "contentHash", "contributions", "controls"],
   ...[
     "createRng",
@@ -150,7 +160,16 @@ const TAKE_NONE = [
     "pairShares",
     "pairedDifference",
   ],
-  ...["parseStateLine", "pinning", "possibleQ", "qualityOfSurvival", "rankCorrelation", "rankShares", "ranks"],
+  ...[
+    "parseStateLine",
+    "pinning",
+    "possibleQ",
+    "prompts",
+    "qualityOfSurvival",
+    "rankCorrelation",
+    "rankShares",
+    "ranks",
+  ],
   ...["readLedger", "readStationFolder", "readStore", "recap", "recording", "replay", "rescoreBounds", "roleEffect"],
   ...[
     "say",

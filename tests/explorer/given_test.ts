@@ -78,3 +78,11 @@ Deno.test("10,000 summaries are read; more than the page takes are refused befor
   assert.equal(runsOf(Array(10_000).fill(text).join("\n")).length, 10_000);
   assert.throws(() => readGiven(text, MOST_RUNS), /there would be 20001 runs of yours; the page takes 20000/);
 });
+
+Deno.test("weights may declare components of one's own, told from a summary's numbers; a bad one is refused by name", () => {
+  const components = { calm: { field: "manipulation_pressure", worst: 4, best: 0 } };
+  const given = (declared: unknown) => readGiven(JSON.stringify({ calm: 1, components: declared }), 0);
+  assert.deepEqual(given(components), { weights: { calm: 1 }, components });
+  assert.throws(() => given({ calm: { field: "a", worst: "4", best: 0 } }), /^UserError: components\.calm\.worst: /);
+  assert.throws(() => given({ trust: 0.5 }), /^UserError: stabilized: /, "a summary that lacks something");
+});

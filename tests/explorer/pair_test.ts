@@ -4,7 +4,7 @@ import { firstShares, firstStretches } from "@/explorer/rescore/first.ts";
 import { openListing } from "@/explorer/rescore/listing.ts";
 import { comparePair, knownComponents } from "@/explorer/rescore/pair.ts";
 import { scorerOf } from "@/explorer/rescore/ranking.ts";
-import { PUBLISHED_STATE } from "@/explorer/rescore/state.ts";
+import { fullWeights, PUBLISHED_STATE, settled } from "@/explorer/rescore/state.ts";
 import { rescoreExplorer } from "@/notebook/rescore_explorer.ts";
 import { loadPublishedRows } from "@/paper/published_rows.ts";
 import { nearestUnsettled } from "@/quality/nearest_unsettled.ts";
@@ -17,10 +17,11 @@ const run = (label: string, components: Entry["components"]): Entry => ({
 });
 const [doer, friend] = [run("doer", { ...zero, executability: 1 }), run("friend", { ...zero, trust: 1 })];
 const { data } = rescoreExplorer({ published: await loadPublishedRows(), own: [] });
+const printedRun = ({ label, source, family, row }: Entry) => ({ label, source, model: family, row: row! });
 const listedOf = (entries: readonly Entry[]) => openListing({ published: [], own: entries }).show(PUBLISHED_STATE)[0]!;
 const pairOf = (...entries: Entry[]) => {
   const { runs: [a, b] } = listedOf(entries);
-  return comparePair(a!, b!, PUBLISHED_STATE.weights);
+  return comparePair(a!, b!, PUBLISHED_STATE);
 };
 
 Deno.test("along a weight the first place changes where the algebra says", () => {
@@ -75,7 +76,7 @@ Deno.test("two printed runs have the moves of nearestUnsettled()", () => {
   const { runs, ranking: { order } } = openListing(data).show(PUBLISHED_STATE)[0]!;
   const [a, b] = [runs[order[0]!]!, runs[order[5]!]!];
   const { unsettled, reversed } = nearestUnsettled(a.entry.row!, b.entry.row!, PUBLISHED_STATE.weights);
-  const { targets } = comparePair(a, b, PUBLISHED_STATE.weights);
+  const { targets } = comparePair(a, b, PUBLISHED_STATE);
   const moved = targets.map(({ weights }) =>
     COMPONENTS.reduce((sum, name) => sum + Math.max(0, weights[name] - PUBLISHED_STATE.weights[name]), 0)
   );
@@ -86,9 +87,35 @@ Deno.test("two printed runs have the moves of nearestUnsettled()", () => {
 
 Deno.test("of a printed run's components each is known as far as the print says", () => {
   const { components: _, ...printed } = data.published.find(({ label }) => label === "MIMO-v2.5 109")!;
-  const known = knownComponents({ ...printed, components: {} });
+  const known = knownComponents({ ...printed, components: {} }, PUBLISHED_STATE.weights);
   assert.deepEqual(known.time_to_pass, { low: 1, high: 1 }, "passed in round 1");
   assert.deepEqual(known.trust, rescoreBounds(printed.row!, { trust: 1 }));
-  const own = knownComponents(run("x", { trust: 0.5 }));
+  const own = knownComponents(run("x", { trust: 0.5 }), PUBLISHED_STATE.weights);
   assert.deepEqual([own.trust, own.coalition], [{ low: 0.5, high: 0.5 }, undefined]);
+});
+
+Deno.test("a component of one's own: read of preserved runs, open in printed ones, not computable where absent", () => {
+  const components = { calm: { field: "press.level", worst: 4, best: 0 } };
+  const summary = (seed: number, numbers: object) => ({ seed, stabilized: true, components: { ...zero }, ...numbers });
+  const own = [summary(1, { press: { level: 1 } }), summary(2, { press: { level: 2 } }), summary(3, { press: "low" })];
+  const listing = openListing(rescoreExplorer({ published: data.published.slice(0, 1).map(printedRun), own }).data);
+  const state = settled({ ...PUBLISHED_STATE, weights: fullWeights({ calm: 1 }, { components }), components });
+  const [printed, preserved] = listing.show(state);
+  assert.deepEqual(preserved!.ranking.runs.map(({ q, missing }) => [q?.low, missing.join()]), [
+    ...[[0.75, ""], [0.5, ""]],
+    [undefined, "calm"],
+  ]);
+  assert.deepEqual(printed!.ranking.runs[0]!.q, { low: 0, high: 1 });
+  assert.deepEqual(knownComponents(printed!.runs[0]!.entry, state.weights).calm, { low: 0, high: 1 });
+  const [a, b, c] = [0, 1, 2].map((i) => listing.find(`own-${i}`)!);
+  assert.deepEqual(knownComponents(a!.entry, state.weights).calm, { low: 0.75, high: 0.75 });
+  assert.match(comparePair(a!, b!, state).sentences.join(), /certainly above .*No weights put 2 .* above/);
+  assert.match(comparePair(a!, c!, state).sentences[0]!, /lacks calm/);
+  // In calm a leads by .25, in trust d by 1: .25 (1 − m) = m, so a fifth of the weight is moved.
+  const d = { ...b!, entry: { ...b!.entry, components: { ...b!.entry.components, trust: 1, calm: 0.5 } } };
+  assert.match(comparePair(a!, d, state).sentences.at(-1)!, /^Nearest flip: 0\.20 of the weight/);
+  const [first] = firstShares(preserved!, components);
+  assert.equal(first!.run, a!.name);
+  // Declared no more, it is gone.
+  assert.equal(listing.show(PUBLISHED_STATE)[1]!.runs[0]!.entry.components.calm, undefined);
 });

@@ -6,12 +6,13 @@ import {
   fullWeights,
   nameOf,
   PUBLISHED_STATE,
+  settled,
   type State,
   withRun,
   withThreshold,
   withWeight,
 } from "@/explorer/rescore/state.ts";
-import { ranker, scorerOf } from "@/explorer/rescore/ranking.ts";
+import { openListing } from "@/explorer/rescore/listing.ts";
 import { rescoreExplorer } from "@/notebook/rescore_explorer.ts";
 import { loadPublishedRows } from "@/paper/published_rows.ts";
 import { loadSummaries } from "@/runs/summary_files.ts";
@@ -101,7 +102,13 @@ const WRONG: readonly [string, RegExp][] = [
   [of({ weights: { ...PUBLISHED_WEIGHTS, trust: -0.1 } }), /^weights\.trust: /],
   [of({ weights: { trust: 1 } }), /^weights\.executability: /],
   [of({ thresholds: { strong: 0.5, adequate: 0.7 } }), /^thresholds: strong must be at least adequate/],
-  [of({ locked: ["hope"] }), /^locked\.0: /],
+  [
+    of({ components: { trust: { field: "x", worst: 0, best: 1 } } }),
+    /plain name that none of the nine has, found "trust"/,
+  ],
+  [of({ components: { hope: { field: "x", worst: 1, best: 1 } } }), /worst and best of hope/],
+  [of({ weights: { ...PUBLISHED_WEIGHTS, hope: 0 } }), /unknown component "hope"/],
+  [of({ locked: ["hope"] }), /unknown component "hope"/],
   [of({ runs: ["constructor-0"] }), /^runs\.0: /],
 ];
 for (const [i, [fragment, words]] of WRONG.entries()) {
@@ -110,11 +117,39 @@ for (const [i, [fragment, words]] of WRONG.entries()) {
   });
 }
 
-Deno.test("the code of a cell gives the numbers of the page when it is run", async () => {
+const zeros = Object.fromEntries(COMPONENTS.map((name) => [name, 0]));
+const components = { calm: { field: "manipulation_pressure", worst: 0.02, best: 0 } };
+
+Deno.test("a component of one's own has a weight that is moved, locked and kept in the address like the others", () => {
+  const opened = settled({ ...PUBLISHED_STATE, components });
+  assert.deepEqual(opened.weights, { ...PUBLISHED_WEIGHTS, calm: 0 });
+  assert.equal(settled(opened), opened);
+  assert.equal(nameOf(opened.weights), "published");
+  const weights = withWeight(opened, "calm", 0.5);
+  assert.ok(near(weights.calm!, 0.5) && near(weights.executability, 0.11) && near(sum(weights), 1));
+  const state = { ...opened, weights, locked: ["calm"] };
+  assert.deepEqual(FRAGMENT.read(FRAGMENT.write(state)), state);
+  assert.ok(near(withWeight(state, "trust", 0.9).trust, 0.5), "what calm leaves");
+  assert.deepEqual(fullWeights({ calm: 1 }, { components }), { ...zeros, calm: 1 });
+});
+
+for (const declared of [undefined, components]) {
+  Deno.test(`the code of a cell gives the numbers of the page when it is run, ${declared ? "with calm" : "plain"}`, async () => {
+    await assertCellCode(declared);
+  });
+}
+
+async function assertCellCode(declared: typeof components | undefined) {
   const path = "data/preserved/station";
   const { data } = rescoreExplorer({ published: await loadPublishedRows(), own: await loadSummaries(path), path });
-  const state: State = { ...PUBLISHED_STATE, weights: { ...withShare("coalition", 0.37) }, sets: ["published", "own"] };
-  const rank = (entries: typeof data.own) => ranker(scorerOf(entries))(state.weights).runs;
+  const moved = withWeight(
+    settled({ ...PUBLISHED_STATE, components: declared }),
+    declared ? "calm" : "coalition",
+    0.37,
+  );
+  const state: State = { ...PUBLISHED_STATE, components: declared, weights: moved, sets: ["published", "own"] };
+  const listed = openListing(data).show(state);
+  const rank = (entries: typeof data.own) => listed[entries === data.own ? 1 : 0]!.ranking.runs;
   const expected = [
     ...rank(data.published).map(({ q }, i) => `${data.published[i]!.label} ${q!.low.toFixed(6)} ${q!.high.toFixed(6)}`),
     ...rank(data.own).map(({ q, rank }) => `${q!.low.toFixed(3)} ${rank!.best}`),
@@ -130,4 +165,4 @@ Deno.test("the code of a cell gives the numbers of the page when it is run", asy
       new TextDecoder().decode(stderr),
     );
   });
-});
+}

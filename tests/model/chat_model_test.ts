@@ -20,10 +20,12 @@ Deno.test("council takes a council or a model, and chat, its name before 0.3, gi
 });
 
 Deno.test("who fills no seat is told what to give: deliberate(), collectRuns(), perturb()", async () => {
-  const nobody = { replicate: 0, replicates: 1, seed: 1 } as unknown as Parameters<typeof collectRuns>[1];
+  const nobody = { replicates: 1, seed: 1 } as unknown as Parameters<typeof collectRuns>[1];
   const missing = { name: "TypeError", message: /^council is missing: give surrogateCouncil\(\)/ };
   await assert.rejects(collectRuns(condition, nobody), missing);
   const { runs: [run] } = await collectRuns(condition, { council, replicates: 1, seed: 1 });
-  const turn = { ...nobody, round: 1, seat: 0, change: { seed: 2 } } as unknown as Parameters<typeof perturb>[2];
+  const one = { replicate: 0, seed: 1 } as unknown as Parameters<typeof deliberate>[1];
+  await assert.rejects(deliberate(condition, one).next(), missing);
+  const turn = { round: 1, seat: 0, change: { seed: 2 } } as unknown as Parameters<typeof perturb>[2];
   await assert.rejects(perturb(condition, run!.events, turn), missing);
 });

@@ -18,9 +18,10 @@ import {
   loadRunAccounting,
   loadStatedEffects,
   loadTwoRoutes,
+  PUBLISHED_LINEUPS,
 } from "@/paper/published_deliberation.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
-import { listScenarios, loadLineups, loadScenario } from "@/runs/scenarios.ts";
+import { listScenarios, loadExperiment, loadLineups, loadScenario } from "@/runs/scenarios.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 import { type Role, ROLES } from "@/schema/scenario.ts";
 
@@ -315,7 +316,7 @@ Deno.test("Table S2: our ledgers' stems are conditions, named as the files that 
   assert.deepEqual(matrix.conditions.map((stem) => stem.replace("{scenario}", "HL-01")), [off, on]);
 });
 
-Deno.test("Table S2: the panels name the scenarios of Figures 2B and 3; the notebooks named are there", async () => {
+Deno.test("Table S2: the panels name the scenarios of Figures 2B and 3; the notebooks named run committees of the scenario", async () => {
   const rows = await loadEffectFiles();
   const effects = await loadStatedEffects();
   for (const [effect, name] of [["Chair rep", "2B"], ["Intervention", "3A"], ["Falsification", "3B"]] as const) {
@@ -323,8 +324,10 @@ Deno.test("Table S2: the panels name the scenarios of Figures 2B and 3; the note
       .map(({ scenario, change }) => `${scenario}__T0.0__N5__rolesTrue__${change}`);
     assert.deepEqual(rows.find((row) => row.effect.startsWith(effect))!.conditions, stems);
   }
-  for (const { notebook } of rows) {
-    if (notebook !== null) assert.ok((await Deno.stat(new URL(`../../notebooks/${notebook}`, import.meta.url))).isFile);
+  for (const { effect, notebook, conditions } of rows) {
+    const text = await Deno.readTextFile(new URL(`../../notebooks/${notebook}`, import.meta.url));
+    const [scenario] = conditions[0]!.split("__");
+    assert.ok(text.includes("runShown(") && (scenario === "{scenario}" || text.includes(scenario!)), effect);
   }
 });
 
@@ -422,3 +425,26 @@ for (const [file, [load, header, row, complaint]] of Object.entries(MALFORMED)) 
     });
   });
 }
+
+Deno.test("the declared experiments plan as many runs as Table S1, whose totals hold the rows of HL-01 and IM-01", async () => {
+  const rows = await loadRunAccounting();
+  const wanted = (once: boolean) =>
+    rows.filter(({ group, condition }) =>
+      once ? group === "Semantics" : ["Ablation", "Provider"].includes(group) || condition.startsWith("12-scenario")
+    ).reduce((sum, { target }) => sum + target!, 0);
+  const planned = async (name: string) => {
+    const { conditions, replicates } = await loadExperiment(name);
+    return conditions.length * replicates;
+  };
+  assert.deepEqual([await planned("accounting"), await planned("wording")], [wanted(false), wanted(true)]);
+});
+
+Deno.test("every model of Table S6 and of Table S1's provider rows has a line-up that exists", async () => {
+  const printed = new Set((await loadCrossModel()).map(({ model }) => model));
+  for (const { condition } of (await loadRunAccounting()).filter(({ group }) => group === "Provider")) {
+    printed.add(condition.split(",")[0]!);
+  }
+  assert.deepEqual([...printed].sort(), Object.keys(PUBLISHED_LINEUPS).sort());
+  const { lineups } = await loadLineups();
+  for (const name of Object.values(PUBLISHED_LINEUPS)) assert.ok(Object.hasOwn(lineups, name), name);
+});

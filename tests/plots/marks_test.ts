@@ -1,9 +1,9 @@
 import * as Plot from "@observablehq/plot";
 import assert from "node:assert/strict";
 import { intervalDots, publishedDiamonds } from "@/plots/marks.ts";
-import { spacedLabels } from "@/plots/spaced_labels.ts";
+import { lineNames, spacedLabels } from "@/plots/spaced_labels.ts";
 import { plotFigure } from "@/plots/plot_figure.ts";
-import { parseSvg, texts } from "./read_svg.ts";
+import { overlaps, parseSvg, textBoxes, texts } from "./read_svg.ts";
 
 Deno.test("published diamonds stand dx to the right and dy below their value; rows without one have none", () => {
   const rows = [{ name: "a", lambda: 0.02 }, { name: "b", lambda: 0.05 }, { name: "c" }];
@@ -34,4 +34,20 @@ Deno.test("intervalDots() says where a row has no estimate; zero is one", () => 
       .length;
   };
   assert.deepEqual([said("lambda"), said(({ lambda }) => lambda)], [2, 2]);
+});
+
+Deno.test("lineNames() names each line at its end, in the lines' order, and no name over another", () => {
+  const ends = { low: 0, middle: 0.001, high: 0.002, second: 0.999, top: 1 };
+  const rows = Object.entries(ends).flatMap(([name, end]) => [{ name, t: 1, D: 0.5 }, { name, t: 2, D: end }]);
+  const lines = { x: "t", y: "D", z: "name" };
+  const marks = [Plot.lineY(rows, { x: "t", y: "D", stroke: "name" }), lineNames(rows, lines)];
+  const { svg } = plotFigure({ name: "a", synthetic: false, marks });
+  const named = textBoxes(svg).filter(({ text }) => Object.hasOwn(ends, text));
+  assert.deepEqual(named.toSorted((a, b) => a.top - b.top).map(({ text }) => text), Object.keys(ends).reverse());
+  assert.deepEqual(overlaps(svg), []);
+  const tick = (text: string) => textBoxes(svg).find((box) => box.text === text)!;
+  assert.ok(
+    named.every(({ top, bottom }) => top >= tick("1.0").top - 1 && bottom <= tick("0.0").bottom + 1),
+    "outside",
+  );
 });

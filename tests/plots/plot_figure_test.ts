@@ -275,6 +275,17 @@ Deno.test("logarithmic axes have plain numbers", () => {
   assert.ok(words.includes("0.02") && !words.some((word) => /\d[mkµ]$/.test(word)), words.join(" "));
 });
 
+Deno.test("every tick of a logarithmic axis has its number, over one decade and over three", () => {
+  const numbers = (low: number, high: number) => {
+    const rows = [{ t: 1, D: low }, { t: 2, D: high }];
+    const options = { x: { axis: null }, y: { type: "log", label: null }, marks: [Plot.dot(rows, { x: "t", y: "D" })] };
+    return texts(plotFigure({ name: "a", synthetic: false, ...options } as Parameters<typeof plotFigure>[0]).svg);
+  };
+  assert.deepEqual(numbers(0.1, 1), ["0.1", "0.2", "0.5", "1"]);
+  const steps = ["0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5"];
+  assert.deepEqual(numbers(0.001, 0.9), steps);
+});
+
 const refused: Record<string, [Plot.Markish, RegExp]> = {
   "a tip that follows the pointer": [
     Plot.dot(effects, { x: "delta", y: "high", tip: true }),

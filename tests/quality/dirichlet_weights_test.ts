@@ -71,3 +71,11 @@ Deno.test("dirichletWeights() names what it refuses", () => {
   assert.throws(() => dirichletWeights(rng, { concentration: 5 }), /^RangeError: a concentration \(5\) needs weights/);
   assert.throws(() => dirichletWeights(rng, { around: { trust: 0.5 } }), /^RangeError: the weights sum to 0\.5/);
 });
+
+Deno.test("components of one's own are drawn too: ten weights, each with mean 1/10", () => {
+  const draws = draw(4000, { components: { calm: { field: "x", worst: 0, best: 1 } } });
+  assert.deepEqual(Object.keys(draws[0]!), [...COMPONENTS, "calm"]);
+  for (const name of ["calm", "trust"]) assert.ok(Math.abs(mean(draws.map((weights) => weights[name]!)) - 0.1) < 0.006);
+  const around = { trust: 0.75, calm: 0.25 }, components = { calm: { field: "x", worst: 0, best: 1 } };
+  assert.ok(Math.abs(mean(draw(2000, { around, components }).map(({ calm }) => calm!)) - 0.25) < 0.005);
+});

@@ -97,3 +97,13 @@ Deno.test("nearestFlip() names what it refuses", () => {
   assert.throws(() => nearestFlip(a, eight as Nine, { trust: 1 }), /component coalition of b .* found undefined/);
   assert.throws(() => nearestFlip(a, a, { trust: 0.9 }), /the weights sum to 0\.9/);
 });
+
+Deno.test("a component of one's own is given weight like any other", () => {
+  // a leads by .5 in trust, b by 1 in calm: .5 (1 − m) = m, so a third of the weight is moved.
+  const zero = nine(Array(9).fill(0)), components = { calm: { field: "x", worst: 0, best: 1 } };
+  const [a, b] = [{ ...zero, trust: 0.5, calm: 0 }, { ...zero, calm: 1 }];
+  const { weights, distance } = nearestFlip(a, b, { trust: 1 }, { components });
+  assert.ok(Math.abs(distance! - 2 / 3) < 1e-12 && Math.abs(weights!.calm! - 1 / 3) < 1e-12);
+  assert.ok(Math.abs(weightDistance({ trust: 1 }, weights!) - 2 / 3) < 1e-12);
+  assert.throws(() => nearestFlip(zero, b, { calm: 1 }, { components }), /the component calm of a must be/);
+});

@@ -145,3 +145,12 @@ Deno.test("bad weights and a row that contradicts itself are refused", () => {
   assert.throws(of({ trust: 1 }, { q: 0.892 }), /q is 0\.892, the others allow 0\.2226 to 0\.8914$/);
   assert.deepEqual(rescoreBounds({ ...row, q: 0.891 }, { trust: 1 }).high, 1);
 });
+
+Deno.test("what a component of one's own reads was not published: all or nothing of its weight may be earned", () => {
+  const row = { q: 0.713, public_order: 0.525, active_rumors: 2, stabilized: true };
+  const components = { calm: { field: "manipulation_pressure", worst: 4, best: 0 } };
+  // Executability alone lies in [.58, 1], as in the example of rescoreBounds().
+  same(rescoreBounds(row, { executability: 0.5, calm: 0.25 }, { components }), { low: 0.29, high: 0.75 }, "both");
+  same(rescoreBounds(row, { calm: 1 }, { components }), { low: 0, high: 1 }, "calm alone");
+  assert.throws(() => rescoreBounds(row, { calm: 1 }), /unknown component "calm"/);
+});

@@ -336,3 +336,108 @@ Deno.test("rescorer() gives what rescore() gives, without the ranks", () => {
     { seed: 15 },
   );
 });
+
+/** Order .5 throughout, and a number of the summary that the nine do not read. */
+const pressed = (run_id: string, manipulation_pressure?: unknown, all = 0.5) =>
+  ({
+    ...run({}, all),
+    run_id,
+    ...(manipulation_pressure !== undefined && { manipulation_pressure }),
+  }) as PreservedSummary;
+const CALM = { calm: { field: "manipulation_pressure", worst: 4, best: 0 } };
+
+Deno.test("a component of one's own by hand: half of the weight on calm turns two runs over; beyond its ends it is cut", () => {
+  // loud: .8 and 1 − 3/4 = .25, so .525; quiet: .6 and 1 − 1/4 = .75, so .675. Published: .8 above .6.
+  const runs = [{ ...pressed("loud", 3, 0.8), q: 0.8 }, { ...pressed("quiet", 1, 0.6), q: 0.6 }];
+  const [loud, quiet] = rescore(runs, { trust: 0.5, calm: 0.5 }, { components: CALM });
+  near(loud!.q, 0.525);
+  near(quiet!.q, 0.675);
+  assert.deepEqual([loud!.rank, quiet!.rank, loud!.old.rank, quiet!.old.rank], [2, 1, 1, 2]);
+  near(quiet!.contributions.calm, 0.375, "calm");
+  assert.deepEqual(Object.keys(quiet!.contributions), ["trust", "calm"]);
+  assert.equal(Object.keys(quiet!.old.contributions).length, 9);
+  const ends = rescore([pressed("beyond", 9), pressed("before", -1)], { calm: 1 }, { components: CALM });
+  assert.deepEqual(ends.map(({ q }) => q), [0, 1]);
+});
+
+Deno.test("a component of one's own reads numbers that are nested, and those of the nine", () => {
+  const summary = { ...pressed("a"), proposals: { filed: 3 } };
+  const components = {
+    filed: { field: "proposals.filed", worst: 0, best: 12 },
+    distrust: { field: "components.trust", worst: 1, best: 0 },
+  };
+  near(rescore([summary], { filed: 0.5, distrust: 0.5 }, { components })[0]!.q, 0.375); // (1/4 + 1/2) / 2
+});
+
+Deno.test("where the field of one's own component is absent the run is not computable, unless its weight is 0", () => {
+  const runs = [pressed("known", 2), pressed("absent"), { ...pressed("nested"), proposals: {} }];
+  const found = rescore(runs, { trust: 0.5, calm: 0.5 }, { components: CALM });
+  near(found[0]!.q, 0.5);
+  for (const { q, rank, classification, reason, missing, contributions } of found.slice(1)) {
+    assert.deepEqual([q, rank, classification, reason, missing], [
+      ...[undefined, undefined, undefined, "missing-components"],
+      ["calm"],
+    ]);
+    assert.deepEqual(contributions, { trust: 0.25 });
+  }
+  assert.deepEqual(rescore(runs, { trust: 1 }, { components: CALM }).map(({ q }) => q), [0.5, 0.5, 0.5]);
+  // Every object has these, and no summary does.
+  for (const field of ["constructor", "constructor.length", "components.toString", ""]) {
+    const components = { calm: { field, worst: 0, best: 1 } };
+    assert.deepEqual(rescore([pressed("a", 1)], { calm: 1 }, { components })[0]!.missing, ["calm"], field);
+  }
+});
+
+for (
+  const [value, found] of [[null, "null"], ["2", "2"], [true, "true"], [NaN, "NaN"], [
+    {},
+    "\\[object Object\\]",
+  ]] as const
+) {
+  Deno.test(`a field of one's own component that holds ${found} is refused, naming run, field and value`, () => {
+    const message = new RegExp(
+      `^summaries\\[1\\] \\(odd\\): calm reads manipulation_pressure, which must be a finite number, found ${found}$`,
+    );
+    const runs = [pressed("good", 1), pressed("odd", value)];
+    assert.throws(() => rescore(runs, { calm: 1 }, { components: CALM }), { name: "RangeError", message });
+  });
+}
+
+const declared = (name: string, worst = 4, best = 0) => ({ [name]: { field: "manipulation_pressure", worst, best } });
+for (
+  const [what, components, message] of [
+    ["the name of one of the nine", declared("trust"), /needs a plain name that none of the nine has, found "trust"/],
+    ["a name of two words", declared("very calm"), /found "very calm"/],
+    ["no name", declared(""), /found ""/],
+    ["a name that every object has", declared("constructor"), /found "constructor"/],
+    [
+      "equal ends",
+      declared("calm", 4, 4),
+      /worst and best of calm must be two different finite numbers, found 4 and 4/,
+    ],
+    ["a worst of NaN", declared("calm", NaN), /found NaN and 0/],
+    ["an infinite best", declared("calm", 0, Infinity), /found 0 and Infinity/],
+    ["ends too far apart to subtract", declared("calm", -1e308, 1e308), /two different finite numbers/],
+  ] as const
+) {
+  Deno.test(`a component of one's own with ${what} is refused before any run`, () => {
+    assert.throws(() => rescore([], { trust: 1 }, { components }), { name: "RangeError", message });
+  });
+}
+
+Deno.test("an unknown component is answered with the nearest name, one's own among them", () => {
+  assert.throws(() => rescore([], { clam: 1 }, { components: CALM }), /unknown component "clam": did you mean calm/);
+  assert.throws(() => rescore([], { calm: 1 }), /unknown component "calm": did you mean/);
+});
+
+Deno.test("worst and best the other way round give 1 − c, and c lies on the line between them", () => {
+  const number = fc.double({ min: -1e6, max: 1e6, noNaN: true }), share = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(fc.property(number, number, share, (worst, best, c) => {
+    fc.pre(Math.abs(worst - best) > 1e-3);
+    const value = (worst: number, best: number, x: number) =>
+      rescore([pressed("a", x)], { calm: 1 }, { components: declared("calm", worst, best) })[0]!.q!;
+    const x = worst + c * (best - worst);
+    assert.ok(Math.abs(value(worst, best, x) - c) < 1e-6);
+    assert.ok(Math.abs(value(best, worst, x) - (1 - value(worst, best, x))) < 1e-9);
+  }));
+});

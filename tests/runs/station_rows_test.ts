@@ -107,3 +107,13 @@ Deno.test("fault 21: rows of a run whose models filled no slot say so, and have 
   assert.equal(rows.length, COMPONENTS.length);
   assert.ok(rows.every((row) => row.ungoverned === words && !("value" in row) && !("contribution" in row)));
 });
+
+Deno.test("componentRows(): a component of one's own is the tenth row, and lacks a value where its field is absent", () => {
+  const components = { calm: { field: "manipulation_pressure", worst: 4, best: 0 } },
+    weights = { trust: 0.5, calm: 0.5 };
+  const runs = [{ seed: 1, components: { trust: 1 }, manipulation_pressure: 1 }, { seed: 2, components: { trust: 1 } }];
+  const rows = componentRows(runs, { weights, components });
+  assert.equal(rows.length, 20);
+  assert.deepEqual(rows[9], { seed: 1, component: "calm", weight: 0.5, value: 0.75, contribution: 0.375 });
+  assert.deepEqual(rows[19], { seed: 2, component: "calm", weight: 0.5 });
+});

@@ -225,10 +225,11 @@ for (
 Deno.test("bootstrapSlope() says the same of two heaps for any number of resamples", () => {
   const straying = (place: number) => Array.from({ length: 20 }, (_, t) => [place * 1.3 ** t]);
   const staying = (place: number) => Array.from({ length: 20 }, () => [place]);
-  const few = [...Array.from({ length: 16 }, (_, i) => staying(i)), ...[90, 91, 92].map(straying)];
+  const few = [...Array.from({ length: 16 }, (_, i) => staying(i)), ...[90, 91, 92, 93].map(straying)];
   for (const stray of [few, growing(createRng(2), 0.05, { replicates: 19 })]) {
     const { bimodal } = bootstrapSlope(stray, { rng });
-    for (const resamples of [20, 200, 1000, 4000]) {
+    assert.equal(bimodal, stray === few);
+    for (const resamples of [5, 10, 20, 200, 1000, 4000]) {
       assert.equal(bootstrapSlope(stray, { rng, resamples, studentise: false }).bimodal, bimodal, `${resamples}`);
     }
   }

@@ -66,7 +66,10 @@ Deno.test("without effects F rejects as often as its level says, and the varianc
 
 Deno.test("bad input is named: one seed, other seeds, unequal runs, no score, unmeasured replicates", () => {
   const good = simulated([3, 4, 2], [1, 1, 1, 1], 1);
-  assert.throws(() => varianceComponents(good.filter(({ seed }) => seed === 0)), /3 council\(s\) on 1 seed\(s\)/);
+  assert.throws(
+    () => varianceComponents(good.filter(({ seed }) => seed === 0)),
+    /councils: 3, seeds: 1; there must be at least two/,
+  );
   assert.throws(() => varianceComponents(good.slice(1)), /0 has 1 of .* on seed 0: every council needs the same seeds/);
   const other = good.map((one) => one.council === "2" && one.seed === 3 ? { ...one, seed: 9 } : one);
   assert.throws(() => varianceComponents(other), /every council needs the same seeds/);

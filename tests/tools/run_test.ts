@@ -432,7 +432,7 @@ Deno.test("run refuses a pipe where a ledger should be, and does not wait for it
     for (const args of asked) {
       const { code, stderr } = await outcome("run", args, { env: { OPENAI_API_KEY: apiKey } });
       assert.equal(code, 1);
-      assert.equal(stderr, `run: ${pipe}: is a pipe or a device, not a file; remove it, or name a file\n`);
+      assert.equal(stderr, `run: ${pipe}: is a pipe, not a file; remove it, or name a file\n`);
     }
   });
 });

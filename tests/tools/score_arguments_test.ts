@@ -83,3 +83,19 @@ Deno.test("a tolerance is a plain number of at least 0", () => {
     assert.throws(() => readTolerance(text), /^UserError: --tolerance must be a number of at least 0/, text);
   }
 });
+
+const calm = (rest = `"worst": 4, "best": 0`) =>
+  `{"trust": 1, "calm": 3, "components": {"calm": {"field": "manipulation_pressure", ${rest}}}}`;
+
+Deno.test("a weights file declares components of one's own, and names them when they are wrong", async () => {
+  const files = { "w.json": calm(), "equal.json": calm(`"worst": 4, "best": 4`), "text.json": calm(`"worst": "4"`) };
+  await withFiles(files, async (folder) => {
+    const { weights, components } = await contract({ weights: `${folder}/w.json`, normalise: true });
+    assert.deepEqual(weights, { trust: 0.25, calm: 0.75 });
+    assert.deepEqual(components, { calm: { field: "manipulation_pressure", worst: 4, best: 0 } });
+    const refused = async (name: string) => (await userErrorOf(contract({ weights: `${folder}/${name}` }))).message;
+    assert.match(await refused("w.json"), /the weights sum to 4, not 1/);
+    assert.match(await refused("equal.json"), /equal\.json: worst and best of calm must be two different/);
+    assert.match(await refused("text.json"), /text\.json:1:\d+: components\.calm\.worst: must be a number, found "4"/);
+  });
+});

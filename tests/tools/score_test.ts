@@ -221,3 +221,61 @@ Deno.test("a reader that goes away ends score without a word, and nothing is kep
     assert.deepEqual(await names(folder), ["x.jsonl"]);
   });
 });
+
+Deno.test("score takes a component of one's own: in text, JSON, CSV and the record, and not computable where absent", async () => {
+  // loud: .5 · .5 + .5 · .25 = .375; quiet: .5 · .5 + .5 · 1 = .75; the third says nothing of it.
+  const runs = lines(
+    { ...preserved("loud"), manipulation_pressure: 3 },
+    { ...preserved("quiet"), manipulation_pressure: 0 },
+    preserved("silent"),
+  );
+  const components = { calm: { field: "manipulation_pressure", worst: 4, best: 0 } };
+  const files = { "x.jsonl": runs, "w.json": JSON.stringify({ trust: 0.5, calm: 0.5, components }) };
+  await withFiles(files, async (folder) => {
+    const args = [`${folder}/x.jsonl`, "--weights", `${folder}/w.json`];
+    const [text, json, csv] = await Promise.all([
+      score(...args, "--record"),
+      score(...args, "--json"),
+      score(...args, "--csv"),
+    ]);
+    assert.match(text.stdout, /: trust 0\.5, calm 0\.5\ncalm: manipulation_pressure, from 4 \(0\) to 0 \(1\)\.\n/);
+    const rows = text.stdout.split("\n").map((line) => line.trim().split(/ {2,}/)).filter((cells) =>
+      cells.length === 6
+    );
+    assert.deepEqual(rows.slice(1).map(([rank, , q, , , run]) => [rank, q, run]), [
+      ["1", "0.7500", "quiet"],
+      ["2", "0.3750", "loud"],
+      ["-", "-", "silent: calm not known"],
+    ]);
+    const found = json.stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+    assert.deepEqual(found.map(({ contributions }) => contributions.calm), [0.125, 0.5, undefined]);
+    assert.match(
+      csv.stdout,
+      /^[^\n]*,contribution_schema_independence,contribution_calm\n[^\n]*,0\.125\n[^\n]*,0\.5\n[^\n]*,\n$/,
+    );
+    const record = await readRescoring(/kept as (.*)\n/.exec(text.stderr)![1]!);
+    assert.deepEqual([record.components, record.weights], [components, { trust: 0.5, calm: 0.5 }]);
+    assert.deepEqual(record.rows.map(({ missing }) => missing), [undefined, undefined, ["calm"]]);
+    const table = fileURLToPath(new URL("../../data/published/station/table_8_no_model.csv", import.meta.url));
+    const printed = (await score(table, ...args.slice(1), "--json")).stdout.trimEnd().split("\n");
+    assert.ok(printed.map((line) => JSON.parse(line)).every(({ low, high }) => high - low > 0.5 - 1e-9));
+  });
+});
+
+Deno.test("score exits with 1 where the field of one's own component holds no number, naming line, field and value", async () => {
+  const files = {
+    "x.jsonl": lines({ ...preserved("a"), manipulation_pressure: 1 }, {
+      ...preserved("b"),
+      manipulation_pressure: null,
+    }),
+    "w.json": '{"calm": 1, "components": {"calm": {"field": "manipulation_pressure", "worst": 4, "best": 0}}}',
+  };
+  await withFiles(files, async (folder) => {
+    const found = await score(`${folder}/x.jsonl`, "--weights", `${folder}/w.json`);
+    assertFailed(
+      found,
+      1,
+      /x\.jsonl: line 2: calm reads manipulation_pressure, which must be a finite number, found null/,
+    );
+  });
+});

@@ -1,6 +1,6 @@
 import type { PublishedRow } from "../../quality/published_row.ts";
 import { isUngoverned, summaryName } from "../../quality/preserved_summary.ts";
-import { type ComponentName, UNGOVERNED_WORDS } from "../../schema/quality_names.ts";
+import { type ComponentValues, type OwnComponents, UNGOVERNED_WORDS } from "../../schema/quality_names.ts";
 import type { PreservedSummary } from "../../schema/station_summary.ts";
 
 /** What the explorer of weights is given: as JSON, so that an absent key is not known. */
@@ -9,6 +9,8 @@ export interface ExplorerData {
   readonly own: readonly Entry[];
   /** As a cell names the folder of the own runs. */
   readonly path?: string | undefined;
+  /** Components of one's own that the page opens with. */
+  readonly components?: OwnComponents | undefined;
 }
 
 /** A run: of a printed one some values are known, of a preserved one any component may be. */
@@ -24,8 +26,17 @@ export interface Entry {
   readonly passed_count?: number | undefined;
   /** As printed. */
   readonly row?: PublishedRow | undefined;
-  readonly components: Readonly<Partial<Record<ComponentName, number | undefined>>>;
+  readonly components: ComponentValues;
+  /** Every other number of the summary, nested as there: what components of one's own are made of. */
+  readonly numbers?: Readonly<Record<string, unknown>> | undefined;
 }
+
+/** The numbers of a summary: a component whose field holds something else is not known. */
+const numbersOf = (summary: object) =>
+  JSON.parse(
+    JSON.stringify(summary, (_, value) =>
+      typeof value === "number" || (value instanceof Object && !Array.isArray(value)) ? value : undefined),
+  );
 
 /** A preserved summary as the explorer lists it. Of a run that no model played there is neither score nor rank nor class. */
 export function summaryEntry(summary: PreservedSummary, place: number): Entry {
@@ -33,5 +44,6 @@ export function summaryEntry(summary: PreservedSummary, place: number): Entry {
   const label = [model, seed].filter((part) => part !== undefined).join(" ") || summaryName(summary, place);
   const known = { source: ruleset, family: model ?? "model unknown", synthetic };
   if (isUngoverned(summary)) return { ...known, label: `${label} (${UNGOVERNED_WORDS})`, components: {} };
-  return { ...known, label, stabilized, components, ...(passed_count !== undefined && { passed_count }) };
+  const numbers = numbersOf({ ...summary, components: undefined });
+  return { ...known, label, stabilized, components, numbers, ...(passed_count !== undefined && { passed_count }) };
 }

@@ -4,14 +4,14 @@ import * as z from "zod";
 import { UserError } from "../../core/user_error.ts";
 import { inertText } from "../../core/text.ts";
 import { checkPreserved } from "../../quality/preserved_summary.ts";
-import type { Weights } from "../../quality/weights.ts";
+import type { OwnOptions, Weights } from "../../quality/weights.ts";
 import { type ComponentName, COMPONENTS } from "../../schema/quality_names.ts";
-import { PreservedSummary } from "../../schema/station_summary.ts";
+import { OwnComponents, PreservedSummary, type WeightsFile } from "../../schema/station_summary.ts";
 import { checked } from "../fragment.ts";
 import { type Entry, summaryEntry } from "./data.ts";
 
-/** What a file of the reader's held: runs, or weights. */
-export type Given = { readonly runs: readonly Entry[] } | { readonly weights: Weights };
+/** What a file of the reader's held: runs, or weights with the components of the reader's own that it declares. */
+export type Given = { readonly runs: readonly Entry[] } | OwnOptions & { readonly weights: Weights };
 
 /** A page takes no more runs of the reader's. */
 export const MOST_RUNS = 20_000;
@@ -37,7 +37,10 @@ export function readGiven(text: string, place: number): Given {
 function fromJson(text: string, place: number): Given {
   const values = jsonValues(text);
   const [first] = values;
-  if (values.length === 1 && isWeights(first!.value)) return { weights: first!.value };
+  if (values.length === 1 && isWeights(first!.value)) {
+    const { components, ...weights } = first!.value;
+    return { weights, ...(components && checked(z.object({ components: OwnComponents }), { components })) };
+  }
   if (place + values.length > MOST_RUNS) throw tooMany(place + values.length);
   return {
     runs: values.map(({ value, where }, i) => {
@@ -89,9 +92,13 @@ function parseLine(line: string, i: number): unknown {
 }
 
 /** Also what is meant as weights and is none: `usedComponents` says why. */
-function isWeights(value: unknown): value is Weights {
-  return typeof value === "object" && value !== null && !("components" in value || "stabilized" in value) &&
-    Object.keys(value).some((name) => COMPONENTS.some((component) => component === name));
+function isWeights(value: unknown): value is WeightsFile {
+  if (typeof value !== "object" || value === null || "stabilized" in value) return false;
+  // Those of a summary are numbers, of weights they are declarations.
+  const declared = "components" in value ? value.components : {};
+  if (!(declared instanceof Object && Object.values(declared).every((one) => one instanceof Object))) return false;
+  const names = [...COMPONENTS, ...Object.keys(declared)];
+  return names.some((name) => name in value || name in declared);
 }
 
 /** Errors of the room of quality are the data's here, not the caller's. */

@@ -1,4 +1,6 @@
 import { toCsv } from "../../core/csv.ts";
+import { ownComponents } from "../../quality/components.ts";
+import type { OwnComponents } from "../../schema/quality_names.ts";
 import type { Entry, ExplorerData } from "./data.ts";
 import { classesOf, familyMeans, type RankChange, ranker, type Ranking, type Scorer, scorerOf } from "./ranking.ts";
 import { isSame, nameOf, PUBLISHED_STATE, type SetName, SETS, type State } from "./state.ts";
@@ -54,11 +56,17 @@ export function openListing(data: ExplorerData): Listing {
     own: listed("own", data.own),
     yours: [],
   };
+  let own: OwnComponents | undefined;
+  const withOwn = (run: ListedRun): ListedRun => {
+    const { numbers, components } = run.entry;
+    const found = ownComponents({ ...numbers, components }, { components: own, name: run.name });
+    return { ...run, entry: { ...run.entry, components: { ...components, ...found } } };
+  };
   let made = new Map<string, Omit<Listed, "ranking"> & { rank: ReturnType<typeof ranker> }>();
   const group = (names: readonly SetName[]) => {
     const key = names.join();
     if (!made.has(key)) {
-      const runs = names.flatMap((name) => sets[name]), score = scorerOf(runs.map(({ entry }) => entry));
+      const runs = names.flatMap((name) => sets[name].map(withOwn)), score = scorerOf(runs.map(({ entry }) => entry));
       const rank = ranker(score);
       const synthetic = runs.filter(({ entry }) => entry.synthetic).length;
       const note = synthetic === 0
@@ -78,14 +86,16 @@ export function openListing(data: ExplorerData): Listing {
     return made.get(key)!;
   };
   return {
-    show({ sets: shown, together, weights }) {
+    show({ sets: shown, together, weights, components }) {
+      if (JSON.stringify(components) !== JSON.stringify(own)) [own, made] = [components, new Map()];
       const names = SETS.filter((name) => shown.includes(name) && sets[name].length > 0);
       const groups = together && names.length > 1 ? [names] : names.map((name) => [name]);
       return groups.map(group).map((found) => ({ ...found, ranking: found.rank(weights) }));
     },
     find(id) {
       const [set, place] = id.split("-");
-      return sets[set as SetName][Number(place)];
+      const run = sets[set as SetName][Number(place)];
+      return run && withOwn(run);
     },
     count: (set) => sets[set].length,
     give(entries) {

@@ -21,7 +21,7 @@ import {
   type Stretch,
 } from "./pictures.ts";
 import { runsPanel, weightsPanel } from "./settings.ts";
-import { cellCode, FRAGMENT, PRESETS, type State, withRun, withWeight } from "./state.ts";
+import { cellCode, FRAGMENT, PRESETS, settled, withRun, withWeight } from "./state.ts";
 import { type RankingTable, rankingTable } from "./table.ts";
 
 /** The look of the ranking. Thresholds are drawn by two custom properties, so that one write moves every line. */
@@ -70,11 +70,11 @@ const SLOW_MS = 150;
 
 /** Builds the explorer of weights in `root`. */
 function explorer(root: ShadowRoot, data: ExplorerData): void {
-  const opening = PRESETS[0]!.state, listing = openListing(data);
+  const opening = settled({ ...PRESETS[0]!.state, components: data.components }), listing = openListing(data);
   let state = opening, all: Listed[] = [], find = "", pointed: string | undefined;
   let stretches: Stretch[] = [], shares: FirstShare[] = [];
   const { notice, move, begin } = addressed({
-    ...{ root, opening, settled: (state: State) => state, write: FRAGMENT.write, read: FRAGMENT.read },
+    ...{ root, opening, settled, write: FRAGMENT.write, read: FRAGMENT.read },
     show(next) {
       state = next;
       for (const part of parts) part.show(state);
@@ -111,7 +111,7 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
     (width) => all.length === 0 ? undefined : familiesPicture(all.flatMap(familyRows), width),
   );
   const breakdown = plotPlace("breakdown", (width) => {
-    const runs = read().map(({ name: label, entry }) => ({ label, components: knownComponents(entry) }));
+    const runs = read().map(({ name: label, entry }) => ({ label, components: knownComponents(entry, state.weights) }));
     return runs.length === 0
       ? undefined
       : breakdownPicture(width < 500 ? runs.slice(0, 1) : runs, state.weights, width);
@@ -135,7 +135,7 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
   const compare = () => {
     const [a, b] = read();
     if (a === undefined || b === undefined) return pair.replaceChildren("Click two runs to compare them.");
-    const { sentences, targets } = comparePair(a, b, state.weights);
+    const { sentences, targets } = comparePair(a, b, state);
     pair.replaceChildren(
       ...sentences.map((words) => element("p", {}, words)),
       element(
@@ -149,16 +149,18 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
     breakdown.redraw();
     compare();
   });
+  const along = (name: string) => {
+    if (all[0] !== undefined) stretches.push(...firstStretches(all[0], state, name));
+  };
   /** Who is first along every weight, a weight a frame: with hundreds of runs each takes most of one. */
   const alongWeights = inFrames([
     compare,
     () => {
-      shares = all[0] === undefined ? [] : firstShares(all[0]);
+      shares = all[0] === undefined ? [] : firstShares(all[0], state.components);
       stretches = [];
     },
-    ...COMPONENTS.map((name) => () => {
-      if (all[0] !== undefined) stretches.push(...firstStretches(all[0], state, name));
-    }),
+    ...COMPONENTS.map((name) => () => along(name)),
+    () => Object.keys(state.components ?? {}).forEach(along),
     () => first.redraw(),
   ]);
   const reckon = later(SLOW_MS, alongWeights);
@@ -177,7 +179,8 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
       listing.give(entries);
       move((state) => ({ ...state, sets: [...new Set([...state.sets, "yours" as const])] }));
     },
-    onWeights: (weights) => move((state) => ({ ...state, weights })),
+    onWeights: (weights, components) =>
+      move((state) => ({ ...state, weights, components, locked: state.locked.filter((name) => name in weights) })),
   });
   const presets = PRESETS.map(({ label, state: { weights } }) =>
     button(label, () => move((state) => ({ ...state, weights })))
@@ -216,7 +219,7 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
             }),
             downloadLink({
               ...{ file: "weights.json", type: "application/json", words: "Weights (JSON)" },
-              text: () => `${JSON.stringify(state.weights, null, 2)}\n`,
+              text: () => `${JSON.stringify({ ...state.weights, components: state.components }, null, 2)}\n`,
             }),
           ),
           ...figure(

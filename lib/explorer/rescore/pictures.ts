@@ -4,13 +4,12 @@ import { fixedText } from "../../core/numbers.ts";
 import { intervalDots, publishedDiamonds } from "../../plots/marks.ts";
 import { COLOURS, INK, MUTED, RULE, SHADE } from "../../plots/palette.ts";
 import type { Interval } from "../../quality/published_row.ts";
-import { type ComponentName, COMPONENTS } from "../../schema/quality_names.ts";
 import type { Family } from "./ranking.ts";
 import type { FullWeights } from "./state.ts";
-import { COMPONENT_LABELS, intervalText, rankText } from "./texts.ts";
+import { intervalText, labelOf, rankText } from "./texts.ts";
 
 const narrow = (width: number): boolean => width < 480;
-const LABELS = COMPONENTS.map((name) => COMPONENT_LABELS[name]);
+const labels = (weights: FullWeights) => Object.keys(weights).map(labelOf);
 const margins = (width: number) => ({ marginLeft: narrow(width) ? 140 : 160, marginRight: 16, marginBottom: 40 });
 const short = (text: string, width: number) => {
   const most = narrow(width) ? 15 : 22;
@@ -24,17 +23,18 @@ const tenth = (value: number): number => Math.floor(value * 10) / 10;
 /** What is known of the components of a run. */
 export interface Breakdown {
   readonly label: string;
-  readonly components: Readonly<Record<ComponentName, Interval | undefined>>;
+  readonly components: Readonly<Record<string, Interval | undefined>>;
 }
 
 /** What each component gives to q, of the most that it can give: one run, or two side by side. */
 export function breakdownPicture(runs: readonly Breakdown[], weights: FullWeights, width: number) {
+  const names = Object.keys(weights);
   const rows = runs.flatMap(({ label, components }, place) =>
-    COMPONENTS.map((name) => {
-      const found = components[name], weight = weights[name];
+    names.map((name) => {
+      const found = components[name], weight = weights[name]!;
       const [low, high] = [weight * (found?.low ?? 0), weight * (found?.high ?? 0)];
       return {
-        ...{ run: `${"AB"[place]}: ${short(label, width)}`, component: COMPONENT_LABELS[name], weight, low, high },
+        ...{ run: `${"AB"[place]}: ${short(label, width)}`, component: labelOf(name), weight, low, high },
         words: found === undefined ? "not known" : intervalText(found),
       };
     })
@@ -46,9 +46,9 @@ export function breakdownPicture(runs: readonly Breakdown[], weights: FullWeight
       label: "weight, and what is earned of it",
       ticks: 3,
       grid: true,
-      domain: [0, Math.max(...COMPONENTS.map((name) => weights[name])) * 1.6],
+      domain: [0, Math.max(...Object.values(weights)) * 1.6],
     },
-    y: { label: null, domain: LABELS, tickSize: 0, tickFormat: wording(width) },
+    y: { label: null, domain: labels(weights), tickSize: 0, tickFormat: wording(width) },
     fx: { label: null },
     marks: [
       Plot.barX(rows, { ...y, x1: 0, x2: "weight", fill: SHADE, stroke: RULE }),
@@ -65,8 +65,8 @@ export function breakdownPicture(runs: readonly Breakdown[], weights: FullWeight
     ],
     words: runs.map(({ label, components }) =>
       `Components of ${label}: ${
-        COMPONENTS.map((name) =>
-          `${COMPONENT_LABELS[name]} ${components[name] === undefined ? "not known" : intervalText(components[name])}`
+        names.map((name) =>
+          `${labelOf(name)} ${components[name] === undefined ? "not known" : intervalText(components[name])}`
         ).join(", ")
       }`
     ).join(". "),
@@ -107,7 +107,7 @@ export function familiesPicture(
 
 /** A stretch of one weight over which the same run is first. */
 export interface Stretch {
-  readonly component: ComponentName;
+  readonly component: string;
   readonly from: number;
   readonly to: number;
   readonly run: string;
@@ -124,14 +124,14 @@ export interface FirstShare {
 
 /** Where the pointer is in the picture of weights. */
 export interface PickedWeight {
-  readonly component: ComponentName;
+  readonly component: string;
   readonly at: number;
 }
 
 const OTHERS = "another run";
 
 /**
- * Who is first as each weight goes from none to all, the others sharing the rest: nine lines through the present weights,
+ * Who is first as each weight goes from none to all, the others sharing the rest: a line a component through the present weights,
  * one to every corner of the space of weights. Below, over how much of the whole space each run is first.
  */
 export function firstPicture(
@@ -146,7 +146,7 @@ export function firstPicture(
   const named = [...shares.map(({ run }) => run), ...seen].filter((run, i, all) => all.indexOf(run) === i)
     .slice(0, COLOURS.length - 1);
   const nameOf = (run: string) => named.includes(run) ? run : OTHERS;
-  const present = COMPONENTS.map((component) => ({ component, at: weights[component] }));
+  const present = Object.entries(weights).map(([component, at]) => ({ component, at }));
   const points = stretches.flatMap(({ component, from, to }): PickedWeight[] =>
     Array.from(
       { length: Math.round((to - from) * 100) },
@@ -163,12 +163,12 @@ export function firstPicture(
       words: found ? `${short(run, width)}: ${shareWords(found)}` : short(run, width),
     };
   });
-  const label = ({ component }: { component: ComponentName }) => COMPONENT_LABELS[component];
+  const label = ({ component }: { component: string }) => labelOf(component);
   const sides = margins(width), place = { frameAnchor: "top-left" } as const;
   return {
     ...{ height: 290 + 18 * most, ...sides, marginTop: 18 * most + 14 },
     x: { label: "weight; the others share the rest", domain: [0, 1], ticks: narrow(width) ? 3 : 6 },
-    y: { label: null, domain: LABELS, tickSize: 0, tickFormat: wording(width) },
+    y: { label: null, domain: labels(weights), tickSize: 0, tickFormat: wording(width) },
     color: { domain: [...named, OTHERS], range: [...COLOURS.slice(0, named.length), "#999999"] },
     marks: [
       Plot.barX(stretches, {
@@ -186,8 +186,8 @@ export function firstPicture(
       ]),
     ],
     words: `Who is first as each weight goes from 0 to 1, the others sharing the rest. ${
-      COMPONENTS.map((name) =>
-        `${COMPONENT_LABELS[name]}, now ${fixedText(weights[name], 2)}: ${
+      Object.entries(weights).map(([name, weight]) =>
+        `${labelOf(name)}, now ${fixedText(weight, 2)}: ${
           stretches.filter(({ component }) => component === name).map(({ from, to, run, certain }) =>
             `${run}${certain ? "" : " perhaps"} from ${from.toFixed(2)} to ${to.toFixed(2)}`
           ).join(", ")

@@ -5,7 +5,7 @@ import { dirichletWeights } from "../../quality/dirichlet_weights.ts";
 import { type Interval, SAME_Q } from "../../quality/published_row.ts";
 import { type RankBounds, rankBounds } from "../../quality/ranks.ts";
 import { boundsSolver, fillOrder } from "../../quality/rescore_bounds.ts";
-import { type Classification, type ComponentName, COMPONENTS } from "../../schema/quality_names.ts";
+import { type Classification, type OwnComponents } from "../../schema/quality_names.ts";
 import type { Entry } from "./data.ts";
 import { type FullWeights, isSame, PUBLISHED_STATE } from "./state.ts";
 
@@ -44,7 +44,7 @@ export function rankChange(before: RankRange, after: RankRange): RankChange {
 export interface Score {
   readonly q?: Interval | undefined;
   /** Components that the weights use and the run lacks. */
-  readonly missing: readonly ComponentName[];
+  readonly missing: readonly string[];
 }
 
 /** Scores of some runs under any weights; made once, asked at every move. */
@@ -62,15 +62,16 @@ export function scorerOf(entries: readonly Entry[]): Scorer {
     return (_: FullWeights, filling: ReturnType<typeof fillOrder>): Score => ({ q: solve(filling), missing: [] });
   });
   return (weights) => {
-    const filling = fillOrder(weights);
+    const filling = fillOrder(weights, Object.keys(weights));
     return solvers.map((solve) => solve(weights, filling));
   };
 }
 
 function exactScore(components: Entry["components"], weights: FullWeights): Score {
-  const missing = COMPONENTS.filter((name) => weights[name] > 0 && components[name] === undefined);
+  const names = Object.keys(weights);
+  const missing = names.filter((name) => weights[name]! > 0 && components[name] === undefined);
   if (missing.length > 0) return { missing };
-  const q = Math.min(1, COMPONENTS.reduce((sum, name) => sum + weights[name] * (components[name] ?? 0), 0));
+  const q = Math.min(1, names.reduce((sum, name) => sum + weights[name]! * (components[name] ?? 0), 0));
   return { q: { low: q, high: q }, missing };
 }
 
@@ -172,10 +173,11 @@ export function firstOf(scores: readonly Score[]): First {
   return { run, certain };
 }
 
-/** Weightings that stand for all there are, each as likely as any other. */
-export const DRAWS: readonly FullWeights[] = draws(500);
+/** How many weightings stand for all there are. */
+export const DRAWS = 500;
 
-function draws(count: number): FullWeights[] {
+/** Weightings that stand for all there are, each as likely as any other. */
+export function drawsOf(components: OwnComponents | undefined): readonly FullWeights[] {
   const rng = createRng(1).fork("weightings");
-  return Array.from({ length: count }, () => dirichletWeights(rng));
+  return Array.from({ length: DRAWS }, () => dirichletWeights(rng, { components }));
 }

@@ -1,5 +1,5 @@
 import { NAMED_WEIGHTS } from "../../quality/weights.ts";
-import { type ComponentName, COMPONENTS } from "../../schema/quality_names.ts";
+import { ownWords } from "../../schema/quality_names.ts";
 import { element, setText } from "../dom.ts";
 import { checkboxControl, rangeControl, selectControl, toggleControl } from "../inputs.ts";
 import {
@@ -12,7 +12,7 @@ import {
   withThreshold,
   withWeight,
 } from "./state.ts";
-import { COMPONENT_LABELS, decimals } from "./texts.ts";
+import { decimals, labelOf } from "./texts.ts";
 
 type Move = (step: (state: State) => State) => void;
 
@@ -24,21 +24,21 @@ export interface Part {
 
 const OWN = "your own";
 
-/** Named weights, and nine weights that sum to 1, each on a slider, as a number and with a lock. */
+/** Named weights, and weights of all components that sum to 1, each on a slider, as a number and with a lock. */
 export function weightsPanel(move: Move): Part {
   const complaint = element("p", { class: "complaint", role: "alert" });
   // While one weight is moved back and forth the others come back to where they were.
-  let moving: { name: ComponentName; from: FullWeights; last: FullWeights } | undefined;
-  const set = (name: ComponentName, wanted: number) =>
+  let moving: { name: string; from: FullWeights; last: FullWeights } | undefined;
+  const set = (name: string, wanted: number) =>
     move((state) => {
       const from = moving?.name === name && moving.last === state.weights ? moving.from : state.weights;
       const weights = withWeight({ ...state, weights: from }, name, wanted);
-      setText(complaint, Math.abs(weights[name] - wanted) < 1e-9 ? "" : limitWords(name, state, weights[name]));
+      setText(complaint, Math.abs(weights[name]! - wanted) < 1e-9 ? "" : limitWords(name, state, weights[name]!));
       moving = { name, from, last: weights };
       return { ...state, weights };
     });
-  const rows = COMPONENTS.map((name) => {
-    const label = COMPONENT_LABELS[name];
+  const rowOf = (name: string) => {
+    const label = labelOf(name);
     const control = rangeControl({
       ...{ label, min: 0, max: 1, step: 0.001, slide: 0.01, value: 0, onInput: (value) => set(name, value) },
     });
@@ -52,7 +52,9 @@ export function weightsPanel(move: Move): Part {
       }));
     control.element.querySelector("div")!.append(element("label", { class: "lock" }, lock, "lock"));
     return { name, control, lock };
-  });
+  };
+  let rows: ReturnType<typeof rowOf>[] = [];
+  const place = element("div", {});
   const named = selectControl({
     ...{ label: "named weights", options: [...Object.keys(NAMED_WEIGHTS), OWN], value: "published" },
     format: (name) => NAMED_WEIGHTS[name]?.label ?? name,
@@ -66,32 +68,38 @@ export function weightsPanel(move: Move): Part {
     element: element(
       "fieldset",
       { class: "weights" },
-      element("legend", {}, "Weights of the nine components"),
+      element("legend", {}, "Weights of the components"),
       named.element,
       argument,
-      ...rows.map(({ control }) => control.element),
+      place,
       complaint,
     ),
-    show({ weights, locked }) {
+    show({ weights, components, locked }) {
+      const names = Object.keys(weights);
+      if (names.join() !== rows.map(({ name }) => name).join()) {
+        rows = names.map(rowOf);
+        place.replaceChildren(...rows.map(({ control }) => control.element));
+      }
       if (moving?.last !== weights) {
         moving = undefined;
         setText(complaint, "");
       }
       for (const { name, control, lock } of rows) {
-        control.show(weights[name]);
+        control.show(weights[name]!);
         lock.checked = locked.includes(name);
       }
       const name = nameOf(weights);
       named.show(name ?? OWN);
-      setText(argument, name === undefined ? "Weights of your own." : `Its case: ${NAMED_WEIGHTS[name]!.argument}.`);
+      const words = name === undefined ? "Weights of your own." : `Its case: ${NAMED_WEIGHTS[name]!.argument}.`;
+      setText(argument, [words, ...ownWords(components)].join(" "));
     },
   };
 }
 
-const limitWords = (name: ComponentName, state: State, weight: number): string =>
+const limitWords = (name: string, state: State, weight: number): string =>
   weight === mostOf(name, state) && weight < 1
-    ? `${COMPONENT_LABELS[name]} can be ${decimals(weight)} at most: the locked weights have the rest.`
-    : `${COMPONENT_LABELS[name]} stays at ${decimals(weight)}: all others are locked.`;
+    ? `${labelOf(name)} can be ${decimals(weight)} at most: the locked weights have the rest.`
+    : `${labelOf(name)} stays at ${decimals(weight)}: all others are locked.`;
 
 /** Where the classes begin, and whose runs are shown. */
 export function runsPanel(count: (set: SetName) => number, move: Move): Part {

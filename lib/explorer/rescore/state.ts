@@ -1,10 +1,13 @@
 import * as z from "zod";
 import { PUBLISHED_THRESHOLDS, type Thresholds } from "../../quality/classify.ts";
-import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS, unitWeights, type Weights } from "../../quality/weights.ts";
-import { type ComponentName, COMPONENTS } from "../../schema/quality_names.ts";
+import type { UnitOptions, Weights } from "../../quality/weights.ts";
+import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS, unitWeights, usedComponents } from "../../quality/weights.ts";
+import { type ComponentName, componentNames, COMPONENTS, type ForAllComponents } from "../../schema/quality_names.ts";
+import { OwnComponents } from "../../schema/station_summary.ts";
 import { fragmentOf } from "../fragment.ts";
 
-export type FullWeights = Readonly<Record<ComponentName, number>>;
+/** Of the nine, then of the reader's own components, as they are declared. */
+export type FullWeights = ForAllComponents;
 
 /** Whose runs: printed, preserved in the notebook's folder, or the reader's files. */
 export const SETS = ["published", "own", "yours"] as const;
@@ -14,16 +17,17 @@ const share = z.number().min(0).max(1);
 
 /** Everything that the reader may set, but for files: it stands in the page's address. */
 const State = z.strictObject({
-  weights: z.strictObject(
+  weights: z.object(
     Object.fromEntries(COMPONENTS.map((name) => [name, share])) as Record<ComponentName, typeof share>,
-  )
+  ).catchall(share)
     .superRefine((weights, { addIssue }) => {
       const sum = total(weights);
       if (Math.abs(sum - 1) > 1e-9) {
         addIssue({ code: "custom", message: `the weights sum to ${Number(sum.toPrecision(12))}, not 1` });
       }
     }),
-  locked: z.array(z.enum(COMPONENTS)).describe("weights that stay when others are moved"),
+  components: OwnComponents.optional().describe("the reader's own"),
+  locked: z.array(z.string()).describe("weights that stay when others are moved"),
   thresholds: z.strictObject({ strong: share, adequate: share })
     .refine(({ strong, adequate }) => strong >= adequate, "strong must be at least adequate"),
   sets: z.array(z.enum(SETS)).describe("whose runs are shown"),
@@ -31,6 +35,13 @@ const State = z.strictObject({
   runs: z.array(z.string().regex(new RegExp(`^(${SETS.join("|")})-\\d+$`))).max(2).describe(
     "set and place of the run that is read, and of the one that it is compared with; none: the first two",
   ),
+}).superRefine(({ weights, components, locked }, { addIssue }) => {
+  try {
+    const names = componentNames(components);
+    usedComponents({ ...Object.fromEntries(locked.map((name) => [name, 1])), ...weights }, names);
+  } catch (error) {
+    addIssue({ code: "custom", message: (error as Error).message });
+  }
 });
 export type State = z.infer<typeof State>;
 
@@ -54,11 +65,11 @@ export const PRESETS: readonly { readonly label: string; readonly state: State }
   state: { ...PUBLISHED_STATE, weights: { ...NAMED_WEIGHTS[name]!.weights } },
 }));
 
-const total = (weights: Weights, names: readonly ComponentName[] = COMPONENTS): number =>
+const total = (weights: Weights, names = Object.keys(weights)): number =>
   names.reduce((sum, name) => sum + (weights[name] ?? 0), 0);
 
 /** The largest weight that a component may have: what the locked ones leave. */
-export function mostOf(name: ComponentName, { weights, locked }: Pick<State, "weights" | "locked">): number {
+export function mostOf(name: string, { weights, locked }: Pick<State, "weights" | "locked">): number {
   return Math.max(0, 1 - total(weights, locked.filter((other) => other !== name)));
 }
 
@@ -74,13 +85,13 @@ export function mostOf(name: ComponentName, { weights, locked }: Pick<State, "we
  * assert.deepEqual([trust, executability.toFixed(12)], [0.55, "0.110000000000"]); // half of 0.22, as of all others
  * ```
  */
-export function withWeight(state: Pick<State, "weights" | "locked">, name: ComponentName, wanted: number): FullWeights {
+export function withWeight(state: Pick<State, "weights" | "locked">, name: string, wanted: number): FullWeights {
   const { weights, locked } = state, most = mostOf(name, state);
-  const free = COMPONENTS.filter((other) => other !== name && !locked.includes(other));
+  const free = Object.keys(weights).filter((other) => other !== name && !locked.includes(other));
   if (free.length === 0) return weights;
   const weight = Math.min(wanted, most), left = total(weights, free);
   const shared = free.map((other) =>
-    [other, left > DUST ? weights[other] / left * (most - weight) : (most - weight) / free.length] as const
+    [other, left > DUST ? weights[other]! / left * (most - weight) : (most - weight) / free.length] as const
   );
   return { ...weights, ...Object.fromEntries(shared), [name]: weight };
 }
@@ -96,14 +107,21 @@ export function withThreshold(thresholds: Thresholds, name: keyof Thresholds, at
 }
 
 /**
- * All nine weights of some that were given; one that is absent is 0.
+ * The weights of all components, of some that were given; one that is absent is 0.
  *
  * @throws {UserError} on a name that is no component.
  * @throws {RangeError} on a negative weight, none above 0, and a sum other than 1 unless they may be divided by it.
  */
-export function fullWeights(given: Weights, { normalise = false }: { normalise?: boolean } = {}): FullWeights {
-  const unit = unitWeights(given, { normalise });
-  return Object.fromEntries(COMPONENTS.map((name) => [name, unit[name] ?? 0])) as Record<ComponentName, number>;
+export function fullWeights(given: Weights, options: UnitOptions = {}): FullWeights {
+  const unit = unitWeights(given, options);
+  return Object.fromEntries(componentNames(options.components).map((name) => [name, unit[name] ?? 0])) as FullWeights;
+}
+
+/** A state with weights of all its components: named weights have the nine alone. */
+export function settled(state: State): State {
+  const { weights, components } = state;
+  if (componentNames(components).every((name) => name in weights)) return state;
+  return { ...state, weights: fullWeights(weights, { components }) };
 }
 
 /** The name of the weights in `NAMED_WEIGHTS`, undefined when they are the reader's own. */
@@ -113,19 +131,20 @@ export function nameOf(weights: FullWeights): string | undefined {
 
 /** Sharing and dividing leave dust in the last digits. */
 export const isSame = (a: FullWeights, b: FullWeights): boolean =>
-  COMPONENTS.every((name) => Math.abs(a[name] - b[name]) < 1e-9);
+  Object.keys({ ...a, ...b }).every((name) => Math.abs((a[name] ?? 0) - (b[name] ?? 0)) < 1e-9);
 
 /** The run that was clicked last comes first, and the one before it stays for comparison. */
 export const withRun = (runs: readonly string[], id: string): string[] =>
   [id, ...runs.filter((other) => other !== id)].slice(0, 2);
 
 /** A cell of a notebook whose numbers are the page's. */
-export function cellCode({ weights, thresholds, sets }: State, path: string | undefined): string {
-  const has = (set: SetName) => sets.includes(set);
+export function cellCode({ weights, components, thresholds, sets }: State, path: string | undefined): string {
+  const has = (set: SetName) => sets.includes(set), own = components !== undefined;
+  const options = own ? "{ thresholds, components }" : "{ thresholds }";
   const scored = (what: string, from: string, about: string) => [
     ``,
     `const ${what} = await loadSummaries(${JSON.stringify(from)}); // ${about}`,
-    `for (const { run_id, seed, q, rank, classification } of rescore(${what}, weights, { thresholds })) {`,
+    `for (const { run_id, seed, q, rank, classification } of rescore(${what}, weights, ${options})) {`,
     `  console.log(run_id ?? seed, q?.toFixed(3) ?? "not computable", rank, classification);`,
     `}`,
   ];
@@ -134,12 +153,13 @@ export function cellCode({ weights, thresholds, sets }: State, path: string | un
     ...(has("published") ? [`import { loadPublishedRows } from "@/paper/mod.ts";`] : []),
     ``,
     `const weights = ${JSON.stringify(weights, null, 2)};`,
+    ...(own ? [`const components = ${JSON.stringify(components)};`] : []),
     `const thresholds = ${JSON.stringify(thresholds)};`,
     ...(has("published")
       ? [
         ``,
         `for (const { label, row } of await loadPublishedRows()) {`,
-        `  const { low, high } = rescoreBounds(row, weights);`,
+        `  const { low, high } = rescoreBounds(row, weights${own ? ", { components }" : ""});`,
         `  console.log(label, low.toFixed(6), high.toFixed(6));`,
         `}`,
       ]

@@ -2,7 +2,7 @@ import type { Interval } from "../../quality/published_row.ts";
 import type { Classification, ComponentName } from "../../schema/quality_names.ts";
 import type { RankChange, RankRange } from "./ranking.ts";
 
-export const COMPONENT_LABELS: Readonly<Record<ComponentName, string>> = {
+const COMPONENT_LABELS: Readonly<Record<ComponentName, string>> & { readonly [own: string]: string } = {
   executability: "executability",
   public_order: "public order",
   info_integrity: "information integrity",
@@ -13,6 +13,9 @@ export const COMPONENT_LABELS: Readonly<Record<ComponentName, string>> = {
   coalition: "coalition",
   schema_independence: "schema independence",
 };
+
+/** A component of the reader's own is called as it was declared. */
+export const labelOf = (name: string): string => COMPONENT_LABELS[name] ?? name;
 
 const CLASS_LABELS: Readonly<Record<Classification, string>> = {
   BENCHMARK_STRONG: "strong",
@@ -44,8 +47,8 @@ export function intervalText({ low, high }: Interval): string {
 export const decimals = (value: number): string => value.toFixed(3).replace(/0$/, "");
 
 /** Why a run has no score. */
-export const missingText = (missing: readonly ComponentName[]): string =>
-  missing.length === 0 ? "–" : `lacks ${missing.map((name) => COMPONENT_LABELS[name]).join(", ")}`;
+export const missingText = (missing: readonly string[]): string =>
+  missing.length === 0 ? "–" : `lacks ${missing.map(labelOf).join(", ")}`;
 
 /** Every class that a score allows, as far as they go: an interval from the lowest to the highest passes all between. */
 export function classesText(classes: readonly Classification[]): string {

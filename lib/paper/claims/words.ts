@@ -1,4 +1,5 @@
 import { fixedText, pValue } from "../../core/numbers.ts";
+import { signTest } from "../../stats/sign_tests.ts";
 import type { LiveRun } from "../published_station.ts";
 
 /** A sentence written over several lines: a line break with what indents the next line is one space. */
@@ -28,6 +29,10 @@ export const HALF_DIGIT = 0.00005;
 
 /** The level of all tests here, two-sided. */
 export const LEVEL = 0.05;
+
+/** Whether more are above than below, or fewer, by a two-sided sign test; undefined: chance alone may part them so. */
+export const moreThanNot = (above: number, below: number): boolean | undefined =>
+  signTest({ above, below }) < LEVEL ? above > below : undefined;
 
 /** Standard errors of a two-sided interval of 95 %. */
 export const STANDARD_ERRORS = 1.96;

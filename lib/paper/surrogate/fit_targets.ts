@@ -1,11 +1,11 @@
 import { loadLineups } from "../../runs/scenarios.ts";
-import { PUBLISHED_LINEUPS } from "../accounting.ts";
 import {
   loadCrossModel,
   loadIm01,
   loadLandscape,
   loadPublishedScenarios,
   loadTwoRoutes,
+  PUBLISHED_LINEUPS,
 } from "../published_deliberation.ts";
 import { type CommitteeSpec, committeeSpec } from "./simulate_committee.ts";
 
@@ -20,8 +20,9 @@ export interface FitTarget {
 
 /**
  * The eleven published λ̂ at T = 0 behind the mechanism: HL-01's four cells, and IM-01 without roles, with roles and
- * with each role ablated. Flip rates, times to majority, switches, other temperatures and windows are not used: they
- * stay free to disagree.
+ * with each role ablated. The fit uses more of the same committees (`stageOneTerms`): flip rates, times to majority, three
+ * roles' switches, outcomes, the signs of HL-01's ablations and Γ̂. Other temperatures' slopes and shorter windows are not
+ * used (`SPLIT`): they stay free to disagree.
  */
 export async function fitTargets(): Promise<FitTarget[]> {
   const [routes, im01, { lineups }] = await Promise.all([loadTwoRoutes(), loadIm01(), loadLineups()]);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { landscapeTargets, modelTargets } from "@/paper/surrogate/fit_targets.ts";
+import { fitTargets, landscapeTargets, modelTargets } from "@/paper/surrogate/fit_targets.ts";
 import type { CommitteeSpec } from "@/paper/surrogate/simulate_committee.ts";
 import { loadCondition } from "@/runs/load_condition.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
@@ -14,6 +14,39 @@ async function committee(spec: ConditionSpec): Promise<CommitteeSpec> {
     ...{ order, temperature, window, rounds },
   };
 }
+
+// Deliberation paper, Fig. 1B for HL-01 and Table S5 for IM-01, at T = 0.
+const PUBLISHED: readonly [ConditionSpec, number][] = [
+  [{ scenario: "HL-01", roles: false }, 0.0221],
+  [{ scenario: "HL-01" }, 0.0541],
+  [{ scenario: "HL-01", roles: false, lineup: "mixed" }, 0.0947],
+  [{ scenario: "HL-01", lineup: "mixed" }, 0.0519],
+  [{ scenario: "IM-01" }, 0.0838],
+  [{ scenario: "IM-01", roles: false }, 0.0045],
+  [{ scenario: "IM-01", ablate: "Chair" }, 0.0304],
+  [{ scenario: "IM-01", ablate: "Welfare" }, 0.0680],
+  [{ scenario: "IM-01", ablate: "Rights" }, 0.0711],
+  [{ scenario: "IM-01", ablate: "Equity" }, 0.0413],
+  [{ scenario: "IM-01", ablate: "Security" }, 0.0822],
+];
+
+Deno.test("fitTargets() gives the eleven published λ̂ at T = 0, each with its own committee", async () => {
+  const targets = await fitTargets();
+  const expected = await Promise.all(
+    PUBLISHED.map(async ([spec, lambda]) => ({ lambda, spec: await committee(spec) })),
+  );
+  const found = targets.map(({ lambda, spec }) => ({ lambda, spec }));
+  const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+  assert.deepEqual(found.toSorted(byText), expected.toSorted(byText));
+  assert.equal(new Set(targets.map(({ name }) => name)).size, 11);
+  for (const { name, spec: { seats } } of targets) {
+    const ablated = /without (\w+)'s mandate/.exec(name)?.[1];
+    assert.equal(
+      seats.filter(({ mandate }) => mandate === undefined).length,
+      ablated ? 1 : name.endsWith("off") ? 5 : 0,
+    );
+  }
+});
 
 // Deliberation paper, Table S8 at T = 0 and T = 0.1: roles on, roles off.
 const LANDSCAPE: Readonly<Record<string, readonly (readonly [number, number])[]>> = {

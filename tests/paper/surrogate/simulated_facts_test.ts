@@ -25,6 +25,15 @@ Deno.test("simulatedRuns() gives a committee's runs, each by its own stream, and
   assert.equal(conditionFacts(runs).lambda, simulatedLambda(im01, parameters, 3, 8));
 });
 
+Deno.test("simulatedLambda() is a function of its seed, and undefined where runs do not differ", () => {
+  const lambda = simulatedLambda(im01, parameters, 1, 10);
+  assert.equal(typeof lambda, "number");
+  assert.equal(simulatedLambda(im01, parameters, 1, 10), lambda);
+  assert.notEqual(simulatedLambda(im01, parameters, 2, 10), lambda);
+  const silent = { ...parameters, mechanism: { ...parameters.mechanism, noiseShare: 0 } };
+  assert.equal(simulatedLambda(im01, silent, 1, 10), undefined);
+});
+
 Deno.test("conditionFacts() by hand", () => {
   const [a, b] = [[0.9, 0.1], [0.2, 0.8]];
   /** Twenty rounds, the last of those given kept up. */

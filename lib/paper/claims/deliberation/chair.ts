@@ -5,7 +5,7 @@ import { signTest } from "../../../stats/sign_tests.ts";
 import type { ConditionRow, DeliberationTables } from "../../published_deliberation.ts";
 import { rowOf } from "../../published_cell.ts";
 import type { Checks } from "../evaluate_claims.ts";
-import { countOf, LEVEL, listed, pText, signedText, words } from "../words.ts";
+import { countOf, LEVEL, listed, pText, signedText, STANDARD_ERRORS, words } from "../words.ts";
 
 /** What is said of the Chair, and of memory. */
 export const CHAIR: Checks<DeliberationTables> = {
@@ -63,6 +63,20 @@ export const CHAIR: Checks<DeliberationTables> = {
       holds: chair > rest && others[0]!.mean_switches < 1,
       evidence: words`${chair.toFixed(2)} of ${(chair + rest).toFixed(2)} switches a run are the Chair's
         (${share(chair / (chair + rest))}); next is ${others[0]!.role} with ${others[0]!.mean_switches.toFixed(2)}.`,
+    };
+  },
+
+  /** Security switches less than each role that is not called stable, beyond the standard errors of the printed means. */
+  securityStable({ switches }) {
+    const own = rowOf(switches, { role: "Security" });
+    const others = switches.filter(({ role }) => role !== "Security" && role !== "Rights");
+    const next = others.reduce((a, b) => b.mean_switches < a.mean_switches ? b : a);
+    const z = (next.mean_switches - own.mean_switches) / Math.sqrt(own.sd! ** 2 / own.n + next.sd! ** 2 / next.n);
+    return {
+      holds: Math.abs(z) < STANDARD_ERRORS ? undefined : z > 0,
+      evidence:
+        words`In Table S7 Security switches ${own.mean_switches} times a run and ${next.role}, not called stable,
+        ${next.mean_switches}: ${Math.abs(z).toFixed(1)} standard errors apart. The figure draws six runs at T = 0.`,
     };
   },
 

@@ -3,7 +3,7 @@ import { slope } from "../../../core/numbers.ts";
 import { signFlipTest, signTest } from "../../../stats/sign_tests.ts";
 import type { DeliberationTables } from "../../published_deliberation.ts";
 import type { Checks, Finding } from "../evaluate_claims.ts";
-import { countOf, HALF_DIGIT, LEVEL, listed, pText, signedText, STANDARD_ERRORS, words } from "../words.ts";
+import { countOf, HALF_DIGIT, listed, moreThanNot, pText, signedText, STANDARD_ERRORS, words } from "../words.ts";
 import { contrast, namesOf, type RolePair, scenarioPairs, type Square, squareOf, sweep, sweepPairs } from "./pairs.ts";
 
 /** Four slopes, each off by up to half a digit. */
@@ -86,7 +86,7 @@ export const LANDSCAPE: Checks<DeliberationTables> = {
     };
   },
 
-  /** In most scenarios no other configuration can have a lower slope than the uniform committee without roles. */
+  /** In more scenarios than chance gives no other configuration has a lower slope than the uniform one without roles. */
   noRolesLowest({ landscape, mixed }) {
     const pairs = scenarioPairs(landscape, 0);
     const known = mixed.filter(({ lambda }) => lambda !== undefined);
@@ -95,22 +95,19 @@ export const LANDSCAPE: Checks<DeliberationTables> = {
     const undercut = pairs.filter((pair) => pair.effect < 0 || lowerMixed(pair));
     const possible = pairs.length - undercut.length;
     const again = scenarioPairs(landscape, 0.1).filter(({ effect }) => effect < 0);
-    const spare = undercut.length - Math.ceil(pairs.length / 2);
+    const most = moreThanNot(possible, undercut.length);
     const narrow = undercut.filter((pair) => !lowerMixed(pair)).toSorted((a, b) => b.effect - a.effect).slice(0, 2)
       .map(({ name, effect }) => `${name} by ${slope(-effect)}`);
     return {
-      holds: 2 * possible <= pairs.length ? false : known.length === mixed.length ? true : undefined,
+      holds: most && known.length < mixed.length ? undefined : most,
       evidence: words`It is undercut in ${countOf(undercut, pairs)} scenarios (${listed(namesOf(undercut))}), so it is
         the lowest in at most ${possible}; of the mixed slopes, which can only lower that, ${countOf(known, mixed)}
         are printed. Narrowest are ${listed(narrow)}, without an
-        interval: near-ties${
-        spare > 0 ? "" : ", and without either the claim would be open"
-      }. At T = 0.1 the uniform committee with roles is below it in
-        ${again.length}.`,
+        interval: near-ties. At T = 0.1 the uniform committee with roles is below it in ${again.length}.`,
     };
   },
 
-  /** Roles alone, and mixed models alone, each give a steeper slope than neither in more than half of the scenarios. */
+  /** Roles alone, and mixed models alone, each give a steeper slope than neither in more scenarios than chance gives. */
   routesElevated({ landscape, mixed }) {
     const pairs = scenarioPairs(landscape, 0);
     const own = pairs.filter(({ effect }) => effect > 0);
@@ -120,13 +117,27 @@ export const LANDSCAPE: Checks<DeliberationTables> = {
     });
     const theirs = printed.filter(({ raised }) => raised);
     const most = theirs.length + pairs.length - printed.length;
-    const [enough, few] = [(count: number) => 2 * count > pairs.length, (count: number) => 2 * count <= pairs.length];
+    const [roles, mixedModels, atBest] = [own.length, theirs.length, most].map((count) =>
+      moreThanNot(count, pairs.length - count)
+    );
     return {
-      holds: few(own.length) || few(most) ? false : enough(theirs.length) ? true : undefined,
+      holds: roles === false || atBest === false ? false : roles && mixedModels ? true : undefined,
       evidence: words`Above the uniform committee without roles are the one with roles in ${countOf(own, pairs)}
-        scenarios, and the mixed one without roles in
-        ${countOf(theirs, printed)} whose slope is printed. At T = 0.1 roles are above in
+        scenarios, and the mixed one without roles in ${countOf(theirs, printed)} whose slope is printed. At T = 0.1
+        roles are above in
         ${scenarioPairs(landscape, 0.1).filter(({ effect }) => effect > 0).length}.`,
+    };
+  },
+
+  /** Mixing models brings other models as well: whether these alone would move the slope. */
+  causalDecomposition({ routes, models }) {
+    const { neither, mixed } = squareOf(routes);
+    const slopes = models.filter((row) => !row.roles && row.temperature === 0).map(({ lambda }) => lambda);
+    const [least, most] = [Math.min(...slopes), Math.max(...slopes)];
+    return {
+      holds: least === most ? true : undefined,
+      evidence: words`Mixed models change HL-01's slope by ${signedText(mixed - neither)}, and bring other models as
+        well as a mixture: without roles IM-01's uniform committees have ${slope(least)} to ${slope(most)}, by model.`,
     };
   },
 
@@ -210,11 +221,12 @@ const rises = ({ neither, roles, mixed, both }: Square): boolean =>
 
 function rolesRaise(pairs: readonly RolePair[]): Finding {
   const raised = pairs.filter(({ effect }) => effect > 0);
-  const p = signTest({ above: raised.length, below: pairs.filter(({ effect }) => effect < 0).length });
+  const lowered = pairs.filter(({ effect }) => effect < 0);
+  const p = signTest({ above: raised.length, below: lowered.length });
   const effects = pairs.map(({ effect }) => effect);
   const [first, ...rest] = pairs.toSorted((a, b) => b.effect - a.effect);
   return {
-    holds: 2 * raised.length <= pairs.length ? false : p < LEVEL ? true : undefined,
+    holds: moreThanNot(raised.length, lowered.length),
     evidence: words`Roles raise the slope in ${countOf(raised, pairs)} scenarios (${listed(namesOf(raised))});
       two-sided sign test ${pText(p)}. Mean change ${signedText(mean(effects))} (sign-flip test
       ${pText(signFlipTest(effects))}), median ${signedText(median(effects))}; without ${first!.name}, the largest,

@@ -97,6 +97,22 @@ export const STATISTICS: Checks<DeliberationEvidence> = {
     };
   },
 
+  /** As an inference: continuations that never move from where they start are more alike within a base state too. */
+  cosineIsStructure({ facts }) {
+    const standing = (state: readonly number[]) => [[state, state], [state, state]];
+    const { cosIn, cosOut } = branchingEntropy(standing([0.6, 0.4]), { others: standing([0.4, 0.6]) });
+    const [alike, replicates] = [factValue(facts, "branching-cosine"), factValue(facts, "branching-replicates")];
+    return {
+      holds: alike === replicates && cosIn! > cosOut! ? false : undefined,
+      evidence:
+        words`Stated of ${alike} of ${replicates} replicates, no value printed. Continuations that stay where they
+        start, of two different states, have ${cosIn!.toFixed(2)} within and ${
+          cosOut!.toFixed(2)
+        } across: the order follows
+        from different starts.`,
+    };
+  },
+
   /** Runs of several phrasings leave the commonest decision more often than runs of one phrasing do. */
   wordingAffectsDecisions({ phrasings, conditions }) {
     const counts = [...Map.groupBy(phrasings, ({ decision }) => decision).values()].map((own) => own.length);
@@ -106,7 +122,7 @@ export const STATISTICS: Checks<DeliberationEvidence> = {
     const more = across.part / across.whole > within.part / within.whole;
     const p = fisherExact(across, within);
     return {
-      holds: !more ? false : p < LEVEL ? true : undefined,
+      holds: p < LEVEL ? more : undefined,
       evidence: words`Across phrasings ${across.part} of ${across.whole} runs leave the commonest decision, with one
         and the same phrasing ${within.part} of ${within.whole} (Fisher ${pText(p)}).`,
     };

@@ -1,4 +1,4 @@
-import { mean, sampleStandardDeviation } from "simple-statistics";
+import { cumulativeStdNormalProbability, mean, sampleStandardDeviation } from "simple-statistics";
 import { slope } from "../../../core/numbers.ts";
 import { kendallTau } from "../../../stats/rank_correlation.ts";
 import { signTest } from "../../../stats/sign_tests.ts";
@@ -92,6 +92,20 @@ export const TEMPERATURE: Checks<DeliberationTables> = {
       holds: 2 * positive.length > cold.length && !(lower.length > higher.length && p < LEVEL),
       evidence: words`${countOf(positive, cold)} slopes at T = 0 are above zero; ${countOf(lower, cold)} are below the
         same cell's at T = 0.1 (sign test ${pText(p)}).`,
+    };
+  },
+
+  /** As an inference: two intervals may overlap although a test tells their slopes apart. */
+  overlapIsEquality({ conditions }) {
+    const [cold, hot] = [0, 0.7].map((temperature) => rowOf(sweep(conditions, true), { temperature }).lambda);
+    const z = STANDARD_ERRORS * Math.SQRT2;
+    return {
+      holds: cold === hot ? undefined : false,
+      evidence: words`Intervals of one width still touch where two slopes lie ${z.toFixed(2)} standard errors of their
+        difference apart (${pText(2 - 2 * cumulativeStdNormalProbability(z))}). Printed are ${slope(cold)} and ${
+        slope(hot)
+      },
+        without intervals.`,
     };
   },
 

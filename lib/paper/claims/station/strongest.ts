@@ -1,9 +1,13 @@
 import { mean } from "simple-statistics";
+import { fixedText } from "../../../core/numbers.ts";
 import { rescoreBounds } from "../../../quality/rescore_bounds.ts";
+import { PUBLISHED_WEIGHTS } from "../../../quality/weights.ts";
+import { rankCorrelation } from "../../../stats/rank_correlation.ts";
+import { studentT } from "../../../stats/student_t.ts";
 import { factValue } from "../../published_facts.ts";
 import type { LiveRun, StationTables } from "../../published_station.ts";
 import type { Checks, Finding } from "../evaluate_claims.ts";
-import { byQ, countOf, listed, nameOf, rumours, survivors, threeDecimals, words } from "../words.ts";
+import { byQ, countOf, listed, nameOf, pText, rumours, survivors, threeDecimals, words } from "../words.ts";
 
 type Evidence = Pick<StationTables, "runs" | "facts">;
 
@@ -32,8 +36,16 @@ export const STRONGEST: Checks<StationTables> = {
   },
 
   /** Wherever the line is drawn, the strongest passed earlier on average than the rest. */
-  strongestPassedEarly: ({ runs }) =>
-    lowerAtEveryCut(runs, (run) => run.time_to_first_pass ?? NaN, "first pass in round"),
+  strongestPassedEarly({ runs }) {
+    const { holds, evidence } = lowerAtEveryCut(runs, (run) => run.time_to_first_pass ?? NaN, "first pass in round");
+    const [live, rounds] = [survivors(runs), survivors(runs).map((run) => run.time_to_first_pass!)];
+    const rank = (less: number) => rankCorrelation(live.map(({ q }, i) => q - less * (7 - rounds[i]!) / 6), rounds)!;
+    const [timeless, freedom] = [rank(PUBLISHED_WEIGHTS.time_to_pass), rounds.length - 2];
+    const p = 2 * studentT(-Math.abs(timeless) * Math.sqrt(freedom / (1 - timeless ** 2)), freedom);
+    const byConstruction = words`It is so nearly by construction: q counts time. Its rank correlation with that round is
+      ${fixedText(rank(0), 2)}, without its time term ${fixedText(timeless, 2)} (${pText(p)}).`;
+    return { holds, evidence: `${evidence} ${byConstruction}` };
+  },
 
   /** Wherever the line is drawn, the strongest ended with fewer rumours on average than the rest. */
   strongestContainedRumors: ({ runs }) => lowerAtEveryCut(runs, (run) => run.active_rumors, "active rumours"),

@@ -85,7 +85,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   // The twelve differences add up to .1385, without .0793 to .0592 over eleven.
   rolesRaiseAtZero: {
     ...{
-      verdict: NO,
+      verdict: OPEN,
       says: /6 of 12 .*p = 1\.000\. Mean change \+0\.0115 .*p = \.144\), median \+0\.0056; without IM-01.* \+0\.0054/,
       then: YES,
     },
@@ -100,21 +100,28 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     },
     change: (tables) => raiseAll(tables, 0.1),
   },
-  // Six remain, which is half and not more; a seventh could be the lowest, and most mixed slopes are not known.
+  // Six remain against six: p = 1.
   noRolesLowest: {
     ...{
-      verdict: NO,
+      verdict: OPEN,
       // .0308 − .0311 and .0202 − .0216.
       says:
-        /\(IM-02, IN-02, CL-01, CL-04, SP-03 and AI-01\).* at most 6; .* 2 of 24 .* SP-03 by 0\.0003 and IM-02 by 0\.0014, .* without either/,
-      then: OPEN,
+        /\(IM-02, IN-02, CL-01, CL-04, SP-03 and AI-01\).* at most 6; .* 2 of 24 .* SP-03 by 0\.0003 and IM-02 by 0\.0014, .*: near-ties\./,
+      then: NO,
     },
-    change: (tables) => cell(tables, "SP-03", false).lambda = 0.03,
+    // Two remain against ten: p = 2 · (1 + 12 + 66) / 4096 = .039.
+    change: (tables) => ["HL-01", "HL-02", "IN-01", "SP-01"].forEach((id) => cell(tables, id, true).lambda = 0),
   },
-  // Roles are above in the six others; with CL-01 in seven, but eleven mixed slopes are not printed.
+  // Roles are above in the six others.
   routesElevated: {
-    ...{ verdict: NO, says: /6 of 12 scenarios, .* 1 of 1 .* At T = 0\.1 .* 8\./, then: OPEN },
-    change: (tables) => cell(tables, "CL-01", true).lambda = 0.05,
+    ...{ verdict: OPEN, says: /6 of 12 scenarios, .* 1 of 1 .* At T = 0\.1 .* 8\./, then: NO },
+    // Two are above and ten below: p = .039.
+    change: (tables) => ["HL-01", "HL-02", "IN-01", "SP-01"].forEach((id) => cell(tables, id, true).lambda = 0),
+  },
+  // .0947 − .0221; GPT-4.1-mini and Gemini at T = 0.
+  causalDecomposition: {
+    ...{ verdict: OPEN, says: /by \+0\.0726, .* 0\.0045 to 0\.0693, by model/, then: YES },
+    change: (tables) => tables.models.forEach((row) => row.lambda = 0.0045),
   },
   benchmarkLevel: {
     ...{ verdict: OPEN, says: /1 of 12 scenarios \(HL-01\); of these it is so in 1\./, then: YES },
@@ -166,6 +173,15 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     ...{ verdict: YES, says: /2\.76 of 4\.17 .*\(66 %\); next is Welfare with 0\.71/, then: NO },
     change: (tables) => only(tables.switches, ({ role }) => role === "Welfare").mean_switches = 1,
   },
+  // (.34 − .27) / √((.54² + .56²) / 120) = .986.
+  securityStable: {
+    ...{
+      verdict: OPEN,
+      says: /Security switches 0\.34 .* Equity, not called\s+stable, 0\.27: 1\.0 standard/,
+      then: NO,
+    },
+    change: (tables) => only(tables.switches, ({ role }) => role === "Security").mean_switches = 0.44,
+  },
   // Of ten pairs seven agree; of the other roles' six, three.
   chairSource: {
     ...{
@@ -212,6 +228,11 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     ...{ verdict: YES, says: /24 of 24 .*; 13 of 24 .*p = \.839/, then: NO },
     change: (tables) => tables.landscape.forEach((row) => row.lambda += row.temperature),
   },
+  // 1.96 · √2 = 2.77, beyond which lie .0056.
+  overlapIsEquality: {
+    ...{ verdict: NO, says: /touch .* 2\.77 standard errors .*\(p = \.006\).* 0\.0838\s+and 0\.0822/, then: OPEN },
+    change: (tables) => at(tables, 0.7, true).lambda = 0.0838,
+  },
   identicalCalls: {
     ...{ verdict: OPEN, says: /8 to 10 of 20 calls/, then: NO },
     change: (tables) => fact(tables, "identical-calls").value = 1,
@@ -253,9 +274,14 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     ...{ verdict: NO, says: /have 0\.28, .*; 5 of 5 .* 0\.054 on average/, then: OPEN },
     change: (tables) => fact(tables, "branching-positive").value = 0,
   },
+  // (.6, .4) · (.4, .6) / (.36 + .16) = .48 / .52.
+  cosineIsStructure: {
+    ...{ verdict: NO, says: /of 5 of 5 replicates, .* 1\.00 within and 0\.92 across/, then: OPEN },
+    change: (tables) => fact(tables, "branching-cosine").value = 4,
+  },
   // Two of six and nine of twenty is the likeliest table of its margins.
   wordingAffectsDecisions: {
-    ...{ verdict: NO, says: /2 of 6 .* 9 of 20 \(Fisher p = 1\.000\)/, then: YES },
+    ...{ verdict: OPEN, says: /2 of 6 .* 9 of 20 \(Fisher p = 1\.000\)/, then: YES },
     change: (tables) => ablated(tables, "none").flip_rate = 0,
   },
   wordingSmaller: {
@@ -361,7 +387,11 @@ const ELSEWHERE:
     ["interactionPresent", "it is within rounding", (tables) => route(tables, "mixed", true).lambda = 0.1266, NO],
     ["routesIndependent", "mixing adds to roles alone", (tables) => route(tables, "mixed", true).lambda = 0.07, NO],
     ["rolesRaiseAtTenth", "7 of 12 rise", (tables) => cell(tables, "CL-01", true, 0.1).lambda = 0.06, OPEN],
-    ["rolesRaiseAtTenth", "none changes", (tables) => tables.landscape.forEach((row) => row.lambda = 0), NO],
+    ["rolesRaiseAtTenth", "none changes", (tables) => tables.landscape.forEach((row) => row.lambda = 0), OPEN],
+    ["rolesRaiseAtTenth", "two rise and ten fall", (tables) => {
+      const fallen = ["HL-01", "HL-02", "IN-01", "CL-01", "SP-01", "SP-03"];
+      fallen.forEach((id) => cell(tables, id, true, 0.1).lambda = 0);
+    }, NO],
     ["noRolesLowest", "all are known and higher", (tables) => {
       raiseAll(tables, 0);
       tables.mixed.forEach((row) => row.lambda = 0.2);
@@ -390,6 +420,14 @@ const ELSEWHERE:
       (tables) => ablated(tables, "none").flip_rate = 0.1,
       OPEN,
     ],
+    // None of six against twelve of twenty: (C(14, 6) + C(12, 6)) / C(26, 6) = .017.
+    ["wordingAffectsDecisions", "one phrasing leaves it far more often", (tables) => {
+      tables.phrasings.forEach((row) => row.decision = "A");
+      ablated(tables, "none").flip_rate = 0.6;
+    }, NO],
+    ["securityStable", "all others switch far more", (tables) => {
+      only(tables.switches, ({ role }) => role === "Equity").mean_switches = 0.7;
+    }, YES],
     ["gammaPositive", "one is not positive", (tables) => fact(tables, "branching-positive").value = 4, NO],
     ["parseFailures", "Table S1 alone lacks runs", (tables) => tables.models.forEach((row) => row.n = 20), OPEN],
     ["mixedEstimated", "the totals lack runs", (tables) => tables.accounting.forEach((row) => row.realised = 0), NO],
@@ -461,5 +499,9 @@ Deno.test("what is not decided says what is missing", () => {
 
 Deno.test("a claim states, in words of ours; its numbers are those of the paper's sentence", () => {
   const numbers = claims.flatMap(({ claim }) => claim.match(/\d+\.\d+|\d+(?= %)/g) ?? []);
-  assert.deepEqual(numbers.sort(), ["0.1", "0.7", "2", "20", "50"], "what was computed belongs in the evidence");
+  assert.deepEqual(
+    numbers.sort(),
+    ["0.1", "0.7", "0.7", "2", "20", "50", "8.5", "95"],
+    "what was computed belongs in the evidence",
+  );
 });

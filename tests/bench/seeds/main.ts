@@ -1,0 +1,113 @@
+import { fileURLToPath } from "node:url";
+import { unknownName } from "@/core/nearest.ts";
+import { progress } from "@/notebook/progress.ts";
+import { writeAtomically } from "@/runs/files.ts";
+import { interruptible, print, runCommand } from "@/tools/command.ts";
+import { ABLATION, ablationMechanism, ablationPlan, ablationRows } from "./ablation_table.ts";
+import { mechanismHash, seedConditions, seedSlope } from "./seed_slopes.ts";
+import { STABILITY, stabilityMechanism, stabilityRows, stabilitySeeds } from "./stability_table.ts";
+import { twinMechanism, twinPlan, twinRows, TWINS } from "./twin_table.ts";
+
+const DATA = new URL("../../../data/surrogate/", import.meta.url);
+const REPLICATES = 20;
+
+const HELP = `
+usage: deno task dev seeds [TABLE...]
+
+Runs the surrogates under many master seeds, in memory, and writes what came of it to data/surrogate/, all tables or those
+named. To be run again when a surrogate changes; a test says when a file is stale. Takes some minutes a table.
+
+  slopes      seed_slopes.json: λ̂ of the conditions of Figures 1, 2 and 4, 20 runs each; the notebooks show by it where
+              the draw of one seed lies among others
+  twins       twins.json: λ̂ and twin slope of every scenario, roles off and on, ${TWINS.replicates} runs and their twins each
+  stability   stability.json: divergence and quality of the station's personas when a share of dice is drawn anew, ${STABILITY.replicates}
+              runs on each of ${stabilitySeeds().flat().length} held-out seeds
+  ablation    ablation.json: what each role of the station's personas loses with its mandate, office, model or deeds
+`;
+
+/** A table as its file begins, and how its rows are made, one or several at a time. */
+interface Table {
+  readonly file: string;
+  readonly head: Readonly<Record<string, unknown>>;
+  readonly rows: readonly (() => Promise<readonly unknown[]>)[];
+}
+
+const TABLES: Readonly<Record<string, () => Promise<Table>>> = {
+  async slopes() {
+    const planned = (await seedConditions()).flatMap(({ spec, seeds }) =>
+      Array.from({ length: seeds }, (_, i) => ({ spec, seed: i + 1 }))
+    );
+    return {
+      file: "seed_slopes.json",
+      head: {
+        schema: "seed-slopes/1",
+        mechanism: await mechanismHash(),
+        command: "deno task seeds",
+        replicates: REPLICATES,
+      },
+      rows: planned.map(({ spec, seed }) => async () => [await seedSlope(spec, seed, REPLICATES)]),
+    };
+  },
+  async twins() {
+    const { replicates, changed, near } = TWINS;
+    return {
+      file: "twins.json",
+      head: {
+        ...{ schema: "twin-table/1", mechanism: await twinMechanism(), command: "deno task seeds twins" },
+        ...{ replicates, changed, near },
+      },
+      rows: (await twinPlan()).map((one) => () => twinRows(one)),
+    };
+  },
+  async stability() {
+    const { councils, replicates, margin } = STABILITY;
+    return {
+      file: "stability.json",
+      head: {
+        ...{ schema: "stability-table/1", mechanism: await stabilityMechanism(), command: "deno task seeds stability" },
+        ...{ replicates, seeds: stabilitySeeds().flat().length, margin },
+      },
+      rows: councils.map((council) => () => stabilityRows(council)),
+    };
+  },
+  async ablation() {
+    const { replicates, blocks, each } = ABLATION;
+    return {
+      file: "ablation.json",
+      head: {
+        ...{ schema: "ablation-table/2", mechanism: await ablationMechanism(), command: "deno task seeds ablation" },
+        ...{ replicates, seeds: blocks * each },
+      },
+      rows: ablationPlan().map(({ council, role }) => () => ablationRows(council, role)),
+    };
+  },
+};
+
+async function make({ file, head, rows }: Table): Promise<void> {
+  const bar = await progress(file, rows.length);
+  const lines: string[] = [];
+  await interruptible(async (signal) => {
+    for (const row of rows) {
+      signal.throwIfAborted();
+      for (const one of await row()) lines.push(`    ${JSON.stringify(one)}`);
+      await bar.advance();
+    }
+  }).finally(() => bar.finish());
+  const opening = JSON.stringify(head, null, 2).replace(/\n}$/, "");
+  await writeAtomically(fileURLToPath(new URL(file, DATA)), `${opening},\n  "rows": [\n${lines.join(",\n")}\n  ]\n}\n`);
+  print(`${lines.length} rows written to data/surrogate/${file}`);
+}
+
+if (import.meta.main) {
+  await runCommand({
+    name: "seeds",
+    help: HELP,
+    options: {},
+    async run({ positionals }) {
+      for (const name of positionals) {
+        if (!Object.hasOwn(TABLES, name)) throw unknownName("table", name, Object.keys(TABLES));
+      }
+      for (const name of positionals.length > 0 ? positionals : Object.keys(TABLES)) await make(await TABLES[name]!());
+    },
+  });
+}

@@ -1,0 +1,283 @@
+import { join } from "node:path";
+import { type Output, readNotebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
+import { runNotebook } from "@/tools/notebooks/run_notebook.ts";
+import { makeWorkspace, PROJECT } from "@/tools/notebooks/workspace.ts";
+
+/** What a reader may put into a notebook's first code cell, and what the notebook then has to say. */
+export interface Edit {
+  /** `deliberation/01_two_routes`. */
+  readonly notebook: string;
+  /** New values of constants by name, as source text. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Found among the sentences, tables and alt texts. */
+  readonly says?: readonly RegExp[];
+  /** Not found there, besides what no notebook may say. */
+  readonly never?: RegExp;
+}
+
+/** What nobody means to print. "undefined" is none of it: an estimate that cannot be had is called that. */
+const BETRAYS = /\bNaN\b|\bInfinity\b|\[object |\bundefined (?:runs?|rounds?|times|seeds?|of)\b/;
+
+/** Runs a notebook of the project under another first cell; nothing of it is stored. */
+export async function complaintsOf({ notebook: name, values, says = [], never }: Edit): Promise<string[]> {
+  const path = join(PROJECT, "notebooks", `${name}.ipynb`);
+  const notebook = await readNotebook(path);
+  const first = runnableCells(notebook)[0]!;
+  const source = Object.entries(values).reduce((text, [name, value]) => replaced(text, name, value), first.source);
+  const edited = { ...notebook, cells: notebook.cells.map((cell) => cell === first ? { ...first, source } : cell) };
+  const out = join(PROJECT, "data", "out", `.edited-${crypto.randomUUID()}`);
+  try {
+    await using workspace = await makeWorkspace(out);
+    const run = await runNotebook(edited, path, { workspace, out });
+    if (!run.ok) return [run.issue.message];
+    const texts = runnableCells(run.value).flatMap(({ outputs }, cell) => outputs.map((output) => ({ cell, output })))
+      .map(({ cell, output }) => ({ cell, text: textOf(output) }));
+    const wrong = texts.flatMap(({ cell, text }) =>
+      [BETRAYS, never].flatMap((pattern) => {
+        const found = pattern && text.match(new RegExp(`.{0,60}(?:${pattern.source}).{0,60}`, pattern.flags));
+        return found ? [`code cell ${cell + 1} says: ${found[0]}`] : [];
+      })
+    );
+    const missing = says.filter((pattern) => !texts.some(({ text }) => pattern.test(text)));
+    return [...wrong, ...missing.map((pattern) => `no cell says ${pattern}`)];
+  } finally {
+    await Deno.remove(out, { recursive: true }).catch(() => {});
+  }
+}
+
+/** The source with another value of one constant, up to the line that ends its statement. */
+function replaced(source: string, name: string, value: string): string {
+  const statement = new RegExp(`^const ${name} = (?:.*[{[](?: //.*)?\\n[^]*?\\n[}\\]].*?|[^]*?);`, "m");
+  if (!statement.test(source)) throw new RangeError(`the first cell declares no ${name}`);
+  return source.replace(statement, () => `const ${name} = ${value};`);
+}
+
+function textOf(output: Output): string {
+  const data = ("data" in output ? output.data : {}) as Record<string, string | string[]>;
+  const texts = ["text" in output ? String(output.text) : "", data["text/plain"] ?? "", data["text/markdown"] ?? ""];
+  return texts.flat().join("").replaceAll(/\s+/g, " ");
+}
+
+const FEW = { seed: "3", replicates: "5", resamples: "200" };
+const SOME = { seed: "4", replicates: "8", resamples: "200" };
+const QUICK = { permutations: "99" };
+const IM01 = `{ scenario: "IM-01", temperature: 0, window: 15 }`;
+const CL04 = `{ scenario: "CL-04", temperature: 0.7, window: 3 }`;
+
+/** Notebooks that once said something false, or stopped, after such an edit. */
+export const ONCE_BROKEN: readonly Edit[] = [{
+  // Slopes of IM-01 are printed, its mixed ones not; five runs of a committee may not differ at all.
+  notebook: "deliberation/01_two_routes",
+  values: { ...FEW, ...QUICK, committee: IM01 },
+  says: [/0\.0838/, /Of 2 published values/, /the paper lost 0 of its 80/],
+  never: /slopes? (?:of these committees )?(?:is|are) (?:not )?published|Figure 1B/i,
+}, {
+  notebook: "deliberation/02_chair",
+  values: { ...FEW, ...QUICK, scenario: `"SP-01"`, detail: `"SP-01"` },
+  says: [/In these 5 runs the agent that switches most is .* \(not published for these settings\)/],
+  never: /six runs|published: Chair/,
+}, {
+  notebook: "deliberation/13_models",
+  values: FEW,
+  says: [/against 20 runs a cell the paper lacks 13 in 7 cells/, /cannot be told below seven runs/],
+  never: /runs carry the slope in|in (?:one|two) heaps?\b[^.]*\d/,
+}, {
+  notebook: "station/09_who_carries_the_station",
+  values: { replicates: "1", seeds: "[1, 2]", lost: "[0.01]", lossSeeds: "[1000]" },
+  says: [/The lots spared every slot/, /triage, C1_COMMAND 0\.0000 0\.0000 /],
+  never: /\(s\)/,
+}];
+
+/** Other first cells of every notebook that leaves a choice: two, or one where there is but one to make. */
+export const EVERY_NOTEBOOK: readonly Edit[] = [
+  {
+    notebook: "00_start_here",
+    values: {
+      ...FEW,
+      committee: `{ scenario: "CL-04", roles: false, lineup: "uniform", temperature: 0, window: 15 }`,
+      change: `{ roles: true }`,
+      station: `{ council: "none", ruleset: "v1", seed: 7 } as const`,
+    },
+  },
+  { notebook: "00_start_here", values: { ...FEW, replicates: "1", change: `{ ablate: "Chair" }` } },
+  { notebook: "deliberation/01_two_routes", values: { ...FEW, ...QUICK, committee: IM01 } },
+  { notebook: "deliberation/01_two_routes", values: { ...SOME, ...QUICK, committee: CL04 } },
+  { notebook: "deliberation/02_chair", values: { ...FEW, ...QUICK } },
+  {
+    notebook: "deliberation/02_chair",
+    values: {
+      ...SOME,
+      ...QUICK,
+      scenario: `"SP-01"`,
+      detail: `"SP-01"`,
+      role: `"Equity"`,
+      committee: `{ lineup: "uniform", temperature: 0.2, window: 15 }`,
+    },
+  },
+  { notebook: "deliberation/03_surrogate", values: { ensembles: "4", replicates: "10", seed: "5" } },
+  { notebook: "deliberation/03_surrogate", values: { ensembles: "6", replicates: "5" } },
+  { notebook: "deliberation/04_memory", values: { ...FEW } },
+  {
+    notebook: "deliberation/04_memory",
+    values: {
+      ...SOME,
+      committee: `{ roles: false, lineup: "uniform", temperature: 0.7 }`,
+      full: "10",
+      shorter: `[{ figure: "3A", window: 5, scenarios: ["SP-01"] }]`,
+    },
+  },
+  { notebook: "deliberation/05_landscape", values: { ...FEW } },
+  {
+    notebook: "deliberation/05_landscape",
+    values: {
+      ...SOME,
+      crossed: `{ lineup: ["uniform", "mixed"], roles: [false, true], temperature: 0.2, window: 3 }`,
+      again: `{ lineup: "uniform", roles: [false, true], temperature: 0.7, window: 15 }`,
+    },
+  },
+  { notebook: "deliberation/06_temperature", values: { ...FEW, ...QUICK } },
+  {
+    notebook: "deliberation/06_temperature",
+    values: {
+      ...SOME,
+      ...QUICK,
+      committee: `{ scenario: "HL-02", lineup: "mixed", window: 15, roles: [true, false] }`,
+      temperatures: "[0.1, 0.5]",
+    },
+  },
+  { notebook: "deliberation/07_branching", values: { seed: "3", replicates: "2", continuations: "4" } },
+  {
+    notebook: "deliberation/07_branching",
+    values: {
+      seed: "3",
+      replicates: "3",
+      continuations: "5",
+      committee: `{ scenario: "SP-03", roles: false, lineup: "uniform", temperature: 0, window: 15 }`,
+      starts: "[7, 2]",
+    },
+  },
+  { notebook: "deliberation/08_wording", values: { ...FEW } },
+  {
+    notebook: "deliberation/08_wording",
+    values: {
+      ...SOME,
+      committee: `{ scenario: "IM-01", roles: false, lineup: "uniform", temperature: 0.7, window: 15 }`,
+      wordings: `["none", "formal"]`,
+    },
+  },
+  { notebook: "deliberation/09_growth", values: { ...FEW, ...QUICK } },
+  { notebook: "deliberation/09_growth", values: { ...SOME, ...QUICK, committee: CL04, others: `["SP-01"]` } },
+  { notebook: "deliberation/10_estimators", values: { replicates: "5", ensembles: "10", resamples: "50" } },
+  {
+    notebook: "deliberation/10_estimators",
+    values: { seed: "3", ensembles: "10", resamples: "50", example: `"independent rounds"` },
+  },
+  { notebook: "deliberation/11_planning_and_many_tests", values: { ...FEW, ...QUICK, pool: "60", sizes: "[4, 8]" } },
+  {
+    notebook: "deliberation/11_planning_and_many_tests",
+    values: {
+      ...SOME,
+      ...QUICK,
+      pool: "60",
+      sizes: "[4, 8]",
+      effects: "[0.05]",
+      committee: `{ scenario: "HL-01", temperature: 0.7, window: 15 }`,
+    },
+  },
+  { notebook: "deliberation/12_claims", values: { level: "0.01" } },
+  { notebook: "deliberation/13_models", values: { ...FEW } },
+  {
+    notebook: "deliberation/13_models",
+    values: { ...SOME, committee: `{ scenario: "SP-01", roles: [true, false], window: 3, temperature: [0.2, 0.7] }` },
+  },
+  { notebook: "deliberation/14_accounting", values: { seed: "3" } },
+  { notebook: "deliberation/15_sizes", values: { ...FEW } },
+  {
+    notebook: "deliberation/15_sizes",
+    values: {
+      ...SOME,
+      sizes: "[3, 5]",
+      lengths: "[10, 20]",
+      committee: `{ scenario: "IM-01", lineup: "uniform", roles: false, temperature: 0, window: 15 }`,
+    },
+  },
+  { notebook: "deliberation/16_explorer", values: { seed: "3", replicates: "8", resamples: "200", few: "4" } },
+  {
+    notebook: "deliberation/16_explorer",
+    values: { replicates: "12", resamples: "200", windows: "[[3, 10], [5, 20]] as const" },
+  },
+  {
+    notebook: "deliberation/17_make_your_own",
+    values: {
+      ...FEW,
+      compared: `{ lineup: ["uniform", "mixed"] }`,
+      committee: `{ scenario: "MY-01", roles: true, temperature: 0, window: 15 }`,
+      stationCouncils: `["none", "split"]`,
+    },
+  },
+  {
+    notebook: "deliberation/17_make_your_own",
+    values: { ...SOME, compared: `{ window: [15, 1] }`, weights: `{ trust: 1 }` },
+  },
+  {
+    notebook: "deliberation/18_twins",
+    values: { ...FEW, ...QUICK, scenarios: `["HL-02"]`, bases: "3", continuations: "3" },
+  },
+  {
+    notebook: "deliberation/18_twins",
+    values: { ...SOME, ...QUICK, scenarios: `["SP-03", "IN-02"]`, changed: "5", bases: "3", continuations: "3" },
+  },
+  { notebook: "deliberation/19_registered", values: { studies: "3", resamples: "100" } },
+  { notebook: "deliberation/20_going_live", values: { scenario: `"HL-02"`, temperature: "0", replicates: "2" } },
+  {
+    notebook: "station/01_one_run",
+    values: { seed: "7", council: `"none"`, ruleset: `"v1"`, changed: "{ coalition: 0.5 }" },
+  },
+  {
+    notebook: "station/01_one_run",
+    values: { seed: "104", council: `"dialect"`, ruleset: "{ schemaShown: true, normaliser: false }" },
+  },
+  { notebook: "station/02_how_the_benchmark_broke", values: { seeds: "[1, 2]", personas: `["split"]` } },
+  { notebook: "station/03_fallback_floor", values: { panelSeeds: "[1, 2, 3]", heldOut: "10", resamples: "200" } },
+  {
+    notebook: "station/03_fallback_floor",
+    values: { personas: `["split"]`, heldOut: "3", ruleset: `"v1"`, resamples: "200" },
+  },
+  { notebook: "station/04_quality_tables", values: { example: `{ model: "split", seed: 110 }` } },
+  {
+    notebook: "station/05_weights",
+    values: { draws: "100", goodhartSeeds: "6", resamples: "200", critic: `"feasibility-first"`, seedOfPairs: "104" },
+  },
+  {
+    notebook: "station/05_weights",
+    values: { draws: "50", goodhartSeeds: "3", resamples: "100", weights: `{ trust: 1 }`, concentration: "10" },
+  },
+  {
+    notebook: "station/08_stability_and_quality",
+    values: { councils: `["split", "auditor"]`, replicates: "2", twinSeeds: "3", resamples: "100" },
+  },
+  {
+    notebook: "station/08_stability_and_quality",
+    values: {
+      councils: `["triage"]`,
+      levels: "[0.5]",
+      replicates: "3",
+      twinSeeds: "2",
+      resamples: "100",
+      ruleset: `"v1"`,
+    },
+  },
+  { notebook: "station/09_who_carries_the_station", values: { replicates: "1", lost: "[0.01]", lossSeeds: "[1000]" } },
+  {
+    notebook: "station/09_who_carries_the_station",
+    values: { seeds: "[1, 2]", role: `"F1_OUTER"`, lost: "[0.5]", lossSeeds: "[1000]" },
+  },
+  {
+    notebook: "station/10_model_seed_or_chance",
+    values: { councils: `["split", "triage"]`, blocks: "2", seedsEach: "3", replicates: "2" },
+  },
+  {
+    notebook: "station/10_model_seed_or_chance",
+    values: { blocks: "2", seedsEach: "2", replicates: "3", target: "0.5" },
+  },
+];
