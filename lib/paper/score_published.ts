@@ -61,6 +61,6 @@ function possibleClasses(
   thresholds: Thresholds | undefined,
 ): Classification[] {
   if (!stabilized) return [classification];
-  const place = (q: number) => CLASSIFICATIONS.indexOf(classify({ q, stabilized, passedCount: 1 }, thresholds));
+  const place = (q: number) => CLASSIFICATIONS.indexOf(classify({ q, stabilized, passed_count: 1 }, thresholds));
   return CLASSIFICATIONS.slice(place(high), place(low) + 1);
 }

@@ -14,7 +14,7 @@ export interface Outcome {
   readonly q?: number | undefined;
   readonly stabilized: boolean;
   /** Plans that cleared the lifecycle gate. */
-  readonly passedCount?: number | undefined;
+  readonly passed_count?: number | undefined;
 }
 
 /**
@@ -32,25 +32,25 @@ export interface Outcome {
  * @throws {RangeError} when `strong` lies below `adequate`, or q is NaN.
  */
 export function classify(
-  outcome: { readonly q: number; readonly stabilized: boolean; readonly passedCount: number },
+  outcome: { readonly q: number; readonly stabilized: boolean; readonly passed_count: number },
   thresholds?: Thresholds,
 ): Classification;
 export function classify(outcome: Outcome, thresholds?: Thresholds): Classification | undefined;
 export function classify(
-  { q, stabilized, passedCount }: Outcome,
+  { q, stabilized, passed_count }: Outcome,
   { strong, adequate }: Thresholds = PUBLISHED_THRESHOLDS,
 ): Classification | undefined {
   if (!(strong >= adequate)) {
     throw new RangeError(`the threshold strong (${strong}) must be at least adequate (${adequate})`);
   }
   if (Number.isNaN(q)) throw new RangeError("q is NaN; leave it out when it is not known");
-  if (!stabilized) return failure(passedCount);
+  if (!stabilized) return failure(passed_count);
   if (q === undefined) return undefined;
   if (q >= strong) return "BENCHMARK_STRONG";
   return q >= adequate ? "BENCHMARK_ADEQUATE" : "BENCHMARK_BRITTLE";
 }
 
-function failure(passedCount: number | undefined): Classification | undefined {
-  if (passedCount === undefined) return undefined;
-  return passedCount > 0 ? "FAILED_AFTER_VALID_PLAN" : "FAILED_NO_VALID_PLAN";
+function failure(passed: number | undefined): Classification | undefined {
+  if (passed === undefined) return undefined;
+  return passed > 0 ? "FAILED_AFTER_VALID_PLAN" : "FAILED_NO_VALID_PLAN";
 }

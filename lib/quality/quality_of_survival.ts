@@ -86,12 +86,12 @@ interface CompleteQuality {
 export function qualityOfSurvival(summary: CompleteSummary, weights?: Weights): CompleteQuality;
 export function qualityOfSurvival(summary: RawSummary, weights?: Weights): QualityOfSurvival;
 export function qualityOfSurvival(summary: RawSummary, weights: Weights = PUBLISHED_WEIGHTS): QualityOfSurvival {
-  const { stabilized, passed_count: passedCount } = summary;
+  const { stabilized, passed_count } = summary;
   if (typeof stabilized !== "boolean") throw new RangeError(`stabilized must be true or false, found ${stabilized}`);
   const components: Components & ComponentValues = componentsOf(summary);
   const missing = usedComponents(weights).filter((name) => components[name] === undefined);
   const q = missing.length === 0 ? sumOfContributions(contributions(components, weights)) : undefined;
-  const classification = classify({ q, stabilized, passedCount });
+  const classification = classify({ q, stabilized, passed_count });
   return {
     ...(q === undefined ? { reason: "missing-components", missing } : { q }),
     components,

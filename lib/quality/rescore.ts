@@ -122,13 +122,13 @@ export function rescorer(
     const missing = used.filter((component) => components[component] === undefined);
     const parts = contributions(components, unit, names);
     const q = missing.length === 0 ? sumOfContributions(parts) : undefined;
-    const { run_id, seed, model, ruleset, synthetic, stabilized, passed_count: passedCount } = summary;
+    const { run_id, seed, model, ruleset, synthetic, stabilized, passed_count } = summary;
     const identity = known({ run_id, seed, model, ruleset, synthetic });
     const { classification: before } = summary;
     if (before === UNGOVERNED || isUngoverned(summary)) {
       return { ...identity, reason: "ungoverned", contributions: {}, old: { contributions: {} } };
     }
-    const classification = classify({ q, stabilized, passedCount }, thresholds);
+    const classification = classify({ q, stabilized, passed_count }, thresholds);
     return {
       ...identity,
       ...scored({ q, classification }, parts),

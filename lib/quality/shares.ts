@@ -4,7 +4,7 @@ import type { Interval } from "./published_row.ts";
 import { type PairOrder, pairOrder, rankBounds } from "./ranks.ts";
 
 /** What decides a run's class besides its score. */
-export type Ending = Pick<Outcome, "stabilized" | "passedCount">;
+export type Ending = Pick<Outcome, "stabilized" | "passed_count">;
 
 /** A class, or `undecided` where the score's range reaches into more than one or what decides is not known. */
 export type PossibleClass = Classification | "undecided";

@@ -12,7 +12,8 @@ formula, the manifest and verified quotations. Raw traces (events, model calls, 
   --out FILE.zip     where to write
   --quote RUN=WORDS  a quotation; found in the run's files, checked character by character, listed with file and line
 
-example: deno task bundle data/out/runs/station-personas --out personas.zip --quote "triage_seed109=people breathing"
+example: deno task run station-personas
+         deno task bundle data/out/runs/station-personas --out personas.zip --quote "triage_seed109=people breathing"
 `;
 
 async function bundle(root: string, out: string, wanted: readonly string[]): Promise<void> {

@@ -25,7 +25,7 @@ Deno.test("Table 11: every q lies within what the published parts allow, and its
     const high = known + contained.high + OPEN.high;
     const name = `${row.model} ${row.seed}: ${low} ≤ ${row.q} ≤ ${high}`;
     assert.ok(low - ROUNDING <= row.q! && row.q! <= high + ROUNDING, name);
-    assert.equal(classify({ q: row.q!, stabilized, passedCount: row.passed_count! }), row.class, name);
+    assert.equal(classify({ q: row.q!, stabilized, passed_count: row.passed_count! }), row.class, name);
   }
 });
 

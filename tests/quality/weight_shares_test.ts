@@ -70,13 +70,13 @@ Deno.test("a class is certain when both ends agree; thresholds belong to the cla
   const saved = { stabilized: true };
   assert.equal(classWithin(between(0.70, 0.8199), saved), "BENCHMARK_ADEQUATE");
   assert.equal(classWithin(between(0.70, 0.82), saved), "undecided");
-  assert.equal(classWithin(between(0.6, 0.9), { stabilized: false, passedCount: 0 }), "FAILED_NO_VALID_PLAN");
+  assert.equal(classWithin(between(0.6, 0.9), { stabilized: false, passed_count: 0 }), "FAILED_NO_VALID_PLAN");
   assert.equal(classWithin(at(0.9), { stabilized: false }), "undecided", "which failure is not known");
   assert.equal(classWithin(between(0.5, 0.6), saved, { strong: 0.5, adequate: 0.4 }), "BENCHMARK_STRONG");
 });
 
 Deno.test("class counts add up to the runs", () => {
-  const endings = [{ stabilized: true }, { stabilized: true }, { stabilized: false, passedCount: 2 }];
+  const endings = [{ stabilized: true }, { stabilized: true }, { stabilized: false, passed_count: 2 }];
   const scores = [at(0.9), between(0.6, 0.75), at(0.9)];
   const counts = classCounts(scores, endings);
   assert.deepEqual(counts, {

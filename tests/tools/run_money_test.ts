@@ -184,16 +184,20 @@ const STATIONS = ["station-personas", "--council", "live:openai/gpt-4.1-mini", "
 async function withHolding(
   use: (
     endpoint: PricedEndpoint,
-    hold: { after: number; full: (width: number) => Promise<void>; end(): void },
+    hold: { after: number; full: (width: number, child: Deno.ChildProcess) => Promise<void>; end(): void },
   ) => Promise<void>,
 ): Promise<void> {
   const released = Promise.withResolvers<void>();
   let [held, waiting] = [0, Promise.withResolvers<void>()];
   const hold = {
     after: Infinity,
-    /** Resolves when so many more requests wait. */
-    async full(width: number) {
-      for (const all = held + width; held < all; waiting = Promise.withResolvers()) await waiting.promise;
+    /** Resolves when so many more requests of a process wait. */
+    async full(width: number, { status }: Deno.ChildProcess) {
+      const ended = status.then(({ code }) => assert.fail(`it ended by itself, with ${code}`));
+      for (const all = held + width; held < all; waiting = Promise.withResolvers()) {
+        await Promise.race([waiting.promise, ended]);
+      }
+      ended.catch(() => {});
     },
     end: () => released.resolve(),
   };
@@ -225,7 +229,7 @@ for (const [name, args, width] of [["committees", COMMITTEES, 8], ["stations", S
         hold.after = 1 + 2 * width;
         await using child = command("run", [...args, "--out", out], { env: envOf(endpoint) }).spawn();
         const stdout = textOf(child.stdout);
-        await hold.full(width);
+        await hold.full(width, child);
         child.kill("SIGINT");
         let stderr = "";
         for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) {
@@ -256,7 +260,7 @@ for (const [name, args, width] of [["committees", COMMITTEES, 8], ["stations", S
           hold.after = endpoint.sent.length + 1 + 2 * width;
           await using child = command("run", [...args, "--out", out], { env }).spawn();
           const texts = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
-          await hold.full(width);
+          await hold.full(width, child);
           child.kill("SIGKILL");
           await Promise.all([child.status, texts]);
         }
@@ -288,7 +292,7 @@ Deno.test("fault 23: a probe in flight at a kill is counted too, and an undistur
       hold.after = 0;
       await using child = command("run", [...COMMITTEES, "--out", out], { env: envOf(endpoint) }).spawn();
       const texts = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
-      await hold.full(1);
+      await hold.full(1, child);
       child.kill("SIGKILL");
       await Promise.all([child.status, texts]);
       const { inFlight } = spentOn(await billsOf({ roots: [out] }), prices);

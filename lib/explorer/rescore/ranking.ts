@@ -121,14 +121,14 @@ function orderOf(scores: readonly Score[]): number[] {
 
 /** The class at the lower end, and that of every threshold above it that the interval reaches. */
 export function classesOf(
-  { stabilized, passed_count: passedCount }: Entry,
+  { stabilized, passed_count }: Entry,
   q: Interval | undefined,
   thresholds: Thresholds,
 ): Classification[] {
   if (stabilized === undefined) return [];
   const { strong, adequate } = thresholds;
   const points = q && [q.low, ...[adequate, strong].filter((at) => q.low < at && at <= q.high)];
-  const classes = (points ?? [undefined]).map((at) => classify({ q: at, stabilized, passedCount }, thresholds));
+  const classes = (points ?? [undefined]).map((at) => classify({ q: at, stabilized, passed_count }, thresholds));
   return [...new Set(classes)].filter((name) => name !== undefined);
 }
 

@@ -128,7 +128,7 @@ export const SCORE: Checks<StationTables> = {
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-const outcomeOf = ({ q, stabilized, passed_count }: LiveRun) => ({ q, stabilized, passedCount: passed_count });
+const outcomeOf = ({ q, stabilized, passed_count }: LiveRun) => ({ q, stabilized, passed_count });
 
 const asRow = ({ public_order_margin, ...run }: FloorRun) => ({ ...run, public_order: public_order_margin + 0.35 });
 
