@@ -28,6 +28,22 @@ Deno.test("reproduce writes executed notebooks, pages and the list, and leaves t
     assert.equal(await Deno.readTextFile(path("a.ipynb")), before);
   }));
 
+Deno.test("reproduce writes a page for each Markdown file of the notebooks' folder, and lists it", () =>
+  withNotebooks({ "a.ipynb": good }, async ({ folder, out, path }) => {
+    await Deno.mkdir(path("guide"));
+    await Deno.writeTextFile(path("guide/one.md"), "# One\n\nFor all. See [two](two.md#B), [a](../a.ipynb).\n\n## A\n");
+    await Deno.writeTextFile(path("guide/two.md"), "# Two\n\nFor some.\n\n## B\n");
+    const { index } = await reproduce({ folder, out, only: [], stored: false });
+    assert.match(
+      await Deno.readTextFile(index),
+      /href="guide\/one\.html">One<\/a>: For all\..*href="guide\/two\.html"/s,
+    );
+    const page = await Deno.readTextFile(join(out, "html", "guide", "one.html"));
+    assert.match(page, /href="\.\.\/index\.html".*href="two\.html#B".*href="\.\.\/a\.html"/s);
+    assert.match(await Deno.readTextFile(join(out, "html", "guide", "two.html")), /<h2 id="B">/);
+    assert.deepEqual(await files(join(out, "notebooks")), ["a.ipynb"]);
+  }));
+
 Deno.test("reproduce tells which cell failed, and still writes the others; an earlier page stays", () =>
   withNotebooks(both, async ({ folder, out }) => {
     const page = join(out, "html", "deep", "bad.html");

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { findFiles } from "@/tools/notebooks/notebook_file.ts";
+import { PROJECT } from "@/tools/notebooks/workspace.ts";
 import { localLinks, rebaseLink } from "@/tools/pages/links.ts";
 
-const place = { from: "/p/notebooks/deliberation", to: "/p/data/out/html/deliberation" };
+const place = { root: "/p/notebooks", from: "/p/notebooks/deliberation", to: "/p/data/out/html/deliberation" };
 const cases: [href: string, rebased: string][] = [
   ["02.ipynb", "02.html"],
   ["../station/01.ipynb#What-now?", "../station/01.html#What-now?"],
+  ["../guide/commands.md#Results", "../guide/commands.html#Results"],
+  ["../../README.md", "../../../../README.md"],
   ["../../lib/stats/divergence.ts", "../../../../lib/stats/divergence.ts"],
   ["../../data/published/", "../../../published/"],
   ["#Here", "#Here"],
@@ -18,4 +23,20 @@ for (const [href, rebased] of cases) {
 Deno.test("localLinks() finds links and images that lead to files, not those in code", () => {
   const markdown = "[a](x.ts) **[b](https://e.org)** ![c](y.png)\n\n- [d](#z)\n- [e](w/)\n\n`[f](v)`";
   assert.deepEqual(localLinks(markdown), ["x.ts", "y.png", "w/"]);
+});
+
+Deno.test("every link of README, change log and guide leads to a file, and to a section that it has", async () => {
+  const guide = await findFiles(join(PROJECT, "notebooks", "guide"), ".md");
+  assert.ok(guide.length >= 6, `${guide.length} guide pages`);
+  const slug = (heading: string) => heading.toLowerCase().replace(/[^\w\s-]/g, "").replaceAll(" ", "-");
+  for (const path of [join(PROJECT, "README.md"), join(PROJECT, "CHANGELOG.md"), ...guide]) {
+    for (const link of localLinks(await Deno.readTextFile(path))) {
+      const [file = "", section] = link.split("#");
+      const target = join(path, "..", file);
+      assert.ok(await Deno.stat(target).then(() => true, () => false), `${path}: ${link} leads nowhere`);
+      if (section === undefined) continue;
+      const headings = [...(await Deno.readTextFile(target)).matchAll(/^#+ (.*)$/gm)].map(([, words]) => slug(words!));
+      assert.ok(headings.includes(section), `${path}: ${link} names no section`);
+    }
+  }
 });

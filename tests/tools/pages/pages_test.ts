@@ -63,6 +63,31 @@ Deno.test("a notebook is summed up by its title and first paragraph, as plain te
   assert.deepEqual(summaryOf(notebookOf()), { title: "Untitled notebook", description: "" });
 });
 
+Deno.test("a page without code has no switch for code, and no executed notebook", () => {
+  const html = notebookPage(notebookOf(prose("# Guide\n\nFor [all](x.md).\n\n## Part")), {
+    rebase: (href) => `r/${href}`,
+    index: "i.html",
+    reference: "api.html",
+  });
+  const { document } = parseHTML(html);
+  assert.equal(document.querySelector("#show-code"), null);
+  assert.doesNotMatch(html, /show-code/);
+  const links = [...document.querySelectorAll("header a, main a:not(.anchor)")].map((link) =>
+    link.getAttribute("href")
+  );
+  assert.deepEqual(links, ["i.html", "api.html", "r/x.md"]);
+});
+
+Deno.test("the list names the guide's pages, where there are any", () => {
+  const page = { title: "<G>", description: "For <all>.", href: "guide/g.html" };
+  const { document } = parseHTML(indexPage([], { reference: "api.html", guide: [page] }));
+  const item = document.querySelector("#guide ~ ul li");
+  assert.equal(item?.querySelector("a")?.getAttribute("href"), "guide/g.html");
+  assert.equal(item?.textContent, "<G>: For <all>.");
+  assert.ok(document.querySelector('.contents a[href="#guide"]'));
+  assert.equal(parseHTML(indexPage([], { reference: "api.html" })).document.querySelector("#guide"), null);
+});
+
 Deno.test("the list of notebooks links to each, with its description", () => {
   const index = new DOMParser().parseFromString(
     indexPage([{ title: "<A>", description: "d", href: "a.html", findings: ["**x** <b>"] }], { reference: "api.html" }),
