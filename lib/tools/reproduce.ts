@@ -1,4 +1,4 @@
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { mapLimited } from "../core/map_limited.ts";
 import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
@@ -6,11 +6,18 @@ import { progress } from "../notebook/progress.ts";
 import { type JudgedPlace, judgedPlaces } from "../paper/places.ts";
 import { checkOut, writeAtomically } from "../runs/files.ts";
 import { badArguments, interruptible, print, runCommand, say } from "./command.ts";
-import { findNotebooks, formatNotebook, type Notebook, notebookText, readNotebook } from "./notebooks/notebook_file.ts";
+import {
+  findFiles,
+  findNotebooks,
+  formatNotebook,
+  type Notebook,
+  notebookText,
+  readNotebook,
+} from "./notebooks/notebook_file.ts";
 import { outputPaths, reproduceNotebook } from "./notebooks/reproduce_notebook.ts";
 import { makeWorkspace, PROJECT } from "./notebooks/workspace.ts";
-import { urlTo } from "./pages/links.ts";
-import { indexPage } from "./pages/pages.ts";
+import { rebaseLink, urlTo } from "./pages/links.ts";
+import { indexPage, notebookPage } from "./pages/pages.ts";
 import { referenceFolder, writeReference } from "./pages/reference.ts";
 import { resultsOf, summaryOf } from "./pages/render.ts";
 
@@ -18,7 +25,7 @@ const HELP = `
 usage: deno task reproduce [--only NAME]… [--out DIR] [--stored] [--folder DIR]
 
 Runs every notebook from the top, without Jupyter, and writes
-  DIR/html/index.html       one self-contained page a notebook, and a list of them
+  DIR/html/index.html       one self-contained page a notebook or guide page, and a list of them
   DIR/html/api/index.html   the API reference, made anew when every notebook is run
   DIR/notebooks/…ipynb      the executed notebooks
 Earlier output stays whole when a run fails or is stopped.
@@ -118,8 +125,30 @@ async function writeIndex(all: readonly string[], place: { folder: string; out: 
     return hrefs.has(href) ? [{ half: paper, item, title, href, verdict: verdictWords(verdicts) }] : [];
   });
   const reference = urlTo(join(place.out, "html"), join(referenceFolder(place.out), "index.html"));
-  await writeAtomically(index, indexPage(entries, { reference, places }));
+  await writeAtomically(index, indexPage(entries, { reference, places, guide: await writeGuide(place) }));
   return index;
+}
+
+/** Writes a page for each Markdown file beside the notebooks; returns their entries in the list. */
+async function writeGuide({ folder, out }: { folder: string; out: string }) {
+  const html = join(out, "html");
+  const write = async (path: string) => {
+    const { page } = outputPaths(path, { folder, out });
+    const to = dirname(page);
+    const source = await Deno.readTextFile(path);
+    const cells: Notebook["cells"] = [{ cell_type: "markdown", metadata: {}, source }];
+    const guide: Notebook = { nbformat: 4, nbformat_minor: 5, metadata: {}, cells };
+    await writeAtomically(
+      page,
+      notebookPage(guide, {
+        rebase: (href) => rebaseLink(href, { root: folder, from: dirname(path), to }),
+        index: urlTo(to, join(html, "index.html")),
+        reference: urlTo(to, join(referenceFolder(out), "index.html")),
+      }),
+    );
+    return { ...summaryOf(guide), href: urlTo(html, page) };
+  };
+  return await Promise.all((await findFiles(folder, ".md")).map(write));
 }
 
 /** `3 supported, 1 contradicted`; a dash where no claim names the item. */

@@ -10,6 +10,7 @@ const TEST_PERMISSIONS = [
   "--allow-net=127.0.0.1",
 ];
 const WRITE_OUT = "--allow-write=data/out";
+const PROSE = ["README.md", "notebooks/guide"];
 
 /** One part of the whole: Deno's arguments, one list a process. */
 interface Part {
@@ -23,8 +24,8 @@ const ALWAYS: Readonly<Record<string, Part>> = {
   format: { about: "everything is formatted", processes: [["fmt", "--check"]], beside: true },
   lint: { about: "the linter's rules hold", processes: [["lint", "--quiet"]], beside: true },
   types: {
-    about: "every module and every example in docs and README type-checks",
-    processes: [["check", "--quiet", "--doc", ".", "README.md"]],
+    about: "every module and every example in docs, README and guide type-checks",
+    processes: [["check", "--quiet", "--doc", ".", ...PROSE]],
     beside: true,
   },
   tests: {
@@ -32,8 +33,8 @@ const ALWAYS: Readonly<Record<string, Part>> = {
     processes: [[...TEST, ...TEST_PERMISSIONS, "tests"]],
   },
   docs: {
-    about: "the examples in docs and README run",
-    processes: [[...TEST, "--doc", "--allow-read", WRITE_OUT, "lib", "README.md"]],
+    about: "the examples in docs, README and guide run",
+    processes: [[...TEST, "--doc", "--allow-read", WRITE_OUT, "lib", ...PROSE]],
     beside: true,
   },
   notebooks: {

@@ -341,7 +341,7 @@ Deno.test("Figure S4's times to a majority hold the medians of Table S5; the rou
   assert.equal(await fact("branching-round"), undefined);
 });
 
-Deno.test("what the README says of the paper's own disagreements holds for the data", async () => {
+Deno.test("the paper's own disagreements stand in the data", async () => {
   const [at, ids] = [await landscape(), (await loadPublishedScenarios()).map(({ id }) => id)];
   const lowered = (temperature: number) => ids.filter((id) => at(id, true, temperature) < at(id, false, temperature));
   assert.deepEqual(lowered(0), ["IM-02", "IN-02", "CL-01", "CL-04", "SP-03", "AI-01"]);

@@ -141,18 +141,23 @@ function sortKeys(value: unknown): unknown {
  * @throws {UserError} when there is no such folder, or no notebook in it.
  */
 export async function findNotebooks(folder: string): Promise<string[]> {
-  const paths = await search(resolve(folder));
+  const paths = await findFiles(folder, ".ipynb");
   if (paths.length === 0) throw new UserError(`${folder} holds no notebook (.ipynb)`);
-  return paths.sort();
+  return paths;
 }
 
-async function search(folder: string): Promise<string[]> {
+/** Every file of a folder and its folders with this ending, absolute and sorted; hidden ones are left out. */
+export async function findFiles(folder: string, ending: string): Promise<string[]> {
+  return (await search(resolve(folder), ending)).sort();
+}
+
+async function search(folder: string, ending: string): Promise<string[]> {
   const paths: string[] = [];
   try {
     for await (const { name, isDirectory } of Deno.readDir(folder)) {
       if (name.startsWith(".")) continue;
-      if (isDirectory) paths.push(...await search(join(folder, name)));
-      else if (name.endsWith(".ipynb")) paths.push(join(folder, name));
+      if (isDirectory) paths.push(...await search(join(folder, name), ending));
+      else if (name.endsWith(ending)) paths.push(join(folder, name));
     }
   } catch (cause) {
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;

@@ -22,7 +22,7 @@ export function outputPaths(
   { folder, out }: { folder: string; out: string },
 ): { page: string; executed: string } {
   const name = relative(folder, path);
-  return { page: join(out, "html", name.replace(/\.ipynb$/, ".html")), executed: join(out, "notebooks", name) };
+  return { page: join(out, "html", name.replace(/\.(ipynb|md)$/, ".html")), executed: join(out, "notebooks", name) };
 }
 
 /**
@@ -42,7 +42,7 @@ export async function reproduceNotebook(
   const neighbour = (other: ReproduceOptions["next"]) =>
     other && { title: other.title, href: urlTo(to, outputPaths(other.path, options).page) };
   const html = notebookPage(run.value, {
-    rebase: (href) => rebaseLink(href, { from: dirname(path), to }),
+    rebase: (href) => rebaseLink(href, { root: options.folder, from: dirname(path), to }),
     index: urlTo(to, join(options.out, "html", "index.html")),
     reference: urlTo(to, join(referenceFolder(options.out), "index.html")),
     source: urlTo(to, executed),

@@ -17,8 +17,10 @@ export function localLinks(markdown: string): string[] {
   return links;
 }
 
-/** Where a notebook and its page stand; all absolute. */
+/** Where a notebook or a guide page and its HTML page stand; all absolute. */
 interface PagePlace {
+  /** Folder of all notebooks: a Markdown file in it is a guide page. */
+  readonly root: string;
   /** Folder of the notebook. */
   readonly from: string;
   /** Folder of its page. */
@@ -26,13 +28,14 @@ interface PagePlace {
 }
 
 /**
- * A relative link of a notebook as its page must write it: to another notebook's page where it named a notebook, and to
- * the same file as before otherwise.
+ * A relative link of a notebook as its page must write it: to the page of a notebook or guide page, and to the same file
+ * as before otherwise.
  */
-export function rebaseLink(href: string, { from, to }: PagePlace): string {
+export function rebaseLink(href: string, { root, from, to }: PagePlace): string {
   if (!isLocal(href)) return href;
   const [, path = "", rest = ""] = /^([^#?]*)(.*)$/s.exec(href) ?? [];
-  if (path.endsWith(".ipynb")) return path.replace(/\.ipynb$/, ".html") + rest;
+  const isGuide = path.endsWith(".md") && !relative(root, resolve(from, path)).startsWith("..");
+  if (isGuide || path.endsWith(".ipynb")) return path.replace(/\.(ipynb|md)$/, ".html") + rest;
   const link = relative(to, resolve(from, path)).replaceAll("\\", "/");
   return (path.endsWith("/") ? join(link, "/") : link) + rest;
 }

@@ -22,10 +22,10 @@ interface Neighbour {
 interface NotebookPageOptions {
   /** Turns a link of the notebook into what the page must write. */
   readonly rebase: (href: string) => string;
-  /** From the page to the list of all notebooks, to the API reference, and to the executed notebook. */
+  /** From the page to the list of all notebooks, to the API reference, and to the executed notebook, if there is one. */
   readonly index: string;
   readonly reference: string;
-  readonly source: string;
+  readonly source?: string | undefined;
   readonly previous?: Neighbour | undefined;
   readonly next?: Neighbour | undefined;
 }
@@ -47,7 +47,7 @@ export function notebookPage(
   const findings = resultsOf(notebook).findings.map((words) => markdown.render(words, { html: false }));
   const links = [
     ["All notebooks", index],
-    ["This notebook, executed (.ipynb)", source],
+    ...(source === undefined ? [] : [["This notebook, executed (.ipynb)", source] as const]),
     ["API reference", reference],
     ...(previous ? [[`Previous: ${previous.title}`, previous.href] as const] : []),
     ...(next ? [[`Next: ${next.title}`, next.href] as const] : []),
@@ -56,8 +56,8 @@ export function notebookPage(
     ...summaryOf(notebook),
     links,
     headings: markdown.headings,
-    main: [opening, ...findingBox(findings), FOLD, ...rest].join("\n"),
-    scripts: [FOLDING, FOLLOWING],
+    main: [opening, ...findingBox(findings), ...(numbers.size > 0 ? [FOLD] : []), ...rest].join("\n"),
+    scripts: numbers.size > 0 ? [FOLDING, FOLLOWING] : [FOLLOWING],
   });
 }
 
@@ -129,10 +129,14 @@ interface IndexOptions {
   /** From the list to the API reference. */
   readonly reference: string;
   readonly places?: readonly PlaceEntry[];
+  readonly guide?: readonly Pick<IndexEntry, "title" | "description" | "href">[];
 }
 
 /** The landing page: the two papers side by side, each notebook with its picture and findings, and a search. */
-export function indexPage(entries: readonly IndexEntry[], { reference, places = [] }: IndexOptions): string {
+export function indexPage(
+  entries: readonly IndexEntry[],
+  { reference, places = [], guide = [] }: IndexOptions,
+): string {
   const markdown = createMarkdownRenderer((href) => href);
   const card = ({ title, description, href, findings, thumbnail }: IndexEntry) =>
     [
@@ -163,13 +167,14 @@ export function indexPage(entries: readonly IndexEntry[], { reference, places = 
     title: "Chaos Lab: notebooks",
     description,
     links: [["API reference", reference]],
-    headings: HALVES.map(([id, text]) => ({ depth: 2, id, text })),
+    headings: [...(guide.length > 0 ? [GUIDE] : []), ...HALVES].map(([id, text]) => ({ depth: 2, id, text })),
     main: [
       `<h1>Chaos Lab: notebooks</h1>`,
       `<p>${description} What seeded surrogates produce is marked as synthetic: they are mechanisms, not language models.</p>`,
       `<p><label>Search <input type="search" id="search" autocomplete="off"></label> <span id="found" aria-live="polite"></span></p>`,
       ...frontDoor(entries),
       `<ul class="cards">${others}</ul>`,
+      ...guideSection(guide),
       `<div class="halves">`,
       ...halves,
       `</div>`,
@@ -177,6 +182,17 @@ export function indexPage(entries: readonly IndexEntry[], { reference, places = 
     wide: true,
     scripts: [SEARCHING],
   });
+}
+
+const GUIDE = ["guide", "Guide"] as const;
+
+function guideSection(pages: NonNullable<IndexOptions["guide"]>): string[] {
+  const items = pages.map(({ title, description, href }) =>
+    `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a>: ${escapeHtml(description)}</li>`
+  );
+  return items.length === 0
+    ? []
+    : [`<section><h2 id="${GUIDE[0]}">${GUIDE[1]}</h2><ul>${items.join("")}</ul></section>`];
 }
 
 /** The notebooks that can be used without installing anything, and what a newcomer should see in them. */
