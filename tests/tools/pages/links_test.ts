@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { localLinks, rebaseLink } from "@/tools/pages/links.ts";
 
-const place = { from: "/p/notebooks/deliberation", to: "/p/data/out/html/deliberation" };
+const place = { root: "/p/notebooks", from: "/p/notebooks/deliberation", to: "/p/data/out/html/deliberation" };
 const cases: [href: string, rebased: string][] = [
   ["02.ipynb", "02.html"],
   ["../station/01.ipynb#What-now?", "../station/01.html#What-now?"],
+  ["../guide/live_runs.md#Money", "../guide/live_runs.html#Money"],
+  ["../../README.md", "../../../../README.md"],
   ["../../lib/stats/divergence.ts", "../../../../lib/stats/divergence.ts"],
   ["../../data/published/", "../../../published/"],
   ["#Here", "#Here"],
