@@ -1,23 +1,16 @@
-import { dirname } from "node:path";
-import { fixedText, intervalText, undefinedText } from "../core/numbers.ts";
-import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import { type Progress, progress } from "../notebook/progress.ts";
-import { accountCalls, accountDecisions, accountingRows } from "../runs/accounting.ts";
-import { causeWords, isOpen, joinAccounting } from "../runs/accounting.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { type Council, openCouncil } from "../runs/council.ts";
 import { isLiveName, type LivePlan, type LiveSession, liveSession } from "../runs/live_session.ts";
 import { describePlan } from "../runs/describe_plan.ts";
 import { checkOut } from "../runs/files.ts";
-import { measureRuns } from "../runs/measure_runs.ts";
 import { planExperiment, plannedRuns } from "../runs/plan_calls.ts";
 import { type ConditionRuns, runExperiment } from "../runs/run_experiment.ts";
 import { planRuns, runFolder, type Wanted } from "../runs/run_plan.ts";
 import { prompts, promptText } from "../runs/prompts.ts";
 import type { Condition } from "../schema/condition.ts";
 import { conditionsOf } from "../runs/postgres/read_store.ts";
-import { agentRows, divergenceRows, meanRows } from "../runs/rows.ts";
 import { describeTally, type OnCall } from "../runs/tally.ts";
 import { loadExperiments, loadStationExperiments } from "../runs/scenarios.ts";
 import {
@@ -28,7 +21,6 @@ import {
   print,
   runCommand,
   say,
-  textTable,
   wholeNumber,
   withoutNetwork,
 } from "./command.ts";
@@ -36,7 +28,8 @@ import { CONDITION_FLAGS, CONDITION_HELP, conditionGrid, givenFlags } from "./co
 import { councilNamed, LIVE_FLAGS, LIVE_HELP, liveOptions } from "./live_flags.ts";
 import { runStationCommand } from "./run_station.ts";
 import { onStore, refuseStrayStoreFlags, STORE_FLAGS, STORE_HELP, sweepFolder } from "./store_flags.ts";
-import { checkTables, writeTables } from "./tables.ts";
+import { report, type ReportSettings } from "./run_report.ts";
+import { checkTables } from "./tables.ts";
 
 const HELP = `
 usage: deno task run NAME [flags]
@@ -116,10 +109,9 @@ async function listExperiments(): Promise<void> {
   }
 }
 
-interface WorkSettings {
+interface WorkSettings extends ReportSettings {
   readonly council: Council;
   readonly replicates: number;
-  readonly seed: number;
   readonly out: string;
   /** Runs in all, continuations among them. */
   readonly total: number;
@@ -127,12 +119,7 @@ interface WorkSettings {
   readonly bar?: Progress;
   /** What the progress is called. */
   readonly name: string;
-  readonly onDone?: ((results: readonly ConditionRuns[]) => Promise<void>) | undefined;
   readonly reopen: boolean;
-  /** Folder for tables. */
-  readonly csv: string | undefined;
-  /** Whether results are printed for programs. */
-  readonly json: boolean;
 }
 
 async function work(
@@ -154,76 +141,6 @@ async function work(
     await bar.finish();
   }
 }
-
-/** Prints what came of the runs, writes tables, and throws a UserError where runs are missing. */
-async function report(
-  results: readonly ConditionRuns[],
-  { csv, json, seed, onDone }: Pick<WorkSettings, "csv" | "json" | "seed" | "onDone">,
-): Promise<void> {
-  const all = results.flatMap((result) => [result, ...result.branches ?? []]);
-  if (json) {
-    for (const one of all) print(JSON.stringify({ ...("base" in one && { base: one.base }), ...summary(one) }));
-  } else print(runTable(all, seed));
-  await onDone?.(results);
-  if (csv !== undefined) await writeTables(csv, tablesOf(results, seed));
-  refuseDeficit(all);
-}
-
-/** The conditions as a table for people: their runs, what is missing, their slope, and what to do next. */
-export function runTable(results: readonly ConditionRuns[], seed: number): string {
-  const rows = results.map(({ label, name, accounting: { target, realised, causes }, runs }) => {
-    const missing = Object.entries(causes).map(([cause, count]) => `${count} ${causeWords(cause)}`).join(", ");
-    const rounds = runs[0]?.means.length ?? 0;
-    const { lambda, low, high, reason } = rounds < 5
-      ? { reason: "too-few-rounds" }
-      : measureRuns(runs.map(({ means }) => means), { name, seed, to: Math.min(20, rounds), resamples: 4000 });
-    const measured = lambda === undefined ? undefinedText(reason) : fixedText(lambda);
-    return [label, `${realised} of ${target}`, missing || "none", measured, intervalText(low, high) ?? "none"];
-  });
-  const folders = [...new Set(results.map(({ ledger }) => dirname(ledger.path)))];
-  const next = `next: deno task measure ${folders.map((folder) => `${folder}/*.jsonl`).join(" ")}`;
-  return `${textTable([["condition", "runs", "missing", "lambda", "95 % interval"], ...rows])}\n${next}`;
-}
-
-/**
- * Says which runs are missing and why. Throws a UserError where the same command would go on with some, or where a condition
- * has too few left to compare: what models did is a result, and no failure of the command.
- */
-function refuseDeficit(results: readonly ConditionRuns[]): void {
-  const { target, deficit, causes } = joinAccounting("all", results.map(({ accounting }) => accounting));
-  if (deficit === 0) return;
-  const listed = Object.entries(causes).map(([cause, runs]) => `${runs} ${causeWords(cause)}`);
-  const open = Object.entries(causes).filter(([cause]) => isOpen(cause)).reduce((sum, [, runs]) => sum + runs, 0);
-  const remedy = open === 0
-    ? "What the models did is final: these runs stay out of the analysis"
-    : `The same command goes on with ${open} of them from where they stopped`;
-  const hint = "; --reopen runs those anew that an older version closed for a body that was no reply";
-  const more = Object.hasOwn(causes, "no_reply:oversize") ? hint : "";
-  const words = `${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}${more}`;
-  const bare = results.some(({ accounting: { realised, target } }) => realised < Math.min(2, target));
-  if (open > 0 || bare) throw new UserError(words);
-  say(`run: ${words}`);
-}
-
-/** Continuations are conditions of their own. */
-function tablesOf(results: readonly ConditionRuns[], seed: number) {
-  const conditions = results.flatMap((result) => [result, ...result.branches ?? []]);
-  return {
-    means: meanRows(conditions),
-    agents: agentRows(conditions),
-    divergence: divergenceRows(conditions, { rng: createRng(seed) }),
-    accounting: accountingRows(conditions),
-  };
-}
-
-/** What a surrogate's calls took is nothing; what a model's took belongs to the result. */
-const summary = ({ ledger, accounting, runs, synthetic }: ConditionRuns) => ({
-  ...accounting,
-  decided: accountDecisions(runs),
-  synthetic,
-  ledger: ledger.path,
-  ...(!synthetic && { calls: accountCalls(ledger) }),
-});
 
 type Values = Parameters<Parameters<typeof runCommand<typeof options>>[0]["run"]>[0]["values"];
 

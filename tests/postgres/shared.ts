@@ -127,7 +127,8 @@ export async function studyCap(
   await using endpoint = await faultServer({ latencyMs: 50 });
   return await withFolder(async (folder) => {
     const project = await copyOfProject(folder);
-    const price = { input: 1, output: 4 };
+    // As on file, by which the record is counted below.
+    const price = { input: 0.4, output: 1.6 };
     await declare(server.url, endpoint, { runs, rounds, capUsd, plan: { given: { own: {}, others: price } } });
     const ended = await crew({ url: server.url, project, workers, baseUrl: endpoint.baseUrl, width });
     await using database = await Database.open(server.url);

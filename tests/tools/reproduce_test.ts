@@ -28,21 +28,19 @@ Deno.test("reproduce writes executed notebooks, pages and the list, and leaves t
     assert.equal(await Deno.readTextFile(path("a.ipynb")), before);
   }));
 
-Deno.test("reproduce writes a page for each Markdown file of the notebooks' folder, and lists it", () =>
-  withNotebooks({ "a.ipynb": good }, async ({ folder, out, path }) => {
+Deno.test("reproduce makes a page of every guide page, lists it, and turns its links into links of pages", () => {
+  const guide =
+    "# Live runs\n\nFor who pays.\n\n[Good](../a.ipynb), [money](money.md#The-cap), [code](../../lib/mod.ts)\n";
+  return withNotebooks({ "a.ipynb": good }, async ({ folder, out, path }) => {
     await Deno.mkdir(path("guide"));
-    await Deno.writeTextFile(path("guide/one.md"), "# One\n\nFor all. See [two](two.md#B), [a](../a.ipynb).\n\n## A\n");
-    await Deno.writeTextFile(path("guide/two.md"), "# Two\n\nFor some.\n\n## B\n");
+    await Deno.writeTextFile(path("guide/live.md"), guide);
     const { index } = await reproduce({ folder, out, only: [], stored: false });
-    assert.match(
-      await Deno.readTextFile(index),
-      /href="guide\/one\.html">One<\/a>: For all\..*href="guide\/two\.html"/s,
-    );
-    const page = await Deno.readTextFile(join(out, "html", "guide", "one.html"));
-    assert.match(page, /href="\.\.\/index\.html".*href="two\.html#B".*href="\.\.\/a\.html"/s);
-    assert.match(await Deno.readTextFile(join(out, "html", "guide", "two.html")), /<h2 id="B">/);
-    assert.deepEqual(await files(join(out, "notebooks")), ["a.ipynb"]);
-  }));
+    assert.match(await Deno.readTextFile(index), /href="guide\/live\.html">Live runs<\/a>: For who pays\./);
+    const page = await Deno.readTextFile(join(out, "html", "guide", "live.html"));
+    assert.match(page, /href="\.\.\/a\.html">Good<.*href="money\.html#The-cap".*href="[^"]*\/lib\/mod\.ts"/s);
+    assert.match(page, /href="\.\.\/index\.html"/);
+  });
+});
 
 Deno.test("reproduce tells which cell failed, and still writes the others; an earlier page stays", () =>
   withNotebooks(both, async ({ folder, out }) => {

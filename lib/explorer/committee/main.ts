@@ -52,7 +52,10 @@ function explorer(root: ShadowRoot, data: CommitteeData): void {
   /** Without the reader's own runs. */
   const made = () => known.slice(0, state.committees.length);
   const divergence = plotPlace("divergence", (width) => divergencePicture(known, state, width));
-  const slopes = plotPlace("slopes", (width) => slopesPicture(known, referenceSlopes(state), width));
+  const slopes = plotPlace(
+    "slopes",
+    (width) => slopesPicture(known, referenceSlopes({ from: state.from, to: state.to }), width),
+  );
   const replicates = plotPlace(
     "replicates",
     (width) =>

@@ -8,7 +8,7 @@ const place = { root: "/p/notebooks", from: "/p/notebooks/deliberation", to: "/p
 const cases: [href: string, rebased: string][] = [
   ["02.ipynb", "02.html"],
   ["../station/01.ipynb#What-now?", "../station/01.html#What-now?"],
-  ["../guide/commands.md#Results", "../guide/commands.html#Results"],
+  ["../guide/live_runs.md#Money", "../guide/live_runs.html#Money"],
   ["../../README.md", "../../../../README.md"],
   ["../../lib/stats/divergence.ts", "../../../../lib/stats/divergence.ts"],
   ["../../data/published/", "../../../published/"],
