@@ -269,6 +269,8 @@ export class LedgerWriter implements Disposable {
       if (this.#held.length > 0 && !this.failed) this.flush();
     } finally {
       clearImmediate(this.#writing);
+      // Closing alone leaves the lock to a process that is just being started and still shares the file.
+      this.#file.unlockSync();
       this.#file.close();
     }
   }

@@ -3,6 +3,7 @@ import { inertText } from "../core/text.ts";
 import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
+import { causeWords } from "../runs/accounting.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
 import { RUN_FLAWS, type RunFlawCode } from "../runs/run_mapping.ts";
 import { badArguments, print, runCommand, say, textTable, wholeNumber } from "./command.ts";
@@ -153,7 +154,9 @@ function asRow(source: Source, measured: Measurement): string[] {
   const { name, accounting, excluded = [], continuedFrom } = source;
   const { replicates, rounds, lambda, low, high, p, percentile, shuffled, used, dropped, bimodal, reason } = measured;
   const first = used[0], last = used.at(-1);
+  const missing = Object.entries(accounting?.causes ?? {}).map(([cause, n]) => `${n} ${causeWords(cause)}`);
   const notes = [
+    ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),
     ...(last !== undefined && last < rounds ? [`rounds ${last + 1} to ${rounds} not fitted (--to last)`] : []),
     ...(dropped.length > 0 ? [`no divergence in ${dropped.join(", ")}`] : []),
     ...(bimodal ? ["few runs carry the growth"] : []),

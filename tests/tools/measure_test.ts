@@ -100,6 +100,7 @@ Deno.test("measure reads ledgers, leaves out a torn line with a word, and says w
     }
     assert.match(words.stdout, /\(synthetic\): 3 runs, 5 rounds, 5 options\n/);
     assert.match(words.stdout, /\n {2}3 of 4 runs; missing: 1 unfinished\n$/);
+    assert.match((await outcome("measure", [path, ...flags])).stdout, / 3 of 4 .* missing: 1 unfinished/);
     assert.ok(words.stdout.includes(`lambda ${measured.lambda!.toFixed(4)} nats per round`));
   });
 });
