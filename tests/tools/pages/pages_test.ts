@@ -70,7 +70,6 @@ Deno.test("a page without code has no switch for code, and no executed notebook"
     reference: "api.html",
   });
   const { document } = parseHTML(html);
-  assert.equal(document.querySelector("#show-code"), null);
   assert.doesNotMatch(html, /show-code/);
   const links = [...document.querySelectorAll("header a, main a:not(.anchor)")].map((link) =>
     link.getAttribute("href")
@@ -85,7 +84,7 @@ Deno.test("the list names the guide's pages, where there are any", () => {
   assert.equal(item?.querySelector("a")?.getAttribute("href"), "guide/g.html");
   assert.equal(item?.textContent, "<G>: For <all>.");
   assert.ok(document.querySelector('.contents a[href="#guide"]'));
-  assert.equal(parseHTML(indexPage([], { reference: "api.html" })).document.querySelector("#guide"), null);
+  assert.doesNotMatch(indexPage([], { reference: "api.html" }), /id="guide"/);
 });
 
 Deno.test("the list of notebooks links to each, with its description", () => {
