@@ -1,8 +1,19 @@
 /**
  * Chaos Lab for Deno: deliberating committees of language models, how their runs diverge, and what the station survives.
  *
- * Here is what running, reading, measuring and re-scoring need. Every room has more: `stats/mod.ts`, `quality/mod.ts`,
- * `runs/mod.ts`, …; figures and tables of a notebook are in `notebook/mod.ts`, what the papers print in `paper/mod.ts`.
+ * This file exports what running, reading, measuring and re-scoring need. Every room has more: `stats/mod.ts`,
+ * `quality/mod.ts`, `runs/mod.ts`, …; figures and tables of a notebook are in `notebook/mod.ts`, the papers' printed
+ * values in `paper/mod.ts`.
+ *
+ * @example Five runs of a surrogate committee, and how fast they drift apart
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const condition = await loadCondition({ scenario: "HL-01", rounds: 8 });
+ * const { runs } = await collectRuns(condition, { council: await surrogateCouncil(), replicates: 5, seed: 1 });
+ * const { lambda, low, high } = measureRuns(runs.map(({ means }) => means), { seed: 1, to: 8 });
+ * assert.ok(low! < lambda! && lambda! < high!);
+ * ```
  *
  * @module
  */
@@ -13,15 +24,15 @@ export * from "./schema/mod.ts";
 
 // Estimators.
 export {
+  betaConvergence,
   bootstrapSlope,
   branchingEntropy,
   divergence,
-  divergenceBand,
   flipRate,
+  independentDivergence,
   lyapunovSlope,
   permutationNull,
   slopeDifference,
-  slopeInteraction,
   switchCounts,
   timeToMajority,
   type Trajectory,
@@ -30,11 +41,8 @@ export {
 // The quality of survival and its re-scoring.
 export {
   classify,
-  contributions,
   NAMED_WEIGHTS,
-  type PreservedSummary,
   PUBLISHED_WEIGHTS,
-  type PublishedRow,
   qualityOfSurvival,
   rescore,
   rescoreBounds,
@@ -43,39 +51,33 @@ export {
 } from "./quality/mod.ts";
 
 // Models behind their port, and the two protocols.
-export { type ChatModel, openaiChat, recording, replay, scripted, stationPersona, surrogate } from "./model/mod.ts";
+export { type ChatModel, recording, replay, scripted, surrogate } from "./model/mod.ts";
 export { deliberate, parseStateLine } from "./deliberation/mod.ts";
-export { parseProposal, reread, type Ruleset, runStation, type StationRun, summarise, weather } from "./station/mod.ts";
+export { parseProposal, reread, runStation, type StationRun, summarise, weather } from "./station/mod.ts";
 
 // Runs: councils, conditions, ledgers, folders, measures.
 export {
-  accountRuns,
   agentRows,
   collectRuns,
   collectStation,
-  type CommitteeRun,
   componentRows,
   type ConditionRuns,
-  type Council,
   divergenceRows,
   exportRuns,
   importRuns,
-  labelConditions,
   listScenarios,
   loadCondition,
   loadScenario,
   loadSummaries,
   meanRows,
-  type Measurement,
   measureRuns,
   openCouncil,
   prompts,
   readLedger,
-  readStationFolder,
   readStore,
-  runExperiment,
-  runStationFolder,
+  slopeRows,
   stationCouncil,
   stationRows,
   surrogateCouncil,
+  withPublished,
 } from "./runs/mod.ts";

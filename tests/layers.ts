@@ -2,8 +2,9 @@ import { posix } from "node:path";
 
 /** The layers of `lib/` and the rules of its imports, as data and as a check of one file. */
 
-const PROTOCOLS = ["core", "schema", "model", "quality", "deliberation", "station"];
-const RUNS = [...PROTOCOLS, "stats", "runs"];
+const ENGINE = ["core", "schema", "model", "quality", "record", "deliberation", "station"];
+const LIVE = [...ENGINE, "live"];
+const RUNS = [...LIVE, "sweep", "stats", "runs"];
 const SHOWN = [...RUNS, "plots", "explorer"];
 
 /** What each room of `lib/` may import besides itself. */
@@ -13,11 +14,14 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   stats: ["core"],
   model: ["core", "schema"],
   quality: ["core", "schema"],
-  deliberation: ["core", "schema", "model"],
-  station: ["core", "schema", "model", "quality"],
-  runs: [...PROTOCOLS, "stats"],
+  record: ["core", "schema", "model"],
+  deliberation: ["core", "schema", "model", "record"],
+  station: ["core", "schema", "model", "quality", "record"],
+  live: ENGINE,
+  sweep: LIVE,
+  runs: [...LIVE, "sweep", "stats"],
   plots: ["core", "schema", "stats", "quality"],
-  explorer: ["core", "schema", "stats", "quality", "model", "deliberation", "plots"],
+  explorer: ["core", "schema", "stats", "quality", "model", "record", "deliberation", "plots"],
   notebook: SHOWN,
   paper: [...SHOWN, "notebook"],
   "mod.ts": RUNS,
@@ -28,8 +32,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   danfojs: ["notebook"],
   openai: ["model"],
-  pg: ["runs"],
-  "pg-boss": ["runs"],
+  pg: ["sweep"],
+  "pg-boss": ["sweep"],
   "gpt-tokenizer/": ["model"],
   "@observablehq/inputs": ["explorer"],
   "@observablehq/plot": ["plots", "explorer", "notebook"],

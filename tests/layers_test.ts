@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findNotebooks, readNotebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
 import { brokenRules, importsOf, LAYERS } from "./layers.ts";
 
 const ROOT = new URL("../", import.meta.url);
@@ -121,6 +123,20 @@ Deno.test("every room has a mod.ts that deno.json exports, and no file of lib/ i
   for (const [file, source] of lib) {
     if (file.endsWith("mod.ts")) continue;
     assert.deepEqual(importsOf(source).filter((target) => target.endsWith("/mod.ts")), [], file);
+  }
+});
+
+Deno.test("every room's mod.ts opens with what the room is for and one example", () => {
+  const rooms = Object.keys(LAYERS).filter((room) => room !== "mod.ts");
+  const opening = /^\/\*\*\n \* [A-Z][^]*?\n \* ```ts\b[^]*?\n \* ```\n[^]*? \* @module\n \*\//;
+  assert.deepEqual(rooms.filter((room) => !opening.test(lib.get(`${room}/mod.ts`)!)), []);
+});
+
+Deno.test("notebooks import nothing of the library past the door of a room", async () => {
+  for (const path of await findNotebooks(fileURLToPath(new URL("notebooks", ROOT)))) {
+    const imports = runnableCells(await readNotebook(path)).flatMap(({ source }) => importsOf(source));
+    const deep = imports.filter((target) => target.startsWith("@/") && !/^@\/(\w+\/)?mod\.ts$/.test(target));
+    assert.deepEqual(deep, [], path);
   }
 });
 

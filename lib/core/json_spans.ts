@@ -8,7 +8,7 @@ import {
 } from "jsonc-parser";
 import { fail, type Issue, ok, type Result } from "./result.ts";
 
-/** Where one value stands in a JSON text: offsets of its first character and of the one after its last. */
+/** Position of one value in a JSON text: offsets of its first character and of the one after its last. */
 export interface JsonSpan {
   readonly start: number;
   readonly end: number;
@@ -16,7 +16,7 @@ export interface JsonSpan {
   readonly key?: number;
 }
 
-/** Why a text is not JSON that can be relied on, and the offset at which that shows. */
+/** Reason why a text is not reliable JSON, and the offset at which that shows. */
 interface JsonIssue extends Issue {
   readonly code: "syntax" | "duplicate-key" | "too-deep";
   readonly offset: number;
@@ -29,7 +29,7 @@ export type JsonPath = readonly PropertyKey[];
 const DEEPEST = 500;
 
 /**
- * Where every value of a JSON text stands, so that a complaint about a value can name its line.
+ * Locates every value of a JSON text, so that a complaint about a value can name its line.
  *
  * Accepts exactly what `JSON.parse` accepts (RFC 8259), except that a key given twice in one object is an issue,
  * since `JSON.parse` would silently keep the last, and so is nesting deeper than 500 levels.
@@ -96,7 +96,7 @@ function repeatedKey({ type, children = [] }: Node): Node | undefined {
   return twice ?? children.map(repeatedKey).find((found) => found !== undefined);
 }
 
-/** Where a character stands in a text, as editors count: the first line is 1 and the first column is 1. */
+/** Position of a character in a text, as editors count: the first line is 1 and the first column is 1. */
 interface TextPosition {
   readonly line: number;
   readonly column: number;

@@ -1,11 +1,16 @@
 /**
- * Foundations: results that may fail, seeded chance, number formats, CSV.
+ * Foundations of all rooms: results that may fail, seeded chance, one format for numbers.
+ *
+ * @example Seeded dice, and numbers as every table writes them
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(createRng(7).fork("dice").int(6), createRng(7).fork("dice").int(6));
+ * assert.deepEqual([slope(-0.0079), pValue(0.0123), share(0.45)], ["−0.0079", ".012", "45 %"]);
+ * ```
  *
  * @module
  */
-export { toCsv } from "./csv.ts";
-export { contentHash } from "./json.ts";
-export { fixedText, intervalText, pValue, share, slope } from "./numbers.ts";
-export { fail, type Issue, ok, type Result } from "./result.ts";
+export { fixedText, pValue, share, slope } from "./numbers.ts";
+export { fail, ok, type Result } from "./result.ts";
 export { createRng, type Rng } from "./rng.ts";
-export { UserError } from "./user_error.ts";

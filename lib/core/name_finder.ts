@@ -1,4 +1,4 @@
-import { type Member, refuse } from "./lenient_json_reader.ts";
+import { type Member, refuse } from "./lenient_json.ts";
 
 /** A canonical name found for a written one, and what it took. */
 interface Found<N extends string> {

@@ -1,4 +1,4 @@
-import { unknownName } from "./nearest.ts";
+import { unknownName } from "./user_error.ts";
 
 /** The words of a text. */
 type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
@@ -46,7 +46,7 @@ export function checkList(name: string, value: unknown, fix = "put one into brac
   );
 }
 
-/** What a value is, in words: `an object with label, name, …`. */
+/** A value in words: `an object with label, name, …`. */
 export function described(value: unknown): string {
   if (value instanceof Promise) return "a promise";
   if (Array.isArray(value)) return `a list of ${value.length}`;
@@ -56,4 +56,60 @@ export function described(value: unknown): string {
   }
   const keys = Object.keys(value);
   return `an object with ${keys.slice(0, 5).join(", ") || "no keys"}${keys.length > 5 ? ", …" : ""}`;
+}
+
+/**
+ * The fields of a record that are known: one that is undefined is left out, so that it is absent and not `undefined`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.deepEqual(Object.keys(known({ q: 0.5, rank: undefined })), ["q"]);
+ * ```
+ */
+export function known<T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/**
+ * A function of objects that makes each result once: for objects that never change. What is made of an object is let go
+ * with it; two equal objects are two.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * let made = 0;
+ * const textOf = remembered((point: { x: number }) => (made++, `x = ${point.x}`));
+ * const point = { x: 1 };
+ * assert.deepEqual([textOf(point), textOf(point), made], ["x = 1", "x = 1", 1]);
+ * ```
+ */
+export function remembered<From extends object, To>(make: (from: From) => To): (from: From) => To {
+  const made = new WeakMap<From, To>();
+  return (from) => {
+    let known = made.get(from);
+    if (known === undefined) made.set(from, known = make(from));
+    return known;
+  };
+}
+
+/**
+ * A function of texts that makes each result once; it forgets all of them when it holds more than `most`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * let made = 0;
+ * const wordsOf = rememberedText((text) => (made++, text.split(" ")));
+ * assert.deepEqual([wordsOf("a b"), wordsOf("a b"), made], [["a", "b"], ["a", "b"], 1]);
+ * ```
+ */
+export function rememberedText<To>(make: (text: string) => To, most = 10_000): (text: string) => To {
+  const made = new Map<string, To>();
+  return (text) => {
+    if (made.size > most) made.clear();
+    if (!made.has(text)) made.set(text, make(text));
+    return made.get(text)!;
+  };
 }

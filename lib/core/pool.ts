@@ -1,5 +1,5 @@
 /**
- * Lets so many pieces of work be under way at once, over everybody who shares it; the others wait, first come first served.
+ * Limits the work under way at once, over everybody who shares the pool; the rest waits, first come first served.
  *
  * @example
  * ```ts
@@ -34,7 +34,41 @@ export class Pool {
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#free++;
-      else next(); // The place is handed on, so that nobody slips in between.
+      else next(); // The place is handed on, so that no other task slips in between.
     }
   }
+}
+
+/**
+ * Maps items with at most `limit` of them under way at once; results keep the items' order.
+ *
+ * After the first failure no further item is begun; those under way are finished first, so that no work goes on after the
+ * call returns. (p-map rejects at once and lets them run.)
+ *
+ * @throws the first failure.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.deepEqual(await mapLimited([3, 1, 2], 2, (n) => Promise.resolve(10 * n)), [30, 10, 20]);
+ * ```
+ */
+export async function mapLimited<T, U>(
+  items: readonly T[],
+  limit: number,
+  map: (item: T, index: number) => Promise<U>,
+): Promise<U[]> {
+  const pool = new Pool(Math.max(1, Math.min(limit, items.length))), failures: unknown[] = [];
+  const results = await Promise.all(items.map((item, index) =>
+    pool.run(async () => {
+      if (failures.length > 0) return;
+      try {
+        return await map(item, index);
+      } catch (error) {
+        failures.push(error);
+      }
+    })
+  ));
+  if (failures.length > 0) throw failures[0];
+  return results as U[];
 }

@@ -6,7 +6,7 @@ import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus"
 export interface Rng {
   /** The stream's 32-bit key: what to hand to something that takes a seed of its own. */
   readonly key: number;
-  /** Where the generator stands, four 32-bit words: for what goes on drawing the same numbers in another language. */
+  /** State of the generator, four 32-bit words: lets another language continue the same sequence. */
   state(): readonly number[];
   /** Uniform in [0, 1), 53 bits. */
   next(): number;

@@ -23,7 +23,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
 const HARMLESS = new Set(["\n", "\t", "\u00AD", "\u200C", "\u200D"]);
 
 /**
- * Text from elsewhere with what cannot be seen made visible: control characters (a terminal would obey them) and
+ * Foreign text with its invisible characters made visible: control characters (a terminal would obey them) and
  * invisible or direction-changing ones (they hide words from a reader) are written as `⟨U+001B⟩`. Line breaks, tabs,
  * soft hyphens and joiners stay.
  *
@@ -66,4 +66,82 @@ export function quotedReply(text: string, maxTokens: number): string {
   const [start, end] = [text.slice(0, most / 2), text.slice(-most / 2)];
   // A character cut in half would not survive UTF-8.
   return `${start} [… ${text.length - most} characters left out …] ${end}`.toWellFormed();
+}
+
+/** The value of a table's cell; unknown is undefined or null, never zero. */
+type CsvValue = string | number | boolean | null | undefined;
+export type CsvRow = Readonly<Record<string, CsvValue>>;
+
+/**
+ * Records as CSV text: a header with every key in order of appearance, then one line a record. Unknown is an empty cell.
+ *
+ * Text that a spreadsheet would run as a formula (it starts with `=`, `+`, `-`, `@`, a tab or a carriage return) gets an
+ * apostrophe in front; numbers stay numbers, negative ones too, also where they come as text.
+ *
+ * Written here, not over a package: pages that forbid compiling code at run time use it too.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.equal(toCsv([{ model: "=1+1", lambda: -0.2 }, { model: "a" }]), "model,lambda\n'=1+1,-0.2\na,\n");
+ * ```
+ */
+export function toCsv(rows: readonly CsvRow[]): string {
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return csvText([keys, ...rows.map((row) => keys.map((key) => row[key]))]);
+}
+
+/**
+ * Rows of cells as CSV text, the first row the header; see {@link toCsv}.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.equal(csvText([["run", "q"], ['the "first", =1', undefined]]), 'run,q\n"the ""first"", =1",\n');
+ * ```
+ */
+export function csvText(rows: readonly (readonly CsvValue[])[]): string {
+  return rows.map((cells) => `${cells.map(csvCell).join(",")}\n`).join("");
+}
+
+function csvCell(value: CsvValue): string {
+  if (value === undefined || value === null) return "";
+  const text = String(value);
+  const formula = typeof value === "string" && /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text);
+  const inert = formula ? `'${text}` : text;
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** Values of a template's placeholders, by name. */
+type Values = Readonly<Record<string, string | number>>;
+
+const PLACEHOLDER = /\{\{(\w+)\}\}/;
+
+/**
+ * Splits a template at its `{{placeholders}}` once, so that filling it is one pass. A value is never searched for
+ * placeholders itself.
+ *
+ * @param fixed values that are the same each time.
+ * @returns a function that fills it; it throws a RangeError for a placeholder without a value.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.equal(template("{{a}} and {{b}}", { a: 1 })({ b: "{{a}}" }), "1 and {{a}}");
+ * ```
+ */
+export function template(text: string, fixed: Values = {}): (values: Values) => string {
+  const parts = text.split(PLACEHOLDER);
+  return (values) => {
+    let filled = parts[0]!;
+    for (let i = 1; i < parts.length; i += 2) {
+      const name = parts[i]!;
+      const value = Object.hasOwn(values, name) ? values[name] : fixed[name];
+      if (value === undefined) throw new RangeError(`prompt template: no value for {{${name}}}`);
+      filled += value + parts[i + 1]!;
+    }
+    return filled;
+  };
 }

@@ -23,11 +23,10 @@ export function* callsOf(
       const { seed, reply, reading } = event;
       const request = { messages: prompter(state, step), seed, ...askedWith(step, condition) };
       const call = { schema: "model-call/1", request } as const;
-      if (reading.kind !== "missing") yield { ...call, reply: reply! };
-      else {yield {
-          ...call,
-          failure: { code: reading.code, message: reading.message, ...(reply && { received: reply }) },
-        };}
+      if (reading.kind === "missing") {
+        const { code, message } = reading;
+        yield { ...call, failure: { code, message, ...(reply && { received: reply }) } };
+      } else yield { ...call, reply: reply! };
     }
     state = applyEvent(state, event);
   }

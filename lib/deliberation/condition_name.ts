@@ -1,5 +1,6 @@
-import type { Condition } from "../schema/condition.ts";
-import { conditionKnobs } from "../schema/condition_knobs.ts";
+import { UserError } from "../core/user_error.ts";
+import { type Condition, type ConditionKnobs, conditionKnobs, mandateFlaw } from "../schema/condition.ts";
+import { joinMandates, ROLES, seatedRoles, seatingOf, splitMandates } from "../schema/scenario.ts";
 
 /**
  * A condition's name and the stem of its ledger, as in the paper: `HL-01__T0.0__N5__rolesFalse`, with
@@ -7,9 +8,8 @@ import { conditionKnobs } from "../schema/condition_knobs.ts";
  * `__structured` where they differ from the default.
  */
 export function conditionName(condition: Condition): string {
-  const knobs = conditionKnobs(condition);
-  const { scenario, variant, roles, ablate, lineup, temperature, window, agents, rounds, normaliser, structured } =
-    knobs;
+  const { scenario, variant, temperature, agents, ...knobs } = conditionKnobs(condition);
+  const { roles, ablate, lineup, window, rounds, normaliser, structured } = knobs;
   const parts = [
     scenario,
     `T${formatTemperature(temperature)}`,
@@ -31,4 +31,89 @@ export function conditionName(condition: Condition): string {
 function formatTemperature(temperature: number): string {
   if (Number.isInteger(temperature)) return temperature.toFixed(1);
   return temperature < 1e-4 ? temperature.toExponential() : String(temperature);
+}
+
+/**
+ * Reads a condition's name, `HL-01__T0.0__N5__rolesFalse`, with `__ablate-Chair+Equity`, `__seats-Chair+Welfare+Welfare`,
+ * `__multimodel` or `__lineup-own`, `__k3`, `__R40`, `__variant-formal`, `__normaliser` in any order: the reverse of
+ * `conditionName`.
+ *
+ * Temperatures may be written as Python does (`1e-05`). What is not named has the paper's value: all mandates, a uniform
+ * line-up, k = 15, 20 rounds, the canonical text.
+ *
+ * Source: Shimao et al., "Chaotic Dynamics in Multi-LLM Deliberation", Table S2.
+ *
+ * @param name without folder and `.jsonl`.
+ * @throws {UserError} naming the part that does not fit and what was expected (`exitCode` 2 for an unknown role).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const { scenario, roles, ablate, window } = parseConditionName("IM-01__T0.0__N5__rolesTrue__ablate-Chair");
+ * assert.deepEqual([scenario, roles, ablate, window], ["IM-01", true, "Chair", 15]);
+ * ```
+ */
+export function parseConditionName(name: string): ConditionKnobs {
+  const [scenario = "", temperature = "", count = "", roles = "", ...additions] = name.split("__");
+  const refuse = (part: string, rule: string): never => {
+    throw new UserError(
+      `"${name}" names no condition: ${part === "" ? "it ends where" : `"${part}" stands where`} ${rule}`,
+    );
+  };
+  const fields: ConditionKnobs = {
+    scenario: /^[A-Z]{2}-\d{2}$/.test(scenario) ? scenario : refuse(scenario, "a scenario such as HL-01 is expected"),
+    temperature: readTemperature(temperature) ?? refuse(temperature, "a temperature such as T0.0 or T1e-5 is expected"),
+    agents: readCount(count, /^N(\d+)$/, 2) ?? refuse(count, "a number of agents such as N5 is expected"),
+    roles: roles === "rolesTrue" ||
+      (roles === "rolesFalse" ? false : refuse(roles, "rolesTrue or rolesFalse is expected")),
+    ...{ lineup: "uniform", window: 15, rounds: 20 },
+  };
+  const seen = new Set<string>();
+  for (const addition of additions) {
+    const read = readAddition(addition) ?? refuse(addition, `only ${EXPECTED} can follow`);
+    const [field] = Object.keys(read) as [string];
+    if (seen.has(field)) refuse(addition, `its ${field} was named before`);
+    seen.add(field);
+    if (read.agents !== undefined && seatedRoles(read.agents).length !== fields.agents) {
+      refuse(addition, `the roles of ${fields.agents} seats are expected`);
+    }
+    Object.assign(fields, read);
+  }
+  if (fields.ablate && !fields.roles) {
+    refuse(`ablate-${fields.ablate}`, "roles are off, so there is no mandate to take away");
+  }
+  // A number alone does not say who sat in somebody else's committee: any of the five may have.
+  const agents = typeof fields.agents === "number" ? Math.max(fields.agents, ROLES.length) : fields.agents;
+  const flaw = mandateFlaw({ ...fields, agents });
+  if (flaw) refuse(flaw.field === "ablate" ? `ablate-${fields.ablate}` : `seats-${fields.agents}`, flaw.rule);
+  return fields;
+}
+
+const EXPECTED =
+  "ablate-ROLE, multimodel, lineup-NAME, kNUMBER, RNUMBER, variant-NAME, normaliser, structured and seats-ROLE+ROLE";
+
+function readAddition(addition: string): Partial<ConditionKnobs> | undefined {
+  if (addition === "multimodel") return { lineup: "mixed" };
+  if (addition === "normaliser") return { normaliser: true };
+  if (addition === "structured") return { structured: true };
+  const [, kind, name = ""] = /^(ablate|seats|lineup|variant)-(.+)$/.exec(addition) ?? [];
+  if (kind === "ablate") return { ablate: joinMandates(splitMandates(name)) };
+  if (kind === "seats") return { agents: seatingOf(splitMandates(name)) };
+  if (kind !== undefined) return /^[a-z][a-z0-9-]*$/.test(name) ? { [kind]: name } : undefined;
+  const window = readCount(addition, /^k(\d+)$/, 0);
+  if (window !== undefined) return { window };
+  const rounds = readCount(addition, /^R(\d+)$/, 1);
+  return rounds === undefined ? undefined : { rounds };
+}
+
+function readTemperature(part: string): number | undefined {
+  if (!/^T\d+(?:\.\d+)?(?:e-\d+)?$/.test(part)) return undefined;
+  const temperature = Number(part.slice(1));
+  return temperature <= 2 ? temperature : undefined;
+}
+
+function readCount(part: string, form: RegExp, least: number): number | undefined {
+  const [, digits] = form.exec(part) ?? [];
+  const count = Number(digits);
+  return Number.isSafeInteger(count) && count >= least ? count : undefined;
 }

@@ -1,19 +1,20 @@
 import { contentHash } from "../core/json.ts";
-import { checkOptions, described } from "../core/options.ts";
+import { checkOptions, described, remembered } from "../core/options.ts";
 import type { Issue, Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
-import { type ChatModel, ModelError, type SeatedBy, seatedModel } from "../model/chat_model.ts";
-import type { Condition } from "../schema/condition.ts";
-import type { DeliberationEvent } from "../schema/deliberation_event.ts";
-import type { ChatReply } from "../schema/model_call.ts";
+import { type SeatedBy, seatedModel } from "../model/chat_model.ts";
+import { type Outcome, play, type Probe, type Protocol } from "../record/protocol.ts";
+import { Condition, conditionKnobs } from "../schema/condition.ts";
+import { DeliberationEvent } from "../schema/deliberation_event.ts";
+import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { conditionName } from "./condition_name.ts";
-import { decide, nextStep, type Step } from "./next_step.ts";
+import { decide, nextStep } from "./next_step.ts";
 import { readStateLine } from "./normalise_state_line.ts";
 import { parseBallot, parseClerkReport } from "./parse_vote.ts";
-import { askedWith, type Asking, createPrompter, type Prompter } from "./prompt.ts";
-import { applyEvent, type DeliberationState, initialState } from "./state.ts";
+import { askedWith, type Asking, createPrompter } from "./prompt.ts";
+import { applyEvent, type DeliberationState, initialState, preferencesByRound } from "./state.ts";
 
-/** Who answers, which run it is, and where to resume. */
+/** The council, the run, and where to resume. */
 export type DeliberateOptions = SeatedBy & {
   /** Index of the run within its condition, from 0. */
   readonly replicate: number;
@@ -41,35 +42,105 @@ export type DeliberateOptions = SeatedBy & {
  */
 export async function* deliberate(condition: Condition, options: DeliberateOptions): AsyncGenerator<DeliberationEvent> {
   checkOptions("deliberate", options, "council chat replicate! seed! signal resumeFrom");
-  if (typeof condition?.packet !== "object") {
-    throw new TypeError(`the condition is ${described(condition)}: load it first, await loadCondition(spec)`);
-  }
+  checkCondition(condition);
   const { replicate, seed, signal, resumeFrom = [] } = options;
-  const hash = conditionHash(condition);
-  const calls = {
-    chat: seatedModel(options),
-    condition,
-    prompter: createPrompter(condition),
-    rng: runRng(condition, seed, replicate),
-    signal,
-  };
   if (resumeFrom.length > 0 && resumeFrom[0]!.kind !== "run.opened") {
     throw new RangeError(`resumeFrom begins with ${resumeFrom[0]!.kind}: it must be a run from its run.opened on`);
   }
-  let state = resumeFrom.reduce(applyEvent, initialState(condition));
-  const fork = forkEvent(state, hash, seed, replicate);
-  if (fork) {
-    state = applyEvent(state, fork);
-    yield fork;
+  yield* play(deliberation, condition, { chat: seatedModel(options), replicate, seed, signal, resumeFrom });
+}
+
+/** @throws {TypeError} on a spec, which is not loaded yet. */
+export function checkCondition(condition: Condition): void {
+  if (typeof condition?.packet === "object") return;
+  throw new TypeError(`the condition is ${described(condition)}: load it first, await loadCondition(spec)`);
+}
+
+/** The committee protocol as a value: what records, runners and measures need to know of it. */
+export const deliberation: Protocol<Condition, DeliberationEvent, DeliberationState> = {
+  name: "deliberation",
+  header: (condition) => ({
+    name: conditionName(condition),
+    hash: conditionHash(condition),
+    promptPack: contentHash(condition.prompts),
+    knobs: conditionKnobs(condition),
+  }),
+  start: initialState,
+  step(condition, { replicate, seed }) {
+    const hash = conditionHash(condition), prompter = prompterOf(condition), rng = runRng(condition, seed, replicate);
+    return (state) => {
+      const fork = forkEvent(state, hash, seed, replicate);
+      if (fork) return { event: fork };
+      const step = nextStep(state, condition);
+      if (step.kind === "done") return undefined;
+      if (step.kind === "open") return { event: { kind: "run.opened", seed, replicate, condition: hash } };
+      if (step.kind === "decide" || step.kind === "close") return { event: settled(step.kind, state, condition) };
+      const seat = step.kind === "clerk" ? 0 : step.seat;
+      const place = placeOf(step), { key } = rng.fork(place);
+      return {
+        place,
+        request: { messages: prompter(state, step), seed: key, ...askedWith(step, condition) },
+        read: (outcome) => answered(step, { seat, seed: key }, outcome, condition),
+      };
+    };
+  },
+  fold: applyEvent,
+  probe: (condition) => Promise.resolve(condition.seats.map((_, seat) => firstTurn(condition, seat))),
+  lineSchemas: { plan: Condition, event: DeliberationEvent, eventFlaw, runFlaw },
+  columns(condition, events) {
+    const report = events.findLast((event) => event.kind === "clerk.answered")?.reading;
+    const turns = events.flatMap((event) =>
+      event.kind === "turn.answered" && "value" in event.reading
+        ? [{ seat: event.seat, state: event.reading.value }]
+        : []
+    );
+    return {
+      names: OPTION_LETTERS.slice(0, condition.packet.options.length),
+      agents: condition.seats.map(({ label }) => label),
+      rounds: preferencesByRound({ turns, table: condition.seats }),
+      decision: events.findLast((event) => event.kind === "run.decided")?.decision,
+      clerk: report && "value" in report ? report.value.decision : undefined,
+    };
+  },
+};
+
+/** A condition's prompts, built once for all its runs. */
+const prompterOf = remembered(createPrompter);
+
+/** The call of a seat's first turn, and what its reply must be. */
+function firstTurn(condition: Condition, seat: number): Probe {
+  const { packet, normaliser = false } = condition;
+  const prompter = prompterOf(condition), state = initialState(condition);
+  const first = { kind: "turn", round: 1, seat, again: false } as const;
+  return {
+    seat: condition.seats[seat]!.label,
+    request: { messages: prompter(state, first), seed: 0, ...askedWith(first, condition) },
+    flaw(text) {
+      const read = readStateLine(text, { optionCount: packet.options.length, normaliser });
+      if (read.ok) return undefined;
+      const { code, message } = read.issue;
+      const again = prompter({ ...state, unread: { text, code } }, { ...first, again: true });
+      return { words: `its STATE line cannot be read (${code}: ${message})`, again };
+    },
+  };
+}
+
+/** Conflict between an event and the condition it was recorded under; undefined if there is none. */
+function eventFlaw(event: DeliberationEvent, { seats, rounds, packet: { options } }: Condition): string | undefined {
+  if ("seat" in event && event.seat >= seats.length) {
+    return `is of seat ${event.seat}, the condition has seats 0…${seats.length - 1}`;
   }
-  for (;;) {
-    signal?.throwIfAborted();
-    const step = nextStep(state, condition);
-    if (step.kind === "done") return;
-    const event = await act(step, state, calls, { kind: "run.opened", seed, replicate, condition: hash });
-    state = applyEvent(state, event);
-    yield event;
-  }
+  if (event.kind !== "turn.answered") return undefined;
+  if (event.round > rounds) return `is of round ${event.round}, the condition has ${rounds}`;
+  const shares = "value" in event.reading ? event.reading.value.preferences.length : options.length;
+  return shares === options.length ? undefined : `has ${shares} preferences, the packet has ${options.length} options`;
+}
+
+/** The missing part of a run that says it is complete; undefined where nothing is missing. */
+function runFlaw(events: readonly DeliberationEvent[], { seats, rounds }: Condition): string | undefined {
+  const turns = events.filter((event) => event.kind === "turn.answered" && "value" in event.reading).length;
+  const planned = seats.length * rounds;
+  return turns === planned ? undefined : `says complete after ${turns} of ${planned} readable turns`;
 }
 
 const hashes = new WeakMap<Condition, string>();
@@ -104,31 +175,11 @@ function forkEvent(
   return { kind: "run.forked", seed, replicate, fromSeed: opened.seed, fromReplicate: opened.replicate };
 }
 
-/** Where in a run a turn's call stands. */
+/** The place of a turn's call in its run. */
 export const turnPlace = (round: number, seat: number, again: boolean): string => `turn/${round}/${seat}/${again}`;
 
-interface Calls {
-  readonly chat: ChatModel;
-  readonly condition: Condition;
-  readonly prompter: Prompter;
-  readonly rng: Rng;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** The one place where models act: a step becomes the event that records its outcome. */
-async function act(
-  step: Exclude<Step, { kind: "done" }>,
-  state: DeliberationState,
-  calls: Calls,
-  opening: DeliberationEvent,
-): Promise<DeliberationEvent> {
-  if (step.kind === "open") return opening;
-  if (step.kind === "decide" || step.kind === "close") return settled(step.kind, state, calls.condition);
-  return answered(step, await ask(step, state, calls), calls.condition);
-}
-
-/** What follows from the state alone. */
-export function settled(kind: "decide" | "close", state: DeliberationState, condition: Condition): DeliberationEvent {
+/** The event that follows from the state alone. */
+function settled(kind: "decide" | "close", state: DeliberationState, condition: Condition): DeliberationEvent {
   if (kind === "decide") return decide(state, condition);
   const { flaw } = state;
   return flaw === undefined
@@ -137,61 +188,41 @@ export function settled(kind: "decide" | "close", state: DeliberationState, cond
 }
 
 /** The event of a call that has been made, its reply read by the condition's rules. */
-export function answered(step: Asking, call: Call, { packet, seats, normaliser }: Condition): DeliberationEvent {
+function answered(
+  step: Asking,
+  asked: { readonly seat: number; readonly seed: number },
+  outcome: Outcome,
+  { packet, seats, normaliser }: Condition,
+): DeliberationEvent {
   const rules = { optionCount: packet.options.length, seats: seats.length, normaliser: normaliser === true };
+  const { reply } = outcome, record = { ...asked, ...(reply && { reply }) };
   switch (step.kind) {
     case "turn": {
       const { seats: _, ...state } = rules;
-      const reading = read(call, (text) => readStateLine(text, state));
-      return { kind: "turn.answered", round: step.round, again: step.again, ...call.record, reading };
+      const reading = read(outcome, (text) => readStateLine(text, state));
+      return { kind: "turn.answered", round: step.round, again: step.again, ...record, reading };
     }
     case "ballot": {
-      const reading = read(call, (text) => parseBallot(text, rules));
-      return { kind: "ballot.answered", again: step.again, ...call.record, reading };
+      const reading = read(outcome, (text) => parseBallot(text, rules));
+      return { kind: "ballot.answered", again: step.again, ...record, reading };
     }
     case "clerk":
-      return { kind: "clerk.answered", ...call.record, reading: read(call, (text) => parseClerkReport(text, rules)) };
+      return { kind: "clerk.answered", ...record, reading: read(outcome, (text) => parseClerkReport(text, rules)) };
   }
 }
 
-/** Where a call stands among those of its run: its seed follows from it. */
+/** The place of a call in its run: its seed follows from it. */
 export function placeOf(step: Asking): string {
   if (step.kind === "clerk") return "clerk";
   return step.kind === "turn" ? turnPlace(step.round, step.seat, step.again) : `ballot/${step.seat}/${step.again}`;
 }
 
-/** A call and what came of it. */
-export type Call =
-  | { readonly record: { seat: number; seed: number; reply: ChatReply }; readonly failure?: never }
-  // What came of a paid reply that could not be used, such as one cut off, stays on record.
-  | {
-    readonly record: { seat: number; seed: number; reply?: ChatReply };
-    readonly failure: Pick<ModelError, "code" | "message">;
-  };
-
-async function ask(
-  step: Asking,
-  state: DeliberationState,
-  { chat, condition, prompter, rng, signal }: Calls,
-): Promise<Call> {
-  const place = placeOf(step);
-  const seat = step.kind === "clerk" ? 0 : step.seat;
-  const { key: seed } = rng.fork(place);
-  const request = { messages: prompter(state, step), seed, ...askedWith(step, condition) };
-  try {
-    return { record: { seat, seed, reply: await chat(request, { signal, place }) } };
-  } catch (error) {
-    if (!(error instanceof ModelError) || error.fatal) throw error;
-    return { record: { seat, seed, ...(error.received && { reply: error.received }) }, failure: error };
-  }
-}
-
 function read<T>(
-  { record, failure }: Call,
+  { reply, failure }: Outcome,
   parse: (text: string) => Result<{ value: T; repairs: readonly string[] }, Issue>,
 ) {
   if (failure) return { kind: "missing" as const, code: failure.code, message: failure.message };
-  const result = parse(record.reply.text);
+  const result = parse(reply.text);
   if (!result.ok) return { kind: "invalid" as const, ...result.issue };
   const { value, repairs } = result.value;
   return repairs.length === 0

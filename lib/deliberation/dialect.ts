@@ -1,7 +1,7 @@
-import { refuse } from "../core/lenient_json_reader.ts";
+import { refuse } from "../core/lenient_json.ts";
 import type { Repairs } from "../core/name_finder.ts";
 
-/** What the normalisers of STATE lines and votes share. Times are linear in the text. */
+/** Shared by the normalisers of STATE lines and votes. Times are linear in the text. */
 
 /** UTF-16 units that are read, a thousand times what a reply needs. */
 const LONGEST = 1_000_000;
@@ -88,7 +88,7 @@ export function readConfidence(written: string, code: string, repairs: Repairs):
   return value;
 }
 
-/** Whether a numeral says a confidence on a scale of one: above 0 and below 1, or 1 with a point. */
+/** True if a numeral gives a confidence on a scale of 0 to 1: above 0 and below 1, or 1 with a point. */
 export function isOfOne(numeral: string): boolean {
   const value = Number(numeral);
   return value > 0 && (value < 1 || (value === 1 && numeral.includes(".")));

@@ -1,6 +1,6 @@
 import { LINE_BREAK } from "../core/json_spans.ts";
 
-/** What a STATE line consists of. */
+/** The fields of a STATE line. */
 export type Field = "pref" | "conf" | "tags";
 
 /** A field's key and value where they stand. */
@@ -9,13 +9,13 @@ export interface Token {
   readonly start: number;
   /** Key with what follows it, up to the value. */
   readonly key: string;
-  /** What stands in the brackets, or up to where the next field begins. */
+  /** The text in the brackets, or up to where the next field begins. */
   readonly content: string;
   readonly bracket: string;
   readonly end: number;
 }
 
-/** What may be a STATE line: its fields, with as much around them as belongs to it. */
+/** A candidate for a STATE line: its fields, with as much around them as belongs to it. */
 export interface Candidate {
   readonly start: number;
   readonly end: number;
@@ -52,11 +52,11 @@ const BARE: Readonly<Record<Field, RegExp>> = {
   conf: /(?:(?!["'*_`\s]{0,3}(?:pref|tags?\b))[^;,|\r\n[\]{}"<]){1,40}/iy,
   tags: /(?:(?!["'*_`\s]{0,3}(?:pref|conf))[^;|.\r\n[\]{}<>]){1,120}/iy,
 };
-/** How far before a candidate its line and label are looked for. */
+/** Characters before a candidate that are searched for its line and label. */
 const WINDOW = 100;
 
 /**
- * What may be a STATE line in a text, in order.
+ * The candidates for a STATE line in a text, in order.
  *
  * @param plain the text in plain signs, as long as itself.
  */

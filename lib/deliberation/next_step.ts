@@ -3,7 +3,7 @@ import type { Ballot, DeliberationEvent } from "../schema/deliberation_event.ts"
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import type { BallotSlot, DeliberationState } from "./state.ts";
 
-/** What a ballot slot says, where it could be read. */
+/** The ballot in a slot, where it could be read. */
 export function readableBallot(slot: BallotSlot | undefined): Ballot | undefined {
   return slot?.reading.kind === "read" || slot?.reading.kind === "normalised" ? slot.reading.value : undefined;
 }
@@ -39,7 +39,7 @@ function checkClerk({ clerk }: DeliberationState, decision: string | undefined, 
   return agrees ? "agrees" : "disagrees";
 }
 
-/** What a run does next. */
+/** The next step of a run. */
 export type Step =
   | { readonly kind: "open" }
   | { readonly kind: "turn"; readonly round: number; readonly seat: number; readonly again: boolean }

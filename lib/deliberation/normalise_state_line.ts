@@ -1,5 +1,4 @@
-import { attempt } from "../core/lenient_json.ts";
-import { refuse } from "../core/lenient_json_reader.ts";
+import { attempt, refuse } from "../core/lenient_json.ts";
 import { Repairs } from "../core/name_finder.ts";
 import { checkOptions } from "../core/options.ts";
 import { ok, type Result } from "../core/result.ts";

@@ -1,13 +1,12 @@
-import { attempt, lenientJson } from "../core/lenient_json.ts";
-import { type JsonNode, type ObjectNode, refuse } from "../core/lenient_json_reader.ts";
+import { attempt, type JsonNode, lenientJson, type ObjectNode, refuse } from "../core/lenient_json.ts";
 import { fieldsOf, nameFinder, printableKey, Repairs } from "../core/name_finder.ts";
 import type { Result } from "../core/result.ts";
 import type { Ballot, ClerkReport } from "../schema/deliberation_event.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { plainText, readConfidence, withoutThinking } from "./dialect.ts";
 
-/** A reply as read, with every change that took. */
-interface Read<T> {
+/** A JSON reply as read, with every change that took. */
+export interface Vote<T> {
   readonly value: T;
   readonly repairs: readonly string[];
 }
@@ -43,7 +42,7 @@ const REPORT = {
  * Nothing is completed or chosen: two ballots, two options, no confidence, or a cut-off object are issues. Takes time
  * linear in the text, and never throws on text.
  */
-export function normaliseBallot(text: string, { optionCount }: { optionCount: number }): Result<Read<Ballot>> {
+export function normaliseBallot(text: string, { optionCount }: { optionCount: number }): Result<Vote<Ballot>> {
   return normalised(text, findBallot, BALLOT, (written, repairs) => ({
     decision: letterOf(written("decision"), optionCount, repairs),
     confidence: readConfidence(written("confidence"), "wrong_fields", repairs),
@@ -51,7 +50,7 @@ export function normaliseBallot(text: string, { optionCount }: { optionCount: nu
 }
 
 /** Reads a clerk's report by the rules of `normaliseBallot`; `3 of 5` is a count where the total says the same. */
-export function normaliseReport(text: string, { optionCount }: { optionCount: number }): Result<Read<ClerkReport>> {
+export function normaliseReport(text: string, { optionCount }: { optionCount: number }): Result<Vote<ClerkReport>> {
   return normalised(text, findReport, REPORT, (written, repairs) => {
     const total = countOf(written("total"), undefined, repairs);
     return {
@@ -70,7 +69,7 @@ function normalised<T, N extends string>(
   find: ReturnType<typeof nameFinder<N>>,
   names: Readonly<Record<N, readonly string[]>>,
   read: (written: (field: N) => string, repairs: Repairs) => T,
-): Result<Read<T>> {
+): Result<Vote<T>> {
   return attempt(() => {
     const repairs = new Repairs();
     const said = withoutThinking(text, repairs);
@@ -125,7 +124,7 @@ function votesIn(node: JsonNode, isDecision: (key: string) => boolean, repairs: 
   return node.members.flatMap(({ value }) => votesIn(value, isDecision, repairs, depth));
 }
 
-/** What a value says, in plain characters. */
+/** The words of a value, in plain characters. */
 function wordsOf(node: JsonNode, name: string, repairs: Repairs): string {
   if (node.kind !== "string" && node.kind !== "number" && node.kind !== "bare") {
     return refuse("wrong_fields", `${name} is no word and no number`);

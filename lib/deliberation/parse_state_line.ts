@@ -2,7 +2,7 @@ import { LINE_BREAK } from "../core/json_spans.ts";
 import { fail, type Issue, ok, type Result } from "../core/result.ts";
 import type { StateVector } from "../schema/deliberation_event.ts";
 
-/** Why a reply holds no creditable STATE line. */
+/** Reason why a reply holds no creditable STATE line. */
 export interface ParseIssue extends Issue {
   readonly code:
     | "missing"
@@ -70,7 +70,7 @@ export function parseStateLine(text: string, optionCount: number): Result<StateV
   return stateIssue("malformed", `not of the STATE format: ${excerpt(own[0]!)}`);
 }
 
-/** Whether a line of a reply is a STATE line, valid or not: such lines are no part of the argument. */
+/** True if a line of a reply is a STATE line, valid or not; such lines are not part of the argument. */
 export const isStateLine = (line: string): boolean => line.trimStart().startsWith("STATE:");
 
 /** A reply without the STATE line that `parseStateLine` reads inside other words; its own lines are left to the reader. */
@@ -92,7 +92,7 @@ export function cutOut(text: string, spans: readonly { readonly start: number; r
   return lines.filter((line) => /[\p{L}\p{N}]/u.test(line.replace(FRAME, ""))).join("\n");
 }
 
-/** What stands around a STATE line and says nothing: a fence with its language, a tag, a word in quotes. */
+/** Meaningless framing of a STATE line: a fence with its language, a tag, a word in quotes. */
 const FRAME = /```\w*|<\/?\w+>|"[\w-]*"/g;
 
 /** The lines of a text that count as the speaker's own, and how they begin: 0 with `STATE:`, 1 with a label behind marks. */

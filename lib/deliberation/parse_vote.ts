@@ -4,34 +4,18 @@ import { fail, type Issue, ok, type Result } from "../core/result.ts";
 import { Ballot, ClerkReport } from "../schema/deliberation_event.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { isOfOne } from "./dialect.ts";
-import { normaliseBallot, normaliseReport } from "./normalise_vote.ts";
-
-/** A reply that is one JSON object of a schema, with what had to be taken off it. */
-export interface JsonReply<T> {
-  readonly value: T;
-  readonly repairs: readonly string[];
-  /**
-   * Whether the text has more colons than the object has fields: JSON.parse keeps the last of two equal keys. It says so
-   * only where neither keys nor values may hold a colon.
-   */
-  readonly surplusColons: boolean;
-}
-
-/** Why a reply is not such an object. */
-export interface JsonReplyIssue extends Issue {
-  readonly code: "not_json" | "wrong_fields";
-}
+import { normaliseBallot, normaliseReport, type Vote } from "./normalise_vote.ts";
 
 const FENCED = /^```(?:json)?[ \t]*\r?\n([^`]*)\n```$/;
 
 /**
  * Reads a model's reply that must be one JSON object and nothing else. A code fence around it is taken off and named as
  * a repair.
+ *
+ * @returns the object, with `surplusColons` where the text has more colons than it has fields: JSON.parse keeps the last of
+ * two equal keys. That says so only where neither keys nor values may hold a colon.
  */
-export function readJsonReply<T extends object>(
-  text: string,
-  schema: z.ZodType<T>,
-): Result<JsonReply<T>, JsonReplyIssue> {
+export function readJsonReply<T extends object>(text: string, schema: z.ZodType<T>) {
   const trimmed = text.trim();
   const inner = FENCED.exec(trimmed)?.[1];
   const written = inner ?? trimmed;
@@ -39,10 +23,12 @@ export function readJsonReply<T extends object>(
   try {
     json = JSON.parse(written);
   } catch {
-    return replyIssue("not_json", "the reply is not a JSON object");
+    return fail({ code: "not_json" as const, message: "the reply is not a JSON object" });
   }
   const parsed = schema.safeParse(json);
-  if (!parsed.success) return replyIssue("wrong_fields", z.prettifyError(parsed.error).slice(0, 300));
+  if (!parsed.success) {
+    return fail({ code: "wrong_fields" as const, message: z.prettifyError(parsed.error).slice(0, 300) });
+  }
   return ok({
     value: parsed.data,
     repairs: inner === undefined ? [] : ["code_fence"],
@@ -50,21 +36,13 @@ export function readJsonReply<T extends object>(
   });
 }
 
-const replyIssue = (code: JsonReplyIssue["code"], message: string) => fail<JsonReplyIssue>({ code, message });
-
-/** A JSON reply after reading, with every change that took. */
-export interface Vote<T> {
-  readonly value: T;
-  readonly repairs: readonly string[];
-}
-
-/** By which rules a vote is read. */
+/** Rules by which a vote is read. */
 export interface VoteRules {
   /** K: the decision is one of the first K letters. */
   readonly optionCount: number;
-  /** How many can have cast a ballot. */
+  /** Number of seats that can cast a ballot. */
   readonly seats: number;
-  /** Whether near misses are read too, see `normaliseBallot`. */
+  /** True if near misses are read too, see `normaliseBallot`. */
   readonly normaliser: boolean;
 }
 

@@ -1,13 +1,10 @@
 import * as z from "zod";
-import { known } from "../core/known.ts";
-import { remembered } from "../core/remembered.ts";
-import { template } from "../core/template.ts";
-import { quotedReply } from "../core/text.ts";
+import { known, remembered } from "../core/options.ts";
+import { quotedReply, template } from "../core/text.ts";
 import type { Condition } from "../schema/condition.ts";
 import { Ballot, ClerkReport, type StateVector } from "../schema/deliberation_event.ts";
 import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
-import { splitMandates } from "../schema/mandates.ts";
-import { OPTION_LETTERS } from "../schema/scenario.ts";
+import { OPTION_LETTERS, splitMandates } from "../schema/scenario.ts";
 import { readableBallot, type Step } from "./next_step.ts";
 import type { DeliberationState, Turn } from "./state.ts";
 
@@ -84,7 +81,7 @@ export function createPrompter(condition: Condition): Prompter {
   };
 }
 
-/** How a step's model is asked: all of its request but the messages and the seed. */
+/** A step's request to its model, without the messages and the seed. */
 export function askedWith(step: Asking, condition: Condition): Omit<ChatRequest, "messages" | "seed"> {
   const { seats, temperature } = condition;
   const { model, maxTokens = condition.maxTokens, reasoningEffort } = seats[step.kind === "clerk" ? 0 : step.seat]!;
@@ -113,7 +110,7 @@ function ballotList({ ballots }: DeliberationState): string {
   return readable.length === 0 ? "(none)" : readable.map((ballot) => JSON.stringify(ballot)).join("\n");
 }
 
-/** As written where two decimals say it all, otherwise with four. */
+/** Two decimals where they are exact, otherwise four. */
 const decimal = (p: number): string => (Math.abs(p * 100 - Math.round(p * 100)) < 1e-6 ? p.toFixed(2) : p.toFixed(4));
 
 const listing = (letters: readonly string[]): string => `${letters.slice(0, -1).join(", ")} and ${letters.at(-1)}`;

@@ -1,4 +1,4 @@
-import { refuse } from "../core/lenient_json_reader.ts";
+import { refuse } from "../core/lenient_json.ts";
 import type { Repairs } from "../core/name_finder.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { isOfOne, readConfidence } from "./dialect.ts";
@@ -42,7 +42,7 @@ function inOnes(entries: readonly Entry[], percent: boolean, repairs: Repairs): 
   return percent || scale ? entries.map((entry) => ({ ...entry, value: Number(`${entry.value}e-2`) })) : [...entries];
 }
 
-/** By their letters, where all have one; a letter that is missing, or there twice, or without its like is refused. */
+/** Orders values by their letters, if any has one; a missing, repeated or unmatched letter is refused. */
 function inOrder(entries: readonly Entry[], repairs: Repairs): number[] {
   if (entries.every(({ letter }) => letter === undefined)) return entries.map(({ value }) => value);
   repairs.add("labelled_entries");

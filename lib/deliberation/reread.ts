@@ -1,9 +1,12 @@
+import { checkOptions } from "../core/options.ts";
+import { UserError } from "../core/user_error.ts";
+import type { LedgerRun } from "../record/ledger_run.ts";
+import { answeredOf, outcomeIn, rereadRun } from "../record/protocol.ts";
+import type { Ledger } from "../record/read_ledger.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
-import { answered, type Call, conditionHash, placeOf, settled } from "./deliberate.ts";
-import { nextStep } from "./next_step.ts";
+import { deliberation, placeOf } from "./deliberate.ts";
 import type { Asking } from "./prompt.ts";
-import { applyEvent, initialState } from "./state.ts";
 
 /**
  * Reads a recorded run through another parser: the same words, another reading. Every event is made anew by the rules of
@@ -11,7 +14,7 @@ import { applyEvent, initialState } from "./state.ts";
  *
  * It is open loop: the words answer to what was read when they were written. A repair request that is not needed any more
  * leaves its answer unused; where one is needed that was never sent, or a turn follows that was never taken, the run ends
- * there without a closing event, since nobody knows what would have been said.
+ * there without a closing event, since the reply that would have followed is unknown.
  *
  * @param events of one run, from its `run.opened` on.
  * @throws {RangeError} when they do not begin so.
@@ -27,21 +30,11 @@ export function reread(events: readonly DeliberationEvent[], condition: Conditio
   if (opening?.kind !== "run.opened" || events.some(({ kind }) => kind === "run.forked")) {
     throw new RangeError("only a run from its run.opened on, and no continuation of another, can be read again");
   }
-  const said = new Map(events.flatMap((event) => "seat" in event ? [[placeOf(stepOf(event)), event]] : []));
-  const again: DeliberationEvent[] = [{ ...opening, condition: conditionHash(condition) }];
-  for (let state = applyEvent(initialState(condition), again[0]!);;) {
-    const step = nextStep(state, condition);
-    if (step.kind === "done" || step.kind === "open") return again;
-    let event: DeliberationEvent;
-    if (step.kind === "decide" || step.kind === "close") event = settled(step.kind, state, condition);
-    else {
-      const recorded = said.get(placeOf(step));
-      if (recorded === undefined) return again;
-      event = answered(step, callOf(recorded), condition);
-    }
-    again.push(event);
-    state = applyEvent(state, event);
-  }
+  const outcomes = new Map(events.flatMap((event) => {
+    const answered = answeredOf(event);
+    return answered ? [[placeOf(stepOf(event as Answered)), outcomeIn(answered)]] : [];
+  }));
+  return [...rereadRun(deliberation, condition, { ...opening, outcomes: ({ place }) => outcomes.get(place) })];
 }
 
 type Answered = Extract<DeliberationEvent, { seat: number }>;
@@ -54,8 +47,42 @@ function stepOf(event: Answered): Asking {
     : { kind: "ballot", seat, again };
 }
 
-/** The call behind an event: what came of it was kept, and why it failed. */
-function callOf({ seat, seed, reply, reading }: Answered): Call {
-  const record = { seat, seed, ...(reply && { reply }) };
-  return reading.kind === "missing" ? { record, failure: reading } : { record: { seat, seed, reply: reply! } };
+/**
+ * A ledger's runs as another parser reads the same words: see `reread`. Its condition, name and hash are those of a run under
+ * that parser; the file stays as it is.
+ *
+ * A run that ends where the other parser needs a request that was never sent counts as missing, cause `never_asked`. Damaged
+ * runs stay as they are.
+ *
+ * @throws {UserError} on a ledger of continuations, whose beginning was read by the run that they continue.
+ *
+ * @example λ̂ of the same words, read strictly and with the normaliser
+ * ```ts ignore
+ * const ledger = await readLedger(path);
+ * const both = [false, true].map((normaliser) => conditionRuns(rereadLedger(ledger, { normaliser })));
+ * const slopes = both.map(({ runs }) => measureRuns(runs.map(({ means }) => means)).lambda);
+ * ```
+ */
+export function rereadLedger(ledger: Ledger, options: { readonly normaliser: boolean }): Ledger {
+  const { normaliser } = checkOptions("rereadLedger", options, "normaliser!");
+  const { path, declaration } = ledger;
+  if (declaration.base) {
+    throw new UserError(`${path} continues another run and cannot be read again alone; name a ledger of whole runs`);
+  }
+  const { normaliser: _, ...strict } = declaration.condition;
+  const condition = normaliser ? { ...strict, normaliser } as const : strict;
+  const { hash, name } = deliberation.header(condition);
+  if (hash === declaration.hash) return ledger;
+  const runs = ledger.runs.map((run): LedgerRun => {
+    if (run.damaged) return run;
+    const { replicate, attempt, unanswered } = run;
+    const events = reread(run.events, condition);
+    const last = events.at(-1)!;
+    const closed = last.kind === "run.closed" ? last : run.closed && NEVER_ASKED;
+    return { replicate, attempt, unanswered, events, ...(closed && { closed }) };
+  });
+  return { ...ledger, declaration: { ...declaration, condition, hash, name }, runs };
 }
+
+/** The reply that would have followed is unknown; no event says so, since none was made. */
+const NEVER_ASKED = { kind: "run.closed", outcome: "flagged", cause: "never_asked" } as const;

@@ -1,10 +1,8 @@
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Condition, ParsedSpec, Seat } from "../schema/condition.ts";
-import type { Lineups } from "../schema/lineups.ts";
-import { seatedRoles, splitMandates } from "../schema/mandates.ts";
-import type { PromptPack } from "../schema/prompt_pack.ts";
-import type { Role, ScenarioPacket } from "../schema/scenario.ts";
+import type { Lineups } from "../schema/providers.ts";
+import { type PromptPack, type Role, type ScenarioPacket, seatedRoles, splitMandates } from "../schema/scenario.ts";
 
 /**
  * Seat indices in speaking order. One draw per scenario and committee size, the same for every condition, replicate

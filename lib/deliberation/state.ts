@@ -1,4 +1,4 @@
-import { committeeMean } from "../core/committee_mean.ts";
+import { committeeMean } from "../core/numbers.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { BallotReading, ClerkReading, DeliberationEvent, StateVector } from "../schema/deliberation_event.ts";
 import { RESCALED, withoutState } from "./normalise_state_line.ts";
@@ -10,7 +10,7 @@ export interface Turn {
   readonly seat: number;
   readonly argument: string;
   readonly state: StateVector;
-  /** Whether the STATE line came from the repair request. */
+  /** True if the STATE line came from the repair request. */
   readonly repaired: boolean;
 }
 
@@ -38,9 +38,9 @@ export interface DeliberationState {
   readonly clerk?: ClerkReading;
   readonly decided?: Extract<DeliberationEvent, { kind: "run.decided" }>;
   readonly closed?: Extract<DeliberationEvent, { kind: "run.closed" }>;
-  /** Why the run cannot continue; it is then closed as flagged. */
+  /** Reason why the run cannot continue; it is then closed as flagged. */
   readonly flaw?: string;
-  /** Whether any reply came from something other than a language model. */
+  /** True if any reply came from something other than a language model. */
   readonly synthetic: boolean;
 }
 
@@ -81,7 +81,7 @@ export function applyEvent(state: DeliberationState, event: DeliberationEvent): 
   }
 }
 
-type TurnAnswered = Extract<DeliberationEvent, { kind: "turn.answered" }>;
+export type TurnAnswered = Extract<DeliberationEvent, { kind: "turn.answered" }>;
 
 function afterTurn(state: DeliberationState, event: TurnAnswered): DeliberationState {
   const { seat, round, again, reading } = event;
@@ -117,7 +117,7 @@ function restOf(text: string, reading: Exclude<TurnAnswered["reading"], { kind: 
 }
 
 /**
- * What the others are shown of a reply: its words without STATE lines, on one line, so that no text can pass for
+ * Part of a reply that the other members see: its words without STATE lines, on one line, so that no text can pass for
  * another member's line in the transcript. U+0085 ends a line in Unicode, though `\s` leaves it out.
  */
 function argumentOf(text: string): string {
@@ -128,16 +128,12 @@ function argumentOf(text: string): string {
 /** Any space that is not one plain space between words. */
 const ODD_SPACE = /[^\S ]|\u0085| {2}/;
 
-/** What preferences are read from: turns in order, and a place for each seat. */
-export interface SaidByRound extends Pick<DeliberationState, "table"> {
-  readonly turns: readonly Pick<Turn, "seat" | "state">[];
-}
-
 /**
  * Each agent's preferences after each round, shape [T][N][K], agents in seat order. Only whole rounds are given.
  */
-export function preferencesByRound({ turns, table }: SaidByRound): number[][][] {
-  const agents = table.length;
+export function preferencesByRound(
+  { turns, table: { length: agents } }: { turns: readonly Pick<Turn, "seat" | "state">[]; table: readonly unknown[] },
+): number[][][] {
   const rounds: number[][][] = [];
   for (let first = 0; first + agents <= turns.length; first += agents) {
     const round: number[][] = Array.from({ length: agents });
@@ -148,6 +144,4 @@ export function preferencesByRound({ turns, table }: SaidByRound): number[][][] 
 }
 
 /** The committee-mean preference after each round, shape [T][K]: what distances between replicates are taken of. */
-export function committeeMeans(state: SaidByRound): number[][] {
-  return preferencesByRound(state).map(committeeMean);
-}
+export const committeeMeans = (state: DeliberationState): number[][] => preferencesByRound(state).map(committeeMean);

@@ -1,8 +1,17 @@
 /**
- * The data that the interactive pages are given. Their code is bundled for the browser from `committee/main.ts` and
- * `rescore/main.ts`.
+ * The interactive pages, bundled for the browser from `committee/main.ts` and `rescore/main.ts`, and the data that a
+ * notebook gives them.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { committeeExplorer } from "@/notebook/mod.ts";
+ *
+ * const { data } = await committeeExplorer(); // shown by `await controls(await committeeExplorer())`
+ * assert.equal(data.presets[0]!.label, "Roles on or off");
+ * ```
  *
  * @module
  */
 export type { CommitteeData } from "./committee/state.ts";
-export type { ExplorerData } from "./rescore/data.ts";
+export type { ExplorerData } from "./rescore/given.ts";

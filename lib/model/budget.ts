@@ -1,4 +1,4 @@
-import { known } from "../core/known.ts";
+import { known } from "../core/options.ts";
 import type { AtMost, ChatReply, ChatRequest, FailureCode, Usage } from "../schema/model_call.ts";
 import { type ChatModel, type ChatOptions, ModelError, type Purse, type Settle, Unanswered } from "./chat_model.ts";
 import { type Prices, usdOf, worstCase } from "./cost.ts";
@@ -7,18 +7,18 @@ import { type Prices, usdOf, worstCase } from "./cost.ts";
 interface BudgetOptions {
   /** The most that may be spent, in US dollars, above 0. */
   readonly usd: number;
-  /** Of every model that will be asked. */
+  /** The prices of every model that will be asked. */
   readonly prices: Prices;
-  /** What earlier sessions spent of it. */
+  /** The part that earlier sessions have spent. */
   readonly spent?: number | undefined;
 }
 
 type Bill = Pick<Usage, "promptTokens" | "completionTokens" | "usd">;
 
-/** What calls cost by their models' prices, and at most. */
+/** The cost of calls by their models' prices, and its maximum. */
 export class Tariff {
   readonly #prices: Prices;
-  /** Of a model that was billed more than it could be: the dearest reply, and the most times its worst case. */
+  /** Models billed above the expected maximum: the dearest reply, and its largest ratio to the worst case. */
   readonly #excess = new Map<string, { readonly usd: number; readonly times: number }>();
 
   constructor(prices: Prices) {
@@ -34,12 +34,12 @@ export class Tariff {
     return Math.max(worst, 2 * usd, 2 * times * worst);
   }
 
-  /** Whether a model's bills have shown that tokens at their price are not the most. */
+  /** True if a bill of this model has exceeded the price of the most tokens its call could use. */
   isRaised(model: string): boolean {
     return this.#excess.has(model);
   }
 
-  /** What a bill comes to; one above what the call could cost raises what later ones can. */
+  /** The cost of a bill; one above the call's maximum raises the maximum of later calls. */
   costOf(request: ChatRequest, bill: Bill, atMost = this.costAtMost(request)): number {
     const { model } = request;
     const price = this.#prices[model]!;
@@ -54,7 +54,7 @@ export class Tariff {
 
 const NO_EXCESS = { usd: 0, times: 0 };
 
-/** How many must be as expected after one that was not. */
+/** Number of bills in a row that must be as expected after one that was not. */
 const BILLS_IN_A_ROW = 3;
 
 /**
@@ -83,7 +83,7 @@ export class Budget implements Purse {
     [this.usd, this.#tariff, this.#spent] = [usd, new Tariff(prices), spent];
   }
 
-  /** What was spent so far, earlier sessions included; what tries cost that nobody told counts as the most it can be. */
+  /** The money spent so far, earlier sessions included; a try without a reported cost counts at its maximum. */
   get spent(): number {
     return this.#spent;
   }
@@ -99,7 +99,7 @@ export class Budget implements Purse {
   }
 
   /**
-   * Resolves once the try is paid for whatever it costs; what it gives takes down what it did cost.
+   * Resolves once the worst case of the try is set aside, with a function that records its cost.
    *
    * @throws {Unanswered} `budget_stop`, of scope `endpoint`, when it can never be; the reason of whichever signal is aborted
    * while it waits.
@@ -134,7 +134,7 @@ export class Budget implements Purse {
   #stopAt({ model }: ChatRequest, worst: number): Unanswered {
     const words =
       `US$ ${money(this.#spent)} of US$ ${money(this.usd)} are spent, and the next call of ${model} can cost ` +
-      `US$ ${money(worst)}; run the same command again with a larger --budget-usd: it goes on from here`;
+      `US$ ${money(worst)}; run the same command again with a larger --budget-usd to resume`;
     return new Unanswered("budget_stop", words, { scope: "endpoint", tries: [] });
   }
 }
@@ -159,7 +159,7 @@ async function orAborted(promise: Promise<void>, signals: readonly (AbortSignal 
 const FREE: ReadonlySet<FailureCode> = new Set(["auth", "quota", "rate_limit", "bad_request", "context_length"]);
 
 /**
- * Takes down what every try of a model costs: from a budget, and in `atMost` where it may have been billed and nobody told.
+ * Charges every try of a model to a budget, and notes its maximum in `atMost` where the endpoint reports no usage.
  * It stands within `queued`, so that failed tries count.
  *
  * @returns a model that rejects as the wrapped one does, with `Unanswered` where a budget is used up, and with `interrupted`

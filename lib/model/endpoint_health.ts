@@ -7,7 +7,7 @@ export const DOWN_AFTER = 5;
 /** Trouble shorter than this is no news. */
 const NOTICE_MS = 5000;
 
-/** Those of the queue's options that waits depend on. */
+/** Options of the queue that waits depend on. */
 interface HealthOptions {
   rng: Rng;
   concurrency: number;
@@ -16,7 +16,7 @@ interface HealthOptions {
   onNotice?: ((line: string) => void) | undefined;
 }
 
-/** What the outcomes of calls tell of the endpoint: how many it bears at once, and until when it is left alone. */
+/** The endpoint's health, from the outcomes of calls: how many it bears at once, and when it may be asked again. */
 export class EndpointHealth {
   width: number;
   /** Calls answered so far, and whether any reply had words. */

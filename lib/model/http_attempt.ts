@@ -1,10 +1,10 @@
 import { ModelError } from "./chat_model.ts";
 
-/** How far one attempt may go. */
+/** Limits of one attempt. */
 interface AttemptLimits {
-  /** From sending to the last byte, in milliseconds. */
+  /** Longest time from sending to the last byte, in milliseconds. */
   timeoutMs: number;
-  /** Between two parts of a body, in milliseconds. */
+  /** Longest time between two parts of a body, in milliseconds. */
   idleMs: number;
   signal?: AbortSignal | undefined;
 }
@@ -15,7 +15,7 @@ const MOST_REDIRECTS = 5;
 
 /** One HTTP request and its response, ended by the caller's signal, by a deadline, or by silence within the body. */
 export class HttpAttempt {
-  /** What ended it, in words. */
+  /** The reason for its end, in words. */
   ended: string | undefined;
   /** The body of an error response, as far as it was read. */
   errorText = "";
@@ -44,7 +44,7 @@ export class HttpAttempt {
    * @throws {ModelError} `bad_request` on a redirect elsewhere.
    */
   async fetch(send: typeof fetch, target: string, init?: RequestInit): Promise<Response> {
-    // A text is sent again by Deno itself when a kept connection closes without a response, and nobody is told.
+    // Deno silently sends a text again when a kept connection closes without a response.
     const body = typeof init?.body === "string" && { body: new Blob([init.body]) };
     for (let [url, hops] = [target, 0];; hops++) {
       const response = await send(url, { ...init, ...body, redirect: "manual", signal: this.#stop.signal });
@@ -81,7 +81,7 @@ export class HttpAttempt {
     return new Response(this.errorText || null, { status, headers });
   }
 
-  /** Whether the body ended within `most` bytes; hands on what came of it. */
+  /** Returns true if the body ended within `most` bytes; hands on what came of it. */
   async #read({ body }: Response, most: number, take: (part: string) => void): Promise<boolean> {
     if (body === null) return true;
     const reader = this.#body = bodyReader(body);
@@ -138,7 +138,7 @@ function bodyReader(body: ReadableStream<Uint8Array<ArrayBuffer>>): BodyReader {
   }
 }
 
-/** Where a response sends its request; undefined where it does not. After a 303 the request would be another one. */
+/** Redirect target of a response; undefined if it has none. After a 303 the request would be another one. */
 function redirection({ status, headers }: Response, from: string): URL | undefined {
   const location = [301, 302, 307, 308].includes(status) ? headers.get("location") : null;
   return location === null ? undefined : URL.parse(location, from) ?? undefined;

@@ -5,9 +5,8 @@ import { UserError } from "../core/user_error.ts";
 import type { ChatRequest } from "../schema/model_call.ts";
 import type { ChatModel } from "./chat_model.ts";
 import { HttpAttempt } from "./http_attempt.ts";
-import { openaiFailure } from "./openai_failure.ts";
+import { configuredSecrets, openaiFailure } from "./openai_failure.ts";
 import { bodyLimit, openaiReply } from "./openai_reply.ts";
-import { configuredSecrets } from "./redact.ts";
 
 /** Options for {@linkcode openaiChat}. */
 export interface OpenaiChatOptions {
@@ -18,23 +17,23 @@ export interface OpenaiChatOptions {
   /** The deadline of one attempt in milliseconds, from sending to the last byte of the reply; 120 000 by default. */
   timeoutMs?: number;
   /**
-   * Whether the seed is sent; by default it is not, and `reply.dropped` says so. The deliberation paper sends none:
+   * Sends the seed; by default it is not sent, and `reply.dropped` says so. The deliberation paper sends none:
    * its replicates are nominally identical, and what is left of chance is the provider's.
    */
   sendSeed?: boolean;
-  /** Whether the temperature is sent (default). Without it the endpoint's own holds, and `reply.dropped` says so. */
+  /** Sends the temperature (default). Without it the endpoint's own holds, and `reply.dropped` says so. */
   sendTemperature?: boolean;
   /** The name under which `maxTokens` is sent; newer reasoning models take `max_completion_tokens` alone. */
   maxTokensName?: "max_tokens" | "max_completion_tokens";
-  /** Whether the model may think, and how much, where a request does not say it; not sent by default. */
+  /** Reasoning effort, or none, of a request that does not set it; not sent by default. */
   reasoningEffort?: string | undefined;
-  /** Whether the log-probability of each token is asked for; an endpoint that gives none answers all the same. */
+  /** Requests the log-probability of each token; an endpoint that gives none answers all the same. */
   logprobs?: boolean | undefined;
   /** Further fields of every request. */
   body?: Readonly<Record<string, unknown>> | undefined;
   /** Headers of every request to this endpoint, instead of those in `OPENAI_CUSTOM_HEADERS`. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** What the messages call the key: the variable that holds it. */
+  /** The variable that holds the key, as messages name it. */
   keyName?: string | undefined;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
@@ -102,10 +101,10 @@ export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
   };
 }
 
-/** How long a reply that has begun may stand still. */
+/** The longest standstill within a reply. */
 const IDLE_MS = 60_000;
 
-/** What the client adds to every request, where it may read it. */
+/** The headers that the client adds to every request; undefined where it may not read the environment. */
 function customHeaders(): string | undefined {
   try {
     return Deno.env.get("OPENAI_CUSTOM_HEADERS");
@@ -160,7 +159,7 @@ function createClient(
   { baseUrl, apiKey, headers, timeoutMs, fetch: send = fetch }: OpenaiChatOptions & { timeoutMs: number },
 ): OpenAI {
   return new Client({
-    // What is null is not read from the environment, where it would be an input that no record shows.
+    // Null keeps the client from reading the environment, an input that no record would show.
     baseURL: baseUrl ?? null,
     adminAPIKey: null,
     organization: null,
@@ -194,7 +193,7 @@ function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-/** Where variables are read from: `Deno.env`, or a `Map` in tests. */
+/** Source of variables: `Deno.env`, or a `Map` in tests. */
 export interface Environment {
   get(name: string): string | undefined;
 }

@@ -3,9 +3,8 @@ import type { APIError } from "openai";
 import { UserError } from "../core/user_error.ts";
 import type { ChatRequest, FailureCode } from "../schema/model_call.ts";
 import { ModelError } from "./chat_model.ts";
-import { redact } from "./redact.ts";
 
-/** What an endpoint says of its failure; `words`: everything it wrote, in which the kind is looked for. */
+/** An endpoint's report of its failure; `words`: its whole text, which is searched for the kind. */
 interface EndpointError {
   status?: number | undefined;
   code?: unknown;
@@ -24,7 +23,7 @@ interface FailureContext {
 }
 
 /**
- * What the `openai` client threw, as a failed call.
+ * A failed call, from the error that the `openai` client threw.
  *
  * The client's error is not kept as `cause`: it holds response headers and bodies, in which a gateway may echo the key.
  *
@@ -57,7 +56,7 @@ export function openaiFailure(error: unknown, context: FailureContext): unknown 
   return error;
 }
 
-/** What Deno says where no connection came about. */
+/** Deno's words for a connection that never came about. */
 const NEVER_REACHED = /client error \(Connect\)/;
 /** Then nothing was sent, and nothing can be billed. */
 const UNSENT = { text: "", usage: { promptTokens: 0, completionTokens: 0 } };
@@ -122,10 +121,10 @@ const PARAMETER_REMEDIES: ReadonlyMap<string, string> = new Map([
   ["seed", "create the chat with sendSeed: false, which is recorded"],
 ]);
 
-/** What to do about a refused request; empty when the complaint is none of those known. */
+/** The remedy for a refused request; empty when the complaint is unknown. */
 function badRequestRemedy({ status, param }: APIError, words: string): string {
   if (/unsupported|not support|unrecognized|unknown|not permitted|extra_forbidden/i.test(words)) {
-    // Who rejects one name often recommends another: without `param`, the first one named is the rejected one.
+    // An endpoint that rejects one name often recommends another: without `param`, the first name is the rejected one.
     const culprit = typeof param === "string" && PARAMETER_REMEDIES.has(param)
       ? param
       : words.match(new RegExp(`\\b(${[...PARAMETER_REMEDIES.keys()].join("|")})\\b`))?.[0];
@@ -145,7 +144,7 @@ function lastWords(error: unknown): string {
 }
 
 /**
- * How long an endpoint asks to be left alone, in milliseconds; absent when it does not say.
+ * The pause that an endpoint asks for, in milliseconds; absent when it does not say.
  *
  * Reads `retry-after-ms`, then `retry-after` as seconds or as a date. A date gone by is 0.
  */
@@ -155,7 +154,7 @@ export function openaiRetryAfter(headers: Headers, now: () => number = Date.now)
 }
 
 /**
- * How long a rate limit lasts, in milliseconds; absent when the endpoint does not say.
+ * Duration of a rate limit, in milliseconds; undefined when the endpoint does not say.
  *
  * Reads, in this order, `retry-after`; the longest `x-ratelimit-reset…` of a limit that is used up; `retryDelay` in
  * Google's error details; and "try again in 20s" in words.
@@ -219,3 +218,81 @@ function seconds(text: string): number | undefined {
 }
 
 const amount = (text: string): number | undefined => /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
+
+const REDACTED = "[redacted]";
+
+/** Shapes of credentials in error messages. Each pattern takes time in proportion to the text. */
+const LOOK_ALIKES: readonly [RegExp, string][] = [
+  [/\bsk-[\w*.-]{8,}/g, REDACTED],
+  [/\b(Bearer)\s+[^\s"',;]+/gi, `$1 ${REDACTED}`],
+  [/(?<=[?&](?:api[-_]?key|key|token|access_token)=)[^&\s"')]+/gi, REDACTED],
+  [/(?<=\/\/)[^/\s@]+(?=@)/g, REDACTED],
+];
+
+/** Endpoints echo a wrong key with its middle starred out: words with three stars. */
+const WORD = /[^\s"',;:]+/g;
+
+/** `secrets`: strings to hide wherever they stand; `lookAlikes`: whether to hide whatever has a credential's shape too. */
+interface RedactOptions {
+  secrets?: readonly string[];
+  lookAlikes?: boolean;
+}
+
+/**
+ * The text with every credential replaced by `[redacted]`: the given secrets, also as a URL or JSON writes them, and by
+ * default anything shaped like one (`sk-…`, a bearer token, a starred-out echo, a key in a URL).
+ *
+ * Turn `lookAlikes` off for a model's own words, which must stay as written apart from the `unmistakable` secrets.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.equal(redact("401 wrong key my-key", { secrets: ["my-key"] }), "401 wrong key [redacted]");
+ * assert.equal(redact("401 wrong key sk-proj-12345678."), "401 wrong key [redacted]");
+ * ```
+ */
+export function redact(text: string, { secrets = [], lookAlikes = true }: RedactOptions = {}): string {
+  const forms = secrets.filter((secret) => secret !== "").flatMap(writtenForms);
+  // The longest first: a secret that begins like another would leave the rest of the other one.
+  const byLength = forms.toSorted((a, b) => b.length - a.length);
+  const hidden = byLength.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+  if (!lookAlikes) return hidden;
+  const unstarred = hidden.includes("***")
+    ? hidden.replace(WORD, (word) => (word.includes("***") ? REDACTED : word))
+    : hidden;
+  return LOOK_ALIKES.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), unstarred);
+}
+
+const writtenForms = (secret: string) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+
+/** Names of headers and URL parameters that hold no secret. A word such as a title may well stand in a reply. */
+const PUBLIC = /version|title|referer|referrer|user-agent|beta|region|model/i;
+
+/** Shorter ones are words or numbers, such as `e` or `none`, and stand in any message by chance. */
+const SHORTEST_SECRET = 6;
+
+/** Shorter ones, such as the dummy keys of local servers, may be words that a model says. */
+const UNMISTAKABLE = 16;
+
+/** The secrets that are looked for in a model's words: no word is as long by chance. */
+export const unmistakable = (secrets: readonly string[]): string[] =>
+  secrets.filter(({ length }) => length >= UNMISTAKABLE);
+
+/**
+ * The secrets of an endpoint's configuration: the key, the values of further headers (as in `OPENAI_CUSTOM_HEADERS`, one
+ * `Name: value` a line), whole and word by word, and the base URL's parameters. What has fewer than 6 characters is none.
+ */
+export function configuredSecrets(
+  { apiKey, headers = "", baseUrl }: {
+    apiKey?: string | undefined;
+    headers?: string | undefined;
+    baseUrl?: string | undefined;
+  },
+): string[] {
+  const lines = headers.split("\n").map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim()));
+  const parameters = [...(URL.parse(baseUrl ?? "")?.searchParams ?? [])];
+  const values = [...lines, ...parameters].flatMap(([name = "", value = ""]) =>
+    PUBLIC.test(name) ? [] : [value, ...value.split(/\s+/)]
+  );
+  return [...new Set([apiKey ?? "", ...values])].filter(({ length }) => length >= SHORTEST_SECRET);
+}

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { known } from "../core/options.ts";
 import type { ChatReply, ChatRequest, Usage } from "../schema/model_call.ts";
 import { ModelError } from "./chat_model.ts";
 import { credibleUsage } from "./cost.ts";
-import { endpointFailureCode, tidy } from "./openai_failure.ts";
-import { redact, unmistakable } from "./redact.ts";
+import { endpointFailureCode, redact, tidy, unmistakable } from "./openai_failure.ts";
 
 const Count = z.int().min(0);
 
@@ -95,7 +95,7 @@ const textLimit = ({ maxTokens }: ChatRequest): number => Math.max(65_536, 64 * 
 
 /**
  * The body of an HTTP 200 response, read as a reply: a completion, alone or among other lines of JSON, its words whole or in
- * parts, or a completion that was streamed though nobody asked for that. A body that speaks for a model in any other form is
+ * parts, or a completion that was streamed without being asked to. A body that speaks for a model in any other form is
  * `hopeless`.
  *
  * @throws {ModelError} when there is no usable reply: `protocol` for a body that is not a chat completion, `content_filter`,
@@ -157,11 +157,11 @@ type Choice = Completion["choices"][number];
 
 function chatReply(completion: Completion, { request, latencyMs, dropped, secrets }: ReplyContext): ChatReply {
   const { model, system_fingerprint: fingerprint, usage, choices: [choice] } = completion;
-  let redacted = false;
+  let redacted: true | undefined;
   // The model's words stay as written, except that our own key never leaves.
   const clean = (text: string) => {
     const cut = redact(text, { secrets: unmistakable(secrets), lookAlikes: false });
-    redacted ||= cut !== text;
+    if (cut !== text) redacted = true;
     return cut;
   };
   const tokens = choice?.logprobs?.content;
@@ -169,18 +169,20 @@ function chatReply(completion: Completion, { request, latencyMs, dropped, secret
   const whole = tokens?.map(({ token }) => token).join("") ?? "";
   const text = clean(choice?.message.content ?? "");
   const told = credibleUsage({ usage: usage ? usageOf(usage) : undefined, text }, request);
-  const reply = {
+  return {
     text,
-    ...(completion.synthetic ? { synthetic: true as const } : {}),
-    ...(model ? { servedModel: clean(model) } : {}),
-    ...(fingerprint ? { fingerprint: clean(fingerprint) } : {}),
-    ...(choice?.finish_reason ? { finishReason: clean(choice.finish_reason) } : {}),
-    ...(told ? { usage: told } : {}),
-    ...(tokens && clean(whole) === whole ? { logprobs: tokens } : {}),
-    latencyMs,
-    ...(dropped.length > 0 ? { dropped: [...dropped] } : {}),
+    ...known({
+      synthetic: completion.synthetic,
+      servedModel: model ? clean(model) : undefined,
+      fingerprint: fingerprint ? clean(fingerprint) : undefined,
+      finishReason: choice?.finish_reason ? clean(choice.finish_reason) : undefined,
+      usage: told,
+      logprobs: tokens && clean(whole) === whole ? tokens : undefined,
+      latencyMs,
+      dropped: dropped.length > 0 ? [...dropped] : undefined,
+      redacted,
+    }),
   };
-  return redacted ? { ...reply, redacted } : reply;
 }
 
 function usageOf(usage: NonNullable<Completion["usage"]>): Usage {
@@ -195,9 +197,7 @@ function usageOf(usage: NonNullable<Completion["usage"]>): Usage {
     promptTokens,
     // Some count the tokens of reasoning in the total alone; they are billed all the same.
     completionTokens: Math.max(told, (total ?? 0) - promptTokens),
-    ...(typeof cached === "number" && { cachedTokens: cached }),
-    ...(typeof reasoning === "number" && { reasoningTokens: reasoning }),
-    ...(typeof cost === "number" && { usd: cost }),
+    ...known({ cachedTokens: cached ?? undefined, reasoningTokens: reasoning ?? undefined, usd: cost ?? undefined }),
   };
 }
 
@@ -259,7 +259,7 @@ function joined(parts: readonly unknown[]): unknown {
 
 const beginning = (text: string): string => text.trim() === "" ? "an empty body" : `it begins ${text.slice(0, 200)}`;
 
-/** What a body looks like, for a message: its keys when it is an object. */
+/** A body's shape in words: its keys when it is an object. */
 function shape(body: unknown): string {
   if (body === null || typeof body !== "object") return beginning(JSON.stringify(body));
   if ("choices" in body && Array.isArray(body.choices) && body.choices.length === 0) return "no choices";

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { known } from "../core/known.ts";
+import { known } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import type { ChatReply, ChatRequest, FailedTry, FailureCode } from "../schema/model_call.ts";
 import { type ChatModel, type ChatOptions, ModelError, PREFLIGHT, Unanswered } from "./chat_model.ts";
+import { estimateTokens } from "./cost.ts";
 import { DOWN_AFTER, duration, EndpointHealth } from "./endpoint_health.ts";
-import { Pace } from "./pace.ts";
 
 /** Options for {@linkcode queued}. */
 export interface QueuedOptions {
-  /** Where jitter comes from; it moves waits only, never a result. */
+  /** Source of jitter; it moves waits only, never a result. */
   rng: Rng;
   /** The most calls under way at once, at least 1. */
   concurrency: number;
-  /** How long a call is tried, counted from its first failure; 900 000 ms (15 minutes) by default. */
+  /** Time for which a call is retried, counted from its first failure; 900 000 ms (15 minutes) by default. */
   patienceMs?: number | undefined;
   /** Tries begun within a minute, evenly spaced; without limit by default. */
   requestsPerMinute?: number | undefined;
@@ -20,17 +20,17 @@ export interface QueuedOptions {
   tokensPerMinute?: number | undefined;
   /** Longest jitter after a first failure in milliseconds, doubled with each further one; 1000 by default. */
   baseMs?: number | undefined;
-  /** Where the doubling ends; 60 000 ms by default. */
+  /** Upper limit of the doubling; 60 000 ms by default. */
   capMs?: number | undefined;
   /** Waits; rejects when the signal aborts. Replaced in tests. */
   sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** A monotonic clock in milliseconds. Replaced in tests. */
   now?: (() => number) | undefined;
-  /** Told in one line that the endpoint is left alone for a while, and in one that it answers again. */
+  /** Receives one line when the queue pauses for the endpoint, and one when it answers again. */
   onNotice?: ((line: string) => void) | undefined;
 }
 
-/** What the model did, or what was asked of it: another try would redraw it. */
+/** Failures caused by the model or the request: another try would redraw the answer. */
 const FINAL: ReadonlySet<FailureCode> = new Set([
   ...["content_filter", "context_length", "oversize", "tool_call", "truncated"] as const,
 ]);
@@ -39,21 +39,20 @@ const FINAL: ReadonlySet<FailureCode> = new Set([
 const EMPTY_TRIES = 3;
 
 /** A call that has no outcome yet. */
-interface Call {
-  readonly request: ChatRequest;
-  readonly options: ChatOptions;
-  readonly outcome: PromiseWithResolvers<ChatReply>;
-  readonly tries: FailedTry[];
+const newCall = (request: ChatRequest, options: ChatOptions) => ({
+  ...{ request, options, outcome: Promise.withResolvers<ChatReply>() },
+  tries: [] as FailedTry[],
   /** Tries without words among them. */
-  empties: number;
+  empties: 0,
   /** The queue's pauses when its last try began. */
-  pauses: number;
-  /** When it first failed, and how many calls the endpoint had answered then. */
-  first: { readonly at: number; readonly answers: number } | undefined;
-  failedAt: number;
+  pauses: 0,
+  /** Time of its first failure, and the number of calls that the endpoint had answered by then. */
+  first: undefined as { readonly at: number; readonly answers: number } | undefined,
+  failedAt: 0,
   /** Its next try begins no earlier. */
-  readyAt: number;
-}
+  readyAt: 0,
+});
+type Call = ReturnType<typeof newCall>;
 
 /**
  * An endpoint's queue, and the only layer that tries again. Give the returned model to everybody who asks the endpoint.
@@ -65,14 +64,14 @@ interface Call {
  * it recovers by one for every full width of answers), and 5 failures in a row, after which calls are sent one by one
  * until one is answered. Those that wait meanwhile use up no tries.
  *
- * A reply without words is tried three times and is then the model's own, unless the provider has answered nobody with
- * words, or nobody for 15 tries: then it is the endpoint's failure.
+ * A reply without words is tried three times and is then the model's own, unless the provider has never answered a call
+ * with words, or none for 15 tries: then it is the endpoint's failure.
  *
  * @returns a model that resolves with the failed tries in `failedTries`, and rejects
  * - with a `ModelError` for what the model did, earlier tries in `received.failedTries`;
- * - with `Unanswered`, all tries in `tries`, when a call has failed for `patienceMs`: of scope `endpoint` where nobody was
- *   answered since its first failure, and at once for `auth`, `quota`, and before the first answer for a `bad_request` or a
- *   reply in a form that nobody can read. Then all other calls are rejected in the same way without being sent. Otherwise of
+ * - with `Unanswered`, all tries in `tries`, when a call has failed for `patienceMs`: of scope `endpoint` if no call
+ *   was answered since its first failure, and at once for `auth`, `quota`, and before the first answer for a `bad_request`
+ *   or a reply in an unreadable form. Then all other calls are rejected in the same way without being sent. Otherwise of
  *   scope `call`;
  * - when aborted, with the signal's reason, or once a try was sent with `Unanswered` of scope `call`; and with whatever else
  *   the wrapped model throws.
@@ -83,7 +82,7 @@ interface Call {
  * import assert from "node:assert/strict";
  * import { createRng } from "../core/rng.ts";
  * import { ModelError } from "./chat_model.ts";
- * import { scripted } from "./scripted.ts";
+ * import { scripted } from "./replay.ts";
  * const flaky = scripted([new ModelError("server", "500"), "hello"]);
  * const chat = queued(flaky, { rng: createRng(1), concurrency: 2, baseMs: 0 });
  * const reply = await chat({ model: "m", messages: [], temperature: 0, seed: 1, maxTokens: 9 });
@@ -97,11 +96,11 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
   const health = new EndpointHealth(options, now);
   const pace = new Pace(options);
   const fresh = new Set<Call>();
-  /** Those with a failed try, waiting for the next. */
+  /** Calls with a failed try, waiting for the next. */
   const failed = new Set<Call>();
   let running = 0;
   let probe: Call | undefined;
-  /** Why the endpoint was given up. */
+  /** Reason why the endpoint was given up. */
   let verdict: Verdict | undefined;
   let alarm: { at: number; stop: AbortController } | undefined;
 
@@ -225,7 +224,7 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
     const { at, answers } = call.first!;
     const tries = `${call.tries.length} ${call.tries.length === 1 ? "try" : "tries"}`;
     const why = asked > 0
-      ? `; it asks for a pause of ${duration(asked)}, longer than it is waited for`
+      ? `; it asks for a pause of ${duration(asked)}, longer than the patience left`
       : `; no answer in ${duration(now() - at)} (${tries})`;
     giveUp(call, answers === health.answers ? "endpoint" : "call", why);
   }
@@ -233,7 +232,7 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
   /** Leaves a call without an outcome, and all others with it where the endpoint is to blame. */
   function giveUp(call: Call, scope: Unanswered["scope"], why = "") {
     const { code, message: words } = call.tries.at(-1)!;
-    end(call, { code, scope, message: `${words}${why}; run the same command again: it goes on from here` });
+    end(call, { code, scope, message: `${words}${why}; run the same command again to resume` });
   }
 
   function end(call: Call, why: Verdict) {
@@ -257,18 +256,7 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
     const { signal, ebb } = callOptions;
     for (const one of [signal, ebb]) one?.throwIfAborted();
     if (verdict) throw unanswered(verdict, []);
-    const outcome = Promise.withResolvers<ChatReply>();
-    const call: Call = {
-      request,
-      options: callOptions,
-      outcome,
-      tries: [],
-      empties: 0,
-      pauses: 0,
-      first: undefined,
-      failedAt: 0,
-      readyAt: 0,
-    };
+    const call = newCall(request, callOptions), { outcome } = call;
     const abort = () => {
       if (!fresh.has(call) && !failed.has(call)) return;
       breakOff(call);
@@ -333,4 +321,39 @@ function check({ concurrency, patienceMs, requestsPerMinute, tokensPerMinute, ba
 
 async function wait(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal });
+}
+
+/** A provider's limits per minute; none where absent. */
+interface PaceOptions {
+  requestsPerMinute?: number | undefined;
+  tokensPerMinute?: number | undefined;
+}
+
+/** Spaces tries evenly, so that no minute holds more requests or tokens than the provider allows. */
+export class Pace {
+  readonly #msPerRequest: number;
+  readonly #msPerToken: number;
+  #requestsAt = -Infinity;
+  #tokensAt = -Infinity;
+
+  constructor({ requestsPerMinute = Infinity, tokensPerMinute = Infinity }: PaceOptions) {
+    this.#msPerRequest = 60_000 / requestsPerMinute;
+    this.#msPerToken = 60_000 / tokensPerMinute;
+  }
+
+  /** Earliest time of the next try. */
+  get openAt(): number {
+    return Math.max(this.#requestsAt, this.#tokensAt);
+  }
+
+  /** Counts a try that begins now; what it returns corrects the estimate of its tokens. */
+  take({ messages, maxTokens }: ChatRequest, at: number): (usage: ChatReply["usage"]) => void {
+    this.#requestsAt = at + this.#msPerRequest;
+    if (this.#msPerToken === 0) return () => {};
+    const estimate = messages.reduce((sum, { content }) => sum + estimateTokens(content), maxTokens);
+    this.#tokensAt = at + estimate * this.#msPerToken;
+    return (usage) => {
+      if (usage) this.#tokensAt += (usage.promptTokens + usage.completionTokens - estimate) * this.#msPerToken;
+    };
+  }
 }

@@ -18,7 +18,7 @@ import { type ChatModel, ModelError } from "./chat_model.ts";
  * import assert from "node:assert/strict";
  * import type { ModelCall } from "../schema/model_call.ts";
  * import { replay } from "./replay.ts";
- * import { scripted } from "./scripted.ts";
+ * import { scripted } from "./replay.ts";
  * const calls: ModelCall[] = [];
  * const request = { model: "m", messages: [], temperature: 0, seed: 1, maxTokens: 9 };
  * const reply = await recording(scripted(["hello"]), (call) => void calls.push(call))(request);
@@ -81,7 +81,7 @@ export function replay(calls: readonly ModelCall[]): ChatModel {
   };
 }
 
-/** What a recorded call came to. Throws the `ModelError` of a failed one. */
+/** The outcome of a recorded call. Throws the `ModelError` of a failed one. */
 export function recordedOutcome({ reply, failure }: ModelCall): ChatReply {
   if (failure !== undefined) throw new ModelError(failure.code, failure.message, { received: failure.received });
   if (reply === undefined) throw new TypeError("a recorded call has neither a reply nor a failure");
@@ -141,7 +141,7 @@ export class ReplayMismatch extends UserError {
   }
 }
 
-/** Which parts of two requests differ, one a line, with both values where they are short. */
+/** The differences of two requests, one a line, with both values where they are short. */
 function requestDifferences(recorded: ChatRequest, asked: ChatRequest): string[] {
   const settings = SETTINGS.flatMap((name) =>
     recorded[name] === asked[name] ? [] : [`${name}: recorded ${recorded[name]}, asked ${asked[name]}`]
@@ -179,4 +179,42 @@ function rendered({ model, temperature, seed, maxTokens, messages }: ChatRequest
 function visible(text: string): string {
   // deno-lint-ignore no-control-regex
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+
+/** An answer of a script: a reply's text, a whole reply, or a failure. */
+export type ScriptedReply = string | ChatReply | ModelError;
+
+/**
+ * A model that answers from a script: the replies in order of calls, or what a function makes of each request and
+ * the number of calls before it. Every reply is marked synthetic.
+ *
+ * @returns a model that rejects with a scripted `ModelError`, and with a RangeError naming the call, counted from 0,
+ * when the script has no reply left.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const chat = scripted((request) => `my model is ${request.model}`);
+ * const reply = await chat({ model: "m", messages: [], temperature: 0, seed: 1, maxTokens: 9 });
+ * assert.deepEqual(reply, { text: "my model is m", synthetic: true });
+ * ```
+ */
+export function scripted(
+  replies: readonly ScriptedReply[] | ((request: ChatRequest, index: number) => ScriptedReply),
+): ChatModel {
+  const next = typeof replies === "function" ? replies : (_: ChatRequest, index: number) => {
+    const reply = replies[index];
+    if (reply === undefined) {
+      throw new RangeError(`the script has no reply for call ${index}: it holds ${replies.length}, counted from 0`);
+    }
+    return reply;
+  };
+  let calls = 0;
+  // deno-lint-ignore require-await -- what it throws must reject, as with any model
+  return async (request, { signal } = {}) => {
+    signal?.throwIfAborted();
+    const reply = next(request, calls++);
+    if (reply instanceof ModelError) throw reply;
+    return { ...(typeof reply === "string" ? { text: reply } : reply), synthetic: true };
+  };
 }

@@ -2,15 +2,19 @@ import * as Plot from "@observablehq/plot";
 import { slope } from "../core/numbers.ts";
 import { checkOptions } from "../core/options.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
-import type { PageRun } from "../explorer/committee/data.ts";
-import type { CommitteeData } from "../explorer/committee/state.ts";
-import { PRESETS } from "../explorer/committee/presets.ts";
-import { measure } from "../explorer/committee/measures.ts";
-import { pageRun } from "../explorer/committee/serve.ts";
-import { type Committee, conditionOf, labelOf, OPENING, PAPER_COMMITTEE } from "../explorer/committee/state.ts";
+import { measure, type PageRun, pageRun } from "../explorer/committee/serve.ts";
+import {
+  type Committee,
+  type CommitteeData,
+  conditionOf,
+  labelOf,
+  OPENING,
+  PAPER_COMMITTEE,
+  PRESETS,
+} from "../explorer/committee/state.ts";
 import type { Figure } from "../plots/figure.ts";
 import { fitWindow } from "../plots/marks.ts";
-import { loadCondition } from "../runs/load_condition.ts";
+import { loadCondition } from "../live/load_condition.ts";
 import { plotFigure } from "../plots/plot_figure.ts";
 import {
   listScenarios,
@@ -18,29 +22,31 @@ import {
   loadPromptPack,
   loadScenario,
   loadSurrogateParameters,
-} from "../runs/scenarios.ts";
+} from "../live/scenarios.ts";
 import type { ConditionSpec } from "../schema/condition.ts";
 import type { BootstrapSlope } from "../stats/bootstrap_slope.ts";
 import { divergence } from "../stats/divergence.ts";
 import type { Controls } from "./controls.ts";
 
 export interface CommitteeExplorerOptions {
-  /** λ̂ as printed, nats per round, with its condition and where it stands; none by default. */
+  /** Published λ̂, nats per round, with its condition and source; none by default. */
   readonly published?: readonly { readonly spec: ConditionSpec; readonly lambda: number; readonly source: string }[];
-  /** Of whole replicates, for intervals and laws; by default 500. */
+  /** Resamples of whole replicates, for intervals and laws; by default 500. */
   readonly resamples?: number | undefined;
 }
 
-/** What `controls` shows, with the data that go into the page. */
+/** The explorer for `controls`, with the data that go into the page. */
 export interface CommitteeExplorer extends Controls {
   readonly data: CommitteeData;
-  /** What the page makes and measures of a committee, opened with the paper's settings; what is not given is the paper's. */
+  /**
+   * Runs and measures a committee as the page does when it opens; missing fields take the paper's settings.
+   */
   readonly measure: (committee: Partial<Committee>) => Promise<{ runs: readonly PageRun[]; slope: BootstrapSlope }>;
 }
 
 /**
- * The explorer of committees, for `controls`: committees of surrogates are chosen, run and compared in the page, by the
- * library's own protocol and estimators, so a notebook gives the same numbers.
+ * The explorer of committees, for `controls`: a reader chooses, runs and compares committees of surrogates in the page.
+ * It uses the library's own protocol and estimators, so a notebook gives the same numbers.
  *
  * @throws {UserError} when a scenario, the line-ups or the surrogate's parameters cannot be read.
  */
@@ -78,7 +84,7 @@ export async function committeeExplorer(options: CommitteeExplorerOptions = {}):
 
 const ENTRY = new URL("../explorer/committee/main.ts", import.meta.url);
 
-/** How the first preset's replicates part: the picture behind the explorer. */
+/** The distances between the first preset's replicates: the picture behind the explorer. */
 async function committeeStill(data: CommitteeData, measure: CommitteeExplorer["measure"]): Promise<Figure> {
   const { committees, from, to } = data.presets[0]!.state;
   const shown = await Promise.all(committees.map(async (committee) => {

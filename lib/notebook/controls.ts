@@ -2,17 +2,17 @@ import { fileURLToPath } from "node:url";
 import { UserError } from "../core/user_error.ts";
 import type { Figure } from "../plots/figure.ts";
 import { emit, type MimeBundle } from "./emit.ts";
-import { checkFigure, renderPng } from "./figure_bundle.ts";
+import { checkFigure, figureTag, renderPng, svgUrl } from "./figure_bundle.ts";
 import { escapeHtml, scriptJson } from "../core/text.ts";
 
 /**
- * A module of ours with all that it imports, as one script for the browser: minified, without imports or exports.
+ * A module of this library and all its imports, as one script for the browser: minified, without imports or exports.
  *
- * The bundler is Deno's own and runs inside this process: reading is all it needs, and the same sources give the same
- * bytes, which name no folder of the machine.
+ * Deno's own bundler runs inside this process and needs only read permission. The same sources give the same bytes,
+ * which name no folder of the machine.
  *
  * @param entry file URL of the module.
- * @throws {UserError} when the bundler is not switched on or refuses the module, in its words.
+ * @throws {UserError} when the bundler is not switched on, or refuses the module, with its message.
  */
 export async function bundleBrowser(entry: URL): Promise<string> {
   if (typeof Deno.bundle !== "function") {
@@ -32,21 +32,21 @@ export async function bundleBrowser(entry: URL): Promise<string> {
   );
 }
 
-/** An output that the reader can move: a browser module of ours, its data, and a picture for where no script runs. */
+/** An interactive output: a browser module of this library, its data, and a picture for viewers that run no scripts. */
 export interface Controls {
   /** A file-safe id in lower case, such as `rescore-explorer`. */
   readonly name: string;
   /** File URL of a module that calls `mount` of `browser/mount.ts`. */
   readonly entry: URL;
-  /** What the module is given; goes through JSON, so that `undefined` is left out. */
+  /** The module's data; passes through JSON, so `undefined` is left out. */
   readonly data: unknown;
-  /** Stands in the output where scripts do not run, and until they do. */
+  /** Shown if scripts do not run, and until they do. */
   readonly still: Figure;
 }
 
 /**
- * Shows an output with controls: one self-contained piece of HTML that fetches nothing and asks nothing of the kernel
- * once it is made. It works in saved notebooks and on the pages that `reproduce` writes.
+ * Shows an output with controls: one self-contained piece of HTML that fetches nothing and, once made, needs no
+ * kernel. It works in saved notebooks and on the pages that `reproduce` writes.
  *
  * @throws {RangeError} when the name is not file-safe or the still picture is not complete.
  * @throws {UserError} when the module cannot be bundled.
@@ -55,28 +55,23 @@ export async function controls(made: Controls): Promise<void> {
   await emit(await controlsBundle(made));
 }
 
-const CARD = "margin:0;padding:12px;background:#fff;color:#1b1b1b;border:1px solid #d0d0d0;border-radius:6px";
-
-/** The output that `controls` shows. The still picture stands inside the place that the module takes over. */
+/** The output that `controls` shows. The module replaces the still picture. */
 export async function controlsBundle({ name, entry, data, still }: Controls): Promise<MimeBundle> {
   if (!/^[a-z][a-z0-9-]*$/.test(name)) {
     throw new RangeError(`the name of controls must be lower case with hyphens, found ${JSON.stringify(name)}`);
   }
   checkFigure(still);
-  // A comment's opening, which packages write in texts alone, would change how the rest of the page is read.
+  // The opening of an HTML comment, which packages have only in texts, would change how the rest of the page is parsed.
   const script = (await bundleBrowser(entry)).trim().replaceAll("<!--", String.raw`<\x21--`);
   if (/<\/script/i.test(script)) throw new RangeError(`the script of ${name} holds what would end it`);
-  const svg = new TextEncoder().encode(still.svg).toBase64();
   const html = [
     // The attribute keeps JupyterLab's shortcuts away from keys that move a slider.
     `<div data-controls="${name}" data-lm-suppress-shortcuts="true" style="margin:1em 0">`,
-    `<figure data-figure="${escapeHtml(still.name)}" data-synthetic="${
-      still.synthetic ?? "undeclared"
-    }" style="${CARD}">`,
-    `<img alt="${escapeHtml(still.alt)}" src="data:image/svg+xml;base64,${svg}" style="max-width:100%;height:auto">`,
+    figureTag(still, "0"),
+    `<img alt="${escapeHtml(still.alt)}" src="${svgUrl(still.svg)}" style="max-width:100%;height:auto">`,
     `<figcaption>${escapeHtml(still.caption)} <em>${STILL}</em></figcaption></figure></div>`,
-    // A module has names of its own: two outputs on one page do not meet.
-    // As a function it can give its own source to workers: a page that is a file has no address to load them from.
+    // A module has its own names: two outputs on one page do not collide.
+    // As a function it can pass its own source to workers: a page opened from a file has no address to load them from.
     `<script type="module">const $controls=${scriptJson({ name, data })};`,
     `const $bundle=function(){${script}\n};$bundle()</script>`,
   ];

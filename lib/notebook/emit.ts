@@ -3,10 +3,14 @@ import process from "node:process";
 /** One output in several forms, keyed by media type; a viewer takes the richest it may show. */
 export type MimeBundle = Readonly<Record<`${string}/${string}`, unknown>>;
 
+/** The style of a figure or table: dark text on a white card can be read under every theme of every viewer. */
+export const CARD = "padding:12px;background:#fff;color:#1b1b1b;border:1px solid #d0d0d0;border-radius:6px";
+
 /**
- * Whether a value is a bundle of media types.
+ * True if a value is a bundle of media types.
  *
- * @throws {RangeError} on `image/svg+xml`: nbconvert blanks it and untrusted viewers refuse it, so the reader sees nothing.
+ * @throws {RangeError} on `image/svg+xml`: nbconvert blanks it and untrusted viewers refuse it, so the reader sees
+ * nothing.
  */
 export function isMimeBundle(value: unknown): value is MimeBundle {
   if (typeof value !== "object" || value === null) return false;
@@ -18,26 +22,26 @@ export function isMimeBundle(value: unknown): value is MimeBundle {
 }
 
 /**
- * How long the kernel needs after an output, in milliseconds. It can publish "idle" before the cell's last output, and
+ * Time the kernel needs after an output, in milliseconds. It can publish "idle" before the cell's last output, and
  * clients then drop that output; after 25 ms none of 240 was lost.
  */
 const SETTLE_MS = 25;
 
-/** Whether the code runs in a notebook, or in something that stands for one. */
+/** True if the code runs in a notebook, or in a process that stands for one. */
 export function inNotebook(): boolean {
   try {
     return typeof Deno.jupyter === "object";
   } catch {
-    // Outside a kernel the very mention of `Deno.jupyter` throws.
+    // Outside a kernel, reading `Deno.jupyter` throws.
     return false;
   }
 }
 
 /**
  * Publishes one output and waits until the kernel has sent it. Outside a notebook the plain text goes to standard
- * output, so that a script may call what a cell calls.
+ * output, so a script may call what a cell calls.
  *
- * @param options `id` names the output; with `update` the output of that name is replaced instead of a new one made.
+ * @param options `id` names the output; with `update`, the output of that name is replaced instead.
  */
 export async function emit(bundle: MimeBundle, { id, update = false }: { id?: string; update?: boolean } = {}) {
   if (!inNotebook()) {
@@ -50,6 +54,6 @@ export async function emit(bundle: MimeBundle, { id, update = false }: { id?: st
     update,
     ...(id === undefined ? {} : { display_id: id }),
   });
-  // Only the runner without a kernel has taken an output when it returns.
+  // Only the kernel-free runner has received an output when this returns.
   if (!("taken" in Deno.jupyter)) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
 }

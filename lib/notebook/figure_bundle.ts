@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Figure } from "../plots/figure.ts";
 import { NARROW } from "../plots/plot_figure.ts";
-import { writeAtomically } from "../runs/files.ts";
-import { toCsv } from "../core/csv.ts";
-import type { MimeBundle } from "./emit.ts";
+import { writeAtomically } from "../record/files.ts";
+import { escapeHtml, toCsv } from "../core/text.ts";
+import { CARD, type MimeBundle } from "./emit.ts";
 import { indexedPng } from "./indexed_png.ts";
-import { escapeHtml } from "../core/text.ts";
 
 const FONTS = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"];
 const FAMILY = "DejaVu Sans";
@@ -16,9 +15,10 @@ const FAMILY = "DejaVu Sans";
  * An SVG document as a PNG image, white where the SVG is empty.
  *
  * Only the project's own font files are used (`data/fonts/`), so that the picture does not depend on the fonts of the
- * machine: text asks for DejaVu Sans first, and gets it in any case.
+ * machine: every text is drawn in DejaVu Sans.
  *
- * @param zoom pixels of the image to one of the SVG; stored outputs have 1.5, sharp enough at two thirds of the bytes of 2.
+ * @param zoom image pixels per SVG pixel; stored outputs use 1.5, which is sharp enough and has two thirds of the bytes
+ * of 2.
  * @throws {Error} when the text is no SVG document.
  */
 export function renderPng(svg: string, zoom = 1.5): Uint8Array<ArrayBuffer> {
@@ -36,35 +36,39 @@ export function renderPng(svg: string, zoom = 1.5): Uint8Array<ArrayBuffer> {
   return indexedPng({ width, height, rgba: pixels }) ?? new Uint8Array(image.asPng());
 }
 
-/** @throws {Error} in the words of a strict XML reader when a text is no well-formed SVG document. */
+/** @throws {Error} with the message of a strict XML reader if a text is no well-formed SVG document. */
 export function requireSvg(text: string): void {
   new Resvg(text, { font: { loadSystemFonts: false } });
 }
 
-// A white card with dark text is the one choice that can be read under every theme of every viewer.
-const CARD = "margin:1em 0;padding:12px;background:#fff;color:#1b1b1b;border:1px solid #d0d0d0;border-radius:6px";
+/** The opening tag of a figure's card; the checks of stored figures read its attributes. */
+export const figureTag = (
+  { name, synthetic = "undeclared" }: Omit<Figure, "synthetic"> & { synthetic?: unknown },
+  margin: string,
+): string =>
+  `<figure data-figure="${escapeHtml(name)}" data-synthetic="${synthetic}" style="margin:${margin};${CARD}">`;
+
 const LINK = "color:#0b57a4;text-decoration:underline";
 
 /**
- * A figure as a notebook output: HTML with the SVG as an image, a caption and the data as CSV, all of it inside the
- * output; PNG for viewers that strip HTML; the alt text for those that show text. Each picture stands there once: pages
- * add the downloads of SVG and PNG. Fractions in the CSV have seven digits; `exportFigure` saves all of them.
+ * A figure as a notebook output: HTML with the SVG as an image, a caption and the data as CSV, all inside the output;
+ * PNG for viewers that strip HTML; the alt text for text viewers. Each picture is stored once: pages add the downloads
+ * of SVG and PNG. Fractions in the CSV have seven digits; `exportFigure` saves all of them.
  *
- * The SVG is never inlined nor given as `image/svg+xml`: ids of two inlined figures collide, and viewers blank the other.
+ * The SVG is never inlined nor given as `image/svg+xml`: ids of two inlined figures collide, and viewers blank the
+ * other.
  *
  * @throws {RangeError} when the figure has no alt text, no file-safe name, or no complete SVG.
  */
 export function figureBundle(figure: Figure): MimeBundle {
   checkFigure(figure);
-  const image = `<img alt="${escapeHtml(figure.alt)}" src="${dataUrl(SVG, figure.svg)}" style="${IMAGE}">`;
+  const image = `<img alt="${escapeHtml(figure.alt)}" src="${svgUrl(figure.svg)}" style="${IMAGE}">`;
   const file = escapeHtml(`${figure.name}.csv`);
   const csv = `data:text/csv;charset=utf-8,${inUrl(toCsv(figure.rows.map(rounded)))}`;
   const html = [
-    `<figure data-figure="${escapeHtml(figure.name)}" data-synthetic="${
-      figure.synthetic ?? "undeclared"
-    }" style="${CARD}">`,
+    figureTag(figure, "1em 0"),
     figure.narrow === undefined ? image : [
-      `<picture><source media="(max-width:${NARROW}px)" srcset="${dataUrl(SVG, figure.narrow)}">`,
+      `<picture><source media="(max-width:${NARROW}px)" srcset="${svgUrl(figure.narrow)}">`,
       `${image}</picture>`,
     ].join("\n"),
     `<figcaption style="color:#1b1b1b">${escapeHtml(figure.caption)}`,
@@ -83,13 +87,12 @@ const rounded = (row: Figure["rows"][number]) =>
     ]),
   );
 
-const SVG = "image/svg+xml";
 const IMAGE = "width:100%;max-width:960px;height:auto;background:#fff";
 
-const dataUrl = (type: string, text: string): string =>
-  `data:${type};base64,${new TextEncoder().encode(text).toBase64()}`;
+/** An SVG document as the address of an image. */
+export const svgUrl = (svg: string): string => `data:image/svg+xml;base64,${new TextEncoder().encode(svg).toBase64()}`;
 
-/** Text within a URL within an attribute; most of a table is as short as it was, where base64 adds a third. */
+/** Text for a URL in an attribute; it keeps most of a table short, while base64 adds a third. */
 const inUrl = (text: string): string => encodeURI(text).replaceAll("&", "%26").replaceAll("#", "%23");
 
 /** @throws {RangeError} naming the rule that the figure breaks. */
@@ -108,22 +111,16 @@ export function checkFigure({ name, svg, alt }: Figure): void {
 /**
  * Saves a figure as `name.svg`, `name.png` (twice the size) and `name.csv` (the data behind it).
  *
- * @param folder is made when missing; files of the same names are replaced.
+ * @param folder created if missing; files of the same names are replaced.
  * @returns the three paths.
  * @throws {UserError} when the folder cannot be written to. @throws {RangeError} when the figure is not complete.
  */
 export async function exportFigure(figure: Figure, folder: string): Promise<string[]> {
   checkFigure(figure);
-  const files: [string, string | Uint8Array][] = [
-    [`${figure.name}.svg`, figure.svg],
-    [`${figure.name}.png`, renderPng(figure.svg, 2)],
-    [`${figure.name}.csv`, toCsv(figure.rows)],
-  ];
-  const paths: string[] = [];
-  for (const [name, content] of files) {
-    const path = join(folder, name);
+  const files = { svg: figure.svg, png: renderPng(figure.svg, 2), csv: toCsv(figure.rows) };
+  return await Array.fromAsync(Object.entries(files), async ([ending, content]) => {
+    const path = join(folder, `${figure.name}.${ending}`);
     await writeAtomically(path, content);
-    paths.push(path);
-  }
-  return paths;
+    return path;
+  });
 }

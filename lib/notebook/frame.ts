@@ -1,20 +1,21 @@
 import { createRequire } from "node:module";
 import type { DataFrame } from "danfojs";
 import { checkList } from "../core/options.ts";
-import { tableBundle, tableOf } from "./table.ts";
+import { checkCell, tableBundle, tableOf } from "./table.ts";
 
-// danfojs takes a good part of a second to load: only a notebook that makes a frame waits for it.
+// danfojs takes almost a second to load, so it is loaded only for the first frame.
 const require = createRequire(import.meta.url);
 let loaded: typeof DataFrame | undefined;
 
 /**
  * A danfojs data frame from records. A key that a record lacks is an empty cell.
  *
- * For grouping, joining, pivoting, describing and showing. Estimates come from the estimators: a group's `std` of one row
- * is 0 in danfojs. A column named like a method (`round`, `index`) is reached by `df.column("round")`.
+ * Use it to group, join, pivot, describe and show. Take estimates from the estimators: in danfojs, the `std` of a group
+ * of one row is 0. Get a column named like a method (`round`, `index`) by `df.column("round")`.
  *
  * @param rows flat records: text, finite numbers, true and false; an absent key or undefined is unknown.
- * @throws {RangeError} on NaN, an infinite number or a nested value, naming row and column; on no rows without `columns`.
+ * @throws {RangeError} on NaN, an infinite number or a nested value, naming row and column; on no rows without
+ * `columns`.
  *
  * @example
  * ```ts
@@ -28,27 +29,15 @@ export function frame(rows: readonly Readonly<Record<string, unknown>>[]): DataF
   checkList("rows", rows);
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   if (columns.length === 0) throw new RangeError("a frame needs at least one record with a key");
-  const cells = rows.map((row, i) => columns.map((column) => cell(row[column], i, column)));
+  // danfojs shows a missing cell as null and treats it as unknown.
+  const cells = rows.map((row, i) => columns.map((column) => checkCell(row[column], i, column) ?? null));
   return new (dataFrame())(cells, { columns });
-}
-
-/** danfojs shows a missing cell as null and knows it as unknown. */
-function cell(value: unknown, row: number, column: string): string | number | boolean | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new RangeError(`row ${row + 1}, column ${column}: ${value} is no number; leave out what is unknown`);
-  }
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
-  throw new RangeError(
-    `row ${row + 1}, column ${column}: ${Array.isArray(value) ? "an array" : `a value of type ${typeof value}`}; ` +
-      "a frame takes text, numbers, true and false: make a column, or a row, of each part",
-  );
 }
 
 function dataFrame(): typeof DataFrame {
   if (loaded !== undefined) return loaded;
   const { DataFrame: made } = require("danfojs/dist/danfojs-base") as { DataFrame: typeof DataFrame };
-  // Frames derived by danfojs are of the class below; a cell that ends in one shows it as a table.
+  // Frames derived by danfojs have this base class; a cell that ends in one shows it as a table.
   const base = Object.getPrototypeOf(made.prototype);
   base[Symbol.for("Jupyter.display")] = function (this: DataFrame) {
     return tableBundle(tableOf(this as never, { caption: "Data frame" }));

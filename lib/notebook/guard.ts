@@ -3,9 +3,9 @@ import { inNotebook } from "./emit.ts";
 let installed = false;
 
 /**
- * Makes failures that a kernel lets pass visible: a promise that is rejected with nobody waiting, and an error thrown
- * by a timer. Both are written to the cell's error stream. For the first cell of a notebook; calling it again changes
- * nothing. Outside a notebook it does nothing: there such a failure ends the process anyway.
+ * Reports failures that a kernel ignores: an unhandled rejection, and an error thrown by a timer. Both are written to
+ * the cell's error stream. Call it in the first cell of a notebook; calling it again changes nothing. Outside a
+ * notebook it does nothing, since there such a failure ends the process.
  */
 export function guard(): void {
   if (installed || !inNotebook()) return;

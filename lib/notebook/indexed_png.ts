@@ -1,5 +1,7 @@
 import { Buffer } from "node:buffer";
 import { crc32, deflateSync } from "node:zlib";
+// @ts-types="@types/d3-array"
+import { minIndex, sum } from "d3-array";
 
 /** An image as RGBA bytes, row by row from the top. */
 export interface Pixels {
@@ -8,17 +10,17 @@ export interface Pixels {
   readonly rgba: Uint8Array;
 }
 
-/** Few enough to be small, and more than a figure's marks and letters need. */
+/** Enough for a figure's marks and letters, and few enough for a small file. */
 const COLOURS = 64;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * An opaque image as a PNG with a palette: less than half the size of the same picture in true colour. Pixel for pixel
- * where 64 colours are enough; otherwise the 64 most frequent stand for all, each other shade (the edges of letters and
- * lines) by the nearest of them.
+ * An opaque image as a PNG with a palette: less than half the size of the same picture in true colour. It is exact if
+ * 64 colours are enough; otherwise the 64 most frequent are kept, and every other shade (at the edges of letters and
+ * lines) becomes the nearest of them.
  *
  * @returns undefined for an image that is not opaque.
- * @throws {RangeError} when there are not four bytes a pixel.
+ * @throws {RangeError} unless there are four bytes a pixel.
  */
 export function indexedPng({ width, height, rgba }: Pixels): Uint8Array<ArrayBuffer> | undefined {
   if (rgba.length !== width * height * 4) {
@@ -27,21 +29,21 @@ export function indexedPng({ width, height, rgba }: Pixels): Uint8Array<ArrayBuf
   const indexed = indices({ width, height, rgba });
   if (indexed === undefined) return undefined;
   const { colours, rows } = indexed;
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 3], 8); // eight bits an index, palette
-  const palette = Buffer.from(
-    colours.flatMap((colour) => [colour >>> 24, colour >>> 16 & 255, colour >>> 8 & 255]),
-  );
   const parts = [
-    chunk("IHDR", header),
-    chunk("PLTE", palette),
+    // Eight bits an index, palette.
+    chunk("IHDR", Buffer.concat([uint32(width), uint32(height), Uint8Array.of(8, 3, 0, 0, 0)])),
+    chunk("PLTE", Uint8Array.from(colours.flatMap(channels))),
     chunk("IDAT", deflateSync(rows, { level: 9 })),
     chunk("IEND"),
   ];
   return new Uint8Array(Buffer.concat([SIGNATURE, ...parts]));
 }
+
+/** Red, green and blue of a colour. */
+const channels = (colour: number): number[] => [colour >>> 24, colour >>> 16 & 255, colour >>> 8 & 255];
+
+/** A number in four bytes, the highest first. */
+const uint32 = (n: number): Uint8Array => Uint8Array.of(n >>> 24, n >>> 16, n >>> 8, n);
 
 /** The palette, and each row as a filter byte (0, none) with its places in the palette. */
 function indices({ width, height, rgba }: Pixels): { colours: number[]; rows: Uint8Array } | undefined {
@@ -50,7 +52,7 @@ function indices({ width, height, rgba }: Pixels): { colours: number[]; rows: Ui
   const pixels = new Uint32Array(width * height);
   for (let pixel = 0, last = -1, count = 0; pixel <= pixels.length; pixel++) {
     const colour = pixel < pixels.length ? pixels[pixel] = view.getUint32(pixel * 4) : -1;
-    // Pictures are mostly runs of one colour: the map is asked once a run.
+    // Pictures are mostly runs of one colour: one look-up a run.
     if (colour !== last && count > 0) counts.set(last, (counts.get(last) ?? 0) + count);
     count = colour === last ? count + 1 : 1;
     last = colour;
@@ -74,22 +76,12 @@ function indices({ width, height, rgba }: Pixels): { colours: number[]; rows: Ui
 
 /** The place of the colour that differs least, by the squares of the channels' differences. */
 function nearest(colours: readonly number[], colour: number): number {
-  let [best, least] = [0, Infinity];
-  for (let place = 0; place < colours.length; place++) {
-    const other = colours[place]!;
-    const red = (colour >>> 24) - (other >>> 24), green = (colour >>> 16 & 255) - (other >>> 16 & 255);
-    const blue = (colour >>> 8 & 255) - (other >>> 8 & 255);
-    const distance = red * red + green * green + blue * blue;
-    if (distance < least) [best, least] = [place, distance];
-  }
-  return best;
+  const wanted = channels(colour);
+  return minIndex(colours, (other) => sum(channels(other), (value, i) => (value - wanted[i]!) ** 2));
 }
 
 /** Length, name, content, checksum (PNG specification, section 5.3). */
 function chunk(name: string, content: Uint8Array = new Uint8Array()): Uint8Array {
   const body = Buffer.concat([Buffer.from(name, "latin1"), content]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(content.length);
-  sum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, sum]);
+  return Buffer.concat([uint32(content.length), body, uint32(crc32(body))]);
 }

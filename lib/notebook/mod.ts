@@ -1,14 +1,25 @@
 /**
- * What a cell of a notebook calls to run, to show and to say things. Every output goes through one of these, awaited.
+ * The functions that a cell calls to run, to show and to say things. Every output goes through one of them; await it.
+ *
+ * @example
+ * ```ts
+ * import { frame, say, show } from "@/notebook/mod.ts";
+ *
+ * const slopes = [{ roles: "on", lambda: 0.0541 }, { roles: "off", lambda: 0.0221 }];
+ * await show(frame(slopes), { caption: "λ̂, nats per round" });
+ * await say`Roles raise λ̂ by ${"0.0320"} nats per round.`;
+ * ```
  *
  * @module
  */
+export { collectShown } from "./collect_shown.ts";
 export { committeeExplorer } from "./committee_explorer.ts";
 export { controls } from "./controls.ts";
-export { document } from "../plots/document.ts";
-export { exportFigure } from "./figure_bundle.ts";
+export { document } from "../plots/canvas.ts";
 export { frame } from "./frame.ts";
 export { guard } from "./guard.ts";
+export { among, byInterval, cutIntervals, interval, slopeColumns } from "./interval.ts";
+export { missingRuns } from "./missing_runs.ts";
 export { plot } from "./plot.ts";
 export { type Progress, progress } from "./progress.ts";
 export { rescoreExplorer } from "./rescore_explorer.ts";

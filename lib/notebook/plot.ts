@@ -1,21 +1,46 @@
+// @ts-types="@types/d3-array"
+import { extent, rollups, sum } from "d3-array";
 import { checkOptions } from "../core/options.ts";
 import type { Figure } from "../plots/figure.ts";
 import { plotFigure, type PlotFigureOptions } from "../plots/plot_figure.ts";
-import { type About, factsOf } from "./about.ts";
+import { causeWords, type RunAccounting } from "../record/accounting.ts";
+import type { Condition } from "../schema/condition.ts";
+
+/** Runs of a condition, as `runShown` gives them. */
+interface AboutRuns {
+  readonly condition: Condition;
+  readonly accounting: Pick<RunAccounting, "target" | "realised" | "causes">;
+  readonly synthetic: boolean;
+  readonly ledger?: { readonly declaration: { readonly seed: number } };
+  readonly seed?: number;
+}
+
+/**
+ * A record with `synthetic` and the columns of a tidy row or a station's summary; or with `source` for numbers that
+ * were not made here, such as `Table S8`.
+ */
+type AboutRow = Readonly<Record<string, unknown>>;
+
+/** Data of a figure. Lists may be nested: `[conditions, published]`. */
+type About = AboutRuns | AboutRow | readonly About[];
 
 /** Observable Plot's own options, and what makes a plot a figure. */
 type PlotFigure = Omit<PlotFigureOptions, "synthetic" | "context"> & {
-  /** The runs, stations or rows that are drawn: scenario, roles, T, seed, n and "synthetic" in the caption follow from it. */
+  /**
+   * The runs, stations or rows that are drawn: scenario, roles, T, seed, n and "synthetic" in the caption follow from
+   * it.
+   */
   readonly about: About;
 };
 
 /**
  * A figure from Observable Plot's own options. Show it with `show`, save it with `exportFigure`.
  *
- * A caption cannot contradict its data: what was run is read from `about`, never typed. Legend, margins, alt text, dashes
+ * A caption cannot contradict its data: its facts are read from `about`, never typed. Legend, margins, alt text, dashes
  * and symbols, a drawing for narrow pages and the CSV are made; a reader changes marks and nothing else.
  *
- * @throws {RangeError} on what cannot be drawn without a browser, or where `about` does not say whether it is synthetic.
+ * @throws {RangeError} on what cannot be drawn without a browser, or where `about` does not say whether it is
+ * synthetic.
  *
  * @example
  * ```ts
@@ -38,4 +63,107 @@ export function plot(given: PlotFigure): Figure {
     "clamp nice zero round align padding",
   );
   return plotFigure({ ...options, ...factsOf(about) });
+}
+
+/** The opening of a caption: the runs in words, from the runs or rows themselves, and their sources. */
+function factsOf(about: About): { context: string; synthetic: boolean } {
+  const items = (Array.isArray(about) ? about.flat(Infinity) : [about]) as AboutRow[];
+  for (const item of items) {
+    if (typeof item?.synthetic === "boolean") continue;
+    const keys = Object.keys(item ?? {}).slice(0, 5).join(", ") || "no keys";
+    throw new RangeError(
+      `about: a record with ${keys} does not say whether it is synthetic; ` +
+        'give the runs, rows made from them, or { synthetic: false, source: "Table S8" }',
+    );
+  }
+  const sources = items.flatMap(({ synthetic, source, "published source": beside }) => [
+    ...(typeof source === "string" ? [synthetic ? source : `Published: ${source}`] : []),
+    ...(typeof beside === "string" ? [`Published: ${beside}`] : []),
+  ]);
+  const runs = [...new Set(items)].filter(isRuns);
+  const words = [...knobWords(items.map(knobsOf)), ...(runs.length > 0 ? [runWords(runs)] : [])].join(", ");
+  return {
+    context: [words, ...new Set(sources)].filter((part) => part !== "").join(". "),
+    synthetic: items.some(({ synthetic }) => synthetic === true),
+  };
+}
+
+const isRuns = (item: AboutRow): item is AboutRow & AboutRuns =>
+  "accounting" in item && typeof item.condition === "object";
+
+interface Knob {
+  /** The noun for a number of values above `MOST`. */
+  readonly many: string;
+  readonly say: (values: readonly string[]) => string;
+  /** The value that needs no mention if it is the only one. */
+  readonly usual?: string;
+}
+
+const MOST = 6;
+const list = new Intl.ListFormat("en-GB");
+const after = (word: string) => (values: readonly string[]) => `${word} ${list.format(values)}`;
+const plural = (word: string, values: readonly string[]) => values.length > 1 ? `${word}s` : word;
+
+/** The scenario's own text. */
+const CANONICAL = "canonical";
+
+/** Knobs in the order of the caption. */
+const KNOBS: Readonly<Record<string, Knob>> = {
+  scenario: { many: "scenarios", say: (values) => list.format(values) },
+  variant: { many: "wordings", say: after("wording"), usual: CANONICAL },
+  lineup: { many: "line-ups", say: (values) => `${list.format(values)} ${plural("line-up", values)}` },
+  roles: { many: "", say: (values) => after("roles")(values.map((on) => on === "true" ? "on" : "off")) },
+  ablate: {
+    ...{ many: "ablations", usual: "" },
+    say: (values) =>
+      after("mandate taken from")(values.filter((role) => role !== "")) + (values.includes("") ? " or nobody" : ""),
+  },
+  temperature: { many: "temperatures", say: after("T =") },
+  window: { many: "windows", say: after("k =") },
+  agents: { many: "sizes", say: (values) => `${list.format(values)} agents`, usual: "5" },
+  rounds: { many: "lengths", say: (values) => `${list.format(values)} rounds`, usual: "20" },
+  normaliser: { many: "", say: () => "near misses read" },
+  ruleset: { many: "rulesets", say: after("rules") },
+  model: { many: "councils", say: after("council") },
+  seed: { many: "seeds", say: (values) => after(plural("seed", values))(values) },
+};
+
+/** The knobs of an item by name; a missing one is undefined. */
+function knobsOf(item: AboutRow): AboutRow {
+  if (!isRuns(item)) return item;
+  const { packet, lineup, roles, ablate, temperature, window, seats, rounds, normaliser } = item.condition;
+  return {
+    scenario: packet.id,
+    variant: packet.variant ?? CANONICAL,
+    ...{ lineup, roles, temperature, window, rounds, agents: seats.length, normaliser },
+    ablate: roles ? ablate ?? "" : undefined,
+    seed: item.seed ?? item.ledger?.declaration.seed,
+  };
+}
+
+function knobWords(items: readonly AboutRow[]): string[] {
+  const words = Object.entries(KNOBS).flatMap(([knob, { many, say, usual }]) => {
+    const values = [...new Set(items.flatMap(({ [knob]: value }) => value === undefined ? [] : [String(value)]))];
+    if (values.length === 0 || (values.length === 1 && values[0] === usual)) return [];
+    return [values.length > MOST ? `${values.length} ${many}` : say(values)];
+  });
+  return items.some(({ ruleset }) => ruleset !== undefined) ? ["Mosaic-9", ...words] : words;
+}
+
+/** Number of runs, and why others are missing. */
+function runWords(runs: readonly AboutRuns[]): string {
+  const each = runs.length > 1 ? " each" : "";
+  const range = (key: "target" | "realised") => {
+    const [low, high] = extent(runs, ({ accounting }) => accounting[key]);
+    return low === high ? String(low) : `${low} to ${high}`;
+  };
+  const realised = range("realised");
+  const causes = rollups(
+    runs.flatMap(({ accounting }) => Object.entries(accounting.causes)),
+    (counts) => sum(counts, ([, count]) => count),
+    ([cause]) => cause,
+  );
+  if (causes.length === 0) return `${realised} ${realised === "1" ? "run" : "runs"}${each}`;
+  const missing = causes.map(([cause, count]) => `${count} ${causeWords(cause)}`).join(", ");
+  return `${realised} of ${range("target")} runs${each} (missing: ${missing})`;
 }

@@ -1,11 +1,11 @@
 import { checkOptions } from "../core/options.ts";
-import { type ExplorerData, summaryEntry } from "../explorer/rescore/data.ts";
+import { type ExplorerData, summaryEntry } from "../explorer/rescore/given.ts";
 import * as Plot from "@observablehq/plot";
 import type { Figure } from "../plots/figure.ts";
 import { publishedDiamonds } from "../plots/marks.ts";
 import { COLOURS } from "../plots/palette.ts";
 import { plotFigure } from "../plots/plot_figure.ts";
-import { checkPreserved, summaryName } from "../quality/preserved_summary.ts";
+import { checkPreserved, summaryName } from "../quality/rescore.ts";
 import type { PublishedRow } from "../quality/published_row.ts";
 import { componentNames, type OwnComponents } from "../schema/quality_names.ts";
 import type { PreservedSummary } from "../schema/station_summary.ts";
@@ -23,20 +23,20 @@ export interface RescoreExplorerOptions {
   }[];
   /** Runs whose components are known, as preserved. */
   readonly own: readonly PreservedSummary[];
-  /** Where `own` was read from, for the code of a cell that makes the same numbers. */
+  /** The path of `own`, for the code of a cell that gives the same numbers. */
   readonly path?: string | undefined;
-  /** Components of one's own, as in `rescore`; their weights open at 0. A field that holds no number is not known. */
+  /** The reader's own components, as in `rescore`; their weights start at 0. A field without a number is unknown. */
   readonly components?: OwnComponents | undefined;
 }
 
 /**
- * The explorer of weights, for `controls`: weights over published, preserved and the reader's own runs, re-ranked as they
+ * The explorer of weights, for `controls`: it re-ranks published, preserved and the reader's own runs as the weights
  * move.
  *
- * Published runs are ranked by what their printed values allow, preserved ones exactly; the two are ranked apart unless
- * the reader asks otherwise, for one are language models and the other need not be.
+ * Published runs are ranked by the bounds that their printed values imply, preserved ones exactly. The two are ranked
+ * apart unless the reader asks otherwise, since only the published ones are certainly of language models.
  *
- * @throws {RangeError} on a run that contradicts itself, naming it, and on a component of one's own as `rescore`.
+ * @throws {RangeError} on a run that contradicts itself, naming it, and on a bad component, as `rescore`.
  */
 export function rescoreExplorer(options: RescoreExplorerOptions): Controls & { readonly data: ExplorerData } {
   const { published, own, path, components } = checkOptions(
@@ -72,10 +72,10 @@ function checkRow(label: string, row: PublishedRow): void {
   }
 }
 
-/** The weighting that reverses what the published one puts first. */
+/** The weighting that reverses the published priorities. */
 const OTHER = "participation-first";
 
-/** The published ranking, and what one other weighting may make of it: the picture behind the explorer of weights. */
+/** The published ranking beside that under one other weighting: the picture behind the explorer of weights. */
 export function rescoreStill(published: RescoreExplorerOptions["published"]): Figure {
   const { label, weights } = NAMED_WEIGHTS[OTHER]!;
   const rows = published.toSorted((a, b) => b.row.q - a.row.q).map(({ label, row }) => ({

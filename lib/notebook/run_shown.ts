@@ -3,24 +3,28 @@ import { fileURLToPath } from "node:url";
 import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Prices } from "../model/cost.ts";
-import { openCouncil } from "../runs/council.ts";
-import { isLiveName, liveSession, type LiveSettings } from "../runs/live_session.ts";
-import { plannedRuns } from "../runs/plan_calls.ts";
-import { type ConditionRuns, runExperiment, type RunExperimentOptions } from "../runs/run_experiment.ts";
-import { planRuns, type Wanted } from "../runs/run_plan.ts";
-import { describeTally, type OnCall } from "../runs/tally.ts";
-import { checkWindow, type RoundWindow } from "../stats/round_window.ts";
+import { openCouncil } from "../live/council.ts";
+import { isLiveName, liveSession, type LiveSettings } from "../live/live_session.ts";
+import { plannedRuns } from "../live/plan_calls.ts";
+import { type ConditionRuns, runExperiment, type RunExperimentOptions } from "../live/run_experiment.ts";
+import { planRuns, type Wanted } from "../live/run_plan.ts";
+import { describeTally, type OnCall } from "../live/bills.ts";
+import { checkWindow, type RoundWindow } from "../stats/trajectory.ts";
 import { emit } from "./emit.ts";
 import { progress } from "./progress.ts";
+
+/** At least one condition for every spec. */
+type Shown<Specs> = Specs extends readonly unknown[] ? [...{ [At in keyof Specs]: ConditionRuns }, ...ConditionRuns[]]
+  : [ConditionRuns, ...ConditionRuns[]];
 
 /** A notebook's parameters: the same names as the flags of `deno task run`. */
 export interface RunShownOptions
   extends Pick<RunExperimentOptions, "folder" | "replicates" | "seed" | "branch" | "out"> {
   /** `surrogate`, `live` or `live:MODEL` (need OPENAI_API_KEY), or `replay:PATH`. */
   readonly council?: string | undefined;
-  /** How a live council is asked and what it may cost; others leave it aside. */
+  /** Settings and budget of a live council; other councils ignore it. */
   readonly live?: LiveShownOptions | undefined;
-  /** Rounds that will be fitted: a window that no condition has stops here, before anything runs. */
+  /** Rounds that will be fitted: a window that does not fit the conditions is an error before anything runs. */
   readonly fit?: RoundWindow | undefined;
 }
 
@@ -31,7 +35,7 @@ export interface LiveShownOptions extends
     | ("budgetUsd" | "map" | "concurrency" | "patienceMs" | "preflight" | "sendTemperature" | "maxTokensName")
     | ("maxTokens" | "reasoningEffort" | "trustProviders")
   > {
-  /** In US$ per million tokens, by model; they go before those in `scenarios/lineups.json`. */
+  /** Prices in US$ per million tokens, by model; they take precedence over those in `scenarios/lineups.json`. */
   readonly prices?: Prices | undefined;
 }
 
@@ -48,17 +52,18 @@ function checkShown(options: RunShownOptions): void {
 const DATA = fileURLToPath(new URL("../../data", import.meta.url));
 
 /**
- * Runs a declared experiment or ad hoc conditions and shows how far they have come.
+ * Runs a declared experiment or ad hoc conditions and shows their progress.
  *
- * Surrogate runs are taken from their ledgers where nothing that makes them has changed, and made again where something
- * has; what changed is said on standard error. Live ones begin with what remains of their calls and estimated cost and ask
- * every model once, resume from their ledger (what was paid for is not asked again), and end with an audit and what was
- * spent. A live ledger that another process is writing is shown as it is by now, and its models are not asked.
+ * Surrogate runs are read from their ledgers if nothing that determines them has changed, and repeated otherwise;
+ * standard error says what changed. Live runs begin with the remaining calls and their estimated cost and send one call
+ * to every model, resume from their ledger (paid calls are not repeated), and end with an audit and the amount spent. A
+ * live ledger that another process is writing is shown as it is now, without calls to its models.
  *
- * @param wanted the name of an experiment in `scenarios/experiments.json`; or one spec or several, each of which holds any
- * of scenario, roles, lineup, temperature, window, ablate, agents, rounds and variant. A list means alternatives, and
- * several lists all their combinations, the last field varying fastest; `ablate: "Chair+Equity"` takes away two mandates.
- * @returns the conditions in that order, each with a `label` that tells it from the others.
+ * @param wanted the name of an experiment in `scenarios/experiments.json`; or one spec or several, each of which holds
+ * any of scenario, roles, lineup, temperature, window, ablate, agents, rounds and variant. A list means alternatives,
+ * and several lists mean all their combinations, the last field varying fastest; `ablate: "Chair+Equity"` takes away
+ * two mandates.
+ * @returns the conditions in that order, each with a `label` that distinguishes it from the others.
  * @throws {UserError} on an unknown name or option (naming the nearest), a value out of range, and two specs of one
  * condition.
  * @throws {RangeError} on a window `fit` that ends before it starts, or after the last round.
@@ -69,7 +74,10 @@ const DATA = fileURLToPath(new URL("../../data", import.meta.url));
  * const conditions = await runShown([{ ...committee, roles: [true, false] }, { ...committee, ablate: "Chair+Equity" }]);
  * ```
  */
-export async function runShown(wanted: Wanted, options: RunShownOptions = {}): Promise<ConditionRuns[]> {
+export async function runShown<const Specs extends Wanted>(
+  wanted: Specs,
+  options: RunShownOptions = {},
+): Promise<Shown<Specs>> {
   checkShown(options);
   const { council: councilName = "surrogate", seed, fit, out, folder } = options;
   const plan = await planRuns(wanted, { folder });
@@ -107,11 +115,11 @@ export async function runShown(wanted: Wanted, options: RunShownOptions = {}): P
     onRun: () => done(1),
     onNotice,
   });
-  // Continuations of runs that failed are never made: the stored output must not depend on how far a run had come.
+  // Failed runs have no continuations: the stored output must not depend on how far a run had come.
   if (!session) await bar.advance(total - told);
   await bar.finish();
   if (session) {
     await emit({ "text/plain": `${await session.audit(results)}\nspent so far: ${await session.spent()}` });
   }
-  return results;
+  return results as Shown<Specs>;
 }

@@ -1,13 +1,13 @@
 import { inertText } from "../core/text.ts";
 import { emit } from "./emit.ts";
 
-/** What a sentence may be made with: text as it is, numbers already formatted. */
+/** A value in a sentence: text, or a number. */
 type Said = string | number | boolean | undefined;
 
 /**
  * Shows a sentence with computed values: say`Roles change λ̂ by ${slope(delta)}: ${verdict}.` Await it.
  *
- * The words of the cell are Markdown; values are plain text in it, whatever they hold. A number is written as it is: format it with
+ * The words of the cell are Markdown; values are always plain text. A number is written as it is: format it with
  * `slope`, `pValue` or `share` first. An undefined value is written as "unknown".
  *
  * @throws {RangeError} on NaN or an infinite number.
@@ -17,8 +17,8 @@ export async function say(words: TemplateStringsArray, ...values: readonly Said[
 }
 
 /**
- * Shows one sentence of result, as `say` does, and marks it as a finding: findings gather at the head of the notebook's
- * page and on the landing page.
+ * Shows one result sentence, as `say` does, and marks it as a finding: findings are collected at the head of the
+ * notebook's page and on the landing page.
  */
 export async function finding(words: TemplateStringsArray, ...values: readonly Said[]): Promise<void> {
   const { "text/markdown": markdown, "text/plain": plain } = sentence(words, values);
@@ -43,6 +43,6 @@ function text(value: Said): string {
   return inertText(typeof value === "number" ? String(value).replace("-", "−") : String(value));
 }
 
-/** Text that Markdown and HTML leave alone; a value may come from a model. */
+/** Text without a meaning in Markdown or HTML; a value may come from a model. */
 const literal = (value: string): string =>
   value.replace(/[&<>"'\\`*_{}[\]()#+!|~$]/g, (mark) => `&#${mark.charCodeAt(0)};`);

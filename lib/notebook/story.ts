@@ -2,7 +2,7 @@ import { Marked } from "marked";
 import { emit, type MimeBundle } from "./emit.ts";
 import { escapeHtml, inertText } from "../core/text.ts";
 
-/** Headings of a story stand below the notebook's sections; its table of contents lists those alone. */
+/** A story's headings rank below the notebook's sections, which alone are listed in the contents. */
 const BELOW = 2;
 
 const marked = new Marked({
@@ -12,13 +12,13 @@ const marked = new Marked({
       const level = Math.min(6, depth + BELOW);
       return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
     },
-    // A heading without words would be read out as one.
+    // A screen reader would announce an empty heading.
     tablecell(token) {
       const tag = token.header && token.text.trim() !== "" ? "th" : "td";
       const align = token.align === null ? "" : ` align="${token.align}"`;
       return `<${tag}${align}>${this.parser.parseInline(token.tokens)}</${tag}>\n`;
     },
-    // Whoever wrote the words: markup in them is text, and nothing leads or loads anywhere.
+    // The words may come from anybody: markup is text, and nothing links or loads.
     html: ({ text }) => escapeHtml(text),
     link({ tokens }) {
       return this.parser.parseInline(tokens);

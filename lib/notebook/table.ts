@@ -1,40 +1,39 @@
-import { emit, type MimeBundle } from "./emit.ts";
+import { CARD, emit, type MimeBundle } from "./emit.ts";
 // @ts-types="@types/d3-array"
 import { max, min } from "d3-array";
 import { checkList, checkOptions } from "../core/options.ts";
 import { fixedText, pValue, share, shortText, slope } from "../core/numbers.ts";
 import { escapeHtml, inertText } from "../core/text.ts";
 
-/** A value as a table's row may hold it; `undefined` and `null` are unknown. */
+/** A value in a row; `undefined` and `null` are unknown. */
 export type Cell = string | number | boolean | null | undefined;
 
 /**
- * Decimals of a number, or a text made from the value. Default: by the key, λ̂ and slopes with four decimals, p as
- * `pValue`, a share as `share` writes it; else whole numbers whole, and others with as many decimals in the whole column
- * as its values need, up to four digits.
+ * Decimals of a number, or a text made from the value. By default the key decides: λ̂ and slopes get four decimals, p
+ * and shares the formats of `pValue` and `share`. Otherwise whole numbers stay whole, and all others of a column get
+ * the decimals that its values need, up to four digits.
  */
 type Format = number | ((value: Known) => string);
 
 export interface TableOptions {
-  /** What the table shows; read out before it. */
+  /** The contents of the table; screen readers read it first. */
   readonly caption: string;
-  /** Which columns, in which order. Default: every key, in order of appearance. */
+  /** The columns and their order. Default: every key, in order of appearance. */
   readonly columns?: readonly string[] | undefined;
   /** Formats by key. */
   readonly format?: Readonly<Record<string, Format>> | undefined;
-  /** What stands for an unknown value, such as "not published". Default: a dash. */
+  /** The text for an unknown value. Default: "not published" in a column whose key begins so, else a dash. */
   readonly missing?: string | undefined;
 }
 
 /** A table ready to be shown: every cell is text, or undefined where the value is unknown. */
 export interface Table {
   readonly caption: string;
-  readonly columns: readonly { readonly heading: string; readonly numeric: boolean }[];
+  readonly columns: readonly { readonly heading: string; readonly numeric: boolean; readonly missing: string }[];
   readonly cells: readonly (readonly (string | undefined)[])[];
-  readonly missing: string;
 }
 
-/** What a danfojs data frame has that a table needs. */
+/** The parts of a danfojs data frame that a table needs. */
 export interface Frame {
   readonly columns: readonly string[];
   readonly values: unknown;
@@ -46,16 +45,21 @@ type Known = string | number | boolean;
 /**
  * The value of a cell, undefined when it is unknown.
  *
- * @throws {RangeError} on anything that is neither text, true, false nor a finite number: NaN is no way to say unknown.
+ * @throws {RangeError} naming row and column, on anything that is neither text, true, false nor a finite number: NaN
+ * does not mean unknown.
  */
-function checkCell(value: unknown, row: number, key: string): Known | undefined {
+export function checkCell(value: unknown, row: number, column: string): Known | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value === "number" && Number.isFinite(value)) return value;
   if (typeof value === "string" || typeof value === "boolean") return value;
-  throw new RangeError(`row ${row + 1} has ${String(value)} for ${key}; leave a value that is unknown out`);
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  const found = typeof value === "number"
+    ? `${value} is no number; leave out what is unknown`
+    : `${Array.isArray(value) ? "an array" : `a value of type ${typeof value}`}; ` +
+      "a cell takes text, numbers, true and false: make a column, or a row, of each part";
+  throw new RangeError(`row ${row + 1}, column ${column}: ${found}`);
 }
 
-/** Whether a column holds numbers, unknown values aside; a column of unknown values holds none. */
+/** True if a column holds numbers, unknown values aside; a column of unknown values holds none. */
 const isNumeric = (cells: readonly (Known | undefined)[]): boolean =>
   cells.some((cell) => typeof cell === "number") &&
   cells.every((cell) => cell === undefined || typeof cell === "number");
@@ -69,14 +73,14 @@ function cellText(value: Known | undefined, format: Format): string | undefined 
 
 const wordsOf = (value: string | boolean): string => typeof value === "boolean" ? (value ? "yes" : "no") : value;
 
-/** How the values of a column are written where nobody said it; see {@link Format}. */
+/** The default format of a column; see {@link Format}. */
 function usualFormat(key: string, keys: readonly string[], cells: readonly (Known | undefined)[]) {
   const numbers = cells.filter((cell) => typeof cell === "number");
   const written = (format: (value: number) => string) => (value: Known) =>
     typeof value === "number" ? format(value) : wordsOf(value);
-  // Numbers among words are of different kinds.
+  // Numbers beside words in a column are of different kinds.
   if (!isNumeric(cells)) return written((value) => plainNumber(value, decimalsOf([value])));
-  // Whole numbers count slopes.
+  // Whole numbers are counts of slopes.
   if (/λ|\b(lambda|slope)/i.test(key) && !numbers.every(Number.isInteger)) return written(slope);
   if (numbers.every((value) => value >= 0 && value <= 1)) {
     // In tidy rows `p` is the preference for an option.
@@ -87,11 +91,11 @@ function usualFormat(key: string, keys: readonly string[], cells: readonly (Know
   return written((value) => plainNumber(value, decimals));
 }
 
-/** What is not zero is not shown as zero. */
+/** A number that is not zero is not shown as zero. */
 const plainNumber = (value: number, decimals: number): string =>
   value !== 0 && Number(value.toFixed(decimals)) === 0 ? shortText(value) : fixedText(value, decimals);
 
-/** Decimals for a whole column: four digits of the largest value, two of the smallest, none that no value needs. */
+/** Decimals for a whole column: four digits of the largest value, two of the smallest, and no trailing zeros in all. */
 function decimalsOf(numbers: readonly number[]): number {
   const sizes = numbers.map(Math.abs).filter((size) => size > 0);
   const [largest, smallest] = [max(sizes) ?? 0, min([1, ...sizes])!];
@@ -100,119 +104,135 @@ function decimalsOf(numbers: readonly number[]): number {
   return max(numbers, (value) => String(Number(value.toFixed(most))).split(".")[1]?.length) ?? 0;
 }
 
-/** A table from a data frame that is already there. Options and errors as in `buildTable`. */
-export function tableOf(frame: Frame, { caption, columns, format = {}, missing = "—" }: TableOptions): Table {
-  if (caption.trim() === "") throw new RangeError("a table needs a caption");
-  const values = rowsOf(frame);
-  const shown = (columns ?? frame.columns).map((key) => {
-    const index = frame.columns.indexOf(key);
-    if (index === -1) throw new RangeError(`no column ${JSON.stringify(key)}; there are ${frame.columns.join(", ")}`);
-    const cells = values.map((row, i) => checkCell(row[index], i, key));
-    return { key, cells, format: format[key] ?? usualFormat(key, frame.columns, cells) };
-  });
-  return {
-    caption,
-    columns: shown.map(({ key, cells }) => ({ heading: key, numeric: isNumeric(cells) })),
-    cells: values.map((_, i) => shown.map(({ cells, format }) => cellText(cells[i], format))),
-    missing,
-  };
-}
-
-function rowsOf({ columns, values }: Frame): readonly (readonly unknown[])[] {
-  if (!Array.isArray(values)) throw new RangeError("a data frame must hold its values row by row");
+/** A table from a data frame. */
+export function tableOf({ columns, values }: Frame, { caption }: { caption: string }): Table {
   // A frame of one column may hold its values without a row around each.
-  const rows: readonly unknown[][] = values.map((row: unknown) => Array.isArray(row) ? row : [row]);
-  const ragged = rows.findIndex((row) => row.length !== columns.length);
-  if (ragged !== -1) {
-    throw new RangeError(`row ${ragged + 1} has ${rows[ragged]!.length} values for ${columns.length} columns`);
-  }
-  return rows;
+  const rows = (values as readonly unknown[]).map((row) => Array.isArray(row) ? row : [row]);
+  return tableFrom(columns, rows, { caption });
 }
 
 /**
  * A table from records. An unknown value stays unknown: it is never shown as 0 or NaN.
  *
- * @throws {RangeError} on a value that is neither text, a finite number, true, false nor unknown, naming row and column;
- * on a column that no record has; on a caption that is blank.
+ * @throws {RangeError} on a value that is neither text, a finite number, true, false nor unknown, naming row and
+ * column; on a column that no record has; on a caption that is blank.
  */
 export function buildTable(rows: readonly Readonly<Record<string, Cell>>[], options: TableOptions): Table {
   checkList("rows", rows);
   const known = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const { columns = known } = options;
-  for (const key of columns) {
-    if (rows.length > 0 && !known.includes(key)) {
-      throw new RangeError(`no record has ${JSON.stringify(key)}; the keys are ${known.join(", ")}`);
-    }
+  const stray = columns.find((key) => rows.length > 0 && !known.includes(key));
+  if (stray !== undefined) {
+    throw new RangeError(`no record has ${JSON.stringify(stray)}; the keys are ${known.join(", ")}`);
   }
-  return tableOf({ columns, values: rows.map((row) => columns.map((key) => row[key])) }, { ...options, columns });
+  return tableFrom(columns, rows.map((row) => columns.map((key) => row[key])), options);
+}
+
+function tableFrom(
+  keys: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  { caption, format = {}, missing }: TableOptions,
+): Table {
+  if (caption.trim() === "") throw new RangeError("a table needs a caption");
+  const columns = keys.map((key, i) => {
+    const cells = rows.map((row, at) => checkCell(row[i], at, key));
+    const write = format[key] ?? usualFormat(key, keys, cells);
+    return {
+      heading: key,
+      numeric: isNumeric(cells),
+      missing: missing ?? (/^published\b/i.test(key) ? "not published" : "–"),
+      texts: cells.map((cell) => cellText(cell, write)),
+    };
+  });
+  return { caption, columns, cells: rows.map((_, at) => columns.map(({ texts }) => texts[at])) };
 }
 
 const CELL = "padding:.25em .75em";
 const ROW = "border-bottom:1px solid #d0d0d0;vertical-align:top";
 
 /**
- * A table as a notebook output: HTML with a caption and scoped headings, so that a screen reader can say where a value
- * stands, and aligned plain text. The first column names its row.
+ * A table as a notebook output: HTML with a caption and scoped headings, so that a screen reader can announce the place
+ * of a value, and aligned plain text. The first column names its row.
  */
 export function tableBundle(table: Table): MimeBundle {
   return { "text/html": toHtml(table), "text/plain": toText(table) };
 }
 
-function toHtml({ caption, columns, cells, missing }: Table): string {
-  const align = (column: number) => columns[column]!.numeric ? "right" : "left";
-  const heading = (text: string, column: number, scope: "col" | "row") => {
-    const style = `style="${CELL};text-align:${align(column)}"`;
-    // A heading without words would be read out as one.
-    return text.trim() === "" ? `<td ${style}></td>` : `<th scope="${scope}" ${style}>${text}</th>`;
-  };
+function toHtml({ caption, columns, cells }: Table): string {
+  const style = (column: number) => `${CELL};text-align:${columns[column]!.numeric ? "right" : "left"}`;
+  // A screen reader would announce an empty heading.
+  const heading = (text: string, column: number, scope: "col" | "row") =>
+    text.trim() === ""
+      ? `<td style="${style(column)}"></td>`
+      : `<th scope="${scope}" style="${style(column)}">${text}</th>`;
+  const value = (text: string, column: number) =>
+    `<td style="${style(column)}${NUMBERS.test(text) ? ";white-space:nowrap" : ""}">${text}</td>`;
   const body = cells.map((row) => {
-    const texts = row.map((cell) => cell === undefined ? missingHtml(missing) : breakable(shown(cell)));
-    const rest = texts.slice(1).map((text, i) =>
-      `<td style="${CELL};text-align:${align(i + 1)}${
-        /^[\d\s.,−+–%<>≤≥to]*\d[\d\s.,−+–%to]*$/.test(text) ? ";white-space:nowrap" : ""
-      }">${text}</td>`
-    );
-    return `<tr style="${ROW}">${texts.length === 0 ? "" : heading(texts[0]!, 0, "row")}${rest.join("")}</tr>`;
+    const texts = row.map((cell, i) => cell === undefined ? missingHtml(columns[i]!.missing) : breakable(shown(cell)));
+    const line = texts.map((text, i) => i === 0 ? heading(text, 0, "row") : value(text, i));
+    return `<tr style="${ROW}">${line.join("")}</tr>`;
   });
   if (cells.length === 0) body.push(`<tr><td colspan="${columns.length}" style="${CELL}">no rows</td></tr>`);
-  // The card has colours of its own: text of unknown colour on an unknown background could vanish.
+  const heads = columns.map((column, i) => heading(shown(column.heading), i, "col"));
   return [
-    // A table wider than the page scrolls; with a tab stop it can be scrolled from the keyboard.
-    `<div role="group" tabindex="0" aria-label="${
-      shown(caption)
-    }" style="overflow-x:auto;margin:1em 0;padding:12px;background:#fff;color:#1b1b1b;border:1px solid #d0d0d0;border-radius:6px">`,
+    // A table wider than the page scrolls; the tab stop lets the keyboard scroll it.
+    `<div role="group" tabindex="0" aria-label="${shown(caption)}" style="overflow-x:auto;margin:1em 0;${CARD}">`,
     `<table style="border-collapse:collapse;font-variant-numeric:tabular-nums;color:#1b1b1b">`,
     `<caption style="text-align:left;padding-bottom:.5em;color:#1b1b1b">${shown(caption)}</caption>`,
-    `<thead><tr style="${ROW}">${
-      columns.map((column, i) => heading(shown(column.heading), i, "col")).join("")
-    }</tr></thead>`,
+    `<thead><tr style="${ROW}">${heads.join("")}</tr></thead>`,
     `<tbody>`,
     ...body,
     `</tbody></table></div>`,
   ].join("\n");
 }
 
-/** Codes such as `unreadable_state:tag_count` may go on in the next line after a mark. */
+/** A number, or an interval of two, which must not break between lines. */
+const NUMBERS = /^[\d\s.,−+–%<>≤≥to]*\d[\d\s.,−+–%to]*$/;
+
+/** Codes such as `unreadable_state:tag_count` may break after a mark. */
 const breakable = (html: string): string => html.replace(/(?<=\w[_:])(?=\w)/g, "<wbr>");
 
 const shown = (text: string): string => escapeHtml(inertText(text));
 
-/** A dash says nothing aloud: it is read out as "unknown". Words stand for themselves. */
+/** Screen readers read a dash as "unknown", and words as they are. */
 function missingHtml(missing: string): string {
   if (/\p{L}/u.test(missing)) return shown(missing);
   return `<span role="img" aria-label="unknown">${shown(missing)}</span>`;
 }
 
-function toText({ caption, columns, cells, missing }: Table): string {
+function toText({ caption, columns, cells }: Table): string {
   const oneLine = (text: string) => inertText(text).replace(/\s+/g, " ");
-  const rows = [columns.map(({ heading }) => heading), ...cells.map((row) => row.map((cell) => cell ?? missing))]
-    .map((row) => row.map(oneLine));
-  const widths = columns.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
-  const line = (row: readonly string[]) =>
-    row.map((cell, i) => columns[i]!.numeric ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)).join("  ")
-      .trimEnd();
-  const [head, ...body] = rows.map(line);
-  return [oneLine(caption), head, widths.map((width) => "-".repeat(width)).join("  "), ...body].join("\n");
+  const texts = cells.map((row) => row.map((cell, i) => oneLine(cell ?? columns[i]!.missing)));
+  const rows = [columns.map(({ heading }) => oneLine(heading)), ...texts];
+  const widths = columnWidths(rows);
+  const [head, ...body] = rows;
+  const ruled = [head!, widths.map((width) => "-".repeat(width)), ...body];
+  const right = columns.flatMap(({ numeric }, i) => numeric ? [i] : []);
+  return `${oneLine(caption)}\n${textTable(ruled, { widths, right })}`;
+}
+
+const columnWidths = (rows: readonly (readonly string[])[]): number[] =>
+  rows[0]!.map((_, i) => max(rows, (row) => row[i]!.length)!);
+
+export interface TextTableOptions {
+  /** Widths of columns; by default those of their longest cells. */
+  readonly widths?: readonly number[];
+  /** Columns whose cells are set to the right. */
+  readonly right?: readonly number[];
+  /** The longest line; longer ones are cut. By default there is no limit. */
+  readonly most?: number;
+}
+
+/** Rows of text as aligned columns, the first row their heads; for people, not for programs. */
+export function textTable(
+  rows: readonly (readonly string[])[],
+  { widths = columnWidths(rows), right = [], most = Infinity }: TextTableOptions = {},
+): string {
+  return rows.map((row) => {
+    const cells = row.map((cell, i) => right.includes(i) ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!));
+    const line = cells.join("  ").trimEnd();
+    return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+  }).join("\n");
 }
 
 /**

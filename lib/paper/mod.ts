@@ -1,15 +1,19 @@
 /**
- * What the two papers print and state: published tables as data, claims with the checks that decide them, and the
- * comparison of published with measured.
+ * The two papers' printed results and statements: published tables as rows that carry their committee's knobs and their source,
+ * claims with the numbers and the criteria that decide them, and the comparison of published with measured.
+ *
+ * @example A published slope, and whether it lies inside a measured interval
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const [row] = (await loadLandscape()).filter(({ scenario, roles }) => scenario === "HL-01" && roles);
+ * assert.deepEqual([row!.lineup, row!.temperature, row!.lambda, row!.source], ["uniform", 0, 0.0541, "Table S8"]);
+ * assert.equal(verdict(row!.lambda, { low: 0.03, high: 0.05 }), "published above");
+ * ```
  *
  * @module
  */
-export { DELIBERATION_CHECKS, STATION_CHECKS } from "./claims/checks.ts";
-export { loadDeliberationEvidence } from "./claims/deliberation/evidence.ts";
-export { loadClaims } from "./claims/claim_file.ts";
-export { evaluateClaims } from "./claims/evaluate_claims.ts";
-export { RECIPES, surrogateRecipes } from "./estimators/recipes.ts";
-export { loadEstimatorStudy } from "./estimators/study.ts";
+export { judgeClaims } from "./claims/judge_claims.ts";
 export {
   loadCrossModel,
   loadEffectFiles,
@@ -24,37 +28,26 @@ export {
   loadRunAccounting,
   loadStatedEffects,
   loadTwoRoutes,
-  PUBLISHED_LINEUPS,
 } from "./published_deliberation.ts";
 export { loadPublishedRows } from "./published_rows.ts";
 export {
-  loadBatches,
-  loadCleanLiveRuns,
   loadEndStates,
   loadInteraction,
-  loadNoModelRuns,
   loadOutcomeClasses,
-  loadPhases,
   loadPublishedWeights,
   loadQuotes,
   loadRoundEffects,
   loadStationFact,
   loadStationTables,
 } from "./published_station.ts";
-export { signVerdict } from "./sign_verdict.ts";
 export {
-  conditionFacts,
-  simulateCondition,
-  simulatedBranching,
-  simulatedLambda,
-  simulatedRun,
-  simulatedRuns,
-} from "./surrogate/simulated_facts.ts";
-export { loadSeedSlopes, readAblationTable, readStabilityTable, readTwinTable } from "./surrogate/tables.ts";
-export { verdict } from "./verdict.ts";
-export { fitTargets, landscapeTargets, modelTargets } from "./surrogate/fit_targets.ts";
+  loadEstimatorStudy,
+  loadSeedSlopes,
+  readAblationTable,
+  readStabilityTable,
+  readTwinTable,
+} from "./kept_tables.ts";
+export { signVerdict, verdict } from "./verdict.ts";
 export { PREDICTIONS } from "./surrogate/predictions.ts";
-export { seatCommittee } from "./surrogate/fast_committee.ts";
-export { predictionInterval } from "./surrogate/prediction_interval.ts";
-export { committeeSpec, im01Wordings, oneModel, simulateCommittee } from "./surrogate/simulate_committee.ts";
+export { seatCondition, simulateCondition, simulateRun } from "./surrogate/simulate_condition.ts";
 export { SPLIT } from "./surrogate/split.ts";

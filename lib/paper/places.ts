@@ -1,13 +1,9 @@
 import { z } from "zod";
-import { DELIBERATION_CHECKS, STATION_CHECKS } from "./claims/checks.ts";
-import { loadClaims } from "./claims/claim_file.ts";
-import { type ClaimVerdict, evaluateClaims } from "./claims/evaluate_claims.ts";
-import { loadDeliberationEvidence } from "./claims/deliberation/evidence.ts";
-import { PublishedText } from "./published_cell.ts";
-import { publishedTable } from "./published_table.ts";
-import { loadStationTables } from "./published_station.ts";
+import type { ClaimVerdict } from "./claims/claims.ts";
+import { judgeClaims } from "./claims/judge_claims.ts";
+import { publishedTable, PublishedText } from "./published_table.ts";
 
-/** Where each figure and table of the papers is reproduced. */
+/** Places where each figure and table of the papers is reproduced. */
 export const loadPlaces = publishedTable("places.csv", {
   paper: z.enum(["deliberation", "station"]),
   item: PublishedText.describe("as the paper numbers it, such as Figure S5"),
@@ -32,23 +28,17 @@ export interface JudgedPlace {
  * @throws {UserError} when a file of published values or claims is malformed.
  */
 export async function judgedPlaces(): Promise<JudgedPlace[]> {
-  const [deliberation, station] = [await loadClaims("deliberation"), await loadClaims("station")];
-  const [own, theirs] = [await loadDeliberationEvidence(), await loadStationTables()];
-  const judged = {
-    deliberation: evaluateClaims(deliberation.claims, { checks: DELIBERATION_CHECKS, published: own }),
-    station: evaluateClaims(station.claims, { checks: STATION_CHECKS, published: theirs }),
-  };
-  const claims = { deliberation: deliberation.claims, station: station.claims };
+  const judged = { deliberation: await judgeClaims("deliberation"), station: await judgeClaims("station") };
   return (await loadPlaces()).map(({ file, ...place }) => {
     const verdicts = { supported: 0, contradicted: 0, "not-checkable": 0 };
-    claims[place.paper].forEach(({ section, needs = [] }, i) => {
-      if (names(section, place.item) || needs.includes(file)) verdicts[judged[place.paper][i]!.verdict]++;
-    });
+    for (const { section, needs = [], verdict } of judged[place.paper].claims) {
+      if (names(section, place.item) || needs.includes(file)) verdicts[verdict]++;
+    }
     return { ...place, verdicts };
   });
 }
 
-/** Whether a claim's sections name a figure or table: `Results, Fig. 1B` names Figure 1, `Table S10` not Table S1. */
+/** True if a claim's sections name a figure or table: `Results, Fig. 1B` names Figure 1, `Table S10` not Table S1. */
 function names(section: string, item: string): boolean {
   const [kind, number] = item.split(" ") as ["Figure" | "Table", string];
   const words = kind === "Figure" ? "(?:Figure|Figures|Fig\\.|Figs\\.)" : "Tables?";

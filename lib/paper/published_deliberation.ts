@@ -1,22 +1,22 @@
 import { z } from "zod";
-import { UserError } from "../core/user_error.ts";
 import { Role, ROLES } from "../schema/scenario.ts";
-import {
-  NONE,
-  NOT_PUBLISHED,
-  PublishedFlag as Flag,
-  PublishedFlagOrUnknown as FlagOrUnknown,
-  publishedNumber,
-  PublishedScenarioId as ScenarioId,
-  PublishedText as Text,
-} from "./published_cell.ts";
-import { findFact, PublishedFact } from "./published_facts.ts";
+import { type EstimatorStudy, loadEstimatorStudy } from "./kept_tables.ts";
 import {
   filesOf,
+  findFact,
   loadTables,
   needing,
+  NONE,
+  NOT_PUBLISHED,
+  type Printed,
+  PublishedFact,
+  PublishedFlag as Flag,
+  PublishedFlagOrUnknown as FlagOrUnknown,
   type PublishedFolder,
+  publishedNumber,
+  PublishedScenarioId as ScenarioId,
   publishedTable,
+  PublishedText as Text,
   type RowOf,
   type Tables,
 } from "./published_table.ts";
@@ -26,6 +26,29 @@ const Temperature = publishedNumber(z.number().min(0));
 /** Nats per round. */
 const Slope = publishedNumber(z.number());
 const NotNegative = publishedNumber(z.number().min(0));
+const orNone = <Name extends string>(name: z.ZodType<Name, string>) =>
+  z.union([z.literal(NONE).transform((): undefined => undefined), name]);
+
+/** The knobs of a committee, under the names of the tidy rows. */
+interface Knobs {
+  readonly lineup: string;
+  readonly temperature: number;
+  readonly window: number;
+  readonly agents: number;
+  readonly rounds: number;
+  readonly variant?: string | undefined;
+  readonly ablate?: Role | undefined;
+}
+
+/** The committee that the paper runs where it says nothing else. */
+const USUAL: Knobs = { lineup: "uniform", temperature: 0, window: 15, agents: 5, rounds: 20 };
+
+/** A row's source and the knobs of its committee that no column of its table holds, the usual ones where not given. */
+const committee = <Own extends object>(source: string, own: Own): Knobs & Own & Printed => ({
+  ...USUAL,
+  ...own,
+  ...{ source, synthetic: false },
+});
 
 /** λ̂ of HL-01 by line-up and roles at T = 0 (deliberation paper, Fig. 1B). */
 export const loadTwoRoutes = publishedTable("deliberation/hl01_two_routes.csv", {
@@ -34,7 +57,7 @@ export const loadTwoRoutes = publishedTable("deliberation/hl01_two_routes.csv", 
   roles: Flag,
   lambda: Slope,
   n: Runs.describe("realised replicates"),
-});
+}, () => committee("Figure 1B", {}));
 
 /** Target and realised runs (deliberation paper, Table S1); conditions are worded as printed. */
 export const loadRunAccounting = publishedTable("deliberation/table_s1_run_accounting.csv", {
@@ -43,7 +66,13 @@ export const loadRunAccounting = publishedTable("deliberation/table_s1_run_accou
   target: Runs,
   realised: Runs,
   deficit: Runs.describe("target minus realised, as printed"),
-});
+  scenario: Text.describe("what the row's words say, like the columns after it; a total names no single one"),
+  variant: orNone(Text),
+  lineup: Text,
+  roles: Flag,
+  temperature: Temperature,
+  ablate: orNone(Role),
+}, () => committee("Table S1", {}));
 
 /** The headline effects, the authors' files and ours (deliberation paper, Table S2). */
 export const loadEffectFiles = publishedTable("deliberation/table_s2_files.csv", {
@@ -55,7 +84,7 @@ export const loadEffectFiles = publishedTable("deliberation/table_s2_files.csv",
     .describe("ours that shows the effect, from notebooks/; null: none yet"),
 });
 
-/** What the paper's artifacts can tell of causes of missing runs (deliberation paper, Table S3). */
+/** The causes of missing runs, as far as the paper's artifacts tell (deliberation paper, Table S3). */
 export const loadFailureSources = publishedTable("deliberation/table_s3_failure_sources.csv", {
   failure_source: Text.describe("as printed"),
   status: z.enum(["Known", "Partially known", "Unknown"]),
@@ -84,18 +113,13 @@ export const loadIm01 = publishedTable("deliberation/table_s5_im01.csv", {
   flip_rate: publishedNumber(z.number().min(0).max(1)).describe("share of runs with a non-modal final decision"),
   ttm: publishedNumber(z.number().min(1)).describe("median time to majority, rounds"),
   n: Runs,
-});
+}, ({ experiment, ablated }) =>
+  committee("Table S5", {
+    scenario: "IM-01",
+    ablate: ablated === NONE ? undefined : ablated,
+    variant: experiment === "semantic" ? "6 variants" : undefined,
+  }));
 export type PublishedIm01Row = RowOf<typeof loadIm01>;
-
-/** λ̂ of IM-01 by model, roles and temperature (deliberation paper, Table S6). */
-export const loadCrossModel = publishedTable("deliberation/table_s6_models.csv", {
-  provider: Text.describe("as printed; Baseline for the model of the uniform runs"),
-  model: Text.describe("as printed"),
-  roles: Flag,
-  temperature: Temperature,
-  lambda: Slope,
-  n: Runs,
-});
 
 /** Single-model line-ups by the model's name as Tables S1 and S6 print it. */
 export const PUBLISHED_LINEUPS: Readonly<Record<string, string>> = {
@@ -106,12 +130,30 @@ export const PUBLISHED_LINEUPS: Readonly<Record<string, string>> = {
   "GPT-4.1-mini": "uniform",
 };
 
+/** λ̂ of IM-01 by model, roles and temperature (deliberation paper, Table S6). */
+export const loadCrossModel = publishedTable(
+  "deliberation/table_s6_models.csv",
+  {
+    provider: Text.describe("as printed; Baseline for the model of the uniform runs"),
+    model: Text.describe("as printed"),
+    roles: Flag,
+    temperature: Temperature,
+    lambda: Slope,
+    n: Runs,
+  },
+  ({ model, roles, temperature }) =>
+    committee("Table S6", { scenario: "IM-01", lineup: PUBLISHED_LINEUPS[model], roles, temperature }),
+);
+
 /** Preference switches of IM-01 by role (deliberation paper, Table S7). */
 export const loadPublishedSwitches = publishedTable("deliberation/table_s7_switches.csv", {
   role: Role,
   mean_switches: NotNegative.describe("a run"),
   sd: NotNegative.describe("standard deviation over agent-runs"),
   n: Runs.describe("agent-runs, pooled over six temperatures"),
+}, () => {
+  const { temperature: _, ...row } = committee("Table S7", { scenario: "IM-01", roles: true });
+  return row;
 });
 export type PublishedSwitchesRow = RowOf<typeof loadPublishedSwitches>;
 
@@ -121,7 +163,7 @@ export const loadLandscape = publishedTable("deliberation/table_s8_landscape.csv
   roles: Flag,
   temperature: Temperature,
   lambda: Slope,
-});
+}, () => committee("Table S8", {}));
 
 /** The mixed cells of the landscape at T = 0 (deliberation paper, Fig. 4): runs, and HL-01's two slopes. */
 export const loadMixedCells = publishedTable("deliberation/figure_4_mixed.csv", {
@@ -129,7 +171,7 @@ export const loadMixedCells = publishedTable("deliberation/figure_4_mixed.csv", 
   roles: Flag,
   lambda: Slope.describe("the text gives HL-01's alone"),
   n: Runs,
-});
+}, () => committee("Figure 4", { lineup: "mixed" }));
 
 const CHANGES = [...ROLES.map((role) => `ablate-${role}` as const), "no-roles", "k3", "k1"] as const;
 const Sign = z.enum(["positive", "near zero or negative", NOT_PUBLISHED])
@@ -148,7 +190,12 @@ export const loadStatedEffects = publishedTable("deliberation/figures_2_3_effect
   high: Slope.describe("upper end"),
   sign: Sign.describe("of the fall"),
   excludes_zero: FlagOrUnknown.describe("whether the 95 % interval is said to exclude zero"),
-});
+}, ({ figure, change }) =>
+  committee(`Figure ${figure}`, {
+    roles: change !== "no-roles",
+    window: /^k\d+$/.test(change) ? Number(change.slice(1)) : USUAL.window,
+    ablate: ROLES.find((role) => change === `ablate-${role}`),
+  }));
 export type PublishedStatedEffectRow = RowOf<typeof loadStatedEffects>;
 
 /** The six phrasings of IM-01 and where each single run ended (deliberation paper, S4.2 and S4.3). */
@@ -156,7 +203,11 @@ export const loadPhrasings = publishedTable("deliberation/semantic_phrasings.csv
   phrasing: Text.describe("as printed"),
   how: Text.describe("how it was worded, in our words"),
   decision: z.enum(["A", "B", "C"]).describe("the option to which the run converged"),
-});
+}, ({ phrasing }) =>
+  committee("section S4.3", {
+    ...{ scenario: "IM-01", roles: true },
+    variant: phrasing === "Canonical" ? undefined : phrasing.replace(" register", "").replace(" ", "-").toLowerCase(),
+  }));
 export type PublishedPhrasingRow = RowOf<typeof loadPhrasings>;
 
 /** The seats of the mixed line-up (deliberation paper, Methods); models as printed. */
@@ -174,31 +225,7 @@ export async function loadFact(id: string, options: PublishedFolder = {}): Promi
   return findFact(await loadFacts(options), id);
 }
 
-/**
- * IM-01's published falls of λ̂, by the role whose mandate is taken away: the row without ablation less each other.
- *
- * The paper prints the slopes and not these differences; like the slopes they are exact to the last printed digit only,
- * so to within 0.0001.
- *
- * @param rows Table S5; see `loadIm01`.
- * @throws {UserError} where a row of the ablation is missing or has no slope.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * assert.equal(im01Falls(await loadIm01()).get("Chair")!.toFixed(4), "0.0534");
- * ```
- */
-export function im01Falls(rows: readonly PublishedIm01Row[]): ReadonlyMap<Role, number> {
-  const slope = (ablated: Role | "none"): number => {
-    const found = rows.find((row) => row.experiment === "ablation" && row.ablated === ablated)?.lambda;
-    if (found === undefined) throw new UserError(`Table S5 has no slope for the ablation of ${ablated}`);
-    return found;
-  };
-  return new Map(ROLES.map((role) => [role, slope("none") - slope(role)]));
-}
-
-/** Where the deliberation paper refers to a part of itself, and where that part stands. */
+/** Cross-references of the deliberation paper to its own parts, and where those parts stand. */
 export const loadCrossReferences = publishedTable("deliberation/cross_references.csv", {
   part: Text.describe("what is referred to, in our words"),
   named: Text.describe("the number under which it is referred to"),
@@ -223,21 +250,20 @@ const TABLES = {
   facts: loadFacts,
 };
 
-/** What the deliberation paper publishes, as far as claims are checked from it. Slopes in nats per round. */
-export type DeliberationTables = Tables<typeof TABLES>;
-/** A cell of the landscape of uniform committees (Table S8). */
-export type LandscapeRow = DeliberationTables["landscape"][number];
-/** A condition of IM-01 (Table S5). */
-export type ConditionRow = DeliberationTables["conditions"][number];
+/** The tables that the deliberation paper's claims are checked from. Slopes in nats per round. */
+export interface DeliberationEvidence extends Tables<typeof TABLES> {
+  /** Our own simulations of the estimators, beside which some statements are held. */
+  readonly study: EstimatorStudy["rows"];
+}
 
-/** The file in `data/published/` that each table comes from. */
-export const DELIBERATION_TABLE_FILES = filesOf(TABLES);
+/** The file that each table comes from, as seen from `data/published/`. */
+export const DELIBERATION_EVIDENCE_FILES = { ...filesOf(TABLES), study: "../estimators/coverage.json" };
 
 /**
- * The tables of the deliberation paper that claims are checked from.
+ * The tables of the deliberation paper that claims are checked from, and the study of the estimators.
  *
  * @throws {UserError} on a malformed file, and on a cell that says `not published` where a number is needed.
  */
-export async function loadDeliberationTables(options: PublishedFolder = {}): Promise<DeliberationTables> {
-  return await loadTables(TABLES, options);
+export async function loadDeliberationEvidence(options: PublishedFolder = {}): Promise<DeliberationEvidence> {
+  return { ...await loadTables(TABLES, options), study: (await loadEstimatorStudy()).rows };
 }

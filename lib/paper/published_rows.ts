@@ -1,9 +1,7 @@
 import { UserError } from "../core/user_error.ts";
-import { fileName, readText } from "../runs/files.ts";
-import { readCsv } from "../runs/read_csv.ts";
+import { fileName, readText } from "../record/files.ts";
+import { readCsv } from "../record/read_csv.ts";
 import type { Classification } from "../schema/station_summary.ts";
-import { withCells } from "./published_cell.ts";
-import type { PublishedFact } from "./published_facts.ts";
 import {
   loadCleanLiveRuns,
   loadNoModelRuns,
@@ -11,7 +9,7 @@ import {
   type PublishedNoModelRow,
   type PublishedRunRow,
 } from "./published_station.ts";
-import type { PublishedFolder } from "./published_table.ts";
+import { type PublishedFact, type PublishedFolder, withCells } from "./published_table.ts";
 
 /** A run as the station paper prints it, ready for `rescoreBounds`. */
 export interface PublishedRun {
@@ -20,7 +18,7 @@ export interface PublishedRun {
   readonly model: string;
   readonly seed: number;
   readonly source: "Table 11" | "Table 8";
-  /** Where the row stands, as `FILE:LINE`. */
+  /** Position of the row, as `FILE:LINE`. */
   readonly name: string;
   /** As printed. */
   readonly classification: Classification;

@@ -1,21 +1,21 @@
 import { z } from "zod";
-import { Classification, COMPONENTS } from "../schema/station_summary.ts";
-import {
-  NOT_PUBLISHED,
-  PublishedFlag as Flag,
-  PublishedFlagOrUnknown as FlagOrUnknown,
-  publishedNumber,
-  publishedNumberOrNone,
-  PublishedText as Text,
-} from "./published_cell.ts";
-import { findFact, PublishedFact } from "./published_facts.ts";
+import { Classification } from "../schema/station_summary.ts";
+import { COMPONENTS } from "../schema/quality_names.ts";
 import {
   filesOf,
+  findFact,
   loadTables,
   needing,
+  NOT_PUBLISHED,
+  type Printed,
+  PublishedFact,
+  PublishedFlag as Flag,
+  PublishedFlagOrUnknown as FlagOrUnknown,
   type PublishedFolder,
+  publishedNumber,
+  publishedNumberOrNone,
   publishedTable,
-  type RowOf,
+  PublishedText as Text,
   type Tables,
 } from "./published_table.ts";
 
@@ -26,13 +26,16 @@ const Seed = publishedNumber(z.int());
 /** A value of q, of one of its components or of a level. */
 const Unit = publishedNumber(z.number().min(0).max(1));
 
-/** What the end of a round does to each element of a run (Table 1), in our words. */
+/** Place where a run is printed, and the rules that all printed runs were played by. */
+const printedIn = (source: string): Printed & { ruleset: "v2" } => ({ ruleset: "v2", source, synthetic: false });
+
+/** The effect of a round's end on each element of a run (Table 1), in our words. */
 export const loadRoundEffects = publishedTable("station/table_1_inside_a_run.csv", {
   element: Text.describe("as printed"),
   end_of_round_effect: Text,
 });
 
-/** What the old binary metric blurred (Table 2), in our words. */
+/** The distinctions that the old binary metric blurred (Table 2), in our words. */
 export const loadEndStates = publishedTable("station/table_2_end_states.csv", {
   end_state: Text.describe("as printed"),
   what_happened: Text,
@@ -96,8 +99,8 @@ export const loadNoModelRuns = publishedTable("station/table_8_no_model.csv", {
   classification: Classification,
   public_order_margin: publishedNumber(z.number()).describe("public order at the end less 0.35"),
   active_rumors: Count,
-});
-export type PublishedNoModelRow = RowOf<typeof loadNoModelRuns>;
+}, () => ({ model: "none", ...printedIn("Table 8") }));
+export type PublishedNoModelRow = z.output<typeof loadNoModelRuns.schema>;
 
 const Day = z.iso.date({ error: `must be a date YYYY-MM-DD or "${NOT_PUBLISHED}"` });
 
@@ -109,7 +112,7 @@ export const loadBatches = publishedTable("station/table_9_batches.csv", {
   role: Text.describe("in the paper, in our words"),
 });
 
-/** Where the paper's quotations come from (Table 10); every cell as printed. */
+/** Sources of the paper's quotations (Table 10); every cell as printed. */
 export const loadQuotes = publishedTable("station/quote_provenance.csv", {
   excerpt: Text,
   source_type: z.enum(["Model output", "Scripted event", "Scripted broadcast"]),
@@ -138,8 +141,8 @@ export const loadCleanLiveRuns = publishedTable("station/table_11_runs.csv", {
   passed_count: Count,
   public_order: Unit,
   active_rumors: Count,
-});
-export type PublishedRunRow = RowOf<typeof loadCleanLiveRuns>;
+}, () => printedIn("Table 11"));
+export type PublishedRunRow = z.output<typeof loadCleanLiveRuns.schema>;
 
 /** The interaction condition (Table 12). */
 export const loadInteraction = publishedTable("station/table_12_interaction.csv", {
@@ -174,19 +177,19 @@ const TABLES = {
   facts: loadStationFacts,
 };
 
-type Printed = Tables<typeof TABLES>;
+type TablesRead = Tables<typeof TABLES>;
 
 /** A clean-live run of Table 11; a first pass of null says that no plan passed. */
-export type LiveRun = Printed["runs"][number] & { readonly stabilized: boolean };
+export type LiveRun = TablesRead["runs"][number] & { readonly stabilized: boolean };
 /** A run without a model, of Table 8. */
-export type FloorRun = Printed["floor"][number];
+export type FloorRun = TablesRead["floor"][number];
 /** A model family of Table 6. */
-export type ModelRow = Printed["models"][number];
+export type ModelRow = TablesRead["models"][number];
 /** A seed of Table 7. */
-export type SeedRow = Printed["seeds"][number];
+export type SeedRow = TablesRead["seeds"][number];
 
-/** What the station paper publishes of its runs, as far as tables are recomputed and claims checked from it. */
-export interface StationTables extends Omit<Printed, "runs"> {
+/** The tables of the station paper that claims are checked and tables recomputed from. */
+export interface StationTables extends Omit<TablesRead, "runs"> {
   readonly runs: readonly LiveRun[];
 }
 

@@ -1,8 +1,8 @@
 import { mean, median, sampleStandardDeviation } from "simple-statistics";
 import type { Classification } from "../schema/quality_names.ts";
 import { roundedDeviation } from "../stats/rounded_deviation.ts";
-import { factValue } from "./published_facts.ts";
 import type { LiveRun, StationTables } from "./published_station.ts";
+import { factValue } from "./published_table.ts";
 
 /** One cell of a table, printed and computed again. */
 export interface RecomputedCell {
@@ -10,7 +10,7 @@ export interface RecomputedCell {
   readonly name: string;
   readonly printed: number | string;
   readonly recomputed: number | string;
-  /** How the printed cell stands to what its rows give. */
+  /** The printed cell beside the value from its rows. */
   readonly verdict: "as printed" | "within rounding" | "not compatible";
 }
 

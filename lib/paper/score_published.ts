@@ -8,7 +8,7 @@ import { unitWeights, type Weights } from "../quality/weights.ts";
 import { type Classification, CLASSIFICATIONS, componentNames } from "../schema/quality_names.ts";
 import type { PublishedRun } from "./published_rows.ts";
 
-/** What can be said of a published run under other weights; it rests on `BOUND_ASSUMPTIONS`. */
+/** The score of a published run under other weights, as bounds; they rest on `BOUND_ASSUMPTIONS`. */
 export interface PublishedScore extends Interval, RankBounds {
   readonly label: string;
   readonly model: string;
@@ -32,9 +32,9 @@ export interface PublishedScore extends Interval, RankBounds {
 export function scorePublished(
   runs: readonly PublishedRun[],
   weights: Weights,
-  { thresholds, ...options }: Omit<RescoreOptions, "tolerance"> = {},
+  { thresholds, normalise = false, components }: Omit<RescoreOptions, "tolerance"> = {},
 ): PublishedScore[] {
-  const filling = fillOrder(unitWeights(weights, options), componentNames(options.components));
+  const filling = fillOrder(unitWeights(weights, { normalise, components }), componentNames(components));
   const bounds = runs.map((run) => boundsOf(run, filling));
   const places = rankBounds(bounds);
   return runs.map(({ label, model, seed, source, row, classification }, i) => ({

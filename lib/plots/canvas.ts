@@ -1,48 +1,23 @@
 import * as Plot from "@observablehq/plot";
+import { DOMParser } from "linkedom";
 import { CARD, INK } from "./palette.ts";
-import { createDocument } from "./document.ts";
-import { cleanLabel, inertLetters } from "./text.ts";
+import { cleanLabel, inertLetters, LINE_HEIGHT, TEXT_SIZE, textBoxes, upright } from "./text.ts";
 
 const XMLNS = "http://www.w3.org/2000/svg";
 const FONT = "DejaVu Sans, Verdana, sans-serif";
 const GEOMETRY = ["transform", "d", "x", "y", "x1", "x2", "y1", "y2", "width", "height", "cx", "cy", "r"];
 
-/** Sizes that stay readable when the figure is shown 720 pixels wide. */
+/** Pixels from edge to edge of a figure, unless another width is asked for. */
 export const WIDTH = 720;
-export const TEXT_SIZE = 12;
-export const LINE_HEIGHT = 16;
 
-export interface TextStyle {
+interface TextStyle {
   readonly size?: number;
-  readonly anchor?: "start" | "middle" | "end";
-  readonly weight?: "bold";
-  readonly fill?: string;
+  readonly anchor?: "middle";
+  readonly weight?: "bold" | undefined;
 }
 
 /** A white card to draw on. Coordinates are pixels from its top left corner. */
-export interface Canvas {
-  /** Pixels from edge to edge. */
-  readonly width: number;
-  /** Of ordinary text, in pixels. */
-  readonly textSize: number;
-  readonly lineHeight: number;
-  /** What the card is drawn into, for `Plot.plot({ document })`. */
-  readonly document: Document;
-  /** The SVG as drawn so far. */
-  readonly root: Element;
-  /** One line of text, its baseline at `y`. */
-  text(label: string, x: number, y: number, style?: TextStyle): void;
-  /** Lines of text below one another; returns the `y` below the last. */
-  lines(labels: readonly string[], x: number, y: number, style?: TextStyle): number;
-  /** An SVG that Plot drew into `document`, its top left corner at (x, y). */
-  embed(svg: Element, x: number, y: number): void;
-  /** A Plot with its own scales and axes, its top left corner at (x, y). Title, caption, legend and clip are not for here. */
-  plot(options: Plot.PlotOptions, x: number, y: number): Plot.Plot;
-  /** Plot marks whose coordinates are pixels of the card. */
-  marks(...marks: Plot.Markish[]): void;
-  /** The finished SVG document. */
-  toSvg(height: number, alt: string): string;
-}
+export type Canvas = ReturnType<typeof createCanvas>;
 
 /**
  * An empty card, by default 720 pixels wide.
@@ -50,13 +25,9 @@ export interface Canvas {
  * The document is XML, so that every label is escaped, in attributes too. Plot's stylesheet is left behind and its
  * content moved into groups: an SVG without style, script or id means the same wherever it is shown.
  */
-export function createCanvas(
-  { width = WIDTH, textSize = TEXT_SIZE }: { width?: number; textSize?: number } = {},
-): Canvas {
-  const document = createDocument();
+export function createCanvas({ width = WIDTH, textSize = TEXT_SIZE }: { width?: number; textSize?: number } = {}) {
+  const document = createDocument(), root = document.documentElement;
   const lineHeight = Math.round(textSize * LINE_HEIGHT / TEXT_SIZE);
-  const root = document.documentElement;
-
   const element = (name: string, attributes: Record<string, string | number | undefined>): Element => {
     const made = document.createElementNS(XMLNS, name);
     for (const [key, value] of Object.entries(attributes)) {
@@ -64,40 +35,41 @@ export function createCanvas(
     }
     return made;
   };
-
-  const canvas: Canvas = {
-    ...{ width, textSize, lineHeight, document, root },
-    text(label, x, y, { size = textSize, anchor = "start", weight, fill } = {}) {
-      const text = element("text", { x, y, "font-size": size, "text-anchor": anchor, "font-weight": weight, fill });
-      text.textContent = cleanLabel(label);
-      root.append(text);
-    },
-    lines(labels, x, y, style) {
-      labels.forEach((label, i) => canvas.text(label, x, y + i * lineHeight, style));
+  /** One line of text, its baseline at `y`. */
+  const text = (label: string, x: number, y: number, { size = textSize, anchor, weight }: TextStyle = {}) => {
+    const look = { "font-size": size, "text-anchor": anchor ?? "start", "font-weight": weight };
+    const text = element("text", { x, y, ...look });
+    text.textContent = cleanLabel(label);
+    root.append(text);
+  };
+  /** An SVG that Plot drew into `document`, its top left corner at (x, y). */
+  const embed = (svg: Element, x: number, y: number) => {
+    const group = element("g", { transform: `translate(${x},${y})`, "text-anchor": "middle" });
+    group.append(...[...svg.childNodes].filter(({ nodeName }) => nodeName !== "style"));
+    for (const text of group.querySelectorAll("text")) cleanText(text);
+    root.append(group);
+  };
+  /**
+   * A Plot with its own scales and axes, its top left corner at (x, y). Title, caption, legend and clip are not for
+   * here.
+   */
+  const plot = (options: Plot.PlotOptions, x: number, y: number) =>
+    embed(Plot.plot({ ...options, document }) as SVGSVGElement, x, y);
+  return {
+    /** `width`: pixels from edge to edge; `textSize`: of ordinary text; `document`: for `Plot.plot({ document })`. */
+    ...{ width, textSize, lineHeight, document, root, text, embed, plot },
+    /** Lines of text below one another; returns the `y` below the last. */
+    lines(labels: readonly string[], x: number, y: number, style?: TextStyle): number {
+      labels.forEach((label, i) => text(label, x, y + i * lineHeight, style));
       return y + labels.length * lineHeight;
     },
-    embed(svg, x, y) {
-      const group = element("g", { transform: `translate(${x},${y})`, "text-anchor": "middle" });
-      group.append(...[...svg.childNodes].filter(({ nodeName }) => nodeName !== "style"));
-      for (const text of group.querySelectorAll("text")) cleanText(text);
-      root.append(group);
+    /** Plot marks whose coordinates are pixels of the card. */
+    marks(...marks: Plot.Markish[]) {
+      const pixels = { type: "identity" } as const;
+      plot({ width, height: width, margin: 0, axis: null, x: pixels, y: pixels, marks }, 0, 0);
     },
-    plot(options, x, y) {
-      const plot = Plot.plot({ ...options, document }) as SVGSVGElement & Plot.Plot;
-      canvas.embed(plot, x, y);
-      return plot;
-    },
-    marks(...marks) {
-      canvas.plot(
-        {
-          ...{ width, height: width, margin: 0, axis: null },
-          ...{ x: { type: "identity" }, y: { type: "identity" }, marks },
-        },
-        0,
-        0,
-      );
-    },
-    toSvg(height, alt) {
+    /** The finished SVG document. */
+    toSvg(height: number, alt: string): string {
       const card = { width, height: Math.ceil(height) };
       root.prepend(element("rect", { ...card, fill: CARD }));
       const look = { "font-family": FONT, "font-size": textSize, fill: INK, color: INK };
@@ -108,7 +80,6 @@ export function createCanvas(
       return root.outerHTML;
     },
   };
-  return canvas;
 }
 
 /** Text in lines (`<tspan>`s) keeps them; only its letters are made fit for XML. */
@@ -128,3 +99,48 @@ function roundGeometry(shape: Element): void {
 }
 
 const roundText = (number: string): string => String(Math.round(Number(number) * 100) / 100 + 0);
+
+/** The document of an SVG's text. */
+export function parseSvg(svg: string): Document {
+  return new DOMParser().parseFromString(svg, "image/svg+xml") as unknown as Document;
+}
+
+/** A new XML document with an empty SVG: every label is escaped when it is written, in attributes too. */
+export function createDocument(): Document {
+  const made = parseSvg(`<svg xmlns="${XMLNS}"></svg>`);
+  const createElement = made.createElement.bind(made);
+  made.createElement = ((name: string) => {
+    const element = createElement(name);
+    return name === "canvas" ? Object.assign(element, CANVAS) : element;
+  }) as typeof made.createElement;
+  const createElementNS = made.createElementNS.bind(made);
+  made.createElementNS = ((namespace: string, name: string) => {
+    const element = createElementNS(namespace, name);
+    // Plot.tip sizes its box by the text in it.
+    return name === "g" || name === "text" ? Object.assign(element, { getBBox: () => boxOf(element) }) : element;
+  }) as typeof made.createElementNS;
+  return made;
+}
+
+/** The box around the texts in an element, in its own coordinates. */
+function boxOf(element: Element): { x: number; y: number; width: number; height: number } {
+  const size = element.closest("[font-size]")?.getAttribute("font-size") ?? "10";
+  const alone = element.cloneNode(true) as Element;
+  alone.removeAttribute("transform");
+  const corners = textBoxes(alone, Number.parseFloat(size)).flatMap(({ corners }) => corners);
+  const { left, right, top, bottom } = upright(corners.length > 0 ? corners : [[0, 0]]);
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** Serves Plot's own legend of a continuous scale, whose picture is thrown away: the figure draws its legend anew. */
+const CANVAS = {
+  getContext: () => ({ fillStyle: "", fillRect: () => {} }),
+  toDataURL: () =>
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
+};
+
+/**
+ * The document that Observable Plot draws into where there is no browser: `Plot.plot({ marks, document })`, the idiom
+ * of Deno's documentation. `plot()` needs none.
+ */
+export const document: Document = createDocument();

@@ -1,7 +1,7 @@
 import type { Canvas } from "./canvas.ts";
 import { cleanLabel } from "./text.ts";
 
-/** A picture that can be shown, saved and checked: what `plotFigure` returns. */
+/** A picture that can be shown, saved and checked, as `plotFigure` returns it. */
 export interface Figure {
   /** A file-safe id, such as `divergence-hl01`: names the downloads and the saved files. */
   readonly name: string;
@@ -9,11 +9,11 @@ export interface Figure {
   readonly svg: string;
   /** The same picture drawn for pages narrower than 600 pixels, where it needs a drawing of its own. */
   readonly narrow?: string;
-  /** What someone who cannot see the picture needs to know. Required. */
+  /** The picture in words, for those who cannot see it. Required. */
   readonly alt: string;
   /** The sentence below the picture; says so when the data are synthetic. */
   readonly caption: string;
-  /** Whether any of the data came from agents that are not language models; undefined: not declared. */
+  /** True if any of the data came from agents that are not language models; undefined: not declared. */
   readonly synthetic?: boolean | undefined;
   /** The data behind the picture, one record a row, for CSV. `undefined` is unknown, never zero. */
   readonly rows: readonly Readonly<Record<string, string | number | boolean | undefined>>[];
@@ -23,11 +23,11 @@ export interface Figure {
 export const SYNTHETIC_SENTENCE =
   "Synthetic: made by seeded surrogate agents or scripted rules; no language model took part.";
 
-/** What every figure takes besides its picture. */
+/** Options of every figure besides its picture. */
 export interface FigureOptions {
   /** File-safe id, such as `divergence-hl01`. */
   readonly name: string;
-  /** Whether any of the data came from surrogate agents; the caption then says so. */
+  /** True if any of the data came from surrogate agents; the caption then says so. */
   readonly synthetic: boolean;
   /** A sentence that opens caption and alt text: which scenario, temperature, seed. Default: none. */
   readonly context?: string | undefined;
@@ -37,7 +37,7 @@ export interface FigureOptions {
   readonly alt?: string | undefined;
 }
 
-/** What a figure is joined from besides its options. */
+/** Parts of a figure besides its options. */
 interface Content {
   readonly canvas: Canvas;
   readonly height: number;

@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { COLOURS, INK, MUTED, RULE } from "./palette.ts";
-import { wrapText } from "./text.ts";
+import { fontWidth, LINE_HEIGHT, TEXT_SIZE, wrapText } from "./text.ts";
 
 /** A column of a row by name, or what gives its value. */
 type Channel = Plot.ChannelValueSpec;
@@ -11,14 +11,15 @@ export function fitWindow({ from, to }: { readonly from: number; readonly to: nu
 }
 
 /** A mark under another name than its kind's: of a frame neither alt text nor the search for data takes notice. */
-const called = <Mark extends object>(ariaLabel: string, mark: Mark): Mark => Object.assign(mark, { ariaLabel });
+const called = (ariaLabel: string, mark: Plot.Markish): Plot.Markish =>
+  Object.assign(mark as Plot.RenderableMark, { ariaLabel });
 
-/** What the alt text calls published values. */
+/** The name of published values in the alt text. */
 export const PUBLISHED = "published diamond";
 
 /**
- * Estimates with their intervals, a row each: a dot at `x` on a line from `low` to `high`. Rows without an interval have
- * the dot alone, rows without an estimate say so.
+ * Estimates with their intervals, a row each: a dot at `x` on a line from `low` to `high`. Rows without an interval
+ * have the dot alone, rows without an estimate say so.
  *
  * @param options `y`: the row's name; `stroke`: a colour or a column. Default: the first colour.
  */
@@ -65,12 +66,46 @@ export function publishedDiamonds(
   return called(PUBLISHED, Plot.dot(rows, { x, y, dx, dy, ...look, ...facets }));
 }
 
-/** Where preferences for three options (top, lower left, lower right corner; shares that sum to 1) stand in the triangle. */
-export function simplexPoint([top = 0, left = 0, right = 0]: readonly number[]): { x: number; y: number } {
+/**
+ * The place of preferences for three options (top, lower left, lower right corner; shares that sum to 1) in the
+ * triangle.
+ */
+export function simplexPoint([top = 0, left = 0, right = 0]: readonly number[]): Point {
   return { x: (right - left) / 2 / (top + left + right), y: top * HEIGHT / (top + left + right) };
 }
 
 const HEIGHT = Math.sqrt(3) / 2;
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The line on which option `k` has that share, from edge to edge of the triangle. */
+export function shareLine(k: number, share: number): [Point, Point] {
+  const end = (other: number) =>
+    simplexPoint([0, 1, 2].map((i) => i === k ? share : i === (k + other) % 3 ? 1 - share : 0));
+  return [end(1), end(2)];
+}
+
+/** The edge of the triangle, and the names of its top and of its lower corners `dy` pixels above and below. */
+export function triangle(
+  labels: readonly string[],
+  { at = (point) => point, dy }: { at?: (point: Point) => Point; dy: readonly [above: number, below: number] },
+): [edge: Plot.Markish, top: Plot.Markish, lower: Plot.Markish] {
+  const corners = [0, 1, 2].map((k) => at(shareLine(k, 1)[0]));
+  const named = corners.map((corner, i) => ({ ...corner, label: labels[i] }));
+  const bold = { x: "x", y: "y", text: "label", fontWeight: "bold" } as const;
+  return [
+    Plot.line([...corners, corners[0]!], { x: "x", y: "y", stroke: INK, strokeWidth: 1.2 }),
+    Plot.text(named.slice(0, 1), { ...bold, lineAnchor: "bottom", dy: -dy[0] }),
+    Plot.text(named.slice(1), { ...bold, lineAnchor: "top", dy: dy[1] }),
+  ];
+}
+
+/** Channels of a `Plot.link` between the ends of lines, and their rows. */
+export const LINK = { x1: "x1", y1: "y1", x2: "x2", y2: "y2" } as const;
+export const linkRow = ([a, b]: readonly [Point, Point]) => ({ x1: a.x, y1: a.y, x2: b.x, y2: b.y });
 
 /**
  * The triangle of three options with lines of a quarter, a half and three quarters, for `simplexPoint`. Goes with
@@ -79,30 +114,54 @@ const HEIGHT = Math.sqrt(3) / 2;
  * @param labels of the top, lower left and lower right corner.
  */
 export function simplexFrame(labels: readonly [string, string, string]): Plot.Markish[] {
-  const corners = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(simplexPoint);
-  const grid = [0.25, 0.5, 0.75].flatMap((share) =>
-    [0, 1, 2].map((k) => {
-      const end = (other: number) =>
-        simplexPoint([0, 1, 2].map((i) => i === k ? share : i === (k + other) % 3 ? 1 - share : 0));
-      return { x1: end(1).x, y1: end(1).y, x2: end(2).x, y2: end(2).y };
-    })
-  );
-  const shares = [0.25, 0.5, 0.75].map((share) => ({ ...simplexPoint([share, 1 - share, 0]), share }));
-  const ends = { x1: "x1", x2: "x2", y1: "y1", y2: "y2" };
-  const named = corners.map((corner, i) => ({ ...corner, label: wrapText(labels[i]!, 190, 13, 3).join("\n") }));
-  const bold = { x: "x", y: "y", text: "label", fontWeight: "bold" } as const;
+  const quarters = [0.25, 0.5, 0.75], xy = { x: "x", y: "y" } as const;
+  const grid = quarters.flatMap((share) => [0, 1, 2].map((k) => linkRow(shareLine(k, share))));
+  const shares = quarters.map((share) => ({ ...simplexPoint([share, 1 - share, 0]), share }));
+  const [edge, ...names] = triangle(labels.map((label) => wrapText(label, 190, 13, 3).join("\n")), { dy: [8, 10] });
   return [
-    Plot.link(grid, { ...ends, stroke: RULE, strokeDasharray: "2 3" }),
-    Plot.line([...corners, corners[0]!], { x: "x", y: "y", stroke: INK, strokeWidth: 1.2 }),
-    Plot.text(shares, {
-      x: "x",
-      y: "y",
-      text: ({ share }) => share.toFixed(2),
-      textAnchor: "end",
-      dx: -8,
-      fill: MUTED,
-    }),
-    Plot.text(named.slice(0, 1), { ...bold, lineAnchor: "bottom", dy: -8 }),
-    Plot.text(named.slice(1), { ...bold, lineAnchor: "top", dy: 10 }),
+    Plot.link(grid, { ...LINK, stroke: RULE, strokeDasharray: "2 3" }),
+    edge,
+    Plot.text(shares, { ...xy, text: ({ share }) => share.toFixed(2), textAnchor: "end", dx: -8, fill: MUTED }),
+    ...names,
   ].map((mark) => called("frame", mark));
+}
+
+/**
+ * Names beside points: `Plot.text` that leaves out a name which would cover one before it, so the most important rows
+ * come first. Say in the caption that names may be missing; the data have them all.
+ */
+export function spacedLabels(rows: readonly object[], options: Plot.TextOptions): Plot.Markish {
+  const { dx = 0, dy = 0, textAnchor = "middle" } = options;
+  const before = { start: 0, middle: 0.5, end: 1 }[textAnchor as string] ?? 0.5;
+  const render: Plot.RenderFunction = (index, scales, values, dimensions, context, next) => {
+    const taken: { left: number; right: number; y: number }[] = [];
+    const texts = values.text as unknown as ArrayLike<unknown>;
+    const kept = index.filter((i) => {
+      const width = fontWidth(String(texts[i])) * TEXT_SIZE, left = values.x![i]! + dx - before * width;
+      const [right, y] = [left + width, values.y![i]! + dy];
+      const isFree = taken.every((one) => one.left >= right || left >= one.right || Math.abs(one.y - y) >= LINE_HEIGHT);
+      if (isFree) taken.push({ left, right, y });
+      return isFree;
+    });
+    return next!(kept, scales, values, dimensions, context);
+  };
+  return Plot.text(rows, { ...options, render });
+}
+
+/**
+ * Each line named at its end, in place of a legend; names that would cover one another stand below one another.
+ *
+ * @param line `x`, `y`: its columns; `z`: the column that names it.
+ */
+export function lineNames(rows: readonly object[], line: Readonly<Record<"x" | "y" | "z", string>>): Plot.Markish {
+  const render: Plot.RenderFunction = (index, scales, values, dimensions, context, next) => {
+    const y = [...values.y!];
+    const downwards = [...index].sort((a, b) => y[a]! - y[b]!);
+    const space = (names: readonly number[], sign: 1 | -1, edge: number) =>
+      names.reduce((from, i) => (y[i] = sign * Math.max(sign * y[i]!, sign * from)) + sign * LINE_HEIGHT, edge);
+    space(downwards, 1, dimensions.marginTop);
+    space(downwards.toReversed(), -1, dimensions.height - dimensions.marginBottom);
+    return next!(index, scales, Object.assign({}, values, { y }), dimensions, context);
+  };
+  return Plot.text(rows, Plot.selectLast({ ...line, text: line.z, textAnchor: "start", dx: 8, render }));
 }

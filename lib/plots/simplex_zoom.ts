@@ -1,13 +1,8 @@
 import * as Plot from "@observablehq/plot";
 // @ts-types="@types/d3-array"
 import { extent } from "d3-array";
-import { simplexPoint } from "./marks.ts";
+import { LINK, linkRow, type Point, shareLine, triangle } from "./marks.ts";
 import { INK, MUTED, RULE, SHADE } from "./palette.ts";
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 interface Box {
   readonly x: readonly [number, number];
@@ -80,13 +75,12 @@ function grid(box: Box, letters: readonly string[]): Plot.Markish[] {
   const shares = Array.from({ length: Math.round(1 / step) }, (_, i) => i * step);
   const lines = [0, 1, 2].flatMap((k) =>
     shares.flatMap((share) => {
-      const line = clip(lineOf(k, share), box);
+      const line = clip(shareLine(k, share), box);
       return line ? [{ k, share, line }] : [];
     })
   );
-  const row = ({ line: [a, b] }: typeof lines[number]) => ({ x1: a.x, y1: a.y, x2: b.x, y2: b.y });
-  const ends = { x1: "x1", y1: "y1", x2: "x2", y2: "y2" } as const;
-  const named = lines.filter(({ share }) => share > 0).flatMap(({ k, share, line }) => {
+  const [inside, edges] = [true, false].map((inside) => lines.filter(({ share }) => share > 0 === inside));
+  const named = inside!.flatMap(({ k, share, line }) => {
     const end = line.find((point) => leaves(point, k, box));
     return end ? [{ k, ...end, label: `${letters[k]} ${Math.round(100 * share)} %` }] : [];
   });
@@ -94,25 +88,18 @@ function grid(box: Box, letters: readonly string[]): Plot.Markish[] {
     Plot.text(named.filter((one) => one.k === k), { x: "x", y: "y", text: "label", fill: MUTED, ...options });
   return [
     Plot.rect([0], { x1: box.x[0], x2: box.x[1], y1: box.y[0], y2: box.y[1], stroke: INK }),
-    Plot.link(lines.filter(({ share }) => share > 0).map(row), { ...ends, stroke: RULE }),
-    Plot.link(lines.filter(({ share }) => share === 0).map(row), { ...ends, stroke: INK, strokeWidth: 1.4 }),
+    Plot.link(inside!.map(({ line }) => linkRow(line)), { ...LINK, stroke: RULE }),
+    Plot.link(edges!.map(({ line }) => linkRow(line)), { ...LINK, stroke: INK, strokeWidth: 1.4 }),
     label(0, { textAnchor: "end", dx: -6 }),
     label(1, { lineAnchor: "bottom", dy: -6 }),
     label(2, { lineAnchor: "top", dy: 6 }),
   ];
 }
 
-/** Whether a line of option `k` is named here: at the left, at the top and at the bottom edge. */
+/** True at the end where a line of option `k` is named: at the left, the top or the bottom edge. */
 function leaves({ x, y }: Point, k: number, box: Box): boolean {
   const near = (a: number, b: number) => Math.abs(a - b) < 1e-9;
   return k === 0 ? near(x, box.x[0]) : near(y, box.y[k === 1 ? 1 : 0]);
-}
-
-/** Where option `k` has that share, from edge to edge of the triangle. */
-function lineOf(k: number, share: number): Segment {
-  const end = (other: number) =>
-    simplexPoint([0, 1, 2].map((i) => i === k ? share : i === (k + other) % 3 ? 1 - share : 0));
-  return [end(1), end(2)];
 }
 
 /** The part of a segment inside the box; undefined where there is none. */
@@ -138,14 +125,9 @@ function inset(
   { letters, size, place }: { letters: readonly string[]; size: number; place: Point },
 ): Plot.Markish[] {
   const small = ({ x, y }: Point): Point => ({ x: place.x + x * size, y: place.y + y * size });
-  const corners = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((shares) => small(simplexPoint(shares)));
   const [low, high] = [small({ x: box.x[0], y: box.y[0] }), small({ x: box.x[1], y: box.y[1] })];
-  const named = corners.map((corner, i) => ({ ...corner, label: letters[i] }));
-  const bold = { x: "x", y: "y", text: "label", fontWeight: "bold" } as const;
   return [
     Plot.rect([0], { x1: low.x, x2: high.x, y1: low.y, y2: high.y, fill: SHADE, stroke: MUTED }),
-    Plot.line([...corners, corners[0]!], { x: "x", y: "y", stroke: INK, strokeWidth: 1.2 }),
-    Plot.text(named.slice(0, 1), { ...bold, lineAnchor: "bottom", dy: -4 }),
-    Plot.text(named.slice(1), { ...bold, lineAnchor: "top", dy: 5 }),
+    ...triangle(letters, { at: small, dy: [4, 5] }),
   ];
 }

@@ -1,24 +1,26 @@
+/** Sizes of letters and lines that stay readable when a figure is shown 720 pixels wide. */
+export const TEXT_SIZE = 12;
+export const LINE_HEIGHT = 16;
+
 const DANGEROUS = /[\p{Cc}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/gu;
 
 /**
  * A label made fit for one line of XML text: white space joined; control characters, which XML forbids, and
- * direction overrides, which reorder their neighbours, replaced by U+FFFD. `<` and `&` stay: the serialiser escapes them.
+ * direction overrides, which reorder their neighbours, replaced by U+FFFD. `<` and `&` stay: the serialiser escapes
+ * them.
  */
 export function cleanLabel(label: string): string {
   return inertLetters(label.replace(/\s+/g, " ").trim());
 }
 
-/** The same letter by letter: white space stays as it is. */
+/** As `cleanLabel`, letter by letter: white space stays. */
 export function inertLetters(text: string): string {
   return text.toWellFormed().replace(/[\t\r\n]/g, " ").replace(DANGEROUS, "\uFFFD");
 }
 
 /** Estimated width in pixels of a text in DejaVu Sans, by classes of letters, erring on the wide side. */
-export function textWidth(text: string, size: number): number {
-  let ems = 0;
-  for (const letter of text) ems += letterWidth(letter);
-  return ems * size;
-}
+export const textWidth = (text: string, size: number): number =>
+  [...text].reduce((ems, letter) => ems + letterWidth(letter), 0) * size;
 
 function letterWidth(letter: string): number {
   if (/\p{M}/u.test(letter)) return 0;
@@ -29,42 +31,186 @@ function letterWidth(letter: string): number {
 }
 
 /**
- * The text broken into lines no wider than `width` pixels, at spaces where it can be.
- * What does not fit into `maxLines` is cut and ends in an ellipsis: the alt text and the rows hold it whole.
+ * The text broken into lines no wider than `width` pixels, at spaces where possible. Text beyond `maxLines` is cut and
+ * ends in an ellipsis: the alt text and the rows hold it whole.
  */
 export function wrapText(text: string, width: number, size: number, maxLines = 3): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of cleanLabel(text).split(" ").flatMap((word) => breakWord(word, width, size))) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (line !== "" && textWidth(longer, size) > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = longer;
-    }
-  }
-  lines.push(line);
+  const fits = (text: string) => textWidth(text, size) <= width;
+  const pieces = cleanLabel(text).split(" ").flatMap((word) => fits(word) ? [word] : filled([...word], "", fits));
+  const lines = filled(pieces, " ", fits);
   if (lines.length <= maxLines) return lines;
-  return [...lines.slice(0, maxLines - 1), shorten(lines.slice(maxLines - 1).join(" "), width, size)];
+  const rest = [...lines.slice(maxLines - 1).join(" ")];
+  while (rest.length > 0 && !fits(`${rest.join("")}…`)) rest.pop();
+  return [...lines.slice(0, maxLines - 1), `${rest.join("").trimEnd()}…`];
 }
 
-function breakWord(word: string, width: number, size: number): string[] {
-  if (textWidth(word, size) <= width) return [word];
-  const pieces: string[] = [];
-  let piece = "";
-  for (const letter of word) {
-    if (piece !== "" && textWidth(piece + letter, size) > width) {
-      pieces.push(piece);
-      piece = "";
-    }
-    piece += letter;
+/** Parts joined into texts that fit, each as long as can be; a part that does not fit stands alone. */
+function filled(parts: readonly string[], between: string, fits: (text: string) => boolean): string[] {
+  const [first = "", ...rest] = parts, texts = [first];
+  for (const part of rest) {
+    const longer = texts.at(-1) + between + part;
+    if (fits(longer)) texts[texts.length - 1] = longer;
+    else texts.push(part);
   }
-  return [...pieces, piece];
+  return texts;
 }
 
-function shorten(line: string, width: number, size: number): string {
-  const letters = [...line];
-  while (letters.length > 0 && textWidth(`${letters.join("")}…`, size) > width) letters.pop();
-  return `${letters.join("").trimEnd()}…`;
+type Point = readonly [x: number, y: number];
+
+/**
+ * The place of one line of text, in pixels of the whole drawing: the upright box around it, and its own four corners.
+ */
+export type TextBox = ReturnType<typeof boxOf>;
+
+// deno-fmt-ignore
+/** Advance widths of DejaVu Sans for U+0020 to U+007E, in hundredths of an em, read from the font's hmtx table. */
+const ADVANCES = [
+  32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84,
+  84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68, 99, 69,
+  61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39,
+  63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
+];
+// deno-fmt-ignore
+const OTHERS: Readonly<Record<string, number>> = {
+  "−": 84, "–": 50, "…": 100, "λ": 59, "Δ": 68, "Γ": 56, "↑": 84, "↓": 84, "→": 84, "←": 84, "·": 32, "²": 40,
+  "±": 84, "×": 84, "≤": 84, "≥": 84, "√": 64, "\u00a0": 32, "\u200b": 0,
+};
+
+/** Width of a text in DejaVu Sans, in ems; combining marks have no width, letters missing from the table one em. */
+export function fontWidth(text: string): number {
+  const letters = [...text.replace(/\p{M}/gu, "")];
+  return letters.reduce((sum, c) => sum + (ADVANCES[c.charCodeAt(0) - 32] ?? OTHERS[c] ?? 100), 0) / 100;
+}
+
+/**
+ * The place of every line of text in a drawing, by the font's own widths; bold letters count as a tenth wider.
+ * Transforms, anchors, rotated texts and lines made of `tspan` are understood; hidden text has no box.
+ *
+ * @param size of letters where the drawing gives none.
+ * @throws {SyntaxError} on a transform or a length of another kind.
+ */
+export function textBoxes(svg: Element, size = 16): TextBox[] {
+  return boxesIn(svg, { matrix: IDENTITY, size, anchor: "start", bold: false });
+}
+
+/** Pairs of texts that cover each other, as `a / b`. */
+export function overlappingTexts(svg: Element, size?: number): string[] {
+  const boxes = textBoxes(svg, size);
+  return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => cover(a, b)).map((b) => `${a.text} / ${b.text}`));
+}
+
+/** Properties that an element inherits from those around it. */
+interface Inherited {
+  readonly matrix: Matrix;
+  readonly size: number;
+  readonly anchor: string;
+  readonly bold: boolean;
+}
+
+function boxesIn(element: Element, around: Inherited): TextBox[] {
+  if (element.getAttribute("visibility") === "hidden") return [];
+  const own = inherit(element, around);
+  if (element.nodeName === "text") return linesOf(element, own);
+  return [...element.children].flatMap((child) => boxesIn(child, own));
+}
+
+function inherit(element: Element, around: Inherited): Inherited {
+  const [transform, size, weight] = ["transform", "font-size", "font-weight"].map((name) => element.getAttribute(name));
+  return {
+    matrix: transform ? multiply(around.matrix, readTransform(transform)) : around.matrix,
+    size: size ? readLength(size, around.size) : around.size,
+    anchor: element.getAttribute("text-anchor") ?? around.anchor,
+    bold: weight ? weight === "bold" || Number(weight) >= 600 : around.bold,
+  };
+}
+
+/** A text, or each `tspan` of it that begins a line; a `tspan` without a place of its own continues the line. */
+function linesOf(text: Element, own: Inherited): TextBox[] {
+  let at = placeOf(text, own.size, [0, 0]);
+  const lines: { at: Point; style: Inherited; words: string }[] = [{ at, style: own, words: "" }];
+  for (const child of text.childNodes) {
+    if (child.nodeType === 3) lines.at(-1)!.words += child.textContent;
+    else if (child.nodeName === "tspan") {
+      const tspan = child as Element, style = inherit(tspan, own);
+      at = placeOf(tspan, style.size, at);
+      if (["x", "y", "dx", "dy"].some((name) => tspan.hasAttribute(name))) lines.push({ at, style, words: "" });
+      lines.at(-1)!.words += tspan.textContent;
+    }
+  }
+  return lines.filter(({ words }) => words.trim() !== "").map(({ at, style, words }) => boxOf(words, at, style));
+}
+
+function placeOf(element: Element, size: number, [left, base]: Point): Point {
+  const length = (name: string, otherwise: number) => {
+    const text = element.getAttribute(name);
+    return text === null ? otherwise : readLength(text, size);
+  };
+  return [length("x", left) + length("dx", 0), length("y", base) + length("dy", 0)];
+}
+
+const BEFORE: Readonly<Record<string, number>> = { start: 0, middle: 0.5, end: 1 };
+
+function boxOf(text: string, [x, base]: Point, { matrix, size, anchor, bold }: Inherited) {
+  const width = fontWidth(text) * size * (bold ? 1.1 : 1), left = x - (BEFORE[anchor] ?? 0) * width;
+  const [top, bottom] = [base - 0.75 * size, base + 0.2 * size];
+  const corners = ([[left, top], [left + width, top], [left + width, bottom], [left, bottom]] as const)
+    .map((corner) => apply(matrix, corner));
+  return { text, corners, ...upright(corners) };
+}
+
+/** The upright box around some points. */
+export function upright(points: readonly Point[]) {
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+}
+
+/** True for boxes that share an area: no line along a side of either separates them. */
+function cover(a: TextBox, b: TextBox): boolean {
+  if (a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom) return false;
+  return [...sides(a), ...sides(b)].every(([dx, dy]) => {
+    const along = ({ corners }: TextBox) => corners.map(([x, y]) => y * dx - x * dy);
+    const [mine, theirs] = [along(a), along(b)];
+    return Math.min(...mine) < Math.max(...theirs) && Math.min(...theirs) < Math.max(...mine);
+  });
+}
+
+const sides = ({ corners: [a, b, c] }: TextBox): Point[] => [
+  [b![0] - a![0], b![1] - a![1]],
+  [c![0] - b![0], c![1] - b![1]],
+];
+
+/** Arguments of `matrix(a, b, c, d, e, f)`: x' = ax + cy + e, y' = bx + dy + f. */
+type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+
+const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
+
+const apply = ([a, b, c, d, e, f]: Matrix, [x, y]: Point): Point => [a * x + c * y + e, b * x + d * y + f];
+
+function multiply(m: Matrix, [a, b, c, d, e, f]: Matrix): Matrix {
+  const linear = [m[0] * a + m[2] * b, m[1] * a + m[3] * b, m[0] * c + m[2] * d, m[1] * c + m[3] * d] as const;
+  return [...linear, ...apply(m, [e, f])];
+}
+
+function readTransform(text: string): Matrix {
+  const steps = [...text.matchAll(/(\w+)\(([^)]*)\)/g)];
+  if (steps.map(([step]) => step).join("") !== text.replace(/[\s,]+(?=\w+\()|\s+$/g, "").trim()) throw unknown(text);
+  return steps.map(([step, kind, list]): Matrix => {
+    const numbers = list!.trim().split(/[\s,]+/).map(Number), [p = 0, q = 0, r = 0] = numbers;
+    const [cos, sin] = [Math.cos(p * Math.PI / 180), Math.sin(p * Math.PI / 180)];
+    if (numbers.some(Number.isNaN)) throw unknown(step);
+    if (kind === "translate") return [1, 0, 0, 1, p, q];
+    if (kind === "scale") return [p, 0, 0, numbers.length > 1 ? q : p, 0, 0];
+    if (kind === "matrix" && numbers.length === 6) return numbers as unknown as Matrix;
+    if (kind === "rotate") return [cos, sin, -sin, cos, q - q * cos + r * sin, r - q * sin - r * cos];
+    throw unknown(step);
+  }).reduce(multiply, IDENTITY);
+}
+
+const unknown = (text: string): SyntaxError =>
+  new SyntaxError(`the transform ${JSON.stringify(text)} is not understood`);
+
+function readLength(text: string, size: number): number {
+  const [, number, unit] = /^(-?[\d.]+(?:e-?\d+)?)(em|px)?$/.exec(text.trim()) ?? [];
+  if (number === undefined) throw new SyntaxError(`the length ${JSON.stringify(text)} is neither pixels nor em`);
+  return Number(number) * (unit === "em" ? size : 1);
 }

@@ -9,7 +9,7 @@ export interface Thresholds {
 /** The thresholds of the station paper (Table 5); a design choice there, not externally validated. */
 export const PUBLISHED_THRESHOLDS: Thresholds = Object.freeze({ strong: 0.82, adequate: 0.70 });
 
-/** What the class of a run depends on; `undefined` is not known. */
+/** The facts that decide a run's class; `undefined` is not known. */
 export interface Outcome {
   readonly q?: number | undefined;
   readonly stabilized: boolean;
@@ -54,3 +54,15 @@ function failure(passed: number | undefined): Classification | undefined {
   if (passed === undefined) return undefined;
   return passed > 0 ? "FAILED_AFTER_VALID_PLAN" : "FAILED_NO_VALID_PLAN";
 }
+
+/**
+ * A class in words: "strong", "failed no valid plan".
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.equal(classWords("BENCHMARK_STRONG"), "strong");
+ * ```
+ */
+export const classWords = (classification: string): string =>
+  classification.replace("BENCHMARK_", "").replaceAll("_", " ").toLowerCase();

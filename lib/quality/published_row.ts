@@ -1,6 +1,5 @@
-import { type ComponentName, COMPONENTS } from "../schema/quality_names.ts";
-import { componentsOf } from "./components.ts";
-import { PUBLISHED_WEIGHTS } from "./weights.ts";
+import { type ComponentName } from "../schema/quality_names.ts";
+import { componentsOf } from "./quality_of_survival.ts";
 
 /**
  * A run as a table prints it. An absent key was not published; a first pass of null says that no plan passed. Values
@@ -37,7 +36,7 @@ export const BOUND_ASSUMPTIONS: readonly string[] = Object.freeze([
 ]);
 
 /**
- * What each component of a published run may have been, before its q is taken into account.
+ * The range of each component of a published run, before its q is taken into account.
  *
  * @example
  * ```ts
@@ -53,16 +52,13 @@ export const BOUND_ASSUMPTIONS: readonly string[] = Object.freeze([
  */
 export function componentRanges(row: PublishedRow): Readonly<Record<ComponentName, Interval>> {
   checkRow(row);
-  const { stabilized, plan_executability, public_order, info_integrity, trust, active_rumors } = row;
-  const exact = componentsOf({ time_to_first_pass: row.time_to_first_pass, passed_count: row.passed_count });
+  const { stabilized, active_rumors, time_to_first_pass, passed_count } = row;
+  const exact = componentsOf({ time_to_first_pass, passed_count });
   return {
-    executability: around("executability", "plan_executability", plan_executability) ?? {
-      low: stabilized ? 0.58 : 0,
-      high: 1,
-    },
-    public_order: around("public_order", "public_order", public_order)!,
-    info_integrity: around("info_integrity", "info_integrity", info_integrity) ?? ANYTHING,
-    trust: around("trust", "trust", trust) ?? ANYTHING,
+    executability: around("executability", row) ?? { low: stabilized ? 0.58 : 0, high: 1 },
+    public_order: around("public_order", row)!,
+    info_integrity: around("info_integrity", row) ?? ANYTHING,
+    trust: around("trust", row) ?? ANYTHING,
     time_to_pass: only(exact.time_to_pass) ?? ANYTHING,
     passed_depth: only(exact.passed_depth) ?? ANYTHING,
     containment: {
@@ -79,41 +75,27 @@ export function printedQ({ q }: PublishedRow): Interval {
   return { low: Math.max(0, q - HALF_A_DIGIT), high: Math.min(1, q + HALF_A_DIGIT) };
 }
 
-/**
- * What q the ranges allow under the published weights.
- *
- * @throws {RangeError} when the printed q is not among them: the row contradicts itself.
- */
-export function checkConsistent(row: PublishedRow, ranges: Readonly<Record<ComponentName, Interval>>): void {
-  const at = (end: "low" | "high") =>
-    COMPONENTS.reduce((sum, name) => sum + PUBLISHED_WEIGHTS[name] * ranges[name][end], 0);
-  const [low, high] = [at("low"), at("high")];
-  const printed = printedQ(row);
-  if (printed.low <= high + SAME_Q && printed.high >= low - SAME_Q) return;
-  throw new RangeError(
-    `the published values contradict each other: q is ${row.q}, the others allow ${low.toFixed(4)} to ${
-      high.toFixed(4)
-    }`,
-  );
-}
-
 const ANYTHING: Interval = Object.freeze({ low: 0, high: 1 });
 
-function around(
-  component: "executability" | "public_order" | "info_integrity" | "trust",
-  raw: "plan_executability" | "public_order" | "info_integrity" | "trust",
-  level: number | undefined,
-): Interval | undefined {
+const LEVEL_COMPONENTS = {
+  executability: "plan_executability",
+  public_order: "public_order",
+  info_integrity: "info_integrity",
+  trust: "trust",
+} as const;
+
+/** The range of a component whose level was printed; undefined where it was not. */
+function around(component: keyof typeof LEVEL_COMPONENTS, row: PublishedRow): Interval | undefined {
+  const raw = LEVEL_COMPONENTS[component], level = row[raw];
   if (level === undefined) return undefined;
   const at = (value: number) => componentsOf({ [raw]: value })[component]!;
   return { low: at(Math.max(0, level - HALF_A_DIGIT)), high: at(Math.min(1, level + HALF_A_DIGIT)) };
 }
 
-function only(value: number | undefined): Interval | undefined {
-  return value === undefined ? undefined : { low: value, high: value };
-}
+const only = (value: number | undefined): Interval | undefined =>
+  value === undefined ? undefined : { low: value, high: value };
 
-const LEVELS = ["q", "public_order", "plan_executability", "info_integrity", "trust"] as const;
+const LEVELS = ["q", ...Object.values(LEVEL_COMPONENTS)] as const;
 const REQUIRED = ["q", "public_order", "active_rumors"] as const;
 
 function checkRow(row: PublishedRow): void {

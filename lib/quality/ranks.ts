@@ -26,7 +26,7 @@ export function ranks(values: readonly (number | undefined)[]): (number | undefi
   return values.map((value) => value === undefined ? undefined : rankOf.get(value));
 }
 
-/** Which ranks a run may have when its score is only known to lie in an interval. */
+/** The possible ranks of a run whose score is only known to lie in an interval. */
 export interface RankBounds {
   /** 1 is the largest score. */
   readonly best: number;

@@ -1,9 +1,9 @@
 import { type ComponentName, componentNames, COMPONENTS } from "../schema/quality_names.ts";
-import { checkConsistent, componentRanges, type Interval, printedQ, type PublishedRow } from "./published_row.ts";
+import { componentRanges, type Interval, printedQ, type PublishedRow, SAME_Q } from "./published_row.ts";
 import { type OwnOptions, PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
 
 /**
- * What q a published run may have had under other weights, given all that was published of it.
+ * The range of q that a published run may have had under other weights, given all its published values.
  *
  * The unknown components may be anything in their ranges (`componentRanges`, `BOUND_ASSUMPTIONS`) as long as together
  * they give the printed q under the published weights, within its rounding. Both ends are attained, so nothing narrower
@@ -80,12 +80,15 @@ export function fillOrder(weights: Weights, names: readonly string[] = COMPONENT
  */
 export function boundsSolver(row: PublishedRow): (filling: FillOrder) => Interval {
   const ranges = componentRanges(row);
-  checkConsistent(row, ranges);
+  const printed = printedQ(row), allowed = allowedQ(ranges);
+  if (!(printed.low <= allowed.high + SAME_Q && printed.high >= allowed.low - SAME_Q)) {
+    const others = `${allowed.low.toFixed(4)} to ${allowed.high.toFixed(4)}`;
+    throw new RangeError(`the published values contradict each other: q is ${row.q}, the others allow ${others}`);
+  }
   const lows = COMPONENTS.map((name) => ranges[name].low);
-  // What filling up each component adds to the published q.
+  // The published q gained by filling up each component.
   const rooms = COMPONENTS.map((name, i) => PUBLISHED[i]! * (ranges[name].high - ranges[name].low));
   const start = lows.reduce((sum, low, i) => sum + PUBLISHED[i]! * low, 0);
-  const printed = printedQ(row);
   const [least, most] = [Math.max(0, printed.low - start), Math.max(0, printed.high - start)];
   return ({ order, weights, own }) => {
     const base = lows.reduce((sum, low, i) => sum + weights[i]! * low, 0);
@@ -109,7 +112,7 @@ export function boundsSolver(row: PublishedRow): (filling: FillOrder) => Interva
 const PUBLISHED: readonly number[] = COMPONENTS.map((name: ComponentName) => PUBLISHED_WEIGHTS[name]);
 
 /**
- * What q the published formula can give for a run, from everything that was printed of it except its q.
+ * The range of q under the published formula for a run, from all its printed values except q.
  *
  * A printed q outside contradicts the values printed beside it, or was not made by this formula. Rests on
  * `BOUND_ASSUMPTIONS`.
@@ -125,8 +128,69 @@ const PUBLISHED: readonly number[] = COMPONENTS.map((name: ComponentName) => PUB
  * @throws {RangeError} as `componentRanges`.
  */
 export function possibleQ(row: PublishedRow): Interval {
-  const ranges = componentRanges(row);
+  return allowedQ(componentRanges(row));
+}
+
+/** The range of q that the components' ranges allow under the published weights. */
+function allowedQ(ranges: Readonly<Record<ComponentName, Interval>>): Interval {
   const at = (end: keyof Interval) =>
     COMPONENTS.reduce((sum, name) => sum + PUBLISHED_WEIGHTS[name] * ranges[name][end], 0);
   return { low: at("low"), high: at("high") };
+}
+
+/** The information in a printed q about the components that were not printed. */
+interface Pinning {
+  /** Published weight of the components that are not determined by what was printed. */
+  readonly openWeight: number;
+  /** Their joint contribution, as a share of that weight. */
+  readonly earned: Interval;
+  /** For each of them, its range before and after q is taken into account. */
+  readonly components: Readonly<
+    Partial<Record<ComponentName, { readonly prior: Interval; readonly pinned: Interval }>>
+  >;
+  /** Mean of 1 − width after / width before, weighted by the published weights: 0 says nothing was learned, 1 all. */
+  readonly tightness: number;
+}
+
+/** A component whose range is wider than this is not determined: rounding alone leaves less. */
+const ROUNDING_WIDTH = 0.003;
+
+/**
+ * How tightly the printed q of a run pins the components that were not printed.
+ *
+ * Their sum is pinned to within rounding; each one alone only as far as the others cannot make up for it. A q near its
+ * largest possible value pins them all near 1.
+ *
+ * @example MIMO 109: its two passed plans allow a q of 0.9667, so what was not printed lost at most 0.0062 of 0.62
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * const levels = { q: 0.961, public_order: 0.963, active_rumors: 0 };
+ * const { openWeight, earned, components } = pinning(
+ *   { ...levels, stabilized: true, time_to_first_pass: 1, passed_count: 2 },
+ * );
+ * assert.equal(openWeight.toFixed(2), "0.62");
+ * assert.equal(earned.low.toFixed(3), "0.990");
+ * assert.equal(components.trust!.pinned.low.toFixed(3), "0.938"); // all of it lost by trust: 1 - 0.0062 / 0.10
+ * ```
+ * @throws {RangeError} as `rescoreBounds`.
+ */
+export function pinning(row: PublishedRow): Pinning {
+  const prior = componentRanges(row);
+  const open = COMPONENTS.filter((name) => prior[name].high - prior[name].low > ROUNDING_WIDTH);
+  const openWeight = open.reduce((sum, name) => sum + PUBLISHED_WEIGHTS[name], 0);
+  const onlyOpen = Object.fromEntries(open.map((name) => [name, PUBLISHED_WEIGHTS[name] / openWeight]));
+  const components = Object.fromEntries(
+    open.map((name) => [name, { prior: prior[name], pinned: rescoreBounds(row, { [name]: 1 }) }]),
+  );
+  const width = ({ low, high }: Interval) => high - low;
+  const learned = open.map((name) =>
+    PUBLISHED_WEIGHTS[name] * (1 - width(components[name]!.pinned) / width(components[name]!.prior))
+  );
+  return {
+    openWeight,
+    earned: rescoreBounds(row, onlyOpen),
+    components,
+    tightness: learned.reduce((sum, share) => sum + share, 0) / openWeight,
+  };
 }

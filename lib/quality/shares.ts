@@ -3,7 +3,7 @@ import { classify, type Outcome, PUBLISHED_THRESHOLDS, type Thresholds } from ".
 import type { Interval } from "./published_row.ts";
 import { type PairOrder, pairOrder, rankBounds } from "./ranks.ts";
 
-/** What decides a run's class besides its score. */
+/** The end of a run, which decides its class together with the score. */
 export type Ending = Pick<Outcome, "stabilized" | "passed_count">;
 
 /** A class, or `undecided` where the score's range reaches into more than one or what decides is not known. */

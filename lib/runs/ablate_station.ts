@@ -1,16 +1,15 @@
 import { mean } from "simple-statistics";
-import { unknownName } from "../core/nearest.ts";
-import { remembered } from "../core/remembered.ts";
-import { UserError } from "../core/user_error.ts";
+import { unknownName, UserError } from "../core/user_error.ts";
+import { remembered } from "../core/options.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { ChatMessage } from "../schema/model_call.ts";
 import { COUNCIL, type CouncilRole } from "../schema/station_ids.ts";
 import { RULES } from "../station/rules.ts";
 import { divergence } from "../stats/divergence.ts";
 import { type PairedDifference, pairedDifference } from "../stats/equivalence.ts";
-import type { CollectedStation } from "./collect_station.ts";
-import { governedRuns } from "./governed_runs.ts";
-import type { StationCouncil } from "./station_council.ts";
+import type { CollectedStation } from "./collect.ts";
+import { governedRuns } from "./station_rows.ts";
+import type { StationCouncil } from "../live/station_council.ts";
 import { stationPaths } from "./station_paths.ts";
 
 /**
@@ -64,23 +63,16 @@ function without(message: ChatMessage, what: "mandate" | "office", role: Council
   return { ...message, content: content.replace(` ${RULES.roles[role].mandate}`, "") };
 }
 
-/** The whole council's runs less the ablated ones, paired by seed: `delta` is above zero where what was taken away adds. */
-export interface RoleEffect {
-  readonly seeds: number;
-  readonly q: PairedDifference;
-  /** Of the share of runs that stabilise. */
-  readonly stabilized: PairedDifference;
-  /** Of the mean distance of replicates at the last close, in what is backed; absent with one replicate. */
-  readonly D?: PairedDifference;
-}
-
 /**
- * What a role adds: whole less without, with interval and two-sided p over seeds (see `pairedDifference`).
+ * What a role adds: runs of the whole council less the ablated ones, paired by seed, with interval and two-sided p over
+ * seeds (see `pairedDifference`); `delta` is above zero where what was taken away adds.
  *
  * @param whole runs of the council, `ablated` those of the council without it, on the same seeds, equally often.
+ * @returns the effect on `q`, on the share of runs that stabilise, and on `D`, the mean distance of replicates at the last
+ * close in what is backed; that is absent with one replicate.
  * @throws {RangeError} on ungoverned runs, one seed, and groups of other seeds or other replicates.
  */
-export function roleEffect(whole: readonly CollectedStation[], ablated: readonly CollectedStation[]): RoleEffect {
+export function roleEffect(whole: readonly CollectedStation[], ablated: readonly CollectedStation[]) {
   const [before, after] = [whole, ablated].map((runs) =>
     Map.groupBy(governedRuns(runs), ({ summary }) => summary.seed)
   );

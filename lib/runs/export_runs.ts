@@ -1,5 +1,5 @@
-import { checkConditions } from "./label_conditions.ts";
-import type { ConditionRuns } from "./run_experiment.ts";
+import { checkConditions } from "../deliberation/label_conditions.ts";
+import type { ConditionRuns } from "../live/run_experiment.ts";
 
 /**
  * The complete runs of a condition in the plain form that `importRuns` reads, one JSON line a run: for people who want

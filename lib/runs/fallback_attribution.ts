@@ -5,20 +5,14 @@ import type { ActionTaken, StationEvent } from "../schema/station_event.ts";
 import { COUNCIL, type CouncilRole } from "../schema/station_ids.ts";
 import { shapley } from "../stats/shapley.ts";
 import { IDLE, SILENCE } from "./ablate_station.ts";
-import { type CollectedStation, playStation } from "./collect_station.ts";
-import type { StationCouncil } from "./station_council.ts";
+import { beginningOf, type CollectedStation, playStation } from "./collect.ts";
+import type { StationCouncil } from "../live/station_council.ts";
 
-/** The beginning of a run: `events` before its first fallback, and their calls. `rounds`: whole rounds in it. */
-export function cleanPrefix({ events, calls }: Pick<CollectedStation, "events" | "calls">): {
-  events: StationEvent[];
-  calls: CollectedStation["calls"][number][];
-  rounds: number;
-} {
-  const first = events.findIndex((event) => event.kind === "action.taken" && event.origin.kind === "fallback");
-  const prefix = first < 0 ? [...events] : events.slice(0, first);
-  const made = prefix.reduce((sum, event) => sum + (event.kind === "action.taken" ? event.origin.calls.length : 0), 0);
-  const rounds = prefix.filter(({ kind }) => kind === "round.closed").length;
-  return { events: prefix, calls: calls.slice(0, made), rounds };
+/** A run before its first fallback, and how many whole rounds that is. */
+export function cleanPrefix(run: Pick<CollectedStation, "events" | "calls">) {
+  const first = run.events.findIndex(isFallback);
+  const prefix = beginningOf(run, first < 0 ? run.events.length : first);
+  return { ...prefix, rounds: prefix.events.filter(({ kind }) => kind === "round.closed").length };
 }
 
 /**
@@ -27,7 +21,7 @@ export function cleanPrefix({ events, calls }: Pick<CollectedStation, "events" |
  *
  * @param lost what stands in the slots that the clerk had filled: the clerk, for the roles it names; nothing for other
  * roles; `"council"`: the council's own replies in all of them.
- * @throws {UserError} for a live council and a recording, which cannot answer prompts that nobody has seen, and for none.
+ * @throws {UserError} for a live council and a recording, which cannot answer new prompts, and for none.
  */
 export async function takeover(
   from: Pick<CollectedStation, "events" | "calls">,
@@ -39,7 +33,7 @@ export async function takeover(
   }
   const opening = from.events[0];
   if (opening?.kind !== "run.opened") throw new RangeError("a run to take over must begin with run.opened");
-  const { seed, ruleset, replicate = 0 } = opening, { events, calls } = cleanPrefix(from);
+  const { seed, ruleset, replicate = 0 } = opening;
   const slots = new Map(from.events.filter(isFallback).map(({ round, role }) => [`${round}/${role}`, role]));
   const { chat } = council;
   // Recorded, as a reply of the harness: so every slot keeps its call.
@@ -48,8 +42,8 @@ export async function takeover(
     if (role === undefined || lost === "council") return await chat(request, options);
     return { text: lost.has(role) ? SILENCE : IDLE, synthetic: true };
   };
-  const resumeFrom = { events, calls };
-  return await playStation({ council: { ...council, chat: inPlace }, seed, ruleset, replicate, resumeFrom });
+  const taken = { ...council, chat: inPlace };
+  return await playStation({ council: taken, seed, ruleset, replicate, resumeFrom: cleanPrefix(from) });
 }
 
 const isFallback = (event: StationEvent): event is ActionTaken =>
@@ -61,34 +55,21 @@ export const maskFallbacks = (
   council: StationCouncil,
 ): Promise<CollectedStation> => takeover(run, council, new Set());
 
-/** What the clerk did for a run's q. */
-export interface FallbackAttribution {
-  /** Whole rounds before the first fallback. */
-  readonly cleanRounds: number;
-  readonly fallbacks: number;
-  /** With the clerk in the lost slots, nothing in them, and the council's own replies in them. */
-  readonly observed: number;
-  readonly masked: number;
-  readonly uncontaminated: number;
-  /** observed − masked: what the clerk saved. */
-  readonly rescue: number;
-  /** uncontaminated − observed: what the loss cost in spite of it. */
-  readonly cost: number;
-  /** The rescue by the role that the clerk acted for; roles that lost no slot have none. They sum to the rescue. */
-  readonly shares: Readonly<Partial<Record<CouncilRole, number>>>;
-}
-
 /**
- * How much of a run's q is the clerk's: rescue, cost, and the rescue by role in exact Shapley values over the roles that
+ * The clerk's part in a run's q: rescue, cost, and the rescue by role in exact Shapley values over the roles that
  * lost slots. All runs are closed loops from the first fallback on, with the council's replies in every other slot; of a
  * run of that same council and dice, `observed` is its own q.
  *
+ * @returns `cleanRounds`: whole rounds before the first fallback; q with the clerk in the lost slots (`observed`), with
+ * nothing in them (`masked`) and with the council's own replies in them (`uncontaminated`); `rescue`: observed − masked, what
+ * the clerk saved; `cost`: uncontaminated − observed, what the loss cost in spite of it; `shares`: the rescue by the role
+ * that the clerk acted for, which sum to it; a role that lost no slot has none.
  * @throws {UserError} on a run without fallbacks, and as `takeover`.
  */
 export async function fallbackAttribution(
   run: CollectedStation,
   council: StationCouncil,
-): Promise<FallbackAttribution> {
+) {
   const lost = run.events.filter(isFallback), roles = COUNCIL.filter((role) => lost.some((slot) => slot.role === role));
   if (roles.length === 0) {
     throw new UserError(`${run.summary.run_id}: the clerk filled no slot of it, so there is nothing to attribute`);
@@ -103,9 +84,11 @@ export async function fallbackAttribution(
   return {
     ...{ cleanRounds: cleanPrefix(run).rounds, fallbacks: lost.length, observed, masked, uncontaminated },
     ...{ rescue: observed - masked, cost: uncontaminated - observed },
-    shares: Object.fromEntries(shapley(values).map((share, i) => [roles[i]!, share])),
+    shares: Object.fromEntries(shapley(values).map((share, i) => [roles[i]!, share])) as Shares,
   };
 }
+
+type Shares = Readonly<Partial<Record<CouncilRole, number>>>;
 
 /**
  * A council that loses a share of its slots: there its reply is empty, and the clerk acts. Lots are drawn per slot from the

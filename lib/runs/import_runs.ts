@@ -3,11 +3,11 @@ import { contentHash } from "../core/json.ts";
 import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ConditionKnobs } from "../schema/condition.ts";
-import { type TextLine, textLines } from "./lines.ts";
-import { parseConditionName } from "./parse_condition_name.ts";
-import { readJson } from "./read_json.ts";
-import { readRun, type RunContent } from "./read_run.ts";
-import { RunFlaw, type RunFlawCode, RunMapping, STANDARD_MAPPING } from "./run_mapping.ts";
+import { type TextLine, textLines } from "../record/lines.ts";
+import { parseConditionName } from "../deliberation/condition_name.ts";
+import { readJson } from "../record/read_json.ts";
+import { readRun, type RunContent } from "../record/read_run.ts";
+import { RunFlaw, type RunFlawCode, RunMapping, STANDARD_MAPPING } from "../record/run_mapping.ts";
 
 export interface ImportRunsOptions {
   /** A mapping of field names, or the path of its JSON file. By default the standard names of `RunMapping`. */
@@ -22,7 +22,7 @@ export interface ImportRunsOptions {
 }
 
 /**
- * A run of somebody else's, ready for analysis: its means for `measureRuns`, its preferences, where there are any, for
+ * A run of another author's records, ready for analysis: its means for `measureRuns`, its preferences, where there are any, for
  * `timeToMajority` and `switchCounts`, its decision for `flipRate`.
  */
 export interface ImportedRun extends RunContent {
@@ -38,7 +38,7 @@ export interface ExcludedRun {
   readonly cause: string;
 }
 
-/** A file of somebody else's runs. */
+/** A file of another author's runs. */
 export interface ImportedRuns {
   readonly path: string;
   /** The file's name without its ending, as its runs' condition is called. */
@@ -46,7 +46,7 @@ export interface ImportedRuns {
   readonly condition: ConditionKnobs;
   readonly runs: readonly ImportedRun[];
   readonly excluded: readonly ExcludedRun[];
-  /** Whether some run says that no language model took part; absent where none says anything. */
+  /** True if some run says that no language model took part; absent where none says anything. */
   readonly synthetic?: boolean;
 }
 
@@ -75,20 +75,16 @@ export async function importRuns(path: string, options: ImportRunsOptions = {}):
   const mapping = await mappingOf(options.mapping);
   const runs: ImportedRun[] = [];
   const excluded: ExcludedRun[] = [];
-  const before = new RunsBefore({ keepIdentical });
+  const compare = comparing({ keepIdentical });
   for await (const { text, line } of textLines(path)) {
     try {
       const content = readRun(parseLine(text), mapping, condition);
-      before.take(content, line);
+      compare(content, line);
       runs.push({ ...content, id: content.id ?? `line ${line}`, line });
     } catch (flaw) {
       if (!(flaw instanceof RunFlaw)) throw flaw;
       const { code, message: cause } = flaw;
-      if (!exclude.includes(code)) {
-        throw new UserError(`${path}: line ${line} ${cause} (${code})`, {
-          cause: flaw,
-        });
-      }
+      if (!exclude.includes(code)) throw new UserError(`${path}: line ${line} ${cause} (${code})`, { cause: flaw });
       excluded.push({ line, code, cause });
     }
   }
@@ -134,39 +130,32 @@ function parseLine(text: TextLine["text"]): unknown {
   }
 }
 
-/** What a file's runs have in common, and which of them have been seen. */
-class RunsBefore {
-  readonly #lineOfId = new Map<string, number>();
-  readonly #lineOfStates = new Map<string, number>();
-  readonly #keepIdentical: boolean;
-  #first: { readonly line: number; readonly agents: string; readonly options: number } | undefined;
-
-  constructor({ keepIdentical }: { keepIdentical: boolean }) {
-    this.#keepIdentical = keepIdentical;
-  }
-
+/** A check of each run of a file against those before it, of which it keeps the shape, the names and the states. */
+function comparing({ keepIdentical }: { keepIdentical: boolean }) {
+  const lineOfId = new Map<string, number>(), lineOfStates = new Map<string, number>();
+  let first: { readonly line: number; readonly agents: string; readonly options: number } | undefined;
   /** Throws a `RunFlaw` where the run is one of those before it, or cannot be measured together with them. */
-  take({ id, means, preferences, agents }: RunContent, line: number): void {
+  return ({ id, means, preferences, agents }: RunContent, line: number): void => {
     const shape = { line, agents: agentsInWords(preferences, agents), options: means[0]!.length };
-    const first = this.#first ?? shape;
-    if (shape.options !== first.options) {
-      throw new RunFlaw("malformed", `has ${shape.options} options, line ${first.line} has ${first.options}`);
+    const usual = first ?? shape;
+    if (shape.options !== usual.options) {
+      throw new RunFlaw("malformed", `has ${shape.options} options, line ${usual.line} has ${usual.options}`);
     }
-    if (shape.agents !== first.agents) {
-      throw new RunFlaw("malformed", `has ${shape.agents}, line ${first.line} has ${first.agents}`);
+    if (shape.agents !== usual.agents) {
+      throw new RunFlaw("malformed", `has ${shape.agents}, line ${usual.line} has ${usual.agents}`);
     }
     const states = contentHash(preferences ?? means);
-    const [sameId, sameStates] = [this.#lineOfId.get(id ?? ""), this.#lineOfStates.get(states)];
+    const [sameId, sameStates] = [lineOfId.get(id ?? ""), lineOfStates.get(states)];
     if (id !== undefined && sameId !== undefined) {
       throw new RunFlaw("duplicate", `holds the run ${JSON.stringify(id)}, which line ${sameId} holds already`);
     }
-    if (sameStates !== undefined && !this.#keepIdentical) {
+    if (sameStates !== undefined && !keepIdentical) {
       throw new RunFlaw("duplicate", `has the states of line ${sameStates} throughout: the run may be there twice`);
     }
-    this.#first = first;
-    if (id !== undefined) this.#lineOfId.set(id, line);
-    this.#lineOfStates.set(states, line);
-  }
+    first = usual;
+    if (id !== undefined) lineOfId.set(id, line);
+    lineOfStates.set(states, line);
+  };
 }
 
 function agentsInWords(preferences: RunContent["preferences"], agents: RunContent["agents"]): string {

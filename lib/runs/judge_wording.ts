@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { checkOptions } from "../core/options.ts";
 import { fail, type Issue, ok, type Result } from "../core/result.ts";
+import { template } from "../core/text.ts";
 import { createRng } from "../core/rng.ts";
 import { readJsonReply } from "../deliberation/parse_vote.ts";
 import { type ChatModel, ModelError, type SeatedBy, seatedModel } from "../model/chat_model.ts";
 import type { ChatReply, ChatRequest } from "../schema/model_call.ts";
-import { PromptLines, promptTemplate } from "../schema/prompt_pack.ts";
-import { OPTION_LETTERS, type ScenarioPacket } from "../schema/scenario.ts";
-import { folderUrl } from "./files.ts";
-import { readJson } from "./read_json.ts";
-import type { ScenarioFolder } from "./scenarios.ts";
+import { OPTION_LETTERS, PromptLines, promptTemplate, type ScenarioPacket } from "../schema/scenario.ts";
+import { folderUrl } from "../record/files.ts";
+import { readJson } from "../record/read_json.ts";
+import type { ScenarioFolder } from "../live/scenarios.ts";
 
 const MeaningScore = z.number().min(0).max(10);
 
 /**
- * How a model is asked whether two wordings of a scenario mean the same, as data. The words and the JSON format are
- * this project's own: the deliberation paper (S4.2) gives the judge, the scale and the lowest score, but no prompt.
+ * The request to a model to judge whether two wordings of a scenario mean the same, as data. The words and the JSON format
+ * are this project's own: the deliberation paper (S4.2) gives the judge, the scale and the lowest score, but no prompt.
  */
 export const WordingJudge = z.strictObject({
   schema: z.literal("wording-judge/1"),
@@ -46,21 +46,11 @@ export async function loadWordingJudge({ folder = SCENARIOS }: ScenarioFolder = 
   return await readJson(new URL("prompts/judge/wording.json", folderUrl(folder)), WordingJudge);
 }
 
-/** A score as it was written, with what had to be taken off the reply. */
-export interface MeaningScore {
-  /** 0 (nothing of the meaning is preserved) to 10 (all of it); never rounded or clipped. */
-  readonly meaning: number;
-  readonly repairs: readonly string[];
-}
-
-/** Why a judge's reply holds no score. */
-export interface MeaningIssue extends Issue {
-  readonly code: "not_json" | "wrong_fields" | "ambiguous";
-}
-
 /**
  * Reads a judge's reply, `{"meaning": 9.5}`, by the rules of `parseBallot`: a code fence is taken off and named as a
  * repair; anything else that is not exactly this object, with a number from 0 to 10, is an issue.
+ *
+ * @returns `meaning` from 0 (nothing of the meaning is preserved) to 10 (all of it), never rounded or clipped.
  *
  * @example
  * ```ts
@@ -69,15 +59,15 @@ export interface MeaningIssue extends Issue {
  * assert.equal(parseMeaning("9.5 out of 10").ok, false);
  * ```
  */
-export function parseMeaning(text: string): Result<MeaningScore, MeaningIssue> {
+export function parseMeaning(text: string) {
   const reply = readJsonReply(text, MeaningReply);
   if (!reply.ok) return reply;
   const { value, repairs, surplusColons } = reply.value;
-  if (surplusColons) return fail({ code: "ambiguous", message: "the score is given more than once" });
+  if (surplusColons) return fail({ code: "ambiguous" as const, message: "the score is given more than once" });
   return ok({ meaning: value.meaning, repairs });
 }
 
-/** Who judges, and how. */
+/** The judging model, and its settings. */
 export type JudgeWordingOptions = SeatedBy & {
   /** Every call's seed follows from it and the two wordings' names. */
   readonly seed: number;
@@ -86,18 +76,13 @@ export type JudgeWordingOptions = SeatedBy & {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** How far a rewording keeps the meaning of the original. */
-export interface WordingScore extends MeaningScore {
-  /** Whether the score reaches the judge's `preserved`. */
-  readonly preserved: boolean;
-}
-
 /** One rewording as judged. */
 export interface JudgedWording {
   /** The rewording's variant; undefined for the canonical text. */
   readonly variant: string | undefined;
-  readonly score: Result<WordingScore, Issue>;
-  /** What the judge sent, readable or not; absent where nothing came. It says whether it is `synthetic`. */
+  /** Score for keeping the meaning of the original, and whether it reaches the judge's `preserved`. */
+  readonly score: Result<{ meaning: number; repairs: readonly string[]; preserved: boolean }, Issue>;
+  /** The judge's reply, readable or not; absent where nothing came. It says whether it is `synthetic`. */
   readonly reply?: ChatReply;
 }
 
@@ -120,8 +105,8 @@ export interface JudgedWording {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { scripted } from "../model/scripted.ts";
- * import { loadScenario } from "./scenarios.ts";
+ * import { scripted } from "../model/replay.ts";
+ * import { loadScenario } from "../live/scenarios.ts";
  * const [original, formal] = [await loadScenario("IM-01"), await loadScenario("IM-01", { variant: "formal" })];
  * const [judged] = await judgeWording(original, [formal], { council: scripted(['{"meaning": 9}']), seed: 1 });
  * assert.deepEqual(judged!.score, { ok: true, value: { meaning: 9, repairs: [], preserved: true } });
@@ -168,7 +153,7 @@ function judgeRequest(
   seed: number,
 ): ChatRequest {
   const { model, temperature, maxTokens, system } = judge;
-  const content = fill(judge.request, {
+  const content = template(judge.request)({
     original: wordingText(original, judge),
     rewording: wordingText(rewording, judge),
   });
@@ -185,8 +170,8 @@ function judgeRequest(
 }
 
 function wordingText({ title, background, options, question }: ScenarioPacket, { packet, option }: WordingJudge) {
-  const lines = options.map((own, i) => fill(option, { letter: OPTION_LETTERS[i]!, ...own }));
-  return fill(packet, { title, background, question, options: lines.join("\n") });
+  const lines = options.map((own, i) => template(option)({ letter: OPTION_LETTERS[i]!, ...own }));
+  return template(packet)({ title, background, question, options: lines.join("\n") });
 }
 
 function checkRewording(original: ScenarioPacket, rewording: ScenarioPacket): void {
@@ -199,7 +184,3 @@ function checkRewording(original: ScenarioPacket, rewording: ScenarioPacket): vo
 
 /** No variant can be called this: a variant's name holds no capital. */
 const wordingName = ({ variant = "CANONICAL" }: ScenarioPacket): string => variant;
-
-/** In one pass, so that a value is never searched for placeholders itself; the schema knows the names. */
-const fill = (template: string, values: Readonly<Record<string, string>>): string =>
-  template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]!);

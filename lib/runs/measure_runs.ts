@@ -3,7 +3,7 @@ import { createRng } from "../core/rng.ts";
 import { type BootstrapSlope, bootstrapSlope } from "../stats/bootstrap_slope.ts";
 import { divergence } from "../stats/divergence.ts";
 import { lyapunovSlope } from "../stats/lyapunov_slope.ts";
-import { permutationNull } from "../stats/permutation_null.ts";
+import { permutationNull } from "../stats/nulls.ts";
 import { checkRuns, type Trajectory } from "../stats/trajectory.ts";
 
 /** Options of `measureRuns`; the defaults are the paper's. */

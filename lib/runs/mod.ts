@@ -1,39 +1,44 @@
 /**
- * Runs of both protocols: declare, run, resume, read, account for, measure, import, export; tidy rows.
+ * Runs of both protocols as a cell uses them: declare, run, resume, read, account for, measure, import, export; tidy rows.
+ *
+ * @example Two runs of a committee, in memory
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { collectRuns, loadCondition, meanRows, surrogateCouncil } from "./mod.ts";
+ * const condition = await loadCondition({ scenario: "IM-01", rounds: 2 });
+ * const runs = await collectRuns(condition, { council: await surrogateCouncil(), replicates: 2, seed: 1 });
+ * assert.equal(runs.accounting.target, 2);
+ * assert.ok(meanRows([runs]).every(({ p }) => p >= 0 && p <= 1));
+ * ```
  *
  * @module
  */
-export { accountCalls, accountDecisions, accountReadings, accountRuns } from "./accounting.ts";
-export { accountingRows, joinAccounting } from "./accounting.ts";
+export { accountCalls, accountReadings } from "../deliberation/account_calls.ts";
+export { accountDecisions, accountingRows } from "./accounting.ts";
+export { joinAccounting } from "../record/accounting.ts";
 export { ablateRole, ABLATIONS, roleEffect } from "./ablate_station.ts";
-export { collectRuns } from "./collect_runs.ts";
-export type { CommitteeRun } from "./committee_run.ts";
-export { collectStation } from "./collect_station.ts";
-export { type Council, openCouncil, surrogateCouncil } from "./council.ts";
+export { collectRuns, collectStation } from "./collect.ts";
+export { openCouncil, surrogateCouncil } from "../live/council.ts";
 export { exportRuns } from "./export_runs.ts";
 export { fallbackAttribution, losingSlots } from "./fallback_attribution.ts";
-export { governedRuns, seededScores } from "./governed_runs.ts";
+export { componentRows, seededScores, stationRows } from "./station_rows.ts";
 export { importRuns } from "./import_runs.ts";
 export { judgeWording } from "./judge_wording.ts";
-export { labelConditions } from "./label_conditions.ts";
-export { loadCondition } from "./load_condition.ts";
-export { type Measurement, measureRuns } from "./measure_runs.ts";
-export { perturb, twinBranches, twinRuns } from "./perturb.ts";
-export { twinStations } from "./perturb_station.ts";
+export { loadCondition } from "../live/load_condition.ts";
+export { measureRuns } from "./measure_runs.ts";
+export { perturb, twinBranches, twinRuns, twinStations } from "./perturb.ts";
 export { planContrast, planReplicates } from "./plan_replicates.ts";
 export { prompts } from "./prompts.ts";
-export { readLedger } from "./read_ledger.ts";
-export { readStationFolder } from "./read_station_folder.ts";
-export { readStore, type StoredStation } from "./postgres/read_store.ts";
-export { rereadLedger } from "./reread_ledger.ts";
-export { judgePlan, readRegistration } from "./registration.ts";
-export { agentRows, divergenceRows, meanRows } from "./rows.ts";
-export { type BranchRuns, type ConditionRuns, conditionRuns, runExperiment } from "./run_experiment.ts";
-export { runStationFolder } from "./run_station_folder.ts";
-export { loadLineups } from "./scenarios.ts";
-export { listScenarios, loadScenario, loadSurrogateParameters } from "./scenarios.ts";
-export { namedSeeds } from "./station_batch.ts";
-export { stationCouncil } from "./station_council.ts";
+export { readLedger } from "../deliberation/ledger.ts";
+export { readStore } from "../sweep/read_store.ts";
+export { rereadLedger } from "../deliberation/reread.ts";
+export { judgePlan } from "./judge_plan.ts";
+export { readRegistration } from "../live/registration.ts";
+export { agentRows, differenceRow, divergenceRows, interactionRow, meanRows, slopeRows } from "./rows.ts";
+export type { BranchRuns, ConditionRuns } from "../live/run_experiment.ts";
+export { listScenarios, loadLineups, loadScenario, loadSurrogateParameters } from "../live/scenarios.ts";
+export { namedSeeds } from "../live/station_batch.ts";
+export { stationCouncil } from "../live/station_council.ts";
 export { stationPairs, stationPaths } from "./station_paths.ts";
-export { componentRows, stationRows } from "./station_rows.ts";
 export { loadSummaries } from "./summary_files.ts";
+export { withPublished } from "./with_published.ts";

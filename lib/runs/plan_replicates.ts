@@ -1,13 +1,11 @@
 import { checkList, checkOptions } from "../core/options.ts";
 import type { Condition } from "../schema/condition.ts";
-import type { Lineups } from "../schema/lineups.ts";
+import type { Lineups } from "../schema/providers.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
-import type { UndefinedReason } from "../stats/input_checks.ts";
-import { normalQuantile } from "../stats/normal_quantile.ts";
-import type { WindowOptions } from "../stats/round_window.ts";
-import { slopeError } from "../stats/slope_error.ts";
-import type { Trajectory } from "../stats/trajectory.ts";
-import { type CallPlan, planCalls } from "./plan_calls.ts";
+import type { Trajectory, UndefinedReason, WindowOptions } from "../stats/trajectory.ts";
+import { normalQuantile } from "../stats/distributions.ts";
+import { slopeError } from "../stats/weighted_slopes.ts";
+import { type CallPlan, planCalls } from "../live/plan_calls.ts";
 
 export interface PlanReplicatesOptions extends WindowOptions {
   /** The difference, or other contrast, of true slopes that is to be shown; nats per round, its sign does not matter. */
@@ -18,7 +16,7 @@ export interface PlanReplicatesOptions extends WindowOptions {
   readonly level?: number | undefined;
 }
 
-/** How many runs each condition needs; absent with a `reason` where a pilot does not tell. */
+/** Number of runs each condition needs; absent with a `reason` where a pilot does not tell. */
 export interface ReplicatePlan {
   readonly replicates?: number;
   /** Standard error of the contrast with that many runs, nats per round. */
@@ -27,7 +25,7 @@ export interface ReplicatePlan {
 }
 
 /**
- * How many replicates of each condition show a difference of λ̂ with given power, from pilot runs of each.
+ * Number of replicates of each condition that show a difference of λ̂ with given power, from pilot runs of each.
  *
  * With σ_g = √R_g times the `slopeError` of pilot g, R = ⌈(z_{(1+level)/2} + z_power)² · Σ σ_g² / effect²⌉, and 3 at least.
  * Two pilots plan a difference; four plan the interaction of a 2 × 2, whose error is that of four slopes. It is a rule of
@@ -71,29 +69,19 @@ export function planReplicates(
 /** An interval needs three runs that differ. */
 const FEWEST = 3;
 
-/** A condition that is to be run, and runs of it or of something like it. */
-export interface PilotedCondition {
-  readonly condition: Condition;
-  readonly pilot: readonly Trajectory[];
-}
-
-/** A plan with what it would take: calls, tokens and cost of all conditions together. */
-export interface ContrastPlan extends ReplicatePlan {
-  readonly calls?: CallPlan;
-}
-
 /**
  * `planReplicates` with the calls, tokens and cost of the runs that it asks for.
  *
+ * @param conditions to be run, each with runs of it or of something like it.
  * @param options those of `planReplicates`; `prices` and `parameters` as for `planCalls`.
  */
 export async function planContrast(
-  conditions: readonly PilotedCondition[],
+  conditions: readonly { readonly condition: Condition; readonly pilot: readonly Trajectory[] }[],
   given: PlanReplicatesOptions & {
     readonly prices: Lineups["prices"];
     readonly parameters: SurrogateParameters;
   },
-): Promise<ContrastPlan> {
+): Promise<ReplicatePlan & { readonly calls?: CallPlan }> {
   checkOptions("planContrast", given, "prices! parameters! effect! power level from to");
   const { prices, parameters, ...options } = given;
   const plan = planReplicates(conditions.map(({ pilot }) => pilot), options);

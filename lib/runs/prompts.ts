@@ -3,10 +3,10 @@ import type { ChatModel } from "../model/chat_model.ts";
 import { surrogate } from "../model/surrogate/surrogate.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { ChatRequest } from "../schema/model_call.ts";
-import { loadSurrogateParameters } from "./scenarios.ts";
+import { loadSurrogateParameters } from "../live/scenarios.ts";
 
 /**
- * What every seat of a condition is sent in round 1 and in the first later round whose window is full, word for word and
+ * The prompts of every seat in round 1 and in the first later round whose window is full, word for word and
  * before anything is paid for. What others say in it is a surrogate's: it stands where the replies will.
  *
  * @returns the requests without their seeds, each with its round and its seat's label, in the order of speaking.
@@ -15,7 +15,7 @@ import { loadSurrogateParameters } from "./scenarios.ts";
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { loadCondition } from "./load_condition.ts";
+ * import { loadCondition } from "../live/load_condition.ts";
  * const shown = await prompts(await loadCondition({ scenario: "HL-01" }));
  * assert.deepEqual([...new Set(shown.map(({ round }) => round))], [1, 4]);
  * ```
@@ -36,7 +36,7 @@ export async function prompts(condition: Condition): Promise<SeatPrompt[]> {
   return shown;
 }
 
-/** What a seat is sent in one turn, and how its model is asked. */
+/** The prompt of a seat in one turn, and how its model is asked. */
 type SeatPrompt = Omit<ChatRequest, "seed"> & { readonly round: number; readonly label: string };
 
 /** A prompt as a text for people. */

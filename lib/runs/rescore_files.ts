@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { ranks } from "../quality/ranks.ts";
-import { type Rescored, type RescoreOptions, rescorer } from "../quality/rescore.ts";
+import { ranked, type Rescored, type RescoreOptions, rescorer } from "../quality/rescore.ts";
 import { type Weights } from "../quality/weights.ts";
-import { ranked } from "../quality/rescore.ts";
 import { readSummaryFile } from "./summary_files.ts";
 
 /** A re-scored run, and where its summary stands. */
@@ -31,9 +31,9 @@ export interface RescoredFiles {
 }
 
 export interface RescoreFilesOptions extends RescoreOptions {
-  /** Told how many bytes were read, in both readings. */
+  /** Called with the number of bytes read, in both readings. */
   readonly onRead?: ((bytes: number) => void) | undefined;
-  /** Told of every run in the first reading, when ranks are not known yet. */
+  /** Called with every run in the first reading, when ranks are not known yet. */
   readonly onRun?: ((run: RescoredInFile) => void) | undefined;
   /** Ends the reading. */
   readonly signal?: AbortSignal | undefined;
@@ -69,19 +69,12 @@ export async function rescoreFiles(
   return { count: now.length, hash, rows: () => withRanks(read(), { before, after, gained, hash }) };
 }
 
-interface Reading {
-  readonly runs: AsyncGenerator<RescoredInFile>;
-  /** Of what was read so far. */
-  hash(): string;
-}
-
-type RescoreRun = ReturnType<typeof rescorer>;
-
+/** Reads and re-scores some files; `hash` is of what was read so far. */
 function reading(
   files: readonly string[],
-  rescoreRun: RescoreRun,
+  rescoreRun: ReturnType<typeof rescorer>,
   { onRead, signal }: Pick<RescoreFilesOptions, "onRead" | "signal">,
-): Reading {
+) {
   const hash = createHash("sha256");
   const onBytes = (bytes: Uint8Array) => {
     hash.update(bytes);
@@ -91,33 +84,25 @@ function reading(
     for (const path of files) {
       for await (const { summary, name, file, line } of readSummaryFile(path, { onBytes })) {
         if (signal?.aborted) throw new UserError("stopped before the end; nothing was kept");
-        yield { name, file, ...(line !== undefined && { line }), ...refusable(() => rescoreRun(summary, name)) };
+        yield { name, file, ...known({ line }), ...refusable(() => rescoreRun(summary, name)) };
       }
     }
   }
   return { runs: runs(), hash: () => hash.copy().digest("hex") };
 }
 
-interface FirstReading {
-  readonly before: readonly (number | undefined)[];
-  readonly after: readonly (number | undefined)[];
-  readonly gained: readonly (number | undefined)[];
-  readonly hash: string;
-}
+type FirstReading =
+  & Readonly<Record<"before" | "after" | "gained", readonly (number | undefined)[]>>
+  & { readonly hash: string };
 
 async function* withRanks(
-  { runs, hash }: Reading,
+  { runs, hash }: ReturnType<typeof reading>,
   { before, after, gained, hash: expected }: FirstReading,
 ): AsyncGenerator<RescoredInFile> {
   let i = 0;
   for await (const run of runs) {
     if (i >= after.length) throw changed(run.file);
-    const moved = gained[i];
-    yield {
-      ...run,
-      ...ranked(run, { before: before[i], after: after[i] }),
-      ...(moved !== undefined && { gained: moved }),
-    };
+    yield { ...run, ...ranked(run, { before: before[i], after: after[i] }), ...known({ gained: gained[i] }) };
     i++;
   }
   if (hash() !== expected) throw changed("a file of summaries");

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { Provenance } from "../schema/ledger_line.ts";
 import { Classification, OwnComponents } from "../schema/station_summary.ts";
-import { readJson } from "./read_json.ts";
-import { STATION_FILES } from "./station_files.ts";
-import { RESCORED } from "./summary_files.ts";
+import { syncFolder, writing } from "../record/files.ts";
+import { readJson } from "../record/read_json.ts";
+import { STATION_FILES } from "../station/station_files.ts";
+import { isFolder, RESCORED } from "./summary_files.ts";
 
 export const RESCORING_SCHEMA = "rescoring/1";
 
@@ -57,10 +59,10 @@ export const Rescoring = z.strictObject({
 });
 export type Rescoring = z.infer<typeof Rescoring>;
 
-/** What a record of a re-scoring says before its rows. */
+/** The head of a record, before its rows. */
 export type RescoringHead = Omit<Rescoring, "rows">;
 
-/** Where a re-scoring of some paths is kept. */
+/** The place of a record. */
 export interface RescoringPlace {
   readonly folder: string;
   /** Name of the one file that was scored, without its extension; absent for a run's or a batch's folder. */
@@ -71,7 +73,7 @@ export interface RescoringPlace {
 
 /**
  * The folder for the record of a re-scoring: the run's or batch's own, or the one in which a file of summaries stands.
- * Of several paths it is the deepest folder that holds them all.
+ * For several paths, the deepest folder that holds them all.
  *
  * @throws {UserError} when there is nothing at a path.
  */
@@ -82,14 +84,6 @@ export async function rescoringPlace(paths: readonly string[]): Promise<Rescorin
   const [only] = paths;
   if (paths.length > 1 || only === places[0] || basename(only!) === STATION_FILES.summary) return { folder, source };
   return { folder, source, stem: basename(only!, extname(only!)) };
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isDirectory;
-  } catch (cause) {
-    throw new UserError(`${path}: cannot be found (${(cause as Error).message})`, { cause });
-  }
 }
 
 function commonFolder(a: string, b: string): string {
@@ -113,89 +107,63 @@ export async function readRescoring(path: string): Promise<Rescoring> {
 }
 
 /**
- * Writes a record row by row, so that there may be more rows than memory holds: one JSON object, each row on a line of
- * its own. Until `finish` there is only a temporary neighbour, which goes when the writer is disposed of; what is there
- * already is never written over.
+ * Opens a record to be written row by row, so that there may be more rows than memory holds: one JSON object, each row on a
+ * line of its own. Until `finish` there is only a temporary neighbour, which is removed when the writer is disposed of; an
+ * existing record is never written over.
+ *
+ * @returns `append` takes a row. `finish` gives the record its name once all rows are there: `written`, or `there already`
+ * where the same record stood there, which is then left as it was.
+ * @throws {UserError} when it cannot be written, or another content stands under that name.
+ * @throws {RangeError} from `finish` when there are not as many rows as the head says.
  */
-export class RescoringWriter implements Disposable {
-  readonly path: string;
-  readonly #temporary: string;
-  readonly #file: Deno.FsFile;
-  readonly #encoder = new TextEncoder();
-  readonly #count: number;
-  #rows = 0;
-  #waiting: string[] = [];
-
-  private constructor(path: string, temporary: string, { file, count }: { file: Deno.FsFile; count: number }) {
-    this.path = path;
-    this.#temporary = temporary;
-    this.#file = file;
-    this.#count = count;
-  }
-
-  /** @throws {UserError} when the folder cannot be written. */
-  static open(path: string, head: RescoringHead): RescoringWriter {
-    const temporary = `${path}.${Deno.pid}.part`;
-    const file = attempt(path, () => Deno.openSync(temporary, { write: true, create: true, truncate: true }));
-    const writer = new RescoringWriter(path, temporary, { file, count: head.inputs.count });
-    writer.#waiting.push(headText(head));
-    return writer;
-  }
-
-  /** @throws {UserError} when it cannot be written. */
-  append(row: RescoringRow): void {
-    this.#waiting.push(`${this.#rows++ === 0 ? "" : ","}\n${JSON.stringify(row)}`);
-    if (this.#waiting.length >= ROWS_AT_ONCE) this.#write();
-  }
-
-  /**
-   * Gives the record its name, once all rows are there.
-   *
-   * @returns `written`, or `there already` when the same record stood there; it is then left as it was.
-   * @throws {UserError} when another content stands under that name, or it cannot be written.
-   * @throws {RangeError} when there are not as many rows as the head says.
-   */
-  finish(): "written" | "there already" {
-    if (this.#rows !== this.#count) {
-      throw new RangeError(`the record announces ${this.#count} rows and was given ${this.#rows}`);
-    }
-    this.#waiting.push("\n]}\n");
-    this.#write();
-    return attempt(this.path, () => {
-      this.#file.syncSync();
-      if (isThere(this.path)) return this.#compared();
-      Deno.renameSync(this.#temporary, this.path);
-      using folder = Deno.openSync(dirname(this.path));
-      folder.syncSync();
-      return "written";
+export function openRescoring(path: string, head: RescoringHead) {
+  const temporary = `${path}.${Deno.pid}.part`, encoder = new TextEncoder();
+  const file = writing(path, WAY_OUT, () => Deno.openSync(temporary, { write: true, create: true, truncate: true }));
+  let rows = 0, waiting = [headText(head)];
+  const write = () => {
+    const bytes = encoder.encode(waiting.join(""));
+    waiting = [];
+    writing(path, WAY_OUT, () => {
+      for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
     });
-  }
-
-  #compared(): "there already" {
-    if (bodyHash(this.path) === bodyHash(this.#temporary)) return "there already";
-    throw new UserError(
-      `${this.path}: stands there with another content than this re-scoring gives. It was changed, or made by another ` +
-        `version; move it away to have it made again`,
-    );
-  }
-
-  #write(): void {
-    const bytes = this.#encoder.encode(this.#waiting.join(""));
-    this.#waiting = [];
-    attempt(this.path, () => {
-      for (let written = 0; written < bytes.length;) written += this.#file.writeSync(bytes.subarray(written));
-    });
-  }
-
-  [Symbol.dispose](): void {
-    this.#file.close();
-    try {
-      Deno.removeSync(this.#temporary);
-    } catch {
-      // It has its name by now, or the folder is out of reach: the error that led here says so.
-    }
-  }
+  };
+  return {
+    path,
+    append(row: RescoringRow): void {
+      waiting.push(`${rows++ === 0 ? "" : ","}\n${JSON.stringify(row)}`);
+      if (waiting.length >= ROWS_AT_ONCE) write();
+    },
+    finish(): "written" | "there already" {
+      const { count } = head.inputs;
+      if (rows !== count) throw new RangeError(`the record announces ${count} rows and was given ${rows}`);
+      waiting.push("\n]}\n");
+      write();
+      return writing(path, WAY_OUT, () => {
+        file.syncSync();
+        const there = bodyHash(path);
+        if (there === bodyHash(temporary)) return "there already";
+        if (there !== undefined) throw otherContent(path);
+        Deno.renameSync(temporary, path);
+        syncFolder(dirname(path));
+        return "written";
+      });
+    },
+    [Symbol.dispose](): void {
+      file.close();
+      try {
+        Deno.removeSync(temporary);
+      } catch {
+        // It has its name by now, or the folder is out of reach: the error that led here says so.
+      }
+    },
+  };
 }
+
+const otherContent = (path: string): UserError =>
+  new UserError(
+    `${path}: stands there with another content than this re-scoring gives. It was changed, or made by another ` +
+      `version; move it away to have it made again`,
+  );
 
 const ROWS_AT_ONCE = 1000;
 
@@ -205,8 +173,9 @@ function headText({ schema, made, ...head }: RescoringHead): string {
   return `{"schema":${JSON.stringify(schema)},\n"made":${JSON.stringify(made)},\n${rest.join("")}"rows":[`;
 }
 
-/** SHA-256 of a record without its second line: who made it is no part of what it says. */
-function bodyHash(path: string): string {
+/** SHA-256 of a record without its second line: who made it is no part of what it says. Undefined where there is none. */
+function bodyHash(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
   using file = Deno.openSync(path);
   const hash = createHash("sha256");
   const chunk = new Uint8Array(2 ** 20);
@@ -219,26 +188,5 @@ function bodyHash(path: string): string {
   }
 }
 
-function isThere(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
-
-function attempt<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    if (cause instanceof UserError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UserError(
-      `cannot write ${path}: ${why}. The summaries are as they were; free space, make the folder writable, or do ` +
-        `without the record (leave --record out)`,
-      { cause },
-    );
-  }
-}
+const WAY_OUT =
+  "The summaries are as they were; free space, make the folder writable, or do without the record (leave --record out)";

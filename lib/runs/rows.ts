@@ -1,67 +1,58 @@
-import { checkOptions } from "../core/options.ts";
-import type { Rng } from "../core/rng.ts";
+import { checkOptions, known } from "../core/options.ts";
+import { createRng, type Rng } from "../core/rng.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
-import type { Condition, ConditionKnobs } from "../schema/condition.ts";
-import { conditionKnobs } from "../schema/condition_knobs.ts";
+import type { Seated } from "../record/protocol.ts";
+import { type Condition, type ConditionKnobs, conditionKnobs } from "../schema/condition.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
-import { divergence } from "../stats/divergence.ts";
-import { divergenceBand } from "../stats/divergence_band.ts";
+import { bootstrapSlope } from "../stats/bootstrap_slope.ts";
+import { divergence, divergenceBand } from "../stats/divergence.ts";
+import { slopeDifference, slopeInteraction } from "../stats/slope_contrast.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
-import { checkConditions } from "./label_conditions.ts";
+import { checkConditions } from "../deliberation/label_conditions.ts";
 
 /** A condition with its runs, such as `runShown` gives them; anything more is ignored. */
 export interface LabelledRuns<Run> {
   readonly label: string;
-  readonly condition: Condition;
+  readonly condition: Condition | Seated;
+  /** As its ledger is named; by default as a committee's. */
+  readonly name?: string;
+  /** The settings of the condition; by default those of a committee's. */
+  readonly knobs?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** Names of the measured values; by default the letters of the options. */
+  readonly names?: readonly string[];
   readonly runs: readonly Run[];
-  /** Whether no language model took part. */
+  /** True if no language model took part. */
   readonly synthetic?: boolean;
 }
 
 /**
- * What every row says of its condition. A key is absent where the condition has nothing of the kind. (Rows are types, not
+ * The columns of a condition in every row. A key is absent where the condition has nothing of the kind. (Rows are types, not
  * interfaces, so that they can be passed where plain records are wanted.)
  */
-export type ConditionColumns = {
+export type ConditionColumns = Omit<ConditionKnobs, "agents" | "structured"> & {
   /** The condition's label. */
   readonly condition: string;
-  readonly scenario: string;
-  /** Name of the rewording. */
-  readonly variant?: string;
-  readonly lineup: string;
-  readonly roles: boolean;
-  readonly temperature: number;
-  readonly window: number;
-  /** Mandates taken away, such as `Chair+Equity`. */
-  readonly ablate?: string;
-  /** How many. */
+  /** Number of agents. */
   readonly agents: number;
-  /** Who sits, where it is not the usual: `Chair+Welfare+Welfare`. */
+  /** Roles in the seats, where unusual: `Chair+Welfare+Welfare`. */
   readonly seats?: string;
-  readonly rounds: number;
-  /** Whether near misses of the formats were read. */
-  readonly normaliser?: boolean;
-  /** Whether no language model took part; a figure's caption follows from it. */
+  /** True if no language model took part; a figure's caption follows from it. */
   readonly synthetic?: boolean;
 };
 
-/** What every row says of a condition. */
-export function conditionColumns({ label, condition, synthetic }: LabelledRuns<unknown>): ConditionColumns {
-  return knobColumns(label, conditionKnobs(condition), synthetic);
+/** The columns of a condition. */
+export function conditionColumns({ label, condition, knobs, synthetic }: LabelledRuns<unknown>): ConditionColumns {
+  return knobColumns(label, knobs as ConditionKnobs | undefined ?? conditionKnobs(condition as Condition), synthetic);
 }
 
-/** What every row says of a condition of which only the knobs are known. */
+/** The columns of a condition from its knobs alone. */
 export function knobColumns(
   label: string,
   { agents, structured: _, ...knobs }: ConditionKnobs,
   synthetic?: boolean,
 ): ConditionColumns {
-  return {
-    condition: label,
-    ...knobs as Omit<ConditionColumns, "condition" | "agents">,
-    ...(typeof agents === "string" ? { agents: agents.split("+").length, seats: agents } : { agents }),
-    ...(synthetic !== undefined && { synthetic }),
-  };
+  const seats = typeof agents === "string" ? { agents: agents.split("+").length, seats: agents } : known({ agents });
+  return { condition: label, ...knobs, ...seats, ...known({ synthetic }) } as ConditionColumns;
 }
 
 /** The committee's mean preference for one option after one round of one run. */
@@ -90,14 +81,17 @@ export function meanRows(
   return conditions.flatMap((one) => {
     const columns = conditionColumns(one);
     return one.runs.flatMap(({ replicate, means }) =>
-      meansByRound(means).map((mean): MeanRow => ({ ...columns, replicate, ...mean }))
+      meansByRound(means, one.names).map((mean): MeanRow => ({ ...columns, replicate, ...mean }))
     );
   });
 }
 
 /** The means of one run, one record an option of a round. */
-export function meansByRound(means: Trajectory): { round: number; option: string; p: number }[] {
-  return means.flatMap((shares, t) => shares.map((p, k) => ({ round: t + 1, option: OPTION_LETTERS[k]!, p })));
+export function meansByRound(
+  means: Trajectory,
+  names: readonly string[] = OPTION_LETTERS,
+): { round: number; option: string; p: number }[] {
+  return means.flatMap((shares, t) => shares.map((p, k) => ({ round: t + 1, option: names[k]!, p })));
 }
 
 /** One agent's preference for one option after one round of one run. */
@@ -117,7 +111,7 @@ export function agentRows(
     const columns = conditionColumns(one);
     const seats = one.condition.seats.map(({ label }) => label);
     return one.runs.flatMap(({ replicate, preferences }) =>
-      agentsByRound(preferences, seats).map((agent): AgentRow => ({ ...columns, replicate, ...agent }))
+      agentsByRound(preferences, seats, one.names).map((agent): AgentRow => ({ ...columns, replicate, ...agent }))
     );
   });
 }
@@ -126,10 +120,11 @@ export function agentRows(
 export function agentsByRound(
   preferences: readonly Trajectory[],
   seats: readonly string[],
+  names: readonly string[] = OPTION_LETTERS,
 ): { round: number; agent: string; option: string; p: number }[] {
   return preferences.flatMap((agents, t) =>
     agents.flatMap((shares, seat) =>
-      shares.map((p, k) => ({ round: t + 1, agent: seats[seat]!, option: OPTION_LETTERS[k]!, p }))
+      shares.map((p, k) => ({ round: t + 1, agent: seats[seat]!, option: names[k]!, p }))
     )
   );
 }
@@ -145,11 +140,11 @@ export type DivergenceRow = ConditionColumns & {
 };
 
 export interface DivergenceRowsOptions {
-  /** Where the band's chance comes from; without it there is no band. Forked by condition, not advanced. */
+  /** The source of the band's chance; without it there is no band. Forked by condition, not advanced. */
   readonly rng?: Rng | undefined;
   /** Nominal coverage of the band in each round by itself, by default 0.95. */
   readonly band?: number | undefined;
-  /** Of the band, by default 500. */
+  /** Resamples of the band, by default 500. */
   readonly resamples?: number | undefined;
 }
 
@@ -177,7 +172,7 @@ export function divergenceRows(
     const means = one.runs.map((run) => run.means);
     // Forked by what the condition is, so that its band does not depend on which others are drawn beside it.
     const { low, high } = rng
-      ? divergenceBand(means, { rng: rng.fork(conditionName(one.condition)), level: band, resamples })
+      ? divergenceBand(means, { rng: rng.fork(nameOf(one)), level: band, resamples })
       : { low: undefined, high: undefined };
     return divergence(means).map((D, t): DivergenceRow => ({
       ...{ ...columns, round: t + 1, D },
@@ -185,3 +180,116 @@ export function divergenceRows(
     }));
   });
 }
+
+const nameOf = ({ name, condition }: LabelledRuns<unknown>): string => name ?? conditionName(condition as Condition);
+
+/** λ̂ of a condition; `low`, `high` and `p` as in `bootstrapSlope`. What does not exist is absent, and `reason` says why. */
+export type SlopeRow = ConditionColumns & {
+  /** Complete runs. */
+  readonly n: number;
+  /** Nats per round. */
+  readonly lambda?: number;
+  /** Ends of the studentised interval. */
+  readonly low?: number;
+  readonly high?: number;
+  /** One-sided, H0: no growth. */
+  readonly p?: number;
+  /** Ends of the paper's interval. */
+  readonly percentileLow?: number;
+  readonly percentileHigh?: number;
+  readonly reason?: string;
+};
+
+export interface SlopeRowsOptions {
+  /** Seed of the resampling, by default 1. Forked by condition: its interval does not depend on other conditions. */
+  readonly seed?: number | undefined;
+  /** Resamples of each condition, by default 500. */
+  readonly resamples?: number | undefined;
+  /** Nominal coverage, by default 0.95. */
+  readonly level?: number | undefined;
+  /** First and last round of the fit, 1-based; by default 3 and 20. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/**
+ * λ̂ as a table, one row a condition, with its interval and how many runs it rests on.
+ *
+ * @throws {RangeError} on ragged runs, values that are not finite and a window outside the runs.
+ *
+ * @example
+ * ```ts ignore
+ * const slopes = slopeRows(conditions, { seed, resamples, ...fit });
+ * Plot.dot(slopes, { x: "lambda", y: "condition" });
+ * ```
+ */
+export function slopeRows(
+  conditions: readonly LabelledRuns<{ readonly means: Trajectory }>[],
+  options: SlopeRowsOptions = {},
+): SlopeRow[] {
+  checkConditions(conditions);
+  const { seed = 1, ...fit } = checkOptions("slopeRows", options, "seed resamples level from to");
+  return conditions.map((one): SlopeRow => {
+    const rng = createRng(seed).fork(nameOf(one));
+    const { lambda, low, high, p, percentile, reason } = bootstrapSlope(meansOf(one), { rng, ...fit });
+    const ends = { percentileLow: percentile.low, percentileHigh: percentile.high };
+    return { ...conditionColumns(one), n: one.runs.length, ...known({ lambda, low, high, p, ...ends, reason }) };
+  });
+}
+
+/** Difference of λ̂ between one condition and another; interval and p as in `slopeDifference`. */
+export type DifferenceRow = Omit<SlopeRow, keyof ConditionColumns | "n" | "lambda"> & { readonly delta?: number };
+
+/**
+ * λ̂ of the whole less λ̂ of what lacks something, as a flat row.
+ *
+ * @param options as those of `slopeRows`; chance is forked by the names of both conditions.
+ * @throws {RangeError} on ragged runs, values that are not finite and a window outside the runs.
+ *
+ * @example
+ * ```ts ignore
+ * const fall = differenceRow(withRoles, without, { seed, resamples, ...fit });
+ * await say`Roles change λ̂ by ${slope(fall.delta)} (95 %: ${interval(fall)}).`;
+ * ```
+ */
+export function differenceRow(
+  whole: LabelledRuns<{ readonly means: Trajectory }>,
+  without: LabelledRuns<{ readonly means: Trajectory }>,
+  options: SlopeRowsOptions = {},
+): DifferenceRow {
+  const { seed = 1, ...fit } = checkOptions("differenceRow", options, "seed resamples level from to");
+  const rng = [whole, without].map(nameOf).reduce((rng, name) => rng.fork(name), createRng(seed));
+  return flat(slopeDifference(meansOf(whole), meansOf(without), { rng, ...fit }));
+}
+
+/**
+ * Interaction of two factors on λ̂, λ̂(both) − λ̂(first) − λ̂(second) + λ̂(neither), as a flat row; see `slopeInteraction`.
+ *
+ * @param conditions the four of a 2 × 2 spec in its order: neither, the factor that varies fastest, the other, both.
+ * @param options as those of `slopeRows`; chance is forked by the names of the four.
+ * @throws {RangeError} on another number of conditions, on ragged runs, values that are not finite and a window outside them.
+ *
+ * @example
+ * ```ts ignore
+ * const four = await runShown({ scenario: "HL-01", lineup: ["uniform", "mixed"], roles: [false, true] });
+ * const { delta, low, high } = interactionRow(four, { seed, resamples, ...fit });
+ * ```
+ */
+export function interactionRow(
+  conditions: readonly LabelledRuns<{ readonly means: Trajectory }>[],
+  options: SlopeRowsOptions = {},
+): DifferenceRow {
+  const { seed = 1, ...fit } = checkOptions("interactionRow", options, "seed resamples level from to");
+  const [neither, first, second, both] = conditions;
+  if (!neither || !first || !second || !both || conditions.length > 4) {
+    throw new RangeError(`an interaction takes the four conditions of a 2 × 2 spec, not ${conditions.length}`);
+  }
+  const rng = [both, first, second, neither].map(nameOf).reduce((rng, name) => rng.fork(name), createRng(seed));
+  const groups = { both: meansOf(both), first: meansOf(first), second: meansOf(second), neither: meansOf(neither) };
+  return flat(slopeInteraction(groups, { rng, ...fit }));
+}
+
+const meansOf = ({ runs }: LabelledRuns<{ readonly means: Trajectory }>) => runs.map(({ means }) => means);
+
+const flat = ({ delta, low, high, p, percentile, reason }: ReturnType<typeof slopeDifference>): DifferenceRow =>
+  known({ delta, low, high, p, percentileLow: percentile.low, percentileHigh: percentile.high, reason });

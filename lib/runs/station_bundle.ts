@@ -5,16 +5,15 @@ import { PUBLISHED_THRESHOLDS } from "../quality/classify.ts";
 import { ranks } from "../quality/ranks.ts";
 import { rescore } from "../quality/rescore.ts";
 import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS } from "../quality/weights.ts";
-import { CLASSIFICATIONS, COMPONENTS } from "../schema/station_summary.ts";
-import { NON_USE } from "../schema/quality_names.ts";
-import { writeWhole } from "./files.ts";
-import { summaryText } from "./read_station_run.ts";
-import { cardName, cardText, readStationBatch, type StationBatch } from "./station_batch.ts";
-import { MANIFEST } from "./station_files.ts";
-import { type CsvRow, toCsv } from "../core/csv.ts";
-import { manifestText } from "./station_manifest.ts";
+import { CLASSIFICATIONS, COMPONENTS, NON_USE } from "../schema/quality_names.ts";
+import { writeWhole } from "../record/files.ts";
+import { summaryText } from "../station/read_station_run.ts";
+import { cardName, cardText, readStationBatch, type StationBatch } from "../live/station_batch.ts";
+import { MANIFEST } from "../station/station_files.ts";
+import { type CsvRow, toCsv } from "../core/text.ts";
+import { manifestText } from "../station/station_manifest.ts";
 import { type StationQuote, verifyQuotes } from "./station_quotes.ts";
-import { aggregateStation, batchReport, councilRows, runRows, seedRows } from "./station_report.ts";
+import { aggregateStation, batchReport, councilRows, count, runRows, seedRows } from "./station_report.ts";
 
 const DEFINITIONS: Readonly<Record<typeof COMPONENTS[number], string>> = {
   executability: "plan_executability",
@@ -108,14 +107,12 @@ function sensitivityRows({ councils, floor }: ReturnType<typeof aggregateStation
     const places = ranks(means);
     return all.map(({ council, ruleset, synthetic }, i) => ({
       ...{ weighting, council, ruleset, synthetic, runs: scored[i]!.length, q_mean: means[i]!, rank: places[i]! },
-      ...Object.fromEntries(
-        CLASSIFICATIONS.map((name) => [name, scored[i]!.filter((run) => run.classification === name).length]),
-      ),
+      ...Object.fromEntries(CLASSIFICATIONS.map((name) => [name, count(scored[i]!, name)])),
     }));
   });
 }
 
-/** As a table for people, and as data: a spreadsheet's apostrophe is no character of a quotation. */
+/** Quotations as a table for people, and as data: a spreadsheet's apostrophe is no character of a quotation. */
 const quoteFiles = (quotes: readonly StationQuote[]): [string, string][] => [
   ["quotes.csv", toCsv(quotes.map((quote) => ({ ...quote })))],
   ["quotes.json", `${JSON.stringify(quotes, null, 2)}\n`],

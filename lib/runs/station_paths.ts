@@ -1,26 +1,22 @@
+import { sum } from "d3-array";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
-import type { Plan } from "../schema/station_reply.ts";
-import { applyEvent } from "../station/apply_event.ts";
+import type { Plan } from "../schema/station_ids.ts";
+import { statesAtCloses } from "../station/apply_event.ts";
 import { RULES } from "../station/rules.ts";
-import { initialState, type StationState } from "../station/state.ts";
-import { distance } from "../stats/distance.ts";
-import type { Trajectory } from "../stats/trajectory.ts";
-import type { CollectedStation } from "./collect_station.ts";
-
-/** Where a run of the station stands at each close, as trajectories whose distances can be taken. */
-export interface StationPaths {
-  /** Whose plans are backed: shares of the positive vote mass by the plan's author, in council order; [6][6]. */
-  readonly support: Trajectory;
-  /** Order, trust, information, authority, each in [0, 1]; [6][4]. */
-  readonly world: Trajectory;
-  /** What is backed: seat shares by group and power shares by system, each summing to 1, over plans by vote mass; [6][9]. */
-  readonly allocation: Trajectory;
-}
+import type { StationState } from "../station/state.ts";
+import { distance, type Trajectory } from "../stats/trajectory.ts";
+import type { CollectedStation } from "./collect.ts";
 
 /**
- * Support, world and allocation of a run at the closes of its rounds; plans count from their filing on, passed or not.
+ * The path of a run over the closes of its rounds, in three spaces whose distances can be taken. Plans count from their
+ * filing on, passed or not.
+ *
+ * - `support`: whose plans are backed, shares of the positive vote mass by the plan's author, in council order; [6][6].
+ * - `world`: order, trust, information, authority, each in [0, 1]; [6][4].
+ * - `allocation`: what is backed, seat shares by group and power shares by system, each summing to 1, over plans by vote
+ *   mass; [6][9].
  *
  * While nothing is backed, support and allocation are all zeros: two such runs are at distance 0, which no slope counts.
  *
@@ -29,24 +25,17 @@ export interface StationPaths {
 export function stationPaths(
   { events }: { readonly events: readonly StationEvent[] },
   rules: Mosaic = RULES,
-): StationPaths {
-  const closes: StationState[] = [];
-  let state = initialState(rules);
-  for (const event of events) {
-    state = applyEvent(state, event, rules);
-    if (event.kind === "round.closed") closes.push(state);
-  }
+): Readonly<Record<"support" | "world" | "allocation", Trajectory>> {
+  const closes = statesAtCloses(events, rules);
   return {
     support: closes.map((close) => {
       const backed = backing(close);
-      return COUNCIL.map((role) => backed.reduce((sum, { by, share }) => sum + (by === role ? share : 0), 0));
+      return COUNCIL.map((role) => sum(backed, ({ by, share }) => by === role ? share : 0));
     }),
     world: closes.map(({ order, trust, info, authority }) => [order, trust, info, authority]),
     allocation: closes.map((close) => {
       const backed = backing(close).map(({ plan, share }) => ({ share, entries: shares(plan) }));
-      return [...GROUPS, ...SYSTEMS].map((_, k) =>
-        backed.reduce((sum, { share, entries }) => sum + share * entries[k]!, 0)
-      );
+      return [...GROUPS, ...SYSTEMS].map((_, k) => sum(backed, ({ share, entries }) => share * entries[k]!));
     }),
   };
 }
@@ -79,7 +68,8 @@ export function stationPairs(runs: readonly CollectedStation[]): StationPair[] {
       if (of.length < 2) throw new RangeError(`${name}: 1 run, but a pair needs two; raise replicates`);
       return of.flatMap((a, i) =>
         of.slice(0, i).map((b): StationPair => {
-          const apart = (space: keyof StationPaths) => distance(a.paths[space].at(-1)!, b.paths[space].at(-1)!);
+          const apart = (space: "support" | "world" | "allocation") =>
+            distance(a.paths[space].at(-1)!, b.paths[space].at(-1)!);
           return {
             ...{ model: a.model, seed: a.seed, synthetic: a.synthetic, dq: Math.abs(a.q - b.q) },
             ...{ support: apart("support"), world: apart("world"), allocation: apart("allocation") },
@@ -91,7 +81,7 @@ export function stationPairs(runs: readonly CollectedStation[]): StationPair[] {
   );
 }
 
-/** Whose plan passes first; undefined where none does. */
+/** The author of the first plan to pass; undefined where none does. */
 function firstAuthor(events: readonly StationEvent[]): CouncilRole | undefined {
   const passed = events.find((event) => event.kind === "gate.judged" && event.passed);
   const filed = events.find((event) =>
@@ -103,17 +93,17 @@ function firstAuthor(events: readonly StationEvent[]): CouncilRole | undefined {
 /** The plans that anybody stands behind, each with its share of the positive votes. */
 function backing({ proposals }: StationState): { by: string; plan: Plan; share: number }[] {
   const masses = proposals.flatMap(({ by, plan, votes }) => {
-    const mass = Object.values(votes).reduce((sum, vote) => sum + Math.max(0, vote), 0);
+    const mass = sum(Object.values(votes), (vote) => Math.max(0, vote));
     return plan && mass > 0 ? [{ by, plan, mass }] : [];
   });
-  const total = masses.reduce((sum, { mass }) => sum + mass, 0);
+  const total = sum(masses, ({ mass }) => mass);
   return masses.map(({ by, plan, mass }) => ({ by, plan, share: mass / total }));
 }
 
 /** A plan's seats by group, then its power by system, each as shares of what the plan gives out: plans differ in size. */
 function shares({ seats, power }: Plan): number[] {
   const normalised = (values: readonly number[]) => {
-    const total = values.reduce((sum, value) => sum + value, 0);
+    const total = sum(values);
     return values.map((value) => total === 0 ? 0 : value / total);
   };
   return [...normalised(GROUPS.map((group) => seats[group])), ...normalised(SYSTEMS.map((system) => power[system]))];

@@ -3,12 +3,12 @@ import { UserError } from "../core/user_error.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { parseReply } from "../station/parse_reply.ts";
-import { readStationFolder } from "./read_station_folder.ts";
-import { STATION_FILES } from "./station_files.ts";
-import { isFolderName } from "./station_manifest.ts";
+import { readStationFolder } from "../station/read_station_folder.ts";
+import { STATION_FILES } from "../station/station_files.ts";
+import { isFolderName } from "../station/station_manifest.ts";
 
 /**
- * Where an excerpt comes from. `model output` is a language model's; what a program wrote in a council's place is
+ * The kind of source of an excerpt. `model output` is a language model's; a program's words in a council's place are
  * `synthetic output`; a shock or a background role's line is a `scripted event`, the clerk's words a `scripted broadcast`.
  */
 export const QuoteSource = z.enum(["model output", "synthetic output", "scripted event", "scripted broadcast"]);
@@ -27,7 +27,7 @@ export type StationQuote = z.infer<typeof StationQuote>;
 
 /** Words that stand on one line of a run's files. */
 interface Passage extends Omit<StationQuote, "excerpt" | "run"> {
-  /** As a reader sees them, and as the file has them where that differs. */
+  /** Words as a reader sees them, and as the file has them where that differs. */
   readonly texts: readonly string[];
 }
 
@@ -56,19 +56,17 @@ function callPassage({ reply }: ModelCall, index: number, entity: string): Passa
 const sourceOf = (synthetic: boolean | undefined): QuoteSource => synthetic ? "synthetic output" : "model output";
 
 function eventPassage(event: StationEvent, line: number, calls: readonly ModelCall[]): Passage[] {
-  const place = { file: STATION_FILES.events, line } as const;
-  if (event.kind === "shock.struck") {
-    return [{ ...place, texts: [event.shock.text], source: "scripted event", entity: event.shock.by }];
-  }
-  if (event.kind === "bot.acted") {
-    return [{ ...place, texts: [event.text], source: "scripted event", entity: event.bot }];
-  }
+  const said = (
+    text: string,
+    source: QuoteSource,
+    entity: string,
+  ): Passage[] => [{ file: STATION_FILES.events, line, texts: [text], source, entity }];
+  if (event.kind === "shock.struck") return said(event.shock.text, "scripted event", event.shock.by);
+  if (event.kind === "bot.acted") return said(event.text, "scripted event", event.bot);
   if (event.kind !== "action.taken" || event.statement === undefined) return [];
   const { origin, role, statement } = event;
-  const source = origin.kind === "fallback"
-    ? "scripted broadcast"
-    : sourceOf(origin.calls.some((index) => calls[index]?.reply?.synthetic === true));
-  return [{ ...place, texts: [statement], source, entity: role }];
+  if (origin.kind === "fallback") return said(statement, "scripted broadcast", role);
+  return said(statement, sourceOf(origin.calls.some((index) => calls[index]?.reply?.synthetic === true)), role);
 }
 
 /**
@@ -84,9 +82,7 @@ export async function quoteTable(
 ): Promise<StationQuote[]> {
   const passages = await passagesByRun(wanted.map(({ run }) => run), root);
   const rows = wanted.map(({ run, excerpt }) => {
-    const found = passages.get(run)!.find(({ texts }) =>
-      excerpt !== "" && texts.some((text) => text.includes(excerpt))
-    );
+    const found = passages.get(run)!.find((one) => holds(one, excerpt));
     if (found === undefined) return `${short(excerpt)} is nowhere in ${root}/${run}`;
     const { source, entity, file, line } = found;
     return { excerpt, source, run, entity, file, line };
@@ -124,10 +120,8 @@ function flawOf(
   passages: readonly Passage[],
 ): string | undefined {
   const passage = passages.find((one) => one.file === file && one.line === line);
-  if (passage === undefined) return "nobody's words stand on that line";
-  if (excerpt === "" || !passage.texts.some((text) => text.includes(excerpt))) {
-    return "these words are not on that line";
-  }
+  if (passage === undefined) return "that line holds no one's words";
+  if (!holds(passage, excerpt)) return "these words are not on that line";
   if (passage.entity !== entity) return `they are ${passage.entity}'s, not ${entity}'s`;
   return passage.source === source ? undefined : `they are ${passage.source}, not ${source}`;
 }
@@ -140,5 +134,8 @@ async function passagesByRun(runs: readonly string[], root: string): Promise<Map
   }
   return found;
 }
+
+const holds = ({ texts }: Passage, excerpt: string): boolean =>
+  excerpt !== "" && texts.some((text) => text.includes(excerpt));
 
 const short = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);

@@ -1,30 +1,20 @@
+import { ascending, rollups, sort, sum } from "d3-array";
 import { mean, median, sampleStandardDeviation } from "simple-statistics";
-import { CLASSIFICATIONS, type StationSummary } from "../schema/station_summary.ts";
-import { plainMarkdown } from "../station/recap_text.ts";
-import { isUngoverned } from "../quality/preserved_summary.ts";
-import { NON_USE, UNGOVERNED, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
-import type { CsvRow } from "../core/csv.ts";
-
-/** Runs of one council under one ruleset: the row of a table, and what it rests on. */
-export type CouncilAggregate = ReturnType<typeof aggregate>;
-
-/** A batch split into what was governed and what was not. */
-export interface StationAggregate {
-  /** Runs in which some role acted for itself, by council and ruleset, in the order of the alphabet: no ranking. */
-  readonly councils: readonly CouncilAggregate[];
-  /** Runs without a model in which no role acted for itself: the no-model floor. */
-  readonly floor?: CouncilAggregate;
-  /** Runs whose models were asked and filled no slot: in no mean, neither a council's nor the floor's. */
-  readonly ungoverned: readonly StationSummary[];
-  readonly fallbackShare: number;
-}
+import { CLASSIFICATIONS, NON_USE, UNGOVERNED, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
+import { type StationSummary } from "../schema/station_summary.ts";
+import { plainMarkdown } from "../station/plain_markdown.ts";
+import { isUngoverned } from "../quality/rescore.ts";
+import type { CsvRow } from "../core/text.ts";
 
 /**
  * The comparison of a batch. A run without any action of its own is evidence about the clerk alone, so it never counts as
  * its council's. It is the floor where no model was asked (`floor.summaries` still say whose label it bore), and set apart
  * as ungoverned where models were.
+ *
+ * @returns `councils`: by council and ruleset, in the order of the alphabet, which is no ranking; `floor`: absent where no
+ * run was without a model; `ungoverned` runs are in no mean, neither a council's nor the floor's.
  */
-export function aggregateStation(summaries: readonly StationSummary[]): StationAggregate {
+export function aggregateStation(summaries: readonly StationSummary[]) {
   const ungoverned = summaries.filter(isUngoverned);
   const idle = summaries.filter((one) => one.model_actions === 0 && !isUngoverned(one));
   const governed = Map.groupBy(
@@ -35,14 +25,14 @@ export function aggregateStation(summaries: readonly StationSummary[]): StationA
   const floor = idle.length > 0 && { ...aggregate(idle, []), council: "no model", ruleset: rulesets };
   const councils = [...governed.values()].map((own) => aggregate(own, idle));
   return {
-    councils: councils.toSorted((a, b) => compare(a.council, b.council) || compare(a.ruleset, b.ruleset)),
+    councils: sort(councils, (a, b) => ascending(a.council, b.council) || ascending(a.ruleset, b.ruleset)),
     ...(floor && { floor }),
     ungoverned,
     fallbackShare: fallbackShare(summaries),
   };
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+type StationAggregate = ReturnType<typeof aggregateStation>;
 
 /** Share of the turns of some runs that the clerk took; 0 turns are not asked for. */
 function fallbackShare(summaries: readonly StationSummary[]): number {
@@ -70,14 +60,13 @@ function aggregate(summaries: readonly StationSummary[], floor: readonly Station
     plans_filed: sum(summaries, ({ proposals }) => proposals.filed),
     plans_raw_valid: sum(summaries, ({ proposals }) => proposals.raw_valid),
     plans_normalised_valid: sum(summaries, ({ proposals }) => proposals.normalised_valid),
-    classes: CLASSIFICATIONS.map((name) =>
-      [name, summaries.filter(({ classification }) => classification === name).length] as const
-    ),
+    classes: CLASSIFICATIONS.map((name) => [name, count(summaries, name)] as const),
   };
 }
 
-const sum = (summaries: readonly StationSummary[], pick: (one: StationSummary) => number): number =>
-  summaries.reduce((total, one) => total + pick(one), 0);
+/** Number of runs in a class. */
+export const count = (runs: readonly { readonly classification?: string | undefined }[], name: string): number =>
+  runs.filter(({ classification }) => classification === name).length;
 
 /** The councils and the floor as rows of a table, and last, counted by council, what models left ungoverned. */
 export function councilRows({ councils, floor, ungoverned }: StationAggregate): CsvRow[] {
@@ -166,24 +155,22 @@ function ungovernedText(runs: readonly StationSummary[]): string {
   const labels = [...new Set(runs.map(({ model }) => model))].map((label) => `“${plainMarkdown(label)}”`);
   return `**Ungoverned:** in ${runs.length} ${runs.length === 1 ? "run" : "runs"} of ${
     labels.join(", ")
-  } no slot was filled by the model. How they ended was the clerk's doing: they have no class and are in no mean below.`;
+  } no slot was filled by the model. The clerk decided how they ended: they have no class and are in no mean below.`;
 }
 
 function causes(summaries: readonly StationSummary[]): string {
-  const total = new Map<string, number>();
-  for (const { fallback_reasons } of summaries) {
-    for (const [cause, n] of Object.entries(fallback_reasons)) total.set(cause, (total.get(cause) ?? 0) + n);
-  }
-  if (total.size === 0) return "No turn fell back.";
-  return `Causes: ${[...total].map(([cause, n]) => `${plainMarkdown(cause)} ${n}`).join(", ")}.`;
+  const reasons = summaries.flatMap(({ fallback_reasons }) => Object.entries(fallback_reasons));
+  const total = rollups(reasons, (own) => sum(own, ([, n]) => n), ([cause]) => cause);
+  if (total.length === 0) return "No turn fell back.";
+  return `Causes: ${total.map(([cause, n]) => `${plainMarkdown(cause)} ${n}`).join(", ")}.`;
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 const CLASS_NAMES = ["strong", "adequate", "brittle", "failed after a passed plan", "failed without one"] as const;
 
-const classes = (own: CouncilAggregate): string =>
-  own.classes.flatMap(([, n], i) => n > 0 ? [`${n} ${CLASS_NAMES[i]}`] : []).join(", ");
+const classes = ({ classes }: StationAggregate["councils"][number]): string =>
+  classes.flatMap(([, n], i) => n > 0 ? [`${n} ${CLASS_NAMES[i]}`] : []).join(", ");
 
 const table = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
   [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");

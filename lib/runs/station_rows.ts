@@ -1,17 +1,16 @@
-import { known } from "../core/known.ts";
-import { checkList, checkOptions } from "../core/options.ts";
-import { ownComponents } from "../quality/components.ts";
-import { isUngoverned } from "../quality/preserved_summary.ts";
-import { contributions } from "../quality/quality_of_survival.ts";
+import { checkList, checkOptions, known } from "../core/options.ts";
+import { contributions, ownComponents } from "../quality/quality_of_survival.ts";
+import { isUngoverned } from "../quality/rescore.ts";
 import { type OwnOptions, PUBLISHED_WEIGHTS, type Weights } from "../quality/weights.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import { componentNames, type ComponentValues, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
 import type { StationEvent } from "../schema/station_event.ts";
-import { applyEvent } from "../station/apply_event.ts";
+import { type RoundLevels, stationLevels } from "../station/levels.ts";
 import { RULES } from "../station/rules.ts";
-import { initialState, pressure, type StationState } from "../station/state.ts";
+import type { StationSummary } from "../schema/station_summary.ts";
+import type { SeededScore } from "../stats/variance_components.ts";
 
-/** What is known of a run by name; what is not known has no key. */
+/** A run by name; a key is absent where it is not known. */
 interface Identity {
   readonly run_id?: string | undefined;
   readonly model?: string | undefined;
@@ -22,7 +21,7 @@ interface Identity {
   readonly model_actions?: number | undefined;
 }
 
-/** What every row says of its run. A key is absent where it is not known. */
+/** The columns of a run in every row. A key is absent where it is not known. */
 export type RunColumns = {
   readonly run?: string;
   readonly model?: string;
@@ -38,35 +37,8 @@ const runColumns = ({ run_id: run, model, seed, ruleset, synthetic, ...outcome }
   ...(isUngoverned({ synthetic, ...outcome }) && { ungoverned: UNGOVERNED_WORDS }),
 });
 
-/** The station after one round, or before the first: levels in [0, 1] unless said. */
-export type StationRow = RunColumns & {
-  /** 0 is the start; the others are after the round's close and the moderator. */
-  readonly round: number;
-  readonly order: number;
-  readonly trust: number;
-  readonly information: number;
-  readonly authority: number;
-  /** Units available, 0 to 100. */
-  readonly power: number;
-  /** Manipulation pressure, ≥ 0. */
-  readonly manipulation: number;
-  /** Mean panic of the two factions. */
-  readonly panic: number;
-  /** Pressure of the open market offers together, ≥ 0. */
-  readonly offers: number;
-  /** How many are active. */
-  readonly rumors: number;
-  /** Their heat together. */
-  readonly heat: number;
-  /** Load of the scandals together. */
-  readonly scandal: number;
-  /** Ties of the coalition graph. */
-  readonly coalition: number;
-  /** Plans that have passed up to here. */
-  readonly passed: number;
-  /** Turns of this round that the clerk filled. */
-  readonly fallbacks: number;
-};
+/** The station after one round, or before the first: its levels, see `LEVELS`. */
+export type StationRow = RunColumns & RoundLevels;
 
 /**
  * Runs of the station as a long table, one row a round and one for the start. A run that was cut off has rows up to its
@@ -85,43 +57,16 @@ export function stationRows(
   rules: Mosaic = RULES,
 ): StationRow[] {
   checkList("runs", runs);
-  return runs.flatMap(({ events, summary }) => roundsOf(events, runColumns(summary ?? openingOf(events)), rules));
+  return runs.flatMap(({ events, summary }) => {
+    const columns = runColumns(summary ?? openingOf(events));
+    return stationLevels(events, rules).map((levels): StationRow => ({ ...columns, ...levels }));
+  });
 }
 
-/** Without a summary, the seed at least stands in the run's opening. */
+/** Identity of a run without a summary: its opening holds at least the seed. */
 function openingOf(events: readonly StationEvent[]): Identity {
   const opening = events[0];
   return opening?.kind === "run.opened" ? { seed: opening.seed } : {};
-}
-
-function roundsOf(events: readonly StationEvent[], columns: RunColumns, rules: Mosaic): StationRow[] {
-  let state = initialState(rules);
-  let [passed, fallbacks] = [0, 0];
-  const rows = [rowOf(state, { columns, passed, fallbacks })];
-  for (const event of events) {
-    // The moderator acts after the close, so a round ends where the next one opens.
-    const ended = event.kind === "run.closed" || (event.kind === "round.opened" && event.round > 1);
-    if (ended) {
-      rows.push(rowOf(state, { columns, passed, fallbacks }));
-      fallbacks = 0;
-    }
-    if (event.kind === "gate.judged" && event.passed) passed++;
-    if (event.kind === "action.taken" && event.origin.kind === "fallback") fallbacks++;
-    state = applyEvent(state, event, rules);
-  }
-  return rows;
-}
-
-function rowOf(
-  state: StationState,
-  { columns, passed, fallbacks }: { columns: RunColumns; passed: number; fallbacks: number },
-): StationRow {
-  const { round, order, trust, info, authority, power, manipulation, rumors, edges } = state;
-  const { heat, scandalLoad, panic, offers } = pressure(state);
-  return {
-    ...{ ...columns, round, order, trust, information: info, authority, power, manipulation, panic, offers },
-    ...{ rumors: rumors.length, heat, scandal: scandalLoad, coalition: edges.length, passed, fallbacks },
-  };
 }
 
 /** One component of one run's score. */
@@ -175,3 +120,30 @@ export function componentRows(
     });
   });
 }
+
+interface Summarised {
+  readonly summary: StationSummary;
+}
+
+/**
+ * The runs as they came, if all have a class: a run whose models filled no slot shows what the clerk does.
+ *
+ * @throws {RangeError} naming the ungoverned ones.
+ */
+export function governedRuns<Run extends Summarised>(runs: readonly Run[]): readonly Run[] {
+  checkList("runs", runs);
+  const names = runs.filter(({ summary }) => isUngoverned(summary)).map(({ summary }) => summary.run_id);
+  if (names.length === 0) return runs;
+  throw new RangeError(
+    `${names.length} of ${runs.length} runs are ungoverned, without a class: ${names.join(", ")}; ` +
+      "run them again (--reopen where the endpoint failed), or leave their seeds out for every council",
+  );
+}
+
+/**
+ * The q of runs by council and seed, for `varianceComponents`.
+ *
+ * @throws {RangeError} naming ungoverned runs, whose q is the clerk's.
+ */
+export const seededScores = (runs: readonly Summarised[]): SeededScore[] =>
+  governedRuns(runs).map(({ summary: { model, seed, q } }) => ({ council: model, seed, value: q }));

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { UserError } from "../core/user_error.ts";
 import { PreservedSummary } from "../schema/station_summary.ts";
-import { fileName } from "./files.ts";
-import { type JsonLinesOptions, readJson, readJsonLines } from "./read_json.ts";
-import { STATION_FILES } from "./station_files.ts";
+import { fileName, missing, reading } from "../record/files.ts";
+import { type JsonLinesOptions, readJson, readJsonLines } from "../record/read_json.ts";
+import { STATION_FILES } from "../station/station_files.ts";
 
 /** Files that hold preserved summaries. */
 export interface SummaryFiles {
@@ -13,11 +13,11 @@ export interface SummaryFiles {
   readonly leftOut: readonly string[];
 }
 
-/** How the name of a record of a re-scoring begins. */
+/** Prefix of the names of records of a re-scoring. */
 export const RESCORED = "rescored-";
 
 /**
- * Where the summaries under a path are.
+ * Finds the summaries under a path.
  *
  * A file is taken as it is. A folder gives all `final_summary.json` in it, at any depth; where there is none, all
  * `.jsonl` files, at any depth. Both together would count runs twice, for a batch's lines repeat its folders. Logs of runs
@@ -26,7 +26,7 @@ export const RESCORED = "rescored-";
  * @throws {UserError} when there is nothing at the path, or no summary in the folder, naming it and what was looked for.
  */
 export async function summaryFiles(path: string): Promise<SummaryFiles> {
-  if (!await attempt(path, async () => (await Deno.stat(path)).isDirectory)) return { files: [path], leftOut: [] };
+  if (!await isFolder(path)) return { files: [path], leftOut: [] };
   const found = (await filesIn(path)).sort((a, b) => a.path < b.path ? -1 : 1);
   const named = (wanted: (name: string) => boolean) => found.filter(({ name }) => wanted(name)).map(({ path }) => path);
   const [whole, lines] = [named((name) => name === STATION_FILES.summary), named(isLines)];
@@ -38,7 +38,7 @@ export async function summaryFiles(path: string): Promise<SummaryFiles> {
   );
 }
 
-/** Whether a file's name says that it holds one JSON value a line. */
+/** True if a file's name says that it holds one JSON value a line. */
 export const isJsonLines = (path: string): boolean => /\.(jsonl|ndjson)$/i.test(path);
 
 const LOGS: readonly string[] = Object.values(STATION_FILES);
@@ -49,7 +49,7 @@ const isLines = (name: string): boolean => isJsonLines(name) && !isLog(name) && 
 const isLog = (name: string): boolean => LOGS.includes(name.replace(/\.\d+(?=\.jsonl$)/, ""));
 
 async function filesIn(folder: string): Promise<{ name: string; path: string }[]> {
-  const entries = await attempt(folder, () => Array.fromAsync(Deno.readDir(folder)));
+  const entries = await reading(folder, () => Array.fromAsync(Deno.readDir(folder)));
   const found = await Promise.all(entries.map(async ({ name, isDirectory }) => {
     const path = join(folder, name);
     return isDirectory ? await filesIn(path) : [{ name, path }];
@@ -57,28 +57,24 @@ async function filesIn(folder: string): Promise<{ name: string; path: string }[]
   return found.flat();
 }
 
-async function attempt<T>(path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    const why = cause instanceof Deno.errors.NotFound
-      ? "there is no such file or folder; check the path"
-      : `cannot be read (${(cause as Error).message})`;
-    throw new UserError(`${path}: ${why}`, { cause });
-  }
-}
+/** Returns true if a path is a folder. Throws a UserError where there is nothing. */
+export const isFolder = (path: string): Promise<boolean> =>
+  reading(path, async () => {
+    if (await missing(path)) throw new UserError(`${path}: there is no such file or folder; check the path`);
+    return (await Deno.stat(path)).isDirectory;
+  });
 
 /** A preserved summary, and where it stands. */
 export interface NamedSummary {
   readonly summary: PreservedSummary;
   readonly file: string;
-  /** In a file of lines, counted from 1. */
+  /** Line number in a file of lines, counted from 1. */
   readonly line?: number;
   /** `FILE`, or `FILE: line N`. */
   readonly name: string;
 }
 
-/** How a summary is called after where it stands. */
+/** Name of a summary after its file and line. */
 export const summaryPlace = (file: string, line?: number): string =>
   line === undefined ? file : `${file}: line ${line}`;
 
@@ -86,7 +82,7 @@ export const summaryPlace = (file: string, line?: number): string =>
  * Reads preserved summaries one by one, as they are needed: a file of a million lines takes no more memory than one of
  * ten.
  *
- * What a path stands for is told at `summaryFiles`: a `final_summary.json`, a run's or a batch's folder, a file of
+ * A path is, as for `summaryFiles`, a `final_summary.json`, a run's or a batch's folder, a file of
  * summaries, one a line, or a folder of such files. Every summary is given as often as it stands there, each under its
  * own name: a `run_id` may come twice, for councils and rulesets share seeds.
  *

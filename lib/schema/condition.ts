@@ -1,9 +1,16 @@
 import * as z from "zod";
 import { UserError } from "../core/user_error.ts";
-import { joinMandates, mandatesInWords, seatedRoles, seatingOf, splitMandates } from "./mandates.ts";
-import { PromptPack } from "./prompt_pack.ts";
 import { DeclaredProvider } from "./providers.ts";
-import { Role, ScenarioPacket } from "./scenario.ts";
+import {
+  joinMandates,
+  mandatesInWords,
+  PromptPack,
+  Role,
+  ScenarioPacket,
+  seatedRoles,
+  seatingOf,
+  splitMandates,
+} from "./scenario.ts";
 
 const Seat = z.strictObject({
   label: z.string().min(1).describe("how the others see the agent: a role, or a neutral name where roles are off"),
@@ -15,23 +22,22 @@ const Seat = z.strictObject({
 });
 export type Seat = z.infer<typeof Seat>;
 
-/** Roles joined by `+`, brought into the order of ROLES. */
-const Mandates = z.string().transform((value, context): string => {
-  const roles = attempt(() => splitMandates(value));
-  if (roles.ok) return joinMandates(roles.value);
-  context.addIssue({ code: "custom", message: roles.why });
-  return z.NEVER;
-});
-
-/** What a reader's mistake says becomes an issue of the schema. */
-function attempt<T>(read: () => T): { ok: true; value: T } | { ok: false; why: string } {
+/** The roles that a text names; undefined, with an issue, where it names none. */
+function rolesIn(value: string, context: z.RefinementCtx): Role[] | undefined {
   try {
-    return { ok: true, value: read() };
+    return splitMandates(value);
   } catch (error) {
-    if (error instanceof UserError) return { ok: false, why: error.message };
-    throw error;
+    if (!(error instanceof UserError)) throw error;
+    context.addIssue({ code: "custom", message: error.message });
+    return undefined;
   }
 }
+
+/** Roles joined by `+`, brought into the order of ROLES. */
+const Mandates = z.string().transform((value, context): string => {
+  const roles = rolesIn(value, context);
+  return roles === undefined ? z.NEVER : joinMandates(roles);
+});
 
 const InOrder = z.string().refine((value) => Mandates.safeParse(value).data === value, {
   error: "must be roles in the order Chair, Welfare, Rights, Equity, Security, joined by +",
@@ -66,14 +72,14 @@ export const Condition = z.strictObject({
 });
 export type Condition = z.infer<typeof Condition>;
 
-/** What says that nothing of a kind is meant, where a list of alternatives needs a word for it. */
+/** The word for "nothing of the kind" in a list of alternatives. */
 const NONE = "none";
 
 const Ablation = z.string().transform((value) => value === NONE ? undefined : value).pipe(Mandates.optional());
 
 const Variant = z.string().min(1).transform((value) => value === NONE ? undefined : value);
 
-/** What is off is absent, so that conditions declared before there was the switch keep their hash. */
+/** A switch that is off is absent, so that conditions declared before it existed keep their hash. */
 const Switch = z.boolean().transform((on) => on ? true as const : undefined);
 
 const FEWEST = 2, MOST = 26;
@@ -82,20 +88,17 @@ const FEWEST = 2, MOST = 26;
 const Agents = z.custom<number | string>((value) => typeof value === "number" || typeof value === "string", {
   error: "must be a whole number, or the roles that sit joined by +",
 }).transform((value, context): number | string => {
-  const seated = typeof value === "string" ? attempt(() => splitMandates(value)) : undefined;
-  const refuse = (message: string) => {
-    context.addIssue({ code: "custom", message });
-    return z.NEVER;
-  };
-  if (seated?.ok === false) return refuse(seated.why);
-  const count = seated?.value.length ?? value as number;
-  if (!Number.isInteger(count) || count < FEWEST || count > MOST) {
-    return refuse(`must be ${FEWEST} to ${MOST} agents, found ${count}`);
+  const seated = typeof value === "string" ? rolesIn(value, context) : undefined;
+  if (typeof value === "string" && seated === undefined) return z.NEVER;
+  const count = seated?.length ?? value as number;
+  if (Number.isInteger(count) && count >= FEWEST && count <= MOST) {
+    return seated === undefined ? count : seatingOf(seated);
   }
-  return seated === undefined ? count : seatingOf(seated.value);
+  context.addIssue({ code: "custom", message: `must be ${FEWEST} to ${MOST} agents, found ${count}` });
+  return z.NEVER;
 });
 
-/** Why mandates cannot be seated or taken away so; undefined where they can. */
+/** Reason why mandates cannot be seated or taken away so; undefined if they can. */
 export function mandateFlaw(
   { roles, agents, ablate }: { roles: boolean; agents: number | string; ablate?: string | undefined },
 ): { field: "agents" | "ablate"; rule: string } | undefined {
@@ -145,7 +148,7 @@ export const ConditionSpec = z.strictObject({
   const flaw = mandateFlaw(spec);
   if (flaw) context.addIssue({ code: "custom", path: [flaw.field], message: flaw.rule });
 });
-/** As people write it: a scenario and what differs from the paper's defaults. */
+/** A condition as people write it: a scenario and what differs from the paper's defaults. */
 export type ConditionSpec = z.input<typeof ConditionSpec>;
 /** The same with every default written out. */
 export type ParsedSpec = z.output<typeof ConditionSpec>;
@@ -157,3 +160,20 @@ export type ConditionGrid = {
 
 /** Every name and number by which a condition is told from others, defaults written out; texts and models are not in it. */
 export type ConditionKnobs = Omit<ParsedSpec, "prompts" | "ablation" | "maxTokens">;
+
+// Apart from the schemas, so that what runs in a browser does not carry the schema library.
+
+/** The knobs of a condition. A key is absent where the condition has nothing of the kind. */
+export function conditionKnobs({ packet, seats, ...condition }: Condition): ConditionKnobs {
+  const { roles, ablate, lineup, temperature, window, agents, rounds, normaliser, structured } = condition;
+  return {
+    scenario: packet.id,
+    ...(packet.variant !== undefined && { variant: packet.variant }),
+    ...{ lineup, roles, temperature, window },
+    ...(ablate !== undefined && { ablate }),
+    agents: agents ?? seats.length,
+    rounds,
+    ...(normaliser && { normaliser }),
+    ...(structured && { structured }),
+  };
+}

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ChatReply, FailureCode } from "./model_call.ts";
 
-/** What one STATE line says, after reading. */
+/** The content of one STATE line, after reading. */
 export const StateVector = z.strictObject({
   preferences: z.array(z.number().min(0).max(1)).describe("one share per option, summing to 1"),
   confidence: z.number().min(0).max(100),
@@ -10,7 +10,7 @@ export const StateVector = z.strictObject({
 });
 export type StateVector = z.infer<typeof StateVector>;
 
-/** How a slot ended: as written, normalised with the repairs listed, readable but not creditable, or without a reply. */
+/** Outcome of a slot: as written, normalised with its repairs, readable but not creditable, or without a reply. */
 const reading = <T extends z.ZodType>(value: T) =>
   z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("read"), value }),
@@ -39,7 +39,7 @@ export type ClerkReading = z.infer<typeof ClerkReading>;
 const call = { seat: z.int().min(0), seed: z.int(), reply: ChatReply.optional() };
 
 /**
- * What happens in one committee run, in order. Chance and models act before an event is made and their outcome is
+ * The events of one committee run, in order. Chance and models act before an event is made and their outcome is
  * in it, so folding events needs neither. `again` marks the second and last request for a slot.
  */
 export const DeliberationEvent = z.discriminatedUnion("kind", [

@@ -48,7 +48,7 @@ const Branch = z.strictObject({
 });
 export type Branch = z.infer<typeof Branch>;
 
-/** What is claimed before the first run, and how it is to be judged. */
+/** A plan: the claims made before the first run, and the tests that will judge them. */
 export const Plan = z.strictObject({
   seed: z.int(),
   alpha: z.number().gt(0).lt(1).describe("of all tests together, by Holm"),

@@ -3,21 +3,12 @@ import { Condition } from "./condition.ts";
 import { DeliberationEvent } from "./deliberation_event.ts";
 import { FailedTry, FailureCode } from "./model_call.ts";
 
-/** Lines as they are written: each with its number and a checksum. */
-export const LEDGER_SCHEMA = "deliberation-ledger/2";
-/** Lines as they were written before 0.2.0, without either; they are still read. */
-export const UNSEALED_SCHEMA = "deliberation-ledger/1";
+/** The schema of a protocol's ledger lines as they are written: each with its number and a checksum. */
+export const sealedSchema = (protocol: string): string => `${protocol}-ledger/2`;
+/** The schema of lines written before 0.2.0, without either; they are still read. */
+export const unsealedSchema = (protocol: string): string => `${protocol}-ledger/1`;
 
-/** What `seal` adds to a line: absent in lines of the first version, and before a line is written. */
-const seal = {
-  schema: z.enum([LEDGER_SCHEMA, UNSEALED_SCHEMA]),
-  n: z.int().min(1).optional().describe("counts the lines in order of writing"),
-  check: z.string().regex(/^[0-9a-f]{8}$/).optional().describe(
-    "CRC-32 of the line up to here, begun with that of the line before it in its run",
-  ),
-};
-
-/** What made a run: enough to make it again. */
+/** The software that made a run: enough to make the run again. */
 export const Provenance = z.strictObject({
   library: z.string().describe("version of this library"),
   commit: z.string().optional().describe("git commit of the library; absent where it is not known"),
@@ -26,55 +17,85 @@ export const Provenance = z.strictObject({
 });
 export type Provenance = z.infer<typeof Provenance>;
 
-/**
- * Opens a ledger: the whole condition and how many runs are meant. Written again when the plan is extended, and when
- * another version of the library resumes it.
- */
-const Declaration = z.strictObject({
+/** The fields that sealing adds to a line; absent in lines of the first version, and before a line is written. */
+const seal = {
+  schema: z.string(),
+  n: z.int().min(1).optional().describe("counts the lines in order of writing"),
+  check: z.string().regex(/^[0-9a-f]{8}$/).optional().describe(
+    "CRC-32 of the line up to here, begun with that of the line before it in its run",
+  ),
+};
+
+const Declared = z.strictObject({
   ...seal,
   kind: z.literal("declared"),
   at: z.iso.datetime(),
   hash: z.string().describe("content hash of the condition; every other line names it"),
   name: z.string(),
-  condition: Condition,
-  target: z.int().min(1).describe("replicates meant, 0…target−1"),
+  condition: z.unknown(),
+  target: z.int().min(1).describe("planned replicates, 0…target−1"),
   seed: z.int().describe("master seed"),
   council: z.string().describe("who answers: live, replay, or surrogate with the hash of its parameters"),
   synthetic: z.boolean(),
   promptPack: z.string().describe("content hash of the prompt pack"),
-  base: z.array(DeliberationEvent).min(1).optional().describe(
+  base: z.array(z.unknown()).min(1).optional().describe(
     "the beginning of one run, from its run.opened on: every run of this ledger continues it",
   ),
   registered: z.string().optional().describe("hash of the registration that the runs belong to"),
   made: Provenance,
 });
-export type Declaration = z.infer<typeof Declaration>;
 
-/** One event of one attempt at one replicate. */
+const run = { ...seal, hash: z.string(), replicate: z.int().min(0), attempt: z.int().min(1) };
+
 const Entry = z.strictObject({
-  ...seal,
+  ...run,
   kind: z.literal("event"),
-  hash: z.string(),
-  replicate: z.int().min(0),
-  attempt: z.int().min(1),
-  at: z.iso.datetime().optional().describe("on opening and closing events: when the run began and ended"),
-  event: DeliberationEvent,
+  at: z.iso.datetime().optional().describe("of opening and closing events: when the run began and ended"),
+  event: z.unknown(),
 });
-export type LedgerEntry = z.infer<typeof Entry>;
 
-/** A call that the endpoint left without an outcome: its run stays open before that place. */
-const UnansweredCall = z.strictObject({
-  ...seal,
+const Unanswered = z.strictObject({
+  ...run,
   kind: z.literal("unanswered"),
-  hash: z.string(),
-  replicate: z.int().min(0),
-  attempt: z.int().min(1),
   at: z.iso.datetime(),
   place: z.string(),
   code: FailureCode,
-  tries: z.array(FailedTry).describe("every one of them, for it may have been paid for"),
+  tries: z.array(FailedTry).describe("every attempt at the call, since each may have been billed"),
 });
-export type UnansweredCall = z.infer<typeof UnansweredCall>;
 
-export const LedgerLine = z.discriminatedUnion("kind", [Declaration, Entry, UnansweredCall]);
-export type LedgerLine = z.infer<typeof LedgerLine>;
+/**
+ * Opens a ledger: the whole condition and the number of planned runs. It is written again when the plan is extended, and
+ * when another version of the library resumes the ledger.
+ */
+export type Declaration<Plan = Condition, Event = DeliberationEvent> =
+  & Readonly<Omit<z.infer<typeof Declared>, "condition" | "base">>
+  & { readonly condition: Plan; readonly base?: Event[] | undefined };
+
+/** One event of one attempt at one replicate. */
+export type LedgerEntry<Event = DeliberationEvent> =
+  & Readonly<Omit<z.infer<typeof Entry>, "event">>
+  & { readonly event: Event };
+
+/** A call that the endpoint left without an outcome: its run stays open before that place. */
+export type UnansweredCall = Readonly<z.infer<typeof Unanswered>>;
+
+export type LedgerLine<Plan = Condition, Event = DeliberationEvent> =
+  | Declaration<Plan, Event>
+  | LedgerEntry<Event>
+  | UnansweredCall;
+
+/** The schema of a line of a protocol's ledgers, from those of its plans and events. */
+export function ledgerLine<Plan, Event>(
+  protocol: string,
+  { plan, event }: { readonly plan: z.ZodType<Plan>; readonly event: z.ZodType<Event> },
+): z.ZodType<LedgerLine<Plan, Event>> {
+  const schema = z.enum([sealedSchema(protocol), unsealedSchema(protocol)]);
+  return z.discriminatedUnion("kind", [
+    Declared.extend({ schema, condition: plan, base: z.array(event).min(1).optional() }),
+    Entry.extend({ schema, event }),
+    Unanswered.extend({ schema }),
+  ]) as z.ZodType<LedgerLine<Plan, Event>>;
+}
+
+/** A line of a committee's ledger. */
+export const LedgerLine = ledgerLine("deliberation", { plan: Condition, event: DeliberationEvent });

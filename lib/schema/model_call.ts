@@ -3,7 +3,7 @@ import * as z from "zod";
 export const ChatMessage = z.strictObject({ role: z.enum(["system", "user", "assistant"]), content: z.string() });
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
-/** What a council asks of a model, live or not. */
+/** A council's request to a model, live or not. */
 export const ChatRequest = z.strictObject({
   model: z.string().min(1),
   messages: z.array(ChatMessage).min(1),
@@ -20,12 +20,12 @@ export const ChatRequest = z.strictObject({
 export type ChatRequest = z.infer<typeof ChatRequest>;
 
 /**
- * Why a call brought no usable reply. What the model did, or what was asked of it, is final and stays on record:
- * `content_filter`, `context_length`, `empty`, `oversize`, `tool_call`, `truncated`. `budget_stop`: it was not sent, since it
- * might have cost more than is left. `interrupted`: whoever asked broke it off. The others are the endpoint's doing, and a
- * live run waits for it.
+ * Reasons for a call without a usable reply. Failures of the model or the request are final and stay on record:
+ * `content_filter`, `context_length`, `empty`, `oversize`, `tool_call`, `truncated`. `budget_stop`: not sent, since it
+ * might have cost more than is left. `interrupted`: broken off by the caller. All others are the endpoint's failures, and a
+ * live run waits for it to recover.
  */
-export const FAILURE_CODES = [
+export const FailureCode = z.enum([
   "auth",
   "bad_request",
   "budget_stop",
@@ -42,13 +42,12 @@ export const FAILURE_CODES = [
   "timeout",
   "tool_call",
   "truncated",
-] as const;
-export const FailureCode = z.enum(FAILURE_CODES);
+]);
 export type FailureCode = z.infer<typeof FailureCode>;
 
 const tokens = { promptTokens: z.int().min(0), completionTokens: z.int().min(0) };
 
-/** What a call took, as the endpoint tells it. */
+/** The tokens and cost of a call, as the endpoint reports them. */
 const Usage = z.strictObject({
   ...tokens,
   cachedTokens: z.int().min(0).optional().describe("of the prompt, read from the provider's cache"),
@@ -57,11 +56,11 @@ const Usage = z.strictObject({
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** The most that a call can be billed; `usd` where bills have shown that its tokens at their price are not it. */
+/** The maximum that a call can be billed; `usd` where bills have exceeded the price of its tokens. */
 export const AtMost = z.strictObject({ ...tokens, usd: z.number().min(0).optional() });
 export type AtMost = z.infer<typeof AtMost>;
 const atMost = AtMost.optional().describe(
-  "the most that can have been billed, where the endpoint did not tell what was",
+  "the maximum that can have been billed, where the endpoint reported no usage",
 );
 
 /** One try of a call that brought nothing usable, before another try was made or the call was given up. */

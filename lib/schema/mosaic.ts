@@ -118,7 +118,7 @@ export const Mosaic = z.strictObject({
 export type Mosaic = z.infer<typeof Mosaic>;
 
 /**
- * What identifies the rules that a run was made under: SHA-256, 64 hexadecimal digits.
+ * The hash of the rules that a run was made under: SHA-256, 64 hexadecimal digits.
  *
  * The parts of executability with `.default` above enter it only where they differ from their default. They were
  * constants of the code when the first runs were made, so those runs keep their hash and can be resumed.

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { unknownName } from "../core/nearest.ts";
-import { UserError } from "../core/user_error.ts";
+import { unknownName, UserError } from "../core/user_error.ts";
+import { Role, ROLES } from "./scenario.ts";
 
-/** What of a provider's settings an answer may depend on: it is declared with the runs, and no key is in it. */
+/** The settings of a provider that may affect an answer; declared with the runs, without any key. */
 export const DeclaredProvider = z.strictObject({
   endpoint: z.string().optional().describe("host and path; absent for the default provider"),
   tokenLimit: z.enum(["max_tokens", "max_completion_tokens"]).optional().describe("default: max_tokens"),
@@ -14,7 +14,7 @@ export const DeclaredProvider = z.strictObject({
 });
 export type DeclaredProvider = z.infer<typeof DeclaredProvider>;
 
-/** What requests hold already. */
+/** Fields that every request already has. */
 const TAKEN = [
   "model",
   "messages",
@@ -56,7 +56,7 @@ export const DEFAULT_PROVIDER = "default";
 
 const NAME = /^[a-z][a-z0-9-]*$/;
 
-/** Where models are asked, by a name that stands before a model's own: `groq:llama-3.3-70b`. Keys are in no file. */
+/** Endpoints of models, by a name that stands before a model's own: `groq:llama-3.3-70b`. Keys are in no file. */
 export const Providers = z.strictObject({
   schema: z.literal("providers/1"),
   providers: z.record(z.string().regex(NAME, "must be lower case with hyphens"), Provider),
@@ -101,7 +101,7 @@ export function askedOf(model: string, providers: Providers): { provider: string
   return { provider, id };
 }
 
-/** What is declared of the providers of some models; undefined where nothing is to be said. */
+/** The declared settings of the providers of some models; undefined where there are none. */
 export function declaredProviders(
   models: Iterable<string>,
   providers: Providers,
@@ -117,3 +117,39 @@ export function declaredProviders(
   });
   return said.length === 0 ? undefined : Object.fromEntries(said);
 }
+
+const Price = z.strictObject({
+  input: z.number().min(0).describe("US dollars per million prompt tokens"),
+  output: z.number().min(0).describe("US dollars per million completion tokens"),
+});
+
+const Lineup = z.strictObject({
+  title: z.string().min(1),
+  models: z.record(Role, z.string().min(1)).describe("model id of each seat"),
+});
+
+const Asked = z.strictObject({
+  maxTokens: z.int().min(1).optional().describe("of its replies, thinking included; goes before a condition's own"),
+  reasoningEffort: z.string().min(1).optional().describe("such as low"),
+});
+
+/** The models of each line-up, how each is asked live, and its price. Prices are estimates for people to edit. */
+export const Lineups = z.strictObject({
+  schema: z.literal("lineups/1"),
+  lineups: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower case with hyphens"), Lineup),
+  asked: z.record(z.string(), Asked).optional().describe("by model, of live councils alone"),
+  prices: z.record(z.string(), Price),
+}).superRefine(({ lineups, prices }, context) => {
+  for (const [name, { models }] of Object.entries(lineups)) {
+    for (const role of ROLES) {
+      if (!(models[role] in prices)) {
+        context.addIssue({
+          code: "custom",
+          path: ["prices"],
+          message: `no price for ${models[role]} (lineups.${name}.${role})`,
+        });
+      }
+    }
+  }
+});
+export type Lineups = z.infer<typeof Lineups>;

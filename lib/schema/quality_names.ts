@@ -25,7 +25,7 @@ export type ComponentValues = Readonly<Record<string, number | undefined>>;
 
 /** A component of one's own: clamp((x − worst) / (best − worst)) of a number x of the summary. */
 export interface OwnComponent {
-  /** Where x stands in `final_summary.json`: `manipulation_pressure`, or with dots `proposals.filed`. */
+  /** Path of x in `final_summary.json`: `manipulation_pressure`, or with dots `proposals.filed`. */
   readonly field: string;
   /** Counts 0. */
   readonly worst: number;
@@ -51,7 +51,7 @@ export function componentNames(own: OwnComponents = {}): readonly string[] {
   return [...COMPONENTS, ...Object.keys(own)];
 }
 
-/** What components of one's own are made of, a sentence each. */
+/** The definition of each component of one's own, in a sentence. */
 export const ownWords = (own: OwnComponents = {}): string[] =>
   Object.entries(own).map(([name, { field, worst, best }]) => `${name}: ${field}, from ${worst} (0) to ${best} (1).`);
 
@@ -67,11 +67,11 @@ export type Classification = typeof CLASSIFICATIONS[number];
 
 /** Stands where a class would, of a run whose models were asked and filled no slot: how it ended was the clerk's doing. */
 export const UNGOVERNED = "UNGOVERNED";
-/** What is said of such a run wherever runs are listed. */
+/** The label of such a run wherever runs are listed. */
 export const UNGOVERNED_WORDS = "ungoverned: no slot was filled by the model";
 
 /**
- * What results of the station must not be used for: section 9.5 of the station paper, in our own words. It stands in
+ * Prohibited uses of the station's results: section 9.5 of the station paper, in our own words. It stands in
  * every recap, report and bundle.
  */
 export const NON_USE =

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { unknownName } from "../core/user_error.ts";
 
 /** Letters of up to eight options, in order. */
 export const OPTION_LETTERS = ["A", "B", "C", "D", "E", "F", "G", "H"] as const;
@@ -30,3 +31,121 @@ export const ROLES = ["Chair", "Welfare", "Rights", "Equity", "Security"] as con
 
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
+
+/** Stands between the mandates of one value, as in `Chair+Equity`. */
+const AND = "+";
+
+/**
+ * The mandates of a value such as `Equity+Chair`, in the order of ROLES; one written twice is there twice.
+ *
+ * @throws {UserError} on a name that is no role (`exitCode` 2, offering the nearest).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * assert.deepEqual(splitMandates("Equity+Chair"), ["Chair", "Equity"]);
+ * ```
+ */
+export function splitMandates(value: string): Role[] {
+  return inOrder(
+    value.split(AND).map((name) => {
+      const role = ROLES.find((role) => role === name.trim());
+      if (role === undefined) throw unknownName("role", name, ROLES);
+      return role;
+    }),
+  );
+}
+
+/** Mandates as one value, in the order of ROLES. */
+export const joinMandates = (roles: readonly Role[]): string => inOrder(roles).join(AND);
+
+const inOrder = (roles: readonly Role[]): Role[] => roles.toSorted((a, b) => ROLES.indexOf(a) - ROLES.indexOf(b));
+
+const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
+
+/** Mandates in a sentence: `Chair, Welfare and Welfare`. */
+export const mandatesInWords = (value: string): string => list.format(splitMandates(value));
+
+/**
+ * The role of every seat of a committee of so many agents, in seat order: the five roles, then the mandates other than
+ * the Chair's again, since a committee has one Chair.
+ */
+export function rolesOfNumber(agents: number): Role[] {
+  return Array.from({ length: agents }, (_, seat) => {
+    const extra = seat - ROLES.length;
+    return extra < 0 ? ROLES[seat]! : ROLES[1 + (extra % (ROLES.length - 1))]!;
+  });
+}
+
+/**
+ * The role of every seat, in seat order, from what `agents` says: a number, or who sits.
+ *
+ * Every mandate that sits takes a first seat in the order of ROLES, then those that sit twice a second one, and so on:
+ * who sits thus decides the seats, and a number is only a short way to say it.
+ */
+export function seatedRoles(agents: number | string): Role[] {
+  if (typeof agents === "number") return rolesOfNumber(agents);
+  const sitting = splitMandates(agents);
+  const seats: Role[] = [];
+  for (let time = 1; seats.length < sitting.length; time++) {
+    seats.push(...ROLES.filter((role) => sitting.filter((one) => one === role).length >= time));
+  }
+  return seats;
+}
+
+/** The value of a condition's `agents`: the number alone where it says the same, otherwise the roles joined. */
+export function seatingOf(roles: readonly Role[]): number | string {
+  const joined = joinMandates(roles);
+  return joined === joinMandates(rolesOfNumber(roles.length)) ? roles.length : joined;
+}
+
+/** A text kept as lines, so that a change of wording is a small diff. */
+export const PromptLines = z.union([z.string(), z.array(z.string()).min(1)], {
+  error: ({ input }) => `${input === undefined ? "is missing: it" : "it"} must be a text or a list of lines`,
+})
+  .transform((lines) => (typeof lines === "string" ? lines : lines.join("\n")));
+
+/** A text with `{{placeholders}}`: each of the given names at least once, of `letters|choices` one of both; and no other. */
+export const promptTemplate = (...names: string[]) =>
+  PromptLines.superRefine((text, context) => {
+    const wanted = names.map((name) => name.split("|"));
+    const used = [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]!);
+    const missing = wanted.filter((either) => !either.some((name) => used.includes(name))).map((either) =>
+      `lacks ${either.map((name) => `{{${name}}}`).join(" or ")}`
+    );
+    const unknown = used.filter((name) => !wanted.flat().includes(name)).map((name) =>
+      `holds {{${name}}}, which nothing fills in`
+    );
+    for (const message of [...missing, ...unknown]) context.addIssue({ code: "custom", message });
+  });
+
+/**
+ * Every text a committee is sent, as data; `scenarios/prompts/README.md` describes the file. `{{name}}` is filled in by
+ * `lib/deliberation/prompt.ts`. The machine formats (STATE line, ballot and clerk JSON) are the deliberation paper's.
+ */
+export const PromptPack = z.strictObject({
+  schema: z.literal("prompt-pack/1"),
+  id: z.string().min(1),
+  preamble: promptTemplate("stateLine", "letters|sum"),
+  stateLine: promptTemplate("preferences").describe("the format asked for, named in preamble and repair request"),
+  roleHeading: promptTemplate("label").describe("opens the mandate; kept when the mandate alone is ablated"),
+  neutralHeading: promptTemplate("label").describe("names the agent where roles are off"),
+  mandates: z.record(Role, PromptLines),
+  packet: promptTemplate("id", "title", "background", "options", "question"),
+  option: promptTemplate("letter", "label", "text"),
+  emptyWindow: PromptLines.describe("stands for the transcript before anyone has spoken"),
+  argument: promptTemplate("round", "label", "text").describe("one line of the transcript window"),
+  tableHeading: PromptLines,
+  tableRow: promptTemplate("label", "preferences", "confidence", "tags"),
+  emptyTableRow: promptTemplate("label"),
+  turn: promptTemplate("packet", "window", "table", "round", "rounds", "label"),
+  repair: promptTemplate("stateLine"),
+  ballot: promptTemplate("packet", "window", "table", "letters|choices", "label"),
+  ballotAgain: promptTemplate("letters|choices"),
+  clerk: promptTemplate("ballots", "letters|choices"),
+  ablated: z.strictObject({
+    turn: promptTemplate("packet", "window", "table", "round", "rounds", "label"),
+    ballot: promptTemplate("packet", "window", "table", "letters|choices", "label"),
+  }).optional().describe("asks a seat whose heading went with its mandate; in a condition, this says that it went"),
+});
+export type PromptPack = z.infer<typeof PromptPack>;

@@ -1,7 +1,39 @@
-import { z } from "zod";
-import { SeedCard, Shock } from "./seed_card.ts";
-import { ActionName, Bot, CouncilRole } from "./station_ids.ts";
-import { Plan } from "./station_reply.ts";
+import * as z from "zod";
+import { ActionName, Bot, CouncilRole, Plan } from "./station_ids.ts";
+
+/** Kinds of shock, and the background role or the environment that brings it. */
+export const ShockKind = z.enum([
+  "rumor",
+  "power_fault",
+  "market_offer",
+  "scandal",
+  "leak",
+  "panic_outer",
+  "panic_sponsor",
+]);
+export type ShockKind = z.infer<typeof ShockKind>;
+
+export const Shock = z.strictObject({
+  id: z.string().describe("such as R1, S2: unique in the card"),
+  kind: ShockKind,
+  by: Bot,
+  severity: z.number().min(0),
+  growth: z.number().min(0).optional().describe("of a rumour: its heat is multiplied by this at each close"),
+  text: z.string(),
+});
+export type Shock = z.infer<typeof Shock>;
+
+/** The whole weather of a seed: what happens when, and who speaks in which order. No council changes it. */
+export const SeedCard = z.strictObject({
+  schema: z.literal("seed-card/1"),
+  seed: z.int(),
+  rounds: z.array(z.strictObject({
+    round: z.int().min(1).max(6),
+    order: z.array(CouncilRole).length(6),
+    shocks: z.array(Shock),
+  })).length(6),
+});
+export type SeedCard = z.infer<typeof SeedCard>;
 
 const round = z.int().min(1).max(6);
 
@@ -9,7 +41,7 @@ const round = z.int().min(1).max(6);
 export const Switches = z.strictObject({ schemaShown: z.boolean(), normaliser: z.boolean() });
 export type Switches = z.infer<typeof Switches>;
 
-/** Who filled a slot: the council's own words, or the clerk's fallback with its cause. */
+/** The origin of a slot's action: the council's own words, or the clerk's fallback with its cause. */
 const Origin = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("model"),
@@ -18,7 +50,7 @@ const Origin = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("fallback"), cause: z.string(), calls: z.array(z.int().min(0)) }),
 ]);
 
-/** How words were read: by the strict parser, and by the normaliser, whichever the ruleset goes by. */
+/** Readings of a text: by the strict parser, and by the normaliser, whichever the ruleset goes by. */
 const Reading = z.strictObject({
   rawValid: z.boolean(),
   normalisedValid: z.boolean(),
@@ -38,7 +70,7 @@ const Filing = z.strictObject({
 type Filing = z.infer<typeof Filing>;
 
 /**
- * What happens on the station, in order. Weather, dice and models act before an event is made, and their outcome is in
+ * The events of a station run, in order. Weather, dice and models act before an event is made, and their outcome is in
  * it; folding events with `applyEvent` needs none of them.
  */
 export const StationEvent = z.discriminatedUnion("kind", [
@@ -94,5 +126,5 @@ export const StationEvent = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("run.closed"), stabilized: z.boolean(), finalPlan: z.string().optional() }),
 ]);
 export type StationEvent = z.infer<typeof StationEvent>;
-/** What a role, or the clerk in its place, did in its turn. */
+/** The action of a role, or of the clerk in its place, in one turn. */
 export type ActionTaken = Extract<StationEvent, { kind: "action.taken" }>;

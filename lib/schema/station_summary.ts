@@ -2,8 +2,6 @@ import * as z from "zod";
 import { Provenance } from "./ledger_line.ts";
 import { CLASSIFICATIONS, UNGOVERNED } from "./quality_names.ts";
 
-export { CLASSIFICATIONS, type ComponentName, COMPONENTS } from "./quality_names.ts";
-
 const level = z.number().min(0).max(1);
 
 /** Component values; a missing one is not known, which is not zero. */
@@ -31,7 +29,7 @@ export type WeightsFile = z.infer<typeof WeightsFile>;
 export const Classification = z.enum(CLASSIFICATIONS);
 export type Classification = z.infer<typeof Classification>;
 
-/** What a summary says in the place of the class. */
+/** The class of a run in its summary. */
 export const RunClass = z.enum([...CLASSIFICATIONS, UNGOVERNED]);
 export type RunClass = z.infer<typeof RunClass>;
 
@@ -87,7 +85,7 @@ const NO_COMPONENTS = "is missing: a re-scoring reads the components that were s
   "qualityOfSurvival(summary).components gives them from the raw values";
 
 /**
- * What a re-scoring reads of a `final_summary.json`, of this library or of another harness with the paper's names.
+ * The part of a `final_summary.json` that a re-scoring reads, of this library or of another harness with the paper's names.
  *
  * Everything else in the file is kept as it is: a component of one's own may be made of it. A component that is absent is
  * not known, which is neither 0 nor 1; a name that is not a component is refused. `q` and `classification` are those of

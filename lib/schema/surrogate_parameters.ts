@@ -7,7 +7,7 @@ const SCHEMA = "surrogate-parameters/2";
 const share = z.number().min(0).max(1);
 const nonNegative = z.number().min(0);
 
-/** How an agent moves, the same in every scenario. Logits are natural-log odds between options. */
+/** Parameters of an agent's moves, the same in every scenario. Logits are natural-log odds between options. */
 const Mechanism = z.strictObject({
   openness: share.describe("weight of the new target against the agent's own last row, 0 = never moves: mandates"),
   chairOpenness: share.describe("the same for the mandated Chair"),
@@ -36,7 +36,7 @@ const Mechanism = z.strictObject({
   wordingSpread: nonNegative.describe("how far another wording of a scenario's packet moves its prior, logits"),
 });
 
-/** How strongly each mandate holds to its own option, logits, before the scenario's role spread. */
+/** Strength with which each mandate holds to its own option, logits, before the scenario's role spread. */
 const Anchors = z.strictObject({
   Welfare: nonNegative,
   Rights: nonNegative,
@@ -44,7 +44,7 @@ const Anchors = z.strictObject({
   Security: nonNegative,
 });
 
-/** What sets a model apart from the reference model in one scenario, in which it then has neither prior nor leaning. */
+/** A model's deviation from the reference model in one scenario, in which it then has neither prior nor leaning. */
 const Character = z.strictObject({
   responsiveness: nonNegative.describe("multiplies the memory gain"),
   noise: nonNegative.describe("multiplies the width of its noisy calls at temperature 0"),

@@ -1,10 +1,9 @@
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { Shock } from "../schema/seed_card.ts";
-import type { StationEvent } from "../schema/station_event.ts";
+import type { Shock, StationEvent } from "../schema/station_event.ts";
 import { applyAction, panic, scandal, shift } from "./apply_action.ts";
 import { closeRound, moderateHottest } from "./close_round.ts";
 import { RULES } from "./rules.ts";
-import type { ProposalStatus, StationState } from "./state.ts";
+import { initialState, type ProposalStatus, type StationState } from "./state.ts";
 
 /**
  * The station after one event. Pure: no clock, no dice, no model. Weather and models act before an event is made and
@@ -37,11 +36,20 @@ export function applyEvent(state: StationState, event: StationEvent, rules: Mosa
   }
 }
 
+/** The station at the close of each round, before the moderator. */
+export function statesAtCloses(events: readonly StationEvent[], rules: Mosaic = RULES): StationState[] {
+  let state = initialState(rules);
+  return events.flatMap((event) => {
+    state = applyEvent(state, event, rules);
+    return event.kind === "round.closed" ? [state] : [];
+  });
+}
+
 function setStatus(state: StationState, id: string, status: ProposalStatus): StationState {
   return { ...state, proposals: state.proposals.map((one) => one.id === id ? { ...one, status } : one) };
 }
 
-/** What a shock of the weather does; each effect grows with its severity. */
+/** The effect of a shock of the weather; it grows with its severity. */
 function strike(
   state: StationState,
   { id, kind, severity, growth = 1, text, by }: Shock,

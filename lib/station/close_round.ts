@@ -5,7 +5,7 @@ import { constant, RULES } from "./rules.ts";
 import { type FactionState, pressure, type StationState } from "./state.ts";
 
 /**
- * What the end of a round does to the station (Table 1): ignored rumours wear down order and integrity, markets press
+ * The station after the end of a round (Table 1): ignored rumours wear down order and integrity, markets press
  * on it, scandals linger, ties and a passed plan hold it together. Directions are published, coefficients ours.
  *
  * All levels move from the values before the close; then rumours grow or die, and offers, scandals and panic fade.
@@ -48,7 +48,7 @@ function settleRumors({ rumors }: StationState, { close }: Mosaic): StationState
     .filter(({ heat }) => heat >= constant(close, "heatCut"));
 }
 
-/** What the moderator bot does after the close: it cools the hottest rumour, which may die of it. */
+/** The moderator bot acts after the close: it cools the hottest rumour, which may die of it. */
 export function moderateHottest(state: StationState, target: string, { close }: Mosaic = RULES): StationState {
   const rumors = state.rumors.map((rumor) =>
     rumor.id === target ? { ...rumor, heat: rumor.heat * constant(close, "moderatorHeat") } : rumor

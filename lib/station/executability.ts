@@ -1,8 +1,7 @@
 import { greatest, sum } from "d3-array";
 import { clamp01 } from "../core/numbers.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import { GROUPS, SYSTEMS } from "../schema/station_ids.ts";
-import type { Plan } from "../schema/station_reply.ts";
+import { GROUPS, type Plan, SYSTEMS } from "../schema/station_ids.ts";
 import { RULES } from "./rules.ts";
 import type { StationProposal, StationState } from "./state.ts";
 
@@ -21,7 +20,7 @@ export function planFlaw(plan: Plan, { people, seats, power }: Mosaic = RULES): 
 export const netVotes = ({ votes }: StationProposal): number => sum(Object.values(votes)) / 4;
 
 /**
- * How far a proposal could be carried out now, in [0, 1]: 0.40 seats + 0.35 power + 0.25 command.
+ * The degree to which a proposal could be carried out now, in [0, 1]: 0.40 seats + 0.35 power + 0.25 command.
  *
  * - seats: 0.7 · share of the seats used + 0.3 · mean over groups of min(1, seats / half the group's fair share);
  * - power: what life support (0.5), docking (0.3) and the rest (0.2) get of their need, after a brown-out that cuts

@@ -1,13 +1,12 @@
 import { greatest } from "d3-array";
-import { apportion } from "../core/apportion.ts";
+import { apportion } from "../core/numbers.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import { COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
-import type { Plan } from "../schema/station_reply.ts";
+import { COUNCIL, type CouncilRole, GROUPS, type Plan, SYSTEMS } from "../schema/station_ids.ts";
 import { executability } from "./executability.ts";
 import { RULES } from "./rules.ts";
 import type { StationProposal, StationState } from "./state.ts";
 
-/** What the clerk does in a slot that no usable action filled. */
+/** The clerk's deed in a slot that no usable action filled. */
 type Fallback =
   | { readonly action: "propose"; readonly plan: Plan }
   | { readonly action: "endorse"; readonly target: string }

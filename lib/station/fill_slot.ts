@@ -1,8 +1,9 @@
-import { known } from "../core/known.ts";
+import { known } from "../core/options.ts";
+import type { Issue, Result } from "../core/result.ts";
 import type { Rng } from "../core/rng.ts";
 import { quotedReply } from "../core/text.ts";
-import { type ChatModel, ModelError } from "../model/chat_model.ts";
-import type { ChatMessage } from "../schema/model_call.ts";
+import type { Ask } from "../record/protocol.ts";
+import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { ActionTaken, Reading, StationEvent, Switches } from "../schema/station_event.ts";
 import { type ActionName, COUNCIL, type CouncilRole } from "../schema/station_ids.ts";
@@ -66,10 +67,10 @@ export function refusal(
   }
 }
 
-/** Who answers and by which rules a slot is read. */
+/** How a slot is asked for, and by which rules its replies are read. */
 export interface SlotContext {
-  readonly council: ChatModel | "none";
-  readonly model: string;
+  /** Absent where no model is asked at all. */
+  readonly model: string | undefined;
   readonly temperature: number;
   readonly maxTokens: number;
   readonly structured?: boolean | undefined;
@@ -77,7 +78,6 @@ export interface SlotContext {
   readonly ruleset: Switches;
   readonly rng: Rng;
   readonly rules: Mosaic;
-  readonly signal: AbortSignal | undefined;
   /** Model calls made before this slot. */
   readonly calls: number;
 }
@@ -91,31 +91,45 @@ export const NO_MODEL = "model_error:empty_model_output";
  * A reply is unusable when its action, or the plan it puts up, cannot be read by the ruleset; then there is one repair
  * request. A plan that stays unreadable is filed as invalid, since the role did act; only where no usable action came
  * back does the clerk fall back, with the cause on record.
+ *
+ * @returns the event where no model is asked, otherwise the call that it takes.
  */
-export async function fillSlot(
+export function fillSlot(
   state: StationState,
   role: CouncilRole,
   past: readonly StationEvent[],
   context: SlotContext,
-): Promise<ActionTaken> {
-  const { council, ruleset, rules } = context;
-  if (council === "none") return fallBack(state, role, NO_MODEL, [], rules);
-  let messages = stationPrompt(roleView(state, role, past, rules), ruleset, rules);
-  const calls: number[] = [];
-  const readings: SlotReading[] = [];
-  for (const attempt of [0, 1]) {
-    const answer = await ask(council, messages, `${state.round}/${role}/${attempt}`, context);
-    calls.push(context.calls + attempt);
-    if (typeof answer !== "string") return settle(state, role, { readings, cause: answer.cause, calls }, rules);
-    const reading = readSlot(answer, ruleset);
-    readings.push(reading);
-    if (reading.code === undefined) break;
-    messages = repairPrompt(messages, quotedReply(answer, context.maxTokens), reading.code, ruleset, rules);
-  }
-  return settle(state, role, { readings, calls }, rules);
+): { readonly event: ActionTaken } | Ask<ActionTaken> {
+  const { model, ruleset, rules, maxTokens } = context;
+  if (model === undefined) return { event: fallBack(state, role, NO_MODEL, [], rules) };
+  const first = stationPrompt(roleView(state, role, past, rules), ruleset, rules);
+  const attempt = (n: 0 | 1, messages: ChatMessage[], before: readonly SlotReading[]): Ask<ActionTaken> => ({
+    place: `${state.round}/${role}/${n}`,
+    request: requestFor(messages, `${state.round}/${role}/${n}`, { ...context, model }),
+    read({ reply, failure }) {
+      const calls = Array.from({ length: n + 1 }, (_, i) => context.calls + i);
+      const cause = failure ? failureCause(failure.code) : reply.text.trim() === "" ? NO_MODEL : undefined;
+      if (cause !== undefined) return settle(state, role, { readings: before, cause, calls }, rules);
+      const { text } = reply!, reading = readSlot(text, ruleset), readings = [...before, reading];
+      if (reading.code === undefined || n === 1) return settle(state, role, { readings, calls }, rules);
+      return attempt(1, repairPrompt(messages, quotedReply(text, maxTokens), reading.code, ruleset, rules), readings);
+    },
+  });
+  return attempt(0, first, []);
 }
 
-/** What a slot's calls brought: their words as read, and why the last of them brought none. */
+const failureCause = (code: string): string => code === "empty" ? NO_MODEL : `model_error:${code}`;
+
+function requestFor(
+  messages: ChatMessage[],
+  place: string,
+  { model, temperature, maxTokens, structured, reasoningEffort, rng }: SlotContext & { readonly model: string },
+): ChatRequest {
+  const asked = { model, messages, temperature, seed: rng.fork(place).key, maxTokens, ...known({ reasoningEffort }) };
+  return structured ? { ...asked, responseFormat: actionFormat() } : asked;
+}
+
+/** The result of a slot's calls: their words as read, and why the last of them brought none. */
 export interface SlotReplies {
   readonly readings: readonly SlotReading[];
   /** Why the last call brought no words. */
@@ -142,68 +156,37 @@ export function settle(
   return unread ? { ...event, reading: unread.reading } : event;
 }
 
-async function ask(
-  council: ChatModel,
-  messages: ChatMessage[],
-  place: string,
-  { model, temperature, maxTokens, structured, reasoningEffort, rng, signal }: SlotContext,
-): Promise<string | { cause: string }> {
-  try {
-    const asked = { model, messages, temperature, seed: rng.fork(place).key, maxTokens, ...known({ reasoningEffort }) };
-    const request = structured ? { ...asked, responseFormat: actionFormat() } : asked;
-    const { text } = await council(request, { signal, place });
-    return text.trim() === "" ? { cause: NO_MODEL } : text;
-  } catch (error) {
-    if (!(error instanceof ModelError) || error.fatal) throw error;
-    return { cause: error.code === "empty" ? NO_MODEL : `model_error:${error.code}` };
-  }
-}
-
-/** A reply through both parsers, and what the ruleset makes of it. */
-interface SlotReading {
-  readonly reading: Reading;
-  /** Absent where the action could not be read. */
-  readonly reply?: ReadReply;
-  readonly filing?: {
-    readonly text: string;
-    readonly reading: Reading;
-    readonly plan?: NonNullable<ActionTaken["filing"]>["plan"];
-  };
-  /** Why the reply is unusable. */
-  readonly code?: string;
+/** A text as both parsers read it, and its value by the one that the ruleset names. */
+function readBothWays<T extends { readonly repairs: readonly string[] }>(
+  text: string,
+  parse: (text: string, options: { normaliser: boolean }) => Result<T, Issue>,
+  normaliser: boolean,
+): { reading: Reading; value?: T } {
+  const strict = parse(text, { normaliser: false });
+  // The normaliser leaves alone whatever the strict parser can read.
+  const lenient = strict.ok ? strict : parse(text, { normaliser: true });
+  const used = normaliser ? lenient : strict, valid = { rawValid: strict.ok, normalisedValid: lenient.ok };
+  if (!used.ok) return { reading: { ...valid, repairs: [], code: used.issue.code } };
+  return { reading: { ...valid, repairs: [...used.value.repairs] }, value: used.value };
 }
 
 /** Reads a reply strictly and with the normaliser, and goes by the one that the ruleset names. */
 export function readSlot(text: string, { normaliser }: Pick<Switches, "normaliser">): SlotReading {
-  const strict = parseReply(text, { normaliser: false });
-  // What the strict parser can read, the normaliser leaves as it is.
-  const lenient = strict.ok ? strict : parseReply(text, { normaliser: true });
-  const used = normaliser ? lenient : strict;
-  const reading: Reading = {
-    rawValid: strict.ok,
-    normalisedValid: lenient.ok,
-    repairs: used.ok ? [...used.value.repairs] : [],
-    ...(!used.ok && { code: used.issue.code }),
-  };
-  if (!used.ok) return { reading, code: used.issue.code };
-  const reply = used.value;
-  if (reply.proposalText === undefined) return { reading, reply };
-  const filing = readPlan(reply.proposalText, normaliser, reading.rawValid);
-  return { reading, reply, filing, ...(filing.reading.code !== undefined && { code: filing.reading.code }) };
+  const { reading, value: reply } = readBothWays(text, parseReply, normaliser);
+  if (reply?.proposalText === undefined) return { reading, ...known({ reply, code: reading.code }) };
+  const { reading: own, value } = readBothWays(reply.proposalText, parseProposal, normaliser);
+  // A plan that only came to light by repairing the reply around it was not valid as written.
+  const asRead = { ...own, rawValid: reading.rawValid && own.rawValid };
+  const filing = { text: reply.proposalText, reading: asRead, ...known({ plan: value?.plan }) };
+  return { reading, reply, filing, ...known({ code: own.code }) };
 }
 
-function readPlan(text: string, normaliser: boolean, rawReply: boolean): NonNullable<SlotReading["filing"]> {
-  const strict = parseProposal(text, { normaliser: false });
-  const lenient = strict.ok ? strict : parseProposal(text, { normaliser: true });
-  const used = normaliser ? lenient : strict;
-  const reading: Reading = {
-    // A plan that only came to light by repairing the reply around it was not valid as written.
-    rawValid: rawReply && strict.ok,
-    normalisedValid: lenient.ok,
-    repairs: used.ok ? [...used.value.repairs] : [],
-    ...(!used.ok && { code: used.issue.code }),
-  };
-  return { text, reading, ...(used.ok && { plan: used.value.plan }) };
+/** A reply through both parsers: no `reply` where the action could not be read; `code`: why it is unusable. */
+interface SlotReading {
+  readonly reading: Reading;
+  readonly reply?: ReadReply;
+  readonly filing?: Omit<NonNullable<ActionTaken["filing"]>, "id">;
+  readonly code?: string;
 }
 
 function taken(
@@ -229,26 +212,16 @@ function taken(
 }
 
 function fallBack(state: StationState, role: CouncilRole, cause: string, calls: number[], rules: Mosaic): ActionTaken {
-  const chosen = fallback(state, role, rules);
-  const event = {
+  const { plan, ...deed } = { plan: undefined, ...fallback(state, role, rules) };
+  const reading = { rawValid: true, normalisedValid: true, repairs: [] };
+  return {
     kind: "action.taken",
     round: state.round,
     role,
     origin: { kind: "fallback", cause, calls },
-    action: chosen.action,
-  } as const;
-  switch (chosen.action) {
-    case "propose": {
-      const reading = { rawValid: true, normalisedValid: true, repairs: [] };
-      return { ...event, filing: { id: nextId(state), text: JSON.stringify(chosen.plan), reading, plan: chosen.plan } };
-    }
-    case "endorse":
-      return { ...event, target: chosen.target };
-    case "broadcast":
-      return { ...event, statement: chosen.statement };
-    case "observe":
-      return event;
-  }
+    ...deed,
+    ...(plan && { filing: { id: nextId(state), text: JSON.stringify(plan), reading, plan } }),
+  };
 }
 
 /** A plan that came with a refused action is on record, but it is no proposal and takes no number. */

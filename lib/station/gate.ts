@@ -4,15 +4,6 @@ import { executability, finalPlan } from "./executability.ts";
 import { RULES } from "./rules.ts";
 import type { StationProposal, StationState } from "./state.ts";
 
-/** How the lifecycle gate sees a proposal. Votes are whole votes. */
-interface GateJudgement {
-  readonly support: number;
-  readonly against: number;
-  readonly factionBacked: boolean;
-  readonly executability: number;
-  readonly passed: boolean;
-}
-
 const sum = (votes: StationProposal["votes"], sign: 1 | -1): number =>
   Object.values(votes).reduce((total, quarters) => total + Math.max(0, sign * quarters), 0);
 
@@ -33,20 +24,15 @@ export const isExecutable = (e: number, { gate }: Mosaic = RULES): boolean => e 
 
 /**
  * The lifecycle gate: support, margin, a faction's backing, executability. That a proposal must clear a gate and meet
- * executability thresholds is published; the support rule is ours.
+ * executability thresholds is published; the support rule is ours. Votes are given as whole votes.
  */
-export function gateOutcome(proposal: StationProposal, state: StationState, rules: Mosaic = RULES): GateJudgement {
+export function gateOutcome(proposal: StationProposal, state: StationState, rules: Mosaic = RULES) {
   const { votes } = proposal;
   const e = executability(proposal, state, rules);
   const passed = hasSupport(votes, rules) && hasMargin(votes, rules) && hasFactionBacking(votes) &&
     isExecutable(e, rules);
-  return {
-    support: sum(votes, 1) / 4,
-    against: sum(votes, -1) / 4,
-    factionBacked: hasFactionBacking(votes),
-    executability: e,
-    passed,
-  };
+  const [support, against] = [sum(votes, 1) / 4, sum(votes, -1) / 4];
+  return { support, against, factionBacked: hasFactionBacking(votes), executability: e, passed };
 }
 
 /** The stabilisation gate's thresholds (Table 12): executability ≥ 0.58, public order ≥ 0.35, information integrity ≥ 0.40. */

@@ -1,34 +1,22 @@
 import { greatest } from "d3-array";
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { SeedCard, Shock } from "../schema/seed_card.ts";
-import type { StationEvent } from "../schema/station_event.ts";
+import type { SeedCard, Shock, StationEvent } from "../schema/station_event.ts";
 import type { Bot, CouncilRole } from "../schema/station_ids.ts";
 import { gateOutcome } from "./gate.ts";
 import type { StationProposal, StationState } from "./state.ts";
 
-/** How far a run has come within its current round. */
-interface Progress {
-  readonly opened: boolean;
-  readonly shocks: number;
-  /** Background roles heard at the opening of the round. */
-  readonly bots: number;
-  readonly acted: number;
-  readonly fallbacks: number;
-  readonly judged: readonly string[];
-  readonly roundClosed: boolean;
-  readonly cooled: boolean;
-}
-
-export const PROGRESS: Progress = {
+/** The progress of a run within its current round; `bots`: background roles heard at its opening. */
+export const PROGRESS = {
   opened: false,
   shocks: 0,
   bots: 0,
   acted: 0,
   fallbacks: 0,
-  judged: [],
+  judged: [] as readonly string[],
   roundClosed: false,
   cooled: false,
 };
+type Progress = Readonly<typeof PROGRESS>;
 
 /** Progress after one event. */
 export function advanceProgress(progress: Progress, event: StationEvent): Progress {
@@ -41,12 +29,10 @@ export function advanceProgress(progress: Progress, event: StationEvent): Progre
       return { ...progress, shocks: progress.shocks + 1 };
     case "bot.acted":
       return progress.roundClosed ? { ...progress, cooled: true } : { ...progress, bots: progress.bots + 1 };
-    case "action.taken":
-      return {
-        ...progress,
-        acted: progress.acted + 1,
-        fallbacks: progress.fallbacks + (event.origin.kind === "fallback" ? 1 : 0),
-      };
+    case "action.taken": {
+      const { acted, fallbacks } = progress;
+      return { ...progress, acted: acted + 1, fallbacks: fallbacks + Number(event.origin.kind === "fallback") };
+    }
     case "gate.judged":
       return { ...progress, judged: [...progress.judged, event.proposal] };
     case "round.closed":
@@ -58,11 +44,7 @@ export function advanceProgress(progress: Progress, event: StationEvent): Progre
 }
 
 /** A background role's line at the opening of a round. */
-interface BotLine {
-  readonly bot: Bot;
-  readonly act: string;
-  readonly text: string;
-}
+type BotLine = Readonly<Record<"act" | "text", string>> & { readonly bot: Bot };
 
 export type StationStep =
   | { readonly kind: "open" }
@@ -105,25 +87,22 @@ export function nextStationStep(
     if (unjudged) return { kind: "judge", proposal: unjudged.id };
     return { kind: "close round", degraded: progress.fallbacks === order.length };
   }
-  if (!progress.cooled && state.rumors.length > 0) return { kind: "cool", rumor: hottest(state) };
+  const hottest = greatest(state.rumors, ({ heat }) => heat);
+  if (!progress.cooled && hottest) return { kind: "cool", rumor: hottest.id };
   return state.round < rounds ? { kind: "round", round: state.round + 1 } : { kind: "close run" };
 }
 
-const hottest = ({ rumors }: StationState): string => greatest(rumors, ({ heat }) => heat)!.id;
-
-/** What the journalist, the audit bot and the forecast bot say; their words move nothing by themselves. */
+/** The lines of the journalist, the audit bot and the forecast bot; they move nothing by themselves. */
 function openingLines({ scandals, tokens, proposals }: StationState): BotLine[] {
   const worst = greatest(scandals, ({ load }) => load);
   const open = proposals.filter(({ status }) => status === "open").map(({ id }) => id);
-  return [
-    ...(worst && worst.load > 0.05
-      ? [{ bot: "X3_JOURNALIST", act: "report", text: `Still unanswered: ${worst.text}` } as const]
-      : []),
+  const lines: (BotLine | false)[] = [
+    worst !== undefined && worst.load > 0.05 &&
+    { bot: "X3_JOURNALIST", act: "report", text: `Still unanswered: ${worst.text}` },
     { bot: "X5_AUDIT", act: "account", text: `Compute tokens left: ${tokens}.` },
-    ...(open.length > 0
-      ? [{ bot: "X6_FORECAST", act: "forecast", text: `Before the gate: ${open.join(", ")}.` } as const]
-      : []),
+    open.length > 0 && { bot: "X6_FORECAST", act: "forecast", text: `Before the gate: ${open.join(", ")}.` },
   ];
+  return lines.filter((line) => line !== false);
 }
 
 /**
@@ -135,13 +114,11 @@ export function inFull(line: BotLine, state: StationState, rules: Mosaic): BotLi
   if (line.bot === "X5_AUDIT") return { ...line, text: `${line.text} Scandal load: ${loads || "none"}.` };
   if (line.bot !== "X6_FORECAST") return line;
   const open = state.proposals.filter(({ status }) => status === "open");
-  return {
-    ...line,
-    text: `${line.text} ${open.map((one) => `${one.id} lacks ${lacking(one, state, rules)}`).join("; ")}.`,
-  };
+  const lacks = open.map((one) => `${one.id} lacks ${lacking(one, state, rules)}`);
+  return { ...line, text: `${line.text} ${lacks.join("; ")}.` };
 }
 
-/** What a proposal would still need at the gate, in words. */
+/** The missing conditions of a proposal at the gate, in words. */
 function lacking(proposal: StationProposal, state: StationState, rules: Mosaic): string {
   const { need, margin, executability: least } = rules.gate;
   const { support, against, factionBacked, executability: e } = gateOutcome(proposal, state, rules);

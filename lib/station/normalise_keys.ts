@@ -1,6 +1,8 @@
 import { nameFinder } from "../core/name_finder.ts";
-import type { TableName } from "./normalise_quantity.ts";
 import synonyms from "./synonyms.json" with { type: "json" };
+
+/** The two tables of a plan. */
+export type TableName = "seats" | "power";
 
 /**
  * The words that stand for other words, from `synonyms.json`: of groups and power systems (`members`), of the two tables,
@@ -49,7 +51,7 @@ export const findQuantityKey = {
   power: nameFinder({ power: ["unit", ...affixes.power.slice(1), ...quantities] }, "key"),
 };
 
-/** What a plan does beside seats and power. */
+/** The measures of a plan beside seats and power. */
 export const findMeasure = nameFinder(measures, "key");
 
 function withAffixes(table: TableName): Record<string, string[]> {

@@ -1,6 +1,5 @@
-import type { ActionName } from "../schema/station_ids.ts";
-import { replyFields } from "../schema/station_reply.ts";
-import type { JsonNode, Member, ObjectNode } from "../core/lenient_json_reader.ts";
+import { type ActionName, replyFields } from "../schema/station_ids.ts";
+import type { JsonNode, Member, ObjectNode } from "../core/lenient_json.ts";
 import { refuse } from "./parse_issue.ts";
 import { fieldsOf, nameFinder, printableKey, Repairs } from "../core/name_finder.ts";
 import { isPlanKey } from "./normalise_plan.ts";
@@ -93,7 +92,7 @@ export const findField = nameFinder(synonyms.replyFields, "key");
 /** Objects that hold the whole reply. */
 const findReplyWrapper = nameFinder(synonyms.replyWrappers, "key");
 
-/** What a word for yes or no means. */
+/** The meaning of a word for yes or no. */
 export function booleanWord(word: string): boolean | undefined {
   const folded = word.trim().toLowerCase();
   if (synonyms.yes.includes(folded)) return true;

@@ -1,4 +1,4 @@
-import { type LenientIssue, refuse as giveUp } from "../core/lenient_json_reader.ts";
+import { type LenientIssue, refuse as giveUp } from "../core/lenient_json.ts";
 import type { Issue } from "../core/result.ts";
 
 /** Why a model's words could not be read as a reply or a plan. */

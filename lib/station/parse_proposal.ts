@@ -1,6 +1,6 @@
 import { checkOptions } from "../core/options.ts";
 import type { Result } from "../core/result.ts";
-import type { Proposal } from "../schema/station_reply.ts";
+import type { Proposal } from "../schema/station_ids.ts";
 import { attempt, lenientJson } from "../core/lenient_json.ts";
 import { type ParseIssue, refuse } from "./parse_issue.ts";
 import { normalisePlan } from "./normalise_plan.ts";

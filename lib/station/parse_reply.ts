@@ -1,8 +1,6 @@
 import type { Result } from "../core/result.ts";
-import { ActionName } from "../schema/station_ids.ts";
-import { LONGEST_STATEMENT, StationReply } from "../schema/station_reply.ts";
-import { attempt, type LenientJson, lenientJson } from "../core/lenient_json.ts";
-import { excerpt, type JsonNode, type Member } from "../core/lenient_json_reader.ts";
+import { ActionName, LONGEST_STATEMENT, StationReply } from "../schema/station_ids.ts";
+import { attempt, excerpt, type JsonNode, type LenientJson, lenientJson, type Member } from "../core/lenient_json.ts";
 import { type ParseIssue, refuse } from "./parse_issue.ts";
 import { normaliseReply } from "./normalise_reply.ts";
 
@@ -11,7 +9,7 @@ export interface ReadReply {
   readonly action: ActionName;
   /** A proposal, a rumour or a role, as written. */
   readonly target?: string;
-  /** Of a vote: for (true) or against. */
+  /** In a vote: for (true) or against. */
   readonly support?: boolean;
   readonly statement?: string;
   /** The proposal as the model wrote it, for `parseProposal`. */

@@ -3,11 +3,11 @@ import type { ModelCall } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { ActionTaken, StationEvent, Switches } from "../schema/station_event.ts";
 import type { CouncilRole } from "../schema/station_ids.ts";
-import { applyEvent } from "./apply_event.ts";
+import { applyEvent, statesAtCloses } from "./apply_event.ts";
 import { NO_MODEL, readSlot, settle, type SlotReplies } from "./fill_slot.ts";
 import { advanceProgress, nextStationStep, PROGRESS } from "./next_station_step.ts";
 import { RULES } from "./rules.ts";
-import { eventOfStep } from "./run_station.ts";
+import { eventOfStep } from "./protocol.ts";
 import { initialState, type StationState } from "./state.ts";
 
 /** A run with the model calls behind it, `origin.calls` being indices into them. */
@@ -33,7 +33,7 @@ export function reread(run: StationRun, options: { normaliser: boolean }, rules:
   if (opening?.kind !== "run.opened" || run.events.at(-1)?.kind !== "run.closed") {
     throw new RangeError("only a finished run, from its run.opened to its run.closed, can be read again");
   }
-  const recorded = stateAtCloses(run.events, rules);
+  const recorded = statesAtCloses(run.events, rules);
   const events: StationEvent[] = [];
   let divergedAt: number | undefined;
   for (const { event, state } of retold(run, { ...opening, ruleset: { ...opening.ruleset, normaliser } }, rules)) {
@@ -46,7 +46,7 @@ export function reread(run: StationRun, options: { normaliser: boolean }, rules:
 }
 
 /**
- * What comes of a run's replies after an opening, event by event and with the station after each. Everything but the
+ * The events that a run's replies lead to after an opening, one by one and with the station after each. Everything but the
  * council's turns follows from the rules.
  *
  * @throws {RangeError} at a turn of which the run holds nothing, or that names a call that is not there.
@@ -100,16 +100,6 @@ function repliesOf(
 function silence({ reply, failure }: ModelCall): string | undefined {
   if (failure === undefined) return reply?.text.trim() === "" ? NO_MODEL : undefined;
   return failure.code === "empty" ? NO_MODEL : `model_error:${failure.code}`;
-}
-
-function stateAtCloses(events: readonly StationEvent[], rules: Mosaic): StationState[] {
-  const closes: StationState[] = [];
-  let state = initialState(rules);
-  for (const event of events) {
-    state = applyEvent(state, event, rules);
-    if (event.kind === "round.closed") closes.push(state);
-  }
-  return closes;
 }
 
 /** Whether two rooms are the same to the eye of the rules: everything but how words were labelled. */

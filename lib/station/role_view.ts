@@ -4,55 +4,32 @@ import type { CouncilRole } from "../schema/station_ids.ts";
 import { powerScore } from "./executability.ts";
 import { hasSupport } from "./gate.ts";
 import { RULES } from "./rules.ts";
-import type { StationProposal, StationState } from "./state.ts";
-
-/** What one role is shown. Coming shocks, severities, growth, q and its weights, and other roles' private lines are not. */
-export interface RoleView {
-  readonly role: CouncilRole;
-  readonly round: number;
-  readonly hoursLeft: number;
-  /** To one decimal. */
-  readonly levels: Readonly<Record<"order" | "trust" | "info" | "authority", number>>;
-  readonly tokens: number;
-  readonly proposals: readonly StationProposal[];
-  /** Plans that have passed and been carried out. */
-  readonly passed: readonly StationProposal[];
-  readonly rumors: readonly { readonly id: string; readonly text: string }[];
-  readonly edges: readonly string[];
-  /** Shocks, background roles and earlier actions of this round. */
-  readonly events: readonly StationEvent[];
-  readonly privately: readonly string[];
-  /** How the role's own last reply was read; undefined before its first. */
-  readonly last: Reading | undefined;
-  /** Why the role's own last action had no effect although it could be read: refused, or a plan over budget. */
-  readonly withoutEffect: string | undefined;
-}
+import type { FactionState, StationState } from "./state.ts";
 
 /**
  * A role's view of the station: everyone sees levels to one decimal, proposals with their votes, rumours, ties and
- * what happened this round; each role also sees what its office knows exactly (ours).
+ * what happened this round; each role also sees what its office knows exactly (ours). Coming shocks, severities, growth,
+ * q and its weights, and other roles' private lines are not shown.
  *
  * @param past all events so far.
+ * @returns `passed`: plans that have passed or been carried out; `events`: shocks, background roles and earlier actions of
+ * this round; `last`: how the role's own last reply was read, undefined before its first; `withoutEffect`: why its last
+ * action had no effect although it could be read, refused or a plan over budget.
  */
 export function roleView(
   state: StationState,
   role: CouncilRole,
   past: readonly StationEvent[],
   rules: Mosaic = RULES,
-): RoleView {
-  const coarse = (value: number) => Math.round(10 * value) / 10;
+) {
+  const { order, trust, info, authority } = state, coarse = (value: number) => Math.round(10 * value) / 10;
   const own = past.filter((event) => event.kind === "action.taken").findLast((event) => event.role === role);
   const polled = own?.action === "poll" && own.refused === undefined ? exactLevels(state) : [];
   return {
     role,
     round: state.round,
     hoursLeft: (rules.rounds - state.round + 1) * rules.hoursPerRound,
-    levels: {
-      order: coarse(state.order),
-      trust: coarse(state.trust),
-      info: coarse(state.info),
-      authority: coarse(state.authority),
-    },
+    levels: { order: coarse(order), trust: coarse(trust), info: coarse(info), authority: coarse(authority) },
     tokens: state.tokens,
     proposals: state.proposals.filter(({ status }) => status === "open"),
     passed: state.proposals.filter(({ status }) => status === "passed" || status === "executed"),
@@ -74,6 +51,8 @@ function ownReading({ origin, filing, reading }: ActionTaken): Reading | undefin
 function officeLines(state: StationState, role: CouncilRole, rules: Mosaic): string[] {
   const open = state.proposals.filter(({ status }) => status === "open");
   const two = (value: number) => value.toFixed(2);
+  const mood = ({ sentiment, panic, trust }: FactionState) =>
+    `sentiment ${two(sentiment)}, panic ${two(panic)}, trust ${two(trust)}`;
   switch (role) {
     case "C1_COMMAND":
       return [
@@ -89,17 +68,13 @@ function officeLines(state: StationState, role: CouncilRole, rules: Mosaic): str
       ];
     case "C4_CIVIL":
       return state.rumors.map(({ id, heat }) => `rumour ${id}: heat ${two(heat)}`);
-    case "F1_OUTER": {
-      const { sentiment, panic, trust } = state.factions.outer;
-      return [`Outer Ring: sentiment ${two(sentiment)}, panic ${two(panic)}, trust ${two(trust)}`];
-    }
-    case "F2_SPONSOR": {
-      const { sentiment, panic, trust } = state.factions.sponsor;
+    case "F1_OUTER":
+      return [`Outer Ring: ${mood(state.factions.outer)}`];
+    case "F2_SPONSOR":
       return [
-        `sponsor deck: sentiment ${two(sentiment)}, panic ${two(panic)}, trust ${two(trust)}`,
+        `sponsor deck: ${mood(state.factions.sponsor)}`,
         ...state.offers.map(({ id, pressure }) => `offer ${id}: pressure ${two(pressure)}`),
       ];
-    }
   }
 }
 
@@ -108,3 +83,5 @@ const exactLevels = ({ order, trust, info, authority }: StationState): string[] 
     authority.toFixed(3)
   }`,
 ];
+
+export type RoleView = Readonly<ReturnType<typeof roleView>>;

@@ -1,17 +1,11 @@
-import { checkOptions } from "../core/options.ts";
-import { createRng } from "../core/rng.ts";
+import { checkOptions, known } from "../core/options.ts";
 import type { ChatModel } from "../model/chat_model.ts";
+import { play } from "../record/protocol.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent, Switches } from "../schema/station_event.ts";
 import { COUNCIL, type CouncilRole, type RoleModels } from "../schema/station_ids.ts";
-import { applyEvent } from "./apply_event.ts";
-import { finalPlan } from "./executability.ts";
-import { fillSlot } from "./fill_slot.ts";
-import { gateOutcome, isStabilized } from "./gate.ts";
-import { advanceProgress, inFull, nextStationStep, PROGRESS, type StationStep } from "./next_station_step.ts";
+import { type Opening, station, type StationPlan } from "./protocol.ts";
 import { RULES } from "./rules.ts";
-import { initialState, type StationState } from "./state.ts";
-import { weather } from "./weather.ts";
 
 /** `v1`: strict parser, schema not shown. `v2`: schema shown and normaliser on. Or each switch separately. */
 export type Ruleset = "v1" | "v2" | Switches;
@@ -85,98 +79,43 @@ export function runStation(options: RunStationOptions): AsyncGenerator<StationEv
 
 /** As `runStation`, whatever else the options hold. */
 export async function* stationEvents(options: RunStationOptions): AsyncGenerator<StationEvent> {
-  const { seed, replicate = 0, signal, resumeFrom = [], rules = RULES } = options;
-  const council = typeof options.council === "object" ? options.council.chat : options.council;
-  const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured, reasoningEffort, prompts = 2 } =
-    options;
-  const models = modelsByRole(options.model ?? ASKED.model);
-  const past = [...resumeFrom];
-  const plan = { seed, ruleset: switches(options.ruleset), ...(replicate > 0 && { replicate }) };
-  const fresh = { kind: "run.opened", ...plan, card: weather(seed, rules), ...(prompts === 2 && { prompts }) } as const;
-  const opening: Opening = openingOf(past, plan) ?? fresh;
-  const { ruleset, card } = opening;
-  const dice = createRng(seed).fork("council");
-  const rng = replicate === 0 ? dice : dice.fork(replicate);
-  let state = past.reduce((before, event) => applyEvent(before, event, rules), initialState(rules));
-  let progress = past.reduce(advanceProgress, PROGRESS);
-  let calls = past.reduce((sum, event) => sum + (event.kind === "action.taken" ? event.origin.calls.length : 0), 0);
-  for (;;) {
-    signal?.throwIfAborted();
-    const step = nextStationStep(state, progress, progress.opened ? card : undefined, rules.rounds);
-    if (step.kind === "done") return;
-    const sampling = { temperature, maxTokens, structured, reasoningEffort };
-    const context = { council, ...sampling, ruleset, rng, rules, signal, calls };
-    const event = step.kind === "slot"
-      ? await fillSlot(state, step.role, past, { ...context, model: models[step.role] })
-      : eventOfStep(step, state, { opening, rules });
-    if (event.kind === "action.taken") calls += event.origin.calls.length;
-    state = applyEvent(state, event, rules);
-    progress = advanceProgress(progress, event);
-    past.push(event);
-    yield event;
-  }
+  const { seed, replicate = 0, signal, resumeFrom = [] } = options;
+  const plan = stationPlan(options),
+    council = typeof options.council === "object" ? options.council.chat : options.council;
+  refuseOtherRun(resumeFrom, { seed, ruleset: plan.ruleset, ...(replicate > 0 && { replicate }) });
+  yield* play(station, plan, { chat: council === "none" ? nobody : council, seed, replicate, signal, resumeFrom });
 }
 
-type Opening = Extract<StationEvent, { kind: "run.opened" }>;
+const nobody: ChatModel = () => Promise.reject(new TypeError("a council of none was asked"));
+
+/** The plan of a run, from how it is asked for. Throws a RangeError where a role has no model. */
+export function stationPlan(
+  { council, ruleset, model = ASKED.model, rules = RULES, prompts = 2, ...options }: Omit<RunStationOptions, "seed">,
+): StationPlan {
+  const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured, reasoningEffort } = options;
+  const models = modelsByRole(model), none = (typeof council === "object" ? council.chat : council) === "none";
+  return {
+    seats: COUNCIL.map((role) => ({ label: role, model: models[role] })),
+    ruleset: switches(ruleset),
+    ...{ prompts, temperature, maxTokens, rules, ...(none && { none }) },
+    ...known({ structured: structured || undefined, reasoningEffort }),
+  };
+}
+
 type Plan = Pick<Opening, "seed" | "ruleset" | "replicate">;
 
-/** Whether an opening is that of the run that is meant. */
+/** Whether an opening is that of a plan's run. */
 export const opens = (opening: Plan, { seed, ruleset, replicate }: Plan): boolean =>
   opening.seed === seed && opening.replicate === replicate &&
   opening.ruleset.schemaShown === ruleset.schemaShown && opening.ruleset.normaliser === ruleset.normaliser;
 
-function openingOf(past: readonly StationEvent[], plan: Plan): Opening | undefined {
-  const opening = past[0];
-  if (opening === undefined) return undefined;
+function refuseOtherRun([opening]: readonly StationEvent[], plan: Plan): void {
+  if (opening === undefined) return;
   if (opening.kind !== "run.opened") {
     throw new RangeError(`resumeFrom begins with ${opening.kind}: it must begin with run.opened`);
   }
-  if (opens(opening, plan)) return opening;
+  if (opens(opening, plan)) return;
   throw new RangeError(
     `resumeFrom is of seed ${opening.seed} and another ruleset, replicate or seed than asked for (${plan.seed})`,
   );
-}
-
-/** The event of a step that needs no model: what the weather, the clerk and the background roles do. */
-export function eventOfStep(
-  step: Exclude<StationStep, { kind: "slot" | "done" }>,
-  state: StationState,
-  { opening, rules }: { readonly opening: Opening; readonly rules: Mosaic },
-): StationEvent {
-  const { round } = state;
-  switch (step.kind) {
-    case "open":
-      return opening;
-    case "round":
-      return { kind: "round.opened", round: step.round, order: opening.card.rounds[step.round - 1]!.order };
-    case "shock":
-      return { kind: "shock.struck", round, shock: step.shock };
-    case "bot":
-      return { kind: "bot.acted", round, ...(opening.prompts ? inFull(step.line, state, rules) : step.line) };
-    case "judge": {
-      const proposal = state.proposals.find(({ id }) => id === step.proposal)!;
-      return { kind: "gate.judged", round, proposal: step.proposal, ...gateOutcome(proposal, state, rules) };
-    }
-    case "execute":
-      return { kind: "plan.executed", round, proposal: step.proposal };
-    case "close round":
-      return { kind: "round.closed", round, degraded: step.degraded };
-    case "cool":
-      return {
-        kind: "bot.acted",
-        round,
-        bot: "X4_MODERATOR",
-        act: "cool",
-        target: step.rumor,
-        text: `The channels around ${step.rumor} are slowed down.`,
-      };
-    case "close run": {
-      const final = finalPlan(state, rules);
-      return {
-        kind: "run.closed",
-        stabilized: isStabilized(state, rules),
-        ...(final && { finalPlan: final.proposal.id }),
-      };
-    }
-  }
 }

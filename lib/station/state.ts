@@ -1,35 +1,17 @@
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { CouncilRole, Faction } from "../schema/station_ids.ts";
-import type { Plan } from "../schema/station_reply.ts";
+import type { CouncilRole, Faction, Plan } from "../schema/station_ids.ts";
 import { RULES } from "./rules.ts";
 
-/** A rumour: active while its heat has not died down to 0. */
-interface Rumor {
-  readonly id: string;
-  readonly text: string;
-  readonly heat: number;
-  readonly growth: number;
-  /** Where it came from: a background role, a council role, or another shock (an edge of the rumour graph). */
-  readonly from: string;
-}
+/** Something that presses on the station, by its id, in words, with its size. */
+type Pressing<Size extends string> = Readonly<Record<"id" | "text", string> & Record<Size, number>>;
 
-interface Offer {
-  readonly id: string;
-  readonly pressure: number;
-  readonly text: string;
-}
+/**
+ * A rumour is active while its heat has not died down to 0. `from`: a background role, a council role, or another shock (an
+ * edge of the rumour graph).
+ */
+type Rumor = Pressing<"heat" | "growth"> & { readonly from: string };
 
-interface Scandal {
-  readonly id: string;
-  readonly load: number;
-  readonly text: string;
-}
-
-export interface FactionState {
-  readonly sentiment: number;
-  readonly panic: number;
-  readonly trust: number;
-}
+export type FactionState = Readonly<Record<"sentiment" | "panic" | "trust", number>>;
 
 /** A proposal's life: open, then passed or blocked, and executed where it was carried out. */
 export type ProposalStatus = "open" | "invalid" | "passed" | "executed" | "blocked";
@@ -62,8 +44,8 @@ export interface StationState {
   /** Compute tokens, whole, ≥ 0. */
   readonly tokens: number;
   readonly rumors: readonly Rumor[];
-  readonly offers: readonly Offer[];
-  readonly scandals: readonly Scandal[];
+  readonly offers: readonly Pressing<"pressure">[];
+  readonly scandals: readonly Pressing<"load">[];
   /** Manipulation pressure, ≥ 0. */
   readonly manipulation: number;
   /** The coalition graph: pairs of roles, `A|B` in council order, each once. */
@@ -96,18 +78,8 @@ export function initialState({ start, power }: Mosaic = RULES): StationState {
   };
 }
 
-/** Sums of what presses on the station. */
-interface Pressure {
-  /** Heat of the active rumours. */
-  readonly heat: number;
-  readonly scandalLoad: number;
-  readonly offers: number;
-  readonly panic: number;
-  /** All of them together: the derived turbulence. */
-  readonly turbulence: number;
-}
-
-export function pressure({ rumors, scandals, offers, factions }: StationState): Pressure {
+/** Sums of what presses on the station: the heat of active rumours, scandals, offers, panic; all of them are turbulence. */
+export function pressure({ rumors, scandals, offers, factions }: StationState) {
   const heat = rumors.reduce((sum, rumor) => sum + rumor.heat, 0);
   const scandalLoad = scandals.reduce((sum, { load }) => sum + load, 0);
   const offered = offers.reduce((sum, offer) => sum + offer.pressure, 0);

@@ -1,11 +1,19 @@
 import { z } from "zod";
-import { remembered } from "../core/remembered.ts";
-import { template } from "../core/template.ts";
+import { remembered } from "../core/options.ts";
+import { template } from "../core/text.ts";
 import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
-import { ActionName, ACTIONS, COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
-import { LONGEST_STATEMENT, Plan } from "../schema/station_reply.ts";
+import {
+  ActionName,
+  ACTIONS,
+  COUNCIL,
+  type CouncilRole,
+  GROUPS,
+  LONGEST_STATEMENT,
+  Plan,
+  SYSTEMS,
+} from "../schema/station_ids.ts";
 import { RULES } from "./rules.ts";
 import type { RoleView } from "./role_view.ts";
 import type { StationProposal } from "./state.ts";
@@ -51,13 +59,11 @@ export function actionFormat(): ChatRequest["responseFormat"] {
   return { name: "action", strict: false, schema: z.record(z.string(), z.json()).parse(schema) };
 }
 
-const systems = new WeakMap<Mosaic, Map<string, string>>();
+/** The system prompts under some rules, by role and by whether the schema is shown; each is made once. */
+const systemTexts = remembered((_: Mosaic) => new Map<string, string>());
 
 function systemText(role: CouncilRole, schemaShown: boolean, rules: Mosaic): string {
-  const known = systems.get(rules) ?? new Map<string, string>();
-  systems.set(rules, known);
-  const key = `${role}/${schemaShown}`;
-  const ready = known.get(key);
+  const known = systemTexts(rules), key = `${role}/${schemaShown}`, ready = known.get(key);
   if (ready !== undefined) return ready;
   const allowed = ACTIONS.filter((action) => rules.actions[action].roles?.includes(role) ?? true);
   const actions = allowed.map((action) => `- ${action}: ${rules.actions[action].does}`).join("\n");
@@ -97,7 +103,7 @@ function stationLines({ levels, tokens }: RoleView, { people, power, seats }: Mo
   ];
 }
 
-// What stands in one prompt stands in the next ones too.
+// A line of one prompt stands in the next ones too.
 const proposalLine = remembered(({ id, by, round, parent, plan, votes }: StationProposal): string => {
   const cast = COUNCIL.flatMap((role) =>
     // Only the clerk, acting for a role, gives less than a whole vote.
@@ -123,14 +129,11 @@ const eventLine = remembered((event: StationEvent): string[] => {
     case "bot.acted":
       return [`${event.bot}: ${oneLine(event.text)}`];
     case "action.taken": {
-      const what = [
-        event.action,
-        event.target === undefined ? undefined : oneLine(event.target).slice(0, LONGEST_TARGET),
-        event.support === undefined ? undefined : event.support ? "for" : "against",
-      ];
-      const refused = event.refused === undefined ? "" : " (without effect)";
-      const said = event.statement === undefined ? "" : `: ${oneLine(event.statement)}`;
-      return [`${event.role} ${what.filter((word) => word !== undefined).join(" ")}${refused}${said}`];
+      const { role, action, target, support, refused, statement } = event;
+      const at = target === undefined ? "" : ` ${oneLine(target).slice(0, LONGEST_TARGET)}`;
+      const side = support === undefined ? "" : support ? " for" : " against";
+      const without = refused === undefined ? "" : " (without effect)";
+      return [`${role} ${action}${at}${side}${without}${statement === undefined ? "" : `: ${oneLine(statement)}`}`];
     }
     default:
       return [];
@@ -154,7 +157,6 @@ const templates = new Map<string, ReturnType<typeof template>>();
 
 /** A text of the rules, filled; of the few there are, each is split once. */
 function fill(text: string, values: Readonly<Record<string, string>>): string {
-  const known = templates.get(text) ?? template(text);
-  templates.set(text, known);
-  return known(values);
+  if (!templates.has(text)) templates.set(text, template(text));
+  return templates.get(text)!(values);
 }

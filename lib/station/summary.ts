@@ -1,4 +1,5 @@
-import { known } from "../core/known.ts";
+import { rollup } from "d3-array";
+import { known } from "../core/options.ts";
 import { qualityOfSurvival } from "../quality/quality_of_survival.ts";
 import type { Provenance } from "../schema/ledger_line.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
@@ -10,7 +11,7 @@ import { finalPlan } from "./executability.ts";
 import { RULES } from "./rules.ts";
 import { initialState, pressure, type StationState } from "./state.ts";
 
-/** What a summary says of a run besides what happened in it. */
+/** The labels of a run in its summary, besides its events. */
 export interface SummaryLabels {
   readonly runId: string;
   /** Label of the council. */
@@ -109,8 +110,7 @@ function validity(acts: readonly ActionTaken[]) {
 }
 
 function actions(acts: readonly ActionTaken[]) {
-  const causes: Record<string, number> = {};
-  for (const { origin } of acts) if (origin.kind === "fallback") causes[origin.cause] = (causes[origin.cause] ?? 0) + 1;
-  const fallbacks = Object.values(causes).reduce((sum, count) => sum + count, 0);
-  return { model_actions: acts.length - fallbacks, fallback_actions: fallbacks, fallback_reasons: causes };
+  const causes = acts.flatMap(({ origin }) => origin.kind === "fallback" ? [origin.cause] : []);
+  const reasons = Object.fromEntries(rollup(causes, (own) => own.length, (cause) => cause));
+  return { model_actions: acts.length - causes.length, fallback_actions: causes.length, fallback_reasons: reasons };
 }

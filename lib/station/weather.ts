@@ -1,18 +1,19 @@
 import { createRng, type Rng } from "../core/rng.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { SeedCard, Shock, ShockKind } from "../schema/seed_card.ts";
+import type { SeedCard, Shock, ShockKind } from "../schema/station_event.ts";
 import { type Bot, COUNCIL } from "../schema/station_ids.ts";
 import { RULES } from "./rules.ts";
 
-/** Who brings a shock, and the letter that its id begins with. */
-const SOURCES: Readonly<Record<ShockKind, { readonly by: Bot; readonly letter: string }>> = {
-  rumor: { by: "X1_RUMOR", letter: "R" },
-  power_fault: { by: "X0_ENVIRONMENT", letter: "E" },
-  market_offer: { by: "X2_MARKET", letter: "M" },
-  scandal: { by: "X3_JOURNALIST", letter: "S" },
-  leak: { by: "X3_JOURNALIST", letter: "L" },
-  panic_outer: { by: "X0_ENVIRONMENT", letter: "N" },
-  panic_sponsor: { by: "X0_ENVIRONMENT", letter: "N" },
+/** Who brings a shock, the letter that its id begins with, and its texts. */
+const SOURCES: Readonly<Record<ShockKind, [by: Bot, letter: string, texts: (texts: Mosaic["texts"]) => string[]]>> = {
+  // The first rumour on the list opens round 1.
+  rumor: ["X1_RUMOR", "R", ({ rumors: [first, ...later] }) => [...later, first!]],
+  power_fault: ["X0_ENVIRONMENT", "E", ({ faults }) => faults],
+  market_offer: ["X2_MARKET", "M", ({ offers }) => offers],
+  scandal: ["X3_JOURNALIST", "S", ({ scandals }) => scandals],
+  leak: ["X3_JOURNALIST", "L", ({ leaks }) => leaks],
+  panic_outer: ["X0_ENVIRONMENT", "N", ({ panics }) => panics.outer],
+  panic_sponsor: ["X0_ENVIRONMENT", "N", ({ panics }) => panics.sponsor],
 };
 
 /**
@@ -54,7 +55,7 @@ function openingRumor(rng: Rng, { deck, texts }: Mosaic): Shock {
 }
 
 function makeShock(kind: ShockKind, round: Rng, used: Map<string, number>, rules: Mosaic): Shock {
-  const { by, letter } = SOURCES[kind];
+  const [by, letter, textsOf] = SOURCES[kind], texts = textsOf(rules.texts);
   const number = (used.get(letter) ?? 0) + 1;
   used.set(letter, number);
   const id = `${letter}${number}`;
@@ -65,23 +66,8 @@ function makeShock(kind: ShockKind, round: Rng, used: Map<string, number>, rules
     by,
     severity: between(rng.fork("severity"), rules.deck.severity),
     ...(kind === "rumor" && { growth: between(rng.fork("growth"), rules.deck.growth) }),
-    text: textOf(kind, number, rules.texts),
+    text: texts[(number - 1) % texts.length]!,
   };
-}
-
-function textOf(kind: ShockKind, number: number, texts: Mosaic["texts"]): string {
-  const lists: Readonly<Record<ShockKind, readonly string[]>> = {
-    rumor: texts.rumors,
-    power_fault: texts.faults,
-    market_offer: texts.offers,
-    scandal: texts.scandals,
-    leak: texts.leaks,
-    panic_outer: texts.panics.outer,
-    panic_sponsor: texts.panics.sponsor,
-  };
-  // The first rumour on the list opens round 1.
-  const place = kind === "rumor" ? number : number - 1;
-  return lists[kind][place % lists[kind].length]!;
 }
 
 const between = (rng: Rng, [low, high]: readonly [number, number]): number =>

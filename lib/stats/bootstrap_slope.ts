@@ -1,26 +1,17 @@
 import { checkOptions } from "../core/options.ts";
-import type { Rng } from "../core/rng.ts";
-import { distance } from "./distance.ts";
-import { checkCount, checkLevel } from "./input_checks.ts";
-import { FEWEST, type Inference, percentileInterval, studentise } from "./intervals.ts";
+import {
+  FEWEST,
+  infer,
+  type Inference,
+  percentileInterval,
+  resamplingOf,
+  type ResamplingOptions,
+  type SlopeWithError,
+} from "./intervals.ts";
 import type { ErrorKind } from "./kernel/kernel.ts";
 import { logSlopes, slopeWeights, tieTolerance } from "./least_squares.ts";
-import { observedSlope, threeDiffer } from "./observed_slope.ts";
-import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";
-import type { Trajectory } from "./trajectory.ts";
-import { shareLeft } from "./weighted_forms.ts";
-import { resampledSlopes, type SlopeWithError } from "./weighted_slopes.ts";
-
-export interface BootstrapSlopeOptions extends WindowOptions {
-  /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
-  rng: Rng;
-  /** How many resamples; by default the paper's 500. */
-  resamples?: number | undefined;
-  /** Nominal coverage of both intervals; by default 0.95. */
-  level?: number | undefined;
-  /** Whether `low`, `high` and `p` are computed; by default they are. They take most of the time with many replicates. */
-  studentise?: boolean | undefined;
-}
+import { distanceSums, type RoundWindow, type Trajectory, windowRounds } from "./trajectory.ts";
+import { observedSlope, resampledSlopes, shareLeft } from "./weighted_slopes.ts";
 
 export interface BootstrapSlope extends Inference {
   /** Slope of the runs as they are, nats per round. */
@@ -39,7 +30,7 @@ export interface BootstrapSlope extends Inference {
 }
 
 /**
- * How certain the slope of ln D is: whole replicates are resampled with replacement and the slope is fitted again.
+ * The uncertainty of the slope of ln D: whole replicates are resampled with replacement and the slope is fitted again.
  *
  * Two intervals are given. `percentile` is the paper's; `low` and `high` are the one that we believe, studentised (see
  * `studentise`): a symmetric bootstrap-t with delete-one standard errors, or with fewer than seven runs jackknife-t:
@@ -75,34 +66,27 @@ export interface BootstrapSlope extends Inference {
  * assert.ok(Math.abs(low! - Math.log(1.1)) < 1e-12 && Math.abs(high! - Math.log(1.1)) < 1e-12);
  * ```
  */
-export function bootstrapSlope(runs: readonly Trajectory[], options: BootstrapSlopeOptions): BootstrapSlope {
+export function bootstrapSlope(runs: readonly Trajectory[], options: ResamplingOptions): BootstrapSlope {
   checkOptions("bootstrapSlope", options, "rng! resamples level studentise from to");
-  const { rng, resamples = 500, level = 0.95, studentise: wanted = true, from = 3, to = 20 } = options;
-  checkCount("resamples", resamples);
-  checkLevel(level);
+  const { rng, resamples, level, studentised, window } = resamplingOf(options);
   const none = { percentile: {}, draws: [], undefinedDraws: 0, leaveOneOut: [] };
-  const window = { from, to };
-  const observed = observedSlope(runs, window);
-  if (observed.lambda === undefined || observed.reason) return { ...observed, ...none };
-  const { lambda } = observed;
-  if (!threeDiffer(runs, window)) return { lambda, ...none, reason: "too-few-replicates" };
+  const observed = observedSlope(runs, window, { least: 3 }), { lambda } = observed;
+  if (lambda === undefined || observed.reason) return { ...observed, ...none };
 
   const draw = (resamples: number, errors: ErrorKind) =>
     resampledSlopes(runs, { rng: rng.fork("bootstrap"), resamples, window, errors });
-  const { sample, resampled } = draw(resamples, wanted ? "delete-one" : "none");
-  const drawn = resampled.filter(({ slope }) => !Number.isNaN(slope));
+  const { sample, resampled } = draw(resamples, studentised ? "delete-one" : "none");
   const looked = () => (resamples < LOOKED_AT ? draw(LOOKED_AT, "none").resampled : resampled).slice(0, LOOKED_AT);
-  const draws = drawn.map(({ slope }) => slope);
-  const tolerance = tieTolerance(slopeWeights(windowRounds(window)));
+  const tolerance = tieTolerance(slopeWeights(windowRounds(window))), replicates = runs.length;
+  const { inference, draws } = infer(sample, resampled, { level, studentised, tolerance, replicates, sides: 1 });
   return {
     lambda,
-    ...(wanted && studentise(sample, drawn, { level, tolerance, replicates: runs.length, sides: 1, drawn: resamples })),
-    percentile: percentileInterval(draws, level, resamples),
+    ...inference,
     draws,
     undefinedDraws: resamples - draws.length,
     leaveOneOut: leaveOneOut(runs, window),
-    ...(runs.length >= FEWEST && { bimodal: hasGap(looked(), tolerance) }),
-    ...(draws.length === 0 ? { reason: "no-divergence" as const } : {}),
+    ...(replicates >= FEWEST && { bimodal: hasGap(looked(), tolerance) }),
+    ...(draws.length === 0 && { reason: "no-divergence" }),
   };
 }
 
@@ -115,19 +99,6 @@ function leaveOneOut(runs: readonly Trajectory[], window: RoundWindow): number[]
     sums.forEach((sum, i) => rows[i * weights.length + w] = total * shareLeft(1 - 2 * sum / total));
   }
   return [...logSlopes(rows, weights)];
-}
-
-/** The sum of each state's distances to the others. */
-function distanceSums(states: readonly (readonly number[])[]): Float64Array {
-  const sums = new Float64Array(states.length);
-  for (let i = 0; i < states.length; i++) {
-    for (let j = 0; j < i; j++) {
-      const d = distance(states[i]!, states[j]!);
-      sums[i]! += d;
-      sums[j]! += d;
-    }
-  }
-  return sums;
 }
 
 /** Draws in which a gap is looked for, however many there are: rare ones fill any gap in the end. */

@@ -1,5 +1,4 @@
-import { known } from "../core/known.ts";
-import { checkOptions } from "../core/options.ts";
+import { checkOptions, known } from "../core/options.ts";
 import { divergence } from "./divergence.ts";
 import { checkRuns, type Trajectory } from "./trajectory.ts";
 

@@ -1,5 +1,5 @@
-import { described } from "../core/options.ts";
-import { checkCount, checkList, checkOptions } from "./input_checks.ts";
+import { checkList, checkOptions, described } from "../core/options.ts";
+import { checkCount } from "./trajectory.ts";
 
 /** The option an agent prefers most. */
 interface TopOption {

@@ -1,7 +1,7 @@
 import { checkList, checkOptions } from "../core/options.ts";
-import { checkLevel, type UndefinedReason } from "./input_checks.ts";
+import { studentT, studentTBound } from "./distributions.ts";
 import type { Inference } from "./intervals.ts";
-import { studentT, studentTBound } from "./student_t.ts";
+import { checkLevel, type UndefinedReason } from "./trajectory.ts";
 
 interface Equivalence {
   /** Mean of the differences. */

@@ -1,30 +1,13 @@
-import type { Rng } from "../core/rng.ts";
+import { checkOptions } from "../core/options.ts";
 import { divergence } from "./divergence.ts";
-import {
-  centred,
-  fitLaws,
-  type GrowthLaw,
-  LAW_PARAMETERS,
-  lawCurve,
-  type LawEstimate,
-  lawEstimate,
-  type LawFit,
-  lawShapes,
-  logCurves,
-  whiteShapes,
-} from "./growth_law_fits.ts";
-import { checkCount, checkOptions, type UndefinedReason } from "./input_checks.ts";
-import { observedSlope, threeDiffer } from "./observed_slope.ts";
+import { resamplingOf, type ResamplingOptions } from "./intervals.ts";
+import { mean } from "./least_squares.ts";
+import { meanReverting } from "./lyapunov_slope.ts";
 import { resampleCounts } from "./resampling.ts";
-import type { WindowOptions } from "./round_window.ts";
-import type { Trajectory } from "./trajectory.ts";
+import { type RoundWindow, type Trajectory, type UndefinedReason, windowRounds } from "./trajectory.ts";
+import { observedSlope, threeDiffer, weightedForms } from "./weighted_slopes.ts";
 
-interface GrowthLawsOptions extends WindowOptions {
-  /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
-  rng: Rng;
-  /** How many resamples of whole replicates; by default 500. */
-  resamples?: number | undefined;
-}
+type GrowthLawsOptions = Omit<ResamplingOptions, "level" | "studentise">;
 
 /** How well one law of growth describes ln D(t). */
 export interface GrowthLawFit {
@@ -54,7 +37,7 @@ export interface GrowthLaws {
   readonly reason?: UndefinedReason;
 }
 
-/** How far the covariance is drawn towards independent errors of one size. */
+/** The shrinkage of the covariance towards independent errors of one size. */
 const SHRINKAGE = 0.5;
 
 /** An error of 1e-9 in every ln D stays where replicates leave none, so that a perfect curve has a perfect fit. */
@@ -69,7 +52,7 @@ const LEAST_VARIANCE = 1e-18;
  * to independent errors of one size: S = C/2 + (tr C/(n−1))·I/2. Fits are generalised least squares under S, compared
  * by AICc = χ² + 2k + 2k(k+1)/(n−k−1). Without shrinkage chance wiggles are taken for plateaus.
  *
- * What this does not give: S is an estimate, so χ² is no exact χ² and AICc differences are no odds. The robust number is
+ * Limits: S is an estimate, so χ² is no exact χ² and AICc differences are no odds. The robust number is
  * `share`, how often each law wins when replicates are resampled; a resample adds a second helping of chance to the
  * data's own, so shares are spread wider than certainty would be. No law may be right: look at the curves. The time
  * origin of `random-walk`, `ballistic` and `mean-reverting` is round 0, where all replicates are taken to agree; a walk
@@ -95,13 +78,12 @@ const LEAST_VARIANCE = 1e-18;
  * ```
  */
 export function growthLaws(runs: readonly Trajectory[], options: GrowthLawsOptions): GrowthLaws {
-  const { rng, resamples = 500, from = 3, to = 20 } = checkOptions("growthLaws", options, "rng! resamples from to");
-  checkCount("resamples", resamples);
-  const window = { from, to }, R = runs.length, n = to - from + 1;
+  const { rng, resamples, window } = resamplingOf(checkOptions("growthLaws", options, "rng! resamples from to"));
+  const R = runs.length, { from, to } = window;
   const refused = (reason: UndefinedReason): GrowthLaws => ({ laws: [], undefinedDraws: 0, reason });
   const { reason } = observedSlope(runs, window);
   if (reason) return refused(reason);
-  if (n < 5) return refused("too-few-rounds");
+  if (to - from + 1 < 5) return refused("too-few-rounds");
   if (!threeDiffer(runs, window)) return refused("too-few-replicates");
 
   const drawn = logCurves(runs, resampleCounts(rng.fork("growth-laws"), R, resamples), window);
@@ -109,39 +91,28 @@ export function growthLaws(runs: readonly Trajectory[], options: GrowthLawsOptio
   if (curves.length < 2) return refused("too-few-replicates");
   const whiten = whitening(shrunkCovariance(curves));
   const shapes = whiteShapes(lawShapes(window), whiten);
-  const rank = (curve: readonly number[]) => ranked(fitLaws(whiten(curve), shapes), n);
+  const fit = (curve: readonly number[]) => fitLaws(whiten(curve), shapes);
 
   const logs = divergence(runs).slice(from - 1, to).map(Math.log);
-  const fits = rank(centred(logs)), wins = curves.map((curve) => winner(rank(curve)));
+  const fits = fit(centred(logs)), wins = curves.map((curve) => winner(fit(curve)).shape.law);
   const best = winner(fits);
   return {
-    laws: fits.map(({ fit, aicc, ...rest }) => ({
-      ...rest,
-      aicc,
+    laws: fits.map(({ shape, slope, chiSquare, aicc }) => ({
+      law: shape.law,
+      parameters: LAW_PARAMETERS[shape.law],
+      ...{ chiSquare, aicc },
       excess: aicc - best.aicc,
-      share: wins.filter(({ law }) => law === rest.law).length / wins.length,
-      estimate: lawEstimate(fit),
-      fitted: lawCurve(fit, logs),
+      share: wins.filter((law) => law === shape.law).length / wins.length,
+      estimate: shape.ramp === undefined ? shape.estimate : { lambda: slope, ...shape.estimate },
+      fitted: lawCurve(shape, slope, logs),
     })),
-    best: best.law,
+    best: best.shape.law,
     undefinedDraws: resamples - curves.length,
   };
 }
 
-interface Ranked extends Pick<GrowthLawFit, "law" | "parameters" | "chiSquare" | "aicc"> {
-  readonly fit: LawFit;
-}
-
-function ranked(fits: readonly LawFit[], rounds: number): Ranked[] {
-  return fits.map((fit) => {
-    const { shape: { law }, chiSquare } = fit, k = LAW_PARAMETERS[law];
-    const aicc = chiSquare + 2 * k + (2 * k * (k + 1)) / (rounds - k - 1);
-    return { law, parameters: k, chiSquare, aicc, fit };
-  });
-}
-
 /** The smallest AICc; of equals the one named first, which has the fewest parameters. */
-function winner(laws: readonly Ranked[]): Ranked {
+function winner(laws: readonly LawFit[]): LawFit {
   return laws.reduce((best, one) => (one.aicc < best.aicc ? one : best));
 }
 
@@ -159,10 +130,8 @@ function shrunkCovariance(curves: readonly (readonly number[])[]): number[][] {
   );
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-
 /**
- * What turns correlated errors into independent ones of size 1: y ↦ L⁻¹y, where L Lᵀ is the covariance of y.
+ * A function that turns correlated errors into independent ones of size 1: y ↦ L⁻¹y, where L Lᵀ is the covariance of y.
  *
  * @param covariance symmetric, [n][n].
  * @throws {RangeError} where it is not positive definite: then no errors can have it, or some have none.
@@ -194,4 +163,160 @@ function dot(a: readonly number[], b: readonly number[], n: number): number {
   let sum = 0;
   for (let i = 0; i < n; i++) sum += a[i]! * b[i]!;
   return sum;
+}
+
+/**
+ * How D(t) may grow, up to its level:
+ *
+ * - `steady`: not at all;
+ * - `random-walk`: D ∝ √t, independent steps from one start;
+ * - `ballistic`: D ∝ t, constant speed;
+ * - `exponential`: D ∝ e^(λt);
+ * - `mean-reverting`: D² ∝ 1 − e^(−2θt), a walk that is pulled back;
+ * - `plateau`: D ∝ e^(λ·min(t, b)), growth up to round b.
+ *
+ * with the number of its free parameters, the level counted.
+ */
+const LAW_PARAMETERS = {
+  "steady": 1,
+  "random-walk": 1,
+  "ballistic": 1,
+  "exponential": 2,
+  "mean-reverting": 2,
+  "plateau": 3,
+} as const;
+export type GrowthLaw = keyof typeof LAW_PARAMETERS;
+/** The laws of growth that `growthLaws` compares, the simplest first. */
+export const GROWTH_LAWS = Object.keys(LAW_PARAMETERS) as readonly GrowthLaw[];
+
+/** The fitted parameters besides the level of ln D. */
+interface LawEstimate {
+  /** Of `exponential` and `plateau`: nats per round. */
+  readonly lambda?: number;
+  /** Of `mean-reverting`: θ per round. */
+  readonly reversion?: number;
+  /** Of `plateau`: the last round of growth, 1-based. */
+  readonly plateauFrom?: number;
+}
+
+/** A law with all but its level and a slope decided: ln D = level + offset + slope·ramp. */
+interface LawShape {
+  readonly law: GrowthLaw;
+  readonly offset: readonly number[];
+  /** Absent: no slope is fitted. */
+  readonly ramp?: readonly number[];
+  readonly estimate: LawEstimate;
+}
+
+/** Rates θ that are tried, 16 % apart, closer than any data tell them: a smaller one is a random walk over 20 rounds, a larger one is steady. */
+const REVERSIONS = Array.from({ length: 40 }, (_, i) => 0.004 * 1.16 ** i);
+
+/** Every shape that is tried over a window; rounds of growth before a plateau are at least three, as in `hingeFit`. */
+function lawShapes(window: RoundWindow): LawShape[] {
+  const rounds = windowRounds(window);
+  const still = rounds.map(() => 0), estimate = {};
+  return [
+    { law: "steady", offset: still, estimate },
+    { law: "random-walk", offset: rounds.map((t) => Math.log(t) / 2), estimate },
+    { law: "ballistic", offset: rounds.map(Math.log), estimate },
+    { law: "exponential", offset: still, ramp: rounds, estimate },
+    ...REVERSIONS.map((reversion): LawShape => ({
+      law: "mean-reverting",
+      offset: rounds.map((t) => meanReverting(t, reversion)),
+      estimate: { reversion },
+    })),
+    ...rounds.slice(2, -1).map((plateauFrom): LawShape => ({
+      law: "plateau",
+      offset: still,
+      ramp: rounds.map((t) => Math.min(t, plateauFrom)),
+      estimate: { plateauFrom },
+    })),
+  ];
+}
+
+/** A shape with its offset and ramp in units of the errors, ready to be fitted to many curves. */
+interface WhiteShape extends LawShape {
+  readonly white: { readonly offset: readonly number[]; readonly ramp?: readonly number[] | undefined };
+  /** Sum of the ramp's squares. */
+  readonly square: number;
+}
+
+/** How near one law comes to a curve at best. */
+interface LawFit {
+  readonly shape: LawShape;
+  /** 0 where the law has none. */
+  readonly slope: number;
+  /** Sum of squared residuals in units of their errors. */
+  readonly chiSquare: number;
+  readonly aicc: number;
+}
+
+/** @param whiten takes a vector over the window, its mean removed, to one with independent errors of size 1. */
+function whiteShapes(shapes: readonly LawShape[], whiten: (y: readonly number[]) => number[]): WhiteShape[] {
+  return shapes.map((shape) => {
+    const ramp = shape.ramp && whiten(centred(shape.ramp));
+    const square = (ramp ?? []).reduce((sum, value) => sum + value * value, 0);
+    return { ...shape, white: { offset: whiten(centred(shape.offset)), ramp }, square };
+  });
+}
+
+/**
+ * The best fit of every law to one curve, by least squares, in the order of `GROWTH_LAWS`.
+ *
+ * @param white ln D over the window, its mean removed, whitened as the shapes are.
+ */
+function fitLaws(white: readonly number[], shapes: readonly WhiteShape[]): LawFit[] {
+  const best = new Map<GrowthLaw, LawFit>();
+  for (const shape of shapes) {
+    const fit = fitShape(white, shape);
+    if (fit.chiSquare < (best.get(shape.law)?.chiSquare ?? Infinity)) best.set(shape.law, fit);
+  }
+  return [...best.values()];
+}
+
+function fitShape(y: readonly number[], shape: WhiteShape): LawFit {
+  const { law, square, white: { offset, ramp } } = shape;
+  let slope = 0, chiSquare = 0;
+  if (ramp !== undefined) {
+    for (let i = 0; i < y.length; i++) slope += (y[i]! - offset[i]!) * ramp[i]!;
+    slope /= square;
+  }
+  // From the residuals themselves: a difference of sums would leave rounding where the fit is perfect.
+  for (let i = 0; i < y.length; i++) {
+    const error = y[i]! - offset[i]! - (ramp === undefined ? 0 : slope * ramp[i]!);
+    chiSquare += error * error;
+  }
+  const k = LAW_PARAMETERS[law];
+  return { shape, slope, chiSquare, aicc: chiSquare + 2 * k + (2 * k * (k + 1)) / (y.length - k - 1) };
+}
+
+/** D over the window by a fitted law, at the level that suits ln D best. */
+function lawCurve({ offset, ramp }: LawShape, slope: number, logs: readonly number[]): number[] {
+  const shape = offset.map((value, i) => value + slope * (ramp?.[i] ?? 0));
+  const level = logs.reduce((sum, value, i) => sum + value - shape[i]!, 0) / logs.length;
+  return shape.map((value) => Math.exp(level + value));
+}
+
+/**
+ * ln D over a window for several weightings of the same runs, each curve less its mean, so without its level.
+ *
+ * @param counts shape [samples][R], row by row: how often each replicate counts.
+ * @returns [samples][rounds of the window]; undefined for a weighting whose D is zero in some round.
+ */
+function logCurves(
+  runs: readonly Trajectory[],
+  counts: Int32Array,
+  window: RoundWindow,
+): (number[] | undefined)[] {
+  const { sums } = weightedForms(runs, counts, window, "none"), width = window.to - window.from + 1;
+  return Array.from({ length: counts.length / runs.length }, (_, s) => {
+    const curve = Array.from(sums.subarray(s * width, (s + 1) * width), Math.log);
+    return curve.every(Number.isFinite) ? centred(curve) : undefined;
+  });
+}
+
+/** Values less their mean. */
+function centred(values: readonly number[]): number[] {
+  const centre = mean(values);
+  return values.map((value) => value - centre);
 }

@@ -1,8 +1,14 @@
 // @ts-types="@types/d3-array"
 import { quantileSorted } from "d3-array";
-import type { UndefinedReason } from "./input_checks.ts";
-import { studentT, studentTBound } from "./student_t.ts";
-import type { SlopeWithError } from "./weighted_slopes.ts";
+import type { Rng } from "../core/rng.ts";
+import { studentT, studentTBound } from "./distributions.ts";
+import { checkCount, checkLevel, type UndefinedReason, type WindowOptions } from "./trajectory.ts";
+
+/** A slope of ln D with its standard error over replicates, both in nats per round; the error is NaN where there is none. */
+export interface SlopeWithError {
+  readonly slope: number;
+  readonly error: number;
+}
 
 /** Fewer resamples show no ends: ten should lie outside the interval, and 200 are enough. */
 export const fewestDraws = (level: number): number => Math.min(200, Math.round(10 / (1 - level)));
@@ -15,13 +21,13 @@ export function percentileInterval(values: ArrayLike<number>, level: number, dra
   return Number.isFinite(low) && Number.isFinite(high) ? { low: low!, high: high! } : {};
 }
 
-/** What is said of every slope and every contrast: the interval and the test that we believe, and the paper's interval. */
+/** The inference reported for every slope and contrast: our interval and test, and the paper's interval. */
 export interface Inference {
   readonly low?: number;
   readonly high?: number;
   /** Of a slope one-sided, H0: no growth, λ ≤ 0; of a difference two-sided, H0: none. */
   readonly p?: number;
-  /** What these rest on. */
+  /** The method behind `low`, `high` and `p`. */
   readonly method?: "bootstrap-t" | "jackknife-t";
   /** Resamples that have a slope but no error of their own; absent where there are none. */
   readonly undefinedErrors?: number;
@@ -33,6 +39,42 @@ export interface Inference {
 
 type Studentised = Omit<Inference, "percentile">;
 type Ends = Pick<Inference, "low" | "high" | "reason">;
+
+/** Options of what resamples whole replicates. */
+export interface ResamplingOptions extends WindowOptions {
+  /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
+  rng: Rng;
+  /** How many resamples; by default the paper's 500. */
+  resamples?: number | undefined;
+  /** Nominal coverage of both intervals; by default 0.95. */
+  level?: number | undefined;
+  /** Whether `low`, `high` and `p` are computed; by default they are. They take most of the time with many replicates. */
+  studentise?: boolean | undefined;
+}
+
+/** The options with their defaults. @throws {RangeError} on fewer than one resample and a level outside ]0, 1[. */
+export function resamplingOf(
+  { rng, resamples = 500, level = 0.95, studentise: studentised = true, from = 3, to = 20 }: ResamplingOptions,
+) {
+  checkCount("resamples", resamples);
+  checkLevel(level);
+  return { rng, resamples, level, studentised, window: { from, to } };
+}
+
+/**
+ * Both intervals of an estimate from its resamples; one that has no slope (NaN) enters neither.
+ *
+ * @returns `inference`, and as `draws` the slopes that it rests on.
+ */
+export function infer(
+  sample: SlopeWithError,
+  resampled: readonly SlopeWithError[],
+  { studentised = true, ...options }: Omit<StudentiseOptions, "drawn"> & { readonly studentised?: boolean },
+): { inference: Inference; draws: number[] } {
+  const drawn = resampled.filter(({ slope }) => !Number.isNaN(slope)), draws = drawn.map(({ slope }) => slope);
+  const believed = studentised && studentise(sample, drawn, { ...options, drawn: resampled.length });
+  return { inference: { ...believed, percentile: percentileInterval(draws, options.level, resampled.length) }, draws };
+}
 
 interface StudentiseOptions {
   /** Nominal coverage. */
@@ -77,7 +119,7 @@ export function studentise(
   const { slope, error } = sample;
   if (Number.isNaN(error)) return { reason: "missing-rounds" };
   const size = sides === 1 ? (value: number) => value : Math.abs;
-  const observed = size(pivot(slope, error, tolerance));
+  const observed = size(inErrors(slope, error, tolerance));
   if (replicates < FEWEST) {
     // Replicates that never move leave nothing to doubt, and nothing that grows.
     const p = observed === 0 && error <= tolerance ? 1 : sides * (1 - studentT(observed, replicates - 1));
@@ -86,7 +128,7 @@ export function studentise(
   if (drawn < fewestDraws(level)) return { reason: "too-few-resamples" };
   const known = resamples.filter((one) => !Number.isNaN(one.error));
   const undefinedErrors = resamples.length - known.length;
-  const pivots = known.map((one) => pivot(one.slope - slope, one.error, tolerance));
+  const pivots = known.map((one) => inErrors(one.slope - slope, one.error, tolerance));
   const asLarge = pivots.filter((value) => size(value) >= observed).length;
   const place = Math.min(pivots.length, Math.ceil(level * (pivots.length + 1) - ROUNDING));
   const bound = Float64Array.from(pivots, Math.abs).sort()[place - 1]!;
@@ -105,7 +147,8 @@ function around({ slope, error }: SlopeWithError, bound: number, rest: Studentis
   return { ...rest, reason: Number.isNaN(half) ? "missing-rounds" : "too-few-replicates" };
 }
 
-function pivot(difference: number, error: number, tolerance: number): number {
+/** A difference in its standard error; zero within the tolerance, infinite where it has no error. */
+export function inErrors(difference: number, error: number, tolerance: number): number {
   if (Math.abs(difference) <= tolerance) return 0;
   return error > tolerance ? difference / error : Math.sign(difference) * Infinity;
 }

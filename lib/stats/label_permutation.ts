@@ -1,12 +1,19 @@
 import { range } from "d3-array";
 import { combinations } from "simple-statistics";
+import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
-import { checkCount, checkOptions, type UndefinedReason } from "./input_checks.ts";
+import { inErrors, type SlopeWithError } from "./intervals.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
-import { observedSlope, threeDiffer } from "./observed_slope.ts";
-import { type RoundWindow, type WindowOptions, windowRounds } from "./round_window.ts";
-import { checkRuns, type Trajectory } from "./trajectory.ts";
-import { weightedSlopes } from "./weighted_slopes.ts";
+import {
+  checkCount,
+  checkRuns,
+  type RoundWindow,
+  type Trajectory,
+  type UndefinedReason,
+  type WindowOptions,
+  windowRounds,
+} from "./trajectory.ts";
+import { observedSlope, threeDiffer, weightedSlopes } from "./weighted_slopes.ts";
 
 interface LabelPermutationOptions extends WindowOptions {
   /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
@@ -32,7 +39,7 @@ interface LabelPermutation {
 }
 
 /**
- * Whether two conditions differ in the slope of ln D: their runs' labels are shuffled, whole runs at a time.
+ * Tests whether two conditions differ in the slope of ln D, by shuffling the labels of whole runs.
  *
  * H0 is that all runs are exchangeable: that the condition makes no difference to what a run does. Under it both p-values
  * are exact for any number of runs: p = (1 + #{as large}) / (permutations + 1) or, where all relabellings are taken,
@@ -85,14 +92,14 @@ export function labelPermutation(
   const { rows, exact } = labelSplits(pooled.length, a.length, { rng: rng.fork("labels"), most: permutations });
   const [own, ...relabelled] = differences(pooled, withOwn(rows, a.length, pooled.length), window);
   const tolerance = 2 * tieTolerance(slopeWeights(windowRounds(window)));
-  const share = (size: (difference: Difference) => number, reached: number) => {
+  const share = (size: (difference: SlopeWithError) => number, reached: number) => {
     // One without a slope has no size, is not below anything, and so counts as large.
     const large = relabelled.filter((one) => !(size(one) < reached)).length;
     return exact ? large / relabelled.length : (1 + large) / (relabelled.length + 1);
   };
-  const plain = ({ value }: Difference) => Math.abs(value);
-  const studentised = (one: Difference) => inErrors(one, tolerance);
-  const draws = relabelled.map(({ value }) => value).filter((value) => !Number.isNaN(value));
+  const plain = ({ slope }: SlopeWithError) => Math.abs(slope);
+  const studentised = ({ slope, error }: SlopeWithError) => Math.abs(inErrors(slope, error, tolerance));
+  const draws = relabelled.map(({ slope }) => slope).filter((slope) => !Number.isNaN(slope));
   const three = threeDiffer(a, window) && threeDiffer(b, window);
   return {
     delta,
@@ -104,12 +111,6 @@ export function labelPermutation(
   };
 }
 
-/** A difference of two slopes with its standard error; NaN where one of the groups has no slope. */
-interface Difference {
-  readonly value: number;
-  readonly error: number;
-}
-
 /** The labels as the runs were given, before others. */
 function withOwn(rows: Int32Array, size: number, total: number): Int32Array {
   const labels = new Int32Array(total + rows.length).fill(1, 0, size);
@@ -117,23 +118,18 @@ function withOwn(rows: Int32Array, size: number, total: number): Int32Array {
   return labels;
 }
 
-/** For every row of labels, the slope of the runs that have them less that of the others. */
-function differences(pooled: readonly Trajectory[], labels: Int32Array, window: RoundWindow): Difference[] {
+/** For every row of labels, the slope of the runs that have them less that of the others; NaN where a group has none. */
+function differences(pooled: readonly Trajectory[], labels: Int32Array, window: RoundWindow): SlopeWithError[] {
   const ones = weightedSlopes(pooled, labels, window);
   const others = weightedSlopes(pooled, labels.map((label) => 1 - label), window);
   return Array.from(ones.slopes, (slope, i) => ({
-    value: slope - others.slopes[i]!,
+    slope: slope - others.slopes[i]!,
     error: Math.hypot(ones.errors[i]!, others.errors[i]!),
   }));
 }
 
-/** Of a ratio of sums: sizes that differ by less are the same, and must not be ordered by it. */
+/** Sizes (ratios of sums) that differ by less are equal. */
 const ROUNDING = 1e-9;
-
-function inErrors({ value, error }: Difference, tolerance: number): number {
-  if (Math.abs(value) <= tolerance) return 0;
-  return error <= tolerance ? Infinity : Math.abs(value) / error;
-}
 
 /**
  * Ways to give `size` of `total` runs the label of the first group, as rows of counts: 1 with it, 0 without.

@@ -62,5 +62,5 @@ export function tieTolerance(weights: readonly number[]): number {
   return 1e-12 * weights.reduce((sum, weight) => sum + Math.abs(weight), 0);
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+export const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const sumOfSquares = (values: readonly number[]) => values.reduce((sum, value) => sum + value * value, 0);

@@ -1,6 +1,6 @@
-import { checkDivergence, checkOptions, type UndefinedReason } from "./input_checks.ts";
+import { checkOptions } from "../core/options.ts";
 import { fitLine } from "./least_squares.ts";
-import { checkWindow, type WindowOptions } from "./round_window.ts";
+import { checkDivergence, checkWindow, type UndefinedReason, type WindowOptions, windowRounds } from "./trajectory.ts";
 
 interface LyapunovSlopeOptions extends WindowOptions {
   /** Rounds with D ≤ floor are left out and listed; by default 0, so only rounds in which all replicates agree. */
@@ -54,4 +54,112 @@ export function lyapunovSlope(D: readonly number[], options: LyapunovSlopeOption
   if (used.length < 3) return { used, dropped, reason: used.length === 0 ? "no-divergence" : "too-few-rounds" };
   const { slope, intercept, r2 } = fitLine(used, used.map((round) => Math.log(D[round - 1]!)));
   return { lambda: slope, intercept, ...(r2 === undefined ? {} : { r2 }), used, dropped };
+}
+
+interface HingeFit {
+  /** Slope of ln D before the plateau, nats per round. */
+  readonly lambda?: number;
+  /** Round at which the plateau begins, 1-based; absent when a straight line over the whole window fits as well. */
+  readonly plateauFrom?: number;
+  /** Share of the variance of ln D that the fit explains; absent when ln D does not vary. */
+  readonly r2?: number;
+  readonly reason?: UndefinedReason;
+}
+
+/**
+ * Growth, then a plateau: ln D(t) = a + λ·min(t, b), by least squares over λ, a and the break round b.
+ *
+ * Where D saturates inside the window, a straight line mixes growth and plateau and gives too small a slope; this one
+ * stops growing at b. Breaks leave at least three rounds up to and including b. The last round of the window as break
+ * means no plateau, and is kept unless another break fits better, so that `lambda` is then that of `lyapunovSlope`.
+ *
+ * The break is one more thing fitted to the same curve: report it beside the fixed-window slope, not in its place.
+ *
+ * @param D mean pairwise distance, shape [T], D[0] is round 1.
+ * @param options `from`, `to`: rounds, 1-based and inclusive, by default 3 and 20.
+ * @returns `lambda`; absent with `too-few-rounds` in a window of less than three rounds, `no-divergence` where D is
+ * zero throughout it and `missing-rounds` where D is zero in part of it.
+ * @throws {RangeError} on NaN, a negative distance, or a window outside the data.
+ *
+ * @example Doubling until round 4, then still
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const { lambda, plateauFrom } = hingeFit([1, 2, 4, 8, 8, 8], { from: 1, to: 6 });
+ * assert.ok(Math.abs(lambda! - Math.LN2) < 1e-12);
+ * assert.equal(plateauFrom, 4);
+ * ```
+ */
+export function hingeFit(D: readonly number[], options: WindowOptions = {}): HingeFit {
+  const { from = 3, to = 20 } = checkOptions("hingeFit", options, "from to");
+  checkDivergence(D);
+  checkWindow({ from, to }, D.length);
+  const rounds = windowRounds({ from, to });
+  const missing = rounds.filter((round) => D[round - 1] === 0).length;
+  if (missing === rounds.length) return { reason: "no-divergence" };
+  if (missing > 0) return { reason: "missing-rounds" };
+  if (rounds.length < 3) return { reason: "too-few-rounds" };
+
+  const logs = rounds.map((round) => Math.log(D[round - 1]!));
+  const fitUpTo = (last: number) => fitLine(rounds.map((round) => Math.min(round, last)), logs);
+  let best = fitUpTo(to), plateauFrom = to;
+  // Residuals that differ by rounding alone are equal: a perfect line must not be bent.
+  const rounding = 1e-24 * logs.length;
+  for (let last = to - 1; last >= from + 2; last--) {
+    const fit = fitUpTo(last);
+    if (fit.residual < best.residual - rounding) [best, plateauFrom] = [fit, last];
+  }
+  const { slope: lambda, r2 } = best;
+  return { lambda, ...(plateauFrom < to ? { plateauFrom } : {}), ...(r2 === undefined ? {} : { r2 }) };
+}
+
+interface ReferenceSlopesOptions extends WindowOptions {
+  /** Rate θ of a mean-reverting walk, per round; left out, no slope is given for one. */
+  reversion?: number | undefined;
+}
+
+/** The slopes of distances that follow a law without sensitivity exactly, nats per round. */
+export interface ReferenceSlopes {
+  /** Replicates that differ and never move: D constant. */
+  readonly steady: number;
+  /** Independent random walks from one start: D ∝ √t. */
+  readonly randomWalk: number;
+  /** Each replicate in its own direction at its own constant speed: D ∝ t. */
+  readonly ballistic: number;
+  /** Walks pulled back at rate θ: D² ∝ 1 − e^(−2θt). Between the steady and the random walk's slope. */
+  readonly meanReverting?: number;
+}
+
+/**
+ * The slope of ln D that growth without any sensitivity to initial conditions has over a window of rounds.
+ *
+ * A λ̂ below one of these does not rule that law out; none of them is exponential. They depend on the window alone, not
+ * on the size of D: over rounds 3-20 a random walk has 0.0509 and a straight drift twice that.
+ *
+ * @param options `from`, `to`: rounds, 1-based and inclusive, by default 3 and 20; `reversion`: θ > 0.
+ * @throws {RangeError} on a window that is empty or has fewer than three rounds, or a θ that is not positive.
+ *
+ * @example Over three rounds by hand: of 1, 2, 3 the slope weights are −½, 0, ½
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const { randomWalk, ballistic } = referenceSlopes({ from: 1, to: 3 });
+ * assert.ok(Math.abs(ballistic - Math.log(3) / 2) < 1e-12 && Math.abs(randomWalk - Math.log(3) / 4) < 1e-12);
+ * ```
+ */
+export function referenceSlopes(options: ReferenceSlopesOptions = {}): ReferenceSlopes {
+  const { from = 3, to = 20, reversion } = checkOptions("referenceSlopes", options, "reversion from to");
+  checkWindow({ from, to }, to);
+  const rounds = windowRounds({ from, to });
+  if (rounds.length < 3) throw new RangeError(`rounds ${from} to ${to} are ${rounds.length}: a slope needs at least 3`);
+  const slopeOf = (logD: (t: number) => number) => fitLine(rounds, rounds.map(logD)).slope;
+  const pure = { steady: 0, randomWalk: slopeOf((t) => Math.log(t) / 2), ballistic: slopeOf(Math.log) };
+  if (reversion === undefined) return pure;
+  if (!(reversion > 0 && Number.isFinite(reversion))) {
+    throw new RangeError(`reversion is ${reversion}: must be a positive rate per round`);
+  }
+  return { ...pure, meanReverting: slopeOf((t) => meanReverting(t, reversion)) };
+}
+
+/** ln D of a mean-reverting walk, up to its level: ½·ln(1 − e^(−2θt)), exact for small θ too. */
+export function meanReverting(t: number, reversion: number): number {
+  return Math.log(-Math.expm1(-2 * reversion * t)) / 2;
 }

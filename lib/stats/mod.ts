@@ -1,30 +1,34 @@
 /**
  * Estimators and tests on plain arrays: no files, no clock, chance only from the `rng` given.
  *
+ * @example Replicates whose distances grow by 10 % a round: slope, interval, and p of "no growth"
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createRng } from "../core/mod.ts";
+ *
+ * const runs = [0, 1, 2, 4].map((x) => Array.from({ length: 20 }, (_, t) => [x * 1.1 ** t]));
+ * const { lambda, low, high } = bootstrapSlope(runs, { rng: createRng(1), from: 3, to: 20 });
+ * assert.equal(lambda!.toFixed(4), Math.log(1.1).toFixed(4));
+ * assert.ok(high! - low! < 1e-9);
+ * ```
+ *
  * @module
  */
-export { benjaminiHochberg, holm } from "./adjust_p_values.ts";
+export { benjaminiHochberg, fisherExact, holm, signFlipTest, signTest } from "./exact_tests.ts";
+export { betaConvergence } from "./beta_convergence.ts";
 export { bootstrapSlope } from "./bootstrap_slope.ts";
-export { branchExcess } from "./branch_excess.ts";
+export { branchExcess, twinDistances, twinSlope } from "./twin_slope.ts";
 export { branchingEntropy } from "./branching_entropy.ts";
 export { flipRate, switchCounts, timeToMajority, topOption } from "./decisions.ts";
-export { diffusiveNull } from "./diffusive_null.ts";
-export { divergence } from "./divergence.ts";
-export { divergenceBand } from "./divergence_band.ts";
-export { equivalence, pairedDifference } from "./equivalence.ts";
-export { fisherExact } from "./fisher_exact.ts";
-export { GROWTH_LAWS } from "./growth_law_fits.ts";
-export { growthLaws } from "./growth_laws.ts";
-export { hingeFit } from "./hinge_fit.ts";
+export { diffusiveNull, permutationNull } from "./nulls.ts";
+export { divergence, saturation } from "./divergence.ts";
+export { equivalence } from "./equivalence.ts";
+export { GROWTH_LAWS, growthLaws } from "./growth_laws.ts";
+export { hingeFit, lyapunovSlope, referenceSlopes } from "./lyapunov_slope.ts";
+export { independentDivergence } from "./independent_divergence.ts";
 export { labelPermutation } from "./label_permutation.ts";
-export { lyapunovSlope } from "./lyapunov_slope.ts";
-export { permutationNull } from "./permutation_null.ts";
 export { kendallTau, rankCorrelation } from "./rank_correlation.ts";
-export { referenceSlopes } from "./reference_slopes.ts";
-export { saturation } from "./saturation.ts";
-export { signFlipTest, signTest } from "./sign_tests.ts";
 export { slopeDifference, slopeInteraction } from "./slope_contrast.ts";
-export { slopeError } from "./slope_error.ts";
+export { slopeError } from "./weighted_slopes.ts";
 export { completeRuns, type Trajectory } from "./trajectory.ts";
 export { planBenchmark, varianceComponents } from "./variance_components.ts";
-export { twinDistances, twinSlope } from "./twin_slope.ts";

@@ -64,5 +64,5 @@ export function kendallTau(a: readonly number[], b: readonly number[]): number |
   return untiedA === 0 || untiedB === 0 ? undefined : balance / Math.sqrt(untiedA * untiedB);
 }
 
-/** Which is larger, as 1, 0 or −1; a difference of infinities would be NaN. */
+/** The order of two values as 1, 0 or −1; a difference of infinities would be NaN. */
 const order = (a: number, b: number): number => Number(a > b) - Number(a < b);

@@ -1,12 +1,8 @@
 import { checkOptions } from "../core/options.ts";
-import type { BootstrapSlopeOptions } from "./bootstrap_slope.ts";
-import { checkCount, checkLevel } from "./input_checks.ts";
-import { type Inference, percentileInterval, studentise } from "./intervals.ts";
+import { infer, type Inference, resamplingOf, type ResamplingOptions, type SlopeWithError } from "./intervals.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
-import { observedSlope, threeDiffer } from "./observed_slope.ts";
-import type { Trajectory } from "./trajectory.ts";
-import { windowRounds } from "./round_window.ts";
-import { resampledSlopes, type SlopeWithError } from "./weighted_slopes.ts";
+import { type Trajectory, windowRounds } from "./trajectory.ts";
+import { observedSlope, resampledSlopes } from "./weighted_slopes.ts";
 
 /** A difference between slopes of ln D, or a sum of such, nats per round. */
 interface SlopeDifference extends Inference {
@@ -30,27 +26,22 @@ interface ContrastGroup {
  */
 function slopeContrast(
   groups: Readonly<Record<string, ContrastGroup>>,
-  { rng, resamples = 500, level = 0.95, studentise: wanted = true, from = 3, to = 20 }: BootstrapSlopeOptions,
+  options: ResamplingOptions,
 ): SlopeDifference {
-  checkCount("resamples", resamples);
-  checkLevel(level);
-  const window = { from, to };
+  const { rng, resamples, level, studentised, window } = resamplingOf(options);
   const observed = Object.entries(groups).map(([name, { runs, weight }]) => ({
-    name,
-    runs,
-    weight,
-    ...observedSlope(runs, window, { name }),
+    ...{ name, runs, weight },
+    ...observedSlope(runs, window, { name, least: 3 }),
   }));
   let delta = 0;
   for (const { weight, lambda, reason } of observed) {
     if (lambda === undefined) return { reason, percentile: {} };
     delta += weight * lambda;
   }
-  if (observed.some(({ reason }) => reason)) return { delta, reason: "missing-rounds", percentile: {} };
-  if (!observed.every(({ runs }) => threeDiffer(runs, window))) {
-    return { delta, reason: "too-few-replicates", percentile: {} };
+  for (const why of ["missing-rounds", "too-few-replicates"] as const) {
+    if (observed.some(({ reason }) => reason === why)) return { delta, reason: why, percentile: {} };
   }
-  const settings = { resamples, window, errors: wanted ? "delete-one" : "none" } as const;
+  const settings = { resamples, window, errors: studentised ? "delete-one" : "none" } as const;
   const groupDraws = observed.map(({ name, runs, weight }) => ({
     weight,
     ...resampledSlopes(runs, { ...settings, rng: rng.fork(name) }),
@@ -59,17 +50,16 @@ function slopeContrast(
     slope: groupDraws.reduce((total, group) => total + group.weight * pick(group).slope, 0),
     error: Math.hypot(...groupDraws.map((group) => group.weight * pick(group).error)),
   });
-  const drawn = Array.from({ length: resamples }, (_, i) => sum(({ resampled }) => resampled[i]!))
-    .filter(({ slope }) => !Number.isNaN(slope));
-  if (drawn.length === 0) return { delta, reason: "no-divergence", percentile: {} };
-  const tolerance = observed.length * tieTolerance(slopeWeights(windowRounds(window)));
-  const replicates = Math.min(...observed.map(({ runs }) => runs.length));
-  return {
-    delta,
-    ...(wanted &&
-      studentise(sum(({ sample }) => sample), drawn, { level, tolerance, replicates, sides: 2, drawn: resamples })),
-    percentile: percentileInterval(drawn.map(({ slope }) => slope), level, resamples),
-  };
+  const { inference, draws } = infer(
+    sum(({ sample }) => sample),
+    Array.from({ length: resamples }, (_, i) => sum(({ resampled }) => resampled[i]!)),
+    {
+      ...{ level, studentised, sides: 2 },
+      tolerance: observed.length * tieTolerance(slopeWeights(windowRounds(window))),
+      replicates: Math.min(...observed.map(({ runs }) => runs.length)),
+    },
+  );
+  return draws.length === 0 ? { delta, reason: "no-divergence", percentile: {} } : { delta, ...inference };
 }
 
 /**
@@ -98,7 +88,7 @@ function slopeContrast(
 export function slopeDifference(
   full: readonly Trajectory[],
   ablated: readonly Trajectory[],
-  options: BootstrapSlopeOptions,
+  options: ResamplingOptions,
 ): SlopeDifference {
   checkOptions("slopeDifference", options, "rng! resamples level studentise from to");
   return slopeContrast({ full: { runs: full, weight: 1 }, ablated: { runs: ablated, weight: -1 } }, options);
@@ -132,7 +122,7 @@ export interface InteractionGroups {
  * assert.ok(Math.abs(delta!) < 1e-12);
  * ```
  */
-export function slopeInteraction(groups: InteractionGroups, options: BootstrapSlopeOptions): SlopeDifference {
+export function slopeInteraction(groups: InteractionGroups, options: ResamplingOptions): SlopeDifference {
   const { both, first, second, neither } = checkOptions("slopeInteraction", groups, "both! first! second! neither!");
   checkOptions("slopeInteraction", options, "rng! resamples level studentise from to");
   return slopeContrast({

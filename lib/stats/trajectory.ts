@@ -39,21 +39,21 @@ export function checkRuns(runs: readonly Trajectory[], name = "runs"): RunShape 
 }
 
 function checkState(state: readonly number[] | null | undefined, options: number, where: () => string): void {
-  if (!state) throw new RangeError(`${where()} is missing; leave a broken run out with completeRuns()`);
-  if (state.length !== options || options === 0) {
-    throw new RangeError(
-      `${where()} has ${state.length} options: must be ${options || "at least 1"}, as in the first run`,
-    );
+  if (state && (state.length !== options || options === 0)) {
+    const wanted = options || "at least 1";
+    throw new RangeError(`${where()} has ${state.length} options: must be ${wanted}, as in the first run`);
   }
-  for (let k = 0; k < options; k++) {
-    if (!Number.isFinite(state[k])) {
-      throw new RangeError(
-        `${where()}, option ${k + 1} is ${
-          state[k]
-        }: must be a finite number; leave a broken run out with completeRuns()`,
-      );
-    }
+  const flaw = stateFlaw(state, ": must be a finite number");
+  if (flaw !== undefined) throw new RangeError(`${where()}${flaw}; leave a broken run out with completeRuns()`);
+}
+
+/** The flaw of a state, to be put after its name; `rule` follows a value that is not finite. */
+function stateFlaw(state: readonly number[] | null | undefined, rule = ""): string | undefined {
+  if (!state) return " is missing";
+  for (let k = 0; k < state.length; k++) {
+    if (!Number.isFinite(state[k])) return `, option ${k + 1} is ${state[k]}${rule}`;
   }
+  return undefined;
 }
 
 /** Runs fit for analysis, and which were left out and why. */
@@ -94,10 +94,106 @@ export function completeRuns(
 
 function whyIncomplete(run: Trajectory, rounds: number): string | undefined {
   for (let t = 0; t < rounds; t++) {
-    const state = run[t];
-    if (!state) return `round ${t + 1} is missing`;
-    const bad = state.findIndex((value) => !Number.isFinite(value));
-    if (bad >= 0) return `round ${t + 1}, option ${bad + 1} is ${state[bad]}`;
+    const flaw = stateFlaw(run[t]);
+    if (flaw !== undefined) return `round ${t + 1}${flaw}`;
   }
   return run.length > rounds ? `has ${run.length} rounds, more than ${rounds}` : undefined;
+}
+
+/**
+ * Euclidean distance from explicit differences. The shortcut ‖a‖² + ‖b‖² − 2a·b cancels: at separations of 1e-10,
+ * where divergence begins, it is wrong by several hundred per cent.
+ */
+export function distance(a: readonly number[], b: readonly number[]): number {
+  let sum = 0;
+  for (let k = 0; k < a.length; k++) {
+    const difference = a[k]! - b[k]!;
+    sum += difference * difference;
+  }
+  // Squares of what is this small or large leave the range of numbers.
+  return sum > 1e-280 && sum < Infinity ? Math.sqrt(sum) : Math.hypot(...a.map((value, k) => value - b[k]!));
+}
+
+/** The sum of each state's distances to the others. */
+export function distanceSums(states: readonly (readonly number[])[]): Float64Array {
+  const sums = new Float64Array(states.length);
+  for (let i = 0; i < states.length; i++) {
+    for (let j = 0; j < i; j++) {
+      const d = distance(states[i]!, states[j]!);
+      sums[i]! += d;
+      sums[j]! += d;
+    }
+  }
+  return sums;
+}
+
+/** The rounds a slope is fitted over, 1-based and both inclusive. The deliberation paper uses 3 to 20. */
+export interface RoundWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A window as an option: what is left out is 3 or 20. */
+export interface WindowOptions {
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+/** @throws {RangeError} when the window is not a range of whole rounds within 1…`rounds`. */
+export function checkWindow({ from, to }: RoundWindow, rounds: number): void {
+  for (const [name, round] of [["from", from], ["to", to]] as const) {
+    if (!Number.isInteger(round) || round < 1) {
+      throw new RangeError(`${name} is ${round}: must be a whole round, counted from 1`);
+    }
+  }
+  if (from > to) throw new RangeError(`from is ${from}, to is ${to}: the window must not end before it starts`);
+  if (to > rounds) {
+    throw new RangeError(`to is ${to}, beyond the last round, ${rounds}: pass a \`to\` of at most ${rounds}`);
+  }
+}
+
+/** The rounds of a window, in order. */
+export function windowRounds({ from, to }: RoundWindow): number[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+}
+
+/**
+ * Reasons for a missing estimate. A missing estimate is absent, never zero, infinite or NaN.
+ *
+ * - `too-few-replicates`: a slope needs two replicates, an interval three that differ from one another;
+ * - `too-few-resamples`: fewer draws have a value than an interval of this level needs, 200 at 0.95;
+ * - `no-divergence`: the replicates are the same in every round, so there is no logarithm to fit;
+ * - `too-few-rounds`: fewer than three rounds are left to fit a slope through;
+ * - `missing-rounds`: in some round of the window D is zero, so an interval would rest on another window; or it is zero
+ *   without one of the replicates, so that there is no standard error;
+ * - `no-spread`: all values are equal, so nothing says how chance moves them: take runs whose dice matter.
+ */
+export type UndefinedReason =
+  | "too-few-replicates"
+  | "too-few-resamples"
+  | "no-divergence"
+  | "too-few-rounds"
+  | "missing-rounds"
+  | "no-spread";
+
+/** @throws {RangeError} when a mean distance is negative or not finite, naming its round. */
+export function checkDivergence(D: readonly number[]): void {
+  checkList("D", D);
+  for (let t = 0; t < D.length; t++) {
+    if (!(Number.isFinite(D[t]) && D[t]! >= 0)) {
+      throw new RangeError(`D is ${D[t]} in round ${t + 1}: must be a finite distance, 0 or more`);
+    }
+  }
+}
+
+/** @throws {RangeError} when the option is not a whole number of at least one. */
+export function checkCount(name: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 1) {
+    throw new RangeError(`${name} is ${value}: must be a whole number, 1 or more`);
+  }
+}
+
+/** @throws {RangeError} when a confidence level is not strictly between 0 and 1. */
+export function checkLevel(level: number): void {
+  if (!(level > 0 && level < 1)) throw new RangeError(`level is ${level}: must lie between 0 and 1, such as 0.95`);
 }

@@ -72,7 +72,7 @@ export function varianceComponents(scores: readonly SeededScore[]): VarianceComp
   const freedom = (a - 1) * (n - 1);
   const left = m *
     squares(table.flatMap((row, i) => row.map((cell, s) => mean(cell) - rows[i]! - columns[s]! + centre))) / freedom;
-  // What rounding leaves of scores that add up exactly is no variation.
+  // Rounding residue of exactly additive scores is no variation.
   if (left <= (1e-12 * Math.max(...scores.map(({ value }) => Math.abs(value)))) ** 2) {
     throw new RangeError("councils differ alike on every seed: there is no variation to compare with");
   }

@@ -5,11 +5,11 @@ import { badArguments, print, runCommand } from "./command.ts";
 const HELP = `
 usage: deno task bundle FOLDER --out FILE.zip [--quote RUN=WORDS]...
 
-Puts what is needed to audit a batch of station runs into a zip: report, tables, per-run summaries, seed cards, the scoring
-formula, the manifest and verified quotations. Raw traces (events, model calls, prompts, recaps) stay where they are.
+Writes a zip for auditing a batch of station runs: report, tables, per-run summaries, seed cards, the scoring formula,
+the manifest and verified quotations. Raw traces (events, model calls, prompts, recaps) are not included.
 
   FOLDER             a batch made by 'deno task run station-...', with its MANIFEST.tsv
-  --out FILE.zip     where to write
+  --out FILE.zip     the zip to write
   --quote RUN=WORDS  a quotation; found in the run's files, checked character by character, listed with file and line
 
 example: deno task run station-personas

@@ -1,41 +1,45 @@
 import { join } from "node:path";
-import { mapLimited } from "../core/map_limited.ts";
+import { mapLimited } from "../core/pool.ts";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
-import { readText } from "../runs/files.ts";
-import { print, runCommand } from "./command.ts";
-import { checkCells, checkStructure, checkStyle } from "./notebooks/check_notebooks.ts";
+import { readText } from "../record/files.ts";
+import { count, print, runCommand } from "./command.ts";
+import { checkCells, checkStructure, checkStyle } from "./notebooks/check_cells.ts";
 import { checkFigures } from "./notebooks/check_figures.ts";
 import { compareOutputs } from "./notebooks/compare_outputs.ts";
 import {
   findNotebooks,
   formatNotebook,
+  type Notebook,
   type ReadNotebook,
   readNotebook,
   runnableCells,
 } from "./notebooks/notebook_file.ts";
 import { runNotebook } from "./notebooks/run_notebook.ts";
-import { makeWorkspace, notebookName, PROJECT } from "./notebooks/workspace.ts";
+import { makeWorkspace, notebookName, PROJECT, runProgram } from "./notebooks/workspace.ts";
 
 const HELP = `
 usage: deno task test notebooks
-       deno run -A lib/tools/check_notebooks.ts [--folder DIR]
+       deno task test kernel          (a part of test-full)
+       deno run -A lib/tools/check_notebooks.ts [--kernel] [--folder DIR]
 
 Checks every notebook: cells type-check and keep to the rules, prose comes first, links lead somewhere, figures can be
 read (alt text, caption, no text over another), and the stored outputs are those of a run from the top.
 
+  --kernel      instead runs every notebook on the real Deno kernel and compares its outputs with the stored ones; needs
+                Debian's jupyter-nbconvert, python3-nbclient and jupyter-client, and deno on PATH
   --folder DIR  notebooks to check; default notebooks/
   --help        this text
 `;
 
 interface CheckOptions {
   readonly folder: string;
-  /** Where the joined modules may be written, and what cells may write to. */
+  /** The folder for joined modules, to which cells may write too. */
   readonly out: string;
 }
 
 /**
- * Checks the notebooks of a folder. They are run, while their types are checked, only when nothing else is wrong with them.
+ * Checks the notebooks of a folder. They run, while their types are checked, only when nothing else is wrong with them.
  *
  * @returns how many there are.
  * @throws {UserError} with one line a complaint, each naming notebook and cell.
@@ -52,47 +56,86 @@ export async function checkNotebooks({ folder, out }: CheckOptions): Promise<num
     ...(await mapLimited(notebooks, 2, checkFormat)).flat(),
     ...style.complaints,
   ];
-  const run = async () => {
-    const bar = await progress("Notebooks run and compared", notebooks.length);
-    const stale = await mapLimited(notebooks, 2, async (read) => {
-      const found = await staleness(read, { workspace, out });
-      await bar.advance();
-      return found;
-    });
-    await bar.finish();
-    return stale.flat();
-  };
-  const [types, stale] = await Promise.all([
-    // What cannot be parsed has no types.
+  const [types = [], stale] = await Promise.all([
+    // A cell that cannot be parsed has no types.
     style.parsed ? checkCells(notebooks, workspace) : undefined,
-    complaints.length === 0 ? run() : [],
+    complaints.length > 0
+      ? []
+      : withProgress("Notebooks run and compared", notebooks, 2, async ({ path, notebook }) => {
+        if (runnableCells(notebook).length === 0) return [];
+        const run = await runNotebook(notebook, path, { workspace, out });
+        if (!run.ok) return [run.issue.message];
+        return differences(path, [notebook, run.value], ": stored output is stale, run reproduce --stored");
+      }),
   ]);
-  complaints.push(...(types === undefined ? [] : [types]), ...stale);
-  if (complaints.length > 0) {
-    throw new UserError(
-      `${complaints.length} ${complaints.length === 1 ? "complaint" : "complaints"}\n${complaints.join("\n")}`,
-    );
+  const all = complaints.concat(types, stale);
+  if (all.length > 0) {
+    throw new UserError(`${count(all.length, "complaint")}\n${all.join("\n")}`);
   }
   return notebooks.length;
 }
 
 async function checkFormat({ path }: ReadNotebook): Promise<string[]> {
   const text = await readText(path);
-  // A cell that cannot be parsed is named by the rules for cells.
+  // The rules for cells report a cell that cannot be parsed.
   const formatted = await formatNotebook(text).catch(() => text);
   return formatted === text ? [] : [`${notebookName(path)}: is not formatted; run reproduce --stored`];
 }
 
-async function staleness(
-  { path, notebook }: ReadNotebook,
-  options: Parameters<typeof runNotebook>[2],
+async function withProgress<T>(
+  label: string,
+  items: readonly T[],
+  atOnce: number,
+  complaintsOf: (item: T) => Promise<string[]>,
 ): Promise<string[]> {
-  if (runnableCells(notebook).length === 0) return [];
-  const run = await runNotebook(notebook, path, options);
-  if (!run.ok) return [run.issue.message];
-  return compareOutputs(notebook, run.value).map(({ cell, words }) =>
-    `${notebookName(path)}, code cell ${cell}: stored output is stale, run reproduce --stored: ${words}`
+  const bar = await progress(label, items.length);
+  const complaints = await mapLimited(items, atOnce, async (item) => {
+    const found = await complaintsOf(item);
+    await bar.advance();
+    return found;
+  });
+  await bar.finish();
+  return complaints.flat();
+}
+
+function differences(path: string, [stored, fresh]: readonly [Notebook, Notebook], verdict = ""): string[] {
+  return compareOutputs(stored, fresh).map(({ cell, words }) =>
+    `${notebookName(path)}, code cell ${cell}${verdict}: ${words}`
   );
+}
+
+/** Runs notebooks on the real kernel, one after the other: each starts a process, and two would race for ports. */
+async function checkOnKernel(folder: string): Promise<number> {
+  const paths = await findNotebooks(folder);
+  const complaints = await withProgress("Notebooks on the Deno kernel", paths, 1, async (path) => {
+    const executed = `${join(PROJECT, "data", "out", ".kernel")}-${Deno.pid}.ipynb`;
+    try {
+      await executeOnKernel(path, executed);
+      return differences(path, [await readNotebook(path), await readNotebook(executed)]);
+    } finally {
+      await Deno.remove(executed).catch(() => {});
+    }
+  });
+  if (complaints.length === 0) return paths.length;
+  throw new UserError(`the kernel's outputs are not the stored ones\n${complaints.join("\n")}`);
+}
+
+async function executeOnKernel(path: string, executed: string): Promise<void> {
+  const settings = ["record_timing=False", "kernel_name=chaos-lab", "timeout=600"];
+  const args = [
+    ...["--to", "notebook", "--execute", ...settings.map((setting) => `--ExecutePreprocessor.${setting}`)],
+    ...["--output", executed, path],
+  ];
+  const env = { JUPYTER_PATH: join(PROJECT, ".jupyter") };
+  const { success, err } = await runProgram("jupyter-nbconvert", args, { env }).catch((cause: unknown) => {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+    const words =
+      "jupyter-nbconvert is not installed: apt-get install jupyter-nbconvert python3-nbclient jupyter-client";
+    throw new UserError(words, { cause });
+  });
+  if (success) return;
+  const words = err.trim().split("\n").slice(-12).join("\n");
+  throw new UserError(`${notebookName(path)} fails on the Deno kernel:\n${words}`);
 }
 
 if (import.meta.main) {
@@ -100,10 +143,14 @@ if (import.meta.main) {
     name: "check-notebooks",
     call: "deno run lib/tools/check_notebooks.ts",
     help: HELP,
-    options: { folder: { type: "string", default: join(PROJECT, "notebooks") } },
-    async run({ values }) {
-      const count = await checkNotebooks({ folder: values.folder, out: join(PROJECT, "data", "out") });
-      print(`${count} ${count === 1 ? "notebook" : "notebooks"} checked: no complaints`);
+    options: {
+      folder: { type: "string", default: join(PROJECT, "notebooks") },
+      kernel: { type: "boolean", default: false },
+    },
+    async run({ values: { folder, kernel } }) {
+      const checked =
+        await (kernel ? checkOnKernel(folder) : checkNotebooks({ folder, out: join(PROJECT, "data/out") }));
+      print(`${count(checked, "notebook")} checked: no complaints`);
     },
   });
 }

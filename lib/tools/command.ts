@@ -1,27 +1,28 @@
 import process from "node:process";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import { nearest } from "../core/nearest.ts";
-import { UserError } from "../core/user_error.ts";
+import { nearest, unknownName, UserError } from "../core/user_error.ts";
+
+export { textTable } from "../notebook/table.ts";
 
 type Parsed<O extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ args: string[]; options: O; strict: true; allowPositionals: true }>
 >;
 
-/** One command: what it is called, what it tells about itself, the flags it knows and what it does. */
+/** One command: its name, its help, its flags and its work. */
 export interface CommandSpec<O extends ParseArgsOptionsConfig> {
   /** The task's name, as in `deno task NAME`; opens every message. */
   readonly name: string;
-  /** How it is started, where that is not `deno task NAME`. */
+  /** The command line that starts it, if not `deno task NAME`. */
   readonly call?: string;
-  /** The whole text that `--help` prints: usage line, what it does, every flag with its default, an example. */
+  /** The whole text of `--help`: usage line, purpose, every flag with its default, an example. */
   readonly help: string;
   /** Flags as in `parseArgs` of node:util. `--help` (`-h`) is added here. */
   readonly options: O;
-  /** Does the work. Throws `UserError` for what the reader can mend; `exitCode: 2` means that the arguments were bad. */
+  /** Does the work. Throws `UserError` for mistakes that the user can correct; `exitCode: 2` means bad arguments. */
   run(args: { values: Parsed<O>["values"]; positionals: string[] }): Promise<void>;
 }
 
-/** Where a command writes: results on `out`, everything else on `err`. */
+/** Output of a command: results on `out`, everything else on `err`. */
 export interface CommandOutput {
   out(text: string): void;
   err(text: string): void;
@@ -32,16 +33,17 @@ const streams: CommandOutput = {
   err: (text) => void process.stderr.write(text),
 };
 
-/** The reader of standard output has left, as `head` does: there is nobody to tell, and nothing more to print. */
+/** The reader of standard output has closed it, as `head` does: nothing more can be printed. */
 export class ReaderGone extends Error {
   override readonly name = "ReaderGone";
 }
 
 /**
- * Runs a command over some arguments and gives its exit code: 0 done, 1 the work failed or is incomplete, 2 bad arguments.
+ * Runs a command over some arguments and gives its exit code: 0 done, 1 the work failed or is incomplete, 2 bad
+ * arguments.
  *
- * A `UserError` is printed as its message alone, bad arguments with the way to the help; `ReaderGone` is not printed. Any
- * other error is a defect of ours and keeps its stack.
+ * Prints the message of a `UserError`, with a pointer to the help if the arguments were bad, and nothing for
+ * `ReaderGone`. Any other error is a defect of this project and is printed with its stack.
  */
 export async function execute<O extends ParseArgsOptionsConfig>(
   spec: CommandSpec<O>,
@@ -69,7 +71,7 @@ export async function execute<O extends ParseArgsOptionsConfig>(
 }
 
 /**
- * Runs a command over the process's arguments and ends the process with a failing code where it failed.
+ * Runs a command over the process's arguments. If it fails, the process ends with its exit code.
  *
  * @example
  * ```ts ignore
@@ -82,7 +84,7 @@ export async function runCommand<O extends ParseArgsOptionsConfig>(spec: Command
   if (code !== 0) Deno.exit(code);
 }
 
-/** Results that nobody reads end the process quietly; progress that nobody reads ends nothing. */
+/** If the reader of standard output leaves, the process ends quietly; a closed standard error is ignored. */
 function allowReadersToLeave(): void {
   const unlessGone = (leave: () => void) => (error: Error) => {
     if (!("code" in error && error.code === "EPIPE")) throw error;
@@ -119,15 +121,15 @@ function flagMistake(message: string, options: ParseArgsOptionsConfig): string {
 
 /** Options for {@linkcode interruptible}. */
 interface InterruptibleOptions {
-  /** Whether what was done is kept, and the same command goes on from there; by default nothing is. */
+  /** True if finished work is kept and the same command resumes from it; false by default. */
   readonly resumes?: boolean;
-  /** Whether calls may be in flight that are paid for. */
+  /** True if paid calls may be in flight. */
   readonly drains?: boolean;
 }
 
 /**
- * Does work that the first Ctrl-C (or SIGTERM) stops in an orderly way; the second ends the process, as ever. Where calls
- * are paid for, the first lets those in flight come in, the second breaks them off, and the third ends the process.
+ * Does work that the first Ctrl-C (or SIGTERM) stops in an orderly way; the second ends the process. If calls cost
+ * money, the first lets the calls in flight finish, the second breaks them off, and the third ends the process.
  */
 export async function interruptible<T>(
   work: (signal: AbortSignal, callSignal: AbortSignal) => Promise<T>,
@@ -141,7 +143,7 @@ export async function interruptible<T>(
   );
   const interrupt = () => {
     if (drains && !stop.signal.aborted) {
-      say("stopping: no further call is made, those in flight are waited for; Ctrl-C again breaks them off");
+      say("stopping: no new calls; waiting for calls in flight; Ctrl-C again breaks them off");
       return stop.abort(reason);
     }
     listen(Deno.removeSignalListener);
@@ -159,32 +161,29 @@ export async function interruptible<T>(
   }
 }
 
-/** Gives up the network for the rest of the process: what asks no endpoint has no use for it. */
+/** Gives up network access for the rest of the process. */
 export async function withoutNetwork(): Promise<void> {
   await Deno.permissions.revoke({ name: "net" });
 }
 
-/** Takes a progress that a terminal shows out of the way of what is written next. */
+/** Clears a progress line in a terminal before other text is written. */
 export const overProgress = (stream: { isTerminal(): boolean }): string => stream.isTerminal() ? "\r\x1b[K" : "";
 
 /** A line of result, on standard output. */
 export const print = (line: string): void => void process.stdout.write(`${overProgress(Deno.stdout)}${line}\n`);
 
-/** Rows of text as aligned columns, the first row their heads; for people, not for programs. */
-export function textTable(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
-  return rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i]!)).join("  ").trimEnd()).join("\n");
-}
-
 let json = false;
 
-/** From here on what is said about the work is a JSON object a line. */
+/** From here on, each message about the work is a JSON object on a line. */
 export const logAsJson = (): void => void (json = true);
 export const logsJson = (): boolean => json;
 
 /** A line about the work, on standard error. */
 export const say = (line: string): void =>
   void process.stderr.write(json ? `${JSON.stringify({ notice: line })}\n` : `${overProgress(Deno.stderr)}${line}\n`);
+
+/** `1 run`, `2 runs`. */
+export const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 
 /** A mistake in the arguments: exit code 2. */
 export const badArguments = (words: string): UserError => new UserError(words, { exitCode: 2 });
@@ -194,4 +193,11 @@ export function wholeNumber(flag: string, text: string, least = 0): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
   throw badArguments(`${flag} must be a whole number of at least ${least}, got "${text}"`);
+}
+
+/** An argument as one of the known names. Throws a UserError (exit 2) that offers the nearest. */
+export function oneOf<Name extends string>(kind: string, text: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === text);
+  if (found === undefined) throw unknownName(kind, text, names);
+  return found;
 }

@@ -1,45 +1,49 @@
-import { unknownName } from "../core/nearest.ts";
+import { unknownName } from "../core/user_error.ts";
 import { badArguments, print, runCommand } from "./command.ts";
 
-/** Maintainers' tools: what each does, and the permissions it is started with. */
-const TOOLS: Readonly<Record<string, { about: string; run: readonly string[] }>> = {
-  bench: { about: "speed and memory", run: ["--allow-read", "--allow-run=deno", "tests/bench/main.ts"] },
-  soak: {
-    about: "what live runs survive; half an hour and more",
-    run: [
-      ...["--allow-read", "--allow-write", "--allow-env", "--allow-net=127.0.0.1", "--allow-sys=uid", "--allow-run"],
-      "tests/faults/soak.ts",
-    ],
-  },
-  kernel: {
-    about: "compile the statistics' kernel",
-    run: ["--allow-read", "--allow-write=lib/stats/kernel", "--allow-env", "tests/bench/kernel/main.ts"],
-  },
-  fit: {
-    about: "fit the surrogate again",
-    run: ["--allow-read=.", "--allow-write=scenarios/surrogate.json", "tests/bench/fit/main.ts"],
-  },
-  "fit-station": {
-    about: "fit the station's floor again",
-    run: ["--allow-read=.", "--allow-write=scenarios/mosaic-9.json", "tests/bench/fit_station/main.ts"],
-  },
-  seeds: {
-    about: "the surrogate's slopes under many master seeds",
-    run: ["--allow-read=.", "--allow-write=data/surrogate", "tests/bench/seeds/main.ts"],
-  },
-  estimators: {
-    about: "how often intervals and tests are right, over many ensembles",
-    run: ["--allow-read=.", "--allow-write=data/estimators", "tests/bench/estimators/main.ts"],
-  },
+/** Maintainers' tools: what each does, its permissions, and its file in `tests/`. */
+const TOOLS: Readonly<Record<string, readonly [about: string, permissions: string, file: string]>> = {
+  bench: ["speed and memory", "--allow-read --allow-run=deno", "bench/main.ts"],
+  soak: [
+    "faults that live runs survive; half an hour and more",
+    "--allow-read --allow-write --allow-env --allow-net=127.0.0.1 --allow-sys=uid --allow-run",
+    "faults/soak.ts",
+  ],
+  lines: [
+    "the size of the code, the cells and the documents",
+    "--allow-read --allow-write --allow-env=TMPDIR --allow-run=deno,git,tar",
+    "bench/lines/main.ts",
+  ],
+  kernel: [
+    "compile the statistics' kernel",
+    "--allow-read --allow-write=lib/stats/kernel --allow-env",
+    "bench/kernel/main.ts",
+  ],
+  fit: ["fit the surrogate again", "--allow-read=. --allow-write=scenarios/surrogate.json", "bench/fit/main.ts"],
+  "fit-station": [
+    "fit the station's floor again",
+    "--allow-read=. --allow-write=scenarios/mosaic-9.json",
+    "bench/fit_station/main.ts",
+  ],
+  seeds: [
+    "the surrogate's slopes under many master seeds",
+    "--allow-read=. --allow-write=data/surrogate",
+    "bench/seeds/main.ts",
+  ],
+  estimators: [
+    "how often intervals and tests are right, over many ensembles",
+    "--allow-read=. --allow-write=data/estimators",
+    "bench/estimators/main.ts",
+  ],
 };
 
 const HELP = `
 usage: deno task dev NAME [arguments]
        deno task dev NAME --help
 
-Starts a maintainer's tool in a process of its own, with the permissions that it needs and no others:
+Starts a maintainers' tool in a process of its own, with only the permissions that it needs:
 
-${Object.entries(TOOLS).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}`).join("\n")}
+${Object.entries(TOOLS).map(([name, [about]]) => `  ${name.padEnd(12)} ${about}`).join("\n")}
 `;
 
 if (import.meta.main) {
@@ -56,8 +60,11 @@ if (import.meta.main) {
       },
     });
   } else {
-    const child = new Deno.Command("deno", { args: ["run", ...TOOLS[name]!.run, ...args] }).spawn();
-    // Ctrl-C reaches the tool too, which ends in its own way.
+    const [, permissions, file] = TOOLS[name]!;
+    const child = new Deno.Command("deno", {
+      args: ["run", ...permissions.split(" "), `tests/${file}`, ...args],
+    }).spawn();
+    // Ctrl-C reaches the tool too, which stops in its own way.
     for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => {});
     Deno.exit((await child.status).code);
   }

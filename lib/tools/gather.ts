@@ -1,7 +1,7 @@
 import { UserError } from "../core/user_error.ts";
-import { checkOut } from "../runs/files.ts";
-import { gather } from "../runs/postgres/gather.ts";
-import { sweepStatus } from "../runs/postgres/sweep_status.ts";
+import { checkOut } from "../record/files.ts";
+import { gather } from "../sweep/gather.ts";
+import { sweepStatus } from "../sweep/sweep_status.ts";
 import { badArguments, print, runCommand, say } from "./command.ts";
 import { ADDRESS_FLAGS, ADDRESS_HELP, openStore } from "./store_flags.ts";
 
@@ -9,14 +9,14 @@ const HELP = `
 usage: deno task gather SWEEP --store URL --out DIR
 
 Writes a sweep of a store as files: the ledgers of committees, or the station's folders with their manifest, as one machine
-alone would have written them. It may be done at any time and again: files of an earlier gathering grow, and one that holds
-what the store does not is left as it is. Calls whose fate nobody knows stand in unknown_calls.jsonl.
-The store is only read: a replica will do, and so will a role that may only select. Where the store names a ledger by what is
-no file name here, nothing is written.
+alone would have written them. Gather as often as you like: files of an earlier gathering grow, and a file with lines that the
+store lacks is left as it is. Calls whose outcome is unknown stand in unknown_calls.jsonl.
+The store is only read: a replica will do, and so will a role that may only select. If the store names a ledger by something
+that is no file name, nothing is written.
 ${ADDRESS_HELP}
   --out DIR             where the files go
 
-Standard output: the path of each ledger or run. Exit code 1 where runs are not at their end yet.
+Standard output: the path of each ledger or run. Exit code 1 if runs have not ended yet.
 example: deno task gather two-routes --store postgres://lab@db.example/lab --out data/live/two-routes
 `;
 
@@ -32,12 +32,12 @@ if (import.meta.main) {
       await using database = await openStore(values, { reads: true });
       const { ledgers, stations, open, unknown } = await gather(database, sweep, values.out.replace(/\/$/, ""));
       for (const path of [...ledgers, ...stations.map(({ folder }) => folder), ...open]) print(path);
-      if (unknown > 0) say(`${unknown} calls whose fate nobody knows are in ${values.out}/unknown_calls.jsonl`);
+      if (unknown > 0) say(`${unknown} calls whose outcome is unknown are in ${values.out}/unknown_calls.jsonl`);
       const { runs } = await sweepStatus(database, sweep);
       const left = runs.waiting + runs.running + runs.open;
       if (left === 0) return;
       const how = `${runs.waiting} wait, ${runs.running} are under way, ${runs.open} stay open`;
-      throw new UserError(`${left} runs of ${sweep} are not at their end yet (${how}); gather again when they are`);
+      throw new UserError(`${left} runs of ${sweep} have not ended yet (${how}); gather again when they have`);
     },
   });
 }

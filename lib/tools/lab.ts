@@ -9,12 +9,12 @@ usage: deno task lab [-- ARGUMENTS FOR JUPYTER]
 
 Opens Jupyter on notebooks/ with the project's own Deno kernel (.jupyter/kernels/chaos-lab). Nothing is installed into
 the home folder. Needs deno on PATH, and JupyterLab (pip install jupyterlab) or the classic Notebook
-(Debian: apt-get install jupyter-notebook); JupyterLab is opened where both are there.
+(Debian: apt-get install jupyter-notebook); JupyterLab is opened if both are installed.
 
 example: deno task lab -- --no-browser --port 8890
 `;
 
-/** The first of these that is there is used. */
+/** The first one that is installed is used. */
 const FRONTENDS = ["jupyter-lab", "jupyter-notebook"];
 
 async function open(args: string[]): Promise<void> {
@@ -23,7 +23,7 @@ async function open(args: string[]): Promise<void> {
     if (child === undefined) continue;
     say(`starting ${frontend} on notebooks/; Ctrl-C ends it`);
     const { code } = await child.status;
-    if (code !== 0) throw new UserError(`${frontend} ended with exit code ${code}; its own words are above`);
+    if (code !== 0) throw new UserError(`${frontend} ended with exit code ${code}; its output is above`);
     return;
   }
   throw new UserError(
@@ -46,7 +46,7 @@ function start(frontend: string, args: string[]): Deno.ChildProcess | undefined 
 }
 
 if (import.meta.main) {
-  // Ctrl-C is Jupyter's to answer: it asks before it ends.
+  // Jupyter answers Ctrl-C itself: it asks before it ends.
   Deno.addSignalListener("SIGINT", () => {});
   await runCommand({ name: "lab", help: HELP, options: {}, run: ({ positionals }) => open(positionals) });
   Deno.exit();

@@ -1,11 +1,5 @@
-import { unknownName } from "../core/nearest.ts";
-import {
-  listScenarios,
-  loadExperiments,
-  loadLineups,
-  loadScenario,
-  loadStationExperiments,
-} from "../runs/scenarios.ts";
+import { unknownName } from "../core/user_error.ts";
+import { listScenarios, loadExperiments, loadLineups, loadScenario } from "../live/scenarios.ts";
 import { ROLES } from "../schema/scenario.ts";
 import { COUNCIL } from "../schema/station_ids.ts";
 import { STATION_PERSONAS } from "../model/station/station_persona.ts";
@@ -35,15 +29,17 @@ const LISTS: Readonly<Record<string, () => Promise<string[]>>> = {
       `station:   none, ${STATION_PERSONAS.join(", ")}, live:MODEL, live:ROLE=MODEL,default=MODEL, replay:PATH`,
     ]),
   async experiments() {
-    const all = { ...await loadExperiments(), ...await loadStationExperiments() };
-    return Object.entries(all).map(([name, { title, shows }]) => `${name}\n    ${title} (${shows})`);
+    const { experiments, station } = await loadExperiments();
+    return Object.entries({ ...experiments, ...station }).map(([name, { title, shows }]) =>
+      `${name}\n    ${title} (${shows})`
+    );
   },
 };
 
 const HELP = `
 usage: deno task list [${Object.keys(LISTS).join("|")}]
 
-Lists what a run can be made of; without an argument, all of it.
+Lists the parts of a run, or only those named.
 
 example: deno task list scenarios
 `;

@@ -1,5 +1,7 @@
-import type { LiveSettings } from "../runs/live_session.ts";
-import { badArguments, say, wholeNumber } from "./command.ts";
+import type { parseArgs, ParseArgsOptionsConfig } from "node:util";
+import { known } from "../core/options.ts";
+import type { LiveSettings } from "../live/live_session.ts";
+import { badArguments, logAsJson, say, wholeNumber } from "./command.ts";
 
 /** The flags that say how a live council is asked, as `parseArgs` of node:util wants them. */
 export const LIVE_FLAGS = {
@@ -17,42 +19,37 @@ export const LIVE_FLAGS = {
   "trust-providers": { type: "boolean" },
 } as const;
 
-/** The part of a command's help that tells of them. */
+/** The help on these flags. */
 export const LIVE_HELP = `
   --model ID            that model in every seat, as --council live:ID; PROVIDER:ID asks a provider of
                         scenarios/providers.json, with the key in the variable named there
   --map FROM=TO         another model in the place of one, in every seat; may be given several times
   --budget-usd X        the most that all sessions of this command may cost: before each call the most that it can cost
-                        is set aside; the command stops before it could be exceeded, and goes on with a larger X
+                        is set aside; the command stops before it could be exceeded, and resumes with a larger X
   --price IN,OUT        US$ for a million tokens, of every model, in place of the prices in
                         scenarios/lineups.json; MODEL=IN,OUT of one model goes before it; may be given several times
   --no-preflight        does not ask every model once before the first run
   --concurrency N       calls in flight at once to each provider, over all conditions and runs (default: 8)
-  --patience TIME       how long an endpoint that answers nothing is waited for, such as 90s, 15m, 2h (default: 15m);
-                        the command then stops, and the same command goes on from there
+  --patience TIME       how long to wait for an unresponsive endpoint, such as 90s, 15m, 2h (default: 15m); the command
+                        then stops, and the same command resumes
   --no-temperature      does not send the temperature, for models that take none; the record says so
   --token-limit NAME    sends the token limit as max_tokens (default) or max_completion_tokens
   --max-tokens N        the most tokens of a reply, thinking included (default: a condition's own, or 600; the station's
-                        900); of one model, "asked" in scenarios/lineups.json. What is given belongs to the condition
+                        900); of one model, "asked" in scenarios/lineups.json. A given value belongs to the condition
   --reasoning-effort E  how much models may think, such as low (default: the providers' own)
   --trust-providers     asks a provider of scenarios/providers.json at an http:// address outside this machine and its own
                         network too, where keys and prompts can be read on the way`;
 
-/** The values of these flags. */
-export interface LiveValues {
-  readonly council?: string | undefined;
-  readonly model?: string | undefined;
-  readonly map?: readonly string[] | undefined;
-  readonly "budget-usd"?: string | undefined;
-  readonly price?: readonly string[] | undefined;
-  readonly "no-preflight"?: boolean | undefined;
-  readonly concurrency?: string | undefined;
-  readonly patience?: string | undefined;
-  readonly "no-temperature"?: boolean | undefined;
-  readonly "token-limit"?: string | undefined;
-  readonly "max-tokens"?: string | undefined;
-  readonly "reasoning-effort"?: string | undefined;
-  readonly "trust-providers"?: boolean | undefined;
+/** The values of some flags, all of which may be absent. */
+export type FlagValues<Flags extends ParseArgsOptionsConfig> = Partial<
+  ReturnType<typeof parseArgs<{ options: Flags }>>["values"]
+>;
+export type LiveValues = FlagValues<typeof LIVE_FLAGS & { council: { type: "string" } }>;
+
+/** Goes by the value of `--log`. */
+export function logAs(log: string | undefined): void {
+  if (log === "json") logAsJson();
+  else if (log !== undefined) throw badArguments(`--log must be json, got "${log}"`);
 }
 
 /** The council that flags name; undefined where none does. Throws a UserError (exit 2) where two of them disagree. */
@@ -70,7 +67,7 @@ export function councilNamed({ council, model, map }: LiveValues): string | unde
   return model === undefined ? council : `live:${model}`;
 }
 
-/** How a live council is to be asked. Throws a UserError (exit 2) naming the flag that cannot be read. */
+/** Settings of a live council from its flags. Throws a UserError (exit 2) naming the flag that cannot be read. */
 export function liveOptions(values: LiveValues): LiveSettings {
   const { concurrency, patience, map, price, "token-limit": limit, "budget-usd": budget } = values;
   const { "max-tokens": most, "reasoning-effort": effort } = values;
@@ -78,17 +75,19 @@ export function liveOptions(values: LiveValues): LiveSettings {
     throw badArguments(`--token-limit must be max_tokens or max_completion_tokens, got "${limit}"`);
   }
   return {
-    ...(map !== undefined && { map: Object.fromEntries(map.map(readMap)) }),
-    ...(price !== undefined && { given: readPrices(price) }),
-    ...(budget !== undefined && budget !== "none" && { budgetUsd: dollars("--budget-usd", budget) }),
-    ...(values["no-preflight"] && { preflight: false }),
-    ...(concurrency !== undefined && { concurrency: wholeNumber("--concurrency", concurrency, 1) }),
-    ...(patience !== undefined && { patienceMs: milliseconds("--patience", patience) }),
-    ...(values["no-temperature"] && { sendTemperature: false }),
-    ...(limit !== undefined && { maxTokensName: limit }),
-    ...(most !== undefined && { maxTokens: wholeNumber("--max-tokens", most, 1) }),
-    ...(effort !== undefined && { reasoningEffort: effort }),
-    ...(values["trust-providers"] && { trustProviders: true }),
+    ...known({
+      map: map && Object.fromEntries(map.map(readMap)),
+      given: price && readPrices(price),
+      budgetUsd: budget === undefined || budget === "none" ? undefined : dollars("--budget-usd", budget),
+      preflight: values["no-preflight"] ? false : undefined,
+      concurrency: concurrency === undefined ? undefined : wholeNumber("--concurrency", concurrency, 1),
+      patienceMs: patience === undefined ? undefined : milliseconds("--patience", patience),
+      sendTemperature: values["no-temperature"] ? false : undefined,
+      maxTokensName: limit,
+      maxTokens: most === undefined ? undefined : wholeNumber("--max-tokens", most, 1),
+      reasoningEffort: effort,
+      trustProviders: values["trust-providers"] || undefined,
+    }),
     onNotice: say,
   };
 }

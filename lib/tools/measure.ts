@@ -1,13 +1,12 @@
 import { fixedText, intervalText, pValue, undefinedText } from "../core/numbers.ts";
 import { inertText } from "../core/text.ts";
-import { unknownName } from "../core/nearest.ts";
 import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
-import { causeWords } from "../runs/accounting.ts";
+import { causeWords } from "../record/accounting.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
-import { RUN_FLAWS, type RunFlawCode } from "../runs/run_mapping.ts";
-import { badArguments, print, runCommand, say, textTable, wholeNumber } from "./command.ts";
-import { fromFile, fromStandardInput, type Parser, PARSERS, type Source } from "./measure_sources.ts";
+import { RUN_FLAWS } from "../record/run_mapping.ts";
+import { badArguments, count, oneOf, print, runCommand, say, textTable, wholeNumber } from "./command.ts";
+import { fromFile, fromStandardInput, PARSERS, type Source } from "./measure_sources.ts";
 import { measureTables } from "./measure_tables.ts";
 import { checkTables, tableText, writeTables } from "./tables.ts";
 
@@ -16,40 +15,39 @@ usage: deno task measure FILE... [flags]
        deno task measure - [flags]
 
 Measures how replicate runs drift apart: D(t), the slope of ln D (lambda, nats per round) with our studentised interval
-and p, the paper's percentile interval and permutation p, and which runs the slope hangs on.
+and p, the paper's percentile interval and permutation p, and the runs that the slope depends on most.
 
-FILE is a ledger written by 'deno task run', or a file of runs that another programme wrote (below).
+FILE is a ledger written by 'deno task run', or a file of runs from another program (below).
 - reads one JSON array [replicate][round][option] from standard input.
 
 Standard output is one table: runs, the slope, our interval and p, the paper's (percentile, shuffle p), the rounds fitted.
-A file that cannot be measured is named and left out; the exit code is then 1.
+A file that cannot be measured is reported and left out; the exit code is then 1.
 
-  --verbose          a paragraph a file in place of the table, with which runs the slope hangs on
-  --json             one JSON object a line, in the order of the files (schema measure/2): low, high and p are our
+  --verbose          prints a paragraph for each file instead of the table, with the runs that the slope depends on most
+  --json             prints one JSON object a line, in the order of the files (schema measure/2): low, high and p are our
                      interval and test, percentile and shuffled the paper's; leaveOneOut holds the slope without each
-                     run in turn, null where the others all agree in some round
-  --csv FOLDER       also writes tables: slopes.csv, means.csv, agents.csv (where agents are known), divergence.csv and
-                     accounting.csv (of ledgers); columns.csv beside them says what each column holds. Tables of an
-                     earlier command are replaced, other files never. With - in place of a folder, slopes.csv alone is
-                     printed, and nothing else
-  --seed N           seed of resampling and shuffling (default: 1)
+                     run in turn, null if the other runs all agree in some round
+  --csv FOLDER       also writes tables: slopes.csv, means.csv, agents.csv (if agents are known), divergence.csv and
+                     accounting.csv (of ledgers); columns.csv describes every column. Tables of an earlier command
+                     are replaced, other files never. With - instead of a folder, only slopes.csv is printed
+  --seed N           seed for resampling and shuffling (default: 1)
   --from N, --to N   rounds fitted, 1-based and inclusive (default: 3 and 20, or the last of fewer); --to last fits all
                      later rounds
   --resamples N      bootstrap resamples (default: 4000, as in the notebooks); fewer than 200 give no interval
   --permutations N   shuffles of the null (default: 2000)
-  --reread PARSER    reads the replies in ledgers again: strict, by the published formats alone, or normalised, near misses
-                     too. Where that parser needs a request that was never sent, the run is missing (never_asked)
+  --reread PARSER    reads the replies in ledgers again: strict accepts only the published formats, normalised near misses
+                     too. A run is missing (never_asked) if that parser needs a request that was never sent
 
-Runs of another programme: one JSON object a line, in a file named after their condition, such as
+Runs of another program: one JSON object a line, in a file named after their condition, such as
 HL-01__T0.0__N5__rolesFalse.jsonl. A line is {"run": 0, "trajectory": [[0.41, 0.33, 0.26], ...]} or
 {"run": 0, "rounds": [{"states": {"Chair": {"pref": [0.5, 0.3, 0.2]}, ...}}, ...], "decision": "A"}.
 
-  --mapping FILE     says where lines keep these fields under other names: {"schema": "run-mapping/1",
+  --mapping FILE     names the fields of the lines if they differ: {"schema": "run-mapping/1",
                      "rounds": "log.rounds", "preferences": "state.p"}; fields are run, rounds, round, states, agent,
                      preferences, trajectory, decision, synthetic
-  --exclude KINDS    leaves out flawed runs and lists them; KINDS are incomplete, duplicate, malformed, joined by commas
-                     (default: none, the first flaw stops the reading)
-  --keep-identical   runs with the same states throughout count as runs of their own
+  --exclude KINDS    leaves out flawed runs and lists them; KINDS are incomplete, duplicate, malformed, separated by
+                     commas (default: none, the first flaw stops the reading)
+  --keep-identical   counts runs with the same states throughout as separate runs
 
 example: deno task measure data/out/runs/ad-hoc/HL-01__*.jsonl
 `;
@@ -69,25 +67,13 @@ const options = {
   "keep-identical": { type: "boolean", default: false },
 } as const;
 
-function parserOf(name: string | undefined): Parser | undefined {
-  const parser = PARSERS.find((one) => one === name);
-  if (name !== undefined && parser === undefined) throw unknownName("parser", name, PARSERS);
-  return parser;
-}
-
-/** The kinds of flaws that `--exclude` names. */
-function kindsOf(list: string): RunFlawCode[] {
-  return list.split(",").map((kind) => kind.trim()).filter((kind) => kind !== "").map((kind) => {
-    const known = RUN_FLAWS.find((code) => code === kind);
-    if (known === undefined) throw unknownName("kind of flaw", kind, RUN_FLAWS);
-    return known;
-  });
-}
-
-/** A RangeError of the estimators names run, round and rule: here the mistake is in the data, so it is the user's to mend. */
+/**
+ * The estimators' RangeErrors name run, round and rule. Here the mistake is in the user's data, so they become
+ * UserErrors.
+ */
 function measureSource({ name, runs, accounting }: Source, settings: MeasureOptions): Measurement {
   try {
-    // Of a ledger alone the name is surely its condition's.
+    // Only a ledger's name is certain to be its condition's.
     return measureRuns(runs.map(({ means }) => means), { ...settings, ...(accounting && { name }) });
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(`${name}: ${error.message}`, { cause: error });
@@ -102,15 +88,16 @@ function asJson(
   return { schema: "measure/2", name, ...source, ...measured };
 }
 
-/** Which runs the slope hangs on. */
-function influence({ runs }: Source, { leaveOneOut, bimodal }: Measurement): string[] {
+/** The lines that apply. */
+const those = (...lines: readonly (string | false | undefined)[]): string[] =>
+  lines.filter((line) => !!line) as string[];
+
+/** The runs that the slope depends on most. */
+function influence({ runs }: Source, { leaveOneOut }: Measurement): string | undefined {
   const known = leaveOneOut.flatMap((slope, i) =>
     Number.isNaN(slope) ? [] : [{ slope, words: `${slope.toFixed(4)} without run ${runs[i]!.replicate}` }]
   ).toSorted((a, b) => a.slope - b.slope);
-  return [
-    ...(known.length > 0 ? [`  one run left out: from ${known[0]!.words} to ${known.at(-1)!.words}`] : []),
-    ...(bimodal ? ["  few runs carry the growth (bimodal): no interval can be trusted"] : []),
-  ];
+  return known[0] && `  one run left out: from ${known[0].words} to ${known.at(-1)!.words}`;
 }
 
 function asText(source: Source, measured: Measurement): string {
@@ -119,33 +106,24 @@ function asText(source: Source, measured: Measurement): string {
   const number = (value: number | undefined) => value === undefined ? "none" : value.toFixed(4);
   const interval = ({ low, high }: { low?: number | undefined; high?: number | undefined }) =>
     low === undefined ? "none" : `${number(low)} to ${number(high)}`;
-  const why = reason ? ` (${reason})` : "";
-  const lines = [
-    `${name}${synthetic ? " (synthetic)" : ""}: ${count(replicates, "run")}, ${
-      count(rounds, "round")
-    }, ${options} options`,
-    `  lambda ${lambda === undefined ? "none" : `${number(lambda)} nats per round over ${used.length} rounds`}${why}`,
+  const fitted = lambda === undefined ? "none" : `${number(lambda)} nats per round over ${used.length} rounds`;
+  const causes = Object.entries(accounting?.causes ?? {}).map(([cause, n]) => `${n} ${cause}`);
+  return those(
+    `${name}${synthetic ? " (synthetic)" : ""}: ${
+      [count(replicates, "run"), count(rounds, "round"), `${options} options`].join(", ")
+    }`,
+    `  lambda ${fitted}${reason ? ` (${reason})` : ""}`,
     `  95 % interval ${interval(measured)}, p ${number(p)} (${method ?? reason})`,
     `  the paper's: percentile interval ${interval(percentile)}, permutation p ${number(shuffled.p)}`,
-    ...influence(source, measured),
-  ];
-  if (continuedFrom !== undefined) {
-    lines.push(
-      `  continuations that share rounds 1 to ${continuedFrom} (${file}); --from ${
-        continuedFrom + 1
-      } fits what is theirs`,
-    );
-  }
-  if (reread) lines.push(`  replies read again (${reread}); they answer to what was read when they were written`);
-  if (dropped.length > 0) lines.push(`  rounds without divergence, left out: ${dropped.join(", ")}`);
-  if (accounting && accounting.deficit > 0) {
-    const causes = Object.entries(accounting.causes).map(([cause, n]) => `${n} ${cause}`);
-    lines.push(`  ${accounting.realised} of ${accounting.target} runs; missing: ${causes.join(", ")}`);
-  }
-  if (excluded.length > 0) {
-    lines.push(`  left out, by line: ${excluded.map(({ line, code }) => `${line} ${code}`).join(", ")}`);
-  }
-  return lines.join("\n");
+    influence(source, measured),
+    measured.bimodal && "  few runs carry the growth (bimodal): no interval can be trusted",
+    continuedFrom !== undefined &&
+      `  continuations that share rounds 1 to ${continuedFrom} (${file}); --from ${continuedFrom + 1} fits their own`,
+    reread && `  replies read again (${reread}); agents answered what was read at the time`,
+    dropped.length > 0 && `  rounds without divergence, left out: ${dropped.join(", ")}`,
+    causes.length > 0 && `  ${accounting!.realised} of ${accounting!.target} runs; missing: ${causes.join(", ")}`,
+    excluded.length > 0 && `  left out, by line: ${excluded.map(({ line, code }) => `${line} ${code}`).join(", ")}`,
+  ).join("\n");
 }
 
 const HEADS = ["condition", "runs", "lambda", "95 % interval", "p", "percentile", "shuffle p", "rounds", "note"];
@@ -155,14 +133,14 @@ function asRow(source: Source, measured: Measurement): string[] {
   const { replicates, rounds, lambda, low, high, p, percentile, shuffled, used, dropped, bimodal, reason } = measured;
   const first = used[0], last = used.at(-1);
   const missing = Object.entries(accounting?.causes ?? {}).map(([cause, n]) => `${n} ${causeWords(cause)}`);
-  const notes = [
-    ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),
-    ...(last !== undefined && last < rounds ? [`rounds ${last + 1} to ${rounds} not fitted (--to last)`] : []),
-    ...(dropped.length > 0 ? [`no divergence in ${dropped.join(", ")}`] : []),
-    ...(bimodal ? ["few runs carry the growth"] : []),
-    ...(excluded.length > 0 ? [`${count(excluded.length, "flawed run")} left out`] : []),
-    ...(continuedFrom === undefined ? [] : [`rounds 1 to ${continuedFrom} are shared`]),
-  ];
+  const notes = those(
+    missing.length > 0 && `missing: ${missing.join(", ")}`,
+    last !== undefined && last < rounds && `rounds ${last + 1} to ${rounds} not fitted (--to last)`,
+    dropped.length > 0 && `no divergence in ${dropped.join(", ")}`,
+    bimodal && "few runs carry the growth",
+    excluded.length > 0 && `${count(excluded.length, "flawed run")} left out`,
+    continuedFrom !== undefined && `rounds 1 to ${continuedFrom} are shared`,
+  );
   return [
     inertText(name),
     accounting && accounting.deficit > 0 ? `${replicates} of ${accounting.target}` : String(replicates),
@@ -176,14 +154,12 @@ function asRow(source: Source, measured: Measurement): string[] {
   ];
 }
 
-/** The last round that is fitted: as asked for, or where nobody asks the paper's 20th or the last of fewer. */
+/** The last fitted round: `--to`, or by default the paper's 20th, or the last of fewer. */
 function lastFitted({ runs }: Source, to: string | undefined): number {
   const rounds = runs[0]?.means.length ?? 0;
   if (to === "last") return rounds;
   return to === undefined ? Math.min(20, rounds) : wholeNumber("--to", to, 1);
 }
-
-const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 
 if (import.meta.main) {
   await runCommand({
@@ -199,9 +175,10 @@ if (import.meta.main) {
         permutations: wholeNumber("--permutations", values.permutations, 1),
       };
       const reading = {
-        reread: parserOf(values.reread),
+        reread: values.reread === undefined ? undefined : oneOf("parser", values.reread, PARSERS),
         mapping: values.mapping,
-        exclude: kindsOf(values.exclude),
+        exclude: values.exclude.split(",").map((kind) => kind.trim()).filter((kind) => kind !== "")
+          .map((kind) => oneOf("kind of flaw", kind, RUN_FLAWS)),
         keepIdentical: values["keep-identical"],
       };
       const { csv } = values;
@@ -212,7 +189,7 @@ if (import.meta.main) {
       if (csv === "-" && values.json) throw badArguments("--json and --csv - both print: give one of them");
       if (csv !== undefined && csv !== "-") await checkTables(csv);
       const all: [Source, Measurement][] = [];
-      // One file is measured in one go: there would be nothing to tell before its end.
+      // One file is measured in one step, so there is no progress to show.
       const bar = positionals.length > 1 ? await progress("Files measured", positionals.length) : undefined;
       try {
         for (const file of positionals) {

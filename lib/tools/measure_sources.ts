@@ -1,22 +1,22 @@
 import { basename } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
+import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
-import { readingObstacle } from "../runs/files.ts";
+import { readingObstacle } from "../record/files.ts";
 import { type ExcludedRun, importRuns, type ImportRunsOptions } from "../runs/import_runs.ts";
-import { beginsAsLedger } from "../runs/ledger_rules.ts";
-import { readLedger } from "../runs/read_ledger.ts";
-import { rereadLedger } from "../runs/reread_ledger.ts";
+import { beginsAsLedger } from "../record/ledger_rules.ts";
+import { readLedger } from "../deliberation/ledger.ts";
+import { rereadLedger } from "../deliberation/reread.ts";
 import { conditionColumns, knobColumns } from "../runs/rows.ts";
-import { conditionRuns } from "../runs/run_experiment.ts";
-import { RunFlaw } from "../runs/run_mapping.ts";
-import type { Trajectory } from "../stats/trajectory.ts";
+import { conditionRuns } from "../live/run_experiment.ts";
+import { RunFlaw } from "../record/run_mapping.ts";
 import { badArguments, say } from "./command.ts";
 import type { MeasuredRuns } from "./measure_tables.ts";
 
-/** Runs to measure, and where they come from. */
+/** Runs to measure, and their origin. */
 export interface Source extends MeasuredRuns {
-  /** The round that all runs share, in a ledger of continuations. */
+  /** In a ledger of continuations, the last round that all runs share. */
   readonly continuedFrom?: number;
   readonly synthetic?: boolean;
   readonly excluded?: readonly ExcludedRun[];
@@ -29,7 +29,7 @@ export type Parser = typeof PARSERS[number];
 
 const HINT_IDENTICAL = ", --keep-identical takes equal runs for runs of their own";
 
-/** Says plainly what no reader of runs can read. */
+/** Reports a path that holds no readable runs: missing, a folder, or empty. */
 async function checkFile(path: string): Promise<void> {
   const { isDirectory, size } = await Deno.stat(path).catch((cause: unknown) => {
     if (!(cause instanceof Deno.errors.NotFound)) throw new UserError(`${path}: ${readingObstacle(cause)}`, { cause });
@@ -39,7 +39,7 @@ async function checkFile(path: string): Promise<void> {
   if (size === 0) throw new UserError(`${path} is empty`);
 }
 
-/** @throws {UserError} on a file that holds no runs, or none that can be read again where that is asked for. */
+/** @throws {UserError} on a file without runs, or without replies if they are to be read again. */
 export async function fromFile(
   path: string,
   { reread, ...options }: ImportRunsOptions & { reread: Parser | undefined },
@@ -49,7 +49,7 @@ export async function fromFile(
   if (reread) throw badArguments(`--reread needs the replies, which ${path} does not hold: it is no ledger`);
   if (!/^[A-Z]{2}-\d{2}__/.test(basename(path))) {
     throw new UserError(
-      `${path} is no ledger; runs of another programme must be named after their condition, ` +
+      `${path} is no ledger; runs of another program must be named after their condition, ` +
         "as in HL-01__T0.0__N5__rolesFalse.jsonl",
     );
   }
@@ -89,12 +89,13 @@ async function fromLedger(path: string, reread: Parser | undefined): Promise<Sou
   };
 }
 
+const ARRAY = "a JSON array [replicate][round][option]";
+const Trajectories = z.array(z.array(z.array(z.number())));
+
 /** One JSON array [replicate][round][option]. */
 export async function fromStandardInput(): Promise<Source> {
   const input = await text(process.stdin);
-  if (input.trim() === "") {
-    throw new UserError("standard input is empty: it must hold a JSON array [replicate][round][option]");
-  }
+  if (input.trim() === "") throw new UserError(`standard input is empty: it must hold ${ARRAY}`);
   let json: unknown;
   try {
     json = JSON.parse(input);
@@ -103,26 +104,18 @@ export async function fromStandardInput(): Promise<Source> {
       `standard input is not JSON: ${(error as Error).message}. NaN and Infinity are not JSON either`,
     );
   }
-  return { name: "standard input", runs: trajectories(json).map((means, replicate) => ({ replicate, means })) };
+  const { data, error } = Trajectories.safeParse(json);
+  if (error) throw misplaced(json, error.issues[0]!.path);
+  if (data.length === 0) throw new UserError("standard input holds no run: []");
+  return { name: "standard input", runs: data.map((means, replicate) => ({ replicate, means })) };
 }
 
-function trajectories(json: unknown): Trajectory[] {
-  const list = (value: unknown, what: string, rule = "an array"): unknown[] => {
-    if (!Array.isArray(value)) {
-      throw new UserError(`${what} is ${JSON.stringify(value)?.slice(0, 40)}: must be ${rule}`);
-    }
-    return value;
-  };
-  const all = list(json, "standard input", "a JSON array [replicate][round][option]");
-  if (all.length === 0) throw new UserError("standard input holds no run: []");
-  return all.map((run, r) =>
-    list(run, `standard input: runs[${r}]`).map((round, t) =>
-      list(round, `standard input: runs[${r}], round ${t + 1}`).map((value, k) => {
-        if (typeof value === "number") return value;
-        throw new UserError(
-          `standard input: runs[${r}], round ${t + 1}, option ${k + 1} is ${JSON.stringify(value)}: must be a number`,
-        );
-      })
-    )
+function misplaced(json: unknown, path: readonly PropertyKey[]): UserError {
+  const value = path.reduce((within, step) => (within as Record<PropertyKey, unknown>)[step], json);
+  const [run, round, option] = path.map(Number);
+  const place = [`: runs[${run}]`, `, round ${round! + 1}`, `, option ${option! + 1}`].slice(0, path.length).join("");
+  const found = typeof value === "number" ? value : JSON.stringify(value).slice(0, 40);
+  return new UserError(
+    `standard input${place} is ${found}: must be ${[ARRAY, "an array", "an array"][path.length] ?? "a number"}`,
   );
 }

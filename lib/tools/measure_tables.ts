@@ -1,16 +1,16 @@
 import { createRng } from "../core/rng.ts";
-import { type RunAccounting, runsByOutcome } from "../runs/accounting.ts";
+import { type RunAccounting, runsByOutcome } from "../record/accounting.ts";
 import type { Measurement, MeasureOptions } from "../runs/measure_runs.ts";
 import { agentsByRound, type ConditionColumns, meansByRound } from "../runs/rows.ts";
-import { divergenceBand } from "../stats/divergence_band.ts";
+import { divergenceBand } from "../stats/divergence.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 
-/** Runs that `measure` was given, ours or somebody else's. */
+/** Runs given to `measure`, from a ledger or from another program. */
 export interface MeasuredRuns {
   readonly name: string;
-  /** Where they were read; absent for standard input. */
+  /** The file they were read from; absent for standard input. */
   readonly file?: string;
-  /** Absent where the condition is not known. */
+  /** Absent if the condition is unknown. */
   readonly condition?: ConditionColumns;
   readonly runs: readonly {
     readonly replicate: number;
@@ -22,7 +22,7 @@ export interface MeasuredRuns {
   readonly accounting?: RunAccounting;
 }
 
-/** The tables of what was measured. A file's condition is called by the file's name, or by its path where two share one. */
+/** The tables of all measured files. `condition` is the file's name, or its path if two files share a name. */
 export function measureTables(
   measured: readonly (readonly [MeasuredRuns, Measurement])[],
   { seed = 1, from, to, resamples }: MeasureOptions,

@@ -1,9 +1,16 @@
 /**
- * What runs, checks and publishes notebooks. The commands of `deno.json` stand beside it.
+ * The commands of `deno.json`, and what runs, checks and publishes notebooks.
+ *
+ * A script or cell that wants an endpoint without a key serves the surrogate as one:
+ *
+ * @example
+ * ```ts ignore
+ * import { serve } from "@/tools/mod.ts";
+ *
+ * await using endpoint = await serve({ port: 0 });
+ * const models = await fetch(`${endpoint.baseUrl}/models`);
+ * ```
  *
  * @module
  */
-export { checkNotebooks } from "./check_notebooks.ts";
-export { reproduceNotebook } from "./notebooks/reproduce_notebook.ts";
-export { runNotebook } from "./notebooks/run_notebook.ts";
 export { serve } from "./serve/endpoint.ts";

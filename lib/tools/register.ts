@@ -1,12 +1,13 @@
 import { LAMBDA, pValue, slope } from "../core/numbers.ts";
 import { UserError } from "../core/user_error.ts";
-import { modelNamedBy } from "../runs/council.ts";
-import { isLiveName } from "../runs/live_session.ts";
-import { readLedger } from "../runs/read_ledger.ts";
-import { missing } from "../runs/read_station_run.ts";
-import { judgePlan, readRegistration, register, type Registration } from "../runs/registration.ts";
-import { conditionRuns } from "../runs/run_experiment.ts";
-import { planRuns } from "../runs/run_plan.ts";
+import { modelNamedBy } from "../live/council.ts";
+import { isLiveName } from "../live/live_session.ts";
+import { readLedger } from "../deliberation/ledger.ts";
+import { missing } from "../record/files.ts";
+import { judgePlan } from "../runs/judge_plan.ts";
+import { readRegistration, register, type Registration } from "../live/registration.ts";
+import { conditionRuns } from "../live/run_experiment.ts";
+import { planRuns } from "../live/run_plan.ts";
 import { badArguments, print, runCommand } from "./command.ts";
 
 const HELP = `
@@ -15,14 +16,14 @@ usage: deno task register NAME [--council live:MODEL] [--amend REASON]
 
 Seals the plan of an experiment of scenarios/experiments.json before its first run: conditions with all their texts, number
 of runs, tests, level, rule of exclusion. The seal stands in scenarios/registered/NAME.json, its hash in every ledger.
-Without it a planned experiment is not run; a plan that was changed since is not run either.
+Without a seal a planned experiment is not run, and neither is a plan that was changed since.
 
   --council live:MODEL  the plan is for that model in every seat (default: each seat's own)
-  --amend REASON        seals a changed plan; what was changed, when and why stays on show
+  --amend REASON        seals a changed plan; the changes, their dates and reasons stay visible
   --check               judges the planned tests by the ledgers, with Holm's correction; lists what was not planned
   --out DIR             folder of the ledgers (default: data/out/runs/NAME)
 
-Exit code 1 where a planned test cannot be judged.
+Exit code 1 if a planned test cannot be judged.
 `;
 
 const options = {

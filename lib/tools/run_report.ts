@@ -1,44 +1,21 @@
 import { dirname } from "node:path";
+import { known } from "../core/options.ts";
 import { fixedText, intervalText, undefinedText } from "../core/numbers.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
-import {
-  accountCalls,
-  accountDecisions,
-  accountingRows,
-  causeWords,
-  isOpen,
-  joinAccounting,
-} from "../runs/accounting.ts";
+import { accountCalls } from "../deliberation/account_calls.ts";
+import { accountDecisions, accountingRows } from "../runs/accounting.ts";
+import { causeWords, isOpen, joinAccounting } from "../record/accounting.ts";
 import { measureRuns } from "../runs/measure_runs.ts";
 import { agentRows, divergenceRows, meanRows } from "../runs/rows.ts";
-import type { ConditionRuns } from "../runs/run_experiment.ts";
-import { print, say, textTable } from "./command.ts";
-import { writeTables } from "./tables.ts";
+import type { ConditionRuns } from "../live/run_experiment.ts";
+import type { StationFolderRun } from "../live/run_station_folder.ts";
+import type { ModelCall } from "../schema/model_call.ts";
+import { say, textTable } from "./command.ts";
 
-/** How results are reported. */
-export interface ReportSettings {
-  readonly seed: number;
-  /** Folder for tables. */
-  readonly csv: string | undefined;
-  /** Whether results are printed for programs. */
-  readonly json: boolean;
-  readonly onDone?: ((results: readonly ConditionRuns[]) => Promise<void>) | undefined;
-}
-
-/** Prints what came of the runs, writes tables, and throws a UserError where runs are missing. */
-export async function report(
-  results: readonly ConditionRuns[],
-  { csv, json, seed, onDone }: ReportSettings,
-): Promise<void> {
-  const all = results.flatMap((result) => [result, ...result.branches ?? []]);
-  if (json) {
-    for (const one of all) print(JSON.stringify({ ...("base" in one && { base: one.base }), ...summary(one) }));
-  } else print(runTable(all, seed));
-  await onDone?.(results);
-  if (csv !== undefined) await writeTables(csv, tablesOf(results, seed));
-  refuseDeficit(all);
-}
+/** The conditions, each with those that continue its runs. */
+export const branched = (results: readonly ConditionRuns[]): ConditionRuns[] =>
+  results.flatMap((result) => [result, ...result.branches ?? []]);
 
 /** The conditions as a table for people: their runs, what is missing, their slope, and what to do next. */
 export function runTable(results: readonly ConditionRuns[], seed: number): string {
@@ -57,17 +34,17 @@ export function runTable(results: readonly ConditionRuns[], seed: number): strin
 }
 
 /**
- * Says which runs are missing and why. Throws a UserError where the same command would go on with some, or where a condition
- * has too few left to compare: what models did is a result, and no failure of the command.
+ * Says which runs are missing and why. Throws a UserError where the same command would resume some, or where a condition has
+ * too few left to compare: what models did is a result, and no failure of the command.
  */
-function refuseDeficit(results: readonly ConditionRuns[]): void {
+export function refuseDeficit(results: readonly ConditionRuns[]): void {
   const { target, deficit, causes } = joinAccounting("all", results.map(({ accounting }) => accounting));
   if (deficit === 0) return;
   const listed = Object.entries(causes).map(([cause, runs]) => `${runs} ${causeWords(cause)}`);
   const open = Object.entries(causes).filter(([cause]) => isOpen(cause)).reduce((sum, [, runs]) => sum + runs, 0);
   const remedy = open === 0
     ? "What the models did is final: these runs stay out of the analysis"
-    : `The same command goes on with ${open} of them from where they stopped`;
+    : `The same command resumes ${open} of them where they stopped`;
   const hint = "; --reopen runs those anew that an older version closed for a body that was no reply";
   const more = Object.hasOwn(causes, "no_reply:oversize") ? hint : "";
   const words = `${deficit} of ${target} runs are missing: ${listed.join(", ")}. ${remedy}${more}`;
@@ -76,9 +53,9 @@ function refuseDeficit(results: readonly ConditionRuns[]): void {
   say(`run: ${words}`);
 }
 
-/** Continuations are conditions of their own. */
-function tablesOf(results: readonly ConditionRuns[], seed: number) {
-  const conditions = results.flatMap((result) => [result, ...result.branches ?? []]);
+/** The runs as tables; continuations are conditions of their own. */
+export function tablesOf(results: readonly ConditionRuns[], seed: number) {
+  const conditions = branched(results);
   return {
     means: meanRows(conditions),
     agents: agentRows(conditions),
@@ -87,11 +64,38 @@ function tablesOf(results: readonly ConditionRuns[], seed: number) {
   };
 }
 
-/** What a surrogate's calls took is nothing; what a model's took belongs to the result. */
-const summary = ({ ledger, accounting, runs, synthetic }: ConditionRuns) => ({
-  ...accounting,
-  decided: accountDecisions(runs),
-  synthetic,
-  ledger: ledger.path,
-  ...(!synthetic && { calls: accountCalls(ledger) }),
-});
+/** A condition for programs. A surrogate's calls cost nothing; what a model's took belongs to the result. */
+export const conditionLine = (condition: ConditionRuns & { readonly base?: number }) => {
+  const { base, ledger, accounting, runs, synthetic } = condition;
+  return {
+    ...known({ base }),
+    ...accounting,
+    decided: accountDecisions(runs),
+    synthetic,
+    ledger: ledger.path,
+    ...(!synthetic && { calls: accountCalls(ledger) }),
+  };
+};
+
+/** A run of the station, in a folder or in a store. */
+export type Run = Pick<StationFolderRun, "runId" | "header" | "summary" | "events"> & {
+  readonly folder?: string;
+  readonly calls?: readonly ModelCall[];
+};
+
+/** Runs of the station as a table for people. */
+export function stationTable(runs: readonly Run[]): string {
+  const rows = runs.map(({ runId, summary: { ruleset, fallback_actions, stabilized, q, classification } }) => [
+    ...[runId, ruleset, String(fallback_actions), stabilized ? "yes" : "no", q.toFixed(3), classification],
+  ]);
+  const folders = [...new Set(runs.flatMap(({ folder }) => folder === undefined ? [] : dirname(folder)))];
+  const next = folders.map((folder) => `\nnext: deno task score ${folder} --weights equal`).join("");
+  return `${textTable([["run", "rules", "by the clerk", "stabilized", "q", "class"], ...rows])}${next}`;
+}
+
+/** A run of the station for programs. */
+export const stationLine = ({ runId, folder, summary }: Run) => {
+  const { ruleset, synthetic, fallback_actions, stabilized, q, classification } = summary;
+  const rounded = Number(q.toFixed(3));
+  return { run: runId, ruleset, synthetic, fallback_actions, stabilized, q: rounded, classification, folder };
+};

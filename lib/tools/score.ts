@@ -1,17 +1,19 @@
-import { relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
+// @ts-types="@types/d3-array"
+import { sum } from "d3-array";
 import { progress } from "../notebook/progress.ts";
 import { readPublishedRows } from "../paper/published_rows.ts";
-import { type PublishedScore, scorePublished } from "../paper/score_published.ts";
+import { scorePublished } from "../paper/score_published.ts";
 import { BOUND_ASSUMPTIONS } from "../quality/published_row.ts";
 import { NAMED_WEIGHTS } from "../quality/weights.ts";
-import { provenance } from "../runs/provenance.ts";
+import { provenance } from "../record/provenance.ts";
 import { type RescoredInFile, rescoreFiles } from "../runs/rescore_files.ts";
 import {
+  openRescoring,
   RESCORING_SCHEMA,
   rescoringPath,
   rescoringPlace,
   type RescoringRow,
-  RescoringWriter,
 } from "../runs/rescoring.ts";
 import { componentNames } from "../schema/quality_names.ts";
 import { summaryFiles, summaryPlace } from "../runs/summary_files.ts";
@@ -26,32 +28,32 @@ const NAMES = [names.slice(0, 4), names.slice(4)].map((some) => some.join(", "))
 const HELP = `
 usage: deno task score PATH... [flags]
 
-Scores preserved station runs under other weights: q, class and rank, beside what they were. Nothing is run again.
+Scores preserved station runs under other weights: q, class and rank, beside the recorded ones. No run is repeated.
 
 PATH is a final_summary.json, the folder of a run or of a batch, a file of summaries, one JSON object a line (.jsonl), or
 a folder of such files; ranks are over all of them together. A CSV file in the shape of table_11_runs.csv or
-table_8_no_model.csv of data/published/station is scored apart: less is known of these runs, so every q is an interval
-and so is every rank.
+table_8_no_model.csv of data/published/station is scored separately: these runs are known only in part, so every q and
+every rank is an interval.
 
-  --weights FILE|NAME  a JSON file such as { "executability": 0.3, "trust": 0.7 }; components left out count nothing. Or
+  --weights FILE|NAME  a JSON file such as { "executability": 0.3, "trust": 0.7 }; missing components have weight 0. Or
                        one of ${NAMES[0]},
                        ${NAMES[1]} (default: published). A file may declare components
-                       of your own, each a number of the summaries; worst counts 0, best 1: { "trust": 0.5, "calm": 0.5,
-                       "components": { "calm": { "field": "manipulation_pressure", "worst": 4, "best": 0 } } }. Of a
-                       published run such a component may be anything from 0 to 1
+                       of your own, each a number in the summaries; worst counts 0, best 1: { "trust": 0.5, "calm": 0.5,
+                       "components": { "calm": { "field": "manipulation_pressure", "worst": 4, "best": 0 } } }. For
+                       a published run such a component may be anything from 0 to 1
   --thresholds S,A     where BENCHMARK_STRONG and BENCHMARK_ADEQUATE begin (default: 0.82,0.70)
   --normalise          divides the weights by their sum; without it, weights that do not sum to 1 are refused
-  --tolerance N        how far a stored q may lie from what its components give (default: 1e-9); summaries rounded to
-                       three decimals need 0.001
-  --record             keeps the re-scoring as a file, rescored-....json: in the folder that was named, or, for several
-                       paths, in the deepest folder that holds them all; no file is ever overwritten
-  --json               one JSON object a line, in the order of the files, with file and line of each run
-  --csv                one table, with file and line of each run; cells that a spreadsheet would run as formulas are
-                       made text
+  --tolerance N        the largest difference between a stored q and the q of its components (default: 1e-9); summaries
+                       rounded to three decimals need 0.001
+  --record             saves the re-scoring as rescored-....json in the named folder, or, for several paths, in the
+                       deepest folder that holds them all; no file is ever overwritten
+  --json               prints one JSON object a line, in the order of the files, with file and line of each run
+  --csv                prints one table, with file and line of each run; cells that a spreadsheet would run as formulas
+                       become text
 
-A run that lacks a component which the weights use has no q: the component is taken neither as 0 nor as 1. A run whose
-models filled no slot is counted and listed as ungoverned, without q, class and rank.
-Summaries are never changed. Scoring under the published weights and thresholds makes no record.
+A run that lacks a component used by the weights has no q: an unknown component is neither 0 nor 1. A run whose models
+filled no slot is counted and listed as ungoverned, without q, class or rank.
+Summaries are never changed. Scoring under the published weights and thresholds saves no record.
 
 example: deno task score data/preserved/station --weights participation-first
 `;
@@ -66,7 +68,7 @@ const options = {
   csv: { type: "boolean", default: false },
 } as const;
 
-/** What one call of the command does. */
+/** The settings of one call of the command. */
 interface Work {
   readonly contract: Contract;
   readonly tolerance: number;
@@ -76,11 +78,6 @@ interface Work {
 }
 
 const isTable = (path: string): boolean => /\.csv$/i.test(path);
-
-function formatOf({ json, csv }: { json: boolean; csv: boolean }): ScoreFormat {
-  if (json && csv) throw badArguments("--json and --csv are two formats: give one of them");
-  return json ? JSON_LINES : csv ? CSV : TEXT;
-}
 
 /** The files of all paths, each once: a run that was counted twice would move every rank below it. */
 async function filesOf(paths: readonly string[]): Promise<string[]> {
@@ -97,10 +94,9 @@ async function filesOf(paths: readonly string[]): Promise<string[]> {
   return [...found.values()];
 }
 
-/** Shows how far two readings of some files have come. */
+/** Shows the progress of reading some files twice. */
 async function readingProgress(files: readonly string[]) {
-  const sizes = await Promise.all(files.map(async (file) => (await Deno.stat(file)).size));
-  const total = 2 * sizes.reduce((sum, size) => sum + size, 0);
+  const total = 2 * sum(await Promise.all(files.map(async (file) => (await Deno.stat(file)).size)));
   const bar = await progress("Percent read", 100);
   let [bytes, shown] = [0, 0];
   return {
@@ -114,49 +110,37 @@ async function readingProgress(files: readonly string[]) {
   };
 }
 
-async function scoreSummaries(paths: readonly string[], work: Work): Promise<void> {
-  const files = await filesOf(paths);
-  const bar = await readingProgress(files);
-  try {
-    await interruptible((signal) => scoreFiles({ paths, files }, work, { signal, onRead: bar.onRead }));
-  } finally {
-    await bar.finish();
-  }
-}
-
-/** What is scored: the paths as named, and the files under them. */
-interface Inputs {
-  readonly paths: readonly string[];
-  readonly files: readonly string[];
-}
-
-async function scoreFiles(
-  { paths, files }: Inputs,
+async function scoreSummaries(
+  paths: readonly string[],
   { contract, tolerance, format, store, out }: Work,
-  reading: { signal: AbortSignal; onRead: (bytes: number) => void },
 ): Promise<void> {
   const { weights, thresholds, components } = contract;
+  const files = await filesOf(paths);
   const size: TableSize = { names: componentNames(components), count: 0, synthetic: 0, ungoverned: 0 };
   const onRun = ({ synthetic, reason }: RescoredInFile) => {
     size.count++;
     if (synthetic) size.synthetic++;
     if (reason === "ungoverned") size.ungoverned++;
   };
-  const scored = await rescoreFiles(files, weights, { thresholds, components, tolerance, onRun, ...reading });
-  using record = store && !isPublished(contract) ? await openRecord(paths, contract, scored) : undefined;
-  await out.write(format.summariesHead(size));
-  const ranked: { readonly rank: number; readonly line: string }[] = [];
-  for await (const run of scored.rows()) {
-    const line = format.summary(run, size);
-    if (format.byRank) ranked.push({ rank: run.rank ?? Infinity, line });
-    else await out.write(line);
-    record?.append(run);
-  }
-  for (const { line } of ranked.sort(({ rank: a }, { rank: b }) => a === b ? 0 : a - b)) await out.write(line);
-  record?.finish();
+  const { onRead, finish } = await readingProgress(files);
+  const work = async (signal: AbortSignal) => {
+    const options = { thresholds, components, tolerance, onRun, signal, onRead };
+    const scored = await rescoreFiles(files, weights, options);
+    using record = store && !isPublished(contract) ? await openRecord(paths, contract, scored) : undefined;
+    await out.write(format.summariesHead?.(size) ?? "");
+    const ranked: { readonly rank: number; readonly line: string }[] = [];
+    for await (const run of scored.rows()) {
+      const line = format.summary(run, size);
+      if (format.byRank) ranked.push({ rank: run.rank ?? Infinity, line });
+      else await out.write(line);
+      record?.append(recordRow(run, dirname(record.path)));
+    }
+    for (const { line } of ranked.sort(({ rank: a }, { rank: b }) => a === b ? 0 : a - b)) await out.write(line);
+    if (record) say(`score: ${record.finish() === "written" ? "kept as" : "was kept before, as"} ${record.path}`);
+  };
+  await interruptible(work).finally(finish);
 }
 
-/** The record of a re-scoring, and what is said when it is whole. */
 async function openRecord(
   paths: readonly string[],
   { label: _, ...contract }: Contract,
@@ -165,25 +149,13 @@ async function openRecord(
   const place = await rescoringPlace(paths);
   const inputs = { hash, count, source: [...place.source] };
   const head = { schema: RESCORING_SCHEMA, made: provenance(), ...contract, inputs } as const;
-  const writer = RescoringWriter.open(rescoringPath(head, place), head);
-  return {
-    append: (run: RescoredInFile) => writer.append(recordRow(run, place.folder)),
-    finish: () => say(`score: ${writer.finish() === "written" ? "kept as" : "was kept before, as"} ${writer.path}`),
-    [Symbol.dispose]: () => writer[Symbol.dispose](),
-  };
+  return openRescoring(rescoringPath(head, place), head);
 }
 
-/** Where a summary stands is told from the folder of the record, so that both can be moved together. */
-function recordRow({ file, line, ...run }: RescoredInFile, folder: string): RescoringRow {
-  const { missing, ...row } = run;
+/** Files are named from the folder of the record, so that both can be moved together. */
+function recordRow({ file, line, missing, ...row }: RescoredInFile, folder: string): RescoringRow {
   const name = summaryPlace(relative(folder, resolve(file)), line);
   return { ...row, name, ...(missing && { missing: [...missing] }) };
-}
-
-async function readTables(paths: readonly string[], { weights, ...contract }: Contract): Promise<PublishedScore[]> {
-  const tables = [];
-  for (const path of paths) tables.push(...await readPublishedRows(path));
-  return scorePublished(tables, weights, contract);
 }
 
 if (import.meta.main) {
@@ -193,23 +165,25 @@ if (import.meta.main) {
     options,
     async run({ values, positionals }) {
       if (positionals.length === 0) throw badArguments("name a summary, a folder of them or a published table");
-      const format = formatOf(values);
+      const { json, csv } = values;
+      if (json && csv) throw badArguments("--json and --csv are two formats: give one of them");
+      const format = json ? JSON_LINES : csv ? CSV : TEXT;
       const [tables, paths] = [positionals.filter(isTable), positionals.filter((path) => !isTable(path))];
-      if (values.csv && tables.length > 0 && paths.length > 0) {
+      if (csv && tables.length > 0 && paths.length > 0) {
         throw badArguments("--csv prints one table: score summaries and published tables one after the other");
       }
       const contract = await readContract(values);
       const tolerance = readTolerance(values.tolerance);
       const out = results();
-      const published = await readTables(tables, contract);
-      await out.write(format.opening(contract));
-      if (paths.length > 0) {
-        await scoreSummaries(paths, { contract, tolerance, format, store: values.record, out });
-      }
+      const rows = await Array.fromAsync(tables, (path) => readPublishedRows(path));
+      const published = scorePublished(rows.flat(), contract.weights, contract);
+      await out.write(format.opening?.(contract) ?? "");
+      const work = { contract, tolerance, format, store: values.record, out };
+      if (paths.length > 0) await scoreSummaries(paths, work);
       if (published.length > 0) await out.write(format.published(published));
-      // A table for a spreadsheet has no place for them.
-      if (published.length > 0 && values.csv) say(`score: assumed: ${BOUND_ASSUMPTIONS.join("; ")}`);
-      await out.write(format.closing());
+      // The CSV table has no place for them.
+      if (published.length > 0 && csv) say(`score: assumed: ${BOUND_ASSUMPTIONS.join("; ")}`);
+      await out.write(format.closing?.() ?? "");
       await out.flush();
     },
   });

@@ -1,17 +1,18 @@
 import { UserError } from "../core/user_error.ts";
 import { PUBLISHED_THRESHOLDS, type Thresholds } from "../quality/classify.ts";
 import { NAMED_WEIGHTS, namedWeights, PUBLISHED_WEIGHTS, unitWeights, type Weights } from "../quality/weights.ts";
-import { readJson } from "../runs/read_json.ts";
+import { readJson } from "../record/read_json.ts";
 import { COMPONENTS, type OwnComponents } from "../schema/quality_names.ts";
 import { WeightsFile } from "../schema/station_summary.ts";
+import { badArguments } from "./command.ts";
 
-/** The contract that summaries are scored under. */
+/** The weights and thresholds that summaries are scored under. */
 export interface Contract {
-  /** How the weights were named: `published`, another name, or a file. */
+  /** The argument of `--weights`: `published`, another name, or a file. */
   readonly label: string;
   /** Summing to 1. */
   readonly weights: Weights;
-  /** Of one's own, where the file declares some. */
+  /** The user's own components, if the file declares some. */
   readonly components?: OwnComponents;
   readonly thresholds: Thresholds;
   readonly normalised: boolean;
@@ -24,9 +25,10 @@ interface ContractFlags {
   readonly normalise: boolean;
 }
 
-/** Reads the contract. Throws a UserError naming flag or file and rule; where an argument was bad, with `exitCode` 2. */
+/** Reads the contract. Throws a UserError naming flag or file and rule, with `exitCode` 2 for a bad argument. */
 export async function readContract({ weights = "published", thresholds, normalise }: ContractFlags): Promise<Contract> {
-  const { components, ...given } = await weightsOf(weights);
+  const isFile = !Object.hasOwn(NAMED_WEIGHTS, weights) && /[./\\]/.test(weights);
+  const { components, ...given }: WeightsFile = isFile ? await readJson(weights, WeightsFile) : namedWeights(weights);
   return {
     label: weights,
     weights: argument(`--weights ${weights}`, () => unitWeights(given, { normalise, components })),
@@ -36,7 +38,7 @@ export async function readContract({ weights = "published", thresholds, normalis
   };
 }
 
-/** Whether a contract says nothing else than the published one: scoring under it is no re-scoring. */
+/** True if a contract equals the published one: scoring under it is no re-scoring. */
 export function isPublished({ weights, thresholds }: Contract): boolean {
   // Normalising moves last digits.
   return COMPONENTS.every((name) => Math.abs((weights[name] ?? 0) - PUBLISHED_WEIGHTS[name]) < 1e-12) &&
@@ -48,24 +50,17 @@ export function readTolerance(text: string): number {
   return number("--tolerance", text, "a number of at least 0, such as 0.001");
 }
 
-async function weightsOf(text: string): Promise<WeightsFile> {
-  if (Object.hasOwn(NAMED_WEIGHTS, text) || !looksLikeFile(text)) return namedWeights(text);
-  return await readJson(text, WeightsFile);
-}
-
-const looksLikeFile = (text: string): boolean => /[./\\]/.test(text);
-
 function readThresholds(text: string): Thresholds {
   const rule = "two numbers in [0, 1], STRONG,ADEQUATE, such as 0.82,0.70";
   const parts = text.split(",");
   const [strong, adequate] = parts.map((part) => number("--thresholds", part.trim(), rule));
   if (parts.length === 2 && strong! <= 1 && adequate! <= strong!) return { strong: strong!, adequate: adequate! };
-  throw new UserError(`--thresholds must be ${rule}, the first at least the second; got "${text}"`, { exitCode: 2 });
+  throw badArguments(`--thresholds must be ${rule}, the first at least the second; got "${text}"`);
 }
 
 function number(flag: string, text: string, rule: string): number {
   if (/^\d*\.?\d+(e-?\d+)?$/i.test(text) && Number.isFinite(Number(text))) return Number(text);
-  throw new UserError(`${flag} must be ${rule}; got "${text}"`, { exitCode: 2 });
+  throw badArguments(`${flag} must be ${rule}; got "${text}"`);
 }
 
 function argument<T>(name: string, work: () => T): T {

@@ -1,7 +1,7 @@
 import type { PublishedScore } from "../paper/score_published.ts";
 import { BOUND_ASSUMPTIONS } from "../quality/published_row.ts";
 import type { RescoredInFile } from "../runs/rescore_files.ts";
-import { type CsvRow, toCsv } from "../core/csv.ts";
+import { type CsvRow, toCsv } from "../core/text.ts";
 import { NON_USE } from "../schema/quality_names.ts";
 import { overProgress, ReaderGone } from "./command.ts";
 import type { Contract } from "./score_arguments.ts";
@@ -9,17 +9,17 @@ import { contractText, publishedText, summariesHead, summaryLine, type TableSize
 
 /** Standard output for results of any length. */
 export interface Results {
-  /** Writes a text, with its line end; when the reader is slow, waits for it. */
+  /** Writes a text, with its line end; waits for a slow reader. */
   write(text: string): Promise<void>;
-  /** Writes what still waits; call it at the end. */
+  /** Writes the last block; call it at the end. */
   flush(): Promise<void>;
 }
 
 /**
- * Standard output in blocks: a million lines are neither a million calls nor kept in memory. Nothing shows before a
- * block is full, so what fails early prints nothing.
+ * Standard output in blocks: a million lines are neither a million calls nor kept in memory. Nothing is written before
+ * a block is full, so an early failure prints nothing.
  *
- * @throws {ReaderGone} from both functions, so that a record that is not whole is not kept.
+ * @throws {ReaderGone} from both functions, so that an incomplete record is not kept.
  */
 export function results(): Results {
   const encoder = new TextEncoder();
@@ -40,7 +40,7 @@ export function results(): Results {
 
 const LINES_AT_ONCE = 500;
 
-/** Not `writeSync`: while that waits for a slow reader, Ctrl-C would not be heard. */
+/** Not `writeSync`: it blocks while the reader is slow, and Ctrl-C would have no effect. */
 async function writeAll(bytes: Uint8Array): Promise<void> {
   try {
     for (let written = 0; written < bytes.length;) written += await Deno.stdout.write(bytes.subarray(written));
@@ -50,18 +50,18 @@ async function writeAll(bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** How scores are written: each part is a text with its line ends, empty where a format has nothing to say. */
+/** Format of scores: each part is a text with its line ends; a format may lack some. */
 export interface ScoreFormat {
-  /** Whether summaries stand by rank; otherwise they are in the order of the files, and none is kept in memory. */
+  /** True if summaries stand by rank; otherwise they are in the order of the files, and none is kept in memory. */
   readonly byRank: boolean;
-  opening(contract: Contract): string;
-  summariesHead(size: TableSize): string;
+  opening?(contract: Contract): string;
+  summariesHead?(size: TableSize): string;
   summary(run: RescoredInFile, size: TableSize): string;
   published(scores: readonly PublishedScore[]): string;
-  closing(): string;
+  closing?(): string;
 }
 
-/** For people: tables with what they rest on. */
+/** For people: tables with their assumptions. */
 export const TEXT: ScoreFormat = {
   byRank: true,
   opening: contractText,
@@ -71,28 +71,21 @@ export const TEXT: ScoreFormat = {
   closing: () => wrapped(`\n${NON_USE}\n`),
 };
 
-const nothing = () => "";
-
 /** One object a line, with the names of the library; bounds carry their assumptions with them. */
 export const JSON_LINES: ScoreFormat = {
   byRank: false,
-  opening: nothing,
-  summariesHead: nothing,
   summary: ({ file: _file, line: _line, ...run }) => `${JSON.stringify(run)}\n`,
   published: (scores) =>
     scores.map((score) => `${JSON.stringify({ ...score, assumptions: BOUND_ASSUMPTIONS })}\n`).join(""),
-  closing: nothing,
 };
 
-/** One table for a spreadsheet. Cells that it would run as formulas are made text. */
+/** One table for a spreadsheet. Cells that it would run as formulas become text. */
 export const CSV: ScoreFormat = {
   byRank: false,
-  opening: nothing,
   summariesHead: (size) =>
     csvHeader(summaryRecord({ name: "", file: "", contributions: {}, old: { contributions: {} } }, size)),
   summary: (run, size) => withoutHeader(toCsv([summaryRecord(run, size)])),
   published: (scores) => toCsv(scores.map(publishedRecord)),
-  closing: nothing,
 };
 
 function summaryRecord({ old, missing, contributions, ...run }: RescoredInFile, { names }: TableSize): CsvRow {

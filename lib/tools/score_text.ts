@@ -3,9 +3,10 @@ import type { PublishedScore } from "../paper/score_published.ts";
 import { BOUND_ASSUMPTIONS } from "../quality/published_row.ts";
 import type { RescoredInFile } from "../runs/rescore_files.ts";
 import { type Classification, componentNames, ownWords, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
+import { textTable } from "./command.ts";
 import type { Contract } from "./score_arguments.ts";
 
-/** How many runs a table has, how many of them are synthetic, and how many were asked of models that filled no slot. */
+/** The numbers of runs in a table, of synthetic ones, and of those whose models filled no slot. */
 export interface TableSize {
   /** Components that a row may have. */
   readonly names: readonly string[];
@@ -14,16 +15,16 @@ export interface TableSize {
   ungoverned: number;
 }
 
-/** What fits beside each other in a terminal. */
+/** Characters that fit on a line of a terminal. */
 const COLUMNS = 100;
 
 const UNKNOWN = "-";
 
-/** Prose of any length in lines that fit. */
+/** Prose broken into lines that fit. */
 export const wrapped = (text: string): string =>
   text.replaceAll(new RegExp(`(?=[^\\n]{${COLUMNS + 1}})([^\\n]{1,${COLUMNS}}) `, "g"), "$1\n");
 
-/** Under which contract scores were made. */
+/** The weights and thresholds of the scores, in words. */
 export function contractText({ label, weights, components, thresholds, normalised }: Contract): string {
   const used = componentNames(components).filter((name) => (weights[name] ?? 0) > 0)
     .map((name) => `${name} ${Number(weights[name]!.toFixed(4))}`);
@@ -34,7 +35,7 @@ export function contractText({ label, weights, components, thresholds, normalise
   );
 }
 
-/** What stands above the rows of re-scored summaries. */
+/** The lines above the rows of re-scored summaries. */
 export function summariesHead(size: TableSize): string {
   const { count, synthetic, ungoverned } = size;
   const whose = synthetic === 0 ? "" : `; ${synthetic} synthetic: no language model took part in them`;
@@ -44,7 +45,7 @@ export function summariesHead(size: TableSize): string {
   }`;
 }
 
-/** One re-scored summary. What is not known is a hyphen, never a number. */
+/** One re-scored summary. An unknown value is a hyphen, never a number. */
 export function summaryLine(run: RescoredInFile, size: TableSize): string {
   const { rank, q, old } = run;
   const ranks = [rank, old.rank].map((value) => value === undefined ? UNKNOWN : String(value));
@@ -55,18 +56,12 @@ const CLASS_WIDTH = "FAILED_AFTER_VALID_PLAN".length;
 
 function line({ count }: TableSize, cells: readonly string[]): string {
   const ranks = Math.max(4, String(count).length);
-  return `${aligned(cells, [-ranks, -ranks, -6, -6, CLASS_WIDTH, 0])}\n`;
+  return `${
+    textTable([cells], { widths: [ranks, ranks, 6, 6, CLASS_WIDTH, 0], right: [0, 1, 2, 3], most: COLUMNS })
+  }\n`;
 }
 
-/** Cells side by side, cut where the terminal ends; a negative width sets a cell to the right. */
-function aligned(cells: readonly string[], widths: readonly number[]): string {
-  const text = cells
-    .map((cell, i) => widths[i]! < 0 ? cell.padStart(-widths[i]!) : cell.padEnd(widths[i]!))
-    .join("  ").trimEnd();
-  return text.length > COLUMNS ? `${text.slice(0, COLUMNS - 1)}…` : text;
-}
-
-/** A class as people say it, and what it was where it has changed. */
+/** A class in words, and its earlier class if it has changed. */
 function classText({ classification, reason, old }: RescoredInFile): string {
   if (reason === "ungoverned") return reason;
   if (classification === undefined) return UNKNOWN;
@@ -87,15 +82,13 @@ const oneLine = (words: string): string => inertText(words).replaceAll(/\s+/g, "
 
 const digits = (value: number | undefined): string => value === undefined ? UNKNOWN : value.toFixed(4);
 
-/** Published runs, best first: what is compatible with the printed values, and what that rests on. */
+/** Published runs, best first: every q compatible with the printed values, and the assumptions. */
 export function publishedText(scores: readonly PublishedScore[]): string {
   const best = scores.toSorted((a, b) => a.best - b.best || a.worst - b.worst);
   const rows = [["rank", "rank is", "printed q", "q from", "to", "class", "run"], ...best.map(publishedCells)];
-  const width = (i: number) => Math.max(...rows.map((cells) => cells[i]!.length));
-  const widths = [-width(0), width(1), -width(2), -width(3), -width(4), width(5), 0];
   return [
-    `\n${scores.length} published runs: every q is an interval, all that is compatible with the printed values\n`,
-    ...rows.map((cells) => aligned(cells, widths)),
+    `\n${scores.length} published runs: every q is an interval, all values compatible with the printed ones\n`,
+    textTable(rows, { right: [0, 2, 3, 4], most: COLUMNS }),
     "\nassumed:",
     ...BOUND_ASSUMPTIONS.map((assumption) => wrapped(`- ${assumption}`)),
     "",

@@ -4,8 +4,8 @@ import { serve } from "./serve/endpoint.ts";
 const HELP = `
 usage: deno task serve [--port N] [--seed N] [--latency MS] [--fault KIND:RATE]…
 
-The surrogate committee and the station's personas as an OpenAI-compatible endpoint on 127.0.0.1: what a live council
-does can be tried without a model and without paying. Its replies are a program's and say nothing about language models.
+Serves the surrogate committee and the station's personas as an OpenAI-compatible endpoint on 127.0.0.1, to try live runs
+without a model and without paying. Its replies are a program's and say nothing about language models.
 
   GET  /v1/models             model ids: those of scenarios/lineups.json, and a persona of the station each
   POST /v1/chat/completions   whole or streamed (stream: true), with usage. A prompt of the station is answered by the
@@ -14,7 +14,7 @@ does can be tried without a model and without paying. Its replies are a program'
   --port N            default: 8484; 0 takes a free one
   --seed N            of replies to requests that send no seed, and of faults (default: 1)
   --latency MS        from a request to its answer (default: 0)
-  --fault KIND:RATE   so large a share of requests fails, such as rate_limit:0.05; may be repeated. Kinds:
+  --fault KIND:RATE   the share of requests that fails, such as rate_limit:0.05; may be repeated. Kinds:
                       rate_limit (429, a pause of 200 ms asked for), server (503), network (the connection breaks off
                       in the body), timeout (never answered), protocol (a page with status 200), empty, truncated,
                       content_filter, auth (401), quota (402), bad_request (400), no_usage (a reply without its token

@@ -1,13 +1,13 @@
 import { duration } from "../model/endpoint_health.ts";
-import { sweepStatus } from "../runs/postgres/sweep_status.ts";
-import { sweepNames } from "../runs/postgres/sweeps.ts";
+import { sweepStatus } from "../sweep/sweep_status.ts";
+import { sweepNames } from "../sweep/sweeps.ts";
 import { print, runCommand } from "./command.ts";
-import { ADDRESS_FLAGS, ADDRESS_HELP, openStore, wordsOf } from "./store_flags.ts";
+import { ADDRESS_FLAGS, ADDRESS_HELP, openStore, statusWords } from "./store_flags.ts";
 
 const HELP = `
 usage: deno task status [SWEEP...] --store URL
 
-How far the sweeps of a store are: runs done, under way and waiting, by worker, what was spent, the rate, and the time left.
+Shows the progress of a store's sweeps: runs done, under way and waiting, the workers, the cost, the rate, and the time left.
 Nothing is written: a replica will do, and so will a role that may only select.
 ${ADDRESS_HELP}
   --json                a JSON object a sweep
@@ -30,9 +30,9 @@ if (import.meta.main) {
         const states = Object.entries(runs).map(([state, count]) => `${count} ${state}`).join(", ");
         const rate = perSecond === undefined ? "no call in the last minute" : `${perSecond.toPrecision(2)} calls/s`;
         const left = secondsLeft === undefined ? "time left unknown" : `${duration(1000 * secondsLeft)} left`;
-        print(`${sweep}: runs ${states}; ${wordsOf(status)}; ${rate}, ${left}`);
+        print(`${sweep}: runs ${states}; ${statusWords(status)}; ${rate}, ${left}`);
         for (const { worker, running, calls, seen } of workers) {
-          print(`  ${worker}: ${running} runs, ${calls} calls, last heard of ${seen.toISOString()}`);
+          print(`  ${worker}: ${running} runs, ${calls} calls, last seen ${seen.toISOString()}`);
         }
       }
     },

@@ -1,21 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { money } from "../model/budget.ts";
 import { progress } from "../notebook/progress.ts";
-import { readText } from "../runs/files.ts";
-import { Database, type DatabaseOptions } from "../runs/postgres/database.ts";
-import { continuationsOf } from "../runs/postgres/continuations.ts";
-import { storeUrl } from "../runs/postgres/store_url.ts";
-import { missingKeys, planSweep, type SweepLedger, type SweepPlan } from "../runs/postgres/sweep_plan.ts";
-import { type SweepStatus, sweepStatus } from "../runs/postgres/sweep_status.ts";
-import { joinTerms, type NamedTerms, type UnknownCalls } from "../runs/postgres/sweep_terms.ts";
-import { askedBefore, declareSweep } from "../runs/postgres/sweeps.ts";
-import { NothingHere, work } from "../runs/postgres/worker.ts";
+import { readText } from "../record/files.ts";
+import { Database, type DatabaseOptions } from "../sweep/database.ts";
+import { continuationsOf } from "../sweep/read_store.ts";
+import { storeUrl } from "../sweep/store_url.ts";
+import { missingKeys, planSweep, type SweepLedger, type SweepPlan } from "../sweep/sweep_plan.ts";
+import { type SweepStatus, sweepStatus } from "../sweep/sweep_status.ts";
+import { joinTerms, type NamedTerms, type UnknownCalls } from "../sweep/sweep_terms.ts";
+import { askedBefore, declareSweep } from "../sweep/sweeps.ts";
+import { NothingHere, work as workOn } from "../sweep/worker.ts";
 import type { Branch } from "../schema/experiments.ts";
-import type { Wanted } from "../runs/run_plan.ts";
+import type { Wanted } from "../live/run_plan.ts";
 import { badArguments, interruptible, logsJson, say } from "./command.ts";
-import { liveOptions, type LiveValues } from "./live_flags.ts";
+import { type FlagValues, liveOptions, type LiveValues } from "./live_flags.ts";
 
-/** Where a store is, and who enters it: flags of every command that opens one. */
+/** The address of a store and its password: flags of every command that opens one. */
 export const ADDRESS_FLAGS = { store: { type: "string" }, "password-file": { type: "string" } } as const;
 
 /** The flags of commands that work on a store. */
@@ -26,11 +26,11 @@ export const STORE_FLAGS = {
   limits: { type: "boolean" },
 } as const;
 
-/** The part of a command's help that tells of the first. */
+/** The help on these flags. */
 export const ADDRESS_HELP = `
   --store URL           postgres://USER@HOST:PORT/DATABASE, or postgres://USER@/DATABASE?host=/var/run/postgresql; the
                         password stands in PGPASSWORD or ~/.pgpass: deno task and ps show one that stands in the URL
-  --password-file FILE  a file with the password of the database, which goes before all others`;
+  --password-file FILE  a file with the password of the database; overrides all other sources`;
 
 export const STORE_HELP = `
   With --store the runs wait in a PostgreSQL database for this machine and for every other on which deno task worker runs.
@@ -40,10 +40,10 @@ ${ADDRESS_HELP.slice(1)}
   --sweep NAME          what the store calls it (default: the experiment's name, or ad-hoc)
   --budget-usd none     takes the budget of a sweep away
   --limits              replaces the sweep's limits a minute by those of scenarios/providers.json on this machine
-  --unknown WHAT        whether a call was answered that was in flight when its worker died is unknown: ask-again (default)
-                        asks it again, flag closes its run for that cause; its cost counts either way`;
+  --unknown WHAT        if a worker dies mid-call, the outcome of that call is unknown: ask-again (default) repeats it, flag
+                        closes its run for that cause; its cost counts either way`;
 
-/** @throws {UserError} (`exitCode` 2) where a flag says something of a store that nobody names. */
+/** @throws {UserError} (`exitCode` 2) where a flag is for a store and none is named. */
 export function refuseStrayStoreFlags(
   { store, out, ...values }: Readonly<Record<string, unknown>>,
 ): void {
@@ -55,35 +55,27 @@ export function refuseStrayStoreFlags(
 }
 
 /** The values of these flags, and of those that say how a live council is asked. */
-export interface StoreValues extends LiveValues {
-  readonly unknown?: string | undefined;
-  readonly limits?: boolean | undefined;
-  readonly "password-file"?: string | undefined;
-}
+type StoreValues = LiveValues & FlagValues<typeof STORE_FLAGS>;
 
 export function unknownCalls(text: string | undefined): UnknownCalls | undefined {
   if (text === undefined || text === "ask-again" || text === "flag") return text;
   throw badArguments(`--unknown must be ask-again or flag, got "${text}"`);
 }
 
-/** What is to be run, as a store keeps it. */
-export interface StoreWork extends StoreValues {
+/** A request for runs, as a store keeps it. */
+export interface StoreWork extends Pick<SweepPlan, "council" | "replicates" | "seed" | "temperature" | "structured"> {
   readonly sweep: string;
   readonly wanted: Wanted;
-  readonly council?: string | undefined;
-  readonly replicates?: number | undefined;
-  readonly seed?: number | undefined;
   readonly branch?: Branch | undefined;
-  /** Of a station's council. */
-  readonly asked?: Pick<SweepPlan, "temperature" | "structured"> | undefined;
   /** Asks every model once, where this machine has all keys; `sweepFolder` keeps what was asked. */
   readonly preflight?: ((signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** Declares a sweep, works on it and watches it until it is done, and then lets `report` say what came of it. */
+/** Declares a sweep, works on it and watches it until it is done, and then reports it. */
 export async function onStore(
   url: string,
-  { sweep, wanted, council, replicates, seed, branch, asked, preflight, ...values }: StoreWork,
+  { sweep, wanted, branch, preflight, ...work }: StoreWork,
+  values: StoreValues,
   report: (database: Database) => Promise<void>,
 ): Promise<void> {
   const { map, given, budgetUsd, sendTemperature, maxTokensName, maxTokens, ...rest } = liveOptions(values);
@@ -91,17 +83,14 @@ export async function onStore(
   const capUsd = values["budget-usd"] === "none" ? null : budgetUsd;
   const named: NamedTerms = { unknown: unknownCalls(values.unknown), capUsd, given, ownLimits: values.limits };
   const grids = typeof wanted === "string" ? wanted : [wanted].flat();
-  const plan: SweepPlan = JSON.parse(JSON.stringify({
-    ...{ wanted: grids, council, replicates, seed, map, given, sendTemperature, maxTokensName, maxTokens },
-    ...{ reasoningEffort, trustProviders },
-    ...asked,
-  }));
+  const asked = { map, given, sendTemperature, maxTokensName, maxTokens, reasoningEffort, trustProviders };
+  const plan: SweepPlan = JSON.parse(JSON.stringify({ wanted: grids, ...work, ...asked }));
   const planned = await planSweep(plan, Deno.env);
   const { providers, prices } = planned;
   await interruptible(async (signal, callSignal) => {
     await using database = await openStore({ ...values, store: url }, { signal });
     const { isNew } = await joinTerms(database, sweep, planned, named);
-    // What is asked once the sweep is there is paid for by its workers, out of its budget.
+    // Once the sweep is there, its workers pay for calls, out of its budget.
     if (preflight && local.preflight !== false && isNew) {
       const missing = missingKeys(planned.ledgers.flatMap(({ models }) => models), providers, Deno.env);
       if (missing.length === 0) await preflight(signal);
@@ -113,7 +102,7 @@ export async function onStore(
       const { put, changes } = await declareSweep(database, { ...declared, ...named, ledgers });
       if (changes.length > 0) say(`${sweep}, for every worker from now on: ${changes.join("; ")}`);
       say(`${sweep}: ${put} runs put into the queue of ${database.shown}; other machines join with deno task worker`);
-      await watched(database, sweep, signal, () => work(database, options));
+      await watched(database, sweep, signal, () => workOn(database, options));
     };
     await run(planned.ledgers, named);
     if (branch) await run(await continuationsOf(database, sweep, planned, branch));
@@ -121,10 +110,10 @@ export async function onStore(
   }, { resumes: true, drains: true });
 }
 
-/** What this machine keeps of a sweep besides the store: what was asked before it, and its audit. */
+/** The folder of a sweep on this machine: its preflight and its audit. */
 export const sweepFolder = (sweep: string): string => `data/live/sweeps/${sweep}`;
 
-/** How often the store is asked how far it is, in milliseconds. */
+/** Interval at which the store is asked for its progress, in milliseconds. */
 const LOOK_MS = 1000;
 
 /** Shows how far a sweep is while this machine works on it, and further until all of it is done. */
@@ -147,7 +136,7 @@ async function watched(
     for (let shown = 0;;) {
       const status = await sweepStatus(database, sweep);
       const now = finished(status);
-      await bar.advance(now - shown, { words: wordsOf(status), fields: status });
+      await bar.advance(now - shown, { words: statusWords(status), fields: status });
       shown = now;
       if (ended) await done;
       if (ended && status.runs.waiting + status.runs.running === 0) return;
@@ -165,24 +154,21 @@ const sum = (counts: Readonly<Record<string, number>>): number =>
 const finished = ({ runs: { closed, open, flagged } }: SweepStatus): number => closed + open + flagged;
 
 /** `3 workers, 412 calls, 2 unknown, US$ 0.31 of 20.00`. */
-export function wordsOf({ workers, calls, usd, atMost, capUsd, unpriced }: SweepStatus): string {
+export function statusWords({ workers, calls, usd, atMost, capUsd, unpriced }: SweepStatus): string {
   const busy = workers.filter(({ running }) => running > 0).length;
   return [
     `${busy} ${busy === 1 ? "worker" : "workers"}`,
     `${calls.answered} calls`,
     ...calls.unknown > 0 ? [`${calls.unknown} unknown`] : [],
     `US$ ${money(usd)}${capUsd === undefined ? "" : ` of ${money(capUsd)}`}`,
-    ...atMost > 0 ? [`of it ${money(atMost)} at most for calls whose cost nobody told`] : [],
+    ...atMost > 0 ? [`of it ${money(atMost)} at most for calls without a reported cost`] : [],
     ...unpriced > 0 ? [`${unpriced} calls of models without a price not in it`] : [],
   ].join(", ");
 }
 
-/** The values of the flags that say where a store is. */
-type Address = { readonly [F in keyof typeof ADDRESS_FLAGS]?: string | undefined };
-
 /** Opens the store that a command works on. A password where others can read it is said. */
 export async function openStore(
-  { store: url, "password-file": file }: Address,
+  { store: url, "password-file": file }: FlagValues<typeof ADDRESS_FLAGS>,
   options: Omit<DatabaseOptions, "onNotice"> = {},
 ): Promise<Database> {
   if (url === undefined) throw badArguments("--store is missing: postgres://USER@HOST:PORT/DATABASE");

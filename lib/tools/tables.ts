@@ -1,18 +1,18 @@
 import { join } from "node:path";
 import columns from "../../data/columns.json" with { type: "json" };
-import { type CsvRow, csvText } from "../core/csv.ts";
+import { type CsvRow, csvText } from "../core/text.ts";
 import type { AccountingRow } from "../runs/accounting.ts";
-import { writeAtomically } from "../runs/files.ts";
+import { writeAtomically } from "../record/files.ts";
 import type { AgentRow, DivergenceRow, MeanRow } from "../runs/rows.ts";
 import type { ComponentRow, StationRow } from "../runs/station_rows.ts";
 import { badArguments, say } from "./command.ts";
 
-/** What each column of a table holds, in the order of the file. A new key of a row is a type error until it stands there. */
+/** The meaning of each column of a table, in the order of the file. A row's key without a column is a type error. */
 type Columns<Row> = { readonly [Key in keyof Row]-?: string };
 
 const { condition, run, ...of } = columns;
 
-/** The tables that `--csv` writes. Names and order of columns are fixed; what is not known is an empty cell. */
+/** The tables that `--csv` writes. Names and order of columns are fixed; an unknown value is an empty cell. */
 const TABLES = {
   means: { ...condition, ...of.means } satisfies Columns<MeanRow>,
   agents: { ...condition, ...of.agents } satisfies Columns<AgentRow>,
@@ -32,10 +32,10 @@ export function tableText(name: TableName, rows: readonly CsvRow[]): string {
 }
 
 /**
- * Makes sure, before any work is done, that tables can go into a folder: what has a table's name there must be one of
- * ours, which is then replaced.
+ * Checks, before any work, that tables can be written into a folder: a file with a table's name must be one of these
+ * tables, which is then replaced.
  *
- * @throws {UserError} (`exitCode` 2) naming the file that is something else.
+ * @throws {UserError} (`exitCode` 2) naming a file that is not.
  */
 export async function checkTables(folder: string): Promise<void> {
   if (folder === "-") throw badArguments("--csv - prints one table, and there are several: name a folder");
@@ -57,7 +57,7 @@ export async function checkTables(folder: string): Promise<void> {
 const DICTIONARY = "columns.csv";
 const DICTIONARY_HEADER = csvText([["table", "column", "meaning"]]);
 
-/** Writes tables into a folder, and beside them `columns.csv`, which says what every column holds. */
+/** Writes tables into a folder, and beside them `columns.csv`, which describes every column. */
 export async function writeTables(
   folder: string,
   tables: { readonly [Name in TableName]?: readonly CsvRow[] },

@@ -1,87 +1,67 @@
-import { unknownName } from "../core/nearest.ts";
-import { UserError } from "../core/user_error.ts";
+import { unknownName, UserError } from "../core/user_error.ts";
 import { runCommand, say } from "./command.ts";
 
-/** Types are a part of their own. */
-const TEST = ["test", "--quiet", "--parallel", "--no-check"];
-/** What tests may do: anything but reach another machine. */
-const TEST_PERMISSIONS = [
-  ...["--allow-read", "--allow-write", "--allow-run", "--allow-env", "--allow-sys", "--allow-ffi"],
-  "--allow-net=127.0.0.1",
-];
+/** Another part checks the types. */
+const TEST = "test --quiet --parallel --no-check";
+/** Tests may do anything but reach another machine. */
+const PERMISSIONS = "--allow-read --allow-write --allow-run --allow-env --allow-sys --allow-ffi --allow-net=127.0.0.1";
 const WRITE_OUT = "--allow-write=data/out";
-/** One by one: `deno check` looks for examples in Markdown files that are named, not in a folder's. */
-const PROSE = [
-  "README.md",
-  ...Array.from(Deno.readDirSync("notebooks/guide"), ({ name }) => `notebooks/guide/${name}`),
-];
+/** Cells draw pictures by native code, which asks for its platform. */
+const CELLS = `--allow-read ${WRITE_OUT} --allow-env --allow-sys --allow-ffi`;
+const CHECK_NOTEBOOKS = `run ${CELLS} --allow-run=deno,jupyter-nbconvert lib/tools/check_notebooks.ts`;
+/** Files of the guide, each by name: `deno check` finds examples in Markdown files only if they are named. */
+const GUIDE = Array.from(Deno.readDirSync("notebooks/guide"), ({ name }) => `notebooks/guide/${name}`);
+const PROSE = ["README.md", ...GUIDE].join(" ");
 
-/** One part of the whole: Deno's arguments, one list a process. */
+/** One part of the whole. */
 interface Part {
   readonly about: string;
-  readonly processes: readonly (readonly string[])[];
-  /** Nothing in it depends on the time it takes: it runs beside others, and says nothing unless it fails. */
+  /** Deno's arguments, a line for each process. */
+  readonly run: readonly string[];
+  /** Its result does not depend on timing: it runs beside others, and prints only if it fails. */
   readonly beside?: true;
 }
 
 const ALWAYS: Readonly<Record<string, Part>> = {
-  format: { about: "everything is formatted", processes: [["fmt", "--check"]], beside: true },
-  lint: { about: "the linter's rules hold", processes: [["lint", "--quiet"]], beside: true },
+  format: { about: "everything is formatted", run: ["fmt --check"], beside: true },
+  lint: { about: "the linter's rules hold", run: ["lint --quiet"], beside: true },
   types: {
     about: "every module and every example in docs, README and guide type-checks",
-    processes: [["check", "--quiet", "--doc", ".", ...PROSE]],
+    run: [`check --quiet --doc . ${PROSE}`],
     beside: true,
   },
-  tests: {
-    about: "the tests pass",
-    processes: [[...TEST, ...TEST_PERMISSIONS, "tests"]],
-  },
+  tests: { about: "the tests pass", run: [`${TEST} ${PERMISSIONS} tests`] },
   docs: {
     about: "the examples in docs, README and guide run",
-    processes: [[...TEST, "--doc", "--allow-read", WRITE_OUT, "lib", ...PROSE]],
+    run: [`${TEST} --doc ${CELLS} lib ${PROSE}`],
     beside: true,
   },
-  notebooks: {
-    about: "cells type-check, keep to the rules, and give the stored outputs",
-    // The strict reader of pictures is native code, which asks for its platform.
-    processes: [[
-      ...["run", "--allow-read", WRITE_OUT, "--allow-run=deno", "--allow-env", "--allow-sys", "--allow-ffi"],
-      "lib/tools/check_notebooks.ts",
-    ]],
-  },
+  notebooks: { about: "cells type-check, keep to the rules, and give the stored outputs", run: [CHECK_NOTEBOOKS] },
 };
-
-const BROWSER_TESTS = ["pages", "explorer", "deliberation_explorer"].map((name) => `tests/browser/${name}.browser.ts`);
-
-const POSTGRES_TESTS = ["store", "commands", "fleet"].map((name) => `tests/postgres/${name}.postgres.ts`);
 
 const FULL: Readonly<Record<string, Part>> = {
   compiled: {
     about: "the statistics' compiled kernel is what its source compiles to",
-    processes: [["run", "--allow-read", "--allow-env", "tests/bench/kernel/main.ts", "--check"]],
+    run: ["run --allow-read --allow-env tests/bench/kernel/main.ts --check"],
   },
-  kernel: {
-    about: "the real Deno kernel gives the stored outputs",
-    processes: [["run", "--allow-read=.", WRITE_OUT, "--allow-run=jupyter-nbconvert", "lib/tools/kernel.ts"]],
-  },
+  kernel: { about: "the real Deno kernel gives the stored outputs", run: [`${CHECK_NOTEBOOKS} --kernel`] },
   postgres: {
-    about: "many workers share one PostgreSQL server, whoever of them is killed",
-    processes: [[...TEST, ...TEST_PERMISSIONS, ...POSTGRES_TESTS]],
+    about: "many workers share one PostgreSQL server, whichever of them is killed",
+    run: [`${TEST} ${PERMISSIONS} tests/postgres/*.postgres.ts`],
   },
   dialect: {
-    about:
-      "live runs against a server that somebody else wrote, installed from npm, are those of the embedded councils",
-    processes: [[...TEST, ...TEST_PERMISSIONS, "tests/faults/third_party.full.ts"]],
+    about: "live runs against a third-party server, installed from npm, equal those of the embedded councils",
+    run: [`${TEST} ${PERMISSIONS} tests/faults/third_party.full.ts`],
   },
   edited: {
-    about: "every notebook keeps on and prints no number that is none under other first cells",
-    processes: [[...TEST, ...TEST_PERMISSIONS, "tests/tools/notebooks/every_notebook.edited.ts"]],
+    about: "under other first cells no notebook stops, and none prints NaN",
+    run: [`${TEST} ${PERMISSIONS} tests/tools/notebooks/every_notebook.edited.ts`],
   },
   pages: {
-    about: "every page is whole in a real browser, and what moves moves there and in classic Notebook",
-    processes: [
-      ["run", "--allow-read=.", WRITE_OUT, "--allow-run=deno", "lib/tools/reproduce.ts"],
-      ["test", "--quiet", "--allow-all", ...BROWSER_TESTS],
+    about: "every page is whole in a real browser; its controls work there and in classic Notebook",
+    run: [
+      `run --allow-read=. ${WRITE_OUT} --allow-run=deno lib/tools/reproduce.ts`,
+      "test --quiet --allow-all tests/browser/*.browser.ts",
     ],
   },
 };
@@ -95,12 +75,12 @@ const HELP = `
 usage: deno task test [PART...]
        deno task test-full
 
-Checks everything that must hold, part by part; without a PART, all of the first group.
+Checks everything that must hold, part by part; without PART, runs the whole first group.
 
 ${listing(ALWAYS)}
 
-test-full adds what needs Debian's jupyter-nbconvert, python3-nbclient, jupyter-client, jupyter-notebook, chromium and
-postgresql:
+test-full adds the parts below, which need Debian's jupyter-nbconvert, python3-nbclient, jupyter-client,
+jupyter-notebook, chromium and postgresql:
 
 ${listing(FULL)}
 `;
@@ -126,10 +106,11 @@ async function runParts(names: readonly string[]): Promise<void> {
   say(`all ${names.length} parts passed`);
 }
 
-async function runAll({ processes, beside }: Part): Promise<boolean> {
-  for (const args of processes) {
+async function runAll({ run, beside }: Part): Promise<boolean> {
+  for (const line of run) {
     const output = beside ? "piped" : "inherit";
-    const child = new Deno.Command("deno", { args: [...args], stdin: "null", stdout: output, stderr: output }).spawn();
+    const args = line.split(" ");
+    const child = new Deno.Command("deno", { args, stdin: "null", stdout: output, stderr: output }).spawn();
     const said = beside && await child.output();
     const { success } = await child.status;
     if (success) continue;

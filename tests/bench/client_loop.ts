@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { OpenAI } from "openai";
-import { mapLimited } from "@/core/map_limited.ts";
+import { mapLimited } from "@/core/pool.ts";
 
 /**
  * Other programmes making the calls that a live run made: the `openai` client alone in a loop, and two agent frameworks with

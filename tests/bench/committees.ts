@@ -1,9 +1,9 @@
 import process from "node:process";
-import { collectRuns } from "@/runs/collect_runs.ts";
-import { surrogateCouncil } from "@/runs/council.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
-import { runExperiment } from "@/runs/run_experiment.ts";
-import { loadExperiment } from "@/runs/scenarios.ts";
+import { collectRuns } from "@/runs/collect.ts";
+import { surrogateCouncil } from "@/live/council.ts";
+import { loadCondition } from "@/live/load_condition.ts";
+import { runExperiment } from "@/live/run_experiment.ts";
+import { loadExperiment } from "@/live/scenarios.ts";
 import { atLeast, type BenchRow } from "./bench_row.ts";
 
 const EXPERIMENT = "two-routes";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { readLedger } from "@/runs/read_ledger.ts";
-import { runExperiment } from "@/runs/run_experiment.ts";
+import { readLedger } from "@/deliberation/ledger.ts";
+import { runExperiment } from "@/live/run_experiment.ts";
 import { readNotebook } from "@/tools/notebooks/notebook_file.ts";
 import { notebookPage } from "@/tools/pages/pages.ts";
 import type { BenchRow } from "./bench_row.ts";

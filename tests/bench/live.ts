@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { type FaultServer, faultServer } from "../faults/server.ts";
 import { liveRun, PROJECT, type Timed, timed } from "../faults/live_command.ts";
-import { readLedger } from "@/runs/read_ledger.ts";
+import { readLedger } from "@/deliberation/ledger.ts";
 import { atMost, type BenchRow } from "./bench_row.ts";
 
 /** Two agent frameworks; what they need beside them comes from npm as their packages say. */

@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { unknownName } from "@/core/nearest.ts";
-import { UserError } from "@/core/user_error.ts";
+import { unknownName, UserError } from "@/core/user_error.ts";
 import { print, runCommand } from "@/tools/command.ts";
 import { type BenchRow, lineOf } from "./bench_row.ts";
 import { benchCarriers } from "./carriers.ts";

@@ -1,9 +1,9 @@
 import process from "node:process";
-import { surrogateCouncil } from "@/runs/council.ts";
+import { surrogateCouncil } from "@/live/council.ts";
 import { measureRuns } from "@/runs/measure_runs.ts";
-import { plannedRuns } from "@/runs/plan_calls.ts";
-import { type ConditionRuns, runExperiment } from "@/runs/run_experiment.ts";
-import { loadExperiment } from "@/runs/scenarios.ts";
+import { plannedRuns } from "@/live/plan_calls.ts";
+import { type ConditionRuns, runExperiment } from "@/live/run_experiment.ts";
+import { loadExperiment } from "@/live/scenarios.ts";
 import type { Trajectory } from "@/stats/trajectory.ts";
 import { atMost, type BenchRow } from "./bench_row.ts";
 

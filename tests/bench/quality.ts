@@ -1,18 +1,12 @@
 import process from "node:process";
 import { createRng, type Rng } from "@/core/rng.ts";
 import { loadPublishedRows } from "@/paper/published_rows.ts";
-import {
-  type PreservedSummary,
-  PUBLISHED_THRESHOLDS,
-  PUBLISHED_WEIGHTS,
-  type PublishedRow,
-  rescore,
-  type Weights,
-} from "@/quality/mod.ts";
+import type { PreservedSummary } from "@/schema/station_summary.ts";
+import { PUBLISHED_WEIGHTS, rescore, type Weights } from "@/quality/mod.ts";
+import type { PublishedRow } from "@/quality/published_row.ts";
 import { boundsSolver, fillOrder } from "@/quality/rescore_bounds.ts";
-import { componentColumns, scoreColumns } from "@/quality/scores.ts";
 import { unitWeights } from "@/quality/weights.ts";
-import { COMPONENTS } from "@/schema/station_summary.ts";
+import { COMPONENTS } from "@/schema/quality_names.ts";
 import { atMost, type BenchRow } from "./bench_row.ts";
 
 /** Preserved runs under many weights, the bounds of printed ones, and peak memory; on one core. */
@@ -22,16 +16,9 @@ export async function benchQuality(): Promise<BenchRow[]> {
   const summaries = Array.from({ length: 10_000 }, () => preserved(rng));
   const weightings = Array.from({ length: 1000 }, () => anyWeights(rng));
   const printed = (await loadPublishedRows()).slice(0, 30).map(({ row }) => row);
-  const scores = timed(() => countStrong(summaries, weightings));
   const bounds = timed(() => sumOfWidths(printed, weightings));
   const plain = timed(() => rescore(summaries, weightings[0]!).filter(({ rank }) => rank === 1).length);
   return [
-    atMost(1.5, {
-      name: "10,000 summaries × 1,000 weightings",
-      value: scores.seconds,
-      unit: "s",
-      note: `strong in ${(scores.result / 1e5).toFixed(2)} % of them`,
-    }),
     atMost(0.1, {
       name: "bounds of 30 printed runs × 1,000 weightings",
       value: bounds.seconds,
@@ -58,18 +45,6 @@ function anyWeights(rng: Rng): Weights {
   return unitWeights(Object.fromEntries(COMPONENTS.map((name) => [name, -Math.log1p(-rng.next())])), {
     normalise: true,
   });
-}
-
-/** From the summaries to the strong scores under all weightings, so that no score goes unused. */
-function countStrong(summaries: readonly PreservedSummary[], weightings: readonly Weights[]): number {
-  const columns = componentColumns(summaries);
-  const scores = new Float64Array(columns.length);
-  let strong = 0;
-  for (const weights of weightings) {
-    scoreColumns(columns, weights, scores);
-    for (let run = 0; run < scores.length; run++) if (scores[run]! >= PUBLISHED_THRESHOLDS.strong) strong++;
-  }
-  return strong;
 }
 
 function sumOfWidths(rows: readonly PublishedRow[], weightings: readonly Weights[]): number {

@@ -1,10 +1,10 @@
-import { surrogateCouncil } from "@/runs/council.ts";
-import { collectRuns } from "@/runs/collect_runs.ts";
-import { collectStation } from "@/runs/collect_station.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
+import { surrogateCouncil } from "@/live/council.ts";
+import { collectRuns } from "@/runs/collect.ts";
+import { collectStation } from "@/runs/collect.ts";
+import { loadCondition } from "@/live/load_condition.ts";
 import { twinRuns } from "@/runs/perturb.ts";
-import { listScenarios } from "@/runs/scenarios.ts";
-import { stationCouncil } from "@/runs/station_council.ts";
+import { listScenarios } from "@/live/scenarios.ts";
+import { stationCouncil } from "@/live/station_council.ts";
 import { twinDistances, twinSlope } from "@/stats/twin_slope.ts";
 import { createRng } from "@/core/rng.ts";
 import { STABILITY } from "./seeds/stability_table.ts";

@@ -227,7 +227,7 @@ async function giveRuns(explorer: Explorer): Promise<void> {
   await find.fill("mine 7");
   assert.equal((await names(0)).length, 1);
   await find.fill("nobody");
-  await table(0).getByText(`No run's name holds "nobody".`).waitFor();
+  await table(0).getByText(`No run's name contains "nobody".`).waitFor();
   await find.fill("");
   await box("rank all shown as one").press("Space");
 }

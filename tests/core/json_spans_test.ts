@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { type JsonPath, type JsonSpan, jsonSpans } from "@/core/json_spans.ts";
+import { type JsonPath, type JsonSpan, jsonSpans, textPosition } from "@/core/json_spans.ts";
 
 /** Every path of a JSON value with the value there. */
 function* walk(value: unknown, path: JsonPath = []): Generator<[JsonPath, unknown]> {
@@ -79,4 +79,22 @@ Deno.test("jsonSpans() reads a string of a million characters, closed or not", (
   const long = "x\\n".repeat(500_000);
   assert.ok(jsonSpans(`"${long}"`).ok);
   assert.ok(!jsonSpans(`"${long}`).ok);
+});
+
+Deno.test("textPosition() counts lines and columns from 1", () => {
+  assert.deepEqual(textPosition("ab\ncd", 0), { line: 1, column: 1 });
+  assert.deepEqual(textPosition("ab\ncd", 4), { line: 2, column: 2 });
+  assert.deepEqual(textPosition("ab\n", 3), { line: 2, column: 1 });
+  assert.throws(() => textPosition("ab", 3), RangeError);
+});
+
+Deno.test("textPosition() finds each character of lines joined by any line break", () => {
+  const line = fc.string({ minLength: 1, unit: fc.constantFrom("a", "é", '"', "\u2028") });
+  fc.assert(fc.property(fc.array(line, { minLength: 1 }), fc.constantFrom("\n", "\r\n", "\r"), (lines, lineBreak) => {
+    let offset = 0;
+    for (const [i, words] of lines.entries()) {
+      assert.deepEqual(textPosition(lines.join(lineBreak), offset), { line: i + 1, column: 1 });
+      offset += words.length + lineBreak.length;
+    }
+  }));
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { lenientJson } from "@/core/lenient_json.ts";
-import { Unreadable } from "@/core/lenient_json_reader.ts";
+import { lenientJson, Unreadable } from "@/core/lenient_json.ts";
 import { fieldsOf, nameFinder, printableKey, Repairs } from "@/core/name_finder.ts";
 
 Deno.test("nameFinder() tells the right name, another spelling and another word apart", () => {

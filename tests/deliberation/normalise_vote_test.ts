@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { parseBallot, parseClerkReport, type Vote } from "@/deliberation/parse_vote.ts";
+import type { Vote } from "@/deliberation/normalise_vote.ts";
+import { parseBallot, parseClerkReport } from "@/deliberation/parse_vote.ts";
 import type { Result } from "@/core/result.ts";
 import ballots from "./corpus/ballots.json" with { type: "json" };
 import reports from "./corpus/clerk.json" with { type: "json" };

@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
 import { conditionHash } from "@/deliberation/deliberate.ts";
-import { reread } from "@/deliberation/reread.ts";
+import { reread, rereadLedger } from "@/deliberation/reread.ts";
 import { ModelError } from "@/model/chat_model.ts";
-import { condition, council, deepFreeze, fold, ofKind, run, stateLine } from "./committee.ts";
+import { type Answers, condition, council, deepFreeze, fold, ofKind, run, stateLine } from "./committee.ts";
+import { outcome } from "../tools/command.ts";
+import { withFiles } from "../runs/with_files.ts";
+import { accountReadings } from "@/deliberation/account_calls.ts";
+import { accountRuns } from "@/record/accounting.ts";
+import { conditionRuns } from "@/live/run_experiment.ts";
+import type { Ledger } from "@/record/read_ledger.ts";
+import { readLedger } from "@/deliberation/ledger.ts";
+import { runCondition } from "@/live/run_condition.ts";
+import type { Condition } from "@/schema/condition.ts";
 
 const strict = await condition({ rounds: 2 });
 const normaliser = await condition({ rounds: 2, normaliser: true });
@@ -99,3 +108,79 @@ Deno.test("a condition declared before keeps its hash, and the normaliser is in 
   assert.deepEqual({ ...strict, normaliser: true }, normaliser);
   assert.notEqual(conditionHash(strict), conditionHash(normaliser));
 });
+
+/** First replies are near misses with the shares 0.6, 0.3, 0.1; the answers to repair requests say 0.2, 0.3, 0.5. */
+const looseAnswers: Answers = {
+  turn: () => "Why not.\n\n**STATE:** pref=[0.6, 0.3, 0.1]; conf=60%; tags=[First tag, second-tag]",
+  repair: () => 'STATE: pref=[0.2,0.3,0.5]; conf=60; tags=["first_tag","second_tag"]',
+};
+
+/** The ledger of two runs of a scripted council, in a folder that `use` may look into. */
+const withLedger = (of: Condition, answers: Answers, use: (ledger: Ledger) => Promise<void> | void) =>
+  withFiles({}, async (folder) => {
+    const seated = { chat: council(answers).chat, identity: "by hand", synthetic: true, live: false };
+    const path = `${folder}/x.jsonl`;
+    await runCondition(of, { council: { ...seated, concurrency: 1 }, replicates: 2, seed: 1, path });
+    await use(await readLedger(path));
+  });
+
+const meansOf = (ledger: Ledger) =>
+  conditionRuns(ledger).runs.map(({ means }) => means.map((row) => row.map((x) => +x.toFixed(9))));
+const twice = <T>(value: T): T[] => [value, value];
+
+Deno.test("rereadLedger() gives the shares that the other parser reads in the same words", () =>
+  withLedger(strict, looseAnswers, (ledger) => {
+    assert.deepEqual(meansOf(ledger), twice(twice([0.2, 0.3, 0.5])));
+    const again = rereadLedger(ledger, { normaliser: true });
+    assert.deepEqual(meansOf(again), twice(twice([0.6, 0.3, 0.1])));
+    assert.deepEqual(again.declaration.condition, normaliser);
+    assert.equal(again.declaration.hash, conditionHash(normaliser));
+    assert.equal(again.declaration.name, "IM-01__T0.0__N5__rolesTrue__R2__normaliser");
+    const readings = (
+      { turns, unreadable, normalised }: ReturnType<typeof accountReadings>,
+    ) => [turns, unreadable, normalised];
+    assert.deepEqual([ledger, again].map((one) => readings(accountReadings(one))), [[20, 20, 0], [20, 0, 20]]);
+    assert.equal(rereadLedger(ledger, { normaliser: false }), ledger, "its own parser changes nothing");
+  }));
+
+Deno.test("rereadLedger() counts runs that would have gone on otherwise as missing, and leaves damaged ones alone", () =>
+  withLedger(normaliser, looseAnswers, (ledger) => {
+    const { realised, causes } = accountRuns(rereadLedger(ledger, { normaliser: false }));
+    assert.deepEqual([realised, causes], [0, { never_asked: 2 }]);
+    const [first, second] = ledger.runs;
+    const { closed: _, ...open } = second!;
+    const cut = { ...open, events: open.events.slice(0, 2) };
+    const damaged = { ...ledger, runs: [{ ...first!, damaged: true as const }, cut] };
+    const mixed = accountRuns(rereadLedger(damaged, { normaliser: false }));
+    assert.deepEqual(mixed.causes, { damaged: 1, unfinished: 1 });
+  }));
+
+Deno.test("rereadLedger() refuses continuations, which were not read from their beginning", () =>
+  withLedger(strict, {}, (ledger) => {
+    const base = [...ledger.runs[0]!.events];
+    const continued = { ...ledger, declaration: { ...ledger.declaration, base } };
+    assert.throws(
+      () => rereadLedger(continued, { normaliser: true }),
+      /x\.jsonl continues another run .*; name a ledger of whole runs$/m,
+    );
+  }));
+
+Deno.test("measure --reread measures the same words under the other parser, and says so", () =>
+  withLedger(strict, looseAnswers, async ({ path }) => {
+    const flags = ["--from", "1", "--to", "2", "--resamples", "10", "--permutations", "10"];
+    const measure = (...more: string[]) => outcome("measure", [path, "--verbose", ...flags, ...more]);
+    const [json, words, strictly, wrong] = await Promise.all([
+      measure("--json", "--reread", "normalised"),
+      measure("--reread", "normalised"),
+      measure("--json", "--reread", "strict"),
+      measure("--reread", "lenient"),
+    ]);
+    const { name, reread, replicates } = JSON.parse(json.stdout);
+    assert.deepEqual([name, reread, replicates], ["IM-01__T0.0__N5__rolesTrue__R2__normaliser", "normalised", 2]);
+    assert.match(words.stdout, /^ {2}replies read again \(normalised\); agents answered what was read at the time/m);
+    assert.deepEqual([JSON.parse(strictly.stdout).name, strictly.code], ["IM-01__T0.0__N5__rolesTrue__R2", 0]);
+    assert.deepEqual([wrong.code, wrong.stdout], [2, ""]);
+    assert.match(wrong.stderr, /^measure: unknown parser "lenient"/);
+    const input = outcome("measure", ["-", "--reread", "strict"], { input: "[]" });
+    assert.match((await input).stderr, /^measure: --reread needs the replies, which standard input does not hold/);
+  }));

@@ -1,11 +1,12 @@
+import { deliberation } from "@/deliberation/deliberate.ts";
 import { atMost, type BenchRow, exactly } from "../bench/bench_row.ts";
 import { canonicalJson } from "@/core/json.ts";
 import { createRng, type Rng } from "@/core/rng.ts";
 import { UserError } from "@/core/user_error.ts";
-import type { LedgerRun } from "@/runs/ledger_run.ts";
-import { type Ledger, parseLedger } from "@/runs/read_ledger.ts";
-import { readStationFolder, type StationFolder } from "@/runs/read_station_folder.ts";
-import { STATION_FILES } from "@/runs/station_files.ts";
+import type { LedgerRun } from "@/record/ledger_run.ts";
+import { type Ledger, parseLedger } from "@/record/read_ledger.ts";
+import { readStationFolder, type StationFolder } from "@/station/read_station_folder.ts";
+import { STATION_FILES } from "@/station/station_files.ts";
 import { committees, play, stations, withFolder } from "./live_study.ts";
 import { filesBelow } from "./record.ts";
 import { faultServer } from "./server.ts";
@@ -68,7 +69,7 @@ export async function studyLedgerFlips({ flips, seed }: FlipsOptions): Promise<B
     await play(committees(5, { small: true }), { out, baseUrl: server.baseUrl });
     const path = (await filesBelow(out)).find((file) => file.endsWith(".jsonl"))!;
     const bytes = await Deno.readFile(path);
-    const sound = parseLedger(bytes, path);
+    const sound = parseLedger(bytes, path, { protocol: deliberation });
     const outcomes: Outcome[] = [];
     let mostLost = 0;
     for (let i = 0; i < flips; i++) {
@@ -77,7 +78,7 @@ export async function studyLedgerFlips({ flips, seed }: FlipsOptions): Promise<B
         mostLost = Math.max(mostLost, sound.runs.length - found.runs.filter(isSound).length);
         return judgeLedger(found, sound);
       };
-      outcomes.push(await outcomeOf(path, () => parseLedger(changed, path), judge));
+      outcomes.push(await outcomeOf(path, () => parseLedger(changed, path, { protocol: deliberation }), judge));
     }
     return [
       ...counted("a ledger", outcomes),

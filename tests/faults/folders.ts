@@ -1,6 +1,6 @@
 import { type BenchRow, exactly } from "../bench/bench_row.ts";
 import { contentHash } from "@/core/json.ts";
-import { loadExperiments, loadStationExperiments } from "@/runs/scenarios.ts";
+import { loadExperiments } from "@/live/scenarios.ts";
 import { liveRun, PROJECT, taskArguments, timed } from "./live_command.ts";
 import { withFolder } from "./live_study.ts";
 import { filesBelow } from "./record.ts";
@@ -21,9 +21,9 @@ export async function studyFolders({ only }: { only?: readonly string[] } = {}):
     await using server = await faultServer({ distinct: true });
     const options = { baseUrl: server.baseUrl, project };
     // A registered experiment is run as often as it was registered.
-    const free = Object.entries(await loadExperiments()).filter(([, { plan }]) => plan === undefined);
+    const free = Object.entries((await loadExperiments()).experiments).filter(([, { plan }]) => plan === undefined);
     const committees = (only ?? free.map(([name]) => name)).map((name) => [name, "--replicates", "2"]);
-    const stations = Object.keys(await loadStationExperiments()).map((name) => [name, "--seed", "7"]);
+    const stations = Object.keys((await loadExperiments()).station).map((name) => [name, "--seed", "7"]);
     const adHoc = ["--scenario", "HL-01", "--rounds", "2", "--replicates", "2"];
     const rows: BenchRow[] = [];
     const before = new Set(await filesBelow(`${project}/data`));

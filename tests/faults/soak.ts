@@ -1,5 +1,4 @@
-import { unknownName } from "@/core/nearest.ts";
-import { UserError } from "@/core/user_error.ts";
+import { unknownName, UserError } from "@/core/user_error.ts";
 import { print, runCommand, say } from "@/tools/command.ts";
 import { type BenchRow, lineOf } from "../bench/bench_row.ts";
 import { studyChaos } from "./chaos.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { recording, surrogate } from "@/model/mod.ts";
-import { committeeRuns } from "@/runs/collect_runs.ts";
-import { collectRuns, loadCondition, loadSurrogateParameters, readLedger, readStationFolder } from "@/runs/mod.ts";
+import { conditionRuns } from "@/live/run_experiment.ts";
+import { collectRuns, loadCondition, loadSurrogateParameters, readLedger } from "@/runs/mod.ts";
+import { readStationFolder } from "@/station/read_station_folder.ts";
 import type { ModelCall } from "@/schema/model_call.ts";
 import { liveRun } from "./live_command.ts";
 import { withFolder } from "./live_study.ts";
@@ -44,7 +45,7 @@ Deno.test("a live committee of a third party's server is the embedded one", asyn
     ];
     const { code, stderr } = await liveRun([...flags, "--out", `${folder}/out`], { baseUrl: mock.baseUrl });
     assert.equal(code, 0, stderr);
-    const [live] = committeeRuns(await readLedger(`${folder}/out/HL-01__T0.0__N5__rolesTrue__R3.jsonl`));
+    const [live] = conditionRuns(await readLedger(`${folder}/out/HL-01__T0.0__N5__rolesTrue__R3.jsonl`)).runs;
     assert.deepEqual(live!.preferences, embedded!.preferences);
     assert.equal(live!.decision, embedded!.decision);
     assert.equal(live!.synthetic, false);

@@ -1,10 +1,13 @@
+import fc from "fast-check";
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { UserError } from "@/core/user_error.ts";
 import { ModelError } from "@/model/chat_model.ts";
 import { openaiChat } from "@/model/openai_chat.ts";
+import { configuredSecrets, openaiRetryAfter, rateLimitReset, redact, unmistakable } from "@/model/openai_failure.ts";
 import { queued } from "@/model/queued.ts";
 import type { FailureCode } from "@/schema/model_call.ts";
+import { LINEAR_MS, quickestPass } from "../linear_time.ts";
 import {
   apiKey,
   completion,
@@ -236,3 +239,168 @@ Deno.test({
     assert.ok(failure.message.includes("--allow-net"), failure.message);
   },
 });
+
+const now = () => Date.parse("2026-03-03T10:00:00Z");
+
+for (
+  const [headers, ms] of [
+    [{}, undefined],
+    [{ "retry-after": "0" }, 0],
+    [{ "retry-after": " 2.5 " }, 2500],
+    [{ "retry-after": "-3" }, undefined],
+    [{ "retry-after": "soon" }, undefined],
+    [{ "retry-after": "" }, undefined],
+    [{ "retry-after": "Tue, 03 Mar 2026 10:01:00 GMT" }, 60_000],
+    [{ "retry-after": "Tue, 03 Mar 2026 09:00:00 GMT" }, 0],
+    // Both clocks an hour ahead of ours: the difference counts.
+    [{ "retry-after": "Tue, 03 Mar 2026 11:00:30 GMT", date: "Tue, 03 Mar 2026 11:00:00 GMT" }, 30_000],
+    [{ "retry-after-ms": "250" }, 250],
+    [{ "retry-after-ms": "x", "retry-after": "1" }, 1000],
+    [{ "retry-after": "2026-03-03T10:00:05Z" }, 5000],
+    // On a failure of the server a limit that is not the cause says nothing.
+    [{ "x-ratelimit-reset-requests": "1h" }, undefined],
+  ] as const
+) {
+  Deno.test(`fault 01: openaiRetryAfter(${JSON.stringify(headers)}) is ${ms}`, () => {
+    assert.equal(openaiRetryAfter(new Headers(headers), now), ms);
+  });
+}
+
+const google = `[{"error": {"code": 429, "details": [{"@type": "type.googleapis.com/google.rpc.RetryInfo",
+  "retryDelay": "34.5s"}], "status": "RESOURCE_EXHAUSTED"}}]`;
+
+for (
+  const [headers, words, ms] of [
+    [{}, "slow down", undefined],
+    [{ "retry-after": "2", "x-ratelimit-reset-requests": "1h" }, "try again in 20s", 2000],
+    [{ "x-ratelimit-reset-requests": "1s" }, "", 1000],
+    [{ "x-ratelimit-reset-tokens": "6m0s" }, "", 360_000],
+    [{ "x-ratelimit-reset-tokens": "1h2m3.5s" }, "", 3_723_500],
+    [{ "x-ratelimit-reset-requests": "20ms" }, "", 20],
+    [{ "x-ratelimit-reset-requests": "8.64s", "x-ratelimit-reset-tokens": "17ms" }, "", 8640],
+    [{ "x-ratelimit-reset-requests": "1d" }, "", 86_400_000],
+    [{ "x-ratelimit-reset-requests": "12" }, "", 12_000],
+    [{ "x-ratelimit-reset-requests": String(now() / 1000 + 7) }, "", 7000],
+    [{ "x-ratelimit-reset": String(now() + 7000), "x-ratelimit-remaining": "0" }, "", 7000],
+    [{ "x-ratelimit-reset": String(now() - 7000) }, "", 0],
+    [{ "x-ratelimit-reset-tokens": "2026-03-03T10:00:09.5Z" }, "", 9500],
+    [{ "x-ratelimit-reset-tokens": "soon" }, "", undefined],
+    // Only a limit that is used up is the one to wait for.
+    [
+      {
+        "x-ratelimit-reset-requests": "1h",
+        "x-ratelimit-remaining-requests": "59",
+        "x-ratelimit-reset-tokens": "6s",
+        "x-ratelimit-remaining-tokens": "0",
+      },
+      "",
+      6000,
+    ],
+    [
+      { "x-ratelimit-reset-requests": "1h", "x-ratelimit-remaining-requests": "59" },
+      "Please try again in 1m30s. Visit",
+      90_000,
+    ],
+    [{}, google, 34_500],
+    [{}, "Rate limit reached. Please try again in 20s.", 20_000],
+    [{}, "Please try again in 6.5 seconds", 6500],
+    [{}, "Please retry in 850ms", 850],
+    [{}, "try again in 2 minutes 5 seconds or never", 125_000],
+    [{}, "retry after 3 apples", undefined],
+    [{}, "You may retry after the end of time", undefined],
+  ] as const
+) {
+  Deno.test(`fault 01: rateLimitReset(${JSON.stringify(headers)}, "${words.slice(0, 40)}") is ${ms}`, () => {
+    const found = rateLimitReset(new Headers(headers), words, now);
+    assert.equal(found === undefined ? undefined : Math.round(found), ms);
+  });
+}
+
+for (
+  const [text, expected] of [
+    ["Incorrect API key provided: sk-proj-abc_DEF-1234.", "Incorrect API key provided: [redacted]"],
+    ["key sk-or-v1-0123456789abcdef, again", "key [redacted], again"],
+    ["provided: my-ca***********t-7f", "provided: [redacted]"],
+    ["authorization: Bearer eyJhbGciOi.x.y", "authorization: Bearer [redacted]"],
+    ["at (https://a.test/v1?x=1&api_key=abc&y=2)", "at (https://a.test/v1?x=1&api_key=[redacted]&y=2)"],
+    ["at https://me:pass@a.test/v1", "at https://[redacted]@a.test/v1"],
+    ["a risk-taking, sk-free text * with ** stars", "a risk-taking, sk-free text * with ** stars"],
+  ] as const
+) {
+  Deno.test(`fault 46: redact() on "${text}"`, () => assert.equal(redact(text), expected));
+}
+
+Deno.test("fault 46: no secret survives wherever it stands, alone or URL-encoded", () => {
+  const secret = fc.string({ minLength: 3 }).filter((text) => text.trim() !== "" && !"[redacted]".includes(text));
+  fc.assert(
+    fc.property(fc.array(fc.string()), secret, (parts, key) => {
+      const redacted = redact(parts.join(key), { secrets: [key], lookAlikes: false });
+      // What is left of the text may meet the marker and spell the secret anew only across the marker itself.
+      assert.equal(redacted.split("[redacted]").some((rest) => rest.includes(key)), false);
+    }),
+    { seed: 46 },
+  );
+  assert.equal(redact("?k=a%2Fb%2Bc", { secrets: ["a/b+c"] }), "?k=[redacted]");
+});
+
+Deno.test("redact() hides a secret that contains another whole", () => {
+  assert.equal(redact("abc abcdef", { secrets: ["abc", "abcdef"] }), "[redacted] [redacted]");
+});
+
+Deno.test("redact() leaves a text without secrets as it is; an empty secret hides nothing", () => {
+  assert.equal(redact("sk-learn-0.24.1 Bearer of news", { lookAlikes: false }), "sk-learn-0.24.1 Bearer of news");
+  assert.equal(redact("plain", { secrets: [""] }), "plain");
+});
+
+Deno.test("fault 46: a key of a few letters is no secret, and only one of 16 characters is looked for in words", () => {
+  const headers = "X-Auth: short\nX-Token: six666\nX-Long: sixteen-letters!";
+  const secrets = configuredSecrets({ apiKey: "e", headers });
+  assert.deepEqual(secrets, ["six666", "sixteen-letters!"]);
+  assert.deepEqual(unmistakable([...secrets, "fifteen-letters"]), ["sixteen-letters!"]);
+  assert.deepEqual(configuredSecrets({ apiKey: "none", baseUrl: "http://127.0.0.1/v1?key=test" }), []);
+});
+
+Deno.test("fault 46: what is configured and secret is hidden, ordinary words and numbers are not", () => {
+  const headers = [
+    "X-Gateway-Key: canary-header",
+    "Authorization: Basic Y2FuYXJ5OmJhc2lj",
+    "X-Title: Chaos Lab for Deno",
+    "X-Api-Version: 2024-10-21",
+    "X-Priority: 1",
+    "no colon",
+  ].join("\n");
+  const baseUrl = "https://gateway.test/v1?sig=canary%2Furl&api-version=2024-10-21&n=12";
+  assert.deepEqual(configuredSecrets({ apiKey: "canary-key", headers, baseUrl }), [
+    "canary-key",
+    "canary-header",
+    "Basic Y2FuYXJ5OmJhc2lj",
+    "Y2FuYXJ5OmJhc2lj",
+    "canary/url",
+  ]);
+  assert.deepEqual(configuredSecrets({}), []);
+  assert.equal(
+    redact("at https://gateway.test/v1?sig=canary%2Furl", { secrets: ["canary/url"] }).includes("canary"),
+    false,
+  );
+  assert.equal(redact(JSON.stringify({ k: 'a"b\\c' }), { secrets: ['a"b\\c'] }), '{"k":"[redacted]"}');
+});
+
+for (
+  const [name, part] of [
+    ["one word", "x"],
+    ["stars", "*"],
+    ["stars and letters", "**x"],
+    ["bearers", "Bearer "],
+    ["a bearer and blanks", " "],
+    ["keys", "sk-"],
+    ["slashes", "//"],
+    ["at signs", "//x@"],
+    ["a page", "<p>The gateway is busy, try https://a.test/?key=1 again.</p>\n"],
+  ] as const
+) {
+  Deno.test(`fault 19: redact() takes time in proportion to a text of ${name}`, () => {
+    const text = `Bearer ${part.repeat(Math.ceil(1_000_000 / part.length))}`;
+    const took = quickestPass(() => redact(text, { secrets: ["canary-key"] }), LINEAR_MS);
+    assert.ok(took < LINEAR_MS, `1 MB took ${took} ms`);
+  });
+}

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
-import { openaiChat } from "@/model/openai_chat.ts";
-import { openaiReply } from "@/model/openai_reply.ts";
-import { apiKey, completion, failureOf, rejection, request, withEndpoint } from "./endpoint.ts";
 import { createRng } from "@/core/rng.ts";
 import { metered } from "@/model/budget.ts";
 import { type ModelError, Unanswered } from "@/model/chat_model.ts";
+import { openaiChat } from "@/model/openai_chat.ts";
+import { openaiReply } from "@/model/openai_reply.ts";
 import { queued } from "@/model/queued.ts";
 import type { FailedTry } from "@/schema/model_call.ts";
-import { stationRequests } from "@/runs/plan_station.ts";
+import { stationRequests } from "@/station/protocol.ts";
+import { stationPlan } from "@/station/run_station.ts";
 import { serve } from "@/tools/serve/endpoint.ts";
+import { apiKey, completion, failureOf, rejection, request, withEndpoint } from "./endpoint.ts";
 
 const tool = { name: "submit_ballot", arguments: '{"decision":"A"}' };
 const calling = { content: null, tool_calls: [{ id: "call_1", type: "function", function: tool }] };
@@ -161,7 +162,7 @@ for (
 
 Deno.test("fault 09: what is read of a stream nobody asked for is what the same endpoint sends whole", async () => {
   await using served = await serve({ port: 0 });
-  const [one] = await stationRequests({ ruleset: "v2" });
+  const [one] = await stationRequests(stationPlan({ council: "none", ruleset: "v2" }));
   const asked = { ...one!.request, model: "triage" };
   const ask = (body?: Record<string, unknown>) =>
     openaiChat({ baseUrl: served.baseUrl, apiKey, sendSeed: true, body })(asked);

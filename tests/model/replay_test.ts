@@ -1,10 +1,60 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import { ModelError } from "@/model/chat_model.ts";
-import { recording, replay, ReplayMismatch } from "@/model/replay.ts";
-import { scripted } from "@/model/scripted.ts";
-import type { ChatRequest, ModelCall } from "@/schema/model_call.ts";
+import { recording, replay, ReplayMismatch, scripted } from "@/model/replay.ts";
+import { type ChatRequest, ModelCall } from "@/schema/model_call.ts";
 import { rejection, request } from "./endpoint.ts";
+
+Deno.test("recording() records request and reply or failure, whole, as the schema has it", async () => {
+  const received = { text: "cut", usage: { promptTokens: 9, completionTokens: 4 } };
+  const calls: ModelCall[] = [];
+  const script = scripted(["one", new ModelError("truncated", "too long", { received })]);
+  const chat = recording(script, (call) => void calls.push(call));
+  const reply = await chat(request({ seed: 1 }));
+  const failure = await rejection(chat(request({ seed: 2 })));
+  assert.deepEqual(reply, { text: "one", synthetic: true });
+  assert.ok(failure instanceof ModelError && failure.code === "truncated");
+  assert.deepEqual(calls.map((call) => ModelCall.parse(call)), [
+    { schema: "model-call/1", request: request({ seed: 1 }), reply },
+    {
+      schema: "model-call/1",
+      request: request({ seed: 2 }),
+      failure: { code: "truncated", message: "too long", received },
+    },
+  ]);
+  assert.deepEqual(JSON.parse(JSON.stringify(calls)), calls);
+});
+
+Deno.test("fault 25: a reply is passed on only once it is recorded, and not at all when that fails", async () => {
+  const order: string[] = [];
+  const slow = async () => {
+    await Promise.resolve();
+    order.push("recorded");
+  };
+  await recording(scripted(["one"]), slow)(request()).then(() => order.push("used"));
+  assert.deepEqual(order, ["recorded", "used"]);
+
+  const full = new Error("no space left on device");
+  const chat = recording(scripted(["one", new ModelError("server", "down")]), () => Promise.reject(full));
+  assert.equal(await rejection(chat(request())), full);
+  assert.equal(await rejection(chat(request())), full);
+});
+
+Deno.test("recording() keeps the request as it was sent, whatever its caller does with it later", async () => {
+  const calls: ModelCall[] = [];
+  const asked = request();
+  await recording(scripted(["one"]), (call) => void calls.push(call))(asked);
+  asked.messages.push({ role: "assistant", content: "one" });
+  assert.deepEqual(calls[0]?.request, request());
+});
+
+Deno.test("an abort or a defect is no outcome and is not recorded", async () => {
+  const calls: ModelCall[] = [];
+  const chat = recording(scripted([]), (call) => void calls.push(call));
+  await rejection(chat(request(), { signal: AbortSignal.abort("no") }));
+  await rejection(chat(request()));
+  assert.deepEqual(calls, []);
+});
 
 const answered = (text: string, overrides: Partial<ChatRequest> = {}): ModelCall => ({
   schema: "model-call/1",
@@ -157,6 +207,35 @@ Deno.test("fault 39: a used-up recording is exhausted and names the call that ha
 
 Deno.test("an aborted call uses up no recording", async () => {
   const chat = replay([answered("one")]);
+  assert.equal(await rejection(chat(request(), { signal: AbortSignal.abort("no") })), "no");
+  assert.equal((await chat(request())).text, "one");
+});
+
+Deno.test("scripted() answers in order, marks every reply synthetic and throws scripted failures", async () => {
+  const failure = new ModelError("empty", "nothing came");
+  const chat = scripted(["one", failure, { text: "two", finishReason: "stop" }]);
+  assert.deepEqual(await chat(request()), { text: "one", synthetic: true });
+  assert.equal(await rejection(chat(request())), failure);
+  assert.deepEqual(await chat(request()), { text: "two", finishReason: "stop", synthetic: true });
+});
+
+Deno.test("fault 39: an exhausted script names the call, and is no failed call", async () => {
+  const chat = scripted(["one"]);
+  await chat(request());
+  const error = await rejection(chat(request()));
+  assert.ok(error instanceof RangeError);
+  assert.equal(error.message, "the script has no reply for call 1: it holds 1, counted from 0");
+});
+
+Deno.test("scripted() asks a function with the request and the number of calls before it", async () => {
+  const chat = scripted(({ seed }, index) => index === 2 ? new ModelError("server", "down") : `${seed} ${index}`);
+  assert.equal((await chat(request({ seed: 5 }))).text, "5 0");
+  assert.equal((await chat(request({ seed: 6 }))).text, "6 1");
+  assert.ok(await rejection(chat(request())) instanceof ModelError);
+});
+
+Deno.test("an aborted call uses up no reply", async () => {
+  const chat = scripted(["one"]);
   assert.equal(await rejection(chat(request(), { signal: AbortSignal.abort("no") })), "no");
   assert.equal((await chat(request())).text, "one");
 });

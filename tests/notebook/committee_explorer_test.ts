@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { committeeExplorer } from "@/notebook/committee_explorer.ts";
 import { bundleBrowser, controlsBundle } from "@/notebook/controls.ts";
-import { collectRuns } from "@/runs/collect_runs.ts";
-import { surrogateCouncil } from "@/runs/council.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
+import { collectRuns } from "@/runs/collect.ts";
+import { surrogateCouncil } from "@/live/council.ts";
+import { loadCondition } from "@/live/load_condition.ts";
 import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
 
 const spec = { scenario: "HL-01", roles: false };

@@ -1,7 +1,11 @@
 import { DOMParser } from "linkedom";
 import assert from "node:assert/strict";
-import { figureBundle } from "@/notebook/figure_bundle.ts";
+import { exportFigure, figureBundle, renderPng } from "@/notebook/figure_bundle.ts";
 import type { Figure } from "@/plots/figure.ts";
+import { basename, join } from "node:path";
+import { UserError } from "@/core/user_error.ts";
+import { withNotebooks } from "./notebooks.ts";
+import { inflateSync } from "node:zlib";
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20" font-family="DejaVu Sans">` +
   `<text y="15">λ&lt;é</text></svg>`;
@@ -69,4 +73,67 @@ Deno.test("figureBundle() refuses a figure that nobody could read", () => {
   assert.throws(() => figureBundle({ ...figure, alt: " " }), /growth needs an alt text/);
   assert.throws(() => figureBundle({ ...figure, name: "../up" }), /figure name/);
   assert.throws(() => figureBundle({ ...figure, svg: "<svg width='3'></svg>" }), /xmlns/);
+});
+
+const empty = `<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"></svg>`;
+const exported = { name: "f", svg: empty, alt: "nothing", caption: "", rows: [{ a: 1 }] };
+
+Deno.test("exportFigure() saves SVG, PNG and CSV, and nothing half-written beside them", () =>
+  withNotebooks({}, async ({ out }) => {
+    const paths = await exportFigure(exported, out);
+    assert.deepEqual(paths.map((path) => basename(path)), ["f.svg", "f.png", "f.csv"]);
+    assert.equal(await Deno.readTextFile(paths[0]!), empty);
+    assert.deepEqual(await Deno.readFile(paths[1]!), renderPng(empty, 2));
+    assert.equal(await Deno.readTextFile(paths[2]!), "a\n1\n");
+    assert.equal((await Array.fromAsync(Deno.readDir(out))).length, 3);
+  }));
+
+Deno.test("exportFigure() says what is wrong when a file stands in the folder's place", () =>
+  withNotebooks({}, async ({ out }) => {
+    await Deno.mkdir(out, { recursive: true });
+    await Deno.writeTextFile(join(out, "taken"), "");
+    await assert.rejects(exportFigure(exported, join(out, "taken")), (error: unknown) => {
+      assert.ok(error instanceof UserError);
+      assert.match(error.message, /cannot write .*f\.svg: something that is not a folder stands in the way/);
+      return true;
+    });
+  }));
+
+const draw = (family: string, weight = "normal") =>
+  renderPng(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20">` +
+      `<text x="2" y="15" font-family="${family}" font-weight="${weight}">λ word</text></svg>`,
+  );
+
+/** Width and height are the first words of the header chunk. */
+const size = (png: Uint8Array) => [16, 20].map((at) => new DataView(png.buffer).getUint32(at));
+
+function chunk(png: Uint8Array, wanted: string): Uint8Array {
+  const view = new DataView(png.buffer);
+  for (let at = 8; at < png.length; at += 12 + view.getUint32(at)) {
+    const name = new TextDecoder().decode(png.subarray(at + 4, at + 8));
+    if (name === wanted) return png.subarray(at + 8, at + 8 + view.getUint32(at));
+  }
+  throw new Error(`no ${wanted}`);
+}
+
+/** The pixel data, as places in the palette: equal for equal pictures. */
+const pixels = (png: Uint8Array): Uint8Array => inflateSync(chunk(png, "IDAT"));
+
+Deno.test("renderPng() draws at half as large again, or as asked, on white", () => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"></svg>`;
+  assert.deepEqual(size(renderPng(svg, 2)), [60, 40]);
+  const png = renderPng(svg);
+  assert.deepEqual(size(png), [45, 30]);
+  assert.deepEqual([...chunk(png, "PLTE")], [255, 255, 255], "white only");
+});
+
+Deno.test("renderPng() draws text in the project's font, whatever fonts the machine has", () => {
+  const pinned = pixels(draw("DejaVu Sans"));
+  assert.notDeepEqual(pinned, pixels(draw("DejaVu Sans", "bold")));
+  for (const family of ["sans-serif", "No Such Font", "Helvetica, Arial", "DejaVu Sans Mono"]) {
+    assert.deepEqual(pixels(draw(family)), pinned);
+  }
+  const empty = pixels(renderPng(`<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"></svg>`));
+  assert.notDeepEqual(pinned, empty);
 });

@@ -72,7 +72,9 @@ const quantities: Readonly<Record<string, readonly Promise<string | undefined>[]
   ],
   "the interaction of HL-01": [
     notebook("01_two_routes").then((read) =>
-      outputsOf(read).find((one) => one.includes("interaction"))?.match(/\[(.*), (.*)\]/)?.slice(1).join(" to ")
+      /interaction [^]*?95 %: (\S+ to [^)]+)\)/.exec(
+        outputsOf(read).join("\n").replace(/&#\d+;/g, (mark) => String.fromCharCode(Number(mark.slice(2, -1)))),
+      )?.[1]
     ),
     ends("11_planning_and_many_tests", "interactions", { scenario: "HL-01" }),
   ],

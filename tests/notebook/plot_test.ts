@@ -2,7 +2,7 @@ import * as Plot from "@observablehq/plot";
 import assert from "node:assert/strict";
 import { plot } from "@/notebook/plot.ts";
 import { SYNTHETIC_SENTENCE } from "@/plots/figure.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
+import { loadCondition } from "@/live/load_condition.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 
 const about = async (spec: ConditionSpec, { realised = 20, causes = {}, synthetic = true } = {}) => ({
@@ -50,6 +50,11 @@ Deno.test("one synthetic part makes the whole figure synthetic; a published sour
   const caption = captionOf([await about({ scenario: "IM-01" }), { synthetic: false, source: "Table S8" }]);
   assert.ok(caption.includes("Published: Table S8."));
   assert.ok(caption.endsWith(SYNTHETIC_SENTENCE));
+});
+
+Deno.test("rows with published values beside them name where those stand", () => {
+  const rows = ["Figure 1B", "Table S8", undefined].map((source) => ({ synthetic: true, "published source": source }));
+  assert.ok(captionOf(rows).includes("Published: Figure 1B. Published: Table S8."));
 });
 
 Deno.test("rows tell by their columns what they are", () => {

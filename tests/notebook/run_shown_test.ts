@@ -4,9 +4,10 @@ import { withLiveEndpoint } from "../runs/live_endpoint.ts";
 import { userErrorOf } from "../runs/user_error_of.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { runShown } from "@/notebook/run_shown.ts";
-import { LedgerWriter } from "@/runs/ledger_writer.ts";
-import { divergenceRows, runExperiment } from "@/runs/mod.ts";
-import { loadLineups, loadPromptPack, loadScenario } from "@/runs/scenarios.ts";
+import { LedgerWriter } from "@/record/ledger_writer.ts";
+import { divergenceRows } from "@/runs/mod.ts";
+import { runExperiment } from "@/live/run_experiment.ts";
+import { loadLineups, loadPromptPack, loadScenario } from "@/live/scenarios.ts";
 
 const committee = { scenario: "IM-01", rounds: 3 };
 

@@ -30,7 +30,7 @@ Deno.test("a heading without words is no heading", () => {
 
 Deno.test("an unknown value is a dash read as unknown, or the words given; never 0 or NaN", () => {
   const dashed = read(rows, { caption: "Runs" });
-  assert.deepEqual(dashed.texts("tbody td"), ["0.512", "20", "yes", "—", "0", "no", "−2.000", "—", "—"]);
+  assert.deepEqual(dashed.texts("tbody td"), ["0.512", "20", "yes", "–", "0", "no", "−2.000", "–", "–"]);
   assert.equal(dashed.document.querySelectorAll(`[aria-label="unknown"]`).length, 3);
   const worded = read([...rows, { run: "d", q: null }], {
     caption: "Runs",
@@ -48,7 +48,7 @@ Deno.test("a table's text is aligned, numbers to the right", () => {
   });
   assert.equal(
     plain,
-    ["Runs", "run      q", "---  -----", "a     0.51", "b        —", "c    −2.00"].join("\n"),
+    ["Runs", "run      q", "---  -----", "a     0.51", "b        –", "c    −2.00"].join("\n"),
   );
 });
 
@@ -73,7 +73,7 @@ Deno.test("a table of no rows says so and keeps its columns", () => {
 
 for (const value of [NaN, Infinity, new Date(0) as unknown as number]) {
   Deno.test(`a table refuses ${String(value)}, naming row and column`, () => {
-    assert.throws(() => buildTable([{ a: 1 }, { a: value }], { caption: "x" }), /row 2 has .* for a/);
+    assert.throws(() => buildTable([{ a: 1 }, { a: value }], { caption: "x" }), /^RangeError: row 2, column a: /);
   });
 }
 
@@ -122,4 +122,11 @@ for (const [rule, [heading, values, texts]] of Object.entries(columns)) {
 Deno.test("in tidy rows p is a preference, not a p-value", () => {
   const { cells } = buildTable([{ option: "A", p: 0.434 }, { option: "B", p: 0 }], { caption: "x" });
   assert.deepEqual(cells, [["A", "0.434"], ["B", "0.000"]]);
+});
+
+Deno.test("a column of published values says so where a value is absent; any other has a dash", () => {
+  const { "text/plain": text } = tableBundle(
+    buildTable([{ a: "x", "published λ̂": undefined, "λ̂": undefined }], { caption: "c" }),
+  );
+  assert.deepEqual(String(text).split("\n").at(-1)!.split(/ {2,}/), ["x", "not published", "–"]);
 });

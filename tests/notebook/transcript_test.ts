@@ -23,5 +23,5 @@ Deno.test("transcriptBundle() of one round needs no unfolding of the round", () 
 });
 
 Deno.test("transcriptBundle() says when nobody spoke", () => {
-  assert.equal(transcriptBundle([])["text/plain"], "Nobody spoke.");
+  assert.equal(transcriptBundle([])["text/plain"], "No one spoke.");
 });

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { userErrorOf } from "../runs/user_error_of.ts";
 import { withFiles } from "../runs/with_files.ts";
+import { UserError } from "@/core/user_error.ts";
 import { conditionName } from "@/deliberation/condition_name.ts";
 import {
+  DELIBERATION_EVIDENCE_FILES,
   loadCrossModel,
+  loadDeliberationEvidence,
   loadEffectFiles,
   loadFact,
   loadFacts,
@@ -20,8 +23,8 @@ import {
   loadTwoRoutes,
   PUBLISHED_LINEUPS,
 } from "@/paper/published_deliberation.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
-import { listScenarios, loadExperiment, loadLineups, loadScenario } from "@/runs/scenarios.ts";
+import { loadCondition } from "@/live/load_condition.ts";
+import { listScenarios, loadExperiment, loadLineups, loadScenario } from "@/live/scenarios.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 import { type Role, ROLES } from "@/schema/scenario.ts";
 
@@ -447,4 +450,37 @@ Deno.test("every model of Table S6 and of Table S1's provider rows has a line-up
   assert.deepEqual([...printed].sort(), Object.keys(PUBLISHED_LINEUPS).sort());
   const { lineups } = await loadLineups();
   for (const name of Object.values(PUBLISHED_LINEUPS)) assert.ok(Object.hasOwn(lineups, name), name);
+});
+
+Deno.test("loadDeliberationEvidence() reads all rows of every table, as many as the paper prints", async () => {
+  const tables = await loadDeliberationEvidence();
+  const { facts, study: _, ...counted } = Object.fromEntries(
+    Object.entries(tables).map(([name, rows]) => [name, rows.length]),
+  );
+  assert.deepEqual(counted, {
+    ...{ routes: 4, landscape: 48, mixed: 24, scenarios: 12, conditions: 23, models: 20 },
+    ...{ switches: 5, effects: 17, phrasings: 6, accounting: 19, failures: 3, references: 12 },
+  });
+  assert.ok(facts! > 80);
+});
+
+Deno.test("a slope that is needed and not published is refused with its file and line", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.mkdir(`${folder}/deliberation`);
+    const { study: _, ...files } = DELIBERATION_EVIDENCE_FILES;
+    for (const file of Object.values(files)) {
+      await Deno.copyFile(new URL(`../../data/published/${file}`, import.meta.url), `${folder}/${file}`);
+    }
+    const file = `${folder}/${DELIBERATION_EVIDENCE_FILES.landscape}`;
+    const text = await Deno.readTextFile(file);
+    await Deno.writeTextFile(file, text.replace("IM-01,true,0,0.0838", "IM-01,true,0,not published"));
+    await assert.rejects(
+      loadDeliberationEvidence({ folder }),
+      (error) =>
+        error instanceof UserError && /table_s8_landscape\.csv:2: lambda: must be published/.test(error.message),
+    );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });

@@ -79,6 +79,9 @@ Deno.test("Table 11: rows against the paper; the dash of Gemini 104 is null, whi
     passed_count: 1,
     public_order: 0.675,
     active_rumors: 2,
+    ruleset: "v2",
+    source: "Table 11",
+    synthetic: false,
   });
   const failed = runs.filter((run) => run.time_to_first_pass === null);
   assert.deepEqual(failed.map(({ model, seed, q, class: name }) => [model, seed, q, name]), [

@@ -1,8 +1,31 @@
 import assert from "node:assert/strict";
 import { userErrorOf } from "../runs/user_error_of.ts";
 import { withFiles } from "../runs/with_files.ts";
-import { loadFact, loadFacts, loadIm01, loadRunAccounting, loadTwoRoutes } from "@/paper/published_deliberation.ts";
+import { listScenarios } from "@/live/scenarios.ts";
+import {
+  loadCrossModel,
+  loadFact,
+  loadFacts,
+  loadIm01,
+  loadLandscape,
+  loadMixedCells,
+  loadPhrasings,
+  loadPublishedSwitches,
+  loadRunAccounting,
+  loadStatedEffects,
+  loadTwoRoutes,
+} from "@/paper/published_deliberation.ts";
+import {
+  factBound,
+  publishedNumber,
+  publishedTable,
+  PublishedText,
+  rowOf,
+  withCells,
+} from "@/paper/published_table.ts";
+import { UserError } from "@/core/user_error.ts";
 import { ROLES } from "@/schema/scenario.ts";
+import { z } from "zod";
 
 Deno.test("HL-01's 2×2 is that of the abstract, and its n agree with Table S1", async () => {
   const cells = await loadTwoRoutes();
@@ -32,6 +55,60 @@ Deno.test("Table S1: the deficit is what was aimed at less what was realised, in
   assert.equal(rows.reduce((sum, { deficit }) => sum + deficit!, 0), 13);
   const grok = rows.find(({ condition }) => condition === "Grok-3, roles=True, T = 0");
   assert.deepEqual([grok?.group, grok?.realised], ["Provider", 16]);
+});
+
+Deno.test("Table S1: the knobs of a row are those that its words name", async () => {
+  const letters = (text: string) => text.replace(/[^a-z0-9]/gi, "").toLowerCase();
+  for (
+    const { condition, scenario, variant, lineup, roles, temperature, ablate, source } of await loadRunAccounting()
+  ) {
+    if (ablate !== undefined) assert.match(condition, new RegExp(`^Ablate ${ablate} `));
+    else if (variant !== undefined) assert.match(condition, /^6 IM-01 semantic variants$/);
+    else assert.ok(letters(condition).includes(letters(lineup)), condition);
+    assert.equal(roles, !condition.includes("no-role"), condition);
+    if (/[A-Z]{2}-\d{2}/.test(condition)) assert.ok(condition.includes(scenario), condition);
+    if (condition.includes("T = 0")) assert.equal(temperature, 0, condition);
+    assert.equal(source, "Table S1");
+  }
+});
+
+Deno.test("rows that print results carry their committee's knobs, under the names of the tidy rows, and their source", async () => {
+  const usual = { window: 15, agents: 5, rounds: 20, synthetic: false };
+  const [cell] = await loadTwoRoutes();
+  const knobs = { scenario: "HL-01", lineup: "uniform", roles: false, temperature: 0, ...usual, source: "Figure 1B" };
+  assert.deepEqual(cell, { ...knobs, lambda: 0.0221, n: 20 });
+
+  const conditions = await loadIm01();
+  const named = (name: string) => conditions.find(({ condition }) => condition === name)!;
+  assert.deepEqual([named("Ablate Rights").ablate, named("No ablation").ablate], ["Rights", undefined]);
+  assert.equal(named("Across 6 phrasings").variant, "6 variants");
+
+  const [grok] = (await loadCrossModel()).filter(({ model }) => model === "Grok-3");
+  assert.deepEqual([grok!.lineup, grok!.scenario, grok!.source], ["grok-3", "IM-01", "Table S6"]);
+  assert.deepEqual([...new Set((await loadMixedCells()).map(({ lineup }) => lineup))], ["mixed"]);
+  assert.ok((await loadPublishedSwitches()).every((row) => !("temperature" in row)));
+
+  const changed = (await loadStatedEffects()).map((
+    { change, roles, window, ablate },
+  ) => [change, roles, window, ablate]);
+  assert.deepEqual([...new Map(changed.map((one) => [one[0], one])).values()], [
+    ...ROLES.map((role) => [`ablate-${role}`, true, 15, role]),
+    ["no-roles", false, 15, undefined],
+    ["k3", true, 3, undefined],
+    ["k1", true, 1, undefined],
+  ]);
+
+  const [scenario] = (await listScenarios()).filter(({ id }) => id === "IM-01");
+  const [canonical, ...variants] = (await loadPhrasings()).map(({ variant }) => variant);
+  assert.equal(canonical, undefined);
+  assert.deepEqual(variants.toSorted(), scenario!.variants.toSorted());
+});
+
+Deno.test("every line-up that a row names is one of the embedded ones", async () => {
+  const loaders = [loadTwoRoutes, loadRunAccounting, loadIm01, loadCrossModel, loadLandscape, loadMixedCells];
+  const rows: { lineup: string }[] = (await Promise.all(loaders.map((load) => load()))).flat();
+  const lineups = Object.keys(JSON.parse(await Deno.readTextFile("scenarios/lineups.json")).lineups);
+  for (const lineup of new Set(rows.map((row) => row.lineup))) assert.ok(lineups.includes(lineup), lineup);
 });
 
 Deno.test("Table S5: no ablation is the roles condition at T = 0, and S1's slopes are those of the table", async () => {
@@ -92,15 +169,23 @@ Deno.test("loadFact() answers an unknown id with the nearest, as a bad argument"
   assert.equal(error.exitCode, 2);
 });
 
-const S1 = "deliberation/table_s1_run_accounting.csv";
+const S1 = "S1.csv";
+const Count = publishedNumber(z.int().min(0));
+const loadCounts = publishedTable(S1, {
+  group: PublishedText,
+  condition: PublishedText,
+  target: Count,
+  realised: Count,
+  deficit: Count,
+});
 
 /** The message about a run accounting with these lines, its folder taken off. */
 async function complaint(...lines: string[]): Promise<string[]> {
   let message = "";
   await withFiles({ [S1]: lines.join("\n") }, async (folder) => {
-    message = (await userErrorOf(loadRunAccounting({ folder }))).message.replaceAll(`${folder}/deliberation/`, "");
+    message = (await userErrorOf(loadCounts({ folder }))).message.replaceAll(`${folder}/`, "");
   });
-  return message.split("\n").map((line) => line.replace("table_s1_run_accounting.csv", "S1"));
+  return message.split("\n").map((line) => line.replace("S1.csv", "S1"));
 }
 
 const HEADER = "group,condition,target,realised,deficit";
@@ -133,7 +218,7 @@ Deno.test("no number but a plain one is taken: an empty cell and NaN are not zer
 
 Deno.test("a cell that says not published is read as undefined", async () => {
   await withFiles({ [S1]: `${HEADER}\r\nCore,a,20,not published,not published\r\n` }, async (folder) => {
-    assert.deepEqual(await loadRunAccounting({ folder }), [
+    assert.deepEqual(await loadCounts({ folder }), [
       { group: "Core", condition: "a", target: 20, realised: undefined, deficit: undefined },
     ]);
   });
@@ -171,4 +256,40 @@ Deno.test("a missing file is named", async () => {
   await withFiles({}, async (folder) => {
     assert.match((await userErrorOf(loadTwoRoutes({ folder }))).message, /hl01_two_routes\.csv: there is no such file/);
   });
+});
+
+const says = (part: RegExp) => (error: unknown) => error instanceof UserError && part.test(error.message);
+
+Deno.test("withCells() gives back the rows, or names file, line and every cell that is missing", () => {
+  const rows = [{ a: 0, b: 1, c: undefined }, { a: undefined, b: undefined, c: 2 }];
+  assert.deepEqual(withCells(rows.slice(0, 1), { file: "t.csv", cells: ["a", "b"] }), rows.slice(0, 1));
+  assert.throws(
+    () => withCells(rows, { file: "t.csv", cells: ["a", "b"] }),
+    says(/^t\.csv:3: a, b: must be published/),
+  );
+});
+
+Deno.test("rowOf() takes the one row that has all the cells, and refuses none and two", () => {
+  const rows = [{ role: "Chair", t: 0 }, { role: "Chair", t: 1 }, { role: "Equity", t: 0 }];
+  assert.equal(rowOf(rows, { role: "Chair", t: 1 }), rows[1]);
+  assert.throws(() => rowOf(rows, { role: "Chair" }), says(/^2 published rows have \{"role":"Chair"\}: must be one/));
+  assert.throws(() => rowOf(rows, { role: "Rights" }), says(/^0 published rows/));
+});
+
+const fact = (id: string, bounds: { low?: number; high?: number }) => ({
+  ...{ id, value: undefined, low: undefined, high: undefined, unit: "u", statement: "s", source: "1" },
+  ...bounds,
+});
+const FACTS = [fact("both", { low: 0, high: 2 }), fact("one-sided", { high: 0.02 }), fact("words", {})];
+
+Deno.test("factBound() gives the end that is asked for, also where it is 0", () => {
+  assert.equal(factBound(FACTS, "both", "low"), 0);
+  assert.equal(factBound(FACTS, "both", "high"), 2);
+  assert.equal(factBound(FACTS, "one-sided", "high"), 0.02);
+});
+
+Deno.test("factBound() refuses an end that is not printed, and a fact that is not there, with the nearest", () => {
+  assert.throws(() => factBound(FACTS, "one-sided", "low"), says(/the published fact one-sided has no low end/));
+  assert.throws(() => factBound(FACTS, "words", "high"), says(/the published fact words has no high end/));
+  assert.throws(() => factBound(FACTS, "bth", "low"), says(/did you mean both/));
 });

@@ -1,7 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import assert from "node:assert/strict";
-import { intervalDots, publishedDiamonds } from "@/plots/marks.ts";
-import { lineNames, spacedLabels } from "@/plots/spaced_labels.ts";
+import { intervalDots, lineNames, publishedDiamonds, spacedLabels } from "@/plots/marks.ts";
 import { plotFigure } from "@/plots/plot_figure.ts";
 import { overlaps, parseSvg, textBoxes, texts } from "./read_svg.ts";
 

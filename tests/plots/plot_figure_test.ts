@@ -1,10 +1,11 @@
 import * as Plot from "@observablehq/plot";
 import { Resvg } from "@resvg/resvg-js";
+import fc from "fast-check";
 import assert from "node:assert/strict";
-import { document } from "@/plots/document.ts";
+import { document } from "@/plots/canvas.ts";
 import { SYNTHETIC_SENTENCE } from "@/plots/figure.ts";
 import { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint } from "@/plots/marks.ts";
-import { elementFigure, plotFigure, type PlotFigureOptions, UNDECLARED } from "@/plots/plot_figure.ts";
+import { elementFigure, logTicks, plotFigure, type PlotFigureOptions, UNDECLARED } from "@/plots/plot_figure.ts";
 import { overlaps, parseSvg, textBoxes, texts } from "./read_svg.ts";
 
 const HOSTILE = ` <script>alert(1)</script> & "q" ]]> \u202e\u0000 <b>`;
@@ -284,6 +285,27 @@ Deno.test("every tick of a logarithmic axis has its number, over one decade and 
   assert.deepEqual(numbers(0.1, 1), ["0.1", "0.2", "0.5", "1"]);
   const steps = ["0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5"];
   assert.deepEqual(numbers(0.001, 0.9), steps);
+});
+
+Deno.test("logTicks() by hand", () => {
+  assert.deepEqual(logTicks([0.03, 0.3]), [0.02, 0.05, 0.1, 0.2, 0.5]);
+  assert.deepEqual(logTicks([0.02, 0.5]), [0.02, 0.05, 0.1, 0.2, 0.5]);
+  assert.deepEqual(logTicks([1]), [1, 2]);
+  assert.deepEqual(logTicks([7, 7]), [5, 10]);
+  assert.deepEqual(logTicks([1e-4, 1]), [1e-4, 1e-3, 1e-2, 1e-1, 1]);
+});
+
+Deno.test("logTicks() encloses every value with few, rising ticks", () => {
+  const positive = fc.double({ min: 1e-300, max: 1e300, noNaN: true });
+  fc.assert(
+    fc.property(fc.array(positive, { minLength: 1, maxLength: 9 }), (values) => {
+      const ticks = logTicks(values);
+      assert.ok(ticks[0]! <= Math.min(...values) && ticks.at(-1)! >= Math.max(...values));
+      assert.ok(ticks.length >= 2 && ticks.length <= 12);
+      assert.deepEqual(ticks, [...new Set(ticks)].sort((a, b) => a - b));
+    }),
+    { seed: 1 },
+  );
 });
 
 const refused: Record<string, [Plot.Markish, RegExp]> = {

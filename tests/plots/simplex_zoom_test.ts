@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { simplexPoint } from "@/plots/marks.ts";
 import { plotFigure } from "@/plots/plot_figure.ts";
 import { simplexZoom } from "@/plots/simplex_zoom.ts";
-import { overlappingTexts } from "@/plots/text_boxes.ts";
+import { overlappingTexts } from "@/plots/text.ts";
 import { parseSvg } from "./read_svg.ts";
 
 const letters = ["A", "B", "C"] as const;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createRng } from "@/core/rng.ts";
-import { Database } from "@/runs/postgres/database.ts";
-import { gather } from "@/runs/postgres/gather.ts";
-import { planSweep, type SweepPlan } from "@/runs/postgres/sweep_plan.ts";
-import { sweepStatus } from "@/runs/postgres/sweep_status.ts";
-import { declareSweep } from "@/runs/postgres/sweeps.ts";
-import { runExperiment } from "@/runs/run_experiment.ts";
+import { Database } from "@/sweep/database.ts";
+import { gather } from "@/sweep/gather.ts";
+import { planSweep, type SweepPlan } from "@/sweep/sweep_plan.ts";
+import { sweepStatus } from "@/sweep/sweep_status.ts";
+import { declareSweep } from "@/sweep/sweeps.ts";
+import { runExperiment } from "@/live/run_experiment.ts";
 import { apiKey } from "../model/endpoint.ts";
 import { atMost, type BenchRow, exactly } from "../bench/bench_row.ts";
 import { liveRun, startTask } from "../faults/live_command.ts";

@@ -1,5 +1,5 @@
-import { runName } from "@/runs/read_ledger.ts";
-import { sealed } from "@/runs/seal.ts";
+import { runName } from "@/record/read_ledger.ts";
+import { sealed } from "@/record/seal.ts";
 import type { LedgerEntry, LedgerLine } from "@/schema/ledger_line.ts";
 
 /** Options for {@linkcode sameTimes}. */

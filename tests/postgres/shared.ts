@@ -1,8 +1,8 @@
-import { Database } from "@/runs/postgres/database.ts";
-import { planSweep, type SweepPlan } from "@/runs/postgres/sweep_plan.ts";
-import { sweepStatus } from "@/runs/postgres/sweep_status.ts";
-import { Desk } from "@/runs/postgres/postgres_store.ts";
-import { declareSweep, takeRun } from "@/runs/postgres/sweeps.ts";
+import { Database } from "@/sweep/database.ts";
+import { planSweep, type SweepPlan } from "@/sweep/sweep_plan.ts";
+import { sweepStatus } from "@/sweep/sweep_status.ts";
+import { Desk } from "@/sweep/postgres_store.ts";
+import { declareSweep, takeRun } from "@/sweep/sweeps.ts";
 import { apiKey } from "../model/endpoint.ts";
 import { atLeast, atMost, type BenchRow, exactly } from "../bench/bench_row.ts";
 import { liveRun, startTask } from "../faults/live_command.ts";

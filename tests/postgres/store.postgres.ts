@@ -1,18 +1,23 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { UserError } from "@/core/user_error.ts";
-import { type Purse, Unanswered } from "@/model/chat_model.ts";
-import { Database } from "@/runs/postgres/database.ts";
-import { gather } from "@/runs/postgres/gather.ts";
-import { readStore } from "@/runs/postgres/read_store.ts";
-import { callsUsed } from "@/runs/read_station_folder.ts";
-import { Desk, Fenced } from "@/runs/postgres/postgres_store.ts";
-import { planSweep, type SweepPlan } from "@/runs/postgres/sweep_plan.ts";
-import { sweepStatus } from "@/runs/postgres/sweep_status.ts";
-import { declareTerms, type NamedTerms } from "@/runs/postgres/sweep_terms.ts";
-import { type DeclaredSweep, declareSweep, giveBack, takeRun } from "@/runs/postgres/sweeps.ts";
+import { type ChatModel, type Purse, Unanswered } from "@/model/chat_model.ts";
+import { Database } from "@/sweep/database.ts";
+import { gather } from "@/sweep/gather.ts";
+import { readStore } from "@/sweep/read_store.ts";
+import { callsUsed } from "@/station/read_station_folder.ts";
+import { Desk, Fenced } from "@/sweep/postgres_store.ts";
+import { planSweep, protocolLedger, type SweepPlan } from "@/sweep/sweep_plan.ts";
+import { work } from "@/sweep/worker.ts";
+import { declare } from "@/live/run_condition.ts";
+import { collect } from "@/record/collected.ts";
+import { readRecord } from "@/record/read_ledger.ts";
+import { sweepStatus } from "@/sweep/sweep_status.ts";
+import { declareTerms, type NamedTerms } from "@/sweep/sweep_terms.ts";
+import { type DeclaredSweep, declareSweep, giveBack, takeRun } from "@/sweep/sweeps.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
+import { colours, painter, PLAN as COLOURS } from "../record/colours.ts";
 import { withFolder } from "../faults/live_study.ts";
 import { filesBelow } from "../faults/record.ts";
 import { serverOfFile } from "./server.ts";
@@ -369,7 +374,7 @@ withStore(
       assert.deepEqual([code, scope], ["budget_stop", "endpoint"]);
       assert.match(
         message,
-        /^US\$ 0\.0010 of US\$ 0\.0015 are spent, of it 0\.0010 at most for 1 calls whose fate is unknown/,
+        /^US\$ 0\.0010 of US\$ 0\.0015 are spent, of it 0\.0010 at most for 1 calls whose outcome is unknown/,
       );
       assert.match(
         message,
@@ -468,5 +473,49 @@ withStore(
     const [asked] = await database.query<{ n: number }>("select count(*)::int as n from call");
     assert.ok(kept > 5 && kept < calls, `${kept} of ${calls}`);
     assert.equal(asked!.n, calls - kept);
+  },
+);
+
+withStore(
+  "a third protocol is declared, worked on, killed, taken over and gathered as the ledger of one machine",
+  async (database) => {
+    const council = { chat: painter, identity: "painter", synthetic: true };
+    const declaration = {
+      ...declare(colours, COLOURS, { council, replicates: 6, seed: 3 }),
+      at: "2026-01-01T00:00:00.000Z",
+    };
+    const { name } = declaration;
+    let calls = 0;
+    const stop = new AbortController();
+    const planOf = (chat: ChatModel) => async () =>
+      await Promise.resolve({
+        ledgers: [protocolLedger(colours, declaration, { name, models: [], program: () => Promise.resolve(chat) })],
+        ...{ providers: {}, prices: {}, asked: {} },
+        ledgerOf: () =>
+          protocolLedger(colours, declaration, { name, models: [], program: () => Promise.resolve(chat) }),
+      });
+    const own: SweepPlan = { wanted: "colours", replicates: 6, seed: 3 };
+    const { asked: _, ...planned } = await planOf(painter)();
+    await declareSweep(database, { name: "colours", plan: own, ...planned });
+    const worked = (chat: ChatModel, signal: AbortSignal) =>
+      work(database, {
+        sweeps: ["colours"],
+        env: { get: () => undefined },
+        plan: planOf(chat),
+        signal,
+        callSignal: signal,
+      });
+    const dying: ChatModel = (request, options) => {
+      if (++calls === 23) stop.abort(new Error("killed"));
+      return painter(request, options);
+    };
+    await assert.rejects(worked(dying, stop.signal), /killed/);
+    await worked(painter, new AbortController().signal);
+    await withFolder(async (folder) => {
+      const { ledgers: [path] } = await gather(database, "colours", folder);
+      const { runs } = await readRecord(path!, colours);
+      const expected = await collect(colours, COLOURS, { chat: painter, replicates: 6, seed: 3 });
+      assert.deepEqual(runs.map(({ events }) => events), expected.runs.map(({ events }) => events));
+    });
   },
 );

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { solve } from "yalps";
-import type { PublishedRow, Weights } from "@/quality/mod.ts";
-import type { Interval } from "@/quality/published_row.ts";
+import type { Weights } from "@/quality/mod.ts";
+import type { Interval, PublishedRow } from "@/quality/published_row.ts";
 
 /** Table 4, written out again so that nothing here rests on the library. */
 export const TABLE_4 = {

@@ -1,15 +1,8 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import {
-  NAMED_WEIGHTS,
-  type PreservedSummary,
-  PUBLISHED_WEIGHTS,
-  qualityOfSurvival,
-  ranks,
-  rescore,
-  type Weights,
-} from "@/quality/mod.ts";
+import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS, qualityOfSurvival, ranks, rescore, type Weights } from "@/quality/mod.ts";
 import { type RescoreOptions, rescorer } from "@/quality/rescore.ts";
+import type { PreservedSummary } from "@/schema/station_summary.ts";
 import { runStation } from "@/station/run_station.ts";
 import { summarise } from "@/station/summary.ts";
 import { anyWeights, NAMES } from "./bounds_by_hand.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { CompleteSummary } from "@/quality/components.ts";
+import type { CompleteSummary } from "@/quality/quality_of_survival.ts";
 
 /** A run that has everything: each component at 1, some of them beyond the end of their clamp. */
 export const PERFECT: CompleteSummary = {

@@ -1,9 +1,9 @@
 import type { ChatModel } from "@/model/chat_model.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
-import type { Council } from "@/runs/council.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
-import type { Ledger } from "@/runs/read_ledger.ts";
-import { loadSurrogateParameters } from "@/runs/scenarios.ts";
+import type { Council } from "@/live/council.ts";
+import { loadCondition } from "@/live/load_condition.ts";
+import type { Ledger } from "@/record/read_ledger.ts";
+import { loadSurrogateParameters } from "@/live/scenarios.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 

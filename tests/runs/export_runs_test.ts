@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { conditionName } from "@/deliberation/condition_name.ts";
-import { collectRuns } from "@/runs/collect_runs.ts";
+import { collectRuns } from "@/runs/collect.ts";
 import { exportRuns } from "@/runs/export_runs.ts";
 import { importRuns } from "@/runs/import_runs.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
-import { runCondition } from "@/runs/run_condition.ts";
-import { conditionRuns } from "@/runs/run_experiment.ts";
+import { loadCondition } from "@/live/load_condition.ts";
+import { runCondition } from "@/live/run_condition.ts";
+import { conditionRuns } from "@/live/run_experiment.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 import { council } from "./councils.ts";
 import { withFiles } from "./with_files.ts";

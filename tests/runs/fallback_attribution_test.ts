@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { collectStation } from "@/runs/collect_station.ts";
+import { collectStation } from "@/runs/collect.ts";
 import { cleanPrefix, fallbackAttribution, losingSlots, maskFallbacks, takeover } from "@/runs/fallback_attribution.ts";
-import { stationCouncil } from "@/runs/station_council.ts";
+import { stationCouncil } from "@/live/station_council.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
 
 const council = stationCouncil("triage", new Map());

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { close } from "../stats/ensembles.ts";
-import { conditionFacts } from "@/paper/surrogate/simulated_facts.ts";
+import { conditionFacts } from "../bench/fit/committees.ts";
 import { importRuns, type ImportRunsOptions } from "@/runs/import_runs.ts";
 import { measureRuns } from "@/runs/measure_runs.ts";
-import { RunMapping } from "@/runs/run_mapping.ts";
+import { RunMapping } from "@/record/run_mapping.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 

@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { ModelError } from "@/model/chat_model.ts";
-import { scripted } from "@/model/scripted.ts";
-import { surrogateCouncil } from "@/runs/council.ts";
-import { type JudgedWording, judgeWording, loadWordingJudge } from "@/runs/judge_wording.ts";
-import { loadScenario } from "@/runs/scenarios.ts";
+import { scripted } from "@/model/replay.ts";
+import { surrogateCouncil } from "@/live/council.ts";
+import {
+  type JudgedWording,
+  judgeWording,
+  loadWordingJudge,
+  parseMeaning,
+  WordingJudge,
+} from "@/runs/judge_wording.ts";
+import { loadLineups, loadPromptPack, loadScenario } from "@/live/scenarios.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import type { ScenarioPacket } from "@/schema/scenario.ts";
 
@@ -126,3 +133,104 @@ Deno.test("a surrogate gives no opinion on wordings: it says that it cannot read
     /surrogate council cannot read this prompt/,
   );
 });
+
+const codeOfText = (text: string) => {
+  const read = parseMeaning(text);
+  return read.ok ? `read ${read.value.meaning}` : read.issue.code;
+};
+
+Deno.test("parseMeaning() reads the object and nothing but it", () => {
+  const replies = {
+    '{"meaning": 0}': "read 0",
+    '{"meaning": 10}': "read 10",
+    ' {"meaning":8.5}\n': "read 8.5",
+    '{"meaning": 10.01}': "wrong_fields",
+    '{"meaning": -0.1}': "wrong_fields",
+    '{"meaning": 1e999}': "wrong_fields",
+    '{"meaning": "9"}': "wrong_fields",
+    '{"meaning": null}': "wrong_fields",
+    '{"meaning": [9]}': "wrong_fields",
+    '{"score": 9}': "wrong_fields",
+    '{"meaning": 9, "why": "close"}': "wrong_fields",
+    '{"meaning": 2, "meaning": 9}': "ambiguous",
+    '{"\\u006deaning": 2, "meaning": 9}': "ambiguous",
+    "{}": "wrong_fields",
+    "9": "wrong_fields",
+    "": "not_json",
+    "9/10": "not_json",
+    "9 out of 10": "not_json",
+    'Score: {"meaning": 9}': "not_json",
+    '{"meaning": N}': "not_json",
+    '{"meaning": 9}{"meaning": 3}': "not_json",
+  };
+  for (const [text, outcome] of Object.entries(replies)) assert.equal(codeOfText(text), outcome, text);
+});
+
+Deno.test("parseMeaning() takes a code fence off and says so", () => {
+  const fenced = '```json\n{"meaning": 9}\n```';
+  assert.deepEqual(parseMeaning(fenced), { ok: true, value: { meaning: 9, repairs: ["code_fence"] } });
+  assert.equal(codeOfText(`Here:\n${fenced}`), "not_json");
+});
+
+Deno.test("parseMeaning() gives back any score from 0 to 10 unrounded, and no score outside", () => {
+  fc.assert(fc.property(fc.double({ min: 0, max: 10, noNaN: true }), (meaning) => {
+    const read = parseMeaning(JSON.stringify({ meaning }));
+    assert.ok(read.ok && read.value.meaning === meaning + 0);
+  }));
+  fc.assert(fc.property(fc.double({ noNaN: true }).filter((x) => x < 0 || x > 10), (meaning) => {
+    assert.equal(codeOfText(`{"meaning": ${meaning}}`).startsWith("read"), false);
+  }));
+});
+
+// Deliberation paper, S4.2.
+Deno.test("judge, model and bar are the published ones, and the judge has a price", async () => {
+  assert.deepEqual([judge.model, judge.preserved, judge.temperature], ["openai/gpt-4o", 8.5, 0]);
+  assert.ok(judge.model in (await loadLineups()).prices);
+});
+
+for (
+  const [fact, words] of Object.entries({
+    "a pair of wordings of one scenario": /\btwo wordings of one policy scenario\b/,
+    "a scale of meaning preserved": /\bpreserves the meaning\b.*\bscale from 0 to 10\b/,
+    "both ends are said": /\b0 says that nothing\b.*\b10 that all of it is\b/,
+    "decimals, as the published bar has one": /\bDecimals such as 8\.5 are allowed\b/,
+    "semantic content, not surface":
+      /\bsemantic content alone\b[^]*\bregister, vocabulary, voice or sentence structure\b/,
+    "figures, options in order and question": /\bevery figure\b.*\border of the options\b.*\bdecision question\b/,
+    "JSON alone": /\bReturn ONLY a JSON object\b/,
+  })
+) {
+  Deno.test(`the judge's request (S4.2): ${fact}`, () => assert.match(judge.request, words));
+}
+
+Deno.test("the judge takes no side: its words name no role, no option's worth and no kind of wording", () => {
+  const words = `${judge.system}\n${judge.request}`;
+  assert.doesNotMatch(words, /\b(formal|conversational|legalistic|passive|synonym|canonical|chair|good|bad)\b/i);
+  assert.match(judge.system, /neither answer the policy question nor say which wording reads better/);
+});
+
+Deno.test("the format asked for is the one that is read", () => {
+  assert.deepEqual(parseMeaning(judge.request.split("\n").at(-1)!.replace("N", "9.5")), {
+    ok: true,
+    value: { meaning: 9.5, repairs: [] },
+  });
+});
+
+Deno.test("the judge's file is no prompt pack, and is not offered as one", async () => {
+  await assert.rejects(
+    loadPromptPack("wording"),
+    /^UserError: unknown prompt pack "wording": did you mean standard\?$/,
+  );
+});
+
+for (
+  const [field, text, message] of [
+    ["request", "Compare {{original}}.", "lacks {{rewording}}"],
+    ["packet", "{{title}} {{background}} {{options}} {{question}} {{id}}", "holds {{id}}, which nothing fills in"],
+  ] as const
+) {
+  Deno.test(`a judge whose ${field} ${message} is refused before any call`, () => {
+    const checked = WordingJudge.safeParse({ ...judge, [field]: text });
+    assert.deepEqual(checked.error?.issues.map(({ path, message }) => [path, message]), [[[field], message]]);
+  });
+}

@@ -1,5 +1,5 @@
 import type { ChatModel } from "@/model/chat_model.ts";
-import { runCondition } from "@/runs/run_condition.ts";
+import { runCondition } from "@/live/run_condition.ts";
 import { condition, council, LIVE } from "./councils.ts";
 
 /**

@@ -1,17 +1,14 @@
+import { deliberation } from "@/deliberation/deliberate.ts";
 import assert from "node:assert/strict";
 import { contentHash } from "@/core/json.ts";
 import { UserError } from "@/core/user_error.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
-import { type Ledger, parseLedger } from "@/runs/read_ledger.ts";
-import { sealed } from "@/runs/seal.ts";
+import { loadCondition } from "@/live/load_condition.ts";
+import { type Ledger, parseLedger } from "@/record/read_ledger.ts";
+import { sealed } from "@/record/seal.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
-import {
-  type Declaration,
-  type LedgerEntry,
-  type LedgerLine,
-  type UnansweredCall,
-  UNSEALED_SCHEMA,
-} from "@/schema/ledger_line.ts";
+import { type Declaration, type LedgerEntry, type LedgerLine, type UnansweredCall } from "@/schema/ledger_line.ts";
+
+const UNSEALED = "deliberation-ledger/1";
 
 /** What tests of ledgers share: a small condition, and lines made by hand. */
 
@@ -23,7 +20,7 @@ const at = "2026-01-02T03:04:05.678Z";
 
 export function declared(overrides: Partial<Declaration> = {}): Declaration {
   return {
-    schema: UNSEALED_SCHEMA,
+    schema: UNSEALED,
     kind: "declared",
     at,
     hash,
@@ -40,7 +37,7 @@ export function declared(overrides: Partial<Declaration> = {}): Declaration {
 }
 
 export function entry(replicate: number, attempt: number, event: DeliberationEvent): LedgerEntry {
-  return { schema: UNSEALED_SCHEMA, kind: "event", hash, replicate, attempt, event };
+  return { schema: UNSEALED, kind: "event", hash, replicate, attempt, event };
 }
 
 /** The events of one run up to its closing: eight lines in all. */
@@ -87,7 +84,7 @@ export const flaggedRun = (replicate: number, attempt: number, cause: string): L
 
 /** A call that the endpoint left without an outcome. */
 export const unanswered = (replicate: number, tries: UnansweredCall["tries"]): UnansweredCall => ({
-  ...{ schema: UNSEALED_SCHEMA, kind: "unanswered", hash, replicate, attempt: 1, at },
+  ...{ schema: UNSEALED, kind: "unanswered", hash, replicate, attempt: 1, at },
   ...{ place: "turn/1/0/false", code: tries.at(-1)!.code, tries: [...tries] },
 });
 
@@ -108,12 +105,13 @@ export function resealed(text: string): string {
 
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-export const parse = (lines: readonly LedgerLine[]): Ledger => parseLedger(textOf(lines), "x.jsonl");
+export const parse = (lines: readonly LedgerLine[]): Ledger =>
+  parseLedger(textOf(lines), "x.jsonl", { protocol: deliberation });
 
 /** The message with which a ledger is refused. */
 export function refusal(content: string | Uint8Array): string {
   try {
-    parseLedger(content, "x.jsonl");
+    parseLedger(content, "x.jsonl", { protocol: deliberation });
   } catch (error) {
     assert.ok(error instanceof UserError, `not a UserError: ${error}`);
     return error.message;

@@ -3,7 +3,7 @@ import { withEndpoint } from "../model/endpoint.ts";
 import { createRng } from "@/core/rng.ts";
 import type { ChatModel } from "@/model/chat_model.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
-import { loadSurrogateParameters } from "@/runs/scenarios.ts";
+import { loadSurrogateParameters } from "@/live/scenarios.ts";
 import { ChatMessage } from "@/schema/model_call.ts";
 
 /** An OpenAI-compatible endpoint on loopback, behind which programs answer: what a live run talks to in tests. */

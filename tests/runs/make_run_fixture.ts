@@ -1,8 +1,8 @@
 import { conditionName } from "@/deliberation/condition_name.ts";
-import { collectRuns } from "@/runs/collect_runs.ts";
-import { surrogateCouncil } from "@/runs/council.ts";
+import { collectRuns } from "@/runs/collect.ts";
+import { surrogateCouncil } from "@/live/council.ts";
 import { exportRuns } from "@/runs/export_runs.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
+import { loadCondition } from "@/live/load_condition.ts";
 
 /**
  * Made `tests/storage/fixtures/HL-01__T0.0__N5__rolesTrue.jsonl`: four surrogate runs in the plain form that `importRuns`

@@ -4,7 +4,7 @@ import { measureRuns } from "@/runs/measure_runs.ts";
 import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
 import { divergence } from "@/stats/divergence.ts";
 import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
-import { permutationNull } from "@/stats/permutation_null.ts";
+import { permutationNull } from "@/stats/nulls.ts";
 import type { Trajectory } from "@/stats/trajectory.ts";
 
 const T = 20;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { deliberate } from "@/deliberation/deliberate.ts";
-import { collectRuns } from "@/runs/collect_runs.ts";
-import { surrogateCouncil } from "@/runs/council.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
+import { collectRuns } from "@/runs/collect.ts";
+import { surrogateCouncil } from "@/live/council.ts";
+import { loadCondition } from "@/live/load_condition.ts";
 import { perturb, twinBranches, twinRuns } from "@/runs/perturb.ts";
-import { runExperiment } from "@/runs/run_experiment.ts";
+import { runExperiment } from "@/live/run_experiment.ts";
 import type { DeliberationEvent } from "@/schema/deliberation_event.ts";
 import { twinDistances } from "@/stats/twin_slope.ts";
 import { council, counting } from "./councils.ts";

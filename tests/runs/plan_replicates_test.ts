@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { close, growing } from "../stats/ensembles.ts";
 import { createRng } from "@/core/rng.ts";
-import { planReplicates } from "@/runs/plan_replicates.ts";
-import { slopeError } from "@/stats/slope_error.ts";
+import { planContrast, planReplicates } from "@/runs/plan_replicates.ts";
+import { slopeError } from "@/stats/weighted_slopes.ts";
+import { loadCondition } from "@/live/load_condition.ts";
+import { loadLineups } from "@/live/scenarios.ts";
+import { parameters } from "./councils.ts";
 
 const rng = createRng(8);
 /** Populations of two conditions that grow by 0.08 and 0.03 nats per round. */
@@ -43,4 +46,25 @@ Deno.test("planReplicates() without a usable pilot says why, and refuses what ca
   }
   assert.throws(() => planReplicates([fast], { effect: 1, power: 1 }), { name: "RangeError", message: /power is 1/ });
   assert.throws(() => planReplicates([fast], { effect: 1, level: 0 }), { name: "RangeError", message: /level is 0/ });
+});
+
+Deno.test("planContrast() counts 106 calls for each run that it asks for, in both conditions, and prices them", async () => {
+  const [{ prices }, on, off] = await Promise.all([
+    loadLineups(),
+    loadCondition({ scenario: "HL-01" }),
+    loadCondition({ scenario: "HL-01", roles: false }),
+  ]);
+  const pilots = [0.08, 0.03].map((lambda) => growing(createRng(5), lambda, { replicates: 10 }));
+  const conditions = [{ condition: on, pilot: pilots[0]! }, { condition: off, pilot: pilots[1]! }];
+  const { replicates, error, calls } = await planContrast(conditions, { effect: 0.03, prices, parameters });
+  assert.deepEqual({ replicates, error }, planReplicates(pilots, { effect: 0.03 }));
+  assert.deepEqual(calls!.conditions.map(({ calls }) => calls), [106 * replicates!, 106 * replicates!]);
+  assert.equal(calls!.total.calls, 212 * replicates!);
+  assert.ok(calls!.total.usd! > 0);
+  const none = await planContrast(conditions.with(1, { condition: off, pilot: [] }), {
+    effect: 0.03,
+    prices,
+    parameters,
+  });
+  assert.deepEqual(none, { reason: "too-few-replicates" });
 });

@@ -1,6 +1,6 @@
 import { withEndpoint } from "../model/endpoint.ts";
 import { councilAnswers } from "../faults/answers.ts";
-import { tokenCounter } from "@/model/count_tokens.ts";
+import { tokenCounter } from "@/model/cost.ts";
 import type { ChatMessage } from "@/schema/model_call.ts";
 
 /** An endpoint on loopback that counts tokens as a provider does, and keeps what it was sent. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { deliberate } from "@/deliberation/deliberate.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
+import { loadCondition } from "@/live/load_condition.ts";
 import { prompts } from "@/runs/prompts.ts";
-import { loadSurrogateParameters } from "@/runs/scenarios.ts";
+import { loadSurrogateParameters } from "@/live/scenarios.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import {
+  openRescoring,
   readRescoring,
   type RescoringHead,
   rescoringPath,
   rescoringPlace,
   type RescoringRow,
-  RescoringWriter,
 } from "@/runs/rescoring.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
@@ -31,7 +31,7 @@ const row = (rank: number): RescoringRow => ({
 });
 
 function write(path: string, rows: readonly RescoringRow[], of = head()): string {
-  using writer = RescoringWriter.open(path, of);
+  using writer = openRescoring(path, of);
   for (const one of rows) writer.append(one);
   return writer.finish();
 }
@@ -87,7 +87,7 @@ Deno.test("a writer that does not come to its end leaves nothing; rows that are 
   await withFiles({}, async (folder) => {
     const path = `${folder}/rescored-a.json`;
     const cut = () => {
-      using writer = RescoringWriter.open(path, head());
+      using writer = openRescoring(path, head());
       for (let i = 0; i < 5000; i++) writer.append(row(1));
       assert.equal([...Deno.readDirSync(folder)].length, 1, "the temporary file is there while rows come");
       throw new Error("cut");
@@ -99,7 +99,7 @@ Deno.test("a writer that does not come to its end leaves nothing; rows that are 
 });
 
 Deno.test("a folder that is not there is a UserError that names the way out", async () => {
-  const opening = Promise.resolve().then(() => RescoringWriter.open("/nowhere/rescored-a.json", head()));
+  const opening = Promise.resolve().then(() => openRescoring("/nowhere/rescored-a.json", head()));
   const { message } = await userErrorOf(opening);
   assert.match(message, /^cannot write \/nowhere\/rescored-a\.json: .*--record/);
 });

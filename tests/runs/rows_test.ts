@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { collectRuns } from "@/runs/collect_runs.ts";
-import { surrogateCouncil } from "@/runs/council.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
-import { agentRows, divergenceRows, meanRows } from "@/runs/rows.ts";
-import { divergenceBand } from "@/stats/divergence_band.ts";
+import { collectRuns } from "@/runs/collect.ts";
+import { surrogateCouncil } from "@/live/council.ts";
+import { loadCondition } from "@/live/load_condition.ts";
+import { agentRows, differenceRow, divergenceRows, interactionRow, meanRows, slopeRows } from "@/runs/rows.ts";
+import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
+import { slopeDifference } from "@/stats/slope_contrast.ts";
+import { divergenceBand } from "@/stats/divergence.ts";
 
 const plain = await loadCondition({ scenario: "HL-01", agents: 2, roles: false, rounds: 2 });
 const special = await loadCondition({
@@ -81,13 +83,13 @@ Deno.test("divergenceRows() has the band that divergenceBand() gives, whichever 
   const many = { label: "one", condition: plain, runs: [0, 0.2, 0.5, 0.9].map((x, i) => run(i, x)) };
   const beside = { label: "two", condition: special, runs: many.runs };
   const rng = createRng(7);
-  const rows = divergenceRows([many], { rng, band: 0.8, resamples: 50 });
+  const rows = divergenceRows([many], { rng, band: 0.8, resamples: 200 });
   const { low, high } = divergenceBand(many.runs.map(({ means }) => means), {
     rng: rng.fork("HL-01__T0.0__N2__rolesFalse__R2"),
-    ...{ level: 0.8, resamples: 50 },
+    ...{ level: 0.8, resamples: 200 },
   });
   assert.deepEqual(rows.map((row) => [row.low, row.high]), low!.map((end, t) => [end, high![t]]));
-  assert.deepEqual(divergenceRows([beside, many], { rng, band: 0.8, resamples: 50 }).slice(2), rows);
+  assert.deepEqual(divergenceRows([beside, many], { rng, band: 0.8, resamples: 200 }).slice(2), rows);
   const wider = divergenceRows([many], { rng });
   assert.ok(wider[1]!.low! < rows[1]!.low! && wider[1]!.high! > rows[1]!.high!, "95 % by default");
 });
@@ -104,4 +106,83 @@ Deno.test("what collectRuns() gives can be drawn as it is", async () => {
   assert.equal(condition, plain);
   // Two runs of two rounds with three options, told by two agents.
   assert.deepEqual([meanRows([collected]).length, agentRows([collected]).length], [12, 24]);
+});
+
+/** Runs that part by 10 % a round, so that every resample has the slope ln 1.1. */
+const parting = [0, 1, 2, 4].map((x, replicate) => ({
+  replicate,
+  means: Array.from({ length: 20 }, (_, t) => [x * 1.1 ** t, 0]),
+}));
+
+Deno.test("slopeRows() has λ̂ and its interval, one row a condition with its knobs, by algebra", () => {
+  const [row] = slopeRows([{ label: "one", condition: plain, runs: parting }], { seed: 3, resamples: 200 });
+  const { lambda, low, high, p, percentileLow, percentileHigh, n, ...rest } = row!;
+  for (const end of [lambda, low, high, percentileLow, percentileHigh]) {
+    assert.ok(Math.abs(end! - Math.log(1.1)) < 1e-9);
+  }
+  assert.equal(n, 4);
+  assert.ok(p! < 0.05);
+  assert.deepEqual(rest, columns);
+});
+
+Deno.test("slopeRows() forks chance by the condition's name: no interval depends on what stands beside it", () => {
+  const named = {
+    label: "two",
+    name: "two",
+    condition: plain,
+    runs: parting.map((run, i) => ({ ...run, means: run.means.map(([x], t) => [x! + ((i * t) % 3) / 9, 0]) })),
+  };
+  const options = { seed: 3, resamples: 200, from: 4, to: 18 };
+  const [alone] = slopeRows([named], options);
+  assert.deepEqual(slopeRows([{ label: "one", condition: plain, runs: parting }, named], options)[1], alone);
+  const { low, percentile } = bootstrapSlope(named.runs.map(({ means }) => means), {
+    ...{ rng: createRng(3).fork("two"), resamples: 200, from: 4, to: 18 },
+  });
+  assert.deepEqual([alone!.low, alone!.percentileLow], [low, percentile.low]);
+});
+
+Deno.test("slopeRows() of a single run has no slope, and says why", () => {
+  const [row] = slopeRows([{ label: "one", condition: plain, runs: parting.slice(0, 1) }]);
+  assert.deepEqual(row, { ...columns, n: 1, reason: "too-few-replicates" });
+});
+
+Deno.test("slopeRows() names an option that it does not have", () => {
+  assert.throws(() => slopeRows([], { rng: 1 } as never), /rng/);
+});
+
+Deno.test("differenceRow() is slopeDifference() with chance forked by both names, flat", () => {
+  const slower = parting.map(({ replicate, means }) => ({
+    replicate,
+    means: means.map(([x], t) => [x! * 1.02 ** -t + t * replicate / 50, 0]),
+  }));
+  const pair = [{ label: "a", name: "whole", condition: plain, runs: parting }, {
+    label: "b",
+    name: "less",
+    condition: plain,
+    runs: slower,
+  }] as const;
+  const row = differenceRow(...pair, { seed: 3, resamples: 200 });
+  const [whole, less] = pair.map(({ runs }) => runs.map(({ means }) => means));
+  const expected = slopeDifference(whole!, less!, { rng: createRng(3).fork("whole").fork("less"), resamples: 200 });
+  assert.ok(row.delta !== undefined && row.low !== undefined && row.percentileHigh !== undefined);
+  assert.deepEqual([row.delta, row.low, row.high, row.p], [expected.delta, expected.low, expected.high, expected.p]);
+  assert.deepEqual([row.percentileLow, row.percentileHigh], [expected.percentile.low, expected.percentile.high]);
+});
+
+Deno.test("differenceRow() of too few runs has no difference, and says why", () => {
+  const one = { label: "a", condition: plain, runs: parting.slice(0, 1) };
+  assert.deepEqual(Object.keys(differenceRow(one, one)), ["reason"]);
+});
+
+Deno.test("interactionRow() takes the four conditions of a 2 × 2 spec: 0.05 - 0.04 - 0.03 + 0.01, by algebra", () => {
+  const cell = (lambda: number) => ({
+    ...{ label: String(lambda), name: String(lambda), condition: plain },
+    runs: [0, 1, 3].map((x, replicate) => ({
+      replicate,
+      means: Array.from({ length: 20 }, (_, t) => [x * Math.exp(lambda * t)]),
+    })),
+  });
+  const four = [0.01, 0.04, 0.03, 0.05].map(cell);
+  assert.ok(Math.abs(interactionRow(four, { resamples: 50 }).delta! + 0.01) < 1e-9);
+  assert.throws(() => interactionRow(four.slice(1)), /four conditions of a 2 × 2 spec, not 3/);
 });

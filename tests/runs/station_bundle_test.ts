@@ -1,10 +1,10 @@
-import { strFromU8, unzipSync } from "fflate";
 import assert from "node:assert/strict";
-import { qualityOfSurvival } from "@/quality/quality_of_survival.ts";
+import { strFromU8, unzipSync } from "fflate";
+import { qualityOfSurvival, type RawValues } from "@/quality/quality_of_survival.ts";
 import { NAMED_WEIGHTS } from "@/quality/weights.ts";
-import { readStationCalls, readStationLog } from "@/runs/read_station_run.ts";
-import { runStationBatch } from "@/runs/station_batch.ts";
-import { exportBundle } from "@/runs/station_bundle.ts";
+import { readStationCalls, readStationLog } from "@/station/read_station_run.ts";
+import { runStationBatch } from "@/live/station_batch.ts";
+import { exportBundle, formulaText } from "@/runs/station_bundle.ts";
 import { quoteTable } from "@/runs/station_quotes.ts";
 import type { StationSummary } from "@/schema/station_summary.ts";
 import { RULES } from "@/station/rules.ts";
@@ -13,6 +13,7 @@ import { NON_USE } from "@/schema/quality_names.ts";
 import { council, named } from "./station_rooms.ts";
 import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
+import { clamp01 } from "@/core/numbers.ts";
 
 const councils = [
   named("room", council()),
@@ -135,4 +136,40 @@ Deno.test("no bundle is written of a changed batch, or with a quotation that is 
     assert.match((await userErrorOf(exportBundle(root, `${out}/b.zip`))).message, /another SHA-256/);
     await assert.rejects(Deno.stat(`${out}/b.zip`), Deno.errors.NotFound);
   });
+});
+
+/** The formula as its text gives it. The text is this library's own, so it may be evaluated. */
+function byText(raw: Record<string, number>): number {
+  const rows = [...formulaText().matchAll(/^\| (\w+) \| (\d\.\d\d) \| ([^;|]+)/gm)];
+  assert.equal(rows.length, 9);
+  return rows.reduce((q, [, , weight, definition]) => {
+    const value = new Function("clamp", ...Object.keys(raw), `return ${definition}`)(clamp01, ...Object.values(raw));
+    return q + Number(weight) * value;
+  }, 0);
+}
+
+const raw = {
+  plan_executability: 0.9,
+  public_order: 0.6,
+  info_integrity: 0.7,
+  trust: 0.55,
+  time_to_first_pass: 3,
+  passed_count: 2,
+  active_rumors: 3,
+  scandal_load: 1.5,
+  coalition_edges: 5,
+  raw_validity: 0.8,
+  norm_dependency: 0.5,
+};
+
+Deno.test("the formula as published in words gives the q that the library computes", () => {
+  for (
+    const change of [{}, { public_order: 0.2 }, { trust: 1, passed_count: 6 }, { scandal_load: 20 }, {
+      raw_validity: 0,
+    }]
+  ) {
+    const values = { ...raw, ...change };
+    const { q } = qualityOfSurvival({ ...values as RawValues, stabilized: true });
+    assert.ok(Math.abs(byText(values) - q!) < 1e-12, JSON.stringify(change));
+  }
 });

@@ -1,5 +1,5 @@
 import type { ChatModel } from "@/model/chat_model.ts";
-import { runStationFolder } from "@/runs/run_station_folder.ts";
+import { runStationFolder } from "@/live/run_station_folder.ts";
 import { alive, council } from "./station_rooms.ts";
 
 /**

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { collectStation } from "@/runs/collect_station.ts";
-import { perturbStation, twinStations } from "@/runs/perturb_station.ts";
-import { stationCouncil } from "@/runs/station_council.ts";
+import { collectStation } from "@/runs/collect.ts";
+import { perturbStation, twinStations } from "@/runs/perturb.ts";
+import { stationCouncil } from "@/live/station_council.ts";
 import { stationPairs, stationPaths } from "@/runs/station_paths.ts";
 import { stationRows } from "@/runs/station_rows.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
 import { divergence } from "@/stats/divergence.ts";
-import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
-import { referenceSlopes } from "@/stats/reference_slopes.ts";
+import { lyapunovSlope, referenceSlopes } from "@/stats/lyapunov_slope.ts";
 import { twinDistances } from "@/stats/twin_slope.ts";
 import { close } from "../stats/ensembles.ts";
 import { userErrorOf } from "./user_error_of.ts";

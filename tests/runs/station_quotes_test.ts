@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runStationBatch } from "@/runs/station_batch.ts";
+import { runStationBatch } from "@/live/station_batch.ts";
 import { quoteFlaws, quoteTable, type StationQuote, verifyQuotes } from "@/runs/station_quotes.ts";
 import { RULES } from "@/station/rules.ts";
 import { council, named } from "./station_rooms.ts";
@@ -52,8 +52,8 @@ Deno.test("a quotation fails on any changed character, line, entity, file or kin
       [{ excerpt: said.replace("“no”", '"no"') }, /these words are not on that line/],
       [{ excerpt: `${said} ` }, /these words are not on that line/],
       [{ line: quote.line + 1 }, /these words are not on that line/],
-      [{ line: 9999 }, /nobody's words stand on that line/],
-      [{ file: "events.jsonl" }, /nobody's words|not on that line/],
+      [{ line: 9999 }, /that line holds no one's words/],
+      [{ file: "events.jsonl" }, /no one's words|not on that line/],
       [{ entity: "C1_COMMAND" }, /they are C3_ENGINEER's, not C1_COMMAND's/],
       [{ source: "model output" }, /they are synthetic output, not model output/],
     ];

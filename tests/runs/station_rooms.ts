@@ -1,6 +1,6 @@
 import { type ChatModel, Unanswered } from "@/model/chat_model.ts";
-import { scripted } from "@/model/scripted.ts";
-import type { StationCouncil } from "@/runs/station_council.ts";
+import { scripted } from "@/model/replay.ts";
+import type { StationCouncil } from "@/live/station_council.ts";
 import type { ChatRequest, FailureCode } from "@/schema/model_call.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
 

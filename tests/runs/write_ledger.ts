@@ -1,4 +1,4 @@
-import { LedgerWriter } from "@/runs/ledger_writer.ts";
+import { LedgerWriter } from "@/record/ledger_writer.ts";
 import { declared } from "./ledgers.ts";
 
 /** Writes one line to the ledger named on the command line, in a process that may open devices; prints the refusal. */

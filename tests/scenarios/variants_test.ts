@@ -1,8 +1,13 @@
 import { distance } from "fastest-levenshtein";
 import assert from "node:assert/strict";
-import { listScenarios, loadScenario } from "@/runs/scenarios.ts";
+import { listScenarios, loadScenario, loadSurrogateParameters } from "@/live/scenarios.ts";
 import type { ScenarioPacket } from "@/schema/scenario.ts";
-import { quantities } from "./quantities.ts";
+import { numbers, quantities } from "./quantities.ts";
+import { conditionName } from "@/deliberation/condition_name.ts";
+import { conditionHash } from "@/deliberation/deliberate.ts";
+import { collectRuns } from "@/runs/collect.ts";
+import { surrogateCouncil } from "@/live/council.ts";
+import { loadCondition } from "@/live/load_condition.ts";
 
 /** The phrasings of S4.2 besides the canonical one. */
 const KINDS = ["conversational", "formal", "legalistic", "passive-reframe", "synonym-swap"] as const;
@@ -121,4 +126,63 @@ Deno.test("synonym swap: the sentences are the original's, the key nouns and ver
     /\b(applica\w+|granted|grants|refus\w+|caseworkers?|files?|false|rule|expected|evidence of|employment)\b/gi;
   assert.ok(count(canonical, key) >= 25);
   assert.equal(count(swapped, key), 0);
+});
+
+// A spoilt reply may flag a run by the luck of its seed; what is asked here is whether the packets can be played.
+const { chat } = await surrogateCouncil({ ...await loadSurrogateParameters(), malformedShare: 0 });
+
+for (const { id, variants } of await listScenarios()) {
+  for (const variant of [undefined, ...variants]) {
+    const name = [id, variant].filter(Boolean).join(", ");
+
+    Deno.test(`${name}: a surrogate committee plays it, with a share for every option in every round`, async () => {
+      const condition = await loadCondition({ scenario: id, variant, rounds: 2 });
+      const { runs, accounting } = await collectRuns(condition, { chat, replicates: 1, seed: 1 });
+      assert.deepEqual([accounting.realised, accounting.causes], [1, {}]);
+      const { means, decision } = runs[0]!;
+      assert.equal(means.length, 2);
+      for (const shares of means) {
+        assert.equal(shares.length, condition.packet.options.length);
+        assert.ok(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) < 1e-9);
+      }
+      assert.ok("ABCDE".slice(0, condition.packet.options.length).includes(decision!));
+    });
+  }
+}
+
+Deno.test("each rewording is a condition of its own in name and hash, with the original's seats and order", async () => {
+  const { variants } = (await listScenarios()).find(({ id }) => id === "IM-01")!;
+  const original = await loadCondition({ scenario: "IM-01" });
+  const reworded = await Promise.all(variants.map((variant) => loadCondition({ scenario: "IM-01", variant })));
+  assert.deepEqual(
+    reworded.map(conditionName),
+    variants.map((variant) => `IM-01__T0.0__N5__rolesTrue__variant-${variant}`),
+  );
+  assert.equal(new Set([original, ...reworded].map(conditionHash)).size, 1 + variants.length);
+  for (const { packet, ...rest } of reworded) {
+    assert.equal(packet.id, "IM-01");
+    assert.deepEqual({ ...rest, packet: original.packet }, original);
+  }
+});
+
+Deno.test("quantities() reads one quantity alike in every notation", () => {
+  assert.deepEqual(quantities("18 thousand of 14.2 million, 44 in 100, for five years."), [
+    "14.2 million",
+    "18,000",
+    "44 percent",
+    "5",
+  ]);
+  assert.deepEqual(quantities("18,000 of 14.2 million; 44 percent; 5 years"), [
+    "14.2 million",
+    "18,000",
+    "44 percent",
+    "5",
+  ]);
+  assert.deepEqual(quantities("Seven, 7, and seventy"), ["7", "7"]);
+  assert.deepEqual(quantities("40 points, 35, 25."), ["25", "35", "40"]);
+});
+
+Deno.test("numbers() gives values in order", () => {
+  assert.deepEqual(numbers("88,000 people, 5.5 percent. Then 1,600,000."), [88_000, 5.5, 1_600_000]);
+  assert.deepEqual(numbers("none"), []);
 });

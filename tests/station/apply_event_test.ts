@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Shock } from "@/schema/seed_card.ts";
+import type { Shock } from "@/schema/station_event.ts";
 import { applyAction } from "@/station/apply_action.ts";
 import { applyEvent } from "@/station/apply_event.ts";
 import { closeRound } from "@/station/close_round.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import type { Plan } from "@/schema/station_reply.ts";
+import type { Plan } from "@/schema/station_ids.ts";
 import { executability, finalPlan, netVotes, planFlaw, powerScore } from "@/station/executability.ts";
 import { near, PLAN, proposal, station } from "./fixtures.ts";
 

@@ -1,11 +1,24 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { ModelError } from "@/model/chat_model.ts";
-import type { ScriptedReply } from "@/model/scripted.ts";
+import type { ScriptedReply } from "@/model/replay.ts";
 import { StationEvent } from "@/schema/station_event.ts";
 import { applyAction } from "@/station/apply_action.ts";
-import { fillSlot, readSlot, type SlotContext } from "@/station/fill_slot.ts";
-import { type ActionTaken, council, PLAN, proposal, RULESETS, say, slotContext, station, V1, V2 } from "./fixtures.ts";
+import { readSlot, refusal, type SlotContext } from "@/station/fill_slot.ts";
+import {
+  type ActionTaken,
+  council,
+  fillCommand,
+  PLAN,
+  proposal,
+  RULESETS,
+  rumor,
+  say,
+  station,
+  V1,
+  V2,
+} from "./fixtures.ts";
+import { ACTIONS, COUNCIL } from "@/schema/station_ids.ts";
 
 const room = station({ round: 1, proposals: [proposal({ id: "P1", by: "C3_ENGINEER" })] });
 const DIALECT = { ...PLAN, seats: { ...PLAN.seats, crew: "27 seats" } };
@@ -20,7 +33,7 @@ const fenced = `\`\`\`json\n${strict}\n\`\`\``;
 async function fill(replies: ScriptedReply[], change: Partial<SlotContext> = {}, state = room) {
   let asked = 0;
   const { chat, requests } = council(() => replies[asked++] ?? assert.fail("one call too many"));
-  const event = await fillSlot(state, "C1_COMMAND", [], slotContext(chat, change));
+  const event = await fillCommand(state, chat, change);
   assert.deepEqual(StationEvent.parse(event), event);
   assert.equal(asked, replies.length, "every reply was asked for");
   return { event, requests };
@@ -202,13 +215,12 @@ Deno.test("an endpoint that refuses every call stops the run, as does a stop or 
   const failures = [new ModelError("auth", "no key"), new ModelError("quota", "no credit"), new TypeError("defect")];
   for (const failure of failures) {
     const chat = () => Promise.reject(failure);
-    await assert.rejects(fillSlot(room, "C1_COMMAND", [], slotContext(chat)), (thrown) => thrown === failure);
+    await assert.rejects(fillCommand(room, chat), (thrown) => thrown === failure);
   }
 });
 
 Deno.test("no council: the clerk's standing plan, endorsement, broadcast or nothing, without a call", async () => {
-  const clerk = (change: Parameters<typeof station>[0]) =>
-    fillSlot(station(change), "C1_COMMAND", [], slotContext("none"));
+  const clerk = (change: Parameters<typeof station>[0]) => fillCommand(station(change), "none");
   const standing = await clerk({ round: 1 });
   assert.deepEqual(standing.origin, { kind: "fallback", cause: "model_error:empty_model_output", calls: [] });
   assert.equal(standing.reading, undefined);
@@ -296,4 +308,78 @@ Deno.test("each call has a seed of its own, by round, role and attempt alone", a
   assert.equal(seeds.size, 4);
   const { requests } = await fill([say("observe")], { rng: createRng(2) });
   assert.ok(!seeds.has(requests[0]!.seed));
+});
+
+const chamber = station({
+  proposals: [
+    proposal({ id: "P1", by: "C3_ENGINEER" }),
+    proposal({ id: "P2", status: "invalid" }),
+    proposal({ id: "P3", status: "executed" }),
+  ],
+  rumors: [rumor("R1", 0.5)],
+});
+
+Deno.test("refusal(): auction and sabotage are open to some roles, all else to everyone", () => {
+  const only: Record<string, string[]> = {
+    auction: ["C1_COMMAND", "F2_SPONSOR"],
+    sabotage: ["C3_ENGINEER", "F1_OUTER", "F2_SPONSOR"],
+  };
+  for (const action of ACTIONS) {
+    const target = action === "bribe" || action === "form_coalition" ? undefined : "P1";
+    for (const role of COUNCIL) {
+      const refused = refusal(chamber, role, { action, target }) === "action_not_allowed";
+      assert.equal(refused, only[action]?.includes(role) === false, `${action} by ${role}`);
+    }
+  }
+});
+
+Deno.test("refusal(): actions upon a proposal need one that is open", () => {
+  for (const action of ["endorse", "oppose", "vote", "fork_proposal"] as const) {
+    const code = (target?: string) => refusal(chamber, "C1_COMMAND", { action, target });
+    assert.equal(code("P1"), undefined);
+    assert.equal(code("P2"), "proposal_not_open");
+    assert.equal(code("P3"), "proposal_not_open");
+    for (const target of ["P4", "p1", " P1", "R1", "C3_ENGINEER", "__proto__", "constructor", "", undefined]) {
+      assert.equal(code(target), "unknown_proposal", `${action} ${target}`);
+    }
+  }
+});
+
+Deno.test("refusal(): nobody endorses their own proposal; opposing, forking or voting on it is theirs to do", () => {
+  const own = (action: "endorse" | "oppose" | "vote" | "fork_proposal") =>
+    refusal(chamber, "C3_ENGINEER", { action, target: "P1" });
+  assert.equal(own("endorse"), "own_proposal");
+  assert.deepEqual([own("oppose"), own("vote"), own("fork_proposal")], [undefined, undefined, undefined]);
+});
+
+Deno.test("refusal(): ties and bribes need another role of the council", () => {
+  for (const action of ["form_coalition", "bribe"] as const) {
+    const code = (target?: string) => refusal(chamber, "C2_EQUITY", { action, target });
+    assert.equal(code("C1_COMMAND"), undefined);
+    assert.equal(code("C2_EQUITY"), "own_role");
+    for (const target of ["X1_RUMOR", "C9", "P1", "__proto__", "", undefined]) {
+      assert.equal(code(target), "unknown_role");
+    }
+  }
+});
+
+Deno.test("refusal(): a fact-check names a rumour that is about, or none", () => {
+  const code = (target?: string) => refusal(chamber, "C4_CIVIL", { action: "fact_check", target });
+  assert.deepEqual([code("R1"), code(undefined), code("R2"), code("P1")], [
+    undefined,
+    undefined,
+    "unknown_rumor",
+    "unknown_rumor",
+  ]);
+});
+
+Deno.test("refusal(): with one token too few", () => {
+  for (const [action, price] of [["fact_check", 1], ["poll", 1], ["audit", 2]] as const) {
+    assert.equal(refusal({ ...room, tokens: price - 1 }, "C1_COMMAND", { action }), "no_tokens");
+    assert.equal(refusal({ ...room, tokens: price }, "C1_COMMAND", { action }), undefined);
+  }
+  for (const action of ACTIONS) {
+    if (["fact_check", "poll", "audit"].includes(action)) continue;
+    assert.notEqual(refusal({ ...room, tokens: 0 }, "C1_COMMAND", { action, target: "P1" }), "no_tokens");
+  }
 });

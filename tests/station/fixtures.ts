@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import type { ChatModel } from "@/model/chat_model.ts";
-import { scripted, type ScriptedReply } from "@/model/scripted.ts";
+import { scripted, type ScriptedReply } from "@/model/replay.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
-import { ACTIONS, COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
-import type { Plan } from "@/schema/station_reply.ts";
+import { ACTIONS, COUNCIL, type CouncilRole, type Plan } from "@/schema/station_ids.ts";
 import { applyEvent } from "@/station/apply_event.ts";
-import type { SlotContext } from "@/station/fill_slot.ts";
+import { answer } from "@/record/protocol.ts";
+import { fillSlot, type SlotContext } from "@/station/fill_slot.ts";
 import { RULES } from "@/station/rules.ts";
 import { runStation, type RunStationOptions } from "@/station/run_station.ts";
 import { initialState, type StationProposal, type StationState } from "@/station/state.ts";
@@ -145,15 +145,24 @@ export const lively = () =>
   });
 
 /** What a slot is filled by, around one council. */
-export const slotContext = (chat: ChatModel | "none", change: Partial<SlotContext> = {}): SlotContext => ({
-  council: chat,
+export const slotContext = (change: Partial<SlotContext> = {}): SlotContext => ({
   model: "m",
   temperature: 0,
   maxTokens: 100,
   ruleset: V2,
   rng: createRng(1),
   rules: RULES,
-  signal: undefined,
   calls: 0,
   ...change,
 });
+
+/** C1_COMMAND's slot, its calls answered by a council. */
+export async function fillCommand(
+  state: Parameters<typeof fillSlot>[0],
+  chat: ChatModel | "none",
+  change: Partial<SlotContext> = {},
+): Promise<ActionTaken> {
+  const context = slotContext(chat === "none" ? { ...change, model: undefined } : change);
+  const step = fillSlot(state, "C1_COMMAND", [], context);
+  return "event" in step ? step.event : await answer(step, chat as ChatModel);
+}

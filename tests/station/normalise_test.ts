@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { ACTIONS } from "@/schema/station_ids.ts";
-import { lenientJson } from "@/core/lenient_json.ts";
-import { Unreadable } from "@/core/lenient_json_reader.ts";
-import { findFlatKey, findMember, findPlanKey } from "@/station/normalise_keys.ts";
+import { lenientJson, Unreadable } from "@/core/lenient_json.ts";
+import { findFlatKey, findMember, findPlanKey, type TableName } from "@/station/normalise_keys.ts";
 import { Repairs } from "@/core/name_finder.ts";
-import { isPlanKey } from "@/station/normalise_plan.ts";
-import { quantity, type TableName } from "@/station/normalise_quantity.ts";
+import { isPlanKey, quantity } from "@/station/normalise_plan.ts";
 import { booleanWord, findAction, findField } from "@/station/normalise_reply.ts";
 
 Deno.test("every canonical action is its own name, and no other word hides one", () => {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { GROUPS, SYSTEMS } from "@/schema/station_ids.ts";
-import { Plan } from "@/schema/station_reply.ts";
+import { GROUPS, Plan, SYSTEMS } from "@/schema/station_ids.ts";
 import { parseProposal } from "@/station/parse_proposal.ts";
 import { LINEAR_MS, quickestPass } from "../linear_time.ts";
 

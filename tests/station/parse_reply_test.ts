@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { type ActionName, ACTIONS, COUNCIL } from "@/schema/station_ids.ts";
-import { replyFields, StationReply } from "@/schema/station_reply.ts";
+import { type ActionName, ACTIONS, COUNCIL, replyFields, StationReply } from "@/schema/station_ids.ts";
 import { parseProposal } from "@/station/parse_proposal.ts";
 import { parseReply } from "@/station/parse_reply.ts";
 import { LINEAR_MS, quickestPass } from "../linear_time.ts";
@@ -36,7 +35,10 @@ function repairsOf(reply: unknown) {
 }
 
 Deno.test("StationReply has one schema for each of the 22 actions", () => {
-  assert.deepEqual(StationReply.options.map(({ shape }) => shape.action.value), ACTIONS);
+  for (const action of ACTIONS) {
+    const schemas = StationReply.options.filter(({ shape }) => shape.action.safeParse(action).success);
+    assert.equal(schemas.length, 1, action);
+  }
 });
 
 for (const action of ACTIONS) {

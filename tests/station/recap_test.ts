@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { stationPersona } from "@/model/station/station_persona.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import { recap } from "@/station/recap.ts";
-import { plainMarkdown } from "@/station/recap_text.ts";
+import { plainMarkdown } from "@/station/plain_markdown.ts";
 import { RULES } from "@/station/rules.ts";
 import { NON_USE } from "@/schema/quality_names.ts";
 import { runStation } from "@/station/run_station.ts";

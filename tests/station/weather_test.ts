@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { SeedCard } from "@/schema/seed_card.ts";
+import { SeedCard } from "@/schema/station_event.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
 import { RULES } from "@/station/rules.ts";
 import { weather } from "@/station/weather.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
+import { divergenceBand } from "@/stats/divergence.ts";
 import {
   bootstrapSlope,
   diffusiveNull,
   divergence,
-  divergenceBand,
   lyapunovSlope,
   permutationNull,
   slopeDifference,

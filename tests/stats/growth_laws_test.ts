@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRng, type Rng } from "@/core/rng.ts";
+import { type GrowthLaw, whitening } from "@/stats/growth_laws.ts";
 import { divergence, GROWTH_LAWS, growthLaws, type Trajectory } from "@/stats/mod.ts";
-import { type GrowthLaw } from "@/stats/growth_law_fits.ts";
 import { resampleCounts } from "@/stats/resampling.ts";
 import { close, growing, proportional } from "./ensembles.ts";
 
@@ -152,4 +152,23 @@ Deno.test("growthLaws() without an estimate gives a reason and no laws", () => {
   assert.deepEqual(growthLaws(proportional([0, 1, 2], 0.1), { rng, to: 6 }), refused("too-few-rounds"));
   assert.equal(growthLaws(proportional([0, 1, 2], 0.1), { rng, to: 7, resamples: 9 }).best, "exponential");
   assert.throws(() => growthLaws(meeting, { rng, resamples: 0 }), /^RangeError: resamples is 0/);
+});
+
+Deno.test("whitening() by hand: covariance [[4, 2], [2, 2]] has L = [[2, 0], [1, 1]]", () => {
+  assert.deepEqual(whitening([[4, 2], [2, 2]])([6, 4]), [3, 1]);
+});
+
+Deno.test("whitening() makes yᵀ S⁻¹ y a sum of squares", () => {
+  const S = [[3, 1, 0.5], [1, 2, -0.3], [0.5, -0.3, 1]], x = [0.7, -1.1, 2];
+  // y = S x, so yᵀ S⁻¹ y = yᵀ x, without an inverse.
+  const y = S.map((row) => row.reduce((sum, value, j) => sum + value * x[j]!, 0));
+  const white = whitening(S)(y);
+  const square = white.reduce((sum, value) => sum + value * value, 0);
+  assert.ok(close(square, y.reduce((sum, value, i) => sum + value * x[i]!, 0)));
+});
+
+Deno.test("whitening() refuses what is no covariance", () => {
+  for (const matrix of [[[1, 1], [1, 1]], [[1, 2], [2, 1]], [[0]], [[NaN]]]) {
+    assert.throws(() => whitening(matrix), /^RangeError: covariance is not positive definite: pivot \d is/);
+  }
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { lyapunovSlope } from "@/stats/mod.ts";
+import { createRng } from "@/core/rng.ts";
+import { hingeFit, lyapunovSlope, referenceSlopes } from "@/stats/mod.ts";
 import { close } from "./ensembles.ts";
 
 const curve = (f: (round: number) => number, rounds = 20) => Array.from({ length: rounds }, (_, t) => f(t + 1));
@@ -88,4 +89,101 @@ Deno.test("lyapunovSlope() does not change when all distances are scaled", () =>
     const scaled = lyapunovSlope(D.map((d) => d * scale), window);
     assert.ok(close(scaled.lambda, lyapunovSlope(D, window).lambda!, 1e-10));
   }));
+});
+
+const hinge = (lambda: number, last: number) =>
+  Array.from({ length: 20 }, (_, t) => 0.02 * Math.exp(lambda * Math.min(t + 1, last)));
+
+for (const [lambda, plateauFrom] of [[0.2, 5], [0.2, 12], [0.05, 19], [-0.3, 9]] as const) {
+  Deno.test(`hingeFit() recovers ${lambda} nats per round up to round ${plateauFrom}`, () => {
+    const fit = hingeFit(hinge(lambda, plateauFrom));
+    assert.ok(close(fit.lambda, lambda) && close(fit.r2, 1));
+    assert.equal(fit.plateauFrom, plateauFrom);
+  });
+}
+
+Deno.test("hingeFit() of a straight line has no plateau, and its slope is that of the window", () => {
+  for (const lambda of [0.08, -0.08]) {
+    const fit = hingeFit(hinge(lambda, 20));
+    assert.ok(close(fit.lambda, lambda) && close(fit.r2, 1));
+    assert.ok(!("plateauFrom" in fit));
+  }
+  assert.deepEqual(hingeFit(hinge(0, 20)), { lambda: 0 });
+});
+
+Deno.test("hingeFit() does not take rounding for a plateau", () => {
+  const D = Array.from({ length: 20 }, (_, t) => (t < 8 ? 0.3 : 0.1 + 0.2)); // differ in the last binary digit
+  assert.ok(D[0] !== D[9] && !("plateauFrom" in hingeFit(D)));
+});
+
+Deno.test("hingeFit() sees growth that a straight line underrates", () => {
+  const D = hinge(0.3, 8);
+  assert.ok(lyapunovSlope(D).lambda! < 0.1);
+  assert.ok(close(hingeFit(D).lambda, 0.3));
+});
+
+Deno.test("hingeFit() has the least squared error of every break", () => {
+  const rng = createRng(4);
+  const D = hinge(0.1, 11).map((d) => d * Math.exp(0.1 * rng.normal()));
+  const { lambda, plateauFrom, r2 } = hingeFit(D);
+  const y = D.slice(2).map(Math.log), mean = y.reduce((a, b) => a + b) / y.length;
+  const total = y.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  // For given break and slope the best level is a mean; search the slope on a grid, apart from any formula.
+  const errorOf = (last: number, slope: number) => {
+    const rest = y.map((value, i) => value - slope * Math.min(i + 3, last));
+    const level = rest.reduce((a, b) => a + b) / rest.length;
+    return rest.reduce((sum, value) => sum + (value - level) ** 2, 0);
+  };
+  const least = errorOf(plateauFrom!, lambda!);
+  assert.ok(close(r2, 1 - least / total));
+  for (let last = 5; last <= 20; last++) {
+    for (let slope = -0.3; slope < 0.5; slope += 0.005) assert.ok(errorOf(last, slope) >= least - 1e-12);
+  }
+});
+
+Deno.test("hingeFit() leaves three rounds for growth", () => {
+  assert.equal(hingeFit([1, 9, 9, 9, 9], { from: 1, to: 5 }).plateauFrom, 3);
+});
+
+Deno.test("hingeFit() without an estimate gives the reason", () => {
+  assert.deepEqual(hingeFit([0, 0, 0], { from: 1, to: 3 }), { reason: "no-divergence" });
+  assert.deepEqual(hingeFit([1, 0, 2, 3], { from: 1, to: 4 }), { reason: "missing-rounds" });
+  assert.deepEqual(hingeFit([1, 2, 3], { from: 1, to: 2 }), { reason: "too-few-rounds" });
+  assert.throws(() => hingeFit([1, 2, 3]), /^RangeError: to is 20, beyond the last round, 3/);
+  assert.throws(() => hingeFit([1, NaN, 3], { from: 1, to: 3 }), /^RangeError: D is NaN in round 2/);
+});
+
+const distances = (D: (t: number) => number) => Array.from({ length: 40 }, (_, t) => D(t + 1));
+
+Deno.test("referenceSlopes() of the paper's window are those that its definition of λ̂ gives", () => {
+  const { steady, randomWalk, ballistic } = referenceSlopes();
+  // Σ (t − 11.5) ln t / Σ (t − 11.5)² over t = 3…20; the lower sum is n(n² − 1)/12 for n = 18.
+  const rounds = Array.from({ length: 18 }, (_, i) => i + 3);
+  const byHand = rounds.reduce((sum, t) => sum + (t - 11.5) * Math.log(t), 0) / (18 * (18 ** 2 - 1) / 12);
+  assert.ok(close(ballistic, byHand) && close(randomWalk, byHand / 2));
+  assert.equal(steady, 0);
+  assert.equal(randomWalk.toFixed(4), "0.0509");
+});
+
+for (const window of [{ from: 3, to: 20 }, { from: 1, to: 10 }, { from: 5, to: 40 }]) {
+  Deno.test(`referenceSlopes() are the slopes of √t, t and a pulled-back walk over ${window.from}-${window.to}`, () => {
+    const { randomWalk, ballistic, meanReverting } = referenceSlopes({ ...window, reversion: 0.1 });
+    assert.ok(close(randomWalk, lyapunovSlope(distances(Math.sqrt), window).lambda!));
+    assert.ok(close(ballistic, lyapunovSlope(distances((t) => 5 * t), window).lambda!));
+    assert.ok(close(meanReverting, lyapunovSlope(distances((t) => Math.sqrt(1 - Math.exp(-0.2 * t))), window).lambda!));
+  });
+}
+
+Deno.test("referenceSlopes() of a pulled-back walk lie between the free walk's and zero, and reach both", () => {
+  const slope = (reversion: number) => referenceSlopes({ reversion }).meanReverting!;
+  const slopes = [1e-9, 0.01, 0.05, 0.2, 1, 30].map(slope);
+  assert.deepEqual(slopes, slopes.toSorted((a, b) => b - a));
+  assert.ok(close(slopes[0], referenceSlopes().randomWalk, 1e-8) && close(slopes.at(-1), 0));
+});
+
+Deno.test("referenceSlopes() says what is wrong", () => {
+  assert.throws(() => referenceSlopes({ reversion: 0 }), /^RangeError: reversion is 0: must be a positive rate/);
+  assert.throws(() => referenceSlopes({ reversion: Infinity }), /^RangeError: reversion is Infinity/);
+  assert.throws(() => referenceSlopes({ from: 3, to: 4 }), /^RangeError: rounds 3 to 4 are 2: a slope needs/);
+  assert.throws(() => referenceSlopes({ from: 0 }), /^RangeError: from is 0/);
 });

@@ -1,5 +1,5 @@
-import assert from "node:assert/strict";
 import fc from "fast-check";
+import assert from "node:assert/strict";
 import { shapley } from "@/stats/shapley.ts";
 
 const game = (n: number) =>

@@ -95,7 +95,7 @@ for (
     }
     const [stderr, { signal }] = await Promise.all([new Response(child.stderr).text(), child.status]);
     assert.equal(signal, "SIGINT");
-    assert.equal(stderr.includes("those in flight are waited for; Ctrl-C again breaks them off"), "drains" in options);
+    assert.equal(stderr.includes("waiting for calls in flight; Ctrl-C again breaks them off"), "drains" in options);
   });
 }
 

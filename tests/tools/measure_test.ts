@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { council } from "../runs/councils.ts";
 import { declared, textOf, wholeRun } from "../runs/ledgers.ts";
 import { withFiles } from "../runs/with_files.ts";
-import { committeeRuns } from "@/runs/collect_runs.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
+import { conditionRuns } from "@/live/run_experiment.ts";
+import { loadCondition } from "@/live/load_condition.ts";
 import { measureRuns } from "@/runs/measure_runs.ts";
-import { readLedger } from "@/runs/read_ledger.ts";
-import { runCondition } from "@/runs/run_condition.ts";
+import { readLedger } from "@/deliberation/ledger.ts";
+import { runCondition } from "@/live/run_condition.ts";
 import { assertFailed, outcome } from "./command.ts";
 
 /** Runs of `K` options, 20 rounds, that leave the even split e^(0.1 t) apart. */
@@ -83,7 +83,7 @@ Deno.test("measure reads ledgers, leaves out a torn line with a word, and says w
     ]);
     const { schema: _schema, name, file, accounting, synthetic, ...measured } = JSON.parse(json.stdout);
     assert.equal(file, path);
-    const three = committeeRuns(await readLedger(path)).map(({ means }) => means);
+    const three = conditionRuns(await readLedger(path)).runs.map(({ means }) => means);
     const { nullDraws: _, ...expected } = measureRuns(three, {
       name,
       from: 1,
@@ -167,7 +167,7 @@ Deno.test("measure exits with 1 where a file is no sound ledger, and names it", 
     assertFailed(outcomes[0]!, 1, /^measure: .*none\.jsonl: no such file\n$/);
     assertFailed(outcomes[1]!, 1, /^measure: .*empty\.jsonl is empty\n$/);
     assertFailed(outcomes[3]!, 1, /^measure: .* is a folder; name files: .*\/\*\.jsonl\n$/);
-    assertFailed(outcomes[4]!, 1, /^measure: .*x\.json is no ledger; runs of another programme must be named .*\n$/);
+    assertFailed(outcomes[4]!, 1, /^measure: .*x\.json is no ledger; runs of another program must be named .*\n$/);
     assertFailed(outcomes[2]!, 1, /^measure: .*twice\.jsonl: line 10 opens replicate 0, attempt 1 a second time/);
   });
 });

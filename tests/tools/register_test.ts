@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { surrogateCouncil } from "@/runs/council.ts";
-import { runExperiment } from "@/runs/run_experiment.ts";
+import { surrogateCouncil } from "@/live/council.ts";
+import { runExperiment } from "@/live/run_experiment.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { outcome } from "./command.ts";
 

@@ -4,10 +4,11 @@ import { filesBelow } from "../faults/record.ts";
 import { apiKey } from "../model/endpoint.ts";
 import { type PricedEndpoint, type Sent, withPricedEndpoint } from "../runs/priced_endpoint.ts";
 import { withFiles } from "../runs/with_files.ts";
-import { mapLimited } from "@/core/map_limited.ts";
+import { mapLimited } from "@/core/pool.ts";
 import { money } from "@/model/budget.ts";
-import { billsOf, budgetOf, type Held, spentOn } from "@/runs/bills.ts";
-import { readLedger } from "@/runs/read_ledger.ts";
+import { deliberation } from "@/deliberation/deliberate.ts";
+import { billsOf, budgetOf, type Held, heldFolder, heldLedger, spentOn } from "@/live/bills.ts";
+import { readLedger } from "@/deliberation/ledger.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
 import { assertFailed, command, outcome, textOf } from "./command.ts";
 
@@ -215,8 +216,9 @@ async function withHolding(
 async function heldIn(out: string): Promise<Held> {
   const names = (await filesBelow(out)).filter((path) => /\.jsonl$/.test(path) && !path.includes("/preflight/"));
   const models = Object.fromEntries(["default", ...COUNCIL].map((role) => [role, "openai/gpt-4.1-mini"]));
-  const folders = names.flatMap((path) => path.endsWith("/events.jsonl") ? [{ folder: dirname(path), models }] : []);
-  return { ledgers: folders.length > 0 ? [] : names, folders, roots: [out] };
+  const folders = names.flatMap((path) => path.endsWith("/events.jsonl") ? [heldFolder(dirname(path), models)] : []);
+  const ledgers = names.map((path) => heldLedger(deliberation, path));
+  return { records: folders.length > 0 ? folders : ledgers, roots: [out] };
 }
 
 const prices = { "openai/gpt-4.1-mini": { input: 0.4, output: 1.6 } };
@@ -245,7 +247,7 @@ for (const [name, args, width] of [["committees", COMMITTEES, 8], ["stations", S
         const spent = spentOn(await billsOf(await heldIn(out)), prices);
         assert.ok(Math.abs(spent.usd - lost - billOf(endpoint.sent)) < 1e-12, `${spent.usd}`);
         assert.deepEqual([spent.untold, spent.inFlight], [width, 0]);
-        const words = `, of it US\\$ ${money(lost)} at most for ${width} tries whose tokens nobody told$`;
+        const words = `, of it US\\$ ${money(lost)} at most for ${width} tries without a reported token count$`;
         assert.match(stderr, new RegExp(`^spent so far: US\\$ ${money(spent.usd)}${words}`, "m"));
         assert.deepEqual(await sentFiles(out), [], "nothing is left to be counted");
       });
@@ -295,7 +297,7 @@ Deno.test("fault 23: a probe in flight at a kill is counted too, and an undistur
       await hold.full(1, child);
       child.kill("SIGKILL");
       await Promise.all([child.status, texts]);
-      const { inFlight } = spentOn(await billsOf({ roots: [out] }), prices);
+      const { inFlight } = spentOn(await billsOf({ records: [], roots: [out] }), prices);
       assert.ok(Math.abs(inFlight - worstOf(endpoint.sent[0]!)) < 1e-12, `${inFlight}`);
       hold.after = Infinity;
       const whole = await outcome("run", [...COMMITTEES, "--out", `${out}/whole`], { env: envOf(endpoint) });

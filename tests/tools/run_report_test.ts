@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { collectRuns, loadCondition, measureRuns, surrogateCouncil } from "@/runs/mod.ts";
+import { collectRuns, type ConditionRuns, loadCondition, measureRuns, surrogateCouncil } from "@/runs/mod.ts";
 import { fixedText } from "@/core/numbers.ts";
 import { runTable } from "@/tools/run_report.ts";
-import type { ConditionRuns } from "@/runs/mod.ts";
 
 const council = await surrogateCouncil();
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { wordsOf } from "@/tools/store_flags.ts";
+import { statusWords } from "@/tools/store_flags.ts";
 import { assertFailed, outcome } from "./command.ts";
 
 const RUN = ["--scenario", "HL-01", "--replicates", "1"];
@@ -85,12 +85,12 @@ Deno.test("a sweep in words tells what is in doubt, and what no price is known o
     seen: new Date(0),
   }];
   assert.equal(
-    wordsOf({ runs, calls, workers, usd: 1.5, atMost: 0.25, unpriced: 2, capUsd: 20 }),
-    "1 worker, 12 calls, 3 unknown, US$ 1.50 of 20.00, of it 0.25 at most for calls whose cost nobody told, " +
+    statusWords({ runs, calls, workers, usd: 1.5, atMost: 0.25, unpriced: 2, capUsd: 20 }),
+    "1 worker, 12 calls, 3 unknown, US$ 1.50 of 20.00, of it 0.25 at most for calls without a reported cost, " +
       "2 calls of models without a price not in it",
   );
   assert.equal(
-    wordsOf({ runs, calls: { ...calls, unknown: 0 }, workers: [], usd: 0, atMost: 0, unpriced: 0 }),
+    statusWords({ runs, calls: { ...calls, unknown: 0 }, workers: [], usd: 0, atMost: 0, unpriced: 0 }),
     "0 workers, 12 calls, US$ 0.00",
   );
 });

@@ -1,81 +1,114 @@
 import { createRng } from "../../core/rng.ts";
-import { deliberate, turnPlace } from "../../deliberation/deliberate.ts";
-import { applyEvent, committeeMeans, type DeliberationState, initialState } from "../../deliberation/state.ts";
+import { deliberate, deliberation, turnPlace } from "../../deliberation/deliberate.ts";
+import type { Turn } from "../../deliberation/state.ts";
 import type { ChatModel } from "../../model/chat_model.ts";
 import { surrogate } from "../../model/surrogate/surrogate.ts";
+import { collectedRun } from "../../record/collected_run.ts";
+import { closingOf, endsComplete } from "../../record/protocol.ts";
 import type { Condition } from "../../schema/condition.ts";
 import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
-import type { PageRun } from "./data.ts";
-import { type Group, measure, type MeasureOptions, type Measures } from "./measures.ts";
+import { bootstrapSlope } from "../../stats/bootstrap_slope.ts";
+import { growthLaws } from "../../stats/growth_laws.ts";
+import type { RoundWindow, Trajectory } from "../../stats/trajectory.ts";
+import { slopeDifference } from "../../stats/slope_contrast.ts";
 
-/** Runs to be made; of several jobs the last one counts. */
-export interface RunJob {
-  readonly kind: "run";
-  readonly job: number;
-  readonly condition: Condition;
-  readonly parameters: SurrogateParameters;
-  /** Master seed. */
-  readonly seed: number;
-  readonly replicates: readonly number[];
-  /** One turn that is asked again under another seed; all others keep theirs. */
-  readonly changed?: ChangedTurn | undefined;
+/** One run as the page keeps it. */
+export interface PageRun {
+  readonly replicate: number;
+  /** Cause of the flag; a flagged run is shown and never compared. */
+  readonly flaw?: string | undefined;
+  /** Committee means, shape [T][K]. */
+  readonly means: Trajectory;
+  /** Turns in the order in which they were spoken. */
+  readonly turns: readonly Turn[];
+  /** Letter of the final decision; absent where no ballot could be read. */
+  readonly decision?: string | undefined;
 }
 
+/** A turn that is asked again under another seed. */
 export interface ChangedTurn {
   readonly round: number;
   readonly seat: number;
 }
 
+/** Everything that makes runs: the same plan gives the same runs as `collectRuns`. */
+export interface RunPlan {
+  readonly condition: Condition;
+  readonly parameters: SurrogateParameters;
+  /** Master seed. */
+  readonly seed: number;
+  /** The one turn that is asked again; all others keep their seeds. */
+  readonly changed?: ChangedTurn | undefined;
+}
+
+/** The complete runs of a condition. */
+export interface Group {
+  /** Name of the ledger: the resampling's random stream is forked from it. */
+  readonly name: string;
+  /** Shape [R][T][K], R ≥ 2. */
+  readonly means: readonly Trajectory[];
+}
+
+interface MeasureOptions extends RoundWindow {
+  /** Master seed. */
+  readonly seed: number;
+  readonly resamples: number;
+  /** Runs of the reader's own, which are compared with nothing. */
+  readonly beside?: Group | undefined;
+}
+
+export type Measures = ReturnType<typeof measure>;
+
+/** Work for a server. `key` comes back with the reply; `stop` drops all earlier jobs. */
 export type Job =
-  | RunJob
-  | { readonly kind: "measure"; readonly job: number; readonly groups: readonly Group[] } & {
-    readonly options: MeasureOptions;
-  }
-  | { readonly kind: "stop"; readonly before: number };
+  | { readonly kind: "run"; readonly key: string; readonly plan: RunPlan; readonly replicates: readonly number[] }
+  | { readonly kind: "measure"; readonly key: string; readonly work: Parameters<typeof measure> }
+  | { readonly kind: "stop" };
 
 export type Reply =
   | { readonly kind: "ready" }
-  | { readonly kind: "run"; readonly job: number; readonly run: PageRun }
-  | { readonly kind: "measures"; readonly job: number; readonly measures: Measures };
+  | { readonly kind: "run"; readonly key: string; readonly run: PageRun; readonly changed?: ChangedTurn | undefined }
+  | { readonly kind: "measures"; readonly key: string; readonly measures: Measures };
 
-/** No slice of work is longer, so that what the reader does meanwhile is answered. */
+/** No slice of work is longer, so that the reader's moves are answered meanwhile. */
 const SLICE_MS = 12;
 
 /**
- * Does jobs one after the other and posts what comes of them: the same in a worker and, where there is none, between the
+ * Does jobs one after the other and posts their results: the same in a worker and, where there is none, between the
  * frames of the page.
- *
- * @returns takes jobs; a `stop` drops what is waiting or under way of earlier jobs.
  */
 export function server(post: (reply: Reply) => void): (job: Job) => void {
-  let stopped = 0, last: Promise<void> = Promise.resolve(), begin = 0;
-  const dropped = async (job: number) => {
-    if (performance.now() - begin > SLICE_MS) {
-      await turn();
-      begin = performance.now();
-    }
-    return job < stopped;
+  let stop = new AbortController(), last: Promise<void> = Promise.resolve(), begin = 0;
+  const breathe = async () => {
+    if (performance.now() - begin <= SLICE_MS) return;
+    await yieldToPage();
+    begin = performance.now();
   };
-  const work = async (job: Exclude<Job, { kind: "stop" }>) => {
-    if (await dropped(job.job)) return;
-    if (job.kind === "measure") {
-      post({ kind: "measures", job: job.job, measures: measure(job.groups, job.options) });
-      return;
-    }
+  const work = async (job: Exclude<Job, { kind: "stop" }>, signal: AbortSignal) => {
+    await breathe();
+    if (signal.aborted) return;
+    const { kind, key } = job;
+    if (kind === "measure") return post({ kind: "measures", key, measures: measure(...job.work) });
     for (const replicate of job.replicates) {
-      const run = await pageRun(job, replicate, () => dropped(job.job));
-      if (run === undefined) return;
-      post({ kind: "run", job: job.job, run });
+      post({ kind, key, run: await pageRun(job.plan, replicate, { signal, breathe }), changed: job.plan.changed });
     }
   };
   return (job) => {
-    if (job.kind === "stop") stopped = job.before;
-    else last = last.then(() => work(job)).catch(reportError); // The next job is done all the same.
+    if (job.kind === "stop") {
+      stop.abort();
+      stop = new AbortController();
+      return;
+    }
+    const { signal } = stop;
+    last = last.then(() => work(job, signal)).catch((error) => {
+      // The next job is done all the same.
+      if (!signal.aborted) reportError(error);
+    });
   };
 }
 
 /** Lets everything else that waits have its turn; a timer would wait for milliseconds. */
-function turn(): Promise<void> {
+function yieldToPage(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
@@ -86,39 +119,106 @@ function turn(): Promise<void> {
   return promise;
 }
 
-/** One run by the library's own protocol; undefined when it was given up. */
+/**
+ * One run by the library's own protocol.
+ *
+ * @param options `breathe`: called before every call of the surrogate.
+ * @throws the signal's reason when aborted.
+ */
 export async function pageRun(
-  { condition, parameters, seed, changed }: Pick<RunJob, "condition" | "parameters" | "seed" | "changed">,
+  { condition, parameters, seed, changed }: RunPlan,
   replicate: number,
-  dropped: () => Promise<boolean> = () => Promise.resolve(false),
-): Promise<PageRun | undefined> {
-  const whole = surrogate(parameters), council = changed === undefined ? whole : askedAgain(whole, changed);
-  let state = initialState(condition);
-  for await (const event of deliberate(condition, { council, replicate, seed })) {
-    state = applyEvent(state, event);
-    if (await dropped()) return undefined;
-  }
-  return toPage(state, replicate);
-}
-
-/** As `perturb` of the library changes a turn: the same request under another seed. */
-function askedAgain(chat: ChatModel, { round, seat }: ChangedTurn): ChatModel {
-  const place = turnPlace(round, seat, false);
-  return (request, options) =>
-    chat(
-      options?.place === place ? { ...request, seed: createRng(request.seed).fork("asked again").key } : request,
-      options,
-    );
-}
-
-function toPage(state: DeliberationState, replicate: number): PageRun {
-  const { turns, closed, flaw, decided } = state;
-  const flagged = closed?.outcome === "complete" ? undefined : flaw ?? "unknown";
-  return {
-    ...{ replicate, flaw: flagged, decision: decided?.decision },
-    means: flagged === undefined ? committeeMeans(state) : [],
-    turns: turns.map(({ round, seat, argument, repaired, state: { preferences, confidence, tags } }) => ({
-      ...{ round, seat, argument, repaired, preferences, confidence, tags },
-    })),
+  { signal, breathe }: { readonly signal?: AbortSignal; readonly breathe?: () => Promise<void> } = {},
+): Promise<PageRun> {
+  const whole = surrogate(parameters), model = changed === undefined ? whole : askedAgain(whole, changed);
+  const chat: ChatModel = async (request, options) => {
+    await breathe?.();
+    return await model(request, options);
   };
+  const events = await Array.fromAsync(deliberate(condition, { chat, replicate, seed, signal }));
+  const { means, decision, state: { turns } } = collectedRun(deliberation, condition, { replicate, events });
+  const flaw = endsComplete(events) ? undefined : closingOf(events.at(-1))?.cause ?? "unknown";
+  return { replicate, flaw, means: flaw === undefined ? means : [], turns, decision };
+}
+
+/** Changes a turn as `perturb` of the library does: the same request under another seed. */
+function askedAgain(chat: ChatModel, { round, seat }: ChangedTurn): ChatModel {
+  const changed = turnPlace(round, seat, false);
+  return (request, options) => {
+    const again = options?.place === changed;
+    return chat(again ? { ...request, seed: createRng(request.seed).fork("asked again").key } : request, options);
+  };
+}
+
+/** The measures that take resampling, by the same random streams as in the notebooks. */
+export function measure(groups: readonly Group[], { seed, resamples, from, to, beside }: MeasureOptions) {
+  const options = (fork: string) => ({ rng: createRng(seed).fork(fork), resamples, from, to });
+  const [first, second] = groups;
+  return {
+    /** Slopes in the order of the groups, the reader's own last. */
+    slopes: [...groups, ...(beside ? [beside] : [])].map(({ name, means }) => {
+      const { draws: _, ...bootstrap } = bootstrapSlope(means, options(name));
+      return { bootstrap: { ...bootstrap, draws: [] }, laws: growthLaws(means, options(name)) };
+    }),
+    /** λ̂ of the first less that of the second; absent where there is one condition. */
+    ...(second && { difference: slopeDifference(first!.means, second.means, options("difference")) }),
+  };
+}
+
+/** Written around the bundle by `controls`: the source of the whole script, for workers. */
+declare const $bundle: () => void;
+declare const $controls: { readonly name: string };
+
+/** More workers would take the core that the page needs. */
+const MOST_WORKERS = 2;
+
+/**
+ * Workers made from the script that the page already holds. Where a viewer refuses them, the page does the work itself
+ * between its frames.
+ */
+export function openPool(onReply: (reply: Reply) => void) {
+  const size = Math.max(1, Math.min(MOST_WORKERS, navigator.hardwareConcurrency));
+  const members = Array.from({ length: size }, () => openMember(onReply));
+  return {
+    /** Number of jobs done at a time. */
+    size,
+    /** The place of the work, in words. */
+    where: () => members.every(({ isWorker }) => isWorker()) ? `${size} workers` : "the page itself",
+    /** Gives a job to one member, by default to all. */
+    send: (job: Job, member?: number) =>
+      (member === undefined ? members : [members[member]!]).forEach(({ send }) => send(job)),
+  };
+}
+
+function openMember(onReply: (reply: Reply) => void) {
+  const waiting: Job[] = [];
+  let send = (job: Job): void => void waiting.push(job);
+  let worker: Worker | undefined, ready = false;
+  const use = (sender: typeof send) => {
+    send = sender;
+    for (const job of waiting.splice(0)) send(job);
+  };
+  const here = () => {
+    worker = undefined;
+    use(server(onReply));
+  };
+  try {
+    const source = `const $controls=${JSON.stringify({ name: $controls.name, worker: true })};(${$bundle})()`;
+    worker = new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(source)}`);
+    // A policy that forbids workers is reported only here; errors of a worker that works are for the console.
+    worker.onerror = (event) => {
+      if (ready) return;
+      event.preventDefault();
+      here();
+    };
+    worker.onmessage = ({ data }: MessageEvent<Reply>) => {
+      if (data.kind !== "ready") return onReply(data);
+      const working = worker!;
+      ready = true;
+      use((job) => working.postMessage(job));
+    };
+  } catch {
+    here();
+  }
+  return { send: (job: Job) => send(job), isWorker: () => worker !== undefined };
 }

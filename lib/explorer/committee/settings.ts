@@ -1,151 +1,87 @@
-import { Role, ROLES } from "../../schema/scenario.ts";
+import { ROLES } from "../../schema/scenario.ts";
 import { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
-import { element } from "../dom.ts";
-import { checkboxControl, type Control, radioControl, rangeControl, selectControl, toggleControl } from "../inputs.ts";
-import type { CommitteeData } from "./state.ts";
-import { BOUNDS, type Committee, LEAST_ROUNDS, type State } from "./state.ts";
+import { h } from "../dom.ts";
+import { at, controlsOf, group, joined, type Move, type Part, rangeOf } from "../inputs.ts";
+import { Committee, type CommitteeData, LEAST_ROUNDS, State } from "./state.ts";
 
-type Move = (step: (state: State) => State) => void;
-
-/** A part of the explorer that follows the state. */
-export interface Part {
-  readonly element: HTMLElement;
-  show(state: State): void;
-}
-
-/** Controls of one committee, `A` or `B`. */
-export function committeeSettings({ packets, lineups }: CommitteeData, place: number, move: Move): Part {
-  const set = (changed: Partial<Committee>) =>
-    move((state) => ({
+/** Settings of one committee, `A` or `B`. */
+export function committeeSettings({ packets, lineups }: CommitteeData, place: number, move: Move<State>): Part<State> {
+  const { range, select, checkbox } = controlsOf(move);
+  /** While there is one committee, the hidden settings of the second show the first. */
+  const of = <Name extends keyof Committee>(name: Name) => ({
+    get: ({ committees }: State) => (committees[place] ?? committees[0]!)[name],
+    set: (state: State, value: Committee[Name]) => ({
       ...state,
-      committees: state.committees.map((committee, i) => i === place ? { ...committee, ...changed } : committee),
-    }));
-  const titles = new Map(packets.map(({ id, title }) => [id, `${id}: ${title}`]));
-  const number = (name: "temperature" | "window" | "agents" | "rounds", label: string, step: number) => {
-    const { minValue: min, maxValue: max } = BOUNDS[name];
-    return rangeControl({ label, min: min!, max: max!, step, value: min!, onInput: (value) => set({ [name]: value }) });
-  };
-  const controls: { readonly [Name in keyof Committee]: Control<Committee[Name]> } = {
-    scenario: selectControl({
-      ...{ label: "scenario", options: packets.map(({ id }) => id), format: (id: string) => titles.get(id)! },
-      ...{ value: packets[0]!.id, onInput: (scenario) => set({ scenario }) },
+      committees: state.committees.map((one, i) => i === place ? { ...one, [name]: value } : one),
     }),
-    lineup: selectControl({
-      ...{ label: "line-up", options: Object.keys(lineups), format: (name: string) => lineups[name]!.title },
-      ...{ value: "uniform", onInput: (lineup) => set({ lineup }) },
-    }),
-    mandates: checkboxControl<Role>({
-      ...{ label: "mandates", options: ROLES, value: [...ROLES] },
-      onInput: (mandates) => set({ mandates: [...mandates] }),
-    }) as Control<Role[]>,
-    temperature: number("temperature", "temperature", 0.01),
-    window: number("window", "window k, arguments", 1),
-    agents: number("agents", "agents", 1),
-    rounds: number("rounds", "rounds", 1),
-  };
-  const sign = "AB"[place]!;
-  return {
-    element: element(
-      "fieldset",
-      { class: "committee" },
-      element("legend", {}, `Committee ${sign}`),
-      ...Object.values(controls).map((control) => control.element),
-    ),
-    show({ committees }) {
-      const committee = committees[place];
-      if (committee === undefined) return;
-      for (const [name, value] of Object.entries(committee)) {
-        (controls[name as keyof Committee] as Control<unknown>).show(value);
-      }
-    },
-  };
-}
-
-/** What both committees share. */
-export function sharedSettings(move: Move): Part {
-  const number = (name: "seed" | "replicates" | "from" | "to", label: string, min: number, max: number) =>
-    rangeControl({
-      label,
-      min,
-      max,
-      step: 1,
-      value: min,
-      onInput: (value) => move((state) => moved(state, name, value)),
-    });
-  const { replicates: { minValue, maxValue }, scale: { options } } = BOUNDS;
-  const most = BOUNDS.rounds.maxValue!;
-  const controls = {
-    replicates: number("replicates", "replicates", minValue!, maxValue!),
-    seed: number("seed", "master seed", 0, 1000),
-    from: number("from", "fit from round", 1, most - LEAST_ROUNDS + 1),
-    to: number("to", "fit to round", LEAST_ROUNDS, most),
-    scale: radioControl({
-      ...{ label: "scale", options, value: options[0]! },
-      onInput: (scale) => move((state) => ({ ...state, scale: scale as State["scale"] })),
-    }),
-  };
-  return {
-    element: element(
-      "fieldset",
-      {},
-      element("legend", {}, "Runs and fit"),
-      ...Object.values(controls).map((c) => c.element),
-    ),
-    show(state) {
-      for (const [name, control] of Object.entries(controls)) {
-        (control as Control<unknown>).show(state[name as keyof typeof controls]);
-      }
-    },
-  };
-}
-
-/** Moves one number; an end of the window takes the other along where fewer than three rounds would be left. */
-function moved(state: State, name: "seed" | "replicates" | "from" | "to", value: number): State {
-  const next = { ...state, [name]: value };
-  return name === "from" ? { ...next, to: Math.max(state.to, value + LEAST_ROUNDS - 1) } : next;
-}
-
-/** Whether there is a second committee; it begins as the first with roles the other way. */
-export function comparisonSwitch(move: Move): Part {
-  const control = toggleControl({
-    ...{ label: "compare with a second committee", value: false },
-    onInput: (on) =>
-      move((state) => {
-        const first = state.committees[0]!;
-        const second = { ...first, mandates: first.mandates.length > 0 ? [] : [...ROLES] };
-        return { ...state, committees: on ? [first, second] : [first] };
-      }),
   });
-  return { element: control.element, show: ({ committees }) => control.show(committees.length === 2) };
+  const { temperature, window, agents, rounds } = Committee.shape;
+  return group(`Committee ${"AB"[place]}`, [
+    select({
+      ...{ label: "scenario", ...of("scenario") },
+      options: packets.map(({ id }) => id),
+      format: (id) => `${id}: ${packets.find((packet) => packet.id === id)!.title}`,
+    }),
+    select({
+      ...{ label: "line-up", ...of("lineup") },
+      options: Object.keys(lineups),
+      format: (name) => lineups[name]!.title,
+    }),
+    checkbox({ label: "mandates", options: ROLES, ...of("mandates") }),
+    range({ label: "temperature", ...rangeOf(temperature), ...of("temperature") }),
+    range({ label: "window k, arguments", ...rangeOf(window), ...of("window") }),
+    range({ label: "agents", ...rangeOf(agents), ...of("agents") }),
+    range({ label: "rounds", ...rangeOf(rounds), ...of("rounds") }),
+  ], "committee");
+}
+
+/** The switch for a second committee; it begins as the first with roles the other way. */
+export function comparisonSwitch(move: Move<State>): Part<State> {
+  return controlsOf(move).toggle({
+    label: "compare with a second committee",
+    get: ({ committees }) => committees.length === 2,
+    set(state, on) {
+      const first = state.committees[0]!;
+      const second = { ...first, mandates: first.mandates.length > 0 ? [] : [...ROLES] };
+      return { ...state, committees: on ? [first, second] : [first] };
+    },
+  });
+}
+
+/** Settings that both committees share. */
+export function sharedSettings(move: Move<State>): Part<State> {
+  const { range, radio } = controlsOf(move);
+  const most = rangeOf(Committee.shape.rounds).max, step = 1;
+  return group("Runs and fit", [
+    range({ label: "replicates", ...rangeOf(State.shape.replicates), ...at("replicates") }),
+    range({ label: "master seed", ...{ min: 0, max: 1000, step }, ...at("seed") }),
+    range({
+      ...{ label: "fit from round", min: 1, max: most - LEAST_ROUNDS + 1, step, ...at("from") },
+      // The end of the window moves along where fewer than three rounds would be left.
+      set: (state, from) => ({ ...state, from, to: Math.max(state.to, from + LEAST_ROUNDS - 1) }),
+    }),
+    range({ label: "fit to round", ...{ min: LEAST_ROUNDS, max: most, step }, ...at("to") }),
+    radio({ label: "scale", options: State.shape.scale.options, ...at("scale") }),
+  ]);
 }
 
 /** The surrogate's mechanism, parameter by parameter. */
-export function mechanismSettings({ parameters: { mechanism } }: CommitteeData, move: Move): Part {
+export function mechanismSettings({ parameters: { mechanism } }: CommitteeData, move: Move<State>): Part<State> {
   const fields = SurrogateParameters.shape.mechanism.shape;
-  const controls = Object.entries(mechanism).map(([name, fitted]) => {
-    const field = fields[name as keyof typeof fields];
-    // Those without an upper bound reach as far as three times the fitted value.
-    const max = Number.isFinite(field.maxValue) ? field.maxValue! : Math.max(1, Math.ceil(3 * fitted));
-    const control = rangeControl({
-      ...{ label: name, min: 0, max, step: 0.001, value: fitted },
-      onInput: (value) =>
-        move((state) => {
-          const { [name]: _, ...rest } = state.mechanism;
-          return { ...state, mechanism: Math.abs(value - fitted) < 5e-4 ? rest : { ...rest, [name]: value } };
-        }),
+  const parts = Object.entries(mechanism).map(([name, fitted]) => {
+    const { maxValue, description = "" } = fields[name as keyof typeof fields];
+    const part = controlsOf(move).range({
+      ...{ label: name, min: 0, step: 0.001 },
+      // Parameters without an upper bound reach as far as three times the fitted value.
+      max: Number.isFinite(maxValue) ? maxValue! : Math.max(1, Math.ceil(3 * fitted)),
+      get: ({ mechanism }) => mechanism[name] ?? fitted,
+      set(state, value) {
+        const { [name]: _, ...rest } = state.mechanism;
+        return { ...state, mechanism: Math.abs(value - fitted) < 5e-4 ? rest : { ...rest, [name]: value } };
+      },
     });
-    control.element.append(element("p", { class: "muted" }, field.description ?? ""));
-    return { name, fitted, control };
+    part.element.append(h("p.muted", description));
+    return part;
   });
-  return {
-    element: element(
-      "details",
-      { class: "mechanism" },
-      element("summary", {}, "Mechanism of the surrogates"),
-      ...controls.map(({ control }) => control.element),
-    ),
-    show(state) {
-      for (const { name, fitted, control } of controls) control.show(state.mechanism[name] ?? fitted);
-    },
-  };
+  return joined(h("details.mechanism", h("summary", "Mechanism of the surrogates")), parts);
 }

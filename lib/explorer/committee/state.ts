@@ -1,17 +1,22 @@
 import * as z from "zod";
-import { unknownName } from "../../core/nearest.ts";
+import { unknownName } from "../../core/user_error.ts";
 import { conditionName } from "../../deliberation/condition_name.ts";
 import { seatCondition } from "../../deliberation/seat_condition.ts";
 import { type Condition, ConditionSpec } from "../../schema/condition.ts";
-import type { Lineups } from "../../schema/lineups.ts";
-import { joinMandates, rolesOfNumber } from "../../schema/mandates.ts";
-import type { PromptPack } from "../../schema/prompt_pack.ts";
-import { Role, ROLES, type ScenarioPacket } from "../../schema/scenario.ts";
+import type { Lineups } from "../../schema/providers.ts";
+import {
+  joinMandates,
+  type PromptPack,
+  Role,
+  ROLES,
+  rolesOfNumber,
+  type ScenarioPacket,
+} from "../../schema/scenario.ts";
 import { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
-import { checked, fragmentOf } from "../fragment.ts";
+import { checked, fragmentOf } from "../parse.ts";
 
-/** What a committee is made of, as the controls say it. */
-const Committee = z.strictObject({
+/** A committee as the controls set it. */
+export const Committee = z.strictObject({
   scenario: z.string(),
   lineup: z.string(),
   mandates: z.array(Role).describe("mandates that are on; none: roles are off"),
@@ -25,8 +30,8 @@ export type Committee = z.infer<typeof Committee>;
 /** No line is fitted to fewer rounds. */
 export const LEAST_ROUNDS = 3;
 
-/** Everything that the reader may set: it stands in the page's address. */
-const State = z.strictObject({
+/** Everything that the reader may set; it stands in the page's address. */
+export const State = z.strictObject({
   committees: z.array(Committee).min(1).max(2),
   mechanism: z.record(z.string(), z.number()).describe("parameters that differ from the fitted ones"),
   seed: z.int().min(0).max(2 ** 31),
@@ -42,7 +47,7 @@ const State = z.strictObject({
 });
 export type State = z.infer<typeof State>;
 
-/** What the explorer of committees is given, as JSON: all that its runs are made of. */
+/** The data of the explorer of committees, as JSON: everything its runs are made of. */
 export interface CommitteeData {
   readonly packets: readonly ScenarioPacket[];
   readonly prompts: PromptPack;
@@ -50,14 +55,14 @@ export interface CommitteeData {
   readonly parameters: SurrogateParameters;
   /** λ̂ as printed, by the name of the condition. */
   readonly published: readonly PublishedSlope[];
-  /** Of whole replicates, for intervals and laws. */
+  /** Resamples of whole replicates, for intervals and laws. */
   readonly resamples: number;
   /** The first is shown first. */
   readonly presets: readonly Preset[];
 }
 
 export interface PublishedSlope {
-  /** As its ledger is called, such as `HL-01__T0.0__N5__rolesTrue`. */
+  /** Name of the condition, as of its ledger: `HL-01__T0.0__N5__rolesTrue`. */
   readonly name: string;
   /** Nats per round. */
   readonly lambda: number;
@@ -70,8 +75,6 @@ export interface Preset {
   readonly state: State;
 }
 
-export const BOUNDS = { ...Committee.shape, ...State.shape };
-
 export const PAPER_COMMITTEE: Committee = {
   ...{ scenario: "HL-01", lineup: "uniform", mandates: [...ROLES], temperature: 0, window: 15, agents: 5, rounds: 20 },
 };
@@ -82,7 +85,22 @@ export const OPENING: State = {
   shown: { committee: 0, replicate: 0, round: 1 },
 };
 
-/** A state in which everything that is chosen exists: what was moved stays, and the rest follows. */
+const pair = (label: string, first: Partial<Committee>, second: Partial<Committee>): Preset => ({
+  label,
+  state: { ...OPENING, committees: [{ ...PAPER_COMMITTEE, ...first }, { ...PAPER_COMMITTEE, ...second }] },
+});
+
+/** Good beginnings for a newcomer: the two routes of Figure 1, and the Chair of Figure 2. */
+export const PRESETS: readonly Preset[] = [
+  pair("Roles on or off", {}, { mandates: [] }),
+  pair("Mixed or uniform models", { lineup: "mixed", mandates: [] }, { mandates: [] }),
+  pair("With or without the Chair", { scenario: "IM-01" }, {
+    scenario: "IM-01",
+    mandates: ROLES.filter((role) => role !== "Chair"),
+  }),
+];
+
+/** A state in which everything that is chosen exists: the reader's last move stays, and the rest follows. */
 export function settled(state: State): State {
   const rounds = Math.min(...state.committees.map((committee) => committee.rounds));
   const to = Math.max(LEAST_ROUNDS, Math.min(state.to, rounds));
@@ -117,7 +135,7 @@ export function conditionOf({ packets, prompts, lineups }: CommitteeData, commit
   return seatCondition(spec, { packet, prompts, models });
 }
 
-/** The surrogate's parameters with what the reader has changed. */
+/** The surrogate's parameters with the reader's changes. */
 export function parametersOf({ parameters }: CommitteeData, { mechanism }: State): SurrogateParameters {
   const known = Object.keys(parameters.mechanism);
   const stray = Object.keys(mechanism).find((name) => !known.includes(name));
@@ -125,14 +143,14 @@ export function parametersOf({ parameters }: CommitteeData, { mechanism }: State
   return checked(SurrogateParameters, { ...parameters, mechanism: { ...parameters.mechanism, ...mechanism } });
 }
 
-/** What differs between the committees, or what there is, in a few words. */
+/** A committee's settings in a few words. */
 export const labelOf = (data: CommitteeData, committee: Committee): string =>
   conditionName(conditionOf(data, committee)).replaceAll("__", " ");
 
 const FRAGMENT = fragmentOf({ key: "committee-explorer", version: 1, schema: State });
 export const toFragment = FRAGMENT.write;
 
-/** As `Fragment.read`; also refuses what the page does not have. */
+/** As `Fragment.read`; also refuses scenarios, line-ups and parameters that the page does not have. */
 export function fromFragment(fragment: string, data: CommitteeData): State | undefined {
   const state = FRAGMENT.read(fragment);
   if (state === undefined) return undefined;
@@ -141,27 +159,22 @@ export function fromFragment(fragment: string, data: CommitteeData): State | und
   return settled(state);
 }
 
-/** Cells of a notebook whose numbers are the page's. */
+/** The code of a cell that makes the numbers of the page. */
 export function cellCode({ committees, mechanism, seed, replicates, from, to }: State): string {
   const changed = Object.keys(mechanism).length > 0;
-  const names = ["collectRuns", "bootstrapSlope", "createRng", "loadCondition", "slope", "surrogateCouncil"];
-  return [
-    `import { ${names.sort().join(", ")} } from "@/mod.ts";`,
-    ...(changed ? [`import { loadSurrogateParameters } from "@/runs/mod.ts";`] : []),
-    ``,
-    `const specs = ${JSON.stringify(committees.map(specOf), null, 2)};`,
-    ...(changed
-      ? [
-        `const fitted = await loadSurrogateParameters();`,
-        `const mechanism = { ...fitted.mechanism, ...${JSON.stringify(mechanism)} };`,
-        `const council = await surrogateCouncil({ ...fitted, mechanism });`,
-      ]
-      : [`const council = await surrogateCouncil();`]),
-    `for (const spec of specs) {`,
-    `  const { name, runs } = await collectRuns(await loadCondition(spec), { council, replicates: ${replicates}, seed: ${seed} });`,
-    `  const rng = createRng(${seed}).fork(name);`,
-    `  const { lambda } = bootstrapSlope(runs.map(({ means }) => means), { rng, from: ${from}, to: ${to} });`,
-    `  console.log(name, slope(lambda), \`\${runs.length} complete runs\`);`,
-    `}`,
-  ].join("\n");
+  const council = changed
+    ? `const fitted = await loadSurrogateParameters();
+const mechanism = { ...fitted.mechanism, ...${JSON.stringify(mechanism)} };
+const council = await surrogateCouncil({ ...fitted, mechanism });`
+    : `const council = await surrogateCouncil();`;
+  return `import { bootstrapSlope, collectRuns, createRng, loadCondition, slope, surrogateCouncil } from "@/mod.ts";
+${changed ? `import { loadSurrogateParameters } from "@/runs/mod.ts";\n` : ""}
+const specs = ${JSON.stringify(committees.map(specOf), null, 2)};
+${council}
+for (const spec of specs) {
+  const { name, runs } = await collectRuns(await loadCondition(spec), { council, replicates: ${replicates}, seed: ${seed} });
+  const rng = createRng(${seed}).fork(name);
+  const { lambda } = bootstrapSlope(runs.map(({ means }) => means), { rng, from: ${from}, to: ${to} });
+  console.log(name, slope(lambda), \`\${runs.length} complete runs\`);
+}`;
 }

@@ -3,28 +3,90 @@ import { csvParseRows } from "d3-dsv";
 import * as z from "zod";
 import { UserError } from "../../core/user_error.ts";
 import { inertText } from "../../core/text.ts";
-import { checkPreserved } from "../../quality/preserved_summary.ts";
+import { checkPreserved, isUngoverned, summaryName } from "../../quality/rescore.ts";
+import type { PublishedRow } from "../../quality/published_row.ts";
 import type { OwnOptions, Weights } from "../../quality/weights.ts";
-import { type ComponentName, COMPONENTS } from "../../schema/quality_names.ts";
-import { OwnComponents, PreservedSummary, type WeightsFile } from "../../schema/station_summary.ts";
-import { checked } from "../fragment.ts";
-import { type Entry, summaryEntry } from "./data.ts";
+import {
+  type ComponentName,
+  COMPONENTS,
+  type ComponentValues,
+  type OwnComponents,
+  UNGOVERNED_WORDS,
+} from "../../schema/quality_names.ts";
+import { OwnComponents as Declared, PreservedSummary, type WeightsFile } from "../../schema/station_summary.ts";
+import { button } from "../dom.ts";
+import { filesPanel, type Said } from "../files.ts";
+import type { Move } from "../inputs.ts";
+import { checked, onData, parsedJson } from "../parse.ts";
+import { fullWeights, type State } from "./state.ts";
 
-/** What a file of the reader's held: runs, or weights with the components of the reader's own that it declares. */
+/** The data of the explorer of weights, as JSON: a value is unknown where its key is absent. */
+export interface ExplorerData {
+  readonly published: readonly Entry[];
+  readonly own: readonly Entry[];
+  /** Folder of the own runs, as a cell names it. */
+  readonly path?: string | undefined;
+  /** Components of one's own, declared when the page opens. */
+  readonly components?: OwnComponents | undefined;
+}
+
+/** A run. A printed run has some values known, a preserved run may have any component known. */
+export interface Entry {
+  readonly label: string;
+  /** Place of printing, or ruleset. */
+  readonly source: string;
+  /** Model or council: its runs have a mean. */
+  readonly family: string;
+  readonly synthetic: boolean;
+  /** Absent where unknown, as from a table of components. */
+  readonly stabilized?: boolean | undefined;
+  readonly passed_count?: number | undefined;
+  /** As printed. */
+  readonly row?: PublishedRow | undefined;
+  readonly components: ComponentValues;
+  /** Every other number of the summary, nested as there: components of one's own are made of them. */
+  readonly numbers?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The numbers of a summary: a component whose field holds something else is not known. */
+const numbersOf = (summary: object) =>
+  JSON.parse(
+    JSON.stringify(summary, (_, value) =>
+      typeof value === "number" || (value instanceof Object && !Array.isArray(value)) ? value : undefined),
+  );
+
+type About = Partial<Record<"model" | "seed" | "ruleset", string | number | undefined>>;
+
+/** The names of a run: by its model and seed, its ruleset and its model. */
+const namesOf = ({ model, seed, ruleset }: About, otherwise: string) => ({
+  label: [model, seed].filter((part) => part !== undefined && part !== "").join(" ") || otherwise,
+  ...{ source: `${ruleset || "ruleset unknown"}`, family: `${model || "model unknown"}` },
+});
+
+/** A preserved summary as the explorer lists it. A run that no model played has neither score nor rank nor class. */
+export function summaryEntry(summary: PreservedSummary, place: number): Entry {
+  const { synthetic = false, stabilized, passed_count, components } = summary;
+  const about = { ...namesOf(summary, summaryName(summary, place)), synthetic };
+  if (isUngoverned(summary)) return { ...about, label: `${about.label} (${UNGOVERNED_WORDS})`, components: {} };
+  const numbers = numbersOf({ ...summary, components: undefined });
+  return { ...about, stabilized, components, numbers, ...(passed_count !== undefined && { passed_count }) };
+}
+
+/** Content of a reader's file: runs, or weights with the components of the reader's own that it declares. */
 export type Given = { readonly runs: readonly Entry[] } | OwnOptions & { readonly weights: Weights };
 
-/** A page takes no more runs of the reader's. */
+/** The page takes at most so many runs of the reader's. */
 export const MOST_RUNS = 20_000;
 
 /** Scores that other harnesses wrote were often rounded to three digits. */
 const TOLERANCE = 0.001;
 
 /**
- * Reads what was dropped or pasted; its text decides what it is, not its name: a `final_summary.json`, several in a list
+ * Reads a dropped or pasted text. Its content decides its kind, not its name: a `final_summary.json`, several in a list
  * or one a line, the `components.csv` that a run with `--csv` writes, or weights by component.
  *
- * @param place how many runs came before it, for those without a name.
- * @throws {UserError} saying what is wrong with it and what would do.
+ * @param place number of runs before it, to name those without a name.
+ * @throws {UserError} naming the fault and the files that the page takes.
  */
 export function readGiven(text: string, place: number): Given {
   const bare = text.replace(/^\ufeff/, "").trim();
@@ -39,7 +101,7 @@ function fromJson(text: string, place: number): Given {
   const [first] = values;
   if (values.length === 1 && isWeights(first!.value)) {
     const { components, ...weights } = first!.value;
-    return { weights, ...(components && checked(z.object({ components: OwnComponents }), { components })) };
+    return { weights, ...(components && checked(z.object({ components: Declared }), { components })) };
   }
   if (place + values.length > MOST_RUNS) throw tooMany(place + values.length);
   return {
@@ -49,7 +111,7 @@ function fromJson(text: string, place: number): Given {
           `${where}it is no final_summary.json (it has neither "components" nor "stabilized"); ${TAKEN}`,
         );
       }
-      return named(where, () => {
+      return onData(where, () => {
         const summary = checked(PreservedSummary, value);
         checkPreserved(summary, { name: "it", tolerance: TOLERANCE });
         return summaryEntry(summary, place + i);
@@ -64,54 +126,28 @@ const TAKEN =
 const tooMany = (runs: number) =>
   new UserError(`with it there would be ${runs} runs of yours; the page takes ${MOST_RUNS}: score them with \`score\``);
 
-interface Value {
-  readonly value: unknown;
-  /** Begins a message where there are several. */
-  readonly where: string;
-}
-
-function jsonValues(text: string): Value[] {
+/** The values in a text; `where` begins a message about one of several. */
+function jsonValues(text: string): { readonly value: unknown; readonly where: string }[] {
   const several = (values: unknown[], what: string) =>
     values.map((value, i) => ({ value, where: `${what} ${i + 1}: ` }));
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? several(value, "entry") : [{ value, where: "" }];
-  } catch (error) {
-    const lines = text.split("\n").filter((line) => line.trim() !== "");
-    if (lines.length === 1) throw new UserError(`it cannot be read as JSON: ${(error as Error).message}`);
-    return several(lines.map((line, i) => parseLine(line, i)), "line");
-  }
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const value = parsedJson(text, (message) => lines.length === 1 ? `it cannot be read as JSON: ${message}` : undefined);
+  if (value !== undefined) return Array.isArray(value) ? several(value, "entry") : [{ value, where: "" }];
+  const refusal = (i: number) => (message: string) => `it is neither JSON nor JSON lines: line ${i + 1}: ${message}`;
+  return several(lines.map((line, i) => parsedJson(line, refusal(i))), "line");
 }
 
-function parseLine(line: string, i: number): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    throw new UserError(`it is neither JSON nor JSON lines: line ${i + 1}: ${(error as Error).message}`);
-  }
-}
-
-/** Also what is meant as weights and is none: `usedComponents` says why. */
+/** Includes faulty weights: `usedComponents` names their fault. */
 function isWeights(value: unknown): value is WeightsFile {
   if (typeof value !== "object" || value === null || "stabilized" in value) return false;
-  // Those of a summary are numbers, of weights they are declarations.
+  // The components of a summary are numbers, those of weights declarations.
   const declared = "components" in value ? value.components : {};
   if (!(declared instanceof Object && Object.values(declared).every((one) => one instanceof Object))) return false;
   const names = [...COMPONENTS, ...Object.keys(declared)];
   return names.some((name) => name in value || name in declared);
 }
 
-/** Errors of the room of quality are the data's here, not the caller's. */
-function named<T>(where: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof UserError || error instanceof RangeError)) throw error;
-    throw new UserError(`${where}${error.message}`);
-  }
-}
-
-/** A line of `components.csv`; what it does not know is an empty cell. */
+/** A line of `components.csv`; unknown is an empty cell. */
 const ComponentLine = z.object({
   run: z.string().default(""),
   model: z.string().default(""),
@@ -134,7 +170,7 @@ function fromCsv(text: string): Given {
   }
   const rows = lines.map((line, i) => {
     const cells = Object.fromEntries(columns.map((name, k) => [name, line[k]]));
-    return named(`line ${i + 2}: `, () => checked(ComponentLine, cells));
+    return checked(ComponentLine, cells, `line ${i + 2}: `);
   });
   const groups = Map.groupBy(rows, ({ run, model, seed, ruleset }) => JSON.stringify([run, model, seed, ruleset]));
   if (groups.size > MOST_RUNS) throw tooMany(groups.size);
@@ -142,18 +178,62 @@ function fromCsv(text: string): Given {
 }
 
 function componentsEntry(lines: readonly z.output<typeof ComponentLine>[]): Entry {
-  const { run, model, seed, ruleset, synthetic, ungoverned } = lines[0]!;
-  const label = [model, seed].filter((part) => part !== "").join(" ") || run || "run without a name";
+  const [{ run, synthetic, ungoverned, ...names }] = lines as [z.output<typeof ComponentLine>];
+  const about = { ...namesOf(names, run || "run without a name"), synthetic: synthetic === "true" };
   const components: Partial<Record<ComponentName, number>> = {};
   for (const { component, value } of lines) {
-    if (component in components) throw new UserError(`${label}: the component ${component} stands there twice`);
+    if (component in components) throw new UserError(`${about.label}: the component ${component} stands there twice`);
     if (value !== undefined) components[component] = value;
   }
-  return {
-    label: ungoverned === "" ? label : `${label} (${ungoverned})`,
-    source: ruleset || "ruleset unknown",
-    family: model || "model unknown",
-    synthetic: synthetic === "true",
-    components,
+  return { ...about, components, ...(ungoverned !== "" && { label: `${about.label} (${ungoverned})` }) };
+}
+
+/** A panel for the reader's runs and weights. */
+export function ownFiles(give: (all: readonly Entry[]) => void, move: Move<State>): HTMLElement {
+  let runs: Entry[] = [], told = 0;
+  const show = () => {
+    give(runs);
+    move((state) => ({ ...state, sets: [...new Set([...state.sets, "yours" as const])] }));
   };
+  const takeWeights = (name: string, given: Weights, { components }: OwnOptions): Said[] => {
+    const set = (normalise: boolean) => {
+      const weights = fullWeights(given, { normalise, components });
+      move((state) => ({ ...state, weights, components, locked: state.locked.filter((name) => name in weights) }));
+    };
+    try {
+      set(false);
+      return [`${name}: its weights are set.`];
+    } catch (error) {
+      const sum = Object.values(given).reduce((sum, weight) => sum + weight, 0), { message } = error as Error;
+      // Only a sum is for the reader to decide; other faults remain after dividing.
+      if (!/sum to/.test(message)) throw new UserError(`${message}. The weights stay as they were`);
+      const divide = button(`Divide them by ${Number(sum.toPrecision(4))} and use them`, () => set(true));
+      return [`${name}: ${message}. The weights stay as they were.`, divide];
+    }
+  };
+  return filesPanel({
+    legend: "Runs and weights of your own",
+    about: "Drop, choose or paste final_summary.json files (one a line is fine too), the components.csv of " +
+      "run … --csv, or weights as JSON, which may declare components of your own. Nothing is sent; a reload forgets the " +
+      "runs, and the address does not hold them.",
+    wanted: /^(final_summary\.json|components\.csv)$/,
+    take(text, name) {
+      const given = readGiven(text, runs.length);
+      if ("weights" in given) return takeWeights(name, given.weights, given);
+      // A new list: the old one may still be shown.
+      runs = [...runs, ...given.runs];
+      return [];
+    },
+    done() {
+      const added = runs.length - told;
+      if (added === 0) return [];
+      told = runs.length;
+      show();
+      return [`${added} runs read, ${runs.length} of yours in all.`];
+    },
+    remove() {
+      [runs, told] = [[], 0];
+      show();
+    },
+  });
 }

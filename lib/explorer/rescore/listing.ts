@@ -1,21 +1,13 @@
-import { toCsv } from "../../core/csv.ts";
-import { ownComponents } from "../../quality/components.ts";
+import { toCsv } from "../../core/text.ts";
+import { ownComponents } from "../../quality/quality_of_survival.ts";
 import type { OwnComponents } from "../../schema/quality_names.ts";
-import type { Entry, ExplorerData } from "./data.ts";
-import { classesOf, familyMeans, type RankChange, ranker, type Ranking, type Scorer, scorerOf } from "./ranking.ts";
+import type { Entry, ExplorerData } from "./given.ts";
+import { classesOf, ranker, type Ranking, type Scorer, scorerOf } from "./ranking.ts";
 import { isSame, nameOf, PUBLISHED_STATE, type SetName, SETS, type State } from "./state.ts";
 import { rankWords } from "./texts.ts";
 
 /** A run as it is listed and named in the address. */
-export interface ListedRun {
-  readonly id: string;
-  readonly set: SetName;
-  readonly entry: Entry;
-  /** Stands below the label, such as "v2, synthetic". */
-  readonly detail: string;
-  /** Label and detail. */
-  readonly name: string;
-}
+export type ListedRun = ReturnType<typeof listed>[number];
 
 /** Runs that are ranked among themselves, under the state that was asked for last. */
 export interface Listed {
@@ -27,34 +19,34 @@ export interface Listed {
   readonly ranking: Ranking;
 }
 
-/** What the explorer ranks: the runs it was given, and the reader's. */
-export interface Listing {
-  /** Ranked set by set, or as one; a set without runs is left out. */
-  show(state: State): Listed[];
-  find(id: string): ListedRun | undefined;
-  readonly count: (set: SetName) => number;
-  /** The reader's runs, all of them. */
-  give(entries: readonly Entry[]): void;
-}
-
-const TITLES: Readonly<Record<SetName, string>> = {
-  published: "Published runs",
-  own: "Own preserved runs",
-  yours: "Your runs",
+const SET_WORDS: Readonly<Record<SetName, { readonly title: string; readonly caption: string }>> = {
+  published: {
+    title: "Published runs",
+    caption: "A bar spans every q that what was printed allows; ranks are ranges. The lines are the thresholds.",
+  },
+  own: { title: "Own preserved runs", caption: "A diamond is an exact q. Ranked apart, among themselves." },
+  yours: {
+    title: "Your runs",
+    caption: "From your files: a diamond is an exact q. Ranked apart, among themselves.",
+  },
 };
-
-const CAPTIONS: Readonly<Record<SetName, string>> = {
-  published: "A bar spans every q that what was printed allows; ranks are ranges. The lines are the thresholds.",
-  own: "A diamond is an exact q. Ranked apart, among themselves.",
-  yours: "From your files: a diamond is an exact q. Ranked apart, among themselves.",
-};
+const TOGETHER = { title: "All runs shown, as one ranking", caption: "Bars are printed runs, diamonds exact ones." };
 const SYNTHETIC = "Made by mechanisms, no language model took part.";
 
-export function openListing(data: ExplorerData): Listing {
-  const sets: Record<SetName, ListedRun[]> = {
+/** Title and caption of a ranking. */
+function wordsOf(names: readonly SetName[], runs: readonly ListedRun[]) {
+  const { title, caption } = names.length === 1 ? SET_WORDS[names[0]!] : TOGETHER;
+  const synthetic = runs.filter(({ entry }) => entry.synthetic).length, all = synthetic === runs.length;
+  const note = synthetic === 0 ? "" : all ? ` ${SYNTHETIC}` : ` Of the synthetic ones: ${SYNTHETIC}`;
+  return { title: title + (all && names.length === 1 ? ", synthetic" : ""), caption: caption + note };
+}
+
+/** The runs that the explorer ranks: those it was given, and the reader's. */
+export function openListing(data: ExplorerData) {
+  const sets = {
     published: listed("published", data.published),
     own: listed("own", data.own),
-    yours: [],
+    yours: listed("yours", []),
   };
   let own: OwnComponents | undefined;
   const withOwn = (run: ListedRun): ListedRun => {
@@ -62,64 +54,45 @@ export function openListing(data: ExplorerData): Listing {
     const found = ownComponents({ ...numbers, components }, { components: own, name: run.name });
     return { ...run, entry: { ...run.entry, components: { ...components, ...found } } };
   };
-  let made = new Map<string, Omit<Listed, "ranking"> & { rank: ReturnType<typeof ranker> }>();
-  const group = (names: readonly SetName[]) => {
-    const key = names.join();
-    if (!made.has(key)) {
-      const runs = names.flatMap((name) => sets[name].map(withOwn)), score = scorerOf(runs.map(({ entry }) => entry));
-      const rank = ranker(score);
-      const synthetic = runs.filter(({ entry }) => entry.synthetic).length;
-      const note = synthetic === 0
-        ? ""
-        : synthetic === runs.length
-        ? ` ${SYNTHETIC}`
-        : ` Of the synthetic ones: ${SYNTHETIC}`;
-      const one = names.length === 1;
-      made.set(key, {
-        title: one
-          ? TITLES[names[0]!] + (synthetic === runs.length ? ", synthetic" : "")
-          : "All runs shown, as one ranking",
-        caption: (one ? CAPTIONS[names[0]!] : "Bars are printed runs, diamonds exact ones.") + note,
-        ...{ runs, score, rank, baseline: rank(PUBLISHED_STATE.weights) },
-      });
-    }
-    return made.get(key)!;
+  const made = new Map<string, ReturnType<typeof madeOf>>();
+  const madeOf = (names: readonly SetName[]) => {
+    const runs = names.flatMap((name) => sets[name].map(withOwn)), score = scorerOf(runs.map(({ entry }) => entry));
+    const rank = ranker(score);
+    return { ...wordsOf(names, runs), runs, score, rank, baseline: rank(PUBLISHED_STATE.weights) };
   };
   return {
-    show({ sets: shown, together, weights, components }) {
-      if (JSON.stringify(components) !== JSON.stringify(own)) [own, made] = [components, new Map()];
+    /** Ranked set by set, or as one; a set without runs is left out. */
+    show({ sets: shown, together, weights, components }: State): Listed[] {
+      if (JSON.stringify(components) !== JSON.stringify(own)) {
+        own = components;
+        made.clear();
+      }
       const names = SETS.filter((name) => shown.includes(name) && sets[name].length > 0);
       const groups = together && names.length > 1 ? [names] : names.map((name) => [name]);
-      return groups.map(group).map((found) => ({ ...found, ranking: found.rank(weights) }));
+      return groups.map((names) => {
+        const key = names.join(), { rank, ...found } = made.get(key) ?? madeOf(names);
+        made.set(key, { rank, ...found });
+        return { ...found, ranking: rank(weights) };
+      });
     },
-    find(id) {
-      const [set, place] = id.split("-");
-      const run = sets[set as SetName][Number(place)];
+    find(id: string): ListedRun | undefined {
+      const [set, place] = id.split("-"), run = sets[set as SetName][Number(place)];
       return run && withOwn(run);
     },
-    count: (set) => sets[set].length,
-    give(entries) {
+    count: (set: SetName) => sets[set].length,
+    /** Replaces the reader's runs. */
+    give(entries: readonly Entry[]) {
       sets.yours = listed("yours", entries);
-      made = new Map([...made].filter(([key]) => !key.includes("yours")));
+      for (const key of made.keys()) if (key.includes("yours")) made.delete(key);
     },
   };
 }
 
-function listed(set: SetName, entries: readonly Entry[]): ListedRun[] {
+function listed(set: SetName, entries: readonly Entry[]) {
   return entries.map((entry, i) => {
+    // Stands below the label, such as "v2, synthetic".
     const detail = set === "published" ? "" : ` ${entry.source}${entry.synthetic ? ", synthetic" : ""}`;
     return { id: `${set}-${i}`, set, entry, detail, name: entry.label + detail };
-  });
-}
-
-/** Means of every model or council of a ranking, with the mean of what was printed, where all of it was. */
-export function familyRows({ runs, ranking }: Listed) {
-  const families = familyMeans(runs.map(({ entry }) => entry), ranking.runs);
-  return families.map((family) => {
-    const printed = runs.filter(({ entry }) => entry.family === family.name).map(({ entry }) => entry.row?.q);
-    const known = printed.filter((q) => q !== undefined);
-    const published = known.reduce((sum, q) => sum + q, 0) / known.length;
-    return { ...family, ...(known.length === printed.length && { published }) };
   });
 }
 
@@ -131,59 +104,35 @@ export function rankingCsv(all: readonly Listed[], { thresholds }: Pick<State, "
   return toCsv(all.flatMap(({ runs, ranking }) =>
     ranking.order.map((i) => {
       const { set, entry } = runs[i]!, { q, rank, change, missing } = ranking.runs[i]!;
-      const [change_least, change_most] = changeRange(change);
       return {
         ...{ set, run: entry.label, source: entry.source, synthetic: entry.synthetic, q_low: q?.low, q_high: q?.high },
         ...{ rank_best: rank?.best, rank_worst: rank?.worst, rank_statement: rank && rankWords(rank, runs.length) },
-        ...{ change: change?.kind, change_least, change_most },
+        ...{ change: change?.kind, change_least: change?.least, change_most: change?.most },
         ...{ classes: classesOf(entry, q, thresholds).join(" or "), missing: missing.join(" ") },
       };
     })
   ));
 }
 
-function changeRange(change: RankChange | undefined): [number | undefined, number | undefined] {
-  switch (change?.kind) {
-    case undefined:
-      return [undefined, undefined];
-    case "same":
-      return [0, 0];
-    case "up":
-      return [change.least, change.most];
-    case "down":
-      return [-change.most, -change.least];
-    case "undecided":
-      return [0 - change.down, change.up];
-  }
-}
-
-/** What the reader's last move changed, in a few sentences to be read out. */
+/** The changes of the reader's last move, in a few sentences to be read out. */
 export function summaryText(state: State, all: readonly Listed[]): string {
   const name = nameOf(state.weights);
   const weights = name === undefined ? "Your own weights" : `Weights: ${name}`;
   return [`${weights}.`, ...all.map((listed) => rankSentence(listed, state))].join(" ");
 }
 
-function rankSentence(
-  { title, runs: listed, ranking: { runs, order }, baseline }: Listed,
-  { thresholds, weights }: State,
-): string {
-  const count = (kind: string) => runs.filter(({ change }) => change?.kind === kind).length;
-  const moved: [number, string][] = [
-    [count("up"), "up"],
-    [count("down"), "down"],
-    [count("undecided"), "undecided"],
-    [runs.filter(({ q }) => q === undefined).length, "not computable"],
-  ];
-  const some = moved.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
+function rankSentence({ title, runs: listed, ranking, baseline }: Listed, { thresholds, weights }: State): string {
+  const { runs, order } = ranking;
+  const kinds = runs.map(({ q, change }) => q === undefined ? "not computable" : change?.kind);
+  const some = ["up", "down", "undecided", "not computable"].flatMap((kind) => {
+    const count = kinds.filter((one) => one === kind).length;
+    return count > 0 ? [`${count} ${kind}`] : [];
+  });
   const ranks = some.length === 0 ? "no rank changed" : `of ${runs.length} ranks ${some.join(", ")}`;
-  const classOf = (i: number, ranking: Pick<Ranking, "runs">, at = thresholds) =>
-    classesOf(listed[i]!.entry, ranking.runs[i]!.q, at).join();
-  const classes = isSame(weights, PUBLISHED_STATE.weights) && thresholds === PUBLISHED_STATE.thresholds
-    ? 0
-    : runs.filter((_, i) => classOf(i, { runs }) !== classOf(i, baseline, PUBLISHED_STATE.thresholds)).length;
-  const changed = classes === 0 ? "" : `, ${classes} with another class`;
-  const first = order[0];
-  const leader = first === undefined ? "" : `; first is ${listed[first]!.name}`;
-  return `${title}: ${ranks}${changed}${leader}.`;
+  const unmoved = isSame(weights, PUBLISHED_STATE.weights) && thresholds === PUBLISHED_STATE.thresholds;
+  const classOf = (i: number, { runs }: Ranking, at = thresholds) => classesOf(listed[i]!.entry, runs[i]!.q, at).join();
+  const isMoved = (i: number) => classOf(i, ranking) !== classOf(i, baseline, PUBLISHED_STATE.thresholds);
+  const classes = unmoved ? 0 : order.filter(isMoved).length;
+  const leader = order[0] === undefined ? "" : `; first is ${listed[order[0]]!.name}`;
+  return `${title}: ${ranks}${classes === 0 ? "" : `, ${classes} with another class`}${leader}.`;
 }

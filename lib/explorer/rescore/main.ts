@@ -1,31 +1,21 @@
-import * as z from "zod";
 import { COLOURS, INK, MUTED, RULE, SHADE } from "../../plots/palette.ts";
 import { BOUND_ASSUMPTIONS } from "../../quality/published_row.ts";
 import { COMPONENTS, NON_USE } from "../../schema/quality_names.ts";
-import { downloadLink, element, inFrames, later, mount, setText } from "../dom.ts";
-import { addressed, REST_MS } from "../fragment.ts";
-import { button } from "../inputs.ts";
-import { pictureLinks, plotPlace } from "../plot_place.ts";
-import { CARD_STYLE } from "../style.ts";
-import type { ExplorerData } from "./data.ts";
-import { ownFiles } from "./files.ts";
-import { firstShares, firstStretches } from "./first.ts";
-import { familyRows, type Listed, type ListedRun, openListing, rankingCsv, summaryText } from "./listing.ts";
+import { button, h, inFrames, later } from "../dom.ts";
+import type { Move } from "../inputs.ts";
+import { codeView, mount, openPage, restingStatus } from "../page.ts";
+import { downloadLink, type Picture, picture } from "../picture.ts";
+import { type ExplorerData, ownFiles } from "./given.ts";
+import { type Listed, type ListedRun, openListing, rankingCsv, summaryText } from "./listing.ts";
 import { comparePair, knownComponents } from "./pair.ts";
-import {
-  breakdownPicture,
-  familiesPicture,
-  firstPicture,
-  type FirstShare,
-  type PickedWeight,
-  type Stretch,
-} from "./pictures.ts";
-import { runsPanel, weightsPanel } from "./settings.ts";
-import { cellCode, FRAGMENT, PRESETS, settled, withRun, withWeight } from "./state.ts";
-import { type RankingTable, rankingTable } from "./table.ts";
+import { breakdownPicture, familiesPicture, firstPicture, type PickedWeight } from "./pictures.ts";
+import { familyMeans, type FirstShare, firstShares, firstStretches, type Stretch } from "./ranking.ts";
+import { runsPanel, thresholdsPanel, weightsPanel } from "./settings.ts";
+import { cellCode, FRAGMENT, PRESETS, settled, type State, withRun, withWeight } from "./state.ts";
+import { rankingTables } from "./table.ts";
 
 /** The look of the ranking. Thresholds are drawn by two custom properties, so that one write moves every line. */
-const RANKING_STYLE = `
+const STYLE = `
 .rankings{max-height:36em;overflow-y:auto;border:1px solid ${RULE};border-radius:4px;position:relative;--exact:${
   COLOURS[1]
 }}
@@ -65,29 +55,27 @@ linear-gradient(to right,${RULE} 1px,transparent 1px) 0/25% 100%}
 @media print{.row{content-visibility:visible}.rankings{max-height:none}}
 `;
 
-/** A pause after which is reckoned what takes longer than a frame. */
-const SLOW_MS = 150;
+/** Pauses before slow work: what a pointer on its way passes over, and what takes longer than a frame. */
+const POINT_MS = 60, SLOW_MS = 150;
 
 /** Builds the explorer of weights in `root`. */
 function explorer(root: ShadowRoot, data: ExplorerData): void {
-  const opening = settled({ ...PRESETS[0]!.state, components: data.components }), listing = openListing(data);
-  let state = opening, all: Listed[] = [], find = "", pointed: string | undefined;
-  let stretches: Stretch[] = [], shares: FirstShare[] = [];
-  const { notice, move, begin } = addressed({
-    ...{ root, opening, settled, write: FRAGMENT.write, read: FRAGMENT.read },
-    show(next) {
-      state = next;
-      for (const part of parts) part.show(state);
-      rank();
-      redraw();
-      reckon();
-      say();
-    },
-  });
-  const parts = [weightsPanel(move), runsPanel(listing.count, move)];
-  const lists = rankingLists({
-    onPoint: (id) => {
-      // What was pointed at last stays, so that nothing jumps on the way to it.
+  openPage(root, {
+    ...{ label: "Explorer of weights", style: STYLE, settled, ...FRAGMENT },
+    opening: settled({ ...PRESETS[0]!.state, components: data.components }),
+    presets: PRESETS.map(({ label, state: { weights } }) => ({
+      label,
+      step: (state: State) => ({ ...state, weights }),
+    })),
+  }, (move) => weightings(data, move));
+}
+
+function weightings(data: ExplorerData, move: Move<State>) {
+  const listing = openListing(data), code = codeView();
+  let state: State, all: readonly Listed[] = [], find = "", pointed: string | undefined;
+  const tables = rankingTables({
+    onPoint(id) {
+      // The last run that was pointed at stays, so that nothing jumps on the way to it.
       if (id === undefined || id === pointed) return;
       pointed = id;
       point();
@@ -96,191 +84,144 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
   });
   const rank = () => {
     all = listing.show(state);
-    lists.show(all, { thresholds: state.thresholds, find, picked: state.runs });
+    tables.show(all, { thresholds: state.thresholds, find, picked: state.runs });
   };
-  const status = element("p", { role: "status" });
-  const say = later(REST_MS, () => setText(status, summaryText(state, all)));
+  const { element: status, tell } = restingStatus(() => summaryText(state, all));
   /** The run that is read, then the one it is compared with. */
   const read = (): ListedRun[] => {
     const first = all[0], firstTwo = first?.ranking.order.slice(0, 2).map((i) => first.runs[i]!.id) ?? [];
     const picked = state.runs.length > 0 ? state.runs : firstTwo;
     return (pointed === undefined ? picked : withRun(picked, pointed)).flatMap((id) => listing.find(id) ?? []);
   };
-  const families = plotPlace(
-    "families",
-    (width) => all.length === 0 ? undefined : familiesPicture(all.flatMap(familyRows), width),
-  );
-  const breakdown = plotPlace("breakdown", (width) => {
-    const runs = read().map(({ name: label, entry }) => ({ label, components: knownComponents(entry, state.weights) }));
-    return runs.length === 0
-      ? undefined
-      : breakdownPicture(width < 500 ? runs.slice(0, 1) : runs, state.weights, width);
+  const families = picture("families", (width) => {
+    const means = all.flatMap(({ runs, ranking }) => familyMeans(runs.map(({ entry }) => entry), ranking.runs));
+    return all.length === 0 ? undefined : familiesPicture(means, width);
   });
-  const first = plotPlace(
+  const breakdown = picture("breakdown", (width) => {
+    const runs = read().slice(0, width < 500 ? 1 : 2).map(({ name, entry }) => ({
+      ...{ label: name, components: knownComponents(entry, state.weights) },
+    }));
+    return runs.length === 0 ? undefined : breakdownPicture(runs, state.weights, width);
+  });
+  const pair = h("div.pair", { "aria-live": "polite" });
+  const compare = () => {
+    const [a, b] = read();
+    if (a === undefined || b === undefined) return pair.replaceChildren("Click two runs to compare them.");
+    const { sentences, targets } = comparePair(a, b, state);
+    const go = targets.map(({ label, weights }) => button(label, () => move((state) => ({ ...state, weights }))));
+    pair.replaceChildren(...sentences.map((words) => h("p", words)), h("p.bar", ...go));
+  };
+  const point = later(POINT_MS, () => {
+    breakdown.redraw();
+    compare();
+  });
+  const first = firstPlaces(() => ({ state, listed: all[0], compare }), move);
+  const redraw = inFrames([
+    () => breakdown.redraw(),
+    () => families.redraw(),
+    () => first.picture.redraw(),
+    () => code.show(cellCode(state, data.path)),
+  ]);
+  const label = "Find a run";
+  const search = h("input", { type: "search", autocomplete: "off", "aria-label": label, placeholder: label });
+  search.addEventListener("input", () => {
+    find = search.value;
+    rank();
+  });
+  const weightsJson = () => `${JSON.stringify({ ...state.weights, components: state.components }, null, 2)}\n`;
+  return {
+    settings: [weightsPanel(move), thresholdsPanel(move), runsPanel(listing.count, move)],
+    files: ownFiles(listing.give, move),
+    shown: [
+      search,
+      h("div.rankings", { role: "region", "aria-label": "Rankings", tabindex: "0" }, tables.element),
+      status,
+      h(
+        "p.bar",
+        downloadLink("ranking.csv", "Ranking (CSV)", () => rankingCsv(all, state)),
+        downloadLink("weights.json", "Weights (JSON)", weightsJson),
+      ),
+      ...figure("components", breakdown),
+      pair,
+      ...figure("first-place", first.picture),
+      ...figure("families", families),
+      code.element,
+    ],
+    below: assumptions(),
+    show(next: State) {
+      state = next;
+      rank();
+      redraw();
+      first.reckon();
+      tell();
+    },
+  };
+}
+
+/** Title and explanation of each picture, by the name of its files. */
+const PICTURES = {
+  components: [
+    "Two runs",
+    "Point at a run or click it to read its components; the run clicked before stays beside it. Dark: earned for certain. " +
+    "Pale: possibly earned.",
+  ],
+  "first-place": [
+    "Who is first under other weights?",
+    "Each line is one weight from none to all; pale where the first place is not certain, grey where others are first. " +
+    "Percentages: first for certain + perhaps, of 500 weightings, each as likely as any other. Black: the present " +
+    "weights. Click a place to go there.",
+  ],
+  families: ["Means by model or council", "A bar spans the possible values; diamonds: the mean of the printed q."],
+} as const;
+
+function figure(file: keyof typeof PICTURES, { element, links }: Picture): HTMLElement[] {
+  const [title, about] = PICTURES[file];
+  return [h("p.title", title), h("p.muted", about), element, h("p.bar", ...links(file))];
+}
+
+interface Present {
+  readonly state: State;
+  /** The ranking at the top, where there is one. */
+  readonly listed: Listed | undefined;
+  readonly compare: () => void;
+}
+
+/** The first run along every weight, computed a weight a frame: with hundreds of runs each weight takes most of one. */
+function firstPlaces(present: () => Present, move: Move<State>) {
+  let stretches: Stretch[] = [], shares: FirstShare[] = [];
+  const place = picture(
     "first",
-    (width) => stretches.length === 0 ? undefined : firstPicture(stretches, { weights: state.weights, shares, width }),
+    (width) => stretches.length > 0 ? firstPicture({ stretches, shares, ...present().state }, width) : undefined,
     (row) => {
       const { component, at } = row as PickedWeight;
       move((state) => ({ ...state, weights: withWeight(state, component, at) }));
     },
   );
-  const code = element("pre", { tabindex: "0" });
-  const redraw = inFrames([
-    () => breakdown.redraw(),
-    () => families.redraw(),
-    () => first.redraw(),
-    () => setText(code, cellCode(state, data.path)),
-  ]);
-  const pair = element("div", { class: "pair", "aria-live": "polite" });
-  const compare = () => {
-    const [a, b] = read();
-    if (a === undefined || b === undefined) return pair.replaceChildren("Click two runs to compare them.");
-    const { sentences, targets } = comparePair(a, b, state);
-    pair.replaceChildren(
-      ...sentences.map((words) => element("p", {}, words)),
-      element(
-        "p",
-        { class: "bar" },
-        ...targets.map(({ label, weights }) => button(label, () => move((state) => ({ ...state, weights })))),
-      ),
-    );
-  };
-  const point = later(60, () => {
-    breakdown.redraw();
-    compare();
-  });
   const along = (name: string) => {
-    if (all[0] !== undefined) stretches.push(...firstStretches(all[0], state, name));
+    const { state, listed } = present();
+    if (listed) stretches.push(...firstStretches(listed, state, name));
   };
-  /** Who is first along every weight, a weight a frame: with hundreds of runs each takes most of one. */
-  const alongWeights = inFrames([
-    compare,
+  const reckon = inFrames([
+    () => present().compare(),
     () => {
-      shares = all[0] === undefined ? [] : firstShares(all[0], state.components);
-      stretches = [];
+      const { state, listed } = present();
+      [stretches, shares] = [[], listed ? firstShares(listed, state.components) : []];
     },
     ...COMPONENTS.map((name) => () => along(name)),
-    () => Object.keys(state.components ?? {}).forEach(along),
-    () => first.redraw(),
+    () => Object.keys(present().state.components ?? {}).forEach(along),
+    () => place.redraw(),
   ]);
-  const reckon = later(SLOW_MS, alongWeights);
-  const search = element("input", {
-    type: "search",
-    autocomplete: "off",
-    "aria-label": "Find a run",
-    placeholder: "Find a run",
-  });
-  search.addEventListener("input", () => {
-    find = search.value;
-    rank();
-  });
-  const files = ownFiles({
-    onRuns(entries) {
-      listing.give(entries);
-      move((state) => ({ ...state, sets: [...new Set([...state.sets, "yours" as const])] }));
-    },
-    onWeights: (weights, components) =>
-      move((state) => ({ ...state, weights, components, locked: state.locked.filter((name) => name in weights) })),
-  });
-  const presets = PRESETS.map(({ label, state: { weights } }) =>
-    button(label, () => move((state) => ({ ...state, weights })))
-  );
-  const figure = (title: string, about: string, place: typeof first, file: string) => [
-    element("p", { class: "title" }, title),
-    element("p", { class: "muted" }, about),
-    place.element,
-    element("p", { class: "bar" }, ...pictureLinks(file, place)),
-  ];
-  root.append(
-    element("style", {}, CARD_STYLE, RANKING_STYLE),
-    element(
-      "div",
-      { class: "card", role: "group", "aria-label": "Explorer of weights" },
-      element("p", { class: "bar presets" }, ...presets, button("Reset", () => move(() => opening))),
-      notice,
-      element(
-        "div",
-        { class: "explorer" },
-        element("div", { class: "settings" }, ...parts.map(({ element }) => element), files),
-        element(
-          "div",
-          { class: "shown" },
-          search,
-          element("div", { class: "rankings", role: "region", "aria-label": "Rankings", tabindex: "0" }, lists.element),
-          status,
-          element(
-            "p",
-            { class: "bar" },
-            downloadLink({
-              file: "ranking.csv",
-              type: "text/csv",
-              words: "Ranking (CSV)",
-              text: () => rankingCsv(all, state),
-            }),
-            downloadLink({
-              ...{ file: "weights.json", type: "application/json", words: "Weights (JSON)" },
-              text: () => `${JSON.stringify({ ...state.weights, components: state.components }, null, 2)}\n`,
-            }),
-          ),
-          ...figure(
-            "Two runs",
-            "Point at a run or click it to read its components; the one clicked before it stays beside it. Dark is earned for certain, pale perhaps.",
-            breakdown,
-            "components",
-          ),
-          pair,
-          ...figure(
-            "Who is first under other weights?",
-            "Each line is one weight from none to all; pale where the first place is not certain, grey where others are first. Percentages: first for certain + perhaps, of 500 weightings, each as likely as any other. Black: the weights as they are. Click a place to go there.",
-            first,
-            "first-place",
-          ),
-          ...figure(
-            "Means by model or council",
-            "A bar spans what is possible; diamonds: the mean of the printed q.",
-            families,
-            "families",
-          ),
-          element("details", {}, element("summary", {}, "The code of a cell that makes the same numbers"), code),
-        ),
-      ),
-      assumptions(),
-    ),
-  );
-  begin();
-}
-
-/** A table for each ranking; made anew only when other runs are ranked. */
-function rankingLists(options: Parameters<typeof rankingTable>[1]) {
-  const place = element("div", {});
-  let made: { runs: Listed["runs"]; table: RankingTable }[] = [];
-  return {
-    element: place,
-    show(all: readonly Listed[], how: Parameters<RankingTable["show"]>[1]) {
-      const next = all.map((listed) =>
-        made.find(({ runs }) => runs === listed.runs) ?? { runs: listed.runs, table: rankingTable(listed, options) }
-      );
-      if (next.length !== made.length || next.some((one, i) => one !== made[i])) {
-        place.replaceChildren(...next.map(({ table }) => table.element));
-      }
-      made = next;
-      for (const [i, listed] of all.entries()) made[i]!.table.show(listed, how);
-    },
-  };
+  return { picture: place, reckon: later(SLOW_MS, reckon) };
 }
 
 function assumptions(): HTMLElement {
-  return element(
-    "div",
-    { class: "rule" },
-    element("p", {}, element("strong", {}, "Intervals of published runs assume: ")),
-    element("ul", {}, ...BOUND_ASSUMPTIONS.map((words) => element("li", {}, `${words}.`))),
-    element("p", {}, element("strong", {}, "Not for use: "), NON_USE),
+  return h(
+    "div.rule",
+    h("p", h("strong", "Intervals of published runs assume: ")),
+    h("ul", ...BOUND_ASSUMPTIONS.map((words) => h("li", `${words}.`))),
+    h("p", h("strong", "Not for use: "), NON_USE),
   );
 }
-
-// Compiled checks would need a policy that lets text be run.
-z.config({ jitless: true });
 
 /** The script of the explorer of weights, as `controls` bundles it. */
 mount(explorer);

@@ -1,43 +1,39 @@
-import { mean } from "d3-array";
+import { greatestIndex, mean } from "d3-array";
 import { createRng } from "../../core/rng.ts";
 import { classify, type Thresholds } from "../../quality/classify.ts";
-import { dirichletWeights } from "../../quality/dirichlet_weights.ts";
+import { dirichletWeights } from "../../quality/weights.ts";
 import { type Interval, SAME_Q } from "../../quality/published_row.ts";
 import { type RankBounds, rankBounds } from "../../quality/ranks.ts";
 import { boundsSolver, fillOrder } from "../../quality/rescore_bounds.ts";
-import { type Classification, type OwnComponents } from "../../schema/quality_names.ts";
-import type { Entry } from "./data.ts";
-import { type FullWeights, isSame, PUBLISHED_STATE } from "./state.ts";
+import type { Classification, OwnComponents } from "../../schema/quality_names.ts";
+import type { Entry } from "./given.ts";
+import { type FullWeights, isSame, mostOf, PUBLISHED_STATE, type State, withWeight } from "./state.ts";
 
 /** The ranks that a run may have, 1 the largest score. */
 export type RankRange = Pick<RankBounds, "best" | "worst">;
 
-/**
- * How a rank moved. `up` and `down` are certain, by `least` to `most` ranks; where one rank or the other is not
- * certain and they overlap, it is `undecided`: the run may have gone up by as many as `up`, or down by as many as `down`.
- */
-export type RankChange =
-  | { readonly kind: "same" }
-  | { readonly kind: "up" | "down"; readonly least: number; readonly most: number }
-  | { readonly kind: "undecided"; readonly up: number; readonly down: number };
+/** The move of a rank: by `least` to `most` ranks, upward positive; `undecided` where its direction is not certain. */
+export interface RankChange {
+  readonly kind: "same" | "up" | "down" | "undecided";
+  readonly least: number;
+  readonly most: number;
+}
 
 /**
- * How a rank moved from one ranking to another.
+ * The move of a rank from one ranking to another.
  *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(rankChange({ best: 9, worst: 9 }, { best: 2, worst: 5 }), { kind: "up", least: 4, most: 7 });
- * assert.deepEqual(rankChange({ best: 3, worst: 3 }, { best: 2, worst: 5 }), { kind: "undecided", up: 1, down: 2 });
+ * assert.deepEqual(rankChange({ best: 3, worst: 3 }, { best: 2, worst: 5 }), { kind: "undecided", least: -2, most: 1 });
  * ```
  */
 export function rankChange(before: RankRange, after: RankRange): RankChange {
   const [least, most] = [before.best - after.worst, before.worst - after.best];
-  if (least > 0) return { kind: "up", least, most };
-  if (most < 0) return { kind: "down", least: -most, most: -least };
-  if (least === 0 && most === 0) return { kind: "same" };
-  return { kind: "undecided", up: most, down: 0 - least };
+  const kind = least > 0 ? "up" : most < 0 ? "down" : least === 0 && most === 0 ? "same" : "undecided";
+  return { kind, least, most };
 }
 
 /** A run's score: absent where the weights use components that it lacks. One point where everything is known. */
@@ -75,46 +71,43 @@ function exactScore(components: Entry["components"], weights: FullWeights): Scor
   return { q: { low: q, high: q }, missing };
 }
 
-/** One run under the reader's weights. */
-export interface RankedRun extends Score {
-  readonly rank?: RankRange | undefined;
-  /** Against the published weights. */
-  readonly change?: RankChange | undefined;
-}
-
 /** Runs that are ranked among themselves. */
-export interface Ranking {
-  /** In the order of the entries. */
-  readonly runs: readonly RankedRun[];
-  /** Indices of the entries, the largest q first, by the middle of the interval; what has no q comes last. */
-  readonly order: readonly number[];
-}
+export type Ranking = ReturnType<ReturnType<typeof ranker>>;
+/** One run under the reader's weights. */
+export type RankedRun = Ranking["runs"][number];
 
-/** Ranks of runs as ranges: what was not printed may be anything that agrees with what was, independently in every run. */
-export function ranker(score: Scorer): (weights: FullWeights) => Ranking {
-  const rankAt = (weights: FullWeights) => {
-    const found = score(weights);
-    const rest = rankBounds(found.flatMap(({ q }) => q ?? [])).values();
-    return { found, ranked: found.map(({ q }) => q === undefined ? undefined : rest.next().value) };
-  };
-  const before = rankAt(PUBLISHED_STATE.weights).ranked;
-  return (weights) => {
-    const { found, ranked } = rankAt(weights);
+/**
+ * Ranks of runs as ranges: what was not printed may be anything that agrees with what was, independently in every run.
+ */
+export function ranker(score: Scorer) {
+  const rankAt = (weights: FullWeights) => withRanks(score(weights));
+  const before = rankAt(PUBLISHED_STATE.weights);
+  return (weights: FullWeights) => {
     // Under the published weights every run is where it was, though its rank there may be a range.
     const unmoved = isSame(weights, PUBLISHED_STATE.weights);
-    const runs = found.map(({ q, missing }, i): RankedRun => {
-      const [old, rank] = [before[i], ranked[i]];
-      return { q, missing, rank, change: old && rank && (unmoved ? SAME : rankChange(old, rank)) };
+    const runs = rankAt(weights).map((run, i) => {
+      const [old, { rank }] = [before[i]!.rank, run];
+      /** `change`: against the published weights. */
+      return { ...run, change: old && rank && (unmoved ? SAME : rankChange(old, rank)) };
     });
+    /**
+     * `order`: indices of the entries, the largest q first, by the middle of the interval; runs without q come last.
+     */
     return { runs, order: orderOf(runs) };
   };
 }
 
-const SAME: RankChange = { kind: "same" };
+const SAME: RankChange = { kind: "same", least: 0, most: 0 };
 
-const middle = ({ q }: Score): number => q === undefined ? -1 : q.low + q.high;
+/** Scores with their ranks; one without q takes no rank. */
+function withRanks<Scored extends Pick<Score, "q">>(scores: readonly Scored[]) {
+  const ranks = rankBounds(scores.flatMap(({ q }) => q ?? [])).values();
+  return scores.map((score) => ({ ...score, rank: score.q && ranks.next().value }));
+}
 
-function orderOf(scores: readonly Score[]): number[] {
+const middle = ({ q }: Pick<Score, "q">): number => q === undefined ? -1 : q.low + q.high;
+
+function orderOf(scores: readonly Pick<Score, "q">[]): number[] {
   const middles = scores.map(middle);
   return middles.map((_, i) => i).sort((a, b) => middles[b]! - middles[a]! || a - b);
 }
@@ -133,47 +126,96 @@ export function classesOf(
 }
 
 /** The mean score of the runs of one model or council. */
-export interface Family {
-  readonly name: string;
-  readonly synthetic: boolean;
-  readonly runs: number;
-  /** Runs whose q cannot be computed: with any of them there is no mean. */
-  readonly lacking: number;
-  readonly q?: Interval | undefined;
-  readonly rank?: RankRange | undefined;
-}
+export type Family = ReturnType<typeof familyMeans>[number];
 
 /** Means by model or council, the largest first, as Table 6 of the station paper has them. */
-export function familyMeans(entries: readonly Entry[], scores: readonly Score[]): Family[] {
+export function familyMeans(entries: readonly Entry[], scores: readonly Score[]) {
   const groups = Map.groupBy(entries.map((entry, i) => ({ entry, q: scores[i]!.q })), ({ entry }) => entry.family);
-  const found = [...groups].map(([name, runs]) => {
+  const families = withRanks([...groups].map(([name, runs]) => {
     const known = runs.flatMap(({ q }) => q ?? []), lacking = runs.length - known.length;
-    // Runs vary independently of one another, so both ends are attained.
-    const q = lacking > 0 ? undefined : { low: mean(known, (q) => q.low)!, high: mean(known, (q) => q.high)! };
-    return { name, synthetic: runs.some(({ entry }) => entry.synthetic), runs: runs.length, lacking, q };
-  });
-  const ranks = rankBounds(found.flatMap(({ q }) => q ?? [])).values();
-  const ranked = found.map((family): Family => ({ ...family, rank: family.q && ranks.next().value! }));
-  return orderOf(ranked.map(({ q }) => ({ q, missing: [] }))).map((i) => ranked[i]!);
+    const printed = runs.flatMap(({ entry }) => entry.row?.q ?? []);
+    return {
+      ...{ name, runs: runs.length },
+      /** Number of runs without q; with any of them there is no mean. */
+      lacking,
+      // Runs vary independently of one another, so both ends are attained.
+      q: lacking > 0 ? undefined : { low: mean(known, (q) => q.low)!, high: mean(known, (q) => q.high)! },
+      /** Mean of the printed q, where all of it was printed. */
+      published: printed.length === runs.length ? mean(printed) : undefined,
+    };
+  }));
+  return orderOf(families).map((i) => families[i]!);
 }
 
-/** Who is first, and whether that is certain: no other run may have as large a score. */
-export interface First {
-  /** Place among the entries; absent where nothing can be computed. */
-  readonly run?: number | undefined;
+/** Place of the first run, and whether that is certain: no other run may have as large a score. */
+export function firstOf(scores: readonly Score[]): { readonly run: number | undefined; readonly certain: boolean } {
+  const run = greatestIndex(scores, middle) ?? -1, first = scores[run]?.q;
+  if (first === undefined) return { run: undefined, certain: false };
+  return { run, certain: scores.every(({ q }, i) => i === run || q === undefined || first.low - q.high > SAME_Q) };
+}
+
+/** Runs by name with what scores them. */
+interface Scored {
+  readonly runs: readonly { readonly name: string }[];
+  readonly score: Scorer;
+}
+
+/** A stretch of one weight over which the same run is first. */
+export interface Stretch {
+  readonly component: string;
+  readonly from: number;
+  readonly to: number;
+  readonly run: string;
   readonly certain: boolean;
 }
 
-export function firstOf(scores: readonly Score[]): First {
-  let run: number | undefined, best = -1;
-  for (const [i, score] of scores.entries()) if (middle(score) > best) [run, best] = [i, middle(score)];
-  const low = run === undefined ? 0 : scores[run]!.q!.low;
-  const certain = run !== undefined &&
-    scores.every(({ q }, i) => i === run || q === undefined || low - q.high > SAME_Q);
-  return { run, certain };
+/**
+ * The first run as one weight goes from 0 to its largest possible value by steps of a hundredth, the others sharing the
+ * rest as when the reader moves it.
+ */
+export function firstStretches({ runs, score }: Scored, state: State, component: string): Stretch[] {
+  const stretches: Stretch[] = [], most = mostOf(component, state);
+  const free = withWeight(state, component, 0)[component] === 0 || most === 0;
+  for (let step = 0; free && step < most * 100; step++) {
+    // The middle of each step stands for the whole step.
+    const [from, to] = [step / 100, Math.min(most, (step + 1) / 100)];
+    const { run, certain } = firstOf(score(withWeight(state, component, (from + to) / 2)));
+    const name = run === undefined ? "not computable" : runs[run]!.name, last = stretches.at(-1);
+    if (last?.run === name && last.certain === certain) stretches[stretches.length - 1] = { ...last, to };
+    else stretches.push({ component, from, to, run: name, certain });
+  }
+  return stretches;
 }
 
-/** How many weightings stand for all there are. */
+/** The share of all weightings under which a run is first. */
+export interface FirstShare {
+  readonly run: string;
+  readonly certain: number;
+  /** First by the middle of its interval, and not certainly. */
+  readonly likely: number;
+}
+
+const known = new WeakMap<Scored["runs"], FirstShare[]>();
+
+/** The share of all weightings under which each run is first, the largest first; runs that never are, are left out. */
+export function firstShares({ runs, score }: Scored, components?: OwnComponents): FirstShare[] {
+  const found = known.get(runs);
+  if (found) return found;
+  const counts = new Map<string, { certain: number; likely: number }>();
+  for (const weights of drawsOf(components)) {
+    const { run, certain } = firstOf(score(weights));
+    if (run === undefined) continue;
+    const count = counts.get(runs[run]!.name) ?? { certain: 0, likely: 0 };
+    count[certain ? "certain" : "likely"] += 1 / DRAWS;
+    counts.set(runs[run]!.name, count);
+  }
+  const shares = [...counts].map(([run, count]) => ({ run, ...count }));
+  shares.sort((a, b) => b.certain + b.likely - a.certain - a.likely);
+  known.set(runs, shares);
+  return shares;
+}
+
+/** Number of weightings that stand for all there are. */
 export const DRAWS = 500;
 
 /** Weightings that stand for all there are, each as likely as any other. */

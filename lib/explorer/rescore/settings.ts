@@ -1,7 +1,7 @@
 import { NAMED_WEIGHTS } from "../../quality/weights.ts";
 import { ownWords } from "../../schema/quality_names.ts";
-import { element, setText } from "../dom.ts";
-import { checkboxControl, rangeControl, selectControl, toggleControl } from "../inputs.ts";
+import { h, setText } from "../dom.ts";
+import { at, controlsOf, group, type Move, type Part } from "../inputs.ts";
 import {
   type FullWeights,
   mostOf,
@@ -14,35 +14,30 @@ import {
 } from "./state.ts";
 import { decimals, labelOf } from "./texts.ts";
 
-type Move = (step: (state: State) => State) => void;
-
-/** A part of the explorer that follows the state. */
-export interface Part {
-  readonly element: HTMLElement;
-  show(state: State): void;
-}
+/** Typed to a thousandth, moved by hundredths. */
+const SHARE = { min: 0, max: 1, step: 0.001, slide: 0.01 };
 
 const OWN = "your own";
 
 /** Named weights, and weights of all components that sum to 1, each on a slider, as a number and with a lock. */
-export function weightsPanel(move: Move): Part {
-  const complaint = element("p", { class: "complaint", role: "alert" });
+export function weightsPanel(move: Move<State>): Part<State> {
+  const { range, select } = controlsOf(move);
+  const complaint = h("p.complaint", { role: "alert" });
   // While one weight is moved back and forth the others come back to where they were.
   let moving: { name: string; from: FullWeights; last: FullWeights } | undefined;
-  const set = (name: string, wanted: number) =>
-    move((state) => {
-      const from = moving?.name === name && moving.last === state.weights ? moving.from : state.weights;
-      const weights = withWeight({ ...state, weights: from }, name, wanted);
-      setText(complaint, Math.abs(weights[name]! - wanted) < 1e-9 ? "" : limitWords(name, state, weights[name]!));
-      moving = { name, from, last: weights };
-      return { ...state, weights };
-    });
-  const rowOf = (name: string) => {
+  const withMoved = (state: State, name: string, wanted: number): State => {
+    const from = moving?.name === name && moving.last === state.weights ? moving.from : state.weights;
+    const weights = withWeight({ ...state, weights: from }, name, wanted), reached = weights[name]!;
+    setText(complaint, Math.abs(reached - wanted) < 1e-9 ? "" : limitWords(name, state, reached));
+    moving = { name, from, last: weights };
+    return { ...state, weights };
+  };
+  const rowOf = (name: string): Part<State> => {
     const label = labelOf(name);
-    const control = rangeControl({
-      ...{ label, min: 0, max: 1, step: 0.001, slide: 0.01, value: 0, onInput: (value) => set(name, value) },
-    });
-    const lock = element("input", { type: "checkbox", autocomplete: "off", "aria-label": `lock ${label}` });
+    const get = ({ weights }: State) => weights[name]!;
+    const set = (state: State, value: number) => withMoved(state, name, value);
+    const { element, show } = range({ label, ...SHARE, get, set });
+    const lock = h("input", { type: "checkbox", autocomplete: "off", "aria-label": `lock ${label}` });
     // Inside the form of the weight it must not pass for a move of it.
     lock.addEventListener("input", (event) => event.stopPropagation());
     lock.addEventListener("change", () =>
@@ -50,46 +45,39 @@ export function weightsPanel(move: Move): Part {
         const others = state.locked.filter((other) => other !== name);
         return { ...state, locked: lock.checked ? [...others, name] : others };
       }));
-    control.element.querySelector("div")!.append(element("label", { class: "lock" }, lock, "lock"));
-    return { name, control, lock };
+    element.querySelector("div")!.append(h("label.lock", lock, "lock"));
+    return {
+      element,
+      show(state) {
+        show(state);
+        lock.checked = state.locked.includes(name);
+      },
+    };
   };
-  let rows: ReturnType<typeof rowOf>[] = [];
-  const place = element("div", {});
-  const named = selectControl({
-    ...{ label: "named weights", options: [...Object.keys(NAMED_WEIGHTS), OWN], value: "published" },
+  let rows: Part<State>[] = [], shown = "";
+  const named = select({
+    label: "named weights",
+    options: [...Object.keys(NAMED_WEIGHTS), OWN],
+    get: ({ weights }) => nameOf(weights) ?? OWN,
     format: (name) => NAMED_WEIGHTS[name]?.label ?? name,
-    onInput: (name) => {
-      const found = NAMED_WEIGHTS[name]?.weights;
-      if (found) move((state) => ({ ...state, weights: { ...found } }));
-    },
+    set: (state, name) => name === OWN ? state : { ...state, weights: { ...NAMED_WEIGHTS[name]!.weights } },
   });
-  const argument = element("p", { class: "muted" });
+  const [argument, place] = [h("p.muted"), h("div")];
+  const legend = h("legend", "Weights of the components");
   return {
-    element: element(
-      "fieldset",
-      { class: "weights" },
-      element("legend", {}, "Weights of the components"),
-      named.element,
-      argument,
-      place,
-      complaint,
-    ),
-    show({ weights, components, locked }) {
-      const names = Object.keys(weights);
-      if (names.join() !== rows.map(({ name }) => name).join()) {
-        rows = names.map(rowOf);
-        place.replaceChildren(...rows.map(({ control }) => control.element));
+    element: h("fieldset.weights", legend, named.element, argument, place, complaint),
+    show(state) {
+      const { weights, components } = state, names = Object.keys(weights);
+      if (names.join() !== shown) {
+        [rows, shown] = [names.map(rowOf), names.join()];
+        place.replaceChildren(...rows.map(({ element }) => element));
       }
       if (moving?.last !== weights) {
         moving = undefined;
         setText(complaint, "");
       }
-      for (const { name, control, lock } of rows) {
-        control.show(weights[name]!);
-        lock.checked = locked.includes(name);
-      }
+      for (const part of [...rows, named]) part.show(state);
       const name = nameOf(weights);
-      named.show(name ?? OWN);
       const words = name === undefined ? "Weights of your own." : `Its case: ${NAMED_WEIGHTS[name]!.argument}.`;
       setText(argument, [words, ...ownWords(components)].join(" "));
     },
@@ -101,42 +89,25 @@ const limitWords = (name: string, state: State, weight: number): string =>
     ? `${labelOf(name)} can be ${decimals(weight)} at most: the locked weights have the rest.`
     : `${labelOf(name)} stays at ${decimals(weight)}: all others are locked.`;
 
-/** Where the classes begin, and whose runs are shown. */
-export function runsPanel(count: (set: SetName) => number, move: Move): Part {
-  const threshold = (name: "strong" | "adequate") =>
-    rangeControl({
-      ...{ label: name, min: 0, max: 1, step: 0.001, slide: 0.01, value: 0 },
-      onInput: (at) => move((state) => ({ ...state, thresholds: withThreshold(state.thresholds, name, at) })),
+/** The thresholds of the classes. */
+export function thresholdsPanel(move: Move<State>): Part<State> {
+  const threshold = (label: "strong" | "adequate") =>
+    controlsOf(move).range({
+      ...{ label, ...SHARE },
+      get: ({ thresholds }) => thresholds[label],
+      set: (state, value) => ({ ...state, thresholds: withThreshold(state.thresholds, label, value) }),
     });
-  const [strong, adequate] = [threshold("strong"), threshold("adequate")];
+  return group("Classes of stabilised runs begin at", [threshold("strong"), threshold("adequate")], "thresholds");
+}
+
+/** The sets of runs that are shown, ranked apart or as one. */
+export function runsPanel(count: (set: SetName) => number, move: Move<State>): Part<State> {
+  const { checkbox, toggle } = controlsOf(move);
   const names: Readonly<Record<SetName, string>> = { published: "published", own: "preserved here", yours: "yours" };
-  const sets = checkboxControl<SetName>({
-    ...{ label: "runs shown", options: SETS, value: SETS, format: (name: SetName) => names[name] },
-    onInput: (sets) => move((state) => ({ ...state, sets: [...sets] })),
-  });
-  const together = toggleControl({
-    ...{ label: "rank all shown as one", value: false },
-    onInput: (together) => move((state) => ({ ...state, together })),
-  });
-  const counts = element("p", { class: "muted" });
-  return {
-    element: element(
-      "div",
-      {},
-      element(
-        "fieldset",
-        { class: "thresholds" },
-        element("legend", {}, "Classes of stabilised runs begin at"),
-        ...[strong, adequate].map((control) => control.element),
-      ),
-      element("fieldset", {}, element("legend", {}, "Runs"), sets.element, together.element, counts),
-    ),
-    show(state) {
-      strong.show(state.thresholds.strong);
-      adequate.show(state.thresholds.adequate);
-      sets.show(state.sets);
-      together.show(state.together);
-      setText(counts, SETS.map((name) => `${count(name)} ${names[name]}`).join(", "));
-    },
-  };
+  const counts = h("p.muted");
+  return group("Runs", [
+    checkbox({ label: "runs shown", options: SETS, format: (name) => names[name], ...at("sets") }),
+    toggle({ label: "rank all shown as one", ...at("together") }),
+    { element: counts, show: () => setText(counts, SETS.map((name) => `${count(name)} ${names[name]}`).join(", ")) },
+  ]);
 }

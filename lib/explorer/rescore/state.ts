@@ -1,21 +1,27 @@
 import * as z from "zod";
 import { PUBLISHED_THRESHOLDS, type Thresholds } from "../../quality/classify.ts";
-import type { UnitOptions, Weights } from "../../quality/weights.ts";
-import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS, unitWeights, usedComponents } from "../../quality/weights.ts";
+import {
+  NAMED_WEIGHTS,
+  PUBLISHED_WEIGHTS,
+  type UnitOptions,
+  unitWeights,
+  usedComponents,
+  type Weights,
+} from "../../quality/weights.ts";
 import { type ComponentName, componentNames, COMPONENTS, type ForAllComponents } from "../../schema/quality_names.ts";
 import { OwnComponents } from "../../schema/station_summary.ts";
-import { fragmentOf } from "../fragment.ts";
+import { fragmentOf } from "../parse.ts";
 
-/** Of the nine, then of the reader's own components, as they are declared. */
+/** Weights of the nine components, then of the reader's own, as they are declared. */
 export type FullWeights = ForAllComponents;
 
-/** Whose runs: printed, preserved in the notebook's folder, or the reader's files. */
+/** The sets of runs: printed, preserved in the notebook's folder, or from the reader's files. */
 export const SETS = ["published", "own", "yours"] as const;
 export type SetName = typeof SETS[number];
 
 const share = z.number().min(0).max(1);
 
-/** Everything that the reader may set, but for files: it stands in the page's address. */
+/** Everything that the reader may set but files; it stands in the page's address. */
 const State = z.strictObject({
   weights: z.object(
     Object.fromEntries(COMPONENTS.map((name) => [name, share])) as Record<ComponentName, typeof share>,
@@ -57,12 +63,10 @@ export const PUBLISHED_STATE: State = {
 
 export const FRAGMENT = fragmentOf({ key: "rescore-explorer", version: 1, schema: State });
 
-/** What a newcomer should see. */
-export const PRESETS: readonly { readonly label: string; readonly state: State }[] = [
-  ...["published", "participation-first", "feasibility-first"],
-].map((name) => ({
+/** Good beginnings for a newcomer. */
+export const PRESETS = ["published", "participation-first", "feasibility-first"].map((name) => ({
   label: `Weights: ${NAMED_WEIGHTS[name]!.label}`,
-  state: { ...PUBLISHED_STATE, weights: { ...NAMED_WEIGHTS[name]!.weights } },
+  state: { ...PUBLISHED_STATE, weights: { ...NAMED_WEIGHTS[name]!.weights } } satisfies State,
 }));
 
 const total = (weights: Weights, names = Object.keys(weights)): number =>
@@ -96,7 +100,7 @@ export function withWeight(state: Pick<State, "weights" | "locked">, name: strin
   return { ...weights, ...Object.fromEntries(shared), [name]: weight };
 }
 
-/** What subtractions leave of weights that are 0. */
+/** Subtractions leave at most this much of weights that are 0. */
 const DUST = 1e-12;
 
 /** Moves one threshold; the other moves too where it would be on the wrong side. */
@@ -107,7 +111,7 @@ export function withThreshold(thresholds: Thresholds, name: keyof Thresholds, at
 }
 
 /**
- * The weights of all components, of some that were given; one that is absent is 0.
+ * The weights of all components; those not given are 0.
  *
  * @throws {UserError} on a name that is no component.
  * @throws {RangeError} on a negative weight, none above 0, and a sum other than 1 unless they may be divided by it.
@@ -137,34 +141,30 @@ export const isSame = (a: FullWeights, b: FullWeights): boolean =>
 export const withRun = (runs: readonly string[], id: string): string[] =>
   [id, ...runs.filter((other) => other !== id)].slice(0, 2);
 
-/** A cell of a notebook whose numbers are the page's. */
+/** The code of a cell that makes the numbers of the page. */
 export function cellCode({ weights, components, thresholds, sets }: State, path: string | undefined): string {
-  const has = (set: SetName) => sets.includes(set), own = components !== undefined;
-  const options = own ? "{ thresholds, components }" : "{ thresholds }";
-  const scored = (what: string, from: string, about: string) => [
-    ``,
-    `const ${what} = await loadSummaries(${JSON.stringify(from)}); // ${about}`,
-    `for (const { run_id, seed, q, rank, classification } of rescore(${what}, weights, ${options})) {`,
-    `  console.log(run_id ?? seed, q?.toFixed(3) ?? "not computable", rank, classification);`,
-    `}`,
+  const own = components ? ", components" : "", isShown = (set: SetName) => sets.includes(set);
+  const scored = (what: string, from: string, about: string) => `
+const ${what} = await loadSummaries(${JSON.stringify(from)}); // ${about}
+for (const { run_id, seed, q, rank, classification } of rescore(${what}, weights, { thresholds${own} })) {
+  console.log(run_id ?? seed, q?.toFixed(3) ?? "not computable", rank, classification);
+}
+`;
+  const published = `
+for (const { label, row } of await loadPublishedRows()) {
+  const { low, high } = rescoreBounds(row, weights${own && ", { components }"});
+  console.log(label, low.toFixed(6), high.toFixed(6));
+}
+`;
+  const parts = [
+    `import { loadSummaries, rescore, rescoreBounds } from "@/mod.ts";\n`,
+    isShown("published") && `import { loadPublishedRows } from "@/paper/mod.ts";\n`,
+    `\nconst weights = ${JSON.stringify(weights, null, 2)};\n`,
+    own && `const components = ${JSON.stringify(components)};\n`,
+    `const thresholds = ${JSON.stringify(thresholds)};\n`,
+    isShown("published") && published,
+    isShown("own") && path !== undefined && scored("own", path, "preserved summaries"),
+    isShown("yours") && scored("yours", "FOLDER", "your files: final_summary.json, or one a line in .jsonl"),
   ];
-  return [
-    `import { loadSummaries, rescore, rescoreBounds } from "@/mod.ts";`,
-    ...(has("published") ? [`import { loadPublishedRows } from "@/paper/mod.ts";`] : []),
-    ``,
-    `const weights = ${JSON.stringify(weights, null, 2)};`,
-    ...(own ? [`const components = ${JSON.stringify(components)};`] : []),
-    `const thresholds = ${JSON.stringify(thresholds)};`,
-    ...(has("published")
-      ? [
-        ``,
-        `for (const { label, row } of await loadPublishedRows()) {`,
-        `  const { low, high } = rescoreBounds(row, weights${own ? ", { components }" : ""});`,
-        `  console.log(label, low.toFixed(6), high.toFixed(6));`,
-        `}`,
-      ]
-      : []),
-    ...(has("own") && path !== undefined ? scored("own", path, "preserved summaries") : []),
-    ...(has("yours") ? scored("yours", "FOLDER", "your files: final_summary.json, or one a line in .jsonl") : []),
-  ].join("\n");
+  return parts.filter((part) => part !== false).join("").trimEnd();
 }

@@ -1,21 +1,10 @@
 import type { Interval } from "../../quality/published_row.ts";
-import type { Classification, ComponentName } from "../../schema/quality_names.ts";
+import { type Classification, COMPONENTS } from "../../schema/quality_names.ts";
 import type { RankChange, RankRange } from "./ranking.ts";
 
-const COMPONENT_LABELS: Readonly<Record<ComponentName, string>> & { readonly [own: string]: string } = {
-  executability: "executability",
-  public_order: "public order",
-  info_integrity: "information integrity",
-  trust: "trust",
-  time_to_pass: "time to pass",
-  passed_depth: "passed depth",
-  containment: "containment",
-  coalition: "coalition",
-  schema_independence: "schema independence",
-};
-
-/** A component of the reader's own is called as it was declared. */
-export const labelOf = (name: string): string => COMPONENT_LABELS[name] ?? name;
+/** The name of a component in words; one of the reader's own keeps the name it was declared with. */
+export const labelOf = (name: string): string =>
+  COMPONENTS.some((one) => one === name) ? name.replace("info_", "information_").replaceAll("_", " ") : name;
 
 const CLASS_LABELS: Readonly<Record<Classification, string>> = {
   BENCHMARK_STRONG: "strong",
@@ -26,7 +15,7 @@ const CLASS_LABELS: Readonly<Record<Classification, string>> = {
 };
 
 /**
- * A score in three decimals; an interval is rounded outward, so that what is written holds what is meant.
+ * A score in three decimals; an interval is rounded outward, so that the text contains it.
  *
  * @example
  * ```ts
@@ -43,14 +32,16 @@ export function intervalText({ low, high }: Interval): string {
   return from === to ? from.toFixed(3) : `${from.toFixed(3)}–${to.toFixed(3)}`;
 }
 
-/** Two decimals, or three where it takes them: 0.70, 0.111. */
+/** Two decimals, or three where the value has them: 0.70, 0.111. */
 export const decimals = (value: number): string => value.toFixed(3).replace(/0$/, "");
 
-/** Why a run has no score. */
+export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** The reason why a run has no score. */
 export const missingText = (missing: readonly string[]): string =>
   missing.length === 0 ? "–" : `lacks ${missing.map(labelOf).join(", ")}`;
 
-/** Every class that a score allows, as far as they go: an interval from the lowest to the highest passes all between. */
+/** Every class that a score allows, from the lowest to the highest. */
 export function classesText(classes: readonly Classification[]): string {
   const [first, last] = [classes[0], classes.at(-1)];
   if (first === undefined || last === undefined) return "unknown";
@@ -58,36 +49,26 @@ export function classesText(classes: readonly Classification[]): string {
   return `${CLASS_LABELS[first]} ${classes.length > 2 ? "to" : "or"} ${CLASS_LABELS[last]}`;
 }
 
-const rangeText = (from: number, to: number): string => from === to ? String(from) : `${from}–${to}`;
+const rangeText = (from: number, to: number, dash = "–"): string => from === to ? `${from}` : `${from}${dash}${to}`;
 
 export const rankText = ({ best, worst }: RankRange): string => rangeText(best, worst);
 
-/** What a rank range says of the rank. */
+/** The certainty of a rank. */
 export function rankWords({ best, worst }: RankRange, count: number): string {
   if (best === worst) return "certain";
   return best === 1 && worst === count ? "undecided" : "possible";
 }
 
 /** A change as a sign to see and as words to hear. */
-export function changeTexts(change: RankChange): { sign: string; words: string } {
-  switch (change.kind) {
-    case "same":
-      return { sign: "·", words: "rank unchanged" };
-    case "up":
-    case "down": {
-      const by = rangeText(change.least, change.most).replace("–", " to ");
-      const sign = `${change.kind === "up" ? "▲" : "▼"} ${rangeText(change.least, change.most)}`;
-      return { sign, words: `${change.kind} by ${by}` };
-    }
-    case "undecided":
-      return { sign: undecidedSign(change), words: `undecided: ${undecidedWords(change)}` };
+export function changeTexts({ kind, least, most }: RankChange): { sign: string; words: string } {
+  if (kind === "same") return { sign: "·", words: "rank unchanged" };
+  if (kind === "undecided") {
+    const words = [...(most > 0 ? [`up by at most ${most}`] : []), ...(least < 0 ? [`down by at most ${-least}`] : [])];
+    return {
+      sign: `${least < 0 ? `−${-least}` : "0"}…${most > 0 ? `+${most}` : "0"}`,
+      words: `undecided: ${words.join(", ")}, or unchanged`,
+    };
   }
-}
-
-const undecidedSign = ({ up, down }: { up: number; down: number }): string =>
-  `${down > 0 ? `−${down}` : "0"}…${up > 0 ? `+${up}` : "0"}`;
-
-function undecidedWords({ up, down }: { up: number; down: number }): string {
-  const parts = [...(up > 0 ? [`up by at most ${up}`] : []), ...(down > 0 ? [`down by at most ${down}`] : [])];
-  return `${parts.join(", ")}, or unchanged`;
+  const [arrow, from, to] = kind === "up" ? ["▲", least, most] as const : ["▼", -most, -least] as const;
+  return { sign: `${arrow} ${rangeText(from, to)}`, words: `${kind} by ${rangeText(from, to, " to ")}` };
 }

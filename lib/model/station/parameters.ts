@@ -1,6 +1,6 @@
 import type { CouncilRole, Group, PowerSystem } from "../../schema/station_ids.ts";
 
-/** What a persona's plans lean to: factors on headcount and need, 1 where not named. */
+/** The leaning of a persona's plans: factors on headcount and need, 1 where not named. */
 export interface Leaning {
   readonly seats: Readonly<Partial<Record<Group, number>>>;
   readonly power: Readonly<Partial<Record<PowerSystem, number>>>;
@@ -46,7 +46,7 @@ export const PARAMETERS = {
     firstPlan: 2,
     lastPlan: 4,
     propose: 0.25,
-    /** Who is to lead, and has no office to look into, waits less. */
+    /** The same for the role that leads, which has no office to look into. */
     proposeCommand: 0.8,
     /** Backs a plan with nothing left to check, and with open questions. */
     endorseClear: 0.6,

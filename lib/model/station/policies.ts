@@ -1,12 +1,51 @@
-import { greatest } from "d3-array";
+import { greatest, sum } from "d3-array";
+import { apportion } from "../../core/numbers.ts";
 import type { Rng } from "../../core/rng.ts";
-import { COUNCIL } from "../../schema/station_ids.ts";
-import { campOf, CAMPS, PARAMETERS } from "./parameters.ts";
-import { backed, draftPlan, netVotes, type Policy, worth } from "./plans.ts";
-import type { Deed, Measured, Sight } from "./sight.ts";
+import { COUNCIL, GROUPS, type Plan, SYSTEMS } from "../../schema/station_ids.ts";
+import { campOf, CAMPS, type Leaning, PARAMETERS } from "./parameters.ts";
+import type { Deed, Measured, OpenProposal, Sight } from "./sight.ts";
+
+/** How a persona governs: what it does in one slot, from what it sees. */
+export type Policy = (sight: Sight, rng: Rng) => Deed;
+
+/** Whether this role already backs a proposal; quarter votes that the clerk cast in its name do not count. */
+export const backed = ({ role }: Sight, { votes }: OpenProposal): boolean => (votes[role] ?? 0) >= 1;
+
+/** Whole votes for minus against. */
+export const netVotes = ({ votes }: OpenProposal): number => sum(Object.values(votes));
 
 /**
- * What a mandate asks for without a vote, when the private line shows a need: fair shares ask for audits, running systems
+ * How well a plan covers what keeps people alive, in [0, 2]: the share of seats used, plus the lesser of what life
+ * support and docking get of their need. A rule of thumb of the personas, not the station's executability.
+ */
+export function worth({ stock }: Sight, { plan }: OpenProposal): number {
+  const used = sum(Object.values(plan.seats)) / stock.seats;
+  const met = (system: "life_support" | "docking") => Math.min(1, plan.power[system] / stock.needs[system]);
+  return used + Math.min(met("life_support"), met("docking"));
+}
+
+/**
+ * A plan within its budgets: all seats by headcount and all power by need, each weighed by a leaning and a little
+ * chance. Nobody gets more seats than people or more power than needed; a role that knows the exact power stays within it.
+ */
+export function draftPlan({ stock, privately }: Sight, { seats, power }: Leaning, rng: Rng): Plan {
+  const weigh = <K extends string>(
+    keys: readonly K[],
+    base: Readonly<Record<K, number>>,
+    leaning: Readonly<Partial<Record<K, number>>>,
+  ) =>
+    Object.fromEntries(
+      keys.map((key) => [key, base[key] * (leaning[key] ?? 1) * (1 + PARAMETERS.jitter * (2 * rng.next() - 1))]),
+    ) as Record<K, number>;
+  const units = Math.min(stock.powerUnits, Math.floor(privately.power ?? stock.powerUnits));
+  return {
+    seats: apportion(stock.seats, GROUPS, { weights: weigh(GROUPS, stock.people, seats), caps: stock.people }),
+    power: apportion(units, SYSTEMS, { weights: weigh(SYSTEMS, stock.needs, power), caps: stock.needs }),
+  };
+}
+
+/**
+ * The work that a mandate asks for when the private line shows a need: fair shares ask for audits, running systems
  * for repairs, rumours to be checked or calmed, a market for its offers to be taken off, people for an appeal. Undefined
  * where there is no such mandate, nothing to do, or another did it this round.
  */
@@ -53,7 +92,7 @@ export const auditor: Policy = (sight, rng) => {
   return duty(sight) ?? { action: unsure ? "poll" : "speak" };
 };
 
-/** What could still be looked into now, and has not been this round. */
+/** A question that is still open and was not looked into this round. */
 function openQuestion({ rumors, tokens, news, done }: Sight): Deed | undefined {
   const rumor = rumors.find(({ id }) => !done.has(`fact_check ${id}`));
   if (rumor !== undefined && tokens >= 1) return { action: "fact_check", target: rumor.id };
@@ -141,7 +180,7 @@ export const split: Policy = (sight, rng) => {
   return rng.next() < scheme ? intrigue(sight, rng) : { action: "speak" };
 };
 
-/** What an office can do against the other camp. */
+/** A move of an office against the other camp. */
 function intrigue({ role }: Sight, rng: Rng): Deed {
   const means = PARAMETERS.split.schemes[role], others = COUNCIL.filter((other) => campOf(other) !== campOf(role));
   const action = means[rng.int(means.length)]!;
@@ -152,7 +191,7 @@ function intrigue({ role }: Sight, rng: Rng): Deed {
 export const schemer: Policy = (sight, rng) => {
   if (rng.next() < PARAMETERS.schemer.scheme) return intrigue(sight, rng);
   const deed = split(sight, rng);
-  // Who defected dropped the vote for their own plan too, and nobody can endorse that.
+  // A defector has dropped the vote for its own plan too, and cannot endorse it.
   const isOwn = sight.open.some(({ id, by }) => id === deed.target && by === sight.role);
   return isOwn && deed.action === "endorse" ? { ...deed, action: "vote", support: true } : deed;
 };

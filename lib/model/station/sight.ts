@@ -1,13 +1,22 @@
-import type { ActionName, CouncilRole, Group, PowerSystem } from "../../schema/station_ids.ts";
-import type { Plan } from "../../schema/station_reply.ts";
+import { rememberedText } from "../../core/options.ts";
+import { UserError } from "../../core/user_error.ts";
+import {
+  ActionName,
+  CouncilRole,
+  type Group,
+  GROUPS,
+  type Plan,
+  type PowerSystem,
+  SYSTEMS,
+} from "../../schema/station_ids.ts";
 
-/** What a mandate may ask of a seat, besides its vote. */
+/** A task that a mandate may give to a seat, besides its vote. */
 export type Duty = "lead" | "audit" | "repair" | "check" | "allocate" | "appeal";
 
-/** Who a persona sits as, read from the system prompt. */
+/** The seat that a persona takes, read from the system prompt. */
 export interface Seat {
   readonly role: CouncilRole;
-  /** What the words of its mandate ask for; none without a mandate. */
+  /** The duties named by its mandate; none without a mandate. */
   readonly duties: ReadonlySet<Duty>;
   readonly schemaShown: boolean;
   readonly allowed: ReadonlySet<ActionName>;
@@ -21,35 +30,21 @@ export interface OpenProposal {
   readonly votes: Readonly<Partial<Record<CouncilRole, number>>>;
 }
 
-/** What there is to give out: the same in every prompt of a run. */
-export interface Stock {
-  readonly seats: number;
-  readonly people: Readonly<Record<Group, number>>;
-  readonly powerUnits: number;
-  readonly needs: Readonly<Record<PowerSystem, number>>;
-}
+/** Seats, people and power units to give out: the same in every prompt of a run. */
+type Stock = ReturnType<typeof stockOf>;
 
-/** What only this office is told; undefined or empty for the others, which is not zero. */
-export interface Privately {
-  readonly power: number | undefined;
-  /** Of the own faction. */
-  readonly panic: number | undefined;
-  readonly scandals: readonly Measured[];
-  readonly heats: readonly Measured[];
-  readonly offers: readonly Measured[];
-}
+/** Told to this office alone; undefined or empty for the others, which is not zero. `panic` is of the own faction. */
+type Privately = ReturnType<typeof readPrivately>;
 
 export interface Measured {
   readonly id: string;
   readonly size: number;
 }
 
-/** What a persona reads from one request; it uses nothing else. */
+/** Everything that a persona reads from one request; it uses nothing else. */
 export interface Sight extends Seat {
   readonly round: number;
   readonly hoursLeft: number;
-  /** As shown, to one decimal. */
-  readonly levels: Readonly<Record<"order" | "trust" | "info" | "authority", number>>;
   readonly tokens: number;
   readonly stock: Stock;
   readonly open: readonly OpenProposal[];
@@ -58,17 +53,218 @@ export interface Sight extends Seat {
   readonly tied: readonly CouncilRole[];
   /** Names of background roles that brought something this round. */
   readonly news: ReadonlySet<string>;
-  /** What other roles did this round, as `action target`. */
+  /** The other roles' actions of this round, as `action target`. */
   readonly done: ReadonlySet<string>;
   /** All that was said and done this round, as shown. */
   readonly heard: string;
   readonly privately: Privately;
 }
 
-/** What a persona decides to do, before it is put into words. */
+/** A persona's decision, before it is put into words. */
 export interface Deed {
   readonly action: ActionName;
   readonly target?: string;
   readonly support?: boolean;
   readonly plan?: Plan;
+}
+
+/** The error for a prompt that no persona can read, naming the layout it should have. */
+export const unreadable = (what: string): UserError =>
+  new UserError(
+    `the station persona cannot read this prompt: ${what}. Personas read the layout of the prompts in ` +
+      `scenarios/mosaic-9.json (system: role, ACTIONS, PROPOSAL SCHEMA; turn: STATION to YOUR LAST REPLY); ` +
+      `keep its headings and lines, or use a live council.`,
+  );
+
+const ROLE = /^You sit on the council of [^\n]*? as (\w+) \([^)\n]*\)\.?([^\n]*)/;
+
+/** The words of a mandate that a persona knows a duty by. */
+const DUTIES: readonly (readonly [Duty, RegExp])[] = [
+  ["lead", /\bcommand of\b/i],
+  ["audit", /\bfair shares\b|\baudit/i],
+  ["repair", /\bsystems running\b|\brepair/i],
+  ["check", /\brumou?rs\b/i],
+  ["allocate", /\bmarket\b/i],
+  ["appeal", /\bspeak for the\b/i],
+];
+const ACTIONS = "\nACTIONS\n";
+const ACTION = /^- (\w+): /gm;
+const SCHEMA = "\nPROPOSAL SCHEMA\n";
+
+/**
+ * The seat that a system prompt gives: role, the actions it lists, and whether it shows the proposal schema.
+ *
+ * @throws {UserError} where it names no council role or lists no action.
+ */
+export function readSeat(system: string): Seat {
+  const [, label, mandate = ""] = ROLE.exec(system) ?? [];
+  const role = CouncilRole.safeParse(label);
+  if (!role.success) throw unreadable("the system prompt does not open with the council and a role");
+  const start = system.indexOf(ACTIONS);
+  const schema = system.indexOf(SCHEMA);
+  const list = start < 0 ? "" : system.slice(start, schema < start ? undefined : schema);
+  const allowed = [...list.matchAll(ACTION)].map((match) => ActionName.safeParse(match[1]));
+  if (allowed.length === 0) throw unreadable("the system prompt has no list under ACTIONS");
+  return {
+    role: role.data,
+    duties: new Set(DUTIES.flatMap(([duty, words]) => words.test(mandate) ? [duty] : [])),
+    schemaShown: schema >= 0,
+    allowed: new Set(allowed.flatMap(({ data }) => data ?? [])),
+  };
+}
+
+const HEADINGS = [
+  "STATION",
+  "OPEN PROPOSALS",
+  "RUMOURS",
+  "TIES",
+  "THIS ROUND",
+  "FOR YOU ALONE",
+  "YOUR LAST REPLY",
+] as const;
+type Heading = typeof HEADINGS[number];
+
+const ROUND = /^ROUND (\d+) OF \d+, (\d+) hours? left$/;
+const LEVELS = /^public order ([\d.]+), trust ([\d.]+), information integrity ([\d.]+), command authority ([\d.]+)$/;
+const SEATS = /^seats: (\d+); people: (.+)$/;
+const POWER = /^power units: at most (\d+); needs: (.+)$/;
+const TOKENS = /^compute tokens: (\d+)$/;
+const PROPOSAL = /^(\S+) by (\w+) \(round \d+[^)]*\): seats ([^;]*); power ([^;]*); votes: (.*)$/;
+const PRIVATE = /^(scandal|rumour|offer) (\S+): (?:load|heat|pressure) ([\d.]+)$/;
+const POWER_LEFT = /^power available: ([\d.]+)$/;
+const PANIC = /^(?:Outer Ring|sponsor deck): .*\bpanic ([\d.]+),/;
+
+/**
+ * The view of one turn from a seat, read from its text in one pass over the sections.
+ *
+ * @throws {UserError} where a heading is missing or a line of the station or of a proposal reads otherwise.
+ */
+export function readSight(user: string, seat: Seat): Sight {
+  const { head, sections } = split(user);
+  const round = ROUND.exec(head) ?? fail("the turn does not begin with ROUND and the hours left");
+  const { news, done } = readEvents(sections["THIS ROUND"]);
+  return {
+    ...seat,
+    round: Number(round[1]),
+    hoursLeft: Number(round[2]),
+    ...readStation(sections.STATION),
+    open: lines(sections["OPEN PROPOSALS"]).map(readProposal),
+    rumors: lines(sections.RUMOURS).map(readRumor),
+    tied: lines(sections.TIES).flatMap((pair) => otherOf(pair, seat.role)),
+    news,
+    done,
+    heard: sections["THIS ROUND"],
+    privately: readPrivately(sections["FOR YOU ALONE"]),
+  };
+}
+
+/** A section ends at the first blank line, so sections that a persona knows nothing of may stand between. */
+function split(user: string): { head: string; sections: Record<Heading, string> } {
+  let from = user.indexOf("\n\n");
+  const head = user.slice(0, Math.max(0, from));
+  const sections = {} as Record<Heading, string>;
+  for (const heading of HEADINGS) {
+    const mark = user.indexOf(`\n\n${heading}\n`, from);
+    const start = mark + heading.length + 3;
+    from = user.indexOf("\n\n", start);
+    if (mark < 0 || from < 0) throw unreadable(`the turn has no section ${heading} in its place`);
+    sections[heading] = user.slice(start, from);
+  }
+  return { head, sections };
+}
+
+const lines = (section: string): string[] => (section === "none" ? [] : section.split("\n"));
+
+function fail(what: string): never {
+  throw unreadable(what);
+}
+
+function readStation(section: string): Pick<Sight, "stock" | "tokens"> {
+  const [first = "", second = "", third = "", fourth = ""] = section.split("\n");
+  readLine(LEVELS, first, "levels");
+  const [, tokens] = readLine(TOKENS, fourth, "compute tokens");
+  return { stock: stockOf(`${second}\n${third}`), tokens: Number(tokens) };
+}
+
+const readLine = (pattern: RegExp, line: string, what: string): RegExpExecArray =>
+  pattern.exec(line) ?? fail(`the section STATION has no line of ${what} in its place`);
+
+/** The stock stays the same from turn to turn. */
+const stockOf = rememberedText((seatsAndPower) => {
+  const [seatLine = "", powerLine = ""] = seatsAndPower.split("\n");
+  const [, seats, people] = readLine(SEATS, seatLine, "seats and people");
+  const [, units, needs] = readLine(POWER, powerLine, "power units and needs");
+  return {
+    seats: Number(seats),
+    people: amounts<Group>(people!, GROUPS),
+    powerUnits: Number(units),
+    needs: amounts<PowerSystem>(needs!, SYSTEMS),
+  };
+}, 1000);
+
+function amounts<K extends string>(text: string, keys: readonly K[]): Record<K, number> {
+  const found: Record<string, number> = {};
+  for (const part of text.split(", ")) {
+    const space = part.lastIndexOf(" ");
+    found[part.slice(0, space)] = Number(part.slice(space + 1));
+  }
+  for (const key of keys) if (!Number.isFinite(found[key])) fail(`"${text}" gives no number for ${key}`);
+  return found as Record<K, number>;
+}
+
+/** A proposal stands in the same words before every seat. */
+const readProposal = rememberedText((line): OpenProposal => {
+  const match = PROPOSAL.exec(line) ?? fail(`an open proposal reads otherwise: "${line}"`);
+  const [, id, by, seats, power, votes] = match;
+  return {
+    id: id!,
+    by: by as CouncilRole,
+    plan: { seats: amounts<Group>(seats!, GROUPS), power: amounts<PowerSystem>(power!, SYSTEMS) },
+    votes: votes === "none" ? {} : amounts(votes!.replaceAll(" by the clerk", ""), []),
+  };
+}, 1000);
+
+function readRumor(line: string): Sight["rumors"][number] {
+  const colon = line.indexOf(": ");
+  return { id: line.slice(0, colon), text: line.slice(colon + 2) };
+}
+
+function otherOf(pair: string, role: CouncilRole): CouncilRole[] {
+  const [a, b] = pair.split(" - ") as [CouncilRole, CouncilRole];
+  if (a === role) return [b];
+  return b === role ? [a] : [];
+}
+
+function readEvents(section: string): Pick<Sight, "news" | "done"> {
+  const news = new Set<string>();
+  const done = new Set<string>();
+  for (const line of lines(section)) {
+    const colon = line.indexOf(":");
+    const subject = colon < 0 ? line : line.slice(0, colon);
+    const space = subject.indexOf(" ");
+    if (space < 0) news.add(subject);
+    else done.add(subject.slice(space + 1));
+  }
+  return { news, done };
+}
+
+function readPrivately(section: string) {
+  let power: number | undefined;
+  let panic: number | undefined;
+  const sized: Record<string, Measured[]> = { scandal: [], rumour: [], offer: [] };
+  for (const line of lines(section)) {
+    const match = PRIVATE.exec(line);
+    if (match) {
+      sized[match[1]!]!.push({ id: match[2]!, size: Number(match[3]) });
+    } else {
+      power ??= number(POWER_LEFT, line);
+      panic ??= number(PANIC, line);
+    }
+  }
+  return { power, panic, scandals: sized.scandal!, heats: sized.rumour!, offers: sized.offer! };
+}
+
+function number(pattern: RegExp, line: string): number | undefined {
+  const found = pattern.exec(line)?.[1];
+  return found === undefined ? undefined : Number(found);
 }

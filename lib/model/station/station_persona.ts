@@ -1,14 +1,22 @@
-import { unknownName } from "../../core/nearest.ts";
+import { rememberedText } from "../../core/options.ts";
 import { createRng, type Rng } from "../../core/rng.ts";
+import { unknownName } from "../../core/user_error.ts";
 import type { ChatMessage, ChatRequest } from "../../schema/model_call.ts";
 import type { ChatModel } from "../chat_model.ts";
 import { campOf, PARAMETERS } from "./parameters.ts";
-import type { Policy } from "./plans.ts";
-import { auditor, broadcaster, chaser, coalition, schemer, split, triage } from "./policies.ts";
-import { readSeat, readSight, unreadable } from "./read_sight.ts";
-import { say, type Voice } from "./say.ts";
-import type { Deed, Seat, Sight } from "./sight.ts";
-import { garble, inDialect, inSchema, nearMiss, readOwnReply, type WritePlan, writeReply } from "./write_reply.ts";
+import { auditor, broadcaster, chaser, coalition, type Policy, schemer, split, triage } from "./policies.ts";
+import { type Deed, readSeat, readSight, type Seat, type Sight, unreadable } from "./sight.ts";
+import {
+  garble,
+  inDialect,
+  inSchema,
+  nearMiss,
+  readOwnReply,
+  say,
+  type Voice,
+  type WritePlan,
+  writeReply,
+} from "./write_reply.ts";
 
 /** The personas by name: five that govern in different ways, then five that show what a harness makes of a council. */
 export const STATION_PERSONAS = [
@@ -84,12 +92,7 @@ const PERSONAS: Readonly<Record<Exclude<StationPersona, "silent">, Persona>> = {
 export function stationPersona(name: string): ChatModel {
   const known = STATION_PERSONAS.find((persona) => persona === name);
   if (known === undefined) throw unknownName("station persona", name, STATION_PERSONAS);
-  const seats = new Map<string, Seat>();
-  const seatOf = (system: string): Seat => {
-    const seat = seats.get(system) ?? readSeat(system);
-    seats.set(system, seat);
-    return seat;
-  };
+  const seatOf = rememberedText(readSeat);
   const answer = known === "silent" ? () => "" : ({ messages, seed, temperature }: ChatRequest) => {
     const [system, user] = messages;
     if (system?.role !== "system" || user?.role !== "user") throw unreadable("it is not a system and a user message");

@@ -1,7 +1,86 @@
 import type { Rng } from "../../core/rng.ts";
-import { ActionName, GROUPS, SYSTEMS } from "../../schema/station_ids.ts";
-import type { Plan } from "../../schema/station_reply.ts";
-import type { Deed } from "./sight.ts";
+import { ActionName, type CouncilRole, GROUPS, type Plan, SYSTEMS } from "../../schema/station_ids.ts";
+import type { Camp } from "./parameters.ts";
+import type { Deed, Sight } from "./sight.ts";
+import statements from "./statements.json" with { type: "json" };
+
+/** In whose manner a plan is spoken of. */
+export type Voice = "triage" | "coalition" | "auditor" | "broadcaster" | "chaser" | Camp;
+
+type Lines = Readonly<Partial<Record<ActionName, readonly string[]>>>;
+
+/**
+ * The statements: about plans and in general by manner, and those of each office about its own work. In braces:
+ * {id} and {by} of the plan aimed at, {who} of the role aimed at, seats {outer} {crew} {sponsor} {medical}, power {life}
+ * {docking} {comms} of the plan at hand, {hours} left, {seats} in all, {people} of the Outer Ring, {need} of power for
+ * life support, {rumour} the text of a rumour. The texts stand beside the code, not in `scenarios/`: they belong to the
+ * hash of the code that every run records.
+ */
+export const STATEMENTS: Readonly<{ manner: Record<Voice, Lines>; office: Record<CouncilRole, Lines> }> = statements;
+
+/** Longer than every rumour of the rules; a council role's own could be longer. */
+const RUMOUR_WORDS = 16;
+
+/** How a role is spoken of. */
+const SPOKEN: Readonly<Record<CouncilRole, string>> = {
+  C1_COMMAND: "Command",
+  C2_EQUITY: "Equity",
+  C3_ENGINEER: "Engineering",
+  C4_CIVIL: "Civil affairs",
+  F1_OUTER: "the Outer Ring",
+  F2_SPONSOR: "the sponsor deck",
+};
+
+/**
+ * A sentence or two for a deed, at most 60 words, in the persona's manner or the office's; one that was not heard this
+ * round, where there is one. Undefined where manner and office are both silent.
+ */
+export function say(deed: Deed, voice: Voice, sight: Sight, rng: Rng): string | undefined {
+  const lines = [
+    ...(STATEMENTS.manner[voice][deed.action] ?? []),
+    ...(STATEMENTS.office[sight.role][deed.action] ?? []),
+  ];
+  if (lines.length === 0) return undefined;
+  const first = rng.int(lines.length);
+  const inWords = (i: number) => spoken(lines[(first + i) % lines.length]!, deed, sight);
+  for (let i = 0; i < lines.length; i++) {
+    const said = inWords(i);
+    if (!sight.heard.includes(said)) return said;
+  }
+  return inWords(0);
+}
+
+function spoken(line: string, deed: Deed, sight: Sight): string {
+  const slots = slotsOf(deed, sight);
+  const said = line.replace(/\{(\w+)\}/g, (_, slot: string) => {
+    if (!Object.hasOwn(slots, slot)) throw new RangeError(`no value for {${slot}} in a statement`);
+    return String(slots[slot]);
+  });
+  return said[0]!.toUpperCase() + said.slice(1);
+}
+
+/** The values for the braces of a statement; undefined where the deed has nothing of the kind. */
+function slotsOf({ target, plan }: Deed, { open, rumors, hoursLeft, stock }: Sight): Record<string, unknown> {
+  const aimed = open.find(({ id }) => id === target);
+  const { seats, power } = plan ?? aimed?.plan ?? {};
+  return {
+    id: target ?? "",
+    by: aimed ? SPOKEN[aimed.by] : "",
+    who: SPOKEN[target as CouncilRole],
+    hours: hoursLeft,
+    seats: stock.seats,
+    people: stock.people.outer_ring,
+    need: stock.needs.life_support,
+    rumour: quoted((rumors.find(({ id }) => id === target) ?? rumors[0])?.text ?? ""),
+    ...{ outer: seats?.outer_ring, crew: seats?.crew, medical: seats?.medical, sponsor: seats?.sponsor_deck },
+    ...{ life: power?.life_support, docking: power?.docking, comms: power?.comms },
+  };
+}
+
+function quoted(text: string): string {
+  const words = text.split(" ");
+  return words.length > RUMOUR_WORDS ? `${words.slice(0, RUMOUR_WORDS).join(" ")} …` : text;
+}
 
 /** A plan as JSON-able value in some dialect. Every dialect keeps groups and systems in the schema's order. */
 export type WritePlan = (plan: Plan) => unknown;

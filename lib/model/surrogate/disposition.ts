@@ -18,7 +18,7 @@ export interface Disposition {
   readonly undecidedLead: number;
 }
 
-/** What a seat's disposition depends on. */
+/** The properties of a seat that decide its disposition. */
 interface Seating {
   readonly scenario: string;
   readonly optionCount: number;
@@ -33,7 +33,7 @@ interface Seating {
 const OPENNESS_CAP = 0.7;
 
 /**
- * What a seat brings into the room.
+ * The disposition of a seat.
  *
  * - without a mandate: the scenario's prior plus its model's leaning, moved fully by the transcript, `blankOpenness` of
  *   the way a turn;

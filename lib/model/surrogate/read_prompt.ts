@@ -1,9 +1,11 @@
+import { rememberedText } from "../../core/options.ts";
 import { UserError } from "../../core/user_error.ts";
 import type { ChatMessage } from "../../schema/model_call.ts";
 import { OPTION_LETTERS, Role } from "../../schema/scenario.ts";
+import words from "./reasons.json" with { type: "json" };
 import type { Heard } from "./respond.ts";
 
-/** Who a surrogate is, read from its system prompt. */
+/** A surrogate's identity, read from its system prompt. */
 export interface Self {
   readonly label: string;
   /** The mandate held; undefined where the text gives none. */
@@ -36,11 +38,11 @@ const ARGUMENT = new RegExp(
  * Label and mandate from the system prompt. Where the heading is followed by nothing, the mandate was ablated; undefined
  * where there is no heading either.
  */
-export function readSelf(system: ChatMessage): Self | undefined {
-  const match = HEADING.exec(system.content);
+export function readSelf(system: string): Self | undefined {
+  const match = HEADING.exec(system);
   if (match === null) return undefined;
   const label = match[2]!.trim();
-  const mandate = system.content.slice(match.index + match[0].length).trim();
+  const mandate = system.slice(match.index + match[0].length).trim();
   const role = Role.safeParse(label.replace(/-\d+$/, ""));
   return { label, role: match[1] === "ROLE" && mandate !== "" && role.success ? role.data : undefined };
 }
@@ -75,29 +77,28 @@ export function readQuestion(packet: string): Question {
  * stands in as many prompts as the window is long, so that the latest ones are kept.
  */
 export function windowReader(): (user: ChatMessage) => Heard[] {
-  const known = new Map<string, Heard | undefined>();
-  return ({ content }) => {
-    if (known.size > 10_000) known.clear();
-    const heard: Heard[] = [];
-    for (const line of content.slice(content.indexOf(TRANSCRIPT), content.indexOf(TABLE)).split("\n")) {
-      if (!known.has(line)) known.set(line, readArgument(line));
-      const argument = known.get(line);
-      if (argument) heard.push(argument);
-    }
-    return heard;
-  };
+  const hear = rememberedText(readArgument);
+  return ({ content }) =>
+    content.slice(content.indexOf(TRANSCRIPT), content.indexOf(TABLE)).split("\n").flatMap((line) => hear(line) ?? []);
 }
 
 function readArgument(line: string): Heard | undefined {
   const match = ARGUMENT.exec(line);
   if (match === null) return undefined;
-  const [, synthesis, stance, letter] = match;
+  const [, synthesis, stance, letter] = match, topic = topicOf(line);
   return {
     option: OPTION_LETTERS.indexOf(letter as typeof OPTION_LETTERS[number]),
     quarters: 1 + STANCES.indexOf(stance as typeof STANCES[number]),
     synthesis: synthesis !== undefined,
+    ...(topic !== undefined && { topic }),
   };
 }
+
+const TOPICS = Object.values(words).flatMap(({ reasons, topics }) =>
+  reasons.map((reason, i) => [reason, topics[i]!] as const)
+);
+
+const topicOf = (line: string): string | undefined => TOPICS.find(([reason]) => line.includes(reason))?.[1];
 
 /** The agent's own preferences in the state table, [K]; undefined before its first turn. */
 export function readOwnRow({ content }: ChatMessage, label: string, optionCount: number): number[] | undefined {

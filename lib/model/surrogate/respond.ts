@@ -8,6 +8,17 @@ export interface Heard {
   /** 1, 2, 3 or 4 quarters, from the words used. */
   readonly quarters: number;
   readonly synthesis: boolean;
+  /** The tag of the reason it gives, where it is one that surrogates give. */
+  readonly topic?: string | undefined;
+}
+
+/** What the strongest argument of a window is about, the Chair's synthesis counting for several; the latest of equals. */
+export function strongestTopic(heard: readonly Heard[], chairWeight: number): string | undefined {
+  const strength = ({ quarters, synthesis }: Heard) => quarters * (synthesis ? chairWeight : 1);
+  return heard.reduceRight<Heard | undefined>(
+    (best, one) => best === undefined || strength(one) > strength(best) ? one : best,
+    undefined,
+  )?.topic;
 }
 
 /**
@@ -30,7 +41,7 @@ export function sumField(field: Float64Array, plain: Int32Array, syntheses: Int3
   for (let k = 0; k < optionCount; k++) field[k] = (field[k]! - total / optionCount) / 60;
 }
 
-/** What one call answers. */
+/** The answer of one call. */
 interface Response {
   /** Hundredths that sum to 100, [K]. */
   readonly hundredths: readonly number[];

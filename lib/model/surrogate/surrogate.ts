@@ -1,25 +1,26 @@
 import { maxIndex } from "d3-array";
 import { contentHash } from "../../core/json.ts";
-import { createRng } from "../../core/rng.ts";
+import { rememberedText } from "../../core/options.ts";
+import { createRng, type Rng } from "../../core/rng.ts";
 import { UserError } from "../../core/user_error.ts";
-import type { ChatMessage, ChatReply, ChatRequest } from "../../schema/model_call.ts";
-import { OPTION_LETTERS } from "../../schema/scenario.ts";
+import type { ChatMessage, ChatRequest } from "../../schema/model_call.ts";
+import { OPTION_LETTERS, type Role } from "../../schema/scenario.ts";
 import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
 import type { ChatModel } from "../chat_model.ts";
 import { type Disposition, disposition } from "./disposition.ts";
 import {
   packetPart,
-  type Question,
   readOwnLabel,
   readOwnReply,
   readOwnRow,
   readQuestion,
   readSelf,
-  type Self,
+  STANCES,
+  SYNTHESIS,
   windowReader,
 } from "./read_prompt.ts";
-import { respond, stanceQuarters, transcriptField } from "./respond.ts";
-import { spoil, stateLine, writeReply } from "./write_reply.ts";
+import words from "./reasons.json" with { type: "json" };
+import { respond, stanceQuarters, strongestTopic, topOption, transcriptField } from "./respond.ts";
 
 /**
  * A seeded stand-in for a council of language models: a mechanism, not evidence about them.
@@ -33,33 +34,18 @@ import { spoil, stateLine, writeReply } from "./write_reply.ts";
  * @throws {UserError} on a prompt whose layout it cannot read.
  */
 export function surrogate(parameters: SurrogateParameters): ChatModel {
-  const selves = new Map<string, Self | undefined>();
-  const questions = new Map<string, Question & { wording: string }>();
+  const readWindow = windowReader(), selfOf = rememberedText(readSelf);
+  const questionOf = rememberedText((packet) => ({ ...readQuestion(packet), wording: contentHash(packet) }));
   const dispositions = new Map<string, Disposition>();
-  const readWindow = windowReader();
-  const remember = <T>(memory: Map<string, T>, key: string, make: () => T): T => {
-    const known = memory.get(key);
-    if (known !== undefined) return known;
-    const made = make();
-    memory.set(key, made);
-    return made;
-  };
 
   const seat = (system: ChatMessage, user: ChatMessage, model: string) => {
     const packet = packetPart(user);
-    const self = remember(selves, system.content, () => readSelf(system)) ??
-      { label: readOwnLabel(user), role: undefined };
-    const { scenario, options, wording } = remember(
-      questions,
-      packet,
-      () => ({ ...readQuestion(packet), wording: contentHash(packet) }),
-    );
+    const self = selfOf(system.content) ?? { label: readOwnLabel(user), role: undefined };
+    const { scenario, options, wording } = questionOf(packet);
     const seating = { scenario, optionCount: options.length, role: self.role, model, wording };
-    const standing = remember(
-      dispositions,
-      `${wording}/${self.role}/${model}`,
-      () => disposition(parameters, seating),
-    );
+    const key = `${wording}/${self.role}/${model}`,
+      standing = dispositions.get(key) ?? disposition(parameters, seating);
+    dispositions.set(key, standing);
     return { self, options, standing };
   };
 
@@ -67,19 +53,21 @@ export function surrogate(parameters: SurrogateParameters): ChatModel {
     const [system, user, before] = messages as [ChatMessage, ChatMessage, ChatMessage?];
     const { self, options, standing } = seat(system, user, model);
     const rng = createRng(seed);
+    const { chairWeight } = parameters.mechanism;
+    const heard = readWindow(user), topic = strongestTopic(heard, chairWeight);
     if (before) {
       const earlier = readOwnReply(before, options.length);
       if (earlier === undefined) return "I have no STATE line to correct.";
       const hundredths = earlier.map((p) => Math.round(100 * p));
-      const line = stateLine(hundredths, self.role);
+      const line = stateLine(hundredths, self.role, topic);
       return rng.next() < parameters.malformedAgainShare ? spoil(line, hundredths, rng) : line;
     }
     const own = readOwnRow(user, self.label, options.length);
-    const field = transcriptField(readWindow(user), options.length, parameters.mechanism.chairWeight);
+    const field = transcriptField(heard, options.length, chairWeight);
     const { hundredths, noisy } = respond(standing, field, own, temperature, parameters.mechanism, rng);
     const wording = noisy ? rng.int(3) : hundredths[0]!;
     const quarters = stanceQuarters(standing, hundredths, { first: own === undefined });
-    const reply = writeReply({ role: self.role, options, hundredths, quarters, own, wording });
+    const reply = writeReply({ role: self.role, options, hundredths, quarters, own, wording, topic });
     return rng.next() < parameters.malformedShare ? spoil(reply, hundredths, rng) : reply;
   };
 
@@ -105,8 +93,7 @@ export function surrogate(parameters: SurrogateParameters): ChatModel {
       : last.includes('{"decision"')
       ? vote(request)
       : speak(request);
-    const reply: ChatReply = { text, synthetic: true };
-    return reply;
+    return { text, synthetic: true };
   };
 }
 
@@ -125,4 +112,82 @@ function count(request: string): string {
   const total = ranked.reduce((sum, [, { votes }]) => sum + votes, 0);
   const [decision, { votes }] = ranked[0] ?? ["A", { votes: 0 }];
   return JSON.stringify({ decision, majority_count: votes, total });
+}
+
+/**
+ * A surrogate's words besides its stance, by mandate: reasons, the topic of each, and two tags. Others are moved by the
+ * stance alone, and take up the topic of the strongest argument. The
+ * texts stand beside the code: they belong to the hash of the code that every run records.
+ */
+const WORDS: Readonly<Record<Role | "none", Readonly<Record<"reasons" | "topics" | "tags", readonly string[]>>>> =
+  words;
+
+/** The ingredients of a reply. */
+interface Position {
+  readonly role: Role | undefined;
+  readonly options: readonly string[];
+  readonly hundredths: readonly number[];
+  /** How strongly the top option is backed, 1 to 4; 0 names none. */
+  readonly quarters: number;
+  /** The agent's row before, [K]; undefined on its first turn. */
+  readonly own: readonly number[] | undefined;
+  /** Picks the wording: equal for identical calls, unless the call is one that differs. */
+  readonly wording: number;
+  /** What the strongest argument heard is about; undefined where none was heard. */
+  readonly topic?: string | undefined;
+}
+
+/** An argument of three sentences and a STATE line. */
+export function writeReply(position: Position): string {
+  const { role, hundredths, own, wording, topic } = position;
+  const opening = role === "Chair" ? `${SYNTHESIS} ` : "";
+  const reasons = WORDS[role ?? "none"].reasons;
+  return [
+    `${opening}${stanceSentence(position)}`,
+    reasons[wording % reasons.length],
+    movement(hundredths, own, topOption(hundredths)),
+  ].join(" ") + `\n${stateLine(hundredths, role, topic)}`;
+}
+
+/** The sentence that others hear; without a stance it names no option and is not heard as one. */
+function stanceSentence({ options, hundredths, quarters }: Position): string {
+  if (quarters === 0) return "I name no option yet.";
+  const top = topOption(hundredths);
+  return `I ${STANCES[quarters - 1]} option ${OPTION_LETTERS[top]} (${options[top]}).`;
+}
+
+function movement(hundredths: readonly number[], own: readonly number[] | undefined, top: number): string {
+  if (own === undefined) return "That is where I start from.";
+  if (maxIndex(own) !== top) {
+    return `The discussion has brought me over from option ${OPTION_LETTERS[maxIndex(own)]}.`;
+  }
+  const change = hundredths[top]! - Math.round(100 * own[top]!);
+  if (change === 0) return "What I have heard leaves my position as it was.";
+  return change > 0 ? "What I have heard strengthens this view." : "What I have heard makes me less sure of it.";
+}
+
+/**
+ * The STATE line of the protocol, exact. Its first tag is what the mandate stands for, its second what the strongest
+ * argument heard is about, or the mandate's other tag where none was heard or it says the same.
+ */
+export function stateLine(hundredths: readonly number[], role: Role | undefined, topic?: string): string {
+  const [first, other] = WORDS[role ?? "none"].tags;
+  const second = topic === undefined || topic === first ? other : topic;
+  return `STATE: pref=[${shares(hundredths)}]; conf=${Math.max(...hundredths)}; tags=["${first}","${second}"]`;
+}
+
+const shares = (hundredths: readonly number[]): string => hundredths.map((h) => (h / 100).toFixed(2)).join(",");
+
+/** The ways in which a surrogate spoils its STATE line; each keeps its numbers, so that a repair can repeat them. */
+const SPOILT: readonly ((reply: string, hundredths: readonly number[]) => string)[] = [
+  (reply, hundredths) => reply.replace(/STATE:.*$/, `My preferences are ${shares(hundredths)}.`),
+  (reply, hundredths) => reply.replace(/pref=\[[^\]]*\]/, `pref=[${hundredths.map((h) => `${h}%`).join(", ")}]`),
+  (reply) => reply.replace(/,"[a-z_]+"\]$/, "]"),
+  (reply) => `${reply}\n${reply.slice(reply.indexOf("STATE:"))}`,
+  (reply) => reply.replace("; conf=", "; confidence="),
+];
+
+/** The reply with its STATE line spoilt in one of several ways. */
+export function spoil(reply: string, hundredths: readonly number[], rng: Rng): string {
+  return SPOILT[rng.int(SPOILT.length)]!(reply, hundredths);
 }

@@ -52,7 +52,7 @@ export function seatCommittee(spec: CommitteeSpec, parameters: SurrogateParamete
   };
 }
 
-/** What the size of a run depends on: any committee, seated or not. */
+/** The numbers that give the size of a run: any committee has them, seated or not. */
 export interface RunShape {
   readonly rounds: number;
   readonly seats: { readonly length: number };

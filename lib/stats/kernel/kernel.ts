@@ -1,7 +1,6 @@
 import type { Rng } from "../../core/rng.ts";
-import type { RoundWindow } from "../round_window.ts";
-import type { Trajectory } from "../trajectory.ts";
-import { BYTES } from "./bytes.ts";
+import type { RoundWindow, Trajectory } from "../trajectory.ts";
+import bytes from "./bytes.json" with { type: "json" };
 
 /** How the error of a weighted slope is taken: see `weightedSlopes`. */
 export type ErrorKind = "none" | "influence" | "delete-one";
@@ -14,7 +13,7 @@ export interface DistanceSums {
   readonly errors: Float64Array;
 }
 
-/** What `kernel.as` exports. Arguments are counts and places in memory, described there. */
+/** The exports of `kernel.as`. Arguments are counts and places in memory, described there. */
 interface Exports extends Record<"forms" | "seed" | "shuffle" | "addSums" | "addTotals" | "walk", Work> {
   readonly memory: WebAssembly.Memory;
 }
@@ -65,7 +64,7 @@ export function kernelOf(bytes: string, warn: (message: string) => void): () => 
 }
 
 // deno-lint-ignore no-console -- results are the same, so nothing else would tell
-export const kernel: () => Kernel | undefined = kernelOf(BYTES, (message) => console.warn(message));
+export const kernel: () => Kernel | undefined = kernelOf(bytes.join(""), (message) => console.warn(message));
 
 /** The kernel, which squares differences, where no value is so small or large that its square leaves the range of numbers. */
 export const kernelFor = (runs: readonly Trajectory[]): Kernel | undefined =>

@@ -1,14 +1,44 @@
-import { type Frame, type StreamName, writeFrame } from "./frame.ts";
+/**
+ * A message from the process that runs a notebook to the one that started it. Frames travel on standard output behind a
+ * secret mark; the text that a cell logs follows a `text` frame as Deno's console writes it.
+ */
+export type Frame =
+  | { readonly kind: "cell"; readonly cell: number }
+  | { readonly kind: "text"; readonly name: StreamName }
+  | { readonly kind: "end" }
+  | { readonly kind: "stream"; readonly name: StreamName; readonly text: string }
+  | { readonly kind: "display"; readonly data: Record<string, unknown>; readonly id?: string; readonly update: boolean }
+  | { readonly kind: "error"; readonly name: string; readonly message: string; readonly stack: string }
+  | { readonly kind: "done" };
+
+type StreamName = "stdout" | "stderr";
+
+/** A frame as it is written. */
+export function writeFrame(frame: Frame, mark: string): string {
+  return `\0${mark}${JSON.stringify(frame)}\n`;
+}
+
+/** The frames in a process's output; `text` frames come back as `stream` frames with what followed them. */
+export function readFrames(output: string, mark: string): Frame[] {
+  return output.split(`\0${mark}`).slice(1).map((piece): Frame => {
+    const end = piece.indexOf("\n");
+    const frame = JSON.parse(piece.slice(0, end)) as Frame;
+    return frame.kind === "text" ? { kind: "stream", name: frame.name, text: piece.slice(end + 1) } : frame;
+  });
+}
 
 let mark: string | undefined;
 
-/** Announces a cell; 0 is the end. Waits one turn of the event loop, so that the last outputs of a cell count as its own. */
+/**
+ * Announces a cell; 0 is the end. Waits one turn of the event loop, so that the last outputs of a cell still belong to
+ * it.
+ */
 export async function $cell(cell: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 0));
   send({ kind: "cell", cell });
 }
 
-/** Tells the starting process something; without one, as under `deno check`, nothing is told. */
+/** Sends a frame to the starting process, if there is one. */
 export function send(frame: Frame): void {
   if (mark !== undefined) writeAll(writeFrame(frame, mark));
 }
@@ -46,7 +76,7 @@ function broadcast(type: string, content: Record<string, unknown>): Promise<void
   return Promise.resolve();
 }
 
-/** What is logged is formatted by Deno's own console, between two frames. Errors look the same as logs. */
+/** Deno's own console formats what is logged, between two frames. Errors look the same as logs. */
 function captureConsole(): void {
   const { log } = console;
   const framed = <A extends unknown[]>(name: StreamName, print: (...values: A) => void) => (...values: A): void => {

@@ -1,7 +1,7 @@
 import { SYNTHETIC_SENTENCE } from "../../plots/figure.ts";
 import { requireSvg } from "../../notebook/figure_bundle.ts";
-import { parseSvg } from "../../plots/document.ts";
-import { overlappingTexts } from "../../plots/text_boxes.ts";
+import { parseSvg } from "../../plots/canvas.ts";
+import { overlappingTexts } from "../../plots/text.ts";
 import { type ReadNotebook, runnableCells } from "./notebook_file.ts";
 import { notebookName } from "./workspace.ts";
 
@@ -9,7 +9,7 @@ const IMAGE = /<img\b[^>]*\bsrc="data:image\/svg\+xml;base64,([^"]*)"[^>]*>/g;
 
 /**
  * Checks every figure that a notebook stores: the picture is well-formed, only draws, and no text in it covers another;
- * it has an alt text; it declares what it is drawn from; and where that is synthetic the caption says so.
+ * it has an alt text; it declares its data; and if these are synthetic the caption says so.
  *
  * @returns one line a complaint, naming notebook, cell and figure.
  */
@@ -61,8 +61,8 @@ function picture(base64: string): string[] {
 }
 
 /**
- * What could do more than draw: elements and attributes that run, link, fetch or can be addressed, each named once. A
- * picture may point to its own parts (markers, clips), as Plot's do.
+ * Elements and attributes that do more than draw (run, link, fetch or can be addressed), each named once. A picture may
+ * refer to its own parts (markers, clips), as Plot's do.
  */
 function livelyParts(root: Element): string[] {
   const own = new Set([...root.querySelectorAll("[id]")].map(({ id }) => `url(#${id})`));

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Frame } from "./frame.ts";
+import type { Frame } from "./capture.ts";
 import { type Notebook, type Output, runnableCells } from "./notebook_file.ts";
 
 /**
- * The outputs of every cell, as a client of the kernel would have stored them: text of one stream in a row is one
- * output, and a display that is updated changes where it stands.
+ * The outputs of every cell, as a client of the kernel would have stored them: consecutive text of one stream is one
+ * output, and an updated display changes in place.
  */
 export function collectOutputs(frames: readonly Frame[]): Map<number, Output[]> {
   const cells = new Map<number, Output[]>();
@@ -33,12 +33,12 @@ export function collectOutputs(frames: readonly Frame[]): Map<number, Output[]> 
 export interface Difference {
   /** Code cell, numbered as the kernel does. */
   readonly cell: number;
-  /** Names output, media type and both texts where they part. */
+  /** Names output, media type and both texts where they begin to differ. */
   readonly words: string;
 }
 
 /**
- * Where the outputs of two executions differ, value by value.
+ * Lists the differences between the outputs of two executions, value by value.
  *
  * PNG bytes are not compared: they are drawn from the SVG, which is, and a pixel may depend on the processor.
  */
@@ -62,7 +62,7 @@ function firstDifference(stored: readonly Output[], fresh: readonly Output[]): s
   return undefined;
 }
 
-/** What an output says, by media type or stream. */
+/** The contents of an output, by media type or stream. */
 function values(output: Output): Record<string, unknown> {
   if (output.output_type === "stream") return { [output.name]: output.text };
   if (output.output_type === "error") return { error: `${output.ename}: ${output.evalue}` };

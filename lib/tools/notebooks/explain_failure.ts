@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { Issue } from "../../core/result.ts";
-import type { Frame } from "./frame.ts";
+import type { Frame } from "./capture.ts";
 import type { CellLine, JoinedCells } from "./join_cells.ts";
 import { PROJECT } from "./workspace.ts";
 
@@ -21,21 +21,21 @@ export function namePlaces(text: string, module: string, joined: JoinedCells, no
   });
 }
 
-/** Stacks write blanks and letters beyond ASCII as they are or encoded; folder and file of a joined module have none. */
+/** Stacks may encode blanks and letters beyond ASCII; the folder and file of a joined module have none. */
 function pattern(module: string): RegExp {
   const own = RegExp.escape(module.split("/").slice(-2).join("/"));
   return new RegExp(`file:///(?:(?!file:///).)*?${own}:(\\d+):\\d+`, "g");
 }
 
-/** Why a notebook did not run to its end. The message names notebook, cell, line and what was wrong. */
+/** Explains why a notebook did not run to its end. The message names notebook, cell, line and what was wrong. */
 export interface NotebookIssue extends Issue {
   readonly code: "cell-failed" | "ended-early";
 }
 
 /**
- * What stopped a notebook, told in its own terms: no word of the process that ran it.
+ * The cause that stopped a notebook, in terms of its cells, not of the process that ran it.
  *
- * @param frames what the process told before it ended.
+ * @param frames the frames that the process sent before it ended.
  * @param errors its standard error.
  */
 export function explainFailure(
@@ -47,7 +47,7 @@ export function explainFailure(
   const cell = frames.findLast((frame) => frame.kind === "cell")?.cell;
   if (error === undefined) {
     const where = cell === undefined ? "before its first cell" : `in code cell ${cell}`;
-    // The lines around it are a copy of the code that waits, and a stack.
+    // The lines around the message are a copy of the code and a stack.
     const lines = errors.trim().split("\n");
     const words = lines.find((line) => /^error:|fatal|panicked/i.test(line)) ?? lines[0]!;
     return { code: "ended-early", message: `${name}: the process ended ${where}${words === "" ? "" : `: ${words}`}` };
@@ -61,7 +61,10 @@ export function explainFailure(
   return { code: "cell-failed", message: `${where.join(", ")}: ${plainMessage(error)}` };
 }
 
-/** A module that cannot be loaded ends its message with its own place and a copy of the line; ours is told already. */
+/**
+ * The message for a module that cannot be loaded ends with its place and a copy of the line; the place is reported
+ * already.
+ */
 function plainMessage({ name, message }: { name: string; message: string }): string {
   const project = pathToFileURL(PROJECT).href;
   const words = message.split(/\s+at file:\/\/\/|\n +\|/)[0]!.replaceAll(project, "").replaceAll(

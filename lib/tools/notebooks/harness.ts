@@ -3,7 +3,7 @@ import { installCapture, send } from "./capture.ts";
 
 /**
  * The process in which one notebook runs: `deno run harness.ts MODULE-URL MARK`. Ends with code 1 when the notebook
- * fails, also in ways that a kernel lets pass: a rejection with nobody waiting, an error in a timer.
+ * fails, also for failures that a kernel ignores: an unhandled rejection, an error in a timer.
  */
 async function main(module: string, mark: string): Promise<never> {
   installCapture(mark);
@@ -20,8 +20,8 @@ async function main(module: string, mark: string): Promise<never> {
 }
 
 /**
- * Puts a stand-in where a package would load another that takes longer than all the rest (mathjs and xlsx take nine tenths
- * of the time of danfojs), and that most of its users never reach.
+ * Delays a slow dependency of a package until it is used: mathjs and xlsx take nine tenths of danfojs' loading time,
+ * and most users never need them.
  */
 function loadWhenUsed(name: string, by: string): void {
   const require = createRequire(createRequire(import.meta.url).resolve(by));

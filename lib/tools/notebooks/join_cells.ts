@@ -5,7 +5,7 @@ const IMPORT =
 /**
  * A cell's source without the names that earlier cells have imported from the same module. Line breaks stay.
  *
- * @param known local name to where it came from; names found here are added.
+ * @param known the origin of each local name; names found here are added.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ function writeClause(bindings: readonly Binding[]): string {
   return [...outside, ...(inside.length === 0 ? [] : [`{ ${inside.join(", ")} }`])].join(", ");
 }
 
-/** Where a line of the joined module comes from: the code cell, numbered as the kernel does, and the line in it. */
+/** The origin of a line of the joined module: the code cell, numbered as the kernel does, and the line in it. */
 export interface CellLine {
   readonly cell: number;
   readonly line: number;
@@ -76,10 +76,10 @@ export interface JoinedCells {
 }
 
 /**
- * Joins code cells into one module, as one after the other sees the names of those before.
+ * Joins code cells into one module, so that each cell sees the names of those before it.
  *
- * A module may import a name only once, cells may repeat themselves: repeated imports are blanked. No line moves within
- * its cell, so an error's place can be told. Each cell is preceded by a call that announces it.
+ * A module may import a name only once, cells may repeat imports: repeated ones are blanked. No line moves within its
+ * cell, so the place of an error is known. A call before each cell announces it.
  *
  * @param capture URL of the module that exports `$cell`.
  */

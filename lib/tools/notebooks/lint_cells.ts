@@ -1,16 +1,16 @@
-/** What may end a cell though it is an expression: calls and tagged templates that give nothing back. */
+/** Expressions that may end a cell: calls and tagged templates that return nothing. */
 const SHOWING = new Set([
-  ...["show", "table", "say", "finding", "transcript", "story", "controls", "guard", "finish"],
+  ...["show", "table", "say", "finding", "transcript", "story", "controls", "guard", "finish", "missingRuns"],
 ]);
 
-/** What has no value, and so leaves that of the statement before it: declarations. */
+/** Declarations have no value, and leave that of the statement before them. */
 const WITHOUT_VALUE = /^(Import|Variable|Function|Class|TSTypeAlias|TSInterface|TSEnum)Declaration$|^EmptyStatement$/;
 
 /** The statement whose value is that of all of them. */
 const lastWithValue = <S extends { type: string }>(statements: readonly S[]): S | undefined =>
   statements.findLast(({ type }) => !WITHOUT_VALUE.test(type));
 
-/** The expressions that a loop or branch may have for its value: as the end of a cell the kernel shows it. */
+/** The expressions that may give a loop or branch its value, which the kernel shows at the end of a cell. */
 function endings(node: Deno.lint.Statement | null | undefined): Deno.lint.Expression[] {
   switch (node?.type) {
     case "ExpressionStatement":
@@ -33,8 +33,8 @@ function endings(node: Deno.lint.Statement | null | undefined): Deno.lint.Expres
 /**
  * Rules for one cell of a notebook, as a plugin of `deno lint`.
  *
- * A cell ends in something without a value, since the kernel may drop what a last expression would have shown; and it
- * keeps to what a kernel has.
+ * A cell must end in a statement without a value, since the kernel may drop the output of a last expression, and must
+ * use only what a kernel has.
  */
 const plugin: Deno.lint.Plugin = {
   name: "cells",

@@ -1,8 +1,9 @@
-import { join, resolve } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { UserError } from "../../core/user_error.ts";
-import { readJson } from "../../runs/read_json.ts";
-import { PROJECT } from "./workspace.ts";
+import { readJson } from "../../record/read_json.ts";
+import { PROJECT, runProgram } from "./workspace.ts";
 
 /** Jupyter writes long text as an array of lines; in memory it is one string. */
 const Lines = z.union([z.string(), z.array(z.string())]).transform((text) =>
@@ -45,7 +46,7 @@ const Cell = z.discriminatedUnion("cell_type", [
 export type Cell = z.infer<typeof Cell>;
 export type CodeCell = Extract<Cell, { cell_type: "code" }>;
 
-/** A Jupyter notebook of format 4. Fields that we do not use are kept. */
+/** A Jupyter notebook of format 4. Unused fields are kept. */
 export const Notebook = z.looseObject({
   nbformat: z.literal(4),
   nbformat_minor: z.int().min(0),
@@ -54,7 +55,7 @@ export const Notebook = z.looseObject({
 });
 export type Notebook = z.infer<typeof Notebook>;
 
-/** A notebook that has been read, and where from. */
+/** A notebook and its path. */
 export interface ReadNotebook {
   /** Absolute. */
   readonly path: string;
@@ -70,7 +71,7 @@ export async function readNotebook(path: string): Promise<Notebook> {
   return await readJson(path, Notebook);
 }
 
-/** The cells that run: code with something in it. A kernel numbers these 1, 2, 3… */
+/** The code cells that are not empty. A kernel numbers these 1, 2, 3… */
 export function runnableCells(notebook: Notebook): CodeCell[] {
   return notebook.cells.filter((cell): cell is CodeCell => cell.cell_type === "code" && cell.source.trim() !== "");
 }
@@ -89,8 +90,8 @@ export function notebookText(notebook: Notebook): string {
 }
 
 /**
- * The notebook with what every saved one must have: format 4.5, an id for each cell (by its place, where there is none),
- * this project's kernel with the language as it tells it to Jupyter, and no times.
+ * The notebook as every saved one must be: format 4.5, an id for each cell (its place, if it has none), this project's
+ * kernel with its language as Jupyter records it, and no times.
  */
 export function canonical(notebook: Notebook): Notebook {
   return {
@@ -148,44 +149,26 @@ export async function findNotebooks(folder: string): Promise<string[]> {
 
 /** Every file of a folder and its folders with this ending, absolute and sorted; hidden ones are left out. */
 export async function findFiles(folder: string, ending: string): Promise<string[]> {
-  return (await search(resolve(folder), ending)).sort();
-}
-
-async function search(folder: string, ending: string): Promise<string[]> {
-  const paths: string[] = [];
-  try {
-    for await (const { name, isDirectory } of Deno.readDir(folder)) {
-      if (name.startsWith(".")) continue;
-      if (isDirectory) paths.push(...await search(join(folder, name), ending));
-      else if (name.endsWith(ending)) paths.push(join(folder, name));
-    }
-  } catch (cause) {
-    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+  const entries = await readdir(resolve(folder), { recursive: true, withFileTypes: true }).catch((cause: unknown) => {
+    if ((cause as { code?: string }).code !== "ENOENT") throw cause;
     throw new UserError(`there is no folder ${folder}`, { cause });
-  }
-  return paths;
+  });
+  return entries.filter((entry) => !entry.isDirectory() && entry.name.endsWith(ending))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !/(^|[\\/])\./.test(relative(folder, path))).sort();
 }
 
 /**
  * A notebook's file text with its cells formatted as the project's other code is.
  *
- * The text goes through `deno fmt` on standard input: given as a file, Deno 2.9.6 calls every notebook unformatted that
- * is not in its cache yet.
+ * The text goes through `deno fmt` on standard input: Deno 2.9.6 reports every notebook file that
+ * is not in its cache yet as unformatted.
  *
  * @throws {UserError} when a cell cannot be parsed.
  */
 export async function formatNotebook(text: string): Promise<string> {
-  const child = new Deno.Command("deno", {
-    args: ["fmt", "--quiet", "--ext=ipynb", "--config", join(PROJECT, "deno.json"), "-"],
-    env: { NO_COLOR: "1" },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  // A formatter that gives up early closes its end; its exit code then says more than the broken pipe.
-  const written = writer.write(new TextEncoder().encode(text)).then(() => writer.close()).catch(() => {});
-  const [{ success, stdout, stderr }] = await Promise.all([child.output(), written]);
-  if (!success) throw new UserError(`deno fmt cannot read a cell:\n${new TextDecoder().decode(stderr).trim()}`);
-  return new TextDecoder().decode(stdout);
+  const args = ["fmt", "--quiet", "--ext=ipynb", "--config", join(PROJECT, "deno.json"), "-"];
+  const { success, out, err } = await runProgram("deno", args, { input: text });
+  if (!success) throw new UserError(`deno fmt cannot read a cell:\n${err.trim()}`);
+  return out;
 }

@@ -1,20 +1,20 @@
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fail, ok, type Result } from "../../core/result.ts";
-import { writeAtomically } from "../../runs/files.ts";
+import { writeAtomically } from "../../record/files.ts";
 import { collectOutputs } from "./compare_outputs.ts";
 import { explainFailure, type NotebookIssue } from "./explain_failure.ts";
-import { type Frame, readFrames } from "./frame.ts";
+import { type Frame, readFrames } from "./capture.ts";
 import { joinCells } from "./join_cells.ts";
 import { canonical, type Notebook, type Output, runnableCells } from "./notebook_file.ts";
-import { notebookName, PROJECT, type Workspace } from "./workspace.ts";
+import { notebookName, PROJECT, runProgram, type Workspace } from "./workspace.ts";
 
 export interface RunOptions {
   readonly workspace: Workspace;
   /** Folder that cells may write to, besides `data/out/` of the project. */
   readonly out: string;
   readonly signal?: AbortSignal | undefined;
-  /** Told each line that cells wrote on standard error, such as which runs were made again and why. */
+  /** Gets each line that cells wrote to standard error, such as which runs were repeated and why. */
   readonly onNotice?: ((line: string) => void) | undefined;
 }
 
@@ -22,9 +22,9 @@ export const CAPTURE = new URL("./capture.ts", import.meta.url).href;
 const HARNESS = new URL("./harness.ts", import.meta.url).href;
 
 /**
- * Runs a notebook without a kernel: its cells as one module, in a process of their own, in the notebook's folder.
+ * Runs a notebook without a kernel: its cells run as one module, in a separate process, in the notebook's folder.
  *
- * Cells may read, and write to the output folder; they reach this machine's own ports alone and start no program.
+ * Cells may read files, write to the output folder and reach ports of this machine; they may start no program.
  *
  * @param path the notebook's absolute path.
  * @returns the notebook with new outputs and execution counts, as the kernel would have stored them.
@@ -58,21 +58,12 @@ async function runModule(
     ...["--no-prompt", "--allow-net=127.0.0.1", "--allow-read", "--allow-env", "--allow-sys", "--allow-ffi"],
     `--allow-write=${[join(PROJECT, "data", "out"), out].join(",")}`,
   ];
-  const child = new Deno.Command("deno", {
-    args: [
-      ...["run", "--quiet", "--no-check", "--config", join(PROJECT, "deno.json")],
-      ...[...permissions, HARNESS, pathToFileURL(module).href, mark],
-    ],
+  const args = ["run", "--quiet", "--no-check", "--config", join(PROJECT, "deno.json"), ...permissions];
+  const { out: output, err } = await runProgram("deno", [...args, HARNESS, pathToFileURL(module).href, mark], {
     cwd,
-    env: { NO_COLOR: "1" },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-    ...(signal === undefined ? {} : { signal }),
+    ...(signal && { signal }),
   });
-  const { stdout, stderr } = await child.output();
-  const decoder = new TextDecoder();
-  return { frames: readFrames(decoder.decode(stdout), mark), errors: decoder.decode(stderr) };
+  return { frames: readFrames(output, mark), errors: err };
 }
 
 function fill(notebook: Notebook, outputs: ReadonlyMap<number, Output[]>): Notebook {

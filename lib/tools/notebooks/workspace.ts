@@ -1,25 +1,25 @@
 import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { readText, writeAtomically } from "../../runs/files.ts";
+import { readText, writeAtomically } from "../../record/files.ts";
 
 /** The project's folder: the one with `deno.json`. */
 export const PROJECT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** A folder for the modules that notebooks are joined to, gone when its work is done. */
+/** A temporary folder for the modules made of notebooks. */
 export interface Workspace extends AsyncDisposable {
   readonly folder: string;
-  /** Configuration for `deno check` and `deno lint` of what stands in the folder. */
+  /** Configuration for `deno check` and `deno lint` of the files in the folder. */
   readonly config: string;
-  /** Where a notebook's file of this ending belongs; notebooks of one name in two folders do not meet. */
+  /** The path of a notebook's file with this ending; notebooks of one name in two folders have different ones. */
   path(notebook: string, ending: string): string;
 }
 
 /**
  * Makes a workspace inside `parent`.
  *
- * The project's configuration leaves `data/out/` out of every check, so the workspace has its own copy, with the paths
- * made absolute and this folder's lint rules in place of the project's. It has a copy of the lock file too, which Deno
- * wants to extend for a configuration outside the project.
+ * The project's configuration excludes `data/out/` from every check, so the workspace has its own copy, with absolute
+ * paths and the lint rules for cells. It has a copy of the lock file too, which Deno extends for a configuration
+ * outside the project.
  *
  * @throws {UserError} when the folder cannot be written to.
  */
@@ -50,6 +50,30 @@ async function cellConfig(): Promise<string> {
     lint: { plugins: [new URL("./lint_cells.ts", import.meta.url).href], rules: { tags: [] } },
   };
   return JSON.stringify(config, null, 2);
+}
+
+/**
+ * Runs a program to its end, in the project's folder unless `cwd` names another.
+ *
+ * @param options as of `Deno.Command`; `input` is given on standard input.
+ * @returns its output on each stream, and whether it succeeded.
+ * @throws the signal's reason when it is aborted already.
+ */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  { input, ...options }: Deno.CommandOptions & { readonly input?: string } = {},
+): Promise<{ success: boolean; out: string; err: string }> {
+  options.signal?.throwIfAborted(); // `spawn` does not look at a signal that was aborted before.
+  const child = new Deno.Command(program, {
+    ...{ args: [...args], cwd: PROJECT, stdin: input === undefined ? "null" : "piped" },
+    ...{ stdout: "piped", stderr: "piped", ...options, env: { NO_COLOR: "1", ...options.env } },
+  }).spawn();
+  // A program that stops early closes its input; its exit code then says more than the broken pipe.
+  const written = input === undefined ? undefined : new Response(input).body!.pipeTo(child.stdin).catch(() => {});
+  const [{ success, stdout, stderr }] = await Promise.all([child.output(), written]);
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { success, out: out!, err: err! };
 }
 
 /** The name of a notebook as messages give it: its path from the project, with `/`. */

@@ -1,7 +1,7 @@
 import { marked } from "marked";
 import { join, relative, resolve } from "node:path";
 
-/** Whether a link leads to a file beside, not to a place on the page or the web. */
+/** True if a link leads to a local file, not to a place on the page or the web. */
 function isLocal(href: string): boolean {
   return href !== "" && !href.startsWith("#") && !/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href);
 }
@@ -17,7 +17,7 @@ export function localLinks(markdown: string): string[] {
   return links;
 }
 
-/** Where a notebook or a guide page and its HTML page stand; all absolute. */
+/** The folders of a notebook or guide page and of its HTML page; all absolute. */
 interface PagePlace {
   /** Folder of all notebooks: a Markdown file in it is a guide page. */
   readonly root: string;
@@ -28,8 +28,8 @@ interface PagePlace {
 }
 
 /**
- * A relative link of a notebook as its page must write it: to the page of a notebook or guide page, and to the same file
- * as before otherwise.
+ * A relative link of a notebook, rewritten for its page: links to notebooks and guide pages lead to their pages, all
+ * others to the same file as before.
  */
 export function rebaseLink(href: string, { root, from, to }: PagePlace): string {
   if (!isLocal(href)) return href;
@@ -40,7 +40,7 @@ export function rebaseLink(href: string, { root, from, to }: PagePlace): string 
   return (path.endsWith("/") ? join(link, "/") : link) + rest;
 }
 
-/** From a folder to a file, as a link. */
+/** Link from a folder to a file. */
 export function urlTo(folder: string, file: string): string {
   return relative(folder, file).split(/[\\/]/).map(encodeURIComponent).join("/");
 }

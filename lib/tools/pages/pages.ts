@@ -1,9 +1,8 @@
 import { escapeHtml } from "../../core/text.ts";
-import { PRESETS } from "../../explorer/committee/presets.ts";
-import { toFragment } from "../../explorer/committee/state.ts";
+import { PRESETS, toFragment } from "../../explorer/committee/state.ts";
 import { FRAGMENT, PRESETS as WEIGHTS } from "../../explorer/rescore/state.ts";
 import { type Cell, type CodeCell, type Notebook, runnableCells } from "../notebooks/notebook_file.ts";
-import { pageShell } from "./page_shell.ts";
+import { link, pageShell } from "./page_shell.ts";
 import {
   createMarkdownRenderer,
   highlightCode,
@@ -20,9 +19,11 @@ interface Neighbour {
 }
 
 interface NotebookPageOptions {
-  /** Turns a link of the notebook into what the page must write. */
+  /** Rewrites a link of the notebook for the page. */
   readonly rebase: (href: string) => string;
-  /** From the page to the list of all notebooks, to the API reference, and to the executed notebook, if there is one. */
+  /**
+   * Links from the page to the list of all notebooks, to the API reference and to the executed notebook, if any.
+   */
   readonly index: string;
   readonly reference: string;
   readonly source?: string | undefined;
@@ -44,41 +45,30 @@ export function notebookPage(
     return number === undefined ? "" : renderCode(cell, number, markdown);
   };
   const [opening = "", ...rest] = notebook.cells.map(render);
-  const findings = resultsOf(notebook).findings.map((words) => markdown.render(words, { html: false }));
-  const links = [
+  const findings = resultsOf(notebook).findings.map((words) => `<li>${markdown.render(words, { html: false })}</li>`);
+  const links: [string, string | undefined][] = [
     ["All notebooks", index],
-    ...(source === undefined ? [] : [["This notebook, executed (.ipynb)", source] as const]),
+    ["This notebook, executed (.ipynb)", source],
     ["API reference", reference],
-    ...(previous ? [[`Previous: ${previous.title}`, previous.href] as const] : []),
-    ...(next ? [[`Next: ${next.title}`, next.href] as const] : []),
-  ] as const;
+    [`Previous: ${previous?.title}`, previous?.href],
+    [`Next: ${next?.title}`, next?.href],
+  ];
   return pageShell({
     ...summaryOf(notebook),
-    links,
+    links: links.flatMap(([text, href]) => href === undefined ? [] : [[text, href] as const]),
     headings: markdown.headings,
-    main: [opening, ...findingBox(findings), ...(numbers.size > 0 ? [FOLD] : []), ...rest].join("\n"),
-    scripts: numbers.size > 0 ? [FOLDING, FOLLOWING] : [FOLLOWING],
+    main: [
+      opening,
+      ...(findings.length > 0 ? [FINDINGS, ...findings, `</ul></aside>`] : []),
+      ...(numbers.size > 0 ? [FOLD] : []),
+      ...rest,
+    ].join("\n"),
   });
 }
 
-function findingBox(findings: readonly string[]): string[] {
-  if (findings.length === 0) return [];
-  const items = findings.map((html) => `<li>${html}</li>`);
-  return [`<aside class="findings" aria-label="Findings"><strong>Findings</strong><ul>`, ...items, `</ul></aside>`];
-}
-
-/** One switch for all code; without scripts each cell unfolds by itself. */
+const FINDINGS = `<aside class="findings" aria-label="Findings"><strong>Findings</strong><ul>`;
+/** One switch for the code of all cells; without scripts each cell unfolds by itself. */
 const FOLD = `<p><label class="fold"><input type="checkbox" id="show-code"> Show the code of all cells</label></p>`;
-const FOLDING = `document.getElementById("show-code").addEventListener("change",(event)=>{` +
-  `for(const cell of document.querySelectorAll("details.code"))cell.open=event.target.checked})`;
-
-/** Marks in the contents which section is being read. */
-const FOLLOWING =
-  `{const links=new Map([...document.querySelectorAll(".contents a")].map((a)=>[decodeURIComponent(a.hash.slice(1)),a]));` +
-  `const seen=new IntersectionObserver((entries)=>{for(const {isIntersecting,target} of entries){if(!isIntersecting)continue;` +
-  `for(const a of links.values())a.removeAttribute("aria-current");links.get(target.id)?.setAttribute("aria-current","true")}},` +
-  `{rootMargin:"0px 0px -70% 0px"});for(const id of links.keys()){const section=document.getElementById(id);if(section)seen.observe(section)}}`;
-
 function renderCode(cell: CodeCell, number: number, markdown: MarkdownRenderer): string {
   const lines = cell.source.split("\n").length;
   const summary = `Code, cell ${number} (${lines} ${lines === 1 ? "line" : "lines"})`;
@@ -89,15 +79,15 @@ function renderCode(cell: CodeCell, number: number, markdown: MarkdownRenderer):
   ].join("\n");
 }
 
-/** A notebook as the list of all names it. */
+/** An entry of the list of notebooks. */
 interface IndexEntry {
   readonly title: string;
   readonly description: string;
-  /** From the list to the page. */
+  /** The link from the list to the page. */
   readonly href: string;
-  /** Of which half: `deliberation`, `station`, or neither. */
+  /** `deliberation`, `station`, or neither. */
   readonly half?: string | undefined;
-  /** Sentences of result, Markdown. */
+  /** Result sentences, Markdown. */
   readonly findings: readonly string[];
   readonly thumbnail?: { readonly url: string; readonly alt: string } | undefined;
 }
@@ -121,12 +111,12 @@ interface PlaceEntry {
   readonly item: string;
   readonly title: string;
   readonly href: string;
-  /** What the checks say of the claims about it. */
+  /** Verdicts on the claims about it. */
   readonly verdict: string;
 }
 
 interface IndexOptions {
-  /** From the list to the API reference. */
+  /** Link from the list to the API reference. */
   readonly reference: string;
   readonly places?: readonly PlaceEntry[];
   readonly guide?: readonly Pick<IndexEntry, "title" | "description" | "href">[];
@@ -138,19 +128,16 @@ export function indexPage(
   { reference, places = [], guide = [] }: IndexOptions,
 ): string {
   const markdown = createMarkdownRenderer((href) => href);
+  const item = (words: string) => `<li>${markdown.render(words, { html: false })}</li>`;
   const card = ({ title, description, href, findings, thumbnail }: IndexEntry) =>
     [
       `<li class="card" data-words="${escapeHtml([title, description, ...findings].join(" ").toLowerCase())}">`,
       ...(thumbnail
         ? [`<img class="thumbnail" alt="First figure of ${escapeHtml(title)}" src="${thumbnail.url}">`]
         : []),
-      `<div><a href="${escapeHtml(href)}">${escapeHtml(title)}</a>`,
+      `<div>${link(title, href)}`,
       ...(description === "" ? [] : [`<br>${escapeHtml(description)}`]),
-      ...(findings.length === 0 ? [] : [
-        `<ul class="found">`,
-        ...findings.map((words) => `<li>${markdown.render(words, { html: false })}</li>`),
-        `</ul>`,
-      ]),
+      ...(findings.length === 0 ? [] : [`<ul class="found">`, ...findings.map(item), `</ul>`]),
       `</div></li>`,
     ].join("\n");
   const halves = HALVES.map(([half, paper, question]) => {
@@ -180,29 +167,26 @@ export function indexPage(
       `</div>`,
     ].join("\n"),
     wide: true,
-    scripts: [SEARCHING],
   });
 }
 
 const GUIDE = ["guide", "Guide"] as const;
 
 function guideSection(pages: NonNullable<IndexOptions["guide"]>): string[] {
+  if (pages.length === 0) return [];
   const items = pages.map(({ title, description, href }) =>
-    `<li><a href="${escapeHtml(href)}">${escapeHtml(title)}</a>: ${escapeHtml(description)}</li>`
+    `<li>${link(title, href)}: ${escapeHtml(description)}</li>`
   );
-  return items.length === 0
-    ? []
-    : [`<section><h2 id="${GUIDE[0]}">${GUIDE[1]}</h2><ul>${items.join("")}</ul></section>`];
+  return [`<section><h2 id="${GUIDE[0]}">${GUIDE[1]}</h2><ul>${items.join("")}</ul></section>`];
 }
 
-/** The notebooks that can be used without installing anything, and what a newcomer should see in them. */
+/** Links to the notebooks that work without installing anything, each opened on settings for a newcomer. */
 function frontDoor(entries: readonly IndexEntry[]): string[] {
-  const link = (href: string, words: string) => `<a href="${escapeHtml(href)}">${escapeHtml(words)}</a>`;
   const lines = entries.filter(({ href }) => EXPLORER.test(href)).map(({ title, href }) => {
     const opened = COMMITTEES.test(href)
-      ? PRESETS.map(({ label, state }) => link(href + toFragment(state), label))
-      : WEIGHTS.map(({ label, state }) => link(href + FRAGMENT.write(state), label));
-    return `<li>${[link(href, title), ...opened].join(" · ")}</li>`;
+      ? PRESETS.map(({ label, state }) => link(label, href + toFragment(state)))
+      : WEIGHTS.map(({ label, state }) => link(label, href + FRAGMENT.write(state)));
+    return `<li>${[link(title, href), ...opened].join(" · ")}</li>`;
   });
   return lines.length === 0 ? [] : [`<p>Try it here, in the page:</p><ul class="explorers">${lines.join("")}</ul>`];
 }
@@ -212,18 +196,12 @@ const COMMITTEES = /deliberation\/\d+_explorer\.html$/;
 
 function placeTable(places: readonly PlaceEntry[]): string {
   if (places.length === 0) return "";
-  const rows = places.map(({ item, title, href, verdict }) => {
-    const link = `<a href="${escapeHtml(href)}">${escapeHtml(item)}</a>`;
-    return `<tr><th scope="row">${link}</th><td>${escapeHtml(title)}</td><td>${escapeHtml(verdict)}</td></tr>`;
-  });
+  const rows = places.map(({ item, title, href, verdict }) =>
+    `<tr><th scope="row">${link(item, href)}</th><td>${escapeHtml(title)}</td><td>${escapeHtml(verdict)}</td></tr>`
+  );
   return [
-    `<table class="places"><caption>Figures and tables of the paper; what its own numbers say of the claims about them</caption>`,
+    `<table class="places"><caption>Figures and tables of the paper; verdicts of their own numbers on the claims about them</caption>`,
     `<thead><tr><th scope="col">Item</th><th scope="col">Shows</th><th scope="col">Claims</th></tr></thead>`,
     `<tbody>${rows.join("")}</tbody></table>`,
   ].join("\n");
 }
-
-const SEARCHING = `document.getElementById("search").addEventListener("input",({target})=>{` +
-  `const words=target.value.toLowerCase().split(/\\s+/).filter(Boolean);let found=0;` +
-  `for(const card of document.querySelectorAll(".card")){const hit=words.every((word)=>card.dataset.words.includes(word));` +
-  `card.hidden=!hit;found+=hit}document.getElementById("found").textContent=words.length?found+" of "+document.querySelectorAll(".card").length+" notebooks":""})`;

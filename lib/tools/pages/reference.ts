@@ -1,31 +1,31 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import config from "../../../deno.json" with { type: "json" };
 import { escapeHtml } from "../../core/text.ts";
 import { UserError } from "../../core/user_error.ts";
-import { writingObstacle } from "../../runs/files.ts";
-import { PROJECT } from "../notebooks/workspace.ts";
+import { writingObstacle } from "../../record/files.ts";
+import { findFiles } from "../notebooks/notebook_file.ts";
+import { runProgram } from "../notebooks/workspace.ts";
 import { urlTo } from "./links.ts";
 
-/** Where the API reference stands in the output folder. */
-export const referenceFolder = (out: string): string => join(out, "html", "api");
-
 /**
- * Writes the API reference: the pages of `deno doc --html` about `lib/mod.ts` and every room's `mod.ts`, in the place of
- * an earlier one.
+ * Writes the API reference: the pages of `deno doc --html` about `lib/mod.ts` and every room's `mod.ts`, in the place
+ * of an earlier one.
  *
- * What these pages lack when they are opened from a file is mended: a front page that lists the rooms, links to folders,
- * links to sources by their place on this machine, a search that miscounts folders, imports by other names than ours.
+ * Opened from a file, these pages need corrections: the front page must list the rooms, links must lead to files
+ * instead of folders or places on this machine, the search must find its root, and imports must have this project's
+ * names.
  *
- * @param folder where it goes; the notebooks' list is `index.html` in the folder above.
- * @throws {UserError} with the words of `deno doc`; or when the folder cannot be written. An earlier reference then stays.
+ * @param folder its folder; the list of notebooks is `index.html` in the folder above.
+ * @throws {UserError} with the message of `deno doc`, or if the folder cannot be written. An earlier reference then
+ * stays.
  */
 export async function writeReference(folder: string): Promise<void> {
   const part = `${folder}.${Deno.pid}.part`;
   try {
     await Deno.mkdir(dirname(folder), { recursive: true });
     await runDoc(part);
-    const pages = await htmlFiles(part);
+    const pages = (await findFiles(part, ".html")).map((path) => relative(part, path).replaceAll("\\", "/"));
     const types = new TypesOf(pages.map((page) => basename(page, ".html")));
     for (const page of pages) {
       const html = await Deno.readTextFile(join(part, page));
@@ -49,27 +49,10 @@ export async function writeReference(folder: string): Promise<void> {
 }
 
 async function runDoc(folder: string): Promise<void> {
-  const { success, stderr } = await new Deno.Command("deno", {
-    args: ["doc", "--quiet", "--html", "--name=Chaos Lab", `--output=${folder}`, ...Object.values(config.exports)],
-    cwd: PROJECT,
-    env: { NO_COLOR: "1" },
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  }).output();
+  const args = ["doc", "--quiet", "--html", "--name=Chaos Lab", `--output=${folder}`, ...Object.values(config.exports)];
+  const { success, err } = await runProgram("deno", args);
   if (success) return;
-  const words = new TextDecoder().decode(stderr).replace(/\n+Stack backtrace:[^]*$/, "").trim();
-  throw new UserError(`deno doc cannot make the API reference:\n${words}`);
-}
-
-/** Every page of a folder, by its path from there with `/`, sorted. */
-async function htmlFiles(folder: string, at = ""): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(join(folder, at))) {
-    if (isDirectory) found.push(...await htmlFiles(folder, `${at}${name}/`));
-    else if (name.endsWith(".html")) found.push(at + name);
-  }
-  return found.sort();
+  throw new UserError(`deno doc cannot make the API reference:\n${err.replace(/\n+Stack backtrace:[^]*$/, "").trim()}`);
 }
 
 /** The file behind a link to a source: `deno doc` gives its place on this machine, with entities for `/` and `'`. */
@@ -87,8 +70,8 @@ function mend(html: string, page: string, folder: string): string {
 }
 
 /**
- * Declarations of the types that a page names and that no room exports: types of options and results follow from the
- * functions, but a reader wants to see them.
+ * Declarations of types that a page names and no room exports, such as those of options and results: a reader wants to
+ * see them.
  */
 class TypesOf {
   readonly #public: ReadonlySet<string>;
@@ -120,12 +103,12 @@ class TypesOf {
       );
   }
 
-  /** Adds the declaration of a type as seen from a file, and of those that it rests on. */
+  /** Adds the declaration of a type as seen from a file, and of the types that it uses. */
   async #find(name: string, file: string, found: Map<string, string>): Promise<void> {
     if (found.has(name) || this.#public.has(name)) return;
     const text = this.#texts.get(file) ?? await Deno.readTextFile(file);
     this.#texts.set(file, text);
-    // Formatted code: a declaration goes on while lines are indented, empty or close a bracket.
+    // In formatted code a declaration continues while lines are indented, empty or close a bracket.
     const [declared] = new RegExp(
       `(?:^/\\*\\*(?:(?!\\*/)[^])*\\*/\n)?^(?:export )?(?:interface|type) ${name}\\b.*\n(?:(?:[ })\\]>].*)?\n)*`,
       "m",
@@ -140,13 +123,13 @@ class TypesOf {
   }
 }
 
-/** How a cell or script imports a room that `deno doc` calls `.` or `stats`; other names stay. */
+/** The import path of a room that `deno doc` calls `.` or `stats`; other names stay. */
 function imported(name: string): string {
   const path = Object.entries(config.exports).find(([entry]) => entry === name || entry === `./${name}`)?.[1];
   return path === undefined ? name : path.replace("./lib/", "@/");
 }
 
-/** Every room with its names; `deno doc` leaves the list out where one module comes first. */
+/** Every room with its names; `deno doc` omits this list if one module comes first. */
 function roomList(pages: readonly string[]): string {
   const rooms = Object.keys(config.exports).map((entry) => {
     const inRoom = entry === "." ? "~/" : `${entry.slice(2)}/~/`;
@@ -161,11 +144,11 @@ function roomList(pages: readonly string[]): string {
   return `<section class="markdown">${rooms.join("\n")}</section>`;
 }
 
-/** The page knows its own depth by how it names this script. */
+/** The script's own address tells the depth of the page. */
 const PATH_TO_ROOT =
   `const pathToRoot = document.querySelector("script[src$='search.js']").getAttribute("src").replace("search.js", "");`;
 
-/** On a narrow page the search goes below the title, which else breaks between letters, and code scrolls by itself. */
+/** On a narrow page the search moves below the title, which otherwise breaks between letters, and code scrolls. */
 const NARROW = "\n@media (width<640px){#topnav{height:auto}#topnav>div,#topnav>div>div{flex-wrap:wrap;gap:.5rem}}\n" +
   ".ddoc>div{min-width:0}.breadcrumbs{overflow-wrap:normal;word-break:normal}.markdown{overflow-wrap:anywhere}" +
   "pre[id^=type_] code{white-space:pre-wrap}\n";

@@ -6,7 +6,7 @@ import type { Notebook, Output } from "../notebooks/notebook_file.ts";
 
 hljs.registerLanguage("typescript", typescript);
 
-/** TypeScript as HTML with a class for each kind of word; everything in it is escaped. */
+/** TypeScript as escaped HTML with a class for each kind of word. */
 export function highlightCode(source: string): string {
   return hljs.highlight(source, { language: "typescript", ignoreIllegals: true }).value;
 }
@@ -22,11 +22,11 @@ export interface Heading {
 /** Turns the markdown cells of one page into HTML. */
 export interface MarkdownRenderer {
   /**
-   * One cell, whose HTML is kept: notebooks are our own words. Of an output, which may hold words of anybody's, give
-   * `html: false`: its HTML is then shown as text.
+   * Renders one cell and keeps its HTML, since notebooks are trusted. For an output, which may hold anybody's words,
+   * give `html: false`: its HTML is then shown as text.
    */
   render(markdown: string, options?: { html?: boolean }): string;
-  /** The headings met so far. */
+  /** The headings so far. */
   readonly headings: readonly Heading[];
 }
 
@@ -34,14 +34,14 @@ export interface MarkdownRenderer {
  * A renderer for the cells of one page. Headings get the ids that Jupyter gives them (spaces become hyphens), so that a
  * link to a section works in both; a repeated heading gets a number.
  *
- * @param rebase turns the target of a link or image into what the page must write.
+ * @param rebase rewrites the target of a link or image for the page.
  */
 export function createMarkdownRenderer(rebase: (href: string) => string): MarkdownRenderer {
   const headings: Heading[] = [];
   const marked = new Marked({
     gfm: true,
     renderer: {
-      // Code may be wider than the page: what scrolls must be reachable by keyboard.
+      // Code may be wider than the page: a scrolling element must be reachable by keyboard.
       code({ text, lang = "" }) {
         return `<pre tabindex="0"><code class="language-${escapeHtml(lang)}">${escapeHtml(text)}\n</code></pre>\n`;
       },
@@ -75,7 +75,7 @@ export function createMarkdownRenderer(rebase: (href: string) => string): Markdo
   };
 }
 
-/** A link that has a scheme, and not one of the web's: `javascript:` and its like. */
+/** A link whose scheme is not one of the web's, such as `javascript:`. */
 const RUNS = /^(?!https?:)[^/?#]*:/i;
 
 function freeId(id: string, taken: readonly Heading[]): string {
@@ -85,7 +85,7 @@ function freeId(id: string, taken: readonly Heading[]): string {
   return free;
 }
 
-/** The text renderer escapes; contents and ids need the words themselves. */
+/** Undoes the text renderer's escapes: contents and ids need plain words. */
 function unescape(text: string): string {
   return text.replace(/<[^>]*>/g, "")
     .replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&#39;", "'")
@@ -93,8 +93,8 @@ function unescape(text: string): string {
 }
 
 /**
- * One output of a cell as HTML. HTML that a cell made through `show` is taken as it is, Markdown is rendered, images are
- * embedded, and everything else is text, which can do nothing.
+ * One output of a cell as HTML. HTML that a cell made through `show` is taken as it is, Markdown is rendered, images
+ * are embedded, and everything else is shown as inert text.
  */
 export function renderOutput(output: Output, markdown: MarkdownRenderer): string {
   if (output.output_type === "stream") return textBlock(output.text, output.name);

@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { contentHash } from "../../core/json.ts";
-import { nearest } from "../../core/nearest.ts";
+import { nearest } from "../../core/user_error.ts";
 import { createRng } from "../../core/rng.ts";
 import { STATION_PERSONAS, stationPersona } from "../../model/station/station_persona.ts";
 import { surrogate } from "../../model/surrogate/surrogate.ts";
-import { joined } from "../../runs/lines.ts";
-import { loadLineups, loadSurrogateParameters } from "../../runs/scenarios.ts";
+import { joined } from "../../record/lines.ts";
+import { loadLineups, loadSurrogateParameters } from "../../live/scenarios.ts";
 import { ChatMessage } from "../../schema/model_call.ts";
 import { COUNCIL } from "../../schema/station_ids.ts";
-import { completion, failure, streamed } from "./answers.ts";
-import { brokenOff, checkFaults, faultOf, refusal, spoilt } from "./faults.ts";
+import { brokenOff, checkFaults, completion, failure, faultOf, refusal, spoilt, streamed } from "./answers.ts";
 
 /** Content as text or, as some clients send it, in parts. */
 const Content = z.union([

@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { progress } from "@/notebook/progress.ts";
-import type { EstimatorStudy } from "@/paper/estimators/study.ts";
-import { writeAtomically } from "@/runs/files.ts";
+import type { EstimatorStudy } from "@/paper/kept_tables.ts";
+import { writeAtomically } from "@/record/files.ts";
 import { badArguments, interruptible, print, runCommand } from "@/tools/command.ts";
+import { allRecipes } from "./recipes.ts";
 import { regimes, rowOf, type Seen, STUDY, studyHash } from "./study.ts";
 
 const FILE = fileURLToPath(new URL("../../../data/estimators/coverage.json", import.meta.url));
@@ -71,6 +72,7 @@ if (import.meta.main) {
       const seen = await interruptible((signal) => look(all.length, signal));
       const study: EstimatorStudy = {
         ...{ schema: "estimator-study/1", command: "deno task estimators", code, options: STUDY },
+        recipes: (await allRecipes()).map(({ draw: _, ...recipe }) => recipe),
         rows: all.map((regime, i) => rowOf(regime, seen[i]!)),
         slice: all.map((regime, i) => rowOf(regime, seen[i]!.slice(0, SLICE))),
       };

@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createRng, type Rng } from "@/core/rng.ts";
-import { POOL, type Recipe, RECIPES, surrogateRecipes } from "@/paper/estimators/recipes.ts";
-import type { EstimatorRow } from "@/paper/estimators/study.ts";
+import { allRecipes, POOL, type Recipe, surrogateRecipes } from "./recipes.ts";
+import type { EstimatorRow } from "@/paper/kept_tables.ts";
 import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
-import { diffusiveNull } from "@/stats/diffusive_null.ts";
+import { diffusiveNull, permutationNull } from "@/stats/nulls.ts";
 import { growthLaws } from "@/stats/growth_laws.ts";
 import { labelPermutation } from "@/stats/label_permutation.ts";
-import { permutationNull } from "@/stats/permutation_null.ts";
-import { referenceSlopes } from "@/stats/reference_slopes.ts";
+import { referenceSlopes } from "@/stats/lyapunov_slope.ts";
 import { slopeDifference, slopeInteraction } from "@/stats/slope_contrast.ts";
 import type { Trajectory } from "@/stats/trajectory.ts";
 
@@ -140,7 +139,7 @@ function four(label: string, ...cells: readonly [Group, Group, Group, Group]): R
 
 /** All that is studied. */
 export async function regimes(): Promise<Regime[]> {
-  const all = [...RECIPES, ...await surrogateRecipes()];
+  const all = await allRecipes();
   const named = (label: string) => all.find((recipe) => recipe.label === label)!;
   const of = (label: string, replicates = 20, times = 1): Group => ({ recipe: named(label), replicates, times });
   const [still, even, uneven, heavy] = ["AR(1) 0.8", "exponential 0.08", "exponential sizes 0.08", "heavy tails 0.08"];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { RECIPES } from "@/paper/estimators/recipes.ts";
-import { loadEstimatorStudy } from "@/paper/estimators/study.ts";
+import { RECIPES } from "./recipes.ts";
+import { loadEstimatorStudy } from "@/paper/kept_tables.ts";
 import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
 import { regimes, rowOf, seenIn, STUDY, studyHash } from "./study.ts";
 

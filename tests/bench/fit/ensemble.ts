@@ -1,3 +1,4 @@
+import { mean } from "simple-statistics";
 import type { Rng } from "@/core/rng.ts";
 import { drawNoise, topOption } from "@/model/surrogate/respond.ts";
 import { runSeated, type RunShape, runSize, type SeatedCommittee, topAt } from "@/paper/surrogate/fast_committee.ts";
@@ -56,15 +57,48 @@ export function ensembleDivergence(committee: SeatedCommittee, sums: Int32Array)
   });
 }
 
-/** λ̂ of an ensemble; undefined where its runs do not differ. */
-export function ensembleLambda(committee: SeatedCommittee, rows: Uint8Array): number | undefined {
-  return lyapunovSlope(ensembleDivergence(committee, committeeSums(committee, rows))).lambda;
+/** λ̂ of an ensemble, from its sums; undefined where its runs do not differ. */
+const lambdaOf = (committee: SeatedCommittee, sums: Int32Array): number | undefined =>
+  lyapunovSlope(ensembleDivergence(committee, sums)).lambda;
+
+/**
+ * Mean λ̂ of an ensemble's parts of `runs` runs each: what studies of that size find on average, where few runs that
+ * part early would decide the λ̂ of one large ensemble. NaN where the runs of some part do not differ.
+ */
+export function meanLambda(committee: SeatedCommittee, rows: Uint8Array, runs: number): number {
+  const sums = committeeSums(committee, rows), part = runs * committee.rounds * committee.optionCount;
+  const parts = Math.floor(sums.length / part);
+  return mean(
+    Array.from({ length: parts }, (_, i) => lambdaOf(committee, sums.subarray(i * part, (i + 1) * part)) ?? NaN),
+  );
+}
+
+/**
+ * How much a single run can carry λ̂: the largest change by leaving one run out, averaged over an ensemble's parts of
+ * `runs` runs. Nats per round; NaN where some slope is undefined.
+ *
+ * @param sums of a whole number of parts, from `committeeSums`.
+ */
+export function largestLeaveOneOut(committee: SeatedCommittee, sums: Int32Array, runs: number): number {
+  const size = committee.rounds * committee.optionCount, part = runs * size;
+  const changes: number[] = [];
+  for (let at = 0; at + part <= sums.length; at += part) {
+    const whole = sums.subarray(at, at + part), lambda = lambdaOf(committee, whole) ?? NaN;
+    const rest = new Int32Array(part - size);
+    changes.push(Math.max(...Array.from({ length: runs }, (_, run) => {
+      rest.set(whole.subarray(0, run * size));
+      rest.set(whole.subarray((run + 1) * size), run * size);
+      return Math.abs((lambdaOf(committee, rest) ?? NaN) - lambda);
+    })));
+  }
+  return mean(changes);
 }
 
 /** What an ensemble shows. */
 export function ensembleFacts(committee: SeatedCommittee, rows: Uint8Array): CellFacts {
   const { rounds, optionCount, seats: { length: seats } } = committee;
   const size = runSize(committee), runs = rows.length / size;
+  const divergence = ensembleDivergence(committee, committeeSums(committee, rows));
   const outcomes = new Array<number>(optionCount).fill(0), switches = new Array<number>(seats).fill(0);
   const tops = new Uint8Array(rounds * seats), firsts: number[] = [];
   for (let at = 0; at < rows.length; at += size) {
@@ -76,7 +110,7 @@ export function ensembleFacts(committee: SeatedCommittee, rows: Uint8Array): Cel
     outcomes[endingAt(rows.subarray(at + size - seats * optionCount, at + size), optionCount)]! += 1 / runs;
   }
   return {
-    ...{ lambda: ensembleLambda(committee, rows), outcomes, switches },
+    ...{ lambda: lyapunovSlope(divergence).lambda, divergence, outcomes, switches },
     flip: 1 - Math.max(...outcomes),
     majority: groupedMedian(firsts),
   };

@@ -1,12 +1,23 @@
 import assert from "node:assert/strict";
-import { committeeMean } from "@/core/committee_mean.ts";
+import { committeeMean } from "@/core/numbers.ts";
 import { createRng } from "@/core/rng.ts";
 import { type CommitteeSpec, runSize, seatCommittee } from "@/paper/surrogate/fast_committee.ts";
-import { committeeSpec, oneModel } from "@/paper/surrogate/simulate_committee.ts";
-import { ballotDecision, conditionFacts } from "@/paper/surrogate/simulated_facts.ts";
+import { committeeSpec, oneModel } from "./committees.ts";
+import { ballotDecision } from "@/paper/surrogate/simulate_condition.ts";
+import { conditionFacts } from "./committees.ts";
 import { divergence } from "@/stats/divergence.ts";
 import { parameters } from "../../model/surrogate/parameters.ts";
-import { committeeSums, drawRuns, ensembleDivergence, ensembleFacts, groupedMedian, runEnsemble } from "./ensemble.ts";
+import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
+import {
+  committeeSums,
+  drawRuns,
+  ensembleDivergence,
+  ensembleFacts,
+  groupedMedian,
+  largestLeaveOneOut,
+  meanLambda,
+  runEnsemble,
+} from "./ensemble.ts";
 
 const models = oneModel(parameters.models.reference);
 const SPECS: readonly CommitteeSpec[] = [
@@ -45,6 +56,31 @@ for (const [i, spec] of SPECS.entries()) {
     ensembleDivergence(committee, committeeSums(committee, rows)).forEach((d, t) => near(d, distances[t]!));
   });
 }
+
+Deno.test("meanLambda() and largestLeaveOneOut() are what the estimators find in parts of an ensemble", () => {
+  const spec = SPECS[0]!, committee = seatCommittee(spec, parameters);
+  const rows = runEnsemble(committee, drawRuns(spec, { runs: 13, noiseShare, rng: createRng(7) }));
+  const means = Array.from(
+    { length: 13 },
+    (_, r) =>
+      Array.from(
+        { length: 20 },
+        (_, t) =>
+          committeeMean(Array.from({ length: 5 }, (_, seat) =>
+            Array.from(rows.subarray(((r * 20 + t) * 5 + seat) * 3).slice(0, 3), (h) =>
+              h / 100))),
+      ),
+  );
+  const slopeOf = (runs: typeof means) => lyapunovSlope(divergence(runs)).lambda!;
+  // Two parts of six runs; the thirteenth belongs to none.
+  const parts = [means.slice(0, 6), means.slice(6, 12)];
+  const near = (a: number, b: number) => assert.ok(Math.abs(a - b) < 1e-12, `${a} is not ${b}`);
+  near(meanLambda(committee, rows, 6), (slopeOf(parts[0]!) + slopeOf(parts[1]!)) / 2);
+  const [first, second] = parts.map((part) =>
+    Math.max(...part.map((_, i) => Math.abs(slopeOf(part.toSpliced(i, 1)) - slopeOf(part))))
+  );
+  near(largestLeaveOneOut(committee, committeeSums(committee, rows), 6), (first! + second!) / 2);
+});
 
 Deno.test("equal draws give equal runs, and a run depends on its own draws alone", () => {
   const [spec] = SPECS, size = runSize(spec!);

@@ -1,10 +1,10 @@
 import { createRng } from "@/core/rng.ts";
-import type { FitTarget } from "@/paper/surrogate/fit_targets.ts";
-import { readJson } from "@/runs/read_json.ts";
+import type { FitTarget } from "./fit_targets.ts";
+import { readJson } from "@/record/read_json.ts";
 import { OPTION_LETTERS } from "@/schema/scenario.ts";
 import { SurrogateParameters, type SurrogateScenario } from "@/schema/surrogate_parameters.ts";
 import { evolve } from "./evolve.ts";
-import { LOSS_UNITS, type LossTerm, stageOneLoss } from "./loss.ts";
+import { FALLS_ELSEWHERE, LOSS_UNITS, type LossTerm, stageOneLoss } from "./loss.ts";
 import { lambdaSimulation, stageOneSimulation } from "./simulations.ts";
 
 const START = new URL("../../../data/surrogate/start.json", import.meta.url);
@@ -14,9 +14,10 @@ const START = new URL("../../../data/surrogate/start.json", import.meta.url);
  * fitting, and not moved by it but for Security's share), the shares of noisy and malformed replies, and for all that is
  * fitted the numbers at which searches before this one ended, to four digits.
  *
- * Those searches (some two dozen, by covariance matrix adaptation, most in C) began at an earlier study's numbers, used this
- * loss and none of the held-out numbers, and looked around widely; `deno task dev fit` only goes on from where the best of
- * them stopped. What the targets leave open is not to be read from it: see `refits`.
+ * Most of those searches (some two dozen, by covariance matrix adaptation, most in C) began at an earlier study's numbers,
+ * used the loss without its readings and none of the held-out numbers. HL-01's numbers and `modelSpread` come from a later
+ * study of the readings, searched on from for 60 generations with the loss as it is; `deno task dev fit` continues from there.
+ * The refits (`refits`) show what the targets leave open.
  *
  * `noiseShare` is the middle of the published 40-50 % of identical calls that differ (S1); `temperatureNoise` is small
  * because the published λ̂ hardly depends on temperature; `wordingSpread` is about one noisy call's worth. None is fitted.
@@ -131,14 +132,14 @@ const precaution: Knob = {
     ["IM-01", "HL-01"].forEach((id) => p.scenarios[id]!.anchors.Security = [0, Number((1 - value).toFixed(12)), value]),
   scale: "logit",
 };
-const hl01RoleSpread: Knob = {
-  name: "role spread of HL-01",
-  get: (p) => p.scenarios["HL-01"]!.roleSpread,
-  set: (p, value) => p.scenarios["HL-01"]!.roleSpread = value,
+const ofHl01 = (key: "roleSpread" | "contestability", name: string): Knob => ({
+  name: `${name} of HL-01`,
+  get: (p) => p.scenarios["HL-01"]![key],
+  set: (p, value) => p.scenarios["HL-01"]![key] = value,
   scale: "log",
-};
+});
 
-/** The twenty-two numbers of stage 1; as many conditions hold some forty numbers and signs, most of them seen before. */
+/** The twenty-three numbers of stage 1; as many conditions hold some forty numbers and signs, most of them seen before. */
 export const STAGE_ONE_KNOBS: readonly Knob[] = [
   mechanism("openness", "logit"),
   mechanism("chairOpenness", "logit"),
@@ -161,7 +162,8 @@ export const STAGE_ONE_KNOBS: readonly Knob[] = [
   prior("IM-01", 1),
   prior("HL-01", 0),
   prior("HL-01", 1),
-  hl01RoleSpread,
+  ofHl01("roleSpread", "role spread"),
+  ofHl01("contestability", "contestability"),
 ];
 
 /** A synthesis may count for several arguments, but not for a whole window of them. */
@@ -187,30 +189,56 @@ export async function fitSurrogate(
 }
 
 /** Squared misfit of some λ̂ in the unit of `LOSS_UNITS`. */
-function lambdaMisfit(
-  targets: readonly FitTarget[],
-  { seed, replicates }: FitOptions,
-  noiseShare: number,
-): (parameters: SurrogateParameters) => number {
-  const simulate = lambdaSimulation(targets, { seed, runs: replicates, noiseShare });
+function lambdaMisfit(targets: readonly FitTarget[], lambdas: readonly number[]): number {
   const unit = LOSS_UNITS["λ̂ of the scenarios at T = 0"];
-  return (parameters) =>
-    simulate(parameters).reduce<number>(
-      (sum, lambda, i) => sum + (((lambda ?? NaN) - targets[i]!.lambda) / unit) ** 2,
-      0,
-    );
+  return targets.reduce((sum, { lambda }, i) => sum + ((lambdas[i]! - lambda) / unit) ** 2, 0);
 }
 
+/** The simulations of a search, from draws made once. */
+const simulationOf = (targets: readonly FitTarget[], start: SurrogateParameters, { seed, replicates }: FitOptions) =>
+  lambdaSimulation(targets, { seed, runs: replicates, noiseShare: start.mechanism.noiseShare });
+
+/** A prior beyond some 3.5 logits is written as .98 and more: rounding then hides all movement, and some studies have no λ̂. */
+const PRIOR_CAP = 3.5;
+
+/** Misfit of a scenario's λ̂ and, where the paper draws one, of their fall without the Chair's mandate. */
+export function scenarioMisfit(
+  scenario: string,
+  targets: readonly FitTarget[],
+  start: SurrogateParameters,
+  options: FitOptions,
+): (parameters: SurrogateParameters) => number {
+  const full = targets.findIndex(({ spec }) => spec.seats.some(({ mandate }) => mandate === "Chair"));
+  const falls = full >= 0 && FALLS_ELSEWHERE.scenarios.includes(scenario);
+  const simulate = simulationOf(falls ? [...targets, withoutChair(targets[full]!)] : targets, start, options);
+  return (parameters) => {
+    const lambdas = simulate(parameters), misfit = lambdaMisfit(targets, lambdas);
+    if (!falls) return misfit;
+    const short = Math.max(0, FALLS_ELSEWHERE.least - (lambdas[full]! - lambdas.at(-1)!));
+    const beyond = Math.max(0, Math.abs(parameters.scenarios[scenario]!.prior[0]!) - PRIOR_CAP);
+    return misfit + (short / LOSS_UNITS["the Chair's ablation elsewhere"]) ** 2 + 10 * beyond ** 2;
+  };
+}
+
+const withoutChair = ({ name, spec, ...target }: FitTarget): FitTarget => ({
+  ...target,
+  name: `${name} without the Chair's mandate`,
+  spec: {
+    ...spec,
+    seats: spec.seats.map((seat) => seat.mandate === "Chair" ? { ...seat, mandate: undefined } : seat),
+  },
+});
+
 /** Two cells and two or three numbers: few generations do, and larger ensembles keep chance from being fitted. */
-export const LANDSCAPE_SEARCH = { generations: 24, replicates: 256 };
+export const LANDSCAPE_SEARCH = { generations: 24, replicates: 800 };
 
 /** A population of eight that starts wide: two cells pin down three numbers poorly, so the search has to look around. */
 const SEARCH = { population: 8, step: 0.5 };
 
 /**
  * Second stage, one scenario: option A's prior, how far the mandates stand apart, and how strongly the transcript moves
- * opinions, fitted to the scenario's cells with everything else as it is. Three numbers for two cells: the scenario
- * can be matched whatever the mechanism is worth.
+ * opinions, fitted to the scenario's cells and to the fall of Fig. 2B where it has one, with everything else as it is.
+ * Three numbers for two cells: the scenario can be matched whatever the mechanism is worth.
  */
 export async function fitScenario(
   start: SurrogateParameters,
@@ -229,8 +257,11 @@ export async function fitScenario(
       set: (p, value) => of(p).contestability = value,
     },
   ];
-  const misfit = lambdaMisfit(targets, options, start.mechanism.noiseShare);
-  const { parameters, loss } = await fitKnobs(start, knobs, misfit, { ...options, ...SEARCH });
+  const misfit = scenarioMisfit(scenario, targets, start, options);
+  const begins = FALLS_ELSEWHERE.scenarios.includes(scenario)
+    ? SCENARIOS.map((point) => atPoint(start, knobs, point.map((value, i) => toScale[knobs[i]!.scale](value))))
+    : [start];
+  const { parameters, loss } = await fitKnobs(nearest(begins, misfit), knobs, misfit, { ...options, ...SEARCH });
   of(parameters).fitted = true;
   return { parameters, loss };
 }
@@ -260,11 +291,24 @@ export async function fitCharacter(
     },
     { name: "noise", get: (p) => of(p).noise, set: (p, value) => of(p).noise = value, scale: "log" },
   ];
-  const misfit = lambdaMisfit(targets, options, start.mechanism.noiseShare);
-  const begins = CHARACTERS.map((character) => ({ at: as(character), off: misfit(as(character)) }));
-  const nearest = begins.reduce((best, one) => (one.off < best.off || Number.isNaN(best.off) ? one : best));
-  return await fitKnobs(nearest.at, knobs, misfit, { ...options, ...SEARCH });
+  const simulate = simulationOf(targets, start, options);
+  const misfit = (parameters: SurrogateParameters) => lambdaMisfit(targets, simulate(parameters));
+  return await fitKnobs(nearest(CHARACTERS.map(as), misfit), knobs, misfit, { ...options, ...SEARCH });
 }
+
+/** The parameter set with the smallest misfit, the first of equal ones; one without a misfit is taken only for want of another. */
+function nearest(
+  begins: readonly SurrogateParameters[],
+  misfit: (parameters: SurrogateParameters) => number,
+): SurrogateParameters {
+  return begins.map((at) => ({ at, off: misfit(at) }))
+    .reduce((best, one) => (one.off < best.off || Number.isNaN(best.off) ? one : best)).at;
+}
+
+/** Where the search of a scenario with a fall may begin, [prior, role spread, contestability]: it has more than one valley. */
+const SCENARIOS: readonly (readonly number[])[] = [-2, 0, 2, 3, 4].flatMap((prior) =>
+  [0.25, 0.5, 1, 2].flatMap((spread) => [0.3, 0.4, 0.5, 0.65].map((contestability) => [prior, spread, contestability]))
+);
 
 type Character = NonNullable<SurrogateScenario["characters"]>[string];
 

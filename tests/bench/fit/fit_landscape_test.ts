@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { seatCommittee } from "@/paper/surrogate/fast_committee.ts";
-import { landscapeTargets, modelTargets } from "@/paper/surrogate/fit_targets.ts";
+import { landscapeTargets, modelTargets } from "./fit_targets.ts";
+import { loadSurrogateParameters } from "@/live/scenarios.ts";
 import { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
+import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
 import { parameters } from "../../model/surrogate/parameters.ts";
-import { drawRuns, ensembleLambda, runEnsemble } from "./ensemble.ts";
-import { fitCharacter, fitLandscape, fitScenario } from "./fit.ts";
+import { committeeSums, drawRuns, ensembleDivergence, runEnsemble } from "./ensemble.ts";
+import { fitCharacter, fitLandscape, fitScenario, scenarioMisfit } from "./fit.ts";
 import { lambdaSimulation } from "./simulations.ts";
 
 const options = { seed: 1, generations: 2, replicates: 6 };
@@ -48,13 +50,34 @@ Deno.test("fitScenario() without generations has the squared misfit in units of 
   assert.ok(Math.abs(loss - misfit) < 1e-9 * misfit);
 });
 
+Deno.test("scenarioMisfit() asks SP-03 for a fall of 0.025 without the Chair's mandate, and for a prior within 3.5", async () => {
+  const start = await loadSurrogateParameters(), targets = scenarios.get("SP-03")!;
+  const full = targets.find(({ spec }) => spec.seats[0]!.mandate)!;
+  const seats = full.spec.seats.map((seat) => (seat.mandate === "Chair" ? { ...seat, mandate: undefined } : seat));
+  const ablated = { ...full, name: `${full.name} without the Chair's mandate`, spec: { ...full.spec, seats } };
+  const misfit = scenarioMisfit("SP-03", targets, start, options);
+  const { noiseShare } = start.mechanism;
+  const simulate = lambdaSimulation([...targets, ablated], { seed: 1, runs: 6, noiseShare });
+  for (const [prior, penalty] of [[1, 0], [4, 10 * 0.5 ** 2], [-4, 10 * 0.5 ** 2]] as const) {
+    const at = structuredClone(start);
+    at.scenarios["SP-03"]!.prior[0] = prior;
+    const [one, two, without] = simulate(at) as [number, number, number];
+    const short = 0.025 - ((full === targets[0] ? one : two) - without);
+    const expected = [one, two].reduce((sum, lambda, i) => sum + ((lambda - targets[i]!.lambda) / 0.01) ** 2, penalty) +
+      (Math.max(0, short) / 0.01) ** 2;
+    const found = misfit(at);
+    assert.ok(Object.is(found, expected) || Math.abs(found - expected) < 1e-9 * expected, `${found}, ${expected}`);
+  }
+});
+
 Deno.test("lambdaSimulation() gives the λ̂ of each target's committee, from draws that stay", () => {
   const simulate = lambdaSimulation(cl04, { seed: 2, runs: 8, noiseShare: 0.45 });
   assert.deepEqual(simulate(parameters), simulate(parameters));
   cl04.forEach(({ name, spec }, i) => {
     const committee = seatCommittee(spec, parameters);
     const draws = drawRuns(spec, { runs: 8, noiseShare: 0.45, rng: createRng(2).fork(name) });
-    assert.equal(simulate(parameters)[i], ensembleLambda(committee, runEnsemble(committee, draws)));
+    const sums = committeeSums(committee, runEnsemble(committee, draws));
+    assert.equal(simulate(parameters)[i], lyapunovSlope(ensembleDivergence(committee, sums)).lambda);
   });
 });
 

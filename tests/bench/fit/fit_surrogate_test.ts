@@ -22,10 +22,10 @@ Deno.test("fitSurrogate() lowers the loss, deterministically, and moves only wha
     ...rest,
     mechanism: [mechanism.noiseShare, mechanism.temperatureNoise, mechanism.wordingSpread],
     scenarios: Object.values(scenarios).map((
-      { prior, contestability, fitted },
-    ) => [prior.at(-1), contestability, fitted]),
+      { prior, fitted },
+    ) => [prior.at(-1), fitted]),
     "CL-04": scenarios["CL-04"],
-    "IM-01": scenarios["IM-01"]!.roleSpread,
+    "IM-01": [scenarios["IM-01"]!.roleSpread, scenarios["IM-01"]!.contestability],
     mandates: ["IM-01", "HL-01"].map((id) => ({ ...scenarios[id]!.anchors, Security: undefined })),
   });
   assert.deepEqual(fixed(two.parameters), fixed(parameters));

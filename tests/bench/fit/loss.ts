@@ -1,5 +1,4 @@
 import {
-  im01Falls,
   loadFact,
   loadIm01,
   loadPhrasings,
@@ -9,14 +8,15 @@ import {
   type PublishedPhrasingRow,
   type PublishedSwitchesRow,
 } from "@/paper/published_deliberation.ts";
-import type { TrainedGroup } from "@/paper/surrogate/split.ts";
+import { rowOf } from "@/paper/published_table.ts";
+import type { FittedGroup } from "@/paper/surrogate/split.ts";
 import { type Role, ROLES } from "@/schema/scenario.ts";
 
 /**
- * The unit of each trained group's misfit, about what one published number of R = 20 runs scatters by; misfits in
+ * The unit of each fitted group's misfit, about what one published number of R = 20 runs scatters by; misfits in
  * their unit are squared and summed, every number alike.
  */
-export const LOSS_UNITS: Readonly<Record<TrainedGroup, number>> = {
+export const LOSS_UNITS: Readonly<Record<FittedGroup, number>> = {
   // Nats per round.
   "λ̂ of IM-01 and HL-01 at T = 0": 0.01,
   "λ̂ of the scenarios at T = 0": 0.01,
@@ -35,6 +35,14 @@ export const LOSS_UNITS: Readonly<Record<TrainedGroup, number>> = {
   "ablations of HL-01": 0.01,
   // The published standard error.
   "branching entropy Γ̂": 0.008,
+  // Nats per round.
+  "the Chair's ablation elsewhere": 0.01,
+  // ln of a ratio of distances.
+  "levels of HL-01": 0.1,
+  // A distance.
+  "noise of HL-01": 0.01,
+  // Nats per round.
+  "no run carries HL-01's ablations": 0.01,
 };
 
 /**
@@ -42,6 +50,19 @@ export const LOSS_UNITS: Readonly<Record<TrainedGroup, number>> = {
  * (the interval excludes zero), and by at least `lead` more than taking any other.
  */
 export const HL01_ABLATIONS = { least: 0.03, lead: 0.03 } as const;
+
+/**
+ * What the readings ask of HL-01: D(20) of roles and of mixed at least `above` times the baseline's; D(1) where agents
+ * share a model at most `early`, below the 0.05 of `SPLIT` because seeds scatter; and λ̂ of an ablated committee that no
+ * one of twenty runs moves by more than `carried`, nats per round.
+ */
+export const HL01_READINGS = { above: 1.5, early: 0.03, carried: 0.01 } as const;
+
+/**
+ * Where Fig. 2B draws a fall without the Chair's mandate, besides IM-01 and HL-01, and by how much λ̂ has to fall there,
+ * nats per round: more than a sign asks, because λ̂ of twenty runs scatters by as much.
+ */
+export const FALLS_ELSEWHERE = { scenarios: ["CL-01", "SP-03", "AI-01"] as readonly string[], least: 0.025 } as const;
 
 /** Option C never ended a wording of S4.3; its share counts with a narrower unit than those of A and B. */
 export const UNSEEN_OUTCOME_UNIT = 0.03;
@@ -56,6 +77,10 @@ export type StageOneCell = `${"IM-01" | "HL-01"} ${"roles" | "no roles" | "mixed
 export interface CellFacts {
   /** Nats per round; undefined where the runs do not differ. */
   readonly lambda: number | undefined;
+  /** D(t), [T]. */
+  readonly divergence: readonly number[];
+  /** `largestLeaveOneOut` of committees whose intervals count. */
+  readonly carried?: number;
   /** Share of runs that do not end on the modal option. */
   readonly flip: number;
   /** Grouped median of the round of the first majority: that of rounds taken as spread evenly over t ± ½. */
@@ -72,9 +97,9 @@ export interface StageOneFacts {
   readonly gamma: number;
 }
 
-/** One published number or sign, and how far simulated facts are from it. */
+/** One published number, sign or reading, and how far simulated facts are from it. */
 export interface LossTerm {
-  readonly group: TrainedGroup;
+  readonly group: FittedGroup;
   readonly name: string;
   /** Absent where the paper states a sign. */
   readonly published?: number;
@@ -99,6 +124,7 @@ export async function stageOneTerms(): Promise<LossTerm[]> {
     ...switches.flatMap(switchTerm),
     ...outcomeTerms(phrasings),
     ...ablationTerms(),
+    ...readingTerms(),
     chairTerm(im01),
     numberTerm("branching entropy Γ̂", "IM-01 roles, T = 0.7", gamma.value!, (facts) => facts.gamma),
   ];
@@ -156,17 +182,14 @@ function outcomeTerms(phrasings: readonly PublishedPhrasingRow[]): LossTerm[] {
 function chairTerm(im01: readonly PublishedIm01Row[]): LossTerm {
   const fall = (facts: StageOneFacts) =>
     (cell(facts, "IM-01 roles").lambda ?? NaN) - (cell(facts, "IM-01 -Chair").lambda ?? NaN);
-  return numberTerm("the Chair's fall in IM-01", "Chair", im01Falls(im01).get("Chair")!, fall);
+  const printed = (ablated: Role | "none") => rowOf(im01, { experiment: "ablation", ablated }).lambda!;
+  return numberTerm("the Chair's fall in IM-01", "Chair", printed("none") - printed("Chair"), fall);
 }
 
 function ablationTerms(): LossTerm[] {
-  const unit = LOSS_UNITS["ablations of HL-01"];
   const fall = (facts: StageOneFacts, role: Role) =>
     (cell(facts, "HL-01 roles").lambda ?? NaN) - (cell(facts, `HL-01 -${role}`).lambda ?? NaN);
-  const term = (name: string, short: (facts: StageOneFacts) => number): LossTerm => ({
-    ...{ group: "ablations of HL-01", name },
-    misfit: (facts) => finite(Math.max(0, short(facts)) / unit),
-  });
+  const term = (name: string, short: (facts: StageOneFacts) => number) => hinge("ablations of HL-01", name, short);
   return ROLES.map((role) =>
     role === "Chair"
       ? term("the Chair's is positive", (facts) => HL01_ABLATIONS.least - fall(facts, "Chair"))
@@ -174,12 +197,39 @@ function ablationTerms(): LossTerm[] {
   );
 }
 
+function readingTerms(): LossTerm[] {
+  const { above, early, carried } = HL01_READINGS;
+  const D = (facts: StageOneFacts, name: StageOneCell, round: number) => cell(facts, name).divergence[round - 1]!;
+  const level = (name: StageOneCell) =>
+    hinge(
+      "levels of HL-01",
+      `D(20) of ${name}`,
+      (facts) => Math.log(above * D(facts, "HL-01 no roles", 20)) - Math.log(D(facts, name, 20)),
+    );
+  const noise = (name: StageOneCell) =>
+    hinge("noise of HL-01", `D(1) of ${name}`, (facts) => D(facts, name, 1) - early);
+  return [
+    level("HL-01 roles"),
+    level("HL-01 mixed"),
+    noise("HL-01 roles"),
+    noise("HL-01 no roles"),
+    ...ROLES.map((role) =>
+      hinge("no run carries HL-01's ablations", role, (facts) => cell(facts, `HL-01 -${role}`).carried! - carried)
+    ),
+  ];
+}
+
+/** A statement that costs nothing where it holds: `short` is how far it is from holding. */
+function hinge(group: FittedGroup, name: string, short: (facts: StageOneFacts) => number): LossTerm {
+  return { group, name, misfit: (facts) => finite(Math.max(0, short(facts)) / LOSS_UNITS[group]) };
+}
+
 function lambdaTerm(name: StageOneCell, published: number): LossTerm {
   return numberTerm("λ̂ of IM-01 and HL-01 at T = 0", name, published, (facts) => cell(facts, name).lambda ?? NaN);
 }
 
 function numberTerm(
-  group: TrainedGroup,
+  group: FittedGroup,
   name: string,
   published: number,
   pick: (facts: StageOneFacts) => number,

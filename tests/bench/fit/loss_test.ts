@@ -34,9 +34,16 @@ function published(): { cells: Record<StageOneCell, CellFacts>; gamma: number } 
     majority: 1,
     outcomes: [2 / 3, 1 / 3, 0],
     switches: [2.76, 0.71, 0.09, 9, 9],
+    // D(1) 0.03, and D(20) 0.1; roles and mixed have 0.15.
+    divergence: [0.03, ...new Array<number>(18).fill(0.05), 0.1],
+    carried: 0.01,
   };
+  const above = { divergence: blank.divergence.with(19, 0.15) };
   const cells = Object.fromEntries([
-    ...PUBLISHED.map(([name, lambda, flip = 0, majority = 1]) => [name, { ...blank, lambda, flip, majority }]),
+    ...PUBLISHED.map(([name, lambda, flip = 0, majority = 1]) => [name, {
+      ...{ ...blank, lambda, flip, majority },
+      ...(["HL-01 roles", "HL-01 mixed"].includes(name) && above),
+    }]),
     // The Chair's fall 0.04, the others' 0.
     ...ROLES.map((role) => [`HL-01 -${role}`, { ...blank, lambda: role === "Chair" ? 0.0141 : 0.0541 }]),
   ]);
@@ -49,7 +56,7 @@ const changed = (name: StageOneCell, more: Partial<CellFacts>): StageOneFacts =>
 const near = (actual: number, expected: number) =>
   assert.ok(Math.abs(actual - expected) < 1e-9, `${actual} is not ${expected}`);
 
-Deno.test("stageOneTerms(): eleven λ̂, seven flips, seven times, three switches, three outcomes, the fall, five signs and Γ̂", () => {
+Deno.test("stageOneTerms(): eleven λ̂, seven flips, seven times, three switches, three outcomes, the fall, five signs, Γ̂ and nine readings", () => {
   const counts = [...Map.groupBy(terms, ({ group }) => group)].map(([group, of]) => [group, of.length]);
   assert.deepEqual(Object.fromEntries(counts), {
     "λ̂ of IM-01 and HL-01 at T = 0": 11,
@@ -60,6 +67,9 @@ Deno.test("stageOneTerms(): eleven λ̂, seven flips, seven times, three switche
     "the Chair's fall in IM-01": 1,
     "ablations of HL-01": 5,
     "branching entropy Γ̂": 1,
+    "levels of HL-01": 2,
+    "noise of HL-01": 2,
+    "no run carries HL-01's ablations": 5,
   });
 });
 
@@ -95,6 +105,22 @@ Deno.test("HL-01: the Chair's fall must be 0.03 and 0.03 above every other", () 
   near(other("Equity", 0.01), 0);
   near(other("Equity", 0.03), 4);
   near(other("Rights", -0.05), 0);
+});
+
+Deno.test("HL-01's readings: D(20) half as much again as the baseline's, D(1) at most 0.03, no run worth 0.01 of λ̂", () => {
+  const { divergence } = published().cells["HL-01 mixed"];
+  const ended = (name: StageOneCell, last: number) => changed(name, { divergence: divergence.with(19, last) });
+  near(stageOneLoss(terms, ended("HL-01 mixed", 0.2)), 0);
+  near(stageOneLoss(terms, ended("HL-01 roles", 0.15 * Math.exp(-0.2))), 4);
+  // A baseline too high is too high for both.
+  near(stageOneLoss(terms, ended("HL-01 no roles", 0.1 * Math.exp(0.2))), 4 + 4);
+  const begun = (name: StageOneCell) => changed(name, { divergence: published().cells[name].divergence.with(0, 0.06) });
+  near(stageOneLoss(terms, begun("HL-01 no roles")), 9);
+  near(stageOneLoss(terms, begun("HL-01 roles")), 9);
+  // Its models differ, so that its agents differ from the first call on.
+  near(stageOneLoss(terms, begun("HL-01 mixed")), 0);
+  near(stageOneLoss(terms, changed("HL-01 -Rights", { carried: 0.04 })), 9);
+  near(stageOneLoss(terms, changed("HL-01 -Rights", { carried: 0 })), 0);
 });
 
 Deno.test("an undefined slope is infinitely far", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { PREDICTIONS } from "@/paper/surrogate/predictions.ts";
-import { loadSurrogateParameters } from "@/runs/scenarios.ts";
+import { loadSurrogateParameters } from "@/live/scenarios.ts";
 import { STAGE_ONE_KNOBS } from "./fit.ts";
 
 Deno.test("the refits on file are of every fitted number, and begin with the committed ones", async () => {

@@ -1,11 +1,19 @@
 import { createRng, type Rng } from "@/core/rng.ts";
 import { type CommitteeSpec, runSize, seatCommittee } from "@/paper/surrogate/fast_committee.ts";
-import type { FitTarget } from "@/paper/surrogate/fit_targets.ts";
-import { committeeSpec } from "@/paper/surrogate/simulate_committee.ts";
-import { loadLineups } from "@/runs/scenarios.ts";
+import type { FitTarget } from "./fit_targets.ts";
+import { committeeSpec } from "./committees.ts";
+import { loadLineups } from "@/live/scenarios.ts";
 import { type Role, ROLES } from "@/schema/scenario.ts";
 import type { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
-import { committeeSums, drawRuns, ensembleDivergence, ensembleFacts, ensembleLambda, runEnsemble } from "./ensemble.ts";
+import {
+  committeeSums,
+  drawRuns,
+  ensembleDivergence,
+  ensembleFacts,
+  largestLeaveOneOut,
+  meanLambda,
+  runEnsemble,
+} from "./ensemble.ts";
 import { GAMMA_ROUND, type StageOneCell, type StageOneFacts } from "./loss.ts";
 
 /** How a fit simulates. */
@@ -39,22 +47,29 @@ export async function stageOneSimulation(
   return (parameters) => ({
     cells: Object.fromEntries(cells.map(({ name, spec, draws }) => {
       const committee = seatCommittee(spec, parameters);
-      return [name, ensembleFacts(committee, runEnsemble(committee, draws))];
+      const rows = runEnsemble(committee, draws), facts = ensembleFacts(committee, rows);
+      const judged = name.startsWith("HL-01 -");
+      return [
+        name,
+        judged
+          ? { ...facts, carried: largestLeaveOneOut(committee, committeeSums(committee, rows), Math.min(20, runs)) }
+          : facts,
+      ];
     })),
     gamma: meanGamma(hot, parameters, branches),
   });
 }
 
-/** Stage 2's simulations: λ̂ of each target's committee, with draws made once. */
+/** Stage 2's simulations: mean λ̂ of studies as large as each target's, 20 runs by default, with draws made once. */
 export function lambdaSimulation(
   targets: readonly FitTarget[],
   { seed, runs, noiseShare }: SimulationOptions,
-): (parameters: SurrogateParameters) => (number | undefined)[] {
+): (parameters: SurrogateParameters) => number[] {
   const draws = targets.map(({ name, spec }) => drawRuns(spec, { runs, noiseShare, rng: createRng(seed).fork(name) }));
   return (parameters) =>
-    targets.map(({ spec }, i) => {
+    targets.map(({ spec, n = 20 }, i) => {
       const committee = seatCommittee(spec, parameters);
-      return ensembleLambda(committee, runEnsemble(committee, draws[i]!));
+      return meanLambda(committee, runEnsemble(committee, draws[i]!), Math.min(n, runs));
     });
 }
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { mean } from "simple-statistics";
 import { createRng } from "@/core/rng.ts";
-import { fitTargets, landscapeTargets, modelTargets } from "@/paper/surrogate/fit_targets.ts";
-import { packetWording } from "@/paper/surrogate/simulate_committee.ts";
-import { simulatedLambda } from "@/paper/surrogate/simulated_facts.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
-import { listScenarios, loadLineups, loadScenario, loadSurrogateParameters } from "@/runs/scenarios.ts";
+import { fitTargets, landscapeTargets, modelTargets } from "./fit_targets.ts";
+import { packetWording } from "@/paper/surrogate/simulate_condition.ts";
+import { simulatedLambda } from "./committees.ts";
+import { loadCondition } from "@/live/load_condition.ts";
+import { listScenarios, loadLineups, loadScenario, loadSurrogateParameters } from "@/live/scenarios.ts";
 import { fitScenario, LANDSCAPE_SEARCH, surrogateStart } from "./fit.ts";
 
 /** The committed parameters, `scenarios/surrogate.json`, against what they were fitted to and the files beside them. */
@@ -41,8 +41,9 @@ Deno.test("the file holds what the fit's start sets, and what each search was fo
     const { Security: __, ...found } = parameters.scenarios[id]!.anchors;
     assert.deepEqual(found, fixed, id);
   }
-  // Stage 1: eleven λ̂, seven flips, seven times, three switches, three outcomes, five signs, Γ̂ and the Chair's fall.
-  assert.equal(parameters.fit!.reduce((sum, { targets }) => sum + targets, 0), 38 + 20 + 8);
+  // Stage 1: eleven λ̂, seven flips, seven times, three switches, three outcomes, five signs, Γ̂ and the Chair's fall, and
+  // nine readings. Stage 2: two slopes each of ten scenarios and four models, and three falls.
+  assert.equal(parameters.fit!.reduce((sum, { targets }) => sum + targets, 0), 38 + 9 + 20 + 8 + 3);
 });
 
 Deno.test("a scenario's numbers are those that its search finds from the first stage's, as the file says", async () => {
@@ -53,7 +54,7 @@ Deno.test("a scenario's numbers are those that its search finds from the first s
   assert.deepEqual(found.scenarios["IM-02"], parameters.scenarios["IM-02"]);
   const search = parameters.fit!.find(({ stage }) => stage === "IM-02")!;
   assert.equal(Number(loss.toFixed(3)), search.loss);
-  assert.equal(search.command, "deno task fit --seed 3 --landscape-only");
+  assert.equal(search.command, "deno task dev fit --seed 3 --landscape-only");
 });
 
 Deno.test("IM-01's prior belongs to the canonical packet as it stands", async () => {

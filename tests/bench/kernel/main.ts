@@ -4,8 +4,8 @@ import { runCommand, say } from "@/tools/command.ts";
 const HELP = `
 usage: deno task dev kernel [--check]
 
-Compiles lib/stats/kernel/kernel.as, the part of the statistics that takes most of the time, into bytes.ts beside it.
-  --check   write nothing; fail unless bytes.ts is what the source compiles to
+Compiles lib/stats/kernel/kernel.as, the part of the statistics that takes most of the time, into bytes.json beside it.
+  --check   write nothing; fail unless bytes.json is what the source compiles to
 `;
 
 const FOLDER = new URL("../../../lib/stats/kernel/", import.meta.url);
@@ -39,26 +39,18 @@ async function compiled(): Promise<Uint8Array<ArrayBuffer>> {
   return module;
 }
 
-/** A module that holds bytes, as base64 in lines that the formatter leaves alone. */
-function written(module: Uint8Array): string {
-  const lines = module.toBase64().match(/.{1,100}/g)!;
-  return [
-    "/** The compiled `kernel.as`, base64; made by `deno task dev kernel`. */",
-    "export const BYTES: string = [",
-    ...lines.map((line) => `  "${line}",`),
-    `].join("");\n`,
-  ].join("\n");
-}
+/** The bytes as base64 in lines of 100 letters, so that a change of the kernel is a readable diff. */
+const written = (module: Uint8Array): string => `${JSON.stringify(module.toBase64().match(/.{1,100}/g), null, 2)}\n`;
 
 await runCommand({
   name: "kernel",
   help: HELP,
   options: { check: { type: "boolean", default: false } },
   async run({ values: { check } }) {
-    const file = new URL("bytes.ts", FOLDER), module = await compiled(), text = written(module);
+    const file = new URL("bytes.json", FOLDER), module = await compiled(), text = written(module);
     if (!check) await Deno.writeTextFile(file, text);
     else if (await Deno.readTextFile(file) !== text) {
-      throw new UserError("bytes.ts is not what kernel.as compiles to; make it with: deno task dev kernel");
+      throw new UserError("bytes.json is not what kernel.as compiles to; make it with: deno task dev kernel");
     }
     say(`${module.length} bytes ${check ? "as in the source" : "written"}`);
   },

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { readAblationTable } from "@/paper/surrogate/tables.ts";
+import { readAblationTable } from "@/paper/kept_tables.ts";
 import { ablateRole, roleEffect } from "@/runs/ablate_station.ts";
-import { collectStation } from "@/runs/collect_station.ts";
-import { namedSeeds } from "@/runs/station_batch.ts";
-import { stationCouncil } from "@/runs/station_council.ts";
+import { collectStation } from "@/runs/collect.ts";
+import { namedSeeds } from "@/live/station_batch.ts";
+import { stationCouncil } from "@/live/station_council.ts";
 import { ABLATION, ablationMechanism, ablationPlan } from "./ablation_table.ts";
 
 Deno.test("the table of ablations was made by the station as it is: its hash, and one block run again", async () => {

@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
-import { unknownName } from "@/core/nearest.ts";
+import { unknownName } from "@/core/user_error.ts";
 import { progress } from "@/notebook/progress.ts";
-import { writeAtomically } from "@/runs/files.ts";
+import { writeAtomically } from "@/record/files.ts";
 import { interruptible, print, runCommand } from "@/tools/command.ts";
 import { ABLATION, ablationMechanism, ablationPlan, ablationRows } from "./ablation_table.ts";
 import { mechanismHash, seedConditions, seedSlope } from "./seed_slopes.ts";
+import { ALTERNATIVES, READINGS, readingsMechanism, readingsRow } from "./readings_table.ts";
 import { STABILITY, stabilityMechanism, stabilityRows, stabilitySeeds } from "./stability_table.ts";
 import { twinMechanism, twinPlan, twinRows, TWINS } from "./twin_table.ts";
 
@@ -17,11 +18,13 @@ usage: deno task dev seeds [TABLE...]
 Runs the surrogates under many master seeds, in memory, and writes what came of it to data/surrogate/, all tables or those
 named. To be run again when a surrogate changes; a test says when a file is stale. Takes some minutes a table.
 
-  slopes      seed_slopes.json: λ̂ of the conditions of Figures 1, 2 and 4, 20 runs each; the notebooks show by it where
-              the draw of one seed lies among others
+  slopes      seed_slopes.json: λ̂ and D at rounds 1, 3 and 20 of the conditions of Figures 1, 2 and 4, 20 runs each; the
+              notebooks show by it where the draw of one seed lies among others
   twins       twins.json: λ̂ and twin slope of every scenario, roles off and on, ${TWINS.replicates} runs and their twins each
   stability   stability.json: divergence and quality of the station's personas when a share of dice is drawn anew, ${STABILITY.replicates}
               runs on each of ${stabilitySeeds().flat().length} held-out seeds
+  readings    readings.json: how the constants on file and the alternatives in alternatives.json do on the levels of
+              Figure 1A and the signs of Figure 2, ${READINGS.to - READINGS.from + 1} fresh master seeds of 20 runs each
   ablation    ablation.json: what each role of the station's personas loses with its mandate, office, model or deeds
 `;
 
@@ -40,9 +43,9 @@ const TABLES: Readonly<Record<string, () => Promise<Table>>> = {
     return {
       file: "seed_slopes.json",
       head: {
-        schema: "seed-slopes/1",
+        schema: "seed-slopes/2",
         mechanism: await mechanismHash(),
-        command: "deno task seeds",
+        command: "deno task dev seeds",
         replicates: REPLICATES,
       },
       rows: planned.map(({ spec, seed }) => async () => [await seedSlope(spec, seed, REPLICATES)]),
@@ -53,7 +56,7 @@ const TABLES: Readonly<Record<string, () => Promise<Table>>> = {
     return {
       file: "twins.json",
       head: {
-        ...{ schema: "twin-table/1", mechanism: await twinMechanism(), command: "deno task seeds twins" },
+        ...{ schema: "twin-table/1", mechanism: await twinMechanism(), command: "deno task dev seeds twins" },
         ...{ replicates, changed, near },
       },
       rows: (await twinPlan()).map((one) => () => twinRows(one)),
@@ -64,10 +67,28 @@ const TABLES: Readonly<Record<string, () => Promise<Table>>> = {
     return {
       file: "stability.json",
       head: {
-        ...{ schema: "stability-table/1", mechanism: await stabilityMechanism(), command: "deno task seeds stability" },
+        ...{
+          schema: "stability-table/1",
+          mechanism: await stabilityMechanism(),
+          command: "deno task dev seeds stability",
+        },
         ...{ replicates, seeds: stabilitySeeds().flat().length, margin },
       },
       rows: councils.map((council) => () => stabilityRows(council)),
+    };
+  },
+  async readings() {
+    return {
+      file: "readings.json",
+      head: {
+        ...{
+          schema: "surrogate-readings/1",
+          mechanism: await readingsMechanism(),
+          command: "deno task dev seeds readings",
+        },
+        ...READINGS,
+      },
+      rows: ALTERNATIVES.map((one) => async () => [await readingsRow(one)]),
     };
   },
   async ablation() {
@@ -75,7 +96,11 @@ const TABLES: Readonly<Record<string, () => Promise<Table>>> = {
     return {
       file: "ablation.json",
       head: {
-        ...{ schema: "ablation-table/2", mechanism: await ablationMechanism(), command: "deno task seeds ablation" },
+        ...{
+          schema: "ablation-table/2",
+          mechanism: await ablationMechanism(),
+          command: "deno task dev seeds ablation",
+        },
         ...{ replicates, seeds: blocks * each },
       },
       rows: ablationPlan().map(({ council, role }) => () => ablationRows(council, role)),

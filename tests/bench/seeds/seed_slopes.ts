@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { contentHash } from "@/core/json.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
-import type { SeedSlope } from "@/paper/surrogate/tables.ts";
-import { collectRuns } from "@/runs/collect_runs.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
-import { loadSurrogateParameters } from "@/runs/scenarios.ts";
+import type { SeedSlope } from "@/paper/kept_tables.ts";
+import { collectRuns } from "@/runs/collect.ts";
+import { loadCondition } from "@/live/load_condition.ts";
+import { loadSurrogateParameters } from "@/live/scenarios.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 import { ROLES } from "@/schema/scenario.ts";
 import { divergence } from "@/stats/divergence.ts";
@@ -47,7 +47,7 @@ export async function seedSlope(
   return {
     ...{ scenario, lineup, roles, ...(ablate !== undefined && { ablate }), seed, runs: runs.length },
     ...(lambda !== undefined && { lambda: digits(lambda) }),
-    ...{ D3: digits(D[2]!), D20: digits(D[19]!) },
+    ...{ D1: digits(D[0]!), D3: digits(D[2]!), D20: digits(D[19]!) },
   };
 }
 

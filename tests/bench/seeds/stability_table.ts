@@ -1,9 +1,9 @@
 import { mean, sampleVariance } from "simple-statistics";
 import { createRng } from "@/core/rng.ts";
-import type { StabilityRow } from "@/paper/surrogate/tables.ts";
-import { collectStation } from "@/runs/collect_station.ts";
-import { namedSeeds } from "@/runs/station_batch.ts";
-import { stationCouncil } from "@/runs/station_council.ts";
+import type { StabilityRow } from "@/paper/kept_tables.ts";
+import { collectStation } from "@/runs/collect.ts";
+import { namedSeeds } from "@/live/station_batch.ts";
+import { stationCouncil } from "@/live/station_council.ts";
 import { type StationPair, stationPairs, stationPaths } from "@/runs/station_paths.ts";
 import { RULES } from "@/station/rules.ts";
 import { divergence } from "@/stats/divergence.ts";
@@ -114,6 +114,6 @@ export const stabilityMechanism = (): Promise<string> =>
     "model/station/",
     "station/",
     "quality/",
-    "runs/collect_station.ts",
+    "runs/collect.ts",
     "runs/station_paths.ts",
   );

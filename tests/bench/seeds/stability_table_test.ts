@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readStabilityTable } from "@/paper/surrogate/tables.ts";
+import { readStabilityTable } from "@/paper/kept_tables.ts";
 import { outcomes, STABILITY, stabilityMechanism, stabilityRow, stabilitySeeds } from "./stability_table.ts";
 
 Deno.test("the table of stability was made by the station as it is: its hash and one row made again", async () => {

@@ -1,10 +1,10 @@
 import { createRng, type Rng } from "@/core/rng.ts";
-import type { TwinRow } from "@/paper/surrogate/tables.ts";
-import { collectRuns } from "@/runs/collect_runs.ts";
-import { surrogateCouncil } from "@/runs/council.ts";
-import { loadCondition } from "@/runs/load_condition.ts";
+import type { TwinRow } from "@/paper/kept_tables.ts";
+import { collectRuns } from "@/runs/collect.ts";
+import { surrogateCouncil } from "@/live/council.ts";
+import { loadCondition } from "@/live/load_condition.ts";
 import { twinRuns } from "@/runs/perturb.ts";
-import { loadSurrogateParameters } from "@/runs/scenarios.ts";
+import { loadSurrogateParameters } from "@/live/scenarios.ts";
 import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
 import { twinDistances, twinSlope } from "@/stats/twin_slope.ts";
 import { digits, mechanismHash, rounded } from "./seed_slopes.ts";

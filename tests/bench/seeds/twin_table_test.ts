@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readTwinTable } from "@/paper/surrogate/tables.ts";
+import { readTwinTable } from "@/paper/kept_tables.ts";
 import { twinMechanism, twinPlan, TWINS, twinsUnder } from "./twin_table.ts";
 
 Deno.test("the table of twins was made by the surrogate as it is: its hash and one row made again", async () => {

@@ -1,7 +1,6 @@
 import type { ChatRequest } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
-import type { CouncilRole } from "@/schema/station_ids.ts";
-import type { Plan } from "@/schema/station_reply.ts";
+import type { CouncilRole, Plan } from "@/schema/station_ids.ts";
 import { roleView } from "@/station/role_view.ts";
 import { initialState, type StationProposal, type StationState } from "@/station/state.ts";
 import { stationPrompt } from "@/station/station_prompt.ts";

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { UserError } from "@/core/user_error.ts";
 import type { ChatModel } from "@/model/chat_model.ts";
-import { stationPersona } from "@/model/mod.ts";
-import { STATION_PERSONAS } from "@/model/station/station_persona.ts";
-import { STATEMENTS } from "@/model/station/say.ts";
+import { STATION_PERSONAS, stationPersona } from "@/model/station/station_persona.ts";
+import { STATEMENTS } from "@/model/station/write_reply.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import { ACTIONS, COUNCIL } from "@/schema/station_ids.ts";

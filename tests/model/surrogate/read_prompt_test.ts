@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { condition } from "../../deliberation/committee.ts";
 import { UserError } from "@/core/user_error.ts";
 import { createPrompter } from "@/deliberation/prompt.ts";
 import { type DeliberationState, initialState } from "@/deliberation/state.ts";
@@ -15,6 +14,7 @@ import {
 import type { Condition } from "@/schema/condition.ts";
 import type { ChatMessage } from "@/schema/model_call.ts";
 import { ROLES } from "@/schema/scenario.ts";
+import { condition } from "../../deliberation/committee.ts";
 
 const committee = await condition();
 
@@ -40,7 +40,7 @@ Deno.test("readSelf() reads label and mandate from the pack's system prompts", a
   const labels = [...ROLES, "Welfare-2", "Rights-2"];
   const roles = [...ROLES, "Welfare", "Rights"];
   labels.forEach((label, seat) => {
-    assert.deepEqual(readSelf(messages(seven, seat)[0]), { label, role: roles[seat] });
+    assert.deepEqual(readSelf(messages(seven, seat)[0].content), { label, role: roles[seat] });
   });
 });
 
@@ -49,20 +49,20 @@ Deno.test("readSelf() reads an ablated mandate and one never given as none", asy
     const ablated = await condition({ ablate });
     ROLES.forEach((label, seat) => {
       const role = label === ablate ? undefined : label;
-      assert.deepEqual(readSelf(messages(ablated, seat)[0]), { label, role });
+      assert.deepEqual(readSelf(messages(ablated, seat)[0].content), { label, role });
     });
   }
   const off = await condition({ roles: false });
-  assert.deepEqual(readSelf(messages(off, 2)[0]), { label: "Agent 3", role: undefined });
+  assert.deepEqual(readSelf(messages(off, 2)[0].content), { label: "Agent 3", role: undefined });
   const member = system("You sit on a committee.\n\nMEMBER: Chair\nKeep to the point.");
-  assert.deepEqual(readSelf(member), { label: "Chair", role: undefined });
+  assert.deepEqual(readSelf(member.content), { label: "Chair", role: undefined });
 });
 
 Deno.test("an agent whose heading went with its mandate is known by the row named as its own", async () => {
   const seven = await condition({ agents: 7, ablate: "Welfare", ablation: "block" });
   for (const [seat, { label, role }] of seven.seats.entries()) {
     const [own, user] = messages(seven, seat);
-    assert.deepEqual(readSelf(own), role === "Welfare" ? undefined : { label, role });
+    assert.deepEqual(readSelf(own.content), role === "Welfare" ? undefined : { label, role });
     if (role === "Welfare") assert.equal(readOwnLabel(user), label);
   }
 });

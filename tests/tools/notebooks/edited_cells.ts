@@ -69,7 +69,7 @@ export const ONCE_BROKEN: readonly Edit[] = [{
   // Slopes of IM-01 are printed, its mixed ones not; five runs of a committee may not differ at all.
   notebook: "deliberation/01_two_routes",
   values: { ...FEW, ...QUICK, committee: IM01 },
-  says: [/0\.0838/, /Of 2 published values/, /the paper lost 0 of its 80/],
+  says: [/0\.0838/, /Of 2 published values/, /paper lost 0 of its 80/],
   never: /slopes? (?:of these committees )?(?:is|are) (?:not )?published|Figure 1B/i,
 }, {
   notebook: "deliberation/02_chair",
@@ -79,7 +79,7 @@ export const ONCE_BROKEN: readonly Edit[] = [{
 }, {
   notebook: "deliberation/13_models",
   values: FEW,
-  says: [/against 20 runs a cell the paper lacks 13 in 7 cells/, /cannot be told below seven runs/],
+  says: [/Of 20 runs a cell the paper lacks 13, in 7 of 20 cells/, /cannot be told below seven runs/],
   never: /runs carry the slope in|in (?:one|two) heaps?\b[^.]*\d/,
 }, {
   notebook: "station/09_who_carries_the_station",

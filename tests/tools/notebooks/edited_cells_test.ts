@@ -15,7 +15,7 @@ Deno.test("an edit of a constant that the first cell does not declare is refused
 Deno.test("a cell that stops, a number that is none, and a sentence that is missing are complained of", async () => {
   const notebook = "deliberation/12_claims";
   const [stops] = await complaintsOf({ notebook, values: { paper: `"none"` } });
-  assert.match(stops!, /12_claims\.ipynb, code cell 3/);
+  assert.match(stops!, /12_claims\.ipynb, code cell 4/);
   const wrong = await complaintsOf({
     notebook,
     values: { level: "NaN" },

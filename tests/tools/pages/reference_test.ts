@@ -72,7 +72,7 @@ Deno.test("the API reference has every name of every room with its options, and 
     assert.match(page.querySelector(".usageContent code")!.textContent, /{ bootstrapSlope } from "@\/stats\/mod\.ts"/);
     const types = [...page.querySelectorAll("main pre[id]")];
     assert.deepEqual(types.map(({ id }) => id), [
-      ...["type_BootstrapSlopeOptions", "type_WindowOptions", "type_BootstrapSlope", "type_Inference"],
+      ...["type_ResamplingOptions", "type_WindowOptions", "type_BootstrapSlope", "type_Inference"],
       "type_UndefinedReason",
     ]);
     assert.match(

@@ -1,0 +1,93 @@
+import { checkList, described } from "../core/options.ts";
+import { type Condition, type ConditionKnobs, conditionKnobs } from "../schema/condition.ts";
+import { mandatesInWords } from "../schema/scenario.ts";
+
+/** The aspects of a label, in order. */
+type Aspect = (knobs: ConditionKnobs, among: readonly ConditionKnobs[]) => string;
+
+/** Every aspect of a condition in words. Roles and mandates are one: a mandate can only be taken away with roles on. */
+const ASPECTS = {
+  scenario: ({ scenario }) => scenario,
+  variant: ({ variant }) => variant ?? "canonical text",
+  lineup: ({ lineup }) => lineup,
+  temperature: ({ temperature }) => `T = ${temperature}`,
+  window: ({ window }) => `k = ${window}`,
+  roles: ({ roles, ablate }, among) => {
+    if (ablate !== undefined) return `without ${mandatesInWords(ablate)}`;
+    const bothWays = among.some((other) => other.roles !== roles);
+    return roles && among.length > 1 && !bothWays ? "all mandates" : `roles ${roles ? "on" : "off"}`;
+  },
+  agents: ({ agents }) => typeof agents === "number" ? `${agents} agents` : `seats ${mandatesInWords(agents)}`,
+  rounds: ({ rounds }) => `${rounds} rounds`,
+  normaliser: ({ normaliser }) => normaliser ? "normalised" : "read strictly",
+  structured: ({ structured }) => `ballots ${structured ? "by schema" : "as written"}`,
+} as const satisfies Record<string, Aspect>;
+
+type AspectName = keyof typeof ASPECTS;
+
+const NAMES = Object.keys(ASPECTS) as AspectName[];
+
+/** The paper's defaults, which a condition that stands alone does not say. */
+const DEFAULTS = { lineup: "uniform", temperature: 0, window: 15, agents: 5, rounds: 20 } as ConditionKnobs;
+const SAID: readonly AspectName[] = ["scenario", "roles"];
+
+/**
+ * A condition in words, as short as it can be told apart: `SP-03, k = 3, roles on`. The paper's defaults are left
+ * out: uniform line-up, T = 0, k = 15, five agents, 20 rounds, no mandate taken away, replies read strictly.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { loadCondition } from "../live/load_condition.ts";
+ * const condition = await loadCondition({ scenario: "IM-01", temperature: 0.7, ablate: "Equity+Chair" });
+ * assert.equal(conditionWords(condition), "IM-01, T = 0.7, without Chair and Equity");
+ * ```
+ */
+export function conditionWords(condition: Condition): string {
+  const knobs = conditionKnobs(condition);
+  const words = (name: AspectName, of: ConditionKnobs) => ASPECTS[name](of, [of]);
+  const said = NAMES.filter((name) => SAID.includes(name) || words(name, knobs) !== words(name, DEFAULTS));
+  return said.map((name) => words(name, knobs)).join(", ");
+}
+
+/** @throws {TypeError} where something else stands in the place of conditions. */
+export function checkConditions(conditions: readonly { readonly condition?: unknown }[]): void {
+  checkList("conditions", conditions, "put one condition into brackets, [condition]");
+  const odd = conditions.findIndex((one) => typeof one?.condition !== "object");
+  if (odd === -1) return;
+  throw new TypeError(
+    `conditions[${odd}] is ${described(conditions[odd])}: give conditions as runShown() returns them`,
+  );
+}
+
+/**
+ * A label for each of some conditions, unique among them and made of what differs: `uniform, roles on`. One condition
+ * alone gets `conditionWords`. Conditions that differ in their texts or models alone are numbered.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { loadCondition } from "../live/load_condition.ts";
+ * const both = await Promise.all([true, false].map((roles) => loadCondition({ scenario: "HL-01", roles })));
+ * assert.deepEqual(labelConditions(both.map((condition) => ({ condition }))), ["roles on", "roles off"]);
+ * ```
+ */
+export function labelConditions(conditions: readonly { readonly condition: Condition }[]): string[] {
+  checkConditions(conditions);
+  if (conditions.length === 1) return [conditionWords(conditions[0]!.condition)];
+  const all = conditions.map(({ condition }) => conditionKnobs(condition));
+  const words = all.map((knobs) => NAMES.map((name) => ASPECTS[name](knobs, all)));
+  const differing = NAMES.map((_, i) => i).filter((i) => new Set(words.map((own) => own[i])).size > 1);
+  const labels = words.map((own, c) =>
+    differing.length === 0 ? conditionWords(conditions[c]!.condition) : differing.map((i) => own[i]).join(", ")
+  );
+  return numbered(labels);
+}
+
+/** Labels that are alike get (1), (2), … behind them. */
+function numbered(labels: readonly string[]): string[] {
+  return labels.map((label, i) => {
+    const alike = labels.filter((other) => other === label).length;
+    return alike === 1 ? label : `${label} (${labels.slice(0, i + 1).filter((other) => other === label).length})`;
+  });
+}

@@ -1,0 +1,69 @@
+import type * as z from "zod";
+import { UserError } from "../core/user_error.ts";
+
+/** A value checked against a schema. Throws a UserError that begins with `where` and names the place and the rule. */
+export function checked<T>(schema: z.ZodType<T>, value: unknown, where = ""): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0]!;
+  throw new UserError(`${where}${path.join(".") || "it"}: ${message}`);
+}
+
+/**
+ * The value of a JSON text; undefined for a text that is no JSON and has no refusal.
+ *
+ * @throws {UserError} with the refusal that is made of the parser's message.
+ */
+export function parsedJson(text: string, refusal: (message: string) => string | undefined): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const words = refusal((error as Error).message);
+    if (words === undefined) return undefined;
+    throw new UserError(words);
+  }
+}
+
+/** Does work on the reader's data: errors that blame a caller elsewhere blame the data here, and begin with `where`. */
+export function onData<T>(where: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof UserError || error instanceof RangeError)) throw error;
+    throw new UserError(`${where}${error.message}`);
+  }
+}
+
+export type Fragment<State> = ReturnType<typeof fragmentOf<State>>;
+
+/** Writes the state of an explorer into the address of a page and reads it back. */
+export function fragmentOf<State>(
+  { key, version, schema }: { readonly key: string; readonly version: number; readonly schema: z.ZodType<State> },
+) {
+  return {
+    write: (state: State): string => `#${key}=${version},${encodeURIComponent(JSON.stringify(state))}`,
+    /**
+     * The state in an address; undefined where the address holds none of this explorer.
+     *
+     * @throws {UserError} on a state of another version and on an invalid one, naming the reason.
+     */
+    read(fragment: string): State | undefined {
+      const [, found, text] = new RegExp(`^#${key}=([^,]*),(.*)$`, "s").exec(fragment) ?? [];
+      if (found === undefined) return undefined;
+      if (found !== String(version)) {
+        throw new UserError(`it is of version ${found} of this explorer, which is version ${version}`);
+      }
+      const json = parsedJson(decoded(text!), () => "it is cut off or was changed");
+      return checked(schema, json);
+    },
+  };
+}
+
+/** The text behind the escapes of an address; empty where an escape is cut off, so that it is no JSON. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}

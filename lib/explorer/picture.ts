@@ -1,0 +1,96 @@
+import * as Plot from "@observablehq/plot";
+import { CARD, INK } from "../plots/palette.ts";
+import { button, h } from "./dom.ts";
+
+const TYPES: Readonly<Record<string, string>> = { csv: "text/csv", json: "application/json", svg: "image/svg+xml" };
+
+/**
+ * A link that saves a text as a file; its address holds the text, written when the reader points at it or focuses it.
+ */
+export function downloadLink(file: string, words: string, text: () => string): HTMLAnchorElement {
+  const link = h("a", { download: file, href: "data:,", "aria-label": `Download ${words}: ${file}` }, words);
+  const fill = () => void (link.href = dataUrl(TYPES[file.split(".").at(-1)!]!, text()));
+  // "Save as" in a menu and a copied address use the link as it was before any click.
+  for (const reach of ["pointerenter", "focus", "click"]) link.addEventListener(reach, fill);
+  return link;
+}
+
+/** Text as a `data:` URL. */
+function dataUrl(type: string, text: string): string {
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+  return `data:${type};charset=utf-8;base64,${btoa(bytes.join(""))}`;
+}
+
+/** Saves a picture as PNG, at twice its size. */
+async function savePng(file: string, svg: string): Promise<void> {
+  if (svg === "") return;
+  const image = new Image();
+  image.src = dataUrl("image/svg+xml", svg);
+  await image.decode();
+  const canvas = h("canvas", { width: 2 * image.width, height: 2 * image.height });
+  canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
+  h("a", { download: file, href: canvas.toDataURL("image/png") }).click();
+}
+
+/** Options of Observable Plot with the picture in words, for those who cannot see it. */
+export type Drawing = Plot.PlotOptions & { readonly words: string };
+
+/** A figure in its place, as wide as there is room. */
+export interface Picture {
+  readonly element: HTMLElement;
+  /** Draws again, after what it shows has changed. */
+  redraw(): void;
+  /** Links that save the picture: as SVG, and as PNG at twice its size. */
+  links(file: string): HTMLElement[];
+}
+
+/**
+ * @param draw options for a width in pixels; undefined where there is nothing to show.
+ * @param onPick takes the row that was clicked, where a mark has `Plot.pointer`.
+ */
+export function picture(
+  name: string,
+  draw: (width: number) => Drawing | undefined,
+  onPick?: (row: unknown) => void,
+): Picture {
+  const place = h("div", { class: `plot ${name}` });
+  let width = 0;
+  const redraw = () => {
+    // Before it is on the page it has no width; the observer reports when it has.
+    const options = width === 0 ? undefined : draw(width);
+    if (options === undefined) return place.replaceChildren();
+    const svg = Plot.plot({ width, style: STYLE, figure: false, ...options }) as SVGSVGElement & { value?: unknown };
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", options.words);
+    // Names of parts have no role of their own; the picture's words say it all.
+    for (const part of svg.querySelectorAll("[aria-label]")) {
+      part.setAttribute("data-mark", part.getAttribute("aria-label")!);
+      part.removeAttribute("aria-label");
+    }
+    if (onPick) svg.addEventListener("click", () => svg.value && onPick(svg.value));
+    place.replaceChildren(svg);
+  };
+  new ResizeObserver(([entry]) => {
+    const room = Math.floor(entry?.contentRect.width ?? 0);
+    if (room === width) return;
+    width = room;
+    redraw();
+  }).observe(place);
+  const text = () => {
+    const svg = place.querySelector("svg");
+    return svg ? new XMLSerializer().serializeToString(svg) : "";
+  };
+  return {
+    element: place,
+    redraw,
+    links: (file) => [
+      downloadLink(`${file}.svg`, "Picture (SVG)", text),
+      button("Picture (PNG)", () => void savePng(`${file}.png`, text())),
+    ],
+  };
+}
+
+const STYLE = { fontSize: "13px", fontFamily: "inherit", background: CARD, color: INK, overflow: "visible" };
+
+/** True for a figure in a narrow page, with room for fewer ticks and shorter names. */
+export const isNarrow = (width: number): boolean => width < 480;

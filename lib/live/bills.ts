@@ -1,0 +1,270 @@
+import { greatest } from "d3-array";
+import { UserError } from "../core/user_error.ts";
+import { Budget, money } from "../model/budget.ts";
+import { type ChatModel, ModelError, PREFLIGHT, Unanswered } from "../model/chat_model.ts";
+import { credibleUsage, type Prices, usdOf } from "../model/cost.ts";
+import type { ChatReply, ChatRequest, FailedTry, ModelCall } from "../schema/model_call.ts";
+import { bookedProbes, preflightFile, type Probed, readPreflight } from "./preflight.ts";
+import { answeredOf, type Recorded, type RunEvent, type Seated } from "../record/protocol.ts";
+import { isBegun, type Ledger, resumeLedger } from "../record/read_ledger.ts";
+import { readStationCalls, readStationUnanswered } from "../station/read_station_run.ts";
+import { missing } from "../record/files.ts";
+import { lostTries, mayHaveLost } from "../record/sent_tries.ts";
+import { STATION_FILES } from "../station/station_files.ts";
+import { bookedCalls } from "../station/station_store.ts";
+
+/** The tokens of one try, or the most it can have taken; neither where it was not billed. */
+export interface Bill extends Pick<FailedTry, "usage" | "atMost"> {
+  readonly model: string;
+  /** A reply's words; one without a bill was recorded by a version that kept none. */
+  readonly text?: string;
+  /** True if the call was in flight when its process was killed: its outcome is unknown. */
+  readonly inFlight?: true;
+}
+
+/** A reply's own bill and those of the tries before it. */
+export function* billsOfReply(model: string, reply: ChatReply | undefined): Generator<Bill> {
+  if (reply === undefined) return;
+  yield { model, ...reply };
+  for (const one of reply.failedTries ?? []) yield { model, ...one };
+}
+
+/** Every try on record of a plan, failed ones included: they may have been paid for. */
+export function* billsOfLedger<Plan extends Seated, Event extends RunEvent>(
+  { declaration: { condition: { seats }, base = [] }, runs }: Ledger<Plan, Event>,
+): Generator<Bill> {
+  for (const { events, unanswered } of runs) {
+    // The events that continuations share were paid for once, in another ledger.
+    for (const event of events.slice(base.length)) {
+      const answered = answeredOf(event);
+      if (answered) yield* billsOfReply(seats[answered.seat]!.model, answered.reply);
+    }
+    for (const { tries, place } of unanswered) {
+      const seat = Number(/^(?:turn\/\d+|ballot)\/(\d+)/.exec(place)?.[1] ?? 0);
+      for (const one of tries) yield { model: seats[seat]!.model, ...one };
+    }
+  }
+}
+
+const billsOfCall = ({ request, reply, failure }: Pick<ModelCall, "request" | "reply" | "failure">) =>
+  billsOfReply(request.model, reply ?? failure?.received);
+
+/** A file of outcomes from earlier sessions of a command, and every try in it; tries in flight at a kill stand beside it. */
+export interface HeldRecord {
+  readonly path: string;
+  bills(): Promise<Bill[]>;
+}
+
+/** The ledger of a plan. */
+export const heldLedger = <Plan extends Seated, Event extends RunEvent>(
+  protocol: Recorded<Plan, Event>,
+  path: string,
+): HeldRecord => ({
+  path,
+  async bills() {
+    if (await missing(path) || !await isBegun(path)) return [];
+    const { ledger, runs } = await resumeLedger(path, { protocol });
+    return [...billsOfLedger(ledger), ...billsInFlight(path, (run) => runs.get(run)?.tries)];
+  },
+});
+
+/** The folder of a station run; `models` by role. */
+export function heldFolder(folder: string, models: Readonly<Record<string, string>>): HeldRecord {
+  const path = `${folder}/${STATION_FILES.calls}`;
+  return {
+    path,
+    async bills() {
+      if (await missing(path)) return [];
+      const { calls } = await readStationCalls(path);
+      const unanswered = await readStationUnanswered(`${folder}/${STATION_FILES.unanswered}`);
+      return [
+        ...calls.flatMap((call) => [...billsOfCall(call)]),
+        ...unanswered.flatMap(({ place, tries }) =>
+          tries.map((one) => ({ model: models[place.split("/")[1]!] ?? "unknown", ...one }))
+        ),
+        ...billsInFlight(path, () => bookedCalls(calls, unanswered)),
+      ];
+    },
+  };
+}
+
+/** The records of a command's earlier sessions: its runs, and the preflights in `roots`, the folders of commands. */
+export interface Held {
+  readonly records: readonly HeldRecord[];
+  readonly roots: readonly string[];
+}
+
+/** Every try that earlier sessions of a command paid for, or may have paid for. */
+export async function billsOf({ records, roots }: Held): Promise<Bill[]> {
+  const bills: Bill[] = [];
+  for (const record of records) for (const bill of await record.bills()) bills.push(bill);
+  for (const root of roots) {
+    const probes = await readPreflight(root);
+    for (const probe of probes) bills.push(...billsOfProbe(probe));
+    bills.push(...billsInFlight(preflightFile(root), bookedProbes(probes)));
+  }
+  return bills;
+}
+
+/** The tries of a probe. */
+export function* billsOfProbe({ request, unanswered, ...call }: Probed): Generator<Bill> {
+  yield* billsOfCall({ request, ...call });
+  for (const one of unanswered?.tries ?? []) yield { model: request.model, ...one };
+}
+
+const billsInFlight = (...record: Parameters<typeof lostTries>): Bill[] =>
+  lostTries(...record).map(({ model, atMost }) => ({ model, atMost, inFlight: true }));
+
+/** The most that tries in flight at a kill can have cost, in words that follow a sum; empty where there are none. */
+export async function describeInFlight(held: Held, prices: Prices): Promise<string> {
+  // The bills of long ledgers are read only where they are needed.
+  return [...held.records.map(({ path }) => path), ...held.roots.map(preflightFile)].some(mayHaveLost)
+    ? inFlightWords(spentOn(await billsOf(held), prices))
+    : "";
+}
+
+const inFlightWords = ({ inFlight }: Spent): string =>
+  inFlight > 0 ? `, and up to US$ ${money(inFlight)} in flight at a kill` : "";
+
+type Spent = ReturnType<typeof spentOn>;
+
+/**
+ * The cost of some tries in US dollars: `usd` in all, of it `atMost` for the `untold` tries without a reported token count, each
+ * billed at its maximum. Not in the sum are `inFlight`, the most that tries in flight at a kill can have cost, `lost`, the
+ * number of replies of unknown cost, and the models without a price, `unpriced`.
+ */
+export function spentOn(bills: Iterable<Bill>, prices: Prices) {
+  let [usd, atMost, untold, lost, inFlight] = [0, 0, 0, 0, 0];
+  const unpriced = new Set<string>();
+  for (const { model, text, ...bill } of bills) {
+    const usage = credibleUsage({ ...bill, text });
+    const took = usage ?? bill.atMost;
+    if (took === undefined) {
+      if (text) lost++;
+      continue;
+    }
+    if (!usage && !bill.inFlight) untold++;
+    const price = Object.hasOwn(prices, model) ? prices[model]! : undefined;
+    if (!price && !usage?.usd) {
+      unpriced.add(model);
+      continue;
+    }
+    const cost = usdOf(took, price ?? { input: 0, output: 0 });
+    if (bill.inFlight) inFlight += cost;
+    else usd += cost;
+    if (!usage && !bill.inFlight) atMost += cost;
+  }
+  return { usd, atMost, untold, lost, inFlight, unpriced: [...unpriced] };
+}
+
+/** The cost of all sessions in one line; undefined where nothing was asked. */
+export function describeSpent(bills: readonly Bill[], prices: Prices): string | undefined {
+  if (bills.length === 0) return undefined;
+  const spent = spentOn(bills, prices);
+  const { usd, atMost, untold, lost, unpriced } = spent;
+  const unknown = [
+    ...unpriced.map((model) => `${model}, which has no price`),
+    ...lost > 0 ? [`${lost} replies without a token count`] : [],
+  ];
+  const sum = `${unknown.length > 0 ? "unknown, at least " : ""}US$ ${money(usd)}`;
+  const doubt = untold === 0
+    ? ""
+    : `, of it US$ ${money(atMost)} at most for ${untold} tries without a reported token count`;
+  return sum + doubt + inFlightWords(spent) + (unknown.length === 0 ? "" : `; not in it: ${unknown.join(", ")}`);
+}
+
+/**
+ * The budget of a command, with what its earlier sessions spent taken off; undefined where there is no limit.
+ *
+ * @param money `prices` of every model of which one is known; `budgetUsd`: the most that all sessions together may cost.
+ * @param first the first call of every model.
+ * @throws {UserError} (`exitCode` 2) naming the models without a price, and where the budget pays for no call at all.
+ */
+export async function budgetOf(
+  { prices, budgetUsd: usd }: { readonly prices: Prices; readonly budgetUsd?: number | undefined },
+  first: readonly ChatRequest[],
+  held: Held,
+): Promise<Budget | undefined> {
+  if (usd === undefined) return undefined;
+  const models = [...new Set(first.map(({ model }) => model))];
+  const unpriced = models.filter((model) => !Object.hasOwn(prices, model));
+  if (unpriced.length > 0) {
+    const ways = "add --price IN,OUT (in code, prices; US$ for a million tokens), or a price in scenarios/lineups.json";
+    throw new UserError(`--budget-usd needs a price for ${unpriced.join(", ")}: ${ways}`, { exitCode: 2 });
+  }
+  const spent = spentOn(await billsOf(held), prices);
+  const budget = new Budget({ usd, prices, spent: spent.usd + spent.inFlight });
+  for (const { request, reply } of (await Promise.all(held.roots.map(readPreflight))).flat()) {
+    if (reply?.usage && models.includes(request.model)) budget.learn(request, reply.usage);
+  }
+  const dearest = greatest(first, (request) => budget.costAtMost(request));
+  if (dearest && budget.costAtMost(dearest) > usd) {
+    const most = money(budget.costAtMost(dearest));
+    throw new UserError(`--budget-usd ${usd} pays for no call: one of ${dearest.model} can cost US$ ${most}`, {
+      exitCode: 2,
+    });
+  }
+  return budget;
+}
+
+/** The totals of a session's calls so far. Plain data, as log lines hold it. */
+export interface Tally {
+  /** Calls of the plan that have an outcome; repair requests are none of them. */
+  readonly calls: number;
+  /** Prompt and completion tokens that providers reported, failed tries included. */
+  readonly tokens: number;
+  /** US dollars; absent where a model without a price was asked. */
+  readonly usd?: number;
+  /** Tries that failed, by cause. */
+  readonly failed: Readonly<Record<string, number>>;
+}
+
+/** A repair request: a turn or ballot asked for again, or the second attempt at a station's slot. */
+const REPAIR = /\/(?:true|1)$/;
+
+/** Called after every call with the totals, and with 1 if the call was a step of the plan. */
+export type OnCall = (tally: Tally, steps: 0 | 1) => void;
+
+/** Counts the calls of all models that it is given as they come back. */
+export function tallier(prices: Prices, onCall: OnCall): (chat: ChatModel) => ChatModel {
+  let [calls, tokens, usd] = [0, 0, 0];
+  let unpriced = false;
+  const failed: Record<string, number> = {};
+  const take = (place: string, bills: readonly Bill[], tries: readonly FailedTry[]) => {
+    const steps = place === PREFLIGHT || REPAIR.test(place) ? 0 : 1;
+    const spent = spentOn(bills, prices);
+    calls += steps;
+    usd += spent.usd;
+    unpriced ||= spent.unpriced.length > 0;
+    for (const { usage } of bills) tokens += (usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0);
+    for (const { code } of tries) failed[code] = (failed[code] ?? 0) + 1;
+    onCall({ calls, tokens, ...(!unpriced && { usd }), failed: { ...failed } }, steps);
+  };
+  return (chat) => async (request, options = {}) => {
+    const { model } = request;
+    const { place = "" } = options;
+    const answered = (reply: ChatReply | undefined) =>
+      take(place, [...billsOfReply(model, reply)], reply?.failedTries ?? []);
+    try {
+      const reply = await chat(request, options);
+      answered(reply);
+      return reply;
+    } catch (error) {
+      if (error instanceof ModelError) answered(error.received);
+      // It has no outcome yet, and will be asked again.
+      if (error instanceof Unanswered) take(PREFLIGHT, error.tries.map((one) => ({ model, ...one })), error.tries);
+      throw error;
+    }
+  };
+}
+
+/** `412k tokens, US$ 0.31, 5 tries failed (rate_limit 3, network 2)`. */
+export function describeTally({ tokens, usd, failed }: Tally): string {
+  const causes = Object.entries(failed).sort(([, a], [, b]) => b - a);
+  const sum = causes.reduce((total, [, count]) => total + count, 0);
+  return [
+    `${tokens < 10_000 ? tokens : `${Math.round(tokens / 1000)}k`} tokens`,
+    usd === undefined ? "cost unknown" : `US$ ${money(usd)}`,
+    ...sum === 0 ? [] : [`${sum} tries failed (${causes.map(([code, count]) => `${code} ${count}`).join(", ")})`],
+  ].join(", ");
+}

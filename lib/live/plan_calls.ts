@@ -1,0 +1,212 @@
+import { greatest, sum } from "d3-array";
+import { conditionName } from "../deliberation/condition_name.ts";
+import { deliberate } from "../deliberation/deliberate.ts";
+import type { ChatModel } from "../model/chat_model.ts";
+import { money } from "../model/budget.ts";
+import {
+  type CostEstimate,
+  estimateCost,
+  type PlannedCalls,
+  type Prices,
+  type TokenCounter,
+  tokenCounter,
+} from "../model/cost.ts";
+import { surrogate } from "../model/surrogate/surrogate.ts";
+import type { Condition } from "../schema/condition.ts";
+import type { Branch } from "../schema/experiments.ts";
+import { askedOf, type Providers } from "../schema/providers.ts";
+import type { RoleModels } from "../schema/station_ids.ts";
+import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
+import { stationRequests } from "../station/protocol.ts";
+import { modelsByRole, type Ruleset, stationPlan } from "../station/run_station.ts";
+import type { Ledger } from "../record/read_ledger.ts";
+import { readLedgerIfBegun } from "../deliberation/ledger.ts";
+import { missing } from "../record/files.ts";
+import {
+  billed,
+  correctPrompts,
+  type ExpectedCall,
+  firstReplies,
+  type HabitsByModel,
+  habitsOf,
+  habitsWith,
+  lengthened,
+} from "./reply_habits.ts";
+import { runsLeft } from "./run_condition.ts";
+import { loadLineups, loadSurrogateParameters } from "./scenarios.ts";
+
+/** The work that is left of some conditions. */
+export type CallPlan = Awaited<ReturnType<typeof planCalls>>;
+
+interface PlanCallsOptions {
+  readonly replicates: number;
+  readonly branch?: Branch | undefined;
+  /** By default those on file, as the surrogate's `parameters`. */
+  readonly prices?: Prices | undefined;
+  readonly parameters?: SurrogateParameters | undefined;
+  /** Folder of the ledgers: recorded calls are not planned again, and show how long replies are. */
+  readonly out?: string | undefined;
+  /** As for `runCondition`. */
+  readonly reopen?: boolean | undefined;
+}
+
+/**
+ * Calls, tokens and cost of what conditions still lack, by one run of each that a surrogate plays with arguments of the
+ * expected length: prompts then grow as they will, round by round, until the window is full.
+ *
+ * An argument is taken to be as long as the prompt allows, or as long as the model's were on average in the ledgers, or in
+ * the preflight. Prompts are counted by a tokenizer, and corrected by what the model was billed for. Repair requests are in
+ * the tokens, one for a hundred turns or as the ledgers tell, and not in the calls; second ballots are in neither.
+ *
+ * @returns `conditions`, each with the `calls` that remain `of` those of all its runs, and their tokens; and the `total`.
+ */
+export async function planCalls(conditions: readonly Condition[], options: PlanCallsOptions) {
+  const { replicates, branch, out, reopen, prices = (await loadLineups()).prices } = options;
+  const chat = surrogate({ ...options.parameters ?? await loadSurrogateParameters(), malformedShare: 0 });
+  const counter = await tokenCounter();
+  const held = await Promise.all(
+    conditions.map((condition) => heldLedger(out && `${out}/${conditionName(condition)}`)),
+  );
+  const habits = await habitsOf(held, out === undefined ? [] : [out], counter);
+  const runs = await Promise.all(conditions.map((condition) => callsOfOneRun(condition, { chat, counter, habits })));
+  correctPrompts(habits, held, runs);
+  const rows: { name: string; replicates: number; of: number; left: PlannedCalls[] }[] = [];
+  for (const [i, condition] of conditions.entries()) {
+    const calls = runs[i]!.map((call) => billed(call, habits));
+    const name = conditionName(condition);
+    const left = callsLeft(calls, held[i], { replicates, reopen });
+    rows.push({ name, replicates, of: replicates * calls.length, left });
+    if (branch === undefined) continue;
+    const shared = branch.round * condition.seats.length;
+    const continued = Array.from({ length: replicates }, async (_, base) => {
+      const ledger = await heldLedger(out && `${out}/${name}__from${base}-t${branch.round}`);
+      return callsLeft(calls, ledger, { replicates: branch.continuations, reopen, shared });
+    });
+    const total = replicates * branch.continuations;
+    rows.push({
+      ...{ name: `${name}, continued after round ${branch.round}`, replicates: total },
+      ...{ of: total * (calls.length - shared), left: (await Promise.all(continued)).flat() },
+    });
+  }
+  return {
+    conditions: rows.map(({ left, ...row }) => {
+      const { calls, promptTokens, completionTokens } = estimateCost({ calls: left, prices });
+      return { ...row, calls, promptTokens, completionTokens };
+    }),
+    total: estimateCost({ calls: rows.flatMap(({ left }) => left), prices }),
+  };
+}
+
+const heldLedger = async (stem: string | undefined): Promise<Ledger | undefined> =>
+  stem === undefined || await missing(`${stem}.jsonl`) ? undefined : await readLedgerIfBegun(`${stem}.jsonl`);
+
+/** The unanswered calls of the runs that a ledger lacks; another run made the first `shared`. */
+function callsLeft(
+  calls: readonly PlannedCalls[],
+  ledger: Ledger | undefined,
+  { shared = 0, ...wanted }: { replicates: number; reopen: boolean | undefined; shared?: number },
+): PlannedCalls[] {
+  const left = runsLeft(ledger, { ...wanted, base: ledger?.declaration.base });
+  return left.flatMap(({ resumeFrom = [] }) => calls.slice(Math.max(shared, firstReplies(resumeFrom).length)));
+}
+
+async function callsOfOneRun(
+  condition: Condition,
+  { chat, counter, habits }: { chat: ChatModel; counter: TokenCounter; habits: HabitsByModel },
+): Promise<ExpectedCall[]> {
+  const calls: ExpectedCall[] = [];
+  const counting: ChatModel = async (request, options) => {
+    const { model } = request;
+    const reply = await chat(request, options);
+    const kind = reply.text.includes("STATE:") ? "turn" : "ballot";
+    calls.push({ model, kind, prompt: counter.prompt(request.messages) });
+    return kind === "ballot" ? reply : { ...reply, text: lengthened(reply.text, habitsWith(habits, model), counter) };
+  };
+  for await (const _ of deliberate(condition, { council: counting, replicate: 0, seed: 0 }));
+  return calls;
+}
+
+/** Runs that a plan comes to, continuations among them. */
+export function plannedRuns(
+  { conditions, branch }: { readonly conditions: readonly unknown[]; readonly branch?: Branch | undefined },
+  replicates: number,
+): number {
+  return conditions.length * replicates * (1 + (branch?.continuations ?? 0));
+}
+
+/**
+ * The work that is left of live runs of the station, from one surrogate run: prompts are then as long as they will be. Repair
+ * requests are not counted; at most each call has one.
+ *
+ * @param councils model ids asked for, each for `runs` runs.
+ * @param options `filled`: of each council, how many slots its runs on record have filled; `out`: folders of the command, whose
+ * preflights tell how models count.
+ */
+export async function planStation(
+  councils: readonly RoleModels[],
+  { ruleset, runs, prices, filled = [], out = [] }: {
+    ruleset: Ruleset;
+    runs: number;
+    prices: Prices;
+    filled?: readonly (readonly number[])[] | undefined;
+    out?: readonly string[] | undefined;
+  },
+): Promise<CostEstimate> {
+  const counter = await tokenCounter(), habits = await habitsOf([], out, counter);
+  const asked = await stationRequests(stationPlan({ council: "none", ruleset }));
+  const slots = asked.map(({ role, request }) => ({ role, prompt: counter.prompt(request.messages) }));
+  const calls = councils.flatMap((council, i) => {
+    const models = modelsByRole(council), done = filled[i] ?? [];
+    return slots.map(({ role, prompt }, slot) => ({
+      ...billed({ model: models[role], kind: "action", prompt }, habits),
+      count: runs - done.filter((slots) => slots > slot).length,
+    }));
+  });
+  return estimateCost({ calls, prices });
+}
+
+/**
+ * A plan in words: one line a condition, then calls, tokens, cost and time in all.
+ *
+ * @param providers of a live run; without them the cost is what it would be.
+ */
+export function describePlan({ conditions, total }: CallPlan, providers?: Providers): string {
+  const rows = conditions.map(({ name, replicates, calls, of, promptTokens, completionTokens }) =>
+    `${name}: ${replicates} runs, ${calls === of ? calls : `${calls} of ${of}`} calls${
+      calls === of ? "" : " remain"
+    }, ` +
+    `about ${thousands(promptTokens)} prompt and ${thousands(completionTokens)} completion tokens`
+  );
+  return [...rows, `in all: ${describeCost(total, providers)}`].join("\n");
+}
+
+/** Calls, tokens, cost and time in one line; `providers` as in `describePlan`. */
+export function describeCost(estimate: CostEstimate, providers?: Providers): string {
+  const { usd, unpriced } = estimate;
+  const cost = usd === undefined
+    ? `cost unknown: no price for ${unpriced.join(", ")} in scenarios/lineups.json, and none given`
+    : `about US$ ${money(usd)}${
+      providers ? "" : " if run live"
+    }, by the prices in scenarios/lineups.json and those given`;
+  return `${describeTokens(estimate)}; ${cost}${describeTime(estimate, providers ?? {})}`;
+}
+
+/** Calls and tokens in one line. */
+export function describeTokens({ calls, promptTokens, completionTokens }: CostEstimate): string {
+  return `${calls} calls, about ${thousands(promptTokens)} prompt and ${thousands(completionTokens)} completion tokens`;
+}
+
+const thousands = (n: number): string => `${Math.round(n / 1000)}k`;
+
+/** The time that the slowest provider's limits leave, where any limits are on file. */
+function describeTime({ models }: CostEstimate, providers: Providers): string {
+  const times = [...Map.groupBy(models, ({ model }) => askedOf(model, providers).provider)].map(([name, own]) => {
+    const { requestsPerMinute = Infinity, tokensPerMinute = Infinity } = providers[name]?.limits ?? {};
+    const tokens = sum(own, (one) => one.promptTokens + one.completionTokens);
+    return { name, hours: Math.max(sum(own, ({ calls }) => calls) / requestsPerMinute, tokens / tokensPerMinute) / 60 };
+  });
+  const slowest = greatest(times, ({ hours }) => hours);
+  return slowest?.hours
+    ? `; at least ${Number(slowest.hours.toPrecision(2))} hours at the limits of ${slowest.name}`
+    : "";
+}

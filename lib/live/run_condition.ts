@@ -1,0 +1,292 @@
+import { setImmediate } from "node:timers/promises";
+import { canonicalJson } from "../core/json.ts";
+import { Pool } from "../core/pool.ts";
+import { UserError } from "../core/user_error.ts";
+import { deliberation } from "../deliberation/deliberate.ts";
+import { Unanswered } from "../model/chat_model.ts";
+import { LedgerBusy } from "../record/ledger_writer.ts";
+import { refuseOtherPlan } from "../record/ledger_rules.ts";
+import type { LedgerRun } from "../record/ledger_run.ts";
+import { closeLedgers, LedgerStore, type OpenLedger, type OpenLedgerOptions } from "../record/ledger_store.ts";
+import { planDifferences } from "../record/plan_differences.ts";
+import {
+  answeredOf,
+  endsComplete,
+  play,
+  type PlayOptions,
+  type Protocol,
+  type RunEvent,
+  type Seated,
+} from "../record/protocol.ts";
+import { provenance } from "../record/provenance.ts";
+import { type Ledger, readRecord } from "../record/read_ledger.ts";
+import { recorded, type RunKey, type RunStore } from "../record/run_store.ts";
+import type { Condition } from "../schema/condition.ts";
+import type { DeliberationEvent } from "../schema/deliberation_event.ts";
+import { type Declaration, sealedSchema } from "../schema/ledger_line.ts";
+import type { FailureCode } from "../schema/model_call.ts";
+import type { Council } from "./council.ts";
+
+export interface RunConditionOptions<Event extends RunEvent = DeliberationEvent>
+  extends Omit<OpenLedgerOptions, "protocol"> {
+  readonly council: Council;
+  readonly replicates: number;
+  readonly seed: number;
+  /** The beginning of one run: every run continues it, under a seed that must not be its own. */
+  readonly base?: readonly Event[] | undefined;
+  /** Hash of the registration that the runs belong to. */
+  readonly registered?: string | undefined;
+  /** Begins live runs anew that older versions closed for a large body that was no reply. */
+  readonly reopen?: boolean | undefined;
+  /** Shared with other conditions that are run at the same time; by default one of the council's concurrency. */
+  readonly loop?: RunLoop | undefined;
+  /** Takes the ledger, to be closed at the end of the whole command; until then no other process writes it. */
+  readonly ledgers?: OpenLedger[] | undefined;
+  /** If another process is writing the ledger: `read` returns its content so far, instead of refusing. */
+  readonly whenBusy?: "read" | undefined;
+  /** Called with the number of replicates that the ledger holds already. */
+  readonly onHeld?: ((runs: number) => void) | undefined;
+  /** Called after each finished run. */
+  readonly onRun?: ((run: { replicate: number; complete: boolean }) => void) | undefined;
+}
+
+/**
+ * Runs the replicates of a condition that its ledger lacks, and gives the ledger as it then stands.
+ *
+ * A run that was cut off is resumed, and so is one that a call without an outcome left open. The models' part is final: a run
+ * that they ended is flagged and never repeated, since repeating until a reply can be read would select the runs.
+ *
+ * @throws {UserError} as `LedgerStore.open`, when the ledger cannot be written, and when its file is gone after a run or at
+ * the end: all that it held is then kept beside it.
+ * @throws {Unanswered} when the endpoint answers nothing any more, and the signal's reason when aborted; the ledger can then
+ * be resumed.
+ */
+export const runCondition = (condition: Condition, options: RunConditionOptions): Promise<Ledger> =>
+  runPlan(deliberation, condition, options);
+
+/** As `runCondition`, for a plan of any protocol. */
+export async function runPlan<Plan extends Seated, Event extends RunEvent, State>(
+  protocol: Protocol<Plan, Event, State>,
+  plan: Plan,
+  options: RunConditionOptions<Event>,
+): Promise<Ledger<Plan, Event>> {
+  const { council, replicates, signal, onHeld } = options;
+  const loop = options.loop ?? new RunLoop({ concurrency: council.concurrency, signal });
+  const declaration = declare(protocol, plan, options);
+  const opened = await openOrRead(protocol, declaration, { ...options, signal: loop.signal });
+  if (!(opened instanceof LedgerStore)) {
+    onHeld?.(replicates);
+    return opened;
+  }
+  options.ledgers?.push(opened);
+  try {
+    return await runLeft(protocol, declaration, { ...options, loop, store: opened });
+  } finally {
+    if (!options.ledgers) closeLedgers([opened]);
+  }
+}
+
+/** Runs what the ledger lacks. */
+async function runLeft<Plan extends Seated, Event extends RunEvent, State>(
+  protocol: Protocol<Plan, Event, State>,
+  declaration: Declaration<Plan, Event>,
+  options: RunConditionOptions<Event> & { readonly loop: RunLoop; readonly store: LedgerStore<Plan, Event> },
+): Promise<Ledger<Plan, Event>> {
+  const { council, replicates, seed, fresh = false, loop, store, onHeld, onRun } = options;
+  const { found } = store;
+  const planned = runsLeft(found, { ...options, reopen: options.reopen && council.live });
+  onHeld?.(replicates - planned.length);
+  const asked = (ledger: Ledger<Plan, Event>) => fresh === "if-changed" ? firstOf(ledger, replicates) : ledger;
+  if (found && !found.torn && planned.length === 0 && found.declaration.target >= replicates) return asked(found);
+  if (!found || found.declaration.target < replicates || (planned.length > 0 && !sameMaker(found, declaration))) {
+    store.declare({ ...declaration, target: Math.max(replicates, found?.declaration.target ?? 0) });
+  }
+  await loop.all(planned, async ({ replicate, attempt, resumeFrom }) => {
+    const { signal, callSignal } = loop, run = { replicate, attempt };
+    const last = await runReplicate(protocol, declaration.condition, {
+      ...{ chat: council.chat, store, run, seed, resumeFrom, signal, callSignal },
+    });
+    onRun?.({ replicate, complete: last !== undefined && endsComplete([last]) });
+    // A council that answers at once would keep the thread; without this pause no Ctrl-C would be heard.
+    await setImmediate();
+  });
+  return asked(store.ledger());
+}
+
+/** Runs one replicate to its end, whatever keeps it; gives its last event. */
+export async function runReplicate<Plan extends Seated, Event extends RunEvent, State>(
+  protocol: Protocol<Plan, Event, State>,
+  plan: Plan,
+  { chat, store, run, callSignal, ...options }: Omit<PlayOptions<Event>, "replicate"> & {
+    readonly store: RunStore<Event>;
+    readonly run: RunKey;
+    readonly callSignal?: AbortSignal | undefined;
+  },
+): Promise<Event | undefined> {
+  const asked = recorded(chat, { store, run, signal: callSignal });
+  let last: Event | undefined;
+  for await (const event of play(protocol, plan, { ...options, chat: asked, replicate: run.replicate })) {
+    await store.append(run, event);
+    last = event;
+  }
+  return last;
+}
+
+async function openOrRead<Plan extends Seated, Event extends RunEvent, State>(
+  protocol: Protocol<Plan, Event, State>,
+  declaration: Declaration<Plan, Event>,
+  options: RunConditionOptions<Event>,
+): Promise<LedgerStore<Plan, Event> | Ledger<Plan, Event>> {
+  try {
+    return await LedgerStore.open(declaration, { ...options, protocol });
+  } catch (error) {
+    if (!(error instanceof LedgerBusy) || options.whenBusy !== "read") throw error;
+    options.onNotice?.(`${options.path} is being written by another run; shown is what it holds by now`);
+    const ledger = await readRecord(options.path, protocol);
+    refuseOtherPlan(ledger.path, planDifferences(ledger.declaration, declaration), "use another --out");
+    return ledger;
+  }
+}
+
+/** A ledger as if no more than so many replicates had been meant: others may have asked for more. */
+function firstOf<Plan, Event>(ledger: Ledger<Plan, Event>, replicates: number): Ledger<Plan, Event> {
+  if (ledger.declaration.target <= replicates) return ledger;
+  return {
+    ...ledger,
+    declaration: { ...ledger.declaration, target: replicates },
+    runs: ledger.runs.filter(({ replicate }) => replicate < replicates),
+  };
+}
+
+/** True if the same versions write as before; otherwise the ledger records the new ones. */
+const sameMaker = (
+  { declaration: { made } }: Ledger<unknown, unknown>,
+  now: Declaration<unknown, unknown>,
+): boolean => canonicalJson(made) === canonicalJson(now.made);
+
+/** The first line of a plan's ledger. */
+export function declare<Plan extends Seated, Event extends RunEvent, State>(
+  protocol: Protocol<Plan, Event, State>,
+  plan: Plan,
+  { council, replicates, seed, base, registered }:
+    & Pick<RunConditionOptions<Event>, "replicates" | "seed" | "base" | "registered">
+    & { readonly council: Pick<Council, "identity" | "synthetic"> },
+): Declaration<Plan, Event> {
+  const { hash, name, promptPack } = protocol.header(plan);
+  return {
+    schema: sealedSchema(protocol.name),
+    kind: "declared",
+    at: new Date().toISOString(),
+    hash,
+    name,
+    condition: plan,
+    target: replicates,
+    seed,
+    council: council.identity,
+    synthetic: council.synthetic,
+    promptPack,
+    made: provenance(),
+    ...(base && { base: [...base] }),
+    ...(registered && { registered }),
+  };
+}
+
+interface PlannedRun<Event> {
+  readonly replicate: number;
+  readonly attempt: number;
+  readonly resumeFrom?: readonly Event[];
+}
+
+/** The runs that a ledger lacks, each with what there is of it. */
+export function runsLeft<Event extends RunEvent>(
+  found: Ledger<unknown, Event> | undefined,
+  { replicates, base, reopen }: Pick<RunConditionOptions<Event>, "replicates" | "base" | "reopen">,
+): PlannedRun<Event>[] {
+  const planned: PlannedRun<Event>[] = [];
+  const attempts = Map.groupBy(found?.runs ?? [], ({ replicate }) => replicate);
+  for (let replicate = 0; replicate < replicates; replicate++) {
+    const next = nextAttempt(replicate, attempts.get(replicate)?.at(-1), reopen);
+    if (next) planned.push(base ? { resumeFrom: base, ...next } : next);
+  }
+  return planned;
+}
+
+/** Causes that ended runs before 0.2.0: failures of the endpoint, not of the models. */
+const PASSING: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  ...["rate_limit", "server", "network", "timeout", "protocol", "bad_request"] as const,
+]);
+
+/** The work left for a replicate, from its latest attempt; none follows a complete one. */
+function nextAttempt<Event extends RunEvent>(
+  replicate: number,
+  last: LedgerRun<Event> | undefined,
+  reopen = false,
+): PlannedRun<Event> | undefined {
+  if (last === undefined) return { replicate, attempt: 1 };
+  if (last.closed === undefined) return { replicate, attempt: last.attempt, resumeFrom: last.events };
+  const [cause, code] = last.closed.cause?.split(":") ?? [];
+  const unread = () => !last.events.map(answeredOf).findLast((answered) => answered !== undefined)?.reply?.text;
+  const passing = cause === "no_reply" &&
+    (PASSING.has(code as FailureCode) || (reopen && code === "oversize" && unread()));
+  return passing ? { replicate, attempt: last.attempt + 1 } : undefined;
+}
+
+/** Options for {@linkcode RunLoop}. */
+interface RunLoopOptions {
+  /** Runs under way at once, over all conditions, seeds and replicates. */
+  readonly concurrency: number;
+  /** Aborted when no further call is to be begun. */
+  readonly signal?: AbortSignal | undefined;
+  /** Breaks off calls under way; by default `signal` does. */
+  readonly callSignal?: AbortSignal | undefined;
+}
+
+/**
+ * Works on the runs of a whole command, whatever their protocol, several at once. A run whose call stays without an outcome is
+ * left open and the others continue; a failure that concerns all of them ends them all, each at a place from which it resumes.
+ */
+export class RunLoop {
+  /** Ends runs between two calls: aborted by the caller's signal, and by the first failure that ends everything. */
+  readonly signal: AbortSignal;
+  /** Breaks off calls under way: the caller's alone, since they are paid for whatever happened to another run. */
+  readonly callSignal: AbortSignal | undefined;
+  readonly #pool: Pool;
+  readonly #stop = new AbortController();
+
+  constructor({ concurrency, signal, callSignal = signal }: RunLoopOptions) {
+    this.#pool = new Pool(concurrency);
+    this.callSignal = callSignal;
+    this.signal = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
+  }
+
+  /** The failure of the endpoint, where patience with it ran out. */
+  get outage(): Unanswered | undefined {
+    const { reason } = this.#stop.signal;
+    return reason instanceof Unanswered ? reason : undefined;
+  }
+
+  /**
+   * Resolves when every run has come to its end or stays open.
+   *
+   * @throws {UserError} when the endpoint refuses what it is asked for; otherwise the first failure that concerns all runs,
+   * or the signal's reason, after all have come to rest.
+   */
+  async all<Run>(runs: readonly Run[], work: (run: Run) => Promise<void>): Promise<void> {
+    await Promise.all(runs.map((run) => this.#pool.run(() => this.#one(() => work(run)))));
+    const { outage } = this;
+    if (outage === undefined) this.signal.throwIfAborted();
+    else if (REFUSALS.has(outage.code)) throw new UserError(outage.message, { cause: outage });
+  }
+
+  async #one(work: () => Promise<void>): Promise<void> {
+    if (this.signal.aborted) return;
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Unanswered) || error.scope !== "call") this.#stop.abort(error);
+    }
+  }
+}
+
+/** Failures that waiting does not mend. */
+const REFUSALS: ReadonlySet<string> = new Set(["auth", "quota", "bad_request"]);

@@ -1,0 +1,204 @@
+import { z } from "zod";
+import { unknownName, UserError } from "../core/user_error.ts";
+import { checkOptions } from "../core/options.ts";
+import { type Experiment, Experiments, type StationExperiment } from "../schema/experiments.ts";
+import { Lineups, Providers } from "../schema/providers.ts";
+import { PromptPack, ScenarioPacket } from "../schema/scenario.ts";
+import { SurrogateParameters } from "../schema/surrogate_parameters.ts";
+import { fileName, folderUrl, listJson } from "../record/files.ts";
+import { readJson, readJsonSync } from "../record/read_json.ts";
+
+/** The project's own scenarios, line-ups and prompts: `policy/`, `lineups.json` and `prompts/` stand in it. */
+const SCENARIOS = new URL("../../scenarios/", import.meta.url);
+
+const PACKET_FILE = /^([A-Z]{2}-\d{2})(?:__variant-([a-z][a-z-]*))?$/;
+
+/** The folder of scenarios; by default the project's own `scenarios/`. */
+export interface ScenarioFolder {
+  readonly folder?: string | URL | undefined;
+}
+
+/** A scenario on file, with the names of its rewordings. */
+export interface ScenarioListing {
+  readonly id: string;
+  readonly variants: readonly string[];
+}
+
+/**
+ * The policy scenarios on file, by id.
+ *
+ * @throws {UserError} when the folder is missing, or holds a JSON file whose name is none of a packet.
+ */
+export async function listScenarios(options: ScenarioFolder = {}): Promise<ScenarioListing[]> {
+  const { folder = SCENARIOS } = checkOptions("listScenarios", options, "folder");
+  const policy = new URL("policy/", folderUrl(folder));
+  const listings = new Map<string, string[]>();
+  for (const name of await listJson(policy)) {
+    const [, id, variant] = PACKET_FILE.exec(name) ?? [];
+    if (id === undefined) {
+      const file = fileName(new URL(fileAs(name), policy));
+      throw new UserError(`${file}: a packet's file must be named like HL-01.json or IM-01__variant-formal.json`);
+    }
+    listings.set(id, [...listings.get(id) ?? [], ...(variant === undefined ? [] : [variant])]);
+  }
+  return [...listings].map(([id, variants]) => ({ id, variants }));
+}
+
+/**
+ * One policy scenario as the committee reads it.
+ *
+ * @param id such as "HL-01".
+ * @param options `variant`: a rewording, such as "formal"; the canonical text by default.
+ * @throws {UserError} when there is none of that name (`exitCode` 2, naming the nearest), or its file is malformed, or
+ * the packet inside says it is another one.
+ */
+export async function loadScenario(
+  id: string,
+  options: { variant?: string | undefined } & ScenarioFolder = {},
+): Promise<ScenarioPacket> {
+  const { variant, folder = SCENARIOS } = checkOptions("loadScenario", options, "variant folder");
+  // Only names found in the folder become part of a path, so none can lead elsewhere.
+  const listings = await listScenarios({ folder });
+  const listing = listings.find((listing) => listing.id === id);
+  if (listing === undefined) throw unknownName("scenario", id, listings.map(({ id }) => id));
+  if (variant !== undefined && !listing.variants.includes(variant)) {
+    throw unknownName(`variant of ${id}`, variant, listing.variants);
+  }
+  const named = ScenarioPacket.superRefine((packet, context) => {
+    const refuse = (path: string, rule: string) =>
+      context.addIssue({ code: "custom", path: [path], message: `must be ${rule}, as the file is named` });
+    if (packet.id !== id) refuse("id", id);
+    if (packet.variant !== variant) refuse("variant", variant ?? "absent");
+  });
+  const name = variant === undefined ? id : `${id}__variant-${variant}`;
+  return await readJson(new URL(`policy/${fileAs(name)}`, folderUrl(folder)), named);
+}
+
+/** Phrases that the texts of a pack must hold, by field such as `mandates.Chair`: `prompts/clauses/NAME.json`. */
+const Clauses = z.record(z.string(), z.array(z.string().min(1)).min(1));
+
+/** The format asked for, as it is read; and the keys of the two others, by the fields that ask for them. */
+const STATE_FORMAT = /^STATE: pref=\[\{\{preferences\}\}\]; conf=\w+; tags=\["\w+", ?"\w+"\]$/;
+const KEYS_ASKED: Readonly<Record<string, readonly string[]>> = {
+  ballot: ["decision", "confidence"],
+  ballotAgain: ["decision", "confidence"],
+  clerk: ["decision", "majority_count", "total"],
+  "ablated.ballot": ["decision", "confidence"],
+};
+
+/**
+ * Every text a committee is sent, joined to plain strings.
+ *
+ * @param id a file in `prompts/` without its ending; `as-published` is for the paper's own texts, which a user fills in.
+ * @throws {UserError} when there is none of that name (`exitCode` 2) or it is malformed: a placeholder, a clause of
+ * `prompts/clauses/` or a machine format is missing. File, field and rule are named.
+ */
+export async function loadPromptPack(
+  id = "standard",
+  { folder = SCENARIOS }: ScenarioFolder = {},
+): Promise<PromptPack> {
+  const prompts = new URL("prompts/", folderUrl(folder));
+  const packs = await listJson(prompts);
+  if (!packs.includes(id)) throw noPack(id, packs);
+  const own = new URL("prompts/", SCENARIOS);
+  const clauses = id === AS_PUBLISHED ? await readJson(new URL(`clauses/${fileAs(id)}`, own), Clauses) : {};
+  const named = PromptPack.refine((pack) => pack.id === id, {
+    path: ["id"],
+    error: `must be ${id}, as the file is named`,
+  }).superRefine((pack, context) => {
+    const complain = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
+    if (!STATE_FORMAT.test(pack.stateLine)) {
+      complain(
+        ["stateLine"],
+        'must be STATE: pref=[{{preferences}}]; conf=NN; tags=["one","two"], the format that is read',
+      );
+    }
+    for (const [field, keys] of Object.entries(KEYS_ASKED)) {
+      const path = field.split(".");
+      if (!Object.hasOwn(pack, path[0]!)) continue;
+      const lacking = keys.filter((key) => !textAt(pack, path).includes(`"${key}"`));
+      for (const key of lacking) complain(path, `lacks "${key}", which the reply must have to be read`);
+    }
+    for (const [field, phrases] of Object.entries(clauses)) {
+      const path = field.split(".");
+      const text = plainWords(textAt(pack, path));
+      const lacking = phrases.filter((phrase) => !text.includes(plainWords(phrase)));
+      for (const phrase of lacking) complain(path, `lacks the clause with "${phrase}"`);
+    }
+  });
+  return await readJson(new URL(fileAs(id), prompts), named);
+}
+
+/** The pack that holds the paper's own texts. */
+const AS_PUBLISHED = "as-published";
+
+function noPack(id: string, packs: readonly string[]): UserError {
+  if (id !== AS_PUBLISHED) return unknownName("prompt pack", id, packs);
+  return new UserError(
+    "prompts/as-published.json is not there: the paper's own texts are not shipped; scenarios/prompts/README.md says " +
+      "which passages go where",
+    { exitCode: 2 },
+  );
+}
+
+const textAt = (pack: PromptPack, path: readonly string[]): string =>
+  String(path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], pack));
+
+/** A text without what differs between copies of one page: white space, and the form of quotes and dashes. */
+const plainWords = (text: string): string =>
+  text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(/[‐‑‒–—]/g, "-").replace(/\s+/g, " ").toLowerCase();
+
+/**
+ * The line-ups on file and the estimated prices of their models.
+ *
+ * @throws {UserError} when the file is missing or malformed.
+ */
+export async function loadLineups(options: ScenarioFolder = {}): Promise<Lineups> {
+  const { folder = SCENARIOS } = checkOptions("loadLineups", options, "folder");
+  return await readJson(new URL("lineups.json", folderUrl(folder)), Lineups);
+}
+
+/** The providers on file, by name. Throws a UserError where `providers.json` is missing or malformed. */
+export async function loadProviders({ folder = SCENARIOS }: ScenarioFolder = {}): Promise<Providers> {
+  return await readJson(new URL("providers.json", folderUrl(folder)), Providers);
+}
+
+/** As `loadProviders`, at once: of the project's own folder. */
+export function loadProvidersSync(): Providers {
+  return readJsonSync(new URL("providers.json", SCENARIOS), Providers);
+}
+
+/** The folder itself where it holds this part of a scenarios folder, otherwise none: the project's own then serves. */
+export async function holding(part: string, folder: ScenarioFolder["folder"]): Promise<ScenarioFolder> {
+  if (folder === undefined) return {};
+  return await Deno.stat(new URL(part, folderUrl(folder))).then(() => ({ folder }), () => ({}));
+}
+
+/** A listed name as one step of a URL, whatever characters it holds. */
+function fileAs(name: string): string {
+  return `${encodeURIComponent(name)}.json`;
+}
+
+/** All declared experiments. Throws a UserError where `scenarios/experiments.json` is malformed. */
+export async function loadExperiments({ folder = SCENARIOS }: ScenarioFolder = {}): Promise<Experiments> {
+  return await readJson(new URL("experiments.json", folderUrl(folder)), Experiments);
+}
+
+/** One declared experiment. Throws a UserError (`exitCode` 2, naming the nearest) where there is none of that name. */
+export const loadExperiment = async (name: string, options: ScenarioFolder = {}): Promise<Experiment> =>
+  namedIn((await loadExperiments(options)).experiments, name, "experiment");
+
+/** One declared experiment of the station. Throws as `loadExperiment`. */
+export const loadStationExperiment = async (name: string): Promise<StationExperiment> =>
+  namedIn((await loadExperiments()).station, name, "station experiment");
+
+function namedIn<Value>(all: Readonly<Record<string, Value>>, name: string, kind: string): Value {
+  if (Object.hasOwn(all, name)) return all[name]!;
+  throw unknownName(kind, name, Object.keys(all));
+}
+
+/** The surrogate's fitted parameters, `scenarios/surrogate.json`. Throws a UserError where the file is malformed. */
+export async function loadSurrogateParameters(options: ScenarioFolder = {}): Promise<SurrogateParameters> {
+  const { folder = SCENARIOS } = checkOptions("loadSurrogateParameters", options, "folder");
+  return await readJson(new URL("surrogate.json", folderUrl(folder)), SurrogateParameters);
+}

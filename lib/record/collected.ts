@@ -1,0 +1,90 @@
+import type { ChatModel } from "../model/chat_model.ts";
+import { accountRuns, causesOf, isComplete, type RunAccounting } from "./accounting.ts";
+import { type CollectedRun, collectedRun } from "./collected_run.ts";
+import {
+  answeredOf,
+  closingOf,
+  endsComplete,
+  type Header,
+  play,
+  type Protocol,
+  type RunEvent,
+  type Seated,
+} from "./protocol.ts";
+import type { Ledger } from "./read_ledger.ts";
+
+/** A condition after it was run: the complete runs, and an account of the missing ones. */
+export interface Collected<Plan, Event, State> {
+  /** As its ledger is named. */
+  readonly name: string;
+  readonly condition: Plan;
+  /** The condition's settings, which become columns of tidy rows. */
+  readonly knobs: Header["knobs"];
+  /** Names of the measured values, K of them. */
+  readonly names: readonly string[];
+  readonly accounting: RunAccounting;
+  /** Runs in order of replicate. */
+  readonly runs: readonly CollectedRun<Event, State>[];
+  /** True if any reply came from something other than a language model. */
+  readonly synthetic: boolean;
+  /** Master seed. */
+  readonly seed: number;
+}
+
+/** Options for {@linkcode collect}. */
+export interface CollectOptions {
+  readonly chat: ChatModel;
+  readonly replicates: number;
+  readonly seed: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs a plan in memory, without a ledger. */
+export async function collect<Plan extends Seated, Event extends RunEvent, State>(
+  protocol: Protocol<Plan, Event, State>,
+  plan: Plan,
+  { replicates, seed, ...options }: CollectOptions,
+): Promise<Collected<Plan, Event, State>> {
+  const runs: CollectedRun<Event, State>[] = [];
+  const ends: (string | undefined)[] = [];
+  let synthetic = false;
+  for (let replicate = 0; replicate < replicates; replicate++) {
+    const events = await Array.fromAsync(play(protocol, plan, { ...options, replicate, seed }));
+    const run = collectedRun(protocol, plan, { replicate, events });
+    synthetic ||= run.synthetic;
+    const complete = endsComplete(events);
+    if (complete) runs.push(run);
+    ends.push(complete ? undefined : closingOf(events.at(-1))?.cause ?? "unknown");
+  }
+  const about = aboutPlan(protocol, plan);
+  return { ...about, accounting: causesOf(about.name, ends), runs, synthetic, seed };
+}
+
+/** The runs of a ledger, ready for analysis. Flagged and unfinished ones are left out, never patched. */
+export function collected<Plan extends Seated, Event extends RunEvent, State>(
+  protocol: Protocol<Plan, Event, State>,
+  ledger: Ledger<Plan, Event>,
+): Collected<Plan, Event, State> & { readonly ledger: Ledger<Plan, Event> } {
+  const { condition, seed, synthetic } = ledger.declaration;
+  const complete = ledger.runs.filter(isComplete);
+  const runs = complete.map((run) => collectedRun(protocol, condition, run)).sort((a, b) => a.replicate - b.replicate);
+  // A live endpoint may turn out to be a program, also where no run is complete yet.
+  const isProgram = synthetic || runs.some((run) => run.synthetic) ||
+    ledger.runs.some((run) => !isComplete(run) && run.events.some((event) => answeredOf(event)?.reply?.synthetic));
+  return {
+    ...aboutPlan(protocol, condition),
+    ledger,
+    accounting: accountRuns(ledger),
+    runs,
+    synthetic: isProgram,
+    seed,
+  };
+}
+
+function aboutPlan<Plan extends Seated, Event extends RunEvent>(
+  protocol: Pick<Protocol<Plan, Event, unknown>, "header" | "columns">,
+  plan: Plan,
+): Pick<Collected<Plan, Event, unknown>, "name" | "condition" | "knobs" | "names"> {
+  const { name, knobs } = protocol.header(plan);
+  return { name, condition: plan, knobs, names: protocol.columns(plan, []).names };
+}

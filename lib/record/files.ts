@@ -1,0 +1,218 @@
+import { dirname } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { UserError } from "../core/user_error.ts";
+
+/**
+ * A folder as a URL to resolve names against: `new URL(name, folderUrl(folder))` is inside it.
+ *
+ * @param folder a path, or a file URL with or without its closing slash (without, resolving would drop the last part).
+ */
+export function folderUrl(folder: string | URL): URL {
+  const url = typeof folder === "string" ? pathToFileURL(folder) : folder;
+  return url.href.endsWith("/") ? url : new URL(`${url.href}/`);
+}
+
+/** A file's name as people write it: a path, also where a URL was given. */
+export function fileName(file: string | URL): string {
+  return file instanceof URL ? fileURLToPath(file) : file;
+}
+
+/**
+ * The text of a UTF-8 file; a byte order mark is left out.
+ *
+ * @throws {UserError} when the file is missing, cannot be read, or holds bytes that are not UTF-8 (which
+ * `Deno.readTextFile` would silently replace).
+ */
+export async function readText(file: string | URL): Promise<string> {
+  return decoded(await reading(file, () => Deno.readFile(file)), file);
+}
+
+/** As `readText`, at once. */
+export function readTextSync(file: string | URL): string {
+  try {
+    return decoded(Deno.readFileSync(file), file);
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+function decoded(bytes: Uint8Array, file: string | URL): string {
+  const text = textOf(bytes);
+  if (text !== undefined) return text;
+  throw new UserError(`${fileName(file)}: is not UTF-8 text; save it again as UTF-8`);
+}
+
+/** The bytes of a file; undefined where there is no such file. Throws a UserError where that cannot be determined. */
+export function contentOf(path: string): Uint8Array | undefined {
+  try {
+    return Deno.readFileSync(path);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return undefined;
+    throw unreadable(path, cause);
+  }
+}
+
+/** The result of some reading of a file. Throws a UserError that names the file, why it cannot be read and the way out. */
+export async function reading<T>(file: string | URL, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+const unreadable = (file: string | URL, cause: unknown): UserError =>
+  cause instanceof UserError ? cause : new UserError(`${fileName(file)}: ${readingObstacle(cause)}`, { cause });
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Bytes as text; undefined where they are not UTF-8, which would otherwise be replaced without a word. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reason why a file could not be read and the remedy, in words that follow its name. */
+export function readingObstacle(cause: unknown): string {
+  if (cause instanceof Deno.errors.NotFound) return "there is no such file; check the path, or restore the file";
+  if (cause instanceof Deno.errors.NotCapable) return "Deno may not read it; run with --allow-read for its folder";
+  if (cause instanceof Deno.errors.PermissionDenied) return "may not be read; check the file's permissions";
+  return `cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
+}
+
+/** Returns true if there is no such file. Throws a UserError where that cannot be determined. */
+export const missing = (path: string): Promise<boolean> =>
+  reading(path, () =>
+    Deno.stat(path).then(() => false, (error: unknown) => {
+      if (error instanceof Deno.errors.NotFound) return true;
+      throw error;
+    }));
+
+/**
+ * The names of the JSON files in a folder, without `.json`, sorted.
+ *
+ * @throws {UserError} when the folder is missing or cannot be read.
+ */
+export async function listJson(folder: URL): Promise<string[]> {
+  try {
+    const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+    return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length)).sort();
+  } catch (cause) {
+    const words = cause instanceof Deno.errors.NotFound
+      ? "there is no such folder; check the path, or restore the folder"
+      : `cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
+    throw new UserError(`${fileName(folder)}: ${words}`, { cause });
+  }
+}
+
+/** @throws {UserError} where a path is a pipe: opening it would wait for its other end, perhaps indefinitely. */
+export function refusePipe(path: string): void {
+  if (statOf(path)?.isFifo) throw new UserError(`${path}: is a pipe, not a file; remove it, or name a file`);
+}
+
+/** @throws {UserError} where a folder to write to is a file, or begins with a ~ that no shell has expanded. */
+export function checkOut(out = ""): void {
+  const isHome = out.startsWith("~");
+  if (!isHome && statOf(out)?.isDirectory !== false) return;
+  const words = isHome ? "a ~ in quotes is no home folder; leave the quotes away" : "is a file; name a folder";
+  throw new UserError(`out folder ${out}: ${words}`, { exitCode: 2 });
+}
+
+/** The status of a path; undefined where it cannot be determined. */
+export function statOf(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return undefined; // The function that opens it reports why it cannot be read.
+  }
+}
+
+/** Reason why a file could not be written and the remedy, in words that follow its name. */
+export function writingObstacle(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (cause instanceof Deno.errors.NotCapable) {
+    return "Deno may not write there; run with --allow-write for that folder";
+  }
+  if (/ENOSPC|os error 28|No space left/i.test(message)) {
+    return "the disk is full; free some space or choose another folder";
+  }
+  if (/EROFS|EACCES|os error (30|13)/i.test(message) || cause instanceof Deno.errors.PermissionDenied) {
+    return "the folder is read-only; choose another folder or change its permissions";
+  }
+  if (/ENOTDIR|EEXIST|EISDIR|os error (17|20|21)/i.test(message)) {
+    return "something that is not a folder stands in the way; remove it or choose another folder";
+  }
+  return message;
+}
+
+/** The result of some writing. Throws a UserError that names the file, why it cannot be written and the way out. */
+export function writing<T>(path: string, wayOut: string, write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new UserError(`cannot write ${path}: ${why}. ${wayOut}`, { cause });
+  }
+}
+
+/**
+ * Writes a file whole or not at all, safe against power loss: a temporary neighbour is written and synced, renamed, and
+ * then the folder is synced. Missing folders are made. For records, which cannot be made again.
+ *
+ * @throws {UserError} when it cannot be written; the earlier file is then as it was.
+ */
+export function writeWhole(path: string, content: string | Uint8Array): void {
+  const temporary = `${path}.${Deno.pid}.part`;
+  try {
+    Deno.mkdirSync(dirname(path), { recursive: true });
+    writeSynced(temporary, typeof content === "string" ? new TextEncoder().encode(content) : content);
+    Deno.renameSync(temporary, path);
+    syncFolder(dirname(path));
+  } catch (cause) {
+    removeIfThere(temporary);
+    throw new UserError(`cannot write ${path}: ${writingObstacle(cause)}. What was there before is intact`, { cause });
+  }
+}
+
+/** Makes the names in a folder safe against power loss. */
+export function syncFolder(folder: string): void {
+  using handle = Deno.openSync(folder);
+  handle.syncSync();
+}
+
+function writeSynced(path: string, bytes: Uint8Array): void {
+  using file = Deno.openSync(path, { write: true, create: true, truncate: true });
+  for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
+  file.syncSync();
+}
+
+function removeIfThere(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch {
+    // It was never made, or the folder is out of reach: the error that led here says so.
+  }
+}
+
+/**
+ * Writes a file whole or not at all: into a temporary neighbour, which is then renamed. A run that is stopped half-way
+ * leaves the earlier file as it was. Missing folders are made. For what can be made again: unlike `writeWhole` it does not
+ * wait until the disk has it.
+ *
+ * @throws {UserError} when the folder cannot be written to, or the disk is full.
+ */
+export async function writeAtomically(path: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${path}.${Deno.pid}.part`;
+  try {
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await (typeof content === "string" ? Deno.writeTextFile(temporary, content) : Deno.writeFile(temporary, content));
+    await Deno.rename(temporary, path);
+  } catch (cause) {
+    await Deno.remove(temporary).catch(() => {});
+    throw new UserError(`cannot write ${path}: ${writingObstacle(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,109 @@
+import { canonicalJson, contentHash } from "../core/json.ts";
+import { UserError } from "../core/user_error.ts";
+import type { Declaration, LedgerEntry } from "../schema/ledger_line.ts";
+import { refusePipe } from "./files.ts";
+import { lastLine } from "./lines.ts";
+import { openingOf, type Recorded, type RunEvent, type Seated } from "./protocol.ts";
+
+/** A ledger's first bytes, whole or cut off anywhere. */
+const TORN_OPENING = /^\{"schema":"(?:[\w-]+-ledger\/[12]"|[\w-]*(?:\/[12]?)?$)/;
+const FIELD = '{"schema":"';
+/** More bytes than the opening needs. */
+const LOOKED_AT = 256;
+
+/** True if the bytes are only the beginning of a declaration: what a kill in a ledger's first moment leaves behind. */
+export function isTornDeclaration(content: Uint8Array): boolean {
+  const { offset, state } = lastLine(content);
+  if (state !== "torn" || offset > 0) return false;
+  const text = new TextDecoder().decode(content.subarray(0, LOOKED_AT));
+  return FIELD.startsWith(text) || TORN_OPENING.test(text);
+}
+
+/**
+ * Refuses to resume what was made under another plan: mixing the two would make neither.
+ *
+ * @param differences every value that differs, in words; none where the plan is the same.
+ * @throws {UserError} naming them and the way out.
+ */
+export function refuseOtherPlan(path: string, differences: readonly string[], wayOut: string): void {
+  if (differences.length === 0) return;
+  throw new UserError(
+    `${path} was made under another plan and is left as it is; ${wayOut}.\n  ${differences.join("\n  ")}`,
+  );
+}
+
+/** The flaw of a declaration, alone or after an earlier one; undefined where it has none. */
+export function declarationFlaw(
+  now: Declaration<unknown, unknown>,
+  before: Declaration<unknown, unknown> | undefined,
+): string | undefined {
+  if (contentHash(now.condition) !== now.hash) return "declares a condition that is not the one its hash was taken of";
+  if (before === undefined) return undefined;
+  if (before.hash !== now.hash) return "declares another condition; one ledger holds one condition";
+  const field = (["seed", "council", "registered"] as const).find((name) => before[name] !== now[name]);
+  if (field) return `declares ${field} ${now[field] ?? "none"}, the lines before it ${before[field] ?? "none"}`;
+  const sameBase = canonicalJson(before.base) === canonicalJson(now.base);
+  return sameBase ? undefined : "declares another run to continue; one ledger continues one run";
+}
+
+/** Conflict between an event and the plan it was recorded under; undefined if there is none. */
+export function eventFlaw<Plan extends Seated, Event extends RunEvent>(
+  { hash, replicate, event }: LedgerEntry<Event>,
+  plan: Declaration<Plan, Event> | undefined,
+  { lineSchemas }: Recorded<Plan, Event>,
+): string | undefined {
+  if (hash !== plan?.hash) return "belongs to a condition this ledger does not declare";
+  if (replicate >= plan.target) return `is of replicate ${replicate}, the plan declares 0…${plan.target - 1}`;
+  const opening = openingOf(event);
+  if (opening === undefined) return lineSchemas.eventFlaw?.(event, plan.condition);
+  // A run opens on its own, or where the ledger has a base, as a continuation of it.
+  const expected = plan.base === undefined ? "run.opened" : "run.forked";
+  if (event.kind !== expected) return `is ${event.kind}, the runs of this ledger begin with ${expected}`;
+  const other = "condition" in event && event.condition !== hash;
+  if (!other && opening.seed === plan.seed && opening.replicate === replicate) return undefined;
+  return "opens a run of another condition, seed or replicate than the line itself says";
+}
+
+/**
+ * Number of lines of a ledger when it was last closed, kept beside it: a ledger whose last lines are missing looks like
+ * one that was stopped earlier. 0 if no number is kept.
+ */
+export function linesCounted(path: string): number {
+  try {
+    // Cut off while it was written, a count is a smaller one, which still holds.
+    return Number.parseInt(Deno.readTextFileSync(countOf(path)), 10) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Says beside a ledger how many lines it has. */
+export function countLines(path: string, lines: number): void {
+  try {
+    Deno.writeTextFileSync(countOf(path), `${lines}\n`);
+  } catch {
+    // The ledger itself is written: without a count it is read like one of earlier versions.
+  }
+}
+
+export const countOf = (path: string): string => `${path}.lines`;
+
+const OPENING_LINE = /^\s*\{\s*"schema"\s*:\s*"[\w-]+-ledger\//;
+
+/**
+ * True if a file begins with the line of a ledger, of any version; other files hold runs that another program wrote.
+ *
+ * A file that is empty or cannot be read counts as one: `readLedger` says what is wrong with it.
+ */
+export async function beginsAsLedger(path: string): Promise<boolean> {
+  refusePipe(path);
+  try {
+    using file = await Deno.open(path);
+    const start = new Uint8Array(LOOKED_AT);
+    const size = await file.read(start) ?? 0;
+    const read = start.subarray(0, size);
+    return size === 0 || OPENING_LINE.test(new TextDecoder().decode(read)) || isTornDeclaration(read);
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,109 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { DeliberationEvent } from "../schema/deliberation_event.ts";
+import type { UnansweredCall } from "../schema/ledger_line.ts";
+import {
+  answeredOf,
+  type Closing,
+  closingOf,
+  endsComplete,
+  type Protocol,
+  type RunEvent,
+  type Seated,
+} from "./protocol.ts";
+import { type MeasuredRun, measureRun } from "./collected_run.ts";
+import type { RunKey } from "./run_store.ts";
+import { triesOf } from "./sent_tries.ts";
+
+/** One attempt at one replicate, as far as the ledger knows it. */
+export interface LedgerRun<Event = DeliberationEvent> {
+  readonly replicate: number;
+  readonly attempt: number;
+  /** Events of the run; those of a closed run are kept packed, and unpacked on every access. */
+  readonly events: readonly Event[];
+  /** Absent unless the run is complete. */
+  readonly measured?: MeasuredRun;
+  /** Absent while the run is open or was cut off. */
+  readonly closed?: Closing;
+  /** Calls that the endpoint left without an outcome, in order. */
+  readonly unanswered: readonly UnansweredCall[];
+  /** Some line of it was changed since it was written: it counts for nothing. */
+  readonly damaged?: true;
+}
+
+/** One attempt at one replicate while its lines are read or written. */
+export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements RunKey {
+  readonly replicate: number;
+  readonly attempt: number;
+  /** The line that opened it, counted from 1. */
+  readonly firstLine: number;
+  /** Tries of its calls whose outcome is on record; those of `base` are another run's. */
+  tries = 0;
+  readonly #unanswered: UnansweredCall[] = [];
+  readonly #base: readonly Event[];
+  /** Events without those of `base`; once the run is closed, their packed JSON. */
+  #events: Event[] | Uint8Array = [];
+  #closed: Closing | undefined;
+  #measured: MeasuredRun | undefined;
+
+  /** @param options `base`: the events of the run that it continues. */
+  constructor(
+    { replicate, attempt }: RunKey,
+    { base, firstLine }: { base: readonly Event[]; firstLine: number },
+  ) {
+    [this.replicate, this.attempt, this.firstLine, this.#base] = [replicate, attempt, firstLine, base];
+  }
+
+  get closed(): Closing | undefined {
+    return this.#closed;
+  }
+
+  /** All events so far, those of `base` first. */
+  get events(): readonly Event[] {
+    // Not kept: a walk over ten thousand runs would fill the memory with them.
+    return [...this.#base, ...Array.isArray(this.#events) ? this.#events : unpacked<Event>(this.#events)];
+  }
+
+  add(event: Event): void {
+    (this.#events as Event[]).push(event);
+    const answered = answeredOf(event);
+    if (answered) this.tries += triesOf(answered);
+    this.#closed ??= closingOf(event);
+  }
+
+  giveUp(call: UnansweredCall): void {
+    this.#unanswered.push(call);
+    this.tries += call.tries.length;
+  }
+
+  /** Packs the events of a closed run, which take some sixty times as much memory as objects, and keeps what is measured. */
+  pack<Plan extends Seated>(protocol: Pick<Protocol<Plan, Event, unknown>, "columns">, plan: Plan): void {
+    const { events } = this;
+    if (endsComplete(events)) this.#measured = measureRun(protocol, plan, events);
+    this.#events = packed(events.slice(this.#base.length));
+  }
+
+  /** The run as it stands by now. */
+  recorded({ damaged }: { damaged: boolean }): LedgerRun<Event> {
+    // deno-lint-ignore no-this-alias -- a getter's own `this` is the record, of which copies may be made.
+    const run = this;
+    const open = Array.isArray(this.#events) ? run.events : undefined;
+    return {
+      replicate: this.replicate,
+      attempt: this.attempt,
+      get events() {
+        return open ?? run.events;
+      },
+      ...(this.#measured && { measured: this.#measured }),
+      ...(this.#closed && { closed: this.#closed }),
+      unanswered: [...this.#unanswered],
+      ...(damaged && { damaged: true }),
+    };
+  }
+}
+
+/** Packs at the quickest level: 49 kB of a run become 4. Copied, since the packer returns part of a larger buffer. */
+const packed = (events: readonly RunEvent[]): Uint8Array =>
+  new Uint8Array(zstdCompressSync(JSON.stringify(events), { params: { [constants.ZSTD_c_compressionLevel]: 1 } }));
+
+const unpacked = <Event>(events: Uint8Array): Event[] =>
+  JSON.parse(new TextDecoder().decode(zstdDecompressSync(events)));

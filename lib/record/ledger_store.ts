@@ -1,0 +1,362 @@
+import { UserError } from "../core/user_error.ts";
+import type { Unanswered } from "../model/chat_model.ts";
+import type { DeliberationEvent } from "../schema/deliberation_event.ts";
+import type { Condition } from "../schema/condition.ts";
+import {
+  type Declaration,
+  type LedgerEntry,
+  type LedgerLine,
+  sealedSchema,
+  type UnansweredCall,
+} from "../schema/ledger_line.ts";
+import type { ModelCall } from "../schema/model_call.ts";
+import { countLines, countOf, linesCounted, refuseOtherPlan } from "./ledger_rules.ts";
+import { GrowingRun } from "./ledger_run.ts";
+import { LedgerWriter } from "./ledger_writer.ts";
+import { byteLines } from "./lines.ts";
+import { planDifferences } from "./plan_differences.ts";
+import {
+  DECLARED,
+  isBegun,
+  type Ledger,
+  LONGEST_BYTES,
+  type ResumedLedger,
+  resumeLedger,
+  runName,
+  type Seals,
+} from "./read_ledger.ts";
+import { closingOf, openingOf, type Recorded, type RunEvent, type Seated } from "./protocol.ts";
+import type { CallKey, RunKey, RunStore } from "./run_store.ts";
+import { chained, sealed } from "./seal.ts";
+import { SentTries, type SentTry } from "./sent_tries.ts";
+
+export interface OpenLedgerOptions<Plan extends Seated = Condition, Event extends RunEvent = DeliberationEvent> {
+  readonly protocol: Recorded<Plan, Event>;
+  readonly path: string;
+  /**
+   * `true` takes off what the ledger holds and starts over; `if-changed` does so where condition, seed, council, code or
+   * Deno are not those that made it, and says what changed; it waits for another process that is writing it. A ledger of
+   * live replies is never started over.
+   */
+  readonly fresh?: boolean | "if-changed" | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with anything that was found in the ledger and repaired. */
+  readonly onNotice?: ((message: string) => void) | undefined;
+}
+
+/** One condition's runs in a file of JSON lines that no other process writes. */
+export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent = DeliberationEvent>
+  implements RunStore<Event>, Disposable {
+  /** The content of the file when it was opened; undefined where it held nothing. */
+  readonly found: Ledger<Plan, Event> | undefined;
+  readonly #protocol: Recorded<Plan, Event>;
+  readonly #writer: LedgerWriter;
+  readonly #hash: string;
+  /** Paid replies are made safe one by one; what a program wrote can be written again. */
+  readonly #synthetic: boolean;
+  readonly #seals: Map<string, string>;
+  readonly #runs: Map<string, GrowingRun<Event>>;
+  #declaration: Declaration<Plan, Event>;
+  #lines: number;
+  #sent: SentTries | undefined;
+  /** True once the copy beside the ledger is the one that counts. */
+  #lost = false;
+  /** Time at which a program's lines were last synced to the disk, in milliseconds. */
+  #synced = -Infinity;
+
+  private constructor(
+    writer: LedgerWriter,
+    declaration: Declaration<Plan, Event>,
+    { protocol, found }: { protocol: Recorded<Plan, Event>; found: ResumedLedger<Plan, Event> | undefined },
+  ) {
+    this.#protocol = protocol;
+    const { lines, last }: Seals = found?.ledger.seals ?? { lines: 0, last: new Map() };
+    this.found = found?.ledger;
+    this.#writer = writer;
+    this.#hash = declaration.hash;
+    this.#synthetic = declaration.synthetic;
+    this.#declaration = found?.ledger.declaration ?? declaration;
+    [this.#lines, this.#seals] = [lines, new Map(last)];
+    this.#runs = found?.runs ?? new Map();
+  }
+
+  /**
+   * Opens a condition's ledger, making it where it is not there, and declares the plan where the ledger does not know it.
+   *
+   * @throws {UserError} when another process writes it, when it was made under another condition, seed or council (what
+   * differs is named), when a line of it was changed, when it holds live replies and is to be started over, or when it
+   * cannot be written.
+   */
+  static async open<Plan extends Seated, Event extends RunEvent>(
+    declaration: Declaration<Plan, Event>,
+    options: OpenLedgerOptions<Plan, Event>,
+  ): Promise<LedgerStore<Plan, Event>> {
+    const { path, protocol, fresh = false, signal, onNotice } = options;
+    // Opened before it is read, so that no other process writes between the reading and the resuming.
+    const writer = fresh === "if-changed" ? await LedgerWriter.openWhenFree(path, signal) : LedgerWriter.open(path);
+    try {
+      const found = await whatIsThere(writer, declaration, { protocol, fresh, onNotice });
+      if (!found) refuseEmptied(path);
+      return new LedgerStore(writer, declaration, { protocol, found });
+    } catch (error) {
+      writer[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  events(run: RunKey): readonly Event[] {
+    return this.#runs.get(runName(run))?.events ?? [];
+  }
+
+  /** Opens the ledger, or declares that the plan was extended or that another version resumes it. */
+  declare(declaration: Declaration<Plan, Event>): void {
+    this.#write(DECLARED, declaration);
+    this.#declaration = declaration;
+  }
+
+  /** The ledger by now, as `readLedger` would give it. */
+  ledger(): Ledger<Plan, Event> {
+    const runs = [...this.#runs.values()].map((run) => run.recorded({ damaged: false }));
+    return {
+      ...{ path: this.#writer.path, declaration: this.#declaration, runs, damaged: [] },
+      seals: { lines: this.#lines, last: this.#seals },
+    };
+  }
+
+  /** A committee's reply stands in the event that it makes, so that none can be on record that no event used. */
+  begin(): Promise<ModelCall | undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  async append({ replicate, attempt }: RunKey, event: Event): Promise<void> {
+    const name = runName({ replicate, attempt });
+    this.#write(name, ledgerEntry(this.#protocol, { hash: this.#hash, replicate, attempt, event }));
+    const { base = [] } = this.#declaration;
+    if (openingOf(event)) {
+      this.#runs.set(name, new GrowingRun<Event>({ replicate, attempt }, { base, firstLine: this.#lines }));
+    }
+    const run = this.#runs.get(name)!;
+    run.add(event);
+    const closes = closingOf(event) !== undefined;
+    if (closes) run.pack(this.#protocol, this.#declaration.condition);
+    if (!this.#synthetic) await this.#writer.durable();
+    else if (closes) this.#commitNowAndThen();
+    const loss = closes ? this.loss() : undefined;
+    if (loss !== undefined) throw new UserError(loss);
+  }
+
+  /** As `LedgerWriter.rescue`. */
+  loss(): string | undefined {
+    const loss = this.#writer.rescue(() => {
+      const lines = linesFromMemory(this.#protocol, this.ledger());
+      if (!this.#synthetic) countLines(this.#writer.path, lines.length);
+      return ledgerText(lines);
+    });
+    this.#lost ||= loss !== undefined;
+    return loss;
+  }
+
+  /** A power cut takes at most so much of what a program can write again; the last of it is kept when the file is closed. */
+  #commitNowAndThen(): void {
+    this.#writer.flush();
+    if (performance.now() - this.#synced < SYNC_EVERY_MS) return;
+    this.#writer.commit();
+    this.#synced = performance.now();
+  }
+
+  sending(run: RunKey, sent: Pick<SentTry, "model" | "atMost">): void {
+    const name = runName(run);
+    this.#sent ??= new SentTries(this.#writer.path);
+    this.#sent.add({ run: name, booked: this.#runs.get(name)!.tries, ...sent });
+  }
+
+  giveUp({ place, replicate, attempt }: CallKey, { code, tries }: Unanswered): Promise<void> {
+    const line = unansweredCall(this.#protocol, { hash: this.#hash, replicate, attempt, place, code, tries });
+    const name = runName({ replicate, attempt });
+    this.#write(name, line);
+    this.#runs.get(name)?.giveUp(line);
+    return this.#writer.durable();
+  }
+
+  #write(chain: string, line: object): void {
+    const { text, check } = sealed({ ...line, n: this.#lines + 1 }, this.#seals.get(chain));
+    if (this.#synthetic) this.#writer.hold(text);
+    else this.#writer.append(text);
+    this.#lines++;
+    this.#seals.set(chain, check);
+  }
+
+  close(): void {
+    try {
+      if (this.#writer.failed) return;
+      if (this.#synced > -Infinity || !this.#synthetic) this.#writer.commit();
+      if (!this.#synthetic && !this.#lost) countLines(this.#writer.path, this.#lines);
+    } finally {
+      this.#writer[Symbol.dispose]();
+      this.#sent?.close((name) => this.#runs.get(name)?.tries);
+      this.#sent = undefined;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+const SYNC_EVERY_MS = 500;
+
+/** A ledger of whatever protocol, as long as it is open. */
+export type OpenLedger = Pick<LedgerStore, "loss" | typeof Symbol.dispose>;
+
+/**
+ * Closes ledgers, which are not to be written any more.
+ *
+ * @throws {UserError} naming those of which the files are gone, and where all that they held stands now.
+ */
+export function closeLedgers(stores: readonly OpenLedger[]): void {
+  using closing = new DisposableStack();
+  for (const store of stores) closing.use(store);
+  const losses = stores.flatMap((store) => store.loss() ?? []);
+  if (losses.length > 0) throw new UserError(losses.join("\n"));
+}
+
+/** The text of a ledger's lines, of which those of one run are in order. */
+export const ledgerText = (lines: readonly LedgerLine<unknown, unknown>[]): string =>
+  chained(
+    lines.map((line, i) => ({ ...line, n: i + 1 })),
+    (line) => line.kind === "declared" ? DECLARED : runName(line),
+  );
+
+/** The lines of a ledger, but for when its runs began and ended. */
+function linesFromMemory<Plan, Event>(
+  { name }: { readonly name: string },
+  { declaration, runs }: Ledger<Plan, Event>,
+): LedgerLine<Plan, Event>[] {
+  const { hash, base = [] } = declaration;
+  const schema = sealedSchema(name);
+  const lines = runs.flatMap(({ replicate, attempt, events, unanswered }): LedgerLine<Plan, Event>[] => {
+    const entries = events.slice(base.length)
+      .map((event): LedgerEntry<Event> => ({ schema, kind: "event", hash, replicate, attempt, event }));
+    return [...entries.slice(0, 1), ...unanswered.map((line) => ({ ...line, schema }) as const), ...entries.slice(1)];
+  });
+  return [{ ...declaration, schema }, ...lines];
+}
+
+/** Throws a UserError where live replies stood in a ledger that holds nothing any more. */
+function refuseEmptied(path: string): void {
+  const lines = linesCounted(path);
+  const words = `${path} holds nothing any more of ${lines} lines that it had, as ${countOf(path)} says`;
+  if (lines > 0) throw new UserError(`${words}; restore it from a copy, or remove that file to begin anew`);
+}
+
+/** The line of an event; the opening and the closing one say when. */
+export function ledgerEntry<Event extends RunEvent>(
+  { name }: { readonly name: string },
+  { event, ...key }: Pick<LedgerEntry<Event>, "hash" | "replicate" | "attempt" | "event">,
+): LedgerEntry<Event> {
+  const at = (openingOf(event) ?? closingOf(event)) && { at: new Date().toISOString() };
+  return { schema: sealedSchema(name), kind: "event", ...key, ...at, event };
+}
+
+/** The line of a call that stays without an outcome. */
+export function unansweredCall(
+  { name }: { readonly name: string },
+  { tries, place, code, ...key }:
+    & Pick<UnansweredCall, "hash" | "replicate" | "attempt" | "place" | "code">
+    & Pick<Unanswered, "tries">,
+): UnansweredCall {
+  const at = new Date().toISOString();
+  return { schema: sealedSchema(name), kind: "unanswered", ...key, at, place, code, tries: [...tries] };
+}
+
+/** The ledger to resume from, after its last line was repaired; undefined where there is nothing. */
+async function whatIsThere<Plan extends Seated, Event extends RunEvent>(
+  writer: LedgerWriter,
+  declaration: Declaration<Plan, Event>,
+  { protocol, fresh, onNotice }: Pick<OpenLedgerOptions<Plan, Event>, "protocol" | "fresh" | "onNotice">,
+): Promise<ResumedLedger<Plan, Event> | undefined> {
+  const { path } = writer;
+  if (writer.size === 0) return undefined;
+  const code = fresh === "if-changed" ? declaration.made.code : undefined;
+  const read = async () => await isBegun(path) ? await resumeLedger(path, { protocol, code }) : undefined;
+  if (fresh) {
+    const { changes, found } = fresh === true ? { changes: [] } : await changesSince(read, declaration);
+    if (fresh !== true && changes.length === 0) return repaired(writer, found, onNotice);
+    if (!await isSynthetic(path)) throw keepsLiveReplies(path, changes);
+    if (changes.length > 0) onNotice?.(`${declaration.name} is made again. ${changes.join("; ")}`);
+    writer.cut(0);
+    return undefined;
+  }
+  const found = await read();
+  if (found) {
+    refuseOtherPlan(path, planDifferences(found.ledger.declaration, declaration), "use another --out");
+    refuseDamaged(found.ledger);
+  }
+  return repaired(writer, found, onNotice);
+}
+
+/** The content of a changed line is unknown: to resume would ask again for a reply that was perhaps paid for. */
+function refuseDamaged({ path, damaged }: Pick<Ledger, "path" | "damaged">): void {
+  if (damaged.length === 0) return;
+  const lines = damaged.map(({ line, why }) => `\n  line ${line} ${why}`).join("");
+  throw new UserError(
+    `${path} is damaged and is left as it is; restore it from a copy, or use another --out.${lines}`,
+  );
+}
+
+/** The ledger with a last line that others can follow: a torn one is taken off and kept beside it. */
+function repaired<Found extends { readonly ledger: Pick<Ledger, "torn"> }>(
+  writer: LedgerWriter,
+  found: Found | undefined,
+  onNotice: OpenLedgerOptions["onNotice"],
+): Found | undefined {
+  const { path } = writer;
+  if (writer.endLastLine()) {
+    onNotice?.(`${path}: line ${found?.ledger.torn?.line ?? 1} was torn off; its bytes are kept in ${path}.torn`);
+  }
+  return found;
+}
+
+/**
+ * True if all that a ledger holds was made by programs and can be made again. A line that cannot be read may have been
+ * paid for: it counts as live unless other lines say otherwise. In JSON, quotes within texts are escaped, so these bytes
+ * can only be the field of a declaration or of a reply.
+ */
+async function isSynthetic(path: string): Promise<boolean> {
+  const decoder = new TextDecoder();
+  let synthetic = !await isBegun(path);
+  for await (const { bytes } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+    const text = decoder.decode(bytes);
+    if (text.includes('"synthetic":false')) return false;
+    synthetic ||= text.includes('"synthetic":true');
+  }
+  return synthetic;
+}
+
+function keepsLiveReplies(path: string, changes: readonly string[]): UserError {
+  const list = changes.map((change) => `\n  ${change}`).join("");
+  return new UserError(
+    `${path} holds, or may hold, replies of a live council and is left as it is; use another --out.${list}`,
+  );
+}
+
+/** A ledger, and why its runs would now come out otherwise; one that cannot be read is such a reason too. */
+async function changesSince<Plan, Event extends RunEvent>(
+  read: () => Promise<ResumedLedger<Plan, Event> | undefined>,
+  now: Declaration<Plan, Event>,
+): Promise<{ changes: string[]; found?: ResumedLedger<Plan, Event> | undefined }> {
+  try {
+    const found = await read();
+    if (found === undefined) return { changes: [] };
+    const { declaration: before, damaged: [damage] } = found.ledger;
+    if (damage) return { changes: [`line ${damage.line} ${damage.why}`] };
+    const makers = (["library", "deno", "code"] as const).filter((name) => before.made[name] !== now.made[name]);
+    const words = makers.map((name) =>
+      `${name}: ledger ${before.made[name] ?? "none"}, now ${now.made[name] ?? "none"}`
+    );
+    return { changes: [...planDifferences(before, now), ...words], found };
+  } catch (error) {
+    if (error instanceof UserError) return { changes: [error.message] };
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import config from "../../deno.json" with { type: "json" };
+import type { Provenance } from "../schema/ledger_line.ts";
+
+/** The code that decides how a run goes: protocol, engine, agents, and the schemas that fill in defaults. */
+const PARTS = ["core", "schema", "model", "deliberation", "quality", "station"] as const;
+
+let known: string | undefined;
+
+/**
+ * A hash of the source that makes runs, so that a result of changed code is not taken for a current one, whether the
+ * change was committed or not. Absent where the source cannot be read.
+ */
+export function codeHash(): string | undefined {
+  return known ??= hashOf(new URL("../", import.meta.url));
+}
+
+function hashOf(lib: URL): string | undefined {
+  const hash = createHash("sha256");
+  try {
+    for (const part of PARTS) addFolder(hash, new URL(`${part}/`, lib), part);
+  } catch {
+    return undefined;
+  }
+  return hash.digest("hex").slice(0, 12);
+}
+
+/** Names go in with the contents: a file renamed is a change. */
+function addFolder(hash: ReturnType<typeof createHash>, folder: URL, name: string): void {
+  const entries = [...Deno.readDirSync(folder)].sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const path = `${name}/${entry.name}`;
+    if (entry.isDirectory) addFolder(hash, new URL(`${entry.name}/`, folder), path);
+    else hash.update(`${path}\0`).update(Deno.readFileSync(new URL(entry.name, folder)));
+  }
+}
+
+/** The `.git` folder; by default this library's own. */
+export interface ProvenanceOptions {
+  readonly git?: URL | undefined;
+}
+
+/** Read once, like the code: what runs is what was checked out when the process began. */
+let own: { readonly commit: string | undefined } | undefined;
+const ownCommit = () => (own ??= { commit: headCommit(new URL("../../.git/", import.meta.url)) }).commit;
+
+/** The makers of this process's runs: library version, git commit where it can be read, Deno version, hash of the code. */
+export function provenance({ git }: ProvenanceOptions = {}): Provenance {
+  const [commit, code] = [git === undefined ? ownCommit() : headCommit(git), codeHash()];
+  return { library: config.version, ...(commit && { commit }), deno: Deno.version.deno, ...(code && { code }) };
+}
+
+/** The checked-out commit, read from git's own files: running git would need a wider permission. */
+function headCommit(git: URL): string | undefined {
+  const head = read(git, "HEAD");
+  const ref = head?.match(/^ref: (.+)$/)?.[1];
+  if (ref === undefined) return head;
+  return read(git, ref) ??
+    read(git, "packed-refs")?.split("\n").find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
+}
+
+function read(git: URL, file: string): string | undefined {
+  try {
+    return Deno.readTextFileSync(new URL(file, git)).trim();
+  } catch {
+    // Not a git checkout, or not readable: the commit is then absent from the record, not made up.
+    return undefined;
+  }
+}

@@ -1,0 +1,351 @@
+import type { z } from "zod";
+import { UserError } from "../core/user_error.ts";
+import type { Condition } from "../schema/condition.ts";
+import type { DeliberationEvent } from "../schema/deliberation_event.ts";
+import {
+  type Declaration,
+  type LedgerEntry,
+  type LedgerLine,
+  ledgerLine,
+  sealedSchema,
+  type UnansweredCall,
+  unsealedSchema,
+} from "../schema/ledger_line.ts";
+import { countOf, declarationFlaw, eventFlaw, isTornDeclaration, linesCounted } from "./ledger_rules.ts";
+import { GrowingRun, type LedgerRun } from "./ledger_run.ts";
+import { byteLines, isJson, jsonOf, type TornLine, wholeLines } from "./lines.ts";
+import { closingOf, endsComplete, openingOf, type Recorded, type RunEvent, type Seated } from "./protocol.ts";
+import type { RunKey } from "./run_store.ts";
+import { readSeal } from "./seal.ts";
+
+/** A line that is not as it was written. */
+export interface DamagedLine {
+  readonly line: number;
+  /** Continues a sentence that begins with the line. */
+  readonly why: string;
+}
+
+/** A condition's ledger, read whole. */
+export interface Ledger<Plan = Condition, Event = DeliberationEvent> {
+  readonly path: string;
+  /** The latest declaration: a plan may have been extended. */
+  readonly declaration: Declaration<Plan, Event>;
+  /** Runs in order of opening; failed and unfinished attempts are kept. */
+  readonly runs: readonly LedgerRun<Event>[];
+  readonly torn?: TornLine;
+  /** Their runs are marked; the other runs can be used. */
+  readonly damaged: readonly DamagedLine[];
+  /** The state that further lines continue from. */
+  readonly seals: Seals;
+}
+
+/**
+ * Reads a ledger.
+ *
+ * A last line without its line end that cannot be read is reported as `torn`; a last line that lacks nothing but its line
+ * end counts. Every other line that is not as it was written is reported as `damaged`, and its run counts for nothing.
+ *
+ * @throws {UserError} naming file, line and rule: no such file; another schema version; an event of another condition or
+ * plan, or out of its run's order, a run recorded twice or not whole. In lines that carry no checksum, written before
+ * 0.2.0, every bad line stops the reading.
+ */
+export async function readRecord<Plan extends Seated, Event extends RunEvent>(
+  path: string,
+  protocol: Recorded<Plan, Event>,
+): Promise<Ledger<Plan, Event>> {
+  return (await resumeLedger(path, { protocol })).ledger;
+}
+
+/** True if a file holds more than the beginning of a ledger's first line. */
+export async function isBegun(path: string): Promise<boolean> {
+  for await (const { bytes, ended } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+    return ended || !isTornDeclaration(bytes);
+  }
+  return false;
+}
+
+/** A ledger with its runs, by `runName`, as they can be resumed. */
+export interface ResumedLedger<Plan, Event extends RunEvent> {
+  readonly ledger: Ledger<Plan, Event>;
+  readonly runs: Map<string, GrowingRun<Event>>;
+}
+
+/** As `readRecord`, to be resumed. */
+export async function resumeLedger<Plan extends Seated, Event extends RunEvent>(
+  path: string,
+  options: ReadLedgerOptions<Plan, Event>,
+): Promise<ResumedLedger<Plan, Event>> {
+  // Looked up first: another process that writes the ledger meanwhile only adds to it.
+  const counted = linesCounted(path);
+  const reading = new LedgerReading(path, options);
+  let offset = 0;
+  for await (const { bytes, line, ended } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+    if (!ended && !isJson(bytes)) {
+      return { ledger: reading.finish({ torn: { line, offset }, counted }), runs: reading.runs };
+    }
+    reading.take(bytes, line);
+    offset += bytes.length + 1;
+  }
+  return { ledger: reading.finish({ counted }), runs: reading.runs };
+}
+
+/** Enough for the declaration of a committee of any size, with the run that it continues. */
+export const LONGEST_BYTES = 64 * 2 ** 20;
+
+export interface ReadLedgerOptions<Plan extends Seated, Event extends RunEvent> {
+  /** The protocol that the ledger was made by. */
+  readonly protocol: Recorded<Plan, Event>;
+  /**
+   * Events that this code wrote and sealed have its form, and are not checked for it field by field, which takes a third
+   * of the time; their seal, plan and order are. For ledgers that can be made again.
+   */
+  readonly code?: string | undefined;
+}
+
+/** As `readRecord`, on the content of a ledger. */
+export function parseLedger<Plan extends Seated, Event extends RunEvent>(
+  content: string | Uint8Array,
+  path: string,
+  options: ReadLedgerOptions<Plan, Event>,
+): Ledger<Plan, Event> {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const { lines, torn } = wholeLines(bytes);
+  const reading = new LedgerReading(path, options);
+  lines.forEach((line, i) => reading.take(line, i + 1));
+  return reading.finish({ torn });
+}
+
+/** Ends of the chains of checksums, and the number of lines written. */
+export interface Seals {
+  readonly lines: number;
+  /** The last checksum of each run, by `runName`, and of the declarations, by `DECLARED`. */
+  readonly last: ReadonlyMap<string, string>;
+}
+
+export const DECLARED = "declared";
+export const runName = ({ replicate, attempt }: RunKey): string => `replicate ${replicate}, attempt ${attempt}`;
+
+const schemas = new WeakMap<object, z.ZodType>();
+
+/** The schema of a protocol's lines, made once. */
+function schemaOf<Plan extends Seated, Event extends RunEvent>(
+  { name, lineSchemas }: Recorded<Plan, Event>,
+): z.ZodType<LedgerLine<Plan, Event>> {
+  const schema = schemas.get(lineSchemas) ?? ledgerLine(name, lineSchemas);
+  schemas.set(lineSchemas, schema);
+  return schema as z.ZodType<LedgerLine<Plan, Event>>;
+}
+
+/** The flaw of a line; ends with the way out. */
+class Flaw extends Error {}
+
+class LedgerReading<Plan extends Seated, Event extends RunEvent> {
+  readonly #path: string;
+  readonly #code: string | undefined;
+  readonly #protocol: Recorded<Plan, Event>;
+  readonly #sealed: string;
+  readonly #unsealed: string;
+  readonly #schema: z.ZodType<LedgerLine<Plan, Event>>;
+  readonly runs = new Map<string, GrowingRun<Event>>();
+  /** The attempt at each replicate that closed complete. */
+  readonly #realised = new Map<number, RunKey>();
+  readonly #seals = new Map<string, string>();
+  readonly #damaged: DamagedLine[] = [];
+  /** Runs of which a line was changed, is missing or stands elsewhere. */
+  readonly #broken = new Set<string>();
+  /** Checksums of changed lines that say they belong to a run. */
+  readonly #suspects = new Map<string, string[]>();
+  #declaration: Declaration<Plan, Event> | undefined;
+  /** The highest number of a sound line, and how many lines since may bear the numbers after it. */
+  #written = 0;
+  #unsound = 0;
+  #line = 0;
+
+  constructor(path: string, { protocol, code }: ReadLedgerOptions<Plan, Event>) {
+    [this.#path, this.#code, this.#protocol] = [path, code, protocol];
+    [this.#sealed, this.#unsealed] = [sealedSchema(protocol.name), unsealedSchema(protocol.name)];
+    this.#schema = schemaOf(protocol);
+  }
+
+  /** @param bytes of one line, without its line end; they are not kept. */
+  take(bytes: Uint8Array, line: number): void {
+    this.#line = line;
+    this.#unsound++;
+    try {
+      this.#take(bytes, line);
+    } catch (error) {
+      if (!(error instanceof Flaw)) throw error;
+      // Without checksums the line's run is unknown, and without a declaration nothing can be read at all.
+      if (this.#written === 0 || this.#declaration === undefined) {
+        throw new UserError(`${this.#path}: line ${line} ${error.message}`);
+      }
+      this.#damaged.push({ line, why: error.message });
+    }
+  }
+
+  #take(bytes: Uint8Array, line: number): void {
+    const entry = this.#parse(bytes);
+    if (entry === undefined) return;
+    const before = this.#declaration;
+    if (entry.kind === "declared") {
+      const flaw = declarationFlaw(entry, before);
+      if (flaw) throw new Flaw(flaw);
+      this.#declaration = withoutSeal(entry);
+    } else this.#takeOfRun(entry, before, line);
+  }
+
+  #takeOfRun(
+    entry: LedgerEntry<Event> | UnansweredCall,
+    plan: Declaration<Plan, Event> | undefined,
+    line: number,
+  ): void {
+    const run = runName(entry);
+    try {
+      const flaw = entry.kind === "event" ? eventFlaw(entry, plan, this.#protocol) : undefined;
+      if (flaw) throw new Flaw(flaw);
+      if (entry.kind === "event") this.#add(entry, plan!, line);
+      else this.#openRun(entry).giveUp(withoutSeal(entry));
+    } catch (error) {
+      this.#broken.add(run);
+      throw error;
+    }
+  }
+
+  #openRun(key: RunKey): GrowingRun<Event> {
+    const run = this.runs.get(runName(key));
+    if (run === undefined) throw new Flaw(`continues ${runName(key)}, which no line has opened`);
+    if (run.closed) {
+      throw new Flaw(`continues ${runName(key)}, which is already closed: the run is duplicated; remove one copy`);
+    }
+    return run;
+  }
+
+  #add(
+    { replicate, attempt, event }: LedgerEntry<Event>,
+    { condition, base = [] }: Declaration<Plan, Event>,
+    line: number,
+  ): void {
+    const which = runName({ replicate, attempt });
+    if (openingOf(event)) {
+      const again = "the run is duplicated; remove one copy";
+      const run = this.runs.get(which);
+      if (run) throw new Flaw(`opens ${which} a second time (first on line ${run.firstLine}): ${again}`);
+      const realised = this.#realised.get(replicate);
+      if (realised) throw new Flaw(`opens ${which}, though attempt ${realised.attempt} is complete: ${again}`);
+      const key = { replicate, attempt };
+      this.runs.set(which, new GrowingRun<Event>(key, { base, firstLine: line }));
+    }
+    const run = this.#openRun({ replicate, attempt });
+    run.add(event);
+    const closing = closingOf(event);
+    if (closing === undefined) return;
+    const flaw = endsComplete(run.events) && this.#protocol.lineSchemas.runFlaw?.(run.events, condition);
+    if (flaw) throw new Flaw(`${flaw}: a line of ${which} is missing or doubled; restore it from a copy`);
+    run.pack(this.#protocol, condition);
+    if (closing.outcome === "complete") this.#realised.set(replicate, run);
+  }
+
+  /** A line in form, whose checksum holds; undefined where its run is known to be damaged. */
+  #parse(bytes: Uint8Array): LedgerLine<Plan, Event> | undefined {
+    const read = jsonOf(bytes);
+    if ("flaw" in read) throw new Flaw(`${read.flaw}; restore it from a copy`);
+    const { json } = read;
+    const schema = (json as { schema?: unknown } | null)?.schema;
+    if (schema !== this.#sealed && schema !== this.#unsealed) {
+      throw new Flaw(
+        `has schema ${JSON.stringify(schema) ?? "none"}, this library reads "${this.#unsealed}" and "${this.#sealed}"`,
+      );
+    }
+    const maker = this.#declaration?.made.code;
+    const { kind } = json as { kind?: unknown };
+    if (schema === this.#sealed && kind === "event" && maker !== undefined && maker === this.#code) {
+      return this.#keepsItsSeal(json as LedgerEntry<Event>, bytes) ? json as LedgerEntry<Event> : undefined;
+    }
+    const parsed = this.#schema.safeParse(json);
+    if (!parsed.success) throw new Flaw(`is out of form: ${firstIssue(parsed.error)}`);
+    return this.#keepsItsSeal(parsed.data, bytes) ? parsed.data : undefined;
+  }
+
+  /** True if the line is as it was written; false where its run is known to be damaged, so that one line is named. */
+  #keepsItsSeal(line: LedgerLine<Plan, Event>, bytes: Uint8Array): boolean {
+    if (line.schema === this.#unsealed) {
+      if (this.#written === 0 && line.check === undefined) return true;
+      throw new Flaw("carries no checksum, though lines before it do; restore it from a copy");
+    }
+    const chain = line.kind === "declared" ? DECLARED : runName(line);
+    if (this.#broken.has(chain)) return false;
+    const seal = readSeal(withoutMarks(bytes), this.#seals.get(chain));
+    if (seal?.holds !== true || line.n === undefined) return this.#suspect(chain, bytes);
+    this.#seals.set(chain, seal.check);
+    this.#suspects.delete(chain);
+    if (line.n <= this.#written) {
+      this.#broken.add(chain);
+      throw new Flaw("was written before the line that stands above it; restore their order from a copy");
+    }
+    // The line itself is good. What is missing may be the end of a run, which no other line of it would tell.
+    const missing = line.n - this.#written - this.#unsound;
+    if (missing > 0) this.#damaged.push({ line: this.#line, why: missingBefore(missing) });
+    this.#written = line.n;
+    this.#unsound = 0;
+    return true;
+  }
+
+  /** Nothing in a changed line can be believed, not even its run: the next line of that run decides. */
+  #suspect(chain: string, bytes: Uint8Array): false {
+    const suspects = this.#suspects.get(chain) ?? [];
+    if (suspects.some((before) => readSeal(withoutMarks(bytes), before)?.holds)) {
+      this.#broken.add(chain);
+      return false;
+    }
+    if (suspects.length > 0) this.#broken.add(chain);
+    const check = readSeal(withoutMarks(bytes), undefined)?.check;
+    this.#suspects.set(chain, check === undefined ? suspects : [...suspects, check]);
+    throw new Flaw(
+      `was changed since it was written, or a line before it of ${chain} is missing; restore it from a copy`,
+    );
+  }
+
+  /** @param end `counted`: how many lines there were when the ledger was last closed. */
+  finish({ torn, counted = 0 }: { torn?: TornLine | undefined; counted?: number }): Ledger<Plan, Event> {
+    if (!this.#declaration) {
+      throw new UserError(`${this.#path}: no line declares a condition, so this is not a ledger or it is empty`);
+    }
+    const lines = this.#written + this.#unsound;
+    if (counted > lines) {
+      this.#damaged.push({ line: this.#line + 1, why: missingBehind(counted - lines, countOf(this.#path)) });
+    }
+    const runs = [...this.runs.values()].map((run): LedgerRun<Event> => {
+      // A damaged line may have been the last of a run that has no closing event.
+      const open = run.closed === undefined && this.#damaged.some(({ line }) => line > run.firstLine);
+      return run.recorded({ damaged: open || this.#broken.has(runName(run)) });
+    });
+    return {
+      ...{ path: this.#path, declaration: this.#declaration, runs, damaged: this.#damaged },
+      ...(torn && { torn }),
+      seals: { lines, last: this.#seals },
+    };
+  }
+}
+
+/** The bytes of a line without what an editor may have put around it: a byte order mark, a carriage return. */
+function withoutMarks(bytes: Uint8Array): Uint8Array {
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  return bytes.subarray(start, bytes.at(-1) === 0x0d ? -1 : undefined);
+}
+
+/** A line as it was before it was sealed. */
+function withoutSeal<Line extends LedgerLine<unknown, unknown>>({ n: _, check: __, ...line }: Line): Line {
+  return line as Line;
+}
+
+const missingBefore = (lines: number): string =>
+  `follows ${lines} ${lines === 1 ? "line that is" : "lines that are"} missing; restore them from a copy`;
+
+const missingBehind = (lines: number, count: string): string =>
+  `is missing, ${lines === 1 ? "the last one" : `with ${lines - 1} behind it`}, as ${count} says; ` +
+  "restore the ledger from a copy, or remove that file to continue without them";
+
+function firstIssue(error: z.ZodError): string {
+  const issue = error.issues[0]!;
+  return issue.path.length === 0 ? issue.message : `${issue.path.join(".")}: ${issue.message}`;
+}

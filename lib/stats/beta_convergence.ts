@@ -1,0 +1,97 @@
+import { checkOptions } from "../core/options.ts";
+import { studentT, studentTBound } from "./distributions.ts";
+import { checkRuns, checkWindow, type Trajectory, type UndefinedReason, type WindowOptions } from "./trajectory.ts";
+
+interface BetaConvergence {
+  /** Relative change of a run's deviation per round; ln(1 + beta) is the growth rate of a linear process. */
+  readonly beta?: number;
+  /** Ends of the 95 % interval, jackknife-t over runs. */
+  readonly low?: number;
+  readonly high?: number;
+  /** Two-sided, H0: deviations neither grow nor shrink, beta = 0. */
+  readonly p?: number;
+  /** The same ratio at each round from `from` to `to` − 2 alone; undefined where it does not exist. */
+  readonly byRound: (number | undefined)[];
+  readonly reason?: UndefinedReason;
+}
+
+/**
+ * Whether a run that is ahead gets further ahead: regression of a run's deviation on its deviation the round before.
+ *
+ *     dev_r(t) = x_r(t) − mean over runs,   β = Σ dev(t)·dev(t+2) / Σ dev(t)·dev(t+1) − 1
+ *
+ * summed over runs, options and t = from … to − 2, so all three rounds lie in the window. The deviation two rounds before
+ * is the instrument: noise in x(t) itself enters neither sum, where the plain regression on dev(t) takes it for shrinking.
+ * β is 0 for a random walk, e^λ − 1 for growth at rate λ, φ − 1 for an AR(1) with coefficient φ. **β > 0 alone does not
+ * show amplification**: runs with constant drifts of their own give about 1/t. `byRound` tells them apart: level means
+ * growth, falling as 1/t drift, falling to 0 a ceiling. D(t) cannot (economists call the pair β- and σ-convergence).
+ *
+ * Each interval is β ± t·se with R − 1 degrees of freedom and the delete-one standard error over runs.
+ *
+ * @param runs R replicates, each [T][K].
+ * @param options `from`, `to`: 1-based, inclusive; 3 and 20 by default.
+ * @returns without `beta` and with a `reason` for fewer than two runs (`too-few-replicates`), a window of fewer than three
+ * rounds (`too-few-rounds`) and runs that never deviate (`no-divergence`); without interval for fewer than three runs.
+ * @throws {RangeError} on ragged runs, values that are not finite and a window outside the data.
+ *
+ * @example Deviations that grow by 10 % a round
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const runs = [-2, 0, 1].map((x) => Array.from({ length: 20 }, (_, t) => [0.5 + x * 1.1 ** t]));
+ * const { beta, byRound } = betaConvergence(runs);
+ * assert.equal(beta!.toFixed(6), "0.100000");
+ * assert.equal(byRound.length, 16);
+ * ```
+ */
+export function betaConvergence(runs: readonly Trajectory[], options: WindowOptions = {}): BetaConvergence {
+  const { from = 3, to = 20 } = checkOptions("betaConvergence", options, "from to");
+  const { replicates, rounds } = checkRuns(runs);
+  if (replicates > 0) checkWindow({ from, to }, rounds);
+  if (replicates < 2) return { byRound: [], reason: "too-few-replicates" };
+  const starts = Array.from({ length: Math.max(0, to - from - 1) }, (_, i) => from - 1 + i);
+  if (starts.length === 0) return { byRound: [], reason: "too-few-rounds" };
+
+  const forms = starts.map((t) => ({ next: lagged(runs, t, 1), later: lagged(runs, t, 2) }));
+  const sumOf = (left?: number) => ratio(forms, (form) => left === undefined ? form.all : form.without[left]!);
+  const byRound = forms.map((form) => ratio([form], ({ all }) => all));
+  const beta = sumOf();
+  if (beta === undefined) return { byRound, reason: "no-divergence" };
+  if (replicates < 3) return { beta, byRound, reason: "too-few-replicates" };
+  const leftOut = runs.map((_, run) => sumOf(run));
+  if (leftOut.includes(undefined)) return { beta, byRound, reason: "missing-rounds" };
+  const middle = leftOut.reduce<number>((sum, one) => sum + one!, 0) / replicates;
+  const squares = leftOut.reduce<number>((sum, one) => sum + (one! - middle) ** 2, 0);
+  const error = Math.sqrt(squares * (replicates - 1) / replicates), half = studentTBound(0.95, replicates - 1) * error;
+  const p = error > 0 ? 2 * (1 - studentT(Math.abs(beta) / error, replicates - 1)) : Number(beta === 0);
+  return { beta, low: beta - half, high: beta + half, p, byRound };
+}
+
+/** Σ over runs of dev(t)·dev(t + lag), of all runs and without each of them. */
+interface Lagged {
+  readonly all: number;
+  readonly without: readonly number[];
+}
+
+function lagged(runs: readonly Trajectory[], t: number, lag: number): Lagged {
+  const R = runs.length, K = runs[0]![t]!.length, all = { value: 0 }, without = new Array<number>(R).fill(0);
+  for (let k = 0; k < K; k++) {
+    // Deviations from the mean of all runs first: sums of products of shares would cancel.
+    const centre = (s: number) => runs.reduce((sum, run) => sum + run[s]![k]!, 0) / R;
+    const [m, n] = [centre(t), centre(t + lag)];
+    const products = runs.map((run) => (run[t]![k]! - m) * (run[t + lag]![k]! - n));
+    const total = products.reduce((sum, product) => sum + product, 0);
+    all.value += total;
+    // Without run r the means move by −dev/(R − 1): the form loses dev·dev · R/(R − 1).
+    products.forEach((product, run) => without[run]! += total - product * R / (R - 1));
+  }
+  return { all: all.value, without };
+}
+
+function ratio(
+  forms: readonly { readonly next: Lagged; readonly later: Lagged }[],
+  pick: (form: Lagged) => number,
+): number | undefined {
+  const next = forms.reduce((sum, form) => sum + pick(form.next), 0);
+  const later = forms.reduce((sum, form) => sum + pick(form.later), 0);
+  return next === 0 ? undefined : later / next - 1;
+}

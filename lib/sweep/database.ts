@@ -1,0 +1,237 @@
+import { setTimeout as delay } from "node:timers/promises";
+// @ts-types="@types/pg"
+import type pg from "pg";
+import type { PgBoss } from "pg-boss";
+import { UserError } from "../core/user_error.ts";
+import { isPassing, isUnreachable, poolSize, type StoreUrl, storeUrl, withoutPassword } from "./store_url.ts";
+
+/** The schema of the sweeps, and that of the queue. */
+const SCHEMA = "chaos_lab";
+export const QUEUE_SCHEMA = "chaos_lab_queue";
+
+/** Migrations in order; entries are only ever appended. */
+export const VERSIONS = ["001_sweeps.sql", "002_terms.sql"] as const;
+
+/** Answers statements: the database, or one transaction in it. */
+export interface Statements {
+  query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** Options for {@linkcode Database.open}. */
+export interface DatabaseOptions {
+  /** Ends waits for a server that is away. */
+  readonly signal?: AbortSignal | undefined;
+  /** True if the store is only read; no table is then made. */
+  readonly reads?: boolean | undefined;
+  readonly onNotice?: ((message: string) => void) | undefined;
+}
+
+/** A statement that takes longer counts as lost; another connection then tries it. */
+const STATEMENT_MS = 30_000;
+const CONNECT_MS = 10_000;
+/** Pauses between tries while the server is away, in milliseconds: doubled from the first to the second. */
+const PAUSE = { first: 100, last: 3000 };
+
+/**
+ * A store's connections. A statement is tried again until the server answers: so each must come to the same when it was
+ * carried out already and only its answer was lost.
+ */
+export class Database implements Statements, AsyncDisposable {
+  /** Host and database, as they may be shown. */
+  readonly shown: string;
+  readonly #address: StoreUrl;
+  readonly #pool: pg.Pool;
+  readonly #options: DatabaseOptions;
+  #awaySince: number | undefined;
+  /** True if the server ever answered; otherwise the address is more likely wrong. */
+  #known = false;
+
+  private constructor(address: StoreUrl, pool: pg.Pool, options: DatabaseOptions) {
+    [this.shown, this.#address, this.#pool, this.#options] = [address.shown, address, pool, options];
+    // A connection that breaks while idle is replaced when it is needed.
+    pool.on("error", () => {});
+  }
+
+  /**
+   * Opens a store; its tables are made where they are not there, unless it is only read.
+   *
+   * @throws {UserError} where the address is none, the server refuses (no password, no such database), a newer version made
+   * the tables, or none did and it is only read.
+   */
+  static async open(url: string, options: DatabaseOptions = {}): Promise<Database> {
+    const address = storeUrl(url);
+    await refuseClosedSocket(address);
+    const { default: pg } = await import("pg");
+    const settings = {
+      connectionString: url,
+      application_name: "chaos-lab",
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: STATEMENT_MS,
+      keepAlive: true,
+      options: `-c search_path=${SCHEMA},public`,
+    };
+    const first = new Database(address, new pg.Pool({ ...settings, max: 1 }), options);
+    let max: number;
+    try {
+      max = await first.#room();
+      const version = await first.#version();
+      if (options.reads && version === 0) {
+        const words =
+          "holds no tables of this lab: deno task run NAME --store URL makes them, or check the database's name";
+        throw new UserError(`${address.shown} ${words}`);
+      }
+      if (!options.reads && version < VERSIONS.length) await first.#migrate();
+    } finally {
+      await first[Symbol.asyncDispose]();
+    }
+    const database = new Database(address, new pg.Pool({ ...settings, max }), options);
+    database.#known = true;
+    return database;
+  }
+
+  async #room(): Promise<number> {
+    const [row] = await this.query<{ connections: number; reserved: number }>(
+      "select current_setting('max_connections')::int as connections, " +
+        "current_setting('superuser_reserved_connections')::int as reserved",
+    );
+    return poolSize(row!);
+  }
+
+  /** Version of the tables; 0 if there are none. */
+  async #version(): Promise<number> {
+    const [found] = await this.query<{ made: boolean }>(`select to_regclass('${SCHEMA}.version') is not null as made`);
+    if (!found!.made) return 0;
+    const [row] = await this.query<{ n: number }>(`select coalesce(max(n), 0) as n from ${SCHEMA}.version`);
+    if (row!.n <= VERSIONS.length) return row!.n;
+    const words = `the tables are of version ${row!.n}, this library knows ${VERSIONS.length}: update it`;
+    throw new UserError(`${this.shown}: ${words}`);
+  }
+
+  async #migrate(): Promise<void> {
+    await this.transaction(async (tx) => {
+      await tx.query("select pg_advisory_xact_lock(hashtext('chaos_lab schema'))");
+      await tx.query(`create schema if not exists ${SCHEMA}`);
+      await tx.query(`create table if not exists ${SCHEMA}.version (n integer primary key)`);
+      const [row] = await tx.query<{ n: number }>(`select coalesce(max(n), 0) as n from ${SCHEMA}.version`);
+      for (const [i, file] of VERSIONS.entries()) {
+        if (i < row!.n) continue;
+        await tx.query(await Deno.readTextFile(new URL(file, import.meta.url)));
+        await tx.query(`insert into ${SCHEMA}.version values ($1)`, [i + 1]);
+      }
+    });
+  }
+
+  async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return await this.#untilAnswered(async () => (await this.#pool.query(text, [...values])).rows as Row[]);
+  }
+
+  /** Statements that hold together or not at all; tried again as a whole. */
+  async transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T> {
+    return await this.#untilAnswered(async () => {
+      const client = await this.#pool.connect();
+      const query: Statements["query"] = async (text, values) =>
+        // Several statements in one text go without values.
+        (await (values ? client.query(text, [...values]) : client.query(text))).rows;
+      let broken: Error | undefined;
+      // A checked-out client that breaks would otherwise end the process.
+      const onError = (error: Error) => void (broken = error);
+      client.on("error", onError);
+      try {
+        await client.query("begin");
+        const result = await work({ query });
+        await client.query("commit");
+        return result;
+      } catch (error) {
+        await client.query("rollback").catch((failure: Error) => broken ??= failure);
+        throw error;
+      } finally {
+        client.off("error", onError);
+        client.release(broken);
+      }
+    });
+  }
+
+  /** The queue, not started; it shares the connections. */
+  async queue(): Promise<PgBoss> {
+    const { PgBoss } = await import("pg-boss");
+    const boss = new PgBoss({
+      schema: QUEUE_SCHEMA,
+      // A claim whose answer was lost has no owner until its heartbeat is missed.
+      db: { executeSql: (text, values) => this.#untilAnswered(() => this.#pool.query(text, values)) },
+      ...{ schedule: false, monitorVacuum: false, reindex: false },
+      // How soon the jobs of a worker that died are found.
+      ...{ superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 },
+    });
+    boss.on("error", (error) => {
+      if (isPassing(error)) this.#trouble(error);
+      else if (this.#options.signal?.aborted !== true) this.#options.onNotice?.(`the queue: ${error.message}`);
+    });
+    return boss;
+  }
+
+  async #untilAnswered<T>(work: () => Promise<T>): Promise<T> {
+    const { signal } = this.#options;
+    for (let pause = PAUSE.first;; pause = Math.min(PAUSE.last, 2 * pause)) {
+      try {
+        const result = await work();
+        this.#known = true;
+        this.#answers();
+        return result;
+      } catch (error) {
+        if (!isPassing(error)) throw this.#refused(error);
+        if (!this.#known && isUnreachable(error)) {
+          const why = withoutPassword(messageOf(error as Error), this.#address);
+          throw new UserError(`${this.shown} does not answer (${why}); start it, or check --store`, { cause: error });
+        }
+        signal?.throwIfAborted();
+        this.#trouble(error as Error);
+        await delay(pause, undefined, { signal });
+      }
+    }
+  }
+
+  #trouble(error: Error): void {
+    if (this.#awaySince !== undefined) return;
+    this.#awaySince = Date.now();
+    const why = withoutPassword(messageOf(error), this.#address);
+    this.#options.onNotice?.(`${this.shown} does not answer (${why}); paused until it does, nothing is lost`);
+  }
+
+  #answers(): void {
+    if (this.#awaySince === undefined) return;
+    const seconds = ((Date.now() - this.#awaySince) / 1000).toFixed(1);
+    this.#awaySince = undefined;
+    this.#options.onNotice?.(`${this.shown} answers again after ${seconds} s`);
+  }
+
+  /** A refusal of the user is reported in the server's words; a faulty statement is a defect of ours. */
+  #refused(error: unknown): unknown {
+    if (!(error instanceof Error)) return error;
+    const { code = "" } = error as { code?: unknown };
+    // So says the driver where it finds none.
+    const needsPassword = /password must be a string/.test(error.message);
+    if (!needsPassword && !/^(28|3D|42501)/.test(String(code))) return error;
+    const words = needsPassword
+      ? "asks for a password: set PGPASSWORD, a line of ~/.pgpass, or --password-file"
+      : error.message;
+    return new UserError(`${this.shown}: ${withoutPassword(words, this.#address)}`, { cause: error });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+/** Throws if permissions are missing without which a socket neither opens nor fails. */
+async function refuseClosedSocket({ socket: path }: StoreUrl): Promise<void> {
+  if (path === undefined) return;
+  const needed = [{ name: "read", path }, { name: "write", path }, { name: "net", host: `unix:${path}` }] as const;
+  const states = await Promise.all(needed.map((one) => Deno.permissions.query(one)));
+  if (states.every(({ state }) => state === "granted")) return;
+  const ways = "use postgres://USER@127.0.0.1/DATABASE, or a socket in /var/run/postgresql";
+  throw new UserError(`--store: Deno may not use a socket in ${path}: ${ways}`, { exitCode: 2 });
+}
+
+/** Message of the first of several tries, one address each. */
+const messageOf = (error: Error): string =>
+  error instanceof AggregateError ? String(error.errors[0]?.message ?? error.message) : error.message;

@@ -1,0 +1,66 @@
+import { sum } from "d3-array";
+import { known } from "../core/options.ts";
+import { UserError } from "../core/user_error.ts";
+import type { Database } from "./database.ts";
+
+export type SweepStatus = Awaited<ReturnType<typeof sweepStatus>>;
+
+/**
+ * The progress of a sweep, by the store alone.
+ *
+ * @returns `runs` and `calls` by state; `workers`, each with the runs that it holds (`running`), the calls that it settled and
+ * when it was last `seen`; `usd`, of it `atMost` for calls without a reported cost, and `capUsd`; `unpriced`, the calls of models
+ * without a price, whose cost is not in the sum; `perSecond`, calls answered in the last minute; `secondsLeft` at that rate, by
+ * the mean calls of a closed run.
+ * @throws {UserError} where there is no such sweep.
+ */
+export async function sweepStatus(database: Database, sweep: string) {
+  const [declared] = await database.query<{ cap: string | null }>("select cap from sweep where name = $1", [sweep]);
+  if (!declared) throw new UserError(`${database.shown} holds no sweep ${sweep}`, { exitCode: 2 });
+  const runs = await database.query<{ state: string; count: number }>(
+    `select state, count(*)::int as count from run join ledger on ledger.id = run.ledger where sweep = $1 group by state`,
+    [sweep],
+  );
+  const calls = await database.query<{ state: string; count: number; usd: number; most: number; unpriced: number }>(
+    `select state, count(*)::int as count, coalesce(sum(coalesce(cost, at_most)), 0)::float as usd,
+       coalesce(sum(at_most) filter (where cost is null), 0)::float as most,
+       (count(*) filter (where at_most is null and cost is null))::int as unpriced
+     from call where sweep = $1 group by state`,
+    [sweep],
+  );
+  const workers = await database.query<{ worker: string; running: number; calls: number; seen: Date }>(
+    `select worker, max(coalesce(ended, began)) as seen, (count(*) filter (where state <> 'sent'))::int as calls,
+       (select count(*)::int from run join ledger on ledger.id = run.ledger
+        where sweep = $1 and run.worker = call.worker and run.state = 'running') as running
+     from call where sweep = $1 group by worker order by worker`,
+    [sweep],
+  );
+  const [lately] = await database.query<{ answered: number; seconds: number; mean: number | null }>(
+    `select count(*)::int as answered,
+       extract(epoch from clock_timestamp() - greatest(min(ended), clock_timestamp() - interval '1 minute'))::float as seconds,
+       (select count(*)::float / nullif(count(distinct run), 0) from call join run on run.id = call.run
+        where call.sweep = $1 and run.state = 'closed' and call.state = 'answered') as mean
+     from call where sweep = $1 and state = 'answered' and ended > clock_timestamp() - interval '1 minute'`,
+    [sweep],
+  );
+  const byState = counts(runs, ["waiting", "running", "closed", "open", "flagged"]);
+  const perSecond = lately!.answered > 0 ? lately!.answered / Math.max(1, lately!.seconds) : undefined;
+  const left = byState.waiting + byState.running;
+  return {
+    runs: byState,
+    calls: counts(calls, ["sent", "answered", "failed", "unknown"]),
+    workers,
+    ...{ usd: sum(calls, ({ usd }) => usd), atMost: sum(calls, ({ most }) => most) },
+    unpriced: sum(calls, ({ unpriced }) => unpriced),
+    ...known({
+      capUsd: declared.cap === null ? undefined : Number(declared.cap),
+      perSecond,
+      secondsLeft: perSecond && lately!.mean !== null ? left * lately!.mean / perSecond : undefined,
+    }),
+  };
+}
+
+function counts<State extends string>(rows: readonly { state: string; count: number }[], states: readonly State[]) {
+  const count = (state: State) => rows.find((row) => row.state === state)?.count ?? 0;
+  return Object.fromEntries(states.map((state) => [state, count(state)])) as Record<State, number>;
+}

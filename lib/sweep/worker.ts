@@ -1,0 +1,234 @@
+import { hostname } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Job, PgBoss } from "pg-boss";
+import { known } from "../core/options.ts";
+import { UserError } from "../core/user_error.ts";
+import { Unanswered } from "../model/chat_model.ts";
+import type { Environment } from "../model/openai_chat.ts";
+import type { Providers } from "../schema/providers.ts";
+import { liveCouncil, type LiveOptions } from "../live/council.ts";
+import type { Database } from "./database.ts";
+import { ledgersOf } from "./read_store.ts";
+import { Desk, Fenced } from "./postgres_store.ts";
+import { giveBack, type RunJob, type StoredLedger, takeRun, unfinishedRuns, unfinishedSweeps } from "./sweeps.ts";
+import { declareTerms, joinTerms } from "./sweep_terms.ts";
+import { missingKeys, type PlannedSweep, planSweep, type SweepLedger } from "./sweep_plan.ts";
+
+/** Options for {@linkcode work}. */
+export interface WorkOptions extends Pick<LiveOptions, "concurrency" | "patienceMs" | "onNotice"> {
+  /** The sweeps to work on; by default all. */
+  readonly sweeps?: readonly string[] | undefined;
+  readonly env: Environment;
+  /** Makes the plan of a sweep from what a command asked for; by default from the files here. */
+  readonly plan?: typeof planSweep | undefined;
+  /** Aborted when no further call is to be begun. */
+  readonly signal: AbortSignal;
+  /** Breaks off calls under way. */
+  readonly callSignal: AbortSignal;
+  /** Called after each run that ended here. */
+  readonly onRun?: (() => void) | undefined;
+}
+
+/** None of the sweeps is for this machine. */
+export class NothingHere extends UserError {}
+
+/** Runs of programs under way at once: while one waits for the store, another computes. */
+const PROGRAMS = 4;
+/** Interval between checks for remaining runs, in milliseconds. */
+const LOOK_MS = 1000;
+/** Most questions for work in a second, over all runs that could be begun. */
+const ASKS_PER_SECOND = 16;
+
+/**
+ * Works on sweeps until none of their runs waits or is under way, here or elsewhere.
+ *
+ * @throws {UserError} where no sweep is there or fits: what differs is named; and where a provider that only this worker
+ * might ask is given up.
+ * @throws the signal's reason when aborted; the runs under way were given back.
+ */
+export async function work(database: Database, options: WorkOptions): Promise<void> {
+  const names = options.sweeps ?? await unfinishedSweeps(database);
+  if (names.length === 0) {
+    throw new UserError(`${database.shown} holds no run that is left: deno task run NAME --store URL declares a sweep`);
+  }
+  const parts = (await Promise.all(names.map((name) => openPart(database, name, options)))).flat();
+  if (parts.length === 0) {
+    throw new NothingHere("nothing to do here: no sweep fits this code, these files and these keys");
+  }
+  const boss = await database.queue();
+  await boss.start();
+  try {
+    await new Shift(database, boss, parts, options).end();
+  } finally {
+    await boss.stop({ graceful: true, timeout: 10_000 }).catch(() => {});
+  }
+}
+
+/** A worker's part in one sweep: its `ledgers` by the store's numbers, and its `terms` as they were lately. */
+type Part = Awaited<ReturnType<typeof openPart>>[number];
+
+/** This machine's part in a sweep, by its files and keys; empty where it has none. */
+async function openPart(database: Database, sweep: string, options: WorkOptions) {
+  const { onNotice, env, concurrency, patienceMs } = options;
+  const stored = await ledgersOf(database, sweep);
+  const plans = new Map<string, PlannedSweep>();
+  const own = new Map<number, SweepLedger>();
+  const variables = new Set<string>();
+  const strange: string[] = [];
+  for (const there of stored) {
+    const plan = await planOnce(plans, there, options);
+    const ledger = plan.ledgerOf(there.name, there.declaration);
+    const missing = missingKeys(ledger?.models ?? [], plan.providers, env);
+    missing.forEach((variable) => variables.add(variable));
+    if (missing.length > 0) continue;
+    const differences = ledger?.differences(there.declaration) ?? [`${there.name} is in no plan of this machine`];
+    if (differences.length > 0) strange.push(...differences);
+    else own.set(there.id, ledger!);
+  }
+  if (strange.length > 0) {
+    const list = [...new Set(strange)].slice(0, DIFFERENCES).join("\n  ");
+    onNotice?.(`${sweep} was declared by another code or from other files and is left to other workers:\n  ${list}`);
+    return [];
+  }
+  if (variables.size > 0) onNotice?.(`${sweep}: runs that need ${[...variables].join(", ")} are left to other workers`);
+  if (own.size === 0) return [];
+  const [first] = [...plans.values()];
+  const prices = Object.assign({}, ...plans.values().map((plan) => plan.prices));
+  const models = [...new Set(own.values().flatMap((ledger) => ledger.models))];
+  const worker = `${hostnameOr("worker")}-${Deno.pid}`;
+  const { providers, asked } = first!;
+  const files = { ledgers: [...own.values()], prices, providers };
+  const { terms } = await database.transaction((tx) => declareTerms(tx, sweep, files));
+  return [{
+    ...{ sweep, worker, ledgers: own, terms },
+    readTerms: async () => (await joinTerms(database, sweep, files)).terms,
+    queues: [...new Set(stored.filter(({ id }) => own.has(id)).map(({ queue }) => queue))],
+    live: models.length === 0
+      ? undefined
+      : liveCouncil(env, { ...asked, providers: unpaced(providers), models, concurrency, patienceMs, onNotice }),
+    desk: new Desk(database, { sweep, worker, providers, terms }),
+  }];
+}
+
+/** Providers without their limits a minute: those hold for all workers together, and the desk keeps them. */
+const unpaced = (providers: Providers): Providers =>
+  Object.fromEntries(
+    Object.entries(providers).map(([name, { limits, ...provider }]) => {
+      const width = known({ concurrency: limits?.concurrency });
+      return [name, { ...provider, limits: width }];
+    }),
+  );
+
+/** Differences named at most. */
+const DIFFERENCES = 8;
+
+async function planOnce(
+  plans: Map<string, PlannedSweep>,
+  { plan }: StoredLedger,
+  { env, plan: make = planSweep }: Pick<WorkOptions, "env" | "plan">,
+): Promise<PlannedSweep> {
+  const key = JSON.stringify(plan);
+  if (!plans.has(key)) plans.set(key, await make(plan, env));
+  return plans.get(key)!;
+}
+
+function hostnameOr(other: string): string {
+  try {
+    return hostname();
+  } catch {
+    // Without the permission to ask for it.
+    return other;
+  }
+}
+
+/** A worker's time at the queue. */
+class Shift {
+  readonly #database: Database;
+  readonly #boss: PgBoss;
+  readonly #options: WorkOptions;
+  /** Queues that are still worked on. */
+  readonly #queues = new Set<string>();
+  /** Aborted when nothing more is to be begun: by the caller, or by a defect. */
+  readonly #stop = new AbortController();
+  #outage: Unanswered | undefined;
+  readonly #parts: readonly Part[];
+
+  constructor(database: Database, boss: PgBoss, parts: readonly Part[], options: WorkOptions) {
+    [this.#database, this.#boss, this.#parts, this.#options] = [database, boss, parts, options];
+  }
+
+  /** Resolves when nothing is left to do. */
+  async end(): Promise<void> {
+    const signal = AbortSignal.any([this.#options.signal, this.#stop.signal]);
+    for (const part of this.#parts) for (const queue of part.queues) await this.#take(part, queue, signal);
+    while (!signal.aborted && this.#queues.size > 0 && await unfinishedRuns(this.#database, [...this.#queues]) > 0) {
+      await delay(LOOK_MS, undefined, { signal }).catch(() => {});
+      for (const part of this.#parts) part.desk.follow(part.terms = await part.readTerms());
+    }
+    for (const queue of this.#queues) await this.#boss.offWork(queue);
+    signal.throwIfAborted();
+    if (this.#outage) throw new UserError(this.#outage.message, { cause: this.#outage });
+  }
+
+  async #take(part: Part, queue: string, signal: AbortSignal): Promise<void> {
+    this.#queues.add(queue);
+    const width = part.live?.concurrency ?? PROGRAMS;
+    const settings = { localConcurrency: width, pollingIntervalSeconds: Math.max(0.5, width / ASKS_PER_SECOND) };
+    await this.#boss.work<RunJob>(queue, settings, async ([job]) => {
+      try {
+        await this.#one(part, queue, { job: job!, signal });
+      } catch (error) {
+        // The queue gives the job to another claim, here or elsewhere.
+        if (!signal.aborted && !(error instanceof Unanswered)) this.#stop.abort(error);
+        throw error;
+      }
+    });
+  }
+
+  async #one(part: Part, queue: string, { job, signal }: { job: Job<RunJob>; signal: AbortSignal }): Promise<void> {
+    signal.throwIfAborted();
+    const { desk, live, ledgers, worker, terms } = part;
+    const mine = { run: job.data.run, fence: job.data.fence + job.retryCount };
+    const taken = await takeRun(this.#database, { ...mine, worker });
+    if (taken?.state !== "running") return;
+    const { claim, unknown } = taken;
+    const ledger = ledgers.get(taken.ledger)!;
+    try {
+      if (unknown.length > 0 && terms.unknown === "flag") await ledger.flag(claim, desk, `unknown_call:${unknown[0]}`);
+      else {
+        await ledger.run(claim, {
+          ...{ desk, live, callSignal: AbortSignal.any([this.#options.callSignal, job.signal]) },
+          signal: AbortSignal.any([signal, job.signal]),
+        });
+      }
+      this.#options.onRun?.();
+    } catch (error) {
+      if (error instanceof Fenced || job.signal.aborted) {
+        this.#options.onNotice?.(
+          `${ledger.name} ${claim.replicate}: another worker took it over; late replies are not used`,
+        );
+        return;
+      }
+      const unanswered = error instanceof Unanswered && error.code !== "interrupted" ? error : undefined;
+      if (unanswered?.scope === "call") return await this.#leaveOpen(mine, desk, unanswered);
+      await giveBack(this.#database, mine);
+      if (unanswered) await this.#giveUp(queue, unanswered);
+      throw error;
+    }
+  }
+
+  /** One call without an outcome: the run stays open, and the same command puts it into the queue again. */
+  async #leaveOpen(mine: RunJob, desk: Desk, { code, message }: Unanswered): Promise<void> {
+    this.#options.onNotice?.(message);
+    await desk.settle({ ...mine, lines: [], state: "open", cause: `unanswered:${code}` });
+    this.#options.onRun?.();
+  }
+
+  /** Nothing more is asked there from here; other workers may fare better. */
+  async #giveUp(queue: string, outage: Unanswered): Promise<void> {
+    if (!this.#queues.delete(queue)) return;
+    this.#outage ??= outage;
+    this.#options.onNotice?.(`${queue} is given up by this worker: ${outage.message}`);
+    await this.#boss.offWork(queue, { wait: false });
+  }
+}

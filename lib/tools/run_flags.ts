@@ -1,0 +1,125 @@
+import { type ProtocolName, protocolOf, type Wanted } from "../live/run_plan.ts";
+import type { ConditionGrid } from "../schema/condition.ts";
+import { badArguments } from "./command.ts";
+import { type FlagValues, LIVE_FLAGS } from "./live_flags.ts";
+import { STORE_FLAGS } from "./store_flags.ts";
+
+/** The flags that say what a condition is, as `parseArgs` of node:util wants them. */
+const CONDITION_FLAGS = {
+  scenario: { type: "string" },
+  roles: { type: "string" },
+  lineup: { type: "string" },
+  temperature: { type: "string" },
+  window: { type: "string" },
+  ablate: { type: "string" },
+  ablation: { type: "string" },
+  agents: { type: "string" },
+  rounds: { type: "string" },
+  variant: { type: "string" },
+  prompts: { type: "string" },
+  normaliser: { type: "boolean" },
+  structured: { type: "string" },
+} as const;
+
+type Flag = keyof typeof CONDITION_FLAGS;
+
+/** All flags of `run`. */
+export const RUN_FLAGS = {
+  council: { type: "string" },
+  replicates: { type: "string" },
+  seed: { type: "string" },
+  out: { type: "string" },
+  "dry-run": { type: "boolean", default: false },
+  "show-prompts": { type: "boolean", default: false },
+  csv: { type: "string" },
+  json: { type: "boolean", default: false },
+  summaries: { type: "string" },
+  reopen: { type: "boolean", default: false },
+  log: { type: "string" },
+  ...STORE_FLAGS,
+  ...LIVE_FLAGS,
+  ...CONDITION_FLAGS,
+} as const;
+export type RunValues = FlagValues<typeof RUN_FLAGS>;
+
+/** The help on these flags. */
+export const CONDITION_HELP = `
+  --scenario ID         such as HL-01; a comma parts alternatives, here and below, and all combinations are run
+  --roles WHICH         true or false (default: true)
+  --lineup NAME         which model sits where (default: uniform)
+  --temperature T       0 to 2 (default: 0)
+  --window K            arguments that each agent sees (default: 15)
+  --ablate WHOSE        mandates taken away, such as Chair; Chair+Equity takes away both at once, Chair,Equity is two
+                        conditions, and none is the full committee
+  --ablation FORM       block takes an ablated mandate away with its heading, as in the paper (default of new live runs);
+                        heading leaves ROLE: NAME there (default of other councils); a ledger keeps the form it has
+  --agents WHO          a number (default: 5), or with roles on who sits: Chair+Welfare+Welfare
+  --rounds N            (default: 20)
+  --variant NAME        a rewording of the scenario, such as formal; none is the canonical text
+  --prompts NAME        a prompt pack of scenarios/prompts/ (default: standard)
+  --normaliser          also reads near misses of the STATE line, the ballot and the clerk's report, each repair named
+  --structured WHICH    true asks for ballots with their JSON schema (response_format; default: false)`;
+
+/** Readers of each flag's alternatives; the conditions themselves say what is out of range. */
+const READ: Readonly<Record<Flag, (text: string, flag: Flag) => unknown>> = {
+  scenario: (text) => text,
+  roles: truth,
+  lineup: (text) => text,
+  temperature: number,
+  window: number,
+  ablate: (text) => text,
+  ablation: (text) => text,
+  agents: (text) => (/^[A-Za-z]/.test(text) ? text : number(text, "agents")),
+  rounds: number,
+  variant: (text) => text,
+  prompts: (text) => text,
+  normaliser: (text) => text === "true",
+  structured: truth,
+};
+
+/** Flags that say how a declared experiment is asked. */
+const ASKED: Readonly<Record<ProtocolName, readonly Flag[]>> = {
+  station: ["temperature", "structured"],
+  deliberation: [],
+};
+
+/**
+ * An experiment by name, or conditions by their flags; undefined where the line names neither.
+ *
+ * @throws {UserError} (`exitCode` 2) where it asks for two things, on a flag that cannot be read, and where `--scenario` is
+ * missing.
+ */
+export function wantedBy([name, ...rest]: readonly string[], values: RunValues): Wanted | undefined {
+  if (rest.length > 0) throw badArguments(`one experiment at a time, got also ${rest.join(", ")}`);
+  const given = (Object.keys(CONDITION_FLAGS) as Flag[]).filter((flag) => values[flag] !== undefined);
+  if (name === undefined) return given.length === 0 ? undefined : conditionGrid(given, values);
+  const stray = given.find((flag) => !ASKED[protocolOf(name)].includes(flag));
+  if (stray === undefined) return name;
+  throw badArguments(
+    `${name} declares its own conditions, so --${stray} cannot change it: leave ${name} out to run the conditions of ` +
+      "the flags, or declare another experiment in scenarios/experiments.json",
+  );
+}
+
+/** The last flag of the help varies fastest. */
+function conditionGrid(given: readonly Flag[], values: RunValues): ConditionGrid {
+  if (values.scenario === undefined) {
+    throw badArguments(`--${given[0]} needs a scenario to vary: add --scenario, such as --scenario HL-01`);
+  }
+  const alternatives = given.map((flag) =>
+    [flag, String(values[flag]).split(",").map((text) => READ[flag](text.trim(), flag))] as const
+  );
+  return Object.fromEntries(alternatives) as unknown as ConditionGrid;
+}
+
+function truth(text: string, flag: Flag): boolean {
+  return text === "true" || (text === "false" ? false : refuse(flag, "true or false", text));
+}
+
+function number(text: string, flag: Flag): number {
+  return /^[\d.]/.test(text) && Number.isFinite(Number(text)) ? Number(text) : refuse(flag, "a number", text);
+}
+
+function refuse(flag: Flag, wanted: string, text: string): never {
+  throw badArguments(`--${flag} must be ${wanted}, got "${text}"`);
+}

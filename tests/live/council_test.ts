@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { contentHash } from "@/core/json.ts";
+import { liveCouncil, openCouncil, replayCouncil, surrogateCouncil } from "@/live/council.ts";
+import type { ChatReply, ChatRequest } from "@/schema/model_call.ts";
+import { parameters } from "../runs/councils.ts";
+import { userErrorOf } from "../runs/user_error_of.ts";
+import { withFiles } from "../runs/with_files.ts";
+
+const noKey = new Map<string, string>();
+const request: ChatRequest = {
+  model: "m",
+  messages: [{ role: "user", content: "?" }],
+  temperature: 0,
+  seed: 1,
+  maxTokens: 9,
+};
+const recorded = (reply: ChatReply) => `${JSON.stringify({ schema: "model-call/1", request, reply })}\n`;
+
+Deno.test("a surrogate council is synthetic and named by its parameters", async () => {
+  const { identity, synthetic, live } = await surrogateCouncil(parameters);
+  assert.equal(identity, `surrogate:${contentHash(parameters).slice(0, 12)}`);
+  assert.deepEqual([synthetic, live], [true, false]);
+  const fitted = await openCouncil("surrogate", noKey);
+  assert.match(fitted.identity, /^surrogate:[0-9a-f]{12}$/);
+  assert.notEqual(fitted.identity, identity);
+});
+
+Deno.test("a live council costs money, is not synthetic, and needs a key before anything is asked", async () => {
+  const { identity, synthetic, live } = liveCouncil(new Map([["OPENAI_API_KEY", "k"]]));
+  assert.deepEqual([identity, synthetic, live], ["live:openai", false, true]);
+  const elsewhere = liveCouncil(
+    new Map([["OPENAI_API_KEY", "k"], ["OPENAI_BASE_URL", "https://host.test/v1/?key=x"]]),
+  );
+  assert.equal(elsewhere.identity, "live:host.test/v1", "the endpoint, and nothing secret");
+  assert.match((await userErrorOf(openCouncil("live", noKey))).message, /OPENAI_API_KEY/);
+});
+
+Deno.test("a replayed council answers as recorded, and says whether a surrogate was recorded", async () => {
+  const files = { "live.jsonl": recorded({ text: "A" }), "tried.jsonl": recorded({ text: "B", synthetic: true }) };
+  await withFiles(files, async (folder) => {
+    const live = await openCouncil(`replay:${folder}/live.jsonl`, noKey);
+    assert.deepEqual([live.synthetic, live.live], [false, false]);
+    assert.deepEqual(await live.chat(request), { text: "A" });
+    assert.equal((await replayCouncil(`${folder}/tried.jsonl`)).synthetic, true);
+  });
+});
+
+for (
+  const [name, message] of [
+    ["surogate", /^unknown council "surogate": did you mean surrogate/],
+    ["replay", /needs a path: --council replay:PATH/],
+    ["live:", /names no model; write live:MODEL or live/],
+  ] as const
+) {
+  Deno.test(`openCouncil() refuses ${name} as a bad argument`, async () => {
+    const error = await userErrorOf(openCouncil(name, noKey));
+    assert.match(error.message, message);
+    assert.equal(error.exitCode, 2);
+  });
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { loadCondition } from "@/live/load_condition.ts";
+import { planCalls, planStation } from "@/live/plan_calls.ts";
+import { loadLineups } from "@/live/scenarios.ts";
+import { conditionName } from "@/deliberation/condition_name.ts";
+import type { ChatModel } from "@/model/chat_model.ts";
+import { billsOfLedger, describeSpent } from "@/live/bills.ts";
+import { runCondition } from "@/live/run_condition.ts";
+import { condition, council, parameters } from "../runs/councils.ts";
+import { stationRequests } from "@/station/protocol.ts";
+import { stationPlan } from "@/station/run_station.ts";
+import { withFiles } from "../runs/with_files.ts";
+
+const { prices } = await loadLineups();
+const plan = async (spec: Parameters<typeof loadCondition>[0], replicates: number, priced = prices) =>
+  await planCalls([await loadCondition(spec)], { replicates, prices: priced, parameters });
+
+Deno.test("planCalls() counts 106 calls a run: twenty rounds of five turns, five ballots and the clerk", async () => {
+  const { conditions: [row], total } = await plan({ scenario: "HL-01" }, 20);
+  assert.equal(row!.name, "HL-01__T0.0__N5__rolesTrue");
+  assert.equal(row!.calls, 20 * 106);
+  assert.equal(row!.completionTokens, 20 * (100 * 168 + 6 * 14));
+  assert.equal(total.calls, row!.calls);
+  assert.equal(total.promptTokens, row!.promptTokens);
+});
+
+for (const [agents, rounds, calls] of [[2, 1, 5], [3, 4, 16], [7, 2, 22]] as const) {
+  Deno.test(`planCalls() counts ${calls} calls for ${agents} agents and ${rounds} rounds`, async () => {
+    assert.equal((await plan({ scenario: "CL-04", agents, rounds }, 1)).total.calls, calls);
+  });
+}
+
+Deno.test("planCalls() grows in proportion to the replicates, and with the window", async () => {
+  const tokens = async (window: number, replicates: number) =>
+    (await plan({ scenario: "HL-01", window }, replicates)).total.promptTokens;
+  const one = await tokens(15, 1);
+  assert.equal(await tokens(15, 3), 3 * one);
+  const none = await tokens(0, 1);
+  // Of 106 calls, 90 see a full window of 15 arguments, the first 15 turns see 0 to 14, and the clerk sees none:
+  // 105 + 90·15 = 1455 arguments of 138 tokens, each with a label such as "[Chair, round 3]".
+  assert.ok(one - none > 1455 * 140 && one - none < 1455 * 152, `${(one - none) / 1455} tokens an argument`);
+});
+
+Deno.test("planCalls() prices a mixed committee by each seat's own model", async () => {
+  const { total } = await plan({ scenario: "HL-01", lineup: "mixed" }, 2);
+  assert.equal(total.models.length, 5);
+  const byHand = total.models.map(({ model, promptTokens, completionTokens }) =>
+    (promptTokens * prices[model]!.input + completionTokens * prices[model]!.output) / 1e6
+  );
+  assert.ok(Math.abs(total.usd! - byHand.reduce((a, b) => a + b)) < 1e-9);
+  assert.deepEqual(
+    total.models.map(({ calls }) => calls).sort((a, b) => a - b),
+    [42, 42, 42, 42, 44],
+    "the clerk is Chair",
+  );
+});
+
+Deno.test("fault 45: a model without a price leaves the cost unknown, not zero", async () => {
+  const { "openai/gpt-4.1-mini": _, ...fewer } = prices;
+  const { total } = await plan({ scenario: "HL-01" }, 1, fewer);
+  assert.ok(!("usd" in total));
+  assert.deepEqual(total.unpriced, ["openai/gpt-4.1-mini"]);
+});
+
+Deno.test("fault 09: a ledger that holds a usage that cannot be true is planned on, and its cost is unknown", async () => {
+  const telling =
+    (usage?: { promptTokens: number; completionTokens: number }) =>
+    (chat: ChatModel): ChatModel =>
+    async (request, options) => ({ ...await chat(request, options), ...(usage && { usage }) });
+  const planned = async (usage?: { promptTokens: number; completionTokens: number }) => {
+    let result: unknown;
+    await withFiles({}, async (out) => {
+      const path = `${out}/${conditionName(condition)}.jsonl`;
+      const ledger = await runCondition(condition, { council: council(telling(usage)), replicates: 1, seed: 1, path });
+      const prices = Object.fromEntries(condition.seats.map(({ model }) => [model, { input: 1, output: 1 }]));
+      const plan = await planCalls([condition], { replicates: 3, prices, parameters, out });
+      result = [plan, describeSpent([...billsOfLedger(ledger)], prices)];
+    });
+    return result as [unknown, string];
+  };
+  const untold = await planned();
+  assert.match(untold[1], /^unknown, at least US\$ 0\.00; not in it: \d+ replies without a token count$/);
+  assert.deepEqual(await planned({ promptTokens: 9e15, completionTokens: 9e15 }), untold);
+  assert.deepEqual(await planned({ promptTokens: 90, completionTokens: 0 }), untold);
+  assert.notDeepEqual(await planned({ promptTokens: 90, completionTokens: 40 }), untold);
+});
+
+const stationPrices = { m: { input: 1, output: 10 } };
+
+Deno.test("planStation() counts 36 calls a run and prices them", async () => {
+  const plan = await planStation(["m"], { ruleset: "v2", runs: 5, prices: stationPrices });
+  assert.equal(plan.calls, 5 * 36);
+  assert.equal(plan.completionTokens, 5 * 36 * 200);
+  assert.ok(Math.abs(plan.usd! - (plan.promptTokens * 1 + plan.completionTokens * 10) / 1e6) < 1e-9);
+  const hidden = await planStation(["m"], { ruleset: "v1", runs: 5, prices: stationPrices });
+  assert.ok(hidden.promptTokens < plan.promptTokens, "the schema that is not shown is not paid for");
+});
+
+Deno.test("planStation() says which model has no price instead of leaving it out of the sum", async () => {
+  const { usd, unpriced, calls } = await planStation(["m", "other"], { ruleset: "v2", runs: 1, prices: stationPrices });
+  assert.deepEqual([usd, unpriced, calls], [undefined, ["other"], 72]);
+});
+
+Deno.test("planStation() prices each role's calls by its own model", async () => {
+  const one = await planStation(["m"], { ruleset: "v2", runs: 1, prices: stationPrices });
+  const both = { ...stationPrices, dear: { input: 2, output: 20 } };
+  const dear = await planStation([{ C1_COMMAND: "dear", default: "m" }], { ruleset: "v2", runs: 1, prices: both });
+  assert.deepEqual([dear.calls, dear.promptTokens], [one.calls, one.promptTokens]);
+  // Six of the 36 calls cost twice as much, at prompts of much the same length.
+  const share = dear.usd! / one.usd! - 1;
+  assert.ok(share > 0.15 && share < 0.18, String(share));
+});
+
+Deno.test("fault 09: a preflight that told a usage that cannot be true is planned on as if it had told none", async () => {
+  const { request } = (await stationRequests(stationPlan({ council: "none", ruleset: "v2" })))[0]!;
+  const planned = async (usage: object) => {
+    const told = { at: "2026-01-01T00:00:00Z", council: "live:a", request: { ...request, model: "m" } };
+    const line = JSON.stringify({ schema: "preflight/1", ...told, reply: { text: "{}", usage } });
+    let estimate: unknown;
+    await withFiles({ "preflight/calls.jsonl": `${line}\n` }, async (out) => {
+      estimate = await planStation(["m"], { ruleset: "v2", runs: 2, prices: {}, out: [out] });
+    });
+    return estimate;
+  };
+  const untold = await planStation(["m"], { ruleset: "v2", runs: 2, prices: {} });
+  assert.deepEqual(await planned({ promptTokens: 9e15, completionTokens: 9e15 }), untold);
+  assert.notDeepEqual(await planned({ promptTokens: 900, completionTokens: 90 }), untold);
+});

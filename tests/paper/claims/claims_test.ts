@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { userErrorOf } from "../../runs/user_error_of.ts";
+import { withFiles } from "../../runs/with_files.ts";
+import { UserError } from "@/core/user_error.ts";
+import { type Claim, type Criterion, evaluateClaims, loadClaims } from "@/paper/claims/claims.ts";
+
+const file = (...claims: unknown[]) => ({ "p.json": JSON.stringify({ schema: "claims/2", paper: "P", claims }) });
+const complaint = async (...claims: unknown[]) => {
+  let message = "";
+  await withFiles(file(...claims), async (folder) => {
+    message = (await userErrorOf(loadClaims("p", { folder }))).message;
+  });
+  return message;
+};
+
+const CHECKED = {
+  ...{ id: "a", section: "1", claim: "c", criterion: "k", quantity: "count", needs: ["t.csv"] },
+  ...{ supported: { n: { above: 0 } }, evidence: "{n} found." },
+};
+const quantities = {
+  count: ({ n }: { n: number }) => ({ n, all: ["x", "y", "z"], none: [], name: "x", half: n / 2 }),
+  lost: () => ({ instead: "Nothing is printed." }),
+};
+const facts = [{ id: "stated", value: 2, low: undefined, high: 7, unit: "runs", statement: "s", source: "1" }];
+const judge = (claim: Partial<Claim>, n = 3, criteria?: Record<string, Criterion>) =>
+  evaluateClaims([{ ...CHECKED, ...claim }], { quantities, published: { n, facts }, criteria })[0]!;
+
+Deno.test("loadClaims() reads the station paper's claims, each with a place in the paper", async () => {
+  const { paper, claims } = await loadClaims("station");
+  assert.match(paper, /^Zinner/);
+  assert.ok(claims.length >= 25 && claims.every(({ section }) => /^(Abstract|Appendix|\d)/.test(section)));
+});
+
+Deno.test("a claim has a quantity with rule, sentence and files, or says what is missing", async () => {
+  const without = (...keys: string[]) =>
+    Object.fromEntries(Object.entries(CHECKED).filter(([key]) => !keys.includes(key)));
+  assert.match(await complaint({ id: "a", section: "1", claim: "c" }), /needs a quantity, or must say what is missing/);
+  assert.match(await complaint({ ...without("quantity"), missing: "m" }), /has files or rules, but no quantity/);
+  assert.match(await complaint(without("criterion")), /has a quantity but no criterion or no evidence/);
+  assert.match(await complaint(without("evidence")), /has a quantity but no criterion or no evidence/);
+  assert.match(await complaint(without("supported")), /has a quantity but no rule/);
+  assert.match(await complaint(without("needs")), /has a quantity but names no file that it needs/);
+  assert.match(await complaint({ ...CHECKED, supported: { n: { over: 1 } } }), /over/);
+});
+
+Deno.test("ids are their own and in one form; a file that is not there is named", async () => {
+  assert.match(await complaint(CHECKED, CHECKED), /must have ids of their own/);
+  assert.match(await complaint({ ...CHECKED, id: "A b" }), /must be lower case with hyphens/);
+  await withFiles(file(CHECKED), async (folder) => {
+    assert.equal((await loadClaims("p", { folder })).claims[0]!.quantity, "count");
+    assert.match((await userErrorOf(loadClaims("q", { folder }))).message, /q\.json: there is no such file/);
+  });
+});
+
+Deno.test("a claim keeps what it says and gains verdict and evidence; without a quantity it has none", () => {
+  const unchecked = { id: "c", section: "1", claim: "claim c", missing: "traces" };
+  assert.deepEqual(evaluateClaims([CHECKED, unchecked], { quantities, published: { n: 3, facts } }), [
+    {
+      ...{ id: "a", section: "1", claim: "c", criterion: "k", needs: ["t.csv"] },
+      ...{ verdict: "supported", evidence: "3 found." },
+    },
+    { ...unchecked, verdict: "not-checkable" },
+  ]);
+});
+
+for (
+  const [rules, n, verdict] of [
+    [{ supported: { n: { above: 2 } } }, 3, "supported"],
+    [{ supported: { n: { above: 3 } } }, 3, "contradicted"],
+    [{ supported: { n: { atLeast: 3, atMost: 3, is: 3 } } }, 3, "supported"],
+    [{ supported: { n: { above: 3 } }, contradicted: { n: { below: 3 } } }, 3, "not-checkable"],
+    [{ supported: { n: { above: 3 } }, contradicted: { n: { below: 3 } } }, 2, "contradicted"],
+    [{ supported: { n: { above: 3 } }, contradicted: "never" }, 2, "not-checkable"],
+    [{ supported: undefined, contradicted: { n: { below: 3 } } }, 4, "not-checkable"],
+    [{ supported: { all: { is: "n" } } }, 3, "supported"],
+    [{ supported: { n: { above: "half" }, none: { is: 0 } } }, 3, "supported"],
+    [{ supported: { n: { above: "stated", below: "stated.high" } } }, 3, "supported"],
+    [{ supported: [{ n: { is: 1 } }, { n: { is: 3 } }] }, 3, "supported"],
+  ] as const
+) {
+  Deno.test(`${JSON.stringify(rules)} of ${n}: ${verdict}`, () => {
+    assert.equal(judge(rules as Partial<Claim>, n).verdict, verdict);
+  });
+}
+
+Deno.test("a reader's own bound takes the place of ours for that quantity alone, and stands with the criterion", () => {
+  const rules = { supported: { n: { above: 3 }, all: { is: 3 } } };
+  const own = { a: { supported: { n: { above: 2 } } } };
+  assert.equal(judge(rules, 3).verdict, "contradicted");
+  const found = judge(rules, 3, own);
+  assert.equal(found.verdict, "supported");
+  assert.equal(found.criterion, "k (yours: supported: n: above: 2)");
+  assert.equal(judge({ supported: { n: { above: 3 }, all: { is: 4 } } }, 3, own).verdict, "contradicted");
+});
+
+Deno.test("a sentence writes numbers, lists and counts, and leaves out what is empty", () => {
+  const evidence =
+    "{n:.2} and {n:slope}, {all:of n}, {all}, {all:count}, {none}[, not {none}][, but {name}], {stated}.";
+  assert.equal(judge({ evidence }).evidence, "3.00 and 3.0000, 3 of 3, x, y and z, 3, none, but x, 2.");
+  assert.equal(
+    judge({ evidence: "{n:signed}, {half:p}, {half:share}, {n:rumours}" }, 0.5).evidence,
+    "+0.5000, p = .250, 25 %, 0.5 rumours",
+  );
+});
+
+Deno.test("where the numbers do not exist a sentence says so, and nothing is decided", () => {
+  const { verdict, evidence } = judge({ quantity: "lost" });
+  assert.deepEqual([verdict, evidence], ["not-checkable", "Nothing is printed."]);
+});
+
+Deno.test("an unknown quantity, value, format or claim is named with the nearest", () => {
+  for (
+    const [claim, offer] of [
+      [{ quantity: "cuont" }, /unknown quantity "cuont": did you mean count/],
+      [{ quantity: "toString" }, /unknown quantity "toString"/],
+      [{ supported: { hlaf: { above: 1 } } }, /unknown quantity "hlaf": did you mean half/],
+      [{ evidence: "{nmae}" }, /unknown quantity "nmae": did you mean none, name/],
+      [{ evidence: "{n:shar}" }, /unknown format "shar": did you mean share/],
+    ] as const
+  ) {
+    assert.throws(
+      () => judge(claim as Partial<Claim>),
+      (error) => error instanceof UserError && offer.test(error.message),
+    );
+  }
+  assert.throws(() => judge({}, 1, { b: {} }), /unknown claim "b": did you mean a/);
+});
