@@ -2,7 +2,7 @@ import { greatest } from "d3-array";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { SeedCard, Shock, StationEvent } from "../schema/station_event.ts";
 import type { Bot, CouncilRole } from "../schema/station_ids.ts";
-import { gateOutcome } from "./gate.ts";
+import { finalPlan, gateOutcome, isStabilized } from "./executability.ts";
 import type { StationProposal, StationState } from "./state.ts";
 
 /** The progress of a run within its current round; `bots`: background roles heard at its opening. */
@@ -130,4 +130,51 @@ function lacking(proposal: StationProposal, state: StationState, rules: Mosaic):
     ...(factionBacked ? [] : ["a faction"]),
     ...(e < least ? [`executability (${reached} of ${least})`] : []),
   ].join(", ") || "nothing";
+}
+
+/** The first event of a run. */
+export type Opening = Extract<StationEvent, { kind: "run.opened" }>;
+
+/** The event of a step that needs no model: what the weather, the clerk and the background roles do. */
+export function eventOfStep(
+  step: Exclude<StationStep, { kind: "slot" | "done" }>,
+  state: StationState,
+  { opening, rules }: { readonly opening: Opening; readonly rules: Mosaic },
+): StationEvent {
+  const { round } = state;
+  switch (step.kind) {
+    case "open":
+      return opening;
+    case "round":
+      return { kind: "round.opened", round: step.round, order: opening.card.rounds[step.round - 1]!.order };
+    case "shock":
+      return { kind: "shock.struck", round, shock: step.shock };
+    case "bot":
+      return { kind: "bot.acted", round, ...(opening.prompts ? inFull(step.line, state, rules) : step.line) };
+    case "judge": {
+      const proposal = state.proposals.find(({ id }) => id === step.proposal)!;
+      return { kind: "gate.judged", round, proposal: step.proposal, ...gateOutcome(proposal, state, rules) };
+    }
+    case "execute":
+      return { kind: "plan.executed", round, proposal: step.proposal };
+    case "close round":
+      return { kind: "round.closed", round, degraded: step.degraded };
+    case "cool":
+      return {
+        kind: "bot.acted",
+        round,
+        bot: "X4_MODERATOR",
+        act: "cool",
+        target: step.rumor,
+        text: `The channels around ${step.rumor} are slowed down.`,
+      };
+    case "close run": {
+      const final = finalPlan(state, rules);
+      return {
+        kind: "run.closed",
+        stabilized: isStabilized(state, rules),
+        ...(final && { finalPlan: final.proposal.id }),
+      };
+    }
+  }
 }

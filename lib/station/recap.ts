@@ -5,11 +5,11 @@ import type { ActionTaken, Shock, StationEvent } from "../schema/station_event.t
 import { COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
 import type { Plan } from "../schema/station_ids.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
-import { applyEvent } from "./apply_event.ts";
+import { applyEvent, initialState } from "./apply_event.ts";
 import { plainMarkdown } from "./plain_markdown.ts";
 import words from "./recap_words.json" with { type: "json" };
 import { RULES } from "./rules.ts";
-import { initialState, pressure, type StationState } from "./state.ts";
+import { pressure, type StationState } from "./state.ts";
 
 /** The wordings of each kind of sentence. */
 const WORDINGS: Readonly<Record<string, readonly string[]>> = words.wordings;

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import type { StationEvent } from "@/schema/station_event.ts";
-import { applyEvent } from "@/station/apply_event.ts";
+import { applyEvent, initialState } from "@/station/apply_event.ts";
 import { advanceProgress, nextStationStep, PROGRESS } from "@/station/next_station_step.ts";
-import { initialState } from "@/station/state.ts";
 import { weather } from "@/station/weather.ts";
 import { lively, proposal, rumor, run, station } from "./fixtures.ts";
 

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { ModelError } from "@/model/chat_model.ts";
 import { STATION_PERSONAS, stationPersona } from "@/model/station/station_persona.ts";
 import { StationEvent } from "@/schema/station_event.ts";
-import { applyEvent } from "@/station/apply_event.ts";
+import { applyEvent, initialState } from "@/station/apply_event.ts";
 import { inFull } from "@/station/next_station_step.ts";
 import { RULES } from "@/station/rules.ts";
 import { runStation, switches } from "@/station/run_station.ts";
-import { initialState, type StationProposal, type StationState } from "@/station/state.ts";
+import type { StationProposal, StationState } from "@/station/state.ts";
 import { summarise } from "@/station/summary.ts";
 import { weather } from "@/station/weather.ts";
 import {
@@ -32,7 +32,7 @@ import {
 import fc from "fast-check";
 import { COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
 import { StationSummary } from "@/schema/station_summary.ts";
-import { gateOutcome, hasMargin, hasSupport } from "@/station/gate.ts";
+import { gateOutcome, hasMargin, hasSupport } from "@/station/executability.ts";
 import { anyReply, anyText, validReply } from "./arbitraries.ts";
 
 const SEEDS = Array.from({ length: 60 }, (_, i) => i + 1);
