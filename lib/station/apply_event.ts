@@ -1,10 +1,10 @@
 import { clamp01 } from "../core/numbers.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { Shock, StationEvent } from "../schema/station_event.ts";
-import { applyAction, panic, scandal, shift } from "./apply_action.ts";
+import type { ActionTaken, Shock, StationEvent } from "../schema/station_event.ts";
+import { applyAction, changedProposal, panic, scandal, shift } from "./apply_action.ts";
 import { finalPlan } from "./executability.ts";
 import { constant, RULES } from "./rules.ts";
-import { type FactionState, pressure, type ProposalStatus, type StationState } from "./state.ts";
+import { type FactionState, pressure, type Rumor, type StationProposal, type StationState } from "./state.ts";
 
 /** The station before its first round. */
 export function initialState({ start, power }: Mosaic = RULES): StationState {
@@ -46,22 +46,18 @@ export function applyEvent(state: StationState, event: StationEvent, rules: Mosa
     case "action.taken":
       return applyAction(state, event, rules);
     case "gate.judged":
-      return event.passed ? setStatus(state, event.proposal, "passed") : state;
+      return event.passed ? changedProposal(state, event.proposal, () => ({ status: "passed" })) : state;
     case "plan.executed":
-      return setStatus(state, event.proposal, "executed");
+      return changedProposal(state, event.proposal, () => ({ status: "executed" }));
     case "round.closed":
       return closeRound(state, rules);
     case "run.closed": {
-      const proposals = state.proposals.map((one) =>
-        one.status === "open" ? { ...one, status: "blocked" as const } : one
+      const proposals = state.proposals.map((one): StationProposal =>
+        one.status === "open" ? { ...one, status: "blocked" } : one
       );
       return { ...state, proposals, closed: true, stabilized: event.stabilized };
     }
   }
-}
-
-function setStatus(state: StationState, id: string, status: ProposalStatus): StationState {
-  return { ...state, proposals: state.proposals.map((one) => one.id === id ? { ...one, status } : one) };
 }
 
 /** The effect of a shock of the weather; it grows with its severity. */
@@ -119,7 +115,7 @@ export function closeRound(state: StationState, rules: Mosaic = RULES): StationS
     authority: clamp01(state.authority + c("authorityPlan") * plan),
     manipulation: c("manipulationKeep") * state.manipulation +
       (c("manipulationHeat") * heat + c("manipulationOffer") * offers) * blurred,
-    rumors: settleRumors(state, rules),
+    rumors: changedRumors(state, rules, ({ heat, growth }) => Math.min(1, heat * growth)),
     offers: state.offers.map((offer) => ({ ...offer, pressure: offer.pressure * c("offerKeep") })),
     scandals: state.scandals.map((scandal) => ({ ...scandal, load: scandal.load * c("scandalKeep") })),
     factions: {
@@ -129,18 +125,14 @@ export function closeRound(state: StationState, rules: Mosaic = RULES): StationS
   };
 }
 
-/** Each rumour grows by its own rate, and one that has died down is gone. */
-function settleRumors({ rumors }: StationState, { close }: Mosaic): StationState["rumors"] {
-  return rumors.map((rumor) => ({ ...rumor, heat: Math.min(1, rumor.heat * rumor.growth) }))
-    .filter(({ heat }) => heat >= constant(close, "heatCut"));
-}
+/** The rumours after their heat has changed; one that has died down is gone. */
+const changedRumors = ({ rumors }: StationState, { close }: Mosaic, heat: (rumor: Rumor) => number): Rumor[] =>
+  rumors.map((rumor) => ({ ...rumor, heat: heat(rumor) })).filter(({ heat }) => heat >= constant(close, "heatCut"));
 
 /** The moderator bot acts after the close: it cools the hottest rumour, which may die of it. */
-export function moderateHottest(state: StationState, target: string, { close }: Mosaic = RULES): StationState {
-  const rumors = state.rumors.map((rumor) =>
-    rumor.id === target ? { ...rumor, heat: rumor.heat * constant(close, "moderatorHeat") } : rumor
-  );
-  return { ...state, rumors: rumors.filter(({ heat }) => heat >= constant(close, "heatCut")) };
+export function moderateHottest(state: StationState, target: string, rules: Mosaic = RULES): StationState {
+  const factor = constant(rules.close, "moderatorHeat");
+  return { ...state, rumors: changedRumors(state, rules, ({ id, heat }) => id === target ? heat * factor : heat) };
 }
 
 /** Panic fades; sentiment follows order less panic, a faction's trust follows the station's less panic. */
@@ -154,14 +146,35 @@ function settleFaction(faction: FactionState, { order, trust }: StationState, { 
   };
 }
 
-/** The station at the close of each round, before the moderator. */
-export function statesAtCloses(events: readonly StationEvent[], rules: Mosaic = RULES): StationState[] {
-  let state = initialState(rules);
-  return events.flatMap((event) => {
-    state = applyEvent(state, event, rules);
-    return event.kind === "round.closed" ? [state] : [];
-  });
+/** One round of a run: its events, and the station before the first, right after the close, and after the last of them. */
+export interface RoundEvents {
+  readonly round: number;
+  readonly events: StationEvent[];
+  readonly before: StationState;
+  /** Before the moderator; absent where the run was cut off within the round. */
+  close?: StationState;
+  after: StationState;
 }
+
+/** The rounds of a run, the last of which may be cut off. */
+export function roundsOf(events: readonly StationEvent[], rules: Mosaic = RULES): RoundEvents[] {
+  const rounds: RoundEvents[] = [];
+  let state = initialState(rules);
+  for (const event of events) {
+    if (event.kind === "round.opened") rounds.push({ round: event.round, events: [], before: state, after: state });
+    state = applyEvent(state, event, rules);
+    const open = rounds.at(-1);
+    if (open === undefined || event.kind === "run.closed") continue;
+    open.events.push(event);
+    open.after = state;
+    if (event.kind === "round.closed") open.close = state;
+  }
+  return rounds;
+}
+
+/** The station at the close of each round, before the moderator. */
+export const statesAtCloses = (events: readonly StationEvent[], rules: Mosaic = RULES): StationState[] =>
+  roundsOf(events, rules).flatMap(({ close }) => close ?? []);
 
 /**
  * The levels of the station that a round is measured by: order, trust, information and authority in [0, 1]; the units of
@@ -182,21 +195,22 @@ export type RoundLevels = Readonly<Record<(typeof LEVELS)[number] | "round" | "p
 
 /** The levels of a run, round by round from round 0, the start. A run that was cut off ends with its last whole round. */
 export function stationLevels(events: readonly StationEvent[], rules: Mosaic): RoundLevels[] {
-  let state = initialState(rules);
-  let [passed, fallbacks] = [0, 0];
-  const rounds = [levelsOf(state, { passed, fallbacks })];
-  for (const event of events) {
-    // The moderator acts after the close, so a round ends where the next one opens.
-    if (event.kind === "run.closed" || (event.kind === "round.opened" && event.round > 1)) {
-      rounds.push(levelsOf(state, { passed, fallbacks }));
-      fallbacks = 0;
-    }
-    if (event.kind === "gate.judged" && event.passed) passed++;
-    if (event.kind === "action.taken" && event.origin.kind === "fallback") fallbacks++;
-    state = applyEvent(state, event, rules);
-  }
-  return rounds;
+  const rounds = roundsOf(events, rules);
+  // The moderator acts after the close, so a round ends where the next one opens.
+  const whole = events.at(-1)?.kind === "run.closed" ? rounds : rounds.slice(0, -1);
+  let passed = 0;
+  return [
+    levelsOf(initialState(rules), { passed, fallbacks: 0 }),
+    ...whole.map(({ events, after }) => {
+      passed += events.filter((event) => event.kind === "gate.judged" && event.passed).length;
+      return levelsOf(after, { passed, fallbacks: events.filter(isFallback).length });
+    }),
+  ];
 }
+
+/** Whether the clerk filled a slot. */
+export const isFallback = (event: StationEvent): event is ActionTaken =>
+  event.kind === "action.taken" && event.origin.kind === "fallback";
 
 function levelsOf(state: StationState, counts: Pick<RoundLevels, "passed" | "fallbacks">): RoundLevels {
   const { round, order, trust, info, authority, power, manipulation, rumors, edges } = state;

@@ -16,17 +16,6 @@ import { constant, RULES } from "./rules.ts";
 import type { StationProposal, StationState } from "./state.ts";
 import { actionFormat, repairPrompt, roleView, stationPrompt } from "./station_prompt.ts";
 
-/** Why a readable action has no effect. */
-type RefusalCode =
-  | "action_not_allowed"
-  | "unknown_proposal"
-  | "proposal_not_open"
-  | "own_proposal"
-  | "unknown_role"
-  | "own_role"
-  | "unknown_rumor"
-  | "no_tokens";
-
 const TOKENS: Partial<Record<ActionName, string>> = {
   fact_check: "factTokens",
   audit: "auditTokens",
@@ -36,13 +25,15 @@ const TOKENS: Partial<Record<ActionName, string>> = {
 /**
  * Whether an action is open to a role now: its office may do it, what it aims at exists, and it can be paid for. A
  * refused action counts as the role's act of the round and is recorded with its code.
+ *
+ * @returns the code of a readable action that has no effect; undefined for one that is open.
  */
 export function refusal(
   state: StationState,
   role: CouncilRole,
   { action, target }: { action: ActionName; target?: string | undefined },
   rules: Mosaic = RULES,
-): RefusalCode | undefined {
+) {
   if (rules.actions[action].roles?.includes(role) === false) return "action_not_allowed";
   const tokens = TOKENS[action];
   if (tokens !== undefined && state.tokens < constant(rules.act, tokens)) return "no_tokens";
@@ -213,7 +204,7 @@ function taken(
 }
 
 function fallBack(state: StationState, role: CouncilRole, cause: string, calls: number[], rules: Mosaic): ActionTaken {
-  const { plan, ...deed } = { plan: undefined, ...fallback(state, role, rules) };
+  const { plan, ...deed } = fallback(state, role, rules);
   const reading = { rawValid: true, normalisedValid: true, repairs: [] };
   return {
     kind: "action.taken",
@@ -230,13 +221,6 @@ const NO_ID = "none";
 
 const nextId = ({ proposals }: StationState): string => `P${proposals.length + 1}`;
 
-/** The clerk's deed in a slot that no usable action filled. */
-type Fallback =
-  | { readonly action: "propose"; readonly plan: Plan }
-  | { readonly action: "endorse"; readonly target: string }
-  | { readonly action: "broadcast"; readonly statement: string }
-  | { readonly action: "observe" };
-
 /**
  * The fallback policy: endorse the least bad open proposal, or put up a standing plan where there is none. That is
  * published; the details are ours:
@@ -246,7 +230,11 @@ type Fallback =
  * 3. command in even rounds: the scripted broadcast that asks to gather behind one plan;
  * 4. otherwise endorse the open proposal with the highest executability, the oldest of equals.
  */
-export function fallback(state: StationState, role: CouncilRole, rules: Mosaic = RULES): Fallback {
+export function fallback(
+  state: StationState,
+  role: CouncilRole,
+  rules: Mosaic = RULES,
+): Pick<ActionTaken, "action" | "target" | "statement"> & { readonly plan?: Plan } {
   const open = state.proposals.filter(({ status }) => status === "open");
   if (open.length === 0) return { action: "propose", plan: standingPlan(state, rules) };
   const acceptable = open.filter(({ votes }) => (votes[role] ?? 0) >= 0);

@@ -90,24 +90,23 @@ const findMeasureValue = {
  * @throws what `refuse` throws.
  */
 export function normalisePlan(root: ObjectNode): { plan: Plan; repairs: string[] } {
-  const repairs = new Repairs();
-  const quantities = new Quantities(repairs);
+  const quantities = new Quantities();
   const comments: Member[] = [];
-  for (const { key, value } of unwrapped(root, repairs)) {
+  for (const { key, value } of unwrapped(root, quantities)) {
     const flat = findFlatKey(key);
     const found = findPlanKey(key);
     if (found?.name === "measures" || found?.name === "rationale") comments.push({ key, value });
     else if (found) {
-      repairs.add(...found.repairs);
-      normaliseTable(found.name, value, quantities);
+      quantities.add(...found.repairs);
+      quantities.readTable(found.name, value);
     } else if (flat) {
-      repairs.add("flat_to_nested", ...flat.repairs);
+      quantities.add("flat_to_nested", ...flat.repairs);
       quantities.set(flat.table, flat.place, value);
     } else quantities.drop(key);
   }
-  const tables = { seats: table("seats", GROUPS, quantities), power: table("power", SYSTEMS, quantities) };
+  const tables = { seats: quantities.table("seats", GROUPS), power: quantities.table("power", SYSTEMS) };
   const plan = Plan.parse({ ...tables, ...commentary(comments, quantities) });
-  return { plan, repairs: repairs.list() };
+  return { plan, repairs: quantities.list() };
 }
 
 /** The members of an object, with those of any object that only wraps a plan in their place. */
@@ -119,18 +118,11 @@ function unwrapped(node: ObjectNode, repairs: Repairs): Member[] {
   });
 }
 
-function table<N extends string>(name: TableName, members: readonly N[], quantities: Quantities): Record<N, number> {
-  const entries = members.map((member) => [member, quantities.get(`${name}.${member}`)] as const);
-  const missing = entries.filter(([, amount]) => amount === undefined).map(([member]) => `${name}.${member}`);
-  if (missing.length > 0) refuse("missing_quantity", `no quantity is given for ${missing.join(", ")}`);
-  return Object.fromEntries(entries) as Record<N, number>;
-}
-
 /** Measures and rationale are worth nothing by themselves, so what cannot be read of them costs no plan. */
 function commentary(members: readonly Member[], quantities: Quantities): Partial<Pick<Plan, "measures" | "rationale">> {
   const measures = preferred("measures", members, quantities);
   const rationale = preferred("rationale", members, quantities);
-  if (rationale && rationale.kind !== "string") quantities.repairs.add("rationale_dropped");
+  if (rationale && rationale.kind !== "string") quantities.add("rationale_dropped");
   return {
     ...(measures && readMeasures(measures, quantities)),
     ...(rationale?.kind === "string" && { rationale: rationale.text }),
@@ -142,7 +134,7 @@ function preferred(name: string, members: readonly Member[], quantities: Quantit
   const mine = members.filter(({ key }) => findPlanKey(key)?.name === name);
   const chosen = mine.find(({ key }) => key === name) ?? mine[0];
   for (const member of mine) {
-    if (member === chosen) quantities.repairs.add(...findPlanKey(member.key)!.repairs);
+    if (member === chosen) quantities.add(...findPlanKey(member.key)!.repairs);
     else quantities.drop(member.key);
   }
   return chosen?.value;
@@ -150,7 +142,7 @@ function preferred(name: string, members: readonly Member[], quantities: Quantit
 
 function readMeasures(node: JsonNode, quantities: Quantities): { measures?: Measures } {
   if (node.kind !== "object") {
-    quantities.repairs.add("measures_dropped");
+    quantities.add("measures_dropped");
     return {};
   }
   const read = new Map<MeasureName, string>();
@@ -161,7 +153,7 @@ function readMeasures(node: JsonNode, quantities: Quantities): { measures?: Meas
       continue;
     }
     const found = value.kind === "string" ? findMeasureValue[measure.name](value.text) : undefined;
-    quantities.repairs.add(...measure.repairs, ...(found?.repairs ?? [`measure_dropped:${measure.name}`]));
+    quantities.add(...measure.repairs, ...(found?.repairs ?? [`measure_dropped:${measure.name}`]));
     if (found) read.set(measure.name, found.name);
   }
   return { measures: Measures.parse(Object.fromEntries(read)) };
@@ -174,12 +166,10 @@ function valueFinder(options: readonly string[]) {
 /** More keys that mean nothing than a plan with some chatter in it has. */
 const MOST_EXTRA_KEYS = 50;
 
-/** The quantities of a plan, found anywhere in the text, and the keys left over. */
-class Quantities {
+/** The quantities of a plan, found anywhere in the text, and every repair and key left over on the way. */
+class Quantities extends Repairs {
   private readonly found = new Map<string, number>();
   private extra = 0;
-
-  constructor(readonly repairs: Repairs) {}
 
   /** Notes the quantity of `place`, such as `seats.crew`: a value, or the members of an entry that hold one. */
   set(table: TableName, place: string, written: JsonNode | readonly Member[]): void {
@@ -188,8 +178,12 @@ class Quantities {
     this.found.set(place, amount);
   }
 
-  get(place: string): number | undefined {
-    return this.found.get(place);
+  /** The quantities of one table, each of which must be there. */
+  table<N extends string>(name: TableName, members: readonly N[]): Record<N, number> {
+    const entries = members.map((member) => [member, this.found.get(`${name}.${member}`)] as const);
+    const missing = entries.filter(([, amount]) => amount === undefined).map(([member]) => `${name}.${member}`);
+    if (missing.length > 0) refuse("missing_quantity", `no quantity is given for ${missing.join(", ")}`);
+    return Object.fromEntries(entries) as Record<N, number>;
   }
 
   /** A key that says nothing about a plan. */
@@ -197,13 +191,13 @@ class Quantities {
     if (++this.extra > MOST_EXTRA_KEYS) {
       refuse("too_many_keys", `more than ${MOST_EXTRA_KEYS} keys are no part of a plan`);
     }
-    this.repairs.add(`extra_key_dropped:${inside}${printableKey(key)}`);
+    this.add(`extra_key_dropped:${inside}${printableKey(key)}`);
   }
 
   /** A number, or an object that holds one, such as `{"seats": 40}`. */
   private amount(table: TableName, place: string, node: JsonNode): number {
-    if (node.kind !== "object") return quantity(node, table, place, this.repairs);
-    this.repairs.add("nested_wrapper");
+    if (node.kind !== "object") return quantity(node, table, place, this);
+    this.add("nested_wrapper");
     return this.entryAmount(table, place, node.members);
   }
 
@@ -217,59 +211,59 @@ class Quantities {
         continue;
       }
       if (amount !== undefined) refuse("ambiguous", `${place} is given twice`);
-      this.repairs.add(...found.repairs);
-      amount = quantity(value, table, place, this.repairs);
+      this.add(...found.repairs);
+      amount = quantity(value, table, place, this);
     }
     return amount ?? refuse("missing_quantity", `no quantity is given for ${place}`);
   }
-}
 
-/** Reads one table of a plan: an object by group or system, or an array of entries. */
-function normaliseTable(table: TableName, node: JsonNode, quantities: Quantities): void {
-  if (node.kind === "object") return readObject(table, node, quantities);
-  if (node.kind !== "array") return refuse("wrong_type", `${table} is not a table`);
-  quantities.repairs.add("array_to_table");
-  for (const item of node.items) readItem(table, item, quantities);
-}
-
-function readObject(table: TableName, node: ObjectNode, quantities: Quantities): void {
-  for (const { key, value } of node.members) {
-    const member = findMember[table](key);
-    if (member) {
-      quantities.repairs.add(...member.repairs);
-      quantities.set(table, `${table}.${member.name}`, value);
-    } else if ((value.kind === "object" || value.kind === "array") && findTableWrapper[table](key)) {
-      quantities.repairs.add("nested_wrapper");
-      normaliseTable(table, value, quantities);
-    } else quantities.drop(key, `${table}.`);
+  /** Reads one table of a plan: an object by group or system, or an array of entries. */
+  readTable(table: TableName, node: JsonNode): void {
+    if (node.kind === "object") return this.readObject(table, node);
+    if (node.kind !== "array") return refuse("wrong_type", `${table} is not a table`);
+    this.add("array_to_table");
+    for (const item of node.items) this.readItem(table, item);
   }
-}
 
-function readItem(table: TableName, item: JsonNode, quantities: Quantities): void {
-  if (item.kind === "array") return readPair(table, item.items, quantities);
-  if (item.kind !== "object") return refuse("wrong_type", `an entry of ${table} names no group or system`);
-  const naming = item.members.find(({ key, value }) => findNameKey(key) && value.kind === "string");
-  if (naming === undefined) return readObject(table, item, quantities);
-  quantities.repairs.add(...findNameKey(naming.key)!.repairs);
-  const place = `${table}.${memberNamed(table, naming.value, quantities)}`;
-  quantities.set(table, place, item.members.filter((each) => each !== naming));
-}
-
-/** An entry written as `["crew", 20]`. */
-function readPair(table: TableName, items: readonly JsonNode[], quantities: Quantities): void {
-  const [name, value] = items;
-  if (name === undefined || value === undefined || items.length !== 2) {
-    return refuse("wrong_type", `an entry of ${table} is no pair of a name and a number`);
+  private readObject(table: TableName, node: ObjectNode): void {
+    for (const { key, value } of node.members) {
+      const member = findMember[table](key);
+      if (member) {
+        this.add(...member.repairs);
+        this.set(table, `${table}.${member.name}`, value);
+      } else if ((value.kind === "object" || value.kind === "array") && findTableWrapper[table](key)) {
+        this.add("nested_wrapper");
+        this.readTable(table, value);
+      } else this.drop(key, `${table}.`);
+    }
   }
-  quantities.set(table, `${table}.${memberNamed(table, name, quantities)}`, value);
-}
 
-function memberNamed(table: TableName, node: JsonNode, quantities: Quantities): string {
-  const found = node.kind === "string" ? findMember[table](node.text) : undefined;
-  if (found === undefined) {
-    const written = node.kind === "string" ? excerpt(node.text) : "something that is not a name";
-    return refuse("extra_key", `${written} is not known in ${table}`);
+  private readItem(table: TableName, item: JsonNode): void {
+    if (item.kind === "array") return this.readPair(table, item.items);
+    if (item.kind !== "object") return refuse("wrong_type", `an entry of ${table} names no group or system`);
+    const naming = item.members.find(({ key, value }) => findNameKey(key) && value.kind === "string");
+    if (naming === undefined) return this.readObject(table, item);
+    this.add(...findNameKey(naming.key)!.repairs);
+    const place = `${table}.${this.memberNamed(table, naming.value)}`;
+    this.set(table, place, item.members.filter((each) => each !== naming));
   }
-  quantities.repairs.add(...found.repairs);
-  return found.name;
+
+  /** An entry written as `["crew", 20]`. */
+  private readPair(table: TableName, items: readonly JsonNode[]): void {
+    const [name, value] = items;
+    if (name === undefined || value === undefined || items.length !== 2) {
+      return refuse("wrong_type", `an entry of ${table} is no pair of a name and a number`);
+    }
+    this.set(table, `${table}.${this.memberNamed(table, name)}`, value);
+  }
+
+  private memberNamed(table: TableName, node: JsonNode): string {
+    const found = node.kind === "string" ? findMember[table](node.text) : undefined;
+    if (found === undefined) {
+      const written = node.kind === "string" ? excerpt(node.text) : "something that is not a name";
+      return refuse("extra_key", `${written} is not known in ${table}`);
+    }
+    this.add(...found.repairs);
+    return found.name;
+  }
 }

@@ -12,7 +12,7 @@ import { StationEvent, Switches } from "../schema/station_event.ts";
 import { COUNCIL, CouncilRole, type RoleModels } from "../schema/station_ids.ts";
 import { applyEvent, initialState, LEVELS, stationLevels } from "./apply_event.ts";
 import { fillSlot, readSlot } from "./fill_slot.ts";
-import { advanceProgress, eventOfStep, nextStationStep, type Opening, PROGRESS } from "./next_station_step.ts";
+import { nextStationStep, type Opening } from "./next_station_step.ts";
 import { ASKED, RULES } from "./rules.ts";
 import type { StationState } from "./state.ts";
 import { repairPrompt } from "./station_prompt.ts";
@@ -33,13 +33,10 @@ const StationPlan = z.strictObject({
 });
 export type StationPlan = z.infer<typeof StationPlan>;
 
-/** A run after some of its events: the station, and how far its round has come. */
+/** A run after some of its events. */
 interface StationRunState {
   readonly room: StationState;
-  readonly progress: ReturnType<typeof advanceProgress>;
   readonly past: readonly StationEvent[];
-  /** Model calls that the events name. */
-  readonly calls: number;
   readonly rules: Mosaic;
 }
 
@@ -51,7 +48,7 @@ export const station: Protocol<StationPlan, StationEvent, StationRunState> = {
     const name = `Mosaic-9__${rulesetName(plan.ruleset).replaceAll(/\W+/g, "-")}__${hash.slice(0, 8)}`;
     return { name, hash, promptPack: contentHash(rules.prompts), knobs: { ruleset: rulesetName(plan.ruleset) } };
   },
-  start: ({ rules }) => ({ room: initialState(rules), progress: PROGRESS, past: [], calls: 0, rules }),
+  start: ({ rules }) => ({ room: initialState(rules), past: [], rules }),
   step(plan, { seed, replicate }) {
     const { ruleset, rules, prompts, seats, none, ...sampling } = plan;
     const fresh: Opening = {
@@ -60,18 +57,12 @@ export const station: Protocol<StationPlan, StationEvent, StationRunState> = {
     };
     const dice = createRng(seed).fork("council"), rng = replicate === 0 ? dice : dice.fork(replicate);
     const models = new Map(seats.map(({ label, model }) => [label, model]));
-    return businessOf(fresh, ({ room, past, calls }, role, { ruleset }) => {
-      const model = none ? undefined : models.get(role)!;
+    return businessOf(fresh, ({ room, past }, role, { ruleset }) => {
+      const model = none ? undefined : models.get(role)!, calls = callsUsed(past);
       return fillSlot(room, role, past, { ...sampling, model, ruleset, rng, rules, calls });
     });
   },
-  fold: ({ room, progress, past, calls, rules }, event) => ({
-    room: applyEvent(room, event, rules),
-    progress: advanceProgress(progress, event),
-    past: [...past, event],
-    calls: calls + callsIn(event),
-    rules,
-  }),
+  fold: ({ room, past, rules }, event) => ({ room: applyEvent(room, event, rules), past: [...past, event], rules }),
   async probe(plan) {
     const asked = await stationRequests(plan);
     return asked.map(({ role, request }) => ({
@@ -103,20 +94,15 @@ export function businessOf(
   fill: (state: StationRunState, role: CouncilRole, opening: Opening) => Step<StationEvent>,
 ): (state: StationRunState) => Step<StationEvent> {
   return (state) => {
-    const { room, progress, past, rules } = state, opening = past[0] as Opening | undefined ?? fresh;
-    const step = nextStationStep(room, progress, progress.opened ? opening.card : undefined, rules.rounds);
-    if (step.kind === "done") return undefined;
-    return step.kind === "slot"
-      ? fill(state, step.role, opening)
-      : { event: eventOfStep(step, room, { opening, rules }) };
+    const { room, past, rules } = state, opening = past[0] as Opening | undefined ?? fresh;
+    const step = nextStationStep(room, past, opening, rules);
+    return step && "slot" in step ? fill(state, step.slot, opening) : step;
   };
 }
 
-/** How many calls an event names. */
-const callsIn = (event: StationEvent): number => event.kind === "action.taken" ? event.origin.calls.length : 0;
-
 /** How many calls are named by events. */
-export const callsUsed = (events: readonly StationEvent[]): number => sum(events, callsIn);
+export const callsUsed = (events: readonly StationEvent[]): number =>
+  sum(events, (event) => event.kind === "action.taken" ? event.origin.calls.length : 0);
 
 /**
  * The calls of one run without repairs, by role. A persona plays them, so that prompts are as long as in any run.

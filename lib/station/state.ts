@@ -7,12 +7,12 @@ type Pressing<Size extends string> = Readonly<Record<"id" | "text", string> & Re
  * A rumour is active while its heat has not died down to 0. `from`: a background role, a council role, or another shock (an
  * edge of the rumour graph).
  */
-type Rumor = Pressing<"heat" | "growth"> & { readonly from: string };
+export type Rumor = Pressing<"heat" | "growth"> & { readonly from: string };
 
 export type FactionState = Readonly<Record<"sentiment" | "panic" | "trust", number>>;
 
 /** A proposal's life: open, then passed or blocked, and executed where it was carried out. */
-export type ProposalStatus = "open" | "invalid" | "passed" | "executed" | "blocked";
+type ProposalStatus = "open" | "invalid" | "passed" | "executed" | "blocked";
 
 export interface StationProposal {
   readonly id: string;

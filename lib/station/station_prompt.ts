@@ -107,8 +107,9 @@ export function stationPrompt(
   { schemaShown }: { schemaShown: boolean },
   rules: Mosaic = RULES,
 ): ChatMessage[] {
+  const system = systemTexts(rules)(seen.role);
   return [
-    { role: "system", content: systemText(seen.role, schemaShown, rules) },
+    { role: "system", content: schemaShown ? `${system}\n${rules.prompts.schema}` : system },
     { role: "user", content: turnText(seen, rules) },
   ];
 }
@@ -139,19 +140,15 @@ export function actionFormat(): ChatRequest["responseFormat"] {
   return { name: "action", strict: false, schema: z.record(z.string(), z.json()).parse(schema) };
 }
 
-/** The system prompts under some rules, by role and by whether the schema is shown; each is made once. */
-const systemTexts = remembered((_: Mosaic) => new Map<string, string>());
-
-function systemText(role: CouncilRole, schemaShown: boolean, rules: Mosaic): string {
-  const known = systemTexts(rules), key = `${role}/${schemaShown}`, ready = known.get(key);
-  if (ready !== undefined) return ready;
-  const allowed = ACTIONS.filter((action) => rules.actions[action].roles?.includes(role) ?? true);
-  const actions = allowed.map((action) => `- ${action}: ${rules.actions[action].does}`).join("\n");
-  const { title, mandate } = rules.roles[role];
-  const text = fill(rules.prompts.system, { role, title, mandate, rounds: String(rules.rounds), actions });
-  known.set(key, schemaShown ? `${text}\n${rules.prompts.schema}` : text);
-  return known.get(key)!;
-}
+/** The system prompts under some rules, by role; each is made once. */
+const systemTexts = remembered((rules: Mosaic) =>
+  rememberedText((role) => {
+    const allowed = ACTIONS.filter((action) => rules.actions[action].roles?.includes(role as CouncilRole) ?? true);
+    const actions = allowed.map((action) => `- ${action}: ${rules.actions[action].does}`).join("\n");
+    const { title, mandate } = rules.roles[role as CouncilRole];
+    return fill(rules.prompts.system, { role, title, mandate, rounds: String(rules.rounds), actions });
+  })
+);
 
 function turnText(seen: RoleView, rules: Mosaic): string {
   return fill(rules.prompts.turn, {
@@ -175,10 +172,8 @@ function stationLines({ levels, tokens }: RoleView, { people, power, seats }: Mo
     `public order ${levels.order.toFixed(1)}, trust ${levels.trust.toFixed(1)}, information integrity ${
       levels.info.toFixed(1)
     }, command authority ${levels.authority.toFixed(1)}`,
-    `seats: ${seats}; people: ${GROUPS.map((group) => `${group} ${people[group]}`).join(", ")}`,
-    `power units: at most ${power.available}; needs: ${
-      SYSTEMS.map((system) => `${system} ${power.needs[system]}`).join(", ")
-    }`,
+    `seats: ${seats}; people: ${named(GROUPS, people)}`,
+    `power units: at most ${power.available}; needs: ${named(SYSTEMS, power.needs)}`,
     `compute tokens: ${tokens}`,
   ];
 }
@@ -197,10 +192,12 @@ const proposalLine = remembered(({ id, by, round, parent, plan, votes }: Station
 
 /** A plan in one line, seats and power by name. */
 const planText = remembered(({ seats, power }: Plan): string =>
-  `seats ${GROUPS.map((group) => `${group} ${seats[group]}`).join(", ")}; power ${
-    SYSTEMS.map((system) => `${system} ${power[system]}`).join(", ")
-  }`
+  `seats ${named(GROUPS, seats)}; power ${named(SYSTEMS, power)}`
 );
+
+/** `crew 27, medical 11`: names with their numbers. */
+const named = <Name extends string>(names: readonly Name[], numbers: Readonly<Record<Name, number>>): string =>
+  names.map((name) => `${name} ${numbers[name]}`).join(", ");
 
 const eventLine = remembered((event: StationEvent): string[] => {
   switch (event.kind) {
@@ -233,10 +230,7 @@ const listed = (lines: readonly string[]): string => (lines.length === 0 ? "none
 const oneLine = (text: string): string =>
   /[^\S ]|\p{Cc}| {2}|^ | $/u.test(text) ? text.replace(/[\s\p{Cc}]+/gu, " ").trim() : text;
 
-const templates = new Map<string, ReturnType<typeof template>>();
+/** Each text of the rules is split once. */
+const templateOf = rememberedText((text) => template(text));
 
-/** A text of the rules, filled; of the few there are, each is split once. */
-function fill(text: string, values: Readonly<Record<string, string>>): string {
-  if (!templates.has(text)) templates.set(text, template(text));
-  return templates.get(text)!(values);
-}
+const fill = (text: string, values: Readonly<Record<string, string>>): string => templateOf(text)(values);
