@@ -77,12 +77,18 @@ export type MeanRow = ConditionColumns & {
 export function meanRows(
   conditions: readonly LabelledRuns<{ readonly replicate: number; readonly means: Trajectory }>[],
 ): MeanRow[] {
+  return rowsOfRuns(conditions, ({ means }, { names }) => meansByRound(means, names));
+}
+
+/** The rows of every run of every condition, with the condition's columns. */
+function rowsOfRuns<Run extends { readonly replicate: number }, Row extends object>(
+  conditions: readonly LabelledRuns<Run>[],
+  rowsOf: (run: Run, one: LabelledRuns<Run>) => readonly Row[],
+): (ConditionColumns & { replicate: number } & Row)[] {
   checkConditions(conditions);
   return conditions.flatMap((one) => {
     const columns = conditionColumns(one);
-    return one.runs.flatMap(({ replicate, means }) =>
-      meansByRound(means, one.names).map((mean): MeanRow => ({ ...columns, replicate, ...mean }))
-    );
+    return one.runs.flatMap((run) => rowsOf(run, one).map((row) => ({ ...columns, replicate: run.replicate, ...row })));
   });
 }
 
@@ -106,14 +112,11 @@ export function agentRows(
     { readonly replicate: number; readonly preferences: readonly (readonly (readonly number[])[])[] }
   >[],
 ): AgentRow[] {
-  checkConditions(conditions);
-  return conditions.flatMap((one) => {
-    const columns = conditionColumns(one);
-    const seats = one.condition.seats.map(({ label }) => label);
-    return one.runs.flatMap(({ replicate, preferences }) =>
-      agentsByRound(preferences, seats, one.names).map((agent): AgentRow => ({ ...columns, replicate, ...agent }))
-    );
-  });
+  return rowsOfRuns(
+    conditions,
+    ({ preferences }, { condition, names }) =>
+      agentsByRound(preferences, condition.seats.map(({ label }) => label), names),
+  );
 }
 
 /** The preferences of one run, [T][N][K], one record an option of an agent in a round. */
@@ -228,10 +231,9 @@ export function slopeRows(
   options: SlopeRowsOptions = {},
 ): SlopeRow[] {
   checkConditions(conditions);
-  const { seed = 1, ...fit } = checkOptions("slopeRows", options, "seed resamples level from to");
+  checkOptions("slopeRows", options, "seed resamples level from to");
   return conditions.map((one): SlopeRow => {
-    const rng = createRng(seed).fork(nameOf(one));
-    const { lambda, low, high, p, percentile, reason } = bootstrapSlope(meansOf(one), { rng, ...fit });
+    const { lambda, low, high, p, percentile, reason } = bootstrapSlope(meansOf(one), forkedBy([one], options));
     const ends = { percentileLow: percentile.low, percentileHigh: percentile.high };
     return { ...conditionColumns(one), n: one.runs.length, ...known({ lambda, low, high, p, ...ends, reason }) };
   });
@@ -257,9 +259,8 @@ export function differenceRow(
   without: LabelledRuns<{ readonly means: Trajectory }>,
   options: SlopeRowsOptions = {},
 ): DifferenceRow {
-  const { seed = 1, ...fit } = checkOptions("differenceRow", options, "seed resamples level from to");
-  const rng = [whole, without].map(nameOf).reduce((rng, name) => rng.fork(name), createRng(seed));
-  return flat(slopeDifference(meansOf(whole), meansOf(without), { rng, ...fit }));
+  checkOptions("differenceRow", options, "seed resamples level from to");
+  return flat(slopeDifference(meansOf(whole), meansOf(without), forkedBy([whole, without], options)));
 }
 
 /**
@@ -279,15 +280,20 @@ export function interactionRow(
   conditions: readonly LabelledRuns<{ readonly means: Trajectory }>[],
   options: SlopeRowsOptions = {},
 ): DifferenceRow {
-  const { seed = 1, ...fit } = checkOptions("interactionRow", options, "seed resamples level from to");
+  checkOptions("interactionRow", options, "seed resamples level from to");
   const [neither, first, second, both] = conditions;
   if (!neither || !first || !second || !both || conditions.length > 4) {
     throw new RangeError(`an interaction takes the four conditions of a 2 × 2 spec, not ${conditions.length}`);
   }
-  const rng = [both, first, second, neither].map(nameOf).reduce((rng, name) => rng.fork(name), createRng(seed));
   const groups = { both: meansOf(both), first: meansOf(first), second: meansOf(second), neither: meansOf(neither) };
-  return flat(slopeInteraction(groups, { rng, ...fit }));
+  return flat(slopeInteraction(groups, forkedBy([both, first, second, neither], options)));
 }
+
+/** The options of an estimate, its chance forked by the names of the conditions that it rests on. */
+const forkedBy = (conditions: readonly LabelledRuns<unknown>[], { seed = 1, ...fit }: SlopeRowsOptions) => ({
+  rng: conditions.reduce((rng, one) => rng.fork(nameOf(one)), createRng(seed)),
+  ...fit,
+});
 
 const meansOf = ({ runs }: LabelledRuns<{ readonly means: Trajectory }>) => runs.map(({ means }) => means);
 
