@@ -1,4 +1,4 @@
-import { least } from "d3-array";
+import { descending, least, sort, sum } from "d3-array";
 import {
   type ComponentName,
   componentNames,
@@ -59,9 +59,9 @@ export function nearestFlip(
   const least = Math.min(...advantages);
   if (least >= 0) return { reason: "dominated" };
   const taker = advantages.indexOf(least);
-  let ahead = advantages.reduce((sum, advantage, i) => sum + flipped[i]! * advantage, 0);
+  let ahead = sum(advantages, (advantage, i) => flipped[i]! * advantage);
   let moved = 0;
-  for (const giver of byAdvantage(advantages)) {
+  for (const giver of sort(advantages.keys(), (i, j) => descending(advantages[i], advantages[j]))) {
     if (ahead <= 0 || giver === taker) break;
     const gain = advantages[giver]! - least;
     const step = Math.min(flipped[giver]!, ahead / gain);
@@ -75,10 +75,6 @@ export function nearestFlip(
     distance: 2 * moved,
   };
 }
-
-/** Indices, the largest advantage first. */
-const byAdvantage = (advantages: readonly number[]): number[] =>
-  advantages.map((_, i) => i).sort((i, j) => advantages[j]! - advantages[i]!);
 
 function level(run: string, name: string, components: ComponentValues): number {
   const value = components[name];

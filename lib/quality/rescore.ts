@@ -134,9 +134,10 @@ export function rescorer(
     const classification = classify({ q, stabilized, passed_count }, thresholds);
     return {
       ...identity,
-      ...scored({ q, classification }, parts),
+      ...known({ q, classification }),
+      contributions: parts,
       ...(q === undefined && { reason: "missing-components" as const, missing }),
-      old: scored({ q: summary.q, classification: before }, contributions(summary.components)),
+      old: { ...known({ q: summary.q, classification: before }), contributions: contributions(summary.components) },
     };
   };
 }
@@ -147,13 +148,6 @@ export function ranked(
   { before, after }: { before: number | undefined; after: number | undefined },
 ): Rescored {
   return { ...row, ...known({ rank: after }), old: { ...row.old, ...known({ rank: before }) } };
-}
-
-function scored(
-  { q, classification }: { q?: number | undefined; classification?: Classification | undefined },
-  contributions: Scored["contributions"],
-): Scored {
-  return { ...known({ q, classification }), contributions };
 }
 
 /** A summary's name in errors: its place, and its run where that is known. */
@@ -211,9 +205,7 @@ function checkComponents(components: PreservedSummary["components"], name: strin
 }
 
 /** The type is asked too: a null or a text from a file would be compared as a number. */
-function inUnitRange(value: number): boolean {
-  return typeof value === "number" && value >= 0 && value <= 1;
-}
+const inUnitRange = (value: number): boolean => typeof value === "number" && value >= 0 && value <= 1;
 
 /** Components that are not known may have added anything up to their weights, and no more. */
 function checkStoredQ(
@@ -233,6 +225,4 @@ function checkStoredQ(
 }
 
 /** As many digits as show what a tolerance of 1e-9 refuses. */
-function digits(value: number): number {
-  return Number(value.toPrecision(12));
-}
+const digits = (value: number): number => Number(value.toPrecision(12));

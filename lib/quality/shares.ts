@@ -46,15 +46,9 @@ export function classCounts(
   if (scores.length !== endings.length) {
     throw new RangeError(`each score needs an ending: there are ${scores.length} and ${endings.length}`);
   }
-  const counts = none();
-  for (const [i, score] of scores.entries()) counts[classWithin(score, endings[i]!, thresholds)]++;
-  return counts;
-}
-
-const POSSIBLE: readonly PossibleClass[] = [...CLASSIFICATIONS, "undecided"];
-
-function none(): Record<PossibleClass, number> {
-  return Object.fromEntries(POSSIBLE.map((name) => [name, 0])) as Record<PossibleClass, number>;
+  const classes = scores.map((score, i) => classWithin(score, endings[i]!, thresholds));
+  const counts = [...CLASSIFICATIONS, "undecided"].map((name) => [name, classes.filter((one) => one === name).length]);
+  return Object.fromEntries(counts) as ClassCounts;
 }
 
 /** How often two runs keep their order over many weightings. */

@@ -4,8 +4,9 @@ import { conditionName } from "../deliberation/condition_name.ts";
 import type { Seated } from "../record/protocol.ts";
 import { type Condition, type ConditionKnobs, conditionKnobs } from "../schema/condition.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
-import { bootstrapSlope } from "../stats/bootstrap_slope.ts";
+import { type BootstrapSlope, bootstrapSlope } from "../stats/bootstrap_slope.ts";
 import { divergence, divergenceBand } from "../stats/divergence.ts";
+import type { ResamplingOptions } from "../stats/intervals.ts";
 import { slopeDifference, slopeInteraction } from "../stats/slope_contrast.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 import { checkConditions } from "../deliberation/label_conditions.ts";
@@ -186,33 +187,23 @@ export function divergenceRows(
 
 const nameOf = ({ name, condition }: LabelledRuns<unknown>): string => name ?? conditionName(condition as Condition);
 
-/** λ̂ of a condition; `low`, `high` and `p` as in `bootstrapSlope`. What does not exist is absent, and `reason` says why. */
-export type SlopeRow = ConditionColumns & {
-  /** Complete runs. */
-  readonly n: number;
-  /** Nats per round. */
-  readonly lambda?: number;
-  /** Ends of the studentised interval. */
-  readonly low?: number;
-  readonly high?: number;
-  /** One-sided, H0: no growth. */
-  readonly p?: number;
-  /** Ends of the paper's interval. */
-  readonly percentileLow?: number;
-  readonly percentileHigh?: number;
-  readonly reason?: string;
-};
+/** The ends of the paper's interval. */
+type PercentileEnds = { readonly percentileLow?: number; readonly percentileHigh?: number };
 
-export interface SlopeRowsOptions {
-  /** Seed of the resampling, by default 1. Forked by condition: its interval does not depend on other conditions. */
+/**
+ * λ̂ of a condition in nats per round, `low`, `high` and `p` as in `bootstrapSlope`; `n`: complete runs. What does not exist
+ * is absent, and `reason` says why.
+ */
+export type SlopeRow =
+  & ConditionColumns
+  & { readonly n: number }
+  & Pick<BootstrapSlope, "lambda" | "low" | "high" | "p" | "reason">
+  & PercentileEnds;
+
+/** Options of an estimate: seed of the resampling (1), `resamples` (500), `level` (0.95), and the window, as in `bootstrapSlope`. */
+export interface SlopeRowsOptions extends Omit<ResamplingOptions, "rng" | "studentise"> {
+  /** Forked by condition: its interval does not depend on other conditions. */
   readonly seed?: number | undefined;
-  /** Resamples of each condition, by default 500. */
-  readonly resamples?: number | undefined;
-  /** Nominal coverage, by default 0.95. */
-  readonly level?: number | undefined;
-  /** First and last round of the fit, 1-based; by default 3 and 20. */
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
 }
 
 /**

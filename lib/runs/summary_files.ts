@@ -75,8 +75,7 @@ export interface NamedSummary {
 }
 
 /** Name of a summary after its file and line. */
-export const summaryPlace = (file: string, line?: number): string =>
-  line === undefined ? file : `${file}: line ${line}`;
+export const summaryPlace = (file: string, line?: number): string => line ? `${file}: line ${line}` : file;
 
 /**
  * Reads preserved summaries one by one, as they are needed: a file of a million lines takes no more memory than one of
