@@ -137,7 +137,7 @@ const ofKnown = <Values extends number[]>(
   ...values: { [Place in keyof Values]: Known }
 ): Known => values.includes(undefined) ? undefined : clamp01(formula(...values as Values));
 
-/** How far a level stands above its floor; full credit comes 0.45 above it. */
+/** The height of a level above its floor; full credit comes 0.45 above it. */
 const margin = (level: Known, floor: number): Known => ofKnown((level: number) => (level - floor) / 0.45, level);
 
 const ratio = (count: Known, full: number): Known => ofKnown((count: number) => count / full, count);

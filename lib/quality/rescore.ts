@@ -39,11 +39,11 @@ export interface Rescored extends Scored {
 }
 
 export interface RescoreOptions extends UnitOptions {
-  /** Where the classes of stabilised runs begin. Default: the published 0.82 and 0.70. */
+  /** The lowest q of the upper classes of stabilised runs. Default: the published 0.82 and 0.70. */
   readonly thresholds?: Thresholds;
   /**
-   * How far a stored q may lie from what its components give under the published weights, or allow where some are not
-   * known; beyond it the summary is refused. Default: 1e-9; summaries rounded to three decimals need 0.001.
+   * The largest difference between a stored q and the q that its components give, or allow, under the published weights;
+   * beyond it the summary is refused. Default: 1e-9; summaries rounded to three decimals need 0.001.
    */
   readonly tolerance?: number;
 }
@@ -156,8 +156,8 @@ export function summaryName({ run_id }: PreservedSummary, index: number): string
 }
 
 /**
- * Whether the run's models were asked and filled no slot, so that its score is the clerk's and no class is theirs. A run
- * that was declared to be without models, or was played by programs, is not meant: that is a condition of its own.
+ * True if the run's models were asked and filled no slot, so that its score is the clerk's and no class is theirs. Runs
+ * that were declared to be without models, or were played by programs, are a condition of their own.
  */
 export const isUngoverned = (
   { classification, synthetic, model_actions }: {
@@ -224,5 +224,5 @@ function checkStoredQ(
   );
 }
 
-/** As many digits as show what a tolerance of 1e-9 refuses. */
+/** A number in enough digits to show a difference that a tolerance of 1e-9 refuses. */
 const digits = (value: number): number => Number(value.toPrecision(12));

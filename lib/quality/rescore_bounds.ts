@@ -138,7 +138,7 @@ function allowedQ(ranges: Readonly<Record<ComponentName, Interval>>): Interval {
   return { low: at("low"), high: at("high") };
 }
 
-/** The information in a printed q about the components that were not printed. */
+/** See {@linkcode pinning}. */
 interface Pinning {
   /** Published weight of the components that are not determined by what was printed. */
   readonly openWeight: number;
@@ -156,7 +156,7 @@ interface Pinning {
 const ROUNDING_WIDTH = 0.003;
 
 /**
- * How tightly the printed q of a run pins the components that were not printed.
+ * The information in the printed q of a run about the components that were not printed.
  *
  * Their sum is pinned to within rounding; each one alone only as far as the others cannot make up for it. A q near its
  * largest possible value pins them all near 1.

@@ -34,7 +34,7 @@ export function classWithin(
 }
 
 /**
- * How many of some runs are in which class.
+ * The number of runs in each class.
  *
  * @throws {RangeError} as `classify`, and unless there is one ending a score.
  */
@@ -51,7 +51,7 @@ export function classCounts(
   return Object.fromEntries(counts) as ClassCounts;
 }
 
-/** How often two runs keep their order over many weightings. */
+/** The order of two runs over many weightings. */
 export interface PairShare {
   /** Index of the first run; it is smaller than `b`. */
   readonly a: number;
@@ -61,7 +61,7 @@ export interface PairShare {
   /** Shares of the weightings, summing to 1, under which a is certainly above b, certainly below, or neither. */
   readonly above: number;
   readonly below: number;
-  /** Of runs whose every component is known, these are exact ties. */
+  /** Exact ties, if every component of both runs is known. */
   readonly undecided: number;
   /** Share under which the order is the same as `order`: for a pair that was undecided, still undecided. */
   readonly kept: number;
@@ -124,8 +124,8 @@ interface RankShare {
 }
 
 /**
- * How often each run may have which rank, by `rankBounds`: known scores that are equal share a rank, and intervals that
- * overlap leave each other's ranks open.
+ * The shares of weightings under which each run may have each rank, by `rankBounds`: known scores that are equal share a
+ * rank, and intervals that overlap leave each other's ranks open.
  *
  * @param draws scores of the same runs under many weightings, [weighting][run].
  * @example

@@ -56,7 +56,7 @@ export function usedComponents(weights: Weights, names: readonly string[] = COMP
   return used;
 }
 
-/** How far from 1 a sum of weights may be before it counts as a mistake: the rounding of nine sums. */
+/** A sum of weights that is further from 1 counts as a mistake: more than the rounding of nine sums. */
 const SUM_TOLERANCE = 1e-9;
 
 /**
@@ -188,7 +188,7 @@ function complete(weights: Weights, otherwise: number): Readonly<Record<Componen
 }
 
 /**
- * How far two weightings are apart: the sum of absolute differences (L1). Between weightings that sum to 1 it is at most
+ * The distance between two weightings: the sum of absolute differences (L1). Between weightings that sum to 1 it is at most
  * 2, and twice the weight that has to be moved.
  *
  * @example
@@ -207,7 +207,7 @@ interface DirichletOptions extends OwnOptions {
   /** Weights to scatter around, summing to 1; one that is 0 stays 0. Default: none, every weighting is equally likely. */
   readonly around?: Weights;
   /**
-   * How closely the draws keep to `around`: a weight w then has mean w and variance w (1 − w) / (concentration + 1).
+   * The closeness of the draws to `around`: a weight w then has mean w and variance w (1 − w) / (concentration + 1).
    * Default 100, at which 0.22 scatters by 0.04. Only with `around`.
    */
   readonly concentration?: number;

@@ -16,8 +16,8 @@ import { stationPaths } from "./station_paths.ts";
 import { governedRuns } from "./station_rows.ts";
 
 /**
- * What a role may lose: the words of its mandate (its label stays), the private lines of its office, its model, so that the
- * clerk acts for it, or any deed at all. Without a model the role's loss comes together with the clerk's help.
+ * The things that a role may lose: the words of its mandate (its label stays), the private lines of its office, its model,
+ * so that the clerk acts for it, or any deed at all. Without a model the role's loss comes together with the clerk's help.
  */
 export const ABLATIONS = ["mandate", "office", "model", "idle"] as const;
 export type Ablation = typeof ABLATIONS[number];
@@ -67,8 +67,8 @@ function without(message: ChatMessage, what: "mandate" | "office", role: Council
 }
 
 /**
- * What a role adds: runs of the whole council less the ablated ones, paired by seed, with interval and two-sided p over
- * seeds (see `pairedDifference`); `delta` is above zero where what was taken away adds.
+ * The effect of a role: runs of the whole council less the ablated ones, paired by seed, with interval and two-sided p over
+ * seeds (see `pairedDifference`); `delta` is above zero if the role adds.
  *
  * @param whole runs of the council, `ablated` those of the council without it, on the same seeds, equally often.
  * @returns the effect on `q`, on the share of runs that stabilise, and on `D`, the mean distance of replicates at the last

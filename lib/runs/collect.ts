@@ -103,7 +103,7 @@ export interface PlayStationOptions {
   readonly seed: number;
   readonly replicate: number;
   readonly dice?: Dice | undefined;
-  /** What stands before the council, such as a change of one reply. */
+  /** Wraps the council, such as with a change of one reply. */
   readonly wrap?: ((chat: ChatModel) => ChatModel) | undefined;
   /** The beginning of this run, with its calls. */
   readonly resumeFrom?: StationRun | undefined;

@@ -57,7 +57,7 @@ function withStateLine(reply: ChatReply | undefined, state: string): ChatReply {
   return { ...reply, text: [...words, state].join("\n") };
 }
 
-/** Which reply is changed, and how. */
+/** The reply that is changed, and the change. */
 export type PerturbOptions = SeatedBy & {
   /** 1-based. */
   readonly round: number;
@@ -173,7 +173,7 @@ async function firstMoved<T>(
   return undefined;
 }
 
-/** Whether the last of some events, a turn, holds other preferences than the run has there. */
+/** True if the last of some events, a turn, holds other preferences than the run has there. */
 function moved({ events }: CommitteeRun, changed: readonly DeliberationEvent[]): boolean {
   const [was, is] = [events[changed.length - 1], changed.at(-1)].map((event) =>
     event && isTurn(event) && "value" in event.reading ? event.reading.value.preferences.join() : undefined

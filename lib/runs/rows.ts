@@ -15,7 +15,7 @@ import { checkConditions } from "../deliberation/label_conditions.ts";
 export interface LabelledRuns<Run> {
   readonly label: string;
   readonly condition: Condition | Seated;
-  /** As its ledger is named; by default as a committee's. */
+  /** The name of its ledger; by default as a committee's. */
   readonly name?: string;
   /** The settings of the condition; by default those of a committee's. */
   readonly knobs?: Readonly<Record<string, string | number | boolean | undefined>>;
@@ -200,7 +200,7 @@ export type SlopeRow =
   & Pick<BootstrapSlope, "lambda" | "low" | "high" | "p" | "reason">
   & PercentileEnds;
 
-/** Options of an estimate: seed of the resampling (1), `resamples` (500), `level` (0.95), and the window, as in `bootstrapSlope`. */
+/** The options of `bootstrapSlope`, with the `seed` of the resampling, by default 1, in the place of `rng`. */
 export interface SlopeRowsOptions extends Omit<ResamplingOptions, "rng" | "studentise"> {
   /** Forked by condition: its interval does not depend on other conditions. */
   readonly seed?: number | undefined;

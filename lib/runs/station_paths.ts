@@ -53,7 +53,7 @@ export type StationPair = {
   readonly world: number;
   readonly allocation: number;
   readonly otherClass: boolean;
-  /** Whether the first plans to pass are of different roles; a run that passes none has none. */
+  /** True if the first plans to pass are of different roles; a run that passes none has none. */
   readonly otherPlan: boolean;
 };
 

@@ -104,7 +104,7 @@ export async function quoteFlaws(quotes: readonly StationQuote[], root: string):
   });
 }
 
-/** As `quoteFlaws`. Throws a UserError with all flaws where there are any. */
+/** Checks quotations as `quoteFlaws` does. Throws a UserError with all flaws if there are any. */
 export async function verifyQuotes(quotes: readonly StationQuote[], root: string): Promise<void> {
   const flaws = await quoteFlaws(quotes, root);
   if (flaws.length > 0) throw new UserError(flaws.join("\n"));

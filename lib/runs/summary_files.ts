@@ -45,7 +45,7 @@ const LOGS: readonly string[] = Object.values(STATION_FILES);
 
 const isLines = (name: string): boolean => isJsonLines(name) && !isLog(name) && !name.startsWith(RESCORED);
 
-/** Also one that is kept beside under a number. */
+/** True for a log of a run, also for a copy kept beside it under a number. */
 const isLog = (name: string): boolean => LOGS.includes(name.replace(/\.\d+(?=\.jsonl$)/, ""));
 
 async function filesIn(folder: string): Promise<{ name: string; path: string }[]> {
