@@ -54,8 +54,11 @@ function varied(seed: number): Varied {
 }
 
 /** A wording with its `{placeholders}` filled, in one pass. */
-const fill = (wording: string, values: Readonly<Record<string, string>>): string =>
-  wording.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name]!);
+const fill = (wording: string, values: Readonly<Record<string, string | number>>): string =>
+  wording.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]!));
+
+const sentence = (name: keyof typeof words.sentences, values: Readonly<Record<string, string | number>>): string =>
+  fill(words.sentences[name], values);
 
 function headline({ stabilized, model_actions, time_to_first_pass, public_order }: StationSummary, say: Varied) {
   if (!stabilized) return say(time_to_first_pass === null ? "lost" : "lost late");
@@ -66,21 +69,14 @@ function headline({ stabilized, model_actions, time_to_first_pass, public_order 
 }
 
 function castTale({ model, synthetic, model_actions, fallback_actions }: StationSummary): string {
-  const name = plainMarkdown(model);
-  const who = model_actions === 0
-    ? `No council governed this run (“${name}”): no role ever acted for itself, so what follows is the weather of the ` +
-      "seed and the clerk's fallback policy."
-    : synthetic
-    ? `The six seats were filled by “${name}”, a synthetic council: a program that plays the roles. It is no language ` +
-      "model, and nothing here is evidence about one."
-    : `The six seats were filled by language models, on record as “${name}”.`;
-  return `${who} ${share(model_actions, fallback_actions)}`;
+  const who = model_actions === 0 ? "no council" : synthetic ? "program" : "models";
+  return `${sentence(who, { name: plainMarkdown(model) })} ${share(model_actions, fallback_actions)}`;
 }
 
-const share = (own: number, clerk: number): string =>
-  `Of ${own + clerk} turns the council took ${own} itself; in ${clerk} the clerk acted (${
-    Math.round((100 * clerk) / (own + clerk))
-  } % fallback).`;
+function share(own: number, clerk: number): string {
+  const turns = own + clerk, percent = Math.round((100 * clerk) / turns);
+  return sentence("turns", { turns, own, clerk, percent });
+}
 
 /** The context of a sentence besides its event. */
 interface Telling {
@@ -158,9 +154,8 @@ function filingSentence(
 ): string {
   const from = action === "fork_proposal" ? `, a changed version of ${idOf(target)}` : "";
   if (plan === undefined) {
-    return `${who}handed in a plan${from && `${from},`} that could not be read (${
-      plainMarkdown(code ?? "no reason given")
-    }). As ${id} it is on file and worth nothing.`;
+    const why = plainMarkdown(code ?? "no reason given");
+    return who + sentence("unreadable", { from: from && `${from},`, code: why, id });
   }
   const mended = repairs.length > 0
     ? ` The clerk's normaliser had to mend ${count(repairs.length, "thing")} in it first.`
@@ -246,11 +241,10 @@ function ending(finalPlan: string | undefined, summary: StationSummary): string[
     : `What counts at the close is ${plainMarkdown(finalPlan)}, executability ${
       summary.plan_executability.toFixed(2)
     }.`;
+  const { raw_valid: raw, normalised_valid: normalised } = proposals;
   const read = proposals.filed === 0
     ? "The council itself put up no plan."
-    : `Of ${
-      count(proposals.filed, "plan")
-    } that the council put up, ${proposals.raw_valid} could be read as written and ${proposals.normalised_valid} with the normaliser's help.`;
+    : sentence("plans", { filed: count(proposals.filed, "plan"), raw, normalised });
   const levels = [
     ["public order", summary.public_order.toFixed(3)],
     ["trust", summary.trust.toFixed(3)],
