@@ -9,7 +9,8 @@ import { chained } from "../record/seal.ts";
 import { readSealedLines, REPAIR_OR_REMOVE, type SealedValues } from "../station/read_station_run.ts";
 import { missing } from "../record/files.ts";
 import type { Probe, Protocol, RunEvent, Seated } from "../record/protocol.ts";
-import { SentTries, triesOf } from "../record/sent_tries.ts";
+import { triesOf } from "../record/run_store.ts";
+import { SentTries } from "../record/sent_tries.ts";
 
 /** One call to one model before a run, for all the seats that it has. */
 export interface ModelProbe extends Omit<Probe, "seat"> {

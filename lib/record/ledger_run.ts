@@ -11,8 +11,7 @@ import {
   type Seated,
 } from "./protocol.ts";
 import { type MeasuredRun, measureRun } from "./collected_run.ts";
-import type { RunKey } from "./run_store.ts";
-import { triesOf } from "./sent_tries.ts";
+import { type RunKey, triesOf } from "./run_store.ts";
 
 /** One attempt at one replicate, as far as the ledger knows it. */
 export interface LedgerRun<Event = DeliberationEvent> {

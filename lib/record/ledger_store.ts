@@ -26,9 +26,9 @@ import {
   type Seals,
 } from "./read_ledger.ts";
 import { closingOf, openingOf, type Recorded, type RunEvent, type Seated } from "./protocol.ts";
-import type { CallKey, RunKey, RunStore } from "./run_store.ts";
+import type { CallKey, RunKey, RunStore, SentCall } from "./run_store.ts";
 import { chained, sealed } from "./seal.ts";
-import { SentTries, type SentTry } from "./sent_tries.ts";
+import { SentTries } from "./sent_tries.ts";
 
 export interface OpenLedgerOptions<Plan extends Seated = Condition, Event extends RunEvent = DeliberationEvent> {
   readonly protocol: Recorded<Plan, Event>;
@@ -61,8 +61,8 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
   #sent: SentTries | undefined;
   /** True once the copy beside the ledger is the one that counts. */
   #lost = false;
-  /** Time at which a program's lines were last synced to the disk, in milliseconds. */
-  #synced = -Infinity;
+  /** Time from which on a program's lines wait for the disk, in milliseconds; undefined until there is one. */
+  #synced: number | undefined;
 
   private constructor(
     writer: LedgerWriter,
@@ -159,12 +159,12 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
   /** A power cut takes at most so much of what a program can write again; the last of it is kept when the file is closed. */
   #commitNowAndThen(): void {
     this.#writer.flush();
-    if (performance.now() - this.#synced < SYNC_EVERY_MS) return;
+    if (performance.now() - this.#synced! < SYNC_EVERY_MS) return;
     this.#writer.commit();
     this.#synced = performance.now();
   }
 
-  sending(run: RunKey, sent: Pick<SentTry, "model" | "atMost">): void {
+  sending(run: RunKey, sent: SentCall): void {
     const name = runName(run);
     this.#sent ??= new SentTries(this.#writer.path);
     this.#sent.add({ run: name, booked: this.#runs.get(name)!.tries, ...sent });
@@ -182,6 +182,7 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
     const { text, check } = sealed({ ...line, n: this.#lines + 1 }, this.#seals.get(chain));
     if (this.#synthetic) this.#writer.hold(text);
     else this.#writer.append(text);
+    this.#synced ??= performance.now();
     this.#lines++;
     this.#seals.set(chain, check);
   }
@@ -189,7 +190,7 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
   close(): void {
     try {
       if (this.#writer.failed) return;
-      if (this.#synced > -Infinity || !this.#synthetic) this.#writer.commit();
+      if (this.#synced !== undefined || !this.#synthetic) this.#writer.commit();
       if (!this.#synthetic && !this.#lost) countLines(this.#writer.path, this.#lines);
     } finally {
       this.#writer[Symbol.dispose]();
