@@ -19,18 +19,17 @@ import {
   DECLARED,
   isBegun,
   type Ledger,
-  LONGEST_BYTES,
   type ResumedLedger,
   resumeLedger,
   runName,
   type Seals,
 } from "./read_ledger.ts";
-import { closingOf, openingOf, type Recorded, type RunEvent, type Seated } from "./protocol.ts";
+import { closingOf, openingOf, type Recorded, type RunEvent } from "./protocol.ts";
 import type { CallKey, RunKey, RunStore, SentCall } from "./run_store.ts";
 import { chained, sealed } from "./seal.ts";
 import { SentTries } from "./sent_tries.ts";
 
-export interface OpenLedgerOptions<Plan extends Seated = Condition, Event extends RunEvent = DeliberationEvent> {
+export interface OpenLedgerOptions<Plan = Condition, Event extends RunEvent = DeliberationEvent> {
   readonly protocol: Recorded<Plan, Event>;
   readonly path: string;
   /**
@@ -45,7 +44,7 @@ export interface OpenLedgerOptions<Plan extends Seated = Condition, Event extend
 }
 
 /** One condition's runs in a file of JSON lines that no other process writes. */
-export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent = DeliberationEvent>
+export class LedgerStore<Plan = Condition, Event extends RunEvent = DeliberationEvent>
   implements RunStore<Event>, Disposable {
   /** The content of the file when it was opened; undefined where it held nothing. */
   readonly found: Ledger<Plan, Event> | undefined;
@@ -87,7 +86,7 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
    * differs is named), when a line of it was changed, when it holds live replies and is to be started over, or when it
    * cannot be written.
    */
-  static async open<Plan extends Seated, Event extends RunEvent>(
+  static async open<Plan, Event extends RunEvent>(
     declaration: Declaration<Plan, Event>,
     options: OpenLedgerOptions<Plan, Event>,
   ): Promise<LedgerStore<Plan, Event>> {
@@ -271,7 +270,7 @@ export function unansweredCall(
 }
 
 /** The ledger to resume from, after its last line was repaired; undefined where there is nothing. */
-async function whatIsThere<Plan extends Seated, Event extends RunEvent>(
+async function whatIsThere<Plan, Event extends RunEvent>(
   writer: LedgerWriter,
   declaration: Declaration<Plan, Event>,
   { protocol, fresh, onNotice }: Pick<OpenLedgerOptions<Plan, Event>, "protocol" | "fresh" | "onNotice">,
@@ -326,7 +325,7 @@ function repaired<Found extends { readonly ledger: Pick<Ledger, "torn"> }>(
 async function isSynthetic(path: string): Promise<boolean> {
   const decoder = new TextDecoder();
   let synthetic = !await isBegun(path);
-  for await (const { bytes } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+  for await (const { bytes } of byteLines(path)) {
     const text = decoder.decode(bytes);
     if (text.includes('"synthetic":false')) return false;
     synthetic ||= text.includes('"synthetic":true');

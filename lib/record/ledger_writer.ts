@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { clearImmediate, setImmediate } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import { UserError } from "../core/user_error.ts";
-import { readingObstacle, refusePipe, statOf, syncFolder, writeWhole, writing } from "./files.ts";
+import { readingObstacle, refusePipe, statOf, syncPath, writeWhole, writing } from "./files.ts";
 import { lastLine, linesOf } from "./lines.ts";
 import { sealed } from "./seal.ts";
 
@@ -81,7 +81,7 @@ export class LedgerWriter implements Disposable {
     try {
       if (!file.tryLockSync(true)) throw busy(path);
       const size = writing(path, WAY_OUT, () => {
-        syncFolder(dirname(path));
+        syncPath(dirname(path));
         return file.seekSync(0, Deno.SeekMode.End);
       });
       return new LedgerWriter(path, file, size);
@@ -300,8 +300,7 @@ function endOf(path: string, size: number): { bytes: Uint8Array; from: number } 
 /** The bytes of a torn line are never thrown away: they are safe in a file of their own before they are taken off. */
 function keep(path: string, bytes: Uint8Array): void {
   Deno.writeFileSync(path, bytes, { append: true });
-  using file = Deno.openSync(path);
-  file.syncSync();
+  syncPath(path);
 }
 
 const WAY_OUT = "What was written before is intact; free space or choose a writable --out and run again";
