@@ -8,7 +8,7 @@ export interface WithInterval {
 }
 
 /**
- * An interval in words: "0.0120 to 0.0480", or "no interval".
+ * An interval in words: "0.0120 to 0.0480", or "no interval", as of a row that does not exist.
  *
  * @param format of its ends, by default `slope`: four decimals and a true minus.
  *
@@ -17,10 +17,10 @@ export interface WithInterval {
  * import assert from "node:assert/strict";
  *
  * assert.equal(interval({ low: -0.012, high: 0.048 }), "−0.0120 to 0.0480");
- * assert.equal(interval({}), "no interval");
+ * assert.equal(interval(undefined), "no interval");
  * ```
  */
-export function interval({ low, high }: WithInterval, format: (value: number) => string = slope): string {
+export function interval({ low, high }: WithInterval = {}, format: (value: number) => string = slope): string {
   return low === undefined || high === undefined ? "no interval" : `${format(low)} to ${format(high)}`;
 }
 
@@ -51,7 +51,7 @@ export interface Said<Words> {
  * ```
  */
 export function byInterval<Words extends string>(
-  { low, high }: WithInterval,
+  { low, high }: WithInterval = {},
   said: Said<Words>,
 ): Words | "no interval" {
   const { above, below, holds, none = "no interval", level = 0 } = said;
