@@ -61,6 +61,20 @@ export function byInterval<Words extends string>(
 }
 
 /**
+ * A difference of two values, absent where one of them is: of two published slopes one may not be printed.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual([minus(3, 2), minus(0, 2), minus(3, undefined)], [1, -2, undefined]);
+ * ```
+ */
+export function minus(value: number | undefined, other: number | undefined): number | undefined {
+  return value === undefined || other === undefined ? undefined : value - other;
+}
+
+/**
  * Place of a value among others: their median, the share `below` it, and all three in `words`, such as "0.0541; 0.0498;
  * 70 %". Unavailable parts are absent.
  */
