@@ -1,46 +1,24 @@
-import {
-  cumulativeStdNormalProbability,
-  mean,
-  sampleCorrelation,
-  sampleStandardDeviation,
-  sum,
-} from "simple-statistics";
+import { sampleCorrelation, sum } from "simple-statistics";
 import { ROLES } from "../../schema/scenario.ts";
 import { branchingEntropy } from "../../stats/branching_entropy.ts";
-import { fisherExact, signFlipTest } from "../../stats/exact_tests.ts";
+import { fisherExact } from "../../stats/exact_tests.ts";
 import { kendallTau } from "../../stats/rank_correlation.ts";
-import { referenceSlopes } from "../../stats/lyapunov_slope.ts";
-import { factBound, factValue, rowOf } from "../published_table.ts";
 import type { DeliberationEvidence } from "../published_deliberation.ts";
-import { type Quantities, signed } from "./claims.ts";
+import { factBound, factValue, rowOf } from "../published_table.ts";
+import type { Quantities } from "./claims.ts";
 import {
   cellName,
   descending,
-  effectOf,
   evenOdds,
-  fallsOf,
-  flipsOf,
   fullOf,
-  HALF_DIGIT,
   isPositive,
   isPrinted,
-  leastWithRoles,
   lowest,
-  nameOf,
-  pairOf,
-  type RolePair,
-  scenarioPairs,
-  signsOf,
+  SLOPE_QUANTITIES,
   slopeOf,
   slopes,
-  squareOf,
   sweep,
-  sweepPairs,
-  turned,
 } from "./slopes.ts";
-
-/** Standard errors of a two-sided interval of 95 %. */
-const STANDARD_ERRORS = 1.96;
 
 /** The level of a test whose size is counted. */
 const LEVEL = 0.05;
@@ -53,121 +31,7 @@ const PART_AND_STAY = [[[0.5, 0.5], [0.6, 0.4], [0.6, 0.4]], [[0.5, 0.5], [0.4, 
 
 /** The numbers behind the deliberation paper's claims; slopes in nats per round. */
 export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
-  /** HL-01's four slopes (Fig. 1B) and how they combine; `contrast` is zero where the two effects add up. */
-  routes: ({ routes }) => squareOf(routes),
-
-  /** The interaction contrast beside standard errors: none is printed, so that of the contrast is unknown. */
-  contrastError({ routes, conditions }) {
-    const { contrast, size } = squareOf(routes);
-    const [withRoles, without] = [true, false].map((roles) =>
-      sampleStandardDeviation(slopes(sweep(conditions, roles)))
-    );
-    const errors = size / Math.hypot(withRoles!, withRoles!, without!, without!);
-    return { contrast, size, cell: size / 2 / STANDARD_ERRORS, withRoles, without, errors };
-  },
-
-  /** The change by mixing models, and the range of slopes over single models. */
-  otherModels({ routes, models }) {
-    const alone = slopes(models.filter((row) => !row.roles && row.temperature === 0));
-    return { mixedAlone: squareOf(routes).mixedAlone, alone, spread: Math.max(...alone) - Math.min(...alone) };
-  },
-
-  /** Number of scenarios in which roles steepen the slope, and by how much. */
-  rolesRaise({ landscape }, { temperature }) {
-    const pairs = scenarioPairs(landscape, temperature as number), [first, ...rest] = descending(pairs, effectOf);
-    return { pairs, ...turned(pairs), first, rest, flip: signFlipTest(pairs.map(effectOf)) };
-  },
-
-  /** Slopes of uniform committees without roles. */
-  baseline({ landscape, models }) {
-    const cells = landscape.filter((row) => !row.roles), positive = cells.filter(isPositive);
-    const others = models.filter((row) => !row.roles && row.provider !== "Baseline");
-    const [theirs, below] = [true, false].map((is) => others.filter((row) => isPositive(row) === is));
-    return {
-      cells,
-      positive,
-      share: positive.length / cells.length,
-      least: lowest(cells, slopeOf),
-      others,
-      theirs,
-      below,
-    };
-  },
-
-  /** Number of scenarios in which no configuration has a lower slope at T = 0 than the uniform one without roles. */
-  lowestOfAll({ landscape, mixed }) {
-    const pairs = scenarioPairs(landscape, 0), printed = mixed.filter(isPrinted);
-    const mixedBelow = ({ name, without }: RolePair) =>
-      printed.some(({ scenario, lambda }) => scenario === name && lambda < without);
-    const undercut = pairs.filter((pair) => pair.effect < 0 || mixedBelow(pair));
-    const possible = pairs.length - undercut.length, unprinted = mixed.length - printed.length;
-    const narrow = descending(undercut.filter((pair) => !mixedBelow(pair)), effectOf).slice(0, 2)
-      .map(({ name, effect }) => ({ name, by: -effect }));
-    const again = turned(scenarioPairs(landscape, 0.1)).lowered;
-    return { undercut, pairs, possible, printed, mixed, unprinted, p: evenOdds(possible, pairs.length), narrow, again };
-  },
-
-  /** Number of scenarios in which roles alone, and mixed models alone, give a steeper slope than neither at T = 0. */
-  elevated({ landscape, mixed }) {
-    const pairs = scenarioPairs(landscape, 0), { raised, p } = turned(pairs), half = pairs.length / 2;
-    const printed = mixed.filter(isPrinted).filter((row) => !row.roles);
-    const theirs = printed.filter(({ scenario, lambda }) =>
-      lambda > pairs.find(({ name }) => name === scenario)!.without
-    );
-    const most = theirs.length + pairs.length - printed.length;
-    const [mixedP, bestP] = [theirs.length, most].map((above) => evenOdds(above, pairs.length));
-    const warm = turned(scenarioPairs(landscape, 0.1)).raised;
-    return { raised, theirs, most, pairs, half, printed, p, mixedP, bestP, warm };
-  },
-
-  /** The scenarios with four printed slopes, and those in which mixing and its interaction go as stated. */
-  fourSlopes({ landscape, mixed }) {
-    const pairs = scenarioPairs(landscape, 0);
-    const squares = pairs.flatMap(({ name, without, with: roles }) => {
-      const slope = (roles: boolean) => mixed.find((row) => row.scenario === name && row.roles === roles)?.lambda;
-      const [alone, both] = [slope(false), slope(true)];
-      if (alone === undefined || both === undefined) return [];
-      return [{ name, alike: alone > without && both - alone - roles + without < 0 }];
-    });
-    const alike = squares.filter(({ alike }) => alike);
-    return { squares, pairs, half: pairs.length / 2, alike, against: squares.length - alike.length };
-  },
-
-  /** Rank of IM-01's effect of roles among the twelve at T = 0. */
-  im01Place({ landscape }) {
-    const pairs = scenarioPairs(landscape, 0), own = pairs.find(({ name }) => name === "IM-01");
-    if (own === undefined) return { instead: "IM-01 is not among those published." };
-    const place = (key: "effect" | "with" | "without") => descending(pairs, (one) => one[key]).indexOf(own) + 1;
-    const [rank, withRoles, without] = [place("effect"), place("with"), place("without")];
-    const [next] = descending(pairs.filter((pair) => pair !== own), effectOf);
-    const [quarter, threeQuarters] = [pairs.length / 4, 3 * pairs.length / 4];
-    return { own, next, pairs, rank, withRoles, without, quarter, threeQuarters };
-  },
-
-  /** The scenarios in which roles steepen the slope at T = 0, and those in which they do at 0.1 too. */
-  persistence({ landscape, conditions }) {
-    const cold = turned(scenarioPairs(landscape, 0)).raised.map(nameOf);
-    const warm = turned(scenarioPairs(landscape, 0.1)).raised;
-    const rest = scenarioPairs(landscape, 0).filter(({ name }) => !cold.includes(name)).map(nameOf);
-    const [kept, come] = [cold, rest].map((some) => warm.filter(({ name }) => some.includes(name)));
-    const temperatures = sweepPairs(conditions);
-    return { raised: cold, kept, rest, come, temperatures, above: turned(temperatures).raised };
-  },
-
-  /** The numbers of options of the scenarios. */
-  optionCounts({ scenarios, landscape }) {
-    const other = scenarios.filter(({ options }) => options.length !== 3);
-    const effect = (id: string, temperature: number) => {
-      const pairs = descending(scenarioPairs(landscape, temperature), effectOf).reverse();
-      const place = pairs.findIndex(({ name }) => name === id);
-      const rank = `number ${place + 1} of ${pairs.length} from below`;
-      return `${signed(pairs[place]!.effect)} at T = ${temperature} (${rank})`;
-    };
-    const told = other.map(({ id, options }) =>
-      `${id} has ${options.length}; roles change its slope by ${effect(id, 0)} and ${effect(id, 0.1)}`
-    );
-    return { scenarios, other, three: scenarios.length - other.length, told: told.join(". ") };
-  },
+  ...SLOPE_QUANTITIES,
 
   /** IM-01's fall of λ̂ without each role's mandate, and without all. */
   falls({ conditions }) {
@@ -236,51 +100,6 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
     return { own, positive, scenarios, lowered, p, least: leastWithRoles(landscape, scenarios) };
   },
 
-  /** Slopes with roles over temperature, and the one that lies furthest from the others. */
-  sweepWithRoles({ conditions }) {
-    const rows = sweep(conditions, true),
-      tau = kendallTau(rows.map(({ temperature }) => temperature), slopes(rows)) ?? 0;
-    const distances = rows.map((row) => {
-      const others = slopes(rows.filter((other) => other !== row));
-      const [centre, sd] = [mean(others), sampleStandardDeviation(others)];
-      return { name: row.condition, centre, sd, distance: Math.abs(row.lambda - centre) / sd };
-    });
-    const sorted = descending(rows, slopeOf), [odd] = descending(distances, ({ distance }) => distance);
-    const sd = sampleStandardDeviation(slopes(rows));
-    return { least: sorted.at(-1), most: sorted[0], tau, trend: Math.abs(tau), sd, odd };
-  },
-
-  /** Slopes with and without roles, temperature by temperature. */
-  sweepBoth({ conditions }) {
-    const pairs = sweepPairs(conditions), least = lowest(pairs, effectOf);
-    const most = Math.max(...pairs.map(({ without }) => without));
-    return { pairs, lower: turned(pairs).raised, least, most, lowest: Math.min(...pairs.map((pair) => pair.with)) };
-  },
-
-  /** Slopes without roles over temperature, against zero; `sd` stands for a standard error if temperature changes nothing. */
-  sweepWithoutRoles({ conditions }) {
-    const rows = descending(sweep(conditions, false), slopeOf), all = slopes(rows), [first, second] = rows;
-    const sd = sampleStandardDeviation(all), within = all.filter((one) => Math.abs(one) <= STANDARD_ERRORS * sd);
-    return { all, ...signsOf(all, Number), first, second, apart: first!.lambda - second!.lambda, sd, within };
-  },
-
-  /** Slopes at T = 0, and beside those of the same cells at T = 0.1. */
-  coldSlopes({ landscape }) {
-    const cold = landscape.filter(({ temperature }) => temperature === 0), positive = cold.filter(isPositive);
-    const { above: higher, below: lower, p } = signsOf(
-      cold,
-      ({ scenario, roles, lambda }) => lambda - rowOf(landscape, { scenario, roles, temperature: 0.1 }).lambda,
-    );
-    return { cold, positive, share: positive.length / cold.length, higher, lower, p };
-  },
-
-  /** The distance of two slopes whose intervals of one width still touch, and the two printed slopes. */
-  touching({ conditions }) {
-    const [cold, hot] = [0, 0.7].map((temperature) => rowOf(sweep(conditions, true), { temperature }).lambda);
-    const z = STANDARD_ERRORS * Math.SQRT2;
-    return { cold, hot, z, p: 2 - 2 * cumulativeStdNormalProbability(z), equal: cold === hot };
-  },
-
   /** The numbers of identical calls that would be a share in the range stated. */
   identicalCalls({ facts }) {
     const [calls, id] = [factValue(facts, "identical-calls"), "identical-calls-differ"] as const;
@@ -289,25 +108,6 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
     const none = `No number of ${calls} calls is a share of ${low} to ${high}.`;
     if (counts.length === 0) return { instead: none, verdict: "contradicted" };
     return { counts, first: counts[0], last: counts.at(-1) };
-  },
-
-  /** The growth of the fitted distance over the window. */
-  growth({ conditions, facts }) {
-    const rounds = factBound(facts, "fit-rounds", "high") - factBound(facts, "fit-rounds", "low");
-    const { lambda } = fullOf(conditions);
-    return { lambda, growth: Math.exp(rounds * lambda), needed: Math.log(100) / rounds };
-  },
-
-  /** Number of models in which roles steepen IM-01's slope, and by how much. */
-  rolesByModel({ models }) {
-    const all = [...new Set(models.map(({ model }) => model))];
-    const [cold, warm] = [0, 0.1].map((temperature) =>
-      all.map((model) => pairOf(models, { model, temperature }, model))
-    );
-    const [coldRaised, warmRaised] = [cold!, warm!].map((pairs) => turned(pairs).raised.map(nameOf));
-    const raised = [...coldRaised!, ...warmRaised!], always = coldRaised!.filter((name) => warmRaised!.includes(name));
-    const [most, ...others] = descending(cold!, effectOf);
-    return { all, raised, cells: 2 * all.length, always, p: evenOdds(always.length, all.length), most, others };
   },
 
   /** Mixed cells with all their runs, and with a printed slope. */
@@ -366,21 +166,6 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
     return { models, short, lacking, failures, most, known: failures.filter(({ status }) => status === "Known"), told };
   },
 
-  /** Printed positive slopes beside those of laws without exponential growth. */
-  laws({ routes, landscape, conditions, models, facts }) {
-    const [from, to] = [factBound(facts, "fit-rounds", "low"), factBound(facts, "fit-rounds", "high")];
-    const { randomWalk, ballistic } = referenceSlopes({ from, to });
-    const tables = { "HL-01's 2×2": routes, "Table S5": conditions, "Table S6": models, "Table S8": landscape };
-    const beside = (reference: number) =>
-      Object.entries(tables).map(([name, rows]) => {
-        const positive = slopes(rows.filter(isPositive)), over = positive.filter((one) => one - HALF_DIGIT > reference);
-        return { name, over: over.length, of: positive.length };
-      });
-    const all = (counts: ReturnType<typeof beside>) => counts.every(({ over, of }) => over === of);
-    const [aboveWalk, aboveDrift] = [beside(randomWalk), beside(ballistic)];
-    return { randomWalk, ballistic, aboveWalk, aboveDrift, allWalk: all(aboveWalk), allDrift: all(aboveDrift) };
-  },
-
   /** Rejection rates of the shuffle test where the slope is zero, in our own simulations. */
   shuffling({ facts, study }) {
     const sized = study.filter(({ truth, counts }) => truth === 0 && SHUFFLED in counts)
@@ -413,12 +198,6 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
     return { across, within, share: across.part / whole, withinShare: within.part / within.whole, p };
   },
 
-  /** The slope across phrasings and that across replicates. */
-  phrasingSlope({ conditions }) {
-    const across = rowOf(conditions, { experiment: "semantic" }), within = fullOf(conditions);
-    return { across: across.lambda, phrasings: across.n, within: within.lambda, runs: within.n };
-  },
-
   /** Median times to majority without roles, and decisions off the mode. */
   majorityWithout({ conditions }) {
     const rows = sweep(conditions, false), first = rows.filter(({ ttm }) => ttm === 1);
@@ -449,3 +228,22 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
 
 /** A role's switches a run. */
 const movesOf = ({ mean_switches }: DeliberationEvidence["switches"][number]): number => mean_switches;
+
+/** The fall of the slope without each role's mandate, the largest first. */
+function fallsOf(conditions: DeliberationEvidence["conditions"]) {
+  const full = fullOf(conditions).lambda;
+  const falls = conditions.flatMap(({ experiment, ablate, lambda }) =>
+    experiment === "ablation" && ablate !== undefined ? [{ role: ablate, fall: full - lambda }] : []
+  );
+  return descending(falls, ({ fall }) => fall);
+}
+
+/** The cell with the lowest slope with roles at T = 0. */
+const leastWithRoles = (landscape: DeliberationEvidence["landscape"], scenarios: readonly string[]) =>
+  lowest(scenarios.map((scenario) => rowOf(landscape, { scenario, roles: true, temperature: 0 })), slopeOf);
+
+/** Runs that end in another than the commonest decision. */
+const flipsOf = ({ flip_rate, n }: DeliberationEvidence["conditions"][number]) => ({
+  part: Math.round(flip_rate * n),
+  whole: n,
+});
