@@ -173,6 +173,20 @@ export function rowOf<Row extends object>(rows: readonly Row[], cells: Partial<R
   throw new UserError(`${found.length} published rows have ${JSON.stringify(cells)}: must be one`);
 }
 
+/** The rows, those with the highest number first. */
+export const descending = <Row>(rows: readonly Row[], by: (row: Row) => number): Row[] =>
+  rows.toSorted((a, b) => by(b) - by(a));
+
+/** The rows that pass, and the others. */
+export const parted = <Row>(rows: readonly Row[], passes: (row: Row) => boolean): [Row[], Row[]] => [
+  rows.filter(passes),
+  rows.filter((row) => !passes(row)),
+];
+
+/** The row with the lowest number. */
+export const lowest = <Row>(rows: readonly Row[], by: (row: Row) => number): Row =>
+  rows.reduce((a, b) => by(b) < by(a) ? b : a);
+
 /**
  * One statement of a paper's text or captions. `value` is a single number, `low` and `high` are the printed bounds
  * of a range; what the paper gives in words alone has none of them.

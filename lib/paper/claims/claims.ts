@@ -243,4 +243,4 @@ export const listed = (names: readonly unknown[]): string =>
 export const signed = (value: number): string => `${value < 0 ? "" : "+"}${fixedText(value)}`;
 
 /** `1 rumour`, `2 rumours`. */
-export const rumours = (count: number): string => `${count} rumour${count === 1 ? "" : "s"}`;
+const rumours = (count: number): string => `${count} rumour${count === 1 ? "" : "s"}`;

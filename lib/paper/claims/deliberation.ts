@@ -4,16 +4,14 @@ import { branchingEntropy } from "../../stats/branching_entropy.ts";
 import { fisherExact } from "../../stats/exact_tests.ts";
 import { kendallTau } from "../../stats/rank_correlation.ts";
 import type { DeliberationEvidence } from "../published_deliberation.ts";
-import { factBound, factValue, rowOf } from "../published_table.ts";
+import { descending, factBound, factValue, lowest, parted, rowOf } from "../published_table.ts";
 import type { Quantities } from "./claims.ts";
 import {
   cellName,
-  descending,
   evenOdds,
   fullOf,
   isPositive,
   isPrinted,
-  lowest,
   SLOPE_QUANTITIES,
   slopeOf,
   slopes,
@@ -39,11 +37,19 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
     const whole = fullOf(conditions).lambda - bare.lambda;
     const falls = fallsOf(conditions).map((one) => ({ ...one, share: one.fall / whole }));
     const [first, second] = falls.map(({ fall }) => fall), chairFirst = falls[0]!.role === "Chair";
-    const [chairs, others] = [true, false].map((chair) =>
-      falls.filter(({ role }) => (role === "Chair") === chair).map(({ share }) => share)
-    );
-    const [chair, nextShare] = [chairs![0], Math.max(...others!)], large = falls.filter(({ share }) => share > 1 / 2);
-    return { falls, whole, chair, chairFirst, first, second, ofFirst: second! / first!, nextShare, large };
+    const [[chair], others] = parted(falls, ({ role }) => role === "Chair");
+    const nextShare = Math.max(...others.map(({ share }) => share)), large = falls.filter(({ share }) => share > 0.5);
+    return {
+      falls,
+      whole,
+      chair: chair!.share,
+      chairFirst,
+      first,
+      second,
+      ofFirst: second! / first!,
+      nextShare,
+      large,
+    };
   },
 
   /** The Chair's effects of Figure 2B, and the scenario with the lowest slope among them. */
@@ -192,10 +198,9 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
   phrasings({ phrasings, conditions }) {
     const groups = [...Map.groupBy(phrasings, ({ decision }) => decision).values()];
     const largest = Math.max(...groups.map((own) => own.length)), whole = phrasings.length;
-    const across = { part: whole - largest, whole },
-      within = flipsOf(fullOf(conditions)),
-      p = fisherExact(across, within);
-    return { across, within, share: across.part / whole, withinShare: within.part / within.whole, p };
+    const across = { part: whole - largest, whole }, within = flipsOf(fullOf(conditions));
+    const [share, withinShare] = [across.part / whole, within.part / within.whole];
+    return { across, within, share, withinShare, p: fisherExact(across, within) };
   },
 
   /** Median times to majority without roles, and decisions off the mode. */

@@ -3,7 +3,7 @@ import { signFlipTest, signTest } from "../../stats/exact_tests.ts";
 import { referenceSlopes } from "../../stats/lyapunov_slope.ts";
 import { kendallTau } from "../../stats/rank_correlation.ts";
 import type { DeliberationEvidence } from "../published_deliberation.ts";
-import { factBound, rowOf } from "../published_table.ts";
+import { descending, factBound, lowest, parted, rowOf } from "../published_table.ts";
 import { type Quantities, signed } from "./claims.ts";
 
 type Condition = DeliberationEvidence["conditions"][number];
@@ -45,16 +45,8 @@ export const SLOPE_QUANTITIES: Quantities<DeliberationEvidence> = {
   baseline({ landscape, models }) {
     const cells = landscape.filter((row) => !row.roles), positive = cells.filter(isPositive);
     const others = models.filter((row) => !row.roles && row.provider !== "Baseline");
-    const [theirs, below] = [true, false].map((is) => others.filter((row) => isPositive(row) === is));
-    return {
-      cells,
-      positive,
-      share: positive.length / cells.length,
-      least: lowest(cells, slopeOf),
-      others,
-      theirs,
-      below,
-    };
+    const [theirs, below] = parted(others, isPositive), least = lowest(cells, slopeOf);
+    return { cells, positive, share: positive.length / cells.length, least, others, theirs, below };
   },
 
   /** Number of scenarios in which no configuration has a lower slope at T = 0 than the uniform one without roles. */
@@ -134,8 +126,8 @@ export const SLOPE_QUANTITIES: Quantities<DeliberationEvidence> = {
 
   /** Slopes with roles over temperature, and the one that lies furthest from the others. */
   sweepWithRoles({ conditions }) {
-    const rows = sweep(conditions, true),
-      tau = kendallTau(rows.map(({ temperature }) => temperature), slopes(rows)) ?? 0;
+    const rows = sweep(conditions, true), temperatures = rows.map(({ temperature }) => temperature);
+    const tau = kendallTau(temperatures, slopes(rows)) ?? 0;
     const distances = rows.map((row) => {
       const others = slopes(rows.filter((other) => other !== row));
       const [centre, sd] = [mean(others), sampleStandardDeviation(others)];
@@ -228,11 +220,6 @@ export const slopes = (rows: readonly Sloped[]): number[] => rows.map(slopeOf);
 export const isPositive = ({ lambda }: Sloped): boolean => lambda > HALF_DIGIT;
 export const isPrinted = <Row extends { readonly lambda?: number | undefined }>(row: Row): row is Row & Sloped =>
   row.lambda !== undefined;
-
-export const descending = <Row>(rows: readonly Row[], by: (row: Row) => number): Row[] =>
-  rows.toSorted((a, b) => by(b) - by(a));
-export const lowest = <Row>(rows: readonly Row[], by: (row: Row) => number): Row =>
-  rows.reduce((a, b) => by(b) < by(a) ? b : a);
 
 /** Rows above and below zero, and the sign test's p. */
 function signsOf<Row>(rows: readonly Row[], by: (row: Row) => number) {
