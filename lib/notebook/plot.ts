@@ -63,7 +63,8 @@ export function plot(given: PlotFigure): Figure {
     "labelArrow margin marginTop marginRight marginBottom marginLeft inset insetTop insetRight insetBottom insetLeft",
     "clamp nice zero round align padding",
   );
-  const [fx, fy] = [options.fx, options.fy].map((facets) => ({ label: null, ...facets }));
+  // Panels stand under their values alone unless a label is given.
+  const fx = { label: null, ...options.fx }, fy = { label: null, ...options.fy };
   return plotFigure({ ...options, fx, fy, ...factsOf(about) });
 }
 
