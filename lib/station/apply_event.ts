@@ -125,7 +125,7 @@ export function closeRound(state: StationState, rules: Mosaic = RULES): StationS
   };
 }
 
-/** The rumours after their heat has changed; one that has died down is gone. */
+/** The rumours after their heat has changed; rumours that have died down are removed. */
 const changedRumors = ({ rumors }: StationState, { close }: Mosaic, heat: (rumor: Rumor) => number): Rumor[] =>
   rumors.map((rumor) => ({ ...rumor, heat: heat(rumor) })).filter(({ heat }) => heat >= constant(close, "heatCut"));
 
@@ -208,7 +208,7 @@ export function stationLevels(events: readonly StationEvent[], rules: Mosaic): R
   ];
 }
 
-/** Whether the clerk filled a slot. */
+/** True if the clerk filled a slot. */
 export const isFallback = (event: StationEvent): event is ActionTaken =>
   event.kind === "action.taken" && event.origin.kind === "fallback";
 

@@ -6,7 +6,7 @@ import { RULES } from "./rules.ts";
 import type { StationProposal, StationState } from "./state.ts";
 
 /**
- * Which budget a readable plan breaks, if any: more seats than there are, or than a group has people; more power than
+ * The budget that a readable plan breaks, if any: more seats than there are, or than a group has people; more power than
  * the station can make. Such a plan is a failure of reasoning, not of parsing.
  */
 export function planFlaw(plan: Plan, { people, seats, power }: Mosaic = RULES): string | undefined {
@@ -112,7 +112,7 @@ export const holdsThresholds = (
   { stabilise }: Mosaic = RULES,
 ): boolean => e >= stabilise.executability && order >= stabilise.order && info >= stabilise.info;
 
-/** Whether the station is stable at the close: a passed plan was executed, and the three thresholds hold now. */
+/** True if the station is stable at the close: a passed plan was executed, and the three thresholds hold now. */
 export function isStabilized(state: StationState, rules: Mosaic = RULES): boolean {
   if (!state.proposals.some(({ status }) => status === "executed")) return false;
   return holdsThresholds({ e: finalPlan(state, rules)!.e, order: state.order, info: state.info }, rules);

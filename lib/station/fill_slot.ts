@@ -23,10 +23,10 @@ const TOKENS: Partial<Record<ActionName, string>> = {
 };
 
 /**
- * Whether an action is open to a role now: its office may do it, what it aims at exists, and it can be paid for. A
- * refused action counts as the role's act of the round and is recorded with its code.
+ * The reason why an action is not open to a role now: its office may not do it, its target does not exist, or the tokens
+ * are spent. A refused action counts as the role's act of the round and is recorded with its code.
  *
- * @returns the code of a readable action that has no effect; undefined for one that is open.
+ * @returns a stable code; undefined for an open action.
  */
 export function refusal(
   state: StationState,
@@ -58,7 +58,7 @@ export function refusal(
   }
 }
 
-/** How a slot is asked for, and by which rules its replies are read. */
+/** The settings of a slot: how its model is asked, and the rules by which replies are read. */
 export interface SlotContext {
   /** Absent where no model is asked at all. */
   readonly model: string | undefined;
@@ -148,7 +148,7 @@ export function settle(
   return unread ? { ...event, reading: unread.reading } : event;
 }
 
-/** A text as both parsers read it, and its value by the one that the ruleset names. */
+/** A text as both parsers read it, with the value that the parser of the ruleset found. */
 function readBothWays<T extends { readonly repairs: readonly string[] }>(
   text: string,
   parse: (text: string, options: { normaliser: boolean }) => Result<T, Issue>,
@@ -162,7 +162,7 @@ function readBothWays<T extends { readonly repairs: readonly string[] }>(
   return { reading: { ...valid, repairs: [...used.value.repairs] }, value: used.value };
 }
 
-/** Reads a reply strictly and with the normaliser, and goes by the one that the ruleset names. */
+/** Reads a reply strictly and with the normaliser; the ruleset names the reading that counts. */
 export function readSlot(text: string, { normaliser }: Pick<Switches, "normaliser">): SlotReading {
   const { reading, value: reply } = readBothWays(text, parseReply, normaliser);
   if (reply?.proposalText === undefined) return { reading, ...known({ reply, code: reading.code }) };

@@ -42,7 +42,7 @@ export function findFlatKey(key: string): { table: TableName; place: string; rep
   return { table, place: `${table}.${member}`, repairs: found.repairs.filter((repair) => repair !== turned) };
 }
 
-/** Whether a key could be part of a plan's two tables. */
+/** True if a key could be part of a plan's two tables. */
 export function isPlanKey(key: string): boolean {
   const name = findPlanKey(key)?.name;
   return name === "seats" || name === "power" || findFlatKey(key) !== undefined;

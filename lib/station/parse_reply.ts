@@ -123,7 +123,7 @@ function plainValue(node: JsonNode, source: string): unknown {
   return [source.slice(node.start, node.end)];
 }
 
-/** As much of a statement as is kept, without half a character at its end. */
+/** The part of a statement that is kept, without half a character at its end. */
 function beginning(statement: string): string {
   const kept = statement.slice(0, LONGEST_STATEMENT);
   return /[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept;
@@ -143,9 +143,8 @@ const MOST_EXTRA_KEYS = 50;
 /**
  * Brings a reply nearer to `StationReply`, naming each repair: `key_case`, `key_synonym:message->statement`,
  * `action_case`, `action_synonym:support->endorse`, `nested_wrapper`, `proposal_inline` (seats and power beside the
- * action), `boolean_word`, `null_dropped:target`, `statement_dropped`,
- * `extra_key_dropped:mood`. What a proposal holds is left alone. Of a field spelt right and one that only resembles it
- * the former counts; two that only resemble it are refused.
+ * action), `boolean_word`, `null_dropped:target`, `statement_dropped`, `extra_key_dropped:mood`. The content of a proposal
+ * is left alone. A field that is spelt right counts before one that only resembles it; two that only resemble it are refused.
  *
  * @throws what `refuse` throws.
  */

@@ -80,7 +80,7 @@ export function summaryOfClosed(
   return summarise(events, { runId, model, synthetic, reopened, made }, rules);
 }
 
-/** Whether the clerk filled a slot because the endpoint failed: no outcome of the council's. `calls`: those of its run. */
+/** True if the clerk filled a slot because the endpoint failed, so that the council had no say. `calls`: those of its run. */
 export function isLost(event: StationEvent, calls: readonly ModelCall[]): boolean {
   if (event.kind !== "action.taken" || event.origin.kind !== "fallback") return false;
   const { cause, calls: own } = event.origin;
@@ -91,12 +91,12 @@ export function isLost(event: StationEvent, calls: readonly ModelCall[]): boolea
 const LOST: ReadonlySet<string> = new Set(["rate_limit", "server", "network", "timeout", "protocol"]);
 const LOST_CAUSES: ReadonlySet<string> = new Set([...LOST].map((code) => `model_error:${code}`));
 
-/** Older versions blamed any large body on the model, and kept no words of one that they had not read whole. */
+/** Older versions blamed any large body on the model, and kept no words of a body that they had not read whole. */
 export const isLostCall = (call: ModelCall | undefined): boolean =>
   call?.failure !== undefined &&
   (LOST.has(call.failure.code) || (call.failure.code === "oversize" && !call.failure.received?.text));
 
-/** How many slots of a run were opened again: those lost in the files that are kept beside it, and no more in its own. */
+/** The number of slots of a run that were opened again: lost in the files kept beside it, and no more in its own. */
 async function reopenedSlots(folder: string, { events, calls }: StationParts): Promise<number> {
   const kept = (name: string, n: number) => `${folder}/${keptName(name, n)}`;
   // The copies of either file have numbers of their own.

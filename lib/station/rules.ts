@@ -11,5 +11,5 @@ export function constant(table: Readonly<Record<string, number>>, name: string):
   return value;
 }
 
-/** How a council is asked unless told otherwise. The station paper gives no sampling parameters; these are ours. */
+/** The default sampling of a council. The station paper gives no sampling parameters; these are ours. */
 export const ASKED = { model: "council", temperature: 0.7, maxTokens: 900 } as const;

@@ -100,7 +100,7 @@ export function businessOf(
   };
 }
 
-/** How many calls are named by events. */
+/** The number of calls that events name. */
 export const callsUsed = (events: readonly StationEvent[]): number =>
   sum(events, (event) => event.kind === "action.taken" ? event.origin.calls.length : 0);
 
@@ -142,22 +142,22 @@ export function switches(ruleset: Ruleset): Switches {
   return ruleset;
 }
 
-/** How a council is asked. */
+/** The sampling of a council. */
 export interface Sampling {
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
-  /** How much models may think; sent with every request. */
+  /** The thinking that models may do; sent with every request. */
   readonly reasoningEffort?: string | undefined;
-  /** Whether replies are asked for with their JSON schema. */
+  /** True: replies are asked for with their JSON schema. */
   readonly structured?: boolean | undefined;
 }
 
 export interface RunStationOptions extends Sampling {
   readonly seed: number;
   readonly ruleset: Ruleset;
-  /** Who fills the six roles; `"none"` leaves all to the clerk's fallback. */
+  /** The model behind the six roles; `"none"` leaves all to the clerk's fallback. */
   readonly council: ChatModel | "none" | { readonly chat: ChatModel | "none" };
-  /** Which run of the council on this seed, from 0: the council's dice differ, the weather does not. */
+  /** Number of the run of the council on this seed, from 0: the council's dice differ, the weather does not. */
   readonly replicate?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Events of the same seed, ruleset and replicate to resume from; only new ones are yielded. */
@@ -192,7 +192,7 @@ export function runStation(options: RunStationOptions): AsyncGenerator<StationEv
   return stationEvents(checkOptions("runStation", options, names, "reasoningEffort prompts"));
 }
 
-/** As `runStation`, whatever else the options hold. */
+/** Runs the station as `runStation` does, with options that may hold more than it takes. */
 export async function* stationEvents(options: RunStationOptions): AsyncGenerator<StationEvent> {
   const { seed, replicate = 0, signal, resumeFrom = [] } = options;
   const plan = stationPlan(options),
@@ -219,7 +219,7 @@ export function stationPlan(
 
 type Plan = Pick<Opening, "seed" | "ruleset" | "replicate">;
 
-/** Whether an opening is that of a plan's run. */
+/** True if an opening is that of a plan's run. */
 export const opens = (opening: Plan, { seed, ruleset, replicate }: Plan): boolean =>
   opening.seed === seed && opening.replicate === replicate &&
   opening.ruleset.schemaShown === ruleset.schemaShown && opening.ruleset.normaliser === ruleset.normaliser;

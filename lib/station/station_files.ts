@@ -82,7 +82,7 @@ export const StationUnanswered = z.strictObject({
 });
 export type StationUnanswered = z.infer<typeof StationUnanswered>;
 
-/** How a file of lines ends. */
+/** The end of a file of lines. */
 interface LinesEnd {
   readonly torn?: TornLine;
   /** Checksum of the last line, which the next is begun with; absent where no line has one. */
@@ -163,7 +163,7 @@ export async function readStationLog(path: string): Promise<StationLog> {
   throw new UserError(`${path}: holds no whole first line, so no run was begun in it`);
 }
 
-/** As `readStationLog`; undefined where the file is empty or was cut off within its first line. */
+/** Reads as `readStationLog`; undefined if the file is empty or was cut off within its first line. */
 export async function readStationLogIfBegun(path: string): Promise<StationLog | undefined> {
   const schemaOf = (line: number): z.ZodType<StationHeader | StationEvent> => line === 1 ? StationHeader : StationEvent;
   const { values, ...end } = await readSealedLines(path, schemaOf);
@@ -181,7 +181,7 @@ export async function readStationCalls(path: string): Promise<StationCalls> {
 export const readStationUnanswered = async (path: string): Promise<readonly StationUnanswered[]> =>
   (await readUnansweredLines(path)).values;
 
-/** As `readStationUnanswered`, with the seal that the next line continues from. */
+/** Reads as `readStationUnanswered`, with the seal that the next line continues from. */
 export const readUnansweredLines = async (path: string): Promise<SealedValues<StationUnanswered>> =>
   await missing(path) ? { values: [] } : await readSealedLines(path, () => StationUnanswered, REPAIR_OR_REMOVE);
 

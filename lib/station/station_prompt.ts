@@ -54,7 +54,7 @@ export function roleView(
   };
 }
 
-/** How the role's own words were read: not the clerk's, and where no words came, why. */
+/** The reading of the role's own words, not the clerk's; if no words came, the reason. */
 function ownReading({ origin, filing, reading }: ActionTaken): Reading | undefined {
   if (origin.kind === "model") return filing?.reading ?? reading;
   return reading ?? { rawValid: false, normalisedValid: false, repairs: [], code: origin.cause };

@@ -48,7 +48,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   #booked = 0;
   /** Checksum of the last call without an outcome. */
   #unanswered: string | undefined;
-  /** Whether the run was closed once, as its summary says. */
+  /** True if the run was closed once, as its summary says. */
   #wasClosed = false;
 
   private constructor(declared: StationHeader, options: OpenStationOptions) {
@@ -75,7 +75,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     }
   }
 
-  /** As the folder has it: who began the run may have been another version. */
+  /** The header in the folder: another version may have begun the run. */
   get header(): StationHeader {
     return this.#header;
   }
@@ -253,7 +253,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
 export const bookedCalls = (calls: readonly ModelCall[], unanswered: readonly StationUnanswered[]): number =>
   sum(calls, triesOf) + sum(unanswered, ({ tries }) => tries.length);
 
-/** Whether the endpoint is asked that failed: a recording, as a program, has nothing else to say. */
+/** True if the endpoint that failed is asked again: a recording or a program would only repeat itself. */
 const isLive = ({ synthetic, identity }: StationHeader): boolean => !synthetic && !identity?.startsWith("replay:");
 
 /**

@@ -5,6 +5,7 @@ import { StationEvent } from "@/schema/station_event.ts";
 import { applyEvent, initialState } from "@/station/apply_event.ts";
 import { RULES } from "@/station/rules.ts";
 import { runStation, switches } from "@/station/run_station.ts";
+import type { StationProposal, StationState } from "@/station/state.ts";
 import { summarise } from "@/station/summary.ts";
 import { weather } from "@/station/weather.ts";
 import {
