@@ -1,7 +1,7 @@
 import type { ChatModel } from "../model/chat_model.ts";
 import { accountRuns, causesOf, isComplete, type RunAccounting } from "./accounting.ts";
 import { type CollectedRun, collectedRun, isSynthetic } from "./collected_run.ts";
-import { answeredOf, closingOf, endsComplete, type Header, play, type Protocol, type RunEvent } from "./protocol.ts";
+import { closingOf, endsComplete, type Header, play, type Protocol, type RunEvent } from "./protocol.ts";
 import type { Ledger } from "./read_ledger.ts";
 
 /** A condition after it was run: the complete runs, and an account of the missing ones. */
