@@ -10,6 +10,7 @@ import { readSealedLines, REPAIR_OR_REMOVE, type SealedValues } from "../station
 import { missing } from "../record/files.ts";
 import type { Probe, Protocol, RunEvent } from "../record/protocol.ts";
 import { triesOf } from "../record/run_store.ts";
+import type { Signals } from "./run_condition.ts";
 import { SentTries } from "../record/sent_tries.ts";
 
 /** One call to one model before a run, for all the seats that it has. */
@@ -52,16 +53,12 @@ export async function probesOf<Plan, Event extends RunEvent>(
 }
 
 /** Options for {@linkcode preflight}. */
-export interface PreflightOptions {
+export interface PreflightOptions extends Signals {
   readonly chat: ChatModel;
   /** The council's name in the record: a probe answered by another council is repeated. */
   readonly identity: string;
   /** Folder of the command, which keeps the calls. */
   readonly root: string;
-  /** Aborted when no further call is to be begun. */
-  readonly signal?: AbortSignal | undefined;
-  /** Breaks off calls under way; by default `signal` does. */
-  readonly callSignal?: AbortSignal | undefined;
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 

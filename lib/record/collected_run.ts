@@ -35,9 +35,13 @@ export function measureRun<Plan, Event extends RunEvent>(
     means: rounds.map(committeeMean),
     decision,
     ...(clerk !== undefined && { clerk }),
-    synthetic: events.some((event) => answeredOf(event)?.reply?.synthetic === true),
+    synthetic: isSynthetic(events),
   };
 }
+
+/** True if any reply in the events came from something other than a language model. */
+export const isSynthetic = (events: readonly RunEvent[]): boolean =>
+  events.some((event) => answeredOf(event)?.reply?.synthetic === true);
 
 /** The analysable view of a run; `measured` where that was done already. */
 export function collectedRun<Plan, Event extends RunEvent, State>(

@@ -29,11 +29,11 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
   readonly firstLine: number;
   /** Tries of its calls whose outcome is on record; those of `base` are another run's. */
   tries = 0;
+  closed: Closing | undefined;
   readonly #unanswered: UnansweredCall[] = [];
   readonly #base: readonly Event[];
   /** Events without those of `base`; once the run is closed, their packed JSON. */
   #events: Event[] | Uint8Array = [];
-  #closed: Closing | undefined;
   #measured: MeasuredRun | undefined;
 
   /** @param options `base`: the events of the run that it continues. */
@@ -42,10 +42,6 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
     { base, firstLine }: { base: readonly Event[]; firstLine: number },
   ) {
     [this.replicate, this.attempt, this.firstLine, this.#base] = [replicate, attempt, firstLine, base];
-  }
-
-  get closed(): Closing | undefined {
-    return this.#closed;
   }
 
   /** All events so far, those of `base` first. */
@@ -58,7 +54,7 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
     (this.#events as Event[]).push(event);
     const answered = answeredOf(event);
     if (answered) this.tries += triesOf(answered);
-    this.#closed ??= closingOf(event);
+    this.closed ??= closingOf(event);
   }
 
   giveUp(call: UnansweredCall): void {
@@ -85,7 +81,7 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
         return open ?? run.events;
       },
       ...(this.#measured && { measured: this.#measured }),
-      ...(this.#closed && { closed: this.#closed }),
+      ...(this.closed && { closed: this.closed }),
       unanswered: [...this.#unanswered],
       ...(damaged && { damaged: true }),
     };

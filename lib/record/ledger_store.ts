@@ -15,15 +15,7 @@ import { GrowingRun } from "./ledger_run.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { byteLines } from "./lines.ts";
 import { planDifferences } from "./plan_differences.ts";
-import {
-  DECLARED,
-  isBegun,
-  type Ledger,
-  type ResumedLedger,
-  resumeLedger,
-  runName,
-  type Seals,
-} from "./read_ledger.ts";
+import { DECLARED, isBegun, type Ledger, type ResumedLedger, resumeLedger, runName } from "./read_ledger.ts";
 import { closingOf, openingOf, type Recorded, type RunEvent } from "./protocol.ts";
 import type { CallKey, RunKey, RunStore, SentCall } from "./run_store.ts";
 import { chained, sealed } from "./seal.ts";
@@ -50,9 +42,6 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   readonly found: Ledger<Plan, Event> | undefined;
   readonly #protocol: Recorded<Plan, Event>;
   readonly #writer: LedgerWriter;
-  readonly #hash: string;
-  /** Paid replies are made safe one by one; what a program wrote can be written again. */
-  readonly #synthetic: boolean;
   readonly #seals: Map<string, string>;
   readonly #runs: Map<string, GrowingRun<Event>>;
   #declaration: Declaration<Plan, Event>;
@@ -69,13 +58,10 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     { protocol, found }: { protocol: Recorded<Plan, Event>; found: ResumedLedger<Plan, Event> | undefined },
   ) {
     this.#protocol = protocol;
-    const { lines, last }: Seals = found?.ledger.seals ?? { lines: 0, last: new Map() };
     this.found = found?.ledger;
     this.#writer = writer;
-    this.#hash = declaration.hash;
-    this.#synthetic = declaration.synthetic;
     this.#declaration = found?.ledger.declaration ?? declaration;
-    [this.#lines, this.#seals] = [lines, new Map(last)];
+    [this.#lines, this.#seals] = [found?.ledger.seals.lines ?? 0, new Map(found?.ledger.seals.last)];
     this.#runs = found?.runs ?? new Map();
   }
 
@@ -103,6 +89,11 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     }
   }
 
+  /** Paid replies are made safe one by one; what a program wrote can be written again. */
+  get #synthetic(): boolean {
+    return this.#declaration.synthetic;
+  }
+
   events(run: RunKey): readonly Event[] {
     return this.#runs.get(runName(run))?.events ?? [];
   }
@@ -128,9 +119,8 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   }
 
   async append({ replicate, attempt }: RunKey, event: Event): Promise<void> {
-    const name = runName({ replicate, attempt });
-    this.#write(name, ledgerEntry(this.#protocol, { hash: this.#hash, replicate, attempt, event }));
-    const { base = [] } = this.#declaration;
+    const name = runName({ replicate, attempt }), { hash, base = [] } = this.#declaration;
+    this.#write(name, ledgerEntry(this.#protocol, { hash, replicate, attempt, event }));
     if (openingOf(event)) {
       this.#runs.set(name, new GrowingRun<Event>({ replicate, attempt }, { base, firstLine: this.#lines }));
     }
@@ -170,8 +160,8 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   }
 
   giveUp({ place, replicate, attempt }: CallKey, { code, tries }: Unanswered): Promise<void> {
-    const line = unansweredCall(this.#protocol, { hash: this.#hash, replicate, attempt, place, code, tries });
-    const name = runName({ replicate, attempt });
+    const { hash } = this.#declaration, name = runName({ replicate, attempt });
+    const line = unansweredCall(this.#protocol, { hash, replicate, attempt, place, code, tries });
     this.#write(name, line);
     this.#runs.get(name)?.giveUp(line);
     return this.#writer.durable();
@@ -245,8 +235,9 @@ function linesFromMemory<Plan, Event>(
 /** Throws a UserError where live replies stood in a ledger that holds nothing any more. */
 function refuseEmptied(path: string): void {
   const lines = linesCounted(path);
+  if (lines === 0) return;
   const words = `${path} holds nothing any more of ${lines} lines that it had, as ${countOf(path)} says`;
-  if (lines > 0) throw new UserError(`${words}; restore it from a copy, or remove that file to begin anew`);
+  throw new UserError(`${words}; restore it from a copy, or remove that file to begin anew`);
 }
 
 /** The line of an event; the opening and the closing one say when. */
@@ -279,20 +270,24 @@ async function whatIsThere<Plan, Event extends RunEvent>(
   if (writer.size === 0) return undefined;
   const code = fresh === "if-changed" ? declaration.made.code : undefined;
   const read = async () => await isBegun(path) ? await resumeLedger(path, { protocol, code }) : undefined;
-  if (fresh) {
-    const { changes, found } = fresh === true ? { changes: [] } : await changesSince(read, declaration);
-    if (fresh !== true && changes.length === 0) return repaired(writer, found, onNotice);
+  const { changes, found } = fresh === "if-changed"
+    ? await changesSince(read, declaration)
+    : { changes: [], found: fresh ? undefined : await read() };
+  if (fresh === true || changes.length > 0) {
     if (!await isSynthetic(path)) throw keepsLiveReplies(path, changes);
     if (changes.length > 0) onNotice?.(`${declaration.name} is made again. ${changes.join("; ")}`);
     writer.cut(0);
     return undefined;
   }
-  const found = await read();
-  if (found) {
+  if (found && !fresh) {
     refuseOtherPlan(path, planDifferences(found.ledger.declaration, declaration), "use another --out");
     refuseDamaged(found.ledger);
   }
-  return repaired(writer, found, onNotice);
+  // Others can follow a whole last line: a torn one is taken off and kept beside the ledger.
+  if (writer.endLastLine()) {
+    onNotice?.(`${path}: line ${found?.ledger.torn?.line ?? 1} was torn off; its bytes are kept in ${path}.torn`);
+  }
+  return found;
 }
 
 /** The content of a changed line is unknown: to resume would ask again for a reply that was perhaps paid for. */
@@ -302,19 +297,6 @@ function refuseDamaged({ path, damaged }: Pick<Ledger, "path" | "damaged">): voi
   throw new UserError(
     `${path} is damaged and is left as it is; restore it from a copy, or use another --out.${lines}`,
   );
-}
-
-/** The ledger with a last line that others can follow: a torn one is taken off and kept beside it. */
-function repaired<Found extends { readonly ledger: Pick<Ledger, "torn"> }>(
-  writer: LedgerWriter,
-  found: Found | undefined,
-  onNotice: OpenLedgerOptions["onNotice"],
-): Found | undefined {
-  const { path } = writer;
-  if (writer.endLastLine()) {
-    onNotice?.(`${path}: line ${found?.ledger.torn?.line ?? 1} was torn off; its bytes are kept in ${path}.torn`);
-  }
-  return found;
 }
 
 /**

@@ -164,7 +164,7 @@ export interface PlayOptions<Event> extends RunOf {
  * @throws the signal's reason when aborted, and whatever a call throws; the events yielded so far are good to resume from.
  */
 export async function* play<Plan, Event extends RunEvent, State>(
-  protocol: Order<Plan, Event, State>,
+  protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   { chat, signal, resumeFrom = [], ...run }: PlayOptions<Event>,
 ): AsyncGenerator<Event> {
@@ -189,14 +189,9 @@ export async function answer<Event>(ask: Ask<Event>, chat: ChatModel, signal?: A
   }
 }
 
-type Order<Plan, Event extends RunEvent, State> = Pick<
-  Protocol<Plan, Event, State>,
-  "start" | "step" | "fold"
->;
-
 /** The state after some events of a run. */
 export const foldAll = <Plan, Event extends RunEvent, State>(
-  protocol: Pick<Protocol<Plan, Event, State>, "start" | "fold">,
+  protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   events: readonly Event[],
 ): State => events.reduce((state, event) => protocol.fold(state, event), protocol.start(plan));
@@ -218,7 +213,7 @@ async function outcomeOf(chat: ChatModel, { request, place }: Call, signal?: Abo
  * @param outcomes the recorded outcome of a call; undefined where the call was never made.
  */
 export function* rereadRun<Plan, Event extends RunEvent, State>(
-  protocol: Order<Plan, Event, State>,
+  protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   run: RunOf & { readonly outcomes: (call: Call) => Outcome | undefined },
 ): Generator<Event> {
@@ -235,15 +230,6 @@ export function* rereadRun<Plan, Event extends RunEvent, State>(
     state = protocol.fold(state, event);
     yield event;
   }
-}
-
-/** The outcomes that answered events hold, by the seed that each call was made under. */
-export function outcomesIn(events: readonly RunEvent[]): (call: Call) => Outcome | undefined {
-  const bySeed = new Map(events.flatMap((event) => {
-    const answered = answeredOf(event);
-    return answered ? [[answered.seed, outcomeIn(answered)] as const] : [];
-  }));
-  return ({ request }) => bySeed.get(request.seed);
 }
 
 /** The outcome that an answered event holds. */
