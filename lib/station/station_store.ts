@@ -13,9 +13,9 @@ import { LedgerWriter } from "../record/ledger_writer.ts";
 import { checkRun, endMissing, isLost, isLostCall, refuseOtherRules } from "./read_station_folder.ts";
 import { callsUsed } from "./run_station.ts";
 import { readStationCalls, readStationLog, readStationLogIfBegun, readUnansweredLines } from "./station_files.ts";
-import { type CallKey, recorded, type RunKey, type RunStore } from "../record/run_store.ts";
+import { type CallKey, recorded, type RunKey, type RunStore, triesOf } from "../record/run_store.ts";
 import { chained } from "../record/seal.ts";
-import { SentTries, type SentTry, triesOf } from "../record/sent_tries.ts";
+import { SentTries, type SentTry } from "../record/sent_tries.ts";
 import { keptName, STATION_FILES, type StationHeader, type StationUnanswered } from "./station_files.ts";
 
 export interface OpenStationOptions {

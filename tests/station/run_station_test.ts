@@ -5,7 +5,6 @@ import { StationEvent } from "@/schema/station_event.ts";
 import { applyEvent, initialState } from "@/station/apply_event.ts";
 import { RULES } from "@/station/rules.ts";
 import { runStation, switches } from "@/station/run_station.ts";
-import type { StationProposal, StationState } from "@/station/state.ts";
 import { summarise } from "@/station/summary.ts";
 import { weather } from "@/station/weather.ts";
 import {
@@ -29,6 +28,7 @@ import {
 import fc from "fast-check";
 import { COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
 import { StationSummary } from "@/schema/station_summary.ts";
+import type { StationProposal, StationState } from "@/station/state.ts";
 import { gateOutcome, hasMargin, hasSupport } from "@/station/executability.ts";
 import { anyReply, anyText, validReply } from "./arbitraries.ts";
 
