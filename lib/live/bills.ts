@@ -7,10 +7,9 @@ import type { ChatReply, ChatRequest, FailedTry, ModelCall } from "../schema/mod
 import { bookedProbes, preflightFile, type Probed, readPreflight } from "./preflight.ts";
 import { answeredOf, type Recorded, type RunEvent, type Seated } from "../record/protocol.ts";
 import { isBegun, type Ledger, resumeLedger } from "../record/read_ledger.ts";
-import { readStationCalls, readStationUnanswered } from "../station/station_files.ts";
+import { readStationCalls, readStationUnanswered, STATION_FILES } from "../station/station_files.ts";
 import { missing } from "../record/files.ts";
 import { lostTries, mayHaveLost } from "../record/sent_tries.ts";
-import { STATION_FILES } from "../station/station_files.ts";
 import { bookedCalls } from "../station/station_store.ts";
 
 /** The tokens of one try, or the most it can have taken; neither where it was not billed. */

@@ -11,14 +11,14 @@ import { modelsByRole, type RunStationOptions, stationEvents, switches } from ".
 import { missing, writeWhole, writingObstacle } from "../record/files.ts";
 import { provenance } from "../record/provenance.ts";
 import { readStationFolder, type StationFolder, summaryOf } from "../station/read_station_folder.ts";
-import { summaryText } from "../station/station_files.ts";
 import {
+  isFolderName,
   STATION_EVENTS_SCHEMA,
   STATION_FILES,
   type StationHeader,
   type StationSession,
+  summaryText,
 } from "../station/station_files.ts";
-import { isFolderName } from "../station/station_manifest.ts";
 import { StationStore } from "../station/station_store.ts";
 import type { Signals } from "./run_condition.ts";
 import type { StationCouncil } from "./station_council.ts";

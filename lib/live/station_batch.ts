@@ -9,7 +9,17 @@ import { type Ruleset, type Sampling, switches } from "../station/run_station.ts
 import { rulesetName } from "../station/summary.ts";
 import { weather } from "../station/weather.ts";
 import { missing, writeAtomically } from "../record/files.ts";
-import { readStationLog, readStationSummary } from "../station/station_files.ts";
+import {
+  fileHash,
+  MANIFEST,
+  type ManifestRow,
+  readManifest,
+  readStationLog,
+  readStationSummary,
+  STATION_FILES,
+  type StationHeader,
+  writeManifest,
+} from "../station/station_files.ts";
 import { RunLoop } from "./run_condition.ts";
 import {
   runStationFolder,
@@ -20,8 +30,6 @@ import {
 import { loadStationExperiment } from "./scenarios.ts";
 import type { StationCouncil } from "./station_council.ts";
 import type { CouncilEntry } from "../schema/experiments.ts";
-import { MANIFEST, STATION_FILES, type StationHeader } from "../station/station_files.ts";
-import { fileHash, type ManifestRow, readManifest, writeManifest } from "../station/station_manifest.ts";
 
 /** Every council under every ruleset on every seed, so often. */
 export interface StationRuns extends Sampling {

@@ -7,12 +7,10 @@ import { rescore } from "../quality/rescore.ts";
 import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS } from "../quality/weights.ts";
 import { CLASSIFICATIONS, COMPONENTS, NON_USE } from "../schema/quality_names.ts";
 import { writeWhole } from "../record/files.ts";
-import { summaryText } from "../station/station_files.ts";
+import { MANIFEST, manifestText, summaryText } from "../station/station_files.ts";
 import { cardName, cardText, readStationBatch, type StationBatch } from "../live/station_batch.ts";
-import { MANIFEST } from "../station/station_files.ts";
 import { type CsvRow, template, toCsv } from "../core/text.ts";
 import words from "./bundle_words.json" with { type: "json" };
-import { manifestText } from "../station/station_manifest.ts";
 import { type StationQuote, verifyQuotes } from "./station_quotes.ts";
 import { aggregateStation, batchReport, councilRows, count, runRows, seedRows } from "./station_report.ts";
 

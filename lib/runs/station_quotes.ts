@@ -4,8 +4,7 @@ import type { ModelCall } from "../schema/model_call.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { parseReply } from "../station/parse_reply.ts";
 import { readStationFolder } from "../station/read_station_folder.ts";
-import { STATION_FILES } from "../station/station_files.ts";
-import { isFolderName } from "../station/station_manifest.ts";
+import { isFolderName, STATION_FILES } from "../station/station_files.ts";
 
 /**
  * The kind of source of an excerpt. `model output` is a language model's; a program's words in a council's place are

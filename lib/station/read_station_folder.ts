@@ -13,20 +13,18 @@ import { summarise } from "./summary.ts";
 import { weather } from "./weather.ts";
 import type { TornLine } from "../record/lines.ts";
 import {
+  keptName,
   readStationCalls,
   readStationLog,
   readStationSummary,
   readStationUnanswered,
-  type StationLog,
-} from "./station_files.ts";
-import { missing } from "../record/files.ts";
-import {
-  keptName,
   STATION_EVENTS_SCHEMA,
   STATION_FILES,
   type StationHeader,
+  type StationLog,
   type StationUnanswered,
 } from "./station_files.ts";
+import { missing } from "../record/files.ts";
 
 /** A station run as its folder holds it. */
 export interface StationFolder {
@@ -114,13 +112,10 @@ async function reopenedSlots(folder: string, { events, calls }: StationParts): P
 
 /** Throws a UserError where a log was made under other rules: its numbers would mean something else here. */
 export function refuseOtherRules({ path, header }: StationLog, rules: Mosaic): void {
-  const hash = rulesHash(rules);
-  if (header.rules === hash) return;
-  throw new UserError(
-    `${path}: was made under other rules (${header.rules.slice(0, 12)}, now ${
-      hash.slice(0, 12)
-    }); read it with the version that wrote it`,
-  );
+  const [then, now] = [header.rules, rulesHash(rules)];
+  if (then === now) return;
+  const hashes = `${then.slice(0, 12)}, now ${now.slice(0, 12)}`;
+  throw new UserError(`${path}: was made under other rules (${hashes}); read it with the version that wrote it`);
 }
 
 /**

@@ -1,16 +1,19 @@
+// @ts-types="@types/d3-dsv"
+import { tsvFormatRows, tsvParseRows } from "d3-dsv";
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
-import { missing, reading, readText } from "../record/files.ts";
+import { missing, reading, readText, writeWhole } from "../record/files.ts";
 import { jsonOf, type TornLine, wholeLines } from "../record/lines.ts";
-import { lineIn, readJson } from "../record/read_json.ts";
+import { lineIn, readJson, violations } from "../record/read_json.ts";
 import { readSeal } from "../record/seal.ts";
 import { Provenance } from "../schema/ledger_line.ts";
 import { FailedTry, FailureCode, ModelCall } from "../schema/model_call.ts";
 import { DeclaredProvider } from "../schema/providers.ts";
 import { StationEvent, Switches } from "../schema/station_event.ts";
 import { RoleModels } from "../schema/station_ids.ts";
-import { StationSummary } from "../schema/station_summary.ts";
+import { RunClass, StationSummary } from "../schema/station_summary.ts";
 import { ASKED } from "./rules.ts";
 
 /** The files in the folder of one station run. */
@@ -196,11 +199,8 @@ const SUMMARY_SCHEMA = StationSummary.shape.schema.value;
 export async function readStationSummary(path: string): Promise<StationSummary> {
   const schema = schemaIn(await readText(path));
   if (schema !== undefined && schema !== SUMMARY_SCHEMA) {
-    throw new UserError(
-      `${path}: has schema ${
-        JSON.stringify(schema)
-      }, this library reads "${SUMMARY_SCHEMA}"; use the version that wrote it`,
-    );
+    const found = `has schema ${JSON.stringify(schema)}, this library reads "${SUMMARY_SCHEMA}"`;
+    throw new UserError(`${path}: ${found}; use the version that wrote it`);
   }
   return await readJson(path, StationSummary);
 }
@@ -216,3 +216,78 @@ function schemaIn(text: string): unknown {
 
 /** A summary as `final_summary.json` holds it. */
 export const summaryText = (summary: StationSummary): string => `${JSON.stringify(summary, null, 2)}\n`;
+
+const yes = z.enum(["true", "false"]).transform((word) => word === "true");
+const number = z.string().regex(/^-?\d+(\.\d+)?(e-?\d+)?$/, { error: "must be a number" }).transform(Number);
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+/** One finished run of a batch: the columns of `MANIFEST.tsv`. */
+export const ManifestRow = z.strictObject({
+  run_id: z.string().regex(NAME, { error: "must be a plain folder name" }),
+  council: z.string(),
+  seed: number,
+  ruleset: z.string(),
+  synthetic: yes,
+  stabilized: yes,
+  q: number,
+  classification: RunClass,
+  fallback_actions: number,
+  model_actions: number,
+  events_sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits" }),
+  replicate: number.optional(),
+  models: z.string().optional().describe("id asked for, or ROLE=ID of all six; none without a model"),
+  temperature: number.optional(),
+  max_tokens: number.optional(),
+});
+export type ManifestRow = z.infer<typeof ManifestRow>;
+
+const COLUMNS = Object.keys(ManifestRow.shape) as (keyof ManifestRow)[];
+/** The columns of a manifest before 0.2.0, which is still read. */
+const FIRST_COLUMNS = COLUMNS.slice(0, COLUMNS.indexOf("replicate"));
+
+/**
+ * True if a text can name a folder anywhere: a letter or digit, then letters, digits, `.`, `_`, `-`; at most 100. Such a
+ * name leads out of no folder and is no formula to a spreadsheet.
+ */
+export const isFolderName = (name: string): boolean => NAME.test(name);
+
+/** The manifest as a text, rows in the order given. */
+export function manifestText(rows: readonly ManifestRow[]): string {
+  return `${tsvFormatRows([COLUMNS, ...rows.map((row) => COLUMNS.map((column) => String(row[column] ?? "")))])}\n`;
+}
+
+/** Writes `MANIFEST.tsv` whole. Throws a UserError when it cannot be written. */
+export function writeManifest(path: string, rows: readonly ManifestRow[]): void {
+  writeWhole(path, manifestText(rows));
+}
+
+/**
+ * Reads a manifest.
+ *
+ * @throws {UserError} naming file, line and rule.
+ */
+export async function readManifest(path: string): Promise<ManifestRow[]> {
+  const [header = [], ...rows] = tsvParseRows(await readText(path));
+  const columns = [COLUMNS, FIRST_COLUMNS].find((known) => known.join() === header.join());
+  if (columns === undefined) {
+    throw new UserError(`${path}: line 1: the columns must be ${COLUMNS.join(", ")}; found ${header.join(", ")}`);
+  }
+  return rows.map((cells, i) => {
+    const where = `${path}: line ${i + 2}`;
+    if (cells.length !== columns.length) {
+      throw new UserError(`${where}: has ${cells.length} cells, the header ${columns.length}`);
+    }
+    // Older rows, and runs without a model, lack some of the last columns.
+    const named = columns.map((column, j) => [column, cells[j]] as const);
+    const there = named.filter(([column, cell]) => cell !== "" || FIRST_COLUMNS.includes(column));
+    const checked = violations(ManifestRow, Object.fromEntries(there));
+    if (checked.ok) return checked.value;
+    const { path: field, rule } = checked.violations[0]!;
+    throw new UserError(`${where}: ${String(field[0])}: ${rule}`);
+  });
+}
+
+/** SHA-256 of a file, as 64 hexadecimal digits. */
+export async function fileHash(path: string): Promise<string> {
+  return createHash("sha256").update(await Deno.readFile(path)).digest("hex");
+}
