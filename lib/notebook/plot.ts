@@ -63,8 +63,8 @@ export function plot(given: PlotFigure): Figure {
     "labelArrow margin marginTop marginRight marginBottom marginLeft inset insetTop insetRight insetBottom insetLeft",
     "clamp nice zero round align padding",
   );
-  const [fx, fy] = [options.fx, options.fy].map((facets) => ({ label: null, ...facets }));
-  return plotFigure({ ...options, fx, fy, ...factsOf(about) });
+  const panels = { fx: { label: null, ...options.fx }, fy: { label: null, ...options.fy } };
+  return plotFigure({ ...options, ...panels, ...factsOf(about) });
 }
 
 /** The opening of a caption: the runs in words, from the runs or rows themselves, and their sources. */
