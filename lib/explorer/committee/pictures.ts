@@ -55,7 +55,7 @@ export function divergencePicture(known: readonly Known[], { from, to, scale }: 
       Plot.dot(rows, { ...line, fill: ({ sign, fitted }) => fitted ? sign : "none", symbol: "sign" }),
     ],
     symbol: { domain: SIGNS, range: ["circle", "square", "triangle"] },
-    words: `${scale}. ${words.join(". ")}`,
+    ariaLabel: `${scale}. ${words.join(". ")}`,
   };
 }
 
@@ -97,9 +97,9 @@ export function slopesPicture(known: readonly Known[], references: ReferenceSlop
       }),
       publishedDiamonds(rows, { x: "published", y: "sign", dy: 9 }),
     ],
-    words: `${LAMBDA} among the slopes of growth without sensitivity: ${lines.map(({ name }) => name).join(", ")}. ${
-      words.join(". ")
-    }`,
+    ariaLabel: `${LAMBDA} among the slopes of growth without sensitivity: ${
+      lines.map(({ name }) => name).join(", ")
+    }. ${words.join(". ")}`,
   };
 }
 
@@ -146,7 +146,7 @@ export function replicatesPicture(known: readonly Known[], { shown }: State, wid
       Plot.dot(ends.filter(isShown), { ...xy, stroke: INK, r: 6 }),
       Plot.dot(rows, Plot.pointer({ ...xy, stroke: INK, r: 5 })),
     ],
-    words: `Paths of the committee means of ${runs.join(" and ")}; ${
+    ariaLabel: `Paths of the committee means of ${runs.join(" and ")}; ${
       SIGNS[shown.committee]
     } replicate ${shown.replicate} is marked`,
   };
@@ -174,7 +174,7 @@ export function agentsPicture(
       Plot.lineY(rows, { ...xy, z: "seat", stroke: "seat" }),
       Plot.dot(rows.filter((row) => row.round === round), { ...xy, fill: "seat", r: 3.5 }),
     ],
-    words: `Preferences of ${seats.join(", ")} by option and round in replicate ${replicate} of ${label}`,
+    ariaLabel: `Preferences of ${seats.join(", ")} by option and round in replicate ${replicate} of ${label}`,
   };
 }
 
@@ -190,6 +190,6 @@ export function twinPicture(run: PageRun, twin: PageRun, width: number): Drawing
     ...{ height: isNarrow(width) ? 160 : 180, marginLeft: 48, marginBottom: 40, x: roundAxis(width) },
     y: { label: "distance of the twins", grid: true, zero: true },
     marks: [Plot.lineY(rows, { ...xy, stroke: COLOURS[2] }), Plot.dot(rows, { ...xy, fill: COLOURS[2], r: 3 })],
-    words: `Distance of the twins by round: ${rows.map(({ d }) => fixedText(d, 3)).join(", ")}`,
+    ariaLabel: `Distance of the twins by round: ${rows.map(({ d }) => fixedText(d, 3)).join(", ")}`,
   };
 }
