@@ -4,6 +4,7 @@ import { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint 
 import { COLOURS, INK, MUTED, RULE } from "../../plots/palette.ts";
 import { OPTION_LETTERS } from "../../schema/scenario.ts";
 import { distance } from "../../stats/trajectory.ts";
+import type { GrowthLaw } from "../../stats/growth_laws.ts";
 import type { ReferenceSlopes } from "../../stats/lyapunov_slope.ts";
 import { type Drawing, isNarrow } from "../picture.ts";
 import type { PageRun } from "./serve.ts";
@@ -62,19 +63,27 @@ export function divergencePicture(known: readonly Known[], { from, to, scale }: 
 export const lambdaText = (slope: Known["slope"]): string =>
   slope === undefined ? "…" : slope.lambda === undefined ? undefinedText(slope.reason) : fixedText(slope.lambda);
 
-const REFERENCES = { steady: "steady", randomWalk: "random walk, √t", ballistic: "straight paths, t" } as const;
+export const LAW_NAMES: Readonly<Record<GrowthLaw, string>> = {
+  "steady": "steady",
+  "random-walk": "random walk, √t",
+  "ballistic": "straight paths, t",
+  "exponential": "exponential",
+  "mean-reverting": "mean-reverting walk",
+  "plateau": "growth up to a plateau",
+};
 
 const SLOPE_AXIS = { label: `${LAMBDA}, nats per round`, nice: true, insetLeft: 10, insetRight: 10 };
 
 /** λ̂ with its intervals and, where printed, its published value, among the slopes of growth without sensitivity. */
 export function slopesPicture(known: readonly Known[], references: ReferenceSlopes, width: number): Drawing {
-  const lines = (["steady", "randomWalk", "ballistic"] as const).map((key, i) => ({
-    ...{ x: references[key], row: `reference ${i}`, name: `${REFERENCES[key]}: ${fixedText(references[key])}` },
-  }));
+  const { steady, randomWalk, ballistic } = references;
+  const lines = ([["steady", steady], ["random-walk", randomWalk], ["ballistic", ballistic]] as const).map(
+    ([law, x], i) => ({ x, row: `reference ${i}`, name: `${LAW_NAMES[law]}: ${fixedText(x)}` }),
+  );
   const rows = known.map(({ sign, slope, bootstrap, published }) => ({
     ...{ sign, lambda: slope?.lambda, published: published?.lambda, low: bootstrap?.low, high: bootstrap?.high },
   }));
-  const [late, early] = [true, false].map((late) => lines.filter(({ x }) => x > references.randomWalk === late));
+  const [late, early] = [true, false].map((late) => lines.filter(({ x }) => x > randomWalk === late));
   const text = { x: "x", y: "row", text: "name", dx: 5, textAnchor: "start", fill: MUTED, stroke: "white" } as const;
   const words = known.map(({ label, slope, bootstrap, published }) => {
     const { low, high } = bootstrap ?? {};
