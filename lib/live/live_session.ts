@@ -7,12 +7,12 @@ import type { Prices } from "../model/cost.ts";
 import type { Environment } from "../model/openai_chat.ts";
 import { checkOut, missing } from "../record/files.ts";
 import { whoWrites } from "../record/ledger_writer.ts";
-import type { Protocol, Seated } from "../record/protocol.ts";
+import type { Protocol } from "../record/protocol.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { Branch, CouncilEntry } from "../schema/experiments.ts";
-import { station } from "../station/protocol.ts";
+import { station } from "../station/run_station.ts";
 import { readStationFolder, type StationFolder } from "../station/read_station_folder.ts";
-import { readStationLogIfBegun } from "../station/read_station_run.ts";
+import { readStationLogIfBegun } from "../station/station_files.ts";
 import { stationPlan, switches } from "../station/run_station.ts";
 import { STATION_FILES } from "../station/station_files.ts";
 import { audited, auditLedger, type AuditRow, auditStation } from "./audit.ts";
@@ -115,7 +115,7 @@ interface LiveRecord<Plan> {
 type Asked = Pick<StationCouncil, "chat" | "identity" | "live">;
 
 /** The work of a session: it differs between protocols, and between records in ledgers and in folders. */
-interface Work<Plan extends Seated, Opened extends Asked, Results> {
+interface Work<Plan, Opened extends Asked, Results> {
   readonly protocol: Pick<Protocol<Plan, never, unknown>, "probe">;
   readonly records: readonly LiveRecord<Plan>[];
   readonly prices: Prices;
@@ -130,7 +130,7 @@ interface Work<Plan extends Seated, Opened extends Asked, Results> {
 }
 
 /** The session of any protocol's work; nothing is asked and no key is needed before `check` and `open`. */
-function sessionOf<Plan extends Seated, Opened extends Asked, Results>(
+function sessionOf<Plan, Opened extends Asked, Results>(
   { protocol, records, prices, live, ...work }: Work<Plan, Opened, Results>,
 ): LiveSession<readonly Opened[], Results> {
   const probesIn = (some: typeof records) => probesOf(protocol, [...new Set(some.map(({ plan }) => plan))]);

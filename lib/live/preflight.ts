@@ -6,10 +6,11 @@ import { type ChatModel, type ChatOptions, ModelError, PREFLIGHT, Unanswered } f
 import { ChatReply, ChatRequest as Request, FailedTry, FailureCode } from "../schema/model_call.ts";
 import { LedgerWriter } from "../record/ledger_writer.ts";
 import { chained } from "../record/seal.ts";
-import { readSealedLines, REPAIR_OR_REMOVE, type SealedValues } from "../station/read_station_run.ts";
+import { readSealedLines, REPAIR_OR_REMOVE, type SealedValues } from "../station/station_files.ts";
 import { missing } from "../record/files.ts";
-import type { Probe, Protocol, RunEvent, Seated } from "../record/protocol.ts";
-import { SentTries, triesOf } from "../record/sent_tries.ts";
+import type { Probe, Protocol, RunEvent } from "../record/protocol.ts";
+import { triesOf } from "../record/run_store.ts";
+import { SentTries } from "../record/sent_tries.ts";
 
 /** One call to one model before a run, for all the seats that it has. */
 export interface ModelProbe extends Omit<Probe, "seat"> {
@@ -41,7 +42,7 @@ const readLines = async (root: string): Promise<SealedValues<Probed>> =>
     : await readSealedLines(preflightFile(root), () => Probed, REPAIR_OR_REMOVE);
 
 /** The probes of some plans, one a model: each as the first of its seats would be asked. */
-export async function probesOf<Plan extends Seated, Event extends RunEvent>(
+export async function probesOf<Plan, Event extends RunEvent>(
   protocol: Pick<Protocol<Plan, Event, unknown>, "probe">,
   plans: readonly Plan[],
 ): Promise<ModelProbe[]> {

@@ -9,15 +9,7 @@ import { refuseOtherPlan } from "../record/ledger_rules.ts";
 import type { LedgerRun } from "../record/ledger_run.ts";
 import { closeLedgers, LedgerStore, type OpenLedger, type OpenLedgerOptions } from "../record/ledger_store.ts";
 import { planDifferences } from "../record/plan_differences.ts";
-import {
-  answeredOf,
-  endsComplete,
-  play,
-  type PlayOptions,
-  type Protocol,
-  type RunEvent,
-  type Seated,
-} from "../record/protocol.ts";
+import { answeredOf, endsComplete, play, type PlayOptions, type Protocol, type RunEvent } from "../record/protocol.ts";
 import { provenance } from "../record/provenance.ts";
 import { type Ledger, readRecord } from "../record/read_ledger.ts";
 import { recorded, type RunKey, type RunStore } from "../record/run_store.ts";
@@ -65,7 +57,7 @@ export const runCondition = (condition: Condition, options: RunConditionOptions)
   runPlan(deliberation, condition, options);
 
 /** As `runCondition`, for a plan of any protocol. */
-export async function runPlan<Plan extends Seated, Event extends RunEvent, State>(
+export async function runPlan<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   options: RunConditionOptions<Event>,
@@ -87,7 +79,7 @@ export async function runPlan<Plan extends Seated, Event extends RunEvent, State
 }
 
 /** Runs what the ledger lacks. */
-async function runLeft<Plan extends Seated, Event extends RunEvent, State>(
+async function runLeft<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   declaration: Declaration<Plan, Event>,
   options: RunConditionOptions<Event> & { readonly loop: RunLoop; readonly store: LedgerStore<Plan, Event> },
@@ -114,7 +106,7 @@ async function runLeft<Plan extends Seated, Event extends RunEvent, State>(
 }
 
 /** Runs one replicate to its end, whatever keeps it; gives its last event. */
-export async function runReplicate<Plan extends Seated, Event extends RunEvent, State>(
+export async function runReplicate<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   { chat, store, run, callSignal, ...options }: Omit<PlayOptions<Event>, "replicate"> & {
@@ -132,7 +124,7 @@ export async function runReplicate<Plan extends Seated, Event extends RunEvent, 
   return last;
 }
 
-async function openOrRead<Plan extends Seated, Event extends RunEvent, State>(
+async function openOrRead<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   declaration: Declaration<Plan, Event>,
   options: RunConditionOptions<Event>,
@@ -165,7 +157,7 @@ const sameMaker = (
 ): boolean => canonicalJson(made) === canonicalJson(now.made);
 
 /** The first line of a plan's ledger. */
-export function declare<Plan extends Seated, Event extends RunEvent, State>(
+export function declare<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   { council, replicates, seed, base, registered }:

@@ -67,6 +67,44 @@ export function publishedDiamonds(
 }
 
 /**
+ * Estimates `x` with their intervals, from the columns `low` and `high`, on a line at zero; where `published` names a column, its
+ * values as diamonds `above` the dots. For other columns or another look write out these marks, `intervalDots` and
+ * `publishedDiamonds`.
+ */
+export function forest(
+  rows: readonly object[],
+  { x, y, published, above = 9, ...facets }: {
+    readonly x: string;
+    /** The row's name. */
+    readonly y: string;
+    readonly published?: string;
+    /** Pixels from a dot up to its diamond. */
+    readonly above?: number;
+    readonly fx?: Plot.ChannelValue;
+    readonly fy?: Plot.ChannelValue;
+  },
+): Plot.Markish[] {
+  return [
+    Plot.ruleX([0]),
+    ...intervalDots(rows, { x, low: "low", high: "high", y, ...facets }),
+    ...(published ? [publishedDiamonds(rows, { x: published, y, dy: -above, ...facets })] : []),
+  ];
+}
+
+/** D(t) of each condition with its band, as `divergenceRows` gives them, over the shaded rounds of the `fit`. */
+export function divergenceCurves(
+  rows: readonly object[],
+  { fit, ...facets }: { readonly fit: Parameters<typeof fitWindow>[0]; readonly fy?: Plot.ChannelValue },
+): Plot.Markish[] {
+  const across = { x: "round", ...facets };
+  return [
+    fitWindow(fit),
+    Plot.areaY(rows, { ...across, y1: "low", y2: "high", fill: "condition", fillOpacity: 0.12 }),
+    Plot.lineY(rows, { ...across, y: "D", stroke: "condition", marker: "circle" }),
+  ];
+}
+
+/**
  * The place of preferences for three options (top, lower left, lower right corner; shares that sum to 1) in the
  * triangle.
  */

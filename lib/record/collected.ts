@@ -1,16 +1,7 @@
 import type { ChatModel } from "../model/chat_model.ts";
 import { accountRuns, causesOf, isComplete, type RunAccounting } from "./accounting.ts";
 import { type CollectedRun, collectedRun } from "./collected_run.ts";
-import {
-  answeredOf,
-  closingOf,
-  endsComplete,
-  type Header,
-  play,
-  type Protocol,
-  type RunEvent,
-  type Seated,
-} from "./protocol.ts";
+import { answeredOf, closingOf, endsComplete, type Header, play, type Protocol, type RunEvent } from "./protocol.ts";
 import type { Ledger } from "./read_ledger.ts";
 
 /** A condition after it was run: the complete runs, and an account of the missing ones. */
@@ -40,7 +31,7 @@ export interface CollectOptions {
 }
 
 /** Runs a plan in memory, without a ledger. */
-export async function collect<Plan extends Seated, Event extends RunEvent, State>(
+export async function collect<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   { replicates, seed, ...options }: CollectOptions,
@@ -61,7 +52,7 @@ export async function collect<Plan extends Seated, Event extends RunEvent, State
 }
 
 /** The runs of a ledger, ready for analysis. Flagged and unfinished ones are left out, never patched. */
-export function collected<Plan extends Seated, Event extends RunEvent, State>(
+export function collected<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   ledger: Ledger<Plan, Event>,
 ): Collected<Plan, Event, State> & { readonly ledger: Ledger<Plan, Event> } {
@@ -81,7 +72,7 @@ export function collected<Plan extends Seated, Event extends RunEvent, State>(
   };
 }
 
-function aboutPlan<Plan extends Seated, Event extends RunEvent>(
+function aboutPlan<Plan, Event extends RunEvent>(
   protocol: Pick<Protocol<Plan, Event, unknown>, "header" | "columns">,
   plan: Plan,
 ): Pick<Collected<Plan, Event, unknown>, "name" | "condition" | "knobs" | "names"> {

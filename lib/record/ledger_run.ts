@@ -1,18 +1,9 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { UnansweredCall } from "../schema/ledger_line.ts";
-import {
-  answeredOf,
-  type Closing,
-  closingOf,
-  endsComplete,
-  type Protocol,
-  type RunEvent,
-  type Seated,
-} from "./protocol.ts";
+import { answeredOf, type Closing, closingOf, endsComplete, type Protocol, type RunEvent } from "./protocol.ts";
 import { type MeasuredRun, measureRun } from "./collected_run.ts";
-import type { RunKey } from "./run_store.ts";
-import { triesOf } from "./sent_tries.ts";
+import { type RunKey, triesOf } from "./run_store.ts";
 
 /** One attempt at one replicate, as far as the ledger knows it. */
 export interface LedgerRun<Event = DeliberationEvent> {
@@ -76,7 +67,7 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
   }
 
   /** Packs the events of a closed run, which take some sixty times as much memory as objects, and keeps what is measured. */
-  pack<Plan extends Seated>(protocol: Pick<Protocol<Plan, Event, unknown>, "columns">, plan: Plan): void {
+  pack<Plan>(protocol: Pick<Protocol<Plan, Event, unknown>, "columns">, plan: Plan): void {
     const { events } = this;
     if (endsComplete(events)) this.#measured = measureRun(protocol, plan, events);
     this.#events = packed(events.slice(this.#base.length));

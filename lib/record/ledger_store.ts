@@ -19,18 +19,17 @@ import {
   DECLARED,
   isBegun,
   type Ledger,
-  LONGEST_BYTES,
   type ResumedLedger,
   resumeLedger,
   runName,
   type Seals,
 } from "./read_ledger.ts";
-import { closingOf, openingOf, type Recorded, type RunEvent, type Seated } from "./protocol.ts";
-import type { CallKey, RunKey, RunStore } from "./run_store.ts";
+import { closingOf, openingOf, type Recorded, type RunEvent } from "./protocol.ts";
+import type { CallKey, RunKey, RunStore, SentCall } from "./run_store.ts";
 import { chained, sealed } from "./seal.ts";
-import { SentTries, type SentTry } from "./sent_tries.ts";
+import { SentTries } from "./sent_tries.ts";
 
-export interface OpenLedgerOptions<Plan extends Seated = Condition, Event extends RunEvent = DeliberationEvent> {
+export interface OpenLedgerOptions<Plan = Condition, Event extends RunEvent = DeliberationEvent> {
   readonly protocol: Recorded<Plan, Event>;
   readonly path: string;
   /**
@@ -45,7 +44,7 @@ export interface OpenLedgerOptions<Plan extends Seated = Condition, Event extend
 }
 
 /** One condition's runs in a file of JSON lines that no other process writes. */
-export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent = DeliberationEvent>
+export class LedgerStore<Plan = Condition, Event extends RunEvent = DeliberationEvent>
   implements RunStore<Event>, Disposable {
   /** The content of the file when it was opened; undefined where it held nothing. */
   readonly found: Ledger<Plan, Event> | undefined;
@@ -61,8 +60,8 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
   #sent: SentTries | undefined;
   /** True once the copy beside the ledger is the one that counts. */
   #lost = false;
-  /** Time at which a program's lines were last synced to the disk, in milliseconds. */
-  #synced = -Infinity;
+  /** Time from which on a program's lines wait for the disk, in milliseconds; undefined until there is one. */
+  #synced: number | undefined;
 
   private constructor(
     writer: LedgerWriter,
@@ -87,7 +86,7 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
    * differs is named), when a line of it was changed, when it holds live replies and is to be started over, or when it
    * cannot be written.
    */
-  static async open<Plan extends Seated, Event extends RunEvent>(
+  static async open<Plan, Event extends RunEvent>(
     declaration: Declaration<Plan, Event>,
     options: OpenLedgerOptions<Plan, Event>,
   ): Promise<LedgerStore<Plan, Event>> {
@@ -159,12 +158,12 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
   /** A power cut takes at most so much of what a program can write again; the last of it is kept when the file is closed. */
   #commitNowAndThen(): void {
     this.#writer.flush();
-    if (performance.now() - this.#synced < SYNC_EVERY_MS) return;
+    if (performance.now() - this.#synced! < SYNC_EVERY_MS) return;
     this.#writer.commit();
     this.#synced = performance.now();
   }
 
-  sending(run: RunKey, sent: Pick<SentTry, "model" | "atMost">): void {
+  sending(run: RunKey, sent: SentCall): void {
     const name = runName(run);
     this.#sent ??= new SentTries(this.#writer.path);
     this.#sent.add({ run: name, booked: this.#runs.get(name)!.tries, ...sent });
@@ -182,6 +181,7 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
     const { text, check } = sealed({ ...line, n: this.#lines + 1 }, this.#seals.get(chain));
     if (this.#synthetic) this.#writer.hold(text);
     else this.#writer.append(text);
+    this.#synced ??= performance.now();
     this.#lines++;
     this.#seals.set(chain, check);
   }
@@ -189,7 +189,7 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
   close(): void {
     try {
       if (this.#writer.failed) return;
-      if (this.#synced > -Infinity || !this.#synthetic) this.#writer.commit();
+      if (this.#synced !== undefined || !this.#synthetic) this.#writer.commit();
       if (!this.#synthetic && !this.#lost) countLines(this.#writer.path, this.#lines);
     } finally {
       this.#writer[Symbol.dispose]();
@@ -270,7 +270,7 @@ export function unansweredCall(
 }
 
 /** The ledger to resume from, after its last line was repaired; undefined where there is nothing. */
-async function whatIsThere<Plan extends Seated, Event extends RunEvent>(
+async function whatIsThere<Plan, Event extends RunEvent>(
   writer: LedgerWriter,
   declaration: Declaration<Plan, Event>,
   { protocol, fresh, onNotice }: Pick<OpenLedgerOptions<Plan, Event>, "protocol" | "fresh" | "onNotice">,
@@ -325,7 +325,7 @@ function repaired<Found extends { readonly ledger: Pick<Ledger, "torn"> }>(
 async function isSynthetic(path: string): Promise<boolean> {
   const decoder = new TextDecoder();
   let synthetic = !await isBegun(path);
-  for await (const { bytes } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+  for await (const { bytes } of byteLines(path)) {
     const text = decoder.decode(bytes);
     if (text.includes('"synthetic":false')) return false;
     synthetic ||= text.includes('"synthetic":true');

@@ -119,7 +119,7 @@ export interface Header {
  * @typeParam Event plain JSON too. Models and chance act before an event is made, and the event holds their outcome.
  * @typeParam State the fold of the events.
  */
-export interface Protocol<Plan extends Seated, Event extends RunEvent, State> {
+export interface Protocol<Plan, Event extends RunEvent, State> {
   /** Such as `deliberation`: ledger lines name it in their schema. */
   readonly name: string;
   header(plan: Plan): Header;
@@ -144,7 +144,7 @@ export interface Protocol<Plan extends Seated, Event extends RunEvent, State> {
 }
 
 /** The parts of a protocol that a record needs. */
-export type Recorded<Plan extends Seated, Event extends RunEvent> = Pick<
+export type Recorded<Plan, Event extends RunEvent> = Pick<
   Protocol<Plan, Event, unknown>,
   "name" | "header" | "lineSchemas" | "columns"
 >;
@@ -163,7 +163,7 @@ export interface PlayOptions<Event> extends RunOf {
  *
  * @throws the signal's reason when aborted, and whatever a call throws; the events yielded so far are good to resume from.
  */
-export async function* play<Plan extends Seated, Event extends RunEvent, State>(
+export async function* play<Plan, Event extends RunEvent, State>(
   protocol: Order<Plan, Event, State>,
   plan: Plan,
   { chat, signal, resumeFrom = [], ...run }: PlayOptions<Event>,
@@ -189,13 +189,13 @@ export async function answer<Event>(ask: Ask<Event>, chat: ChatModel, signal?: A
   }
 }
 
-type Order<Plan extends Seated, Event extends RunEvent, State> = Pick<
+type Order<Plan, Event extends RunEvent, State> = Pick<
   Protocol<Plan, Event, State>,
   "start" | "step" | "fold"
 >;
 
 /** The state after some events of a run. */
-export const foldAll = <Plan extends Seated, Event extends RunEvent, State>(
+export const foldAll = <Plan, Event extends RunEvent, State>(
   protocol: Pick<Protocol<Plan, Event, State>, "start" | "fold">,
   plan: Plan,
   events: readonly Event[],
@@ -217,7 +217,7 @@ async function outcomeOf(chat: ChatModel, { request, place }: Call, signal?: Abo
  *
  * @param outcomes the recorded outcome of a call; undefined where the call was never made.
  */
-export function* rereadRun<Plan extends Seated, Event extends RunEvent, State>(
+export function* rereadRun<Plan, Event extends RunEvent, State>(
   protocol: Order<Plan, Event, State>,
   plan: Plan,
   run: RunOf & { readonly outcomes: (call: Call) => Outcome | undefined },

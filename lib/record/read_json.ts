@@ -141,17 +141,10 @@ function offsetOf(path: JsonPath, spans: (path: JsonPath) => { start: number; ke
   return offsetOf(path.slice(0, -1), spans);
 }
 
-/** One line of a file of JSON lines. */
-export interface JsonLine<T> {
-  readonly value: T;
-  /** Counted from 1. */
-  readonly line: number;
-}
-
 export type JsonLinesOptions = Pick<ByteLinesOptions, "onBytes">;
 
 /**
- * Reads a file of JSON lines one by one, so that a file may be larger than memory.
+ * Reads a file of JSON lines one by one, counted from 1, so that a file may be larger than memory.
  *
  * A last line that lacks only its line end counts. Nothing is skipped: a line that cannot be read ends the reading.
  *
@@ -163,7 +156,7 @@ export async function* readJsonLines<S extends z.ZodType>(
   path: string,
   schema: S,
   { onBytes }: JsonLinesOptions = {},
-): AsyncGenerator<JsonLine<z.output<S>>> {
+): AsyncGenerator<{ readonly value: z.output<S>; readonly line: number }> {
   for await (const { bytes, line, ended } of byteLines(path, { longestBytes: LONGEST_BYTES, onBytes })) {
     const where = `${path}: line ${line}`;
     const read = jsonOf(bytes);

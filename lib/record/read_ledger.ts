@@ -14,7 +14,7 @@ import {
 import { countOf, declarationFlaw, eventFlaw, isTornDeclaration, linesCounted } from "./ledger_rules.ts";
 import { GrowingRun, type LedgerRun } from "./ledger_run.ts";
 import { byteLines, isJson, jsonOf, type TornLine, wholeLines } from "./lines.ts";
-import { closingOf, endsComplete, openingOf, type Recorded, type RunEvent, type Seated } from "./protocol.ts";
+import { closingOf, endsComplete, openingOf, type Recorded, type RunEvent } from "./protocol.ts";
 import type { RunKey } from "./run_store.ts";
 import { readSeal } from "./seal.ts";
 
@@ -49,7 +49,7 @@ export interface Ledger<Plan = Condition, Event = DeliberationEvent> {
  * plan, or out of its run's order, a run recorded twice or not whole. In lines that carry no checksum, written before
  * 0.2.0, every bad line stops the reading.
  */
-export async function readRecord<Plan extends Seated, Event extends RunEvent>(
+export async function readRecord<Plan, Event extends RunEvent>(
   path: string,
   protocol: Recorded<Plan, Event>,
 ): Promise<Ledger<Plan, Event>> {
@@ -58,7 +58,7 @@ export async function readRecord<Plan extends Seated, Event extends RunEvent>(
 
 /** True if a file holds more than the beginning of a ledger's first line. */
 export async function isBegun(path: string): Promise<boolean> {
-  for await (const { bytes, ended } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+  for await (const { bytes, ended } of byteLines(path)) {
     return ended || !isTornDeclaration(bytes);
   }
   return false;
@@ -71,7 +71,7 @@ export interface ResumedLedger<Plan, Event extends RunEvent> {
 }
 
 /** As `readRecord`, to be resumed. */
-export async function resumeLedger<Plan extends Seated, Event extends RunEvent>(
+export async function resumeLedger<Plan, Event extends RunEvent>(
   path: string,
   options: ReadLedgerOptions<Plan, Event>,
 ): Promise<ResumedLedger<Plan, Event>> {
@@ -79,7 +79,7 @@ export async function resumeLedger<Plan extends Seated, Event extends RunEvent>(
   const counted = linesCounted(path);
   const reading = new LedgerReading(path, options);
   let offset = 0;
-  for await (const { bytes, line, ended } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+  for await (const { bytes, line, ended } of byteLines(path)) {
     if (!ended && !isJson(bytes)) {
       return { ledger: reading.finish({ torn: { line, offset }, counted }), runs: reading.runs };
     }
@@ -89,10 +89,7 @@ export async function resumeLedger<Plan extends Seated, Event extends RunEvent>(
   return { ledger: reading.finish({ counted }), runs: reading.runs };
 }
 
-/** Enough for the declaration of a committee of any size, with the run that it continues. */
-export const LONGEST_BYTES = 64 * 2 ** 20;
-
-export interface ReadLedgerOptions<Plan extends Seated, Event extends RunEvent> {
+export interface ReadLedgerOptions<Plan, Event extends RunEvent> {
   /** The protocol that the ledger was made by. */
   readonly protocol: Recorded<Plan, Event>;
   /**
@@ -103,7 +100,7 @@ export interface ReadLedgerOptions<Plan extends Seated, Event extends RunEvent> 
 }
 
 /** As `readRecord`, on the content of a ledger. */
-export function parseLedger<Plan extends Seated, Event extends RunEvent>(
+export function parseLedger<Plan, Event extends RunEvent>(
   content: string | Uint8Array,
   path: string,
   options: ReadLedgerOptions<Plan, Event>,
@@ -128,7 +125,7 @@ export const runName = ({ replicate, attempt }: RunKey): string => `replicate ${
 const schemas = new WeakMap<object, z.ZodType>();
 
 /** The schema of a protocol's lines, made once. */
-function schemaOf<Plan extends Seated, Event extends RunEvent>(
+function schemaOf<Plan, Event extends RunEvent>(
   { name, lineSchemas }: Recorded<Plan, Event>,
 ): z.ZodType<LedgerLine<Plan, Event>> {
   const schema = schemas.get(lineSchemas) ?? ledgerLine(name, lineSchemas);
@@ -139,7 +136,7 @@ function schemaOf<Plan extends Seated, Event extends RunEvent>(
 /** The flaw of a line; ends with the way out. */
 class Flaw extends Error {}
 
-class LedgerReading<Plan extends Seated, Event extends RunEvent> {
+class LedgerReading<Plan, Event extends RunEvent> {
   readonly #path: string;
   readonly #code: string | undefined;
   readonly #protocol: Recorded<Plan, Event>;

@@ -6,7 +6,7 @@ import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { Provenance } from "../schema/ledger_line.ts";
 import { Classification, OwnComponents } from "../schema/station_summary.ts";
-import { syncFolder, writing } from "../record/files.ts";
+import { syncPath, writing } from "../record/files.ts";
 import { readJson } from "../record/read_json.ts";
 import { STATION_FILES } from "../station/station_files.ts";
 import { isFolder, RESCORED } from "./summary_files.ts";
@@ -144,7 +144,7 @@ export function openRescoring(path: string, head: RescoringHead) {
         if (there === bodyHash(temporary)) return "there already";
         if (there !== undefined) throw otherContent(path);
         Deno.renameSync(temporary, path);
-        syncFolder(dirname(path));
+        syncPath(dirname(path));
         return "written";
       });
     },

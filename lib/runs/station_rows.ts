@@ -5,7 +5,7 @@ import { type OwnOptions, PUBLISHED_WEIGHTS, type Weights } from "../quality/wei
 import type { Mosaic } from "../schema/mosaic.ts";
 import { componentNames, type ComponentValues, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
 import type { StationEvent } from "../schema/station_event.ts";
-import { type RoundLevels, stationLevels } from "../station/levels.ts";
+import { type RoundLevels, stationLevels } from "../station/apply_event.ts";
 import { RULES } from "../station/rules.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import type { SeededScore } from "../stats/variance_components.ts";

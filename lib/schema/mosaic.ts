@@ -91,7 +91,7 @@ export const Mosaic = z.strictObject({
   }),
   stabilise: z.strictObject({ executability: level, order: level, info: level }),
   fallback: z.strictObject({ quarters: z.int().min(0), own: z.int().min(0), most: z.int().min(0) }),
-  close: z.record(z.string(), number).describe("coefficients of the end of a round; see lib/station/close_round.ts"),
+  close: z.record(z.string(), number).describe("coefficients of the end of a round; see lib/station/apply_event.ts"),
   prompts: z.strictObject({ system: Lines, schema: Lines, turn: Lines, repair: Lines }),
   fit: z.strictObject({
     command: z.string(),

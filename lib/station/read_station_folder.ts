@@ -8,7 +8,7 @@ import type { StationEvent } from "../schema/station_event.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { retold } from "./reread.ts";
 import { RULES } from "./rules.ts";
-import { opens } from "./run_station.ts";
+import { callsUsed, opens } from "./run_station.ts";
 import { summarise } from "./summary.ts";
 import { weather } from "./weather.ts";
 import type { TornLine } from "../record/lines.ts";
@@ -18,7 +18,7 @@ import {
   readStationSummary,
   readStationUnanswered,
   type StationLog,
-} from "./read_station_run.ts";
+} from "./station_files.ts";
 import { missing } from "../record/files.ts";
 import {
   keptName,
@@ -112,10 +112,6 @@ async function reopenedSlots(folder: string, { events, calls }: StationParts): P
   }
 }
 
-/** How many calls are named by events. */
-export const callsUsed = (events: readonly StationEvent[]): number =>
-  events.reduce((sum, event) => sum + (event.kind === "action.taken" ? event.origin.calls.length : 0), 0);
-
 /** Throws a UserError where a log was made under other rules: its numbers would mean something else here. */
 export function refuseOtherRules({ path, header }: StationLog, rules: Mosaic): void {
   const hash = rulesHash(rules);
@@ -161,7 +157,7 @@ export function firstFlaw(
   if (opening.kind !== "run.opened" || !opens(opening, plan)) return 0;
   let [next, used] = [0, 0];
   try {
-    for (const { event: due } of retold({ events, calls }, { ...opening, card: weather(plan.seed, rules) }, rules)) {
+    for (const due of retold({ events, calls }, { ...opening, card: weather(plan.seed, rules) }, rules)) {
       const event = events[next];
       if (event === undefined) return undefined;
       // Events from a file have their keys in the schema's order, new ones in the order of making.

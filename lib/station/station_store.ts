@@ -10,11 +10,12 @@ import type { StationEvent } from "../schema/station_event.ts";
 import { contentOf, missing, writeWhole } from "../record/files.ts";
 import { refuseOtherPlan } from "../record/ledger_rules.ts";
 import { LedgerWriter } from "../record/ledger_writer.ts";
-import { callsUsed, checkRun, endMissing, isLost, isLostCall, refuseOtherRules } from "./read_station_folder.ts";
-import { readStationCalls, readStationLog, readStationLogIfBegun, readUnansweredLines } from "./read_station_run.ts";
-import { type CallKey, recorded, type RunKey, type RunStore } from "../record/run_store.ts";
+import { checkRun, endMissing, isLost, isLostCall, refuseOtherRules } from "./read_station_folder.ts";
+import { callsUsed } from "./run_station.ts";
+import { readStationCalls, readStationLog, readStationLogIfBegun, readUnansweredLines } from "./station_files.ts";
+import { type CallKey, recorded, type RunKey, type RunStore, triesOf } from "../record/run_store.ts";
 import { chained } from "../record/seal.ts";
-import { SentTries, type SentTry, triesOf } from "../record/sent_tries.ts";
+import { SentTries, type SentTry } from "../record/sent_tries.ts";
 import { keptName, STATION_FILES, type StationHeader, type StationUnanswered } from "./station_files.ts";
 
 export interface OpenStationOptions {

@@ -11,11 +11,10 @@ import { known } from "../core/options.ts";
 import { ledgerEntry, unansweredCall } from "../record/ledger_store.ts";
 import type { CallKey, RunKey, RunStore } from "../record/run_store.ts";
 import type { StationUnanswered } from "../station/station_files.ts";
-import { callsUsed } from "../station/read_station_folder.ts";
+import { callsUsed } from "../station/run_station.ts";
 import { batched } from "./batched.ts";
 import { QUEUE_SCHEMA, type Statements } from "./database.ts";
-import { SharedPace } from "./shared_pace.ts";
-import type { SweepTerms } from "./sweep_terms.ts";
+import { type Limits, SharedPace } from "./shared_pace.ts";
 
 /** The run was taken over by another worker: later writes of this one are dropped. */
 export class Fenced extends Error {
@@ -58,7 +57,12 @@ interface DeskOptions {
 }
 
 /** The terms that calls are paid for and paced by. */
-type DeskTerms = Pick<SweepTerms, "prices" | "limits">;
+export interface DeskTerms {
+  /** Prices by model; null for a model without any. */
+  readonly prices: Readonly<Record<string, Prices[string] | null>>;
+  /** Limits a minute, by provider. */
+  readonly limits: Readonly<Record<string, Limits>>;
+}
 
 /** Interval at which a worker that waits for money looks for lost runs, in milliseconds. */
 const LOST_MS = 5000;

@@ -5,11 +5,11 @@ import { conditionName } from "../deliberation/condition_name.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { Environment } from "../model/openai_chat.ts";
 import { recording } from "../model/replay.ts";
-import type { Closing, Protocol, RunEvent, Seated } from "../record/protocol.ts";
+import type { Closing, Protocol, RunEvent } from "../record/protocol.ts";
 import type { CouncilEntry } from "../schema/experiments.ts";
 import type { Declaration } from "../schema/ledger_line.ts";
 import { DEFAULT_PROVIDER, type Providers } from "../schema/providers.ts";
-import { station } from "../station/protocol.ts";
+import { station } from "../station/run_station.ts";
 import { modelsByRole, stationPlan } from "../station/run_station.ts";
 import { type Council, keyIn, liveIdentity, modelNamedBy, providersOf, surrogateCouncil } from "../live/council.ts";
 import { isLiveName, pricesOf } from "../live/live_session.ts";
@@ -170,7 +170,7 @@ interface ProtocolLedgerOptions extends Pick<SweepLedger, "name" | "models"> {
 }
 
 /** The ledger of a plan of any protocol. */
-export function protocolLedger<Plan extends Seated, Event extends RunEvent, State>(
+export function protocolLedger<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   declaration: Declaration<Plan, Event>,
   options: ProtocolLedgerOptions,
@@ -208,7 +208,7 @@ function folderLedger({ council, folder, options }: PlannedStation): SweepLedger
 }
 
 /** Builds a sweep's entry for a record; `replicate` is given for a record that has only one. */
-function recordOf<Plan extends Seated, Event extends RunEvent, State>(
+function recordOf<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   { name, models, program, form, base = [], seed, replicate }: ProtocolLedgerOptions & {

@@ -10,7 +10,7 @@ import { incomplete, planStationRuns, runStationBatch } from "../live/station_ba
 import type { StationCouncil } from "../live/station_council.ts";
 import { prompts, promptText } from "../runs/prompts.ts";
 import { componentRows, stationRows } from "../runs/station_rows.ts";
-import { stationRequests } from "../station/protocol.ts";
+import { stationRequests } from "../station/run_station.ts";
 import { stationPlan, switches } from "../station/run_station.ts";
 import { rulesetName } from "../station/summary.ts";
 import type { Database } from "../sweep/database.ts";
