@@ -94,7 +94,7 @@ function conditionGrid(given: readonly Flag[], values: RunValues): ConditionGrid
   return Object.fromEntries(alternatives) as unknown as ConditionGrid;
 }
 
-function truth(text: string, flag: Flag): boolean {
+export function truth(text: string, flag: Flag): boolean {
   return text === "true" || (text === "false" ? false : refuse(flag, "true or false", text));
 }
 

@@ -10,13 +10,10 @@ import { rankCorrelation } from "../../stats/rank_correlation.ts";
 import { studentT } from "../../stats/distributions.ts";
 import { varianceComponents } from "../../stats/variance_components.ts";
 import { furtherValues } from "../published_rows.ts";
-import type { StationTables } from "../published_station.ts";
+import type { FloorRun, LiveRun, StationTables } from "../published_station.ts";
 import { descending, factValue, lowest, parted } from "../published_table.ts";
 import { recomputeTables } from "../quality_tables.ts";
 import { listed, type Quantities, type Values } from "./claims.ts";
-
-type LiveRun = StationTables["runs"][number];
-type FloorRun = StationTables["floor"][number];
 
 /** Table 8 prints public order as its margin above this. */
 const COLLAPSE = 0.35;
