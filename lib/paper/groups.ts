@@ -14,7 +14,7 @@ const numberOrNone = z.string().transform((text) => text === "" ? undefined : Nu
 
 /** Who recorded the runs of a set, and what differs between runs of one condition. */
 export const GroupSet = z.strictObject({
-  ...{ set: z.string(), folder: z.string(), recorded: z.string(), redrawn: z.string() },
+  ...{ set: z.string(), folder: z.string(), cite: z.string(), redrawn: z.string() },
   ...{ licence: z.string(), source: z.string(), commit: z.string() },
 });
 
@@ -97,7 +97,7 @@ type Counted = z.output<typeof CountedCondition>;
 type Row = Omit<z.output<typeof GroupSet> & z.output<typeof GroupCondition>, "title" | "condition">;
 
 function groupOf({ schema: _, ...given }: Counted & Row & { readonly name: string }) {
-  const { models, temperature, agents, recorded, licence } = given;
+  const { temperature, agents, cite, licence } = given, models = given.models.split(";");
   const runs = given.runs.map(({ run, held, said, points, ...rest }) => ({
     ...rest,
     id: run,
@@ -105,7 +105,7 @@ function groupOf({ schema: _, ...given }: Counted & Row & { readonly name: strin
     ...(said && { said: carried(said, ROUNDS) }),
     ...(points && { points, score: points.reduce((sum, value) => sum + value, 0) / points.length }),
   }));
-  const about = { synthetic: false, models: models.split(";"), temperature, agents, recorded, licence, n: runs.length };
+  const about = { synthetic: false, models, temperature, agents, cite, licence, n: runs.length };
   // A hosted model that gets the same words twice still answers otherwise: see `calls`.
   const redrawn = given.decoding === "hosted" ? `${given.redrawn}, chance in the model` : given.redrawn;
   return { ...given, redrawn, runs, about };
