@@ -31,7 +31,7 @@ const Digits = z.array(z.string().regex(/^\d+$/).transform((digits) => [...digit
 
 const CountedRun = z.strictObject({
   run: z.string(),
-  interactions: z.int().optional().describe("pairs that met until the game ended"),
+  ended: z.int().optional().describe("the round in which the game ended"),
   held: z.union([Counts, Digits]).describe("by round and option: agents whose last choice it is; until the end"),
   said: Counts.optional().describe("by round and option: how often it was said in that round"),
   unread: z.int().optional().describe("turns without a readable deal, the opening included"),

@@ -128,7 +128,8 @@ function hasAgents(
   return false;
 }
 
-function inRounds(one: ObservedUnit, agents: number, { round, observations: layout }: RunSource): RoundedUnit {
+function inRounds(one: ObservedUnit, agents: number, source: RunSource): RoundedUnit {
+  const { round, observations: layout, ended: short } = source;
   const speakers = layout.layout === "pairs" ? layout.speakers.length : 1;
   const every = round.by !== "count" ? 1 : round.every === "agents" ? agents / speakers : round.every;
   if (!Number.isInteger(every)) {
@@ -136,7 +137,7 @@ function inRounds(one: ObservedUnit, agents: number, { round, observations: layo
   }
   const rounds = one.observations.map(({ turn, round }) => turn < 0 ? 0 : round ?? Math.floor(turn / every) + 1);
   const ended = rounds.reduce((last, round) => Math.max(last, round), 0);
-  if (ended === 0) throw complaint(one.unit, "has no round", "observations");
+  if (ended === 0 && short !== "exclude") throw complaint(one.unit, "has no round", "observations");
   return { ...one, rounds, ended };
 }
 
