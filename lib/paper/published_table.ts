@@ -224,3 +224,9 @@ export function factBound(facts: readonly PublishedFact[], id: string, end: "low
   if (bound === undefined) throw new UserError(`the published fact ${id} has no ${end} end`);
   return bound;
 }
+
+/** Both printed ends of a published range; it throws as `factBound` does. */
+export const factRange = (facts: readonly PublishedFact[], id: string): [low: number, high: number] => [
+  factBound(facts, id, "low"),
+  factBound(facts, id, "high"),
+];

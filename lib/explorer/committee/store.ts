@@ -7,15 +7,7 @@ import type { GrowthLaws } from "../../stats/growth_laws.ts";
 import { type LyapunovSlope, lyapunovSlope } from "../../stats/lyapunov_slope.ts";
 import type { GivenRuns } from "./given.ts";
 import { type ChangedTurn, type Measures, openPool, type PageRun, type Reply } from "./serve.ts";
-import {
-  type CommitteeData,
-  conditionOf,
-  labelOf,
-  parametersOf,
-  type PublishedSlope,
-  specOf,
-  type State,
-} from "./state.ts";
+import { type CommitteeData, conditionOf, labelOf, parametersOf, specOf, type State } from "./state.ts";
 
 /** A committee and what is known of it by now. */
 export interface Known {
@@ -31,7 +23,7 @@ export interface Known {
   readonly slope?: Pick<LyapunovSlope, "lambda" | "intercept" | "reason"> | undefined;
   readonly bootstrap?: Omit<BootstrapSlope, "draws" | "undefinedDraws" | "leaveOneOut"> | undefined;
   readonly laws?: Pick<GrowthLaws, "laws" | "best" | "reason"> | undefined;
-  readonly published?: PublishedSlope | undefined;
+  readonly published?: CommitteeData["published"][number] | undefined;
 }
 
 /** A run with one turn asked again; its key is that of the run and its settings. */

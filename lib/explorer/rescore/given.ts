@@ -76,7 +76,7 @@ export function summaryEntry(summary: PreservedSummary, place: number): Entry {
 export type Given = { readonly runs: readonly Entry[] } | OwnOptions & { readonly weights: Weights };
 
 /** The page takes at most so many runs of the reader's. */
-export const MOST_RUNS = 20_000;
+const MOST_RUNS = 20_000;
 
 /** Scores that other harnesses wrote were often rounded to three digits. */
 const TOLERANCE = 0.001;

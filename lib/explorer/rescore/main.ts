@@ -84,7 +84,7 @@ function weightings(data: ExplorerData, move: Move<State>) {
   });
   const rank = () => {
     all = listing.show(state);
-    tables.show(all, { thresholds: state.thresholds, find: search.value, picked: state.runs });
+    tables.show(all, { ...state, find: search.value });
   };
   const find = "Find a run";
   const search = h("input", {

@@ -1,7 +1,7 @@
-import type { Thresholds } from "../../quality/classify.ts";
 import { h, setText, spoken, visibleFirst } from "../dom.ts";
 import type { Listed, ListedRun } from "./listing.ts";
 import { classesOf, type RankedRun } from "./ranking.ts";
+import type { State } from "./state.ts";
 import { changeTexts, classesText, intervalText, missingText, rankText } from "./texts.ts";
 
 /** At most so many rows are listed; the other runs are ranked too, found by name and included in the download. */
@@ -14,29 +14,22 @@ interface TableOptions {
   readonly onPick: (id: string) => void;
 }
 
-interface ShowOptions {
-  readonly thresholds: Thresholds;
-  /** Only runs whose names contain it are shown. */
-  readonly find: string;
-  /** Ids of the runs that are read. */
-  readonly picked: readonly string[];
-}
+/** The part of the state that a table shows; of the runs, only those whose names contain `find`. */
+type Wanted = Pick<State, "thresholds" | "runs"> & { readonly find: string };
 
 /** Tables of all rankings; a table is made anew only when other runs are ranked. */
 export function rankingTables(options: TableOptions) {
   const place = h("div");
-  let made: { runs: Listed["runs"]; table: ReturnType<typeof rankingTable> }[] = [];
+  let made: ReturnType<typeof rankingTable>[] = [];
   return {
     element: place,
-    show(all: readonly Listed[], how: ShowOptions) {
-      const next = all.map((listed) =>
-        made.find(({ runs }) => runs === listed.runs) ?? { runs: listed.runs, table: rankingTable(listed, options) }
-      );
-      if (next.length !== made.length || next.some((one, i) => one !== made[i])) {
-        place.replaceChildren(...next.map(({ table }) => table.element));
+    show(all: readonly Listed[], how: Wanted) {
+      const next = all.map((listed) => made.find(({ runs }) => runs === listed.runs) ?? rankingTable(listed, options));
+      if (next.length !== made.length || next.some((table, i) => table !== made[i])) {
+        place.replaceChildren(...next.map(({ element }) => element));
       }
       made = next;
-      for (const [i, listed] of all.entries()) made[i]!.table.show(listed, how);
+      for (const [i, listed] of all.entries()) made[i]!.show(listed, how);
     },
   };
 }
@@ -63,8 +56,8 @@ function rankingTable({ title, caption, runs }: Listed, { onPoint, onPick }: Tab
   );
   const write = visibleFirst(rows);
   return {
-    element: section,
-    show({ runs, ranking }: Listed, how: ShowOptions) {
+    ...{ element: section, runs },
+    show({ runs, ranking }: Listed, how: Wanted) {
       const { thresholds, find } = how;
       section.style.setProperty("--strong", `${thresholds.strong * 100}%`);
       section.style.setProperty("--adequate", `${thresholds.adequate * 100}%`);
@@ -117,10 +110,10 @@ function rowPlace() {
 type Look = ReturnType<typeof lookOf>;
 
 /** A run as its row shows it. */
-function lookOf(run: ListedRun, found: RankedRun, { thresholds, picked }: Pick<ShowOptions, "thresholds" | "picked">) {
+function lookOf(run: ListedRun, found: RankedRun, { thresholds, runs }: Wanted) {
   const { q, rank, change } = found;
   return {
-    ...{ label: run.entry.label, detail: run.detail, pressed: String(picked.includes(run.id)) },
+    ...{ label: run.entry.label, detail: run.detail, pressed: String(runs.includes(run.id)) },
     ...{ rank: rank ? rankText(rank) : "–", certainty: rank ? `, ${rank.statement}` : " no rank" },
     ...(change ? changeTexts(change) : { sign: "", words: "no rank to compare" }),
     ...{ kind: change?.kind ?? "same", style: markStyle(found) },

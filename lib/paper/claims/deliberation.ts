@@ -4,7 +4,7 @@ import { branchingEntropy } from "../../stats/branching_entropy.ts";
 import { fisherExact } from "../../stats/exact_tests.ts";
 import { kendallTau } from "../../stats/rank_correlation.ts";
 import type { DeliberationEvidence } from "../published_deliberation.ts";
-import { descending, factBound, factValue, lowest, parted, rowOf } from "../published_table.ts";
+import { descending, factBound, factRange, factValue, lowest, parted, rowOf } from "../published_table.ts";
 import type { Quantities } from "./claims.ts";
 import {
   cellName,
@@ -108,8 +108,7 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
 
   /** The numbers of identical calls that would be a share in the range stated. */
   identicalCalls({ facts }) {
-    const [calls, id] = [factValue(facts, "identical-calls"), "identical-calls-differ"] as const;
-    const [low, high] = [factBound(facts, id, "low"), factBound(facts, id, "high")];
+    const calls = factValue(facts, "identical-calls"), [low, high] = factRange(facts, "identical-calls-differ");
     const counts = Array.from({ length: calls + 1 }, (_, k) => k).filter((k) => k / calls >= low && k / calls <= high);
     const none = `No number of ${calls} calls is a share of ${low} to ${high}.`;
     if (counts.length === 0) return { instead: none, verdict: "contradicted" };
@@ -213,12 +212,11 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
   /** Median times to majority with roles, beside the rounds and the share of runs stated. */
   majorityWith({ conditions, facts }) {
     const rows = sweep(conditions, true), runs = rows[0]!.n;
-    const bounds = (id: string) => (["low", "high"] as const).map((end) => factBound(facts, id, end));
-    const [from, to] = bounds("majority-rounds-roles"), never = bounds("never-majority-roles");
+    const [from, to] = factRange(facts, "majority-rounds-roles"), never = factRange(facts, "never-majority-roles");
     const medians = [...new Set(rows.map(({ ttm }) => ttm))].toSorted((a, b) => a - b);
-    const within = rows.filter(({ ttm }) => ttm >= from! && ttm <= to!);
+    const within = rows.filter(({ ttm }) => ttm >= from && ttm <= to);
     const late = rows.filter(({ ttm }) => ttm > factValue(facts, "rounds"));
-    return { rows, runs, medians, within, late, fewest: never[0]! * runs, most: never[1]! * runs };
+    return { rows, runs, medians, within, late, fewest: never[0] * runs, most: never[1] * runs };
   },
 
   /** Conditions with a positive slope whose runs all end alike. */

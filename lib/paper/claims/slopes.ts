@@ -3,7 +3,7 @@ import { signFlipTest, signTest } from "../../stats/exact_tests.ts";
 import { referenceSlopes } from "../../stats/lyapunov_slope.ts";
 import { kendallTau } from "../../stats/rank_correlation.ts";
 import type { DeliberationEvidence } from "../published_deliberation.ts";
-import { descending, factBound, lowest, parted, rowOf } from "../published_table.ts";
+import { descending, factRange, lowest, parted, rowOf } from "../published_table.ts";
 import { type Quantities, signed } from "./claims.ts";
 
 type Condition = DeliberationEvidence["conditions"][number];
@@ -171,8 +171,7 @@ export const SLOPE_QUANTITIES: Quantities<DeliberationEvidence> = {
 
   /** The growth of the fitted distance over the window. */
   growth({ conditions, facts }) {
-    const rounds = factBound(facts, "fit-rounds", "high") - factBound(facts, "fit-rounds", "low");
-    const { lambda } = fullOf(conditions);
+    const [from, to] = factRange(facts, "fit-rounds"), rounds = to - from, { lambda } = fullOf(conditions);
     return { lambda, growth: Math.exp(rounds * lambda), needed: Math.log(100) / rounds };
   },
 
@@ -190,7 +189,7 @@ export const SLOPE_QUANTITIES: Quantities<DeliberationEvidence> = {
 
   /** Printed positive slopes beside those of laws without exponential growth. */
   laws({ routes, landscape, conditions, models, facts }) {
-    const [from, to] = [factBound(facts, "fit-rounds", "low"), factBound(facts, "fit-rounds", "high")];
+    const [from, to] = factRange(facts, "fit-rounds");
     const { randomWalk, ballistic } = referenceSlopes({ from, to });
     const tables = { "HL-01's 2×2": routes, "Table S5": conditions, "Table S6": models, "Table S8": landscape };
     const beside = (reference: number) =>

@@ -1,4 +1,4 @@
-import { mean, median, sampleStandardDeviation, sum } from "simple-statistics";
+import { mean, median, sampleStandardDeviation, sum, sumNthPowerDeviations } from "simple-statistics";
 import { classify, PUBLISHED_THRESHOLDS } from "../../quality/classify.ts";
 import { type Interval, printedQ, type PublishedRow } from "../../quality/published_row.ts";
 import { pairOrder } from "../../quality/ranks.ts";
@@ -9,13 +9,11 @@ import { fisherExact } from "../../stats/exact_tests.ts";
 import { rankCorrelation } from "../../stats/rank_correlation.ts";
 import { studentT } from "../../stats/distributions.ts";
 import { varianceComponents } from "../../stats/variance_components.ts";
-import type { StationTables } from "../published_station.ts";
+import { furtherValues } from "../published_rows.ts";
+import type { FloorRun, LiveRun, StationTables } from "../published_station.ts";
 import { descending, factValue, lowest, parted } from "../published_table.ts";
 import { recomputeTables } from "../quality_tables.ts";
 import { listed, type Quantities, type Values } from "./claims.ts";
-
-type LiveRun = StationTables["runs"][number];
-type FloorRun = StationTables["floor"][number];
 
 /** Table 8 prints public order as its margin above this. */
 const COLLAPSE = 0.35;
@@ -172,7 +170,7 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
     const [own, others] = parted(runs, ({ model }) => model.startsWith("Gemini")),
       [rest, failed] = parted(own, isStable);
     const spread = (some: readonly LiveRun[]) => sampleStandardDeviation(qOf(some));
-    const share = 1 - squares(qOf(rest)) / squares(qOf(own));
+    const share = 1 - sumNthPowerDeviations(qOf(rest), 2) / sumNthPowerDeviations(qOf(own), 2);
     const least = Math.min(...groups(others, "model").map(({ own }) => spread(own)));
     return { failed, sd: spread(own), without: spread(rest), share, percent: 100 * share, least };
   },
@@ -202,7 +200,14 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
     const seeds = groups(runs, "seed"), missed = [...new Set(failures(runs).map(({ seed }) => seed))];
     const others = groups(survivors(runs), "seed").toSorted((a, b) => a.mean - b.mean);
     const rank = others.findIndex(({ name }) => name === HARD) + 1, missedThere = missed.join() === String(HARD);
-    return { seeds, lowest: lowest(seeds, meanOf).name, missed, missedThere, rank, ...studyOf(runs).F.seed };
+    return {
+      seeds,
+      lowest: lowest(seeds, ({ mean }) => mean).name,
+      missed,
+      missedThere,
+      rank,
+      ...studyOf(runs).F.seed,
+    };
   },
 
   /** Seed 104 for the families that did not miss, and for the room without a model. */
@@ -264,7 +269,7 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
   /** The failed run's levels beside the gate: the least information integrity with which its q is possible. */
   failedLevels: ({ runs, facts }) =>
     ofTheFailed(runs, (run) => {
-      const { low: least } = rescoreBounds(withTrust(run, facts), { info_integrity: 1 });
+      const { low: least } = rescoreBounds({ ...run, ...furtherValues(nameOf(run), facts) }, { info_integrity: 1 });
       const info = INFO.from + INFO.span * least;
       // Whatever lies below its first level counts as 0: from a component of 0 nothing follows about the level.
       const told = least > 0 ? `at least ${three(info)} for its q to be possible` : "not bounded by its q";
@@ -280,12 +285,16 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
       return { name: nameOf(run), order, rumors, live, below, medianOrder, medianRumors };
     }),
 
-  /** Bounds of schema independence in the failed run, given its q. */
-  failedSchema: ({ runs, facts }) =>
-    ofTheFailed(runs, (run) => ({
+  /** Bounds of a component in the failed run or in the clean example, given all that is printed of it. */
+  runBounds({ runs, facts }, { run: which, component }) {
+    const bounds = (run: LiveRun): Values => ({
       name: nameOf(run),
-      ...rescoreBounds(withTrust(run, facts), { schema_independence: 1 }),
-    })),
+      ...rescoreBounds({ ...run, ...furtherValues(nameOf(run), facts) }, { [component!]: 1 }),
+    });
+    if (which === "failed") return ofTheFailed(runs, bounds);
+    const example = runs.find(isExample);
+    return example ? bounds(example) : { instead: "The run is not among those published." };
+  },
 
   /** The runs of the batches and their sum. */
   batches({ batches }) {
@@ -326,16 +335,6 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
       .map((ends) => Math.min(...ends.slice(0, 5)));
     return { bounds, enough: bounds.filter(({ low }) => low >= 0.5), half: 0.5, least, most };
   },
-
-  /** Bounds of a component in the clean example, given all that is printed of it. */
-  exampleBounds({ runs, facts }, { component }) {
-    const run = runs.find(isExample);
-    if (run === undefined) return { instead: "The run is not among those published." };
-    const [plan_executability, info_integrity] = ["mimo-109-executability", "mimo-109-info-integrity"]
-      .map((id) => factValue(facts, id));
-    const bounds = rescoreBounds({ ...run, plan_executability, info_integrity }, { [component!]: 1 });
-    return { name: nameOf(run), ...bounds };
-  },
 };
 
 const three = (value: number): string => value.toFixed(3);
@@ -347,15 +346,9 @@ const isExample = ({ model, seed }: LiveRun): boolean => model.startsWith("MIMO"
 const orderOf = ({ public_order_margin }: FloorRun): number => public_order_margin + COLLAPSE;
 const rumorsOf = ({ active_rumors }: { readonly active_rumors: number }): number => active_rumors;
 const weightOf = ({ weight }: { readonly weight: number }): number => weight;
-const meanOf = ({ mean }: { readonly mean: number }): number => mean;
 const isStable = ({ stabilized }: { readonly stabilized: boolean }): boolean => stabilized;
 const survivors = (runs: readonly LiveRun[]): LiveRun[] => runs.filter(isStable);
 const failures = (runs: readonly LiveRun[]): LiveRun[] => runs.filter((run) => !isStable(run));
-
-const squares = (values: readonly number[]): number => {
-  const centre = mean([...values]);
-  return sum(values.map((value) => (value - centre) ** 2));
-};
 
 /** Runs by family, seed or batch, with their mean q. */
 const groups = <Key extends "model" | "seed" | "batch">(runs: readonly LiveRun[], key: Key) =>
@@ -388,12 +381,6 @@ function ofTheFailed(runs: readonly LiveRun[], values: (run: LiveRun) => Values)
   const count = failures(runs).length;
   return { instead: `${count} of ${runs.length} clean-live runs failed, not one.`, verdict: "contradicted" };
 }
-
-/** The failed run with what section 2 says of it besides. */
-const withTrust = (run: LiveRun, facts: StationTables["facts"]) => ({
-  ...run,
-  trust: factValue(facts, "gemini-104-trust"),
-});
 
 /** Rank correlation of q with the round of the first pass, and of q without its time term. */
 function timeRanks(live: readonly LiveRun[]) {
