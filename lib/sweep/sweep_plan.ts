@@ -165,8 +165,8 @@ export function protocolLedger<Plan, Event extends RunEvent, State>(
   declaration: Declaration<Plan, Event>,
   options: ProtocolLedgerOptions,
 ): SweepLedger {
-  const { condition, seed, base = [], target, hash } = declaration;
-  const form = ledgerForm<Event>(protocol, hash);
+  const { condition, seed, base = [], target, schema, hash } = declaration;
+  const form = ledgerForm<Event>(({ replicate, attempt }) => ({ schema, hash, replicate, attempt }));
   return {
     ...recordOf(protocol, condition, { ...options, form, base, seed }),
     ...{ declaration, runs: target },
