@@ -7,7 +7,7 @@ import type { ChatReply, ChatRequest, FailedTry, ModelCall } from "../schema/mod
 import { bookedProbes, preflightFile, type Probed, readPreflight } from "./preflight.ts";
 import { answeredOf, type Recorded, type RunEvent, type Seated } from "../record/protocol.ts";
 import { isBegun, type Ledger, resumeLedger } from "../record/read_ledger.ts";
-import { readStationCalls, readStationUnanswered } from "../station/read_station_run.ts";
+import { readStationCalls, readStationUnanswered } from "../station/station_files.ts";
 import { missing } from "../record/files.ts";
 import { lostTries, mayHaveLost } from "../record/sent_tries.ts";
 import { STATION_FILES } from "../station/station_files.ts";

@@ -17,7 +17,7 @@ import type { Branch } from "../schema/experiments.ts";
 import { askedOf, type Providers } from "../schema/providers.ts";
 import type { RoleModels } from "../schema/station_ids.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
-import { stationRequests } from "../station/protocol.ts";
+import { stationRequests } from "../station/run_station.ts";
 import { modelsByRole, type Ruleset, stationPlan } from "../station/run_station.ts";
 import type { Ledger } from "../record/read_ledger.ts";
 import { readLedgerIfBegun } from "../deliberation/ledger.ts";

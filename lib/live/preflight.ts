@@ -6,7 +6,7 @@ import { type ChatModel, type ChatOptions, ModelError, PREFLIGHT, Unanswered } f
 import { ChatReply, ChatRequest as Request, FailedTry, FailureCode } from "../schema/model_call.ts";
 import { LedgerWriter } from "../record/ledger_writer.ts";
 import { chained } from "../record/seal.ts";
-import { readSealedLines, REPAIR_OR_REMOVE, type SealedValues } from "../station/read_station_run.ts";
+import { readSealedLines, REPAIR_OR_REMOVE, type SealedValues } from "../station/station_files.ts";
 import { missing } from "../record/files.ts";
 import type { Probe, Protocol, RunEvent } from "../record/protocol.ts";
 import { triesOf } from "../record/run_store.ts";

@@ -6,12 +6,12 @@ import type { StationEvent } from "../schema/station_event.ts";
 import type { RoleModels } from "../schema/station_ids.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { recap } from "../station/recap.ts";
-import { RULES } from "../station/rules.ts";
-import { ASKED, modelsByRole, type RunStationOptions, stationEvents, switches } from "../station/run_station.ts";
+import { ASKED, RULES } from "../station/rules.ts";
+import { modelsByRole, type RunStationOptions, stationEvents, switches } from "../station/run_station.ts";
 import { missing, writeWhole, writingObstacle } from "../record/files.ts";
 import { provenance } from "../record/provenance.ts";
 import { readStationFolder, type StationFolder, summaryOf } from "../station/read_station_folder.ts";
-import { summaryText } from "../station/read_station_run.ts";
+import { summaryText } from "../station/station_files.ts";
 import {
   STATION_EVENTS_SCHEMA,
   STATION_FILES,

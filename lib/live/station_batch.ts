@@ -9,7 +9,7 @@ import { type Ruleset, type Sampling, switches } from "../station/run_station.ts
 import { rulesetName } from "../station/summary.ts";
 import { weather } from "../station/weather.ts";
 import { missing, writeAtomically } from "../record/files.ts";
-import { readStationLog, readStationSummary } from "../station/read_station_run.ts";
+import { readStationLog, readStationSummary } from "../station/station_files.ts";
 import { RunLoop } from "./run_condition.ts";
 import {
   runStationFolder,

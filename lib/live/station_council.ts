@@ -7,7 +7,8 @@ import { STATION_PERSONAS, stationPersona } from "../model/station/station_perso
 import type { CouncilEntry } from "../schema/experiments.ts";
 import { type DeclaredProvider, declaredProviders } from "../schema/providers.ts";
 import { COUNCIL, type RoleModels } from "../schema/station_ids.ts";
-import { ASKED, type Sampling } from "../station/run_station.ts";
+import { ASKED } from "../station/rules.ts";
+import type { Sampling } from "../station/run_station.ts";
 import { type Council, liveCouncil, liveIdentity, type LiveOptions, type ModelMap } from "./council.ts";
 import { missing, reading } from "../record/files.ts";
 import { readStationFolder, type StationFolder } from "../station/read_station_folder.ts";

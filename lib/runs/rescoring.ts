@@ -7,7 +7,6 @@ import { UserError } from "../core/user_error.ts";
 import { Provenance } from "../schema/ledger_line.ts";
 import { Classification, OwnComponents } from "../schema/station_summary.ts";
 import { syncPath, writing } from "../record/files.ts";
-import { readJson } from "../record/read_json.ts";
 import { STATION_FILES } from "../station/station_files.ts";
 import { isFolder, RESCORED } from "./summary_files.ts";
 
@@ -99,11 +98,6 @@ function commonFolder(a: string, b: string): string {
 export function rescoringPath({ made: _, ...identity }: RescoringHead, { folder, stem }: RescoringPlace): string {
   const digits = contentHash(identity).slice(0, 12);
   return join(folder, `${RESCORED}${stem === undefined ? "" : `${stem}-`}${digits}.json`);
-}
-
-/** Reads a record whole. Throws a UserError naming file, line and rule. */
-export async function readRescoring(path: string): Promise<Rescoring> {
-  return await readJson(path, Rescoring);
 }
 
 /**

@@ -11,7 +11,7 @@ import { known } from "../core/options.ts";
 import { ledgerEntry, type LineKey, unansweredCall } from "../record/ledger_store.ts";
 import type { CallKey, RunKey, RunStore } from "../record/run_store.ts";
 import type { StationUnanswered } from "../station/station_files.ts";
-import { callsUsed } from "../station/read_station_folder.ts";
+import { callsUsed } from "../station/run_station.ts";
 import { batched } from "./batched.ts";
 import { QUEUE_SCHEMA, type Statements } from "./database.ts";
 import { type Limits, SharedPace } from "./shared_pace.ts";
