@@ -139,7 +139,7 @@ async function planStations(plan: SweepPlan, env: Environment, providers: Provid
   const { runs, councils } = await planStationRuns(plan.wanted as string, plan);
   const entries: readonly CouncilEntry[] = plan.map ? mappedCouncils(councils, plan.map) : councils;
   const nobody: Council = { chat: unasked, identity: "", synthetic: false, live: true, concurrency: 1, providers };
-  const opened = entries.map((entry) => ({ ...stationCouncil(entry, env, () => nobody), entry }));
+  const opened = entries.map((entry) => stationCouncil(entry, env, () => nobody));
   return plannedStations(runs, { councils: opened, out: "." }).map(folderLedger);
 }
 
