@@ -76,11 +76,10 @@ export function heldFolder(folder: string, models: Readonly<Record<string, strin
       if (await missing(path)) return [];
       const { calls } = await readStationCalls(path);
       const unanswered = await readStationUnanswered(`${folder}/${STATION_FILES.unanswered}`);
+      const modelAt = (place: string) => models[place.split("/")[1]!] ?? "unknown";
       return [
         ...calls.flatMap((call) => [...billsOfCall(call)]),
-        ...unanswered.flatMap(({ place, tries }) =>
-          tries.map((one) => ({ model: models[place.split("/")[1]!] ?? "unknown", ...one }))
-        ),
+        ...unanswered.flatMap(({ place, tries }) => tries.map((one) => ({ model: modelAt(place), ...one }))),
         ...billsInFlight(path, () => bookedCalls(calls, unanswered)),
       ];
     },

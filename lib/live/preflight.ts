@@ -72,11 +72,8 @@ export interface PreflightOptions extends Signals {
  */
 export async function preflight(probes: readonly ModelProbe[], options: PreflightOptions): Promise<void> {
   const { root, identity, onNotice } = options;
-  const passed = new Map(
-    (await readPreflight(root)).flatMap(({ council, request, reply }) =>
-      council === identity && reply ? [[contentHash(request), reply]] : []
-    ),
-  );
+  const own = (await readPreflight(root)).filter(({ council, reply }) => council === identity && reply !== undefined);
+  const passed = new Map(own.map(({ request, reply }) => [contentHash(request), reply!]));
   const left = probes.filter(({ request, flaw }) => {
     const known = passed.get(contentHash(request));
     return known === undefined || flaw(known.text) !== undefined;

@@ -108,17 +108,15 @@ export function refuseStrayMap(map: ModelMap, models: readonly string[]): void {
 }
 
 async function planWanted(wanted: Wanted, from: PlanOptions): Promise<RunPlan> {
-  if (typeof wanted !== "string") return await planAdHoc(Array.isArray(wanted) ? wanted : [wanted], from);
-  const { title, replicates, conditions: specs, branch, plan } = await loadExperiment(wanted);
-  const conditions = await loadAll(specs, from);
-  return { title, folder: folderOf(wanted), replicates, conditions, branch, plan };
-}
-
-async function planAdHoc(grids: readonly ConditionGrid[], from: PlanOptions): Promise<RunPlan> {
-  const conditions = await loadAll(grids.flatMap(specsOf), from);
+  const folder = folderOf(wanted);
+  if (typeof wanted === "string") {
+    const { title, replicates, conditions, branch, plan } = await loadExperiment(wanted);
+    return { title, folder, replicates, conditions: await loadAll(conditions, from), branch, plan };
+  }
+  const conditions = await loadAll([wanted].flat().flatMap(specsOf), from);
   if (conditions.length === 0) throw new UserError("no condition to run: give at least one spec", { exitCode: 2 });
   const title = conditions.length === 1 ? conditionName(conditions[0]!) : `${conditions.length} conditions`;
-  return { title, folder: folderOf(grids), replicates: REPLICATES, conditions };
+  return { title, folder, replicates: REPLICATES, conditions };
 }
 
 function specsOf(grid: ConditionGrid): ConditionSpec[] {

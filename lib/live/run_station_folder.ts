@@ -123,21 +123,19 @@ const LABEL = /^[\p{L}\p{N}][^\p{C}]{0,79}$/u;
 export function stationRunId(label: string, seed: number, replicate = 0): string {
   const id = `${label.replace(/[^A-Za-z0-9._-]+/g, "-")}_seed${seed}${replicate === 0 ? "" : `_r${replicate}`}`;
   if (LABEL.test(label) && isFolderName(id)) return id;
-  throw new UserError(`${JSON.stringify(label)} cannot label a council: begin with a letter or digit, 80 at most`, {
-    exitCode: 2,
-  });
+  throw refusedName(label, "label a council: begin with a letter or digit, 80 at most");
 }
+
+const refusedName = (name: string, use: string): UserError =>
+  new UserError(`${JSON.stringify(name)} cannot ${use}`, { exitCode: 2 });
 
 /** The first line of a run's file of events. */
 export function stationHeader(options: Omit<RunStationFolderOptions, "folder">, rules: Mosaic = RULES): StationHeader {
   const { seed, label, council, replicate = 0, model, temperature, maxTokens, identity, providers } = options;
   const { reasoningEffort } = options, structured = options.structured || undefined;
+  const asked = { temperature, maxTokens, reasoningEffort, structured, providers, model: model && oneOrAll(model) };
   const run_id = options.runId ?? stationRunId(label, seed, replicate);
-  if (!isFolderName(run_id)) {
-    throw new UserError(`${JSON.stringify(run_id)} cannot name a run: use letters, digits, ".", "_" and "-"`, {
-      exitCode: 2,
-    });
-  }
+  if (!isFolderName(run_id)) throw refusedName(run_id, 'name a run: use letters, digits, ".", "_" and "-"');
   return {
     schema: STATION_EVENTS_SCHEMA,
     run_id,
@@ -148,13 +146,7 @@ export function stationHeader(options: Omit<RunStationFolderOptions, "folder">, 
     ...(replicate > 0 && { replicate }),
     ruleset: switches(options.ruleset),
     rules: rulesHash(rules),
-    ...(council !== "none" && {
-      asked: {
-        ...ASKED,
-        ...known({ temperature, maxTokens, reasoningEffort, structured, providers }),
-        ...(model !== undefined && { model: oneOrAll(model) }),
-      },
-    }),
+    ...(council !== "none" && { asked: { ...ASKED, ...known(asked) } }),
     made: provenance(),
   };
 }

@@ -27,9 +27,8 @@ export function isTornDeclaration(content: Uint8Array): boolean {
  */
 export function refuseOtherPlan(path: string, differences: readonly string[], wayOut: string): void {
   if (differences.length === 0) return;
-  throw new UserError(
-    `${path} was made under another plan and is left as it is; ${wayOut}.\n  ${differences.join("\n  ")}`,
-  );
+  const list = differences.join("\n  ");
+  throw new UserError(`${path} was made under another plan and is left as it is; ${wayOut}.\n  ${list}`);
 }
 
 /** The flaw of a declaration, alone or after an earlier one; undefined where it has none. */

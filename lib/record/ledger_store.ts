@@ -14,7 +14,7 @@ import { countLines, countOf, linesCounted, refuseOtherPlan } from "./ledger_rul
 import { GrowingRun } from "./ledger_run.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { byteLines } from "./lines.ts";
-import { planDifferences } from "./plan_differences.ts";
+import { fieldDifferences, planDifferences } from "./plan_differences.ts";
 import { DECLARED, isBegun, type Ledger, type ResumedLedger, resumeLedger, runName } from "./read_ledger.ts";
 import { closingOf, openingOf, type Recorded, type RunEvent } from "./protocol.ts";
 import type { CallKey, RunKey, RunStore, SentCall } from "./run_store.ts";
@@ -118,12 +118,10 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     return Promise.resolve(undefined);
   }
 
-  async append({ replicate, attempt }: RunKey, event: Event): Promise<void> {
-    const name = runName({ replicate, attempt }), { hash, base = [] } = this.#declaration;
-    this.#write(name, ledgerEntry(this.#protocol, { hash, replicate, attempt, event }));
-    if (openingOf(event)) {
-      this.#runs.set(name, new GrowingRun<Event>({ replicate, attempt }, { base, firstLine: this.#lines }));
-    }
+  async append(key: RunKey, event: Event): Promise<void> {
+    const name = runName(key), { base = [] } = this.#declaration;
+    this.#write(name, ledgerEntry(this.#keyOf(key), event));
+    if (openingOf(event)) this.#runs.set(name, new GrowingRun<Event>(key, { base, firstLine: this.#lines }));
     const run = this.#runs.get(name)!;
     run.add(event);
     const closes = closingOf(event) !== undefined;
@@ -159,12 +157,15 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     this.#sent.add({ run: name, booked: this.#runs.get(name)!.tries, ...sent });
   }
 
-  giveUp({ place, replicate, attempt }: CallKey, { code, tries }: Unanswered): Promise<void> {
-    const { hash } = this.#declaration, name = runName({ replicate, attempt });
-    const line = unansweredCall(this.#protocol, { hash, replicate, attempt, place, code, tries });
+  giveUp(call: CallKey, why: Unanswered): Promise<void> {
+    const name = runName(call), line = unansweredCall(this.#keyOf(call), call.place, why);
     this.#write(name, line);
     this.#runs.get(name)?.giveUp(line);
     return this.#writer.durable();
+  }
+
+  #keyOf({ replicate, attempt }: RunKey): LineKey {
+    return { schema: sealedSchema(this.#protocol.name), hash: this.#declaration.hash, replicate, attempt };
   }
 
   #write(chain: string, line: object): void {
@@ -176,7 +177,7 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     this.#seals.set(chain, check);
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     try {
       if (this.#writer.failed) return;
       if (this.#synced !== undefined || !this.#synthetic) this.#writer.commit();
@@ -186,10 +187,6 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
       this.#sent?.close((name) => this.#runs.get(name)?.tries);
       this.#sent = undefined;
     }
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
   }
 }
 
@@ -225,8 +222,8 @@ function linesFromMemory<Plan, Event>(
   const { hash, base = [] } = declaration;
   const schema = sealedSchema(name);
   const lines = runs.flatMap(({ replicate, attempt, events, unanswered }): LedgerLine<Plan, Event>[] => {
-    const entries = events.slice(base.length)
-      .map((event): LedgerEntry<Event> => ({ schema, kind: "event", hash, replicate, attempt, event }));
+    const key = { hash, replicate, attempt };
+    const entries = events.slice(base.length).map((event) => ({ schema, kind: "event", ...key, event }) as const);
     return [...entries.slice(0, 1), ...unanswered.map((line) => ({ ...line, schema }) as const), ...entries.slice(1)];
   });
   return [{ ...declaration, schema }, ...lines];
@@ -240,24 +237,22 @@ function refuseEmptied(path: string): void {
   throw new UserError(`${words}; restore it from a copy, or remove that file to begin anew`);
 }
 
+/** The part that all lines of one run have. */
+export type LineKey = Pick<LedgerEntry, "schema" | "hash" | "replicate" | "attempt">;
+
 /** The line of an event; the opening and the closing one say when. */
-export function ledgerEntry<Event extends RunEvent>(
-  { name }: { readonly name: string },
-  { event, ...key }: Pick<LedgerEntry<Event>, "hash" | "replicate" | "attempt" | "event">,
-): LedgerEntry<Event> {
+export function ledgerEntry<Event extends RunEvent>({ schema, ...key }: LineKey, event: Event): LedgerEntry<Event> {
   const at = (openingOf(event) ?? closingOf(event)) && { at: new Date().toISOString() };
-  return { schema: sealedSchema(name), kind: "event", ...key, ...at, event };
+  return { schema, kind: "event", ...key, ...at, event };
 }
 
 /** The line of a call that stays without an outcome. */
 export function unansweredCall(
-  { name }: { readonly name: string },
-  { tries, place, code, ...key }:
-    & Pick<UnansweredCall, "hash" | "replicate" | "attempt" | "place" | "code">
-    & Pick<Unanswered, "tries">,
+  { schema, ...key }: LineKey,
+  place: string,
+  { code, tries }: Unanswered,
 ): UnansweredCall {
-  const at = new Date().toISOString();
-  return { schema: sealedSchema(name), kind: "unanswered", ...key, at, place, code, tries: [...tries] };
+  return { schema, kind: "unanswered", ...key, at: new Date().toISOString(), place, code, tries: [...tries] };
 }
 
 /** The ledger to resume from, after its last line was repaired; undefined where there is nothing. */
@@ -294,9 +289,7 @@ async function whatIsThere<Plan, Event extends RunEvent>(
 function refuseDamaged({ path, damaged }: Pick<Ledger, "path" | "damaged">): void {
   if (damaged.length === 0) return;
   const lines = damaged.map(({ line, why }) => `\n  line ${line} ${why}`).join("");
-  throw new UserError(
-    `${path} is damaged and is left as it is; restore it from a copy, or use another --out.${lines}`,
-  );
+  throw new UserError(`${path} is damaged and is left as it is; restore it from a copy, or use another --out.${lines}`);
 }
 
 /**
@@ -316,10 +309,8 @@ async function isSynthetic(path: string): Promise<boolean> {
 }
 
 function keepsLiveReplies(path: string, changes: readonly string[]): UserError {
-  const list = changes.map((change) => `\n  ${change}`).join("");
-  return new UserError(
-    `${path} holds, or may hold, replies of a live council and is left as it is; use another --out.${list}`,
-  );
+  const words = `${path} holds, or may hold, replies of a live council and is left as it is; use another --out.`;
+  return new UserError([words, ...changes].join("\n  "));
 }
 
 /** A ledger, and why its runs would now come out otherwise; one that cannot be read is such a reason too. */
@@ -332,11 +323,8 @@ async function changesSince<Plan, Event extends RunEvent>(
     if (found === undefined) return { changes: [] };
     const { declaration: before, damaged: [damage] } = found.ledger;
     if (damage) return { changes: [`line ${damage.line} ${damage.why}`] };
-    const makers = (["library", "deno", "code"] as const).filter((name) => before.made[name] !== now.made[name]);
-    const words = makers.map((name) =>
-      `${name}: ledger ${before.made[name] ?? "none"}, now ${now.made[name] ?? "none"}`
-    );
-    return { changes: [...planDifferences(before, now), ...words], found };
+    const makers = fieldDifferences(["library", "deno", "code"], before.made, now.made);
+    return { changes: [...planDifferences(before, now), ...makers], found };
   } catch (error) {
     if (error instanceof UserError) return { changes: [error.message] };
     throw error;

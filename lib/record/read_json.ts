@@ -132,11 +132,10 @@ function jsonIn<S extends z.ZodType>(text: string, file: string | URL, schema: S
   }
   const checked = violations(schema, JSON.parse(text));
   if (checked.ok) return checked.value;
-  throw new UserError(
-    checked.violations
-      .map(({ path, rule }) => complain(offsetOf(path, spans.value), `${fieldName(path) || "the whole file"}: ${rule}`))
-      .join("\n"),
+  const complaints = checked.violations.map(({ path, rule }) =>
+    complain(offsetOf(path, spans.value), `${fieldName(path) || "the whole file"}: ${rule}`)
   );
+  throw new UserError(complaints.join("\n"));
 }
 
 /** The offset of the value at `path`, from its key where it has one; of the nearest enclosing value if it is missing. */

@@ -45,23 +45,20 @@ export interface RunStore<Event> {
   append(run: RunKey, event: Event | undefined, settlement?: ModelCall): Promise<void>;
   /** Records the tries of a call that stays without an outcome. */
   giveUp(call: CallKey, why: Unanswered): Promise<void>;
-  close(): void;
 }
 
-/** Options for {@linkcode recorded}. */
-interface RecordedOptions {
-  readonly store: Pick<RunStore<never>, "begin" | "sending" | "giveUp">;
-  readonly run: RunKey;
-  readonly signal: AbortSignal | undefined;
-}
+type CallStore = Pick<RunStore<never>, "begin" | "sending" | "giveUp">;
 
 /**
  * A model as one run of a store asks it: a call that is on record is answered from there, and one that stays without an
  * outcome leaves its tries on record; a live try is on record before it is sent.
  *
- * @param signal breaks off a call under way; the one that ends the run lets it come in.
+ * @param options `signal` breaks off a call under way; the one that ends the run lets it come in.
  */
-export function recorded(chat: ChatModel, { store, run, signal }: RecordedOptions): ChatModel {
+export function recorded(
+  chat: ChatModel,
+  { store, run, signal }: { readonly store: CallStore; readonly run: RunKey; readonly signal: AbortSignal | undefined },
+): ChatModel {
   return async (request, options = {}) => {
     const call = { ...run, place: options.place ?? "" };
     const known = await store.begin(call);

@@ -207,13 +207,13 @@ export class Database implements Statements, AsyncDisposable {
   /** A refusal of the user is reported in the server's words; a faulty statement is a defect of ours. */
   #refused(error: unknown): unknown {
     if (!(error instanceof Error)) return error;
-    const { code = "" } = error as { code?: unknown };
+    const { code = "", message } = error as Error & { code?: unknown };
     // So says the driver where it finds none.
-    const needsPassword = /password must be a string/.test(error.message);
+    const needsPassword = /password must be a string/.test(message);
     if (!needsPassword && !/^(28|3D|42501)/.test(String(code))) return error;
     const words = needsPassword
       ? "asks for a password: set PGPASSWORD, a line of ~/.pgpass, or --password-file"
-      : error.message;
+      : message;
     return new UserError(`${this.shown}: ${withoutPassword(words, this.#address)}`, { cause: error });
   }
 

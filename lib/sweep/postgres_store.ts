@@ -8,7 +8,7 @@ import { askedOf, type Providers } from "../schema/providers.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { closingOf, type RunEvent } from "../record/protocol.ts";
 import { known } from "../core/options.ts";
-import { ledgerEntry, unansweredCall } from "../record/ledger_store.ts";
+import { ledgerEntry, type LineKey, unansweredCall } from "../record/ledger_store.ts";
 import type { CallKey, RunKey, RunStore } from "../record/run_store.ts";
 import type { StationUnanswered } from "../station/station_files.ts";
 import { callsUsed } from "../station/run_station.ts";
@@ -226,18 +226,14 @@ export interface LineForm<Event> {
 
 /** The lines of a ledger, without number and checksum: an event holds its reply. */
 export const ledgerForm = <Event extends RunEvent>(
-  protocol: { readonly name: string },
-  hash: string,
+  keyOf: (run: RunKey) => LineKey,
 ): LineForm<Event> => ({
-  event: (event, { replicate, attempt }) => ledgerEntry(protocol, { hash, replicate, attempt, event }),
+  event: (event, run) => ledgerEntry(keyOf(run), event),
   eventOf(line) {
     const { kind, event } = line as LedgerEntry<Event>;
     return kind === "event" ? event : undefined;
   },
-  unanswered: ({ place, replicate, attempt }, { code, tries }) => ({
-    file: EVENTS,
-    line: unansweredCall(protocol, { hash, replicate, attempt, place, code, tries }),
-  }),
+  unanswered: (call, why) => ({ file: EVENTS, line: unansweredCall(keyOf(call), call.place, why) }),
 });
 
 /** The lines of a station's folder. A call is on record before an event names it: the next claim uses it. */
@@ -303,8 +299,6 @@ export class PostgresRun<Event extends RunEvent> implements RunStore<Event> {
     const { run, fence } = this.#claim;
     return this.#desk.settle({ run, fence, lines: [], state, cause });
   }
-
-  close(): void {}
 
   /** Appends a line, with the try that brought it. */
   async #write(file: string, line: object, ends: Pick<Outcome, "state" | "cause"> = {}): Promise<void> {

@@ -139,7 +139,7 @@ async function planStations(plan: SweepPlan, env: Environment, providers: Provid
   const { runs, councils } = await planStationRuns(plan.wanted as string, plan);
   const entries: readonly CouncilEntry[] = plan.map ? mappedCouncils(councils, plan.map) : councils;
   const nobody: Council = { chat: unasked, identity: "", synthetic: false, live: true, concurrency: 1, providers };
-  const opened = entries.map((entry) => ({ ...stationCouncil(entry, env, () => nobody), entry }));
+  const opened = entries.map((entry) => stationCouncil(entry, env, () => nobody));
   return plannedStations(runs, { councils: opened, out: "." }).map(folderLedger);
 }
 
@@ -165,8 +165,8 @@ export function protocolLedger<Plan, Event extends RunEvent, State>(
   declaration: Declaration<Plan, Event>,
   options: ProtocolLedgerOptions,
 ): SweepLedger {
-  const { condition, seed, base = [], target, hash } = declaration;
-  const form = ledgerForm<Event>(protocol, hash);
+  const { condition, seed, base = [], target, schema, hash } = declaration;
+  const form = ledgerForm<Event>(({ replicate, attempt }) => ({ schema, hash, replicate, attempt }));
   return {
     ...recordOf(protocol, condition, { ...options, form, base, seed }),
     ...{ declaration, runs: target },
