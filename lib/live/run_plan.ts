@@ -10,7 +10,6 @@ import type { Council, LiveForm, ModelMap } from "./council.ts";
 import type { SeatedModels } from "./recording.ts";
 import { checkSpec, loadCondition } from "./load_condition.ts";
 import { byteLines } from "../record/lines.ts";
-import { LONGEST_BYTES } from "../record/read_ledger.ts";
 import { missing } from "../record/files.ts";
 import { holding, loadExperiment, loadLineups, type ScenarioFolder } from "./scenarios.ts";
 
@@ -149,7 +148,7 @@ async function asDeclared(condition: Condition, ledgers: string | undefined): Pr
   const { ablated, ...prompts } = condition.prompts;
   const path = `${ledgers}/${conditionName(condition)}.jsonl`;
   if (ablated === undefined || ledgers === undefined || await missing(path)) return condition;
-  for await (const { bytes, ended } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+  for await (const { bytes, ended } of byteLines(path)) {
     // Quotes within texts are escaped, so these bytes can only be the field.
     if (ended && !/"ablated"\s*:\s*\{/.test(new TextDecoder().decode(bytes))) return { ...condition, prompts };
     break;

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { Unanswered } from "../model/chat_model.ts";
@@ -10,7 +9,7 @@ import { type Ruleset, type Sampling, switches } from "../station/run_station.ts
 import { rulesetName } from "../station/summary.ts";
 import { weather } from "../station/weather.ts";
 import { missing, writeAtomically } from "../record/files.ts";
-import { readStationLog, readStationSummary } from "../station/read_station_run.ts";
+import { readStationLog, readStationSummary } from "../station/station_files.ts";
 import { RunLoop } from "./run_condition.ts";
 import {
   runStationFolder,
@@ -46,12 +45,10 @@ export async function planStationRuns(
 ): Promise<{ runs: StationRuns; councils: readonly CouncilEntry[] }> {
   const { rulesets, seeds, councils } = await loadStationExperiment(name);
   const { temperature, maxTokens, reasoningEffort, structured } = asked;
-  const chosen = seed !== undefined ? [seed] : typeof seeds === "string" ? namedSeeds(seeds) : seeds;
+  const listed = typeof seeds === "string" ? namedSeeds(seeds) : seeds;
   const sampling = known({ temperature, maxTokens, reasoningEffort, structured: structured || undefined });
-  return {
-    runs: { rulesets, seeds: chosen, replicates, ...sampling },
-    councils: council === undefined ? councils : [council],
-  };
+  const runs = { rulesets, seeds: seed === undefined ? listed : [seed], replicates, ...sampling };
+  return { runs, councils: council === undefined ? councils : [council] };
 }
 
 /** A named set of seeds from the rules: the paper's panel, or the seeds held out. */
@@ -117,8 +114,6 @@ export async function runStationBatch(
       if (error instanceof Unanswered) left.set(one, error);
       throw error;
     }
-    // A council that answers at once would keep the thread; without this pause no Ctrl-C would be heard.
-    await setImmediate();
   };
   try {
     await loop.all(planned, runOne);

@@ -38,7 +38,8 @@ type PlotFigure = Omit<PlotFigureOptions, "synthetic" | "context"> & {
  * A figure from Observable Plot's own options. Show it with `show`, save it with `exportFigure`.
  *
  * A caption cannot contradict its data: its facts are read from `about`, never typed. Legend, margins, alt text, dashes
- * and symbols, a drawing for narrow pages and the CSV are made; a reader changes marks and nothing else.
+ * and symbols, a drawing for narrow pages and the CSV are made; a reader changes marks and nothing else. Panels
+ * (`fx`, `fy`) stand under their values alone, without the name of the column; give a `label` for one.
  *
  * @throws {RangeError} on what cannot be drawn without a browser, or where `about` does not say whether it is
  * synthetic.
@@ -63,7 +64,9 @@ export function plot(given: PlotFigure): Figure {
     "labelArrow margin marginTop marginRight marginBottom marginLeft inset insetTop insetRight insetBottom insetLeft",
     "clamp nice zero round align padding",
   );
-  return plotFigure({ ...options, ...factsOf(about) });
+  // Panels stand under their values alone unless a label is given.
+  const fx = { label: null, ...options.fx }, fy = { label: null, ...options.fy };
+  return plotFigure({ ...options, fx, fy, ...factsOf(about) });
 }
 
 /** The opening of a caption: the runs in words, from the runs or rows themselves, and their sources. */

@@ -3,7 +3,7 @@ import { UserError } from "../core/user_error.ts";
 import type { Declaration, LedgerEntry } from "../schema/ledger_line.ts";
 import { refusePipe } from "./files.ts";
 import { lastLine } from "./lines.ts";
-import { openingOf, type Recorded, type RunEvent, type Seated } from "./protocol.ts";
+import { openingOf, type Recorded, type RunEvent } from "./protocol.ts";
 
 /** A ledger's first bytes, whole or cut off anywhere. */
 const TORN_OPENING = /^\{"schema":"(?:[\w-]+-ledger\/[12]"|[\w-]*(?:\/[12]?)?$)/;
@@ -47,7 +47,7 @@ export function declarationFlaw(
 }
 
 /** Conflict between an event and the plan it was recorded under; undefined if there is none. */
-export function eventFlaw<Plan extends Seated, Event extends RunEvent>(
+export function eventFlaw<Plan, Event extends RunEvent>(
   { hash, replicate, event }: LedgerEntry<Event>,
   plan: Declaration<Plan, Event> | undefined,
   { lineSchemas }: Recorded<Plan, Event>,

@@ -7,7 +7,7 @@ import { rescore } from "../quality/rescore.ts";
 import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS } from "../quality/weights.ts";
 import { CLASSIFICATIONS, COMPONENTS, NON_USE } from "../schema/quality_names.ts";
 import { writeWhole } from "../record/files.ts";
-import { summaryText } from "../station/read_station_run.ts";
+import { summaryText } from "../station/station_files.ts";
 import { cardName, cardText, readStationBatch, type StationBatch } from "../live/station_batch.ts";
 import { MANIFEST } from "../station/station_files.ts";
 import { type CsvRow, toCsv } from "../core/text.ts";

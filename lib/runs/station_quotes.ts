@@ -48,19 +48,16 @@ async function passagesOf(folder: string): Promise<Passage[]> {
 function callPassage({ reply }: ModelCall, index: number, entity: string): Passage[] {
   if (reply === undefined) return [];
   const read = parseReply(reply.text, { normaliser: true });
-  const statement = read.ok && read.value.statement !== undefined ? [read.value.statement] : [];
-  const texts = [...statement, reply.text];
+  const statement = read.ok ? read.value.statement : undefined;
+  const texts = [...(statement === undefined ? [] : [statement]), reply.text];
   return [{ texts, source: sourceOf(reply.synthetic), entity, file: STATION_FILES.calls, line: index + 1 }];
 }
 
 const sourceOf = (synthetic: boolean | undefined): QuoteSource => synthetic ? "synthetic output" : "model output";
 
 function eventPassage(event: StationEvent, line: number, calls: readonly ModelCall[]): Passage[] {
-  const said = (
-    text: string,
-    source: QuoteSource,
-    entity: string,
-  ): Passage[] => [{ file: STATION_FILES.events, line, texts: [text], source, entity }];
+  const file = STATION_FILES.events;
+  const said = (text: string, source: QuoteSource, entity: string) => [{ file, line, texts: [text], source, entity }];
   if (event.kind === "shock.struck") return said(event.shock.text, "scripted event", event.shock.by);
   if (event.kind === "bot.acted") return said(event.text, "scripted event", event.bot);
   if (event.kind !== "action.taken" || event.statement === undefined) return [];
@@ -102,14 +99,12 @@ export async function quoteTable(
 export async function quoteFlaws(quotes: readonly StationQuote[], root: string): Promise<string[]> {
   const passages = await passagesByRun(quotes.map(({ run }) => run), root);
   return quotes.flatMap((quote) => {
-    const flaw = flawOf(quote, passages.get(quote.run)!);
-    return flaw === undefined
-      ? []
-      : [`${short(quote.excerpt)} (${quote.run}, ${quote.file} line ${quote.line}): ${flaw}`];
+    const flaw = flawOf(quote, passages.get(quote.run)!), { excerpt, run, file, line } = quote;
+    return flaw === undefined ? [] : [`${short(excerpt)} (${run}, ${file} line ${line}): ${flaw}`];
   });
 }
 
-/** As `quoteFlaws`. Throws a UserError with all flaws where there are any. */
+/** Checks quotations as `quoteFlaws` does. Throws a UserError with all flaws if there are any. */
 export async function verifyQuotes(quotes: readonly StationQuote[], root: string): Promise<void> {
   const flaws = await quoteFlaws(quotes, root);
   if (flaws.length > 0) throw new UserError(flaws.join("\n"));

@@ -45,7 +45,7 @@ const LOGS: readonly string[] = Object.values(STATION_FILES);
 
 const isLines = (name: string): boolean => isJsonLines(name) && !isLog(name) && !name.startsWith(RESCORED);
 
-/** Also one that is kept beside under a number. */
+/** True for a log of a run, also for a copy kept beside it under a number. */
 const isLog = (name: string): boolean => LOGS.includes(name.replace(/\.\d+(?=\.jsonl$)/, ""));
 
 async function filesIn(folder: string): Promise<{ name: string; path: string }[]> {
@@ -75,8 +75,7 @@ export interface NamedSummary {
 }
 
 /** Name of a summary after its file and line. */
-export const summaryPlace = (file: string, line?: number): string =>
-  line === undefined ? file : `${file}: line ${line}`;
+export const summaryPlace = (file: string, line?: number): string => line ? `${file}: line ${line}` : file;
 
 /**
  * Reads preserved summaries one by one, as they are needed: a file of a million lines takes no more memory than one of

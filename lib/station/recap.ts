@@ -2,14 +2,13 @@ import { createRng } from "../core/rng.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import { NON_USE, UNGOVERNED, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
 import type { ActionTaken, Shock, StationEvent } from "../schema/station_event.ts";
-import { COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
-import type { Plan } from "../schema/station_ids.ts";
+import { COUNCIL, type CouncilRole, GROUPS, type Plan, SYSTEMS } from "../schema/station_ids.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
-import { applyEvent } from "./apply_event.ts";
+import { isFallback, type RoundEvents, roundsOf } from "./apply_event.ts";
 import { plainMarkdown } from "./plain_markdown.ts";
 import words from "./recap_words.json" with { type: "json" };
 import { RULES } from "./rules.ts";
-import { initialState, pressure, type StationState } from "./state.ts";
+import { pressure, type StationProposal } from "./state.ts";
 
 /** The wordings of each kind of sentence. */
 const WORDINGS: Readonly<Record<string, readonly string[]>> = words.wordings;
@@ -29,11 +28,12 @@ export function recap(events: readonly StationEvent[], summary: StationSummary, 
   const closing = events.at(-1);
   if (closing?.kind !== "run.closed") throw new RangeError("a run is told when it is closed");
   const say = varied(summary.seed), { seed, run_id, ruleset } = summary;
+  const rounds = roundsOf(events, rules), proposals = rounds.at(-1)?.after.proposals ?? [];
   return [
     `# ${headline(summary, say)}`,
     `*Mosaic-9, seed ${seed}, run ${plainMarkdown(run_id)}, ruleset ${plainMarkdown(ruleset)}.*`,
     castTale(summary),
-    ...roundsOf(events, rules).flatMap((round) => roundTale(round, { rules, say, authors: authorsOf(round) })),
+    ...rounds.flatMap((round) => roundTale(round, { rules, say, proposals })),
     ...ending(closing.finalPlan, summary),
     "## What this is not",
     NON_USE,
@@ -82,50 +82,12 @@ const share = (own: number, clerk: number): string =>
     Math.round((100 * clerk) / (own + clerk))
   } % fallback).`;
 
-/** One round of a run: its events, and the station before the first and after the last of them. */
-interface RoundEvents {
-  readonly round: number;
-  readonly events: StationEvent[];
-  readonly before: StationState;
-  after: StationState;
-}
-
-function roundsOf(events: readonly StationEvent[], rules: Mosaic): RoundEvents[] {
-  const rounds: RoundEvents[] = [];
-  let state = initialState(rules);
-  for (const event of events) {
-    if (event.kind === "round.opened") rounds.push({ round: event.round, events: [], before: state, after: state });
-    state = applyEvent(state, event, rules);
-    const open = rounds.at(-1);
-    if (open === undefined || event.kind === "run.closed") continue;
-    open.events.push(event);
-    open.after = state;
-  }
-  return rounds;
-}
-
-interface Author {
-  readonly role: CouncilRole;
-  readonly clerk: boolean;
-}
-
 /** The context of a sentence besides its event. */
 interface Telling {
   readonly rules: Mosaic;
   readonly say: Varied;
-  /** Who put up each proposal, and whether it was the clerk in that role's place. */
-  readonly authors: ReadonlyMap<string, Author>;
-}
-
-function authorsOf({ before, events }: RoundEvents): Map<string, Author> {
-  const filed = actsIn(events).flatMap(({ filing, role, origin }) =>
-    filing ? [{ id: filing.id, by: role, origin: origin.kind }] : []
-  );
-  return new Map(
-    [...before.proposals, ...filed].map(({ id, by, origin }) =>
-      [id, { role: by, clerk: origin === "fallback" }] as const
-    ),
-  );
+  /** All proposals of the run. */
+  readonly proposals: readonly StationProposal[];
 }
 
 const actsIn = (events: readonly StationEvent[]) => events.filter((event) => event.kind === "action.taken");
@@ -159,7 +121,7 @@ function councilTale(acts: readonly ActionTaken[], telling: Telling): string[] {
 
 /** The clerk's acts, by cause. */
 function clerkTale(acts: readonly ActionTaken[], alone: boolean, { rules, say }: Telling): string[] {
-  const filled = acts.filter(({ origin }) => origin.kind === "fallback");
+  const filled = acts.filter(isFallback);
   if (filled.length === 0) return [];
   const titles = (own: readonly ActionTaken[]) => listed(own.map(({ role }) => title(role, rules)));
   const causes = new Set(filled.map(({ origin }) => origin.kind === "fallback" ? origin.cause : ""));
@@ -209,9 +171,9 @@ function filingSentence(
   return `${who}${say("propose")}, ${id}${from}: ${planWords(plan)}.${mended}${over}`;
 }
 
-function deed({ role, action, target, support }: ActionTaken, { say, authors, rules }: Telling): string {
+function deed({ role, action, target, support }: ActionTaken, { say, proposals, rules }: Telling): string {
   const plan = idOf(target), other = COUNCIL.find((one) => one === target);
-  const theirs = `${plan}${ownership(authors.get(target ?? ""), role, rules)}`;
+  const theirs = `${plan}${ownership(proposals.find(({ id }) => id === target), role, rules)}`;
   const variant = action === "vote"
     ? support ? "vote for" : "vote against"
     : action === "fact_check" && target === undefined
@@ -221,10 +183,10 @@ function deed({ role, action, target, support }: ActionTaken, { say, authors, ru
   return fill(predicate, { plan, theirs, partner: other === undefined ? plan : title(other, rules) });
 }
 
-function ownership(author: Author | undefined, role: CouncilRole, rules: Mosaic): string {
-  if (author === undefined) return "";
-  if (author.clerk) return ", the clerk's standing plan";
-  return author.role === role ? ", its own plan" : `, the plan of ${title(author.role, rules)}`;
+function ownership(proposal: StationProposal | undefined, role: CouncilRole, rules: Mosaic): string {
+  if (proposal === undefined) return "";
+  if (proposal.origin === "fallback") return ", the clerk's standing plan";
+  return proposal.by === role ? ", its own plan" : `, the plan of ${title(proposal.by, rules)}`;
 }
 
 /** A role's title, within a sentence; a delegate is a person, the others are offices. */

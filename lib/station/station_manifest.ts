@@ -36,7 +36,7 @@ const COLUMNS = Object.keys(ManifestRow.shape) as (keyof ManifestRow)[];
 const FIRST_COLUMNS = COLUMNS.slice(0, COLUMNS.indexOf("replicate"));
 
 /**
- * Whether a text can name a folder anywhere: a letter or digit, then letters, digits, `.`, `_`, `-`; at most 100. Such a
+ * True if a text can name a folder anywhere: a letter or digit, then letters, digits, `.`, `_`, `-`; at most 100. Such a
  * name leads out of no folder and is no formula to a spreadsheet.
  */
 export const isFolderName = (name: string): boolean => NAME.test(name);

@@ -14,7 +14,6 @@ import { giveBack, type RunJob, type StoredLedger, takeRun, unfinishedRuns, unfi
 import { declareTerms, joinTerms } from "./sweep_terms.ts";
 import { missingKeys, type PlannedSweep, planSweep, type SweepLedger } from "./sweep_plan.ts";
 
-/** Options for {@linkcode work}. */
 export interface WorkOptions extends Pick<LiveOptions, "concurrency" | "patienceMs" | "onNotice"> {
   /** The sweeps to work on; by default all. */
   readonly sweeps?: readonly string[] | undefined;
@@ -113,9 +112,9 @@ async function openPart(database: Database, sweep: string, options: WorkOptions)
 /** Providers without their limits a minute: those hold for all workers together, and the desk keeps them. */
 const unpaced = (providers: Providers): Providers =>
   Object.fromEntries(
-    Object.entries(providers).map(([name, { limits, ...provider }]) => {
-      const width = known({ concurrency: limits?.concurrency });
-      return [name, { ...provider, limits: width }];
+    Object.entries(providers).map(([name, provider]) => {
+      const limits = known({ concurrency: provider.limits?.concurrency });
+      return [name, { ...provider, limits }];
     }),
   );
 
@@ -204,10 +203,8 @@ class Shift {
       this.#options.onRun?.();
     } catch (error) {
       if (error instanceof Fenced || job.signal.aborted) {
-        this.#options.onNotice?.(
-          `${ledger.name} ${claim.replicate}: another worker took it over; late replies are not used`,
-        );
-        return;
+        const which = `${ledger.name} ${claim.replicate}`;
+        return this.#options.onNotice?.(`${which}: another worker took it over; late replies are not used`);
       }
       const unanswered = error instanceof Unanswered && error.code !== "interrupted" ? error : undefined;
       if (unanswered?.scope === "call") return await this.#leaveOpen(mine, desk, unanswered);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readStationCalls, readStationLog, readStationSummary, summaryText } from "@/station/read_station_run.ts";
+import { readStationCalls, readStationLog, readStationSummary, summaryText } from "@/station/station_files.ts";
 import type { StationHeader } from "@/station/station_files.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import type { StationSummary } from "@/schema/station_summary.ts";
