@@ -53,6 +53,18 @@ Deno.test("one synthetic part makes the whole figure synthetic; a published sour
   assert.ok(caption.endsWith(SYNTHETIC_SENTENCE));
 });
 
+Deno.test("runs of real models name their models, who recorded them, and the licence", () => {
+  const recorded = { synthetic: false, cite: "Ashby (2025)", licence: "MIT", temperature: 0.5 };
+  const both = [{ ...recorded, models: ["GPT-4", "GPT-3.5"], n: 20 }, { ...recorded, models: "GPT-4", n: 3 }];
+  const from = "Real models, recorded by Ashby (2025) (MIT).";
+  assert.equal(captionOf(both), `GPT-4 and GPT-3.5, T = 0.5, 23 runs. ${from}`);
+  assert.equal(
+    captionOf({ ...recorded, licence: undefined, source: "a place" }),
+    `T = 0.5. ${from.replace(" (MIT)", "")}`,
+  );
+  assert.ok(!captionOf({ ...recorded, synthetic: true }).includes("Real models"));
+});
+
 Deno.test("rows with published values beside them name where those stand", () => {
   const rows = ["Figure 1B", "Table S8", undefined].map((source) => ({ synthetic: true, "published source": source }));
   assert.ok(captionOf(rows).includes("Published: Figure 1B. Published: Table S8."));

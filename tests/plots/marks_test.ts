@@ -1,14 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import assert from "node:assert/strict";
-import {
-  divergenceCurves,
-  fitWindow,
-  forest,
-  intervalDots,
-  lineNames,
-  publishedDiamonds,
-  spacedLabels,
-} from "@/plots/marks.ts";
+import { divergenceCurves, forest, intervalDots, lineNames, publishedDiamonds, spacedLabels } from "@/plots/marks.ts";
 import { plotFigure } from "@/plots/plot_figure.ts";
 import { overlaps, parseSvg, textBoxes, texts } from "./read_svg.ts";
 

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import type { RunSource } from "./run_source.ts";
+import type { Reading } from "./source_states.ts";
+import { listAt, nothingAt, type Paths, SourceFlaw, valueAt } from "./source_values.ts";
+
+/** One agent's state as one entry of a run's records gives it. */
+export interface Observation {
+  readonly agent: string;
+  readonly reading: Reading;
+  /** The place of its entry in order, from 0; negative in an opening. */
+  readonly turn: number;
+  /** The round as the records number it, 1 being the first; undefined where rounds are counted. */
+  readonly round: number | undefined;
+  /** In an opening and the first turn: a digest of the words, by which equal calls are found without the words. */
+  readonly words: string | undefined;
+  readonly line: number | undefined;
+}
+
+/** Takes observations from a unit, and from a single row where rows are the layout; throws a `SourceFlaw`. */
+export interface Observer {
+  readonly run: (value: unknown) => Observation[];
+  readonly row?: (row: unknown, line: number | undefined) => Observation | undefined;
+}
+
+/**
+ * The observer of a mapping; its observations are in the order of the records.
+ *
+ * @param read makes a state of what an agent said.
+ */
+export function observer(source: RunSource, read: (said: unknown) => Reading): Observer {
+  const { observations: layout, round, state } = source;
+  const left = new Set(source.agents.leaveOut), renamed = new Map(Object.entries(source.agents.rename));
+  /** One observation; undefined of an agent that is left out. */
+  const observe = (
+    turn: number,
+    agent: unknown,
+    said: unknown,
+    entry: unknown,
+    line?: number,
+  ): Observation | undefined => {
+    const name = typeof agent === "string" ? agent.trim() : typeof agent === "number" ? String(agent) : "";
+    if (name === "") throw new SourceFlaw(`entry ${turn + 1}: there is no agent's name`, "observations", line);
+    if (left.has(name)) return undefined;
+    if (!renamed.has(name)) renamed.set(name, name); // One text for each name, however many rows have it.
+    return {
+      agent: renamed.get(name)!,
+      reading: read(said),
+      turn,
+      round: round.by === "path" && turn >= 0 ? roundOf(entry, round, line) : undefined,
+      words: layout.layout === "turns" && turn <= 0 ? digestOf(valueAt(said, state.at)) : undefined,
+      line,
+    };
+  };
+  const agentAt = (entry: unknown, path: Paths): unknown => {
+    const agent = valueAt(entry, path);
+    if (agent === undefined) throw new SourceFlaw(nothingAt(entry, path, "no agent"), "observations.agent");
+    return agent;
+  };
+  const list = (value: unknown, path: Paths = layout.list) => listAt(value, path, "observations");
+  switch (layout.layout) {
+    case "turns":
+      // Agents that are left out have no turns: a moderator between two speakers makes no round.
+      return {
+        run: (value) =>
+          list(value).slice(layout.skip).map((entry) => ({ agent: agentAt(entry, layout.agent), entry }))
+            .filter(({ agent }) => !left.has(String(agent)))
+            .flatMap(({ agent, entry }, i) => observe(i - layout.opening, agent, entry, entry) ?? []),
+      };
+    case "pairs":
+      return {
+        run: (value) =>
+          list(value).slice(layout.skip).flatMap((entry, i) =>
+            layout.speakers.flatMap(({ agent, said }) =>
+              observe(i - layout.opening, agentAt(entry, agent), valueAt(entry, said), entry) ?? []
+            )
+          ),
+      };
+    case "rows": {
+      const row = (row: unknown, line?: number) => observe(0, agentAt(row, layout.agent), row, row, line);
+      return { run: (value) => list(value).flatMap((entry) => row(entry) ?? []), ...(layout.list === "" && { row }) };
+    }
+    case "by-round":
+      return {
+        run: (value) =>
+          list(value).slice(layout.skip).flatMap((entry, i) =>
+            namedIn(valueAt(entry, layout.states), layout.agent).flatMap(([agent, said]) =>
+              observe(i, agent, said, entry) ?? []
+            )
+          ),
+      };
+    case "by-agent":
+      return {
+        run: (value) =>
+          namedIn(valueAt(value, layout.list), layout.agent).flatMap(([agent, states]) =>
+            list(states, layout.states).flatMap((said, i) => observe(i, agent, said, said) ?? [])
+          ),
+      };
+  }
+}
+
+/** What stands under agents' names, or in a list with a name in each; without names, agents are numbered from 1. */
+function namedIn(states: unknown, agent: Paths | undefined): [unknown, unknown][] {
+  if (!Array.isArray(states)) return Object.entries(Object(states));
+  return states.map((state, i) => [agent === undefined ? i + 1 : valueAt(state, agent), state]);
+}
+
+const digestOf = (text: unknown): string | undefined =>
+  typeof text === "string" ? createHash("sha256").update(text).digest("hex") : undefined;
+
+/** A larger number of rounds is a mistake, and would fill the memory. */
+const MOST_ROUNDS = 100_000;
+
+function roundOf(
+  entry: unknown,
+  { at, first }: Extract<RunSource["round"], { by: "path" }>,
+  line: number | undefined,
+): number {
+  const written = valueAt(entry, at), number = typeof written === "string" ? Number(written) : written;
+  if (written === undefined) throw new SourceFlaw(nothingAt(entry, at, "no round"), "round.at", line);
+  if (typeof number === "number" && Number.isInteger(number) && number >= first && number - first < MOST_ROUNDS) {
+    return number - first + 1;
+  }
+  throw new SourceFlaw(`the round is ${JSON.stringify(written)}: must be a whole number from ${first}`, "round", line);
+}

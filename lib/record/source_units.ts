@@ -1,0 +1,135 @@
+// @ts-types="@types/d3-dsv"
+import { dsvFormat } from "d3-dsv";
+import { UserError } from "../core/user_error.ts";
+import { textOf } from "./files.ts";
+import { jsonOf, linesOf } from "./lines.ts";
+import type { RunSource } from "./run_source.ts";
+import type { SourceFile } from "./source_files.ts";
+import type { Observation, Observer } from "./source_observations.ts";
+import { listAt, located, nothingAt, type Paths, Row, SourceFlaw, type SourcePlace, valueAt } from "./source_values.ts";
+
+/** A unit that holds a run, with what was observed in it. */
+export interface SourceUnit extends SourcePlace {
+  readonly observations: readonly Observation[];
+  readonly decision: string | undefined;
+}
+
+/**
+ * The units of some files, in the order in which they are first met. Of each only the observations are kept.
+ *
+ * @throws {UserError} naming file, line, run and the choice of the mapping to change.
+ */
+export async function sourceUnits(
+  files: AsyncIterable<SourceFile>,
+  source: RunSource,
+  { run: observe, row: observeRow }: Observer,
+): Promise<SourceUnit[]> {
+  const { unit: kind, run } = source, only = Object.entries(source.only);
+  const units = new Map<string, SourceUnit & { observations: Observation[]; readonly rows: unknown[] }>();
+  for await (const { file, bytes } of files) {
+    const at = { file, id: file, line: undefined as number | undefined };
+    const visit: Visit = (value, line, place) => {
+      if (!only.every(([path, wanted]) => String(valueAt(value, path)) === String(wanted))) return;
+      at.line = line;
+      at.id = kind === "file" || kind === "rows" ? file : `${file}: ${kind} ${place}`;
+      if (run !== undefined) at.id = nameOf(value, run);
+      let unit = units.get(at.id);
+      if (unit === undefined) {
+        units.set(at.id, unit = { ...at, observations: [], rows: [], decision: decisionOf(value, source) });
+      } else if (kind !== "rows" || unit.file !== file) {
+        throw new SourceFlaw(`there is a run of this name in ${unit.file} too, line ${unit.line ?? 1}`, "run");
+      }
+      if (kind !== "rows") unit.observations = observe(value);
+      else if (observeRow === undefined) unit.rows.push(value);
+      else {
+        const observation = observeRow(value, line);
+        if (observation) unit.observations.push(observation);
+      }
+    };
+    located(at, () => eachValue(file, bytes, source, visit));
+  }
+  for (const unit of units.values()) {
+    if (unit.rows.length > 0) unit.observations = located(unit, () => observe(unit.rows));
+  }
+  return [...units.values()];
+}
+
+function decisionOf(value: unknown, { decision: paths }: RunSource): string | undefined {
+  const decision = paths === undefined ? undefined : valueAt(value, paths) ?? undefined;
+  if (typeof decision === "object") throw new SourceFlaw("the decision is no text", "decision");
+  return decision === undefined ? undefined : String(decision);
+}
+
+/** The values that together name a run, with spaces between them. */
+function nameOf(value: unknown, paths: Paths): string {
+  if (typeof paths !== "string") return paths.map((path) => nameOf(value, path)).join(" ");
+  const name = valueAt(value, paths);
+  if (typeof name === "string" || typeof name === "number") return String(name);
+  throw new SourceFlaw(nothingAt(value, paths, "no name"), "run");
+}
+
+/** Is given a unit, or a row of one, with its line where there are lines, and its place from 1. */
+type Visit = (value: unknown, line: number | undefined, place: number) => void;
+
+function eachValue(file: string, bytes: Uint8Array, { unit, elements, separator }: RunSource, visit: Visit): void {
+  const rows = unit === "rows";
+  if (unit === "line" || (rows && /\.(?:jsonl|ndjson)$/.test(file))) return eachLine(file, bytes, visit);
+  if (rows && !file.endsWith(".json")) return eachRow(file, bytes, file.endsWith(".tsv") ? "\t" : separator, visit);
+  const value = jsonIn(file, bytes);
+  const list = unit === "file" ? [value] : listAt(value, elements, "elements");
+  list.forEach((value, i) => visit(value, undefined, i + 1));
+}
+
+/** A file's JSON. A file of JSON lines is told by its first line. */
+function jsonIn(file: string, bytes: Uint8Array): unknown {
+  const read = jsonOf(bytes);
+  if ("json" in read) return read.json;
+  const [first] = linesOf(bytes);
+  const lines = first !== undefined && "json" in jsonOf(first) ? ", but its first line is; choice: unit (line)" : "";
+  throw new UserError(`${file}: ${read.flaw}${numberHint(bytes)}${lines || "; choice: files"}`);
+}
+
+function eachLine(file: string, bytes: Uint8Array, visit: Visit): void {
+  let line = 0;
+  for (const text of linesOf(bytes)) {
+    line += 1;
+    if (text.every((byte) => byte <= 0x20)) continue;
+    const read = jsonOf(text);
+    if ("json" in read) visit(read.json, line, line);
+    else {
+      const whole = "json" in jsonOf(bytes) ? ", but the whole file is; choice: unit (file or element)" : "";
+      throw new UserError(`${file}: line ${line}: ${read.flaw}${numberHint(text)}${whole}`);
+    }
+  }
+}
+
+/** Python writes numbers that JSON does not have. */
+const numberHint = (bytes: Uint8Array): string =>
+  /[[:,]\s*(?:NaN|-?Infinity)\b/.test(textOf(bytes) ?? "") ? " (it has no NaN or Infinity; write null)" : "";
+
+function eachRow(file: string, bytes: Uint8Array, separator: string, visit: Visit): void {
+  const text = textOf(bytes), columns = new Map<string, number>();
+  if (text === undefined) throw new UserError(`${file}: is not UTF-8 text; save it again as UTF-8`);
+  const quoted = text.includes('"');
+  let line = 1, width = 0;
+  // Each row is let go as soon as it is read: kept together, the cells of a long table would fill the memory.
+  dsvFormat(separator).parseRows(text, (cells, i) => {
+    if (i === 0) {
+      width = cells.length;
+      cells.forEach((name, place) => columns.set(name.trim(), place));
+      if (columns.size < width) {
+        throw new UserError(`${file}: line 1: two columns have the same name: ${cells.join(", ")}`);
+      }
+    } else if (cells.length === width) visit(new Row(cells, columns), line, line);
+    else if (cells.length > 1 || cells[0] !== "") {
+      const words = `has ${cells.length} cells, the header ${width}; is a cell with a separator without quotes?`;
+      throw new UserError(`${file}: line ${line} ${words} choice: separator`);
+    }
+    line += quoted ? 1 + breaksIn(cells) : 1;
+    return null;
+  });
+}
+
+/** Line breaks inside the cells of a row. */
+const breaksIn = (cells: readonly string[]): number =>
+  cells.reduce((sum, cell) => sum + cell.split("\n").length - 1, 0);
