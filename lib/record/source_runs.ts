@@ -149,7 +149,7 @@ function inRounds(unit: SourceUnit, agents: readonly string[], source: RunSource
   if (!Number.isInteger(every)) throw new SourceFlaw(`a round would be ${every} interactions`, "round.every");
   const rounds = unit.observations.map(({ turn, round }) => turn < 0 ? 0 : round ?? Math.floor(turn / every) + 1);
   const ended = rounds.reduce((last, round) => Math.max(last, round), 0);
-  if (ended === 0) throw new SourceFlaw("has no round", "observations");
+  if (ended === 0 && source.ended !== "exclude") throw new SourceFlaw("has no round", "observations");
   return { ...unit, rounds, ended };
 }
 
