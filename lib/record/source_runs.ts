@@ -113,7 +113,11 @@ function sift<Unit extends SourceUnit>(
 }
 
 /** The agents of a run in the order in which its records first name them. */
-const agentsOf = ({ observations }: SourceUnit): string[] => [...new Set(observations.map(({ agent }) => agent))];
+function agentsOf({ observations }: SourceUnit): string[] {
+  const agents = new Set<string>();
+  for (const { agent } of observations) agents.add(agent);
+  return [...agents];
+}
 
 /** The agents in their fixed order: those of the mapping, those that most runs have, or all that occur. */
 function usualAgents(units: readonly SourceUnit[], { agents, observations: { layout } }: RunSource): readonly string[] {
