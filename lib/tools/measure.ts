@@ -15,18 +15,23 @@ usage: deno task measure FILE... [flags]
        deno task measure - [flags]
 
 Measures how replicate runs drift apart: D(t), the slope of ln D (lambda, nats per round) with our studentised interval
-and p, the paper's percentile interval and permutation p, and the runs that the slope depends on most.
+and p, the paper's percentile interval and permutation p, and the runs that the slope depends on most. Beside it stand
+beta (whether a run that is ahead gets further ahead), the group ratio (D divided by D of agents exchanged between runs:
+1 if agents are independent), and the round from which D stands still.
 
 FILE is a ledger written by 'deno task run', or a file of runs from another program (below).
 - reads one JSON array [replicate][round][option] from standard input.
 
-Standard output is one table: runs, the slope, our interval and p, the paper's (percentile, shuffle p), the rounds fitted.
+Standard output is one table: runs, the slope, our interval and p, the paper's (percentile, shuffle p), beta with its
+interval, the group ratio with its p (if agents are known), the rounds fitted. Beta above 0 alone does not show
+amplification: --verbose prints it by round (level: growth, falling as 1/t: drifts, falling to 0: a ceiling).
 A file that cannot be measured is reported and left out; the exit code is then 1.
 
   --verbose          prints a paragraph for each file instead of the table, with the runs that the slope depends on most
   --json             prints one JSON object a line, in the order of the files (schema measure/2): low, high and p are our
-                     interval and test, percentile and shuffled the paper's; leaveOneOut holds the slope without each
-                     run in turn, null if the other runs all agree in some round
+                     interval and test, percentile and shuffled the paper's; convergence holds beta, groups the ratio
+                     and its p, stillFrom the round from which D stands still; leaveOneOut holds the slope without
+                     each run in turn, null if the other runs all agree in some round
   --csv FOLDER       also writes tables: slopes.csv, means.csv, agents.csv (if agents are known), divergence.csv and
                      accounting.csv (of ledgers); columns.csv describes every column. Tables of an earlier command
                      are replaced, other files never. With - instead of a folder, only slopes.csv is printed
@@ -72,9 +77,14 @@ const options = {
  * UserErrors.
  */
 function measureSource({ name, runs, accounting }: Source, settings: MeasureOptions): Measurement {
+  const states = runs.flatMap(({ preferences }) => preferences === undefined ? [] : [preferences]);
   try {
-    // Only a ledger's name is certain to be its condition's.
-    return measureRuns(runs.map(({ means }) => means), { ...settings, ...(accounting && { name }) });
+    return measureRuns(runs.map(({ means }) => means), {
+      ...settings,
+      // Only a ledger's name is certain to be its condition's.
+      ...(accounting && { name }),
+      ...(states.length === runs.length && { states }),
+    });
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(`${name}: ${error.message}`, { cause: error });
     throw error;
@@ -100,6 +110,21 @@ function influence({ runs }: Source, { leaveOneOut }: Measurement): string | und
   return known[0] && `  one run left out: from ${known[0].words} to ${known.at(-1)!.words}`;
 }
 
+/** Beta, by round too, and whether runs part as groups. */
+function beyondSlope({ convergence, groups, stillFrom }: Measurement): string[] {
+  const { beta, low, high, p, byRound, reason } = convergence;
+  const number = (value: number | undefined, digits: number) => value === undefined ? "none" : value.toFixed(digits);
+  const interval = low === undefined ? "none" : `${number(low, 4)} to ${number(high, 4)}`;
+  return those(
+    `  beta ${number(beta, 4)}${reason ? ` (${reason})` : ""}, 95 % interval ${interval}, p ${number(p, 4)}`,
+    beta !== undefined && `  beta by round: ${byRound.map((one) => number(one, 2)).join(" ")}`,
+    groups?.ratio !== undefined &&
+      `  D is ${number(groups.ratio, 2)} times D of agents exchanged between runs, p ${number(groups.p, 4)}`,
+    stillFrom !== undefined &&
+      `  D stands still from round ${stillFrom}: the slope mixes what came before with a plateau`,
+  );
+}
+
 function asText(source: Source, measured: Measurement): string {
   const { name, file, continuedFrom, accounting, synthetic, reread, excluded = [] } = source;
   const { replicates, rounds, options, lambda, p, method, percentile, shuffled, used, dropped, reason } = measured;
@@ -115,6 +140,7 @@ function asText(source: Source, measured: Measurement): string {
     `  lambda ${fitted}${reason ? ` (${reason})` : ""}`,
     `  95 % interval ${interval(measured)}, p ${number(p)} (${method ?? reason})`,
     `  the paper's: percentile interval ${interval(percentile)}, permutation p ${number(shuffled.p)}`,
+    ...beyondSlope(measured),
     influence(source, measured),
     measured.bimodal && "  few runs carry the growth (bimodal): no interval can be trusted",
     continuedFrom !== undefined &&
@@ -126,7 +152,19 @@ function asText(source: Source, measured: Measurement): string {
   ).join("\n");
 }
 
-const HEADS = ["condition", "runs", "lambda", "95 % interval", "p", "percentile", "shuffle p", "rounds", "note"];
+const HEADS = [
+  ...["condition", "runs", "lambda", "95 % interval", "p", "percentile", "shuffle p"],
+  ...["beta", "groups", "rounds", "note"],
+];
+
+/** Beta with its interval, and the group ratio with its p. */
+function besideSlope({ convergence: { beta, low, high }, groups }: Measurement): string[] {
+  const { ratio, p } = groups ?? {};
+  return [
+    beta === undefined ? "none" : [fixedText(beta, 3), intervalText(low, high, 3) ?? ""].join(" ").trim(),
+    ratio === undefined ? "none" : `${fixedText(ratio, 2)} (p ${pValue(p)})`,
+  ];
+}
 
 function asRow(source: Source, measured: Measurement): string[] {
   const { name, accounting, excluded = [], continuedFrom } = source;
@@ -137,6 +175,7 @@ function asRow(source: Source, measured: Measurement): string[] {
     missing.length > 0 && `missing: ${missing.join(", ")}`,
     last !== undefined && last < rounds && `rounds ${last + 1} to ${rounds} not fitted (--to last)`,
     dropped.length > 0 && `no divergence in ${dropped.join(", ")}`,
+    measured.stillFrom !== undefined && `D stands still from round ${measured.stillFrom}`,
     bimodal && "few runs carry the growth",
     excluded.length > 0 && `${count(excluded.length, "flawed run")} left out`,
     continuedFrom !== undefined && `rounds 1 to ${continuedFrom} are shared`,
@@ -149,6 +188,7 @@ function asRow(source: Source, measured: Measurement): string[] {
     p === undefined ? "none" : pValue(p),
     intervalText(percentile.low, percentile.high) ?? "none",
     shuffled.p === undefined ? "none" : pValue(shuffled.p),
+    ...besideSlope(measured),
     first === undefined ? "none" : `${first}-${last} of ${rounds}`,
     notes.join("; "),
   ];

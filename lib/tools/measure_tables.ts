@@ -43,6 +43,9 @@ export function measureTables(
         dropped: _dropped,
         nullDraws: _draws,
         leaveOneOut: _left,
+        convergence: { beta, low: betaLow, high: betaHigh, p: betaP },
+        groups,
+        stillFrom,
         ...estimates
       } = measurement;
       return {
@@ -50,6 +53,10 @@ export function measureTables(
         percentile_low: percentile.low,
         percentile_high: percentile.high,
         shuffled_p: shuffled.p,
+        ...{ beta, beta_low: betaLow, beta_high: betaHigh, beta_p: betaP },
+        group_ratio: groups?.ratio,
+        group_p: groups?.p,
+        still_from: stillFrom,
       };
     }),
     means: all.flatMap(({ columns, runs }) =>
