@@ -39,7 +39,11 @@ export function fieldName(path: readonly PropertyKey[]): string {
 
 function split(issue: z.core.$ZodIssue): Violation[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: [...issue.path, key], rule: "is not a known key; remove or rename it" }));
+    const own = issue.message.startsWith("Unrecognized key") ? undefined : issue.message;
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key],
+      rule: own ?? "is not a known key; remove or rename it",
+    }));
   }
   if (issue.code === "invalid_key") {
     return issue.issues.map(({ message }) => ({ path: issue.path, rule: `as a key: ${message}` }));

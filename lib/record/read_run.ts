@@ -49,7 +49,7 @@ const malformed = (words: string): RunFlaw => new RunFlaw("malformed", words);
 const incomplete = (words: string): RunFlaw => new RunFlaw("incomplete", words);
 
 /** The value at the first path that leads to one. */
-function at(value: unknown, paths: readonly string[]): unknown {
+export function at(value: unknown, paths: readonly string[]): unknown {
   for (const path of paths) {
     const found = path === "" ? value : path.split(".").reduce(fieldOf, value);
     if (found !== undefined) return found;

@@ -40,7 +40,7 @@ export const STANDARD_MAPPING: RunMapping = RunMapping.parse({ schema: "run-mapp
 export const RUN_FLAWS = ["incomplete", "duplicate", "malformed"] as const;
 export type RunFlawCode = typeof RUN_FLAWS[number];
 
-/** Stops the reading of one line; whether the whole file stops with it, `importRuns` decides. */
+/** Stops the reading of one line; whether the whole file stops with it, `importConditionRuns` decides. */
 export class RunFlaw extends Error {
   readonly code: RunFlawCode;
 

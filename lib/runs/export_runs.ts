@@ -2,7 +2,7 @@ import { checkConditions } from "../deliberation/label_conditions.ts";
 import type { ConditionRuns } from "../live/run_experiment.ts";
 
 /**
- * The complete runs of a condition in the plain form that `importRuns` reads, one JSON line a run: for people who want
+ * The complete runs of a condition in the plain form that `importConditionRuns` reads, one JSON line a run: for people who want
  * the numbers without events, prompts and replies.
  *
  * Written to a file of the condition's name and ending `.jsonl`, they come back with the same means, preferences and

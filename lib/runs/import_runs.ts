@@ -1,164 +1,151 @@
-import { basename } from "node:path";
-import { contentHash } from "../core/json.ts";
+import { fileURLToPath } from "node:url";
 import { checkOptions } from "../core/options.ts";
-import { UserError } from "../core/user_error.ts";
-import type { ConditionKnobs } from "../schema/condition.ts";
-import { type TextLine, textLines } from "../record/lines.ts";
-import { parseConditionName } from "../deliberation/condition_name.ts";
-import { readJson } from "../record/read_json.ts";
-import { readRun, type RunContent } from "../record/read_run.ts";
-import { RunFlaw, type RunFlawCode, RunMapping, STANDARD_MAPPING } from "../record/run_mapping.ts";
+import { unknownName, UserError } from "../core/user_error.ts";
+import { listJson } from "../record/files.ts";
+import { fieldName, readJson, violations } from "../record/read_json.ts";
+import { RunSource, type RunSourceChoices } from "../record/run_source.ts";
+import { type SourceFile, sourceFiles } from "../record/source_files.ts";
+import { observationsOf } from "../record/source_observations.ts";
+import { assembleRuns, type ExcludedRun, type ImportedRun, type ObservedUnit } from "../record/source_runs.ts";
+import { stateReader } from "../record/source_states.ts";
+import { placeOf, type SourceUnit, sourceUnits, valueAt } from "../record/source_units.ts";
 
 export interface ImportRunsOptions {
-  /** A mapping of field names, or the path of its JSON file. By default the standard names of `RunMapping`. */
-  readonly mapping?: string | RunMapping | undefined;
-  /** Kinds of flawed runs to leave out, whole runs at a time; by default the first flaw stops the reading. */
-  readonly exclude?: readonly RunFlawCode[] | undefined;
-  /**
-   * Takes runs with the same states as one before them for runs of their own. Default false: a line is more often copied
-   * than a committee repeats itself for twenty rounds; but one that hardly varies may.
-   */
-  readonly keepIdentical?: boolean | undefined;
+  /** Name of the condition; by default the mapping's. */
+  readonly name?: string | undefined;
 }
 
-/**
- * A run of another author's records, ready for analysis: its means for `measureRuns`, its preferences, where there are any, for
- * `timeToMajority` and `switchCounts`, its decision for `flipRate`.
- */
-export interface ImportedRun extends RunContent {
-  /** The line's own name for it, or else `line 7`. */
-  readonly id: string;
-  readonly line: number;
-}
-
-/** A run that was left out because it was asked for. */
-export interface ExcludedRun {
-  readonly line: number;
-  readonly code: RunFlawCode;
-  readonly cause: string;
-}
-
-/** A file of another author's runs. */
+/** Runs of anybody's records, ready for analysis: `runs.map(({ means }) => means)` is what the estimators take. */
 export interface ImportedRuns {
-  readonly path: string;
-  /** The file's name without its ending, as its runs' condition is called. */
   readonly name: string;
-  readonly condition: ConditionKnobs;
+  readonly about: RunSource["about"];
+  /** K names; for issues `issue: option`, for numbers the ends of the range. */
+  readonly options: readonly string[];
+  /** N names, in the order of `states`. */
+  readonly agents: readonly string[];
   readonly runs: readonly ImportedRun[];
   readonly excluded: readonly ExcludedRun[];
-  /** True if some run says that no language model took part; absent where none says anything. */
+  /** Runs that ended before the last round and keep their last state until then. */
+  readonly carried: number;
+  /** Observations that give no state, over all runs. */
+  readonly unread: number;
+  /** Numbers out of range that were kept as written, over all runs. */
+  readonly flagged: number;
+  /** Files with the bytes of one before them. */
+  readonly copies: readonly { readonly file: string; readonly of: string }[];
+  /** Absent where the mapping does not say. */
   readonly synthetic?: boolean;
 }
 
 /**
- * Reads a file of JSON lines that another programme wrote, one run a line, as the deliberation paper names such files
- * (Table S2): `HL-01__T0.0__N5__rolesFalse.jsonl`. The paper's own files are not public, so the form of a line is one we
- * chose; any field may be elsewhere, and a mapping then says where.
+ * Imports runs from the records of any program, by a mapping (`run-source/2`, see `RunSource`) that says where runs, rounds, agents
+ * and states are: files, folders or zips of JSON, JSON lines or CSV.
  *
- *     {"run": 0, "rounds": [{"states": {"Chair": {"pref": [0.5, 0.3, 0.2], "conf": 70, "tags": []}, …}}, …], "decision": "A"}
- *     {"run": 1, "rounds": [{"round": 1, "states": [{"role": "Chair", "pref": {"A": 0.5, "B": 0.3, "C": 0.2}}, …]}, …]}
- *     {"run": 2, "rounds": [[[0.5, 0.3, 0.2], …], …]}                       states by agent and option, in seat order
- *     {"run": 3, "trajectory": [[0.41, 0.33, 0.26], …]}                     committee means alone, [T][K]
+ * Numbers are taken as written, never clipped. Runs may be identical; a copied file is recognised by its bytes.
  *
- * Scenario, temperature, roles, number of agents and of rounds (20, or `__R40`) are taken from the file's name; a run
- * must have as many. Numbers are taken as written. Confidences, tags and words are not read.
+ * @param files paths of files, folders (their files match the mapping's `files`) and zips (`inside`).
+ * @param source a mapping, the path of its JSON file (with a `/` or ending `.json`), or the name of one in `scenarios/sources/`.
+ * @throws {UserError} on the first flaw that the mapping does not allow for, naming file, line, run, round, agent and the choice
+ * to change.
  *
- * Lines are read one by one, and of each only the numbers are kept.
- *
- * @throws {UserError} on the first flaw that is not to be excluded, naming file, line, round and rule; on a file whose name
- * says no condition, on runs that differ in agents or options, and on a file without runs.
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const file = await Deno.makeTempFile({ suffix: ".csv" });
+ * await Deno.writeTextFile(file, "run,round,agent,vote\n1,1,Ann,yes\n1,1,Bob,no\n2,1,Ann,no\n2,1,Bob,no\n");
+ * const { options, runs } = await importRuns(file, {
+ *   schema: "run-source/2",
+ *   name: "two jurors",
+ *   unit: "rows",
+ *   run: "run",
+ *   observations: { layout: "rows", agent: "agent" },
+ *   round: { by: "path", at: "round" },
+ *   state: { kind: "vote", at: "vote", options: "occurring" },
+ * });
+ * assert.deepEqual(options, ["no", "yes"]);
+ * assert.deepEqual(runs.map(({ means }) => means), [[[0.5, 0.5]], [[1, 0]]]);
+ * ```
  */
-export async function importRuns(path: string, options: ImportRunsOptions = {}): Promise<ImportedRuns> {
-  const { exclude = [], keepIdentical = false } = checkOptions("importRuns", options, "mapping exclude keepIdentical");
-  const name = basename(path).replace(/\.jsonl$/, "");
-  const condition = conditionOf(name, path);
-  const mapping = await mappingOf(options.mapping);
-  const runs: ImportedRun[] = [];
-  const excluded: ExcludedRun[] = [];
-  const compare = comparing({ keepIdentical });
-  for await (const { text, line } of textLines(path)) {
-    try {
-      const content = readRun(parseLine(text), mapping, condition);
-      compare(content, line);
-      runs.push({ ...content, id: content.id ?? `line ${line}`, line });
-    } catch (flaw) {
-      if (!(flaw instanceof RunFlaw)) throw flaw;
-      const { code, message: cause } = flaw;
-      if (!exclude.includes(code)) throw new UserError(`${path}: line ${line} ${cause} (${code})`, { cause: flaw });
-      excluded.push({ line, code, cause });
-    }
-  }
-  if (runs.length === 0) {
-    throw new UserError(`${path}: holds no run${excluded.length > 0 ? ` but the ${excluded.length} left out` : ""}`);
-  }
-  const flags = runs.flatMap(({ synthetic }) => synthetic ?? []);
-  return { path, name, condition, runs, excluded, ...(flags.length > 0 && { synthetic: flags.includes(true) }) };
-}
-
-function conditionOf(name: string, path: string): ConditionKnobs {
-  try {
-    return parseConditionName(name);
-  } catch (cause) {
-    if (!(cause instanceof UserError)) throw cause;
-    throw new UserError(
-      `${path}: ${cause.message}. A file that is no ledger must be named after its condition, as in ` +
-        "HL-01__T0.0__N5__rolesFalse.jsonl",
-      { cause },
-    );
-  }
-}
-
-async function mappingOf(mapping: ImportRunsOptions["mapping"]): Promise<RunMapping> {
-  return typeof mapping === "string" ? await readJson(mapping, RunMapping) : mapping ?? STANDARD_MAPPING;
-}
-
-/** Strings, which stay, and the words that Python writes for numbers that JSON does not have. */
-const NO_NUMBER = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
-
-/** A line's JSON; a bare NaN becomes the text "NaN", so that what reads numbers can name its place. */
-function parseLine(text: TextLine["text"]): unknown {
-  if (text.trim() === "") throw new RunFlaw("malformed", "is empty");
-  try {
-    return JSON.parse(text);
-  } catch {
-    try {
-      return JSON.parse(text.replace(NO_NUMBER, (match) => (match.startsWith('"') ? match : `"${match}"`)));
-    } catch {
-      const list = text.trimStart().startsWith("[") ? "; a list [ ] of runs must be written one run a line" : "";
-      throw new RunFlaw("malformed", `is not JSON${list}`);
-    }
-  }
-}
-
-/** A check of each run of a file against those before it, of which it keeps the shape, the names and the states. */
-function comparing({ keepIdentical }: { keepIdentical: boolean }) {
-  const lineOfId = new Map<string, number>(), lineOfStates = new Map<string, number>();
-  let first: { readonly line: number; readonly agents: string; readonly options: number } | undefined;
-  /** Throws a `RunFlaw` where the run is one of those before it, or cannot be measured together with them. */
-  return ({ id, means, preferences, agents }: RunContent, line: number): void => {
-    const shape = { line, agents: agentsInWords(preferences, agents), options: means[0]!.length };
-    const usual = first ?? shape;
-    if (shape.options !== usual.options) {
-      throw new RunFlaw("malformed", `has ${shape.options} options, line ${usual.line} has ${usual.options}`);
-    }
-    if (shape.agents !== usual.agents) {
-      throw new RunFlaw("malformed", `has ${shape.agents}, line ${usual.line} has ${usual.agents}`);
-    }
-    const states = contentHash(preferences ?? means);
-    const [sameId, sameStates] = [lineOfId.get(id ?? ""), lineOfStates.get(states)];
-    if (id !== undefined && sameId !== undefined) {
-      throw new RunFlaw("duplicate", `holds the run ${JSON.stringify(id)}, which line ${sameId} holds already`);
-    }
-    if (sameStates !== undefined && !keepIdentical) {
-      throw new RunFlaw("duplicate", `has the states of line ${sameStates} throughout: the run may be there twice`);
-    }
-    first = usual;
-    if (id !== undefined) lineOfId.set(id, line);
-    lineOfStates.set(states, line);
+export async function importRuns(
+  files: string | readonly string[],
+  source: RunSourceChoices | string,
+  options: ImportRunsOptions = {},
+): Promise<ImportedRuns> {
+  const { name } = checkOptions("importRuns", options, "name");
+  const mapping = await loadRunSource(source);
+  const copies: ImportedRuns["copies"][number][] = [], left: ExcludedRun[] = [];
+  const read = withoutCopies(sourceFiles([files].flat(), mapping), mapping, (file, of) => {
+    copies.push({ file, of });
+    if (mapping.copies === "exclude") left.push({ id: file, file, cause: `has the same bytes as ${of}` });
+  });
+  const states = stateReader(mapping);
+  const units = (await sourceUnits(read, mapping)).map((unit) => observed(unit, mapping, states));
+  if (units.length === 0) throw new UserError(`${[files].flat().join(", ")}: no runs; choice: files, unit or only`);
+  const { runs, excluded, ...shape } = assembleRuns(units, mapping, states);
+  const { about } = mapping;
+  return {
+    name: name ?? mapping.name,
+    about,
+    ...shape,
+    runs,
+    excluded: [...left, ...excluded],
+    unread: runs.reduce((sum, { unread }) => sum + unread, 0),
+    flagged: runs.reduce((sum, { flagged }) => sum + flagged, 0),
+    copies,
+    ...(about.synthetic !== undefined && { synthetic: about.synthetic }),
   };
 }
 
-function agentsInWords(preferences: RunContent["preferences"], agents: RunContent["agents"]): string {
-  if (preferences === undefined) return "committee means alone";
-  return agents?.join(", ") ?? "agents without names";
+const SOURCES = new URL("../../scenarios/sources/", import.meta.url);
+
+/** The names of the mappings that come with the project. */
+export const listRunSources = (): Promise<string[]> => listJson(SOURCES);
+
+/**
+ * A checked mapping.
+ *
+ * @param source a mapping as written, the path of its JSON file, or the name of one that comes with the project.
+ * @throws {UserError} naming every choice that does not exist, with the nearest that does.
+ */
+export async function loadRunSource(source: RunSourceChoices | string): Promise<RunSource> {
+  if (typeof source !== "string") {
+    const checked = violations(RunSource, source);
+    if (checked.ok) return checked.value;
+    const words = checked.violations.map(({ path, rule }) => `${fieldName(path) || "the mapping"}: ${rule}`);
+    throw new UserError(words.join("\n"), { exitCode: 2 });
+  }
+  if (source.includes("/") || source.endsWith(".json")) return await readJson(source, RunSource);
+  const known = await listRunSources();
+  if (!known.includes(source)) throw unknownName("format", source, known);
+  return await readJson(fileURLToPath(new URL(`${source}.json`, SOURCES)), RunSource);
 }
+
+async function* withoutCopies(
+  files: AsyncIterable<SourceFile>,
+  { copies }: RunSource,
+  note: (file: string, of: string) => void,
+): AsyncGenerator<SourceFile> {
+  for await (const one of files) {
+    if (one.copyOf !== undefined) {
+      if (copies === "refuse") throw new UserError(`${one.file}: has the same bytes as ${one.copyOf}; choice: copies`);
+      note(one.file, one.copyOf);
+    }
+    if (one.copyOf === undefined || copies === "keep") yield one;
+  }
+}
+
+function observed(unit: SourceUnit, source: RunSource, states: ReturnType<typeof stateReader>): ObservedUnit {
+  const observations = observationsOf(unit, source, states);
+  const decision = source.decision === undefined ? undefined : valueAt(unit.json, source.decision);
+  if (decision === undefined || decision === null) return { unit: placeIn(unit), observations };
+  if (typeof decision === "object") throw new UserError(`${placeOf(unit)}: the decision is no text; choice: decision`);
+  return { unit: placeIn(unit), observations, decision: String(decision) };
+}
+
+/** A unit without its records, which need not stay in memory. */
+const placeIn = ({ id, file, line }: SourceUnit): SourceUnit => ({
+  id,
+  file,
+  json: undefined,
+  ...(line !== undefined && { line }),
+});

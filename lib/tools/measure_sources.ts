@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
 import { readingObstacle } from "../record/files.ts";
-import { type ExcludedRun, importRuns, type ImportRunsOptions } from "../runs/import_runs.ts";
+import { type ExcludedRun, type ImportConditionOptions, importConditionRuns } from "../runs/import_condition_runs.ts";
 import { beginsAsLedger } from "../record/ledger_rules.ts";
 import { readLedger } from "../deliberation/ledger.ts";
 import { rereadLedger } from "../deliberation/reread.ts";
@@ -42,7 +42,7 @@ async function checkFile(path: string): Promise<void> {
 /** @throws {UserError} on a file without runs, or without replies if they are to be read again. */
 export async function fromFile(
   path: string,
-  { reread, ...options }: ImportRunsOptions & { reread: Parser | undefined },
+  { reread, ...options }: ImportConditionOptions & { reread: Parser | undefined },
 ): Promise<Source> {
   await checkFile(path);
   if (await beginsAsLedger(path)) return await fromLedger(path, reread);
@@ -53,12 +53,14 @@ export async function fromFile(
         "as in HL-01__T0.0__N5__rolesFalse.jsonl",
     );
   }
-  const { name, condition, runs, synthetic, excluded } = await importRuns(path, options).catch((error: unknown) => {
-    const flaw = error instanceof UserError ? error.cause : undefined;
-    if (!(flaw instanceof RunFlaw)) throw error;
-    const way = `--exclude ${flaw.code} leaves such runs out${flaw.code === "duplicate" ? HINT_IDENTICAL : ""}`;
-    throw new UserError(`${(error as UserError).message}\n${way}`, { cause: error });
-  });
+  const { name, condition, runs, synthetic, excluded } = await importConditionRuns(path, options).catch(
+    (error: unknown) => {
+      const flaw = error instanceof UserError ? error.cause : undefined;
+      if (!(flaw instanceof RunFlaw)) throw error;
+      const way = `--exclude ${flaw.code} leaves such runs out${flaw.code === "duplicate" ? HINT_IDENTICAL : ""}`;
+      throw new UserError(`${(error as UserError).message}\n${way}`, { cause: error });
+    },
+  );
   for (const { line, cause, code } of excluded) {
     say(`measure: ${path}: line ${line} ${cause} (${code}); it is left out`);
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { conditionName } from "@/deliberation/condition_name.ts";
 import { collectRuns } from "@/runs/collect.ts";
 import { exportRuns } from "@/runs/export_runs.ts";
-import { importRuns } from "@/runs/import_runs.ts";
+import { importConditionRuns } from "@/runs/import_condition_runs.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { runCondition } from "@/live/run_condition.ts";
 import { conditionRuns } from "@/live/run_experiment.ts";
@@ -24,7 +24,7 @@ for (const spec of CONDITIONS) {
     const { runs } = await collectRuns(condition, { chat: council().chat, replicates: 3, seed: 1 });
     const text = exportRuns({ name, condition, runs, synthetic: true }).map((line) => `${line}\n`).join("");
     await withFiles({ [`${name}.jsonl`]: text }, async (folder) => {
-      const back = await importRuns(`${folder}/${name}.jsonl`, { keepIdentical: true });
+      const back = await importConditionRuns(`${folder}/${name}.jsonl`, { keepIdentical: true });
       assert.equal(back.synthetic, true);
       assert.deepEqual(back.runs.map(({ id }) => id), ["0", "1", "2"]);
       assert.deepEqual(back.runs[0]!.agents, condition.seats.map(({ label }) => label));

@@ -5,7 +5,7 @@ import { exportRuns } from "@/runs/export_runs.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 
 /**
- * Made `tests/storage/fixtures/HL-01__T0.0__N5__rolesTrue.jsonl`: four surrogate runs in the plain form that `importRuns`
+ * Made `tests/storage/fixtures/HL-01__T0.0__N5__rolesTrue.jsonl`: four surrogate runs in the plain form that `importConditionRuns`
  * reads. It was run once and its output kept, so that the reader is held to a file that nothing here writes any more:
  *
  *     deno run --allow-read=. --allow-write=tests/storage/fixtures tests/storage/make_run_fixture.ts

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { withFiles } from "../runs/with_files.ts";
-import { importRuns } from "@/runs/import_runs.ts";
+import { importConditionRuns } from "@/runs/import_condition_runs.ts";
 import { measureRuns } from "@/runs/measure_runs.ts";
 import { assertFailed, outcome } from "./command.ts";
 
@@ -15,7 +15,7 @@ Deno.test("measure reads runs that another programme wrote, named after their co
   const { schema: _schema, name, file, synthetic, excluded, ...measured } = JSON.parse(stdout);
   assert.equal(file, FIXTURE);
   assert.deepEqual([name, synthetic, excluded], [NAME, true, []]);
-  const { runs } = await importRuns(FIXTURE);
+  const { runs } = await importConditionRuns(FIXTURE);
   const { nullDraws: _, ...expected } = measureRuns(runs.map(({ means }) => means), {
     states: runs.map(({ preferences }) => preferences!),
     resamples: 200,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { close } from "../stats/ensembles.ts";
 import { conditionFacts } from "../bench/fit/committees.ts";
-import { importRuns, type ImportRunsOptions } from "@/runs/import_runs.ts";
+import { type ImportConditionOptions, importConditionRuns } from "@/runs/import_condition_runs.ts";
 import { measureRuns } from "@/runs/measure_runs.ts";
 import { RunMapping } from "@/record/run_mapping.ts";
 import { userErrorOf } from "./user_error_of.ts";
@@ -27,20 +27,20 @@ const line = (run: unknown, lean: number, more: Line = {}): Line => ({
 const text = (lines: readonly unknown[]) => lines.map((one) => `${JSON.stringify(one)}\n`).join("");
 
 /** What is read from a file of these lines. */
-async function read(content: string | readonly unknown[], options: ImportRunsOptions = {}, name = SMALL) {
-  let imported: Awaited<ReturnType<typeof importRuns>> | undefined;
+async function read(content: string | readonly unknown[], options: ImportConditionOptions = {}, name = SMALL) {
+  let imported: Awaited<ReturnType<typeof importConditionRuns>> | undefined;
   await withFiles({ [`${name}.jsonl`]: typeof content === "string" ? content : text(content) }, async (folder) => {
-    imported = await importRuns(`${folder}/${name}.jsonl`, options);
+    imported = await importConditionRuns(`${folder}/${name}.jsonl`, options);
   });
   return imported!;
 }
 
 /** The message with which it is refused. */
-const refusal = async (content: string | readonly unknown[], options?: ImportRunsOptions, name?: string) =>
+const refusal = async (content: string | readonly unknown[], options?: ImportConditionOptions, name?: string) =>
   (await userErrorOf(read(content, options, name))).message;
 
-Deno.test("importRuns() reads a file in the paper's shape, to the numbers of another programme", async () => {
-  const { name, condition, runs, excluded, synthetic } = await importRuns(FIXTURE);
+Deno.test("importConditionRuns() reads a file in the paper's shape, to the numbers of another programme", async () => {
+  const { name, condition, runs, excluded, synthetic } = await importConditionRuns(FIXTURE);
   assert.equal(name, "HL-01__T0.0__N5__rolesTrue");
   assert.deepEqual([condition.scenario, condition.roles, condition.rounds], ["HL-01", true, 20]);
   assert.deepEqual([runs.length, excluded, synthetic], [4, [], true]);
@@ -75,7 +75,7 @@ const FORMS: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 for (const [form, rounds] of Object.entries(FORMS)) {
-  Deno.test(`importRuns() reads ${form}`, async () => {
+  Deno.test(`importConditionRuns() reads ${form}`, async () => {
     const { runs: [run] } = await read([{ run: "a", rounds }]);
     assert.deepEqual(run!.preferences, Array(2).fill([[0.5, 0.3, 0.2], [0.2, 0.2, 0.6]]));
     assert.deepEqual(run!.means.map((state) => state.map((share) => Number(share.toFixed(12)))), [
@@ -86,13 +86,13 @@ for (const [form, rounds] of Object.entries(FORMS)) {
   });
 }
 
-Deno.test("importRuns() reads committee means alone: there are then no agents", async () => {
+Deno.test("importConditionRuns() reads committee means alone: there are then no agents", async () => {
   const { runs: [run], synthetic } = await read([{ trajectory: [[0.5, 0.5, 0], [1, 0, 0]] }]);
   assert.deepEqual(run, { id: "line 1", line: 1, means: [[0.5, 0.5, 0], [1, 0, 0]] });
   assert.equal(synthetic, undefined);
 });
 
-Deno.test("importRuns() finds fields where a mapping says", async () => {
+Deno.test("importConditionRuns() finds fields where a mapping says", async () => {
   const lines = [1, 2].map((n) => ({
     meta: { uid: `r${n}`, sim: false },
     log: [0, 1].map(() => ({
@@ -110,15 +110,18 @@ Deno.test("importRuns() finds fields where a mapping says", async () => {
   assert.deepEqual([runs[0]!.decision, synthetic], ["B", false]);
   await withFiles({ [`${SMALL}.jsonl`]: text(lines), "m.json": JSON.stringify(mapping) }, async (folder) => {
     const [from, own] = [`${folder}/${SMALL}.jsonl`, { mapping: `${folder}/m.json` }];
-    assert.deepEqual((await importRuns(from, own)).runs, runs);
+    assert.deepEqual((await importConditionRuns(from, own)).runs, runs);
     await Deno.writeTextFile(own.mapping, JSON.stringify({ ...mapping, prefs: "out" }));
-    assert.match((await userErrorOf(importRuns(from, own))).message, /m\.json:1:\d+: prefs: is not a known key/);
+    assert.match(
+      (await userErrorOf(importConditionRuns(from, own))).message,
+      /m\.json:1:\d+: prefs: is not a known key/,
+    );
     await Deno.writeTextFile(own.mapping, JSON.stringify({ ...mapping, states: "a..b" }));
-    assert.match((await userErrorOf(importRuns(from, own))).message, /states/);
+    assert.match((await userErrorOf(importConditionRuns(from, own))).message, /states/);
   });
 });
 
-Deno.test("importRuns() takes numbers as written: shares that sum to 0.99 are not rescaled", async () => {
+Deno.test("importConditionRuns() takes numbers as written: shares that sum to 0.99 are not rescaled", async () => {
   const { runs } = await read([{ trajectory: [[0.33, 0.33, 0.33], [0.5, 0.505, 0]] }]);
   assert.deepEqual(runs[0]!.means, [[0.33, 0.33, 0.33], [0.5, 0.505, 0]]);
 });
@@ -232,14 +235,14 @@ const BAD: Readonly<Record<string, readonly [content: string | readonly unknown[
 };
 
 for (const [what, [content, message]] of Object.entries(BAD)) {
-  Deno.test(`importRuns() refuses ${what}, naming file and line`, async () => {
+  Deno.test(`importConditionRuns() refuses ${what}, naming file and line`, async () => {
     const said = await refusal(content);
     assert.match(said, message);
     assert.match(said, new RegExp(`/${SMALL}\\.jsonl: `));
   });
 }
 
-Deno.test("importRuns() leaves flawed runs out only where that is asked for, and lists them", async () => {
+Deno.test("importConditionRuns() leaves flawed runs out only where that is asked for, and lists them", async () => {
   const content = text([
     line("a", 0.9),
     line("b", 0.8, { rounds: [] }),
@@ -263,26 +266,26 @@ Deno.test("importRuns() leaves flawed runs out only where that is asked for, and
   );
 });
 
-Deno.test("importRuns() keeps identical runs where told that they are runs of their own, but not one name twice", async () => {
+Deno.test("importConditionRuns() keeps identical runs where told that they are runs of their own, but not one name twice", async () => {
   const frozen = [line("a", 0.9), line("b", 0.9)];
   assert.equal((await read(frozen, { keepIdentical: true })).runs.length, 2);
   assert.match(await refusal([line("a", 0.9), line("a", 0.9)], { keepIdentical: true }), /line 2 holds the run "a"/);
 });
 
-Deno.test("importRuns() does not take a word in a text for a number that is none", async () => {
+Deno.test("importConditionRuns() does not take a word in a text for a number that is none", async () => {
   const { runs } = await read([line('NaN, -Infinity \\" NaN', 0.9, { note: "NaN", decision: "NaN" })]);
   assert.deepEqual([runs[0]!.id, runs[0]!.decision], ['NaN, -Infinity \\" NaN', "NaN"]);
   const withNaN = text([line('Infinity "', 0.9, { loss: 0.125 })]).replace("0.125", "NaN");
   assert.equal((await read(withNaN)).runs[0]!.id, 'Infinity "');
 });
 
-Deno.test("importRuns() reads lines that end in CR LF, a last one without its end, and letters cut by a chunk", async () => {
+Deno.test("importConditionRuns() reads lines that end in CR LF, a last one without its end, and letters cut by a chunk", async () => {
   const content = text([line("é", 0.9, { note: "ä".repeat(70_000) }), line("b", 0.8)]).replaceAll("\n", "\r\n")
     .trimEnd();
   assert.deepEqual((await read(content)).runs.map(({ id }) => id), ["é", "b"]);
 });
 
-Deno.test("importRuns() says of a file that its name, its text or the file itself is not to be had", async () => {
+Deno.test("importConditionRuns() says of a file that its name, its text or the file itself is not to be had", async () => {
   assert.match(
     await refusal([line("a", 0.9)], {}, "runs"),
     /runs\.jsonl: "runs" names no condition: .* must be named after/,
@@ -290,9 +293,9 @@ Deno.test("importRuns() says of a file that its name, its text or the file itsel
   await withFiles({ [`${SMALL}.jsonl`]: new Uint8Array([0x7b, 0x0a, 0xff, 0xfe, 0x0a]) }, async (folder) => {
     const path = `${folder}/${SMALL}.jsonl`;
     const all = { exclude: ["malformed"] as const };
-    assert.match((await userErrorOf(importRuns(path, all))).message, /: line 2 is not UTF-8 text; /);
+    assert.match((await userErrorOf(importConditionRuns(path, all))).message, /: line 2 is not UTF-8 text; /);
     assert.match(
-      (await userErrorOf(importRuns(`${path.slice(0, -6)}0.jsonl`))).message,
+      (await userErrorOf(importConditionRuns(`${path.slice(0, -6)}0.jsonl`))).message,
       /R20\.jsonl: there is no such file; /,
     );
   });
