@@ -22,6 +22,7 @@ export { openCouncil, surrogateCouncil } from "../live/council.ts";
 export { exportRuns } from "./export_runs.ts";
 export { fallbackAttribution, losingSlots } from "./fallback_attribution.ts";
 export { componentRows, seededScores, stationRows } from "./station_rows.ts";
+export { importConditions } from "./import_conditions.ts";
 export { type ImportedRuns, importRuns } from "./import_runs.ts";
 export type { ImportedRun } from "../record/source_runs.ts";
 export type { RunSource, RunSourceChoices } from "../record/run_source.ts";
