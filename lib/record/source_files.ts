@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, join, relative } from "node:path";
 import { unzipSync } from "fflate";
 import { UserError } from "../core/user_error.ts";
-import { contentOf, reading, refusePipe } from "./files.ts";
+import { reading, refusePipe } from "./files.ts";
 import type { RunSource } from "./run_source.ts";
 
 /** One file of records, from a folder or from inside a zip. */
@@ -10,8 +10,12 @@ export interface SourceFile {
   /** The path; for a file in a zip, the zip's path, a colon, and the path inside. */
   readonly file: string;
   readonly bytes: Uint8Array;
-  /** The file before it with the same bytes. */
-  readonly copyOf?: string;
+}
+
+/** A file with the bytes of one before it. */
+export interface FileCopy {
+  readonly file: string;
+  readonly of: string;
 }
 
 /** More than any set of records comes to; the files of one zip are in memory together. */
@@ -23,20 +27,26 @@ const MOST_SHRUNK = 200, LARGE_BYTES = 2 ** 20;
  * The files of records at some paths: a file as it is, the files of a folder that match `files`, the files in a zip that match
  * `inside`; each folder and zip in the order of names.
  *
+ * @param copies is given the copied files, which the mapping refuses, leaves out or keeps.
  * @throws {UserError} naming the file: missing, unreadable, over 512 MiB, in a zip that holds more than that or shrinks it more
  * than 200 times, or packed by a method other than deflate; and the folder or zip in which no file matches.
  */
-export async function* sourceFiles(paths: readonly string[], source: RunSource): AsyncGenerator<SourceFile> {
+export async function* sourceFiles(
+  paths: readonly string[],
+  source: RunSource,
+  copies: FileCopy[],
+): AsyncGenerator<SourceFile> {
   const fileOfHash = new Map<string, string>();
-  for (const path of paths) {
-    for (const file of await filesAt(path, source)) {
-      const bytes = contentOf(file);
-      if (bytes === undefined) throw new UserError(`${file}: there is no such file; check the path`);
-      for (const one of isZip(bytes) ? filesInZip(file, bytes, source) : [{ file, bytes }]) {
-        const hash = createHash("sha256").update(one.bytes).digest("hex"), copyOf = fileOfHash.get(hash);
-        if (copyOf === undefined) fileOfHash.set(hash, one.file);
-        yield { ...one, ...(copyOf !== undefined && { copyOf }) };
+  for (const path of (await Promise.all(paths.map((path) => filesAt(path, source)))).flat()) {
+    const bytes = await reading(path, () => Deno.readFile(path));
+    for (const one of isZip(bytes) ? filesInZip(path, bytes, source) : [{ file: path, bytes }]) {
+      const hash = createHash("sha256").update(one.bytes).digest("hex"), of = fileOfHash.get(hash), { file } = one;
+      if (of !== undefined && source.copies === "refuse") {
+        throw new UserError(`${file}: has the same bytes as ${of}; choice: copies`);
       }
+      if (of === undefined) fileOfHash.set(hash, file);
+      else copies.push({ file, of });
+      if (of === undefined || source.copies === "keep") yield one;
     }
   }
 }

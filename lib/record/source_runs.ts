@@ -1,8 +1,9 @@
-import { UserError } from "../core/user_error.ts";
+import { remembered } from "../core/options.ts";
 import type { RunSource } from "./run_source.ts";
-import { complaint, type Observation } from "./source_observations.ts";
+import type { Observation } from "./source_observations.ts";
 import type { Reading, StateReader } from "./source_states.ts";
-import { placeOf, type SourceUnit } from "./source_units.ts";
+import type { SourceUnit } from "./source_units.ts";
+import { located, SourceFlaw } from "./source_values.ts";
 
 /** A call that can be compared between runs without its words. */
 export interface FirstCall {
@@ -13,16 +14,18 @@ export interface FirstCall {
   readonly words?: string;
 }
 
-/** One run of anybody's records. T rounds, N agents, K options; round 1 is at index 0. */
+type State = readonly number[] | undefined;
+
+/** One run of anybody's records: T rounds, N agents, K options; round 1 is at index 0. */
 export interface ImportedRun {
   readonly id: string;
   readonly file: string;
   readonly line?: number;
   /** [T][N][K]; undefined where an agent has not spoken yet. Equal states may be one array: do not write to them. */
-  readonly states: readonly (readonly (readonly number[] | undefined)[])[];
-  /** [T][K]: means over the agents that have a state; zeros in a round in which nobody has one yet. */
+  readonly states: readonly (readonly State[])[];
+  /** [T][K]: means over the agents that have a state; zeros while nobody has one. */
   readonly means: readonly (readonly number[])[];
-  /** [T][K]: how often each option was said in the round alone (a carried run repeats its last round); empty for shares and numbers. */
+  /** [T][K]: how often each option was said in the round alone; a carried run repeats its last round. Empty for shares and numbers. */
   readonly said: readonly (readonly number[])[];
   /** Rounds that the run itself has, also beyond T. */
   readonly ended: number;
@@ -31,24 +34,17 @@ export interface ImportedRun {
   /** Numbers out of range that were kept as written. */
   readonly flagged: number;
   readonly decision?: string;
-  /** The last opening, which counts for its speaker but is no round. */
+  /** In a record of turns, the opening: it counts for its speaker but is no round. */
   readonly opening?: FirstCall;
   /** In a record of turns, the first that is a round. */
   readonly first?: FirstCall;
 }
 
-/** A run that was left out as the mapping says. */
+/** A run, or a copied file, that was left out as the mapping says. */
 export interface ExcludedRun {
   readonly id: string;
   readonly file: string;
   readonly cause: string;
-}
-
-/** A unit with what was observed in it. */
-export interface ObservedUnit {
-  readonly unit: SourceUnit;
-  readonly observations: readonly Observation[];
-  readonly decision?: string;
 }
 
 /** The runs of a mapping, all with the same agents, options and rounds. */
@@ -60,242 +56,207 @@ export interface AssembledRuns {
   readonly carried: number;
 }
 
-/** An observed unit with the round of each observation: 0 is the opening. */
-interface RoundedUnit extends ObservedUnit {
+/**
+ * Runs of equal shape from what was observed.
+ *
+ * @param options those that the reader of states has learnt; the indices of `chosen` refer to them.
+ * @throws {UserError} naming file, line, run, round, agent and the choice of the mapping that would let the run pass.
+ */
+export function assembleRuns(
+  units: readonly SourceUnit[],
+  source: RunSource,
+  { options: learnt }: Pick<StateReader, "options">,
+): AssembledRuns {
+  const excluded: ExcludedRun[] = [];
+  const agents = usualAgents(units, source);
+  const alike = sift(units, (unit) => otherAgents(unit, agents, source), {
+    ...{ excluded, choice: "agents" },
+    exclude: source.agents.different === "exclude",
+  });
+  const rounded = alike.map((unit) => located(unit, () => inRounds(unit, agents, source)));
+  const T = source.rounds ?? rounded.reduce((longest, { ended }) => Math.max(longest, ended), 0);
+  const lasts = source.ended === "carry" || source.ended === "cut";
+  const kept = sift(rounded, ({ ended }) => ended < T && !lasts ? `ends at round ${ended} of ${T}` : undefined, {
+    ...{ excluded, choice: "ended" },
+    exclude: source.ended === "exclude",
+  });
+  const rounds = source.ended === "cut" ? kept.reduce((shortest, { ended }) => Math.min(shortest, ended), T) : T;
+  const occurring = source.state.kind === "vote" && source.state.options === "occurring";
+  const options = occurring ? learnt.toSorted(naturally) : learnt;
+  const shape = { rounds, agents, options, vectorOf: vectors(learnt.map((option) => options.indexOf(option))) };
+  return {
+    ...{ options, agents, excluded },
+    runs: kept.map((unit) => located(unit, () => assembled(unit, shape, source))),
+    carried: kept.filter(({ ended }) => ended < rounds).length,
+  };
+}
+
+const { compare: naturally } = new Intl.Collator("en", { numeric: true });
+
+/** The units without a flaw; one with a flaw is listed, or stops the import. */
+function sift<Unit extends SourceUnit>(
+  units: readonly Unit[],
+  flawOf: (unit: Unit) => string | undefined,
+  { exclude, excluded, choice }: { exclude: boolean; excluded: ExcludedRun[]; choice: string },
+): Unit[] {
+  return units.filter((unit) => {
+    const cause = flawOf(unit), { id, file } = unit;
+    if (cause !== undefined && exclude) excluded.push({ id, file, cause });
+    else if (cause !== undefined) throw located(unit, () => raise(new SourceFlaw(cause, choice)));
+    return cause === undefined;
+  });
+}
+
+function raise(flaw: SourceFlaw): never {
+  throw flaw;
+}
+
+/** The agents of a run in the order in which its records first name them. */
+const agentsOf = ({ observations }: SourceUnit): string[] => [...new Set(observations.map(({ agent }) => agent))];
+
+/** The agents in their fixed order: those of the mapping, those that most runs have, or all that occur. */
+function usualAgents(units: readonly SourceUnit[], { agents, observations: { layout } }: RunSource): readonly string[] {
+  if (agents.names !== undefined) return agents.names;
+  if (agents.different === "allow") return [...new Set(units.flatMap(agentsOf))].sort(naturally);
+  const sets = Map.groupBy(units.map(agentsOf), (names) => JSON.stringify(names.toSorted()));
+  const usual = [...sets.values()].reduce((most, set) => (set.length > most.length ? set : most))[0]!;
+  // Who speaks first is often redrawn; tables and lists of states have an order of their own.
+  return layout === "turns" || layout === "pairs" ? usual.sort(naturally) : usual;
+}
+
+function otherAgents(
+  unit: SourceUnit,
+  usual: readonly string[],
+  { agents: { different } }: RunSource,
+): string | undefined {
+  const own = agentsOf(unit);
+  const more = own.filter((agent) => !usual.includes(agent));
+  const fewer = different === "allow" ? [] : usual.filter((agent) => !own.includes(agent));
+  const words = [...fewer.map((agent) => `without ${agent}`), ...more.map((agent) => `with ${agent}`)];
+  return words.length > 0 ? `has other agents than expected: ${words.join(", ")}` : undefined;
+}
+
+/** A unit with the round of each observation, 0 in the opening, and its last round. */
+interface RoundedUnit extends SourceUnit {
   readonly rounds: readonly number[];
   readonly ended: number;
 }
 
-/**
- * Runs of equal shape from what was observed.
- *
- * @throws {UserError} naming file, run, round, agent and the choice of the mapping that would let the run pass.
- */
-export function assembleRuns(units: readonly ObservedUnit[], source: RunSource, states: StateReader): AssembledRuns {
-  const excluded: ExcludedRun[] = [];
-  const exclude = ({ unit: { id, file } }: ObservedUnit, cause: string) => void excluded.push({ id, file, cause });
-  const agents = usualAgents(units, source);
-  const alike = units.filter((one) => hasAgents(one, agents, source, exclude));
-  const rounded = alike.map((one) => inRounds(one, agents.length, source));
-  const { T, kept } = sameLength(rounded, source, exclude);
-  const vectorOf = vectors(source, states);
-  return {
-    options: orderedOptions(states),
-    agents,
-    runs: kept.map((one) => assembled(one, { T, agents, source, vectorOf, K: states.options.length })),
-    excluded,
-    carried: kept.filter(({ ended }) => ended < T).length,
-  };
-}
-
-const { compare } = new Intl.Collator("en", { numeric: true });
-
-/** The agents of a run in a fixed order: those of the mapping, those that most runs have, or all that occur. */
-function usualAgents(units: readonly ObservedUnit[], { agents: { names, different } }: RunSource): readonly string[] {
-  if (names !== undefined) return names;
-  if (different === "allow") return [...new Set(units.flatMap(agentsOf))].sort(compare);
-  const sets = Map.groupBy(units.map((one) => agentsOf(one)), (agents) => JSON.stringify(agents));
-  return [...sets.values()].reduce((most, set) => (set.length > most.length ? set : most))[0]!;
-}
-
-const agentsOf = ({ observations }: ObservedUnit): string[] =>
-  [...new Set(observations.map(({ agent }) => agent))].sort(compare);
-
-function hasAgents(
-  one: ObservedUnit,
-  usual: readonly string[],
-  { agents: { names, different } }: RunSource,
-  exclude: (one: ObservedUnit, cause: string) => void,
-): boolean {
-  const own = agentsOf(one), more = own.filter((agent) => !usual.includes(agent));
-  const fewer = usual.filter((agent) => !own.includes(agent));
-  if (more.length === 0 && (fewer.length === 0 || different === "allow")) return true;
-  const whose = names === undefined ? "most runs have" : "the mapping names";
-  const words = [
-    ...(fewer.length > 0 ? [`without ${fewer.join(", ")}, whom ${whose}`] : []),
-    ...(more.length > 0
-      ? [`with ${more.join(", ")}, of whom ${names === undefined ? "most runs know" : "the mapping knows"} nothing`]
-      : []),
-  ].join("; ");
-  if (different !== "exclude") {
-    throw complaint(
-      one.unit,
-      `is ${words}`,
-      more.length > 0 && different === "allow" ? "agents.names" : "agents.different",
-    );
-  }
-  exclude(one, words);
-  return false;
-}
-
-function inRounds(one: ObservedUnit, agents: number, { round, observations: layout }: RunSource): RoundedUnit {
+function inRounds(
+  unit: SourceUnit,
+  agents: readonly string[],
+  { round, observations: layout }: RunSource,
+): RoundedUnit {
   const speakers = layout.layout === "pairs" ? layout.speakers.length : 1;
-  const every = round.by !== "count" ? 1 : round.every === "agents" ? agents / speakers : round.every;
-  if (!Number.isInteger(every)) {
-    throw complaint(one.unit, `has ${agents} agents, no multiple of the ${speakers} of an interaction`, "round.every");
-  }
-  const rounds = one.observations.map(({ turn, round }) => turn < 0 ? 0 : round ?? Math.floor(turn / every) + 1);
+  const every = round.by !== "count" ? 1 : round.every === "agents" ? agents.length / speakers : round.every;
+  if (!Number.isInteger(every)) throw new SourceFlaw(`a round would be ${every} interactions`, "round.every");
+  const rounds = unit.observations.map(({ turn, round }) => turn < 0 ? 0 : round ?? Math.floor(turn / every) + 1);
   const ended = rounds.reduce((last, round) => Math.max(last, round), 0);
-  if (ended === 0) throw complaint(one.unit, "has no round", "observations");
-  return { ...one, rounds, ended };
+  if (ended === 0) throw new SourceFlaw("has no round", "observations");
+  return { ...unit, rounds, ended };
 }
 
-/** The runs that have T rounds, or are made to have as the mapping says. */
-function sameLength(
-  units: readonly RoundedUnit[],
-  { ended, rounds }: RunSource,
-  exclude: (one: ObservedUnit, cause: string) => void,
-): { T: number; kept: readonly RoundedUnit[] } {
-  const T = rounds ?? units.reduce((longest, unit) => Math.max(longest, unit.ended), 0);
-  const short = units.filter((unit) => unit.ended < T);
-  if (ended === "cut") return { T: short.reduce((shortest, unit) => Math.min(shortest, unit.ended), T), kept: units };
-  if (ended === "refuse" && short.length > 0) {
-    throw complaint(
-      short[0]!.unit,
-      `ends at round ${short[0]!.ended} of ${T}, as do ${short.length} of ${units.length} runs`,
-      "ended",
-    );
-  }
-  if (ended !== "exclude") return { T, kept: units };
-  for (const unit of short) exclude(unit, `ends at round ${unit.ended} of ${T}`);
-  return { T, kept: units.filter((unit) => unit.ended >= T) };
-}
-
-function orderedOptions(states: StateReader): string[] {
-  const options: string[] = [];
-  states.order().forEach((place, k) => options[place] = states.options[k]!);
-  return options;
-}
-
-/** The vector of a reading, in the options' final order; equal choices share one array. */
-function vectors({ state }: RunSource, states: StateReader): (reading: Reading) => readonly number[] {
-  const places = states.order(), made = new Map<string, readonly number[]>();
-  const share = state.kind === "issues" ? 1 / state.issues.length : 1;
-  return ({ chosen, vector }) => {
-    if (chosen === undefined) return vector!;
-    const key = chosen.join();
-    if (!made.has(key)) {
-      const one = places.map(() => 0);
-      for (const k of chosen) one[places[k]!] = share;
-      made.set(key, one);
-    }
-    return made.get(key)!;
-  };
-}
+/** The vector of a reading, from the places of its options. */
+const vectors = (places: readonly number[]): (reading: Reading) => readonly number[] =>
+  remembered(({ chosen = [], vector }) => {
+    const shares = places.map(() => 0);
+    for (const k of chosen) shares[places[k]!] = 1 / chosen.length;
+    return vector ?? shares;
+  });
 
 interface Shape {
-  readonly T: number;
-  readonly K: number;
+  readonly rounds: number;
   readonly agents: readonly string[];
-  readonly source: RunSource;
+  readonly options: readonly string[];
   readonly vectorOf: (reading: Reading) => readonly number[];
 }
 
-function assembled(
-  { unit, observations, decision, rounds, ended }: RoundedUnit,
-  { T, K, agents, source, vectorOf }: Shape,
-): ImportedRun {
-  const seatOf = new Map(agents.map((agent, seat) => [agent, seat]));
-  const byRound = Array.from({ length: T + 1 }, (): Observation[] => []);
-  observations.forEach((observation, i) => byRound[rounds[i]!]?.push(observation));
-  const counted = source.state.kind === "vote" || source.state.kind === "issues";
-  const states: (readonly number[] | undefined)[][] = [], said: number[][] = [];
-  let held: (readonly number[] | undefined)[] = agents.map(() => undefined);
-  let unread = 0, flagged = 0;
+function assembled(unit: RoundedUnit, { rounds, agents, options, vectorOf }: Shape, source: RunSource): ImportedRun {
+  const { id, file, line, observations, ended, decision } = unit;
+  const seatOf = new Map(agents.map((agent, seat) => [agent, seat])), twice = isTwiceRefused(source);
+  const byRound = Array.from({ length: rounds + 1 }, (): Observation[] => []);
+  observations.forEach((observation, i) => byRound[unit.rounds[i]!]?.push(observation));
+  const states: State[][] = [], said: number[][] = [], latest = agents.map(() => 0);
+  let unread = 0, flagged = 0, held: State[] = agents.map(() => undefined);
   for (const [t, spoken] of byRound.entries()) {
-    const now: typeof held = source.hold === "last" ? [...held] : agents.map(() => undefined);
-    const words = Array.from({ length: K }, () => 0), seen = new Set<number>();
+    const words = t > ended ? said[ended]! : options.map(() => 0);
+    if (t <= ended) held = source.hold === "last" ? [...held] : agents.map(() => undefined);
     for (const observation of spoken) {
-      const seat = seatOf.get(observation.agent)!;
-      if (seen.has(seat) && observation.round !== undefined && source.repeated === "refuse") {
-        throw flawOf(unit, t, observation, "has a second state in this round", "repeated");
+      const seat = seatOf.get(observation.agent)!, reading = accepted(observation, t, source);
+      if (twice && t > 0 && latest[seat] === t) throw flawAt(t, observation, "has a second state", "repeated");
+      latest[seat] = t;
+      if (reading === undefined) unread += 1;
+      else {
+        if (reading.flaw) flagged += 1;
+        held[seat] = vectorOf(reading);
+        held[seat].forEach((share, k) => words[k]! += share > 0 ? 1 : 0);
       }
-      seen.add(seat);
-      const reading = accepted(observation, source, unit, t);
-      if (reading === undefined) {
-        unread += 1;
-        continue;
-      }
-      if (reading.flaw !== undefined) flagged += 1;
-      const state = now[seat] = vectorOf(reading);
-      state.forEach((share, k) => words[k]! += share > 0 ? 1 : 0);
     }
-    held = t > ended && source.ended === "carry" ? held : now;
-    if (t === 0) continue;
-    if (t <= ended && source.hold === "refuse") refuseGap(unit, held, agents, t);
+    if (t > 0) refuseGap(held, t, agents, source);
     states.push(held);
-    if (counted) said.push(t > ended && t > 1 ? said[t - 2]! : words);
+    said.push(words);
   }
-  if (source.hold === "none") refuseSilence(unit, states);
+  const counted = source.state.kind === "vote" || source.state.kind === "issues";
   return {
-    ...{ id: unit.id, file: unit.file },
-    ...(unit.line !== undefined && { line: unit.line }),
-    states,
-    means: states.map((round) => meanOf(round, K)),
-    ...{ said, ended, unread, flagged },
+    ...{ id, file, ...(line !== undefined && { line }) },
+    states: states.slice(1),
+    means: states.slice(1).map((round) => meanOf(round, options.length)),
+    said: counted ? said.slice(1) : [],
+    ...{ ended, unread, flagged },
     ...(decision !== undefined && { decision }),
-    ...firstCalls(observations, vectorOf),
+    ...(source.observations.layout === "turns" && firstCalls(observations, vectorOf)),
   };
 }
 
-/** A reading that gives a state, or undefined where the mapping says that it then counts as unread. */
-function accepted(
-  observation: Observation,
-  { outside }: RunSource,
-  unit: SourceUnit,
-  round: number,
-): Reading | undefined {
-  const { flaw, vector, choice = "state" } = observation.reading;
+/** Where the records number rounds, an agent has one state in a round; in a round that is counted, it may speak again. */
+const isTwiceRefused = ({ repeated, round }: RunSource): boolean => repeated === "refuse" && round.by !== "count";
+
+const flawAt = (
+  t: number,
+  { agent, line }: Pick<Observation, "agent" | "line">,
+  words: string,
+  choice: string,
+): SourceFlaw => new SourceFlaw(`${t === 0 ? "opening" : `round ${t}`}, agent ${agent}: ${words}`, choice, line);
+
+/** A reading that gives a state; undefined where it counts as unread. */
+function accepted(observation: Observation, t: number, { outside }: RunSource): Reading | undefined {
+  const { flaw, vector } = observation.reading;
   if (flaw === undefined) return observation.reading;
-  if (outside === "refuse") throw flawOf(unit, round, observation, flaw, `${choice} or outside`);
+  if (outside === "refuse") {
+    throw flawAt(t, observation, flaw.words, `${flaw.choice} or outside`);
+  }
   return outside === "flag" && vector !== undefined ? observation.reading : undefined;
 }
 
-const flawOf = (
-  unit: SourceUnit,
-  round: number,
-  { agent, line }: Observation,
-  words: string,
-  choice: string,
-): UserError =>
-  complaint(unit, `${round === 0 ? "opening" : `round ${round}`}, agent ${agent}: ${words}`, choice, line);
-
-function refuseGap(unit: SourceUnit, states: readonly unknown[], agents: readonly string[], round: number): void {
+function refuseGap(states: readonly State[], t: number, agents: readonly string[], { hold }: RunSource): void {
   const seat = states.indexOf(undefined);
-  if (seat >= 0) throw complaint(unit, `round ${round}, agent ${agents[seat]}: there is no state`, "hold");
-}
-
-function refuseSilence(unit: SourceUnit, states: readonly (readonly unknown[])[]): void {
-  const t = states.findIndex((round) => round.every((state) => state === undefined));
-  if (t >= 0) throw complaint(unit, `round ${t + 1}: no agent has a state`, "hold");
+  if (hold === "refuse" && seat >= 0) {
+    throw flawAt(t, { agent: agents[seat]!, line: undefined }, "has no state", "hold");
+  }
+  if (hold === "none" && states.every((state) => state === undefined)) {
+    throw new SourceFlaw(`round ${t}: no agent has a state`, "hold");
+  }
 }
 
 /** The mean over the agents that have a state. */
-function meanOf(states: readonly (readonly number[] | undefined)[], K: number): number[] {
-  const sum = Array.from({ length: K }, () => 0);
-  let speakers = 0;
-  for (const state of states) {
-    if (state === undefined) continue;
-    speakers += 1;
-    for (let k = 0; k < K; k++) sum[k]! += state[k]!;
-  }
-  return sum.map((total) => total / Math.max(1, speakers));
+function meanOf(states: readonly State[], K: number): number[] {
+  const spoken = states.filter((state) => state !== undefined);
+  return Array.from(
+    { length: K },
+    (_, k) => spoken.reduce((sum, state) => sum + state[k]!, 0) / Math.max(1, spoken.length),
+  );
 }
 
+/** The last opening and the first turn after it. */
 function firstCalls(
   observations: readonly Observation[],
   vectorOf: Shape["vectorOf"],
 ): Pick<ImportedRun, "opening" | "first"> {
-  const call = (observation: Observation | undefined): FirstCall | undefined =>
-    observation && {
-      agent: observation.agent,
-      ...(observation.reading.flaw === undefined && { state: vectorOf(observation.reading) }),
-      ...(observation.words !== undefined && { words: observation.words }),
-    };
-  const opening = call(observations.findLast(({ turn }) => turn < 0));
-  const first = call(observations.find(({ turn, words }) => turn === 0 && words !== undefined));
-  return { ...(opening && { opening }), ...(first && { first }) };
+  const call = ({ agent, reading, words }: Observation): FirstCall => ({
+    agent,
+    ...(reading.flaw === undefined && { state: vectorOf(reading) }),
+    ...(words !== undefined && { words }),
+  });
+  const opening = observations.findLast(({ turn }) => turn < 0), first = observations.find(({ turn }) => turn === 0);
+  return { ...(opening && { opening: call(opening) }), ...(first && { first: call(first) }) };
 }
-
-/** The runs' files and names in words, for a list of what was left out. */
-export const excludedInWords = ({ id, file, cause }: ExcludedRun): string => `${placeOf({ id, file })}: ${cause}`;

@@ -4,12 +4,12 @@ import { unknownName, UserError } from "../core/user_error.ts";
 import { listJson } from "../record/files.ts";
 import { fieldName, readJson, violations } from "../record/read_json.ts";
 import { RunSource, type RunSourceChoices } from "../record/run_source.ts";
-import { type SourceFile, sourceFiles } from "../record/source_files.ts";
-import { observationsOf } from "../record/source_observations.ts";
-import { assembleRuns, type ExcludedRun, type ImportedRun, type ObservedUnit } from "../record/source_runs.ts";
+import { type FileCopy, sourceFiles } from "../record/source_files.ts";
+import { observer } from "../record/source_observations.ts";
+import { assembleRuns, type ExcludedRun, type ImportedRun } from "../record/source_runs.ts";
 import { type FormatOptions, formatSources, isRecordFormat } from "./record_formats.ts";
 import { stateReader } from "../record/source_states.ts";
-import { placeOf, type SourceUnit, sourceUnits, valueAt } from "../record/source_units.ts";
+import { sourceUnits } from "../record/source_units.ts";
 
 export interface ImportRunsOptions extends FormatOptions {
   /** Name of the condition; by default the mapping's. */
@@ -35,7 +35,7 @@ export interface ImportedRuns {
   /** Numbers out of range that were kept as written, over all runs. */
   readonly flagged: number;
   /** Files with the bytes of one before them. */
-  readonly copies: readonly { readonly file: string; readonly of: string }[];
+  readonly copies: readonly FileCopy[];
   /** Absent where the mapping does not say. */
   readonly synthetic?: boolean;
 }
@@ -86,13 +86,12 @@ export async function importRuns(
     );
   }
   const mapping = await loadRunSource(source, choices);
-  const copies: ImportedRuns["copies"][number][] = [], left: ExcludedRun[] = [];
-  const read = withoutCopies(sourceFiles([files].flat(), mapping), mapping, (file, of) => {
-    copies.push({ file, of });
-    if (mapping.copies === "exclude") left.push({ id: file, file, cause: `has the same bytes as ${of}` });
-  });
-  const states = stateReader(mapping);
-  const units = (await sourceUnits(read, mapping)).map((unit) => observed(unit, mapping, states));
+  const copies: FileCopy[] = [], states = stateReader(mapping);
+  const units = await sourceUnits(
+    sourceFiles([files].flat(), mapping, copies),
+    mapping,
+    observer(mapping, states.read),
+  );
   if (units.length === 0) throw new UserError(`${[files].flat().join(", ")}: no runs; choice: files, unit or only`);
   const { runs, excluded, ...shape } = assembleRuns(units, mapping, states);
   const { about } = mapping;
@@ -101,7 +100,7 @@ export async function importRuns(
     about,
     ...shape,
     runs,
-    excluded: [...left, ...excluded],
+    excluded: [...(mapping.copies === "exclude" ? copies.map(excludedCopy) : []), ...excluded],
     unread: runs.reduce((sum, { unread }) => sum + unread, 0),
     flagged: runs.reduce((sum, { flagged }) => sum + flagged, 0),
     copies,
@@ -122,6 +121,12 @@ function withChoices(source: RunSource, choices: Readonly<Record<string, unknown
   }
   return written;
 }
+
+const excludedCopy = ({ file, of }: FileCopy): ExcludedRun => ({
+  id: file,
+  file,
+  cause: `has the same bytes as ${of}`,
+});
 
 const SOURCES = new URL("../../scenarios/sources/", import.meta.url);
 
@@ -151,33 +156,3 @@ export async function loadRunSource(
   if (!known.includes(source)) throw unknownName("format", source, known);
   return await readJson(fileURLToPath(new URL(`${source}.json`, SOURCES)), RunSource);
 }
-
-async function* withoutCopies(
-  files: AsyncIterable<SourceFile>,
-  { copies }: RunSource,
-  note: (file: string, of: string) => void,
-): AsyncGenerator<SourceFile> {
-  for await (const one of files) {
-    if (one.copyOf !== undefined) {
-      if (copies === "refuse") throw new UserError(`${one.file}: has the same bytes as ${one.copyOf}; choice: copies`);
-      note(one.file, one.copyOf);
-    }
-    if (one.copyOf === undefined || copies === "keep") yield one;
-  }
-}
-
-function observed(unit: SourceUnit, source: RunSource, states: ReturnType<typeof stateReader>): ObservedUnit {
-  const observations = observationsOf(unit, source, states);
-  const decision = source.decision === undefined ? undefined : valueAt(unit.json, source.decision);
-  if (decision === undefined || decision === null) return { unit: placeIn(unit), observations };
-  if (typeof decision === "object") throw new UserError(`${placeOf(unit)}: the decision is no text; choice: decision`);
-  return { unit: placeIn(unit), observations, decision: String(decision) };
-}
-
-/** A unit without its records, which need not stay in memory. */
-const placeIn = ({ id, file, line }: SourceUnit): SourceUnit => ({
-  id,
-  file,
-  json: undefined,
-  ...(line !== undefined && { line }),
-});

@@ -311,7 +311,7 @@ async function inspectHead(file: string): Promise<unknown> {
     ...{ schema: "run-source/2", name: "header", unit: "file", inside: INSPECT_HEADS, state: { kind: "shares" } },
     observations: { layout: "by-round" },
   });
-  const heads = await Array.fromAsync(sourceFiles([file], mapping));
+  const heads = await Array.fromAsync(sourceFiles([file], mapping, []));
   const found = INSPECT_HEADS.map((name) => heads.find((head) => head.file.endsWith(`:${name}`))).find((head) => head);
   return parsed(found?.file ?? file, textOf(found?.bytes ?? new Uint8Array()) ?? "");
 }
@@ -371,7 +371,7 @@ async function messageSource(files: readonly string[], options: FormatOptions): 
     ...{ schema: "run-source/2", name: "messages", unit: "file", files: MESSAGE_FILES, inside: MESSAGE_FILES },
     ...{ observations: { layout: "by-round" }, state: { kind: "shares" } },
   });
-  const first = await sourceFiles(files, mapping).next();
+  const first = await sourceFiles(files, mapping, []).next();
   if (first.done) throw new UserError(`${files.join(", ")}: there is no file`);
   const { file, bytes } = first.value, text = textOf(bytes) ?? "";
   const { unit, messages } = runsIn(file, text);
@@ -384,11 +384,25 @@ async function messageSource(files: readonly string[], options: FormatOptions): 
     schema: "run-source/2",
     name: files.length === 1 ? nameAfter(files[0]!) : nameAfter(files[0]!.replace(/\/[^/]*$/, "")),
     ...{ files: MESSAGE_FILES, inside: MESSAGE_FILES, unit },
-    observations: { layout: "turns", list: LISTS, agent: SPEAKERS },
-    round: { by: "count", every: "agents" },
+    ...messageRounds(messages),
     agents: { leaveOut: byRole ? NOT_MEMBERS : [...NOT_MEMBERS, "user"] },
     ...messageState(file, messages, message, options),
     hold: "last",
+  };
+}
+
+/** Messages that number their rounds may stand in any order; else as many are a round as there are agents. */
+function messageRounds(messages: readonly Message[]): Pick<RunSourceChoices, "observations" | "round"> {
+  const rounds = messages.map(({ round }) => round);
+  if (!rounds.every((round) => Number.isInteger(round))) {
+    return {
+      observations: { layout: "turns", list: LISTS, agent: SPEAKERS },
+      round: { by: "count", every: "agents" },
+    };
+  }
+  return {
+    observations: { layout: "rows", list: LISTS, agent: SPEAKERS },
+    round: { by: "path", at: "round", ...(rounds.includes(0) && { first: 0 }) },
   };
 }
 

@@ -59,7 +59,7 @@ Deno.test("messages: short texts are options themselves, long ones need options,
   const files = {
     "short.json": chat("yes", "no", "no", "no"),
     "long.json": chat("I have thought about it for a long time: yes.", "no"),
-    "number.json": chat("From 2 to 5 I say 20", "about -3, no: 60.5", "100", "0"),
+    "number.json": chat("From 2 to 5 I say 25", "about -3, no: 62.5", "100", "0"),
     "nobody.json": JSON.stringify([{ content: "yes" }]),
     "system.json": JSON.stringify([{ role: "user", content: "A" }, { role: "assistant", content: "B" }]),
   };
@@ -71,7 +71,7 @@ Deno.test("messages: short texts are options themselves, long ones need options,
       /not clear; give the options .*--options yes,no/,
     );
     const number = await importRuns(`${folder}/number.json`, "messages", { range: [0, 100] });
-    assert.deepEqual(number.runs[0]!.means.map(([, high]) => high), [0.4025, 0.5]);
+    assert.deepEqual(number.runs[0]!.means.map(([, high]) => high), [0.4375, 0.5]);
     await assert.rejects(importRuns(`${folder}/nobody.json`, "messages"), /holds no list of messages/);
     const roles = await importRuns(`${folder}/system.json`, "messages");
     assert.deepEqual(roles.agents, ["assistant", "user"], "where roles are all names there are, a user is a member");
@@ -189,7 +189,7 @@ Deno.test("csv: synonyms, separators, rounds from 0, rows in any order, shares a
 Deno.test("csv: a column condition parts conditions, options give their order, a range reads a number", async () => {
   const files = {
     "arms.csv": table("arm,run,round,agent,vote", "hot,1,1,x,no", "cold,1,1,x,yes", "hot,2,1,x,yes"),
-    "scores.csv": table("run,round,agent,score,note", "1,1,x,20,5 stars", "2,1,x,80,none"),
+    "scores.csv": table("run,round,agent,score,note", "1,1,x,25,5 stars", "2,1,x,75,none"),
   };
   await withFiles(files, async (folder) => {
     const arms = await importConditions(`${folder}/arms.csv`, "csv", { options: ["yes", "no"] });
@@ -198,7 +198,7 @@ Deno.test("csv: a column condition parts conditions, options give their order, a
       ["cold", [[1, 0]]],
     ]);
     const scores = await importRuns(`${folder}/scores.csv`, "csv", { range: [0, 100] });
-    assert.deepEqual(scores.runs.map(({ means }) => means[0]), [[0.8, 0.2], [0.2, 0.8]]);
+    assert.deepEqual(scores.runs.map(({ means }) => means[0]), [[0.75, 0.25], [0.25, 0.75]]);
   });
 });
 

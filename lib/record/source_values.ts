@@ -1,0 +1,63 @@
+import { nearest, UserError } from "../core/user_error.ts";
+import { at } from "./read_run.ts";
+
+/** Where a run stands, and its name. */
+export interface SourcePlace {
+  readonly id: string;
+  readonly file: string;
+  readonly line?: number | undefined;
+}
+
+/** A flaw of a unit, with the choice of the mapping that would let it pass. */
+export class SourceFlaw extends Error {
+  constructor(words: string, choice: string, readonly line?: number | undefined) {
+    super(`${words}; choice: ${choice}`);
+  }
+}
+
+/** The result of some work on a unit. A flaw becomes a UserError that names file, line and run. */
+export function located<T>({ file, line, id }: SourcePlace, work: () => T): T {
+  try {
+    return work();
+  } catch (flaw) {
+    if (!(flaw instanceof SourceFlaw)) throw flaw;
+    const where = flaw.line ?? line;
+    const place = [
+      file,
+      ...(where === undefined ? [] : [`line ${where}`]),
+      ...(id.startsWith(file) ? [] : [`run ${id}`]),
+    ];
+    throw new UserError(`${place.join(": ")}: ${flaw.message}`, { cause: flaw });
+  }
+}
+
+/** A row of a table: all rows share one map of columns. */
+export class Row {
+  constructor(readonly cells: readonly string[], readonly columns: ReadonlyMap<string, number>) {}
+}
+
+export type Paths = string | readonly string[];
+
+/** The value at the first of some paths that leads to one, in JSON or in a row. An empty cell is no value. */
+export function valueAt(value: unknown, paths: Paths): unknown {
+  if (!(value instanceof Row)) return at(value, typeof paths === "string" ? [paths] : paths);
+  if (typeof paths !== "string") return paths.map((path) => valueAt(value, path)).find((cell) => cell !== undefined);
+  if (paths === "") return Object.fromEntries([...value.columns].map(([name, i]) => [name, value.cells[i]]));
+  return value.cells[value.columns.get(paths) ?? -1] || undefined;
+}
+
+/** Says that nothing is at a path, what is there instead, and the name nearest to the path's. */
+export function nothingAt(value: unknown, paths: Paths, what = "nothing"): string {
+  const fields = value instanceof Row ? [...value.columns.keys()] : Object.keys(Object(value)).slice(0, 12);
+  const last = [paths].flat()[0]!, near = fields.includes(last) ? undefined : nearest(last, fields, { count: 1 })[0];
+  return `there is ${what} at ${JSON.stringify(paths)} among ${fields.join(", ") || "no fields"}${
+    near ? `: did you mean ${near}?` : ""
+  }`;
+}
+
+/** The list at a path. Throws a `SourceFlaw` where there is none. */
+export function listAt(value: unknown, paths: Paths, choice: string): readonly unknown[] {
+  const list = valueAt(value, paths);
+  if (Array.isArray(list)) return list;
+  throw new SourceFlaw(nothingAt(value, paths, "no list"), choice);
+}
