@@ -169,8 +169,8 @@ export const RunSource = choices({
   schema: z.literal("run-source/2"),
   name: Name.describe("name of the condition, in free text"),
   about: About.prefault({}).describe("what the records are, and whose"),
-  files: Globs.default("**").describe("in a folder that is given: the files to read, such as */history*.json"),
-  inside: Globs.default("**").describe("in a zip: the files to read, such as samples/*.json"),
+  files: Globs.default("*").describe("in a folder that is given: the files to read, such as */history*.json"),
+  inside: Globs.default("*").describe("in a zip: the files to read, such as samples/*.json"),
   unit: oneOf(["file", "line", "element", "rows"]).describe(
     "what holds a run: a JSON file; a line of JSON lines; an element of a list in a JSON file; the rows (CSV, tabs, JSON " +
       "lines or a JSON list) that have its name",

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { basename, join, relative } from "node:path";
-import { unzipSync } from "fflate";
+import { join, relative } from "node:path";
+import { type UnzipFileInfo, unzipSync } from "fflate";
+// @ts-types="@types/picomatch"
+import picomatch from "picomatch";
 import { UserError } from "../core/user_error.ts";
 import { reading, refusePipe } from "./files.ts";
 import type { RunSource } from "./run_source.ts";
@@ -60,7 +62,7 @@ async function filesAt(path: string, { files }: RunSource): Promise<string[]> {
   }
   const matches = globMatcher(files);
   const found = (await filesUnder(path)).filter((file) => matches(relative(path, file).replaceAll("\\", "/")));
-  if (found.length > 0) return found.sort(byName);
+  if (found.length > 0) return found.sort(naturally);
   throw new UserError(`${path}: no file in this folder matches ${JSON.stringify(files)}; choice: files`);
 }
 
@@ -74,82 +76,57 @@ async function filesUnder(folder: string): Promise<string[]> {
   return found;
 }
 
-const { compare: byName } = new Intl.Collator("en", { numeric: true });
+/** Compares names as people sort them: 2 before 10. */
+export const { compare: naturally } = new Intl.Collator("en", { numeric: true });
 
-/**
- * A test of paths: `*` is any part of a name, `**` any folders, `?` one letter, `{a,b}` either. A pattern without `/` is one of
- * names, in whatever folder.
- */
-export function globMatcher(globs: string | readonly string[]): (path: string) => boolean {
-  const tests = [globs].flat().map((glob) => ({ named: !glob.includes("/"), test: new RegExp(`^${regexOf(glob)}$`) }));
-  return (path) => tests.some(({ named, test }) => test.test(named ? basename(path) : path));
-}
-
-const GLOB_PARTS = /\*\*\/|\*+|\?|\{[^{}]*\}|[^*?{}]+|[{}]/g;
-
-function regexOf(glob: string): string {
-  return glob.replace(GLOB_PARTS, (part) => {
-    if (part === "**/") return "(?:[^/]+/)*";
-    if (part.startsWith("*")) return part === "*" || !glob.includes("/") ? "[^/]*" : ".*";
-    if (part === "?") return "[^/]";
-    if (part.startsWith("{") && part.length > 1) {
-      return `(?:${part.slice(1, -1).split(",").map(RegExp.escape).join("|")})`;
-    }
-    return RegExp.escape(part);
-  });
-}
+/** A pattern without `/` is one of names, in whatever folder. */
+const globMatcher = (globs: string | readonly string[]) => picomatch([globs].flat(), { basename: true });
 
 const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2]! < 8;
 
-/** The methods of packing that are neither none (0) nor deflate (8), by the names that people know. */
-const METHODS: Readonly<Record<number, string>> = { 9: "deflate64", 12: "bzip2", 14: "LZMA", 93: "zstd", 95: "xz" };
-
 function filesInZip(zip: string, bytes: Uint8Array, { inside }: RunSource): SourceFile[] {
   const matches = globMatcher(inside);
-  const refuse = (words: string): never => {
-    throw new UserError(`${zip}: ${words}`);
-  };
   let total = 0;
-  const wanted = ({ name, size, originalSize, compression }: {
-    readonly name: string;
-    readonly size: number;
-    readonly originalSize: number;
-    readonly compression: number;
-  }): boolean => {
-    if (name.endsWith("/") || !matches(name)) return false;
-    if (/^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(name)) {
-      refuse(`the file ${name} would be out of its folder`);
+  const filter = (file: UnzipFileInfo): boolean => {
+    if (file.name.endsWith("/") || !matches(file.name)) return false;
+    total += file.originalSize;
+    const flaw = zipFlaw(file) ??
+      (total > MOST_BYTES ? "would unpack to more than 512 MiB with those before it" : undefined);
+    if (flaw !== undefined) {
+      throw new UserError(`${zip}: the file ${file.name} in it ${flaw}; unpack it, and name the folder`);
     }
-    if (compression !== 0 && compression !== 8) {
-      refuse(
-        `the file ${name} is packed by ${
-          METHODS[compression] ?? `method ${compression}`
-        }, which is not read here; pack it again with deflate`,
-      );
-    }
-    if (originalSize > LARGE_BYTES && originalSize > MOST_SHRUNK * size) {
-      refuse(
-        `the file ${name} unpacks to more than ${MOST_SHRUNK} times its size, which no records do; unpack it yourself`,
-      );
-    }
-    total += originalSize;
-    if (total > MOST_BYTES) refuse("unpacks to more than 512 MiB; unpack it into a folder, and name the folder");
     return true;
   };
-  const found = unzipped(zip, bytes, wanted);
-  if (found.length === 0) refuse(`no file in this zip matches ${JSON.stringify(inside)}; choice: inside`);
-  return found.sort((a, b) => byName(a.file, b.file));
-}
-
-function unzipped(
-  zip: string,
-  bytes: Uint8Array,
-  filter: NonNullable<Parameters<typeof unzipSync>[1]>["filter"] & object,
-) {
   try {
-    return Object.entries(unzipSync(bytes, { filter })).map(([name, bytes]) => ({ file: `${zip}:${name}`, bytes }));
+    const found = Object.entries(unzipSync(bytes, { filter })).map(([name, bytes]) => ({
+      file: `${zip}:${name}`,
+      bytes,
+    }));
+    if (found.length > 0) return found.sort((a, b) => naturally(a.file, b.file));
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
     throw new UserError(`${zip}: is a damaged zip (${(cause as Error).message}); copy it again`, { cause });
   }
+  throw new UserError(`${zip}: no file in this zip matches ${JSON.stringify(inside)}; choice: inside`);
+}
+
+/** The methods by which a file may be packed; only the first two are read here. */
+const METHODS: Readonly<Record<number, string>> = {
+  0: "none",
+  8: "deflate",
+  9: "deflate64",
+  12: "bzip2",
+  14: "LZMA",
+  93: "zstd",
+};
+
+function zipFlaw({ name, size, originalSize, compression }: UnzipFileInfo): string | undefined {
+  if (/^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(name)) return "would lie outside its folder";
+  if (compression !== 0 && compression !== 8) {
+    return `is packed by ${METHODS[compression] ?? `method ${compression}`}, which is not read here`;
+  }
+  if (originalSize > LARGE_BYTES && originalSize > MOST_SHRUNK * size) {
+    return `would unpack to ${MOST_SHRUNK} times its size`;
+  }
+  return undefined;
 }

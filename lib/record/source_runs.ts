@@ -1,5 +1,6 @@
 import { remembered } from "../core/options.ts";
 import type { RunSource } from "./run_source.ts";
+import { naturally } from "./source_files.ts";
 import type { Observation } from "./source_observations.ts";
 import type { Reading, StateReader } from "./source_states.ts";
 import type { SourceUnit } from "./source_units.ts";
@@ -90,8 +91,6 @@ export function assembleRuns(
     carried: kept.filter(({ ended }) => ended < rounds).length,
   };
 }
-
-const { compare: naturally } = new Intl.Collator("en", { numeric: true });
 
 /** The units without a flaw; one with a flaw is listed, or stops the import. */
 function sift<Unit extends SourceUnit>(
