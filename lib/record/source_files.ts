@@ -80,7 +80,11 @@ async function filesUnder(folder: string): Promise<string[]> {
 export const { compare: naturally } = new Intl.Collator("en", { numeric: true });
 
 /** A pattern without `/` is one of names, in whatever folder. */
-const globMatcher = (globs: string | readonly string[]) => picomatch([globs].flat(), { basename: true });
+function globMatcher(globs: string | readonly string[]): (path: string) => boolean {
+  // The package's own option would match a pattern with `/` against names, too.
+  const tests = [globs].flat().map((glob) => picomatch(glob, { basename: !glob.includes("/") }));
+  return (path) => tests.some((test) => test(path));
+}
 
 const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2]! < 8;
 

@@ -244,12 +244,7 @@ async function inspectSources(files: readonly string[], options: FormatOptions):
   const samples = (await Promise.all(logs.map(samplesOf))).flat();
   const state = textState(MESSAGE_TEXT, options);
   if (state === undefined) {
-    throw new UserError(
-      "how a message becomes a state is not clear: name the options of the vote, or a number's range",
-      {
-        exitCode: 2,
-      },
-    );
+    throw unclearState(files.join(", "));
   }
   const conditions = Map.groupBy(samples, ({ condition, file }) => `${condition}\n${file.endsWith(".eval")}`);
   return [...conditions.values()].map((same) => {
@@ -260,7 +255,7 @@ async function inspectSources(files: readonly string[], options: FormatOptions):
         schema: "run-source/2",
         name: condition,
         ...(zipped
-          ? { unit: "file", inside: `samples/${id}_epoch_*.json` }
+          ? { unit: "file", inside: `samples/${globText(id)}_epoch_*.json` }
           : { unit: "element", elements: "samples", only: { id } }),
         observations: { layout: "turns", list: "messages", agent: INSPECT_AGENT },
         round: { by: "count", every: "agents" },
@@ -272,6 +267,9 @@ async function inspectSources(files: readonly string[], options: FormatOptions):
     };
   });
 }
+
+/** A sample's id as part of a pattern of file names that means itself. */
+const globText = (id: string | number): string => String(id).replace(/[\\*?{}[\]()!+@|]/g, String.raw`\$&`);
 
 /** A message is a text, or a list of parts of which the last with a text is what was said. */
 const MESSAGE_TEXT = ["content.2.text", "content.1.text", "content.0.text", "content"];
