@@ -2,7 +2,8 @@ import { basename } from "node:path";
 import { checkOptions } from "../core/options.ts";
 import type { RunSourceChoices } from "../record/run_source.ts";
 import { type ImportedRuns, importRuns, type ImportRunsOptions, loadRunSource } from "./import_runs.ts";
-import { type ConditionSource, formatSources, isRecordFormat, nameAfter } from "./record_formats.ts";
+import { type ConditionSource, nameAfter } from "./formats/common.ts";
+import { formatSources, isRecordFormat } from "./record_formats.ts";
 
 /**
  * The conditions in some records, each as `importRuns` gives it: of a format without a mapping those that the records name

@@ -7,7 +7,8 @@ import { RunSource, type RunSourceChoices } from "../record/run_source.ts";
 import { type FileCopy, sourceFiles } from "../record/source_files.ts";
 import { observer } from "../record/source_observations.ts";
 import { assembleRuns, type ExcludedRun, type ImportedRun } from "../record/source_runs.ts";
-import { type FormatOptions, formatSources, isRecordFormat } from "./record_formats.ts";
+import type { FormatOptions } from "./formats/common.ts";
+import { formatSources, isRecordFormat } from "./record_formats.ts";
 import { stateReader } from "../record/source_states.ts";
 import { sourceUnits } from "../record/source_units.ts";
 
