@@ -78,6 +78,7 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   equivalence: [(o) => stats.equivalence([], o), "margins", "margin"],
   growthLaws: [(o) => stats.growthLaws([], o), "resample", "resamples"],
   hingeFit: [(o) => stats.hingeFit([], o), "form", "from"],
+  importConditions: [(o) => runs.importConditions([], "csv", o), "option", "options"],
   importRuns: [(o) => lab.importRuns("no file", "plain", o), "nam", "name"],
   interactionRow: [(o) => runs.interactionRow([], o), "resample", "resamples"],
   judgeWording: [(o) => runs.judgeWording({} as never, [], o), "judges", "judge"],
