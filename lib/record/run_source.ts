@@ -143,7 +143,7 @@ const State = z.discriminatedUnion("kind", [
     range: z.tuple([z.number(), z.number()]).refine(
       ([low, high]) => low < high,
       "must rise from the lower to the upper end",
-    ),
+    ).describe("lower and upper end"),
     pattern: Pattern.optional().describe("regular expression (RE2) whose last match in the text is the number"),
   }),
   choices({

@@ -80,11 +80,8 @@ async function filesUnder(folder: string): Promise<string[]> {
 export const { compare: naturally } = new Intl.Collator("en", { numeric: true });
 
 /** A pattern without `/` is one of names, in whatever folder. */
-function globMatcher(globs: string | readonly string[]): (path: string) => boolean {
-  // The package's own option would match a pattern with `/` against names, too.
-  const tests = [globs].flat().map((glob) => picomatch(glob, { basename: !glob.includes("/") }));
-  return (path) => tests.some((test) => test(path));
-}
+const globMatcher = (globs: string | readonly string[]) =>
+  picomatch([globs].flat().map((glob) => (glob.includes("/") ? glob : `**/${glob}`)));
 
 const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2]! < 8;
 
@@ -92,7 +89,7 @@ function filesInZip(zip: string, bytes: Uint8Array, { inside }: RunSource): Sour
   const matches = globMatcher(inside);
   let total = 0;
   const filter = (file: UnzipFileInfo): boolean => {
-    if (file.name.endsWith("/") || !matches(file.name)) return false;
+    if (file.name.endsWith("/") || !(matches(file.name) || OUTSIDE.test(file.name))) return false;
     total += file.originalSize;
     const flaw = zipFlaw(file) ??
       (total > MOST_BYTES ? "would unpack to more than 512 MiB with those before it" : undefined);
@@ -114,6 +111,9 @@ function filesInZip(zip: string, bytes: Uint8Array, { inside }: RunSource): Sour
   throw new UserError(`${zip}: no file in this zip matches ${JSON.stringify(inside)}; choice: inside`);
 }
 
+/** A path that leads out of the folder in which it is unpacked. */
+const OUTSIDE = /^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/;
+
 /** The methods by which a file may be packed; only the first two are read here. */
 const METHODS: Readonly<Record<number, string>> = {
   0: "none",
@@ -125,7 +125,7 @@ const METHODS: Readonly<Record<number, string>> = {
 };
 
 function zipFlaw({ name, size, originalSize, compression }: UnzipFileInfo): string | undefined {
-  if (/^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(name)) return "would lie outside its folder";
+  if (OUTSIDE.test(name)) return "would lie outside its folder";
   if (compression !== 0 && compression !== 8) {
     return `is packed by ${METHODS[compression] ?? `method ${compression}`}, which is not read here`;
   }

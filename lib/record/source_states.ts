@@ -29,7 +29,7 @@ export function stateReader({ state }: RunSource): StateReader {
       const value = isRowOfShares(said, state) ? said : valueAt(said, state.at);
       if (value === undefined || value === null) return flaw(nothingAt(said, state.at), "at");
       if (typeof value === "string" && value.length > LONGEST_TEXT) {
-        return flaw(`a text of ${value.length} characters`, "at");
+        return flaw(`a text of ${value.length} characters, more than ${LONGEST_TEXT}`, "at");
       }
       return read(value);
     },

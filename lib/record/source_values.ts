@@ -15,19 +15,19 @@ export class SourceFlaw extends Error {
   }
 }
 
-/** The result of some work on a unit. A flaw becomes a UserError that names file, line and run. */
-export function located<T>({ file, line, id }: SourcePlace, work: () => T): T {
+/** The result of some work on a unit. A flaw becomes a UserError that names file, line and run, as they are by then. */
+export function located<T>(place: SourcePlace, work: () => T): T {
   try {
     return work();
   } catch (flaw) {
     if (!(flaw instanceof SourceFlaw)) throw flaw;
-    const where = flaw.line ?? line;
-    const place = [
+    const { file, id } = place, line = flaw.line ?? place.line;
+    const parts = [
       file,
-      ...(where === undefined ? [] : [`line ${where}`]),
+      ...(line === undefined ? [] : [`line ${line}`]),
       ...(id.startsWith(file) ? [] : [`run ${id}`]),
     ];
-    throw new UserError(`${place.join(": ")}: ${flaw.message}`, { cause: flaw });
+    throw new UserError(`${parts.join(": ")}: ${flaw.message}`, { cause: flaw });
   }
 }
 
