@@ -1,52 +1,46 @@
 import { z } from "zod";
 import { nearest } from "../core/user_error.ts";
 
+/** "did you mean": the known name nearest to each of those written. */
+const near = (written: readonly string[], known: readonly string[]): string =>
+  `did you mean ${written.map((name) => nearest(name, known, { count: 1 })[0]).join(", ")}?`;
+
 /** An object of choices: a misspelt name is answered with the nearest one. */
 const choices = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code, keys }) =>
-      code === "unrecognized_keys" ? noChoice(keys as string[], Object.keys(shape)) : undefined,
+      code === "unrecognized_keys" ? `is no choice here: ${near(keys as string[], Object.keys(shape))}` : undefined,
   });
 
-const noChoice = (written: readonly string[], known: readonly string[]): string =>
-  `is no choice here: did you mean ${written.map((name) => nearest(name, known, { count: 1 })[0]).join(", ")}?`;
+const noWord = (input: unknown, words: readonly string[]): string =>
+  `must be ${words.join(", ")}` +
+  (input === undefined ? "" : `; found ${JSON.stringify(input)}: ${near([String(input)], words)}`);
 
 /** One of several words: an unknown one is answered with the nearest. */
 const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.enum(words, { error: ({ input }) => input === undefined ? undefined : noWord(input, words) });
+  z.enum(words, { error: ({ input }) => noWord(input, words) });
 
-const noWord = (input: unknown, words: readonly string[]): string =>
-  `must be ${words.join(", ")}; found ${JSON.stringify(input)}` +
-  (typeof input === "string" ? `: did you mean ${nearest(input, words, { count: 1 })[0]}?` : "");
-
-/** The error of an object whose kind, in the field `by`, is unknown or missing. */
-const unknownKind = (by: string, words: readonly string[]) => ({
-  error: ({ code, input }: { code?: string; input?: unknown }) =>
-    code === "invalid_union" ? `${by} ${noWord((input as Record<string, unknown>)[by], words)}` : undefined,
+/** As `oneOf`, for the word that says which choices an object has. */
+const unknownKind = (field: string) => ({
+  error: ({ code, input, options }: z.core.$ZodRawIssue) =>
+    code === "invalid_union" ? noWord(Object(input)[field], options as string[]) : undefined,
 });
 
 const Path = z.string().regex(/^$|^[^.]+(?:\.[^.]+)*$/, "must be names parted by dots, such as result.rounds");
 const Paths = z.union([Path, z.array(Path).min(1)], {
-  error: "must be a path, as names parted by dots, or a list of paths",
+  error: "must be a path such as result.rounds, or a list of paths",
 });
-const Glob = z.string().min(1).refine((glob) => !glob.startsWith("/") && !glob.split("/").includes(".."), {
-  error: "must stay inside the folder: without .. and without a / at its beginning",
-});
-const Globs = z.union([Glob, z.array(Glob).min(1)], {
-  error: "must be a pattern inside the folder, such as */*.json, or a list of them",
-});
+const Glob = z.string().min(1).refine((glob) => !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(glob), "must stay inside the folder");
+const Globs = z.union([Glob, z.array(Glob).min(1)], { error: "must be a pattern such as */*.json, or a list of them" });
 const Name = z.string().min(1);
 const Names = z.array(Name).min(1).refine((names) => new Set(names).size === names.length, "must name each once");
 const Pattern = z.string().min(1).max(500);
 const anyCase = z.boolean().default(false).describe("whether capitals and small letters count alike");
-const list = Paths.default("").describe(
-  "in a unit: the list of turns, rounds or rows; the empty path is the unit itself",
-);
-const skip = z.int().min(0).default(0).describe("entries at the beginning that are no observations at all");
-const opening = z.int().min(0).default(0)
-  .describe("entries after those skipped that count for their speaker but are no round");
+const list = Paths.default("").describe("in a unit: the list of turns, rounds or rows; by default the unit itself");
+const skip = z.int().min(0).default(0).describe("entries at the beginning that are no observations");
+const opening = z.int().min(0).default(0).describe("entries after these that count for their speaker but are no round");
 const at = Paths.default("").describe(
-  "in an observation: where its state or text is; several paths: the first that is there",
+  "in an observation: its state, or the text with it; of several paths the first that is there",
 );
 
 const About = choices({
@@ -59,7 +53,6 @@ const About = choices({
   synthetic: z.boolean().optional().describe("whether no language model took part"),
 });
 
-const LAYOUTS = ["turns", "pairs", "by-agent", "by-round", "rows"] as const;
 const Observations = z.discriminatedUnion("layout", [
   choices({
     layout: z.literal("turns").describe("a list of turns in order, each of one agent"),
@@ -77,9 +70,7 @@ const Observations = z.discriminatedUnion("layout", [
   choices({
     layout: z.literal("by-agent").describe("for each agent the list of its states by round"),
     list,
-    agent: Paths.optional().describe(
-      "in an entry of a list of agents: the name; without it, agents are numbered from 1",
-    ),
+    agent: Paths.optional().describe("in a list of agents: the name; without it, agents are numbered from 1"),
     states: Paths.default("").describe("in an agent's entry: the list of its states"),
   }),
   choices({
@@ -93,34 +84,30 @@ const Observations = z.discriminatedUnion("layout", [
     list,
     agent: Paths.describe("in a row: whose state it is"),
   }),
-], unknownKind("layout", LAYOUTS));
+], unknownKind("layout"));
 
-const ROUNDS = ["order", "count", "path"] as const;
 const Round = z.discriminatedUnion("by", [
   choices({ by: z.literal("order").describe("each turn, or each place in the list of rounds, is a round") }),
   choices({
     by: z.literal("count").describe("a round is a number of turns or interactions"),
     every: z.union([z.int().min(1), z.literal("agents")], { error: 'must be a whole number from 1, or "agents"' })
-      .describe("how many; agents: as many as let each agent speak once on average (N turns, N/2 interactions of two)"),
+      .describe("how many; agents: until each could have spoken once (N turns, N/2 interactions of two)"),
   }),
   choices({
     by: z.literal("path").describe("the records number their rounds"),
     at: Paths.describe("in a turn, a round or a row: its round's number"),
     first: z.int().min(0).default(1).describe("the number of the first round"),
   }),
-], unknownKind("by", ROUNDS));
+], unknownKind("by"));
 
 const Agents = choices({
-  names: Names.optional().describe(
-    "the agents that a run must have, in this order; without it, those that most runs have",
-  ),
+  names: Names.optional().describe("whom a run must have, in this order; without it, those that most runs have"),
   rename: z.record(Name, Name).default({}).describe("other names for agents, by the written name"),
   leaveOut: z.array(Name).default([]).describe("written names whose observations are not read, such as a moderator's"),
   different: oneOf(["refuse", "exclude", "allow"]).default("refuse")
     .describe("what to do with a run of other agents; allow: an agent that is not in it has not spoken"),
 });
 
-const STATES = ["shares", "vote", "number", "issues"] as const;
 const State = z.discriminatedUnion("kind", [
   choices({
     kind: z.literal("shares").describe("shares of the options, as a list or by option"),
@@ -140,10 +127,9 @@ const State = z.discriminatedUnion("kind", [
   choices({
     kind: z.literal("number").describe("a number within a range, kept as the shares of the range's two ends"),
     ...{ at, anyCase },
-    range: z.tuple([z.number(), z.number()]).refine(
-      ([low, high]) => low < high,
-      "must rise from the lower to the upper end",
-    ).describe("lower and upper end"),
+    range: z.tuple([z.number(), z.number()]).refine(([low, high]) => low < high, "must rise").describe(
+      "lower, upper end",
+    ),
     pattern: Pattern.optional().describe("regular expression (RE2) whose last match in the text is the number"),
   }),
   choices({
@@ -153,16 +139,14 @@ const State = z.discriminatedUnion("kind", [
     options: Names.describe("the options of every issue in order"),
     patterns: z.array(choices({
       match: Pattern.describe("regular expression (RE2): the first group is the issue, the second its option"),
-      within: Pattern.optional().describe(
-        "regular expression (RE2) of the passages to look in: first group, or all of it",
-      ),
+      within: Pattern.optional().describe("regular expression (RE2) of passages to look in: first group, or all"),
       anyCase,
     })).min(1).optional().describe(
       "tried in order: a text is read by the first that finds all issues, in the last passage that has them all, each at " +
         "its last match; without patterns, the state is an object of options by issue",
     ),
   }),
-], unknownKind("kind", STATES));
+], unknownKind("kind"));
 
 /** Where runs are in anybody's records, and how a state becomes a vector: all choices, no code. */
 export const RunSource = choices({
@@ -176,34 +160,30 @@ export const RunSource = choices({
       "lines or a JSON list) that have its name",
   ),
   elements: Paths.default("").describe("with unit element or rows, in a JSON file: the list"),
-  separator: z.string().length(1).default(",").describe(
-    "between the cells of a CSV file; in a .tsv file it is the tab",
-  ),
+  separator: z.string().length(1).default(",").describe("between cells of a CSV file; in a .tsv file it is the tab"),
   only: z.record(Path, z.union([z.string(), z.number(), z.boolean()])).default({})
     .describe("reads only units, or rows, that have these values"),
-  run: Paths.optional().describe(
-    "in a unit or a row: the values that together name its run; without it, file and line",
-  ),
+  run: Paths.optional().describe("in a unit or a row: what together names its run; without it, file and place"),
   decision: Paths.optional().describe("in a unit: the run's decision"),
   observations: Observations,
   round: Round.default({ by: "order" }),
   rounds: z.int().min(1).max(100_000).optional().describe("T, rounds to read; without it, those of the longest run"),
   agents: Agents.prefault({}),
   state: State,
-  outside: oneOf(["refuse", "flag", "missing"]).default("refuse").describe(
-    "what to do with a state that cannot be read or is out of range; missing: it counts as unread, as if nothing was said; " +
-      "flag: a number out of range is kept as written and counted, anything else is unread",
-  ),
-  hold: oneOf(["refuse", "last", "none"]).default("refuse").describe(
-    "the state of an agent that says nothing in a round: the last one, or none, so that the mean is without it",
-  ),
+  outside: oneOf(["refuse", "flag", "missing"]).default("refuse")
+    .describe(
+      "states that cannot be read or are out of range: missing, unread; flag, kept as written where it is a number",
+    ),
+  hold: oneOf(["refuse", "last", "none"]).default("refuse")
+    .describe("the state of who says nothing in a round: the last one, or none, so that the mean is without it"),
   repeated: oneOf(["refuse", "last"]).default("refuse")
-    .describe("what to do where an agent has two states in a round that the records number"),
-  ended: oneOf(["refuse", "carry", "cut", "exclude"]).default("refuse").describe(
-    "what to do with runs that stop before round T: carry their last state, cut all runs to the shortest, or exclude them",
-  ),
-  copies: oneOf(["refuse", "exclude", "keep"]).default("refuse")
-    .describe("what to do with a file that has the same bytes as one before it; all are listed"),
+    .describe("an agent's second state in a round that the records number"),
+  ended: oneOf(["refuse", "carry", "cut", "exclude"]).default("refuse")
+    .describe("runs that stop before round T: carry their last state, cut all to the shortest, exclude them"),
+  copies: oneOf(["refuse", "exclude", "keep"]).default("refuse").describe("a file with the bytes of one before it"),
+}).refine(({ observations: { layout }, round: { by } }) => layout !== "rows" || by === "path", {
+  path: ["round", "by"],
+  error: "must be path where the layout is rows",
 });
 /** A checked mapping; its defaults are filled in. */
 export type RunSource = z.infer<typeof RunSource>;

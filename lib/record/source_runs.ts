@@ -50,10 +50,13 @@ export interface ExcludedRun {
 
 /** The runs of a mapping, all with the same agents, options and rounds. */
 export interface AssembledRuns {
+  /** K names; for issues `issue: option`, for numbers the ends of the range. */
   readonly options: readonly string[];
+  /** N names, in the order of `states`. */
   readonly agents: readonly string[];
   readonly runs: readonly ImportedRun[];
   readonly excluded: readonly ExcludedRun[];
+  /** Runs that ended before the last round and keep their last state until then. */
   readonly carried: number;
 }
 
@@ -70,17 +73,17 @@ export function assembleRuns(
 ): AssembledRuns {
   const excluded: ExcludedRun[] = [];
   const agents = usualAgents(units, source);
-  const alike = sift(units, (unit) => otherAgents(unit, agents, source), {
-    ...{ excluded, choice: "agents" },
-    exclude: source.agents.different === "exclude",
-  });
+  const isExcluded = source.agents.different === "exclude";
+  const alike = sift(units, "agents", isExcluded ? excluded : undefined, (unit) => otherAgents(unit, agents, source));
   const rounded = alike.map((unit) => located(unit, () => inRounds(unit, agents, source)));
   const T = source.rounds ?? rounded.reduce((longest, { ended }) => Math.max(longest, ended), 0);
   const lasts = source.ended === "carry" || source.ended === "cut";
-  const kept = sift(rounded, ({ ended }) => ended < T && !lasts ? `ends at round ${ended} of ${T}` : undefined, {
-    ...{ excluded, choice: "ended" },
-    exclude: source.ended === "exclude",
-  });
+  const kept = sift(
+    rounded,
+    "ended",
+    source.ended === "exclude" ? excluded : undefined,
+    ({ ended }) => ended < T && !lasts ? `ends at round ${ended} of ${T}` : undefined,
+  );
   const rounds = source.ended === "cut" ? kept.reduce((shortest, { ended }) => Math.min(shortest, ended), T) : T;
   const occurring = source.state.kind === "vote" && source.state.options === "occurring";
   const options = occurring ? learnt.toSorted(naturally) : learnt;
@@ -92,22 +95,21 @@ export function assembleRuns(
   };
 }
 
-/** The units without a flaw; one with a flaw is listed, or stops the import. */
+/** The units without a flaw. Any other is listed where there is a list of those excluded, or else stops the import. */
 function sift<Unit extends SourceUnit>(
   units: readonly Unit[],
+  choice: string,
+  excluded: ExcludedRun[] | undefined,
   flawOf: (unit: Unit) => string | undefined,
-  { exclude, excluded, choice }: { exclude: boolean; excluded: ExcludedRun[]; choice: string },
 ): Unit[] {
-  return units.filter((unit) => {
-    const cause = flawOf(unit), { id, file } = unit;
-    if (cause !== undefined && exclude) excluded.push({ id, file, cause });
-    else if (cause !== undefined) throw located(unit, () => raise(new SourceFlaw(cause, choice)));
-    return cause === undefined;
-  });
-}
-
-function raise(flaw: SourceFlaw): never {
-  throw flaw;
+  return units.filter((unit) =>
+    located(unit, () => {
+      const cause = flawOf(unit), { id, file } = unit;
+      if (cause !== undefined && !excluded) throw new SourceFlaw(cause, choice);
+      if (cause !== undefined) excluded?.push({ id, file, cause });
+      return cause === undefined;
+    })
+  );
 }
 
 /** The agents of a run in the order in which its records first name them. */
@@ -123,14 +125,9 @@ function usualAgents(units: readonly SourceUnit[], { agents, observations: { lay
   return layout === "turns" || layout === "pairs" ? usual.sort(naturally) : usual;
 }
 
-function otherAgents(
-  unit: SourceUnit,
-  usual: readonly string[],
-  { agents: { different } }: RunSource,
-): string | undefined {
-  const own = agentsOf(unit);
-  const more = own.filter((agent) => !usual.includes(agent));
-  const fewer = different === "allow" ? [] : usual.filter((agent) => !own.includes(agent));
+function otherAgents(unit: SourceUnit, usual: readonly string[], { agents }: RunSource): string | undefined {
+  const own = agentsOf(unit), more = own.filter((agent) => !usual.includes(agent));
+  const fewer = agents.different === "allow" ? [] : usual.filter((agent) => !own.includes(agent));
   const words = [...fewer.map((agent) => `without ${agent}`), ...more.map((agent) => `with ${agent}`)];
   return words.length > 0 ? `has other agents than expected: ${words.join(", ")}` : undefined;
 }
@@ -141,13 +138,10 @@ interface RoundedUnit extends SourceUnit {
   readonly ended: number;
 }
 
-function inRounds(
-  unit: SourceUnit,
-  agents: readonly string[],
-  { round, observations: layout }: RunSource,
-): RoundedUnit {
-  const speakers = layout.layout === "pairs" ? layout.speakers.length : 1;
-  const every = round.by !== "count" ? 1 : round.every === "agents" ? agents.length / speakers : round.every;
+function inRounds(unit: SourceUnit, agents: readonly string[], source: RunSource): RoundedUnit {
+  const { round, observations: layout } = source, speakers = layout.layout === "pairs" ? layout.speakers.length : 1;
+  const written = round.by === "count" ? round.every : 1,
+    every = written === "agents" ? agents.length / speakers : written;
   if (!Number.isInteger(every)) throw new SourceFlaw(`a round would be ${every} interactions`, "round.every");
   const rounds = unit.observations.map(({ turn, round }) => turn < 0 ? 0 : round ?? Math.floor(turn / every) + 1);
   const ended = rounds.reduce((last, round) => Math.max(last, round), 0);
@@ -182,7 +176,9 @@ function assembled(unit: RoundedUnit, { rounds, agents, options, vectorOf }: Sha
     if (t <= ended) held = source.hold === "last" ? [...held] : agents.map(() => undefined);
     for (const observation of spoken) {
       const seat = seatOf.get(observation.agent)!, reading = accepted(observation, t, source);
-      if (twice && t > 0 && latest[seat] === t) throw flawAt(t, observation, "has a second state", "repeated");
+      if (twice && t > 0 && latest[seat] === t) {
+        throw flawAt(t, observation.agent, "has a second state", "repeated", observation.line);
+      }
       latest[seat] = t;
       if (reading === undefined) unread += 1;
       else {
@@ -210,28 +206,20 @@ function assembled(unit: RoundedUnit, { rounds, agents, options, vectorOf }: Sha
 /** Where the records number rounds, an agent has one state in a round; in a round that is counted, it may speak again. */
 const isTwiceRefused = ({ repeated, round }: RunSource): boolean => repeated === "refuse" && round.by !== "count";
 
-const flawAt = (
-  t: number,
-  { agent, line }: Pick<Observation, "agent" | "line">,
-  words: string,
-  choice: string,
-): SourceFlaw => new SourceFlaw(`${t === 0 ? "opening" : `round ${t}`}, agent ${agent}: ${words}`, choice, line);
+const flawAt = (t: number, agent: string, words: string, choice: string, line?: number): SourceFlaw =>
+  new SourceFlaw(`${t === 0 ? "opening" : `round ${t}`}, agent ${agent}: ${words}`, choice, line);
 
 /** A reading that gives a state; undefined where it counts as unread. */
-function accepted(observation: Observation, t: number, { outside }: RunSource): Reading | undefined {
-  const { flaw, vector } = observation.reading;
-  if (flaw === undefined) return observation.reading;
-  if (outside === "refuse") {
-    throw flawAt(t, observation, flaw.words, `${flaw.choice} or outside`);
-  }
-  return outside === "flag" && vector !== undefined ? observation.reading : undefined;
+function accepted({ agent, reading, line }: Observation, t: number, { outside }: RunSource): Reading | undefined {
+  const { flaw, vector } = reading;
+  if (flaw === undefined) return reading;
+  if (outside === "refuse") throw flawAt(t, agent, flaw.words, `${flaw.choice} or outside`, line);
+  return outside === "flag" && vector !== undefined ? reading : undefined;
 }
 
 function refuseGap(states: readonly State[], t: number, agents: readonly string[], { hold }: RunSource): void {
   const seat = states.indexOf(undefined);
-  if (hold === "refuse" && seat >= 0) {
-    throw flawAt(t, { agent: agents[seat]!, line: undefined }, "has no state", "hold");
-  }
+  if (hold === "refuse" && seat >= 0) throw flawAt(t, agents[seat]!, "has no state", "hold");
   if (hold === "none" && states.every((state) => state === undefined)) {
     throw new SourceFlaw(`round ${t}: no agent has a state`, "hold");
   }
@@ -239,18 +227,12 @@ function refuseGap(states: readonly State[], t: number, agents: readonly string[
 
 /** The mean over the agents that have a state. */
 function meanOf(states: readonly State[], K: number): number[] {
-  const spoken = states.filter((state) => state !== undefined);
-  return Array.from(
-    { length: K },
-    (_, k) => spoken.reduce((sum, state) => sum + state[k]!, 0) / Math.max(1, spoken.length),
-  );
+  const spoken = states.filter((state) => state !== undefined), speakers = Math.max(1, spoken.length);
+  return Array.from({ length: K }, (_, k) => spoken.reduce((sum, state) => sum + state[k]!, 0) / speakers);
 }
 
 /** The last opening and the first turn after it. */
-function firstCalls(
-  observations: readonly Observation[],
-  vectorOf: Shape["vectorOf"],
-): Pick<ImportedRun, "opening" | "first"> {
+function firstCalls(observations: readonly Observation[], vectorOf: Shape["vectorOf"]) {
   const call = ({ agent, reading, words }: Observation): FirstCall => ({
     agent,
     ...(reading.flaw === undefined && { state: vectorOf(reading) }),

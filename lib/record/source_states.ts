@@ -40,17 +40,10 @@ export function stateReader({ state }: RunSource): StateReader {
 const isRowOfShares = (said: unknown, state: RunSource["state"]): boolean =>
   said instanceof Row && state.kind === "shares" && state.at === "" && state.options !== undefined;
 
-function readerOf(state: RunSource["state"]): { options: readonly string[]; read: (value: unknown) => Reading } {
-  switch (state.kind) {
-    case "shares":
-      return sharesReader(state);
-    case "vote":
-      return voteReader(state);
-    case "number":
-      return numberReader(state);
-    case "issues":
-      return issuesReader(state);
-  }
+function readerOf(state: RunSource["state"]): StateReader {
+  if (state.kind === "shares") return sharesReader(state);
+  if (state.kind === "vote") return voteReader(state);
+  return state.kind === "number" ? numberReader(state) : issuesReader(state);
 }
 
 type StateOf<Kind> = Extract<RunSource["state"], { kind: Kind }>;
@@ -63,9 +56,7 @@ const flaw = (words: string, choice: string, vector?: readonly number[]): Readin
 const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? "nothing";
 
 /** A function that takes from a text the last match of a pattern, and leaves other values as they are. */
-function lastMatch(
-  { pattern, anyCase }: { pattern?: string | undefined; anyCase: boolean },
-): (value: unknown) => unknown {
+function lastMatch({ pattern, anyCase }: Pick<StateOf<"vote">, "pattern" | "anyCase">): (value: unknown) => unknown {
   if (pattern === undefined) return (value) => value;
   const find = finder(pattern, anyCase, "pattern");
   return (value) => typeof value === "string" ? find(value).at(-1)?.[1] : value;
@@ -79,10 +70,9 @@ function voteReader({ options, rename, ...state }: StateOf<"vote">) {
   const vote = (word: string): Reading => {
     const name = renamed.get(fold(word)) ?? word;
     if (options === "occurring" && !indexOf.has(fold(name))) indexOf.set(fold(name), known.push(name) - 1);
-    const k = indexOf.get(fold(name)), [near] = nearest(name, known, { count: 1 });
-    return k === undefined
-      ? flaw(`${excerpt(name)} is none of the options; the nearest is ${near}`, "options")
-      : { chosen: [k] };
+    const k = indexOf.get(fold(name)), [near] = nearest(name, known);
+    if (k !== undefined) return { chosen: [k] };
+    return flaw(`${excerpt(name)} is none of the options; the nearest is ${near}`, "options");
   };
   const readings = new Map<string, Reading>();
   return {
@@ -124,18 +114,14 @@ function sharesReader({ options, total }: StateOf<"shares">) {
   return {
     options: known,
     read: (value: unknown): Reading => {
-      if (typeof value !== "object") {
-        return flaw(`${excerpt(value)} is neither a list of shares nor shares by option`, "at");
-      }
+      if (typeof value !== "object") return flaw(`${excerpt(value)} is no list of shares, nor shares by option`, "at");
       if (known.length === 0) {
         known.push(...Object.keys(value!).map((key, k) => Array.isArray(value) ? `${k + 1}` : key));
       }
       const shares = sharesIn(value!, known);
       const vector = shares.map((share) => numberOf(share) / total),
-        sum = vector.reduce((sum, share) => sum + share, 0);
-      if (shares.length !== known.length) {
-        return flaw(`${shares.length} shares, but ${known.length} options`, "options");
-      }
+        sum = vector.reduce((all, share) => all + share, 0);
+      if (shares.length !== known.length) return flaw(`${shares.length} shares, ${known.length} options`, "options");
       if (!Number.isFinite(sum)) return flaw(`${excerpt(shares)} are not all numbers`, "options");
       if (Math.min(...vector) >= 0 && Math.abs(sum - 1) <= SUM_TOLERANCE) return { vector };
       return flaw(`${excerpt(shares)} are not shares that sum to ${total}`, "total", vector);
@@ -165,13 +151,11 @@ function issuesReader({ issues, options, patterns = [] }: StateOf<"issues">) {
     }
     return Object.keys(chosen).length === issues.length ? { chosen } : undefined;
   };
+  const choice = patterns.length > 0 ? "patterns" : "options";
+  const missing = flaw(`not all of the issues ${issues.join(", ")} have an option`, choice);
   return {
     options: pairs.map(({ issue, option }) => `${issue}: ${option}`),
     read: (value: unknown): Reading => {
-      const missing = flaw(
-        `not all of the issues ${issues.join(", ")} have an option`,
-        patterns.length > 0 ? "patterns" : "options",
-      );
       if (typeof value === "object") return dealOf(Object.entries(value!)) ?? missing;
       for (const passages of finders) {
         for (const named of passages(String(value))) {
@@ -215,9 +199,7 @@ function finder(pattern: string, anyCase: boolean, choice: string, groups = 0): 
     const matcher = regex.matcher(text), found: string[][] = [], until = performance.now() + LONGEST_MS;
     while (matcher.find()) {
       found.push([0, ...(inner.length > 0 ? inner : [0])].map((group) => matcher.group(group) ?? ""));
-      if (performance.now() > until) {
-        throw new UserError(`state.${choice}: ${pattern} takes more than 2 s for one text`);
-      }
+      if (performance.now() > until) throw new UserError(`state.${choice}: ${pattern} takes over 2 s for one text`);
     }
     return found;
   };

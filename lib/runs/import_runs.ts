@@ -6,7 +6,7 @@ import { fieldName, readJson, violations } from "../record/read_json.ts";
 import { RunSource, type RunSourceChoices } from "../record/run_source.ts";
 import { type FileCopy, sourceFiles } from "../record/source_files.ts";
 import { observer } from "../record/source_observations.ts";
-import { assembleRuns, type ExcludedRun, type ImportedRun } from "../record/source_runs.ts";
+import { type AssembledRuns, assembleRuns, type ExcludedRun } from "../record/source_runs.ts";
 import type { FormatOptions } from "./formats/common.ts";
 import { formatSources, isRecordFormat } from "./record_formats.ts";
 import { stateReader } from "../record/source_states.ts";
@@ -20,17 +20,9 @@ export interface ImportRunsOptions extends FormatOptions {
 }
 
 /** Runs of anybody's records, ready for analysis: `runs.map(({ means }) => means)` is what the estimators take. */
-export interface ImportedRuns {
+export interface ImportedRuns extends AssembledRuns {
   readonly name: string;
   readonly about: RunSource["about"];
-  /** K names; for issues `issue: option`, for numbers the ends of the range. */
-  readonly options: readonly string[];
-  /** N names, in the order of `states`. */
-  readonly agents: readonly string[];
-  readonly runs: readonly ImportedRun[];
-  readonly excluded: readonly ExcludedRun[];
-  /** Runs that ended before the last round and keep their last state until then. */
-  readonly carried: number;
   /** Observations that give no state, over all runs. */
   readonly unread: number;
   /** Numbers out of range that were kept as written, over all runs. */

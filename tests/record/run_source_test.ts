@@ -31,12 +31,12 @@ for (
     [
       "a kind",
       { state: { kind: "vot" } },
-      'state.kind: kind must be shares, vote, number, issues; found "vot": did you mean vote?',
+      'state.kind: must be shares, vote, number, issues; found "vot": did you mean vote?',
     ],
     [
       "a layout that is missing",
       { observations: {} },
-      "observations.layout: layout must be turns, pairs, by-agent, by-round, rows; found undefined",
+      "observations.layout: must be turns, pairs, by-agent, by-round, rows",
     ],
   ] as const
 ) {
@@ -54,6 +54,11 @@ for (
       "an option twice",
       { state: { kind: "vote", options: ["a", "a"] } },
       /options: must name each once/,
+    ],
+    [
+      "rows without a number of the round",
+      { observations: { layout: "rows", agent: "a" } },
+      /^round\.by: must be path where/,
     ],
     ["a path with a gap", { decision: "a..b" }, /^decision: must be names parted by dots/],
   ] as const

@@ -59,7 +59,7 @@ Deno.test("a number becomes shares of the ends of its range, and is never clippe
 Deno.test("shares are a list or by option, in percent too, and must sum to their total", () => {
   const list = readerOf({ kind: "shares", at: "p" });
   assert.deepEqual([list.read({ p: [0.5, 0.3, 0.2] }), list.options], [{ vector: [0.5, 0.3, 0.2] }, ["1", "2", "3"]]);
-  assert.deepEqual(list.read({ p: [0.5, 0.5] }), flawed("2 shares, but 3 options", "options"));
+  assert.deepEqual(list.read({ p: [0.5, 0.5] }), flawed("2 shares, 3 options", "options"));
   const named = readerOf({ kind: "shares", options: ["B", "A.b"], total: 100 });
   assert.deepEqual(named.read({ run: 1, "A.b": "40", B: "60" }), { vector: [0.6, 0.4] });
   assert.deepEqual(named.read({ "A.b": 40, B: 70 }), {
@@ -68,7 +68,7 @@ Deno.test("shares are a list or by option, in percent too, and must sum to their
   });
   assert.deepEqual(named.read({ "A.b": -10, B: 110 }).flaw?.choice, "state.total");
   assert.deepEqual(named.read({ B: 100 }), flawed("[100,null] are not all numbers", "options"));
-  assert.deepEqual(named.read("60/40"), flawed('"60/40" is neither a list of shares nor shares by option', "at"));
+  assert.deepEqual(named.read("60/40"), flawed('"60/40" is no list of shares, nor shares by option', "at"));
 });
 
 const DEAL: RunSourceChoices["state"] = {
