@@ -150,12 +150,15 @@ function inRounds(unit: SourceUnit, agents: readonly string[], source: RunSource
 }
 
 /** The vector of a reading, from the places of its options. */
-const vectors = (places: readonly number[]): (reading: Reading) => readonly number[] =>
-  remembered(({ chosen = [], vector }) => {
+function vectors(places: readonly number[]): (reading: Reading) => readonly number[] {
+  // Readings of chosen options are few; those of shares are as many as the rows, and nothing is made of them.
+  const ofChosen = remembered(({ chosen = [] }: Reading) => {
     const shares = places.map(() => 0);
     for (const k of chosen) shares[places[k]!] = 1 / chosen.length;
-    return vector ?? shares;
+    return shares;
   });
+  return (reading) => reading.vector ?? ofChosen(reading);
+}
 
 interface Shape {
   readonly rounds: number;
