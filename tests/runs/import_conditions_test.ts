@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { importConditions } from "@/runs/import_conditions.ts";
 import { importRuns } from "@/runs/import_runs.ts";
+import type { RunSourceChoices } from "@/runs/mod.ts";
 import { withFiles } from "./with_files.ts";
 
-const mapping = {
+const mapping: RunSourceChoices = {
   schema: "run-source/2",
   name: "two jurors",
   unit: "file",
   observations: { layout: "by-round", states: "" },
   state: { kind: "vote", options: ["yes", "no"] },
-} as const;
+};
 
 const run = (...rounds: Record<string, string>[]) => JSON.stringify(rounds);
 const files = {
@@ -25,7 +26,7 @@ Deno.test("with a mapping each folder is a condition, and single files of one ru
     assert.deepEqual(two.map(({ name, runs }) => [name, runs.length]), [["two jurors, a", 2], ["two jurors, b", 1]]);
     const together = await importConditions([`${folder}/a/1.json`, `${folder}/b/1.json`], mapping);
     assert.deepEqual(together.map(({ name, runs }) => [name, runs.length]), [["two jurors", 2]]);
-    const lines = { ...mapping, unit: "line" } as const;
+    const lines = { ...mapping, unit: "line" as const };
     const apart = await importConditions([`${folder}/c.jsonl`, `${folder}/a/1.json`], lines);
     assert.deepEqual(apart.map(({ name }) => name), ["two jurors, c", "two jurors, 1"]);
   });

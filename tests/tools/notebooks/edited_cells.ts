@@ -230,6 +230,15 @@ export const EVERY_NOTEBOOK: readonly Edit[] = [
   { notebook: "deliberation/19_registered", values: { studies: "3", resamples: "100" } },
   { notebook: "deliberation/20_going_live", values: { scenario: `"HL-02"`, temperature: "0", replicates: "2" } },
   {
+    notebook: "groups/03_your_own_records",
+    values: {
+      records: `[{ path: "../../data/examples/jury.csv", format: "csv", options: ["not guilty", "guilty"] }]`,
+      fit: "{ from: 3, to: 6 }",
+    },
+    says: [/Rounds 3 to 6;/, /Finding\. jury: the runs/],
+    never: /mockllm/,
+  },
+  {
     notebook: "station/01_one_run",
     values: { seed: "7", council: `"none"`, ruleset: `"v1"`, changed: "{ coalition: 0.5 }" },
   },
