@@ -62,6 +62,7 @@ export {
   collectStation,
   componentRows,
   type ConditionRuns,
+  differenceRow,
   divergenceRows,
   exportRuns,
   importRuns,

@@ -32,19 +32,11 @@ export const button = (words: string, click: () => void): HTMLButtonElement =>
   h("button", { type: "button", click }, words);
 
 /** Words that only a screen reader gets. */
-export const spoken = (words: Text | string): HTMLSpanElement => h("span.spoken", words);
+export const spoken = (words: string): HTMLSpanElement => h("span.spoken", words);
 
 /** Changes a text only when it is another: writing the same text costs the browser a layout. */
 export function setText(node: Node, text: string): void {
   if (node.textContent !== text) node.textContent = text;
-}
-
-/** Remembers the last value set: asking the page for it costs more than setting it. */
-export function once(set: (value: string) => void): (value: string) => void {
-  let last: string | undefined;
-  return (value) => {
-    if (value !== last) set(last = value);
-  };
 }
 
 /** A task that runs once it has not been asked for during `ms` milliseconds. */
@@ -58,25 +50,16 @@ export function later(ms: number, task: () => void): () => void {
 
 /** Runs tasks one a frame, from the first; a request meanwhile repeats them once more. */
 export function inFrames(tasks: readonly (() => void)[]): () => void {
-  let running = false, again = false;
-  const next = (place: number) => requestAnimationFrame(() => run(place));
-  const run = (place: number) => {
-    try {
-      tasks[place]!();
-    } finally {
-      // A failing task is reported and stops no other.
-      if (place + 1 < tasks.length) next(place + 1);
-      else {
-        running = again;
-        if (again) next(0);
-        again = false;
-      }
-    }
+  const waiting: (() => void)[] = [];
+  const next = () => {
+    const task = waiting.shift()!;
+    // Asked for before the task runs: a failing task is reported and stops no other.
+    if (waiting.length > 0) requestAnimationFrame(next);
+    task();
   };
   return () => {
-    again = running;
-    if (!running) next(0);
-    running = true;
+    if (waiting.length === 0) requestAnimationFrame(next);
+    if (waiting.length < tasks.length) waiting.push(...tasks);
   };
 }
 

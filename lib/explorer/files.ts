@@ -62,11 +62,11 @@ export function filesPanel({ legend, about, wanted, take, done, remove }: FilesO
         return [inertText(file.name).slice(0, 80), text] as const;
       })),
     );
-  const chosen = h("input", { type: "file", multiple: true, "aria-label": "Choose files" });
-  chosen.addEventListener("change", () => {
+  const choose = () => {
     void takeFiles([...chosen.files!]);
     chosen.value = "";
-  });
+  };
+  const chosen = h("input", { type: "file", multiple: true, "aria-label": "Choose files", change: choose });
   const pasted = h("textarea", { rows: "3", "aria-label": "Pasted text", spellcheck: "false" });
   const read = button("Read what was pasted", () => {
     // A text pasted a second time is meant.

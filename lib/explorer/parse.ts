@@ -24,6 +24,25 @@ export function parsedJson(text: string, refusal: (message: string) => string | 
   }
 }
 
+/** A value on a line of its own. */
+export interface Line {
+  readonly value: unknown;
+  /** Begins a message about it, such as `line 3: `. */
+  readonly where: string;
+}
+
+/**
+ * The values of a text of JSON lines; blank lines are left out, and lines without a refusal.
+ *
+ * @throws {UserError} with the refusal of a line, made of its number and the parser's message.
+ */
+export function jsonLines(text: string, refusal: (line: number, message: string) => string | undefined): Line[] {
+  return text.split("\n").map((line, i) => ({
+    where: `line ${i + 1}: `,
+    value: line.trim() === "" ? undefined : parsedJson(line, (message) => refusal(i + 1, message)),
+  })).filter(({ value }) => value !== undefined);
+}
+
 /** Does work on the reader's data: errors that blame a caller elsewhere blame the data here, and begin with `where`. */
 export function onData<T>(where: string, work: () => T): T {
   try {

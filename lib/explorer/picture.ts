@@ -32,8 +32,8 @@ async function savePng(file: string, svg: string): Promise<void> {
   h("a", { download: file, href: canvas.toDataURL("image/png") }).click();
 }
 
-/** Options of Observable Plot with the picture in words, for those who cannot see it. */
-export type Drawing = Plot.PlotOptions & { readonly words: string };
+/** Options of Observable Plot; `ariaLabel` is the picture in words, for those who cannot see it. */
+export type Drawing = Plot.PlotOptions & { readonly ariaLabel: string };
 
 /** A figure in its place, as wide as there is room. */
 export interface Picture {
@@ -61,7 +61,6 @@ export function picture(
     if (options === undefined) return place.replaceChildren();
     const svg = Plot.plot({ width, style: STYLE, figure: false, ...options }) as SVGSVGElement & { value?: unknown };
     svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", options.words);
     // Names of parts have no role of their own; the picture's words say it all.
     for (const part of svg.querySelectorAll("[aria-label]")) {
       part.setAttribute("data-mark", part.getAttribute("aria-label")!);

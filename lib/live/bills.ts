@@ -7,10 +7,9 @@ import type { ChatReply, ChatRequest, FailedTry, ModelCall } from "../schema/mod
 import { bookedProbes, preflightFile, type Probed, readPreflight } from "./preflight.ts";
 import { answeredOf, type Recorded, type RunEvent, type Seated } from "../record/protocol.ts";
 import { isBegun, type Ledger, resumeLedger } from "../record/read_ledger.ts";
-import { readStationCalls, readStationUnanswered } from "../station/read_station_run.ts";
+import { readStationCalls, readStationUnanswered, STATION_FILES } from "../station/station_files.ts";
 import { missing } from "../record/files.ts";
 import { lostTries, mayHaveLost } from "../record/sent_tries.ts";
-import { STATION_FILES } from "../station/station_files.ts";
 import { bookedCalls } from "../station/station_store.ts";
 
 /** The tokens of one try, or the most it can have taken; neither where it was not billed. */
@@ -77,11 +76,10 @@ export function heldFolder(folder: string, models: Readonly<Record<string, strin
       if (await missing(path)) return [];
       const { calls } = await readStationCalls(path);
       const unanswered = await readStationUnanswered(`${folder}/${STATION_FILES.unanswered}`);
+      const modelAt = (place: string) => models[place.split("/")[1]!] ?? "unknown";
       return [
         ...calls.flatMap((call) => [...billsOfCall(call)]),
-        ...unanswered.flatMap(({ place, tries }) =>
-          tries.map((one) => ({ model: models[place.split("/")[1]!] ?? "unknown", ...one }))
-        ),
+        ...unanswered.flatMap(({ place, tries }) => tries.map((one) => ({ model: modelAt(place), ...one }))),
         ...billsInFlight(path, () => bookedCalls(calls, unanswered)),
       ];
     },
@@ -96,14 +94,14 @@ export interface Held {
 
 /** Every try that earlier sessions of a command paid for, or may have paid for. */
 export async function billsOf({ records, roots }: Held): Promise<Bill[]> {
-  const bills: Bill[] = [];
-  for (const record of records) for (const bill of await record.bills()) bills.push(bill);
+  const bills: Bill[][] = [];
+  for (const record of records) bills.push(await record.bills());
   for (const root of roots) {
     const probes = await readPreflight(root);
-    for (const probe of probes) bills.push(...billsOfProbe(probe));
-    bills.push(...billsInFlight(preflightFile(root), bookedProbes(probes)));
+    bills.push(probes.flatMap((probe) => [...billsOfProbe(probe)]));
+    bills.push(billsInFlight(preflightFile(root), bookedProbes(probes)));
   }
-  return bills;
+  return bills.flat();
 }
 
 /** The tries of a probe. */
@@ -139,10 +137,8 @@ export function spentOn(bills: Iterable<Bill>, prices: Prices) {
   for (const { model, text, ...bill } of bills) {
     const usage = credibleUsage({ ...bill, text });
     const took = usage ?? bill.atMost;
-    if (took === undefined) {
-      if (text) lost++;
-      continue;
-    }
+    if (took === undefined && text) lost++;
+    if (took === undefined) continue;
     if (!usage && !bill.inFlight) untold++;
     const price = Object.hasOwn(prices, model) ? prices[model]! : undefined;
     if (!price && !usage?.usd) {
@@ -162,15 +158,11 @@ export function describeSpent(bills: readonly Bill[], prices: Prices): string | 
   if (bills.length === 0) return undefined;
   const spent = spentOn(bills, prices);
   const { usd, atMost, untold, lost, unpriced } = spent;
-  const unknown = [
-    ...unpriced.map((model) => `${model}, which has no price`),
-    ...lost > 0 ? [`${lost} replies without a token count`] : [],
-  ];
-  const sum = `${unknown.length > 0 ? "unknown, at least " : ""}US$ ${money(usd)}`;
-  const doubt = untold === 0
-    ? ""
-    : `, of it US$ ${money(atMost)} at most for ${untold} tries without a reported token count`;
-  return sum + doubt + inFlightWords(spent) + (unknown.length === 0 ? "" : `; not in it: ${unknown.join(", ")}`);
+  const unknown = unpriced.map((model) => `${model}, which has no price`);
+  if (lost > 0) unknown.push(`${lost} replies without a token count`);
+  const most = `US$ ${money(atMost)} at most for ${untold} tries without a reported token count`;
+  const [least, rest] = unknown.length > 0 ? ["unknown, at least ", `; not in it: ${unknown.join(", ")}`] : ["", ""];
+  return `${least}US$ ${money(usd)}${untold === 0 ? "" : `, of it ${most}`}${inFlightWords(spent)}${rest}`;
 }
 
 /**
@@ -199,10 +191,8 @@ export async function budgetOf(
   }
   const dearest = greatest(first, (request) => budget.costAtMost(request));
   if (dearest && budget.costAtMost(dearest) > usd) {
-    const most = money(budget.costAtMost(dearest));
-    throw new UserError(`--budget-usd ${usd} pays for no call: one of ${dearest.model} can cost US$ ${most}`, {
-      exitCode: 2,
-    });
+    const call = `one of ${dearest.model} can cost US$ ${money(budget.costAtMost(dearest))}`;
+    throw new UserError(`--budget-usd ${usd} pays for no call: ${call}`, { exitCode: 2 });
   }
   return budget;
 }

@@ -115,11 +115,9 @@ export function liveCouncil(env: Environment, options: LiveOptions = {}): Counci
       throw new Unanswered(code, `${provider}: ${message}`, { scope: "call", tries });
     }
   };
-  const widths = names.map((name) => providers[name]?.limits?.concurrency ?? concurrency);
-  return {
-    ...{ chat, identity: liveIdentity(env, models, providers), synthetic: false, live: true },
-    ...{ concurrency: sum(widths), providers },
-  };
+  const identity = liveIdentity(env, models, providers);
+  const width = sum(names, (name) => providers[name]?.limits?.concurrency ?? concurrency);
+  return { chat, identity, synthetic: false, live: true, concurrency: width, providers };
 }
 
 /** The name of a live council in the record: the default endpoint by host and path, others by provider. */
@@ -203,11 +201,7 @@ function placesOf(variable: string, env: Environment): (string | undefined)[] {
 const bare = (url: string | undefined): string | undefined => URL.parse(url ?? "")?.href.replace(/\/+$/, "");
 
 /** @throws {UserError} naming the variable that holds no key. */
-function keyOf(
-  name: string,
-  { keyVariable }: Provider,
-  env: Environment,
-): Pick<OpenaiChatOptions, "apiKey" | "keyName"> {
+function keyOf(name: string, { keyVariable }: Provider, env: Environment) {
   if (keyVariable === undefined) return { keyName: `the keyVariable of ${name} in scenarios/providers.json` };
   const apiKey = keyIn(env, keyVariable);
   if (!apiKey) throw new UserError(`the provider ${name} needs a key: set ${keyVariable}`);
@@ -254,11 +248,9 @@ export async function openCouncil(name: string, env: Environment, options: LiveO
   }
   if (name.startsWith("replay:")) {
     const { form, ...council } = await replayCouncil(name.slice("replay:".length));
-    const { maxTokens, reasoningEffort } = options ?? {};
-    return {
-      ...council,
-      form: form || maxTokens || reasoningEffort ? { ...form, maxTokens, reasoningEffort } : undefined,
-    };
+    const { maxTokens, reasoningEffort } = options;
+    const asksOtherwise = form || maxTokens || reasoningEffort;
+    return { ...council, form: asksOtherwise ? { ...form, maxTokens, reasoningEffort } : undefined };
   }
   if (name === "replay") throw new UserError("--council replay needs a path: --council replay:PATH", { exitCode: 2 });
   throw unknownName("council", name, ["surrogate", "live", "live:MODEL", "replay:PATH"]);

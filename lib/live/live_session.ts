@@ -7,12 +7,12 @@ import type { Prices } from "../model/cost.ts";
 import type { Environment } from "../model/openai_chat.ts";
 import { checkOut, missing } from "../record/files.ts";
 import { whoWrites } from "../record/ledger_writer.ts";
-import type { Protocol, Seated } from "../record/protocol.ts";
+import type { Protocol } from "../record/protocol.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { Branch, CouncilEntry } from "../schema/experiments.ts";
-import { station } from "../station/protocol.ts";
+import { station } from "../station/run_station.ts";
 import { readStationFolder, type StationFolder } from "../station/read_station_folder.ts";
-import { readStationLogIfBegun } from "../station/read_station_run.ts";
+import { readStationLogIfBegun } from "../station/station_files.ts";
 import { stationPlan, switches } from "../station/run_station.ts";
 import { STATION_FILES } from "../station/station_files.ts";
 import { audited, auditLedger, type AuditRow, auditStation } from "./audit.ts";
@@ -30,6 +30,7 @@ import {
 import { type Council, liveIdentity, type LiveOptions, type ModelMap, modelNamedBy, openCouncil } from "./council.ts";
 import { describeCost, describePlan, describeTokens, planCalls, planStation } from "./plan_calls.ts";
 import { preflight, probesOf } from "./preflight.ts";
+import type { Signals } from "./run_condition.ts";
 import type { ConditionRuns } from "./run_experiment.ts";
 import { folderOf, modelsOf, planRuns, runFolder, type Wanted } from "./run_plan.ts";
 import { holding, loadLineups, loadProviders, type ScenarioFolder } from "./scenarios.ts";
@@ -76,11 +77,7 @@ export interface LivePlan {
 }
 
 /** Options for {@linkcode LiveSession.open}. */
-export interface OpenOptions {
-  /** Aborted when no further call is to be begun. */
-  readonly signal?: AbortSignal | undefined;
-  /** Breaks off calls under way; by default `signal` does. */
-  readonly callSignal?: AbortSignal | undefined;
+export interface OpenOptions extends Signals {
   /** `read` leaves a record that another process is writing to that process; by default the command refuses it. */
   readonly whenBusy?: "read" | undefined;
   /** Called after every call of a live model with the running totals, and with 1 if it was a step of the plan. */
@@ -115,7 +112,7 @@ interface LiveRecord<Plan> {
 type Asked = Pick<StationCouncil, "chat" | "identity" | "live">;
 
 /** The work of a session: it differs between protocols, and between records in ledgers and in folders. */
-interface Work<Plan extends Seated, Opened extends Asked, Results> {
+interface Work<Plan, Opened extends Asked, Results> {
   readonly protocol: Pick<Protocol<Plan, never, unknown>, "probe">;
   readonly records: readonly LiveRecord<Plan>[];
   readonly prices: Prices;
@@ -130,7 +127,7 @@ interface Work<Plan extends Seated, Opened extends Asked, Results> {
 }
 
 /** The session of any protocol's work; nothing is asked and no key is needed before `check` and `open`. */
-function sessionOf<Plan extends Seated, Opened extends Asked, Results>(
+function sessionOf<Plan, Opened extends Asked, Results>(
   { protocol, records, prices, live, ...work }: Work<Plan, Opened, Results>,
 ): LiveSession<readonly Opened[], Results> {
   const probesIn = (some: typeof records) => probesOf(protocol, [...new Set(some.map(({ plan }) => plan))]);
@@ -288,6 +285,9 @@ export async function stationSession(plan: StationRuns, options: StationSessionO
     ...{ council: councils.indexOf(council), plan: plans.get(council)!, folder },
     path: `${folder}/${STATION_FILES.events}`,
   }));
+  const held = records.map(({ folder, plan: { seats } }) =>
+    heldFolder(folder, Object.fromEntries(seats.map(({ label, model }) => [label, model])))
+  );
   const roots = [...new Set(paid.map(out))];
   const prices = await pricesOf([...plans.values()].flatMap(({ seats }) => seats.map(({ model }) => model)), given);
   const filledBy = async (council: StationCouncil) =>
@@ -296,13 +296,7 @@ export async function stationSession(plan: StationRuns, options: StationSessionO
     ...{ runs: planned.length, live: paid.length > 0 },
     ...sessionOf({
       ...{ protocol: station, prices, live, records, rootOf: (i) => out(councils[i]!) },
-      held: () =>
-        Promise.resolve({
-          records: records.map(({ folder, plan: { seats } }) =>
-            heldFolder(folder, Object.fromEntries(seats.map(({ label, model }) => [label, model])))
-          ),
-          roots,
-        }),
+      held: () => Promise.resolve({ records: held, roots }),
       async plan() {
         const filled = await Promise.all(asking.map(filledBy));
         const each = { ruleset: rulesets[0]!, runs: times * replicates, prices, filled, out: roots };
@@ -314,15 +308,12 @@ export async function stationSession(plan: StationRuns, options: StationSessionO
       open: async (budget) => paid.length > 0 ? await stationCouncils(entries, env, { ...asked, budget }) : councils,
       audit: async (runs: readonly AuditedRun[]) =>
         (await Promise.all(paid.map(async (council) => {
-          const own = runs.filter(({ header }) =>
-            header.council === council.label && header.identity === council.identity
-          );
-          const whole = await Promise.all(
-            own.map(async ({ folder = "", calls, events }) =>
-              calls ? { calls, events } : await readStationFolder(folder)
-            ),
-          );
-          return own.length === 0 ? [] : [[out(council), auditStation(council.label, whole)] as const];
+          const { label, identity } = council;
+          const own = runs.filter(({ header }) => header.council === label && header.identity === identity);
+          const whole = await Promise.all(own.map(async ({ folder = "", calls, events }) =>
+            calls ? { calls, events } : await readStationFolder(folder)
+          ));
+          return own.length === 0 ? [] : [[out(council), auditStation(label, whole)] as const];
         }))).flat(),
     }),
   };

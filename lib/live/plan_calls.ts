@@ -17,7 +17,7 @@ import type { Branch } from "../schema/experiments.ts";
 import { askedOf, type Providers } from "../schema/providers.ts";
 import type { RoleModels } from "../schema/station_ids.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
-import { stationRequests } from "../station/protocol.ts";
+import { stationRequests } from "../station/run_station.ts";
 import { modelsByRole, type Ruleset, stationPlan } from "../station/run_station.ts";
 import type { Ledger } from "../record/read_ledger.ts";
 import { readLedgerIfBegun } from "../deliberation/ledger.ts";
@@ -64,9 +64,7 @@ export async function planCalls(conditions: readonly Condition[], options: PlanC
   const { replicates, branch, out, reopen, prices = (await loadLineups()).prices } = options;
   const chat = surrogate({ ...options.parameters ?? await loadSurrogateParameters(), malformedShare: 0 });
   const counter = await tokenCounter();
-  const held = await Promise.all(
-    conditions.map((condition) => heldLedger(out && `${out}/${conditionName(condition)}`)),
-  );
+  const held = await Promise.all(conditions.map((one) => heldLedger(out && `${out}/${conditionName(one)}`)));
   const habits = await habitsOf(held, out === undefined ? [] : [out], counter);
   const runs = await Promise.all(conditions.map((condition) => callsOfOneRun(condition, { chat, counter, habits })));
   correctPrompts(habits, held, runs);
@@ -74,8 +72,8 @@ export async function planCalls(conditions: readonly Condition[], options: PlanC
   for (const [i, condition] of conditions.entries()) {
     const calls = runs[i]!.map((call) => billed(call, habits));
     const name = conditionName(condition);
-    const left = callsLeft(calls, held[i], { replicates, reopen });
-    rows.push({ name, replicates, of: replicates * calls.length, left });
+    const own = callsLeft(calls, held[i], { replicates, reopen });
+    rows.push({ name, replicates, of: replicates * calls.length, left: own });
     if (branch === undefined) continue;
     const shared = branch.round * condition.seats.length;
     const continued = Array.from({ length: replicates }, async (_, base) => {
@@ -83,10 +81,8 @@ export async function planCalls(conditions: readonly Condition[], options: PlanC
       return callsLeft(calls, ledger, { replicates: branch.continuations, reopen, shared });
     });
     const total = replicates * branch.continuations;
-    rows.push({
-      ...{ name: `${name}, continued after round ${branch.round}`, replicates: total },
-      ...{ of: total * (calls.length - shared), left: (await Promise.all(continued)).flat() },
-    });
+    const of = total * (calls.length - shared), left = (await Promise.all(continued)).flat();
+    rows.push({ name: `${name}, continued after round ${branch.round}`, replicates: total, of, left });
   }
   return {
     conditions: rows.map(({ left, ...row }) => {
@@ -172,9 +168,7 @@ export async function planStation(
  */
 export function describePlan({ conditions, total }: CallPlan, providers?: Providers): string {
   const rows = conditions.map(({ name, replicates, calls, of, promptTokens, completionTokens }) =>
-    `${name}: ${replicates} runs, ${calls === of ? calls : `${calls} of ${of}`} calls${
-      calls === of ? "" : " remain"
-    }, ` +
+    `${name}: ${replicates} runs, ${calls === of ? `${calls} calls` : `${calls} of ${of} calls remain`}, ` +
     `about ${thousands(promptTokens)} prompt and ${thousands(completionTokens)} completion tokens`
   );
   return [...rows, `in all: ${describeCost(total, providers)}`].join("\n");
@@ -182,12 +176,10 @@ export function describePlan({ conditions, total }: CallPlan, providers?: Provid
 
 /** Calls, tokens, cost and time in one line; `providers` as in `describePlan`. */
 export function describeCost(estimate: CostEstimate, providers?: Providers): string {
-  const { usd, unpriced } = estimate;
+  const { usd, unpriced } = estimate, ifLive = providers ? "" : " if run live";
   const cost = usd === undefined
     ? `cost unknown: no price for ${unpriced.join(", ")} in scenarios/lineups.json, and none given`
-    : `about US$ ${money(usd)}${
-      providers ? "" : " if run live"
-    }, by the prices in scenarios/lineups.json and those given`;
+    : `about US$ ${money(usd)}${ifLive}, by the prices in scenarios/lineups.json and those given`;
   return `${describeTokens(estimate)}; ${cost}${describeTime(estimate, providers ?? {})}`;
 }
 

@@ -6,10 +6,12 @@ import { type ChatModel, type ChatOptions, ModelError, PREFLIGHT, Unanswered } f
 import { ChatReply, ChatRequest as Request, FailedTry, FailureCode } from "../schema/model_call.ts";
 import { LedgerWriter } from "../record/ledger_writer.ts";
 import { chained } from "../record/seal.ts";
-import { readSealedLines, REPAIR_OR_REMOVE, type SealedValues } from "../station/read_station_run.ts";
+import { readSealedLines, REPAIR_OR_REMOVE, type SealedValues } from "../station/station_files.ts";
 import { missing } from "../record/files.ts";
-import type { Probe, Protocol, RunEvent, Seated } from "../record/protocol.ts";
-import { SentTries, triesOf } from "../record/sent_tries.ts";
+import type { Probe, Protocol, RunEvent } from "../record/protocol.ts";
+import { triesOf } from "../record/run_store.ts";
+import type { Signals } from "./run_condition.ts";
+import { SentTries } from "../record/sent_tries.ts";
 
 /** One call to one model before a run, for all the seats that it has. */
 export interface ModelProbe extends Omit<Probe, "seat"> {
@@ -41,7 +43,7 @@ const readLines = async (root: string): Promise<SealedValues<Probed>> =>
     : await readSealedLines(preflightFile(root), () => Probed, REPAIR_OR_REMOVE);
 
 /** The probes of some plans, one a model: each as the first of its seats would be asked. */
-export async function probesOf<Plan extends Seated, Event extends RunEvent>(
+export async function probesOf<Plan, Event extends RunEvent>(
   protocol: Pick<Protocol<Plan, Event, unknown>, "probe">,
   plans: readonly Plan[],
 ): Promise<ModelProbe[]> {
@@ -51,16 +53,12 @@ export async function probesOf<Plan extends Seated, Event extends RunEvent>(
 }
 
 /** Options for {@linkcode preflight}. */
-export interface PreflightOptions {
+export interface PreflightOptions extends Signals {
   readonly chat: ChatModel;
   /** The council's name in the record: a probe answered by another council is repeated. */
   readonly identity: string;
   /** Folder of the command, which keeps the calls. */
   readonly root: string;
-  /** Aborted when no further call is to be begun. */
-  readonly signal?: AbortSignal | undefined;
-  /** Breaks off calls under way; by default `signal` does. */
-  readonly callSignal?: AbortSignal | undefined;
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
@@ -74,11 +72,8 @@ export interface PreflightOptions {
  */
 export async function preflight(probes: readonly ModelProbe[], options: PreflightOptions): Promise<void> {
   const { root, identity, onNotice } = options;
-  const passed = new Map(
-    (await readPreflight(root)).flatMap(({ council, request, reply }) =>
-      council === identity && reply ? [[contentHash(request), reply]] : []
-    ),
-  );
+  const own = (await readPreflight(root)).filter(({ council, reply }) => council === identity && reply !== undefined);
+  const passed = new Map(own.map(({ request, reply }) => [contentHash(request), reply!]));
   const left = probes.filter(({ request, flaw }) => {
     const known = passed.get(contentHash(request));
     return known === undefined || flaw(known.text) !== undefined;

@@ -84,15 +84,12 @@ interface CallPlace {
   readonly length: number;
 }
 
-/** Enough for a call with its whole prompt and reply. */
-const LONGEST_BYTES = 64 * 2 ** 20;
-
 async function openCalls(path: string): Promise<Recording> {
   const places = new Map<string, CallPlace[]>();
   const unused = new Set<CallPlace>();
   const models = new Set<string>();
   let [offset, total, synthetic] = [0, 0, false];
-  for await (const { bytes, line } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+  for await (const { bytes, line } of byteLines(path)) {
     const call = parseCall(bytes, `${path}: line ${line}`);
     const place = { offset, length: bytes.length };
     const key = requestKey(call);

@@ -35,40 +35,26 @@ const fileOf = (name: string, folder: ScenarioFolder["folder"] = SEALS): URL =>
   new URL(`registered/${encodeURIComponent(name)}.json`, folderUrl(folder));
 
 function promised({ folder: name, replicates, conditions, plan }: RunPlan): z.infer<typeof Promised> {
-  if (plan === undefined) {
-    throw new UserError(`${name} has no plan to register: add one to it in scenarios/experiments.json`, {
-      exitCode: 2,
-    });
-  }
+  const refused = (words: string) => new UserError(`${name} ${words}`, { exitCode: 2 });
+  if (plan === undefined) throw refused("has no plan to register: add one to it in scenarios/experiments.json");
   const listed = conditions.map((one) => ({ name: conditionName(one), hash: conditionHash(one) }));
   const names = listed.map((one) => one.name);
   const stray = plan.tests.flatMap(({ higher, lower }) => [higher, lower]).find((one) => !names.includes(one));
   if (stray === undefined) return { name, replicates, conditions: listed, plan };
-  throw new UserError(`${name} tests ${stray}, which is none of its conditions: ${names.join(", ")}`, { exitCode: 2 });
+  throw refused(`tests ${stray}, which is none of its conditions: ${names.join(", ")}`);
 }
 
 /** The promise without the fields of its registration. */
-const bare = ({ name, replicates, conditions, plan }: z.infer<typeof Promised>) => ({
-  name,
-  replicates,
-  conditions,
-  plan,
-});
+const bare = (registered: z.infer<typeof Promised>) => Promised.strip().parse(registered);
 
 /** The registration on file, or undefined. Throws a UserError where it was edited since it was sealed. */
-export async function readRegistration(
-  name: string,
-  options: ScenarioFolder = {},
-): Promise<Registration | undefined> {
-  const file = fileOf(name, checkOptions("readRegistration", options, "folder").folder);
-  if (await missing(fileName(file))) return undefined;
+export async function readRegistration(name: string, options: ScenarioFolder = {}): Promise<Registration | undefined> {
+  const file = fileName(fileOf(name, checkOptions("readRegistration", options, "folder").folder));
+  if (await missing(file)) return undefined;
   const { hash, ...content } = await readJson(file, Registration);
   if (contentHash(content) === hash) return { ...content, hash };
-  throw new UserError(
-    `${
-      fileName(file)
-    } was edited after it was sealed: restore it; a plan is changed in experiments.json and registered with --amend`,
-  );
+  const remedy = "restore it; a plan is changed in experiments.json and registered with --amend";
+  throw new UserError(`${file} was edited after it was sealed: ${remedy}`);
 }
 
 /**

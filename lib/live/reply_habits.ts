@@ -132,9 +132,7 @@ export function correctPrompts(
     )
   );
   for (const [model, own] of Map.groupBy(told, (call) => call.model)) {
-    habits.set(model, {
-      ...habitsWith(habits, model),
-      prompt: sum(own, (one) => one.told) / sum(own, (one) => one.prompt),
-    });
+    const prompt = sum(own, (one) => one.told) / sum(own, (one) => one.prompt);
+    habits.set(model, { ...habitsWith(habits, model), prompt });
   }
 }

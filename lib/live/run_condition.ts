@@ -9,15 +9,7 @@ import { refuseOtherPlan } from "../record/ledger_rules.ts";
 import type { LedgerRun } from "../record/ledger_run.ts";
 import { closeLedgers, LedgerStore, type OpenLedger, type OpenLedgerOptions } from "../record/ledger_store.ts";
 import { planDifferences } from "../record/plan_differences.ts";
-import {
-  answeredOf,
-  endsComplete,
-  play,
-  type PlayOptions,
-  type Protocol,
-  type RunEvent,
-  type Seated,
-} from "../record/protocol.ts";
+import { answeredOf, endsComplete, play, type PlayOptions, type Protocol, type RunEvent } from "../record/protocol.ts";
 import { provenance } from "../record/provenance.ts";
 import { type Ledger, readRecord } from "../record/read_ledger.ts";
 import { recorded, type RunKey, type RunStore } from "../record/run_store.ts";
@@ -65,7 +57,7 @@ export const runCondition = (condition: Condition, options: RunConditionOptions)
   runPlan(deliberation, condition, options);
 
 /** As `runCondition`, for a plan of any protocol. */
-export async function runPlan<Plan extends Seated, Event extends RunEvent, State>(
+export async function runPlan<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   options: RunConditionOptions<Event>,
@@ -87,7 +79,7 @@ export async function runPlan<Plan extends Seated, Event extends RunEvent, State
 }
 
 /** Runs what the ledger lacks. */
-async function runLeft<Plan extends Seated, Event extends RunEvent, State>(
+async function runLeft<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   declaration: Declaration<Plan, Event>,
   options: RunConditionOptions<Event> & { readonly loop: RunLoop; readonly store: LedgerStore<Plan, Event> },
@@ -98,23 +90,22 @@ async function runLeft<Plan extends Seated, Event extends RunEvent, State>(
   onHeld?.(replicates - planned.length);
   const asked = (ledger: Ledger<Plan, Event>) => fresh === "if-changed" ? firstOf(ledger, replicates) : ledger;
   if (found && !found.torn && planned.length === 0 && found.declaration.target >= replicates) return asked(found);
-  if (!found || found.declaration.target < replicates || (planned.length > 0 && !sameMaker(found, declaration))) {
-    store.declare({ ...declaration, target: Math.max(replicates, found?.declaration.target ?? 0) });
+  const { target = 0, made } = found?.declaration ?? {};
+  // Other versions that write the rest are recorded too.
+  if (target < replicates || (planned.length > 0 && canonicalJson(made) !== canonicalJson(declaration.made))) {
+    store.declare({ ...declaration, target: Math.max(replicates, target) });
   }
+  const { signal, callSignal } = loop, { chat } = council;
   await loop.all(planned, async ({ replicate, attempt, resumeFrom }) => {
-    const { signal, callSignal } = loop, run = { replicate, attempt };
-    const last = await runReplicate(protocol, declaration.condition, {
-      ...{ chat: council.chat, store, run, seed, resumeFrom, signal, callSignal },
-    });
+    const settings = { chat, store, run: { replicate, attempt }, seed, resumeFrom, signal, callSignal };
+    const last = await runReplicate(protocol, declaration.condition, settings);
     onRun?.({ replicate, complete: last !== undefined && endsComplete([last]) });
-    // A council that answers at once would keep the thread; without this pause no Ctrl-C would be heard.
-    await setImmediate();
   });
   return asked(store.ledger());
 }
 
 /** Runs one replicate to its end, whatever keeps it; gives its last event. */
-export async function runReplicate<Plan extends Seated, Event extends RunEvent, State>(
+export async function runReplicate<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   { chat, store, run, callSignal, ...options }: Omit<PlayOptions<Event>, "replicate"> & {
@@ -132,7 +123,7 @@ export async function runReplicate<Plan extends Seated, Event extends RunEvent, 
   return last;
 }
 
-async function openOrRead<Plan extends Seated, Event extends RunEvent, State>(
+async function openOrRead<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   declaration: Declaration<Plan, Event>,
   options: RunConditionOptions<Event>,
@@ -158,14 +149,8 @@ function firstOf<Plan, Event>(ledger: Ledger<Plan, Event>, replicates: number): 
   };
 }
 
-/** True if the same versions write as before; otherwise the ledger records the new ones. */
-const sameMaker = (
-  { declaration: { made } }: Ledger<unknown, unknown>,
-  now: Declaration<unknown, unknown>,
-): boolean => canonicalJson(made) === canonicalJson(now.made);
-
 /** The first line of a plan's ledger. */
-export function declare<Plan extends Seated, Event extends RunEvent, State>(
+export function declare<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   { council, replicates, seed, base, registered }:
@@ -212,9 +197,9 @@ export function runsLeft<Event extends RunEvent>(
 }
 
 /** Causes that ended runs before 0.2.0: failures of the endpoint, not of the models. */
-const PASSING: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  ...["rate_limit", "server", "network", "timeout", "protocol", "bad_request"] as const,
-]);
+const PASSING = new Set<string>(
+  ["rate_limit", "server", "network", "timeout", "protocol", "bad_request"] satisfies FailureCode[],
+);
 
 /** The work left for a replicate, from its latest attempt; none follows a complete one. */
 function nextAttempt<Event extends RunEvent>(
@@ -224,17 +209,14 @@ function nextAttempt<Event extends RunEvent>(
 ): PlannedRun<Event> | undefined {
   if (last === undefined) return { replicate, attempt: 1 };
   if (last.closed === undefined) return { replicate, attempt: last.attempt, resumeFrom: last.events };
-  const [cause, code] = last.closed.cause?.split(":") ?? [];
+  const [cause, code = ""] = last.closed.cause?.split(":") ?? [];
   const unread = () => !last.events.map(answeredOf).findLast((answered) => answered !== undefined)?.reply?.text;
-  const passing = cause === "no_reply" &&
-    (PASSING.has(code as FailureCode) || (reopen && code === "oversize" && unread()));
+  const passing = cause === "no_reply" && (PASSING.has(code) || (reopen && code === "oversize" && unread()));
   return passing ? { replicate, attempt: last.attempt + 1 } : undefined;
 }
 
-/** Options for {@linkcode RunLoop}. */
-interface RunLoopOptions {
-  /** Runs under way at once, over all conditions, seeds and replicates. */
-  readonly concurrency: number;
+/** What ends the work of a command. */
+export interface Signals {
   /** Aborted when no further call is to be begun. */
   readonly signal?: AbortSignal | undefined;
   /** Breaks off calls under way; by default `signal` does. */
@@ -253,7 +235,8 @@ export class RunLoop {
   readonly #pool: Pool;
   readonly #stop = new AbortController();
 
-  constructor({ concurrency, signal, callSignal = signal }: RunLoopOptions) {
+  /** @param options `concurrency`: runs under way at once, over all conditions, seeds and replicates. */
+  constructor({ concurrency, signal, callSignal = signal }: Signals & { readonly concurrency: number }) {
     this.#pool = new Pool(concurrency);
     this.callSignal = callSignal;
     this.signal = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
@@ -282,6 +265,8 @@ export class RunLoop {
     if (this.signal.aborted) return;
     try {
       await work();
+      // A council that answers at once would keep the thread; without this pause no Ctrl-C would be heard.
+      await setImmediate();
     } catch (error) {
       if (!(error instanceof Unanswered) || error.scope !== "call") this.#stop.abort(error);
     }

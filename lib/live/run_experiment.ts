@@ -17,7 +17,7 @@ import { conditionWords, labelConditions } from "../deliberation/label_condition
 import { closeLedgers, type OpenLedger } from "../record/ledger_store.ts";
 import type { Ledger } from "../record/read_ledger.ts";
 import { sealedHash } from "./registration.ts";
-import { runCondition, type RunConditionOptions, RunLoop } from "./run_condition.ts";
+import { runCondition, type RunConditionOptions, RunLoop, type Signals } from "./run_condition.ts";
 import { folderOf, planRuns, runFolder, type Wanted } from "./run_plan.ts";
 import type { ScenarioFolder } from "./scenarios.ts";
 
@@ -25,9 +25,7 @@ import type { ScenarioFolder } from "./scenarios.ts";
 const DATA = new URL("../../data/", import.meta.url);
 
 export interface RunExperimentOptions
-  extends
-    ScenarioFolder,
-    Pick<RunConditionOptions, "fresh" | "reopen" | "signal" | "whenBusy" | "onHeld" | "onNotice"> {
+  extends ScenarioFolder, Signals, Pick<RunConditionOptions, "fresh" | "reopen" | "whenBusy" | "onHeld" | "onNotice"> {
   /** Surrogates by default. */
   readonly council?: Council | undefined;
   /** Runs of each condition; by default the experiment's own number, or 20 of an ad hoc condition. */
@@ -38,8 +36,6 @@ export interface RunExperimentOptions
   readonly branch?: Branch | undefined;
   /** Folder of the ledgers; by default the one of experiment and council, such as `data/out/runs/NAME/`. */
   readonly out?: string | undefined;
-  /** Breaks off calls under way; by default `signal` does. */
-  readonly callSignal?: AbortSignal | undefined;
   /** Called after each finished run; of a continuation, `base` is the replicate that it continues. */
   readonly onRun?:
     | ((run: { condition: string; replicate: number; complete: boolean; base?: number }) => void)
@@ -76,12 +72,8 @@ export interface ConditionRuns extends CollectedRuns {
  */
 export async function runExperiment(wanted: Wanted, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
   const names = "council replicates seed branch out folder fresh signal callSignal whenBusy onHeld onRun onNotice";
-  const { fresh = false, signal, callSignal, onHeld, onNotice } = checkOptions(
-    "runExperiment",
-    options,
-    names,
-    "reopen",
-  );
+  const checked = checkOptions("runExperiment", options, names, "reopen");
+  const { fresh = false, signal, callSignal, whenBusy, reopen, onHeld, onNotice } = checked;
   checkOut(options.out);
   const council = options.council ?? await surrogateCouncil();
   const { model, map, providers, seated, form } = council;
@@ -103,7 +95,6 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
     const name = conditionName(condition);
     const onRun = (run: { replicate: number; complete: boolean; base?: number }) =>
       options.onRun?.({ condition: name, ...run });
-    const { whenBusy, reopen } = options;
     const told = { onHeld, onNotice, onRun };
     const settings = { council, loop, seed, fresh, reopen, signal, ledgers, whenBusy, registered, ...told };
     const runs = conditionRuns(
@@ -122,9 +113,8 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
 /** @throws {UserError} where no round would be left to continue, or two continuations could not be compared. */
 function checkBranch({ round, continuations }: Branch, { rounds }: Condition): void {
   if (!Number.isSafeInteger(round) || round < 1 || round >= rounds) {
-    const rule = `must be a whole round from 1 to ${
-      rounds - 1
-    }, so that one of the ${rounds} rounds is left to continue`;
+    const last = rounds - 1;
+    const rule = `must be a whole round from 1 to ${last}, so that one of the ${rounds} rounds is left to continue`;
     throw new UserError(`the runs are continued after round ${round}: ${rule}`, { exitCode: 2 });
   }
   if (!Number.isSafeInteger(continuations) || continuations < 2) {
@@ -171,9 +161,7 @@ export async function runBranches(
   const results: BranchRuns[] = [];
   for (const { replicate: base, events } of ledger.runs.filter(isComplete)) {
     const continued = await runCondition(condition, {
-      ...settings,
-      replicates: continuations,
-      seed: branchSeed(seed, base),
+      ...{ ...settings, replicates: continuations, seed: branchSeed(seed, base) },
       base: throughRound(events, round),
       path: `${out}/${branchName(name, base, round)}.jsonl`,
       onRun: (run) => onRun?.({ ...run, base }),

@@ -10,7 +10,6 @@ import type { Council, LiveForm, ModelMap } from "./council.ts";
 import type { SeatedModels } from "./recording.ts";
 import { checkSpec, loadCondition } from "./load_condition.ts";
 import { byteLines } from "../record/lines.ts";
-import { LONGEST_BYTES } from "../record/read_ledger.ts";
 import { missing } from "../record/files.ts";
 import { holding, loadExperiment, loadLineups, type ScenarioFolder } from "./scenarios.ts";
 
@@ -109,17 +108,15 @@ export function refuseStrayMap(map: ModelMap, models: readonly string[]): void {
 }
 
 async function planWanted(wanted: Wanted, from: PlanOptions): Promise<RunPlan> {
-  if (typeof wanted !== "string") return await planAdHoc(Array.isArray(wanted) ? wanted : [wanted], from);
-  const { title, replicates, conditions: specs, branch, plan } = await loadExperiment(wanted);
-  const conditions = await loadAll(specs, from);
-  return { title, folder: folderOf(wanted), replicates, conditions, branch, plan };
-}
-
-async function planAdHoc(grids: readonly ConditionGrid[], from: PlanOptions): Promise<RunPlan> {
-  const conditions = await loadAll(grids.flatMap(specsOf), from);
+  const folder = folderOf(wanted);
+  if (typeof wanted === "string") {
+    const { title, replicates, conditions, branch, plan } = await loadExperiment(wanted);
+    return { title, folder, replicates, conditions: await loadAll(conditions, from), branch, plan };
+  }
+  const conditions = await loadAll([wanted].flat().flatMap(specsOf), from);
   if (conditions.length === 0) throw new UserError("no condition to run: give at least one spec", { exitCode: 2 });
   const title = conditions.length === 1 ? conditionName(conditions[0]!) : `${conditions.length} conditions`;
-  return { title, folder: folderOf(grids), replicates: REPLICATES, conditions };
+  return { title, folder, replicates: REPLICATES, conditions };
 }
 
 function specsOf(grid: ConditionGrid): ConditionSpec[] {
@@ -149,7 +146,7 @@ async function asDeclared(condition: Condition, ledgers: string | undefined): Pr
   const { ablated, ...prompts } = condition.prompts;
   const path = `${ledgers}/${conditionName(condition)}.jsonl`;
   if (ablated === undefined || ledgers === undefined || await missing(path)) return condition;
-  for await (const { bytes, ended } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+  for await (const { bytes, ended } of byteLines(path)) {
     // Quotes within texts are escaped, so these bytes can only be the field.
     if (ended && !/"ablated"\s*:\s*\{/.test(new TextDecoder().decode(bytes))) return { ...condition, prompts };
     break;

@@ -6,26 +6,28 @@ import type { StationEvent } from "../schema/station_event.ts";
 import type { RoleModels } from "../schema/station_ids.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { recap } from "../station/recap.ts";
-import { RULES } from "../station/rules.ts";
-import { ASKED, modelsByRole, type RunStationOptions, stationEvents, switches } from "../station/run_station.ts";
+import { ASKED, RULES } from "../station/rules.ts";
+import { modelsByRole, type RunStationOptions, stationEvents, switches } from "../station/run_station.ts";
 import { missing, writeWhole, writingObstacle } from "../record/files.ts";
 import { provenance } from "../record/provenance.ts";
 import { readStationFolder, type StationFolder, summaryOf } from "../station/read_station_folder.ts";
-import { summaryText } from "../station/read_station_run.ts";
 import {
+  isFolderName,
   STATION_EVENTS_SCHEMA,
   STATION_FILES,
   type StationHeader,
   type StationSession,
+  summaryText,
 } from "../station/station_files.ts";
-import { isFolderName } from "../station/station_manifest.ts";
 import { StationStore } from "../station/station_store.ts";
+import type { Signals } from "./run_condition.ts";
 import type { StationCouncil } from "./station_council.ts";
 
 /** `label`: such as `triage` or a model id, at most 80 characters. Replies that say so themselves are synthetic too. */
 export interface RunStationFolderOptions
   extends
     Omit<RunStationOptions, "council" | "resumeFrom">,
+    Signals,
     Pick<StationCouncil, "label" | "synthetic" | "wrap" | "providers"> {
   readonly council: StationCouncil["chat"];
   /** Folder of this one run. */
@@ -33,8 +35,6 @@ export interface RunStationFolderOptions
   /** By default as `stationRunId` makes it. */
   readonly runId?: string | undefined;
   readonly identity?: StationCouncil["identity"] | undefined;
-  /** Breaks off a call under way; by default `signal` does. */
-  readonly callSignal?: AbortSignal | undefined;
   /** Opens again, in a live run of an older version, the slots that the clerk filled because the endpoint failed. */
   readonly reopen?: boolean | undefined;
   /** Called with each new event once it is written. */
@@ -78,7 +78,7 @@ export async function runStationFolder(options: RunStationFolderOptions): Promis
       const where = `${STATION_FILES.sessions} tells which`;
       onNotice?.(`${folder}: begun by another version (${header.made.library}); ${where}`);
     }
-    await note(folder, "began", store, declared);
+    await note("began", folder, store, declared);
     const run = { replicate, attempt: 1 };
     const chat = council === "none" ? council : wrap(store.around(council, run, options));
     try {
@@ -89,7 +89,7 @@ export async function runStationFolder(options: RunStationFolderOptions): Promis
     } finally {
       store.refuseLoss();
     }
-    await note(folder, "finished", store, declared);
+    await note("finished", folder, store, declared);
   }
   const events = store.events();
   // A resumed run was checked when it was opened; a finished one is checked now.
@@ -112,9 +112,6 @@ export async function finishStationFolder(
   return summary;
 }
 
-/** The declaration of a run. */
-export type StationHeaderOptions = Omit<RunStationFolderOptions, "folder">;
-
 const LABEL = /^[\p{L}\p{N}][^\p{C}]{0,79}$/u;
 
 /**
@@ -126,21 +123,19 @@ const LABEL = /^[\p{L}\p{N}][^\p{C}]{0,79}$/u;
 export function stationRunId(label: string, seed: number, replicate = 0): string {
   const id = `${label.replace(/[^A-Za-z0-9._-]+/g, "-")}_seed${seed}${replicate === 0 ? "" : `_r${replicate}`}`;
   if (LABEL.test(label) && isFolderName(id)) return id;
-  throw new UserError(`${JSON.stringify(label)} cannot label a council: begin with a letter or digit, 80 at most`, {
-    exitCode: 2,
-  });
+  throw refusedName(label, "label a council: begin with a letter or digit, 80 at most");
 }
 
+const refusedName = (name: string, use: string): UserError =>
+  new UserError(`${JSON.stringify(name)} cannot ${use}`, { exitCode: 2 });
+
 /** The first line of a run's file of events. */
-export function stationHeader(options: StationHeaderOptions, rules: Mosaic = RULES): StationHeader {
+export function stationHeader(options: Omit<RunStationFolderOptions, "folder">, rules: Mosaic = RULES): StationHeader {
   const { seed, label, council, replicate = 0, model, temperature, maxTokens, identity, providers } = options;
   const { reasoningEffort } = options, structured = options.structured || undefined;
+  const asked = { temperature, maxTokens, reasoningEffort, structured, providers, model: model && oneOrAll(model) };
   const run_id = options.runId ?? stationRunId(label, seed, replicate);
-  if (!isFolderName(run_id)) {
-    throw new UserError(`${JSON.stringify(run_id)} cannot name a run: use letters, digits, ".", "_" and "-"`, {
-      exitCode: 2,
-    });
-  }
+  if (!isFolderName(run_id)) throw refusedName(run_id, 'name a run: use letters, digits, ".", "_" and "-"');
   return {
     schema: STATION_EVENTS_SCHEMA,
     run_id,
@@ -151,13 +146,7 @@ export function stationHeader(options: StationHeaderOptions, rules: Mosaic = RUL
     ...(replicate > 0 && { replicate }),
     ruleset: switches(options.ruleset),
     rules: rulesHash(rules),
-    ...(council !== "none" && {
-      asked: {
-        ...ASKED,
-        ...known({ temperature, maxTokens, reasoningEffort, structured, providers }),
-        ...(model !== undefined && { model: oneOrAll(model) }),
-      },
-    }),
+    ...(council !== "none" && { asked: { ...ASKED, ...known(asked) } }),
     made: provenance(),
   };
 }
@@ -170,17 +159,10 @@ function oneOrAll(models: RoleModels): RoleModels {
 }
 
 /** Adds a line to `sessions.jsonl`: when, and which version, worked on the run. */
-async function note(
-  folder: string,
-  kind: StationSession["kind"],
-  store: StationStore,
-  { made }: StationHeader,
-): Promise<void> {
+async function note(kind: StationSession["kind"], folder: string, store: StationStore, { made }: StationHeader) {
   const path = `${folder}/${STATION_FILES.sessions}`;
-  const session: StationSession = {
-    ...{ schema: "station-session/1", kind, at: new Date().toISOString() },
-    ...{ events: store.events().length, made },
-  };
+  const at = new Date().toISOString(), events = store.events().length;
+  const session: StationSession = { schema: "station-session/1", kind, at, events, made };
   await Deno.writeTextFile(path, `${JSON.stringify(session)}\n`, { append: true }).catch((cause: unknown) => {
     throw new UserError(`cannot write ${path}: ${writingObstacle(cause)}`, { cause });
   });

@@ -18,18 +18,12 @@ export interface ScenarioFolder {
   readonly folder?: string | URL | undefined;
 }
 
-/** A scenario on file, with the names of its rewordings. */
-export interface ScenarioListing {
-  readonly id: string;
-  readonly variants: readonly string[];
-}
-
 /**
- * The policy scenarios on file, by id.
+ * The policy scenarios on file, by id, each with the names of its rewordings.
  *
  * @throws {UserError} when the folder is missing, or holds a JSON file whose name is none of a packet.
  */
-export async function listScenarios(options: ScenarioFolder = {}): Promise<ScenarioListing[]> {
+export async function listScenarios(options: ScenarioFolder = {}): Promise<{ id: string; variants: string[] }[]> {
   const { folder = SCENARIOS } = checkOptions("listScenarios", options, "folder");
   const policy = new URL("policy/", folderUrl(folder));
   const listings = new Map<string, string[]>();
@@ -106,21 +100,20 @@ export async function loadPromptPack(
     path: ["id"],
     error: `must be ${id}, as the file is named`,
   }).superRefine((pack, context) => {
-    const complain = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
+    const complain = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: path.split("."), message });
     if (!STATE_FORMAT.test(pack.stateLine)) {
       complain(
-        ["stateLine"],
+        "stateLine",
         'must be STATE: pref=[{{preferences}}]; conf=NN; tags=["one","two"], the format that is read',
       );
     }
-    for (const [field, keys] of Object.entries(KEYS_ASKED)) {
-      const path = field.split(".");
-      if (!Object.hasOwn(pack, path[0]!)) continue;
+    for (const [path, keys] of Object.entries(KEYS_ASKED)) {
+      if (!Object.hasOwn(pack, path.split(".")[0]!)) continue;
       const lacking = keys.filter((key) => !textAt(pack, path).includes(`"${key}"`));
       for (const key of lacking) complain(path, `lacks "${key}", which the reply must have to be read`);
     }
-    for (const [field, phrases] of Object.entries(clauses)) {
-      const path = field.split(".");
+    for (const [path, phrases] of Object.entries(clauses)) {
       const text = plainWords(textAt(pack, path));
       const lacking = phrases.filter((phrase) => !text.includes(plainWords(phrase)));
       for (const phrase of lacking) complain(path, `lacks the clause with "${phrase}"`);
@@ -141,8 +134,8 @@ function noPack(id: string, packs: readonly string[]): UserError {
   );
 }
 
-const textAt = (pack: PromptPack, path: readonly string[]): string =>
-  String(path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], pack));
+const textAt = (pack: PromptPack, path: string): string =>
+  String(path.split(".").reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], pack));
 
 /** A text without what differs between copies of one page: white space, and the form of quotes and dashes. */
 const plainWords = (text: string): string =>
@@ -159,14 +152,11 @@ export async function loadLineups(options: ScenarioFolder = {}): Promise<Lineups
 }
 
 /** The providers on file, by name. Throws a UserError where `providers.json` is missing or malformed. */
-export async function loadProviders({ folder = SCENARIOS }: ScenarioFolder = {}): Promise<Providers> {
-  return await readJson(new URL("providers.json", folderUrl(folder)), Providers);
-}
+export const loadProviders = ({ folder = SCENARIOS }: ScenarioFolder = {}): Promise<Providers> =>
+  readJson(new URL("providers.json", folderUrl(folder)), Providers);
 
 /** As `loadProviders`, at once: of the project's own folder. */
-export function loadProvidersSync(): Providers {
-  return readJsonSync(new URL("providers.json", SCENARIOS), Providers);
-}
+export const loadProvidersSync = (): Providers => readJsonSync(new URL("providers.json", SCENARIOS), Providers);
 
 /** The folder itself where it holds this part of a scenarios folder, otherwise none: the project's own then serves. */
 export async function holding(part: string, folder: ScenarioFolder["folder"]): Promise<ScenarioFolder> {
@@ -175,14 +165,11 @@ export async function holding(part: string, folder: ScenarioFolder["folder"]): P
 }
 
 /** A listed name as one step of a URL, whatever characters it holds. */
-function fileAs(name: string): string {
-  return `${encodeURIComponent(name)}.json`;
-}
+const fileAs = (name: string): string => `${encodeURIComponent(name)}.json`;
 
 /** All declared experiments. Throws a UserError where `scenarios/experiments.json` is malformed. */
-export async function loadExperiments({ folder = SCENARIOS }: ScenarioFolder = {}): Promise<Experiments> {
-  return await readJson(new URL("experiments.json", folderUrl(folder)), Experiments);
-}
+export const loadExperiments = ({ folder = SCENARIOS }: ScenarioFolder = {}): Promise<Experiments> =>
+  readJson(new URL("experiments.json", folderUrl(folder)), Experiments);
 
 /** One declared experiment. Throws a UserError (`exitCode` 2, naming the nearest) where there is none of that name. */
 export const loadExperiment = async (name: string, options: ScenarioFolder = {}): Promise<Experiment> =>

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { Unanswered } from "../model/chat_model.ts";
@@ -10,7 +9,17 @@ import { type Ruleset, type Sampling, switches } from "../station/run_station.ts
 import { rulesetName } from "../station/summary.ts";
 import { weather } from "../station/weather.ts";
 import { missing, writeAtomically } from "../record/files.ts";
-import { readStationLog, readStationSummary } from "../station/read_station_run.ts";
+import {
+  fileHash,
+  MANIFEST,
+  type ManifestRow,
+  readManifest,
+  readStationLog,
+  readStationSummary,
+  STATION_FILES,
+  type StationHeader,
+  writeManifest,
+} from "../station/station_files.ts";
 import { RunLoop } from "./run_condition.ts";
 import {
   runStationFolder,
@@ -21,8 +30,6 @@ import {
 import { loadStationExperiment } from "./scenarios.ts";
 import type { StationCouncil } from "./station_council.ts";
 import type { CouncilEntry } from "../schema/experiments.ts";
-import { MANIFEST, STATION_FILES, type StationHeader } from "../station/station_files.ts";
-import { fileHash, type ManifestRow, readManifest, writeManifest } from "../station/station_manifest.ts";
 
 /** Every council under every ruleset on every seed, so often. */
 export interface StationRuns extends Sampling {
@@ -46,12 +53,10 @@ export async function planStationRuns(
 ): Promise<{ runs: StationRuns; councils: readonly CouncilEntry[] }> {
   const { rulesets, seeds, councils } = await loadStationExperiment(name);
   const { temperature, maxTokens, reasoningEffort, structured } = asked;
-  const chosen = seed !== undefined ? [seed] : typeof seeds === "string" ? namedSeeds(seeds) : seeds;
+  const listed = typeof seeds === "string" ? namedSeeds(seeds) : seeds;
   const sampling = known({ temperature, maxTokens, reasoningEffort, structured: structured || undefined });
-  return {
-    runs: { rulesets, seeds: chosen, replicates, ...sampling },
-    councils: council === undefined ? councils : [council],
-  };
+  const runs = { rulesets, seeds: seed === undefined ? listed : [seed], replicates, ...sampling };
+  return { runs, councils: council === undefined ? councils : [council] };
 }
 
 /** A named set of seeds from the rules: the paper's panel, or the seeds held out. */
@@ -117,8 +122,6 @@ export async function runStationBatch(
       if (error instanceof Unanswered) left.set(one, error);
       throw error;
     }
-    // A council that answers at once would keep the thread; without this pause no Ctrl-C would be heard.
-    await setImmediate();
   };
   try {
     await loop.all(planned, runOne);

@@ -7,7 +7,8 @@ import { STATION_PERSONAS, stationPersona } from "../model/station/station_perso
 import type { CouncilEntry } from "../schema/experiments.ts";
 import { type DeclaredProvider, declaredProviders } from "../schema/providers.ts";
 import { COUNCIL, type RoleModels } from "../schema/station_ids.ts";
-import { ASKED, type Sampling } from "../station/run_station.ts";
+import { ASKED } from "../station/rules.ts";
+import type { Sampling } from "../station/run_station.ts";
 import { type Council, liveCouncil, liveIdentity, type LiveOptions, type ModelMap } from "./council.ts";
 import { missing, reading } from "../record/files.ts";
 import { readStationFolder, type StationFolder } from "../station/read_station_folder.ts";
@@ -49,15 +50,13 @@ export function nameCouncil(entry: CouncilEntry): NamedCouncil {
     return { label: entry.label, models: entry.models, kind: allPersonas(entry.models) ? "personas" : "live" };
   }
   if (entry === "none") return { kind: "none", label: "none", models: "none" };
-  if (/^live:?$/.test(entry)) {
-    throw new UserError("--council live needs a model: --council live:MODEL", { exitCode: 2 });
-  }
+  if (/^live:?$/.test(entry)) throw badName("--council live needs a model: --council live:MODEL");
   const live = entry.startsWith("live:");
   const models = readModels(live ? entry.slice("live:".length) : entry);
   if (!live && !allPersonas(models)) {
     const names = ["none", ...STATION_PERSONAS, "live:MODEL", "live:ROLE=MODEL,default=MODEL", "replay:PATH"];
     const { message } = unknownName("station council", entry, names);
-    throw new UserError(`${message} A model is asked as live:${entry}`, { exitCode: 2 });
+    throw badName(`${message} A model is asked as live:${entry}`);
   }
   const label = typeof models === "string" ? models : `mixed-${contentHash(models).slice(0, 8)}`;
   return { kind: live ? "live" : "personas", label, models };
@@ -69,13 +68,15 @@ function readModels(text: string): RoleModels {
     text.split(",").map((part) => {
       const [role = "", ...id] = part.split("=");
       if (!ROLES.includes(role)) throw unknownName("station role", role, ROLES);
-      if (id.join("=") === "") throw new UserError(`${role} has no model: write ${role}=MODEL`, { exitCode: 2 });
+      if (id.join("=") === "") throw badName(`${role} has no model: write ${role}=MODEL`);
       return [role, id.join("=")];
     }),
   );
   if (models.default !== undefined || COUNCIL.every((role) => models[role] !== undefined)) return models;
-  throw new UserError(`${text} leaves roles without a model: add default=MODEL`, { exitCode: 2 });
+  throw badName(`${text} leaves roles without a model: add default=MODEL`);
 }
+
+const badName = (words: string): UserError => new UserError(words, { exitCode: 2 });
 
 const ROLES: readonly string[] = [...COUNCIL, "default"];
 
@@ -94,9 +95,10 @@ export function mappedCouncils(entries: readonly CouncilEntry[], map: ModelMap):
   return entries.map((entry, i) => {
     const { kind, models, label } = live[i] ?? {};
     if (kind !== "live" || models === undefined || idsOf(models).every((id) => other(id) === id)) return entry;
-    if (typeof models === "string") return `live:${other(models)}`;
-    const mapped = Object.fromEntries(Object.entries(models).map(([role, id]) => [role, other(id)]));
-    return { label: `${label}-${contentHash(mapped).slice(0, 8)}`, models: mapped };
+    const mapped = renamed(models, other);
+    return typeof mapped === "string"
+      ? `live:${mapped}`
+      : { label: `${label}-${contentHash(mapped).slice(0, 8)}`, models: mapped };
   });
 }
 
@@ -106,8 +108,7 @@ function allPersonas(models: RoleModels): boolean {
   const isPersona = (id: string) => STATION_PERSONAS.some((persona) => persona === id);
   const persona = idsOf(models).find(isPersona), other = idsOf(models).find((id) => !isPersona(id));
   if (persona === undefined || other === undefined) return other === undefined;
-  const words = `a council is of personas or of models: ${persona} is a persona, ${other} is none`;
-  throw new UserError(words, { exitCode: 2 });
+  throw badName(`a council is of personas or of models: ${persona} is a persona, ${other} is none`);
 }
 
 /**
@@ -117,16 +118,12 @@ function allPersonas(models: RoleModels): boolean {
  * @param live makes the live endpoints; give one to all councils that shall share their queues.
  * @throws {UserError} as `nameCouncil`; where no key is set; on an unknown provider. For `replay:PATH` see `stationCouncils`.
  */
-export function stationCouncil(
-  entry: CouncilEntry,
-  env: Environment,
-  live?: () => Council,
-): StationCouncil {
+export function stationCouncil(entry: CouncilEntry, env: Environment, live?: () => Council): StationCouncil {
   const { kind, label, models } = nameCouncil(entry);
   const program = { label, synthetic: true, live: false, concurrency: 1 };
   if (kind === "none") return { ...program, chat: "none", model: "none", identity: "none" };
   if (kind === "personas") {
-    return { ...program, chat: personas(models), model: surrogateIds(models), identity: "surrogate" };
+    return { ...program, chat: personas(models), model: renamed(models, surrogateId), identity: "surrogate" };
   }
   const own = () => liveCouncil(env, { providers: loadProvidersSync(), models: idsOf(models) });
   const { chat, concurrency, providers = {} } = (live ?? own)();
@@ -140,10 +137,10 @@ export function stationCouncil(
 
 const surrogateId = (persona: string) => `surrogate/${persona}`;
 
-const surrogateIds = (models: RoleModels): RoleModels =>
+const renamed = (models: RoleModels, name: (id: string) => string): RoleModels =>
   typeof models === "string"
-    ? surrogateId(models)
-    : Object.fromEntries(Object.entries(models).map(([role, persona]) => [role, surrogateId(persona)]));
+    ? name(models)
+    : Object.fromEntries(Object.entries(models).map(([role, id]) => [role, name(id)]));
 
 /** Every role is played by the persona that its model id names. */
 function personas(models: RoleModels): ChatModel {

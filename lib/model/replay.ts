@@ -91,7 +91,8 @@ export function recordedOutcome({ reply, failure }: ModelCall): ChatReply {
 function mismatch(request: ChatRequest, calls: readonly ModelCall[], used: ReadonlySet<ModelCall>): ReplayMismatch {
   const asked = `call ${used.size + 1} of the replay asks ${request.model} with seed ${request.seed}`;
   const unused = calls.filter((call) => !used.has(call));
-  const closest = closestTo(request, unused);
+  // The one most like it, the earliest of equals: a guide for the reader, nothing is answered by it.
+  const closest = greatest(unused, (call) => likeness(call.request, request));
   if (closest === undefined) {
     return new ReplayMismatch("exhausted", `${asked}, but all recorded calls (${calls.length}) have been used`);
   }
@@ -103,20 +104,13 @@ function mismatch(request: ChatRequest, calls: readonly ModelCall[], used: Reado
   return new ReplayMismatch("drift", `${asked}, ${known}; ${which}. Differs in\n${differences.join("\n")}\n${diff}`);
 }
 
-/** The unused recording most like a request; the earliest of equals. A guide for the reader, nothing is answered by it. */
-function closestTo(request: ChatRequest, unused: readonly ModelCall[]): ModelCall | undefined {
-  return greatest(unused, (call) => likeness(call.request, request));
-}
-
 const SETTINGS = ["model", "temperature", "seed", "maxTokens", "reasoningEffort"] as const;
 
 /** Equal settings count one each, the messages two by the share of text that agrees from either end. */
 function likeness(a: ChatRequest, b: ChatRequest): number {
   const settings = SETTINGS.filter((name) => a[name] === b[name]);
-  const [left, right] = [a, b].map(({ messages }) =>
-    messages.map(({ role, content }) => `${role}\n${content}`).join("\n")
-  );
-  return settings.length + 2 * sharedEnds(left ?? "", right ?? "");
+  const words = ({ messages }: ChatRequest) => messages.map(({ role, content }) => `${role}\n${content}`).join("\n");
+  return settings.length + 2 * sharedEnds(words(a), words(b));
 }
 
 function sharedEnds(a: string, b: string): number {
@@ -165,9 +159,8 @@ function requestDiff(recorded: ChatRequest, asked: ChatRequest): string {
   });
   if (patch === undefined) return "(too different for a line diff)";
   const lines = patch.trimEnd().split("\n").slice(1);
-  return lines.length <= 80
-    ? lines.join("\n")
-    : [...lines.slice(0, 80), `… ${lines.length - 80} more lines`].join("\n");
+  const more = lines.length > 80 ? [`… ${lines.length - 80} more lines`] : [];
+  return [...lines.slice(0, 80), ...more].join("\n");
 }
 
 function rendered({ model, temperature, seed, maxTokens, messages }: ChatRequest): string {

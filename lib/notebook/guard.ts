@@ -4,8 +4,8 @@ let installed = false;
 
 /**
  * Reports failures that a kernel ignores: an unhandled rejection, and an error thrown by a timer. Both are written to
- * the cell's error stream. Call it in the first cell of a notebook; calling it again changes nothing. Outside a
- * notebook it does nothing, since there such a failure ends the process.
+ * the cell's error stream. A notebook that imports this room is guarded already; calling it again changes nothing.
+ * Outside a notebook it does nothing, since there such a failure ends the process.
  */
 export function guard(): void {
   if (installed || !inNotebook()) return;
@@ -24,3 +24,5 @@ function report(kind: string, reason: unknown): void {
   const words = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
   void Deno.jupyter.broadcast("stream", { name: "stderr", text: `${kind}: ${words}\n` });
 }
+
+guard();

@@ -8,7 +8,7 @@ export interface WithInterval {
 }
 
 /**
- * An interval in words: "0.0120 to 0.0480", or "no interval".
+ * An interval in words: "0.0120 to 0.0480", or "no interval", as of a row that does not exist.
  *
  * @param format of its ends, by default `slope`: four decimals and a true minus.
  *
@@ -17,10 +17,10 @@ export interface WithInterval {
  * import assert from "node:assert/strict";
  *
  * assert.equal(interval({ low: -0.012, high: 0.048 }), "−0.0120 to 0.0480");
- * assert.equal(interval({}), "no interval");
+ * assert.equal(interval(undefined), "no interval");
  * ```
  */
-export function interval({ low, high }: WithInterval, format: (value: number) => string = slope): string {
+export function interval({ low, high }: WithInterval = {}, format: (value: number) => string = slope): string {
   return low === undefined || high === undefined ? "no interval" : `${format(low)} to ${format(high)}`;
 }
 
@@ -51,13 +51,27 @@ export interface Said<Words> {
  * ```
  */
 export function byInterval<Words extends string>(
-  { low, high }: WithInterval,
+  { low, high }: WithInterval = {},
   said: Said<Words>,
 ): Words | "no interval" {
   const { above, below, holds, none = "no interval", level = 0 } = said;
   if (low === undefined || high === undefined) return none;
   if (low > level) return above;
   return high < level ? below : holds;
+}
+
+/**
+ * A difference of two values, absent where one of them is: of two published slopes one may not be printed.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual([minus(3, 2), minus(0, 2), minus(3, undefined)], [1, -2, undefined]);
+ * ```
+ */
+export function minus(value: number | undefined, other: number | undefined): number | undefined {
+  return value === undefined || other === undefined ? undefined : value - other;
 }
 
 /**

@@ -17,7 +17,8 @@ interface AboutRuns {
 
 /**
  * A record with `synthetic` and the columns of a tidy row or a station's summary; or with `source` for numbers that
- * were not made here, such as `Table S8`.
+ * were not made here, such as `Table S8`; or with `cite` for runs of real models that others recorded, with `models`,
+ * `licence` and the number `n` of runs where they are known.
  */
 type AboutRow = Readonly<Record<string, unknown>>;
 
@@ -37,7 +38,8 @@ type PlotFigure = Omit<PlotFigureOptions, "synthetic" | "context"> & {
  * A figure from Observable Plot's own options. Show it with `show`, save it with `exportFigure`.
  *
  * A caption cannot contradict its data: its facts are read from `about`, never typed. Legend, margins, alt text, dashes
- * and symbols, a drawing for narrow pages and the CSV are made; a reader changes marks and nothing else.
+ * and symbols, a drawing for narrow pages and the CSV are made; a reader changes marks and nothing else. Panels
+ * (`fx`, `fy`) stand under their values alone, without the name of the column; give a `label` for one.
  *
  * @throws {RangeError} on what cannot be drawn without a browser, or where `about` does not say whether it is
  * synthetic.
@@ -62,7 +64,9 @@ export function plot(given: PlotFigure): Figure {
     "labelArrow margin marginTop marginRight marginBottom marginLeft inset insetTop insetRight insetBottom insetLeft",
     "clamp nice zero round align padding",
   );
-  return plotFigure({ ...options, ...factsOf(about) });
+  // Panels stand under their values alone unless a label is given.
+  const fx = { label: null, ...options.fx }, fy = { label: null, ...options.fy };
+  return plotFigure({ ...options, fx, fy, ...factsOf(about) });
 }
 
 /** The opening of a caption: the runs in words, from the runs or rows themselves, and their sources. */
@@ -76,17 +80,25 @@ function factsOf(about: About): { context: string; synthetic: boolean } {
         'give the runs, rows made from them, or { synthetic: false, source: "Table S8" }',
     );
   }
-  const sources = items.flatMap(({ synthetic, source, "published source": beside }) => [
-    ...(typeof source === "string" ? [synthetic ? source : `Published: ${source}`] : []),
+  const sources = items.flatMap(({ synthetic, source, cite, licence, "published source": beside }) => [
+    ...(typeof cite === "string" && !synthetic ? [`Real models, recorded by ${cite}${inBrackets(licence)}`] : []),
+    ...(typeof source === "string" && cite === undefined ? [synthetic ? source : `Published: ${source}`] : []),
     ...(typeof beside === "string" ? [`Published: ${beside}`] : []),
   ]);
   const runs = [...new Set(items)].filter(isRuns);
-  const words = [...knobWords(items.map(knobsOf)), ...(runs.length > 0 ? [runWords(runs)] : [])].join(", ");
+  const recorded = sum([...new Set(items)], ({ cite, n }) => typeof cite === "string" && typeof n === "number" ? n : 0);
+  const words = [
+    ...knobWords(items.map(knobsOf)),
+    ...(runs.length > 0 ? [runWords(runs)] : []),
+    ...(recorded > 0 ? [`${recorded} runs`] : []),
+  ].join(", ");
   return {
     context: [words, ...new Set(sources)].filter((part) => part !== "").join(". "),
     synthetic: items.some(({ synthetic }) => synthetic === true),
   };
 }
+
+const inBrackets = (licence: unknown): string => typeof licence === "string" ? ` (${licence})` : "";
 
 const isRuns = (item: AboutRow): item is AboutRow & AboutRuns =>
   "accounting" in item && typeof item.condition === "object";
@@ -109,6 +121,7 @@ const CANONICAL = "canonical";
 
 /** Knobs in the order of the caption. */
 const KNOBS: Readonly<Record<string, Knob>> = {
+  models: { many: "models", say: (values) => list.format(values) },
   scenario: { many: "scenarios", say: (values) => list.format(values) },
   variant: { many: "wordings", say: after("wording"), usual: CANONICAL },
   lineup: { many: "line-ups", say: (values) => `${list.format(values)} ${plural("line-up", values)}` },
@@ -143,7 +156,9 @@ function knobsOf(item: AboutRow): AboutRow {
 
 function knobWords(items: readonly AboutRow[]): string[] {
   const words = Object.entries(KNOBS).flatMap(([knob, { many, say, usual }]) => {
-    const values = [...new Set(items.flatMap(({ [knob]: value }) => value === undefined ? [] : [String(value)]))];
+    const values = [
+      ...new Set(items.flatMap(({ [knob]: value }) => value === undefined ? [] : [value].flat().map(String))),
+    ];
     if (values.length === 0 || (values.length === 1 && values[0] === usual)) return [];
     return [values.length > MOST ? `${values.length} ${many}` : say(values)];
   });

@@ -8,6 +8,13 @@ const DATA = new URL("../../data/surrogate/", import.meta.url);
 
 const known = z.number().optional();
 
+/** What every table says of how it was made. */
+const made = {
+  mechanism: z.string().describe("hash of the surrogate's parameters and code"),
+  command: z.string(),
+  replicates: z.int(),
+};
+
 /** λ̂ of one condition of the surrogate under one master seed: where a single draw of twenty runs may lie. */
 const SeedSlope = z.strictObject({
   scenario: z.string(),
@@ -23,19 +30,10 @@ const SeedSlope = z.strictObject({
 });
 export type SeedSlope = z.infer<typeof SeedSlope> & { readonly synthetic: true };
 
-const SeedSlopes = z.strictObject({
-  schema: z.literal("seed-slopes/2"),
-  mechanism: z.string().describe("hash of the surrogate's parameters and code"),
-  command: z.string(),
-  replicates: z.int(),
-  rows: z.array(SeedSlope),
-});
-export type SeedSlopes = z.infer<typeof SeedSlopes>;
+const SeedSlopes = z.strictObject({ schema: z.literal("seed-slopes/2"), ...made, rows: z.array(SeedSlope) });
 
 /** The committed table with what made it. */
-export async function readSeedSlopes(): Promise<SeedSlopes> {
-  return await readJson(new URL("seed_slopes.json", DATA), SeedSlopes);
-}
+export const readSeedSlopes = () => readJson(new URL("seed_slopes.json", DATA), SeedSlopes);
 
 /**
  * λ̂ of the surrogate's conditions over many master seeds, 20 runs each: where the draw of one seed lies among others.
@@ -63,22 +61,18 @@ const TwinRow = z.strictObject({
 export type TwinRow = z.infer<typeof TwinRow>;
 
 const TwinTable = z.strictObject({
-  ...{ schema: z.literal("twin-table/1"), mechanism: z.string(), command: z.string(), replicates: z.int() },
+  schema: z.literal("twin-table/1"),
+  ...made,
   ...{ changed: z.int().describe("round of the changed reply"), near: z.number(), rows: z.array(TwinRow) },
 });
 
 /** The committed table with what made it. Throws a UserError when it is missing or malformed. */
-export async function readTwinTable(): Promise<z.infer<typeof TwinTable>> {
-  return await readJson(new URL("twins.json", DATA), TwinTable);
-}
+export const readTwinTable = () => readJson(new URL("twins.json", DATA), TwinTable);
 
 /** λ̂ over the closes with its interval over seeds, or why there is none, and D at the last close. */
 const Spread = z.strictObject({
-  lambda: known,
-  low: known,
-  high: known,
+  ...{ lambda: known, low: known, high: known, last: z.number() },
   reason: z.string().optional(),
-  last: z.number(),
 });
 
 /**
@@ -96,20 +90,19 @@ const StabilityRow = z.strictObject({
 export type StabilityRow = z.infer<typeof StabilityRow>;
 
 const StabilityTable = z.strictObject({
-  ...{ schema: z.literal("stability-table/1"), mechanism: z.string(), command: z.string(), replicates: z.int() },
+  schema: z.literal("stability-table/1"),
+  ...made,
   ...{ seeds: z.int(), margin: z.number(), rows: z.array(StabilityRow) },
 });
 
 /** The committed table with what made it. Throws a UserError when it is missing or malformed. */
-export async function readStabilityTable(): Promise<z.infer<typeof StabilityTable>> {
-  return await readJson(new URL("stability.json", DATA), StabilityTable);
-}
+export const readStabilityTable = () => readJson(new URL("stability.json", DATA), StabilityTable);
 
 /** The whole council's less that without, with its 95 % interval over seeds; ends are absent where nothing varies. */
 export const AblationEffect = z.strictObject({
   delta: z.number(),
-  low: z.number().optional(),
-  high: z.number().optional(),
+  low: known,
+  high: known,
 });
 
 /** The effect of one role's loss, over one block of seeds or, without `block`, over all. D: distance of the support, at the last close. */
@@ -123,14 +116,13 @@ const AblationRow = z.strictObject({
 export type AblationRow = z.infer<typeof AblationRow>;
 
 const AblationTable = z.strictObject({
-  ...{ schema: z.literal("ablation-table/2"), mechanism: z.string(), command: z.string(), replicates: z.int() },
+  schema: z.literal("ablation-table/2"),
+  ...made,
   ...{ seeds: z.int(), rows: z.array(AblationRow) },
 });
 
 /** The committed table with what made it. Throws a UserError when it is missing or malformed. */
-export async function readAblationTable(): Promise<z.infer<typeof AblationTable>> {
-  return await readJson(new URL("ablation.json", DATA), AblationTable);
-}
+export const readAblationTable = () => readJson(new URL("ablation.json", DATA), AblationTable);
 
 const EstimatorRow = z.strictObject({
   regime: z.string(),

@@ -1,3 +1,4 @@
+import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { fileName, readText } from "../record/files.ts";
 import { readCsv } from "../record/read_csv.ts";
@@ -94,20 +95,10 @@ function liveRuns(rows: readonly PublishedRunRow[], file: string): PublishedRun[
   const cells = ["model", "seed", "q", "public_order", "active_rumors"] as const;
   return withCells(rows, { file, cells, rule: RULE }).map(({ model, seed, class: classification, ...run }, i) => {
     const { q, public_order, active_rumors, time_to_first_pass, passed_count } = run;
-    const row = {
-      ...{ q, public_order, active_rumors, stabilized: !classification.startsWith("FAILED") },
-      ...(time_to_first_pass !== undefined && { time_to_first_pass }),
-      ...(passed_count !== undefined && { passed_count }),
-    };
-    return {
-      label: `${model} ${seed}`,
-      model,
-      seed,
-      source: "Table 11",
-      name: `${file}:${i + 2}`,
-      classification,
-      row,
-    };
+    const values = { q, public_order, active_rumors, stabilized: !classification.startsWith("FAILED") };
+    const row = { ...values, ...known({ time_to_first_pass, passed_count }) };
+    const [label, name] = [`${model} ${seed}`, `${file}:${i + 2}`];
+    return { label, model, seed, source: "Table 11", name, classification, row };
   });
 }
 
@@ -131,16 +122,17 @@ const FURTHER = [
   { label: "Gemini-2.5-Pro 104", value: "trust", fact: "gemini-104-trust" },
 ] as const;
 
-function withFacts(runs: readonly PublishedRun[], facts: readonly PublishedFact[]): PublishedRun[] {
-  const valueOf = (id: string) => facts.find((fact) => fact.id === id)?.value;
-  return runs.map((run) => {
-    const further = FURTHER.filter(({ label, fact }) => label === run.label && valueOf(fact) !== undefined);
-    return {
-      ...run,
-      row: { ...run.row, ...Object.fromEntries(further.map(({ value, fact }) => [value, valueOf(fact)!])) },
-    };
-  });
+/** What only the text gives of the run of that label. */
+export function furtherValues(
+  label: string,
+  facts: readonly PublishedFact[],
+): Partial<Record<typeof FURTHER[number]["value"], number>> {
+  const own = FURTHER.filter((one) => one.label === label);
+  return known(Object.fromEntries(own.map(({ value, fact }) => [value, facts.find(({ id }) => id === fact)?.value])));
 }
+
+const withFacts = (runs: readonly PublishedRun[], facts: readonly PublishedFact[]): PublishedRun[] =>
+  runs.map((run) => ({ ...run, row: { ...run.row, ...furtherValues(run.label, facts) } }));
 
 const TABLE_11 = new URL("../../data/published/station/table_11_runs.csv", import.meta.url);
 

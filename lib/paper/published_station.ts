@@ -183,10 +183,6 @@ type TablesRead = Tables<typeof TABLES>;
 export type LiveRun = TablesRead["runs"][number] & { readonly stabilized: boolean };
 /** A run without a model, of Table 8. */
 export type FloorRun = TablesRead["floor"][number];
-/** A model family of Table 6. */
-export type ModelRow = TablesRead["models"][number];
-/** A seed of Table 7. */
-export type SeedRow = TablesRead["seeds"][number];
 
 /** The tables of the station paper that claims are checked and tables recomputed from. */
 export interface StationTables extends Omit<TablesRead, "runs"> {

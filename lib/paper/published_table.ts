@@ -86,20 +86,31 @@ export const filesOf = <Name extends string>(
 /** The mark of a value that the source does not give: neither zero nor an empty cell. */
 export const NOT_PUBLISHED = "not published";
 
+/** The mark of a value that the source says does not exist, such as no first pass: known, unlike `not published`. */
+export const NONE = "none";
+
+/** A cell's number, or what one of the words in its place stands for. */
+const numberOr = <Absent>(words: Readonly<Record<string, Absent>>) =>
+  z.string().transform((text, context): number | Absent => {
+    if (Object.hasOwn(words, text)) return words[text]!;
+    if (/^-?\d+(?:\.\d+)?(?:e-?\d+)?$/.test(text)) return Number(text);
+    const allowed = ["a plain number", ...Object.keys(words).map((word) => `"${word}"`)];
+    const message = `must be ${allowed.slice(0, -1).join(", ")} or ${allowed.at(-1)}, found ${JSON.stringify(text)}`;
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  });
+
 /**
  * A number in a CSV file of published values: `undefined` where the cell says `not published`.
  *
  * @param rule what the number must obey, such as `z.int().min(0)`.
  */
-export function publishedNumber<Rule extends z.ZodType<number, number>>(rule: Rule) {
-  return z.string().transform((text, context): number | undefined => {
-    if (text === NOT_PUBLISHED) return undefined;
-    if (/^-?\d+(?:\.\d+)?(?:e-?\d+)?$/.test(text)) return Number(text);
-    const message = `must be a plain number or "${NOT_PUBLISHED}", found ${JSON.stringify(text)}`;
-    context.addIssue({ code: "custom", message });
-    return z.NEVER;
-  }).pipe(rule.optional());
-}
+export const publishedNumber = <Rule extends z.ZodType<number, number>>(rule: Rule) =>
+  numberOr({ [NOT_PUBLISHED]: undefined }).pipe(rule.optional());
+
+/** The same where the cell may also say `none`, read as null. */
+export const publishedNumberOrNone = <Rule extends z.ZodType<number, number>>(rule: Rule) =>
+  numberOr({ [NONE]: null, [NOT_PUBLISHED]: undefined }).pipe(rule.nullable().optional());
 
 /** `true` or `false`, spelt out. */
 export const PublishedFlag = z.enum(["true", "false"]).transform((text) => text === "true");
@@ -109,27 +120,6 @@ export const PublishedText = z.string().min(1);
 
 /** A scenario by its id, such as IM-01. */
 export const PublishedScenarioId = z.string().regex(/^[A-Z]{2}-\d{2}$/, "must look like HL-01");
-
-/** The mark of a value that the source says does not exist, such as no first pass: known, unlike `not published`. */
-export const NONE = "none";
-
-const PlainNumber = publishedNumber(z.number());
-
-/**
- * A number in a CSV file of published values that may be `none`, read as null; `not published` is read as `undefined`.
- *
- * @param rule what the number must obey, such as `z.int().min(1)`.
- */
-export function publishedNumberOrNone<Rule extends z.ZodType<number, number>>(rule: Rule) {
-  return z.string().transform((text, context): number | null | undefined => {
-    if (text === NONE) return null;
-    const number = PlainNumber.safeParse(text);
-    if (number.success) return number.data;
-    const message = `must be a plain number, "${NONE}" or "${NOT_PUBLISHED}", found ${JSON.stringify(text)}`;
-    context.addIssue({ code: "custom", message });
-    return z.NEVER;
-  }).pipe(rule.nullable().optional());
-}
 
 /** `true`, `false`, or `undefined` where the cell says `not published`. */
 export const PublishedFlagOrUnknown = z.enum(["true", "false", NOT_PUBLISHED])
@@ -172,6 +162,20 @@ export function rowOf<Row extends object>(rows: readonly Row[], cells: Partial<R
   if (found.length === 1) return found[0]!;
   throw new UserError(`${found.length} published rows have ${JSON.stringify(cells)}: must be one`);
 }
+
+/** The rows, those with the highest number first. */
+export const descending = <Row>(rows: readonly Row[], by: (row: Row) => number): Row[] =>
+  rows.toSorted((a, b) => by(b) - by(a));
+
+/** The rows that pass, and the others. */
+export const parted = <Row>(rows: readonly Row[], passes: (row: Row) => boolean): [Row[], Row[]] => [
+  rows.filter(passes),
+  rows.filter((row) => !passes(row)),
+];
+
+/** The row with the lowest number. */
+export const lowest = <Row>(rows: readonly Row[], by: (row: Row) => number): Row =>
+  rows.reduce((a, b) => by(b) < by(a) ? b : a);
 
 /**
  * One statement of a paper's text or captions. `value` is a single number, `low` and `high` are the printed bounds
@@ -220,3 +224,9 @@ export function factBound(facts: readonly PublishedFact[], id: string, end: "low
   if (bound === undefined) throw new UserError(`the published fact ${id} has no ${end} end`);
   return bound;
 }
+
+/** Both printed ends of a published range; it throws as `factBound` does. */
+export const factRange = (facts: readonly PublishedFact[], id: string): [low: number, high: number] => [
+  factBound(facts, id, "low"),
+  factBound(facts, id, "high"),
+];

@@ -14,6 +14,15 @@ export function fitWindow({ from, to }: { readonly from: number; readonly to: nu
 const called = (ariaLabel: string, mark: Plot.Markish): Plot.Markish =>
   Object.assign(mark as Plot.RenderableMark, { ariaLabel });
 
+/** Options of every mark for where it is drawn. */
+interface Placed {
+  /** Pixels to the right and downwards, so that two values of a row can stand beside or below each other. */
+  readonly dx?: number;
+  readonly dy?: number;
+  readonly fx?: Plot.ChannelValue;
+  readonly fy?: Plot.ChannelValue;
+}
+
 /** The name of published values in the alt text. */
 export const PUBLISHED = "published diamond";
 
@@ -25,7 +34,7 @@ export const PUBLISHED = "published diamond";
  */
 export function intervalDots(
   rows: readonly object[],
-  { x, low, high, y, stroke = COLOURS[0], strokeDasharray = "none", dy = 0, ...facets }: {
+  { x, low, high, y, stroke = COLOURS[0], strokeDasharray = "none", ...placed }: Placed & {
     /** A column, or what gives the value of a row. */
     readonly x: Extract<Channel, string | ((row: never, index: number) => unknown)>;
     readonly low: Channel;
@@ -33,37 +42,63 @@ export function intervalDots(
     readonly y: Channel;
     readonly stroke?: string;
     readonly strokeDasharray?: string;
-    /** Pixels downwards, so that two estimates of a row can stand below each other. */
-    readonly dy?: number;
-    readonly fx?: Plot.ChannelValue;
-    readonly fy?: Plot.ChannelValue;
   },
 ): Plot.Markish[] {
   const unknown = (row: object, i: number) =>
     !Number.isFinite(typeof x === "function" ? x(row, i) : (row as Record<string, unknown>)[x]);
   const words = { text: () => "no estimate", frameAnchor: "left", dx: 6, fill: MUTED } as const;
   return [
-    Plot.link(rows, { x1: low, x2: high, y1: y, y2: y, stroke, strokeWidth: 2.5, strokeDasharray, dy, ...facets }),
-    Plot.dot(rows, { x, y, stroke, fill: stroke, r: 4, dy, ...facets }),
-    ...(rows.some(unknown) ? [Plot.text(rows, { ...words, y, dy, filter: unknown, ...facets })] : []),
+    Plot.link(rows, { x1: low, x2: high, y1: y, y2: y, stroke, strokeWidth: 2.5, strokeDasharray, ...placed }),
+    Plot.dot(rows, { x, y, stroke, fill: stroke, r: 4, ...placed }),
+    ...(rows.some(unknown) ? [Plot.text(rows, { ...words, y, filter: unknown, ...placed })] : []),
   ];
 }
 
 /** Published values as hollow diamonds; rows that lack one have none. */
 export function publishedDiamonds(
   rows: readonly object[],
-  { x, y, dx = 0, dy = 0, ...facets }: {
-    readonly x: Channel;
-    readonly y: Channel;
-    /** Pixels to the right and downwards, so that the measured value beside it stays visible. */
-    readonly dx?: number;
-    readonly dy?: number;
+  { x, y, ...placed }: Placed & { readonly x: Channel; readonly y: Channel },
+): Plot.Markish {
+  const look = { symbol: "diamond", stroke: COLOURS[1], fill: "white", strokeWidth: 1.6, r: 5 } as const;
+  return called(PUBLISHED, Plot.dot(rows, { x, y, ...look, ...placed }));
+}
+
+/**
+ * Estimates `x` with their intervals, from the columns `low` and `high`, on a line at zero; where `published` names a column, its
+ * values as diamonds `above` the dots. For other columns or another look write out these marks, `intervalDots` and
+ * `publishedDiamonds`.
+ */
+export function forest(
+  rows: readonly object[],
+  { x, y, published, above = 9, ...facets }: {
+    readonly x: string;
+    /** The row's name. */
+    readonly y: string;
+    readonly published?: string;
+    /** Pixels from a dot up to its diamond. */
+    readonly above?: number;
     readonly fx?: Plot.ChannelValue;
     readonly fy?: Plot.ChannelValue;
   },
-): Plot.Markish {
-  const look = { symbol: "diamond", stroke: COLOURS[1], fill: "white", strokeWidth: 1.6, r: 5 } as const;
-  return called(PUBLISHED, Plot.dot(rows, { x, y, dx, dy, ...look, ...facets }));
+): Plot.Markish[] {
+  return [
+    Plot.ruleX([0]),
+    ...intervalDots(rows, { x, low: "low", high: "high", y, ...facets }),
+    ...(published ? [publishedDiamonds(rows, { x: published, y, dy: -above, ...facets })] : []),
+  ];
+}
+
+/** D(t) of each condition with its band, as `divergenceRows` gives them, over the shaded rounds of the `fit`. */
+export function divergenceCurves(
+  rows: readonly object[],
+  { fit, ...facets }: { readonly fit: Parameters<typeof fitWindow>[0]; readonly fy?: Plot.ChannelValue },
+): Plot.Markish[] {
+  const across = { x: "round", ...facets };
+  return [
+    fitWindow(fit),
+    Plot.areaY(rows, { ...across, y1: "low", y2: "high", fill: "condition", fillOpacity: 0.12 }),
+    Plot.lineY(rows, { ...across, y: "D", stroke: "condition", marker: "circle" }),
+  ];
 }
 
 /**

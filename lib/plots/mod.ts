@@ -15,7 +15,9 @@
  */
 export type { Figure } from "./figure.ts";
 export {
+  divergenceCurves,
   fitWindow,
+  forest,
   intervalDots,
   lineNames,
   publishedDiamonds,

@@ -114,7 +114,7 @@ export function elementFigure(element: Element): Figure {
 }
 
 /** The caption of a bare Plot element; a stored notebook may not hold one. */
-export const UNDECLARED = "Drawn from data that are not declared: plot() with `about` says which runs these are";
+const UNDECLARED = "Drawn from data that are not declared: plot() with `about` says which runs these are";
 
 /** Options that the figure serves itself. */
 const OWN = ["name", "synthetic", "context", "caption", "alt", "rows", "fontSize", "title", "subtitle"];

@@ -1,25 +1,16 @@
 import type * as Plot from "@observablehq/plot";
 // @ts-types="@types/d3-shape"
-import {
-  symbol,
-  symbolCircle,
-  symbolCross,
-  symbolDiamond,
-  symbolSquare,
-  symbolStar,
-  symbolTriangle,
-  symbolWye,
-} from "d3-shape";
+import * as shape from "d3-shape";
 import { COLOURS } from "./palette.ts";
 
 const SHAPES = {
-  circle: symbolCircle,
-  square: symbolSquare,
-  triangle: symbolTriangle,
-  diamond: symbolDiamond,
-  cross: symbolCross,
-  star: symbolStar,
-  wye: symbolWye,
+  circle: shape.symbolCircle,
+  square: shape.symbolSquare,
+  triangle: shape.symbolTriangle,
+  diamond: shape.symbolDiamond,
+  cross: shape.symbolCross,
+  star: shape.symbolStar,
+  wye: shape.symbolWye,
 };
 type Shape = keyof typeof SHAPES;
 const SYMBOLS = Object.keys(SHAPES) as Shape[];
@@ -90,14 +81,14 @@ export function paint(element: Element, name: string): string | undefined {
   return isWhole ? undefined : paint(parentElement, name);
 }
 
-function replaceDot(dot: Element, shape: Shape): void {
+function replaceDot(dot: Element, name: Shape): void {
   const r = Number(dot.getAttribute("r") ?? 3);
   const path = dot.ownerDocument.createElementNS("http://www.w3.org/2000/svg", "path");
   const [cx, cy] = [Number(dot.getAttribute("cx") ?? 0), Number(dot.getAttribute("cy") ?? 0)];
   for (const { name: attribute, value } of [...dot.attributes]) {
     if (!["cx", "cy", "r"].includes(attribute)) path.setAttribute(attribute, value);
   }
-  path.setAttribute("d", symbol(SHAPES[shape], Math.PI * r * r)()!);
+  path.setAttribute("d", shape.symbol(SHAPES[name], Math.PI * r * r)()!);
   const places = [dot.getAttribute("transform"), cx === 0 && cy === 0 ? undefined : `translate(${cx},${cy})`];
   const transform = places.filter((place) => place).join(" ");
   if (transform !== "") path.setAttribute("transform", transform);

@@ -179,7 +179,7 @@ const sides = ({ corners: [a, b, c] }: TextBox): Point[] => [
   [c![0] - b![0], c![1] - b![1]],
 ];
 
-/** Arguments of `matrix(a, b, c, d, e, f)`: x' = ax + cy + e, y' = bx + dy + f. */
+/** As in SVG: x' = ax + cy + e, y' = bx + dy + f. */
 type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
@@ -191,6 +191,7 @@ function multiply(m: Matrix, [a, b, c, d, e, f]: Matrix): Matrix {
   return [...linear, ...apply(m, [e, f])];
 }
 
+/** The transforms that Plot writes around texts: translations and rotations. */
 function readTransform(text: string): Matrix {
   const steps = [...text.matchAll(/(\w+)\(([^)]*)\)/g)];
   if (steps.map(([step]) => step).join("") !== text.replace(/[\s,]+(?=\w+\()|\s+$/g, "").trim()) throw unknown(text);
@@ -199,10 +200,8 @@ function readTransform(text: string): Matrix {
     const [cos, sin] = [Math.cos(p * Math.PI / 180), Math.sin(p * Math.PI / 180)];
     if (numbers.some(Number.isNaN)) throw unknown(step);
     if (kind === "translate") return [1, 0, 0, 1, p, q];
-    if (kind === "scale") return [p, 0, 0, numbers.length > 1 ? q : p, 0, 0];
-    if (kind === "matrix" && numbers.length === 6) return numbers as unknown as Matrix;
-    if (kind === "rotate") return [cos, sin, -sin, cos, q - q * cos + r * sin, r - q * sin - r * cos];
-    throw unknown(step);
+    if (kind !== "rotate") throw unknown(step);
+    return [cos, sin, -sin, cos, q - q * cos + r * sin, r - q * sin - r * cos];
   }).reduce(multiply, IDENTITY);
 }
 

@@ -1,6 +1,6 @@
 import type { Classification } from "../schema/station_summary.ts";
 
-/** Where the classes of stabilised runs begin. */
+/** The lowest q of the two upper classes of stabilised runs. */
 export interface Thresholds {
   readonly strong: number;
   readonly adequate: number;

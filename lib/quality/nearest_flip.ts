@@ -1,4 +1,4 @@
-import { least } from "d3-array";
+import { descending, least, sort, sum } from "d3-array";
 import {
   type ComponentName,
   componentNames,
@@ -12,7 +12,7 @@ import { type OwnOptions, unitWeights, type Weights } from "./weights.ts";
 
 /** The smallest change of weights at which two runs have equal scores. */
 interface NearestFlip {
-  /** Of every component, summing to 1: the scores are equal there; beyond, b is above a. Absent when there are none. */
+  /** All weights, summing to 1, at which the scores are equal; beyond, b is above a. Absent when there are none. */
   readonly weights?: ForAllComponents;
   /** Sum of the absolute changes: twice the weight that is moved, so at most 2. 0 where b is not below a already. */
   readonly distance?: number;
@@ -59,9 +59,9 @@ export function nearestFlip(
   const least = Math.min(...advantages);
   if (least >= 0) return { reason: "dominated" };
   const taker = advantages.indexOf(least);
-  let ahead = advantages.reduce((sum, advantage, i) => sum + flipped[i]! * advantage, 0);
+  let ahead = sum(advantages, (advantage, i) => flipped[i]! * advantage);
   let moved = 0;
-  for (const giver of byAdvantage(advantages)) {
+  for (const giver of sort(advantages.keys(), (i, j) => descending(advantages[i], advantages[j]))) {
     if (ahead <= 0 || giver === taker) break;
     const gain = advantages[giver]! - least;
     const step = Math.min(flipped[giver]!, ahead / gain);
@@ -76,10 +76,6 @@ export function nearestFlip(
   };
 }
 
-/** Indices, the largest advantage first. */
-const byAdvantage = (advantages: readonly number[]): number[] =>
-  advantages.map((_, i) => i).sort((i, j) => advantages[j]! - advantages[i]!);
-
 function level(run: string, name: string, components: ComponentValues): number {
   const value = components[name];
   if (value !== undefined && value >= 0 && value <= 1) return value;
@@ -90,7 +86,7 @@ function level(run: string, name: string, components: ComponentValues): number {
 const HALVINGS = 40;
 
 /**
- * Where a concave function that starts above 0 first is 0 or less, up to `most`; `undefined` where it stays above.
+ * The first place, up to `most`, where a concave function that starts above 0 is 0 or less; `undefined` if it stays above.
  *
  * @example
  * ```ts
@@ -106,8 +102,8 @@ export function firstUsedUp(lead: (at: number) => number, most: number): number 
 }
 
 /**
- * Where a convex function that starts above 0 first is below 0, up to `most`; `undefined` where it never is. It may come
- * up again, so its lowest point is searched first, to 1e-6: a dip that is narrower may be missed.
+ * The first place, up to `most`, where a convex function that starts above 0 is below 0; `undefined` if it never is. It may
+ * come up again, so its lowest point is searched first, to 1e-6: a narrower dip may be missed.
  *
  * @example
  * ```ts
@@ -134,7 +130,7 @@ function bisect(passes: (at: number) => boolean, from: number, to: number): numb
   return good;
 }
 
-/** Where a convex function is lowest between 0 and `most`, by thirds. */
+/** The lowest point of a convex function between 0 and `most`, by thirds. */
 function lowest(value: (at: number) => number, most: number): number {
   let [low, high] = [0, most];
   while (high - low > 1e-6) {
@@ -149,11 +145,11 @@ function lowest(value: (at: number) => number, most: number): number {
 export interface WeightMove<Name extends string = ComponentName> {
   readonly from: Name;
   readonly to: Name;
-  /** How much of the weight is moved; the L1 distance is twice this. */
+  /** The weight that is moved; the L1 distance is twice this. */
   readonly moved: number;
 }
 
-/** How firmly the published values settle the order of two runs. */
+/** The order of two runs, and the smallest moves of weight that change what is known of it. */
 interface NearestUnsettled<Name extends string = ComponentName> {
   readonly order: PairOrder;
   /** The smallest move after which the order is no longer certain; absent where it is not, or where none is enough. */
@@ -180,8 +176,8 @@ export function nearestUnsettled(a: PublishedRow, b: PublishedRow, weights: Weig
 }
 
 /**
- * As `nearestUnsettled`, of any two runs, a first: also where every component of one or of both is known, and between
- * components of one's own.
+ * The moves of `nearestUnsettled` for any two runs, a first: also if every component of one or of both is known, and
+ * between components of one's own.
  */
 export function nearestMoves(
   scores: ScoreIntervals,

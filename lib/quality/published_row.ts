@@ -71,9 +71,12 @@ export function componentRanges(row: PublishedRow): Readonly<Record<ComponentNam
 }
 
 /** The printed q with its rounding. */
-export function printedQ({ q }: PublishedRow): Interval {
-  return { low: Math.max(0, q - HALF_A_DIGIT), high: Math.min(1, q + HALF_A_DIGIT) };
-}
+export const printedQ = ({ q }: PublishedRow): Interval => printed(q);
+
+const printed = (value: number): Interval => ({
+  low: Math.max(0, value - HALF_A_DIGIT),
+  high: Math.min(1, value + HALF_A_DIGIT),
+});
 
 const ANYTHING: Interval = Object.freeze({ low: 0, high: 1 });
 
@@ -88,8 +91,8 @@ const LEVEL_COMPONENTS = {
 function around(component: keyof typeof LEVEL_COMPONENTS, row: PublishedRow): Interval | undefined {
   const raw = LEVEL_COMPONENTS[component], level = row[raw];
   if (level === undefined) return undefined;
-  const at = (value: number) => componentsOf({ [raw]: value })[component]!;
-  return { low: at(Math.max(0, level - HALF_A_DIGIT)), high: at(Math.min(1, level + HALF_A_DIGIT)) };
+  const at = (value: number) => componentsOf({ [raw]: value })[component]!, { low, high } = printed(level);
+  return { low: at(low), high: at(high) };
 }
 
 const only = (value: number | undefined): Interval | undefined =>

@@ -79,11 +79,15 @@ export function componentsOf(raw: RawValues): Components {
     public_order: margin(raw.public_order, 0.35),
     info_integrity: margin(raw.info_integrity, 0.40),
     trust: margin(raw.trust, 0.35),
-    time_to_pass: speed(raw.time_to_first_pass),
+    time_to_pass: raw.time_to_first_pass === null ? 0 : ofKnown((round) => (7 - round) / 6, raw.time_to_first_pass),
     passed_depth: ratio(raw.passed_count, 3),
-    containment: containment(raw.active_rumors, raw.scandal_load),
+    containment: ofKnown(
+      (rumors, load) => 1 - rumors / 8 * 0.55 - load / 6 * 0.45,
+      raw.active_rumors,
+      raw.scandal_load,
+    ),
     coalition: ratio(raw.coalition_edges, 8),
-    schema_independence: schemaIndependence(raw.raw_validity, raw.norm_dependency),
+    schema_independence: ofKnown((raw, leaning) => raw - leaning * 0.35, raw.raw_validity, raw.norm_dependency),
   });
 }
 
@@ -127,29 +131,16 @@ function share(executability: Known): Known {
   throw new RangeError(`plan_executability must be in [0, 1], found ${executability}`);
 }
 
-/** How far a level stands above its floor; full credit comes 0.45 above it. */
-function margin(level: Known, floor: number): Known {
-  return level === undefined ? undefined : clamp01((level - floor) / 0.45);
-}
+/** Applies a formula to known values; where one is not known, neither is the result. */
+const ofKnown = <Values extends number[]>(
+  formula: (...values: Values) => number,
+  ...values: { [Place in keyof Values]: Known }
+): Known => values.includes(undefined) ? undefined : clamp01(formula(...values as Values));
 
-function ratio(count: Known, full: number): Known {
-  return count === undefined ? undefined : clamp01(count / full);
-}
+/** The height of a level above its floor; full credit comes 0.45 above it. */
+const margin = (level: Known, floor: number): Known => ofKnown((level: number) => (level - floor) / 0.45, level);
 
-function speed(round: number | null | undefined): Known {
-  if (round === null) return 0;
-  return round === undefined ? undefined : clamp01((7 - round) / 6);
-}
-
-function containment(rumors: Known, scandal: Known): Known {
-  if (rumors === undefined || scandal === undefined) return undefined;
-  return clamp01(1 - rumors / 8 * 0.55 - scandal / 6 * 0.45);
-}
-
-function schemaIndependence(validity: Known, dependency: Known): Known {
-  if (validity === undefined || dependency === undefined) return undefined;
-  return clamp01(validity - dependency * 0.35);
-}
+const ratio = (count: Known, full: number): Known => ofKnown((count: number) => count / full, count);
 
 /**
  * The contribution of each component to q: weight times component, in the order of `names`, by default the nine. Only components that
@@ -179,6 +170,7 @@ export function contributions(
 
 /** The q of which these are all the contributions. */
 export function sumOfContributions(parts: ByComponent): number {
+  // No `sum` of d3: it would take NaN for 0.
   return clamp01(Object.values(parts).reduce((sum, part) => sum + part, 0));
 }
 

@@ -35,7 +35,7 @@ export interface RankBounds {
   readonly statement: "certain" | "possible" | "undecided";
 }
 
-/** Whether the first of two scores is above the second: in every case, in none, or in some. */
+/** The order of the first of two scores to the second: above in every case, below in every case, or undecided. */
 export type PairOrder = "above" | "below" | "undecided";
 
 /**
@@ -92,7 +92,7 @@ function statementOf(best: number, worst: number, runs: number): RankBounds["sta
 
 const exceeding = bisector((a: number, value: number) => (exceeds(a, value) ? 1 : -1));
 
-/** How many of the ascending values exceed `value`. */
+/** The number of the ascending values that exceed `value`. */
 const countExceeding = (ascending: Float64Array, value: number): number =>
   ascending.length - exceeding.left(ascending, value);
 

@@ -39,11 +39,11 @@ export interface Rescored extends Scored {
 }
 
 export interface RescoreOptions extends UnitOptions {
-  /** Where the classes of stabilised runs begin. Default: the published 0.82 and 0.70. */
+  /** The lowest q of the upper classes of stabilised runs. Default: the published 0.82 and 0.70. */
   readonly thresholds?: Thresholds;
   /**
-   * How far a stored q may lie from what its components give under the published weights, or allow where some are not
-   * known; beyond it the summary is refused. Default: 1e-9; summaries rounded to three decimals need 0.001.
+   * The largest difference between a stored q and the q that its components give, or allow, under the published weights;
+   * beyond it the summary is refused. Default: 1e-9; summaries rounded to three decimals need 0.001.
    */
   readonly tolerance?: number;
 }
@@ -134,9 +134,10 @@ export function rescorer(
     const classification = classify({ q, stabilized, passed_count }, thresholds);
     return {
       ...identity,
-      ...scored({ q, classification }, parts),
+      ...known({ q, classification }),
+      contributions: parts,
       ...(q === undefined && { reason: "missing-components" as const, missing }),
-      old: scored({ q: summary.q, classification: before }, contributions(summary.components)),
+      old: { ...known({ q: summary.q, classification: before }), contributions: contributions(summary.components) },
     };
   };
 }
@@ -149,21 +150,14 @@ export function ranked(
   return { ...row, ...known({ rank: after }), old: { ...row.old, ...known({ rank: before }) } };
 }
 
-function scored(
-  { q, classification }: { q?: number | undefined; classification?: Classification | undefined },
-  contributions: Scored["contributions"],
-): Scored {
-  return { ...known({ q, classification }), contributions };
-}
-
 /** A summary's name in errors: its place, and its run where that is known. */
 export function summaryName({ run_id }: PreservedSummary, index: number): string {
   return run_id === undefined ? `summaries[${index}]` : `summaries[${index}] (${run_id})`;
 }
 
 /**
- * Whether the run's models were asked and filled no slot, so that its score is the clerk's and no class is theirs. A run
- * that was declared to be without models, or was played by programs, is not meant: that is a condition of its own.
+ * True if the run's models were asked and filled no slot, so that its score is the clerk's and no class is theirs. Runs
+ * that were declared to be without models, or were played by programs, are a condition of their own.
  */
 export const isUngoverned = (
   { classification, synthetic, model_actions }: {
@@ -211,9 +205,7 @@ function checkComponents(components: PreservedSummary["components"], name: strin
 }
 
 /** The type is asked too: a null or a text from a file would be compared as a number. */
-function inUnitRange(value: number): boolean {
-  return typeof value === "number" && value >= 0 && value <= 1;
-}
+const inUnitRange = (value: number): boolean => typeof value === "number" && value >= 0 && value <= 1;
 
 /** Components that are not known may have added anything up to their weights, and no more. */
 function checkStoredQ(
@@ -232,7 +224,5 @@ function checkStoredQ(
   );
 }
 
-/** As many digits as show what a tolerance of 1e-9 refuses. */
-function digits(value: number): number {
-  return Number(value.toPrecision(12));
-}
+/** A number in enough digits to show a difference that a tolerance of 1e-9 refuses. */
+const digits = (value: number): number => Number(value.toPrecision(12));

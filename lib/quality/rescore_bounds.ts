@@ -1,3 +1,4 @@
+import { sum } from "d3-array";
 import { type ComponentName, componentNames, COMPONENTS } from "../schema/quality_names.ts";
 import { componentRanges, type Interval, printedQ, type PublishedRow, SAME_Q } from "./published_row.ts";
 import { type OwnOptions, PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
@@ -60,7 +61,7 @@ export function fillOrder(weights: Weights, names: readonly string[] = COMPONENT
   usedComponents(weights, names);
   const given = COMPONENTS.map((name) => weights[name] ?? 0);
   const yields = given.map((weight, i) => weight / PUBLISHED[i]!);
-  const own = Object.keys(weights).reduce((sum, name) => name in PUBLISHED_WEIGHTS ? sum : sum + weights[name]!, 0);
+  const own = sum(Object.keys(weights), (name) => name in PUBLISHED_WEIGHTS ? 0 : weights[name]!);
   return { order: given.map((_, i) => i).sort((a, b) => yields[b]! - yields[a]!), weights: given, own };
 }
 
@@ -88,10 +89,10 @@ export function boundsSolver(row: PublishedRow): (filling: FillOrder) => Interva
   const lows = COMPONENTS.map((name) => ranges[name].low);
   // The published q gained by filling up each component.
   const rooms = COMPONENTS.map((name, i) => PUBLISHED[i]! * (ranges[name].high - ranges[name].low));
-  const start = lows.reduce((sum, low, i) => sum + PUBLISHED[i]! * low, 0);
+  const start = sum(lows, (low, i) => PUBLISHED[i]! * low);
   const [least, most] = [Math.max(0, printed.low - start), Math.max(0, printed.high - start)];
   return ({ order, weights, own }) => {
-    const base = lows.reduce((sum, low, i) => sum + weights[i]! * low, 0);
+    const base = sum(lows, (low, i) => weights[i]! * low);
     const fill = (budget: number, first: number, step: 1 | -1): number => {
       let [left, gained] = [budget, 0];
       for (let k = first; k >= 0 && k < order.length && left > 0; k += step) {
@@ -133,12 +134,11 @@ export function possibleQ(row: PublishedRow): Interval {
 
 /** The range of q that the components' ranges allow under the published weights. */
 function allowedQ(ranges: Readonly<Record<ComponentName, Interval>>): Interval {
-  const at = (end: keyof Interval) =>
-    COMPONENTS.reduce((sum, name) => sum + PUBLISHED_WEIGHTS[name] * ranges[name][end], 0);
+  const at = (end: keyof Interval) => sum(COMPONENTS, (name) => PUBLISHED_WEIGHTS[name] * ranges[name][end]);
   return { low: at("low"), high: at("high") };
 }
 
-/** The information in a printed q about the components that were not printed. */
+/** See {@linkcode pinning}. */
 interface Pinning {
   /** Published weight of the components that are not determined by what was printed. */
   readonly openWeight: number;
@@ -156,7 +156,7 @@ interface Pinning {
 const ROUNDING_WIDTH = 0.003;
 
 /**
- * How tightly the printed q of a run pins the components that were not printed.
+ * The information in the printed q of a run about the components that were not printed.
  *
  * Their sum is pinned to within rounding; each one alone only as far as the others cannot make up for it. A q near its
  * largest possible value pins them all near 1.
@@ -178,19 +178,15 @@ const ROUNDING_WIDTH = 0.003;
 export function pinning(row: PublishedRow): Pinning {
   const prior = componentRanges(row);
   const open = COMPONENTS.filter((name) => prior[name].high - prior[name].low > ROUNDING_WIDTH);
-  const openWeight = open.reduce((sum, name) => sum + PUBLISHED_WEIGHTS[name], 0);
+  const openWeight = sum(open, (name) => PUBLISHED_WEIGHTS[name]);
   const onlyOpen = Object.fromEntries(open.map((name) => [name, PUBLISHED_WEIGHTS[name] / openWeight]));
   const components = Object.fromEntries(
     open.map((name) => [name, { prior: prior[name], pinned: rescoreBounds(row, { [name]: 1 }) }]),
   );
   const width = ({ low, high }: Interval) => high - low;
-  const learned = open.map((name) =>
-    PUBLISHED_WEIGHTS[name] * (1 - width(components[name]!.pinned) / width(components[name]!.prior))
+  const learned = sum(
+    open,
+    (name) => PUBLISHED_WEIGHTS[name] * (1 - width(components[name]!.pinned) / width(components[name]!.prior)),
   );
-  return {
-    openWeight,
-    earned: rescoreBounds(row, onlyOpen),
-    components,
-    tightness: learned.reduce((sum, share) => sum + share, 0) / openWeight,
-  };
+  return { openWeight, earned: rescoreBounds(row, onlyOpen), components, tightness: learned / openWeight };
 }

@@ -34,7 +34,7 @@ export function classWithin(
 }
 
 /**
- * How many of some runs are in which class.
+ * The number of runs in each class.
  *
  * @throws {RangeError} as `classify`, and unless there is one ending a score.
  */
@@ -46,18 +46,12 @@ export function classCounts(
   if (scores.length !== endings.length) {
     throw new RangeError(`each score needs an ending: there are ${scores.length} and ${endings.length}`);
   }
-  const counts = none();
-  for (const [i, score] of scores.entries()) counts[classWithin(score, endings[i]!, thresholds)]++;
-  return counts;
+  const classes = scores.map((score, i) => classWithin(score, endings[i]!, thresholds));
+  const counts = [...CLASSIFICATIONS, "undecided"].map((name) => [name, classes.filter((one) => one === name).length]);
+  return Object.fromEntries(counts) as ClassCounts;
 }
 
-const POSSIBLE: readonly PossibleClass[] = [...CLASSIFICATIONS, "undecided"];
-
-function none(): Record<PossibleClass, number> {
-  return Object.fromEntries(POSSIBLE.map((name) => [name, 0])) as Record<PossibleClass, number>;
-}
-
-/** How often two runs keep their order over many weightings. */
+/** The order of two runs over many weightings. */
 export interface PairShare {
   /** Index of the first run; it is smaller than `b`. */
   readonly a: number;
@@ -67,7 +61,7 @@ export interface PairShare {
   /** Shares of the weightings, summing to 1, under which a is certainly above b, certainly below, or neither. */
   readonly above: number;
   readonly below: number;
-  /** Of runs whose every component is known, these are exact ties. */
+  /** Exact ties, if every component of both runs is known. */
   readonly undecided: number;
   /** Share under which the order is the same as `order`: for a pair that was undecided, still undecided. */
   readonly kept: number;
@@ -130,8 +124,8 @@ interface RankShare {
 }
 
 /**
- * How often each run may have which rank, by `rankBounds`: known scores that are equal share a rank, and intervals that
- * overlap leave each other's ranks open.
+ * The shares of weightings under which each run may have each rank, by `rankBounds`: known scores that are equal share a
+ * rank, and intervals that overlap leave each other's ranks open.
  *
  * @param draws scores of the same runs under many weightings, [weighting][run].
  * @example

@@ -1,3 +1,4 @@
+import { sum } from "d3-array";
 // @ts-types="@types/d3-random"
 import { randomGamma } from "d3-random";
 import { checkOptions } from "../core/options.ts";
@@ -55,7 +56,7 @@ export function usedComponents(weights: Weights, names: readonly string[] = COMP
   return used;
 }
 
-/** How far from 1 a sum of weights may be before it counts as a mistake: the rounding of nine sums. */
+/** A sum of weights that is further from 1 counts as a mistake: more than the rounding of nine sums. */
 const SUM_TOLERANCE = 1e-9;
 
 /**
@@ -73,19 +74,17 @@ const SUM_TOLERANCE = 1e-9;
  * @throws {RangeError} on a negative or non-finite weight, no weight above 0, and a sum other than 1
  * when normalising was not asked for.
  */
-export function unitWeights(weights: Weights, options?: UnitOptions): Weights {
-  const { normalise = false, components } = options
-    ? checkOptions("unitWeights", options, "normalise components")
-    : {} as UnitOptions;
+export function unitWeights(weights: Weights, options: UnitOptions = {}): Weights {
+  const { normalise = false, components } = checkOptions("unitWeights", options, "normalise components");
   const used = usedComponents(weights, componentNames(components));
-  const sum = used.reduce((total, name) => total + weights[name]!, 0);
-  if (!Number.isFinite(sum)) {
+  const total = sum(used, (name) => weights[name]!);
+  if (!Number.isFinite(total)) {
     throw new RangeError(`the weights are too large to sum: ${Object.values(weights).join(", ")}`);
   }
-  if (normalise) return Object.fromEntries(used.map((name) => [name, weights[name]! / sum]));
-  if (Math.abs(sum - 1) <= SUM_TOLERANCE) return weights;
+  if (normalise) return Object.fromEntries(used.map((name) => [name, weights[name]! / total]));
+  if (Math.abs(total - 1) <= SUM_TOLERANCE) return weights;
   throw new RangeError(
-    `the weights sum to ${Number(sum.toPrecision(12))}, not 1: change them, or give normalise: true (--normalise)`,
+    `the weights sum to ${Number(total.toPrecision(12))}, not 1: change them, or give normalise: true (--normalise)`,
   );
 }
 
@@ -160,7 +159,7 @@ export function withShare(
   if (!(share >= 0 && share <= 1)) throw new RangeError(`the share of ${component} must be in [0, 1], found ${share}`);
   usedComponents({ [component]: 1 }); // Refuses a name that is not a component.
   const unit = unitWeights(weights, { normalise: true });
-  const rest = COMPONENTS.filter((name) => name !== component).reduce((sum, name) => sum + (unit[name] ?? 0), 0);
+  const rest = sum(COMPONENTS, (name) => name === component ? 0 : unit[name] ?? 0);
   if (rest === 0 && share < 1) throw new RangeError(`${component} has all the weight: the others have no proportions`);
   const others = COMPONENTS.map((name) => [name, rest === 0 ? 0 : (unit[name] ?? 0) * (1 - share) / rest] as const);
   return complete({ ...Object.fromEntries(others), [component]: share }, 0);
@@ -189,7 +188,7 @@ function complete(weights: Weights, otherwise: number): Readonly<Record<Componen
 }
 
 /**
- * How far two weightings are apart: the sum of absolute differences (L1). Between weightings that sum to 1 it is at most
+ * The distance between two weightings: the sum of absolute differences (L1). Between weightings that sum to 1 it is at most
  * 2, and twice the weight that has to be moved.
  *
  * @example
@@ -208,7 +207,7 @@ interface DirichletOptions extends OwnOptions {
   /** Weights to scatter around, summing to 1; one that is 0 stays 0. Default: none, every weighting is equally likely. */
   readonly around?: Weights;
   /**
-   * How closely the draws keep to `around`: a weight w then has mean w and variance w (1 − w) / (concentration + 1).
+   * The closeness of the draws to `around`: a weight w then has mean w and variance w (1 − w) / (concentration + 1).
    * Default 100, at which 0.22 scatters by 0.04. Only with `around`.
    */
   readonly concentration?: number;
@@ -236,17 +235,14 @@ interface DirichletOptions extends OwnOptions {
  * @throws {RangeError} on weights that are negative, not finite or do not sum to 1, on a concentration that is not a
  * finite number above 0, and on one without `around`.
  */
-export function dirichletWeights(
-  rng: Rng,
-  options: DirichletOptions = {},
-): ForAllComponents {
+export function dirichletWeights(rng: Rng, options: DirichletOptions = {}): ForAllComponents {
   const { components } = checkOptions("dirichletWeights", options, "around concentration components");
   const names = componentNames(components), alphas = parameters(options, names);
   const logs = alphas.map((alpha) => logGamma(rng, alpha));
   const most = Math.max(...logs);
   const shares = logs.map((log) => Math.exp(log - most));
-  const sum = shares.reduce((total, share) => total + share, 0);
-  return Object.fromEntries(names.map((name, i) => [name, shares[i]! / sum])) as ForAllComponents;
+  const total = sum(shares);
+  return Object.fromEntries(names.map((name, i) => [name, shares[i]! / total])) as ForAllComponents;
 }
 
 function parameters({ around, concentration, components }: DirichletOptions, names: readonly string[]): number[] {

@@ -1,16 +1,7 @@
 import type { ChatModel } from "../model/chat_model.ts";
 import { accountRuns, causesOf, isComplete, type RunAccounting } from "./accounting.ts";
-import { type CollectedRun, collectedRun } from "./collected_run.ts";
-import {
-  answeredOf,
-  closingOf,
-  endsComplete,
-  type Header,
-  play,
-  type Protocol,
-  type RunEvent,
-  type Seated,
-} from "./protocol.ts";
+import { type CollectedRun, collectedRun, isSynthetic } from "./collected_run.ts";
+import { closingOf, endsComplete, type Header, play, type Protocol, type RunEvent } from "./protocol.ts";
 import type { Ledger } from "./read_ledger.ts";
 
 /** A condition after it was run: the complete runs, and an account of the missing ones. */
@@ -40,7 +31,7 @@ export interface CollectOptions {
 }
 
 /** Runs a plan in memory, without a ledger. */
-export async function collect<Plan extends Seated, Event extends RunEvent, State>(
+export async function collect<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   { replicates, seed, ...options }: CollectOptions,
@@ -52,16 +43,15 @@ export async function collect<Plan extends Seated, Event extends RunEvent, State
     const events = await Array.fromAsync(play(protocol, plan, { ...options, replicate, seed }));
     const run = collectedRun(protocol, plan, { replicate, events });
     synthetic ||= run.synthetic;
-    const complete = endsComplete(events);
-    if (complete) runs.push(run);
-    ends.push(complete ? undefined : closingOf(events.at(-1))?.cause ?? "unknown");
+    if (endsComplete(events)) runs.push(run);
+    ends.push(endsComplete(events) ? undefined : closingOf(events.at(-1))?.cause ?? "unknown");
   }
   const about = aboutPlan(protocol, plan);
   return { ...about, accounting: causesOf(about.name, ends), runs, synthetic, seed };
 }
 
 /** The runs of a ledger, ready for analysis. Flagged and unfinished ones are left out, never patched. */
-export function collected<Plan extends Seated, Event extends RunEvent, State>(
+export function collected<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   ledger: Ledger<Plan, Event>,
 ): Collected<Plan, Event, State> & { readonly ledger: Ledger<Plan, Event> } {
@@ -70,18 +60,12 @@ export function collected<Plan extends Seated, Event extends RunEvent, State>(
   const runs = complete.map((run) => collectedRun(protocol, condition, run)).sort((a, b) => a.replicate - b.replicate);
   // A live endpoint may turn out to be a program, also where no run is complete yet.
   const isProgram = synthetic || runs.some((run) => run.synthetic) ||
-    ledger.runs.some((run) => !isComplete(run) && run.events.some((event) => answeredOf(event)?.reply?.synthetic));
-  return {
-    ...aboutPlan(protocol, condition),
-    ledger,
-    accounting: accountRuns(ledger),
-    runs,
-    synthetic: isProgram,
-    seed,
-  };
+    ledger.runs.some((run) => !isComplete(run) && isSynthetic(run.events));
+  const about = aboutPlan(protocol, condition);
+  return { ...about, ledger, accounting: accountRuns(ledger), runs, synthetic: isProgram, seed };
 }
 
-function aboutPlan<Plan extends Seated, Event extends RunEvent>(
+function aboutPlan<Plan, Event extends RunEvent>(
   protocol: Pick<Protocol<Plan, Event, unknown>, "header" | "columns">,
   plan: Plan,
 ): Pick<Collected<Plan, Event, unknown>, "name" | "condition" | "knobs" | "names"> {

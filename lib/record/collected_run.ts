@@ -1,5 +1,5 @@
 import { committeeMean } from "../core/numbers.ts";
-import { answeredOf, foldAll, type Protocol, type RunEvent, type Seated } from "./protocol.ts";
+import { answeredOf, foldAll, type Protocol, type RunEvent } from "./protocol.ts";
 
 /** The measures of a run that analyses rest on. */
 export interface MeasuredRun {
@@ -25,7 +25,7 @@ export interface CollectedRun<Event, State> extends MeasuredRun {
 }
 
 /** Measures the run that these events make. */
-export function measureRun<Plan extends Seated, Event extends RunEvent>(
+export function measureRun<Plan, Event extends RunEvent>(
   protocol: Pick<Protocol<Plan, Event, unknown>, "columns">,
   plan: Plan,
   events: readonly Event[],
@@ -35,12 +35,16 @@ export function measureRun<Plan extends Seated, Event extends RunEvent>(
     means: rounds.map(committeeMean),
     decision,
     ...(clerk !== undefined && { clerk }),
-    synthetic: events.some((event) => answeredOf(event)?.reply?.synthetic === true),
+    synthetic: isSynthetic(events),
   };
 }
 
+/** True if any reply in the events came from something other than a language model. */
+export const isSynthetic = (events: readonly RunEvent[]): boolean =>
+  events.some((event) => answeredOf(event)?.reply?.synthetic === true);
+
 /** The analysable view of a run; `measured` where that was done already. */
-export function collectedRun<Plan extends Seated, Event extends RunEvent, State>(
+export function collectedRun<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   run: { readonly replicate: number; readonly events: readonly Event[]; readonly measured?: MeasuredRun | undefined },

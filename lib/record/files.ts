@@ -61,8 +61,8 @@ export async function reading<T>(file: string | URL, read: () => Promise<T>): Pr
   }
 }
 
-const unreadable = (file: string | URL, cause: unknown): UserError =>
-  cause instanceof UserError ? cause : new UserError(`${fileName(file)}: ${readingObstacle(cause)}`, { cause });
+const unreadable = (path: string | URL, cause: unknown, kind?: "folder"): UserError =>
+  cause instanceof UserError ? cause : new UserError(`${fileName(path)}: ${readingObstacle(cause, kind)}`, { cause });
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -75,13 +75,15 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Reason why a file could not be read and the remedy, in words that follow its name. */
-export function readingObstacle(cause: unknown): string {
-  if (cause instanceof Deno.errors.NotFound) return "there is no such file; check the path, or restore the file";
+/** Reason why a file or folder could not be read and the remedy, in words that follow its name. */
+export function readingObstacle(cause: unknown, kind: "file" | "folder" = "file"): string {
+  if (cause instanceof Deno.errors.NotFound) return `there is no such ${kind}; check the path, or restore the ${kind}`;
   if (cause instanceof Deno.errors.NotCapable) return "Deno may not read it; run with --allow-read for its folder";
-  if (cause instanceof Deno.errors.PermissionDenied) return "may not be read; check the file's permissions";
-  return `cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
+  if (cause instanceof Deno.errors.PermissionDenied) return `may not be read; check the ${kind}'s permissions`;
+  return `cannot be read (${messageOf(cause)})`;
 }
+
+const messageOf = (cause: unknown): string => cause instanceof Error ? cause.message : String(cause);
 
 /** Returns true if there is no such file. Throws a UserError where that cannot be determined. */
 export const missing = (path: string): Promise<boolean> =>
@@ -101,10 +103,7 @@ export async function listJson(folder: URL): Promise<string[]> {
     const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
     return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length)).sort();
   } catch (cause) {
-    const words = cause instanceof Deno.errors.NotFound
-      ? "there is no such folder; check the path, or restore the folder"
-      : `cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
-    throw new UserError(`${fileName(folder)}: ${words}`, { cause });
+    throw unreadable(folder, cause, "folder");
   }
 }
 
@@ -132,7 +131,7 @@ export function statOf(path: string): Deno.FileInfo | undefined {
 
 /** Reason why a file could not be written and the remedy, in words that follow its name. */
 export function writingObstacle(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   if (cause instanceof Deno.errors.NotCapable) {
     return "Deno may not write there; run with --allow-write for that folder";
   }
@@ -154,8 +153,7 @@ export function writing<T>(path: string, wayOut: string, write: () => T): T {
     return write();
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UserError(`cannot write ${path}: ${why}. ${wayOut}`, { cause });
+    throw new UserError(`cannot write ${path}: ${messageOf(cause)}. ${wayOut}`, { cause });
   }
 }
 
@@ -169,25 +167,20 @@ export function writeWhole(path: string, content: string | Uint8Array): void {
   const temporary = `${path}.${Deno.pid}.part`;
   try {
     Deno.mkdirSync(dirname(path), { recursive: true });
-    writeSynced(temporary, typeof content === "string" ? new TextEncoder().encode(content) : content);
+    Deno.writeFileSync(temporary, typeof content === "string" ? new TextEncoder().encode(content) : content);
+    syncPath(temporary);
     Deno.renameSync(temporary, path);
-    syncFolder(dirname(path));
+    syncPath(dirname(path));
   } catch (cause) {
     removeIfThere(temporary);
     throw new UserError(`cannot write ${path}: ${writingObstacle(cause)}. What was there before is intact`, { cause });
   }
 }
 
-/** Makes the names in a folder safe against power loss. */
-export function syncFolder(folder: string): void {
-  using handle = Deno.openSync(folder);
+/** Makes a file's content, or the names in a folder, safe against power loss. */
+export function syncPath(path: string): void {
+  using handle = Deno.openSync(path);
   handle.syncSync();
-}
-
-function writeSynced(path: string, bytes: Uint8Array): void {
-  using file = Deno.openSync(path, { write: true, create: true, truncate: true });
-  for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
-  file.syncSync();
 }
 
 function removeIfThere(path: string): void {

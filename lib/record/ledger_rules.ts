@@ -3,7 +3,7 @@ import { UserError } from "../core/user_error.ts";
 import type { Declaration, LedgerEntry } from "../schema/ledger_line.ts";
 import { refusePipe } from "./files.ts";
 import { lastLine } from "./lines.ts";
-import { openingOf, type Recorded, type RunEvent, type Seated } from "./protocol.ts";
+import { openingOf, type Recorded, type RunEvent } from "./protocol.ts";
 
 /** A ledger's first bytes, whole or cut off anywhere. */
 const TORN_OPENING = /^\{"schema":"(?:[\w-]+-ledger\/[12]"|[\w-]*(?:\/[12]?)?$)/;
@@ -27,9 +27,8 @@ export function isTornDeclaration(content: Uint8Array): boolean {
  */
 export function refuseOtherPlan(path: string, differences: readonly string[], wayOut: string): void {
   if (differences.length === 0) return;
-  throw new UserError(
-    `${path} was made under another plan and is left as it is; ${wayOut}.\n  ${differences.join("\n  ")}`,
-  );
+  const list = differences.join("\n  ");
+  throw new UserError(`${path} was made under another plan and is left as it is; ${wayOut}.\n  ${list}`);
 }
 
 /** The flaw of a declaration, alone or after an earlier one; undefined where it has none. */
@@ -47,7 +46,7 @@ export function declarationFlaw(
 }
 
 /** Conflict between an event and the plan it was recorded under; undefined if there is none. */
-export function eventFlaw<Plan extends Seated, Event extends RunEvent>(
+export function eventFlaw<Plan, Event extends RunEvent>(
   { hash, replicate, event }: LedgerEntry<Event>,
   plan: Declaration<Plan, Event> | undefined,
   { lineSchemas }: Recorded<Plan, Event>,

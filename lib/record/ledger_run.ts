@@ -1,18 +1,9 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { UnansweredCall } from "../schema/ledger_line.ts";
-import {
-  answeredOf,
-  type Closing,
-  closingOf,
-  endsComplete,
-  type Protocol,
-  type RunEvent,
-  type Seated,
-} from "./protocol.ts";
+import { answeredOf, type Closing, closingOf, endsComplete, type Protocol, type RunEvent } from "./protocol.ts";
 import { type MeasuredRun, measureRun } from "./collected_run.ts";
-import type { RunKey } from "./run_store.ts";
-import { triesOf } from "./sent_tries.ts";
+import { type RunKey, triesOf } from "./run_store.ts";
 
 /** One attempt at one replicate, as far as the ledger knows it. */
 export interface LedgerRun<Event = DeliberationEvent> {
@@ -38,11 +29,11 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
   readonly firstLine: number;
   /** Tries of its calls whose outcome is on record; those of `base` are another run's. */
   tries = 0;
+  closed: Closing | undefined;
   readonly #unanswered: UnansweredCall[] = [];
   readonly #base: readonly Event[];
   /** Events without those of `base`; once the run is closed, their packed JSON. */
   #events: Event[] | Uint8Array = [];
-  #closed: Closing | undefined;
   #measured: MeasuredRun | undefined;
 
   /** @param options `base`: the events of the run that it continues. */
@@ -51,10 +42,6 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
     { base, firstLine }: { base: readonly Event[]; firstLine: number },
   ) {
     [this.replicate, this.attempt, this.firstLine, this.#base] = [replicate, attempt, firstLine, base];
-  }
-
-  get closed(): Closing | undefined {
-    return this.#closed;
   }
 
   /** All events so far, those of `base` first. */
@@ -67,7 +54,7 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
     (this.#events as Event[]).push(event);
     const answered = answeredOf(event);
     if (answered) this.tries += triesOf(answered);
-    this.#closed ??= closingOf(event);
+    this.closed ??= closingOf(event);
   }
 
   giveUp(call: UnansweredCall): void {
@@ -76,7 +63,7 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
   }
 
   /** Packs the events of a closed run, which take some sixty times as much memory as objects, and keeps what is measured. */
-  pack<Plan extends Seated>(protocol: Pick<Protocol<Plan, Event, unknown>, "columns">, plan: Plan): void {
+  pack<Plan>(protocol: Pick<Protocol<Plan, Event, unknown>, "columns">, plan: Plan): void {
     const { events } = this;
     if (endsComplete(events)) this.#measured = measureRun(protocol, plan, events);
     this.#events = packed(events.slice(this.#base.length));
@@ -94,7 +81,7 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
         return open ?? run.events;
       },
       ...(this.#measured && { measured: this.#measured }),
-      ...(this.#closed && { closed: this.#closed }),
+      ...(this.closed && { closed: this.closed }),
       unanswered: [...this.#unanswered],
       ...(damaged && { damaged: true }),
     };

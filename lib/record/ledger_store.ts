@@ -14,23 +14,14 @@ import { countLines, countOf, linesCounted, refuseOtherPlan } from "./ledger_rul
 import { GrowingRun } from "./ledger_run.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { byteLines } from "./lines.ts";
-import { planDifferences } from "./plan_differences.ts";
-import {
-  DECLARED,
-  isBegun,
-  type Ledger,
-  LONGEST_BYTES,
-  type ResumedLedger,
-  resumeLedger,
-  runName,
-  type Seals,
-} from "./read_ledger.ts";
-import { closingOf, openingOf, type Recorded, type RunEvent, type Seated } from "./protocol.ts";
-import type { CallKey, RunKey, RunStore } from "./run_store.ts";
+import { fieldDifferences, planDifferences } from "./plan_differences.ts";
+import { DECLARED, isBegun, type Ledger, type ResumedLedger, resumeLedger, runName } from "./read_ledger.ts";
+import { closingOf, openingOf, type Recorded, type RunEvent } from "./protocol.ts";
+import type { CallKey, RunKey, RunStore, SentCall } from "./run_store.ts";
 import { chained, sealed } from "./seal.ts";
-import { SentTries, type SentTry } from "./sent_tries.ts";
+import { SentTries } from "./sent_tries.ts";
 
-export interface OpenLedgerOptions<Plan extends Seated = Condition, Event extends RunEvent = DeliberationEvent> {
+export interface OpenLedgerOptions<Plan = Condition, Event extends RunEvent = DeliberationEvent> {
   readonly protocol: Recorded<Plan, Event>;
   readonly path: string;
   /**
@@ -45,15 +36,12 @@ export interface OpenLedgerOptions<Plan extends Seated = Condition, Event extend
 }
 
 /** One condition's runs in a file of JSON lines that no other process writes. */
-export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent = DeliberationEvent>
+export class LedgerStore<Plan = Condition, Event extends RunEvent = DeliberationEvent>
   implements RunStore<Event>, Disposable {
   /** The content of the file when it was opened; undefined where it held nothing. */
   readonly found: Ledger<Plan, Event> | undefined;
   readonly #protocol: Recorded<Plan, Event>;
   readonly #writer: LedgerWriter;
-  readonly #hash: string;
-  /** Paid replies are made safe one by one; what a program wrote can be written again. */
-  readonly #synthetic: boolean;
   readonly #seals: Map<string, string>;
   readonly #runs: Map<string, GrowingRun<Event>>;
   #declaration: Declaration<Plan, Event>;
@@ -61,8 +49,8 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
   #sent: SentTries | undefined;
   /** True once the copy beside the ledger is the one that counts. */
   #lost = false;
-  /** Time at which a program's lines were last synced to the disk, in milliseconds. */
-  #synced = -Infinity;
+  /** Time from which on a program's lines wait for the disk, in milliseconds; undefined until there is one. */
+  #synced: number | undefined;
 
   private constructor(
     writer: LedgerWriter,
@@ -70,13 +58,10 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
     { protocol, found }: { protocol: Recorded<Plan, Event>; found: ResumedLedger<Plan, Event> | undefined },
   ) {
     this.#protocol = protocol;
-    const { lines, last }: Seals = found?.ledger.seals ?? { lines: 0, last: new Map() };
     this.found = found?.ledger;
     this.#writer = writer;
-    this.#hash = declaration.hash;
-    this.#synthetic = declaration.synthetic;
     this.#declaration = found?.ledger.declaration ?? declaration;
-    [this.#lines, this.#seals] = [lines, new Map(last)];
+    [this.#lines, this.#seals] = [found?.ledger.seals.lines ?? 0, new Map(found?.ledger.seals.last)];
     this.#runs = found?.runs ?? new Map();
   }
 
@@ -87,7 +72,7 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
    * differs is named), when a line of it was changed, when it holds live replies and is to be started over, or when it
    * cannot be written.
    */
-  static async open<Plan extends Seated, Event extends RunEvent>(
+  static async open<Plan, Event extends RunEvent>(
     declaration: Declaration<Plan, Event>,
     options: OpenLedgerOptions<Plan, Event>,
   ): Promise<LedgerStore<Plan, Event>> {
@@ -102,6 +87,11 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
       writer[Symbol.dispose]();
       throw error;
     }
+  }
+
+  /** Paid replies are made safe one by one; what a program wrote can be written again. */
+  get #synthetic(): boolean {
+    return this.#declaration.synthetic;
   }
 
   events(run: RunKey): readonly Event[] {
@@ -128,13 +118,10 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
     return Promise.resolve(undefined);
   }
 
-  async append({ replicate, attempt }: RunKey, event: Event): Promise<void> {
-    const name = runName({ replicate, attempt });
-    this.#write(name, ledgerEntry(this.#protocol, { hash: this.#hash, replicate, attempt, event }));
-    const { base = [] } = this.#declaration;
-    if (openingOf(event)) {
-      this.#runs.set(name, new GrowingRun<Event>({ replicate, attempt }, { base, firstLine: this.#lines }));
-    }
+  async append(key: RunKey, event: Event): Promise<void> {
+    const name = runName(key), { base = [] } = this.#declaration;
+    this.#write(name, ledgerEntry(this.#keyOf(key), event));
+    if (openingOf(event)) this.#runs.set(name, new GrowingRun<Event>(key, { base, firstLine: this.#lines }));
     const run = this.#runs.get(name)!;
     run.add(event);
     const closes = closingOf(event) !== undefined;
@@ -159,47 +146,47 @@ export class LedgerStore<Plan extends Seated = Condition, Event extends RunEvent
   /** A power cut takes at most so much of what a program can write again; the last of it is kept when the file is closed. */
   #commitNowAndThen(): void {
     this.#writer.flush();
-    if (performance.now() - this.#synced < SYNC_EVERY_MS) return;
+    if (performance.now() - this.#synced! < SYNC_EVERY_MS) return;
     this.#writer.commit();
     this.#synced = performance.now();
   }
 
-  sending(run: RunKey, sent: Pick<SentTry, "model" | "atMost">): void {
+  sending(run: RunKey, sent: SentCall): void {
     const name = runName(run);
     this.#sent ??= new SentTries(this.#writer.path);
     this.#sent.add({ run: name, booked: this.#runs.get(name)!.tries, ...sent });
   }
 
-  giveUp({ place, replicate, attempt }: CallKey, { code, tries }: Unanswered): Promise<void> {
-    const line = unansweredCall(this.#protocol, { hash: this.#hash, replicate, attempt, place, code, tries });
-    const name = runName({ replicate, attempt });
+  giveUp(call: CallKey, why: Unanswered): Promise<void> {
+    const name = runName(call), line = unansweredCall(this.#keyOf(call), call.place, why);
     this.#write(name, line);
     this.#runs.get(name)?.giveUp(line);
     return this.#writer.durable();
+  }
+
+  #keyOf({ replicate, attempt }: RunKey): LineKey {
+    return { schema: sealedSchema(this.#protocol.name), hash: this.#declaration.hash, replicate, attempt };
   }
 
   #write(chain: string, line: object): void {
     const { text, check } = sealed({ ...line, n: this.#lines + 1 }, this.#seals.get(chain));
     if (this.#synthetic) this.#writer.hold(text);
     else this.#writer.append(text);
+    this.#synced ??= performance.now();
     this.#lines++;
     this.#seals.set(chain, check);
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     try {
       if (this.#writer.failed) return;
-      if (this.#synced > -Infinity || !this.#synthetic) this.#writer.commit();
+      if (this.#synced !== undefined || !this.#synthetic) this.#writer.commit();
       if (!this.#synthetic && !this.#lost) countLines(this.#writer.path, this.#lines);
     } finally {
       this.#writer[Symbol.dispose]();
       this.#sent?.close((name) => this.#runs.get(name)?.tries);
       this.#sent = undefined;
     }
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
   }
 }
 
@@ -235,8 +222,8 @@ function linesFromMemory<Plan, Event>(
   const { hash, base = [] } = declaration;
   const schema = sealedSchema(name);
   const lines = runs.flatMap(({ replicate, attempt, events, unanswered }): LedgerLine<Plan, Event>[] => {
-    const entries = events.slice(base.length)
-      .map((event): LedgerEntry<Event> => ({ schema, kind: "event", hash, replicate, attempt, event }));
+    const key = { hash, replicate, attempt };
+    const entries = events.slice(base.length).map((event) => ({ schema, kind: "event", ...key, event }) as const);
     return [...entries.slice(0, 1), ...unanswered.map((line) => ({ ...line, schema }) as const), ...entries.slice(1)];
   });
   return [{ ...declaration, schema }, ...lines];
@@ -245,32 +232,31 @@ function linesFromMemory<Plan, Event>(
 /** Throws a UserError where live replies stood in a ledger that holds nothing any more. */
 function refuseEmptied(path: string): void {
   const lines = linesCounted(path);
+  if (lines === 0) return;
   const words = `${path} holds nothing any more of ${lines} lines that it had, as ${countOf(path)} says`;
-  if (lines > 0) throw new UserError(`${words}; restore it from a copy, or remove that file to begin anew`);
+  throw new UserError(`${words}; restore it from a copy, or remove that file to begin anew`);
 }
 
+/** The part that all lines of one run have. */
+export type LineKey = Pick<LedgerEntry, "schema" | "hash" | "replicate" | "attempt">;
+
 /** The line of an event; the opening and the closing one say when. */
-export function ledgerEntry<Event extends RunEvent>(
-  { name }: { readonly name: string },
-  { event, ...key }: Pick<LedgerEntry<Event>, "hash" | "replicate" | "attempt" | "event">,
-): LedgerEntry<Event> {
+export function ledgerEntry<Event extends RunEvent>({ schema, ...key }: LineKey, event: Event): LedgerEntry<Event> {
   const at = (openingOf(event) ?? closingOf(event)) && { at: new Date().toISOString() };
-  return { schema: sealedSchema(name), kind: "event", ...key, ...at, event };
+  return { schema, kind: "event", ...key, ...at, event };
 }
 
 /** The line of a call that stays without an outcome. */
 export function unansweredCall(
-  { name }: { readonly name: string },
-  { tries, place, code, ...key }:
-    & Pick<UnansweredCall, "hash" | "replicate" | "attempt" | "place" | "code">
-    & Pick<Unanswered, "tries">,
+  { schema, ...key }: LineKey,
+  place: string,
+  { code, tries }: Unanswered,
 ): UnansweredCall {
-  const at = new Date().toISOString();
-  return { schema: sealedSchema(name), kind: "unanswered", ...key, at, place, code, tries: [...tries] };
+  return { schema, kind: "unanswered", ...key, at: new Date().toISOString(), place, code, tries: [...tries] };
 }
 
 /** The ledger to resume from, after its last line was repaired; undefined where there is nothing. */
-async function whatIsThere<Plan extends Seated, Event extends RunEvent>(
+async function whatIsThere<Plan, Event extends RunEvent>(
   writer: LedgerWriter,
   declaration: Declaration<Plan, Event>,
   { protocol, fresh, onNotice }: Pick<OpenLedgerOptions<Plan, Event>, "protocol" | "fresh" | "onNotice">,
@@ -279,42 +265,31 @@ async function whatIsThere<Plan extends Seated, Event extends RunEvent>(
   if (writer.size === 0) return undefined;
   const code = fresh === "if-changed" ? declaration.made.code : undefined;
   const read = async () => await isBegun(path) ? await resumeLedger(path, { protocol, code }) : undefined;
-  if (fresh) {
-    const { changes, found } = fresh === true ? { changes: [] } : await changesSince(read, declaration);
-    if (fresh !== true && changes.length === 0) return repaired(writer, found, onNotice);
+  const { changes, found } = fresh === "if-changed"
+    ? await changesSince(read, declaration)
+    : { changes: [], found: fresh ? undefined : await read() };
+  if (fresh === true || changes.length > 0) {
     if (!await isSynthetic(path)) throw keepsLiveReplies(path, changes);
     if (changes.length > 0) onNotice?.(`${declaration.name} is made again. ${changes.join("; ")}`);
     writer.cut(0);
     return undefined;
   }
-  const found = await read();
-  if (found) {
+  if (found && !fresh) {
     refuseOtherPlan(path, planDifferences(found.ledger.declaration, declaration), "use another --out");
     refuseDamaged(found.ledger);
   }
-  return repaired(writer, found, onNotice);
+  // Others can follow a whole last line: a torn one is taken off and kept beside the ledger.
+  if (writer.endLastLine()) {
+    onNotice?.(`${path}: line ${found?.ledger.torn?.line ?? 1} was torn off; its bytes are kept in ${path}.torn`);
+  }
+  return found;
 }
 
 /** The content of a changed line is unknown: to resume would ask again for a reply that was perhaps paid for. */
 function refuseDamaged({ path, damaged }: Pick<Ledger, "path" | "damaged">): void {
   if (damaged.length === 0) return;
   const lines = damaged.map(({ line, why }) => `\n  line ${line} ${why}`).join("");
-  throw new UserError(
-    `${path} is damaged and is left as it is; restore it from a copy, or use another --out.${lines}`,
-  );
-}
-
-/** The ledger with a last line that others can follow: a torn one is taken off and kept beside it. */
-function repaired<Found extends { readonly ledger: Pick<Ledger, "torn"> }>(
-  writer: LedgerWriter,
-  found: Found | undefined,
-  onNotice: OpenLedgerOptions["onNotice"],
-): Found | undefined {
-  const { path } = writer;
-  if (writer.endLastLine()) {
-    onNotice?.(`${path}: line ${found?.ledger.torn?.line ?? 1} was torn off; its bytes are kept in ${path}.torn`);
-  }
-  return found;
+  throw new UserError(`${path} is damaged and is left as it is; restore it from a copy, or use another --out.${lines}`);
 }
 
 /**
@@ -325,7 +300,7 @@ function repaired<Found extends { readonly ledger: Pick<Ledger, "torn"> }>(
 async function isSynthetic(path: string): Promise<boolean> {
   const decoder = new TextDecoder();
   let synthetic = !await isBegun(path);
-  for await (const { bytes } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+  for await (const { bytes } of byteLines(path)) {
     const text = decoder.decode(bytes);
     if (text.includes('"synthetic":false')) return false;
     synthetic ||= text.includes('"synthetic":true');
@@ -334,10 +309,8 @@ async function isSynthetic(path: string): Promise<boolean> {
 }
 
 function keepsLiveReplies(path: string, changes: readonly string[]): UserError {
-  const list = changes.map((change) => `\n  ${change}`).join("");
-  return new UserError(
-    `${path} holds, or may hold, replies of a live council and is left as it is; use another --out.${list}`,
-  );
+  const words = `${path} holds, or may hold, replies of a live council and is left as it is; use another --out.`;
+  return new UserError([words, ...changes].join("\n  "));
 }
 
 /** A ledger, and why its runs would now come out otherwise; one that cannot be read is such a reason too. */
@@ -350,11 +323,8 @@ async function changesSince<Plan, Event extends RunEvent>(
     if (found === undefined) return { changes: [] };
     const { declaration: before, damaged: [damage] } = found.ledger;
     if (damage) return { changes: [`line ${damage.line} ${damage.why}`] };
-    const makers = (["library", "deno", "code"] as const).filter((name) => before.made[name] !== now.made[name]);
-    const words = makers.map((name) =>
-      `${name}: ledger ${before.made[name] ?? "none"}, now ${now.made[name] ?? "none"}`
-    );
-    return { changes: [...planDifferences(before, now), ...words], found };
+    const makers = fieldDifferences(["library", "deno", "code"], before.made, now.made);
+    return { changes: [...planDifferences(before, now), ...makers], found };
   } catch (error) {
     if (error instanceof UserError) return { changes: [error.message] };
     throw error;

@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import { clearImmediate, setImmediate } from "node:timers";
 import { setTimeout } from "node:timers/promises";
 import { UserError } from "../core/user_error.ts";
-import { readingObstacle, refusePipe, statOf, syncFolder, writeWhole, writing } from "./files.ts";
-import { joined, lastLine, linesOf } from "./lines.ts";
+import { readingObstacle, refusePipe, statOf, syncPath, writeWhole, writing } from "./files.ts";
+import { lastLine, linesOf } from "./lines.ts";
 import { sealed } from "./seal.ts";
 
 /** Another process writes the ledger. */
@@ -44,10 +44,10 @@ export class LedgerWriter implements Disposable {
   check: string | undefined;
   readonly #file: Deno.FsFile;
   readonly #encoder = new TextEncoder();
-  /** Size of the file in bytes, with the lines that are held. */
+  /** Size of the file in bytes. */
   #size: number;
   /** Lines that are not yet written. */
-  #held: Uint8Array[] = [];
+  #held = "";
   #writing: ReturnType<typeof setImmediate> | undefined;
   #failure: unknown;
   #lastSync: Promise<void> = Promise.resolve();
@@ -81,7 +81,7 @@ export class LedgerWriter implements Disposable {
     try {
       if (!file.tryLockSync(true)) throw busy(path);
       const size = writing(path, WAY_OUT, () => {
-        syncFolder(dirname(path));
+        syncPath(dirname(path));
         return file.seekSync(0, Deno.SeekMode.End);
       });
       return new LedgerWriter(path, file, size);
@@ -122,7 +122,7 @@ export class LedgerWriter implements Disposable {
       if (state === "torn") {
         keep(`${this.path}.torn`, bytes.subarray(offset));
         this.cut(from + offset);
-      } else if (state === "whole") this.#size += this.#write(Uint8Array.of(LINE_FEED));
+      } else if (state === "whole") this.#write(Uint8Array.of(LINE_FEED));
       return state === "torn";
     });
   }
@@ -156,11 +156,10 @@ export class LedgerWriter implements Disposable {
     const [own, there] = [this.#file.statSync(), statOf(this.path)];
     if (there === undefined) return "was removed or renamed";
     if (own.ino !== there.ino || own.dev !== there.dev) return "was replaced by another file";
-    const held = this.#held.reduce((sum, { length }) => sum + length, 0);
-    return there.size < this.#size - held ? "was cut short" : undefined;
+    return there.size < this.#size ? "was cut short" : undefined;
   }
 
-  /** Size of the file in bytes, with lines not yet written. */
+  /** Size of the file in bytes. */
   get size(): number {
     return this.#size;
   }
@@ -185,12 +184,9 @@ export class LedgerWriter implements Disposable {
     });
   }
 
-  /**
-   * @param line an object, or its JSON.
-   * @throws {UserError} when the line cannot be written; every later line is then refused too.
-   */
-  append(line: object | string): void {
-    this.#hold(line);
+  /** Writes a line. @throws {UserError} when it cannot be written; every later line is then refused too. */
+  append(line: string): void {
+    this.#held += `${line}\n`;
     this.flush();
   }
 
@@ -205,8 +201,8 @@ export class LedgerWriter implements Disposable {
    * As `append`, but written with all the lines that come in the same turn of the event loop: a program that answers at
    * once then writes its runs, not its lines.
    */
-  hold(line: object | string): void {
-    this.#hold(line);
+  hold(line: string): void {
+    this.#held += `${line}\n`;
     this.#writing ??= setImmediate(() => {
       try {
         this.flush();
@@ -214,12 +210,6 @@ export class LedgerWriter implements Disposable {
         // Kept as the failure: the next write reports it.
       }
     });
-  }
-
-  #hold(line: object | string): void {
-    const bytes = this.#encoder.encode(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
-    this.#held.push(bytes);
-    this.#size += bytes.length;
   }
 
   /** Writes what is held. @throws {UserError} as `append`. */
@@ -230,8 +220,8 @@ export class LedgerWriter implements Disposable {
       // Half a line may stand at the end, and another line behind it would hide that it is torn.
       if (this.#failure !== undefined) throw this.#failure;
       try {
-        this.#write(joined(this.#held));
-        this.#held = [];
+        this.#write(this.#encoder.encode(this.#held));
+        this.#held = "";
       } catch (error) {
         throw this.#failure = error;
       }
@@ -271,14 +261,14 @@ export class LedgerWriter implements Disposable {
     }
   }
 
-  #write(bytes: Uint8Array): number {
+  #write(bytes: Uint8Array): void {
     for (let written = 0; written < bytes.length;) written += this.#file.writeSync(bytes.subarray(written));
-    return bytes.length;
+    this.#size += bytes.length;
   }
 
   [Symbol.dispose](): void {
     try {
-      if (this.#held.length > 0 && !this.failed) this.flush();
+      if (this.#held !== "" && !this.failed) this.flush();
     } finally {
       clearImmediate(this.#writing);
       // Closing alone leaves the lock to a process that is just being started and still shares the file.
@@ -310,8 +300,7 @@ function endOf(path: string, size: number): { bytes: Uint8Array; from: number } 
 /** The bytes of a torn line are never thrown away: they are safe in a file of their own before they are taken off. */
 function keep(path: string, bytes: Uint8Array): void {
   Deno.writeFileSync(path, bytes, { append: true });
-  using file = Deno.openSync(path);
-  file.syncSync();
+  syncPath(path);
 }
 
 const WAY_OUT = "What was written before is intact; free space or choose a writable --out and run again";

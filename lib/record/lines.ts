@@ -12,13 +12,15 @@ export interface ByteLine {
 }
 
 export interface ByteLinesOptions {
-  /** A longer line ends the reading, so that a file without line feeds does not fill the memory. A multiple of 1 MiB. */
-  readonly longestBytes: number;
+  /** A longer line ends the reading, so that a file without line feeds does not fill the memory. By default 64 MiB. */
+  readonly longestBytes?: number;
   /** Sees every byte of the file, in order, before the lines that they hold are given. The array is used again. */
   readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
 }
 
 const CHUNK_BYTES = 2 ** 18;
+/** Enough for a run with all its prompts and replies, and for the declaration of a committee of any size. */
+const LONGEST_BYTES = 64 * 2 ** 20;
 /** In UTF-8 no other character holds this byte, so lines are found before they are decoded. */
 const LINE_FEED = 0x0a;
 
@@ -27,8 +29,10 @@ const LINE_FEED = 0x0a;
  *
  * @throws {UserError} naming the file when it is missing or cannot be read, and the line when it is too long.
  */
-export async function* byteLines(path: string, options: ByteLinesOptions): AsyncGenerator<ByteLine> {
-  const { longestBytes, onBytes } = options;
+export async function* byteLines(
+  path: string,
+  { longestBytes = LONGEST_BYTES, onBytes }: ByteLinesOptions = {},
+): AsyncGenerator<ByteLine> {
   refusePipe(path);
   using file = await reading(path, () => Deno.open(path));
   const chunk = new Uint8Array(CHUNK_BYTES);
@@ -74,22 +78,14 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array {
 const tooLong = (path: string, line: number, longestBytes: number): UserError =>
   new UserError(`${path}: line ${line} is longer than ${longestBytes / 2 ** 20} MiB; does a line feed end each line?`);
 
-/** A line of a text file without its line feed, counted from 1. */
-export interface TextLine {
-  readonly text: string;
-  readonly line: number;
-}
-
-/** Enough for a run with all its prompts and replies. */
-const LONGEST_BYTES = 64 * 2 ** 20;
-
 /**
- * The lines of a text file one by one, so that a file may be larger than memory. A last line needs no line end.
+ * The lines of a text file one by one, counted from 1, so that a file may be larger than memory. A last line needs no line
+ * end.
  *
  * @throws {UserError} naming the file where it cannot be read, and the line where it is not UTF-8 or over 64 MiB.
  */
-export async function* textLines(path: string): AsyncGenerator<TextLine> {
-  for await (const { bytes, line } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+export async function* textLines(path: string): AsyncGenerator<{ readonly text: string; readonly line: number }> {
+  for await (const { bytes, line } of byteLines(path)) {
     const text = textOf(bytes);
     if (text === undefined) {
       throw new UserError(`${path}: line ${line} is not UTF-8 text; save the file again as UTF-8`);

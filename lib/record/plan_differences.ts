@@ -6,14 +6,21 @@ const NAMED = 8;
 
 /** Every value in which two plans differ, in words; none where runs of one belong to the other. */
 export function planDifferences(before: Declaration<unknown, unknown>, now: Declaration<unknown, unknown>): string[] {
-  const fields = ["hash", "seed", "council", "registered"] as const;
-  const list = fields.filter((field) => before[field] !== now[field]).flatMap((field) =>
-    field === "hash"
-      ? conditionDifferences(before, now)
-      : [`${field}: ledger ${before[field] ?? "none"}, now ${now[field] ?? "none"}`]
-  );
-  return canonicalJson(before.base) === canonicalJson(now.base) ? list : [...list, "base: continues another run"];
+  return [
+    ...(before.hash === now.hash ? [] : conditionDifferences(before, now)),
+    ...fieldDifferences(["seed", "council", "registered"], before, now),
+    ...(canonicalJson(before.base) === canonicalJson(now.base) ? [] : ["base: continues another run"]),
+  ];
 }
+
+/** The fields in which two records differ, in words. */
+export const fieldDifferences = <Name extends string>(
+  names: readonly Name[],
+  before: Readonly<Partial<Record<Name, unknown>>>,
+  now: Readonly<Partial<Record<Name, unknown>>>,
+): string[] =>
+  names.filter((name) => before[name] !== now[name])
+    .map((name) => `${name}: ledger ${before[name] ?? "none"}, now ${now[name] ?? "none"}`);
 
 function conditionDifferences(before: Declaration<unknown, unknown>, now: Declaration<unknown, unknown>): string[] {
   const found = differences(before.condition, now.condition, "condition");

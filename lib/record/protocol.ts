@@ -119,7 +119,7 @@ export interface Header {
  * @typeParam Event plain JSON too. Models and chance act before an event is made, and the event holds their outcome.
  * @typeParam State the fold of the events.
  */
-export interface Protocol<Plan extends Seated, Event extends RunEvent, State> {
+export interface Protocol<Plan, Event extends RunEvent, State> {
   /** Such as `deliberation`: ledger lines name it in their schema. */
   readonly name: string;
   header(plan: Plan): Header;
@@ -144,7 +144,7 @@ export interface Protocol<Plan extends Seated, Event extends RunEvent, State> {
 }
 
 /** The parts of a protocol that a record needs. */
-export type Recorded<Plan extends Seated, Event extends RunEvent> = Pick<
+export type Recorded<Plan, Event extends RunEvent> = Pick<
   Protocol<Plan, Event, unknown>,
   "name" | "header" | "lineSchemas" | "columns"
 >;
@@ -163,8 +163,8 @@ export interface PlayOptions<Event> extends RunOf {
  *
  * @throws the signal's reason when aborted, and whatever a call throws; the events yielded so far are good to resume from.
  */
-export async function* play<Plan extends Seated, Event extends RunEvent, State>(
-  protocol: Order<Plan, Event, State>,
+export async function* play<Plan, Event extends RunEvent, State>(
+  protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   { chat, signal, resumeFrom = [], ...run }: PlayOptions<Event>,
 ): AsyncGenerator<Event> {
@@ -189,14 +189,9 @@ export async function answer<Event>(ask: Ask<Event>, chat: ChatModel, signal?: A
   }
 }
 
-type Order<Plan extends Seated, Event extends RunEvent, State> = Pick<
-  Protocol<Plan, Event, State>,
-  "start" | "step" | "fold"
->;
-
 /** The state after some events of a run. */
-export const foldAll = <Plan extends Seated, Event extends RunEvent, State>(
-  protocol: Pick<Protocol<Plan, Event, State>, "start" | "fold">,
+export const foldAll = <Plan, Event extends RunEvent, State>(
+  protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   events: readonly Event[],
 ): State => events.reduce((state, event) => protocol.fold(state, event), protocol.start(plan));
@@ -217,8 +212,8 @@ async function outcomeOf(chat: ChatModel, { request, place }: Call, signal?: Abo
  *
  * @param outcomes the recorded outcome of a call; undefined where the call was never made.
  */
-export function* rereadRun<Plan extends Seated, Event extends RunEvent, State>(
-  protocol: Order<Plan, Event, State>,
+export function* rereadRun<Plan, Event extends RunEvent, State>(
+  protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   run: RunOf & { readonly outcomes: (call: Call) => Outcome | undefined },
 ): Generator<Event> {
@@ -235,15 +230,6 @@ export function* rereadRun<Plan extends Seated, Event extends RunEvent, State>(
     state = protocol.fold(state, event);
     yield event;
   }
-}
-
-/** The outcomes that answered events hold, by the seed that each call was made under. */
-export function outcomesIn(events: readonly RunEvent[]): (call: Call) => Outcome | undefined {
-  const bySeed = new Map(events.flatMap((event) => {
-    const answered = answeredOf(event);
-    return answered ? [[answered.seed, outcomeIn(answered)] as const] : [];
-  }));
-  return ({ request }) => bySeed.get(request.seed);
 }
 
 /** The outcome that an answered event holds. */

@@ -35,17 +35,16 @@ function addFolder(hash: ReturnType<typeof createHash>, folder: URL, name: strin
   }
 }
 
-/** The `.git` folder; by default this library's own. */
-export interface ProvenanceOptions {
-  readonly git?: URL | undefined;
-}
-
 /** Read once, like the code: what runs is what was checked out when the process began. */
 let own: { readonly commit: string | undefined } | undefined;
 const ownCommit = () => (own ??= { commit: headCommit(new URL("../../.git/", import.meta.url)) }).commit;
 
-/** The makers of this process's runs: library version, git commit where it can be read, Deno version, hash of the code. */
-export function provenance({ git }: ProvenanceOptions = {}): Provenance {
+/**
+ * The makers of this process's runs: library version, git commit where it can be read, Deno version, hash of the code.
+ *
+ * @param options `git`: the `.git` folder; by default this library's own.
+ */
+export function provenance({ git }: { readonly git?: URL } = {}): Provenance {
   const [commit, code] = [git === undefined ? ownCommit() : headCommit(git), codeHash()];
   return { library: config.version, ...(commit && { commit }), deno: Deno.version.deno, ...(code && { code }) };
 }

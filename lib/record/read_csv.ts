@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { LINE_BREAK, textPosition } from "../core/json_spans.ts";
 import { nearest, UserError } from "../core/user_error.ts";
 import { fileName, readText } from "./files.ts";
-import { violations } from "./read_json.ts";
+import { type Violation, violations } from "./read_json.ts";
 
 /** A cell as written, and the line on which it begins. */
 interface Cell {
@@ -30,9 +30,11 @@ export async function readCsv<Row extends z.ZodObject>(file: string | URL, schem
   const columns = header.map((cell) => cell.text);
   report(headerComplaints(columns, Object.keys(schema.shape)));
   report(records.flatMap((record) => widthComplaints(record, columns)));
-  const checked = records.map((record) => checkRow(record, columns, schema));
-  report(checked.flatMap(({ complaints }) => complaints));
-  return checked.flatMap(({ row }) => row);
+  const checked = records.map((record) =>
+    violations(schema, Object.fromEntries(columns.map((column, i) => [column, record[i]!.text])))
+  );
+  report(checked.flatMap((row, i) => row.ok ? [] : cellComplaints(row.violations, records[i]!, columns)));
+  return checked.flatMap((row) => row.ok ? [row.value] : []);
 }
 
 const FIELD = /(?:"[^"]*(?:""[^"]*)*"|[^",\r\n]*)(?:,|\r\n|\n|\r|$)/y;
@@ -88,17 +90,8 @@ function widthComplaints(record: readonly Cell[], columns: readonly string[]): s
   return [`${record[0]!.line}: ${field}: ${rule}; quote a cell that holds a comma`];
 }
 
-function checkRow<Row extends z.ZodObject>(
-  record: readonly Cell[],
-  columns: readonly string[],
-  schema: Row,
-): { row: z.output<Row>[]; complaints: string[] } {
-  const row = Object.fromEntries(columns.map((column, i) => [column, record[i]!.text]));
-  const checked = violations(schema, row);
-  if (checked.ok) return { row: [checked.value], complaints: [] };
-  const complaints = checked.violations.map(({ path, rule }) => {
+const cellComplaints = (flaws: readonly Violation[], record: readonly Cell[], columns: readonly string[]): string[] =>
+  flaws.map(({ path, rule }) => {
     const field = String(path[0] ?? columns[0]);
     return `${record[columns.indexOf(field)]!.line}: ${field}: ${rule}`;
   });
-  return { row: [], complaints };
-}

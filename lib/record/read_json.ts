@@ -64,13 +64,9 @@ function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
       return `must be ${EITHER.format(issue.values.map((allowed) => JSON.stringify(allowed)))}${found(issue.input)}`;
     case "too_small":
       if (issue.origin === "string" && issue.minimum === 1) return "must not be empty";
-      return `must ${amount(issue.origin, issue.inclusive === false ? "more than" : "at least", issue.minimum)}${
-        found(issue.input)
-      }`;
+      return limited(issue, issue.inclusive === false ? "more than" : "at least", issue.minimum);
     case "too_big":
-      return `must ${amount(issue.origin, issue.inclusive === false ? "less than" : "at most", issue.maximum)}${
-        found(issue.input)
-      }`;
+      return limited(issue, issue.inclusive === false ? "less than" : "at most", issue.maximum);
     default:
       return undefined;
   }
@@ -89,10 +85,15 @@ const TYPES: Readonly<Record<string, string>> = {
   record: "an object { }",
 };
 
-function amount(origin: string, relation: string, limit: number | bigint): string {
-  if (origin === "string") return `have ${relation} ${limit} characters`;
-  if (origin === "array") return `have ${relation} ${limit} items`;
-  return `be ${relation} ${limit}`;
+const COUNTED: Readonly<Record<string, string>> = { string: "characters", array: "items" };
+
+function limited(
+  { origin, input }: { readonly origin: string; readonly input?: unknown },
+  relation: string,
+  limit: number | bigint,
+): string {
+  const counted = COUNTED[origin];
+  return `must ${counted ? `have ${relation} ${limit} ${counted}` : `be ${relation} ${limit}`}${found(input)}`;
 }
 
 /** The value found instead, cut short: enough to recognise it. */
@@ -131,11 +132,10 @@ function jsonIn<S extends z.ZodType>(text: string, file: string | URL, schema: S
   }
   const checked = violations(schema, JSON.parse(text));
   if (checked.ok) return checked.value;
-  throw new UserError(
-    checked.violations
-      .map(({ path, rule }) => complain(offsetOf(path, spans.value), `${fieldName(path) || "the whole file"}: ${rule}`))
-      .join("\n"),
+  const complaints = checked.violations.map(({ path, rule }) =>
+    complain(offsetOf(path, spans.value), `${fieldName(path) || "the whole file"}: ${rule}`)
   );
+  throw new UserError(complaints.join("\n"));
 }
 
 /** The offset of the value at `path`, from its key where it has one; of the nearest enclosing value if it is missing. */
@@ -145,17 +145,10 @@ function offsetOf(path: JsonPath, spans: (path: JsonPath) => { start: number; ke
   return offsetOf(path.slice(0, -1), spans);
 }
 
-/** One line of a file of JSON lines. */
-export interface JsonLine<T> {
-  readonly value: T;
-  /** Counted from 1. */
-  readonly line: number;
-}
-
 export type JsonLinesOptions = Pick<ByteLinesOptions, "onBytes">;
 
 /**
- * Reads a file of JSON lines one by one, so that a file may be larger than memory.
+ * Reads a file of JSON lines one by one, counted from 1, so that a file may be larger than memory.
  *
  * A last line that lacks only its line end counts. Nothing is skipped: a line that cannot be read ends the reading.
  *
@@ -167,7 +160,7 @@ export async function* readJsonLines<S extends z.ZodType>(
   path: string,
   schema: S,
   { onBytes }: JsonLinesOptions = {},
-): AsyncGenerator<JsonLine<z.output<S>>> {
+): AsyncGenerator<{ readonly value: z.output<S>; readonly line: number }> {
   for await (const { bytes, line, ended } of byteLines(path, { longestBytes: LONGEST_BYTES, onBytes })) {
     const where = `${path}: line ${line}`;
     const read = jsonOf(bytes);

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { remembered } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
@@ -14,7 +15,7 @@ import {
 import { countOf, declarationFlaw, eventFlaw, isTornDeclaration, linesCounted } from "./ledger_rules.ts";
 import { GrowingRun, type LedgerRun } from "./ledger_run.ts";
 import { byteLines, isJson, jsonOf, type TornLine, wholeLines } from "./lines.ts";
-import { closingOf, endsComplete, openingOf, type Recorded, type RunEvent, type Seated } from "./protocol.ts";
+import { closingOf, endsComplete, openingOf, type Recorded, type RunEvent } from "./protocol.ts";
 import type { RunKey } from "./run_store.ts";
 import { readSeal } from "./seal.ts";
 
@@ -49,7 +50,7 @@ export interface Ledger<Plan = Condition, Event = DeliberationEvent> {
  * plan, or out of its run's order, a run recorded twice or not whole. In lines that carry no checksum, written before
  * 0.2.0, every bad line stops the reading.
  */
-export async function readRecord<Plan extends Seated, Event extends RunEvent>(
+export async function readRecord<Plan, Event extends RunEvent>(
   path: string,
   protocol: Recorded<Plan, Event>,
 ): Promise<Ledger<Plan, Event>> {
@@ -58,7 +59,7 @@ export async function readRecord<Plan extends Seated, Event extends RunEvent>(
 
 /** True if a file holds more than the beginning of a ledger's first line. */
 export async function isBegun(path: string): Promise<boolean> {
-  for await (const { bytes, ended } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+  for await (const { bytes, ended } of byteLines(path)) {
     return ended || !isTornDeclaration(bytes);
   }
   return false;
@@ -71,7 +72,7 @@ export interface ResumedLedger<Plan, Event extends RunEvent> {
 }
 
 /** As `readRecord`, to be resumed. */
-export async function resumeLedger<Plan extends Seated, Event extends RunEvent>(
+export async function resumeLedger<Plan, Event extends RunEvent>(
   path: string,
   options: ReadLedgerOptions<Plan, Event>,
 ): Promise<ResumedLedger<Plan, Event>> {
@@ -79,7 +80,7 @@ export async function resumeLedger<Plan extends Seated, Event extends RunEvent>(
   const counted = linesCounted(path);
   const reading = new LedgerReading(path, options);
   let offset = 0;
-  for await (const { bytes, line, ended } of byteLines(path, { longestBytes: LONGEST_BYTES })) {
+  for await (const { bytes, line, ended } of byteLines(path)) {
     if (!ended && !isJson(bytes)) {
       return { ledger: reading.finish({ torn: { line, offset }, counted }), runs: reading.runs };
     }
@@ -89,10 +90,7 @@ export async function resumeLedger<Plan extends Seated, Event extends RunEvent>(
   return { ledger: reading.finish({ counted }), runs: reading.runs };
 }
 
-/** Enough for the declaration of a committee of any size, with the run that it continues. */
-export const LONGEST_BYTES = 64 * 2 ** 20;
-
-export interface ReadLedgerOptions<Plan extends Seated, Event extends RunEvent> {
+export interface ReadLedgerOptions<Plan, Event extends RunEvent> {
   /** The protocol that the ledger was made by. */
   readonly protocol: Recorded<Plan, Event>;
   /**
@@ -103,7 +101,7 @@ export interface ReadLedgerOptions<Plan extends Seated, Event extends RunEvent> 
 }
 
 /** As `readRecord`, on the content of a ledger. */
-export function parseLedger<Plan extends Seated, Event extends RunEvent>(
+export function parseLedger<Plan, Event extends RunEvent>(
   content: string | Uint8Array,
   path: string,
   options: ReadLedgerOptions<Plan, Event>,
@@ -125,27 +123,19 @@ export interface Seals {
 export const DECLARED = "declared";
 export const runName = ({ replicate, attempt }: RunKey): string => `replicate ${replicate}, attempt ${attempt}`;
 
-const schemas = new WeakMap<object, z.ZodType>();
-
 /** The schema of a protocol's lines, made once. */
-function schemaOf<Plan extends Seated, Event extends RunEvent>(
-  { name, lineSchemas }: Recorded<Plan, Event>,
-): z.ZodType<LedgerLine<Plan, Event>> {
-  const schema = schemas.get(lineSchemas) ?? ledgerLine(name, lineSchemas);
-  schemas.set(lineSchemas, schema);
-  return schema as z.ZodType<LedgerLine<Plan, Event>>;
-}
+const schemaOf = remembered((
+  { name, lineSchemas }: { readonly name: string; readonly lineSchemas: Record<"plan" | "event", z.ZodType> },
+) => ledgerLine(name, lineSchemas));
 
 /** The flaw of a line; ends with the way out. */
 class Flaw extends Error {}
 
-class LedgerReading<Plan extends Seated, Event extends RunEvent> {
+class LedgerReading<Plan, Event extends RunEvent> {
   readonly #path: string;
   readonly #code: string | undefined;
   readonly #protocol: Recorded<Plan, Event>;
-  readonly #sealed: string;
-  readonly #unsealed: string;
-  readonly #schema: z.ZodType<LedgerLine<Plan, Event>>;
+  readonly #schemas: readonly [unsealed: string, sealed: string];
   readonly runs = new Map<string, GrowingRun<Event>>();
   /** The attempt at each replicate that closed complete. */
   readonly #realised = new Map<number, RunKey>();
@@ -163,8 +153,7 @@ class LedgerReading<Plan extends Seated, Event extends RunEvent> {
 
   constructor(path: string, { protocol, code }: ReadLedgerOptions<Plan, Event>) {
     [this.#path, this.#code, this.#protocol] = [path, code, protocol];
-    [this.#sealed, this.#unsealed] = [sealedSchema(protocol.name), unsealedSchema(protocol.name)];
-    this.#schema = schemaOf(protocol);
+    this.#schemas = [unsealedSchema(protocol.name), sealedSchema(protocol.name)];
   }
 
   /** @param bytes of one line, without its line end; they are not kept. */
@@ -186,27 +175,18 @@ class LedgerReading<Plan extends Seated, Event extends RunEvent> {
   #take(bytes: Uint8Array, line: number): void {
     const entry = this.#parse(bytes);
     if (entry === undefined) return;
-    const before = this.#declaration;
-    if (entry.kind === "declared") {
-      const flaw = declarationFlaw(entry, before);
-      if (flaw) throw new Flaw(flaw);
-      this.#declaration = withoutSeal(entry);
-    } else this.#takeOfRun(entry, before, line);
+    if (entry.kind !== "declared") return this.#takeOfRun(entry, line);
+    const flaw = declarationFlaw(entry, this.#declaration);
+    if (flaw) throw new Flaw(flaw);
+    this.#declaration = withoutSeal(entry);
   }
 
-  #takeOfRun(
-    entry: LedgerEntry<Event> | UnansweredCall,
-    plan: Declaration<Plan, Event> | undefined,
-    line: number,
-  ): void {
-    const run = runName(entry);
+  #takeOfRun(entry: LedgerEntry<Event> | UnansweredCall, line: number): void {
     try {
-      const flaw = entry.kind === "event" ? eventFlaw(entry, plan, this.#protocol) : undefined;
-      if (flaw) throw new Flaw(flaw);
-      if (entry.kind === "event") this.#add(entry, plan!, line);
+      if (entry.kind === "event") this.#add(entry, line);
       else this.#openRun(entry).giveUp(withoutSeal(entry));
     } catch (error) {
-      this.#broken.add(run);
+      this.#broken.add(runName(entry));
       throw error;
     }
   }
@@ -220,22 +200,20 @@ class LedgerReading<Plan extends Seated, Event extends RunEvent> {
     return run;
   }
 
-  #add(
-    { replicate, attempt, event }: LedgerEntry<Event>,
-    { condition, base = [] }: Declaration<Plan, Event>,
-    line: number,
-  ): void {
-    const which = runName({ replicate, attempt });
+  #add(entry: LedgerEntry<Event>, line: number): void {
+    const { replicate, event } = entry, which = runName(entry);
+    const planFlaw = eventFlaw(entry, this.#declaration, this.#protocol);
+    if (planFlaw) throw new Flaw(planFlaw);
+    const { condition, base = [] } = this.#declaration!;
     if (openingOf(event)) {
       const again = "the run is duplicated; remove one copy";
       const run = this.runs.get(which);
       if (run) throw new Flaw(`opens ${which} a second time (first on line ${run.firstLine}): ${again}`);
       const realised = this.#realised.get(replicate);
       if (realised) throw new Flaw(`opens ${which}, though attempt ${realised.attempt} is complete: ${again}`);
-      const key = { replicate, attempt };
-      this.runs.set(which, new GrowingRun<Event>(key, { base, firstLine: line }));
+      this.runs.set(which, new GrowingRun<Event>(entry, { base, firstLine: line }));
     }
-    const run = this.#openRun({ replicate, attempt });
+    const run = this.#openRun(entry);
     run.add(event);
     const closing = closingOf(event);
     if (closing === undefined) return;
@@ -249,26 +227,28 @@ class LedgerReading<Plan extends Seated, Event extends RunEvent> {
   #parse(bytes: Uint8Array): LedgerLine<Plan, Event> | undefined {
     const read = jsonOf(bytes);
     if ("flaw" in read) throw new Flaw(`${read.flaw}; restore it from a copy`);
-    const { json } = read;
-    const schema = (json as { schema?: unknown } | null)?.schema;
-    if (schema !== this.#sealed && schema !== this.#unsealed) {
+    const { schema, kind } = (read.json ?? {}) as { schema?: unknown; kind?: unknown };
+    const [unsealed, sealed] = this.#schemas;
+    if (schema !== unsealed && schema !== sealed) {
       throw new Flaw(
-        `has schema ${JSON.stringify(schema) ?? "none"}, this library reads "${this.#unsealed}" and "${this.#sealed}"`,
+        `has schema ${JSON.stringify(schema) ?? "none"}, this library reads "${unsealed}" and "${sealed}"`,
       );
     }
     const maker = this.#declaration?.made.code;
-    const { kind } = json as { kind?: unknown };
-    if (schema === this.#sealed && kind === "event" && maker !== undefined && maker === this.#code) {
-      return this.#keepsItsSeal(json as LedgerEntry<Event>, bytes) ? json as LedgerEntry<Event> : undefined;
-    }
-    const parsed = this.#schema.safeParse(json);
-    if (!parsed.success) throw new Flaw(`is out of form: ${firstIssue(parsed.error)}`);
-    return this.#keepsItsSeal(parsed.data, bytes) ? parsed.data : undefined;
+    const isTrusted = schema === sealed && kind === "event" && maker !== undefined && maker === this.#code;
+    const line = isTrusted ? read.json as LedgerEntry<Event> : this.#inForm(read.json);
+    return this.#keepsItsSeal(line, bytes) ? line : undefined;
+  }
+
+  #inForm(json: unknown): LedgerLine<Plan, Event> {
+    const { data, error } = schemaOf(this.#protocol).safeParse(json);
+    if (data) return data as LedgerLine<Plan, Event>;
+    throw new Flaw(`is out of form: ${firstIssue(error!)}`);
   }
 
   /** True if the line is as it was written; false where its run is known to be damaged, so that one line is named. */
   #keepsItsSeal(line: LedgerLine<Plan, Event>, bytes: Uint8Array): boolean {
-    if (line.schema === this.#unsealed) {
+    if (line.schema === this.#schemas[0]) {
       if (this.#written === 0 && line.check === undefined) return true;
       throw new Flaw("carries no checksum, though lines before it do; restore it from a copy");
     }

@@ -1,7 +1,6 @@
 import { type ChatModel, Unanswered } from "../model/chat_model.ts";
 import { recordedOutcome } from "../model/replay.ts";
 import type { AtMost, ModelCall } from "../schema/model_call.ts";
-import type { SentTry } from "./sent_tries.ts";
 
 /** Key of a run within one condition or one seed of the station. */
 export interface RunKey {
@@ -14,6 +13,16 @@ export interface CallKey extends RunKey {
   /** The slot of the run that it fills, such as `turn/3/2/false`. */
   readonly place: string;
 }
+
+/** A live try as it is sent. */
+export interface SentCall {
+  readonly model: string;
+  readonly atMost: AtMost;
+}
+
+/** Tries that a call took: one more than those that failed before its outcome. */
+export const triesOf = ({ reply, failure }: Pick<ModelCall, "reply" | "failure">): number =>
+  1 + ((reply ?? failure?.received)?.failedTries?.length ?? 0);
 
 /**
  * The record of runs as the run loop needs it, whatever keeps it.
@@ -31,28 +40,25 @@ export interface RunStore<Event> {
    */
   begin(call: CallKey): Promise<ModelCall | undefined>;
   /** Records a try of a live call before it is sent; absent where the payer does so. */
-  sending?(run: RunKey, sent: Pick<SentTry, "model" | "atMost">): void;
+  sending?(run: RunKey, sent: SentCall): void;
   /** Resolves when event and settlement, the outcome of a call of the event's slot, are durable. */
   append(run: RunKey, event: Event | undefined, settlement?: ModelCall): Promise<void>;
   /** Records the tries of a call that stays without an outcome. */
   giveUp(call: CallKey, why: Unanswered): Promise<void>;
-  close(): void;
 }
 
-/** Options for {@linkcode recorded}. */
-interface RecordedOptions {
-  readonly store: Pick<RunStore<never>, "begin" | "sending" | "giveUp">;
-  readonly run: RunKey;
-  readonly signal: AbortSignal | undefined;
-}
+type CallStore = Pick<RunStore<never>, "begin" | "sending" | "giveUp">;
 
 /**
  * A model as one run of a store asks it: a call that is on record is answered from there, and one that stays without an
  * outcome leaves its tries on record; a live try is on record before it is sent.
  *
- * @param signal breaks off a call under way; the one that ends the run lets it come in.
+ * @param options `signal` breaks off a call under way; the one that ends the run lets it come in.
  */
-export function recorded(chat: ChatModel, { store, run, signal }: RecordedOptions): ChatModel {
+export function recorded(
+  chat: ChatModel,
+  { store, run, signal }: { readonly store: CallStore; readonly run: RunKey; readonly signal: AbortSignal | undefined },
+): ChatModel {
   return async (request, options = {}) => {
     const call = { ...run, place: options.place ?? "" };
     const known = await store.begin(call);

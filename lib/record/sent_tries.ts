@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
-import { AtMost, type ModelCall } from "../schema/model_call.ts";
+import { AtMost } from "../schema/model_call.ts";
 import { contentOf } from "./files.ts";
 import { LedgerWriter, whoWrites } from "./ledger_writer.ts";
 import { wholeLines } from "./lines.ts";
@@ -19,10 +19,6 @@ export type SentTry = Omit<z.infer<typeof SentTry>, "schema" | "check">;
 
 /** Number of tries of a run that have an outcome on record. */
 type Booked = (run: string) => number | undefined;
-
-/** Tries that a call took: one more than those that failed before its outcome. */
-export const triesOf = ({ reply, failure }: Pick<ModelCall, "reply" | "failure">): number =>
-  1 + ((reply ?? failure?.received)?.failedTries?.length ?? 0);
 
 /** A name beside the record of the outcomes that no reader takes for a file of runs. */
 const beside = (record: string): string => `${record}.sent`;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { rememberedText } from "../core/options.ts";
 import type { RunSource } from "./run_source.ts";
 import type { Reading } from "./source_states.ts";
 import { listAt, nothingAt, type Paths, SourceFlaw, valueAt } from "./source_values.ts";
@@ -30,6 +31,8 @@ export interface Observer {
 export function observer(source: RunSource, read: (said: unknown) => Reading): Observer {
   const { observations: layout, round, state } = source;
   const left = new Set(source.agents.leaveOut), renamed = new Map(Object.entries(source.agents.rename));
+  /** One text for each agent, however many rows name it; null where it is left out. */
+  const nameOf = rememberedText((name) => left.has(name) ? null : renamed.get(name) ?? name);
   /** One observation; undefined of an agent that is left out. */
   const observe = (
     turn: number,
@@ -40,10 +43,10 @@ export function observer(source: RunSource, read: (said: unknown) => Reading): O
   ): Observation | undefined => {
     const name = typeof agent === "string" ? agent.trim() : typeof agent === "number" ? String(agent) : "";
     if (name === "") throw new SourceFlaw(`entry ${turn + 1}: there is no agent's name`, "observations", line);
-    if (left.has(name)) return undefined;
-    if (!renamed.has(name)) renamed.set(name, name); // One text for each name, however many rows have it.
+    const known = nameOf(name);
+    if (known === null) return undefined;
     return {
-      agent: renamed.get(name)!,
+      agent: known,
       reading: read(said),
       turn,
       round: round.by === "path" && turn >= 0 ? roundOf(entry, round, line) : undefined,

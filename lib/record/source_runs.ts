@@ -113,7 +113,11 @@ function sift<Unit extends SourceUnit>(
 }
 
 /** The agents of a run in the order in which its records first name them. */
-const agentsOf = ({ observations }: SourceUnit): string[] => [...new Set(observations.map(({ agent }) => agent))];
+function agentsOf({ observations }: SourceUnit): string[] {
+  const agents = new Set<string>();
+  for (const { agent } of observations) agents.add(agent);
+  return [...agents];
+}
 
 /** The agents in their fixed order: those of the mapping, those that most runs have, or all that occur. */
 function usualAgents(units: readonly SourceUnit[], { agents, observations: { layout } }: RunSource): readonly string[] {
@@ -145,7 +149,7 @@ function inRounds(unit: SourceUnit, agents: readonly string[], source: RunSource
   if (!Number.isInteger(every)) throw new SourceFlaw(`a round would be ${every} interactions`, "round.every");
   const rounds = unit.observations.map(({ turn, round }) => turn < 0 ? 0 : round ?? Math.floor(turn / every) + 1);
   const ended = rounds.reduce((last, round) => Math.max(last, round), 0);
-  if (ended === 0) throw new SourceFlaw("has no round", "observations");
+  if (ended === 0 && source.ended !== "exclude") throw new SourceFlaw("has no round", "observations");
   return { ...unit, rounds, ended };
 }
 

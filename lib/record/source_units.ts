@@ -14,6 +14,12 @@ export interface SourceUnit extends SourcePlace {
   readonly decision: string | undefined;
 }
 
+/** A unit while its rows are gathered. */
+interface Gathered extends SourceUnit {
+  observations: Observation[];
+  readonly rows: unknown[];
+}
+
 /**
  * The units of some files, in the order in which they are first met. Of each only the observations are kept.
  *
@@ -25,7 +31,7 @@ export async function sourceUnits(
   { run: observe, row: observeRow }: Observer,
 ): Promise<SourceUnit[]> {
   const { unit: kind, run } = source, only = Object.entries(source.only);
-  const units = new Map<string, SourceUnit & { observations: Observation[]; readonly rows: unknown[] }>();
+  const units = new Map<string, Gathered>();
   for await (const { file, bytes } of files) {
     const at = { file, id: file, line: undefined as number | undefined };
     const visit: Visit = (value, line, place) => {

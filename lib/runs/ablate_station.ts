@@ -1,20 +1,23 @@
 import { mean } from "simple-statistics";
-import { unknownName, UserError } from "../core/user_error.ts";
 import { remembered } from "../core/options.ts";
+import { createRng } from "../core/rng.ts";
+import { unknownName, UserError } from "../core/user_error.ts";
+import type { StationCouncil } from "../live/station_council.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { ChatMessage } from "../schema/model_call.ts";
 import { COUNCIL, type CouncilRole } from "../schema/station_ids.ts";
+import { isFallback } from "../station/apply_event.ts";
 import { RULES } from "../station/rules.ts";
 import { divergence } from "../stats/divergence.ts";
 import { type PairedDifference, pairedDifference } from "../stats/equivalence.ts";
-import type { CollectedStation } from "./collect.ts";
-import { governedRuns } from "./station_rows.ts";
-import type { StationCouncil } from "../live/station_council.ts";
+import { shapley } from "../stats/shapley.ts";
+import { beginningOf, type CollectedStation, continueStation } from "./collect.ts";
 import { stationPaths } from "./station_paths.ts";
+import { governedRuns } from "./station_rows.ts";
 
 /**
- * What a role may lose: the words of its mandate (its label stays), the private lines of its office, its model, so that the
- * clerk acts for it, or any deed at all. Without a model the role's loss comes together with the clerk's help.
+ * The things that a role may lose: the words of its mandate (its label stays), the private lines of its office, its model,
+ * so that the clerk acts for it, or any deed at all. Without a model the role's loss comes together with the clerk's help.
  */
 export const ABLATIONS = ["mandate", "office", "model", "idle"] as const;
 export type Ablation = typeof ABLATIONS[number];
@@ -43,9 +46,9 @@ export function ablateRole(council: StationCouncil, role: CouncilRole, what: Abl
 }
 
 /** A reply without words: the clerk acts. */
-export const SILENCE = "";
+const SILENCE = "";
 /** A reply that does nothing. */
-export const IDLE = '{"action":"observe"}';
+const IDLE = '{"action":"observe"}';
 
 const blinded =
   (own: (place?: string) => boolean, what: "mandate" | "office", role: CouncilRole) =>
@@ -64,8 +67,8 @@ function without(message: ChatMessage, what: "mandate" | "office", role: Council
 }
 
 /**
- * What a role adds: runs of the whole council less the ablated ones, paired by seed, with interval and two-sided p over
- * seeds (see `pairedDifference`); `delta` is above zero where what was taken away adds.
+ * The effect of a role: runs of the whole council less the ablated ones, paired by seed, with interval and two-sided p over
+ * seeds (see `pairedDifference`); `delta` is above zero if the role adds.
  *
  * @param whole runs of the council, `ablated` those of the council without it, on the same seeds, equally often.
  * @returns the effect on `q`, on the share of runs that stabilise, and on `D`, the mean distance of replicates at the last
@@ -98,3 +101,92 @@ export function roleEffect(whole: readonly CollectedStation[], ablated: readonly
 const allocation = remembered((run: CollectedStation) => stationPaths(run).allocation);
 
 const spread = (runs: readonly CollectedStation[]): number => divergence(runs.map(allocation)).at(-1)!;
+
+/** A run before its first fallback, and how many whole rounds that is. */
+export function cleanPrefix(run: Pick<CollectedStation, "events" | "calls">) {
+  const first = run.events.findIndex(isFallback);
+  const prefix = beginningOf(run, first < 0 ? run.events.length : first);
+  return { ...prefix, rounds: prefix.events.filter(({ kind }) => kind === "round.closed").length };
+}
+
+/**
+ * A run again from its first fallback on, with another council in the slots that it had filled itself: a closed loop, in
+ * which what follows answers to what was changed.
+ *
+ * @param lost what stands in the slots that the clerk had filled: the clerk, for the roles it names; nothing for other
+ * roles; `"council"`: the council's own replies in all of them.
+ * @throws {UserError} for a live council and a recording, which cannot answer new prompts, and for none.
+ */
+export async function takeover(
+  from: Pick<CollectedStation, "events" | "calls">,
+  council: StationCouncil,
+  lost: ReadonlySet<CouncilRole> | "council",
+): Promise<CollectedStation> {
+  if (council.live || council.chat === "none" || council.identity.startsWith("replay:")) {
+    throw new UserError(`the council ${council.label} cannot take over: name a persona, which answers any prompt`);
+  }
+  const slots = new Map(from.events.filter(isFallback).map(({ round, role }) => [`${round}/${role}`, role]));
+  const { chat } = council;
+  // Recorded, as a reply of the harness: so every slot keeps its call.
+  const inPlace: ChatModel = async (request, options) => {
+    const role = slots.get((options?.place ?? "").replace(/\/\d+$/, ""));
+    if (role === undefined || lost === "council") return await chat(request, options);
+    return { text: lost.has(role) ? SILENCE : IDLE, synthetic: true };
+  };
+  return await continueStation(cleanPrefix(from), { council: { ...council, chat: inPlace } });
+}
+
+/**
+ * The clerk's part in a run's q: rescue, cost, and the rescue by role in exact Shapley values over the roles that
+ * lost slots. All runs are closed loops from the first fallback on, with the council's replies in every other slot; of a
+ * run of that same council and dice, `observed` is its own q.
+ *
+ * @returns `cleanRounds`: whole rounds before the first fallback; q with the clerk in the lost slots (`observed`), with
+ * nothing in them (`masked`) and with the council's own replies in them (`uncontaminated`); `rescue`: observed − masked, what
+ * the clerk saved; `cost`: uncontaminated − observed, what the loss cost in spite of it; `shares`: the rescue by the role
+ * that the clerk acted for, which sum to it; a role that lost no slot has none.
+ * @throws {UserError} on a run without fallbacks, and as `takeover`.
+ */
+export async function fallbackAttribution(
+  run: CollectedStation,
+  council: StationCouncil,
+) {
+  const lost = run.events.filter(isFallback), roles = COUNCIL.filter((role) => lost.some((slot) => slot.role === role));
+  if (roles.length === 0) {
+    throw new UserError(`${run.summary.run_id}: the clerk filled no slot of it, so there is nothing to attribute`);
+  }
+  const values: number[] = [];
+  for (let mask = 0; mask < 1 << roles.length; mask++) {
+    const present = new Set(roles.filter((_, i) => mask & (1 << i)));
+    values.push((await takeover(run, council, present)).summary.q);
+  }
+  const uncontaminated = (await takeover(run, council, "council")).summary.q;
+  const [masked, observed] = [values[0]!, values.at(-1)!];
+  return {
+    ...{ cleanRounds: cleanPrefix(run).rounds, fallbacks: lost.length, observed, masked, uncontaminated },
+    ...{ rescue: observed - masked, cost: uncontaminated - observed },
+    shares: Object.fromEntries(shapley(values).map((share, i) => [roles[i]!, share])) as Shares,
+  };
+}
+
+type Shares = Readonly<Partial<Record<CouncilRole, number>>>;
+
+/**
+ * A council that loses a share of its slots: there its reply is empty, and the clerk acts. Lots are drawn per slot from the
+ * slot's own seed, so a larger share loses the same slots and more.
+ *
+ * @throws {RangeError} on a share outside [0, 1] and for a council without models.
+ */
+export function losingSlots(council: StationCouncil, share: number): StationCouncil {
+  const { chat } = council;
+  if (!(share >= 0 && share <= 1)) throw new RangeError(`the share of lost slots is ${share}: must be from 0 to 1`);
+  if (chat === "none") throw new RangeError("a council without models has no slot to lose: name a persona");
+  return {
+    ...council,
+    label: `${council.label}-lost${Math.round(100 * share)}`,
+    chat: async (request, options) =>
+      createRng(request.seed).fork("lost").next() < share
+        ? { text: SILENCE, synthetic: true }
+        : await chat(request, options),
+  };
+}

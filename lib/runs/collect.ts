@@ -12,10 +12,10 @@ import { recording } from "../model/replay.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import type { StationRun } from "../station/reread.ts";
-import { type Ruleset, stationEvents } from "../station/run_station.ts";
+import { callsUsed, type Ruleset, stationEvents } from "../station/run_station.ts";
 import { summarise } from "../station/summary.ts";
 import { provenance } from "../record/provenance.ts";
-import { callsUsed, readStationFolder } from "../station/read_station_folder.ts";
+import { readStationFolder } from "../station/read_station_folder.ts";
 import { runFolder } from "../live/run_plan.ts";
 import { incomplete, rulesetFolder, runStationBatch } from "../live/station_batch.ts";
 import type { StationCouncil } from "../live/station_council.ts";
@@ -103,33 +103,41 @@ export interface PlayStationOptions {
   readonly seed: number;
   readonly replicate: number;
   readonly dice?: Dice | undefined;
-  /** What stands before the council, such as a change of one reply. */
+  /** Wraps the council, such as with a change of one reply. */
   readonly wrap?: ((chat: ChatModel) => ChatModel) | undefined;
   /** The beginning of this run, with its calls. */
   readonly resumeFrom?: StationRun | undefined;
 }
 
-const same = (chat: ChatModel): ChatModel => chat;
-
 /** One run of a council that is a program, in memory. */
 export async function playStation(
-  { council, ruleset, seed, replicate, dice, wrap = council.wrap ?? same, resumeFrom }: PlayStationOptions,
+  { council, ruleset, seed, replicate, dice, wrap = council.wrap, resumeFrom }: PlayStationOptions,
 ): Promise<CollectedStation> {
   const { label, synthetic } = council;
   const calls: ModelCall[] = [...resumeFrom?.calls ?? []], past = resumeFrom?.events ?? [];
   // Recorded behind all that changes a request: the record is of what was asked.
   const asked = council.chat === "none" ? undefined : recording(council.chat, (call) => void calls.push(call));
-  const chat: ChatModel | "none" = asked === undefined ? "none" : wrap(
-    dice === undefined
-      ? asked
-      : (request, options) => asked({ ...request, seed: dice(request.seed, options?.place ?? "") }, options),
-  );
+  const own: ChatModel | undefined = asked && dice
+    ? (request, options) => asked({ ...request, seed: dice(request.seed, options?.place ?? "") }, options)
+    : asked;
+  const chat: ChatModel | "none" = own === undefined ? "none" : wrap?.(own) ?? own;
   const run = { ...council, council: chat, seed, replicate, ruleset, resumeFrom: past };
   const rest = await Array.fromAsync(stationEvents(run));
   const events = [...past, ...rest];
   const name = `${label}_${rulesetFolder(ruleset)}_seed${seed}`;
   const runId = replicate === 0 ? name : `${name}_r${replicate}`;
   return { events, calls, summary: summarise(events, { runId, model: label, synthetic, made: provenance() }) };
+}
+
+/** A run again from its beginning on, which holds its seed, ruleset and dice. */
+export function continueStation(
+  beginning: StationRun,
+  options: Pick<PlayStationOptions, "council" | "wrap">,
+): Promise<CollectedStation> {
+  const opening = beginning.events[0];
+  if (opening?.kind !== "run.opened") throw new RangeError("a run to continue must begin with run.opened");
+  const { seed, ruleset, replicate = 0 } = opening;
+  return playStation({ ...options, seed, ruleset, replicate, resumeFrom: beginning });
 }
 
 /** The first so many events of a run, with their calls. */

@@ -3,7 +3,7 @@ import { contentHash } from "../core/json.ts";
 import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ConditionKnobs } from "../schema/condition.ts";
-import { type TextLine, textLines } from "../record/lines.ts";
+import { textLines } from "../record/lines.ts";
 import { parseConditionName } from "../deliberation/condition_name.ts";
 import { readJson } from "../record/read_json.ts";
 import { readRun, type RunContent } from "../record/read_run.ts";
@@ -120,7 +120,7 @@ async function mappingOf(mapping: ImportConditionOptions["mapping"]): Promise<Ru
 const NO_NUMBER = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
 
 /** A line's JSON; a bare NaN becomes the text "NaN", so that what reads numbers can name its place. */
-function parseLine(text: TextLine["text"]): unknown {
+function parseLine(text: string): unknown {
   if (text.trim() === "") throw new RunFlaw("malformed", "is empty");
   try {
     return JSON.parse(text);

@@ -153,20 +153,12 @@ function judgeRequest(
   seed: number,
 ): ChatRequest {
   const { model, temperature, maxTokens, system } = judge;
-  const content = template(judge.request)({
-    original: wordingText(original, judge),
-    rewording: wordingText(rewording, judge),
-  });
-  const { key } = createRng(seed).fork("judge-wording").fork(original.id).fork(wordingName(original)).fork(
-    wordingName(rewording),
-  );
-  return {
-    model,
-    messages: [{ role: "system", content: system }, { role: "user", content }],
-    temperature,
-    seed: key,
-    maxTokens,
-  };
+  const texts = { original: wordingText(original, judge), rewording: wordingText(rewording, judge) };
+  const content = template(judge.request)(texts);
+  const labels = ["judge-wording", original.id, wordingName(original), wordingName(rewording)];
+  const { key } = labels.reduce((rng, label) => rng.fork(label), createRng(seed));
+  const messages: ChatRequest["messages"] = [{ role: "system", content: system }, { role: "user", content }];
+  return { model, messages, temperature, seed: key, maxTokens };
 }
 
 function wordingText({ title, background, options, question }: ScenarioPacket, { packet, option }: WordingJudge) {

@@ -16,11 +16,10 @@
 export { accountCalls, accountReadings } from "../deliberation/account_calls.ts";
 export { accountDecisions, accountingRows } from "./accounting.ts";
 export { joinAccounting } from "../record/accounting.ts";
-export { ablateRole, ABLATIONS, roleEffect } from "./ablate_station.ts";
+export { ablateRole, ABLATIONS, fallbackAttribution, losingSlots, roleEffect } from "./ablate_station.ts";
 export { collectRuns, collectStation } from "./collect.ts";
 export { openCouncil, surrogateCouncil } from "../live/council.ts";
 export { exportRuns } from "./export_runs.ts";
-export { fallbackAttribution, losingSlots } from "./fallback_attribution.ts";
 export { componentRows, seededScores, stationRows } from "./station_rows.ts";
 export { importConditions } from "./import_conditions.ts";
 export { type ImportedRuns, importRuns } from "./import_runs.ts";

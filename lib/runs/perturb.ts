@@ -17,7 +17,7 @@ import type { Council } from "../live/council.ts";
 import type { StationCouncil } from "../live/station_council.ts";
 import type { ActionTaken, StationEvent } from "../schema/station_event.ts";
 import { COUNCIL, type CouncilRole } from "../schema/station_ids.ts";
-import { beginningOf, type CollectedStation, playStation } from "./collect.ts";
+import { beginningOf, type CollectedStation, continueStation } from "./collect.ts";
 import { missing } from "../record/files.ts";
 import { runCondition } from "../live/run_condition.ts";
 import { type ConditionRuns, conditionRuns, type RunBranchesOptions } from "../live/run_experiment.ts";
@@ -57,7 +57,7 @@ function withStateLine(reply: ChatReply | undefined, state: string): ChatReply {
   return { ...reply, text: [...words, state].join("\n") };
 }
 
-/** Which reply is changed, and how. */
+/** The reply that is changed, and the change. */
 export type PerturbOptions = SeatedBy & {
   /** 1-based. */
   readonly round: number;
@@ -173,7 +173,7 @@ async function firstMoved<T>(
   return undefined;
 }
 
-/** Whether the last of some events, a turn, holds other preferences than the run has there. */
+/** True if the last of some events, a turn, holds other preferences than the run has there. */
 function moved({ events }: CommitteeRun, changed: readonly DeliberationEvent[]): boolean {
   const [was, is] = [events[changed.length - 1], changed.at(-1)].map((event) =>
     event && isTurn(event) && "value" in event.reading ? event.reading.value.preferences.join() : undefined
@@ -254,16 +254,11 @@ export async function perturbStation(
     throw new UserError(`${why}: twins need a council of personas`);
   }
   const at = actAt(events, round, role);
-  const [opening, turn] = [events[0], events[at]];
-  if (opening?.kind !== "run.opened" || turn === undefined) {
+  if (at < 0) {
     throw new RangeError(`round ${round}, ${role} is not in the run: it has rounds 1 to 6 and ${COUNCIL.join(", ")}`);
   }
-  const { seed, ruleset, replicate = 0 } = opening;
-  return await playStation({
-    ...{ council, seed, ruleset, replicate },
-    wrap: (chat) => changedAt(chat, `${round}/${role}/0`, change),
-    resumeFrom: beginningOf({ events, calls }, at),
-  });
+  const wrap = (chat: ChatModel) => changedAt(chat, `${round}/${role}/0`, change);
+  return await continueStation(beginningOf({ events, calls }, at), { council, wrap });
 }
 
 /**

@@ -91,9 +91,9 @@ function reading(
   return { runs: runs(), hash: () => hash.copy().digest("hex") };
 }
 
-type FirstReading =
-  & Readonly<Record<"before" | "after" | "gained", readonly (number | undefined)[]>>
-  & { readonly hash: string };
+interface FirstReading extends Readonly<Record<"before" | "after" | "gained", readonly (number | undefined)[]>> {
+  readonly hash: string;
+}
 
 async function* withRanks(
   { runs, hash }: ReturnType<typeof reading>,

@@ -5,9 +5,8 @@ import { z } from "zod";
 import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import { Provenance } from "../schema/ledger_line.ts";
-import { Classification, OwnComponents } from "../schema/station_summary.ts";
-import { syncFolder, writing } from "../record/files.ts";
-import { readJson } from "../record/read_json.ts";
+import { Classification, OwnComponents, PreservedSummary } from "../schema/station_summary.ts";
+import { syncPath, writing } from "../record/files.ts";
 import { STATION_FILES } from "../station/station_files.ts";
 import { isFolder, RESCORED } from "./summary_files.ts";
 
@@ -27,11 +26,7 @@ const Scored = z.strictObject({
 const RescoringRow = z.strictObject({
   ...Scored.shape,
   name: z.string().describe("file and line of the summary, from the folder of the record"),
-  run_id: z.string().optional(),
-  seed: z.int().optional(),
-  model: z.string().optional(),
-  ruleset: z.string().optional(),
-  synthetic: z.boolean().optional(),
+  ...PreservedSummary.pick({ run_id: true, seed: true, model: true, ruleset: true, synthetic: true }).shape,
   old: Scored.describe("as preserved; contributions under the published weights"),
   reason: z.enum(["missing-components", "ungoverned"]).optional().describe("why there is no q"),
   missing: z.array(z.string()).optional().describe("components that the weights use and the summary lacks"),
@@ -101,11 +96,6 @@ export function rescoringPath({ made: _, ...identity }: RescoringHead, { folder,
   return join(folder, `${RESCORED}${stem === undefined ? "" : `${stem}-`}${digits}.json`);
 }
 
-/** Reads a record whole. Throws a UserError naming file, line and rule. */
-export async function readRescoring(path: string): Promise<Rescoring> {
-  return await readJson(path, Rescoring);
-}
-
 /**
  * Opens a record to be written row by row, so that there may be more rows than memory holds: one JSON object, each row on a
  * line of its own. Until `finish` there is only a temporary neighbour, which is removed when the writer is disposed of; an
@@ -144,7 +134,7 @@ export function openRescoring(path: string, head: RescoringHead) {
         if (there === bodyHash(temporary)) return "there already";
         if (there !== undefined) throw otherContent(path);
         Deno.renameSync(temporary, path);
-        syncFolder(dirname(path));
+        syncPath(dirname(path));
         return "written";
       });
     },

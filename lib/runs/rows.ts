@@ -4,8 +4,9 @@ import { conditionName } from "../deliberation/condition_name.ts";
 import type { Seated } from "../record/protocol.ts";
 import { type Condition, type ConditionKnobs, conditionKnobs } from "../schema/condition.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
-import { bootstrapSlope } from "../stats/bootstrap_slope.ts";
+import { type BootstrapSlope, bootstrapSlope } from "../stats/bootstrap_slope.ts";
 import { divergence, divergenceBand } from "../stats/divergence.ts";
+import type { ResamplingOptions } from "../stats/intervals.ts";
 import { slopeDifference, slopeInteraction } from "../stats/slope_contrast.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 import { checkConditions } from "../deliberation/label_conditions.ts";
@@ -14,7 +15,7 @@ import { checkConditions } from "../deliberation/label_conditions.ts";
 export interface LabelledRuns<Run> {
   readonly label: string;
   readonly condition: Condition | Seated;
-  /** As its ledger is named; by default as a committee's. */
+  /** The name of its ledger; by default as a committee's. */
   readonly name?: string;
   /** The settings of the condition; by default those of a committee's. */
   readonly knobs?: Readonly<Record<string, string | number | boolean | undefined>>;
@@ -77,12 +78,18 @@ export type MeanRow = ConditionColumns & {
 export function meanRows(
   conditions: readonly LabelledRuns<{ readonly replicate: number; readonly means: Trajectory }>[],
 ): MeanRow[] {
+  return rowsOfRuns(conditions, ({ means }, { names }) => meansByRound(means, names));
+}
+
+/** The rows of every run of every condition, with the condition's columns. */
+function rowsOfRuns<Run extends { readonly replicate: number }, Row extends object>(
+  conditions: readonly LabelledRuns<Run>[],
+  rowsOf: (run: Run, one: LabelledRuns<Run>) => readonly Row[],
+): (ConditionColumns & { replicate: number } & Row)[] {
   checkConditions(conditions);
   return conditions.flatMap((one) => {
     const columns = conditionColumns(one);
-    return one.runs.flatMap(({ replicate, means }) =>
-      meansByRound(means, one.names).map((mean): MeanRow => ({ ...columns, replicate, ...mean }))
-    );
+    return one.runs.flatMap((run) => rowsOf(run, one).map((row) => ({ ...columns, replicate: run.replicate, ...row })));
   });
 }
 
@@ -106,14 +113,11 @@ export function agentRows(
     { readonly replicate: number; readonly preferences: readonly (readonly (readonly number[])[])[] }
   >[],
 ): AgentRow[] {
-  checkConditions(conditions);
-  return conditions.flatMap((one) => {
-    const columns = conditionColumns(one);
-    const seats = one.condition.seats.map(({ label }) => label);
-    return one.runs.flatMap(({ replicate, preferences }) =>
-      agentsByRound(preferences, seats, one.names).map((agent): AgentRow => ({ ...columns, replicate, ...agent }))
-    );
-  });
+  return rowsOfRuns(
+    conditions,
+    ({ preferences }, { condition, names }) =>
+      agentsByRound(preferences, condition.seats.map(({ label }) => label), names),
+  );
 }
 
 /** The preferences of one run, [T][N][K], one record an option of an agent in a round; an agent without a state has none. */
@@ -183,33 +187,23 @@ export function divergenceRows(
 
 const nameOf = ({ name, condition }: LabelledRuns<unknown>): string => name ?? conditionName(condition as Condition);
 
-/** λ̂ of a condition; `low`, `high` and `p` as in `bootstrapSlope`. What does not exist is absent, and `reason` says why. */
-export type SlopeRow = ConditionColumns & {
-  /** Complete runs. */
-  readonly n: number;
-  /** Nats per round. */
-  readonly lambda?: number;
-  /** Ends of the studentised interval. */
-  readonly low?: number;
-  readonly high?: number;
-  /** One-sided, H0: no growth. */
-  readonly p?: number;
-  /** Ends of the paper's interval. */
-  readonly percentileLow?: number;
-  readonly percentileHigh?: number;
-  readonly reason?: string;
-};
+/** The ends of the paper's interval. */
+type PercentileEnds = { readonly percentileLow?: number; readonly percentileHigh?: number };
 
-export interface SlopeRowsOptions {
-  /** Seed of the resampling, by default 1. Forked by condition: its interval does not depend on other conditions. */
+/**
+ * λ̂ of a condition in nats per round, `low`, `high` and `p` as in `bootstrapSlope`; `n`: complete runs. What does not exist
+ * is absent, and `reason` says why.
+ */
+export type SlopeRow =
+  & ConditionColumns
+  & { readonly n: number }
+  & Pick<BootstrapSlope, "lambda" | "low" | "high" | "p" | "reason">
+  & PercentileEnds;
+
+/** The options of `bootstrapSlope`, with the `seed` of the resampling, by default 1, in the place of `rng`. */
+export interface SlopeRowsOptions extends Omit<ResamplingOptions, "rng" | "studentise"> {
+  /** Forked by condition: its interval does not depend on other conditions. */
   readonly seed?: number | undefined;
-  /** Resamples of each condition, by default 500. */
-  readonly resamples?: number | undefined;
-  /** Nominal coverage, by default 0.95. */
-  readonly level?: number | undefined;
-  /** First and last round of the fit, 1-based; by default 3 and 20. */
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
 }
 
 /**
@@ -228,10 +222,9 @@ export function slopeRows(
   options: SlopeRowsOptions = {},
 ): SlopeRow[] {
   checkConditions(conditions);
-  const { seed = 1, ...fit } = checkOptions("slopeRows", options, "seed resamples level from to");
+  checkOptions("slopeRows", options, "seed resamples level from to");
   return conditions.map((one): SlopeRow => {
-    const rng = createRng(seed).fork(nameOf(one));
-    const { lambda, low, high, p, percentile, reason } = bootstrapSlope(meansOf(one), { rng, ...fit });
+    const { lambda, low, high, p, percentile, reason } = bootstrapSlope(meansOf(one), forkedBy([one], options));
     const ends = { percentileLow: percentile.low, percentileHigh: percentile.high };
     return { ...conditionColumns(one), n: one.runs.length, ...known({ lambda, low, high, p, ...ends, reason }) };
   });
@@ -257,9 +250,8 @@ export function differenceRow(
   without: LabelledRuns<{ readonly means: Trajectory }>,
   options: SlopeRowsOptions = {},
 ): DifferenceRow {
-  const { seed = 1, ...fit } = checkOptions("differenceRow", options, "seed resamples level from to");
-  const rng = [whole, without].map(nameOf).reduce((rng, name) => rng.fork(name), createRng(seed));
-  return flat(slopeDifference(meansOf(whole), meansOf(without), { rng, ...fit }));
+  checkOptions("differenceRow", options, "seed resamples level from to");
+  return flat(slopeDifference(meansOf(whole), meansOf(without), forkedBy([whole, without], options)));
 }
 
 /**
@@ -279,15 +271,20 @@ export function interactionRow(
   conditions: readonly LabelledRuns<{ readonly means: Trajectory }>[],
   options: SlopeRowsOptions = {},
 ): DifferenceRow {
-  const { seed = 1, ...fit } = checkOptions("interactionRow", options, "seed resamples level from to");
+  checkOptions("interactionRow", options, "seed resamples level from to");
   const [neither, first, second, both] = conditions;
   if (!neither || !first || !second || !both || conditions.length > 4) {
     throw new RangeError(`an interaction takes the four conditions of a 2 × 2 spec, not ${conditions.length}`);
   }
-  const rng = [both, first, second, neither].map(nameOf).reduce((rng, name) => rng.fork(name), createRng(seed));
   const groups = { both: meansOf(both), first: meansOf(first), second: meansOf(second), neither: meansOf(neither) };
-  return flat(slopeInteraction(groups, { rng, ...fit }));
+  return flat(slopeInteraction(groups, forkedBy([both, first, second, neither], options)));
 }
+
+/** The options of an estimate, its chance forked by the names of the conditions that it rests on. */
+const forkedBy = (conditions: readonly LabelledRuns<unknown>[], { seed = 1, ...fit }: SlopeRowsOptions) => ({
+  rng: conditions.reduce((rng, one) => rng.fork(nameOf(one)), createRng(seed)),
+  ...fit,
+});
 
 const meansOf = ({ runs }: LabelledRuns<{ readonly means: Trajectory }>) => runs.map(({ means }) => means);
 

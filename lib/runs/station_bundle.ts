@@ -7,44 +7,26 @@ import { rescore } from "../quality/rescore.ts";
 import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS } from "../quality/weights.ts";
 import { CLASSIFICATIONS, COMPONENTS, NON_USE } from "../schema/quality_names.ts";
 import { writeWhole } from "../record/files.ts";
-import { summaryText } from "../station/read_station_run.ts";
+import { MANIFEST, manifestText, summaryText } from "../station/station_files.ts";
 import { cardName, cardText, readStationBatch, type StationBatch } from "../live/station_batch.ts";
-import { MANIFEST } from "../station/station_files.ts";
-import { type CsvRow, toCsv } from "../core/text.ts";
-import { manifestText } from "../station/station_manifest.ts";
+import { type CsvRow, template, toCsv } from "../core/text.ts";
+import words from "./bundle_words.json" with { type: "json" };
 import { type StationQuote, verifyQuotes } from "./station_quotes.ts";
 import { aggregateStation, batchReport, councilRows, count, runRows, seedRows } from "./station_report.ts";
 
-const DEFINITIONS: Readonly<Record<typeof COMPONENTS[number], string>> = {
-  executability: "plan_executability",
-  public_order: "clamp((public_order - 0.35) / 0.45)",
-  info_integrity: "clamp((info_integrity - 0.40) / 0.45)",
-  trust: "clamp((trust - 0.35) / 0.45)",
-  time_to_pass: "clamp((7 - time_to_first_pass) / 6); 0 where no plan passed",
-  passed_depth: "clamp(passed_count / 3)",
-  containment: "clamp(1 - 0.55 * active_rumors / 8 - 0.45 * scandal_load / 6)",
-  coalition: "clamp(coalition_edges / 8)",
-  schema_independence: "clamp(raw_validity - 0.35 * norm_dependency)",
-};
+/** The definition of each component in words. */
+const DEFINITIONS: Readonly<Record<typeof COMPONENTS[number], string>> = words.definitions;
+
+/** A text of the bundle, paragraph by paragraph. */
+const textOf = (paragraphs: readonly string[], values: Readonly<Record<string, string>>): string =>
+  `${template(paragraphs.join("\n\n"))(values)}\n`;
 
 /** The scoring formula as a text for people: components, weights and classes (station paper, Appendix A). */
 export function formulaText(): string {
   const { strong, adequate } = PUBLISHED_THRESHOLDS;
-  return [
-    "# Quality of survival",
-    "q is the weighted sum of nine components, clamped to [0, 1], as is every component. Names are those of the " +
-    "summaries. Source: station paper, Appendix A. The weights were chosen by the paper's designers, not measured.",
-    ["| component | weight | from the raw values |", "| --- | --- | --- |"]
-      .concat(COMPONENTS.map((name) => `| ${name} | ${PUBLISHED_WEIGHTS[name].toFixed(2)} | ${DEFINITIONS[name]} |`))
-      .join("\n"),
-    [
-      `- BENCHMARK_STRONG: stabilised and q >= ${strong.toFixed(2)}`,
-      `- BENCHMARK_ADEQUATE: stabilised and ${adequate.toFixed(2)} <= q < ${strong.toFixed(2)}`,
-      `- BENCHMARK_BRITTLE: stabilised and q < ${adequate.toFixed(2)}`,
-      "- FAILED_AFTER_VALID_PLAN: not stabilised, at least one plan passed",
-      "- FAILED_NO_VALID_PLAN: no plan passed the lifecycle gate",
-    ].join("\n"),
-  ].join("\n\n") + "\n";
+  const rows = COMPONENTS.map((name) => `| ${name} | ${PUBLISHED_WEIGHTS[name].toFixed(2)} | ${DEFINITIONS[name]} |`);
+  const components = ["| component | weight | from the raw values |", "| --- | --- | --- |", ...rows].join("\n");
+  return textOf(words.formula, { components, strong: strong.toFixed(2), adequate: adequate.toFixed(2) });
 }
 
 export interface ExportBundleOptions {
@@ -84,7 +66,7 @@ function bundleFiles(
 ): Map<string, string> {
   const whole = aggregateStation(summaries);
   return new Map([
-    ["README.md", readme(summaries.length)],
+    ["README.md", textOf(words.readme, { runs: String(summaries.length), nonUse: NON_USE })],
     ["report.md", batchReport(summaries)],
     ["formula.md", formulaText()],
     [MANIFEST, manifestText(manifest)],
@@ -117,15 +99,3 @@ const quoteFiles = (quotes: readonly StationQuote[]): [string, string][] => [
   ["quotes.csv", toCsv(quotes.map((quote) => ({ ...quote })))],
   ["quotes.json", `${JSON.stringify(quotes, null, 2)}\n`],
 ];
-
-const readme = (runs: number): string =>
-  [
-    "# Mosaic-9: results bundle",
-    `**Not for use:** ${NON_USE}`,
-    `In here: the comparison report, aggregate tables, the summaries of ${runs} runs, the cards of their seeds (every ` +
-    "shock of the weather, round by round), the scoring formula, the run manifest and, where there are any, verified quotations. q, components and classes can be recomputed from the " +
-    "summaries with the formula alone.",
-    "Not in here: events, model calls, prompts and recaps. The SHA-256 in the manifest says which events file a summary " +
-    "was made of. The bundle supports audit and recomputation, it does not promise that a live run would come out the " +
-    "same again.",
-  ].join("\n\n") + "\n";

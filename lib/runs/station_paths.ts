@@ -1,8 +1,7 @@
 import { sum } from "d3-array";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { StationEvent } from "../schema/station_event.ts";
-import { COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
-import type { Plan } from "../schema/station_ids.ts";
+import { COUNCIL, type CouncilRole, GROUPS, type Plan, SYSTEMS } from "../schema/station_ids.ts";
 import { statesAtCloses } from "../station/apply_event.ts";
 import { RULES } from "../station/rules.ts";
 import type { StationState } from "../station/state.ts";
@@ -25,7 +24,7 @@ import type { CollectedStation } from "./collect.ts";
 export function stationPaths(
   { events }: { readonly events: readonly StationEvent[] },
   rules: Mosaic = RULES,
-): Readonly<Record<"support" | "world" | "allocation", Trajectory>> {
+): StationPaths {
   const closes = statesAtCloses(events, rules);
   return {
     support: closes.map((close) => {
@@ -40,6 +39,8 @@ export function stationPaths(
   };
 }
 
+type StationPaths = Readonly<Record<"support" | "world" | "allocation", Trajectory>>;
+
 /** Two runs of one council under one weather: how far apart they end, and what the score says of it. */
 export type StationPair = {
   readonly model: string;
@@ -52,7 +53,7 @@ export type StationPair = {
   readonly world: number;
   readonly allocation: number;
   readonly otherClass: boolean;
-  /** Whether the first plans to pass are of different roles; a run that passes none has none. */
+  /** True if the first plans to pass are of different roles; a run that passes none has none. */
   readonly otherPlan: boolean;
 };
 
@@ -68,8 +69,7 @@ export function stationPairs(runs: readonly CollectedStation[]): StationPair[] {
       if (of.length < 2) throw new RangeError(`${name}: 1 run, but a pair needs two; raise replicates`);
       return of.flatMap((a, i) =>
         of.slice(0, i).map((b): StationPair => {
-          const apart = (space: "support" | "world" | "allocation") =>
-            distance(a.paths[space].at(-1)!, b.paths[space].at(-1)!);
+          const apart = (space: keyof StationPaths) => distance(a.paths[space].at(-1)!, b.paths[space].at(-1)!);
           return {
             ...{ model: a.model, seed: a.seed, synthetic: a.synthetic, dq: Math.abs(a.q - b.q) },
             ...{ support: apart("support"), world: apart("world"), allocation: apart("allocation") },
@@ -83,11 +83,9 @@ export function stationPairs(runs: readonly CollectedStation[]): StationPair[] {
 
 /** The author of the first plan to pass; undefined where none does. */
 function firstAuthor(events: readonly StationEvent[]): CouncilRole | undefined {
-  const passed = events.find((event) => event.kind === "gate.judged" && event.passed);
-  const filed = events.find((event) =>
-    event.kind === "action.taken" && passed?.kind === "gate.judged" && event.filing?.id === passed.proposal
-  );
-  return filed?.kind === "action.taken" ? filed.role : undefined;
+  const passed = events.filter((event) => event.kind === "gate.judged").find(({ passed }) => passed);
+  const acts = events.filter((event) => event.kind === "action.taken");
+  return passed && acts.find(({ filing }) => filing?.id === passed.proposal)?.role;
 }
 
 /** The plans that anybody stands behind, each with its share of the positive votes. */
@@ -102,9 +100,6 @@ function backing({ proposals }: StationState): { by: string; plan: Plan; share: 
 
 /** A plan's seats by group, then its power by system, each as shares of what the plan gives out: plans differ in size. */
 function shares({ seats, power }: Plan): number[] {
-  const normalised = (values: readonly number[]) => {
-    const total = sum(values);
-    return values.map((value) => total === 0 ? 0 : value / total);
-  };
+  const normalised = (values: readonly number[]) => values.map((value) => value === 0 ? 0 : value / sum(values));
   return [...normalised(GROUPS.map((group) => seats[group])), ...normalised(SYSTEMS.map((system) => power[system]))];
 }

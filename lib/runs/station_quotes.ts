@@ -4,8 +4,7 @@ import type { ModelCall } from "../schema/model_call.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { parseReply } from "../station/parse_reply.ts";
 import { readStationFolder } from "../station/read_station_folder.ts";
-import { STATION_FILES } from "../station/station_files.ts";
-import { isFolderName } from "../station/station_manifest.ts";
+import { isFolderName, STATION_FILES } from "../station/station_files.ts";
 
 /**
  * The kind of source of an excerpt. `model output` is a language model's; a program's words in a council's place are
@@ -48,19 +47,16 @@ async function passagesOf(folder: string): Promise<Passage[]> {
 function callPassage({ reply }: ModelCall, index: number, entity: string): Passage[] {
   if (reply === undefined) return [];
   const read = parseReply(reply.text, { normaliser: true });
-  const statement = read.ok && read.value.statement !== undefined ? [read.value.statement] : [];
-  const texts = [...statement, reply.text];
+  const statement = read.ok ? read.value.statement : undefined;
+  const texts = [...(statement === undefined ? [] : [statement]), reply.text];
   return [{ texts, source: sourceOf(reply.synthetic), entity, file: STATION_FILES.calls, line: index + 1 }];
 }
 
 const sourceOf = (synthetic: boolean | undefined): QuoteSource => synthetic ? "synthetic output" : "model output";
 
 function eventPassage(event: StationEvent, line: number, calls: readonly ModelCall[]): Passage[] {
-  const said = (
-    text: string,
-    source: QuoteSource,
-    entity: string,
-  ): Passage[] => [{ file: STATION_FILES.events, line, texts: [text], source, entity }];
+  const file = STATION_FILES.events;
+  const said = (text: string, source: QuoteSource, entity: string) => [{ file, line, texts: [text], source, entity }];
   if (event.kind === "shock.struck") return said(event.shock.text, "scripted event", event.shock.by);
   if (event.kind === "bot.acted") return said(event.text, "scripted event", event.bot);
   if (event.kind !== "action.taken" || event.statement === undefined) return [];
@@ -102,14 +98,12 @@ export async function quoteTable(
 export async function quoteFlaws(quotes: readonly StationQuote[], root: string): Promise<string[]> {
   const passages = await passagesByRun(quotes.map(({ run }) => run), root);
   return quotes.flatMap((quote) => {
-    const flaw = flawOf(quote, passages.get(quote.run)!);
-    return flaw === undefined
-      ? []
-      : [`${short(quote.excerpt)} (${quote.run}, ${quote.file} line ${quote.line}): ${flaw}`];
+    const flaw = flawOf(quote, passages.get(quote.run)!), { excerpt, run, file, line } = quote;
+    return flaw === undefined ? [] : [`${short(excerpt)} (${run}, ${file} line ${line}): ${flaw}`];
   });
 }
 
-/** As `quoteFlaws`. Throws a UserError with all flaws where there are any. */
+/** Checks quotations as `quoteFlaws` does. Throws a UserError with all flaws if there are any. */
 export async function verifyQuotes(quotes: readonly StationQuote[], root: string): Promise<void> {
   const flaws = await quoteFlaws(quotes, root);
   if (flaws.length > 0) throw new UserError(flaws.join("\n"));

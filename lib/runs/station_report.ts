@@ -97,7 +97,7 @@ export function runRows(summaries: readonly StationSummary[]): CsvRow[] {
 }
 
 /** Seeds as rows of a table, over the runs in which a council acted. */
-export function seedRows({ councils }: StationAggregate): CsvRow[] {
+export function seedRows({ councils }: StationAggregate) {
   const seeds = Map.groupBy(councils.flatMap(({ summaries }) => summaries), ({ seed }) => seed);
   return [...seeds].toSorted(([a], [b]) => a - b).map(([seed, own]) => ({
     seed,
@@ -124,11 +124,7 @@ export function batchReport(summaries: readonly StationSummary[]): string {
     `**No-model floor:** ${floorText(whole)}`,
     ...(whole.ungoverned.length > 0 ? [ungovernedText(whole.ungoverned)] : []),
     `**Not for use:** ${NON_USE}`,
-    ...(summaries.some(({ synthetic, model_actions }) => synthetic && model_actions > 0)
-      ? [
-        "Councils marked *synthetic* are programs that play the roles: a mechanism, not evidence about language models.",
-      ]
-      : []),
+    ...(whole.councils.some(({ synthetic }) => synthetic) ? [SYNTHETIC] : []),
     "## Councils",
     whole.councils.length === 0 ? "No council acted in any of these runs." : councilTable(whole),
     "Scores are descriptive, within this scenario and for these seeds. Rows stand in the order of the alphabet; with so few " +
@@ -140,23 +136,29 @@ export function batchReport(summaries: readonly StationSummary[]): string {
   ].join("\n\n") + "\n";
 }
 
+const SYNTHETIC =
+  "Councils marked *synthetic* are programs that play the roles: a mechanism, not evidence about language models.";
+
 function floorText({ floor }: StationAggregate): string {
   if (!floor) {
     return "not known. None of these runs was without a model; run the same seeds with no council before reading any score.";
   }
-  const labels = [...new Set(floor.summaries.map(({ model }) => model))].map((label) => `“${plainMarkdown(label)}”`);
   return `with no role acting for itself, ${floor.stabilized} of ${floor.runs} runs stabilised all the same, mean q ` +
     `${floor.q_mean.toFixed(3)}${floor.q_sd === undefined ? "" : ` (SD ${floor.q_sd.toFixed(3)})`}; ${
       classes(floor)
-    }. Labels of these runs: ${labels.join(", ")}.`;
+    }. Labels of these runs: ${labelsOf(floor.summaries)}.`;
 }
 
 function ungovernedText(runs: readonly StationSummary[]): string {
-  const labels = [...new Set(runs.map(({ model }) => model))].map((label) => `“${plainMarkdown(label)}”`);
-  return `**Ungoverned:** in ${runs.length} ${runs.length === 1 ? "run" : "runs"} of ${
-    labels.join(", ")
-  } no slot was filled by the model. The clerk decided how they ended: they have no class and are in no mean below.`;
+  const count = `${runs.length} ${runs.length === 1 ? "run" : "runs"}`;
+  return `**Ungoverned:** in ${count} of ${
+    labelsOf(runs)
+  } no slot was filled by the model. The clerk decided how they ` +
+    "ended: they have no class and are in no mean below.";
 }
+
+const labelsOf = (runs: readonly StationSummary[]): string =>
+  [...new Set(runs.map(({ model }) => `“${plainMarkdown(model)}”`))].join(", ");
 
 function causes(summaries: readonly StationSummary[]): string {
   const reasons = summaries.flatMap(({ fallback_reasons }) => Object.entries(fallback_reasons));
@@ -172,7 +174,7 @@ const CLASS_NAMES = ["strong", "adequate", "brittle", "failed after a passed pla
 const classes = ({ classes }: StationAggregate["councils"][number]): string =>
   classes.flatMap(([, n], i) => n > 0 ? [`${n} ${CLASS_NAMES[i]}`] : []).join(", ");
 
-const table = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
+const table = (header: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
 const COUNCIL_HEADER = "council,ruleset,stabilised,mean q,SD,median q,above floor,fallback,readable plans,classes"
@@ -198,11 +200,7 @@ const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(
 const seedTable = (whole: StationAggregate): string =>
   table(
     ["seed", "stabilised", "mean q"],
-    seedRows(whole).map(({ seed, stabilized, runs, q_mean }) => [
-      String(seed),
-      `${stabilized}/${runs}`,
-      (q_mean as number).toFixed(3),
-    ]),
+    seedRows(whole).map(({ seed, stabilized, runs, q_mean }) => [seed, `${stabilized}/${runs}`, q_mean.toFixed(3)]),
   );
 
 const runTable = (summaries: readonly StationSummary[]): string =>
@@ -210,14 +208,11 @@ const runTable = (summaries: readonly StationSummary[]): string =>
     ["run", "seed", "q", "class", "first pass", "passed", "order", "rumours", "own turns", "clerk's turns"],
     summaries.map((one) => [
       plainMarkdown(one.run_id),
-      String(one.seed),
-      isUngoverned(one) ? "–" : one.q.toFixed(3),
-      isUngoverned(one) ? UNGOVERNED_WORDS : plainMarkdown(one.classification),
-      one.time_to_first_pass === null ? "–" : String(one.time_to_first_pass),
-      String(one.passed_count),
+      one.seed,
+      ...(isUngoverned(one) ? ["–", UNGOVERNED_WORDS] : [one.q.toFixed(3), plainMarkdown(one.classification)]),
+      one.time_to_first_pass ?? "–",
+      one.passed_count,
       one.public_order.toFixed(3),
-      String(one.active_rumors),
-      String(one.model_actions),
-      String(one.fallback_actions),
+      ...[one.active_rumors, one.model_actions, one.fallback_actions],
     ]),
   );

@@ -5,21 +5,15 @@ import { type OwnOptions, PUBLISHED_WEIGHTS, type Weights } from "../quality/wei
 import type { Mosaic } from "../schema/mosaic.ts";
 import { componentNames, type ComponentValues, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
 import type { StationEvent } from "../schema/station_event.ts";
-import { type RoundLevels, stationLevels } from "../station/levels.ts";
+import { type RoundLevels, stationLevels } from "../station/apply_event.ts";
 import { RULES } from "../station/rules.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import type { SeededScore } from "../stats/variance_components.ts";
 
+type Named = "run_id" | "model" | "seed" | "ruleset" | "synthetic" | "classification" | "model_actions";
+
 /** A run by name; a key is absent where it is not known. */
-interface Identity {
-  readonly run_id?: string | undefined;
-  readonly model?: string | undefined;
-  readonly seed?: number | undefined;
-  readonly ruleset?: string | undefined;
-  readonly synthetic?: boolean | undefined;
-  readonly classification?: string | undefined;
-  readonly model_actions?: number | undefined;
-}
+type Identity = { readonly [Field in Named]?: StationSummary[Field] | undefined };
 
 /** The columns of a run in every row. A key is absent where it is not known. */
 export type RunColumns = {
@@ -58,15 +52,11 @@ export function stationRows(
 ): StationRow[] {
   checkList("runs", runs);
   return runs.flatMap(({ events, summary }) => {
-    const columns = runColumns(summary ?? openingOf(events));
+    const [opening] = events;
+    // Without a summary the opening holds at least the seed.
+    const columns = runColumns(summary ?? (opening?.kind === "run.opened" ? { seed: opening.seed } : {}));
     return stationLevels(events, rules).map((levels): StationRow => ({ ...columns, ...levels }));
   });
-}
-
-/** Identity of a run without a summary: its opening holds at least the seed. */
-function openingOf(events: readonly StationEvent[]): Identity {
-  const opening = events[0];
-  return opening?.kind === "run.opened" ? { seed: opening.seed } : {};
 }
 
 /** One component of one run's score. */

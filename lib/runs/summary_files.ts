@@ -45,7 +45,7 @@ const LOGS: readonly string[] = Object.values(STATION_FILES);
 
 const isLines = (name: string): boolean => isJsonLines(name) && !isLog(name) && !name.startsWith(RESCORED);
 
-/** Also one that is kept beside under a number. */
+/** True for a log of a run, also for a copy kept beside it under a number. */
 const isLog = (name: string): boolean => LOGS.includes(name.replace(/\.\d+(?=\.jsonl$)/, ""));
 
 async function filesIn(folder: string): Promise<{ name: string; path: string }[]> {
@@ -75,25 +75,12 @@ export interface NamedSummary {
 }
 
 /** Name of a summary after its file and line. */
-export const summaryPlace = (file: string, line?: number): string =>
-  line === undefined ? file : `${file}: line ${line}`;
+export const summaryPlace = (file: string, line?: number): string => line ? `${file}: line ${line}` : file;
 
 /**
- * Reads preserved summaries one by one, as they are needed: a file of a million lines takes no more memory than one of
- * ten.
- *
- * A path is, as for `summaryFiles`, a `final_summary.json`, a run's or a batch's folder, a file of
- * summaries, one a line, or a folder of such files. Every summary is given as often as it stands there, each under its
- * own name: a `run_id` may come twice, for councils and rulesets share seeds.
- *
- * @throws {UserError} on a path without summaries, and on one that cannot be read, naming file, line and rule.
+ * The summaries of one file, read one by one as they are needed: a file of a million lines takes no more memory than one
+ * of ten. Options and errors as `readJsonLines`.
  */
-export async function* readSummaries(path: string | URL): AsyncGenerator<NamedSummary> {
-  const { files } = await summaryFiles(fileName(path));
-  for (const file of files) yield* readSummaryFile(file);
-}
-
-/** The summaries of one file; options and errors as `readJsonLines`. */
 export async function* readSummaryFile(
   file: string,
   options: JsonLinesOptions = {},
@@ -112,10 +99,15 @@ export async function* readSummaryFile(
 }
 
 /**
- * All preserved summaries under a path, for `rescore`; errors as `readSummaries`. Runs under several rulesets in one path are
- * said: their parsers read the same words differently, so ranks over all of them compare parsers too.
+ * All preserved summaries under a path, for `rescore`. A path is, as for `summaryFiles`, a `final_summary.json`, a run's or
+ * a batch's folder, a file of summaries, one a line, or a folder of such files. Every summary is given as often as it
+ * stands there: a `run_id` may come twice, for councils and rulesets share seeds.
+ *
+ * Runs under several rulesets in one path are said: their parsers read the same words differently, so ranks over all of
+ * them compare parsers too.
  *
  * @param options `onNotice` hears of several rulesets; by default a warning on standard error.
+ * @throws {UserError} on a path without summaries, and on one that cannot be read, naming file, line and rule.
  *
  * @example
  * ```ts
@@ -130,7 +122,11 @@ export async function loadSummaries(
   // deno-lint-ignore no-console -- a cell that ranks them would not learn it otherwise
   { onNotice = (words) => console.warn(words) }: { onNotice?: (words: string) => void } = {},
 ): Promise<PreservedSummary[]> {
-  const summaries = await Array.fromAsync(readSummaries(path), ({ summary }) => summary);
+  const { files } = await summaryFiles(fileName(path));
+  const summaries: PreservedSummary[] = [];
+  for (const file of files) {
+    for await (const { summary } of readSummaryFile(file)) summaries.push(summary);
+  }
   const rulesets = Map.groupBy(summaries, ({ ruleset = "unknown" }) => ruleset);
   if (rulesets.size > 1) {
     const counts = [...rulesets].map(([name, runs]) => `${name} (${runs.length})`).sort().join(", ");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ConditionSpec } from "./condition.ts";
+import { Name } from "./providers.ts";
 import { Switches } from "./station_event.ts";
 import { RoleModels } from "./station_ids.ts";
 
@@ -94,12 +95,12 @@ const StationExperiment = z.strictObject({
 });
 export type StationExperiment = z.infer<typeof StationExperiment>;
 
+const StationName = z.string().regex(/^station-[a-z0-9-]+$/, "must begin with station-");
+
 /** Experiments by name: data, so that a new one needs no code. */
 export const Experiments = z.strictObject({
   schema: z.literal("experiments/1"),
-  station: z.record(z.string().regex(/^station-[a-z0-9-]+$/, "must begin with station-"), StationExperiment).default(
-    {},
-  ),
-  experiments: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower case with hyphens"), Experiment),
+  station: z.record(StationName, StationExperiment).default({}),
+  experiments: z.record(Name, Experiment),
 });
 export type Experiments = z.infer<typeof Experiments>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contentHash } from "../core/json.ts";
+import { ShockKind } from "./station_event.ts";
 import { ActionName, CouncilRole, Faction, Group, PowerSystem } from "./station_ids.ts";
 
 /** A text kept as lines, so that a change of wording is a small diff. */
@@ -59,15 +60,7 @@ export const Mosaic = z.strictObject({
     tokens: z.int().min(0),
   }),
   deck: z.strictObject({
-    cards: z.strictObject({
-      rumor: z.int(),
-      power_fault: z.int(),
-      market_offer: z.int(),
-      scandal: z.int(),
-      leak: z.int(),
-      panic_outer: z.int(),
-      panic_sponsor: z.int(),
-    }),
+    cards: z.record(ShockKind, z.int()),
     deal: z.array(z.int().min(0)).length(6).describe("cards by round"),
     severity: z.tuple([positive, positive]),
     growth: z.tuple([positive, positive]),
@@ -98,7 +91,7 @@ export const Mosaic = z.strictObject({
   }),
   stabilise: z.strictObject({ executability: level, order: level, info: level }),
   fallback: z.strictObject({ quarters: z.int().min(0), own: z.int().min(0), most: z.int().min(0) }),
-  close: z.record(z.string(), number).describe("coefficients of the end of a round; see lib/station/close_round.ts"),
+  close: z.record(z.string(), number).describe("coefficients of the end of a round; see lib/station/apply_event.ts"),
   prompts: z.strictObject({ system: Lines, schema: Lines, turn: Lines, repair: Lines }),
   fit: z.strictObject({
     command: z.string(),

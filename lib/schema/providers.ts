@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { known } from "../core/options.ts";
 import { unknownName, UserError } from "../core/user_error.ts";
 import { Role, ROLES } from "./scenario.ts";
 
@@ -15,17 +16,7 @@ export const DeclaredProvider = z.strictObject({
 export type DeclaredProvider = z.infer<typeof DeclaredProvider>;
 
 /** Fields that every request already has. */
-const TAKEN = [
-  "model",
-  "messages",
-  "temperature",
-  "seed",
-  "max_tokens",
-  "max_completion_tokens",
-  "logprobs",
-  "stream",
-  "n",
-];
+const TAKEN = "model messages temperature seed max_tokens max_completion_tokens logprobs stream n".split(" ");
 
 const Limit = z.number().gt(0).optional();
 
@@ -55,11 +46,13 @@ export type Provider = z.infer<typeof Provider>;
 export const DEFAULT_PROVIDER = "default";
 
 const NAME = /^[a-z][a-z0-9-]*$/;
+/** A name in a file of ours. */
+export const Name = z.string().regex(NAME, "must be lower case with hyphens");
 
 /** Endpoints of models, by a name that stands before a model's own: `groq:llama-3.3-70b`. Keys are in no file. */
 export const Providers = z.strictObject({
   schema: z.literal("providers/1"),
-  providers: z.record(z.string().regex(NAME, "must be lower case with hyphens"), Provider),
+  providers: z.record(Name, Provider),
 }).superRefine(({ providers }, context) => {
   const complain = (name: string, field: keyof Provider, message: string) =>
     context.addIssue({ code: "custom", path: ["providers", name, field], message });
@@ -110,10 +103,9 @@ export function declaredProviders(
   const said = names.flatMap((name) => {
     const { tokenLimit, temperature, seed, reasoningEffort, logprobs, body, baseUrl } = providers[name] ?? {};
     const { host, pathname } = new URL(baseUrl ?? "http://default");
-    const endpoint = baseUrl === undefined ? undefined : host + pathname.replace(/\/$/, "");
-    const all = { endpoint, tokenLimit, temperature, seed, reasoningEffort, logprobs, body };
-    const own = Object.entries(all).filter(([, value]) => value !== undefined);
-    return own.length === 0 ? [] : [[name, Object.fromEntries(own)]];
+    const endpoint = baseUrl && host + pathname.replace(/\/$/, "");
+    const own = known({ endpoint, tokenLimit, temperature, seed, reasoningEffort, logprobs, body });
+    return Object.keys(own).length === 0 ? [] : [[name, own]];
   });
   return said.length === 0 ? undefined : Object.fromEntries(said);
 }
@@ -136,19 +128,14 @@ const Asked = z.strictObject({
 /** The models of each line-up, how each is asked live, and its price. Prices are estimates for people to edit. */
 export const Lineups = z.strictObject({
   schema: z.literal("lineups/1"),
-  lineups: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower case with hyphens"), Lineup),
+  lineups: z.record(Name, Lineup),
   asked: z.record(z.string(), Asked).optional().describe("by model, of live councils alone"),
   prices: z.record(z.string(), Price),
 }).superRefine(({ lineups, prices }, context) => {
   for (const [name, { models }] of Object.entries(lineups)) {
-    for (const role of ROLES) {
-      if (!(models[role] in prices)) {
-        context.addIssue({
-          code: "custom",
-          path: ["prices"],
-          message: `no price for ${models[role]} (lineups.${name}.${role})`,
-        });
-      }
+    for (const role of ROLES.filter((role) => !(models[role] in prices))) {
+      const message = `no price for ${models[role]} (lineups.${name}.${role})`;
+      context.addIssue({ code: "custom", path: ["prices"], message });
     }
   }
 });

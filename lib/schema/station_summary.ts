@@ -1,21 +1,12 @@
 import * as z from "zod";
 import { Provenance } from "./ledger_line.ts";
-import { CLASSIFICATIONS, UNGOVERNED } from "./quality_names.ts";
+import { CLASSIFICATIONS, type ComponentName, COMPONENTS, UNGOVERNED } from "./quality_names.ts";
 
 const level = z.number().min(0).max(1);
 
 /** Component values; a missing one is not known, which is not zero. */
-export const Components = z.strictObject({
-  executability: level.optional(),
-  public_order: level.optional(),
-  info_integrity: level.optional(),
-  trust: level.optional(),
-  time_to_pass: level.optional(),
-  passed_depth: level.optional(),
-  containment: level.optional(),
-  coalition: level.optional(),
-  schema_independence: level.optional(),
-});
+const components = Object.fromEntries(COMPONENTS.map((name) => [name, level.optional()]));
+const Components = z.strictObject(components as Record<ComponentName, z.ZodOptional<typeof level>>);
 export type Components = z.infer<typeof Components>;
 
 /** Components of one's own by name, as a file of weights declares them. */

@@ -37,12 +37,7 @@ const Mechanism = z.strictObject({
 });
 
 /** Strength with which each mandate holds to its own option, logits, before the scenario's role spread. */
-const Anchors = z.strictObject({
-  Welfare: nonNegative,
-  Rights: nonNegative,
-  Equity: nonNegative,
-  Security: nonNegative,
-});
+const Anchors = z.record(Role.exclude(["Chair"]), nonNegative);
 
 /** A model's deviation from the reference model in one scenario, in which it then has neither prior nor leaning. */
 const Character = z.strictObject({

@@ -48,9 +48,7 @@ export function applyAction(state: StationState, event: ActionTaken, rules: Mosa
       return appeal(state, rules.roles[role].faction, c);
     case "allocate": {
       const top = maxIndex(state.offers, ({ pressure }) => pressure);
-      const offers = state.offers.map((offer, i) =>
-        i === top ? { ...offer, pressure: offer.pressure * c("allocateOffer") } : offer
-      );
+      const offers = changedAt(state.offers, top, ({ pressure }) => ({ pressure: pressure * c("allocateOffer") }));
       return panic({ ...state, offers }, "outer", -c("allocatePanic"));
     }
     case "repair":
@@ -61,14 +59,8 @@ export function applyAction(state: StationState, event: ActionTaken, rules: Mosa
         { info: -c("leakInfo"), trust: -c("leakTrust") },
       );
     case "spread_rumor": {
-      const text = event.statement ?? "A rumour goes round, nobody knows from whom.";
-      const rumor = {
-        id: `R${event.round}${role}`,
-        text,
-        heat: c("spreadHeat"),
-        growth: c("spreadGrowth"),
-        from: role,
-      };
+      const text = event.statement ?? "A rumour goes round, nobody knows from whom.", id = `R${event.round}${role}`;
+      const rumor = { id, text, heat: c("spreadHeat"), growth: c("spreadGrowth"), from: role };
       return shift({ ...state, rumors: [...state.rumors, rumor] }, { info: -c("spreadInfo") });
     }
     case "bribe": {
@@ -133,11 +125,21 @@ function endorse(state: StationState, { role, target, origin }: ActionTaken, { f
 }
 
 function cast(state: StationState, target: string, role: CouncilRole, quarters: number): StationState {
-  const proposals = state.proposals.map((proposal) =>
-    proposal.id === target ? { ...proposal, votes: { ...proposal.votes, [role]: quarters } } : proposal
-  );
-  return { ...state, proposals };
+  return changedProposal(state, target, ({ votes }) => ({ votes: { ...votes, [role]: quarters } }));
 }
+
+/** The station with something of one proposal changed. */
+export function changedProposal(
+  state: StationState,
+  id: string,
+  change: (proposal: StationProposal) => Partial<StationProposal>,
+): StationState {
+  const at = state.proposals.findIndex((proposal) => proposal.id === id);
+  return { ...state, proposals: changedAt(state.proposals, at, change) };
+}
+
+const changedAt = <One>(list: readonly One[], at: number, change: (one: One) => Partial<One>): One[] =>
+  list.map((one, i) => i === at ? { ...one, ...change(one) } : one);
 
 /** The edge between two roles, in council order. */
 export const edge = (a: CouncilRole, b: CouncilRole): string =>
@@ -163,17 +165,12 @@ function defect(state: StationState, role: CouncilRole): StationState {
 function cool(state: StationState, target: string | undefined, factor: number): StationState {
   const named = state.rumors.findIndex(({ id }) => id === target);
   const chosen = named >= 0 ? named : maxIndex(state.rumors, ({ heat }) => heat);
-  return {
-    ...state,
-    rumors: state.rumors.map((rumor, i) => i === chosen ? { ...rumor, heat: rumor.heat * factor } : rumor),
-  };
+  return { ...state, rumors: changedAt(state.rumors, chosen, ({ heat }) => ({ heat: heat * factor })) };
 }
 
 function audit(state: StationState, c: (name: string) => number): StationState {
   const worst = maxIndex(state.scandals, ({ load }) => load);
-  const scandals = state.scandals.map((one, i) =>
-    i === worst ? { ...one, load: Math.max(0, one.load - c("auditScandal")) } : one
-  );
+  const scandals = changedAt(state.scandals, worst, ({ load }) => ({ load: Math.max(0, load - c("auditScandal")) }));
   return shift({ ...state, scandals }, { info: c("auditInfo"), trust: c("auditTrust") });
 }
 

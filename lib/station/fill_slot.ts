@@ -1,3 +1,5 @@
+import { greatest } from "d3-array";
+import { apportion } from "../core/numbers.ts";
 import { known } from "../core/options.ts";
 import type { Issue, Result } from "../core/result.ts";
 import type { Rng } from "../core/rng.ts";
@@ -6,26 +8,13 @@ import type { Ask } from "../record/protocol.ts";
 import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { ActionTaken, Reading, StationEvent, Switches } from "../schema/station_event.ts";
-import { type ActionName, COUNCIL, type CouncilRole } from "../schema/station_ids.ts";
-import { planFlaw } from "./executability.ts";
-import { fallback } from "./fallback.ts";
+import { type ActionName, COUNCIL, type CouncilRole, GROUPS, type Plan, SYSTEMS } from "../schema/station_ids.ts";
+import { executability, planFlaw } from "./executability.ts";
 import { parseProposal } from "./parse_proposal.ts";
 import { parseReply, type ReadReply } from "./parse_reply.ts";
 import { constant, RULES } from "./rules.ts";
-import { roleView } from "./role_view.ts";
-import type { StationState } from "./state.ts";
-import { actionFormat, repairPrompt, stationPrompt } from "./station_prompt.ts";
-
-/** Why a readable action has no effect. */
-type RefusalCode =
-  | "action_not_allowed"
-  | "unknown_proposal"
-  | "proposal_not_open"
-  | "own_proposal"
-  | "unknown_role"
-  | "own_role"
-  | "unknown_rumor"
-  | "no_tokens";
+import type { StationProposal, StationState } from "./state.ts";
+import { actionFormat, repairPrompt, roleView, stationPrompt } from "./station_prompt.ts";
 
 const TOKENS: Partial<Record<ActionName, string>> = {
   fact_check: "factTokens",
@@ -34,15 +23,17 @@ const TOKENS: Partial<Record<ActionName, string>> = {
 };
 
 /**
- * Whether an action is open to a role now: its office may do it, what it aims at exists, and it can be paid for. A
- * refused action counts as the role's act of the round and is recorded with its code.
+ * The reason why an action is not open to a role now: its office may not do it, its target does not exist, or the tokens
+ * are spent. A refused action counts as the role's act of the round and is recorded with its code.
+ *
+ * @returns a stable code; undefined for an open action.
  */
 export function refusal(
   state: StationState,
   role: CouncilRole,
   { action, target }: { action: ActionName; target?: string | undefined },
   rules: Mosaic = RULES,
-): RefusalCode | undefined {
+) {
   if (rules.actions[action].roles?.includes(role) === false) return "action_not_allowed";
   const tokens = TOKENS[action];
   if (tokens !== undefined && state.tokens < constant(rules.act, tokens)) return "no_tokens";
@@ -67,7 +58,7 @@ export function refusal(
   }
 }
 
-/** How a slot is asked for, and by which rules its replies are read. */
+/** The settings of a slot: how its model is asked, and the rules by which replies are read. */
 export interface SlotContext {
   /** Absent where no model is asked at all. */
   readonly model: string | undefined;
@@ -118,7 +109,8 @@ export function fillSlot(
   return attempt(0, first, []);
 }
 
-const failureCause = (code: string): string => code === "empty" ? NO_MODEL : `model_error:${code}`;
+/** Cause of a fallback after a call that failed. */
+export const failureCause = (code: string): string => code === "empty" ? NO_MODEL : `model_error:${code}`;
 
 function requestFor(
   messages: ChatMessage[],
@@ -156,7 +148,7 @@ export function settle(
   return unread ? { ...event, reading: unread.reading } : event;
 }
 
-/** A text as both parsers read it, and its value by the one that the ruleset names. */
+/** A text as both parsers read it, with the value that the parser of the ruleset found. */
 function readBothWays<T extends { readonly repairs: readonly string[] }>(
   text: string,
   parse: (text: string, options: { normaliser: boolean }) => Result<T, Issue>,
@@ -170,7 +162,7 @@ function readBothWays<T extends { readonly repairs: readonly string[] }>(
   return { reading: { ...valid, repairs: [...used.value.repairs] }, value: used.value };
 }
 
-/** Reads a reply strictly and with the normaliser, and goes by the one that the ruleset names. */
+/** Reads a reply strictly and with the normaliser; the ruleset names the reading that counts. */
 export function readSlot(text: string, { normaliser }: Pick<Switches, "normaliser">): SlotReading {
   const { reading, value: reply } = readBothWays(text, parseReply, normaliser);
   if (reply?.proposalText === undefined) return { reading, ...known({ reply, code: reading.code }) };
@@ -212,7 +204,7 @@ function taken(
 }
 
 function fallBack(state: StationState, role: CouncilRole, cause: string, calls: number[], rules: Mosaic): ActionTaken {
-  const { plan, ...deed } = { plan: undefined, ...fallback(state, role, rules) };
+  const { plan, ...deed } = fallback(state, role, rules);
   const reading = { rawValid: true, normalisedValid: true, repairs: [] };
   return {
     kind: "action.taken",
@@ -228,3 +220,42 @@ function fallBack(state: StationState, role: CouncilRole, cause: string, calls: 
 const NO_ID = "none";
 
 const nextId = ({ proposals }: StationState): string => `P${proposals.length + 1}`;
+
+/**
+ * The fallback policy: endorse the least bad open proposal, or put up a standing plan where there is none. That is
+ * published; the details are ours:
+ *
+ * 1. no valid open proposal: the standing plan;
+ * 2. only proposals that this role itself stands against: nothing, since a clerk must not reverse a role's vote;
+ * 3. command in even rounds: the scripted broadcast that asks to gather behind one plan;
+ * 4. otherwise endorse the open proposal with the highest executability, the oldest of equals.
+ */
+export function fallback(
+  state: StationState,
+  role: CouncilRole,
+  rules: Mosaic = RULES,
+): Pick<ActionTaken, "action" | "target" | "statement"> & { readonly plan?: Plan } {
+  const open = state.proposals.filter(({ status }) => status === "open");
+  if (open.length === 0) return { action: "propose", plan: standingPlan(state, rules) };
+  const acceptable = open.filter(({ votes }) => (votes[role] ?? 0) >= 0);
+  if (acceptable.length === 0) return { action: "observe" };
+  if (role === COUNCIL[0] && state.round % 2 === 0) return { action: "broadcast", statement: rules.texts.consolidate };
+  return { action: "endorse", target: leastBad(acceptable, state, rules).id };
+}
+
+/** The open proposal that could best be carried out. */
+export function leastBad(
+  open: readonly StationProposal[],
+  state: StationState,
+  rules: Mosaic = RULES,
+): StationProposal {
+  return greatest(open, (proposal) => executability(proposal, state, rules))!;
+}
+
+/** Seats in proportion to headcount, power in proportion to need, both by largest remainder. */
+export function standingPlan({ power }: StationState, rules: Mosaic = RULES): Plan {
+  return {
+    seats: apportion(rules.seats, GROUPS, { weights: rules.people }),
+    power: apportion(Math.floor(power), SYSTEMS, { weights: rules.power.needs }),
+  };
+}

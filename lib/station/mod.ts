@@ -12,12 +12,11 @@
  *
  * @module
  */
-export { applyEvent } from "./apply_event.ts";
+export { applyEvent, initialState } from "./apply_event.ts";
 export { executability } from "./executability.ts";
 export { parseProposal } from "./parse_proposal.ts";
 export { recap } from "./recap.ts";
 export { reread, type StationRun } from "./reread.ts";
 export { type Ruleset, runStation } from "./run_station.ts";
-export { initialState } from "./state.ts";
 export { summarise } from "./summary.ts";
 export { weather } from "./weather.ts";

@@ -1,121 +1,90 @@
 import { greatest } from "d3-array";
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { SeedCard, Shock, StationEvent } from "../schema/station_event.ts";
+import type { StationEvent } from "../schema/station_event.ts";
 import type { Bot, CouncilRole } from "../schema/station_ids.ts";
-import { gateOutcome } from "./gate.ts";
+import { finalPlan, gateOutcome, isStabilized } from "./executability.ts";
 import type { StationProposal, StationState } from "./state.ts";
 
-/** The progress of a run within its current round; `bots`: background roles heard at its opening. */
-export const PROGRESS = {
-  opened: false,
-  shocks: 0,
-  bots: 0,
-  acted: 0,
-  fallbacks: 0,
-  judged: [] as readonly string[],
-  roundClosed: false,
-  cooled: false,
-};
-type Progress = Readonly<typeof PROGRESS>;
+/** The first event of a run. */
+export type Opening = Extract<StationEvent, { kind: "run.opened" }>;
 
-/** Progress after one event. */
-export function advanceProgress(progress: Progress, event: StationEvent): Progress {
-  switch (event.kind) {
-    case "run.opened":
-      return { ...progress, opened: true };
-    case "round.opened":
-      return { ...PROGRESS, opened: true };
-    case "shock.struck":
-      return { ...progress, shocks: progress.shocks + 1 };
-    case "bot.acted":
-      return progress.roundClosed ? { ...progress, cooled: true } : { ...progress, bots: progress.bots + 1 };
-    case "action.taken": {
-      const { acted, fallbacks } = progress;
-      return { ...progress, acted: acted + 1, fallbacks: fallbacks + Number(event.origin.kind === "fallback") };
-    }
-    case "gate.judged":
-      return { ...progress, judged: [...progress.judged, event.proposal] };
-    case "round.closed":
-      return { ...progress, roundClosed: true };
-    case "plan.executed":
-    case "run.closed":
-      return progress;
-  }
-}
-
-/** A background role's line at the opening of a round. */
-type BotLine = Readonly<Record<"act" | "text", string>> & { readonly bot: Bot };
-
-export type StationStep =
-  | { readonly kind: "open" }
-  | { readonly kind: "round"; readonly round: number }
-  | { readonly kind: "shock"; readonly shock: Shock }
-  | { readonly kind: "bot"; readonly line: BotLine }
-  | { readonly kind: "slot"; readonly role: CouncilRole }
-  | { readonly kind: "judge"; readonly proposal: string }
-  | { readonly kind: "execute"; readonly proposal: string }
-  | { readonly kind: "close round"; readonly degraded: boolean }
-  | { readonly kind: "cool"; readonly rumor: string }
-  | { readonly kind: "close run" }
-  | { readonly kind: "done" };
+/** The next thing that happens: an event that needs no model, or a role's turn; undefined once the run is closed. */
+export type StationStep = { readonly event: StationEvent } | { readonly slot: CouncilRole } | undefined;
 
 /**
  * The order of business of a round (section 2): shocks, background roles, the six roles in the weather's order, the
  * gate over every open proposal, the close, the moderator. It depends on what happened alone, so a run that was cut off
  * continues as if it had never stopped.
+ *
+ * @param past all events so far.
  */
 export function nextStationStep(
   state: StationState,
-  progress: Progress,
-  card: SeedCard | undefined,
-  rounds: number,
+  past: readonly StationEvent[],
+  opening: Opening,
+  rules: Mosaic,
 ): StationStep {
-  if (state.closed) return { kind: "done" };
-  if (!progress.opened || card === undefined) return { kind: "open" };
-  if (state.round === 0) return { kind: "round", round: 1 };
-  const { shocks, order } = card.rounds[state.round - 1]!;
-  if (progress.shocks < shocks.length) return { kind: "shock", shock: shocks[progress.shocks]! };
-  if (progress.acted === 0) {
-    const line = openingLines(state)[progress.bots];
-    if (line) return { kind: "bot", line };
-  }
-  if (progress.acted < order.length) return { kind: "slot", role: order[progress.acted]! };
-  const passed = state.proposals.find(({ status }) => status === "passed");
-  if (passed) return { kind: "execute", proposal: passed.id };
-  if (!progress.roundClosed) {
-    const unjudged = state.proposals.find(({ id, status }) => status === "open" && !progress.judged.includes(id));
-    if (unjudged) return { kind: "judge", proposal: unjudged.id };
-    return { kind: "close round", degraded: progress.fallbacks === order.length };
+  const { round, proposals } = state;
+  if (state.closed) return undefined;
+  if (past.length === 0) return { event: opening };
+  const now = past.slice(1 + past.findLastIndex(({ kind }) => kind === "round.opened"));
+  const count = (kind: StationEvent["kind"]) => now.filter((event) => event.kind === kind).length;
+  const { shocks, order } = opening.card.rounds[Math.max(0, round - 1)]!;
+  const acts = now.filter((event) => event.kind === "action.taken");
+  const shock = shocks[count("shock.struck")], role = order[acts.length];
+  if (round === 0) return { event: { kind: "round.opened", round: 1, order } };
+  if (shock) return { event: { kind: "shock.struck", round, shock } };
+  const line = acts.length === 0 ? openingLines(state, opening, rules)[count("bot.acted")] : undefined;
+  if (line) return { event: { kind: "bot.acted", round, ...line } };
+  if (role) return { slot: role };
+  const passed = proposals.find(({ status }) => status === "passed");
+  if (passed) return { event: { kind: "plan.executed", round, proposal: passed.id } };
+  const close = now.findIndex(({ kind }) => kind === "round.closed");
+  if (close < 0) {
+    const judged = now.flatMap((event) => event.kind === "gate.judged" ? [event.proposal] : []);
+    const unjudged = proposals.find(({ id, status }) => status === "open" && !judged.includes(id));
+    if (unjudged) {
+      const outcome = gateOutcome(unjudged, state, rules);
+      return { event: { kind: "gate.judged", round, proposal: unjudged.id, ...outcome } };
+    }
+    const degraded = acts.every(({ origin }) => origin.kind === "fallback");
+    return { event: { kind: "round.closed", round, degraded } };
   }
   const hottest = greatest(state.rumors, ({ heat }) => heat);
-  if (!progress.cooled && hottest) return { kind: "cool", rumor: hottest.id };
-  return state.round < rounds ? { kind: "round", round: state.round + 1 } : { kind: "close run" };
+  if (hottest && close === now.length - 1) return { event: { kind: "bot.acted", round, ...cooling(hottest.id) } };
+  if (round < rules.rounds) {
+    return { event: { kind: "round.opened", round: round + 1, order: opening.card.rounds[round]!.order } };
+  }
+  const final = finalPlan(state, rules);
+  const stabilized = isStabilized(state, rules);
+  return { event: { kind: "run.closed", stabilized, ...(final && { finalPlan: final.proposal.id }) } };
 }
 
-/** The lines of the journalist, the audit bot and the forecast bot; they move nothing by themselves. */
-function openingLines({ scandals, tokens, proposals }: StationState): BotLine[] {
+const cooling = (rumor: string) =>
+  ({ bot: "X4_MODERATOR", act: "cool", target: rumor, text: `The channels around ${rumor} are slowed down.` }) as const;
+
+/** A background role's line at the opening of a round. */
+type BotLine = Readonly<Record<"act" | "text", string>> & { readonly bot: Bot };
+
+/**
+ * The lines of the journalist, the audit bot and the forecast bot; they move nothing by themselves. From version 2 of the
+ * prompts on the audit bot tells everybody the load of each scandal, the forecast bot what each open proposal lacks.
+ */
+function openingLines(state: StationState, { prompts }: Opening, rules: Mosaic): BotLine[] {
+  const { scandals, tokens } = state;
   const worst = greatest(scandals, ({ load }) => load);
-  const open = proposals.filter(({ status }) => status === "open").map(({ id }) => id);
+  const open = state.proposals.filter(({ status }) => status === "open");
+  const loads = scandals.map(({ id, load }) => `${id} ${load.toFixed(2)}`).join(", ") || "none";
+  const lacks = open.map((one) => `${one.id} lacks ${lacking(one, state, rules)}`).join("; ");
+  const audit = `Compute tokens left: ${tokens}.`,
+    forecast = `Before the gate: ${open.map(({ id }) => id).join(", ")}.`;
   const lines: (BotLine | false)[] = [
     worst !== undefined && worst.load > 0.05 &&
     { bot: "X3_JOURNALIST", act: "report", text: `Still unanswered: ${worst.text}` },
-    { bot: "X5_AUDIT", act: "account", text: `Compute tokens left: ${tokens}.` },
-    open.length > 0 && { bot: "X6_FORECAST", act: "forecast", text: `Before the gate: ${open.join(", ")}.` },
+    { bot: "X5_AUDIT", act: "account", text: prompts ? `${audit} Scandal load: ${loads}.` : audit },
+    open.length > 0 && { bot: "X6_FORECAST", act: "forecast", text: prompts ? `${forecast} ${lacks}.` : forecast },
   ];
   return lines.filter((line) => line !== false);
-}
-
-/**
- * A background role's line with what it tells everybody from version 2 of the prompts on: the audit bot the load of each
- * scandal, the forecast bot what each open proposal lacks at the gate.
- */
-export function inFull(line: BotLine, state: StationState, rules: Mosaic): BotLine {
-  const loads = state.scandals.map(({ id, load }) => `${id} ${load.toFixed(2)}`).join(", ");
-  if (line.bot === "X5_AUDIT") return { ...line, text: `${line.text} Scandal load: ${loads || "none"}.` };
-  if (line.bot !== "X6_FORECAST") return line;
-  const open = state.proposals.filter(({ status }) => status === "open");
-  const lacks = open.map((one) => `${one.id} lacks ${lacking(one, state, rules)}`);
-  return { ...line, text: `${line.text} ${lacks.join("; ")}.` };
 }
 
 /** The missing conditions of a proposal at the gate, in words. */

@@ -42,6 +42,12 @@ export function findFlatKey(key: string): { table: TableName; place: string; rep
   return { table, place: `${table}.${member}`, repairs: found.repairs.filter((repair) => repair !== turned) };
 }
 
+/** True if a key could be part of a plan's two tables. */
+export function isPlanKey(key: string): boolean {
+  const name = findPlanKey(key)?.name;
+  return name === "seats" || name === "power" || findFlatKey(key) !== undefined;
+}
+
 /** In an array of entries: the key that names the member. */
 export const findNameKey = nameFinder(entryNames, "key");
 

@@ -1,9 +1,21 @@
+import { attempt, excerpt, type JsonNode, lenientJson, type Member, type ObjectNode } from "../core/lenient_json.ts";
+import { nameFinder, printableKey, Repairs } from "../core/name_finder.ts";
 import { checkOptions } from "../core/options.ts";
 import type { Result } from "../core/result.ts";
-import type { Proposal } from "../schema/station_ids.ts";
-import { attempt, lenientJson } from "../core/lenient_json.ts";
+import { GROUPS, Measures, Plan, type Proposal, SYSTEMS } from "../schema/station_ids.ts";
+import {
+  findFlatKey,
+  findMeasure,
+  findMember,
+  findNameKey,
+  findPlanKey,
+  findPlanWrapper,
+  findQuantityKey,
+  findTableWrapper,
+  type TableName,
+} from "./normalise_keys.ts";
 import { type ParseIssue, refuse } from "./parse_issue.ts";
-import { normalisePlan } from "./normalise_plan.ts";
+import { quantity } from "./quantity.ts";
 
 export type { ParseIssue } from "./parse_issue.ts";
 
@@ -59,4 +71,199 @@ export function parseProposal(text: string, options: { normaliser: boolean }): R
 function several(names: readonly string[]): string {
   const distinct = [...new Set(names)];
   return distinct.slice(0, 5).join(", ") + (distinct.length > 5 ? ", …" : "");
+}
+
+type MeasureName = keyof Measures;
+
+const findMeasureValue = {
+  rumor: valueFinder(Measures.shape.rumor.unwrap().options),
+  market: valueFinder(Measures.shape.market.unwrap().options),
+  authority: valueFinder(Measures.shape.authority.unwrap().options),
+};
+
+/**
+ * The plan an object means, and every change that took; no repairs exactly where the object is a `Plan` as written.
+ *
+ * Quantities come from the text alone: each group and system must be there once, in a table, an array or a flat key.
+ * Commentary and keys that mean nothing are dropped by name; two quantities for one place are refused, not chosen from.
+ *
+ * @throws what `refuse` throws.
+ */
+export function normalisePlan(root: ObjectNode): { plan: Plan; repairs: string[] } {
+  const quantities = new Quantities();
+  const comments: Member[] = [];
+  for (const { key, value } of unwrapped(root, quantities)) {
+    const flat = findFlatKey(key);
+    const found = findPlanKey(key);
+    if (found?.name === "measures" || found?.name === "rationale") comments.push({ key, value });
+    else if (found) {
+      quantities.add(...found.repairs);
+      quantities.readTable(found.name, value);
+    } else if (flat) {
+      quantities.add("flat_to_nested", ...flat.repairs);
+      quantities.set(flat.table, flat.place, value);
+    } else quantities.drop(key);
+  }
+  const tables = { seats: quantities.table("seats", GROUPS), power: quantities.table("power", SYSTEMS) };
+  const plan = Plan.parse({ ...tables, ...commentary(comments, quantities) });
+  return { plan, repairs: quantities.list() };
+}
+
+/** The members of an object, with those of any object that only wraps a plan in their place. */
+function unwrapped(node: ObjectNode, repairs: Repairs): Member[] {
+  return node.members.flatMap((member) => {
+    if (member.value.kind !== "object" || !findPlanWrapper(member.key)) return [member];
+    repairs.add("nested_wrapper");
+    return unwrapped(member.value, repairs);
+  });
+}
+
+/** Measures and rationale are worth nothing by themselves, so what cannot be read of them costs no plan. */
+function commentary(members: readonly Member[], quantities: Quantities): Partial<Pick<Plan, "measures" | "rationale">> {
+  const measures = preferred("measures", members, quantities);
+  const rationale = preferred("rationale", members, quantities);
+  if (rationale && rationale.kind !== "string") quantities.add("rationale_dropped");
+  return {
+    ...(measures && readMeasures(measures, quantities)),
+    ...(rationale?.kind === "string" && { rationale: rationale.text }),
+  };
+}
+
+/** Takes, of several keys for one comment, the one spelt right, else the first; the others are dropped. */
+function preferred(name: string, members: readonly Member[], quantities: Quantities): JsonNode | undefined {
+  const mine = members.filter(({ key }) => findPlanKey(key)?.name === name);
+  const chosen = mine.find(({ key }) => key === name) ?? mine[0];
+  for (const member of mine) {
+    if (member === chosen) quantities.add(...findPlanKey(member.key)!.repairs);
+    else quantities.drop(member.key);
+  }
+  return chosen?.value;
+}
+
+function readMeasures(node: JsonNode, quantities: Quantities): { measures?: Measures } {
+  if (node.kind !== "object") {
+    quantities.add("measures_dropped");
+    return {};
+  }
+  const read = new Map<MeasureName, string>();
+  for (const { key, value } of node.members) {
+    const measure = findMeasure(key);
+    if (measure === undefined || read.has(measure.name)) {
+      quantities.drop(key, "measures.");
+      continue;
+    }
+    const found = value.kind === "string" ? findMeasureValue[measure.name](value.text) : undefined;
+    quantities.add(...measure.repairs, ...(found?.repairs ?? [`measure_dropped:${measure.name}`]));
+    if (found) read.set(measure.name, found.name);
+  }
+  return { measures: Measures.parse(Object.fromEntries(read)) };
+}
+
+function valueFinder(options: readonly string[]) {
+  return nameFinder(Object.fromEntries(options.map((option) => [option, []])), "value");
+}
+
+/** More keys that mean nothing than a plan with some chatter in it has. */
+const MOST_EXTRA_KEYS = 50;
+
+/** The quantities of a plan, found anywhere in the text, and every repair and key left over on the way. */
+class Quantities extends Repairs {
+  private readonly found = new Map<string, number>();
+  private extra = 0;
+
+  /** Notes the quantity of `place`, such as `seats.crew`: a value, or the members of an entry that hold one. */
+  set(table: TableName, place: string, written: JsonNode | readonly Member[]): void {
+    if (this.found.has(place)) refuse("ambiguous", `${place} is given twice`);
+    const amount = "kind" in written ? this.amount(table, place, written) : this.entryAmount(table, place, written);
+    this.found.set(place, amount);
+  }
+
+  /** The quantities of one table, each of which must be there. */
+  table<N extends string>(name: TableName, members: readonly N[]): Record<N, number> {
+    const entries = members.map((member) => [member, this.found.get(`${name}.${member}`)] as const);
+    const missing = entries.filter(([, amount]) => amount === undefined).map(([member]) => `${name}.${member}`);
+    if (missing.length > 0) refuse("missing_quantity", `no quantity is given for ${missing.join(", ")}`);
+    return Object.fromEntries(entries) as Record<N, number>;
+  }
+
+  /** A key that says nothing about a plan. */
+  drop(key: string, inside = ""): void {
+    if (++this.extra > MOST_EXTRA_KEYS) {
+      refuse("too_many_keys", `more than ${MOST_EXTRA_KEYS} keys are no part of a plan`);
+    }
+    this.add(`extra_key_dropped:${inside}${printableKey(key)}`);
+  }
+
+  /** A number, or an object that holds one, such as `{"seats": 40}`. */
+  private amount(table: TableName, place: string, node: JsonNode): number {
+    if (node.kind !== "object") return quantity(node, table, place, this);
+    this.add("nested_wrapper");
+    return this.entryAmount(table, place, node.members);
+  }
+
+  /** The one quantity among the members of an entry. */
+  private entryAmount(table: TableName, place: string, members: readonly Member[]): number {
+    let amount: number | undefined;
+    for (const { key, value } of members) {
+      const found = findQuantityKey[table](key);
+      if (found === undefined) {
+        this.drop(key, `${place}.`);
+        continue;
+      }
+      if (amount !== undefined) refuse("ambiguous", `${place} is given twice`);
+      this.add(...found.repairs);
+      amount = quantity(value, table, place, this);
+    }
+    return amount ?? refuse("missing_quantity", `no quantity is given for ${place}`);
+  }
+
+  /** Reads one table of a plan: an object by group or system, or an array of entries. */
+  readTable(table: TableName, node: JsonNode): void {
+    if (node.kind === "object") return this.readObject(table, node);
+    if (node.kind !== "array") return refuse("wrong_type", `${table} is not a table`);
+    this.add("array_to_table");
+    for (const item of node.items) this.readItem(table, item);
+  }
+
+  private readObject(table: TableName, node: ObjectNode): void {
+    for (const { key, value } of node.members) {
+      const member = findMember[table](key);
+      if (member) {
+        this.add(...member.repairs);
+        this.set(table, `${table}.${member.name}`, value);
+      } else if ((value.kind === "object" || value.kind === "array") && findTableWrapper[table](key)) {
+        this.add("nested_wrapper");
+        this.readTable(table, value);
+      } else this.drop(key, `${table}.`);
+    }
+  }
+
+  private readItem(table: TableName, item: JsonNode): void {
+    if (item.kind === "array") return this.readPair(table, item.items);
+    if (item.kind !== "object") return refuse("wrong_type", `an entry of ${table} names no group or system`);
+    const naming = item.members.find(({ key, value }) => findNameKey(key) && value.kind === "string");
+    if (naming === undefined) return this.readObject(table, item);
+    this.add(...findNameKey(naming.key)!.repairs);
+    const place = `${table}.${this.memberNamed(table, naming.value)}`;
+    this.set(table, place, item.members.filter((each) => each !== naming));
+  }
+
+  /** An entry written as `["crew", 20]`. */
+  private readPair(table: TableName, items: readonly JsonNode[]): void {
+    const [name, value] = items;
+    if (name === undefined || value === undefined || items.length !== 2) {
+      return refuse("wrong_type", `an entry of ${table} is no pair of a name and a number`);
+    }
+    this.set(table, `${table}.${this.memberNamed(table, name)}`, value);
+  }
+
+  private memberNamed(table: TableName, node: JsonNode): string {
+    const found = node.kind === "string" ? findMember[table](node.text) : undefined;
+    if (found === undefined) {
+      const written = node.kind === "string" ? excerpt(node.text) : "something that is not a name";
+      return refuse("extra_key", `${written} is not known in ${table}`);
+    }
+    this.add(...found.repairs);
+    return found.name;
+  }
 }

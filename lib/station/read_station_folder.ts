@@ -8,25 +8,23 @@ import type { StationEvent } from "../schema/station_event.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { retold } from "./reread.ts";
 import { RULES } from "./rules.ts";
-import { opens } from "./run_station.ts";
+import { callsUsed, opens } from "./run_station.ts";
 import { summarise } from "./summary.ts";
 import { weather } from "./weather.ts";
 import type { TornLine } from "../record/lines.ts";
 import {
+  keptName,
   readStationCalls,
   readStationLog,
   readStationSummary,
   readStationUnanswered,
-  type StationLog,
-} from "./read_station_run.ts";
-import { missing } from "../record/files.ts";
-import {
-  keptName,
   STATION_EVENTS_SCHEMA,
   STATION_FILES,
   type StationHeader,
+  type StationLog,
   type StationUnanswered,
 } from "./station_files.ts";
+import { missing } from "../record/files.ts";
 
 /** A station run as its folder holds it. */
 export interface StationFolder {
@@ -80,7 +78,7 @@ export function summaryOfClosed(
   return summarise(events, { runId, model, synthetic, reopened, made }, rules);
 }
 
-/** Whether the clerk filled a slot because the endpoint failed: no outcome of the council's. `calls`: those of its run. */
+/** True if the clerk filled a slot because the endpoint failed, so that the council had no say. `calls`: those of its run. */
 export function isLost(event: StationEvent, calls: readonly ModelCall[]): boolean {
   if (event.kind !== "action.taken" || event.origin.kind !== "fallback") return false;
   const { cause, calls: own } = event.origin;
@@ -91,12 +89,12 @@ export function isLost(event: StationEvent, calls: readonly ModelCall[]): boolea
 const LOST: ReadonlySet<string> = new Set(["rate_limit", "server", "network", "timeout", "protocol"]);
 const LOST_CAUSES: ReadonlySet<string> = new Set([...LOST].map((code) => `model_error:${code}`));
 
-/** Older versions blamed any large body on the model, and kept no words of one that they had not read whole. */
+/** Older versions blamed any large body on the model, and kept no words of a body that they had not read whole. */
 export const isLostCall = (call: ModelCall | undefined): boolean =>
   call?.failure !== undefined &&
   (LOST.has(call.failure.code) || (call.failure.code === "oversize" && !call.failure.received?.text));
 
-/** How many slots of a run were opened again: those lost in the files that are kept beside it, and no more in its own. */
+/** The number of slots of a run that were opened again: lost in the files kept beside it, and no more in its own. */
 async function reopenedSlots(folder: string, { events, calls }: StationParts): Promise<number> {
   const kept = (name: string, n: number) => `${folder}/${keptName(name, n)}`;
   // The copies of either file have numbers of their own.
@@ -112,19 +110,12 @@ async function reopenedSlots(folder: string, { events, calls }: StationParts): P
   }
 }
 
-/** How many calls are named by events. */
-export const callsUsed = (events: readonly StationEvent[]): number =>
-  events.reduce((sum, event) => sum + (event.kind === "action.taken" ? event.origin.calls.length : 0), 0);
-
 /** Throws a UserError where a log was made under other rules: its numbers would mean something else here. */
 export function refuseOtherRules({ path, header }: StationLog, rules: Mosaic): void {
-  const hash = rulesHash(rules);
-  if (header.rules === hash) return;
-  throw new UserError(
-    `${path}: was made under other rules (${header.rules.slice(0, 12)}, now ${
-      hash.slice(0, 12)
-    }); read it with the version that wrote it`,
-  );
+  const [then, now] = [header.rules, rulesHash(rules)];
+  if (then === now) return;
+  const hashes = `${then.slice(0, 12)}, now ${now.slice(0, 12)}`;
+  throw new UserError(`${path}: was made under other rules (${hashes}); read it with the version that wrote it`);
 }
 
 /**
@@ -161,7 +152,7 @@ export function firstFlaw(
   if (opening.kind !== "run.opened" || !opens(opening, plan)) return 0;
   let [next, used] = [0, 0];
   try {
-    for (const { event: due } of retold({ events, calls }, { ...opening, card: weather(plan.seed, rules) }, rules)) {
+    for (const due of retold({ events, calls }, { ...opening, card: weather(plan.seed, rules) }, rules)) {
       const event = events[next];
       if (event === undefined) return undefined;
       // Events from a file have their keys in the schema's order, new ones in the order of making.

@@ -2,14 +2,13 @@ import { createRng } from "../core/rng.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import { NON_USE, UNGOVERNED, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
 import type { ActionTaken, Shock, StationEvent } from "../schema/station_event.ts";
-import { COUNCIL, type CouncilRole, GROUPS, SYSTEMS } from "../schema/station_ids.ts";
-import type { Plan } from "../schema/station_ids.ts";
+import { COUNCIL, type CouncilRole, GROUPS, type Plan, SYSTEMS } from "../schema/station_ids.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
-import { applyEvent } from "./apply_event.ts";
+import { isFallback, type RoundEvents, roundsOf } from "./apply_event.ts";
 import { plainMarkdown } from "./plain_markdown.ts";
 import words from "./recap_words.json" with { type: "json" };
 import { RULES } from "./rules.ts";
-import { initialState, pressure, type StationState } from "./state.ts";
+import { pressure, type StationProposal } from "./state.ts";
 
 /** The wordings of each kind of sentence. */
 const WORDINGS: Readonly<Record<string, readonly string[]>> = words.wordings;
@@ -29,11 +28,12 @@ export function recap(events: readonly StationEvent[], summary: StationSummary, 
   const closing = events.at(-1);
   if (closing?.kind !== "run.closed") throw new RangeError("a run is told when it is closed");
   const say = varied(summary.seed), { seed, run_id, ruleset } = summary;
+  const rounds = roundsOf(events, rules), proposals = rounds.at(-1)?.after.proposals ?? [];
   return [
     `# ${headline(summary, say)}`,
     `*Mosaic-9, seed ${seed}, run ${plainMarkdown(run_id)}, ruleset ${plainMarkdown(ruleset)}.*`,
     castTale(summary),
-    ...roundsOf(events, rules).flatMap((round) => roundTale(round, { rules, say, authors: authorsOf(round) })),
+    ...rounds.flatMap((round) => roundTale(round, { rules, say, proposals })),
     ...ending(closing.finalPlan, summary),
     "## What this is not",
     NON_USE,
@@ -54,8 +54,11 @@ function varied(seed: number): Varied {
 }
 
 /** A wording with its `{placeholders}` filled, in one pass. */
-const fill = (wording: string, values: Readonly<Record<string, string>>): string =>
-  wording.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name]!);
+const fill = (wording: string, values: Readonly<Record<string, string | number>>): string =>
+  wording.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]!));
+
+const sentence = (name: keyof typeof words.sentences, values: Readonly<Record<string, string | number>>): string =>
+  fill(words.sentences[name], values);
 
 function headline({ stabilized, model_actions, time_to_first_pass, public_order }: StationSummary, say: Varied) {
   if (!stabilized) return say(time_to_first_pass === null ? "lost" : "lost late");
@@ -66,66 +69,21 @@ function headline({ stabilized, model_actions, time_to_first_pass, public_order 
 }
 
 function castTale({ model, synthetic, model_actions, fallback_actions }: StationSummary): string {
-  const name = plainMarkdown(model);
-  const who = model_actions === 0
-    ? `No council governed this run (“${name}”): no role ever acted for itself, so what follows is the weather of the ` +
-      "seed and the clerk's fallback policy."
-    : synthetic
-    ? `The six seats were filled by “${name}”, a synthetic council: a program that plays the roles. It is no language ` +
-      "model, and nothing here is evidence about one."
-    : `The six seats were filled by language models, on record as “${name}”.`;
-  return `${who} ${share(model_actions, fallback_actions)}`;
+  const who = model_actions === 0 ? "no council" : synthetic ? "program" : "models";
+  return `${sentence(who, { name: plainMarkdown(model) })} ${share(model_actions, fallback_actions)}`;
 }
 
-const share = (own: number, clerk: number): string =>
-  `Of ${own + clerk} turns the council took ${own} itself; in ${clerk} the clerk acted (${
-    Math.round((100 * clerk) / (own + clerk))
-  } % fallback).`;
-
-/** One round of a run: its events, and the station before the first and after the last of them. */
-interface RoundEvents {
-  readonly round: number;
-  readonly events: StationEvent[];
-  readonly before: StationState;
-  after: StationState;
-}
-
-function roundsOf(events: readonly StationEvent[], rules: Mosaic): RoundEvents[] {
-  const rounds: RoundEvents[] = [];
-  let state = initialState(rules);
-  for (const event of events) {
-    if (event.kind === "round.opened") rounds.push({ round: event.round, events: [], before: state, after: state });
-    state = applyEvent(state, event, rules);
-    const open = rounds.at(-1);
-    if (open === undefined || event.kind === "run.closed") continue;
-    open.events.push(event);
-    open.after = state;
-  }
-  return rounds;
-}
-
-interface Author {
-  readonly role: CouncilRole;
-  readonly clerk: boolean;
+function share(own: number, clerk: number): string {
+  const turns = own + clerk, percent = Math.round((100 * clerk) / turns);
+  return sentence("turns", { turns, own, clerk, percent });
 }
 
 /** The context of a sentence besides its event. */
 interface Telling {
   readonly rules: Mosaic;
   readonly say: Varied;
-  /** Who put up each proposal, and whether it was the clerk in that role's place. */
-  readonly authors: ReadonlyMap<string, Author>;
-}
-
-function authorsOf({ before, events }: RoundEvents): Map<string, Author> {
-  const filed = actsIn(events).flatMap(({ filing, role, origin }) =>
-    filing ? [{ id: filing.id, by: role, origin: origin.kind }] : []
-  );
-  return new Map(
-    [...before.proposals, ...filed].map(({ id, by, origin }) =>
-      [id, { role: by, clerk: origin === "fallback" }] as const
-    ),
-  );
+  /** All proposals of the run. */
+  readonly proposals: readonly StationProposal[];
 }
 
 const actsIn = (events: readonly StationEvent[]) => events.filter((event) => event.kind === "action.taken");
@@ -159,7 +117,7 @@ function councilTale(acts: readonly ActionTaken[], telling: Telling): string[] {
 
 /** The clerk's acts, by cause. */
 function clerkTale(acts: readonly ActionTaken[], alone: boolean, { rules, say }: Telling): string[] {
-  const filled = acts.filter(({ origin }) => origin.kind === "fallback");
+  const filled = acts.filter(isFallback);
   if (filled.length === 0) return [];
   const titles = (own: readonly ActionTaken[]) => listed(own.map(({ role }) => title(role, rules)));
   const causes = new Set(filled.map(({ origin }) => origin.kind === "fallback" ? origin.cause : ""));
@@ -196,9 +154,8 @@ function filingSentence(
 ): string {
   const from = action === "fork_proposal" ? `, a changed version of ${idOf(target)}` : "";
   if (plan === undefined) {
-    return `${who}handed in a plan${from && `${from},`} that could not be read (${
-      plainMarkdown(code ?? "no reason given")
-    }). As ${id} it is on file and worth nothing.`;
+    const why = plainMarkdown(code ?? "no reason given");
+    return who + sentence("unreadable", { from: from && `${from},`, code: why, id });
   }
   const mended = repairs.length > 0
     ? ` The clerk's normaliser had to mend ${count(repairs.length, "thing")} in it first.`
@@ -209,9 +166,9 @@ function filingSentence(
   return `${who}${say("propose")}, ${id}${from}: ${planWords(plan)}.${mended}${over}`;
 }
 
-function deed({ role, action, target, support }: ActionTaken, { say, authors, rules }: Telling): string {
+function deed({ role, action, target, support }: ActionTaken, { say, proposals, rules }: Telling): string {
   const plan = idOf(target), other = COUNCIL.find((one) => one === target);
-  const theirs = `${plan}${ownership(authors.get(target ?? ""), role, rules)}`;
+  const theirs = `${plan}${ownership(proposals.find(({ id }) => id === target), role, rules)}`;
   const variant = action === "vote"
     ? support ? "vote for" : "vote against"
     : action === "fact_check" && target === undefined
@@ -221,10 +178,10 @@ function deed({ role, action, target, support }: ActionTaken, { say, authors, ru
   return fill(predicate, { plan, theirs, partner: other === undefined ? plan : title(other, rules) });
 }
 
-function ownership(author: Author | undefined, role: CouncilRole, rules: Mosaic): string {
-  if (author === undefined) return "";
-  if (author.clerk) return ", the clerk's standing plan";
-  return author.role === role ? ", its own plan" : `, the plan of ${title(author.role, rules)}`;
+function ownership(proposal: StationProposal | undefined, role: CouncilRole, rules: Mosaic): string {
+  if (proposal === undefined) return "";
+  if (proposal.origin === "fallback") return ", the clerk's standing plan";
+  return proposal.by === role ? ", its own plan" : `, the plan of ${title(proposal.by, rules)}`;
 }
 
 /** A role's title, within a sentence; a delegate is a person, the others are offices. */
@@ -284,11 +241,10 @@ function ending(finalPlan: string | undefined, summary: StationSummary): string[
     : `What counts at the close is ${plainMarkdown(finalPlan)}, executability ${
       summary.plan_executability.toFixed(2)
     }.`;
+  const { raw_valid: raw, normalised_valid: normalised } = proposals;
   const read = proposals.filed === 0
     ? "The council itself put up no plan."
-    : `Of ${
-      count(proposals.filed, "plan")
-    } that the council put up, ${proposals.raw_valid} could be read as written and ${proposals.normalised_valid} with the normaliser's help.`;
+    : sentence("plans", { filed: count(proposals.filed, "plan"), raw, normalised });
   const levels = [
     ["public order", summary.public_order.toFixed(3)],
     ["trust", summary.trust.toFixed(3)],

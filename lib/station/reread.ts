@@ -1,14 +1,13 @@
-import { checkOptions } from "../core/options.ts";
+import { checkOptions, known } from "../core/options.ts";
+import { rereadRun } from "../record/protocol.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
 import type { ActionTaken, StationEvent, Switches } from "../schema/station_event.ts";
-import type { CouncilRole } from "../schema/station_ids.ts";
-import { applyEvent, statesAtCloses } from "./apply_event.ts";
-import { NO_MODEL, readSlot, settle, type SlotReplies } from "./fill_slot.ts";
-import { advanceProgress, nextStationStep, PROGRESS } from "./next_station_step.ts";
+import { statesAtCloses } from "./apply_event.ts";
+import { failureCause, NO_MODEL, readSlot, settle, type SlotReplies } from "./fill_slot.ts";
+import type { Opening } from "./next_station_step.ts";
 import { RULES } from "./rules.ts";
-import { eventOfStep } from "./protocol.ts";
-import { initialState, type StationState } from "./state.ts";
+import { businessOf, station, stationPlan } from "./run_station.ts";
 
 /** A run with the model calls behind it, `origin.calls` being indices into them. */
 export interface StationRun {
@@ -33,49 +32,33 @@ export function reread(run: StationRun, options: { normaliser: boolean }, rules:
   if (opening?.kind !== "run.opened" || run.events.at(-1)?.kind !== "run.closed") {
     throw new RangeError("only a finished run, from its run.opened to its run.closed, can be read again");
   }
-  const recorded = statesAtCloses(run.events, rules);
-  const events: StationEvent[] = [];
-  let divergedAt: number | undefined;
-  for (const { event, state } of retold(run, { ...opening, ruleset: { ...opening.ruleset, normaliser } }, rules)) {
-    events.push(event);
-    if (event.kind === "round.closed" && divergedAt === undefined && !sameRoom(state, recorded[event.round - 1]!)) {
-      divergedAt = event.round;
-    }
-  }
-  return { events, calls: run.calls, ...(divergedAt !== undefined && { divergedAt }) };
+  const events = [...retold(run, { ...opening, ruleset: { ...opening.ruleset, normaliser } }, rules)];
+  const [recorded, reread] = [run.events, events].map((told) =>
+    statesAtCloses(told, rules).map((room) => JSON.stringify(room))
+  );
+  // Rooms are the same to the eye of the rules: everything but how words were labelled.
+  const changed = reread!.findIndex((room, i) => room !== recorded![i]);
+  return { events, calls: run.calls, ...(changed >= 0 && { divergedAt: changed + 1 }) };
 }
 
 /**
- * The events that a run's replies lead to after an opening, one by one and with the station after each. Everything but the
- * council's turns follows from the rules.
+ * The events that a run's replies lead to after an opening, one by one. Everything but the council's turns follows from the
+ * rules; a turn has the replies that were recorded for it, however many another parser would have asked for.
  *
  * @throws {RangeError} at a turn of which the run holds nothing, or that names a call that is not there.
  */
-export function* retold(
-  { events, calls }: StationRun,
-  opening: Extract<StationEvent, { kind: "run.opened" }>,
-  rules: Mosaic,
-): Generator<{ readonly event: StationEvent; readonly state: StationState }> {
+export function retold({ events, calls }: StationRun, opening: Opening, rules: Mosaic): Generator<StationEvent> {
   const turns = new Map(
     events.flatMap((event) => event.kind === "action.taken" ? [[`${event.round}/${event.role}`, event]] : []),
   );
-  const said = (round: number, role: CouncilRole): SlotReplies => {
-    const turn = turns.get(`${round}/${role}`);
-    if (turn) return repliesOf(turn, calls, opening.ruleset);
-    throw new RangeError(`round ${round}, ${role}: the run has no action.taken for this turn`);
-  };
-  let state = initialState(rules);
-  let progress = PROGRESS;
-  for (;;) {
-    const step = nextStationStep(state, progress, progress.opened ? opening.card : undefined, rules.rounds);
-    if (step.kind === "done") return;
-    const event = step.kind === "slot"
-      ? settle(state, step.role, said(state.round, step.role), rules)
-      : eventOfStep(step, state, { opening, rules });
-    state = applyEvent(state, event, rules);
-    progress = advanceProgress(progress, event);
-    yield { event, state };
-  }
+  const { seed, replicate = 0, ruleset } = opening;
+  const order = businessOf(opening, ({ room }, role) => {
+    const turn = turns.get(`${room.round}/${role}`);
+    if (turn) return { event: settle(room, role, repliesOf(turn, calls, ruleset), rules) };
+    throw new RangeError(`round ${room.round}, ${role}: the run has no action.taken for this turn`);
+  });
+  const plan = stationPlan({ council: "none", ruleset, rules });
+  return rereadRun({ ...station, step: () => order }, plan, { seed, replicate, outcomes: () => undefined });
 }
 
 function repliesOf(
@@ -83,24 +66,16 @@ function repliesOf(
   calls: readonly ModelCall[],
   ruleset: Switches,
 ): SlotReplies {
-  const readings = origin.calls.flatMap((index) => {
+  const own = origin.calls.map((index) => {
     const call = calls[index];
-    if (call === undefined) {
-      throw new RangeError(`round ${round}, ${role}: call ${index} is not among the ${calls.length} recorded`);
-    }
-    const text = call.reply?.text ?? "";
-    return text.trim() === "" ? [] : [readSlot(text, ruleset)];
+    if (call) return call;
+    throw new RangeError(`round ${round}, ${role}: call ${index} is not among the ${calls.length} recorded`);
   });
-  const last = origin.calls.at(-1);
-  const cause = last === undefined ? NO_MODEL : silence(calls[last]!);
-  return { readings, calls: origin.calls, ...(cause !== undefined && { cause }) };
+  const texts = own.flatMap(({ reply }) => reply?.text.trim() ? [reply.text] : []);
+  const last = own.at(-1), readings = texts.map((text) => readSlot(text, ruleset));
+  return { readings, calls: origin.calls, ...known({ cause: last ? silence(last) : NO_MODEL }) };
 }
 
 /** Why a call brought no words, as a run records it. Read from the call: an event that rests on another reply has no cause. */
-function silence({ reply, failure }: ModelCall): string | undefined {
-  if (failure === undefined) return reply?.text.trim() === "" ? NO_MODEL : undefined;
-  return failure.code === "empty" ? NO_MODEL : `model_error:${failure.code}`;
-}
-
-/** Whether two rooms are the same to the eye of the rules: everything but how words were labelled. */
-const sameRoom = (a: StationState, b: StationState): boolean => JSON.stringify(a) === JSON.stringify(b);
+const silence = ({ reply, failure }: ModelCall): string | undefined =>
+  failure ? failureCause(failure.code) : reply?.text.trim() === "" ? NO_MODEL : undefined;

@@ -10,3 +10,6 @@ export function constant(table: Readonly<Record<string, number>>, name: string):
   if (value === undefined) throw new RangeError(`scenarios/mosaic-9.json has no constant "${name}"`);
   return value;
 }
+
+/** The default sampling of a council. The station paper gives no sampling parameters; these are ours. */
+export const ASKED = { model: "council", temperature: 0.7, maxTokens: 900 } as const;

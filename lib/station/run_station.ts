@@ -1,11 +1,129 @@
+import { sum } from "d3-array";
+import { z } from "zod";
+import { contentHash } from "../core/json.ts";
 import { checkOptions, known } from "../core/options.ts";
+import { createRng } from "../core/rng.ts";
 import type { ChatModel } from "../model/chat_model.ts";
-import { play } from "../record/protocol.ts";
-import type { Mosaic } from "../schema/mosaic.ts";
-import type { StationEvent, Switches } from "../schema/station_event.ts";
-import { COUNCIL, type CouncilRole, type RoleModels } from "../schema/station_ids.ts";
-import { type Opening, station, type StationPlan } from "./protocol.ts";
-import { RULES } from "./rules.ts";
+import { stationPersona } from "../model/station/station_persona.ts";
+import { play, type Protocol, type Step } from "../record/protocol.ts";
+import type { ChatRequest } from "../schema/model_call.ts";
+import { Mosaic, rulesHash } from "../schema/mosaic.ts";
+import { StationEvent, Switches } from "../schema/station_event.ts";
+import { COUNCIL, CouncilRole, type RoleModels } from "../schema/station_ids.ts";
+import { applyEvent, initialState, LEVELS, stationLevels } from "./apply_event.ts";
+import { fillSlot, readSlot } from "./fill_slot.ts";
+import { nextStationStep, type Opening } from "./next_station_step.ts";
+import { ASKED, RULES } from "./rules.ts";
+import type { StationState } from "./state.ts";
+import { repairPrompt } from "./station_prompt.ts";
+import { rulesetName } from "./summary.ts";
+import { weather } from "./weather.ts";
+
+/** Everything that makes the runs of one council under one ruleset. */
+const StationPlan = z.strictObject({
+  seats: z.array(z.strictObject({ label: CouncilRole, model: z.string().min(1) })).length(COUNCIL.length),
+  ruleset: Switches,
+  prompts: z.union([z.literal(1), z.literal(2)]).describe("version of what background roles tell everybody"),
+  temperature: z.number(),
+  maxTokens: z.int().min(1),
+  rules: Mosaic,
+  none: z.literal(true).optional().describe("no model is asked: the clerk fills every slot"),
+  structured: z.boolean().optional(),
+  reasoningEffort: z.string().optional(),
+});
+export type StationPlan = z.infer<typeof StationPlan>;
+
+/** A run after some of its events. */
+interface StationRunState {
+  readonly room: StationState;
+  readonly past: readonly StationEvent[];
+  readonly rules: Mosaic;
+}
+
+/** The station as a protocol: what records, runners and measures need to know of it. */
+export const station: Protocol<StationPlan, StationEvent, StationRunState> = {
+  name: "station",
+  header({ rules, ...plan }) {
+    const hash = contentHash({ ...plan, rules: rulesHash(rules) });
+    const name = `Mosaic-9__${rulesetName(plan.ruleset).replaceAll(/\W+/g, "-")}__${hash.slice(0, 8)}`;
+    return { name, hash, promptPack: contentHash(rules.prompts), knobs: { ruleset: rulesetName(plan.ruleset) } };
+  },
+  start: ({ rules }) => ({ room: initialState(rules), past: [], rules }),
+  step(plan, { seed, replicate }) {
+    const { ruleset, rules, prompts, seats, none, ...sampling } = plan;
+    const fresh: Opening = {
+      ...{ kind: "run.opened", seed, ruleset, ...(replicate > 0 && { replicate }), card: weather(seed, rules) },
+      ...(prompts === 2 && { prompts }),
+    };
+    const dice = createRng(seed).fork("council"), rng = replicate === 0 ? dice : dice.fork(replicate);
+    const models = new Map(seats.map(({ label, model }) => [label, model]));
+    return businessOf(fresh, ({ room, past }, role, { ruleset }) => {
+      const model = none ? undefined : models.get(role)!, calls = callsUsed(past);
+      return fillSlot(room, role, past, { ...sampling, model, ruleset, rng, rules, calls });
+    });
+  },
+  fold: ({ room, past, rules }, event) => ({ room: applyEvent(room, event, rules), past: [...past, event], rules }),
+  async probe(plan) {
+    const asked = await stationRequests(plan);
+    return asked.map(({ role, request }) => ({
+      ...{ seat: role, request },
+      flaw(text) {
+        const { code } = readSlot(text, plan.ruleset);
+        // A schema that is not shown is there to be missed: then a reply that cannot be read is a finding.
+        if (code === undefined || !plan.ruleset.schemaShown) return undefined;
+        const again = repairPrompt(request.messages, text, code, plan.ruleset, plan.rules);
+        return { words: `its action cannot be read (${code})`, again };
+      },
+    }));
+  },
+  lineSchemas: { plan: StationPlan, event: StationEvent },
+  columns({ rules }, events) {
+    const rounds = stationLevels(events, rules).slice(1);
+    return { names: LEVELS, agents: ["station"], rounds: rounds.map((one) => [LEVELS.map((name) => one[name])]) };
+  },
+};
+
+/**
+ * The order of business of a run: from its state to its next step.
+ *
+ * @param fresh the opening of a run that has none yet.
+ * @param fill the turn of a role, all else follows from the rules.
+ */
+export function businessOf(
+  fresh: Opening,
+  fill: (state: StationRunState, role: CouncilRole, opening: Opening) => Step<StationEvent>,
+): (state: StationRunState) => Step<StationEvent> {
+  return (state) => {
+    const { room, past, rules } = state, opening = past[0] as Opening | undefined ?? fresh;
+    const step = nextStationStep(room, past, opening, rules);
+    return step && "slot" in step ? fill(state, step.slot, opening) : step;
+  };
+}
+
+/** The number of calls that events name. */
+export const callsUsed = (events: readonly StationEvent[]): number =>
+  sum(events, (event) => event.kind === "action.taken" ? event.origin.calls.length : 0);
+
+/**
+ * The calls of one run without repairs, by role. A persona plays them, so that prompts are as long as in any run.
+ *
+ * @param seed of the weather.
+ */
+export async function stationRequests(
+  plan: StationPlan,
+  seed = 1,
+): Promise<{ role: CouncilRole; request: ChatRequest }[]> {
+  const persona = stationPersona("coalition"), asked: { role: CouncilRole; request: ChatRequest }[] = [];
+  const models = new Map(plan.seats.map(({ label, model }) => [label, model]));
+  const chat: ChatModel = (request, options) => {
+    const { model: role } = request as { model: CouncilRole };
+    asked.push({ role, request: { ...request, model: models.get(role)! } });
+    return persona(request, options);
+  };
+  const { none: _, ...played } = { ...plan, seats: COUNCIL.map((role) => ({ label: role, model: role })) };
+  for await (const _ of play(station, played, { chat, seed, replicate: 0 }));
+  return asked;
+}
 
 /** `v1`: strict parser, schema not shown. `v2`: schema shown and normaliser on. Or each switch separately. */
 export type Ruleset = "v1" | "v2" | Switches;
@@ -24,22 +142,22 @@ export function switches(ruleset: Ruleset): Switches {
   return ruleset;
 }
 
-/** How a council is asked. */
+/** The sampling of a council. */
 export interface Sampling {
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
-  /** How much models may think; sent with every request. */
+  /** The thinking that models may do; sent with every request. */
   readonly reasoningEffort?: string | undefined;
-  /** Whether replies are asked for with their JSON schema. */
+  /** True: replies are asked for with their JSON schema. */
   readonly structured?: boolean | undefined;
 }
 
 export interface RunStationOptions extends Sampling {
   readonly seed: number;
   readonly ruleset: Ruleset;
-  /** Who fills the six roles; `"none"` leaves all to the clerk's fallback. */
+  /** The model behind the six roles; `"none"` leaves all to the clerk's fallback. */
   readonly council: ChatModel | "none" | { readonly chat: ChatModel | "none" };
-  /** Which run of the council on this seed, from 0: the council's dice differ, the weather does not. */
+  /** Number of the run of the council on this seed, from 0: the council's dice differ, the weather does not. */
   readonly replicate?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Events of the same seed, ruleset and replicate to resume from; only new ones are yielded. */
@@ -50,9 +168,6 @@ export interface RunStationOptions extends Sampling {
   readonly prompts?: 1 | 2 | undefined;
   readonly rules?: Mosaic | undefined;
 }
-
-/** How a council is asked unless told otherwise. The station paper gives no sampling parameters; these are ours. */
-export const ASKED = { model: "council", temperature: 0.7, maxTokens: 900 } as const;
 
 /** The model id of each role. Throws a RangeError where a role has none. */
 export function modelsByRole(models: RoleModels): Record<CouncilRole, string> {
@@ -77,7 +192,7 @@ export function runStation(options: RunStationOptions): AsyncGenerator<StationEv
   return stationEvents(checkOptions("runStation", options, names, "reasoningEffort prompts"));
 }
 
-/** As `runStation`, whatever else the options hold. */
+/** Runs the station as `runStation` does, with options that may hold more than it takes. */
 export async function* stationEvents(options: RunStationOptions): AsyncGenerator<StationEvent> {
   const { seed, replicate = 0, signal, resumeFrom = [] } = options;
   const plan = stationPlan(options),
@@ -104,7 +219,7 @@ export function stationPlan(
 
 type Plan = Pick<Opening, "seed" | "ruleset" | "replicate">;
 
-/** Whether an opening is that of a plan's run. */
+/** True if an opening is that of a plan's run. */
 export const opens = (opening: Plan, { seed, ruleset, replicate }: Plan): boolean =>
   opening.seed === seed && opening.replicate === replicate &&
   opening.ruleset.schemaShown === ruleset.schemaShown && opening.ruleset.normaliser === ruleset.normaliser;

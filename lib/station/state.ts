@@ -1,6 +1,4 @@
-import type { Mosaic } from "../schema/mosaic.ts";
 import type { CouncilRole, Faction, Plan } from "../schema/station_ids.ts";
-import { RULES } from "./rules.ts";
 
 /** Something that presses on the station, by its id, in words, with its size. */
 type Pressing<Size extends string> = Readonly<Record<"id" | "text", string> & Record<Size, number>>;
@@ -9,12 +7,12 @@ type Pressing<Size extends string> = Readonly<Record<"id" | "text", string> & Re
  * A rumour is active while its heat has not died down to 0. `from`: a background role, a council role, or another shock (an
  * edge of the rumour graph).
  */
-type Rumor = Pressing<"heat" | "growth"> & { readonly from: string };
+export type Rumor = Pressing<"heat" | "growth"> & { readonly from: string };
 
 export type FactionState = Readonly<Record<"sentiment" | "panic" | "trust", number>>;
 
 /** A proposal's life: open, then passed or blocked, and executed where it was carried out. */
-export type ProposalStatus = "open" | "invalid" | "passed" | "executed" | "blocked";
+type ProposalStatus = "open" | "invalid" | "passed" | "executed" | "blocked";
 
 export interface StationProposal {
   readonly id: string;
@@ -53,29 +51,6 @@ export interface StationState {
   readonly proposals: readonly StationProposal[];
   readonly closed: boolean;
   readonly stabilized: boolean;
-}
-
-/** The station before its first round. */
-export function initialState({ start, power }: Mosaic = RULES): StationState {
-  const faction = { sentiment: start.order, panic: start.panic, trust: start.trust };
-  return {
-    round: 0,
-    order: start.order,
-    trust: start.trust,
-    info: start.info,
-    authority: start.authority,
-    factions: { outer: faction, sponsor: faction },
-    power: power.available,
-    tokens: start.tokens,
-    rumors: [],
-    offers: [],
-    scandals: [],
-    manipulation: 0,
-    edges: [],
-    proposals: [],
-    closed: false,
-    stabilized: false,
-  };
 }
 
 /** Sums of what presses on the station: the heat of active rumours, scandals, offers, panic; all of them are turbulence. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { remembered } from "../core/options.ts";
+import { remembered, rememberedText } from "../core/options.ts";
 import { template } from "../core/text.ts";
 import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
-import type { StationEvent } from "../schema/station_event.ts";
+import type { ActionTaken, Reading, StationEvent } from "../schema/station_event.ts";
 import {
   ActionName,
   ACTIONS,
@@ -14,9 +14,89 @@ import {
   Plan,
   SYSTEMS,
 } from "../schema/station_ids.ts";
+import { hasSupport, powerScore } from "./executability.ts";
 import { RULES } from "./rules.ts";
-import type { RoleView } from "./role_view.ts";
-import type { StationProposal } from "./state.ts";
+import type { FactionState, StationProposal, StationState } from "./state.ts";
+
+/**
+ * A role's view of the station: everyone sees levels to one decimal, proposals with their votes, rumours, ties and
+ * what happened this round; each role also sees what its office knows exactly (ours). Coming shocks, severities, growth,
+ * q and its weights, and other roles' private lines are not shown.
+ *
+ * @param past all events so far.
+ * @returns `passed`: plans that have passed or been carried out; `events`: shocks, background roles and earlier actions of
+ * this round; `last`: how the role's own last reply was read, undefined before its first; `withoutEffect`: why its last
+ * action had no effect although it could be read, refused or a plan over budget.
+ */
+export function roleView(
+  state: StationState,
+  role: CouncilRole,
+  past: readonly StationEvent[],
+  rules: Mosaic = RULES,
+) {
+  const { order, trust, info, authority } = state, coarse = (value: number) => Math.round(10 * value) / 10;
+  const own = past.filter((event) => event.kind === "action.taken").findLast((event) => event.role === role);
+  const polled = own?.action === "poll" && own.refused === undefined ? exactLevels(state) : [];
+  return {
+    role,
+    round: state.round,
+    hoursLeft: (rules.rounds - state.round + 1) * rules.hoursPerRound,
+    levels: { order: coarse(order), trust: coarse(trust), info: coarse(info), authority: coarse(authority) },
+    tokens: state.tokens,
+    proposals: state.proposals.filter(({ status }) => status === "open"),
+    passed: state.proposals.filter(({ status }) => status === "passed" || status === "executed"),
+    rumors: state.rumors.map(({ id, text }) => ({ id, text })),
+    edges: state.edges,
+    events: past.slice(past.findLastIndex(({ kind }) => kind === "round.opened") + 1),
+    privately: [...officeLines(state, role, rules), ...polled],
+    last: own && ownReading(own),
+    withoutEffect: own?.refused ?? own?.filing?.flaw,
+  };
+}
+
+/** The reading of the role's own words, not the clerk's; if no words came, the reason. */
+function ownReading({ origin, filing, reading }: ActionTaken): Reading | undefined {
+  if (origin.kind === "model") return filing?.reading ?? reading;
+  return reading ?? { rawValid: false, normalisedValid: false, repairs: [], code: origin.cause };
+}
+
+function officeLines(state: StationState, role: CouncilRole, rules: Mosaic): string[] {
+  const open = state.proposals.filter(({ status }) => status === "open");
+  const two = (value: number) => value.toFixed(2);
+  const mood = ({ sentiment, panic, trust }: FactionState) =>
+    `sentiment ${two(sentiment)}, panic ${two(panic)}, trust ${two(trust)}`;
+  switch (role) {
+    case "C1_COMMAND":
+      return [
+        `command authority: ${two(state.authority)}`,
+        `proposals with enough votes: ${open.filter(({ votes }) => hasSupport(votes, rules)).length}`,
+      ];
+    case "C2_EQUITY":
+      return state.scandals.map(({ id, load }) => `scandal ${id}: load ${two(load)}`);
+    case "C3_ENGINEER":
+      return [
+        `power available: ${two(state.power)}`,
+        ...open.map(({ id, plan }) => `${id} covers ${two(powerScore(plan!, state.power, rules))} of the power needs`),
+      ];
+    case "C4_CIVIL":
+      return state.rumors.map(({ id, heat }) => `rumour ${id}: heat ${two(heat)}`);
+    case "F1_OUTER":
+      return [`Outer Ring: ${mood(state.factions.outer)}`];
+    case "F2_SPONSOR":
+      return [
+        `sponsor deck: ${mood(state.factions.sponsor)}`,
+        ...state.offers.map(({ id, pressure }) => `offer ${id}: pressure ${two(pressure)}`),
+      ];
+  }
+}
+
+const exactLevels = ({ order, trust, info, authority }: StationState): string[] => [
+  `poll: public order ${order.toFixed(3)}, trust ${trust.toFixed(3)}, information ${info.toFixed(3)}, authority ${
+    authority.toFixed(3)
+  }`,
+];
+
+export type RoleView = Readonly<ReturnType<typeof roleView>>;
 
 /** Characters shown of what an action aims at: more than any id of ours, since the words are another model's. */
 const LONGEST_TARGET = 40;
@@ -27,8 +107,9 @@ export function stationPrompt(
   { schemaShown }: { schemaShown: boolean },
   rules: Mosaic = RULES,
 ): ChatMessage[] {
+  const system = systemTexts(rules)(seen.role);
   return [
-    { role: "system", content: systemText(seen.role, schemaShown, rules) },
+    { role: "system", content: schemaShown ? `${system}\n${rules.prompts.schema}` : system },
     { role: "user", content: turnText(seen, rules) },
   ];
 }
@@ -59,19 +140,15 @@ export function actionFormat(): ChatRequest["responseFormat"] {
   return { name: "action", strict: false, schema: z.record(z.string(), z.json()).parse(schema) };
 }
 
-/** The system prompts under some rules, by role and by whether the schema is shown; each is made once. */
-const systemTexts = remembered((_: Mosaic) => new Map<string, string>());
-
-function systemText(role: CouncilRole, schemaShown: boolean, rules: Mosaic): string {
-  const known = systemTexts(rules), key = `${role}/${schemaShown}`, ready = known.get(key);
-  if (ready !== undefined) return ready;
-  const allowed = ACTIONS.filter((action) => rules.actions[action].roles?.includes(role) ?? true);
-  const actions = allowed.map((action) => `- ${action}: ${rules.actions[action].does}`).join("\n");
-  const { title, mandate } = rules.roles[role];
-  const text = fill(rules.prompts.system, { role, title, mandate, rounds: String(rules.rounds), actions });
-  known.set(key, schemaShown ? `${text}\n${rules.prompts.schema}` : text);
-  return known.get(key)!;
-}
+/** The system prompts under some rules, by role; each is made once. */
+const systemTexts = remembered((rules: Mosaic) =>
+  rememberedText((role) => {
+    const allowed = ACTIONS.filter((action) => rules.actions[action].roles?.includes(role as CouncilRole) ?? true);
+    const actions = allowed.map((action) => `- ${action}: ${rules.actions[action].does}`).join("\n");
+    const { title, mandate } = rules.roles[role as CouncilRole];
+    return fill(rules.prompts.system, { role, title, mandate, rounds: String(rules.rounds), actions });
+  })
+);
 
 function turnText(seen: RoleView, rules: Mosaic): string {
   return fill(rules.prompts.turn, {
@@ -95,10 +172,8 @@ function stationLines({ levels, tokens }: RoleView, { people, power, seats }: Mo
     `public order ${levels.order.toFixed(1)}, trust ${levels.trust.toFixed(1)}, information integrity ${
       levels.info.toFixed(1)
     }, command authority ${levels.authority.toFixed(1)}`,
-    `seats: ${seats}; people: ${GROUPS.map((group) => `${group} ${people[group]}`).join(", ")}`,
-    `power units: at most ${power.available}; needs: ${
-      SYSTEMS.map((system) => `${system} ${power.needs[system]}`).join(", ")
-    }`,
+    `seats: ${seats}; people: ${named(GROUPS, people)}`,
+    `power units: at most ${power.available}; needs: ${named(SYSTEMS, power.needs)}`,
     `compute tokens: ${tokens}`,
   ];
 }
@@ -117,10 +192,12 @@ const proposalLine = remembered(({ id, by, round, parent, plan, votes }: Station
 
 /** A plan in one line, seats and power by name. */
 const planText = remembered(({ seats, power }: Plan): string =>
-  `seats ${GROUPS.map((group) => `${group} ${seats[group]}`).join(", ")}; power ${
-    SYSTEMS.map((system) => `${system} ${power[system]}`).join(", ")
-  }`
+  `seats ${named(GROUPS, seats)}; power ${named(SYSTEMS, power)}`
 );
+
+/** `crew 27, medical 11`: names with their numbers. */
+const named = <Name extends string>(names: readonly Name[], numbers: Readonly<Record<Name, number>>): string =>
+  names.map((name) => `${name} ${numbers[name]}`).join(", ");
 
 const eventLine = remembered((event: StationEvent): string[] => {
   switch (event.kind) {
@@ -153,10 +230,7 @@ const listed = (lines: readonly string[]): string => (lines.length === 0 ? "none
 const oneLine = (text: string): string =>
   /[^\S ]|\p{Cc}| {2}|^ | $/u.test(text) ? text.replace(/[\s\p{Cc}]+/gu, " ").trim() : text;
 
-const templates = new Map<string, ReturnType<typeof template>>();
+/** Each text of the rules is split once. */
+const templateOf = rememberedText((text) => template(text));
 
-/** A text of the rules, filled; of the few there are, each is split once. */
-function fill(text: string, values: Readonly<Record<string, string>>): string {
-  if (!templates.has(text)) templates.set(text, template(text));
-  return templates.get(text)!(values);
-}
+const fill = (text: string, values: Readonly<Record<string, string>>): string => templateOf(text)(values);

@@ -10,12 +10,21 @@ import type { StationEvent } from "../schema/station_event.ts";
 import { contentOf, missing, writeWhole } from "../record/files.ts";
 import { refuseOtherPlan } from "../record/ledger_rules.ts";
 import { LedgerWriter } from "../record/ledger_writer.ts";
-import { callsUsed, checkRun, endMissing, isLost, isLostCall, refuseOtherRules } from "./read_station_folder.ts";
-import { readStationCalls, readStationLog, readStationLogIfBegun, readUnansweredLines } from "./read_station_run.ts";
-import { type CallKey, recorded, type RunKey, type RunStore } from "../record/run_store.ts";
+import { checkRun, endMissing, isLost, isLostCall, refuseOtherRules } from "./read_station_folder.ts";
+import { callsUsed } from "./run_station.ts";
+import {
+  keptName,
+  readStationCalls,
+  readStationLog,
+  readStationLogIfBegun,
+  readUnansweredLines,
+  STATION_FILES,
+  type StationHeader,
+  type StationUnanswered,
+} from "./station_files.ts";
+import { type CallKey, recorded, type RunKey, type RunStore, triesOf } from "../record/run_store.ts";
 import { chained } from "../record/seal.ts";
-import { SentTries, type SentTry, triesOf } from "../record/sent_tries.ts";
-import { keptName, STATION_FILES, type StationHeader, type StationUnanswered } from "./station_files.ts";
+import { SentTries, type SentTry } from "../record/sent_tries.ts";
 
 export interface OpenStationOptions {
   /** Folder of the one run. */
@@ -47,7 +56,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
   #booked = 0;
   /** Checksum of the last call without an outcome. */
   #unanswered: string | undefined;
-  /** Whether the run was closed once, as its summary says. */
+  /** True if the run was closed once, as its summary says. */
   #wasClosed = false;
 
   private constructor(declared: StationHeader, options: OpenStationOptions) {
@@ -74,7 +83,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
     }
   }
 
-  /** As the folder has it: who began the run may have been another version. */
+  /** The header in the folder: another version may have begun the run. */
   get header(): StationHeader {
     return this.#header;
   }
@@ -252,7 +261,7 @@ export class StationStore implements RunStore<StationEvent>, Disposable {
 export const bookedCalls = (calls: readonly ModelCall[], unanswered: readonly StationUnanswered[]): number =>
   sum(calls, triesOf) + sum(unanswered, ({ tries }) => tries.length);
 
-/** Whether the endpoint is asked that failed: a recording, as a program, has nothing else to say. */
+/** True if the endpoint that failed is asked again: a recording or a program would only repeat itself. */
 const isLive = ({ synthetic, identity }: StationHeader): boolean => !synthetic && !identity?.startsWith("replay:");
 
 /**

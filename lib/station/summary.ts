@@ -6,10 +6,10 @@ import type { Mosaic } from "../schema/mosaic.ts";
 import type { ActionTaken, StationEvent, Switches } from "../schema/station_event.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import { UNGOVERNED } from "../schema/quality_names.ts";
-import { applyEvent } from "./apply_event.ts";
+import { applyEvent, initialState } from "./apply_event.ts";
 import { finalPlan } from "./executability.ts";
 import { RULES } from "./rules.ts";
-import { initialState, pressure, type StationState } from "./state.ts";
+import { pressure, type StationState } from "./state.ts";
 
 /** The labels of a run in its summary, besides its events. */
 export interface SummaryLabels {

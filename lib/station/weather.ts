@@ -4,7 +4,7 @@ import type { SeedCard, Shock, ShockKind } from "../schema/station_event.ts";
 import { type Bot, COUNCIL } from "../schema/station_ids.ts";
 import { RULES } from "./rules.ts";
 
-/** Who brings a shock, the letter that its id begins with, and its texts. */
+/** The source of each kind of shock, the letter that its id begins with, and its texts. */
 const SOURCES: Readonly<Record<ShockKind, [by: Bot, letter: string, texts: (texts: Mosaic["texts"]) => string[]]>> = {
   // The first rumour on the list opens round 1.
   rumor: ["X1_RUMOR", "R", ({ rumors: [first, ...later] }) => [...later, first!]],

@@ -16,7 +16,7 @@ interface BetaConvergence {
 }
 
 /**
- * Whether a run that is ahead gets further ahead: regression of a run's deviation on its deviation the round before.
+ * Tests whether a run that is ahead gets further ahead: regression of its deviation on its deviation the round before.
  *
  *     dev_r(t) = x_r(t) − mean over runs,   β = Σ dev(t)·dev(t+2) / Σ dev(t)·dev(t+1) − 1
  *

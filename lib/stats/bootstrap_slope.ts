@@ -23,7 +23,7 @@ export interface BootstrapSlope extends Inference {
   /** The slope without each of the runs in turn, in their order; NaN where the others all agree in some round. */
   readonly leaveOneOut: number[];
   /**
-   * Whether 500 draws fall into two heaps: then few runs carry the growth, and no interval can be trusted. Absent below
+   * True if 500 draws fall into two heaps: then few runs carry the growth, and no interval can be trusted. Absent below
    * seven runs, whose resamples are so few that they always leave gaps.
    */
   readonly bimodal?: boolean;
@@ -108,7 +108,7 @@ const GAP = 0.2;
 /** And this share of the draws at least must lie on either side of it. */
 const HEAP = 0.02;
 
-/** Whether the draws leave a gap between two heaps. */
+/** True if the draws leave a gap between two heaps. */
 function hasGap(looked: readonly SlopeWithError[], tolerance: number): boolean {
   const draws = looked.map(({ slope }) => slope).filter((slope) => !Number.isNaN(slope));
   const { low, high } = percentileInterval(draws, 0.95, LOOKED_AT);

@@ -5,7 +5,7 @@ import { checkCount } from "./trajectory.ts";
 interface TopOption {
   /** Index of the option; the lowest of them in a tie. */
   readonly option: number;
-  /** Whether another option is preferred exactly as much. */
+  /** True if another option is preferred exactly as much. */
   readonly tied: boolean;
 }
 
@@ -128,7 +128,7 @@ function largestBloc(options: readonly number[]): number {
 }
 
 /**
- * How often each agent's top option changed from one round to the next.
+ * The number of times that each agent's top option changed from one round to the next.
  *
  * Ties for the top go to the lowest option, so an agent that goes from [0.5, 0.5] to [0.4, 0.6] has switched.
  *

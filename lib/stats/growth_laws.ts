@@ -9,7 +9,7 @@ import { observedSlope, threeDiffer, weightedForms } from "./weighted_slopes.ts"
 
 type GrowthLawsOptions = Omit<ResamplingOptions, "level" | "studentise">;
 
-/** How well one law of growth describes ln D(t). */
+/** The fit of one law of growth to ln D(t). */
 export interface GrowthLawFit {
   readonly law: GrowthLaw;
   /** Free parameters, the level counted. */
@@ -166,7 +166,7 @@ function dot(a: readonly number[], b: readonly number[], n: number): number {
 }
 
 /**
- * How D(t) may grow, up to its level:
+ * Laws by which D(t) may grow, each up to its level:
  *
  * - `steady`: not at all;
  * - `random-walk`: D ∝ √t, independent steps from one start;
@@ -208,7 +208,10 @@ interface LawShape {
   readonly estimate: LawEstimate;
 }
 
-/** Rates θ that are tried, 16 % apart, closer than any data tell them: a smaller one is a random walk over 20 rounds, a larger one is steady. */
+/**
+ * Rates θ that are tried, 16 % apart, closer than any data tell them: a smaller one is a random walk over 20 rounds, a
+ * larger one is steady.
+ */
 const REVERSIONS = Array.from({ length: 40 }, (_, i) => 0.004 * 1.16 ** i);
 
 /** Every shape that is tried over a window; rounds of growth before a plateau are at least three, as in `hingeFit`. */
@@ -241,7 +244,7 @@ interface WhiteShape extends LawShape {
   readonly square: number;
 }
 
-/** How near one law comes to a curve at best. */
+/** The closest that one law comes to a curve. */
 interface LawFit {
   readonly shape: LawShape;
   /** 0 where the law has none. */

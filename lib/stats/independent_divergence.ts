@@ -17,7 +17,7 @@ interface IndependentDivergence {
 }
 
 /**
- * Whether runs part as groups: D(t) of the runs beside D(t) of runs whose agents were exchanged, seat by seat.
+ * Tests whether runs part as groups: D(t) of the runs beside D(t) of runs whose agents were exchanged, seat by seat.
  *
  * In each draw every seat's paths are dealt to the runs anew, so a run's agents come from different runs. Where agents pull
  * one another along, means of real groups lie further apart than those of such mixtures: the ratio exceeds 1. An agent's

@@ -42,13 +42,13 @@ type Ends = Pick<Inference, "low" | "high" | "reason">;
 
 /** Options of what resamples whole replicates. */
 export interface ResamplingOptions extends WindowOptions {
-  /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
+  /** Source of chance. It is forked, not advanced: the same stream gives the same answer again. */
   rng: Rng;
-  /** How many resamples; by default the paper's 500. */
+  /** Number of resamples, by default the paper's 500. */
   resamples?: number | undefined;
   /** Nominal coverage of both intervals; by default 0.95. */
   level?: number | undefined;
-  /** Whether `low`, `high` and `p` are computed; by default they are. They take most of the time with many replicates. */
+  /** Computes `low`, `high` and `p`, by default true. They take most of the time with many replicates. */
   studentise?: boolean | undefined;
 }
 
@@ -83,7 +83,7 @@ interface StudentiseOptions {
   readonly tolerance: number;
   /** Replicates; of several groups the fewest that one has. */
   readonly replicates: number;
-  /** Whether p asks for growth or for any difference. */
+  /** 1: p asks for growth; 2: for any difference. */
   readonly sides: 1 | 2;
   /** Resamples drawn, with those that have no slope; by default there are none of them. */
   readonly drawn?: number;

@@ -16,9 +16,9 @@ import {
 import { observedSlope, threeDiffer, weightedSlopes } from "./weighted_slopes.ts";
 
 interface LabelPermutationOptions extends WindowOptions {
-  /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
+  /** Source of chance. It is forked, not advanced: the same stream gives the same answer again. */
   rng: Rng;
-  /** How many relabellings at most; by default 2,000. Where there are no more than that, all are taken. */
+  /** Largest number of relabellings, by default 2,000. If there are no more than that, all are taken. */
   permutations?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ interface LabelPermutation {
   readonly draws: number[];
   /** Relabellings that left a group without a slope; they count as if their difference were larger. */
   readonly undefinedDraws: number;
-  /** Whether all relabellings were taken, so that no chance is in p. */
+  /** True if all relabellings were taken, so that no chance is in p. */
   readonly exact: boolean;
   readonly reason?: UndefinedReason;
 }
@@ -166,7 +166,7 @@ function shuffledSplits(total: number, size: number, { rng, most }: { rng: Rng; 
   return rows;
 }
 
-/** How many subsets of `size` there are; beyond 2⁵³ only about, which is far beyond any use. */
+/** The number of subsets of `size`; approximate beyond 2⁵³, which is far beyond any use. */
 function binomial(total: number, size: number): number {
   let ways = 1;
   for (let i = 1; i <= Math.min(size, total - size); i++) ways = (ways * (total - i + 1)) / i;

@@ -17,9 +17,9 @@ import {
 import { observedSlope, weightedSlopes } from "./weighted_slopes.ts";
 
 export interface SlopeNullOptions extends WindowOptions {
-  /** Where chance comes from. It is forked, not advanced: the same stream gives the same answer again. */
+  /** Source of chance. It is forked, not advanced: the same stream gives the same answer again. */
   rng: Rng;
-  /** How many ensembles are drawn under the null; by default 2,000, as in the paper. */
+  /** Number of ensembles drawn under the null, by default 2,000 as in the paper. */
   permutations?: number | undefined;
 }
 
@@ -194,7 +194,7 @@ export function diffusiveNull(runs: readonly Trajectory[], given: SlopeNullOptio
   });
 }
 
-/** Where each run stands after round 1, then its steps, both relative to the mean of all runs. */
+/** Each run's place after round 1, then its steps, both relative to the mean of all runs. */
 function deviationSteps(runs: readonly Trajectory[]): Trajectory[] {
   const R = runs.length, scale = Math.sqrt(R / (R - 1));
   const mean = runs[0]!.map((state, t) => state.map((_, k) => runs.reduce((sum, run) => sum + run[t]![k]!, 0) / R));

@@ -7,7 +7,7 @@ import type { Rng } from "../core/rng.ts";
 const OUTCOMES_A_NUMBER = 2 ** 21;
 
 /**
- * How often each of R replicates is drawn, for `resamples` resamples of R with replacement.
+ * The number of times that each of R replicates is drawn, for `resamples` resamples of R with replacement.
  *
  * @returns counts, shape [resamples][R], row by row; every row sums to R.
  */

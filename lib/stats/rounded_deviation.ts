@@ -33,7 +33,7 @@ export function roundedDeviation(values: readonly number[], half: number): { low
 const towards = (value: number, centre: number, half: number): number =>
   Math.min(half, Math.max(-half, centre - value));
 
-/** Where the distances that are left after moving balance; their sum falls as the centre rises. */
+/** The centre at which the distances that are left after moving balance; their sum falls as the centre rises. */
 function balance(sorted: readonly number[], half: number): number {
   let [low, high] = [sorted[0]!, sorted.at(-1)!];
   for (let step = 0; step < 100; step++) {

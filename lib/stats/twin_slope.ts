@@ -8,8 +8,8 @@ import { resampleCounts } from "./resampling.ts";
 import { checkCount, checkDivergence, checkRuns, distance, type Trajectory, windowRounds } from "./trajectory.ts";
 
 /**
- * How far each run is from its twin, round by round. A twin shares everything with its run, the later dice too, except
- * one reply; so what its distance does is sensitivity to that reply and nothing else.
+ * The distance of each run from its twin, round by round. A twin shares everything with its run, the later dice too,
+ * except one reply; so its distance shows sensitivity to that reply and nothing else.
  *
  * @param runs N runs, each [T][K]; `twins` are theirs in the same order.
  * @param options `changed`: the round of the changed reply, 1-based; before it both must be equal.

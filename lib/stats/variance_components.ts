@@ -8,7 +8,7 @@ export interface SeededScore {
   readonly value: number;
 }
 
-/** How much of the scores' variance goes with what. */
+/** The variance of the scores, divided among its sources. */
 export interface VarianceComponents {
   readonly councils: number;
   readonly seeds: number;

@@ -189,7 +189,7 @@ export function observedSlope(
 }
 
 /**
- * Whether at least three runs differ from one another within the window. With two, however often each is there, every
+ * True if at least three runs differ from one another within the window. With two, however often each is there, every
  * resample that has a slope has the sample's own, and an interval would have no width.
  */
 export function threeDiffer(runs: readonly Trajectory[], { from, to }: RoundWindow): boolean {

@@ -73,12 +73,15 @@ export class Database implements Statements, AsyncDisposable {
     const first = new Database(address, new pg.Pool({ ...settings, max: 1 }), options);
     let max: number;
     try {
-      max = await first.#room();
+      const [room] = await first.query<{ connections: number; reserved: number }>(
+        "select current_setting('max_connections')::int as connections, " +
+          "current_setting('superuser_reserved_connections')::int as reserved",
+      );
+      max = poolSize(room!);
       const version = await first.#version();
       if (options.reads && version === 0) {
-        const words =
-          "holds no tables of this lab: deno task run NAME --store URL makes them, or check the database's name";
-        throw new UserError(`${address.shown} ${words}`);
+        const remedy = "deno task run NAME --store URL makes them, or check the database's name";
+        throw new UserError(`${address.shown} holds no tables of this lab: ${remedy}`);
       }
       if (!options.reads && version < VERSIONS.length) await first.#migrate();
     } finally {
@@ -87,14 +90,6 @@ export class Database implements Statements, AsyncDisposable {
     const database = new Database(address, new pg.Pool({ ...settings, max }), options);
     database.#known = true;
     return database;
-  }
-
-  async #room(): Promise<number> {
-    const [row] = await this.query<{ connections: number; reserved: number }>(
-      "select current_setting('max_connections')::int as connections, " +
-        "current_setting('superuser_reserved_connections')::int as reserved",
-    );
-    return poolSize(row!);
   }
 
   /** Version of the tables; 0 if there are none. */
@@ -174,14 +169,13 @@ export class Database implements Statements, AsyncDisposable {
     for (let pause = PAUSE.first;; pause = Math.min(PAUSE.last, 2 * pause)) {
       try {
         const result = await work();
-        this.#known = true;
         this.#answers();
         return result;
       } catch (error) {
         if (!isPassing(error)) throw this.#refused(error);
         if (!this.#known && isUnreachable(error)) {
-          const why = withoutPassword(messageOf(error as Error), this.#address);
-          throw new UserError(`${this.shown} does not answer (${why}); start it, or check --store`, { cause: error });
+          const words = `${this.#silence(error as Error)}; start it, or check --store`;
+          throw new UserError(words, { cause: error });
         }
         signal?.throwIfAborted();
         this.#trouble(error as Error);
@@ -193,11 +187,17 @@ export class Database implements Statements, AsyncDisposable {
   #trouble(error: Error): void {
     if (this.#awaySince !== undefined) return;
     this.#awaySince = Date.now();
-    const why = withoutPassword(messageOf(error), this.#address);
-    this.#options.onNotice?.(`${this.shown} does not answer (${why}); paused until it does, nothing is lost`);
+    this.#options.onNotice?.(`${this.#silence(error)}; paused until it does, nothing is lost`);
+  }
+
+  /** The first of several tries, one address each, tells why. */
+  #silence(error: Error): string {
+    const { message } = error instanceof AggregateError ? error.errors[0] ?? error : error;
+    return `${this.shown} does not answer (${withoutPassword(String(message), this.#address)})`;
   }
 
   #answers(): void {
+    this.#known = true;
     if (this.#awaySince === undefined) return;
     const seconds = ((Date.now() - this.#awaySince) / 1000).toFixed(1);
     this.#awaySince = undefined;
@@ -207,13 +207,13 @@ export class Database implements Statements, AsyncDisposable {
   /** A refusal of the user is reported in the server's words; a faulty statement is a defect of ours. */
   #refused(error: unknown): unknown {
     if (!(error instanceof Error)) return error;
-    const { code = "" } = error as { code?: unknown };
+    const { code = "", message } = error as Error & { code?: unknown };
     // So says the driver where it finds none.
-    const needsPassword = /password must be a string/.test(error.message);
+    const needsPassword = /password must be a string/.test(message);
     if (!needsPassword && !/^(28|3D|42501)/.test(String(code))) return error;
     const words = needsPassword
       ? "asks for a password: set PGPASSWORD, a line of ~/.pgpass, or --password-file"
-      : error.message;
+      : message;
     return new UserError(`${this.shown}: ${withoutPassword(words, this.#address)}`, { cause: error });
   }
 
@@ -231,7 +231,3 @@ async function refuseClosedSocket({ socket: path }: StoreUrl): Promise<void> {
   const ways = "use postgres://USER@127.0.0.1/DATABASE, or a socket in /var/run/postgresql";
   throw new UserError(`--store: Deno may not use a socket in ${path}: ${ways}`, { exitCode: 2 });
 }
-
-/** Message of the first of several tries, one address each. */
-const messageOf = (error: Error): string =>
-  error instanceof AggregateError ? String(error.errors[0]?.message ?? error.message) : error.message;

@@ -68,12 +68,9 @@ async function writeStation(store: Statements, one: StoredLedger, folder: string
 async function writeLines(path: string, text: string): Promise<string> {
   if (!await missing(path)) {
     const known = new Set(bodies(text));
-    const stray = bodies(await readText(path)).findIndex((line) => !known.has(line));
-    if (stray >= 0) {
-      throw new UserError(
-        `${path}: line ${stray + 1} is not in the store, so the file is left as it is; use another --out`,
-      );
-    }
+    const stray = 1 + bodies(await readText(path)).findIndex((line) => !known.has(line));
+    const words = `${path}: line ${stray} is not in the store, so the file is left as it is; use another --out`;
+    if (stray > 0) throw new UserError(words);
   }
   writeWhole(path, text);
   return path;

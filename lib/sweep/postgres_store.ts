@@ -8,14 +8,13 @@ import { askedOf, type Providers } from "../schema/providers.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { closingOf, type RunEvent } from "../record/protocol.ts";
 import { known } from "../core/options.ts";
-import { ledgerEntry, unansweredCall } from "../record/ledger_store.ts";
+import { ledgerEntry, type LineKey, unansweredCall } from "../record/ledger_store.ts";
 import type { CallKey, RunKey, RunStore } from "../record/run_store.ts";
 import type { StationUnanswered } from "../station/station_files.ts";
-import { callsUsed } from "../station/read_station_folder.ts";
+import { callsUsed } from "../station/run_station.ts";
 import { batched } from "./batched.ts";
 import { QUEUE_SCHEMA, type Statements } from "./database.ts";
-import { SharedPace } from "./shared_pace.ts";
-import type { SweepTerms } from "./sweep_terms.ts";
+import { type Limits, SharedPace } from "./shared_pace.ts";
 
 /** The run was taken over by another worker: later writes of this one are dropped. */
 export class Fenced extends Error {
@@ -48,7 +47,9 @@ interface Outcome {
   readonly cause?: string | undefined;
 }
 
-/** Options for {@linkcode Desk}. */
+/** A try that brought a reply. */
+type Paid = Pick<Outcome, "call" | "outcome" | "cost">;
+
 interface DeskOptions {
   readonly sweep: string;
   /** The name of this worker in the store. */
@@ -58,7 +59,12 @@ interface DeskOptions {
 }
 
 /** The terms that calls are paid for and paced by. */
-type DeskTerms = Pick<SweepTerms, "prices" | "limits">;
+export interface DeskTerms {
+  /** Prices by model; null for a model without any. */
+  readonly prices: Readonly<Record<string, Prices[string] | null>>;
+  /** Limits a minute, by provider. */
+  readonly limits: Readonly<Record<string, Limits>>;
+}
 
 /** Interval at which a worker that waits for money looks for lost runs, in milliseconds. */
 const LOST_MS = 5000;
@@ -80,16 +86,14 @@ export class Desk {
     [this.#store, this.#options] = [store, options];
     this.follow(options.terms);
     this.#begin = batched(async (items: readonly Intent[]) => {
-      const rows = await store.query<{ id: string; verdict: Verdict }>("select * from begin_calls($1)", [
-        JSON.stringify(items),
-      ]);
+      type Row = { id: string; verdict: Verdict };
+      const rows = await store.query<Row>("select * from begin_calls($1)", [JSON.stringify(items)]);
       const verdicts = new Map(rows.map(({ id, verdict }) => [id, verdict]));
       return items.map(({ id }) => verdicts.get(id)!);
     });
     const end = batched(async (items: readonly Outcome[]) => {
-      const rows = await store.query<{ i: string; verdict: "kept" | "fenced" }>("select * from end_calls($1)", [
-        JSON.stringify(items),
-      ]);
+      type Row = { i: string; verdict: "kept" | "fenced" };
+      const rows = await store.query<Row>("select * from end_calls($1)", [JSON.stringify(items)]);
       return rows.sort((a, b) => Number(a.i) - Number(b.i)).map(({ verdict }) => verdict);
     });
     this.settle = async (outcome) => {
@@ -110,7 +114,7 @@ export class Desk {
    *
    * @param free whether a program is asked.
    */
-  purse({ run, fence, free }: ClaimKey, onReply: (paid: Pick<Outcome, "call" | "outcome" | "cost">) => void): Purse {
+  purse({ run, fence, free }: ClaimKey, onReply: (paid: Paid) => void): Purse {
     const claim = { run, fence };
     return {
       reserve: async (request, { place = "", ...options } = {}): Promise<Settle> => {
@@ -171,14 +175,12 @@ export class Desk {
        from sweep left join call on call.sweep = name and state = 'unknown' and cost is null where name = $1 group by name`,
       [sweep],
     );
-    const { cap, spent, doubt, unknown } = row!;
+    const { cap, spent, doubt, unknown } = row!, missing = Math.max(0, spent + atMost - cap);
     const ofIt = unknown === 0 ? "" : `, of it ${money(doubt)} at most for ${unknown} calls whose outcome is unknown`;
     const words = `US$ ${money(spent)} of US$ ${money(cap)} are spent${ofIt}, and the next call of ${model} can cost ` +
-      `US$ ${money(atMost)}: US$ ${
-        money(Math.max(0, spent + atMost - cap))
-      } are missing; run ${sweep} again with a larger --budget-usd: ` +
-      "it resumes from here";
-    return new Unanswered("budget_stop", words, { scope: "endpoint", tries: [] });
+      `US$ ${money(atMost)}: US$ ${money(missing)} are missing`;
+    const remedy = `run ${sweep} again with a larger --budget-usd: it resumes from here`;
+    return new Unanswered("budget_stop", `${words}; ${remedy}`, { scope: "endpoint", tries: [] });
   }
 
   #costAtMost(request: ChatRequest): number | undefined {
@@ -202,15 +204,12 @@ export const [EVENTS, CALLS, UNANSWERED] = ["events", "calls", "unanswered"];
 
 type Verdict = "go" | "wait" | "stop" | "fenced";
 
-/** Key of a claim: its run and its fence. */
-interface ClaimKey {
+type ClaimKey = Pick<Claim, "run" | "fence"> & { readonly free: boolean };
+
+/** A run that this worker holds, until a later fence. */
+export interface Claim extends RunKey {
   readonly run: number;
   readonly fence: number;
-  readonly free: boolean;
-}
-
-/** A run that this worker holds. */
-export interface Claim extends RunKey, Omit<ClaimKey, "free"> {
   /** Its lines when it was taken, by file. */
   readonly lines: Readonly<Record<string, readonly string[]>>;
 }
@@ -227,30 +226,25 @@ export interface LineForm<Event> {
 
 /** The lines of a ledger, without number and checksum: an event holds its reply. */
 export const ledgerForm = <Event extends RunEvent>(
-  protocol: { readonly name: string },
-  hash: string,
+  keyOf: (run: RunKey) => LineKey,
 ): LineForm<Event> => ({
-  event: (event, { replicate, attempt }) => ledgerEntry(protocol, { hash, replicate, attempt, event }),
+  event: (event, run) => ledgerEntry(keyOf(run), event),
   eventOf(line) {
     const { kind, event } = line as LedgerEntry<Event>;
     return kind === "event" ? event : undefined;
   },
-  unanswered: ({ place, replicate, attempt }, { code, tries }) => ({
-    file: EVENTS,
-    line: unansweredCall(protocol, { hash, replicate, attempt, place, code, tries }),
-  }),
+  unanswered: (call, why) => ({ file: EVENTS, line: unansweredCall(keyOf(call), call.place, why) }),
 });
 
 /** The lines of a station's folder. A call is on record before an event names it: the next claim uses it. */
 export const folderForm: LineForm<StationEvent> = {
   event: (event) => event,
   eventOf: (line) => line as StationEvent,
-  unanswered: ({ place }, { code, message, tries }) => ({
-    file: UNANSWERED,
-    line: {
-      ...{ schema: "station-unanswered/1", at: new Date().toISOString(), place, code, message, tries: [...tries] },
-    } satisfies StationUnanswered,
-  }),
+  unanswered({ place }, { code, message, tries }) {
+    const at = new Date().toISOString();
+    const line: StationUnanswered = { schema: "station-unanswered/1", at, place, code, message, tries: [...tries] };
+    return { file: UNANSWERED, line };
+  },
   callsUsed,
 };
 
@@ -265,7 +259,7 @@ export class PostgresRun<Event extends RunEvent> implements RunStore<Event> {
   readonly #counts: Record<string, number>;
   readonly #purse: Purse;
   /** A reply that came in and stands in no line yet. */
-  #paid: Pick<Outcome, "call" | "outcome" | "cost"> = {};
+  #paid: Paid = {};
 
   /** @param options `free`: whether a program is asked. */
   constructor(claim: Claim, desk: Desk, { form, free }: { readonly form: LineForm<Event>; readonly free: boolean }) {
@@ -295,18 +289,16 @@ export class PostgresRun<Event extends RunEvent> implements RunStore<Event> {
     if (event) await this.#write(EVENTS, this.#form.event(event, run), endOf(event));
   }
 
-  async giveUp(call: CallKey, why: Unanswered): Promise<void> {
+  giveUp(call: CallKey, why: Unanswered): Promise<void> {
     const { file, line } = this.#form.unanswered(call, why);
-    await this.#write(file, line);
+    return this.#write(file, line);
   }
 
   /** Ends the work on a run that stays open, or is closed for a permanent cause. */
-  async leave(state: "open" | "flagged", cause: string): Promise<void> {
+  leave(state: "open" | "flagged", cause: string): Promise<void> {
     const { run, fence } = this.#claim;
-    await this.#desk.settle({ run, fence, lines: [], state, cause });
+    return this.#desk.settle({ run, fence, lines: [], state, cause });
   }
-
-  close(): void {}
 
   /** Appends a line, with the try that brought it. */
   async #write(file: string, line: object, ends: Pick<Outcome, "state" | "cause"> = {}): Promise<void> {

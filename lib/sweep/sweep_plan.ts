@@ -5,17 +5,17 @@ import { conditionName } from "../deliberation/condition_name.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { Environment } from "../model/openai_chat.ts";
 import { recording } from "../model/replay.ts";
-import type { Closing, Protocol, RunEvent, Seated } from "../record/protocol.ts";
+import type { Closing, Protocol, RunEvent } from "../record/protocol.ts";
 import type { CouncilEntry } from "../schema/experiments.ts";
 import type { Declaration } from "../schema/ledger_line.ts";
 import { DEFAULT_PROVIDER, type Providers } from "../schema/providers.ts";
-import { station } from "../station/protocol.ts";
+import { station } from "../station/run_station.ts";
 import { modelsByRole, stationPlan } from "../station/run_station.ts";
 import { type Council, keyIn, liveIdentity, modelNamedBy, providersOf, surrogateCouncil } from "../live/council.ts";
 import { isLiveName, pricesOf } from "../live/live_session.ts";
 import { differences, planDifferences } from "../record/plan_differences.ts";
 import { sealedHash } from "../live/registration.ts";
-import { declare, runReplicate } from "../live/run_condition.ts";
+import { declare, runReplicate, type Signals } from "../live/run_condition.ts";
 import { modelsOf, planRuns, type ProtocolName, protocolOf, type Wanted } from "../live/run_plan.ts";
 import { stationHeader } from "../live/run_station_folder.ts";
 import { loadProviders } from "../live/scenarios.ts";
@@ -30,9 +30,7 @@ const Price = z.strictObject({ input: z.number(), output: z.number() });
 /** A command's request, from which every worker makes the same plan out of its own files. */
 export const SweepPlan = z.strictObject({
   wanted: z.union([z.string(), z.array(z.record(z.string(), z.unknown()))]),
-  council: z.string().optional().describe(
-    "as it was named; absent: surrogates, or the councils of a station experiment",
-  ),
+  council: z.string().optional().describe("absent: surrogates, or the councils of a station experiment"),
   replicates: z.int().min(1).optional(),
   seed: z.int().optional(),
   map: z.record(z.string(), z.string()).optional(),
@@ -48,12 +46,10 @@ export const SweepPlan = z.strictObject({
 export type SweepPlan = z.infer<typeof SweepPlan>;
 
 /** The means to work on a claimed run. */
-export interface RunOptions {
+export interface RunOptions extends Signals {
   readonly desk: Desk;
   /** The live council of this worker, if it has one. */
   readonly live?: Council | undefined;
-  readonly signal: AbortSignal;
-  readonly callSignal: AbortSignal;
 }
 
 /** The declaration of a ledger, of whatever protocol. */
@@ -100,13 +96,10 @@ export async function planSweep(plan: SweepPlan, env: Environment): Promise<Plan
   const ledgers = await LEDGERS[protocolOf(plan.wanted as Wanted)](plan, env, providers);
   const models = [...new Set(ledgers.flatMap((ledger) => ledger.models))];
   const { given, sendTemperature, maxTokensName, trustProviders } = plan;
+  const asked = { sendTemperature, maxTokensName, trustProviders };
+  const prices = models.length > 0 ? await pricesOf(models, given) : {};
   return {
-    ...{
-      ledgers,
-      providers,
-      asked: { sendTemperature, maxTokensName, trustProviders },
-      prices: models.length > 0 ? await pricesOf(models, given) : {},
-    },
+    ...{ ledgers, providers, asked, prices },
     ledgerOf(name, there) {
       const own = ledgers.find((ledger) => ledger.name === name.replace(CONTINUED, ""));
       const isContinued = "base" in there && there.base !== undefined;
@@ -117,10 +110,8 @@ export async function planSweep(plan: SweepPlan, env: Environment): Promise<Plan
   };
 }
 
-/** The ledgers of a plan, by its protocol. */
-const LEDGERS: Readonly<
-  Record<ProtocolName, (plan: SweepPlan, env: Environment, providers: Providers) => Promise<SweepLedger[]>>
-> = { deliberation: planCommittees, station: planStations };
+/** Makes the ledgers of a plan, by its protocol. */
+const LEDGERS = { deliberation: planCommittees, station: planStations } satisfies Record<ProtocolName, unknown>;
 
 const CONTINUED = /__from\d+-t\d+$/;
 
@@ -148,7 +139,7 @@ async function planStations(plan: SweepPlan, env: Environment, providers: Provid
   const { runs, councils } = await planStationRuns(plan.wanted as string, plan);
   const entries: readonly CouncilEntry[] = plan.map ? mappedCouncils(councils, plan.map) : councils;
   const nobody: Council = { chat: unasked, identity: "", synthetic: false, live: true, concurrency: 1, providers };
-  const opened = entries.map((entry) => ({ ...stationCouncil(entry, env, () => nobody), entry }));
+  const opened = entries.map((entry) => stationCouncil(entry, env, () => nobody));
   return plannedStations(runs, { councils: opened, out: "." }).map(folderLedger);
 }
 
@@ -157,11 +148,10 @@ const unasked: ChatModel = () => Promise.reject(new TypeError("asked before it w
 /** The surrogates, once for all ledgers. */
 let surrogates: Promise<Council> | undefined;
 
-const committeeLedger = (declaration: Declaration, name: string, models: readonly string[]): SweepLedger =>
-  protocolLedger(deliberation, declaration, {
-    ...{ name, models },
-    program: async () => (await (surrogates ??= surrogateCouncil())).chat,
-  });
+const committeeLedger = (declaration: Declaration, name: string, models: readonly string[]): SweepLedger => {
+  const program = async () => (await (surrogates ??= surrogateCouncil())).chat;
+  return protocolLedger(deliberation, declaration, { name, models, program });
+};
 
 /** Options for {@linkcode protocolLedger}. */
 interface ProtocolLedgerOptions extends Pick<SweepLedger, "name" | "models"> {
@@ -170,13 +160,13 @@ interface ProtocolLedgerOptions extends Pick<SweepLedger, "name" | "models"> {
 }
 
 /** The ledger of a plan of any protocol. */
-export function protocolLedger<Plan extends Seated, Event extends RunEvent, State>(
+export function protocolLedger<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   declaration: Declaration<Plan, Event>,
   options: ProtocolLedgerOptions,
 ): SweepLedger {
-  const { condition, seed, base = [], target, hash } = declaration;
-  const form = ledgerForm<Event>(protocol, hash);
+  const { condition, seed, base = [], target, schema, hash } = declaration;
+  const form = ledgerForm<Event>(({ replicate, attempt }) => ({ schema, hash, replicate, attempt }));
   return {
     ...recordOf(protocol, condition, { ...options, form, base, seed }),
     ...{ declaration, runs: target },
@@ -208,7 +198,7 @@ function folderLedger({ council, folder, options }: PlannedStation): SweepLedger
 }
 
 /** Builds a sweep's entry for a record; `replicate` is given for a record that has only one. */
-function recordOf<Plan extends Seated, Event extends RunEvent, State>(
+function recordOf<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   plan: Plan,
   { name, models, program, form, base = [], seed, replicate }: ProtocolLedgerOptions & {
@@ -232,12 +222,10 @@ function recordOf<Plan extends Seated, Event extends RunEvent, State>(
   };
 }
 
-function otherCode(
-  { made: there }: Pick<Declaration, "made">,
-  { made: here }: Pick<Declaration, "made">,
-): string[] {
-  return there.code === here.code ? [] : [`code: there ${there.code ?? "unknown"}, here ${here.code ?? "unknown"}`];
-}
+type Made = Pick<Declaration, "made">;
+
+const otherCode = ({ made: { code: there = "unknown" } }: Made, { made: { code: here = "unknown" } }: Made): string[] =>
+  there === here ? [] : [`code: there ${there}, here ${here}`];
 
 /** A model whose tries a run's purse pays for. */
 const paidBy = (store: Pick<PostgresRun<RunEvent>, "purse">, chat: ChatModel): ChatModel => (request, options) =>

@@ -50,8 +50,8 @@ export async function sweepStatus(database: Database, sweep: string) {
     runs: byState,
     calls: counts(calls, ["sent", "answered", "failed", "unknown"]),
     workers,
-    ...{ usd: sum(calls, ({ usd }) => usd), atMost: sum(calls, ({ most }) => most) },
-    unpriced: sum(calls, ({ unpriced }) => unpriced),
+    ...{ usd: sum(calls, (one) => one.usd), atMost: sum(calls, (one) => one.most) },
+    unpriced: sum(calls, (one) => one.unpriced),
     ...known({
       capUsd: declared.cap === null ? undefined : Number(declared.cap),
       perSecond,

@@ -4,20 +4,16 @@ import type { Providers } from "../schema/providers.ts";
 import { providersOf } from "../live/council.ts";
 import { type GivenPrices, pricesOf } from "../live/live_session.ts";
 import type { Statements } from "./database.ts";
-import type { Limits } from "./shared_pace.ts";
+import type { DeskTerms } from "./postgres_store.ts";
 
 /** If a worker dies with a call in flight, the call is repeated, or its run is closed. */
 export type UnknownCalls = "ask-again" | "flag";
 
 /** The terms of a sweep, which hold for every worker whatever its own files say. */
-export interface SweepTerms {
+export interface SweepTerms extends DeskTerms {
   readonly unknown: UnknownCalls;
   /** The most that all of it may cost, in US$; null without limit. */
   readonly capUsd: number | null;
-  /** Prices by model; null for a model without any. */
-  readonly prices: Readonly<Record<string, Prices[string] | null>>;
-  /** Limits a minute, by provider. */
-  readonly limits: Readonly<Record<string, Limits>>;
 }
 
 /** The terms that a command names; the others stay as they were declared. */

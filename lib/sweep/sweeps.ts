@@ -23,10 +23,8 @@ const [TEN_YEARS, ONE_DAY] = [315_360_000, 86_400];
 /** A worker that gives no sign for so long has lost its runs. */
 const HEARTBEAT = 20;
 
-const QUEUE = {
-  ...{ retryLimit: 1_000_000, retryDelay: 1, retentionSeconds: TEN_YEARS },
-  ...{ expireInSeconds: ONE_DAY, heartbeatSeconds: HEARTBEAT },
-};
+const RETRY = { retryLimit: 1_000_000, retryDelay: 1 };
+const QUEUE = { ...RETRY, retentionSeconds: TEN_YEARS, expireInSeconds: ONE_DAY, heartbeatSeconds: HEARTBEAT };
 
 /** A job of the queue: the run, and the fence of its first claim. */
 export interface RunJob {
@@ -59,9 +57,7 @@ export async function declareSweep(database: Database, sweep: DeclaredSweep) {
         const differences = held ? ledger.differences(held.declaration) : [];
         refuseOtherPlan(`${name}/${ledger.name} in ${database.shown}`, differences, "use another --sweep");
         const fresh = await declareRuns(tx, sweep, { ledger, held, queue });
-        const jobs = fresh.map(({ id, fence }) => ({
-          data: { run: Number(id), fence: Number(fence) + 1 } satisfies RunJob,
-        }));
+        const jobs = fresh.map(({ id, fence }) => ({ data: { run: Number(id), fence: Number(fence) + 1 } }));
         if (jobs.length > 0) await boss.insert(queue, jobs, { db });
         put += jobs.length;
       }
@@ -120,10 +116,10 @@ export async function readLedgers(store: Statements, sweep: string) {
     "select id, name, queue, plan, declaration from ledger where sweep = $1 order by id",
     [sweep],
   );
-  return rows.map(({ plan, declaration, ...row }) => ({
-    ...{ ...row, plan: SweepPlan.parse(JSON.parse(plan)) },
-    declaration: JSON.parse(declaration) as AnyDeclaration | StationHeader,
-  }));
+  return rows.map(({ plan, declaration, ...row }) => {
+    const declared: AnyDeclaration | StationHeader = JSON.parse(declaration);
+    return { ...row, plan: SweepPlan.parse(JSON.parse(plan)), declaration: declared };
+  });
 }
 
 /** The names of all sweeps. */
@@ -146,29 +142,22 @@ export async function unfinishedSweeps(store: Statements): Promise<string[]> {
  */
 export async function takeRun(store: Statements, { run, fence, worker }: RunJob & { worker: string }) {
   type Taken = { state: "running" | "waiting" | "closed" | "open" | "flagged"; unknown: readonly string[] };
+  type Row = { ledger: number; replicate: number };
+  type Line = { file: string; text: string };
   const [taken] = await store.query<Taken>("select * from claim_run($1, $2, $3)", [run, fence, worker]);
   if (!taken) return undefined;
-  const [row] = await store.query<{ ledger: number; replicate: number }>(
-    "select ledger, replicate from run where id = $1",
-    [run],
-  );
-  const rows = await store.query<{ file: string; text: string }>(
-    "select file, text from line where run = $1 order by file, n",
-    [run],
-  );
+  const [row] = await store.query<Row>("select ledger, replicate from run where id = $1", [run]);
+  const rows = await store.query<Line>("select file, text from line where run = $1 order by file, n", [run]);
   const { ledger, replicate } = row!;
-  const lines: Claim["lines"] = Object.fromEntries(
-    Map.groupBy(rows, ({ file }) => file).entries().map(([file, own]) => [file, own.map(({ text }) => text)]),
-  );
+  const files = Map.groupBy(rows, ({ file }) => file).entries();
+  const lines: Claim["lines"] = Object.fromEntries(files.map(([file, own]) => [file, own.map(({ text }) => text)]));
   return { ...taken, ledger, claim: { run, fence, replicate, attempt: 1, lines } };
 }
 
 /** Gives a run back, so that it waits again. */
 export async function giveBack(store: Statements, { run, fence }: RunJob): Promise<void> {
-  await store.query("update run set state = 'waiting' where id = $1 and fence = $2 and state = 'running'", [
-    run,
-    fence,
-  ]);
+  const update = "update run set state = 'waiting' where id = $1 and fence = $2 and state = 'running'";
+  await store.query(update, [run, fence]);
 }
 
 /** The number of unfinished runs in some queues. */

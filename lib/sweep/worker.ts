@@ -10,11 +10,10 @@ import { liveCouncil, type LiveOptions } from "../live/council.ts";
 import type { Database } from "./database.ts";
 import { ledgersOf } from "./read_store.ts";
 import { Desk, Fenced } from "./postgres_store.ts";
-import { giveBack, type RunJob, type StoredLedger, takeRun, unfinishedRuns, unfinishedSweeps } from "./sweeps.ts";
+import { giveBack, type RunJob, takeRun, unfinishedRuns, unfinishedSweeps } from "./sweeps.ts";
 import { declareTerms, joinTerms } from "./sweep_terms.ts";
 import { missingKeys, type PlannedSweep, planSweep, type SweepLedger } from "./sweep_plan.ts";
 
-/** Options for {@linkcode work}. */
 export interface WorkOptions extends Pick<LiveOptions, "concurrency" | "patienceMs" | "onNotice"> {
   /** The sweeps to work on; by default all. */
   readonly sweeps?: readonly string[] | undefined;
@@ -69,14 +68,15 @@ type Part = Awaited<ReturnType<typeof openPart>>[number];
 
 /** This machine's part in a sweep, by its files and keys; empty where it has none. */
 async function openPart(database: Database, sweep: string, options: WorkOptions) {
-  const { onNotice, env, concurrency, patienceMs } = options;
+  const { onNotice, env, concurrency, patienceMs, plan: make = planSweep } = options;
   const stored = await ledgersOf(database, sweep);
   const plans = new Map<string, PlannedSweep>();
   const own = new Map<number, SweepLedger>();
   const variables = new Set<string>();
   const strange: string[] = [];
   for (const there of stored) {
-    const plan = await planOnce(plans, there, options);
+    const key = JSON.stringify(there.plan), plan = plans.get(key) ?? await make(there.plan, env);
+    plans.set(key, plan);
     const ledger = plan.ledgerOf(there.name, there.declaration);
     const missing = missingKeys(ledger?.models ?? [], plan.providers, env);
     missing.forEach((variable) => variables.add(variable));
@@ -96,16 +96,14 @@ async function openPart(database: Database, sweep: string, options: WorkOptions)
   const prices = Object.assign({}, ...plans.values().map((plan) => plan.prices));
   const models = [...new Set(own.values().flatMap((ledger) => ledger.models))];
   const worker = `${hostnameOr("worker")}-${Deno.pid}`;
-  const { providers, asked } = first!;
+  const { providers, asked } = first!, settings = { models, concurrency, patienceMs, onNotice };
   const files = { ledgers: [...own.values()], prices, providers };
   const { terms } = await database.transaction((tx) => declareTerms(tx, sweep, files));
   return [{
     ...{ sweep, worker, ledgers: own, terms },
     readTerms: async () => (await joinTerms(database, sweep, files)).terms,
     queues: [...new Set(stored.filter(({ id }) => own.has(id)).map(({ queue }) => queue))],
-    live: models.length === 0
-      ? undefined
-      : liveCouncil(env, { ...asked, providers: unpaced(providers), models, concurrency, patienceMs, onNotice }),
+    live: models.length === 0 ? undefined : liveCouncil(env, { ...asked, ...settings, providers: unpaced(providers) }),
     desk: new Desk(database, { sweep, worker, providers, terms }),
   }];
 }
@@ -113,24 +111,14 @@ async function openPart(database: Database, sweep: string, options: WorkOptions)
 /** Providers without their limits a minute: those hold for all workers together, and the desk keeps them. */
 const unpaced = (providers: Providers): Providers =>
   Object.fromEntries(
-    Object.entries(providers).map(([name, { limits, ...provider }]) => {
-      const width = known({ concurrency: limits?.concurrency });
-      return [name, { ...provider, limits: width }];
+    Object.entries(providers).map(([name, provider]) => {
+      const limits = known({ concurrency: provider.limits?.concurrency });
+      return [name, { ...provider, limits }];
     }),
   );
 
 /** Differences named at most. */
 const DIFFERENCES = 8;
-
-async function planOnce(
-  plans: Map<string, PlannedSweep>,
-  { plan }: StoredLedger,
-  { env, plan: make = planSweep }: Pick<WorkOptions, "env" | "plan">,
-): Promise<PlannedSweep> {
-  const key = JSON.stringify(plan);
-  if (!plans.has(key)) plans.set(key, await make(plan, env));
-  return plans.get(key)!;
-}
 
 function hostnameOr(other: string): string {
   try {
@@ -194,20 +182,15 @@ class Shift {
     const { claim, unknown } = taken;
     const ledger = ledgers.get(taken.ledger)!;
     try {
+      const callSignal = AbortSignal.any([this.#options.callSignal, job.signal]);
+      const signals = { signal: AbortSignal.any([signal, job.signal]), callSignal };
       if (unknown.length > 0 && terms.unknown === "flag") await ledger.flag(claim, desk, `unknown_call:${unknown[0]}`);
-      else {
-        await ledger.run(claim, {
-          ...{ desk, live, callSignal: AbortSignal.any([this.#options.callSignal, job.signal]) },
-          signal: AbortSignal.any([signal, job.signal]),
-        });
-      }
+      else await ledger.run(claim, { desk, live, ...signals });
       this.#options.onRun?.();
     } catch (error) {
       if (error instanceof Fenced || job.signal.aborted) {
-        this.#options.onNotice?.(
-          `${ledger.name} ${claim.replicate}: another worker took it over; late replies are not used`,
-        );
-        return;
+        const which = `${ledger.name} ${claim.replicate}`;
+        return this.#options.onNotice?.(`${which}: another worker took it over; late replies are not used`);
       }
       const unanswered = error instanceof Unanswered && error.code !== "interrupted" ? error : undefined;
       if (unanswered?.scope === "call") return await this.#leaveOpen(mine, desk, unanswered);

@@ -16,11 +16,6 @@ example: deno task run station-personas
          deno task bundle data/out/runs/station-personas --out personas.zip --quote "triage_seed109=people breathing"
 `;
 
-async function bundle(root: string, out: string, wanted: readonly string[]): Promise<void> {
-  const quotes = await quoteTable(wanted.map(quotation), root);
-  for (const name of await exportBundle(root, out, quotes.length > 0 ? { quotes } : {})) print(name);
-}
-
 function quotation(text: string): { run: string; excerpt: string } {
   const at = text.indexOf("=");
   if (at > 0 && at < text.length - 1) return { run: text.slice(0, at), excerpt: text.slice(at + 1) };
@@ -36,7 +31,8 @@ if (import.meta.main) {
       if (root === undefined) throw badArguments("name the folder of a batch");
       if (rest.length > 0) throw badArguments(`one folder at a time, got also ${rest.join(", ")}`);
       if (out === undefined) throw badArguments("--out is missing: name the zip to write");
-      await bundle(root.replace(/\/$/, ""), out, quote);
+      const folder = root.replace(/\/$/, ""), quotes = await quoteTable(quote.map(quotation), folder);
+      for (const name of await exportBundle(folder, out, quotes.length > 0 ? { quotes } : {})) print(name);
     },
   });
 }

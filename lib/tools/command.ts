@@ -185,6 +185,10 @@ export const say = (line: string): void =>
 /** `1 run`, `2 runs`. */
 export const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 
+/** Flags of one type by their names, as `parseArgs` of node:util wants them. */
+export const flags = <Type extends "string" | "boolean", Name extends string>(type: Type, ...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, { type }])) as Record<Name, { readonly type: Type }>;
+
 /** A mistake in the arguments: exit code 2. */
 export const badArguments = (words: string): UserError => new UserError(words, { exitCode: 2 });
 

@@ -35,6 +35,11 @@ const TOOLS: Readonly<Record<string, readonly [about: string, permissions: strin
     "--allow-read=. --allow-write=data/estimators",
     "bench/estimators/main.ts",
   ],
+  groups: [
+    "count the records of real groups again",
+    "--allow-read --allow-write=data/groups",
+    "bench/groups/main.ts",
+  ],
 };
 
 const HELP = `

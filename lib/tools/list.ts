@@ -5,7 +5,14 @@ import { COUNCIL } from "../schema/station_ids.ts";
 import { STATION_PERSONAS } from "../model/station/station_persona.ts";
 import { badArguments, print, runCommand } from "./command.ts";
 
-const LISTS: Readonly<Record<string, () => Promise<string[]>>> = {
+/** Every declared experiment: its name, and below it what it is. */
+export async function experimentLines(): Promise<string[]> {
+  const { experiments, station } = await loadExperiments();
+  return Object.entries({ ...experiments, ...station })
+    .map(([name, { title, shows }]) => `${name}\n    ${title} (${shows})`);
+}
+
+const LISTS: Readonly<Record<string, () => string[] | Promise<string[]>>> = {
   async scenarios() {
     const listed = await listScenarios();
     const packets = await Promise.all(listed.map(({ id }) => loadScenario(id)));
@@ -14,26 +21,16 @@ const LISTS: Readonly<Record<string, () => Promise<string[]>>> = {
       return `${id}  ${title}${variants.length === 0 ? "" : ` (also worded ${variants.join(", ")})`}`;
     });
   },
-  roles: () =>
-    Promise.resolve([
-      `committee: ${ROLES.join(", ")}`,
-      `station:   ${COUNCIL.join(", ")}`,
-    ]),
+  roles: () => [`committee: ${ROLES.join(", ")}`, `station:   ${COUNCIL.join(", ")}`],
   async lineups() {
     const { lineups } = await loadLineups();
     return Object.entries(lineups).map(([name, { title }]) => `${name}  ${title}`);
   },
-  councils: () =>
-    Promise.resolve([
-      "committee: surrogate, live, live:MODEL, replay:PATH",
-      `station:   none, ${STATION_PERSONAS.join(", ")}, live:MODEL, live:ROLE=MODEL,default=MODEL, replay:PATH`,
-    ]),
-  async experiments() {
-    const { experiments, station } = await loadExperiments();
-    return Object.entries({ ...experiments, ...station }).map(([name, { title, shows }]) =>
-      `${name}\n    ${title} (${shows})`
-    );
-  },
+  councils: () => [
+    "committee: surrogate, live, live:MODEL, replay:PATH",
+    `station:   none, ${STATION_PERSONAS.join(", ")}, live:MODEL, live:ROLE=MODEL,default=MODEL, replay:PATH`,
+  ],
+  experiments: experimentLines,
 };
 
 const HELP = `

@@ -1,22 +1,14 @@
 import type { parseArgs, ParseArgsOptionsConfig } from "node:util";
 import { known } from "../core/options.ts";
 import type { LiveSettings } from "../live/live_session.ts";
-import { badArguments, logAsJson, say, wholeNumber } from "./command.ts";
+import { badArguments, flags, logAsJson, say, wholeNumber } from "./command.ts";
 
-/** The flags that say how a live council is asked, as `parseArgs` of node:util wants them. */
+/** The flags that say how a live council is asked. */
 export const LIVE_FLAGS = {
-  model: { type: "string" },
+  ...flags("string", "model", "budget-usd", "concurrency", "patience", "token-limit", "max-tokens", "reasoning-effort"),
+  ...flags("boolean", "no-preflight", "no-temperature", "trust-providers"),
   map: { type: "string", multiple: true },
-  "budget-usd": { type: "string" },
   price: { type: "string", multiple: true },
-  "no-preflight": { type: "boolean" },
-  concurrency: { type: "string" },
-  patience: { type: "string" },
-  "no-temperature": { type: "boolean" },
-  "token-limit": { type: "string" },
-  "max-tokens": { type: "string" },
-  "reasoning-effort": { type: "string" },
-  "trust-providers": { type: "boolean" },
 } as const;
 
 /** The help on these flags. */

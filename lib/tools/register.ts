@@ -8,7 +8,7 @@ import { judgePlan } from "../runs/judge_plan.ts";
 import { readRegistration, register, type Registration } from "../live/registration.ts";
 import { conditionRuns } from "../live/run_experiment.ts";
 import { planRuns } from "../live/run_plan.ts";
-import { badArguments, print, runCommand } from "./command.ts";
+import { badArguments, flags, print, runCommand } from "./command.ts";
 
 const HELP = `
 usage: deno task register NAME [--council live:MODEL] [--amend REASON]
@@ -25,13 +25,6 @@ Without a seal a planned experiment is not run, and neither is a plan that was c
 
 Exit code 1 if a planned test cannot be judged.
 `;
-
-const options = {
-  council: { type: "string" },
-  amend: { type: "string" },
-  check: { type: "boolean", default: false },
-  out: { type: "string" },
-} as const;
 
 /** The plan's history in lines: when it was sealed, and every change since. */
 function describe({ name, at, hash, replicates, plan, earlier }: Registration): void {
@@ -63,7 +56,7 @@ if (import.meta.main) {
   await runCommand({
     name: "register",
     help: HELP,
-    options,
+    options: { ...flags("string", "council", "amend", "out"), ...flags("boolean", "check") },
     async run({ values: { council = "", amend, check: checked, out }, positionals: [name, ...rest] }) {
       if (name === undefined || rest.length > 0) throw badArguments("name one experiment");
       if (!checked) {

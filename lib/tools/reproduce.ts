@@ -3,7 +3,7 @@ import { mapLimited } from "../core/pool.ts";
 import { unknownName, UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { type JudgedPlace, judgedPlaces } from "../paper/places.ts";
-import { checkOut, writeAtomically } from "../record/files.ts";
+import { checkOut, missing, writeAtomically } from "../record/files.ts";
 import { badArguments, count, interruptible, print, runCommand, say } from "./command.ts";
 import {
   findFiles,
@@ -101,12 +101,11 @@ const nameOf = (path: string, folder: string): string =>
 
 function choose(name: string, all: readonly string[], folder: string): string {
   const wanted = name.replace(/\.ipynb$/, "").replace(/^(\.\/)?notebooks\//, "");
-  const found = all.filter((path) => nameOf(path, folder) === wanted || nameOf(path, folder).endsWith(`/${wanted}`));
-  if (found.length === 1) return found[0]!;
-  const names = all.map((path) => nameOf(path, folder));
+  const names = all.map((path) => nameOf(path, folder)),
+    found = names.filter((one) => `/${one}`.endsWith(`/${wanted}`));
+  if (found.length === 1) return all[names.indexOf(found[0]!)]!;
   if (found.length === 0) throw unknownName("notebook", name, names);
-  const offers = found.map((path) => nameOf(path, folder)).join(", ");
-  throw badArguments(`several notebooks are called ${name}: ${offers}`);
+  throw badArguments(`several notebooks are called ${name}: ${found.join(", ")}`);
 }
 
 /** The API reference's folder in the output folder. */
@@ -157,16 +156,14 @@ async function writePage(
   return page;
 }
 
-const exists = (path: string): Promise<boolean> => Deno.stat(path).then(() => true, () => false);
-
 /** Lists every notebook that has a page, also from an earlier run. */
 async function writeIndex(all: readonly string[], place: Place): Promise<string> {
   const html = join(place.out, "html");
   const entries = [];
   for (const path of all) {
     const { page, executed } = outputPaths(path, place);
-    if (!await exists(page)) continue;
-    const notebook = await readNotebook(await exists(executed) ? executed : path);
+    if (await missing(page)) continue;
+    const notebook = await readNotebook(await missing(executed) ? path : executed);
     const [half, ...deeper] = nameOf(path, place.folder).split("/");
     entries.push({
       ...{ ...summaryOf(notebook), ...resultsOf(notebook), href: urlTo(html, page) },
@@ -212,7 +209,7 @@ if (import.meta.main) {
       }
       checkOut(values.out);
       const api = referenceFolder(values.out);
-      if (!await exists(api) || values.only.length === 0) await writeReference(api);
+      if (await missing(api) || values.only.length === 0) await writeReference(api);
       const made = await interruptible((signal) => reproduce({ ...values, signal, report: say }));
       print(`${count(made.count, "notebook")} run. Open ${relative(Deno.cwd(), made.index)}`);
     },

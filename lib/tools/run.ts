@@ -1,10 +1,10 @@
 import type { LivePlan } from "../live/live_session.ts";
 import { type ProtocolName, protocolOf, PROTOCOLS, type Wanted } from "../live/run_plan.ts";
-import { loadExperiments } from "../live/scenarios.ts";
 import { describeTally, type OnCall } from "../live/bills.ts";
 import { progress } from "../notebook/progress.ts";
 import { checkOut, writeWhole } from "../record/files.ts";
 import { badArguments, interruptible, logsJson, print, runCommand, say, withoutNetwork } from "./command.ts";
+import { experimentLines } from "./list.ts";
 import { LIVE_HELP, logAs } from "./live_flags.ts";
 import { CONDITION_HELP, RUN_FLAGS, type RunValues, wantedBy } from "./run_flags.ts";
 import { committeeJob, type Job, stationJob } from "./run_jobs.ts";
@@ -62,13 +62,6 @@ Exit code 0 when all runs are there that can be had and each condition has two t
 examples: deno task run two-routes --replicates 40 --seed 7
           deno task run --scenario IM-01 --temperature 0,0.7 --ablate none,Chair+Equity --replicates 3
 `;
-
-async function listExperiments(): Promise<void> {
-  const { experiments, station } = await loadExperiments();
-  for (const [name, { title, shows }] of Object.entries({ ...experiments, ...station })) {
-    print(`${name}\n    ${title} (${shows})`);
-  }
-}
 
 /** Runners by protocol. */
 const RUN: Readonly<Record<ProtocolName, (wanted: Wanted, values: RunValues) => Promise<void>>> = {
@@ -152,7 +145,7 @@ if (import.meta.main) {
       checkOut(values.out);
       refuseStrayStoreFlags(values);
       const wanted = wantedBy(positionals, values);
-      if (wanted === undefined) await listExperiments();
+      if (wanted === undefined) (await experimentLines()).forEach(print);
       else await RUN[protocolOf(wanted)](wanted, values);
     },
   });

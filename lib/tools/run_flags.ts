@@ -1,45 +1,27 @@
 import { type ProtocolName, protocolOf, type Wanted } from "../live/run_plan.ts";
 import type { ConditionGrid } from "../schema/condition.ts";
-import { badArguments } from "./command.ts";
+import { badArguments, flags } from "./command.ts";
 import { type FlagValues, LIVE_FLAGS } from "./live_flags.ts";
 import { STORE_FLAGS } from "./store_flags.ts";
 
-/** The flags that say what a condition is, as `parseArgs` of node:util wants them. */
+/** The flags that say what a condition is. */
 const CONDITION_FLAGS = {
-  scenario: { type: "string" },
-  roles: { type: "string" },
-  lineup: { type: "string" },
-  temperature: { type: "string" },
-  window: { type: "string" },
-  ablate: { type: "string" },
-  ablation: { type: "string" },
-  agents: { type: "string" },
-  rounds: { type: "string" },
-  variant: { type: "string" },
-  prompts: { type: "string" },
-  normaliser: { type: "boolean" },
-  structured: { type: "string" },
-} as const;
+  ...flags("string", "scenario", "roles", "lineup", "temperature", "window", "ablate", "ablation", "agents", "rounds"),
+  ...flags("string", "variant", "prompts"),
+  ...flags("boolean", "normaliser"),
+  ...flags("string", "structured"),
+};
 
 type Flag = keyof typeof CONDITION_FLAGS;
 
 /** All flags of `run`. */
 export const RUN_FLAGS = {
-  council: { type: "string" },
-  replicates: { type: "string" },
-  seed: { type: "string" },
-  out: { type: "string" },
-  "dry-run": { type: "boolean", default: false },
-  "show-prompts": { type: "boolean", default: false },
-  csv: { type: "string" },
-  json: { type: "boolean", default: false },
-  summaries: { type: "string" },
-  reopen: { type: "boolean", default: false },
-  log: { type: "string" },
+  ...flags("string", "council", "replicates", "seed", "out", "csv", "summaries", "log"),
+  ...flags("boolean", "dry-run", "show-prompts", "json", "reopen"),
   ...STORE_FLAGS,
   ...LIVE_FLAGS,
   ...CONDITION_FLAGS,
-} as const;
+};
 export type RunValues = FlagValues<typeof RUN_FLAGS>;
 
 /** The help on these flags. */
@@ -112,7 +94,7 @@ function conditionGrid(given: readonly Flag[], values: RunValues): ConditionGrid
   return Object.fromEntries(alternatives) as unknown as ConditionGrid;
 }
 
-function truth(text: string, flag: Flag): boolean {
+export function truth(text: string, flag: Flag): boolean {
   return text === "true" || (text === "false" ? false : refuse(flag, "true or false", text));
 }
 

@@ -10,7 +10,7 @@ import { incomplete, planStationRuns, runStationBatch } from "../live/station_ba
 import type { StationCouncil } from "../live/station_council.ts";
 import { prompts, promptText } from "../runs/prompts.ts";
 import { componentRows, stationRows } from "../runs/station_rows.ts";
-import { stationRequests } from "../station/protocol.ts";
+import { stationRequests } from "../station/run_station.ts";
 import { stationPlan, switches } from "../station/run_station.ts";
 import { rulesetName } from "../station/summary.ts";
 import type { Database } from "../sweep/database.ts";
@@ -18,7 +18,7 @@ import { conditionsOf, stationsOf } from "../sweep/read_store.ts";
 import { sweepStatus } from "../sweep/sweep_status.ts";
 import { badArguments, say, wholeNumber } from "./command.ts";
 import { councilNamed, liveOptions } from "./live_flags.ts";
-import type { RunValues } from "./run_flags.ts";
+import { type RunValues, truth } from "./run_flags.ts";
 import {
   branched,
   conditionLine,
@@ -181,13 +181,11 @@ export async function stationJob(
 }
 
 /** The flags' settings for a station's council. */
-function stationAsked({ temperature, structured }: RunValues): { temperature?: number; structured?: boolean } {
-  const degrees = temperature === undefined ? undefined : Number(temperature);
-  if (temperature === "" || (degrees !== undefined && !(degrees >= 0 && degrees <= 2))) {
+function stationAsked({ temperature, structured }: RunValues): { temperature?: number; structured?: true } {
+  const degrees = temperature === undefined ? undefined : Number(temperature || NaN);
+  if (degrees !== undefined && !(degrees >= 0 && degrees <= 2)) {
     throw badArguments(`--temperature must be a number from 0 to 2, got "${temperature}"`);
   }
-  if (structured !== undefined && structured !== "true" && structured !== "false") {
-    throw badArguments(`--structured must be true or false, got "${structured}"`);
-  }
-  return { ...(degrees !== undefined && { temperature: degrees }), ...(structured === "true" && { structured: true }) };
+  const asked = structured !== undefined && truth(structured, "structured");
+  return known({ temperature: degrees, structured: asked || undefined });
 }

@@ -17,7 +17,7 @@ import {
 } from "../runs/rescoring.ts";
 import { componentNames } from "../schema/quality_names.ts";
 import { summaryFiles, summaryPlace } from "../runs/summary_files.ts";
-import { badArguments, interruptible, runCommand, say } from "./command.ts";
+import { badArguments, flags, interruptible, runCommand, say } from "./command.ts";
 import { type Contract, isPublished, readContract, readTolerance } from "./score_arguments.ts";
 import { CSV, JSON_LINES, type Results, results, type ScoreFormat, TEXT } from "./score_formats.ts";
 import type { TableSize } from "./score_text.ts";
@@ -59,13 +59,9 @@ example: deno task score data/preserved/station --weights participation-first
 `;
 
 const options = {
-  weights: { type: "string" },
-  thresholds: { type: "string" },
-  normalise: { type: "boolean", default: false },
+  ...flags("string", "weights", "thresholds"),
+  ...flags("boolean", "normalise", "record", "json", "csv"),
   tolerance: { type: "string", default: "1e-9" },
-  record: { type: "boolean", default: false },
-  json: { type: "boolean", default: false },
-  csv: { type: "boolean", default: false },
 } as const;
 
 /** The settings of one call of the command. */
@@ -73,7 +69,7 @@ interface Work {
   readonly contract: Contract;
   readonly tolerance: number;
   readonly format: ScoreFormat;
-  readonly store: boolean;
+  readonly store: boolean | undefined;
   readonly out: Results;
 }
 

@@ -22,11 +22,13 @@ export interface Contract {
 interface ContractFlags {
   readonly weights?: string | undefined;
   readonly thresholds?: string | undefined;
-  readonly normalise: boolean;
+  readonly normalise?: boolean | undefined;
 }
 
 /** Reads the contract. Throws a UserError naming flag or file and rule, with `exitCode` 2 for a bad argument. */
-export async function readContract({ weights = "published", thresholds, normalise }: ContractFlags): Promise<Contract> {
+export async function readContract(
+  { weights = "published", thresholds, normalise = false }: ContractFlags,
+): Promise<Contract> {
   const isFile = !Object.hasOwn(NAMED_WEIGHTS, weights) && /[./\\]/.test(weights);
   const { components, ...given }: WeightsFile = isFile ? await readJson(weights, WeightsFile) : namedWeights(weights);
   return {

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+// @ts-types="@types/d3-array"
+import { sum } from "d3-array";
 import { money } from "../model/budget.ts";
 import { progress } from "../notebook/progress.ts";
 import { readText } from "../record/files.ts";
@@ -12,19 +14,14 @@ import { askedBefore, declareSweep } from "../sweep/sweeps.ts";
 import { NothingHere, work as workOn } from "../sweep/worker.ts";
 import type { Branch } from "../schema/experiments.ts";
 import type { Wanted } from "../live/run_plan.ts";
-import { badArguments, interruptible, logsJson, say } from "./command.ts";
+import { badArguments, count, flags, interruptible, logsJson, say } from "./command.ts";
 import { type FlagValues, liveOptions, type LiveValues } from "./live_flags.ts";
 
 /** The address of a store and its password: flags of every command that opens one. */
-export const ADDRESS_FLAGS = { store: { type: "string" }, "password-file": { type: "string" } } as const;
+export const ADDRESS_FLAGS = flags("string", "store", "password-file");
 
 /** The flags of commands that work on a store. */
-export const STORE_FLAGS = {
-  ...ADDRESS_FLAGS,
-  sweep: { type: "string" },
-  unknown: { type: "string" },
-  limits: { type: "boolean" },
-} as const;
+export const STORE_FLAGS = { ...ADDRESS_FLAGS, ...flags("string", "sweep", "unknown"), ...flags("boolean", "limits") };
 
 /** The help on these flags. */
 export const ADDRESS_HELP = `
@@ -124,7 +121,7 @@ async function watched(
   work: () => Promise<void>,
 ): Promise<void> {
   const begun = await sweepStatus(database, sweep);
-  const bar = await progress(sweep, sum(begun.runs), { json: logsJson() });
+  const bar = await progress(sweep, sum(Object.values(begun.runs)), { json: logsJson() });
   const working = work().catch((error: unknown) => {
     if (!(error instanceof NothingHere)) throw error;
     say(`${error.message}; watching what others do`);
@@ -148,16 +145,13 @@ async function watched(
   }
 }
 
-const sum = (counts: Readonly<Record<string, number>>): number =>
-  Object.values(counts).reduce((total, count) => total + count, 0);
-
 const finished = ({ runs: { closed, open, flagged } }: SweepStatus): number => closed + open + flagged;
 
 /** `3 workers, 412 calls, 2 unknown, US$ 0.31 of 20.00`. */
 export function statusWords({ workers, calls, usd, atMost, capUsd, unpriced }: SweepStatus): string {
   const busy = workers.filter(({ running }) => running > 0).length;
   return [
-    `${busy} ${busy === 1 ? "worker" : "workers"}`,
+    count(busy, "worker"),
     `${calls.answered} calls`,
     ...calls.unknown > 0 ? [`${calls.unknown} unknown`] : [],
     `US$ ${money(usd)}${capUsd === undefined ? "" : ` of ${money(capUsd)}`}`,

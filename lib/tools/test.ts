@@ -44,6 +44,10 @@ const FULL: Readonly<Record<string, Part>> = {
     about: "the statistics' compiled kernel is what its source compiles to",
     run: ["run --allow-read --allow-env tests/bench/kernel/main.ts --check"],
   },
+  groups: {
+    about: "the counts of real groups are what their records give, where these are in ../shared/groups",
+    run: ["run --allow-read tests/bench/groups/main.ts --check"],
+  },
   kernel: { about: "the real Deno kernel gives the stored outputs", run: [`${CHECK_NOTEBOOKS} --kernel`] },
   postgres: {
     about: "many workers share one PostgreSQL server, whichever of them is killed",

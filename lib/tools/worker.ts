@@ -1,5 +1,5 @@
 import { work } from "../sweep/worker.ts";
-import { interruptible, runCommand, say } from "./command.ts";
+import { flags, interruptible, runCommand, say } from "./command.ts";
 import { liveOptions, logAs } from "./live_flags.ts";
 import { ADDRESS_FLAGS, ADDRESS_HELP, openStore } from "./store_flags.ts";
 
@@ -26,31 +26,17 @@ if (import.meta.main) {
   await runCommand({
     name: "worker",
     help: HELP,
-    options: {
-      ...ADDRESS_FLAGS,
-      concurrency: { type: "string" },
-      patience: { type: "string" },
-      log: { type: "string" },
-    },
+    options: { ...ADDRESS_FLAGS, ...flags("string", "concurrency", "patience", "log") },
     async run({ values, positionals }) {
       logAs(values.log);
-      const { concurrency, patienceMs } = liveOptions(values);
+      const { concurrency, patienceMs } = liveOptions(values),
+        sweeps = positionals.length > 0 ? positionals : undefined;
       await interruptible(async (signal, callSignal) => {
         await using database = await openStore(values, { signal });
         let runs = 0;
-        const sweeps = positionals.length > 0 ? positionals : undefined;
-        const onRun = () => void runs++;
+        const options = { sweeps, env: Deno.env, concurrency, patienceMs, signal, callSignal, onNotice: say };
         try {
-          await work(database, {
-            sweeps,
-            env: Deno.env,
-            concurrency,
-            patienceMs,
-            signal,
-            callSignal,
-            onRun,
-            onNotice: say,
-          });
+          await work(database, { ...options, onRun: () => void runs++ });
         } finally {
           say(`${runs} runs ended here`);
         }

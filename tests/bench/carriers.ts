@@ -1,6 +1,6 @@
 import { ablateRole, ABLATIONS } from "@/runs/ablate_station.ts";
 import { collectStation } from "@/runs/collect.ts";
-import { fallbackAttribution, losingSlots } from "@/runs/fallback_attribution.ts";
+import { fallbackAttribution, losingSlots } from "@/runs/ablate_station.ts";
 import { stationCouncil } from "@/live/station_council.ts";
 import { COUNCIL } from "@/schema/station_ids.ts";
 import { atMost, type BenchRow } from "./bench_row.ts";

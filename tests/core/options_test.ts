@@ -133,7 +133,7 @@ const TAKE_NONE = `
   classCounts classWords classify collectShown controls createRng cutIntervals divergence executability
   exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard holm
   initialState interval joinAccounting judgePlan kendallTau labelConditions loadSummaries losingSlots meanRows
-  missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled ok pValue pairShares parseStateLine pinning
+  minus missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled ok pValue pairShares parseStateLine pinning
   possibleQ prompts qualityOfSurvival rankCorrelation rankShares ranks readLedger readStore recap recording
   replay rescoreBounds roleEffect say scripted seededScores share signFlipTest signTest slope slopeColumns
   stationCouncil stationPairs stationPaths stationRows story summarise surrogate surrogateCouncil switchCounts

@@ -7,7 +7,7 @@ import type { ChatModel } from "@/model/chat_model.ts";
 import { billsOfLedger, describeSpent } from "@/live/bills.ts";
 import { runCondition } from "@/live/run_condition.ts";
 import { condition, council, parameters } from "../runs/councils.ts";
-import { stationRequests } from "@/station/protocol.ts";
+import { stationRequests } from "@/station/run_station.ts";
 import { stationPlan } from "@/station/run_station.ts";
 import { withFiles } from "../runs/with_files.ts";
 

@@ -7,7 +7,7 @@ import { createRng } from "@/core/rng.ts";
 import { UserError } from "@/core/user_error.ts";
 import { scripted } from "@/model/replay.ts";
 import { readStationFolder } from "@/station/read_station_folder.ts";
-import { summaryText } from "@/station/read_station_run.ts";
+import { summaryText } from "@/station/station_files.ts";
 import {
   runStationFolder,
   type RunStationFolderOptions,

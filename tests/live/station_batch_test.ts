@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type ChatModel, ModelError } from "@/model/chat_model.ts";
 import { readStationFolder } from "@/station/read_station_folder.ts";
 import { incomplete, readStationBatch, runStationBatch } from "@/live/station_batch.ts";
-import { readManifest } from "@/station/station_manifest.ts";
+import { readManifest } from "@/station/station_files.ts";
 import { runStation } from "@/station/run_station.ts";
 import { alive, council, interrupted, Interruption, named, unanswering } from "../runs/station_rooms.ts";
 import { userErrorOf } from "../runs/user_error_of.ts";

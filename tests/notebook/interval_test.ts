@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { share } from "@/core/numbers.ts";
-import { among, byInterval, cutIntervals, interval, slopeColumns } from "@/notebook/interval.ts";
+import { among, byInterval, cutIntervals, interval, minus, slopeColumns } from "@/notebook/interval.ts";
 
 Deno.test("an interval in words has its ends in the one number format, or in the one given", () => {
   assert.equal(interval({ low: -0.01234, high: 0.048 }), "−0.0123 to 0.0480");
@@ -9,11 +9,16 @@ Deno.test("an interval in words has its ends in the one number format, or in the
 
 Deno.test("where an end is missing there is no interval, and nothing is decided", () => {
   const words = { above: "above", below: "below", holds: "holds" };
-  for (const x of [{}, { low: 1 }, { high: 1 }]) {
+  for (const x of [undefined, {}, { low: 1 }, { high: 1 }]) {
     assert.equal(interval(x), "no interval");
     assert.equal(byInterval(x, words), "no interval");
     assert.equal(byInterval(x, { ...words, none: "nobody knows" }), "nobody knows");
   }
+});
+
+Deno.test("a difference exists where both values do; zero is a value", () => {
+  assert.deepEqual([minus(0, 0.5), minus(0.5, 0)], [-0.5, 0.5]);
+  assert.deepEqual([minus(undefined, 0), minus(0, undefined)], [undefined, undefined]);
 });
 
 for (

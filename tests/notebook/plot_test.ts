@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { plot } from "@/notebook/plot.ts";
 import { SYNTHETIC_SENTENCE } from "@/plots/figure.ts";
 import { loadCondition } from "@/live/load_condition.ts";
+import { texts } from "../plots/read_svg.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 
 const about = async (spec: ConditionSpec, { realised = 20, causes = {}, synthetic = true } = {}) => ({
@@ -52,6 +53,18 @@ Deno.test("one synthetic part makes the whole figure synthetic; a published sour
   assert.ok(caption.endsWith(SYNTHETIC_SENTENCE));
 });
 
+Deno.test("runs of real models name their models, who recorded them, and the licence", () => {
+  const recorded = { synthetic: false, cite: "Ashby (2025)", licence: "MIT", temperature: 0.5 };
+  const both = [{ ...recorded, models: ["GPT-4", "GPT-3.5"], n: 20 }, { ...recorded, models: "GPT-4", n: 3 }];
+  const from = "Real models, recorded by Ashby (2025) (MIT).";
+  assert.equal(captionOf(both), `GPT-4 and GPT-3.5, T = 0.5, 23 runs. ${from}`);
+  assert.equal(
+    captionOf({ ...recorded, licence: undefined, source: "a place" }),
+    `T = 0.5. ${from.replace(" (MIT)", "")}`,
+  );
+  assert.ok(!captionOf({ ...recorded, synthetic: true }).includes("Real models"));
+});
+
 Deno.test("rows with published values beside them name where those stand", () => {
   const rows = ["Figure 1B", "Table S8", undefined].map((source) => ({ synthetic: true, "published source": source }));
   assert.ok(captionOf(rows).includes("Published: Figure 1B. Published: Table S8."));
@@ -66,6 +79,16 @@ Deno.test("rows tell by their columns what they are", () => {
   assert.ok(captionOf(rows).startsWith("IM-01 and HL-01, T = 0."));
   const stations = [104, 105].map((seed) => ({ seed, ruleset: "v2", model: "triage", synthetic: true, q: 0.5 }));
   assert.ok(captionOf(stations).startsWith("Mosaic-9, rules v2, council triage, seeds 104 and 105."));
+});
+
+Deno.test("panels stand under their values, and under the name of the column only where a label is given", () => {
+  const rows = [{ a: 1, panel: "roles on" }, { a: 2, panel: "roles off" }];
+  const textsOf = (fx?: Plot.ScaleOptions) => {
+    const drawn = [Plot.dot(rows, { x: "a", fx: "panel" })];
+    return texts(plot({ name: "a", about: { synthetic: false }, marks: drawn, ...(fx && { fx }) }).svg);
+  };
+  assert.ok(textsOf().includes("roles on") && !textsOf().includes("panel"));
+  assert.ok(textsOf({ label: "committee" }).includes("committee"));
 });
 
 Deno.test("a plot without runs, or of rows that do not say whether they are synthetic, is refused", () => {

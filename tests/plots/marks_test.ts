@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import assert from "node:assert/strict";
-import { intervalDots, lineNames, publishedDiamonds, spacedLabels } from "@/plots/marks.ts";
+import { divergenceCurves, forest, intervalDots, lineNames, publishedDiamonds, spacedLabels } from "@/plots/marks.ts";
 import { plotFigure } from "@/plots/plot_figure.ts";
 import { overlaps, parseSvg, textBoxes, texts } from "./read_svg.ts";
 
@@ -49,4 +49,28 @@ Deno.test("lineNames() names each line at its end, in the lines' order, and no n
     named.every(({ top, bottom }) => top >= tick("1.0").top - 1 && bottom <= tick("0.0").bottom + 1),
     "outside",
   );
+});
+
+const svgOf = (marks: Plot.Markish[]) => plotFigure({ name: "a", synthetic: false, marks }).svg;
+
+Deno.test("forest() draws zero, intervals and published values as its marks do, and no diamonds without a column", () => {
+  const rows = [{ name: "a", lambda: 0.02, low: 0.01, high: 0.04, paper: 0.03 }, {
+    name: "b",
+    lambda: 0.05,
+    paper: 0.06,
+  }];
+  const dots = [Plot.ruleX([0]), ...intervalDots(rows, { x: "lambda", low: "low", high: "high", y: "name" })];
+  const diamonds = publishedDiamonds(rows, { x: "paper", y: "name", dy: -7 });
+  const columns = { x: "lambda", y: "name" };
+  assert.equal(svgOf(forest(rows, columns)), svgOf(dots));
+  assert.equal(svgOf(forest(rows, { ...columns, published: "paper", above: 7 })), svgOf([...dots, diamonds]));
+});
+
+Deno.test("divergenceCurves() draws the rounds of the fit, a band and a line of each condition", () => {
+  const rows = ["a", "b"].flatMap((condition, i) =>
+    [1, 2, 3].map((round) => ({ condition, round, D: round + i, low: round + i - 0.5, high: round + i + 0.5 }))
+  );
+  const drawn = parseSvg(svgOf(divergenceCurves(rows, { fit: { from: 2, to: 3 } })));
+  const count = (label: string, kind = "path") => drawn.querySelectorAll(`g[aria-label="${label}"] > ${kind}`).length;
+  assert.deepEqual([count("frame", "rect"), count("area"), count("line")], [1, 2, 2]);
 });

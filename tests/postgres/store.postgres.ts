@@ -5,7 +5,7 @@ import { type ChatModel, type Purse, Unanswered } from "@/model/chat_model.ts";
 import { Database } from "@/sweep/database.ts";
 import { gather } from "@/sweep/gather.ts";
 import { readStore } from "@/sweep/read_store.ts";
-import { callsUsed } from "@/station/read_station_folder.ts";
+import { callsUsed } from "@/station/run_station.ts";
 import { Desk, Fenced } from "@/sweep/postgres_store.ts";
 import { planSweep, protocolLedger, type SweepPlan } from "@/sweep/sweep_plan.ts";
 import { work } from "@/sweep/worker.ts";

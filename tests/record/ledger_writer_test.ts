@@ -33,7 +33,7 @@ function refusal(work: () => unknown): UserError {
 function append(path: string, lines: Parameters<typeof textOf>[0]): boolean {
   using writer = LedgerWriter.open(path);
   const torn = writer.endLastLine();
-  for (const line of lines) writer.append(line);
+  for (const line of lines) writer.append(JSON.stringify(line));
   writer.commit();
   return torn;
 }
@@ -100,10 +100,10 @@ Deno.test("fault 28: a second writer is refused while the first is open, and the
     {
       using first = LedgerWriter.open(path);
       assert.match(refusal(() => LedgerWriter.open(path)).message, /x\.jsonl is being written by another run; wait/);
-      first.append(declared());
+      first.append(JSON.stringify(declared()));
     }
     using second = LedgerWriter.open(path);
-    second.append(entry(0, 1, { kind: "run.closed", outcome: "complete" }));
+    second.append(JSON.stringify(entry(0, 1, { kind: "run.closed", outcome: "complete" })));
     return Promise.resolve();
   });
 });
@@ -113,7 +113,7 @@ Deno.test("clear() takes everything off, and what is appended then stands at the
     {
       using writer = LedgerWriter.open(`${folder}/x.jsonl`);
       writer.cut(0);
-      writer.append(declared({ seed: 9 }));
+      writer.append(JSON.stringify(declared({ seed: 9 })));
     }
     assert.equal(await Deno.readTextFile(`${folder}/x.jsonl`), textOf([declared({ seed: 9 })]));
   });
@@ -175,17 +175,20 @@ Deno.test("fault 25: after half a line nothing more is written, so that it stays
     const written = textOf([declared(), ...cutRun(0)]);
     try {
       using writer = LedgerWriter.open(path);
-      writer.append(declared());
-      writer.append(cutRun(0)[0]!);
+      writer.append(JSON.stringify(declared()));
+      writer.append(JSON.stringify(cutRun(0)[0]!));
       let full = false;
       Deno.FsFile.prototype.writeSync = function (bytes) {
         if (full) throw new Error("No space left on device");
         full = true;
         return write.call(this, bytes.subarray(0, 40));
       };
-      refusal(() => writer.append(cutRun(0, 1, 2)[1]!));
+      refusal(() => writer.append(JSON.stringify(cutRun(0, 1, 2)[1]!)));
       Deno.FsFile.prototype.writeSync = write;
-      assert.match(refusal(() => writer.append(cutRun(0, 1, 3)[2]!)).message, /No space left on device/);
+      assert.match(
+        refusal(() => writer.append(JSON.stringify(cutRun(0, 1, 3)[2]!))).message,
+        /No space left on device/,
+      );
     } finally {
       Deno.FsFile.prototype.writeSync = write;
     }
@@ -396,7 +399,7 @@ Deno.test("what is kept beside a lost file takes the place of nothing", async ()
   await withFiles({}, (folder) => {
     const path = `${folder}/x.jsonl`;
     using writer = LedgerWriter.open(path);
-    writer.append({ a: 1 });
+    writer.append(JSON.stringify({ a: 1 }));
     assert.equal(writer.rescue(() => "not needed"), undefined);
     Deno.writeTextFileSync(`${path}.rescued`, "somebody's");
     Deno.removeSync(path);
@@ -412,11 +415,11 @@ Deno.test("lines that are held back are not taken for lost, and a cut is seen wh
   await withFiles({}, (folder) => {
     const path = `${folder}/x.jsonl`;
     using writer = LedgerWriter.open(path);
-    writer.hold({ a: 1 });
+    writer.hold(JSON.stringify({ a: 1 }));
     assert.equal(writer.rescue(() => ""), undefined);
     writer.flush();
     Deno.truncateSync(path);
-    writer.append({ a: 2 });
+    writer.append(JSON.stringify({ a: 2 }));
     assert.equal(Deno.readTextFileSync(path), '{"a":2}\n', "behind what is there, with no hole");
     assert.match(writer.rescue(() => "")!, /was cut short/);
     return Promise.resolve();

@@ -5,7 +5,7 @@ import type { ChatModel } from "@/model/chat_model.ts";
 import { plot } from "@/notebook/plot.ts";
 import * as Plot from "@observablehq/plot";
 import { collect, collected } from "@/record/collected.ts";
-import { outcomesIn, rereadRun } from "@/record/protocol.ts";
+import { answeredOf, outcomeIn, rereadRun, type RunEvent } from "@/record/protocol.ts";
 import { readRecord } from "@/record/read_ledger.ts";
 import { divergenceRows, meanRows } from "@/runs/rows.ts";
 import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
@@ -14,6 +14,15 @@ import { colours, painter, PLAN as plan } from "./colours.ts";
 
 const council = { chat: painter, identity: "painter", synthetic: true, live: false, concurrency: 1 };
 const asked = { council, replicates: 6, seed: 3 };
+
+/** The outcomes that answered events hold, by the seed that each call was made under. */
+function outcomesIn(events: readonly RunEvent[]): Parameters<typeof rereadRun>[2]["outcomes"] {
+  const bySeed = new Map(events.flatMap((event) => {
+    const answered = answeredOf(event);
+    return answered ? [[answered.seed, outcomeIn(answered)] as const] : [];
+  }));
+  return ({ request }) => bySeed.get(request.seed);
+}
 
 const eventsOf = (runs: readonly { events: readonly unknown[] }[]) => runs.map(({ events }) => events);
 

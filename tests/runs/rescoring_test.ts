@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { readJson } from "@/record/read_json.ts";
 import { createHash } from "node:crypto";
 import {
   openRescoring,
-  readRescoring,
+  Rescoring,
   type RescoringHead,
   rescoringPath,
   rescoringPlace,
@@ -42,7 +43,7 @@ Deno.test("a record reads back as it was written, each row on a line of its own,
   await withFiles({}, async (folder) => {
     const path = `${folder}/rescored-a.json`;
     assert.equal(write(path, [row(1), row(2)]), "written");
-    assert.deepEqual(await readRescoring(path), { ...head(), rows: [row(1), row(2)] });
+    assert.deepEqual(await readJson(path, Rescoring), { ...head(), rows: [row(1), row(2)] });
     const text = (await Deno.readTextFile(path)).split("\n");
     assert.deepEqual(text.filter((line) => line.includes('"name"')).length, 2);
     assert.deepEqual(await names(folder), ["rescored-a.json"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { strFromU8, unzipSync } from "fflate";
 import { qualityOfSurvival, type RawValues } from "@/quality/quality_of_survival.ts";
 import { NAMED_WEIGHTS } from "@/quality/weights.ts";
-import { readStationCalls, readStationLog } from "@/station/read_station_run.ts";
+import { readStationCalls, readStationLog } from "@/station/station_files.ts";
 import { runStationBatch } from "@/live/station_batch.ts";
 import { exportBundle, formulaText } from "@/runs/station_bundle.ts";
 import { quoteTable } from "@/runs/station_quotes.ts";

@@ -6,8 +6,7 @@ import { collectStation } from "@/runs/collect.ts";
 import { stationCouncil } from "@/live/station_council.ts";
 import { componentRows, stationRows } from "@/runs/station_rows.ts";
 import { COMPONENTS } from "@/schema/quality_names.ts";
-import { applyEvent } from "@/station/apply_event.ts";
-import { initialState } from "@/station/state.ts";
+import { applyEvent, initialState } from "@/station/apply_event.ts";
 
 const council = stationCouncil("coalition", new Map());
 const runs = await collectStation({ council, ruleset: "v2", seeds: [109, 110] });

@@ -5,7 +5,7 @@ import { declared } from "./ledgers.ts";
 
 try {
   using writer = LedgerWriter.open(Deno.args[0]!);
-  writer.append(declared());
+  writer.append(JSON.stringify(declared()));
 } catch (error) {
   await new Blob([`${(error as Error).name}: ${(error as Error).message}`]).stream().pipeTo(Deno.stdout.writable);
 }

@@ -5,12 +5,12 @@ import { scripted, type ScriptedReply } from "@/model/replay.ts";
 import type { ChatRequest } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import { ACTIONS, COUNCIL, type CouncilRole, type Plan } from "@/schema/station_ids.ts";
-import { applyEvent } from "@/station/apply_event.ts";
+import { applyEvent, initialState } from "@/station/apply_event.ts";
 import { answer } from "@/record/protocol.ts";
 import { fillSlot, type SlotContext } from "@/station/fill_slot.ts";
 import { RULES } from "@/station/rules.ts";
 import { runStation, type RunStationOptions } from "@/station/run_station.ts";
-import { initialState, type StationProposal, type StationState } from "@/station/state.ts";
+import type { StationProposal, StationState } from "@/station/state.ts";
 
 /** Stations, plans, councils and events that the tests of the engine share. */
 

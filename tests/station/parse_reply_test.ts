@@ -2,7 +2,7 @@ import fc from "fast-check";
 import assert from "node:assert/strict";
 import { type ActionName, ACTIONS, COUNCIL, replyFields, StationReply } from "@/schema/station_ids.ts";
 import { parseProposal } from "@/station/parse_proposal.ts";
-import { parseReply } from "@/station/parse_reply.ts";
+import { booleanWord, findAction, findField, parseReply } from "@/station/parse_reply.ts";
 import { LINEAR_MS, quickestPass } from "../linear_time.ts";
 
 const PLAN = {
@@ -294,4 +294,17 @@ Deno.test("fault 19: a megabyte of reply takes linear time", () => {
       assert.ok(took < LINEAR_MS, `${text.slice(0, 40)}… took ${took} ms`);
     }
   }
+});
+
+Deno.test("every canonical action is its own name, and no other word hides one", () => {
+  for (const action of ACTIONS) assert.deepEqual(findAction(action), { name: action, repairs: [], synonym: false });
+  assert.equal(findAction("forkProposal")?.name, "fork_proposal");
+  assert.equal(findAction("Spread Rumour")?.name, "spread_rumor");
+  assert.equal(findField("publicStatement")?.name, "statement");
+});
+
+Deno.test("booleanWord() knows words for both sides and no others", () => {
+  assert.deepEqual(["Yes", " for ", "true"].map(booleanWord), [true, true, true]);
+  assert.deepEqual(["NO", "against", "false"].map(booleanWord), [false, false, false]);
+  assert.deepEqual(["", "perhaps", "1", "constructor"].map(booleanWord), [undefined, undefined, undefined, undefined]);
 });

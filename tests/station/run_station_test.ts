@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { ModelError } from "@/model/chat_model.ts";
 import { STATION_PERSONAS, stationPersona } from "@/model/station/station_persona.ts";
 import { StationEvent } from "@/schema/station_event.ts";
-import { applyEvent } from "@/station/apply_event.ts";
-import { inFull } from "@/station/next_station_step.ts";
+import { applyEvent, initialState } from "@/station/apply_event.ts";
 import { RULES } from "@/station/rules.ts";
 import { runStation, switches } from "@/station/run_station.ts";
-import { initialState, type StationProposal, type StationState } from "@/station/state.ts";
 import { summarise } from "@/station/summary.ts";
 import { weather } from "@/station/weather.ts";
 import {
@@ -16,7 +14,6 @@ import {
   lively,
   ofKind,
   PLAN,
-  proposal,
   replay,
   roleOf,
   roundOf,
@@ -24,7 +21,6 @@ import {
   run,
   say,
   states,
-  station,
   stored,
   V1,
   V2,
@@ -32,7 +28,7 @@ import {
 import fc from "fast-check";
 import { COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
 import { StationSummary } from "@/schema/station_summary.ts";
-import { gateOutcome, hasMargin, hasSupport } from "@/station/gate.ts";
+import { gateOutcome, hasMargin, hasSupport } from "@/station/executability.ts";
 import { anyReply, anyText, validReply } from "./arbitraries.ts";
 
 const SEEDS = Array.from({ length: 60 }, (_, i) => i + 1);
@@ -185,22 +181,6 @@ Deno.test("all roles are told every scandal's load and what each open proposal l
     { round: 2, text: "Before the gate: P1. P1 lacks 2.5 votes, 0.5 of its lead." },
     { round: 3, text: "Before the gate: P1. P1 lacks 1.25 votes." },
   ]);
-});
-
-Deno.test("a proposal's distance to the gate: votes, lead, a faction and executability, each where it is short", () => {
-  const line = { bot: "X6_FORECAST", act: "forecast", text: "Before the gate: P1." } as const;
-  const lacks = (change: Partial<StationProposal>, state: Partial<StationState> = {}) =>
-    inFull(line, station({ ...state, proposals: [proposal(change)] }), RULES).text.replace(
-      `${line.text} P1 lacks `,
-      "",
-    );
-  const four = { C1_COMMAND: 4, C2_EQUITY: 4, C3_ENGINEER: 4 };
-  assert.equal(lacks({ votes: { ...four, F1_OUTER: 4 } }), "nothing.");
-  assert.equal(lacks({ votes: { ...four, C4_CIVIL: 4 } }), "a faction.");
-  assert.equal(lacks({ votes: { ...four, F1_OUTER: 4, F2_SPONSOR: -4, C4_CIVIL: -8 } }), "1 of its lead.");
-  assert.equal(lacks({ votes: { C3_ENGINEER: 4 } }), "3 votes, 1 of its lead, a faction.");
-  // All seats used and no group below half its share: the seats' .4, and nothing of power and command.
-  assert.equal(lacks({ votes: { ...four, F1_OUTER: 4 } }, { power: 0, authority: 0 }), "executability (0.40 of 0.58).");
 });
 
 Deno.test("runs of the first version of the prompts keep their lines when they are resumed, and the councils' fate is the same", async () => {

@@ -1,28 +1,6 @@
 import assert from "node:assert/strict";
-import { initialState, pressure } from "@/station/state.ts";
+import { pressure } from "@/station/state.ts";
 import { near, rumor, station } from "./fixtures.ts";
-
-Deno.test("the station starts as the rules say", () => {
-  const faction = { sentiment: 0.855, panic: 0.3, trust: 0.65 };
-  assert.deepEqual(initialState(), {
-    round: 0,
-    order: 0.855,
-    trust: 0.65,
-    info: 0.75,
-    authority: 0.6,
-    factions: { outer: faction, sponsor: faction },
-    power: 100,
-    tokens: 12,
-    rumors: [],
-    offers: [],
-    scandals: [],
-    manipulation: 0,
-    edges: [],
-    proposals: [],
-    closed: false,
-    stabilized: false,
-  });
-});
 
 Deno.test("pressure adds up heats, loads and offers, and takes the mean of the panics", () => {
   const faction = { sentiment: 0, trust: 0 };

@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import { lines, preserved } from "../runs/preserved.ts";
 import { withFiles } from "../runs/with_files.ts";
 import { NAMED_WEIGHTS } from "@/quality/weights.ts";
-import { readRescoring } from "@/runs/rescoring.ts";
+import { Rescoring } from "@/runs/rescoring.ts";
+import { readJson } from "@/record/read_json.ts";
 import { NON_USE } from "@/schema/quality_names.ts";
 import { assertFailed, command, quietOutcome, textOf } from "./command.ts";
 
@@ -33,7 +34,7 @@ Deno.test("score sets old and new side by side, says what is not computable, and
     assert.ok(first.stdout.split("\n").every((line) => line.length <= 100));
     assert.ok(first.stdout.replaceAll("\n", " ").endsWith(`  ${NON_USE} `));
     const [, path] = first.stderr.match(/^score: kept as (.*\/rescored-x-[0-9a-f]{12}\.json)\n$/)!;
-    const record = await readRescoring(path!);
+    const record = await readJson(path!, Rescoring);
     assert.deepEqual(record.rows.map(({ name, rank, q }) => [name, rank, q]), [
       ["x.jsonl: line 1", 2, 0.5],
       ["x.jsonl: line 2", 1, 1],
@@ -68,7 +69,7 @@ Deno.test("fault 21: score counts runs whose models filled no slot and lists the
     assert.match(csv.stdout.split("\n")[1]!, /,lost,.*,false,,,,,,,ungoverned,/);
     const record = text.stderr.match(/kept as (.*\.json)/)?.[1] ?? json.stderr.match(/kept as (.*\.json)/)?.[1] ??
       csv.stderr.match(/kept as (.*\.json)/)![1];
-    assert.equal((await readRescoring(record!)).rows[0]!.reason, "ungoverned");
+    assert.equal((await readJson(record!, Rescoring)).rows[0]!.reason, "ungoverned");
   });
 });
 
@@ -253,7 +254,7 @@ Deno.test("score takes a component of one's own: in text, JSON, CSV and the reco
       csv.stdout,
       /^[^\n]*,contribution_schema_independence,contribution_calm\n[^\n]*,0\.125\n[^\n]*,0\.5\n[^\n]*,\n$/,
     );
-    const record = await readRescoring(/kept as (.*)\n/.exec(text.stderr)![1]!);
+    const record = await readJson(/kept as (.*)\n/.exec(text.stderr)![1]!, Rescoring);
     assert.deepEqual([record.components, record.weights], [components, { trust: 0.5, calm: 0.5 }]);
     assert.deepEqual(record.rows.map(({ missing }) => missing), [undefined, undefined, ["calm"]]);
     const table = fileURLToPath(new URL("../../data/published/station/table_8_no_model.csv", import.meta.url));

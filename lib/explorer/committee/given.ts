@@ -9,7 +9,7 @@ import { LedgerLine } from "../../schema/ledger_line.ts";
 import { divergence } from "../../stats/divergence.ts";
 import type { Trajectory } from "../../stats/trajectory.ts";
 import { filesPanel } from "../files.ts";
-import { checked, onData, parsedJson } from "../parse.ts";
+import { checked, jsonLines, type Line, onData } from "../parse.ts";
 
 /** Runs of one condition that the reader gave. */
 export interface GivenRuns {
@@ -29,13 +29,12 @@ export interface GivenRuns {
  * compared.
  */
 export function readRuns(text: string, file: string): GivenRuns {
-  const lines = text.replace(/^\ufeff/, "").split("\n");
-  const values = lines.map((line, i): Line => {
-    // A kill leaves a last line that is cut off; its run is not complete then.
-    const isCut = i > 0 && i === lines.length - 1;
-    const refusal = (message: string) => isCut ? undefined : `line ${i + 1} is no JSON (${message}); ${TAKEN}`;
-    return { place: i + 1, value: line.trim() === "" ? undefined : parsedJson(line, refusal) };
-  }).filter(({ value }) => value !== undefined);
+  const last = text.split("\n").length;
+  // A kill leaves a last line that is cut off; its run is not complete then.
+  const values = jsonLines(
+    text.replace(/^\ufeff/, ""),
+    (line, message) => line > 1 && line === last ? undefined : `line ${line} is no JSON (${message}); ${TAKEN}`,
+  );
   if (values.length === 0) throw new UserError(`it holds no runs; ${TAKEN}`);
   const found = isLedger(values[0]!.value) ? fromLedger(values) : fromPlain(values, file);
   if (found.means.length < 2) {
@@ -47,23 +46,18 @@ export function readRuns(text: string, file: string): GivenRuns {
 
 const TAKEN = "the page takes ledgers (.jsonl), and runs one a line with their trajectory or rounds";
 
-interface Line {
-  readonly value: unknown;
-  readonly place: number;
-}
-
 const isLedger = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "kind" in value && "schema" in value;
 
 function fromLedger(lines: readonly Line[]): GivenRuns {
-  const entries = lines.map(({ value, place }) => ({ ...checked(LedgerLine, value, `line ${place}: `), place }));
+  const entries = lines.map(({ value, where }) => ({ ...checked(LedgerLine, value, where), where }));
   const declared = entries.findLast((entry) => entry.kind === "declared");
   if (declared === undefined) {
     throw new UserError("its condition is not declared: the first line of the ledger is missing");
   }
   const events = entries.filter((entry) => entry.kind === "event");
   const stray = events.find(({ hash }) => hash !== declared.hash);
-  if (stray) throw new UserError(`line ${stray.place}: it is of another condition`);
+  if (stray) throw new UserError(`${stray.where}it is of another condition`);
   const attempts = Map.groupBy(events, ({ replicate, attempt }) => `${replicate} ${attempt}`);
   const complete = new Map<number, Trajectory>();
   for (const [first, ...rest] of attempts.values()) {
@@ -86,7 +80,7 @@ const PlainRun = z.union([
 
 const fromPlain = (lines: readonly Line[], file: string): GivenRuns => ({
   name: file.replace(/\.jsonl$/, ""),
-  means: lines.map(({ value, place }) => checked(PlainRun, value, `line ${place}: `)),
+  means: lines.map(({ value, where }) => checked(PlainRun, value, where)),
   leftOut: 0,
 });
 

@@ -115,6 +115,6 @@ declare const $controls: { readonly worker?: true };
 
 if ($controls.worker) {
   const serve = server((reply) => postMessage(reply));
-  addEventListener("message", ({ data }: MessageEvent<Job>) => serve(data));
+  addEventListener("message", ({ data }: MessageEvent<Job>) => void serve(data));
   postMessage({ kind: "ready" });
 } else mount(explorer);

@@ -4,6 +4,7 @@ import { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint 
 import { COLOURS, INK, MUTED, RULE } from "../../plots/palette.ts";
 import { OPTION_LETTERS } from "../../schema/scenario.ts";
 import { distance } from "../../stats/trajectory.ts";
+import type { GrowthLaw } from "../../stats/growth_laws.ts";
 import type { ReferenceSlopes } from "../../stats/lyapunov_slope.ts";
 import { type Drawing, isNarrow } from "../picture.ts";
 import type { PageRun } from "./serve.ts";
@@ -55,26 +56,34 @@ export function divergencePicture(known: readonly Known[], { from, to, scale }: 
       Plot.dot(rows, { ...line, fill: ({ sign, fitted }) => fitted ? sign : "none", symbol: "sign" }),
     ],
     symbol: { domain: SIGNS, range: ["circle", "square", "triangle"] },
-    words: `${scale}. ${words.join(". ")}`,
+    ariaLabel: `${scale}. ${words.join(". ")}`,
   };
 }
 
 export const lambdaText = (slope: Known["slope"]): string =>
   slope === undefined ? "…" : slope.lambda === undefined ? undefinedText(slope.reason) : fixedText(slope.lambda);
 
-const REFERENCES = { steady: "steady", randomWalk: "random walk, √t", ballistic: "straight paths, t" } as const;
+export const LAW_NAMES: Readonly<Record<GrowthLaw, string>> = {
+  "steady": "steady",
+  "random-walk": "random walk, √t",
+  "ballistic": "straight paths, t",
+  "exponential": "exponential",
+  "mean-reverting": "mean-reverting walk",
+  "plateau": "growth up to a plateau",
+};
 
 const SLOPE_AXIS = { label: `${LAMBDA}, nats per round`, nice: true, insetLeft: 10, insetRight: 10 };
 
 /** λ̂ with its intervals and, where printed, its published value, among the slopes of growth without sensitivity. */
 export function slopesPicture(known: readonly Known[], references: ReferenceSlopes, width: number): Drawing {
-  const lines = (["steady", "randomWalk", "ballistic"] as const).map((key, i) => ({
-    ...{ x: references[key], row: `reference ${i}`, name: `${REFERENCES[key]}: ${fixedText(references[key])}` },
-  }));
+  const { steady, randomWalk, ballistic } = references;
+  const lines = ([["steady", steady], ["random-walk", randomWalk], ["ballistic", ballistic]] as const).map(
+    ([law, x], i) => ({ x, row: `reference ${i}`, name: `${LAW_NAMES[law]}: ${fixedText(x)}` }),
+  );
   const rows = known.map(({ sign, slope, bootstrap, published }) => ({
     ...{ sign, lambda: slope?.lambda, published: published?.lambda, low: bootstrap?.low, high: bootstrap?.high },
   }));
-  const [late, early] = [true, false].map((late) => lines.filter(({ x }) => x > references.randomWalk === late));
+  const [late, early] = [true, false].map((late) => lines.filter(({ x }) => x > randomWalk === late));
   const text = { x: "x", y: "row", text: "name", dx: 5, textAnchor: "start", fill: MUTED, stroke: "white" } as const;
   const words = known.map(({ label, slope, bootstrap, published }) => {
     const { low, high } = bootstrap ?? {};
@@ -97,9 +106,9 @@ export function slopesPicture(known: readonly Known[], references: ReferenceSlop
       }),
       publishedDiamonds(rows, { x: "published", y: "sign", dy: 9 }),
     ],
-    words: `${LAMBDA} among the slopes of growth without sensitivity: ${lines.map(({ name }) => name).join(", ")}. ${
-      words.join(". ")
-    }`,
+    ariaLabel: `${LAMBDA} among the slopes of growth without sensitivity: ${
+      lines.map(({ name }) => name).join(", ")
+    }. ${words.join(". ")}`,
   };
 }
 
@@ -146,7 +155,7 @@ export function replicatesPicture(known: readonly Known[], { shown }: State, wid
       Plot.dot(ends.filter(isShown), { ...xy, stroke: INK, r: 6 }),
       Plot.dot(rows, Plot.pointer({ ...xy, stroke: INK, r: 5 })),
     ],
-    words: `Paths of the committee means of ${runs.join(" and ")}; ${
+    ariaLabel: `Paths of the committee means of ${runs.join(" and ")}; ${
       SIGNS[shown.committee]
     } replicate ${shown.replicate} is marked`,
   };
@@ -174,7 +183,7 @@ export function agentsPicture(
       Plot.lineY(rows, { ...xy, z: "seat", stroke: "seat" }),
       Plot.dot(rows.filter((row) => row.round === round), { ...xy, fill: "seat", r: 3.5 }),
     ],
-    words: `Preferences of ${seats.join(", ")} by option and round in replicate ${replicate} of ${label}`,
+    ariaLabel: `Preferences of ${seats.join(", ")} by option and round in replicate ${replicate} of ${label}`,
   };
 }
 
@@ -190,6 +199,6 @@ export function twinPicture(run: PageRun, twin: PageRun, width: number): Drawing
     ...{ height: isNarrow(width) ? 160 : 180, marginLeft: 48, marginBottom: 40, x: roundAxis(width) },
     y: { label: "distance of the twins", grid: true, zero: true },
     marks: [Plot.lineY(rows, { ...xy, stroke: COLOURS[2] }), Plot.dot(rows, { ...xy, fill: COLOURS[2], r: 3 })],
-    words: `Distance of the twins by round: ${rows.map(({ d }) => fixedText(d, 3)).join(", ")}`,
+    ariaLabel: `Distance of the twins by round: ${rows.map(({ d }) => fixedText(d, 3)).join(", ")}`,
   };
 }

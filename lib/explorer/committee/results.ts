@@ -1,23 +1,13 @@
 import { toCsv } from "../../core/text.ts";
 import { fixedText, intervalText, LAMBDA, pValue, share, undefinedText } from "../../core/numbers.ts";
-import type { GrowthLaw } from "../../stats/growth_laws.ts";
 import { h, setText } from "../dom.ts";
-import { lambdaText } from "./pictures.ts";
+import { lambdaText, LAW_NAMES } from "./pictures.ts";
 import type { Measures } from "./serve.ts";
 import type { State } from "./state.ts";
 import type { Known } from "./store.ts";
 
 /** Stands where a number is being worked out. */
 const PENDING = "…";
-
-const LAW_NAMES: Readonly<Record<GrowthLaw, string>> = {
-  "steady": "steady",
-  "random-walk": "random walk, √t",
-  "ballistic": "straight paths, t",
-  "exponential": "exponential",
-  "mean-reverting": "mean-reverting walk",
-  "plateau": "growth up to a plateau",
-};
 
 /** The studentised interval; where it does not exist, the reason. */
 function intervalWords({ low, high, reason, bimodal }: NonNullable<Known["bootstrap"]>): string {

@@ -59,83 +59,63 @@ interface MeasureOptions extends RoundWindow {
 
 export type Measures = ReturnType<typeof measure>;
 
-/** Work for a server. `key` comes back with the reply; `stop` drops all earlier jobs. */
+/** Work for a server; `key` comes back with the reply. */
 export type Job =
-  | { readonly kind: "run"; readonly key: string; readonly plan: RunPlan; readonly replicates: readonly number[] }
-  | { readonly kind: "measure"; readonly key: string; readonly work: Parameters<typeof measure> }
-  | { readonly kind: "stop" };
+  | { readonly kind: "run"; readonly key: string; readonly plan: RunPlan; readonly replicate: number }
+  | { readonly kind: "measure"; readonly key: string; readonly work: Parameters<typeof measure> };
 
+/** A server that is `ready` takes the next job. */
 export type Reply =
   | { readonly kind: "ready" }
   | { readonly kind: "run"; readonly key: string; readonly run: PageRun; readonly changed?: ChangedTurn | undefined }
   | { readonly kind: "measures"; readonly key: string; readonly measures: Measures };
 
-/** No slice of work is longer, so that the reader's moves are answered meanwhile. */
-const SLICE_MS = 12;
-
-/**
- * Does jobs one after the other and posts their results: the same in a worker and, where there is none, between the
- * frames of the page.
- */
-export function server(post: (reply: Reply) => void): (job: Job) => void {
-  let stop = new AbortController(), last: Promise<void> = Promise.resolve(), begin = 0;
-  const breathe = async () => {
-    if (performance.now() - begin <= SLICE_MS) return;
-    await yieldToPage();
-    begin = performance.now();
-  };
-  const work = async (job: Exclude<Job, { kind: "stop" }>, signal: AbortSignal) => {
-    await breathe();
-    if (signal.aborted) return;
+/** Does a job and posts its result: the same in a worker and, where there is none, between the frames of the page. */
+export function server(post: (reply: Reply) => void): (job: Job) => Promise<void> {
+  return async (job) => {
     const { kind, key } = job;
-    if (kind === "measure") return post({ kind: "measures", key, measures: measure(...job.work) });
-    for (const replicate of job.replicates) {
-      post({ kind, key, run: await pageRun(job.plan, replicate, { signal, breathe }), changed: job.plan.changed });
+    try {
+      await breathe();
+      if (kind === "measure") post({ kind: "measures", key, measures: measure(...job.work) });
+      else post({ kind, key, run: await pageRun(job.plan, job.replicate, breathe), changed: job.plan.changed });
+    } catch (error) {
+      reportError(error);
     }
-  };
-  return (job) => {
-    if (job.kind === "stop") {
-      stop.abort();
-      stop = new AbortController();
-      return;
-    }
-    const { signal } = stop;
-    last = last.then(() => work(job, signal)).catch((error) => {
-      // The next job is done all the same.
-      if (!signal.aborted) reportError(error);
-    });
+    post({ kind: "ready" });
   };
 }
 
-/** Lets everything else that waits have its turn; a timer would wait for milliseconds. */
-function yieldToPage(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+/** No slice of work is longer, so that the reader's moves are answered meanwhile. */
+const SLICE_MS = 12;
+
+let sliceBegin = 0;
+
+/** Lets everything else that waits have its turn, once a slice is over; a timer would wait for milliseconds. */
+async function breathe(): Promise<void> {
+  if (performance.now() - sliceBegin <= SLICE_MS) return;
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    port1.close();
-    resolve();
-  };
   port2.postMessage(null);
-  return promise;
+  await new Promise((resolve) => port1.onmessage = resolve);
+  port1.close();
+  sliceBegin = performance.now();
 }
 
 /**
  * One run by the library's own protocol.
  *
- * @param options `breathe`: called before every call of the surrogate.
- * @throws the signal's reason when aborted.
+ * @param breathe called before every call of the surrogate.
  */
 export async function pageRun(
   { condition, parameters, seed, changed }: RunPlan,
   replicate: number,
-  { signal, breathe }: { readonly signal?: AbortSignal; readonly breathe?: () => Promise<void> } = {},
+  breathe?: () => Promise<void>,
 ): Promise<PageRun> {
   const whole = surrogate(parameters), model = changed === undefined ? whole : askedAgain(whole, changed);
   const chat: ChatModel = async (request, options) => {
     await breathe?.();
     return await model(request, options);
   };
-  const events = await Array.fromAsync(deliberate(condition, { chat, replicate, seed, signal }));
+  const events = await Array.fromAsync(deliberate(condition, { chat, replicate, seed }));
   const { means, decision, state: { turns } } = collectedRun(deliberation, condition, { replicate, events });
   const flaw = endsComplete(events) ? undefined : closingOf(events.at(-1))?.cause ?? "unknown";
   return { replicate, flaw, means: flaw === undefined ? means : [], turns, decision };
@@ -177,48 +157,55 @@ const MOST_WORKERS = 2;
  * between its frames.
  */
 export function openPool(onReply: (reply: Reply) => void) {
+  const jobs: Job[] = [];
   const size = Math.max(1, Math.min(MOST_WORKERS, navigator.hardwareConcurrency));
-  const members = Array.from({ length: size }, () => openMember(onReply));
+  const members = Array.from({ length: size }, () => openMember(() => jobs.shift(), onReply));
   return {
-    /** Number of jobs done at a time. */
-    size,
     /** The place of the work, in words. */
     where: () => members.every(({ isWorker }) => isWorker()) ? `${size} workers` : "the page itself",
-    /** Gives a job to one member, by default to all. */
-    send: (job: Job, member?: number) =>
-      (member === undefined ? members : [members[member]!]).forEach(({ send }) => send(job)),
+    give(job: Job) {
+      jobs.push(job);
+      for (const { next } of members) next();
+    },
+    /** Forgets the jobs that nobody has begun. */
+    drop: () => void (jobs.length = 0),
   };
 }
 
-function openMember(onReply: (reply: Reply) => void) {
-  const waiting: Job[] = [];
-  let send = (job: Job): void => void waiting.push(job);
-  let worker: Worker | undefined, ready = false;
-  const use = (sender: typeof send) => {
-    send = sender;
-    for (const job of waiting.splice(0)) send(job);
+/** @param take gives the job that has waited longest. */
+function openMember(take: () => Job | undefined, onReply: (reply: Reply) => void) {
+  let worker: Worker | undefined, ask: (job: Job) => void, isFree = false;
+  const next = () => {
+    const job = isFree ? take() : undefined;
+    if (job === undefined) return;
+    isFree = false;
+    ask(job);
+  };
+  const receive = (reply: Reply) => {
+    if (reply.kind !== "ready") return onReply(reply);
+    isFree = true;
+    next();
   };
   const here = () => {
     worker = undefined;
-    use(server(onReply));
+    ask = server(receive);
+    receive({ kind: "ready" });
   };
   try {
     const source = `const $controls=${JSON.stringify({ name: $controls.name, worker: true })};(${$bundle})()`;
-    worker = new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(source)}`);
+    const made = worker = new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(source)}`);
+    ask = (job) => made.postMessage(job);
     // A policy that forbids workers is reported only here; errors of a worker that works are for the console.
-    worker.onerror = (event) => {
-      if (ready) return;
+    made.onerror = (event) => {
       event.preventDefault();
       here();
     };
-    worker.onmessage = ({ data }: MessageEvent<Reply>) => {
-      if (data.kind !== "ready") return onReply(data);
-      const working = worker!;
-      ready = true;
-      use((job) => working.postMessage(job));
+    made.onmessage = ({ data }: MessageEvent<Reply>) => {
+      made.onerror = null;
+      receive(data);
     };
   } catch {
     here();
   }
-  return { send: (job: Job) => send(job), isWorker: () => worker !== undefined };
+  return { next, isWorker: () => worker !== undefined };
 }

@@ -53,24 +53,15 @@ export interface CommitteeData {
   readonly prompts: PromptPack;
   readonly lineups: Lineups["lineups"];
   readonly parameters: SurrogateParameters;
-  /** λ̂ as printed, by the name of the condition. */
-  readonly published: readonly PublishedSlope[];
+  /** λ̂ as printed, nats per round, by the name of the condition; `source` such as `Table S5`. */
+  readonly published: readonly { readonly name: string; readonly lambda: number; readonly source: string }[];
   /** Resamples of whole replicates, for intervals and laws. */
   readonly resamples: number;
   /** The first is shown first. */
   readonly presets: readonly Preset[];
 }
 
-export interface PublishedSlope {
-  /** Name of the condition, as of its ledger: `HL-01__T0.0__N5__rolesTrue`. */
-  readonly name: string;
-  /** Nats per round. */
-  readonly lambda: number;
-  /** Such as `Table S5`. */
-  readonly source: string;
-}
-
-export interface Preset {
+interface Preset {
   readonly label: string;
   readonly state: State;
 }

@@ -17,7 +17,7 @@ import { OwnComponents as Declared, PreservedSummary, type WeightsFile } from ".
 import { button } from "../dom.ts";
 import { filesPanel, type Said } from "../files.ts";
 import type { Move } from "../inputs.ts";
-import { checked, onData, parsedJson } from "../parse.ts";
+import { checked, jsonLines, type Line, onData, parsedJson } from "../parse.ts";
 import { fullWeights, type State } from "./state.ts";
 
 /** The data of the explorer of weights, as JSON: a value is unknown where its key is absent. */
@@ -76,7 +76,7 @@ export function summaryEntry(summary: PreservedSummary, place: number): Entry {
 export type Given = { readonly runs: readonly Entry[] } | OwnOptions & { readonly weights: Weights };
 
 /** The page takes at most so many runs of the reader's. */
-export const MOST_RUNS = 20_000;
+const MOST_RUNS = 20_000;
 
 /** Scores that other harnesses wrote were often rounded to three digits. */
 const TOLERANCE = 0.001;
@@ -127,14 +127,12 @@ const tooMany = (runs: number) =>
   new UserError(`with it there would be ${runs} runs of yours; the page takes ${MOST_RUNS}: score them with \`score\``);
 
 /** The values in a text; `where` begins a message about one of several. */
-function jsonValues(text: string): { readonly value: unknown; readonly where: string }[] {
-  const several = (values: unknown[], what: string) =>
-    values.map((value, i) => ({ value, where: `${what} ${i + 1}: ` }));
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const value = parsedJson(text, (message) => lines.length === 1 ? `it cannot be read as JSON: ${message}` : undefined);
-  if (value !== undefined) return Array.isArray(value) ? several(value, "entry") : [{ value, where: "" }];
-  const refusal = (i: number) => (message: string) => `it is neither JSON nor JSON lines: line ${i + 1}: ${message}`;
-  return several(lines.map((line, i) => parsedJson(line, refusal(i))), "line");
+function jsonValues(text: string): Line[] {
+  const isOne = !text.includes("\n");
+  const value = parsedJson(text, (message) => isOne ? `it cannot be read as JSON: ${message}` : undefined);
+  if (Array.isArray(value)) return value.map((value, i) => ({ value, where: `entry ${i + 1}: ` }));
+  if (value !== undefined) return [{ value, where: "" }];
+  return jsonLines(text, (line, message) => `it is neither JSON nor JSON lines: line ${line}: ${message}`);
 }
 
 /** Includes faulty weights: `usedComponents` names their fault. */

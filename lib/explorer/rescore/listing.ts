@@ -2,22 +2,14 @@ import { toCsv } from "../../core/text.ts";
 import { ownComponents } from "../../quality/quality_of_survival.ts";
 import type { OwnComponents } from "../../schema/quality_names.ts";
 import type { Entry, ExplorerData } from "./given.ts";
-import { classesOf, ranker, type Ranking, type Scorer, scorerOf } from "./ranking.ts";
+import { classesOf, ranker, type Ranking, scorerOf } from "./ranking.ts";
 import { isSame, nameOf, PUBLISHED_STATE, type SetName, SETS, type State } from "./state.ts";
-import { rankWords } from "./texts.ts";
 
 /** A run as it is listed and named in the address. */
 export type ListedRun = ReturnType<typeof listed>[number];
 
 /** Runs that are ranked among themselves, under the state that was asked for last. */
-export interface Listed {
-  readonly title: string;
-  readonly caption: string;
-  readonly runs: readonly ListedRun[];
-  readonly score: Scorer;
-  readonly baseline: Ranking;
-  readonly ranking: Ranking;
-}
+export type Listed = ReturnType<ReturnType<typeof openListing>["show"]>[number];
 
 const SET_WORDS: Readonly<Record<SetName, { readonly title: string; readonly caption: string }>> = {
   published: {
@@ -62,7 +54,7 @@ export function openListing(data: ExplorerData) {
   };
   return {
     /** Ranked set by set, or as one; a set without runs is left out. */
-    show({ sets: shown, together, weights, components }: State): Listed[] {
+    show({ sets: shown, together, weights, components }: State) {
       if (JSON.stringify(components) !== JSON.stringify(own)) {
         own = components;
         made.clear();
@@ -106,7 +98,7 @@ export function rankingCsv(all: readonly Listed[], { thresholds }: Pick<State, "
       const { set, entry } = runs[i]!, { q, rank, change, missing } = ranking.runs[i]!;
       return {
         ...{ set, run: entry.label, source: entry.source, synthetic: entry.synthetic, q_low: q?.low, q_high: q?.high },
-        ...{ rank_best: rank?.best, rank_worst: rank?.worst, rank_statement: rank && rankWords(rank, runs.length) },
+        ...{ rank_best: rank?.best, rank_worst: rank?.worst, rank_statement: rank?.statement },
         ...{ change: change?.kind, change_least: change?.least, change_most: change?.most },
         ...{ classes: classesOf(entry, q, thresholds).join(" or "), missing: missing.join(" ") },
       };

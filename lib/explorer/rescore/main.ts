@@ -72,11 +72,11 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
 
 function weightings(data: ExplorerData, move: Move<State>) {
   const listing = openListing(data), code = codeView();
-  let state: State, all: readonly Listed[] = [], find = "", pointed: string | undefined;
+  let state: State, all: readonly Listed[] = [], pointed: string | undefined;
   const tables = rankingTables({
+    // The last run that was pointed at stays, so that nothing jumps on the way to it.
     onPoint(id) {
-      // The last run that was pointed at stays, so that nothing jumps on the way to it.
-      if (id === undefined || id === pointed) return;
+      if (id === pointed) return;
       pointed = id;
       point();
     },
@@ -84,8 +84,16 @@ function weightings(data: ExplorerData, move: Move<State>) {
   });
   const rank = () => {
     all = listing.show(state);
-    tables.show(all, { thresholds: state.thresholds, find, picked: state.runs });
+    tables.show(all, { ...state, find: search.value });
   };
+  const find = "Find a run";
+  const search = h("input", {
+    type: "search",
+    autocomplete: "off",
+    "aria-label": find,
+    placeholder: find,
+    input: rank,
+  });
   const { element: status, tell } = restingStatus(() => summaryText(state, all));
   /** The run that is read, then the one it is compared with. */
   const read = (): ListedRun[] => {
@@ -115,19 +123,13 @@ function weightings(data: ExplorerData, move: Move<State>) {
     breakdown.redraw();
     compare();
   });
-  const first = firstPlaces(() => ({ state, listed: all[0], compare }), move);
+  const compareSoon = later(SLOW_MS, compare), first = firstPlaces(move);
   const redraw = inFrames([
     () => breakdown.redraw(),
     () => families.redraw(),
     () => first.picture.redraw(),
     () => code.show(cellCode(state, data.path)),
   ]);
-  const label = "Find a run";
-  const search = h("input", { type: "search", autocomplete: "off", "aria-label": label, placeholder: label });
-  search.addEventListener("input", () => {
-    find = search.value;
-    rank();
-  });
   const weightsJson = () => `${JSON.stringify({ ...state.weights, components: state.components }, null, 2)}\n`;
   return {
     settings: [weightsPanel(move), thresholdsPanel(move), runsPanel(listing.count, move)],
@@ -152,7 +154,8 @@ function weightings(data: ExplorerData, move: Move<State>) {
       state = next;
       rank();
       redraw();
-      first.reckon();
+      compareSoon();
+      first.show(state, all[0]);
       tell();
     },
   };
@@ -179,39 +182,37 @@ function figure(file: keyof typeof PICTURES, { element, links }: Picture): HTMLE
   return [h("p.title", title), h("p.muted", about), element, h("p.bar", ...links(file))];
 }
 
-interface Present {
-  readonly state: State;
-  /** The ranking at the top, where there is one. */
-  readonly listed: Listed | undefined;
-  readonly compare: () => void;
-}
-
 /** The first run along every weight, computed a weight a frame: with hundreds of runs each weight takes most of one. */
-function firstPlaces(present: () => Present, move: Move<State>) {
-  let stretches: Stretch[] = [], shares: FirstShare[] = [];
+function firstPlaces(move: Move<State>) {
+  let state: State, listed: Listed | undefined, stretches: Stretch[] = [], shares: FirstShare[] = [];
   const place = picture(
     "first",
-    (width) => stretches.length > 0 ? firstPicture({ stretches, shares, ...present().state }, width) : undefined,
+    (width) => stretches.length > 0 ? firstPicture({ stretches, shares, weights: state.weights }, width) : undefined,
     (row) => {
       const { component, at } = row as PickedWeight;
       move((state) => ({ ...state, weights: withWeight(state, component, at) }));
     },
   );
   const along = (name: string) => {
-    const { state, listed } = present();
     if (listed) stretches.push(...firstStretches(listed, state, name));
   };
-  const reckon = inFrames([
-    () => present().compare(),
-    () => {
-      const { state, listed } = present();
-      [stretches, shares] = [[], listed ? firstShares(listed, state.components) : []];
+  const reckon = later(
+    SLOW_MS,
+    inFrames([
+      () => [stretches, shares] = [[], listed ? firstShares(listed, state.components) : []],
+      ...COMPONENTS.map((name) => () => along(name)),
+      () => Object.keys(state.components ?? {}).forEach(along),
+      () => place.redraw(),
+    ]),
+  );
+  return {
+    picture: place,
+    /** @param top the ranking at the top, where there is one. */
+    show(next: State, top: Listed | undefined) {
+      [state, listed] = [next, top];
+      reckon();
     },
-    ...COMPONENTS.map((name) => () => along(name)),
-    () => Object.keys(present().state.components ?? {}).forEach(along),
-    () => place.redraw(),
-  ]);
-  return { picture: place, reckon: later(SLOW_MS, reckon) };
+  };
 }
 
 function assumptions(): HTMLElement {

@@ -57,7 +57,7 @@ export function breakdownPicture(runs: readonly Breakdown[], weights: FullWeight
       Plot.barX(rows, { ...y, x2: "low", fill: COLOURS[0] }),
       Plot.text(rows, { ...text, fontSize: isNarrow(width) ? 9 : 11 }),
     ],
-    words: told.join(". "),
+    ariaLabel: told.join(". "),
   };
 }
 
@@ -77,7 +77,7 @@ export function familiesPicture(families: readonly Family[], width: number): Dra
       ...intervalDots(rows, { x: "mean", low: "low", high: "high", y: "name" }),
       publishedDiamonds(rows, { x: "published", y: "name", dy: 8 }),
     ],
-    words: `Mean q: ${told.join("; ")}`,
+    ariaLabel: `Mean q: ${told.join("; ")}`,
   };
 }
 
@@ -138,7 +138,7 @@ export function firstPicture({ stretches, shares, weights }: FirstPlaces, width:
       Plot.dot(points, Plot.pointer({ x: "at", y, r: 5, stroke: INK, fill: "white" })),
       ...key,
     ],
-    words: `Who is first as each weight goes from 0 to 1, the others sharing the rest. ${told.join(". ")}. ` +
+    ariaLabel: `Who is first as each weight goes from 0 to 1, the others sharing the rest. ${told.join(". ")}. ` +
       `Of all weightings, certainly + perhaps: ${shares.map((one) => `${one.run} ${shareWords(one)}`).join("; ")}`,
   };
 }

@@ -37,14 +37,15 @@ export function weightsPanel(move: Move<State>): Part<State> {
     const get = ({ weights }: State) => weights[name]!;
     const set = (state: State, value: number) => withMoved(state, name, value);
     const { element, show } = range({ label, ...SHARE, get, set });
-    const lock = h("input", { type: "checkbox", autocomplete: "off", "aria-label": `lock ${label}` });
-    // Inside the form of the weight it must not pass for a move of it.
-    lock.addEventListener("input", (event) => event.stopPropagation());
-    lock.addEventListener("change", () =>
-      move((state) => {
-        const others = state.locked.filter((other) => other !== name);
-        return { ...state, locked: lock.checked ? [...others, name] : others };
-      }));
+    const lock = h("input", { type: "checkbox", autocomplete: "off", "aria-label": `lock ${label}` }, {
+      // Inside the form of the weight it must not pass for a move of it.
+      input: (event) => event.stopPropagation(),
+      change: () =>
+        move((state) => {
+          const others = state.locked.filter((other) => other !== name);
+          return { ...state, locked: lock.checked ? [...others, name] : others };
+        }),
+    });
     element.querySelector("div")!.append(h("label.lock", lock, "lock"));
     return {
       element,

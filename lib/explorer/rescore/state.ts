@@ -6,6 +6,7 @@ import {
   type UnitOptions,
   unitWeights,
   usedComponents,
+  weightDistance,
   type Weights,
 } from "../../quality/weights.ts";
 import { type ComponentName, componentNames, COMPONENTS, type ForAllComponents } from "../../schema/quality_names.ts";
@@ -133,9 +134,8 @@ export function nameOf(weights: FullWeights): string | undefined {
   return Object.keys(NAMED_WEIGHTS).find((name) => isSame(weights, NAMED_WEIGHTS[name]!.weights));
 }
 
-/** Sharing and dividing leave dust in the last digits. */
-export const isSame = (a: FullWeights, b: FullWeights): boolean =>
-  Object.keys({ ...a, ...b }).every((name) => Math.abs((a[name] ?? 0) - (b[name] ?? 0)) < 1e-9);
+/** True for the same weights: sharing and dividing leave dust in the last digits. */
+export const isSame = (a: FullWeights, b: FullWeights): boolean => weightDistance(a, b) < 1e-9;
 
 /** The run that was clicked last comes first, and the one before it stays for comparison. */
 export const withRun = (runs: readonly string[], id: string): string[] =>

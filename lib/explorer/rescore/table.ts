@@ -1,41 +1,35 @@
-import type { Thresholds } from "../../quality/classify.ts";
-import { h, once, setText, spoken, visibleFirst } from "../dom.ts";
+import { h, setText, spoken, visibleFirst } from "../dom.ts";
 import type { Listed, ListedRun } from "./listing.ts";
 import { classesOf, type RankedRun } from "./ranking.ts";
-import { changeTexts, classesText, intervalText, missingText, rankText, rankWords } from "./texts.ts";
+import type { State } from "./state.ts";
+import { changeTexts, classesText, intervalText, missingText, rankText } from "./texts.ts";
 
 /** At most so many rows are listed; the other runs are ranked too, found by name and included in the download. */
 const MOST_ROWS = 400;
 
 interface TableOptions {
-  /** Called with the id of the run that is pointed at, with undefined when the pointer leaves. */
-  readonly onPoint: (id: string | undefined) => void;
+  /** Takes the id of the run that is pointed at or has the focus. */
+  readonly onPoint: (id: string) => void;
+  /** Takes the id of the run that was clicked. */
   readonly onPick: (id: string) => void;
 }
 
-interface ShowOptions {
-  readonly thresholds: Thresholds;
-  /** Only runs whose names contain it are shown. */
-  readonly find: string;
-  /** Ids of the runs that are read. */
-  readonly picked: readonly string[];
-}
+/** The part of the state that a table shows; of the runs, only those whose names contain `find`. */
+type Wanted = Pick<State, "thresholds" | "runs"> & { readonly find: string };
 
 /** Tables of all rankings; a table is made anew only when other runs are ranked. */
 export function rankingTables(options: TableOptions) {
   const place = h("div");
-  let made: { runs: Listed["runs"]; table: ReturnType<typeof rankingTable> }[] = [];
+  let made: ReturnType<typeof rankingTable>[] = [];
   return {
     element: place,
-    show(all: readonly Listed[], how: ShowOptions) {
-      const next = all.map((listed) =>
-        made.find(({ runs }) => runs === listed.runs) ?? { runs: listed.runs, table: rankingTable(listed, options) }
-      );
-      if (next.length !== made.length || next.some((one, i) => one !== made[i])) {
-        place.replaceChildren(...next.map(({ table }) => table.element));
+    show(all: readonly Listed[], how: Wanted) {
+      const next = all.map((listed) => made.find(({ runs }) => runs === listed.runs) ?? rankingTable(listed, options));
+      if (next.length !== made.length || next.some((table, i) => table !== made[i])) {
+        place.replaceChildren(...next.map(({ element }) => element));
       }
       made = next;
-      for (const [i, listed] of all.entries()) made[i]!.table.show(listed, how);
+      for (const [i, listed] of all.entries()) made[i]!.show(listed, how);
     },
   };
 }
@@ -44,13 +38,10 @@ export function rankingTables(options: TableOptions) {
 function rankingTable({ title, caption, runs }: Listed, { onPoint, onPick }: TableOptions) {
   const places = runs.slice(0, MOST_ROWS).map(() => rowPlace());
   const rows = places.map(({ element }) => element);
-  const idAt = ({ target }: Event) => (target as Element).closest<HTMLElement>(".row")?.dataset.run;
-  const [point, leave] = [(event: Event) => onPoint(idAt(event)), () => onPoint(undefined)];
-  const click = (event: Event) => {
-    const id = idAt(event);
-    if (id !== undefined) onPick(id);
+  const at = (use: (id: string) => void) => ({ target }: Event) => {
+    const id = (target as Element).closest<HTMLElement>(".row")?.dataset.run;
+    if (id !== undefined) use(id);
   };
-  const listeners = { click, pointerover: point, focusin: point, pointerleave: leave, focusout: leave };
   const more = h("p.caption.muted", { hidden: true });
   const section = h(
     "div.ranking",
@@ -59,14 +50,15 @@ function rankingTable({ title, caption, runs }: Listed, { onPoint, onPick }: Tab
       "div",
       { role: "table", "aria-label": title, "aria-rowcount": String(runs.length + 1) },
       h("div", { role: "rowgroup" }, headRow()),
-      h("div.body", { role: "rowgroup" }, listeners, ...rows),
+      h("div.body", { role: "rowgroup", click: at(onPick), pointerover: at(onPoint), focusin: at(onPoint) }, ...rows),
     ),
     more,
   );
   const write = visibleFirst(rows);
   return {
-    element: section,
-    show({ runs, ranking }: Listed, { thresholds, find, picked }: ShowOptions) {
+    ...{ element: section, runs },
+    show({ runs, ranking }: Listed, how: Wanted) {
+      const { thresholds, find } = how;
       section.style.setProperty("--strong", `${thresholds.strong * 100}%`);
       section.style.setProperty("--adequate", `${thresholds.adequate * 100}%`);
       const wanted = find.toLowerCase();
@@ -75,9 +67,8 @@ function rankingTable({ title, caption, runs }: Listed, { onPoint, onPick }: Tab
         const index = order[i];
         place.element.hidden = index === undefined;
         if (index === undefined) continue;
-        const run = runs[index]!, isPicked = picked.includes(run.id);
-        place.element.dataset.run = run.id;
-        write(i, () => place.show(run, ranking.runs[index]!, { thresholds, isPicked, count: ranking.runs.length }));
+        place.element.dataset.run = runs[index]!.id;
+        write(i, () => place.show(lookOf(runs[index]!, ranking.runs[index]!, how)));
       }
       const hidden = order.length - places.length;
       more.hidden = hidden <= 0 && order.length > 0;
@@ -92,37 +83,42 @@ function rankingTable({ title, caption, runs }: Listed, { onPoint, onPick }: Tab
  * the browser lay each moved one out anew, which takes longer than a frame with some hundred runs.
  */
 function rowPlace() {
-  const text = () => document.createTextNode("");
-  const [label, rank, rankNote] = [text(), text(), text()];
-  const [sign, changeNote, q, classes] = [text(), text(), text(), text()];
-  const [mark, detail] = [h("div.mark"), h("span.muted", text())];
-  const pick = h("button.pick", { type: "button" }, h("bdi", label));
-  const change = cell("change", h("span", { "aria-hidden": "true" }, sign), spoken(changeNote));
+  const [label, mark] = [h("bdi"), h("div.mark")];
+  const pick = h("button.pick", { type: "button" }, label);
+  const [detail, sign] = [h("span.muted"), h("span", { "aria-hidden": "true" })];
+  const [rank, certainty, words] = [document.createTextNode(""), spoken(""), spoken("")];
+  const [change, q, classes] = [cell("change", sign, words), cell("q"), cell("class")];
   const name = h("div.name", { role: "rowheader" }, pick, detail);
-  const cells = [cell("rank", rank, spoken(rankNote)), change, name, cell("track", mark), cell("q", q)];
-  const setMark = once((style) => void (mark.style.cssText = style));
-  const setKind = once((kind) => void (change.className = `change ${kind}`));
-  const setPressed = once((pressed) => pick.setAttribute("aria-pressed", pressed));
+  const cells = [cell("rank", rank, certainty), change, name, cell("track", mark), q, classes];
+  const texts = { label, detail, rank, certainty, sign, words, q, classes };
+  let last: Partial<Look> = {};
   return {
-    element: h("div.row", { role: "row" }, ...cells, cell("class", classes)),
-    show(
-      run: ListedRun,
-      found: RankedRun,
-      { thresholds, isPicked, count }: { thresholds: Thresholds; isPicked: boolean; count: number },
-    ) {
-      const changed = found.change ? changeTexts(found.change) : { sign: "", words: "no rank to compare" };
-      setText(label, run.entry.label);
-      setText(detail.firstChild!, run.detail);
-      setPressed(String(isPicked));
-      setText(rank, found.rank ? rankText(found.rank) : "–");
-      setText(rankNote, found.rank ? `, ${rankWords(found.rank, count)}` : " no rank");
-      setText(sign, changed.sign);
-      setText(changeNote, changed.words);
-      setKind(found.change?.kind ?? "same");
-      setMark(markStyle(found));
-      setText(q, found.q ? intervalText(found.q) : missingText(found.missing));
-      setText(classes, classesText(classesOf(run.entry, found.q, thresholds)));
+    element: h("div.row", { role: "row" }, ...cells),
+    /** Writes what differs from what the place showed last: asking the page for that costs more than writing it. */
+    show(look: Look) {
+      for (const name of Object.keys(texts) as (keyof typeof texts)[]) {
+        if (look[name] !== last[name]) texts[name].textContent = look[name];
+      }
+      if (look.pressed !== last.pressed) pick.setAttribute("aria-pressed", look.pressed);
+      if (look.kind !== last.kind) change.className = `change ${look.kind}`;
+      if (look.style !== last.style) mark.style.cssText = look.style;
+      last = look;
     },
+  };
+}
+
+type Look = ReturnType<typeof lookOf>;
+
+/** A run as its row shows it. */
+function lookOf(run: ListedRun, found: RankedRun, { thresholds, runs }: Wanted) {
+  const { q, rank, change } = found;
+  return {
+    ...{ label: run.entry.label, detail: run.detail, pressed: String(runs.includes(run.id)) },
+    ...{ rank: rank ? rankText(rank) : "–", certainty: rank ? `, ${rank.statement}` : " no rank" },
+    ...(change ? changeTexts(change) : { sign: "", words: "no rank to compare" }),
+    ...{ kind: change?.kind ?? "same", style: markStyle(found) },
+    q: q ? intervalText(q) : missingText(found.missing),
+    classes: classesText(classesOf(run.entry, q, thresholds)),
   };
 }
 

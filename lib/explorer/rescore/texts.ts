@@ -53,12 +53,6 @@ const rangeText = (from: number, to: number, dash = "–"): string => from === t
 
 export const rankText = ({ best, worst }: RankRange): string => rangeText(best, worst);
 
-/** The certainty of a rank. */
-export function rankWords({ best, worst }: RankRange, count: number): string {
-  if (best === worst) return "certain";
-  return best === 1 && worst === count ? "undecided" : "possible";
-}
-
 /** A change as a sign to see and as words to hear. */
 export function changeTexts({ kind, least, most }: RankChange): { sign: string; words: string } {
   if (kind === "same") return { sign: "·", words: "rank unchanged" };

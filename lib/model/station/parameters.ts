@@ -11,7 +11,7 @@ export interface Leaning {
  * model. Shares are probabilities of one slot.
  */
 export const PARAMETERS = {
-  /** Where the shares below hold; colder, the likelier comes to be certain, hotter, all come near to one half. */
+  /** The shares below hold at this temperature; colder, the likelier becomes certain, hotter, all approach one half. */
   temperature: 0.7,
   /** Plans of one persona differ by this much, as a share of each weight. */
   jitter: 0.1,

@@ -5,18 +5,18 @@ import { COUNCIL, GROUPS, type Plan, SYSTEMS } from "../../schema/station_ids.ts
 import { campOf, CAMPS, type Leaning, PARAMETERS } from "./parameters.ts";
 import type { Deed, Measured, OpenProposal, Sight } from "./sight.ts";
 
-/** How a persona governs: what it does in one slot, from what it sees. */
+/** A persona's way to govern: from what it sees to its deed in one slot. */
 export type Policy = (sight: Sight, rng: Rng) => Deed;
 
-/** Whether this role already backs a proposal; quarter votes that the clerk cast in its name do not count. */
+/** True if this role already backs a proposal; quarter votes that the clerk cast in its name do not count. */
 export const backed = ({ role }: Sight, { votes }: OpenProposal): boolean => (votes[role] ?? 0) >= 1;
 
 /** Whole votes for minus against. */
 export const netVotes = ({ votes }: OpenProposal): number => sum(Object.values(votes));
 
 /**
- * How well a plan covers what keeps people alive, in [0, 2]: the share of seats used, plus the lesser of what life
- * support and docking get of their need. A rule of thumb of the personas, not the station's executability.
+ * A plan's cover of what keeps people alive, in [0, 2]: the share of seats used, plus the lesser of the shares of
+ * their need that life support and docking get. A rule of thumb of the personas, not the station's executability.
  */
 export function worth({ stock }: Sight, { plan }: OpenProposal): number {
   const used = sum(Object.values(plan.seats)) / stock.seats;

@@ -21,7 +21,7 @@ export const STATEMENTS: Readonly<{ manner: Record<Voice, Lines>; office: Record
 /** Longer than every rumour of the rules; a council role's own could be longer. */
 const RUMOUR_WORDS = 16;
 
-/** How a role is spoken of. */
+/** The name of each role in a sentence. */
 const SPOKEN: Readonly<Record<CouncilRole, string>> = {
   C1_COMMAND: "Command",
   C2_EQUITY: "Equity",

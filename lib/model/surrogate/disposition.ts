@@ -12,7 +12,7 @@ export interface Disposition {
   readonly openness: number;
   /** Width of its noisy calls at temperature 0, logits. */
   readonly noise: number;
-  /** Whether it answers its first call evenly and names no option. */
+  /** True if it answers its first call evenly and names no option. */
   readonly opensUndecided: boolean;
   /** It names no option while its lead is below this share. */
   readonly undecidedLead: number;
@@ -100,7 +100,7 @@ function scenarioParameters(
   };
 }
 
-/** How another wording moves the prior, logits [K]: draws that depend on the text alone, alike for every seat. */
+/** The shift of the prior under another wording, logits [K]: draws by the text alone, alike for every seat. */
 function wordingShift(
   { mechanism, models }: SurrogateParameters,
   { wording: canonical }: SurrogateScenario,

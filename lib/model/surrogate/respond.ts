@@ -12,7 +12,7 @@ export interface Heard {
   readonly topic?: string | undefined;
 }
 
-/** What the strongest argument of a window is about, the Chair's synthesis counting for several; the latest of equals. */
+/** Topic of the strongest argument of a window, the latest of equals; the Chair's synthesis counts for several. */
 export function strongestTopic(heard: readonly Heard[], chairWeight: number): string | undefined {
   const strength = ({ quarters, synthesis }: Heard) => quarters * (synthesis ? chairWeight : 1);
   return heard.reduceRight<Heard | undefined>(
@@ -45,7 +45,7 @@ export function sumField(field: Float64Array, plain: Int32Array, syntheses: Int3
 interface Response {
   /** Hundredths that sum to 100, [K]. */
   readonly hundredths: readonly number[];
-  /** Whether this call differs from the noiseless one. */
+  /** True if this call differs from the noiseless one. */
   readonly noisy: boolean;
 }
 
@@ -98,7 +98,7 @@ export interface Turn {
   /** Hundredths, replaced by the new ones; the seat's begin at `at`. */
   readonly row: Uint8Array;
   at: number;
-  /** Whether the seat has no row yet. */
+  /** True if the seat has no row yet. */
   first: boolean;
   /** Standard normals; the call's begin at `drawAt`. */
   readonly draws: Float64Array;
@@ -160,7 +160,7 @@ export function topOption(values: ArrayLike<number>): number {
   return top;
 }
 
-/** How far the top option is ahead of the next, hundredths. */
+/** Lead of the top option over the next, hundredths. */
 function lead(hundredths: ArrayLike<number>, at: number, optionCount: number): number {
   let top = 0, next = 0;
   for (let k = 0; k < optionCount; k++) {
@@ -172,7 +172,7 @@ function lead(hundredths: ArrayLike<number>, at: number, optionCount: number): n
 }
 
 /**
- * How strongly an agent words its stance, in quarters: one for each started 25 hundredths of lead over the next
+ * The strength of the words of an agent's stance, in quarters: one for each started 25 hundredths of lead over the next
  * option; none, so no option is named, for a Chair that opens or is undecided.
  *
  * @param options `at`: where the row begins in `hundredths`; `first`: whether this is the seat's first turn.

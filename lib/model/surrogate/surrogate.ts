@@ -116,8 +116,8 @@ function count(request: string): string {
 
 /**
  * A surrogate's words besides its stance, by mandate: reasons, the topic of each, and two tags. Others are moved by the
- * stance alone, and take up the topic of the strongest argument. The
- * texts stand beside the code: they belong to the hash of the code that every run records.
+ * stance alone, and take up the topic of the strongest argument. The texts stand beside the code, since they belong to
+ * the hash of the code that every run records.
  */
 const WORDS: Readonly<Record<Role | "none", Readonly<Record<"reasons" | "topics" | "tags", readonly string[]>>>> =
   words;
@@ -127,13 +127,13 @@ interface Position {
   readonly role: Role | undefined;
   readonly options: readonly string[];
   readonly hundredths: readonly number[];
-  /** How strongly the top option is backed, 1 to 4; 0 names none. */
+  /** Strength of the backing of the top option, 1 to 4; 0 names none. */
   readonly quarters: number;
   /** The agent's row before, [K]; undefined on its first turn. */
   readonly own: readonly number[] | undefined;
   /** Picks the wording: equal for identical calls, unless the call is one that differs. */
   readonly wording: number;
-  /** What the strongest argument heard is about; undefined where none was heard. */
+  /** Topic of the strongest argument heard; undefined where none was heard. */
   readonly topic?: string | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { max, mean, median, min, sum } from "simple-statistics";
 import { z } from "zod";
 import { fixedText, pValue, share } from "../../core/numbers.ts";
 import { unknownName } from "../../core/user_error.ts";
@@ -36,6 +37,7 @@ export const Claim = z.strictObject({
   quantity: z.string().min(1).optional().describe("name of the function that computes the numbers"),
   of: z.record(z.string(), z.union([z.string(), z.number()])).optional().describe("what that function is told"),
   evidence: z.string().min(1).optional().describe("sentence with places for the numbers"),
+  items: z.record(z.string(), z.string().min(1)).optional().describe("how the sentence writes each row of a list"),
   needs: z.array(z.string().min(1)).min(1).optional().describe("files it is computed from, seen from data/published/"),
   missing: z.string().min(1).optional().describe("what would be needed to decide"),
 }).superRefine(({ quantity, criterion, supported, contradicted, evidence, needs, missing }, context) => {
@@ -75,9 +77,9 @@ export async function loadClaims(
   return await readJson(new URL(`${paper}.json`, folderUrl(folder)), Claims);
 }
 
-type Value = number | string | boolean | readonly unknown[] | undefined;
+type Value = number | string | boolean | object | undefined;
 
-/** The numbers that a function computes for a claim, by name. `instead`: a sentence where the rest does not exist, and its verdict. */
+/** What a function computes for a claim, by name: numbers, rows, lists of them. `instead`: a sentence where the rest does not exist, and its verdict. */
 export type Values = Readonly<Record<string, Value>>;
 
 interface WithFacts {
@@ -124,7 +126,7 @@ export function evaluateClaims<Published extends WithFacts>(
   for (const id of Object.keys(criteria)) {
     if (!claims.some((claim) => claim.id === id)) throw unknownName("claim", id, claims.map((claim) => claim.id));
   }
-  return claims.map(({ quantity, of = {}, evidence, supported, contradicted, ...claim }) => {
+  return claims.map(({ quantity, of = {}, evidence, items = {}, supported, contradicted, ...claim }) => {
     if (quantity === undefined) return { ...claim, verdict: "not-checkable" };
     if (!Object.hasOwn(quantities, quantity)) throw unknownName("quantity", quantity, Object.keys(quantities));
     const values = quantities[quantity]!(published, of);
@@ -140,7 +142,7 @@ export function evaluateClaims<Published extends WithFacts>(
       ...claim,
       ...(own && { criterion: `${claim.criterion} (yours: ${inWords(own)})` }),
       verdict: verdictOf(rules, valueOf),
-      evidence: sentence(evidence!, valueOf),
+      evidence: sentence(evidence!, { valueOf, items }),
     };
   });
 }
@@ -151,14 +153,23 @@ const inWords = (criterion: Criterion): string =>
 
 type ValueOf = (name: string) => Value;
 
-/** Reads a quantity, or a fact of the paper that has that name. */
-const valueIn = (values: Values, published: WithFacts): ValueOf => (name) => {
-  if (Object.hasOwn(values, name)) return values[name];
-  const [id, end = "value"] = name.split(".") as [string, ("low" | "high")?];
-  const fact = published.facts.find((fact) => fact.id === id);
+/** Reads a quantity, a part of one (`least.lambda`), or a fact of the paper that has that name. */
+const valueIn = (values: Values, published?: WithFacts): ValueOf => (name) => {
+  const [first, ...parts] = name.split(".") as [string, ...string[]];
+  if (Object.hasOwn(values, first)) return parts.reduce(partOf, values[first]);
+  const fact = published?.facts.find((fact) => fact.id === first);
   if (fact === undefined) throw unknownName("quantity", name, Object.keys(values));
-  return fact[end];
+  return fact[(parts[0] ?? "value") as "value" | "low" | "high"];
 };
+
+/** What may be asked of a list of numbers. */
+const OF_ALL: Readonly<Record<string, (values: number[]) => number>> = { min, max, mean, median, sum };
+
+/** The part of a row that has this name; of a list that of each row, or one of `OF_ALL`. */
+function partOf(value: Value, name: string): Value {
+  if (!Array.isArray(value)) return valueIn(value as Values)(name);
+  return Object.hasOwn(OF_ALL, name) ? OF_ALL[name]!(value) : value.map((row: Values) => row[name]);
+}
 
 /** A rule of the reader's own in the place of ours, quantity by quantity where both are one rule. */
 function merged<Side extends Criterion["supported"] | "never">(ours: Side, own: Side): Side {
@@ -193,18 +204,21 @@ const sizeOf = (value: Value): Value => Array.isArray(value) ? value.length : va
 
 /**
  * A sentence with its numbers: `{lambda:slope}`, `{share:.1}` with decimals, `{raised:of all}` for "6 of 12", `{names}` for
- * a list. What stands in `[…]` is left out where one of its values is absent or empty.
+ * a list, each of its rows as `items` says. What stands in `[…]` is left out where one of its values is absent or empty.
  */
-function sentence(text: string, valueOf: ValueOf): string {
+function sentence(text: string, { valueOf, items = {} }: { valueOf: ValueOf; items?: Claim["items"] }): string {
   const PLACE = /\{([^}:]+)(?::([^}]+))?\}/g;
   const lacks = (part: string) =>
     [...part.matchAll(PLACE)].some(([, name]) => [undefined, 0, ""].includes(sizeOf(valueOf(name!)) as undefined));
+  const rows = (value: Value, item: string) =>
+    (value as readonly Values[]).map((row) => sentence(item, { valueOf: valueIn(row) }));
   return text.replace(/\[([^\]]*)\]/g, (_, part) => lacks(part) ? "" : part)
     .replace(PLACE, (_, name, format = "text") => {
-      const value = valueOf(name);
+      const value = valueOf(name), item = items[name];
       if (format.startsWith("of ")) return `${sizeOf(value)} of ${sizeOf(valueOf(format.slice(3)))}`;
       if (format.startsWith(".")) return fixedText(value as number, Number(format.slice(1)));
       if (!Object.hasOwn(FORMATS, format)) throw unknownName("format", format, Object.keys(FORMATS));
+      if (format === "text" && item !== undefined) return listed(rows(value, item));
       return FORMATS[format as keyof typeof FORMATS](value as number);
     });
 }
@@ -229,4 +243,4 @@ export const listed = (names: readonly unknown[]): string =>
 export const signed = (value: number): string => `${value < 0 ? "" : "+"}${fixedText(value)}`;
 
 /** `1 rumour`, `2 rumours`. */
-export const rumours = (count: number): string => `${count} rumour${count === 1 ? "" : "s"}`;
+const rumours = (count: number): string => `${count} rumour${count === 1 ? "" : "s"}`;

@@ -1,4 +1,4 @@
-import { mean, median, sampleStandardDeviation, sum } from "simple-statistics";
+import { mean, median, sampleStandardDeviation, sum, sumNthPowerDeviations } from "simple-statistics";
 import { classify, PUBLISHED_THRESHOLDS } from "../../quality/classify.ts";
 import { type Interval, printedQ, type PublishedRow } from "../../quality/published_row.ts";
 import { pairOrder } from "../../quality/ranks.ts";
@@ -9,13 +9,11 @@ import { fisherExact } from "../../stats/exact_tests.ts";
 import { rankCorrelation } from "../../stats/rank_correlation.ts";
 import { studentT } from "../../stats/distributions.ts";
 import { varianceComponents } from "../../stats/variance_components.ts";
-import type { StationTables } from "../published_station.ts";
-import { factValue } from "../published_table.ts";
+import { furtherValues } from "../published_rows.ts";
+import type { FloorRun, LiveRun, StationTables } from "../published_station.ts";
+import { descending, factValue, lowest, parted } from "../published_table.ts";
 import { recomputeTables } from "../quality_tables.ts";
-import { listed, type Quantities, rumours, type Values } from "./claims.ts";
-
-type LiveRun = StationTables["runs"][number];
-type FloorRun = StationTables["floor"][number];
+import { listed, type Quantities, type Values } from "./claims.ts";
 
 /** Table 8 prints public order as its margin above this. */
 const COLLAPSE = 0.35;
@@ -39,42 +37,24 @@ const DUST = 1e-12;
 export const STATION_QUANTITIES: Quantities<StationTables> = {
   /** The run with the highest q, beside the next of all printed ones. */
   highest({ runs, floor }) {
-    const [first, second] = byQ(runs);
-    return {
-      ...{ name: nameOf(first!), q: first!.q, rumors: first!.active_rumors, isExample: isExample(first!) },
-      ...{
-        next: Math.max(second!.q, ...qOf(floor)),
-        orderly: runs.filter((run) => run.public_order > first!.public_order),
-      },
-    };
+    const [first, second] = byQ(runs), orderly = runs.filter((run) => run.public_order > first!.public_order);
+    const { q, active_rumors: rumors } = first!, next = Math.max(second!.q, ...qOf(floor));
+    return { name: nameOf(first!), q, rumors, isExample: isExample(first!), next, orderly };
   },
 
   /** The rows of Table 8 that have the public order and the rumours of the run that the introduction tells of. */
   story({ floor, facts }) {
-    const order = factValue(facts, "fallback-111-public-order"),
-      rumors = factValue(facts, "fallback-111-active-rumors");
-    const found = floor.filter((run) => run.active_rumors === rumors && three(orderOf(run)) === three(order));
-    const told = found.map((run) =>
-      `${run.seed}: ${three(run.public_order_margin)} + ${COLLAPSE} = ${three(orderOf(run))}`
-    );
-    return { found, told };
+    const [order, rumors] = ["public-order", "active-rumors"].map((id) => factValue(facts, `fallback-111-${id}`));
+    const found = floor.map((run) => ({ ...run, order: orderOf(run), collapse: COLLAPSE }))
+      .filter((run) => run.active_rumors === rumors && three(run.order) === three(order!));
+    return { found };
   },
 
   /** The lowest public order without a model, and of a live run. */
   lowestOrder({ runs, floor }) {
-    const lowest = floor.reduce((a, b) => b.public_order_margin < a.public_order_margin ? b : a);
-    return {
-      ...{
-        order: orderOf(lowest),
-        seed: lowest.seed,
-        margin: lowest.public_order_margin,
-        rumors: lowest.active_rumors,
-      },
-      ...{
-        most: Math.max(...floor.map((run) => run.active_rumors)),
-        live: Math.min(...runs.map((run) => run.public_order)),
-      },
-    };
+    const run = lowest(floor, orderOf), most = Math.max(...floor.map(rumorsOf));
+    const live = Math.min(...runs.map(({ public_order }) => public_order));
+    return { run, order: orderOf(run), rumors: run.active_rumors, most, live };
   },
 
   /** The slots of a run without a model. */
@@ -94,10 +74,10 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
 
   /** Clean-live runs that stabilised, beside those of the repair rollout. */
   saturation({ runs, phases }) {
-    const live = survivors(runs), { stabilized: part, runs: whole } = repairPhase(phases);
+    const [live, failed] = parted(runs, isStable), { stabilized: part, runs: whole } = repairPhase(phases);
     const known = part !== undefined && whole !== undefined;
     const p = known ? fisherExact({ part, whole }, { part: live.length, whole: runs.length }) : undefined;
-    return { runs, live, failed: failures(runs).map(nameOf), part, whole, p };
+    return { runs, live, failed, part, whole, p };
   },
 
   /** Printed classes beside those that the printed values give. */
@@ -106,7 +86,7 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
       ...runs.map((run) => ({ name: nameOf(run), given: run.class, follows: classify(run) })),
       ...floor.map((run) => ({ name: `no model ${run.seed}`, given: run.classification, follows: classify(run) })),
     ];
-    const wrong = rows.filter(({ given, follows }) => given !== follows).map(({ name }) => name);
+    const wrong = rows.filter(({ given, follows }) => given !== follows);
     const occur = new Set(rows.map(({ given }) => given)).size;
     return { rows, wrong, right: rows.length - wrong.length, occur, all: CLASSIFICATIONS };
   },
@@ -123,28 +103,15 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
 
   /** The weights of Table 4 and their sum. */
   weights({ weights }) {
-    const total = sum(weights.map(({ weight }) => weight));
-    return {
-      terms: weights.map(({ weight }) => weight.toFixed(2)).join(" + "),
-      weights,
-      total,
-      off: Math.abs(total - 1),
-    };
+    const total = sum(weights.map(weightOf)), terms = weights.map(({ weight }) => weight.toFixed(2)).join(" + ");
+    return { terms, weights, total, off: Math.abs(total - 1) };
   },
 
   /** The weights of feasibility and stability, and of participation. */
   priorities({ weights }) {
-    const of = (...names: ComponentName[]) => {
-      const own = weights.filter(({ component }) => names.includes(component)),
-        values = own.map(({ weight }) => weight);
-      const told = own.map(({ printed, weight }) => `${printed} ${weight.toFixed(2)}`);
-      return { told, sum: sum(values), least: Math.min(...values), most: Math.max(...values) };
-    };
+    const of = (...names: ComponentName[]) => weights.filter(({ component }) => names.includes(component));
     const [first, second] = [of("executability", "public_order"), of("trust", "coalition")];
-    return {
-      ...{ first: first.told, firstSum: first.sum, least: first.least },
-      ...{ second: second.told, secondSum: second.sum, most: second.most },
-    };
+    return { first, second, least: Math.min(...first.map(weightOf)), most: Math.max(...second.map(weightOf)) };
   },
 
   /** Named weightings that turn round the order of two families' means, whatever was not published. */
@@ -167,26 +134,21 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
   overlap({ runs, floor }) {
     const live = survivors(runs), most = Math.max(...qOf(floor)), within = live.filter(({ q }) => q <= most);
     const above = live.flatMap(({ q }) => floor.map((run) => q > run.q));
-    const told = within.map((run) => `${nameOf(run)} ${three(run.q)}`);
-    return { live, within, told, most, percent: 100 * above.filter(Boolean).length / above.length };
+    return { live, within, most, percent: 100 * above.filter(Boolean).length / above.length };
   },
 
   /** Cells of Tables 6, 7 and 8 computed again from the printed rows. */
   recomputed(published) {
     const cells = recomputeTables(published);
-    const [within, wrong] = ["within rounding", "not compatible"].map((verdict) =>
-      cells.filter((cell) => cell.verdict === verdict).map(({ name }) => name)
-    );
-    return { cells, within, wrong, right: cells.length - within!.length - wrong!.length };
+    const within = cells.filter(({ verdict }) => verdict === "within rounding");
+    const wrong = cells.filter(({ verdict }) => verdict === "not compatible");
+    return { cells, within, wrong, right: cells.length - within.length - wrong.length };
   },
 
   /** Printed means above the threshold of the strong class. */
   strongMeans({ models }) {
     const { strong } = PUBLISHED_THRESHOLDS;
-    const above = models.filter(({ mean_q }) => mean_q > strong);
-    const below = models.filter(({ mean_q }) => !(mean_q > strong)).map(({ model, mean_q }) =>
-      `${model} ${three(mean_q)}`
-    );
+    const [above, below] = parted(models, ({ mean_q }) => mean_q > strong);
     return { models, above, below, strong };
   },
 
@@ -194,35 +156,23 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
   familyRanges({ runs }) {
     const families = groups(runs, "model"), between = range(families.map(({ mean }) => mean));
     const ranges = families.map(({ own }) => range(qOf(own)));
-    const wider = ranges.filter((one) => one > between);
-    return { families, between, wider, least: Math.min(...ranges), most: Math.max(...ranges) };
+    return { families, between, ranges, wider: ranges.filter((one) => one > between) };
   },
 
   /** The range of the printed means beside the printed standard deviations. */
   printedSds({ models }) {
-    const between = range(models.map(({ mean_q }) => mean_q)), wider = models.filter(({ sd_q }) => sd_q > between);
-    return { models, between, wider, told: wider.map(({ model, sd_q }) => `${model} ${three(sd_q)}`) };
+    const between = range(models.map(({ mean_q }) => mean_q));
+    return { models, between, wider: models.filter(({ sd_q }) => sd_q > between) };
   },
 
   /** The share of Gemini's variation that is due to the failed run. */
   geminiSpread({ runs }) {
-    const [own, others] = [true, false].map((gemini) =>
-      runs.filter(({ model }) => model.startsWith("Gemini") === gemini)
-    );
-    const failed = failures(own!),
-      rest = survivors(own!),
-      sd = (some: readonly LiveRun[]) => sampleStandardDeviation(qOf(some));
-    const share = 1 - squares(qOf(rest)) / squares(qOf(own!));
-    const least = Math.min(...groups(others!, "model").map(({ own }) => sd(own)));
-    return {
-      failed,
-      seeds: failed.map(({ seed }) => seed),
-      sd: sd(own!),
-      without: sd(rest),
-      share,
-      percent: 100 * share,
-      least,
-    };
+    const [own, others] = parted(runs, ({ model }) => model.startsWith("Gemini")),
+      [rest, failed] = parted(own, isStable);
+    const spread = (some: readonly LiveRun[]) => sampleStandardDeviation(qOf(some));
+    const share = 1 - sumNthPowerDeviations(qOf(rest), 2) / sumNthPowerDeviations(qOf(own), 2);
+    const least = Math.min(...groups(others, "model").map(({ own }) => spread(own)));
+    return { failed, sd: spread(own), without: spread(rest), share, percent: 100 * share, least };
   },
 
   /** The order of the families' means, and its change without each seed. */
@@ -230,60 +180,44 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
     const order = (some: readonly LiveRun[]) =>
       groups(some, "model").toSorted((a, b) => b.mean - a.mean).map(({ name }) => name);
     const whole = order(runs), seeds = groups(runs, "seed").map(({ name }) => name);
-    const without = seeds.map((left) => ({ left, order: order(runs.filter(({ seed }) => seed !== left)) }));
-    const changed = without.filter((one) => one.order.join() !== whole.join());
-    const { F: { council: { F, p } }, reliability } = studyOf(runs);
-    return {
-      ...{ seeds, changed: changed.map(({ left }) => left), F, p, reliability },
-      overtaken: changed.filter(({ order }) => order[0] !== whole[0])
-        .map(({ left, order }) => `without ${left} ${order[0]} comes first instead of ${whole[0]}`),
-    };
+    const changed = seeds.map((left) => ({ left, order: order(runs.filter(({ seed }) => seed !== left)) }))
+      .filter((one) => one.order.join() !== whole.join());
+    const overtaken = changed.filter(({ order }) => order[0] !== whole[0])
+      .map(({ left, order }) => `without ${left} ${order[0]} comes first instead of ${whole[0]}`);
+    const { F: { council }, reliability } = studyOf(runs);
+    return { seeds, changed, overtaken, ...council, reliability };
   },
 
   /** The range of the other seeds' means, beside the least range of the families on one of them. */
   difficulty({ runs }) {
     const rest = groups(runs, "seed").filter(({ name }) => name !== HARD);
-    return {
-      between: range(rest.map(({ mean }) => mean)),
-      within: Math.min(...rest.map(({ own }) => range(qOf(own)))),
-    };
+    const within = Math.min(...rest.map(({ own }) => range(qOf(own))));
+    return { between: range(rest.map(({ mean }) => mean)), within };
   },
 
   /** The seed with the lowest mean q, and those of misses. */
   hardestSeed({ runs }) {
     const seeds = groups(runs, "seed"), missed = [...new Set(failures(runs).map(({ seed }) => seed))];
-    const { F, p } = studyOf(runs).F.seed;
     const others = groups(survivors(runs), "seed").toSorted((a, b) => a.mean - b.mean);
+    const rank = others.findIndex(({ name }) => name === HARD) + 1, missedThere = missed.join() === String(HARD);
     return {
-      ...{
-        seeds,
-        lowest: seeds.reduce((a, b) => b.mean < a.mean ? b : a).name,
-        missed,
-        missedThere: missed.join() === String(HARD),
-      },
-      ...{ rank: others.findIndex(({ name }) => name === HARD) + 1, F, p },
+      seeds,
+      lowest: lowest(seeds, ({ mean }) => mean).name,
+      missed,
+      missedThere,
+      rank,
+      ...studyOf(runs).F.seed,
     };
   },
 
   /** Seed 104 for the families that did not miss, and for the room without a model. */
   hardSeed({ runs, floor }) {
     const missed = failures(runs).map(({ model }) => model), rest = runs.filter(({ model }) => !missed.includes(model));
-    const own = standing(groups(rest, "seed").map(({ name, mean }) => ({ seed: name, q: mean }))),
-      room = standing(floor);
+    const own = standing(groups(rest, "seed").map(({ name, mean }) => ({ seed: name, q: mean })));
+    const room = standing(floor), families = groups(rest, "model");
     if (own === undefined || room === undefined) return { instead: `Seed ${HARD} is not among those published.` };
-    const { F, p } = studyOf(runs).F.seed;
-    return {
-      ...{
-        families: groups(rest, "model"),
-        q: own.q,
-        easier: own.easier,
-        others: own.others,
-        half: own.others / 2,
-        F,
-        p,
-      },
-      ...{ roomQ: room.q, roomEasier: room.easier, roomOthers: room.others, roomHalf: room.others / 2 },
-    };
+    const { easier, half } = own, { easier: roomEasier, half: roomHalf } = room;
+    return { families, own, easier, half, room, roomEasier, roomHalf, ...studyOf(runs).F.seed };
   },
 
   /** The mean without a model beside adequate, and beside the families' means. */
@@ -294,18 +228,15 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
 
   /** Runs without a model that are adequate. */
   floorAdequate({ floor }) {
-    const { adequate } = PUBLISHED_THRESHOLDS, clear = floor.filter(({ q }) => q >= adequate).map(({ seed }) => seed);
-    return { floor, clear, half: floor.length / 2, adequate };
+    const { adequate } = PUBLISHED_THRESHOLDS;
+    return { floor, clear: floor.filter(({ q }) => q >= adequate), half: floor.length / 2, adequate };
   },
 
   /** Public order and rumours without a model, and of the live survivors. */
   endings({ runs, floor }) {
-    const live = survivors(runs),
-      rumors = (some: readonly { active_rumors: number }[]) => mean(some.map((run) => run.active_rumors));
-    return {
-      ...{ live, order: mean(floor.map(orderOf)), liveOrder: mean(live.map((run) => run.public_order)) },
-      ...{ rumors: rumors(floor), liveRumors: rumors(live) },
-    };
+    const live = survivors(runs), liveOrder = mean(live.map(({ public_order }) => public_order));
+    const [rumors, liveRumors] = [mean(floor.map(rumorsOf)), mean(live.map(rumorsOf))];
+    return { live, order: mean(floor.map(orderOf)), liveOrder, rumors, liveRumors };
   },
 
   /** Seeds that were run without a model more than once, and how many of them ended alike. */
@@ -313,44 +244,33 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
     const twice = [...Map.groupBy(floor, ({ seed }) => seed).values()].filter((own) => own.length > 1);
     const alike = twice.filter((own) => new Set(own.map(({ seed: _, ...rest }) => JSON.stringify(rest))).size === 1);
     const seeds = twice.length === 0 ? "no seed" : listed(twice.map(([run]) => `seed ${run!.seed}`));
-    return {
-      made: floorRunsMade({ batches, runs }),
-      floor,
-      twice,
-      alike,
-      seeds,
-      told: twice.length && `${alike.length} of ${twice.length}`,
-    };
+    const told = twice.length && `${alike.length} of ${twice.length}`;
+    return { made: floorRunsMade({ batches, runs }), floor, twice, alike, seeds, told };
   },
 
   /** Printed runs without a model that stabilised, beside those that were made. */
   floorRuns({ floor, batches, runs }) {
     const made = floorRunsMade({ batches, runs });
-    return { made, floor, stable: floor.filter(({ stabilized }) => stabilized), unprinted: made - floor.length };
+    return { made, floor, stable: floor.filter(isStable), unprinted: made - floor.length };
   },
 
   /** The gain in q by a live council on each seed. */
   gaps({ runs, floor }) {
     const gaps = floor.map(({ seed, q }) => ({ seed, gap: mean(qOf(runs.filter((run) => run.seed === seed))) - q }));
-    const least = gaps.reduce((a, b) => (b.gap < a.gap ? b : a));
-    const positive = gaps.filter(({ gap }) => gap > 0);
-    return { gaps, positive, mean: mean(gaps.map(({ gap }) => gap)), least: least.gap, seed: least.seed };
+    return { gaps, positive: gaps.filter(({ gap }) => gap > 0), least: lowest(gaps, ({ gap }) => gap) };
   },
 
   /** Live runs that stabilised and are adequate. */
   adequateRuns({ runs }) {
-    const { adequate } = PUBLISHED_THRESHOLDS, live = survivors(runs), last = byQ(live).at(-1);
-    return {
-      ...{ runs, live, clear: live.filter(({ q }) => q >= adequate), adequate },
-      last: last === undefined ? "none" : `${nameOf(last)} with ${three(last.q)}`,
-    };
+    const { adequate } = PUBLISHED_THRESHOLDS, live = survivors(runs);
+    return { runs, live, clear: live.filter(({ q }) => q >= adequate), adequate, last: byQ(live).slice(-1) };
   },
 
   /** The failed run's levels beside the gate: the least information integrity with which its q is possible. */
   failedLevels: ({ runs, facts }) =>
     ofTheFailed(runs, (run) => {
-      const least = rescoreBounds(withTrust(run, facts), { info_integrity: 1 }).low,
-        info = INFO.from + INFO.span * least;
+      const { low: least } = rescoreBounds({ ...run, ...furtherValues(nameOf(run), facts) }, { info_integrity: 1 });
+      const info = INFO.from + INFO.span * least;
       // Whatever lies below its first level counts as 0: from a component of 0 nothing follows about the level.
       const told = least > 0 ? `at least ${three(info)} for its q to be possible` : "not bounded by its q";
       return { name: nameOf(run), passed: run.passed_count, order: run.public_order, least, info, told };
@@ -359,22 +279,22 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
   /** The failed run's surface beside the survivors'. */
   failedSurface: ({ runs }) =>
     ofTheFailed(runs, (run) => {
-      const live = survivors(runs), below = live.filter(({ public_order }) => public_order < run.public_order);
-      return {
-        ...{ name: nameOf(run), order: run.public_order, rumors: run.active_rumors, live, below },
-        ...{
-          medianOrder: median(live.map((one) => one.public_order)),
-          medianRumors: median(live.map((one) => one.active_rumors)),
-        },
-      };
+      const { public_order: order, active_rumors: rumors } = run, live = survivors(runs);
+      const below = live.filter(({ public_order }) => public_order < order);
+      const [medianOrder, medianRumors] = [live.map((one) => one.public_order), live.map(rumorsOf)].map(median);
+      return { name: nameOf(run), order, rumors, live, below, medianOrder, medianRumors };
     }),
 
-  /** Bounds of schema independence in the failed run, given its q. */
-  failedSchema: ({ runs, facts }) =>
-    ofTheFailed(runs, (run) => ({
+  /** Bounds of a component in the failed run or in the clean example, given all that is printed of it. */
+  runBounds({ runs, facts }, { run: which, component }) {
+    const bounds = (run: LiveRun): Values => ({
       name: nameOf(run),
-      ...rescoreBounds(withTrust(run, facts), { schema_independence: 1 }),
-    })),
+      ...rescoreBounds({ ...run, ...furtherValues(nameOf(run), facts) }, { [component!]: 1 }),
+    });
+    if (which === "failed") return ofTheFailed(runs, bounds);
+    const example = runs.find(isExample);
+    return example ? bounds(example) : { instead: "The run is not among those published." };
+  },
 
   /** The runs of the batches and their sum. */
   batches({ batches }) {
@@ -384,72 +304,51 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
 
   /** Families that ran in one batch alone. */
   familyBatches({ runs }) {
-    const families = groups(runs, "model"),
-      single = families.filter(({ own }) => new Set(own.map(({ batch }) => batch)).size === 1);
-    return { families, single, batches: groups(runs, "batch").map(({ name, mean }) => `${name} ${three(mean)}`) };
+    const families = groups(runs, "model"), batches = groups(runs, "batch");
+    const single = families.filter(({ own }) => new Set(own.map(({ batch }) => batch)).size === 1);
+    return { families, single, batches };
   },
 
   /** Mean of the first pass (`of.value`) or of rumours among the strongest and the rest, wherever the line is drawn. */
   cuts({ runs }, { value }) {
     const of = (some: readonly LiveRun[]) =>
       mean(some.map((run) => value === "first pass" ? run.time_to_first_pass ?? NaN : run.active_rumors));
-    const ordered = byQ(survivors(runs));
+    const ordered = byQ(survivors(runs)), others = ordered.length - 5;
     const cuts = CUTS.map((cut) => ({ cut, strongest: of(ordered.slice(0, cut)), rest: of(ordered.slice(cut)) }));
-    const [held, failed] = [true, false].map((is) => cuts.filter((one) => (one.strongest < one.rest) === is));
+    const [held, failed] = parted(cuts, (one) => one.strongest < one.rest);
     const { strongest, rest } = cuts.find(({ cut }) => cut === 5)!;
-    const told = failed!.map(({ cut, strongest, rest }) => `${cut} (${strongest.toFixed(2)}, ${rest.toFixed(2)})`);
-    return { cuts, held, failed: told, strongest, rest, others: ordered.length - 5, ...timeRanks(survivors(runs)) };
+    return { cuts, held, failed, strongest, rest, others, ...timeRanks(survivors(runs)) };
   },
 
   /** The five strongest runs that passed before the mean round and ended with at most the mean number of rumours. */
   shape({ runs }) {
     const live = survivors(runs), strongest = byQ(live).slice(0, 5);
-    const [round, rumors] = [
-      mean(live.map((run) => run.time_to_first_pass!)),
-      mean(live.map((run) => run.active_rumors)),
-    ];
+    const [round, rumors] = [mean(live.map((run) => run.time_to_first_pass!)), mean(live.map(rumorsOf))];
     const shaped = strongest.filter((run) => run.time_to_first_pass! < round && run.active_rumors <= rumors);
-    const told = strongest.map((run) =>
-      `${nameOf(run)} (round ${run.time_to_first_pass}, ${rumours(run.active_rumors)})`
-    );
-    return { strongest, shaped, round, rumors, told };
+    return { strongest, shaped, round, rumors };
   },
 
   /** Bounds of a component in the strongest runs, given q and the values printed beside it. */
   strongestBounds({ runs }, { component }) {
     const bounds = byQ(survivors(runs)).slice(0, CUTS.at(-1)).map((run) => rescoreBounds(run, { [component!]: 1 }));
-    const five = bounds.slice(0, 5);
-    return {
-      ...{ bounds, enough: bounds.filter(({ low }) => low >= 0.5), half: 0.5 },
-      ...{ least: Math.min(...five.map(({ low }) => low)), most: Math.min(...five.map(({ high }) => high)) },
-    };
-  },
-
-  /** Bounds of a component in the clean example, given all that is printed of it. */
-  exampleBounds({ runs, facts }, { component }) {
-    const run = runs.find(isExample);
-    if (run === undefined) return { instead: "The run is not among those published." };
-    const [plan_executability, info_integrity] = ["mimo-109-executability", "mimo-109-info-integrity"]
-      .map((id) => factValue(facts, id));
-    const bounds = rescoreBounds({ ...run, plan_executability, info_integrity }, { [component!]: 1 });
-    return { name: nameOf(run), ...bounds };
+    const [least, most] = [bounds.map(({ low }) => low), bounds.map(({ high }) => high)]
+      .map((ends) => Math.min(...ends.slice(0, 5)));
+    return { bounds, enough: bounds.filter(({ low }) => low >= 0.5), half: 0.5, least, most };
   },
 };
 
 const three = (value: number): string => value.toFixed(3);
 const range = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
 const qOf = (runs: readonly { readonly q: number }[]): number[] => runs.map(({ q }) => q);
-const byQ = <Run extends { readonly q: number }>(runs: readonly Run[]): Run[] => runs.toSorted((a, b) => b.q - a.q);
+const byQ = <Run extends { readonly q: number }>(runs: readonly Run[]): Run[] => descending(runs, ({ q }) => q);
 const nameOf = ({ model, seed }: LiveRun): string => `${model} ${seed}`;
 const isExample = ({ model, seed }: LiveRun): boolean => model.startsWith("MIMO") && seed === 109;
 const orderOf = ({ public_order_margin }: FloorRun): number => public_order_margin + COLLAPSE;
-const survivors = (runs: readonly LiveRun[]): LiveRun[] => runs.filter(({ stabilized }) => stabilized);
-const failures = (runs: readonly LiveRun[]): LiveRun[] => runs.filter(({ stabilized }) => !stabilized);
-
-const squares = (values: readonly number[]): number => {
-  const centre = mean([...values]);
-  return sum(values.map((value) => (value - centre) ** 2));
-};
+const rumorsOf = ({ active_rumors }: { readonly active_rumors: number }): number => active_rumors;
+const weightOf = ({ weight }: { readonly weight: number }): number => weight;
+const isStable = ({ stabilized }: { readonly stabilized: boolean }): boolean => stabilized;
+const survivors = (runs: readonly LiveRun[]): LiveRun[] => runs.filter(isStable);
+const failures = (runs: readonly LiveRun[]): LiveRun[] => runs.filter((run) => !isStable(run));
 
 /** Runs by family, seed or batch, with their mean q. */
 const groups = <Key extends "model" | "seed" | "batch">(runs: readonly LiveRun[], key: Key) =>
@@ -461,8 +360,8 @@ const studyOf = (runs: readonly LiveRun[]) =>
 
 /** The q on seed 104, and how many of the other seeds have a lower one: those it is easier than. */
 function standing(seeds: readonly { readonly seed: number; readonly q: number }[]) {
-  const own = seeds.find(({ seed }) => seed === HARD);
-  return own && { q: own.q, easier: seeds.filter(({ q }) => q < own.q).length, others: seeds.length - 1 };
+  const own = seeds.find(({ seed }) => seed === HARD), others = seeds.length - 1;
+  return own && { q: own.q, easier: seeds.filter(({ q }) => q < own.q).length, others, half: others / 2 };
 }
 
 const repairPhase = (phases: StationTables["phases"]) => ({
@@ -482,12 +381,6 @@ function ofTheFailed(runs: readonly LiveRun[], values: (run: LiveRun) => Values)
   const count = failures(runs).length;
   return { instead: `${count} of ${runs.length} clean-live runs failed, not one.`, verdict: "contradicted" };
 }
-
-/** The failed run with what section 2 says of it besides. */
-const withTrust = (run: LiveRun, facts: StationTables["facts"]) => ({
-  ...run,
-  trust: factValue(facts, "gemini-104-trust"),
-});
 
 /** Rank correlation of q with the round of the first pass, and of q without its time term. */
 function timeRanks(live: readonly LiveRun[]) {

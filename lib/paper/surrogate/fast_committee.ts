@@ -33,23 +33,13 @@ export interface SeatedCommittee {
 /** A committee's seats as a parameter set makes them. */
 export function seatCommittee(spec: CommitteeSpec, parameters: SurrogateParameters): SeatedCommittee {
   const { scenario, wording, optionCount, order, temperature, window, rounds } = spec;
-  const { mechanism } = parameters;
+  const { chairWeight, noiseShare, temperatureNoise } = parameters.mechanism;
   const seats = spec.seats.map(({ model, mandate }) =>
     disposition(parameters, { scenario, wording, optionCount, role: mandate, model })
   );
-  return {
-    ...{
-      seats,
-      order,
-      optionCount,
-      window,
-      rounds,
-      chairWeight: mechanism.chairWeight,
-      noiseShare: mechanism.noiseShare,
-    },
-    isChair: spec.seats.map(({ mandate }) => mandate === "Chair"),
-    widths: seats.map((seat) => noiseWidth(seat, temperature, mechanism.temperatureNoise)),
-  };
+  const isChair = spec.seats.map(({ mandate }) => mandate === "Chair");
+  const widths = seats.map((seat) => noiseWidth(seat, temperature, temperatureNoise));
+  return { seats, isChair, widths, order, optionCount, window, rounds, chairWeight, noiseShare };
 }
 
 /** The numbers that give the size of a run: any committee has them, seated or not. */

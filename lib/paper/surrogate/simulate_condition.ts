@@ -101,22 +101,13 @@ export function simulateCommittee(
 /** A condition by what the surrogate's mechanism sees of it. */
 export function mechanicalSpec(condition: Condition): CommitteeSpec {
   const { packet, seats, order, temperature, window, rounds } = condition;
-  return {
-    scenario: packet.id,
-    wording: packetWording(condition),
-    optionCount: packet.options.length,
-    seats: seats.map(({ model, role, mandate }) => ({ model, mandate: mandate === "" ? undefined : role })),
-    ...{ order, temperature, window, rounds },
-  };
+  const [wording, optionCount] = [packetWording(condition), packet.options.length];
+  const sitting = seats.map(({ model, role, mandate }) => ({ model, mandate: mandate === "" ? undefined : role }));
+  return { scenario: packet.id, wording, optionCount, seats: sitting, order, temperature, window, rounds };
 }
 
 /** Hash of the scenario packet as a condition's agents read it: what surrogates tell one wording from another by. */
 export function packetWording(condition: Condition): string {
-  const messages = createPrompter(condition)(initialState(condition), {
-    kind: "turn",
-    round: 1,
-    seat: 0,
-    again: false,
-  });
-  return contentHash(packetPart(messages[1]));
+  const turn = { kind: "turn", round: 1, seat: 0, again: false } as const;
+  return contentHash(packetPart(createPrompter(condition)(initialState(condition), turn)[1]));
 }

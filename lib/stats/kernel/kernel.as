@@ -207,7 +207,7 @@ function deleteOne(first: usize, end: usize, y: usize, form: usize, scales: usiz
   return isFinite(sum) ? sqrt(squares * (m - 1) / m) : NaN;
 }
 
-/** What is left of the form without one copy of a member, as a share of it. */
+/** The share of the form that is left without one copy of a member. */
 // @ts-ignore: decorator
 @inline
 function shareLeft(y: usize, scale: usize): v128 {
@@ -316,7 +316,7 @@ export function shuffle(order: usize, R: usize, T: usize, from: usize, W: usize,
   }
 }
 
-/** How many numbers a Fisher-Yates shuffle takes. */
+/** The count of random numbers that a Fisher-Yates shuffle takes. */
 function numbersOf(T: usize): usize {
   let numbers: usize = 0, outcomes: f64 = Infinity;
   for (let left = T; left > 1; left--) {

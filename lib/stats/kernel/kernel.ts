@@ -2,7 +2,7 @@ import type { Rng } from "../../core/rng.ts";
 import type { RoundWindow, Trajectory } from "../trajectory.ts";
 import bytes from "./bytes.json" with { type: "json" };
 
-/** How the error of a weighted slope is taken: see `weightedSlopes`. */
+/** The kind of error that a weighted slope gets: see `weightedSlopes`. */
 export type ErrorKind = "none" | "influence" | "delete-one";
 
 /** Sums of distances over a window of rounds, for several weightings or shuffles of the same runs. */
@@ -190,7 +190,7 @@ function writeStates(
   }
 }
 
-/** Where a round of a window of W stands, so that those as far from its middle share a vector: outermost first. */
+/** The place of a round of a window of W: rounds equally far from its middle share a vector, outermost first. */
 function mirrored(w: number, W: number): number {
   return w < W - 1 - w ? 2 * w + 1 : 2 * (W - 1 - w);
 }

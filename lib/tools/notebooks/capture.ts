@@ -1,3 +1,5 @@
+import { known } from "../../core/options.ts";
+
 /**
  * A message from the process that runs a notebook to the one that started it. Frames travel on standard output behind a
  * secret mark; the text that a cell logs follows a `text` frame as Deno's console writes it.
@@ -61,12 +63,8 @@ function display(
   options: { raw?: boolean; display_id?: string; update?: boolean } = {},
 ): Promise<void> {
   if (options.raw !== true) throw new TypeError("outputs go through show()");
-  send({
-    kind: "display",
-    data: value as Record<string, unknown>,
-    update: options.update ?? false,
-    ...(options.display_id === undefined ? {} : { id: options.display_id }),
-  });
+  const { update = false, display_id: id } = options;
+  send({ kind: "display", data: value as Record<string, unknown>, update, ...known({ id }) });
   return Promise.resolve();
 }
 
@@ -78,23 +76,15 @@ function broadcast(type: string, content: Record<string, unknown>): Promise<void
 
 /** Deno's own console formats what is logged, between two frames. Errors look the same as logs. */
 function captureConsole(): void {
-  const { log } = console;
+  const own = console, { log } = own;
   const framed = <A extends unknown[]>(name: StreamName, print: (...values: A) => void) => (...values: A): void => {
     send({ kind: "text", name });
     print(...values);
     send({ kind: "end" });
   };
-  const { dir, table, group } = console;
-  Object.assign(console, {
-    log: framed("stdout", log),
-    info: framed("stdout", log),
-    debug: framed("stdout", log),
-    dir: framed("stdout", dir),
-    table: framed("stdout", table),
-    group: framed("stdout", group),
-    warn: framed("stderr", log),
-    error: framed("stderr", log),
-  });
+  for (const name of ["dir", "table", "group"] as const) own[name] = framed("stdout", own[name]);
+  for (const name of ["log", "info", "debug"] as const) own[name] = framed("stdout", log);
+  for (const name of ["warn", "error"] as const) own[name] = framed("stderr", log);
 }
 
 function writeAll(text: string): void {

@@ -1,11 +1,10 @@
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { writeAtomically } from "../../record/files.ts";
+import { missing, writeAtomically } from "../../record/files.ts";
 import { localLinks } from "../pages/links.ts";
 import { namePlaces } from "./explain_failure.ts";
-import { joinCells } from "./join_cells.ts";
 import { type Notebook, type ReadNotebook, runnableCells } from "./notebook_file.ts";
-import { CAPTURE } from "./run_notebook.ts";
+import { joinNotebook } from "./run_notebook.ts";
 import { notebookName, runProgram, type Workspace } from "./workspace.ts";
 
 /**
@@ -19,7 +18,7 @@ export async function checkCells(
 ): Promise<string | undefined> {
   const modules = notebooks.map(({ path, notebook }) => {
     const name = notebookName(path);
-    const joined = joinCells(runnableCells(notebook).map(({ source }) => source), CAPTURE);
+    const joined = joinNotebook(notebook);
     return { name, joined, file: workspace.path(name, ".check.ts") };
   });
   for (const { file, joined } of modules) await writeAtomically(file, joined.code);
@@ -96,9 +95,7 @@ export async function checkStructure({ path, notebook }: ReadNotebook): Promise<
   const complaints = [...opening(notebook), ...cellNames(notebook), ...codeCells(notebook)];
   for (const link of notebook.cells.flatMap((cell) => cell.cell_type === "markdown" ? localLinks(cell.source) : [])) {
     const file = resolve(dirname(path), decodeURIComponent(link.split("#")[0]!));
-    if (await Deno.stat(file).catch(() => undefined) === undefined) {
-      complaints.push(`the link to ${link} leads nowhere`);
-    }
+    if (await missing(file)) complaints.push(`the link to ${link} leads nowhere`);
   }
   return complaints.map((words) => `${name}: ${words}`);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Frame } from "./capture.ts";
-import { type Notebook, type Output, runnableCells } from "./notebook_file.ts";
+import { mapValues, type Notebook, type Output, runnableCells } from "./notebook_file.ts";
 
 /**
  * The outputs of every cell, as a client of the kernel would have stored them: consecutive text of one stream is one
@@ -66,10 +66,8 @@ function firstDifference(stored: readonly Output[], fresh: readonly Output[]): s
 function values(output: Output): Record<string, unknown> {
   if (output.output_type === "stream") return { [output.name]: output.text };
   if (output.output_type === "error") return { error: `${output.ename}: ${output.evalue}` };
-  const data = Object.entries(output.data).map((
-    [type, value],
-  ) => [type, type === "image/png" ? "an image" : readable(value)]);
-  return { [`a ${output.output_type}`]: true, ...Object.fromEntries(data) };
+  const data = mapValues(output.data, (value, type) => type === "image/png" ? "an image" : readable(value));
+  return { [`a ${output.output_type}`]: true, ...data };
 }
 
 /** HTML with its PNG left out and its other embedded files as text. */

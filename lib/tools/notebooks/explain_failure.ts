@@ -53,11 +53,7 @@ export function explainFailure(
     return { code: "ended-early", message: `${name}: the process ended ${where}${words === "" ? "" : `: ${words}`}` };
   }
   const place = placeOf(`${error.message}\n${error.stack}`, module, joined) ?? { cell, line: undefined };
-  const where = [
-    name,
-    ...(place.cell ? [`code cell ${place.cell}`] : []),
-    ...(place.line ? [`line ${place.line}`] : []),
-  ];
+  const where = [name, place.cell && `code cell ${place.cell}`, place.line && `line ${place.line}`].filter(Boolean);
   return { code: "cell-failed", message: `${where.join(", ")}: ${plainMessage(error)}` };
 }
 
@@ -67,9 +63,7 @@ export function explainFailure(
  */
 function plainMessage({ name, message }: { name: string; message: string }): string {
   const project = pathToFileURL(PROJECT).href;
-  const words = message.split(/\s+at file:\/\/\/|\n +\|/)[0]!.replaceAll(project, "").replaceAll(
-    decodeURI(project),
-    "",
-  );
+  const words = [project, decodeURI(project)]
+    .reduce((rest, place) => rest.replaceAll(place, ""), message.split(/\s+at file:\/\/\/|\n +\|/)[0]!);
   return /^\w*Error: /.test(words) ? words : `${name}: ${words}`;
 }

@@ -1,7 +1,5 @@
 /** Expressions that may end a cell: calls and tagged templates that return nothing. */
-const SHOWING = new Set([
-  ...["show", "table", "say", "finding", "transcript", "story", "controls", "guard", "finish", "missingRuns"],
-]);
+const SHOWING = new Set("show table say finding transcript story controls guard finish missingRuns".split(" "));
 
 /** Declarations have no value, and leave that of the statement before them. */
 const WITHOUT_VALUE = /^(Import|Variable|Function|Class|TSTypeAlias|TSInterface|TSEnum)Declaration$|^EmptyStatement$/;
@@ -44,20 +42,16 @@ const plugin: Deno.lint.Plugin = {
         Program({ body }) {
           const last = lastWithValue(body);
           if (last === undefined || endings(last as Deno.lint.Statement).every(givesNothing)) return;
-          const what = last.type === "ExpressionStatement"
-            ? "ends in an expression"
-            : "ends in a loop or branch with a value";
-          context.report({ node: last, message: `${what}, whose output may be lost; use await show(…)` });
+          const what = last.type === "ExpressionStatement" ? "an expression" : "a loop or branch with a value";
+          context.report({ node: last, message: `ends in ${what}, whose output may be lost; use await show(…)` });
         },
       }),
     },
     "kernel-only": {
       create: (context) => ({
         MetaProperty(node) {
-          context.report({
-            node,
-            message: "import.meta does not exist in a kernel; the working folder is the notebook's",
-          });
+          const message = "import.meta does not exist in a kernel; the working folder is the notebook's";
+          context.report({ node, message });
         },
         ImportDeclaration(node) {
           if (!node.source.value.startsWith(".")) return;
@@ -74,11 +68,8 @@ export default plugin;
 
 function givesNothing(expression: Deno.lint.Expression): boolean {
   const call = expression.type === "AwaitExpression" ? expression.argument : expression;
-  const called = call.type === "CallExpression"
-    ? call.callee
-    : call.type === "TaggedTemplateExpression"
-    ? call.tag
-    : undefined;
-  const name = called?.type === "MemberExpression" ? called.property : called;
-  return name?.type === "Identifier" && SHOWING.has(name.name);
+  if (call.type !== "CallExpression" && call.type !== "TaggedTemplateExpression") return false;
+  const called = call.type === "CallExpression" ? call.callee : call.tag;
+  const name = called.type === "MemberExpression" ? called.property : called;
+  return name.type === "Identifier" && SHOWING.has(name.name);
 }

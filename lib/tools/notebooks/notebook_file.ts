@@ -10,9 +10,12 @@ const Lines = z.union([z.string(), z.array(z.string())]).transform((text) =>
   typeof text === "string" ? text : text.join("")
 );
 
-const Data = z.record(z.string(), z.unknown()).transform((data) =>
-  Object.fromEntries(Object.entries(data).map(([type, value]) => [type, isLines(value) ? value.join("") : value]))
-);
+const Data = z.record(z.string(), z.unknown())
+  .transform((data) => mapValues(data, (value) => isLines(value) ? value.join("") : value));
+
+/** A record with each value made anew. */
+export const mapValues = (record: Readonly<Record<string, unknown>>, make: (value: unknown, key: string) => unknown) =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, make(value, key)]));
 
 const isLines = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((line) => typeof line === "string");
@@ -120,10 +123,9 @@ export function canonical(notebook: Notebook): Notebook {
 function outputLines(output: Output): unknown {
   if (output.output_type === "stream") return { ...output, text: toLines(output.text) };
   if (output.output_type === "error") return output;
-  const data = Object.entries(output.data).map((
-    [type, value],
-  ) => [type, typeof value === "string" && type.startsWith("text/") ? toLines(value) : value]);
-  return { ...output, data: Object.fromEntries(data) };
+  const written = (value: unknown, type: string) =>
+    typeof value === "string" && type.startsWith("text/") ? toLines(value) : value;
+  return { ...output, data: mapValues(output.data, written) };
 }
 
 const toLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];

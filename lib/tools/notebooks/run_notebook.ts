@@ -5,7 +5,7 @@ import { writeAtomically } from "../../record/files.ts";
 import { collectOutputs } from "./compare_outputs.ts";
 import { explainFailure, type NotebookIssue } from "./explain_failure.ts";
 import { type Frame, readFrames } from "./capture.ts";
-import { joinCells } from "./join_cells.ts";
+import { joinCells, type JoinedCells } from "./join_cells.ts";
 import { canonical, type Notebook, type Output, runnableCells } from "./notebook_file.ts";
 import { notebookName, PROJECT, runProgram, type Workspace } from "./workspace.ts";
 
@@ -18,8 +18,12 @@ export interface RunOptions {
   readonly onNotice?: ((line: string) => void) | undefined;
 }
 
-export const CAPTURE = new URL("./capture.ts", import.meta.url).href;
+const CAPTURE = new URL("./capture.ts", import.meta.url).href;
 const HARNESS = new URL("./harness.ts", import.meta.url).href;
+
+/** The cells of a notebook as the module that is run and checked. */
+export const joinNotebook = (notebook: Notebook): JoinedCells =>
+  joinCells(runnableCells(notebook).map(({ source }) => source), CAPTURE);
 
 /**
  * Runs a notebook without a kernel: its cells run as one module, in a separate process, in the notebook's folder.
@@ -37,7 +41,7 @@ export async function runNotebook(
 ): Promise<Result<Notebook, NotebookIssue>> {
   const name = notebookName(path);
   const module = workspace.path(name, ".run.ts");
-  const joined = joinCells(runnableCells(notebook).map(({ source }) => source), CAPTURE);
+  const joined = joinNotebook(notebook);
   await writeAtomically(module, joined.code);
   const mark = crypto.randomUUID();
   const { frames, errors } = await runModule(module, mark, { cwd: dirname(path), out, signal });

@@ -36,20 +36,15 @@ export function completion(
 
 /** The completion as server-sent events, a few words each. */
 export function streamed({ choices: [{ message, finish_reason }], usage, ...head }: Completion): Response {
-  const chunk = (delta: object, finish: string | null) =>
-    `data: ${
-      JSON.stringify({
-        ...head,
-        object: "chat.completion.chunk",
-        choices: [{ index: 0, delta, finish_reason: finish }],
-      })
-    }\n\n`;
+  const event = (choices: object[], more: object = {}) =>
+    `data: ${JSON.stringify({ ...head, object: "chat.completion.chunk", choices, ...more })}\n\n`;
+  const chunk = (delta: object, finish: string | null) => event([{ index: 0, delta, finish_reason: finish }]);
   const parts = (message.content ?? "").match(/[^]{1,40}/g) ?? [];
   const events = [
     chunk({ role: "assistant", content: "" }, null),
     ...parts.map((content) => chunk({ content }, null)),
     chunk({}, finish_reason),
-    ...(usage ? [`data: ${JSON.stringify({ ...head, object: "chat.completion.chunk", choices: [], usage })}\n\n`] : []),
+    ...(usage ? [event([], { usage })] : []),
     "data: [DONE]\n\n",
   ];
   const body = ReadableStream.from(events).pipeThrough(new TextEncoderStream());
@@ -57,11 +52,10 @@ export function streamed({ choices: [{ message, finish_reason }], usage, ...head
 }
 
 /** The answer of an endpoint that gives no completion. */
-export const failure = (status: number, message: string, headers: Record<string, string> = {}): Response =>
-  Response.json({ error: { message, type: status < 500 ? "invalid_request_error" : "server_error" } }, {
-    status,
-    headers,
-  });
+export function failure(status: number, message: string, headers: Record<string, string> = {}): Response {
+  const type = status < 500 ? "invalid_request_error" : "server_error";
+  return Response.json({ error: { message, type } }, { status, headers });
+}
 
 /** The ways in which the endpoint can be told to fail. */
 export const SERVED_FAULTS = [
@@ -107,10 +101,8 @@ export function spoilt(reply: Completion, fault: string): Completion {
   const [choice] = reply.choices;
   if (fault === "truncated") return { ...reply, choices: [{ ...choice, finish_reason: "length" }] };
   if (fault === "content_filter") {
-    return {
-      ...reply,
-      choices: [{ ...choice, finish_reason: "content_filter", message: { ...choice.message, content: null } }],
-    };
+    const message = { ...choice.message, content: null };
+    return { ...reply, choices: [{ ...choice, finish_reason: "content_filter", message }] };
   }
   if (fault !== "no_usage") return reply;
   const { usage: _, ...rest } = reply;

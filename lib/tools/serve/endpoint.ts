@@ -102,10 +102,8 @@ export async function serve({ port = 8484, seed = 1, latencyMs = 0, faults = {} 
         return failure(421, `this is http://127.0.0.1:${server.addr.port}, not ${host}`);
       }
       if (pathname === "/v1/models") {
-        return Response.json({
-          object: "list",
-          data: models.map((id) => ({ id, object: "model", owned_by: "surrogate" })),
-        });
+        const data = models.map((id) => ({ id, object: "model", owned_by: "surrogate" }));
+        return Response.json({ object: "list", data });
       }
       if (pathname !== "/v1/chat/completions") return failure(404, `no such path: ${pathname}`);
       if (request.method !== "POST") return failure(405, "chat completions are asked for with POST");

@@ -47,22 +47,23 @@ Deno.test("a turn asked again is the library's perturbation of it, continued wit
   assert.deepEqual(plain!.means.slice(0, round - 1), means.slice(0, round - 1));
 });
 
-Deno.test("a server answers job after job, and drops what was stopped", async () => {
-  const replies: Reply[] = [], done = Promise.withResolvers<void>();
-  const serve = server((reply) => {
-    replies.push(reply);
-    if (reply.kind === "measures") done.resolve();
-  });
+Deno.test("a server answers a job and is ready for the next, also after one that fails", async () => {
+  const replies: Reply[] = [], serve = server((reply) => replies.push(reply));
+  const errors: unknown[] = [],
+    listener = (event: ErrorEvent) => {
+      event.preventDefault();
+      errors.push(event.error);
+    };
+  addEventListener("error", listener);
   const plan = { condition, parameters: fitted, seed: 1 };
-  serve({ kind: "run", key: "dropped", plan, replicates: [0, 1, 2] });
-  serve({ kind: "stop" });
-  serve({ kind: "run", key: "kept", plan, replicates: [5] });
+  await serve({ kind: "run", key: "run", plan, replicate: 5 });
   const means = [[[0, 1], [0, 1], [0, 1]], [[1, 0], [1, 0], [1, 0]]];
   const options = { seed: 1, resamples: 20, from: 1, to: 3 };
-  serve({ kind: "measure", key: "measured", work: [[{ name: "a", means }], options] });
-  await done.promise;
-  assert.deepEqual(replies.map((reply) => "key" in reply && [reply.kind, reply.key]), [
-    ["run", "kept"],
-    ["measures", "measured"],
+  await serve({ kind: "measure", key: "impossible", work: [[{ name: "a", means }], { ...options, to: 4 }] });
+  await serve({ kind: "measure", key: "measured", work: [[{ name: "a", means }], options] });
+  removeEventListener("error", listener);
+  assert.deepEqual(replies.map((reply) => "key" in reply ? `${reply.kind} ${reply.key}` : reply.kind), [
+    ...["run run", "ready", "ready", "measures measured", "ready"],
   ]);
+  assert.equal(errors.length, 1);
 });

@@ -95,6 +95,12 @@ Deno.test("fault 41: what lacks a used component is not computable, comes last a
   assert.deepEqual(rank(entries, only("trust")).runs[0]!.q, { low: 1, high: 1 });
 });
 
+Deno.test("a rank is undecided where every rank is possible; runs without q leave none open", () => {
+  const unprinted = published.slice(0, 2), lacking = own({ components: { trust: 1 } });
+  const { runs } = rank([...unprinted, lacking], only("schema_independence"));
+  assert.deepEqual(runs.map(({ rank }) => rank?.statement), ["undecided", "undecided", undefined]);
+});
+
 Deno.test("an interval that holds thresholds has every class it reaches; a failed run keeps its own", () => {
   // Only executability is uncertain, between the gate's 0.58 and 1.
   const q = { low: 0.58, high: 1 }, failed = own({ components: {}, stabilized: false, passed_count: 0 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
-import { changeTexts, classesText, decimals, intervalText, rankWords } from "@/explorer/rescore/texts.ts";
+import { changeTexts, classesText, decimals, intervalText } from "@/explorer/rescore/texts.ts";
 
 Deno.test("an interval is written so that it holds what is meant, and no wider than a digit", () => {
   const unit = fc.integer({ min: 0, max: 1_000_000 }).map((millionths) => millionths / 1_000_000);
@@ -32,11 +32,6 @@ Deno.test("a change has a sign to see and words to hear", () => {
     words: "undecided: up by at most 3, down by at most 12, or unchanged",
   });
   assert.equal(changeTexts({ kind: "undecided", least: -4, most: 0 }).sign, "−4…0");
-});
-
-Deno.test("a rank range is certain, possible or undecided", () => {
-  const words = (best: number, worst: number) => rankWords({ best, worst }, 36);
-  assert.deepEqual([words(3, 3), words(1, 5), words(1, 36)], ["certain", "possible", "undecided"]);
 });
 
 Deno.test("classes are named from the lowest to the highest", () => {

@@ -1,8 +1,9 @@
 import type { ChatRequest } from "@/schema/model_call.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
 import type { CouncilRole, Plan } from "@/schema/station_ids.ts";
-import { roleView } from "@/station/role_view.ts";
-import { initialState, type StationProposal, type StationState } from "@/station/state.ts";
+import { roleView } from "@/station/station_prompt.ts";
+import { initialState } from "@/station/apply_event.ts";
+import type { StationProposal, StationState } from "@/station/state.ts";
 import { stationPrompt } from "@/station/station_prompt.ts";
 
 export const PLAN: Plan = {

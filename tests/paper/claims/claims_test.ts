@@ -18,7 +18,11 @@ const CHECKED = {
   ...{ supported: { n: { above: 0 } }, evidence: "{n} found." },
 };
 const quantities = {
-  count: ({ n }: { n: number }) => ({ n, all: ["x", "y", "z"], none: [], name: "x", half: n / 2 }),
+  count: ({ n }: { n: number }) => ({
+    ...{ n, all: ["x", "y", "z"], none: [], name: "x", half: n / 2 },
+    rows: [{ id: "p", size: 1 }, { id: "q", size: n }],
+    first: { id: "p", size: 1 },
+  }),
   lost: () => ({ instead: "Nothing is printed." }),
 };
 const facts = [{ id: "stated", value: 2, low: undefined, high: 7, unit: "runs", statement: "s", source: "1" }];
@@ -103,6 +107,18 @@ Deno.test("a sentence writes numbers, lists and counts, and leaves out what is e
   );
 });
 
+Deno.test("a sentence names a part of a row, of every row of a list, and what these come to", () => {
+  const evidence =
+    "{first.id} has {first.size:.1}; {rows.id}: {rows.size}, {rows.size.sum:.1} with {rows.size.max:.1}.";
+  assert.equal(judge({ evidence }, 4).evidence, "p has 1.0; p and q: 1 and 4, 5.0 with 4.0.");
+  assert.equal(judge({ evidence: "{n}.", supported: { "rows.size.mean": { is: 2.5 } } }, 4).verdict, "supported");
+});
+
+Deno.test("a claim says how its sentence writes each row of a list; the count of the list stays a count", () => {
+  const claim = { evidence: "{rows:count}: {rows}[, not {none}].", items: { rows: "{id} ({size:.1})", none: "{id}" } };
+  assert.equal(judge(claim, 2).evidence, "2: p (1.0) and q (2.0).");
+});
+
 Deno.test("where the numbers do not exist a sentence says so, and nothing is decided", () => {
   const { verdict, evidence } = judge({ quantity: "lost" });
   assert.deepEqual([verdict, evidence], ["not-checkable", "Nothing is printed."]);
@@ -115,6 +131,7 @@ Deno.test("an unknown quantity, value, format or claim is named with the nearest
       [{ quantity: "toString" }, /unknown quantity "toString"/],
       [{ supported: { hlaf: { above: 1 } } }, /unknown quantity "hlaf": did you mean half/],
       [{ evidence: "{nmae}" }, /unknown quantity "nmae": did you mean none, name/],
+      [{ evidence: "{first.siez}" }, /unknown quantity "siez": did you mean size/],
       [{ evidence: "{n:shar}" }, /unknown format "shar": did you mean share/],
     ] as const
   ) {

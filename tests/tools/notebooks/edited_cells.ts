@@ -230,6 +230,12 @@ export const EVERY_NOTEBOOK: readonly Edit[] = [
   { notebook: "deliberation/19_registered", values: { studies: "3", resamples: "100" } },
   { notebook: "deliberation/20_going_live", values: { scenario: `"HL-02"`, temperature: "0", replicates: "2" } },
   {
+    notebook: "groups/01_do_real_groups_diverge",
+    values: { fit: "{ from: 2, to: 10 }", early: "{ from: 1, to: 5 }", tie: "0.2", seed: "2", resamples: "100" },
+  },
+  { notebook: "groups/01_do_real_groups_diverge", values: { tie: "1", resamples: "100", level: "0.001" } },
+  { notebook: "groups/02_negotiations", values: { seed: "2", resamples: "100", level: "0.001", shuffles: "50" } },
+  {
     notebook: "groups/03_your_own_records",
     values: {
       records: `[{ path: "../../data/examples/jury.csv", format: "csv", options: ["not guilty", "guilty"] }]`,

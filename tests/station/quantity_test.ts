@@ -1,41 +1,8 @@
 import assert from "node:assert/strict";
-import { ACTIONS } from "@/schema/station_ids.ts";
 import { lenientJson, Unreadable } from "@/core/lenient_json.ts";
-import { findFlatKey, findMember, findPlanKey, type TableName } from "@/station/normalise_keys.ts";
 import { Repairs } from "@/core/name_finder.ts";
-import { isPlanKey, quantity } from "@/station/normalise_plan.ts";
-import { booleanWord, findAction, findField } from "@/station/normalise_reply.ts";
-
-Deno.test("every canonical action is its own name, and no other word hides one", () => {
-  for (const action of ACTIONS) assert.deepEqual(findAction(action), { name: action, repairs: [], synonym: false });
-  assert.equal(findAction("forkProposal")?.name, "fork_proposal");
-  assert.equal(findAction("Spread Rumour")?.name, "spread_rumor");
-  assert.equal(findField("publicStatement")?.name, "statement");
-});
-
-Deno.test("keys of the wording that models use are known", () => {
-  for (const key of ["seats", "evacuation_seats", "evac", "evacSeats", "groups", "allocation.seats"]) {
-    assert.equal(findPlanKey(key)?.name, "seats", key);
-  }
-  for (const key of ["power", "power_units", "energy", "Energy Units", "systems"]) {
-    assert.equal(findPlanKey(key)?.name, "power", key);
-  }
-  assert.equal(findMember.power("Communications")?.name, "comms");
-  assert.equal(findMember.seats("outerRing")?.name, "outer_ring");
-  assert.equal(findMember.seats("docking"), undefined, "people do not travel in a dock");
-});
-
-Deno.test("flat keys name their table, and a bare member names none", () => {
-  assert.deepEqual(findFlatKey("seats_outer_ring"), { table: "seats", place: "seats.outer_ring", repairs: [] });
-  assert.deepEqual(findFlatKey("outer_ring_seats"), { table: "seats", place: "seats.outer_ring", repairs: [] });
-  assert.deepEqual(findFlatKey("outer_ring_power"), { table: "power", place: "power.outer_ring", repairs: [] });
-  assert.deepEqual(findFlatKey("lifeSupportUnits")?.repairs, [
-    "key_synonym:life_support_units->power_life_support",
-    "key_case",
-  ]);
-  assert.equal(findFlatKey("outer_ring"), undefined);
-  assert.deepEqual(["crew_seats", "energy", "rationale", "crew"].map(isPlanKey), [true, true, false, false]);
-});
+import type { TableName } from "@/station/normalise_keys.ts";
+import { quantity } from "@/station/quantity.ts";
 
 /** The number and the repairs of a value written so, or the code of the issue. */
 function reading(written: string, table: TableName) {
@@ -95,10 +62,4 @@ Deno.test("quantity() reads whole numbers as written, and says why not otherwise
     assert.deepEqual(reading(written, "seats"), seats, `${written} seats`);
     assert.deepEqual(reading(written, "power"), power, `${written} power`);
   }
-});
-
-Deno.test("booleanWord() knows words for both sides and no others", () => {
-  assert.deepEqual(["Yes", " for ", "true"].map(booleanWord), [true, true, true]);
-  assert.deepEqual(["NO", "against", "false"].map(booleanWord), [false, false, false]);
-  assert.deepEqual(["", "perhaps", "1", "constructor"].map(booleanWord), [undefined, undefined, undefined, undefined]);
 });
