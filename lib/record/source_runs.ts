@@ -190,8 +190,8 @@ function assembled(unit: RoundedUnit, { rounds, agents, options, vectorOf }: Sha
       if (reading === undefined) unread += 1;
       else {
         if (reading.flaw) flagged += 1;
-        held[seat] = vectorOf(reading);
-        held[seat].forEach((share, k) => words[k]! += share > 0 ? 1 : 0);
+        const state = held[seat] = vectorOf(reading);
+        for (let k = 0; k < state.length; k++) words[k]! += state[k]! > 0 ? 1 : 0;
       }
     }
     if (t > 0) refuseGap(held, t, agents, source);

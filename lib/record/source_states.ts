@@ -83,8 +83,9 @@ function voteReader({ options, rename, ...state }: StateOf<"vote">) {
       if (typeof match === "object") return flaw(`${excerpt(match)} is no text`, "at");
       const word = String(match).trim();
       if (word === "") return flaw("the text is empty", "at");
-      if (!readings.has(word)) readings.set(word, vote(word));
-      return readings.get(word)!;
+      let reading = readings.get(word);
+      if (reading === undefined) readings.set(word, reading = vote(word));
+      return reading;
     },
   };
 }
