@@ -28,6 +28,7 @@ import {
 import fc from "fast-check";
 import { COUNCIL, type CouncilRole } from "@/schema/station_ids.ts";
 import { StationSummary } from "@/schema/station_summary.ts";
+import type { StationProposal, StationState } from "@/station/state.ts";
 import { gateOutcome, hasMargin, hasSupport } from "@/station/executability.ts";
 import { anyReply, anyText, validReply } from "./arbitraries.ts";
 
