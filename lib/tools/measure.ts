@@ -35,7 +35,8 @@ A file that cannot be measured is reported and left out; the exit code is then 1
 
   --verbose          prints a paragraph for each file instead of the table, with the runs that the slope depends on most
   --json             prints one JSON object a line, in the order of the files (schema measure/2): low, high and p are our
-                     interval and test, percentile and shuffled the paper's; convergence holds beta, groups the ratio
+                     interval and test, percentile and shuffled the paper's; convergence holds beta (convergenceSaid: of what
+                     was said in the round alone, if agents are silent in some rounds), groups the ratio
                      and its p, stillFrom the round from which D stands still; leaveOneOut holds the slope without
                      each run in turn, null if the other runs all agree in some round
   --csv FOLDER       also writes tables: slopes.csv, means.csv, agents.csv (if agents are known), divergence.csv and
@@ -86,7 +87,7 @@ const options = {
  * The estimators' RangeErrors name run, round and rule. Here the mistake is in the user's data, so they become
  * UserErrors.
  */
-function measureSource({ name, runs, accounting }: Source, settings: MeasureOptions): Measurement {
+function measureSource({ name, runs, accounting, said }: Source, settings: MeasureOptions): Measurement {
   const states = runs.flatMap(({ preferences }) => preferences === undefined ? [] : [preferences]);
   try {
     return measureRuns(runs.map(({ means }) => means), {
@@ -94,6 +95,7 @@ function measureSource({ name, runs, accounting }: Source, settings: MeasureOpti
       // Only a ledger's name is certain to be its condition's.
       ...(accounting && { name }),
       ...(states.length === runs.length && { states }),
+      said,
     });
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(`${name}: ${error.message}`, { cause: error });
@@ -102,7 +104,7 @@ function measureSource({ name, runs, accounting }: Source, settings: MeasureOpti
 }
 
 function asJson(
-  { name, runs: _runs, condition: _condition, seats: _seats, names: _names, ...source }: Source,
+  { name, runs: _runs, condition: _condition, seats: _seats, names: _names, said: _said, ...source }: Source,
   { nullDraws: _, ...measured }: Measurement,
 ) {
   return { schema: "measure/2", name, ...source, ...measured };
@@ -130,13 +132,18 @@ function influence({ runs }: Source, { leaveOneOut }: Measurement): string | und
 }
 
 /** Beta, by round too, and whether runs part as groups. */
-function beyondSlope({ convergence, groups, stillFrom }: Measurement): string[] {
-  const { beta, low, high, p, byRound, reason } = convergence;
+function beyondSlope({ convergence, convergenceSaid, groups, stillFrom }: Measurement): string[] {
   const number = (value: number | undefined, digits: number) => value === undefined ? "none" : value.toFixed(digits);
-  const interval = low === undefined ? "none" : `${number(low, 4)} to ${number(high, 4)}`;
+  const lines = (what: string, { beta, low, high, p, byRound, reason }: Measurement["convergence"]) => {
+    const interval = low === undefined ? "none" : `${number(low, 4)} to ${number(high, 4)}`;
+    return those(
+      `  ${what} ${number(beta, 4)}${reason ? ` (${reason})` : ""}, 95 % interval ${interval}, p ${number(p, 4)}`,
+      beta !== undefined && `  ${what} by round: ${byRound.map((one) => number(one, 2)).join(" ")}`,
+    );
+  };
   return those(
-    `  beta ${number(beta, 4)}${reason ? ` (${reason})` : ""}, 95 % interval ${interval}, p ${number(p, 4)}`,
-    beta !== undefined && `  beta by round: ${byRound.map((one) => number(one, 2)).join(" ")}`,
+    ...lines("beta", convergence),
+    ...(convergenceSaid ? lines("beta of what was said in the round alone", convergenceSaid) : []),
     groups?.ratio !== undefined &&
       `  D is ${number(groups.ratio, 2)} times D of agents exchanged between runs, p ${number(groups.p, 4)}`,
     stillFrom !== undefined &&

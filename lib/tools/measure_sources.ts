@@ -14,6 +14,7 @@ import { type ImportedRuns, importRuns } from "../runs/import_runs.ts";
 import { type PlainRuns, plainSource } from "../runs/plain_runs.ts";
 import { conditionRuns } from "../live/run_experiment.ts";
 import { RunFlaw } from "../record/run_mapping.ts";
+import type { Trajectory } from "../stats/trajectory.ts";
 import { badArguments, say } from "./command.ts";
 import type { MeasuredRuns } from "./measure_tables.ts";
 
@@ -89,6 +90,7 @@ export async function fromFile(
 /** Runs of anybody's records, as a mapping or a format reads them. */
 export function fromImported(imported: ImportedRuns, file: string): Source {
   const { name, about, options, agents, runs, synthetic, excluded, unread, flagged, carried, copies } = imported;
+  const said = saidAlone(runs);
   return {
     ...{ name, file, about, excluded, unread, flagged, carried, copies },
     condition: { condition: name, agents: agents.length, ...(synthetic !== undefined && { synthetic }) },
@@ -98,8 +100,22 @@ export function fromImported(imported: ImportedRuns, file: string): Source {
     })),
     seats: agents,
     names: options,
+    ...(said && { said }),
     ...(synthetic !== undefined && { synthetic }),
   };
+}
+
+/** The shares of what was said in each round alone; undefined if that is what the means are, or is not counted. */
+function saidAlone(runs: ImportedRuns["runs"]): Trajectory[] | undefined {
+  const shares = runs.map(({ said }) =>
+    said.map((counts) => {
+      const total = counts.reduce((sum, count) => sum + count, 0);
+      return counts.map((count) => total === 0 ? 0 : count / total);
+    })
+  );
+  const differs = ({ means }: ImportedRuns["runs"][number], r: number) =>
+    shares[r]!.some((round, t) => round.some((share, k) => Math.abs(share - means[t]![k]!) > 1e-9));
+  return runs.some(differs) ? shares : undefined;
 }
 
 /** A source's runs for an export. Throws a UserError where the agents' states are not known. */

@@ -24,6 +24,8 @@ export interface MeasuredRuns {
   }[];
   /** The agents' labels in seat order. */
   readonly seats?: readonly string[];
+  /** Shares of what was said in each round alone, [R][T][K], where it differs from the means. */
+  readonly said?: readonly Trajectory[];
   /** The options; by default their letters. */
   readonly names?: readonly string[];
   readonly accounting?: RunAccounting;
@@ -50,6 +52,7 @@ export function measureTables(
         dropped: _dropped,
         nullDraws: _draws,
         leaveOneOut: _left,
+        convergenceSaid: _said,
         convergence: { beta, low: betaLow, high: betaHigh, p: betaP },
         groups,
         stillFrom,

@@ -218,6 +218,11 @@ for (
       /columns step and turn may each be the round; name one/,
     ],
     ["no choice", table("run,round,agent,why", "1,1,x,so"), /no column holds the choice .*; the other columns are why/],
+    [
+      "a row an option",
+      table("run,round,agent,option,p", "1,1,x,a,1"),
+      /has a row for each option \(option, p\); give/,
+    ],
     ["nothing", "", /is empty/],
     ["a gap", table("run,round,agent,choice", "1,1,x,a", "1,1,y,a", "1,2,x,a"), /round 2, agent y: .*choice: hold/],
     ["an agent twice", table("run,round,agent,choice", "1,1,x,a", "1,1,x,b"), /round 1, agent x: .*choice: repeated/],

@@ -83,6 +83,24 @@ Deno.test("measure --from reads messages and logs, says what was not read, and t
   assert.match(csv.stdout, /\nvotes,,,,,,,,2,,3?,/);
 });
 
+Deno.test("measure gives beta of what was said alone only where agents are silent in some rounds", async () => {
+  const rows = (await Deno.readTextFile(at("votes.csv"))).trimEnd().split("\n");
+  await withFiles({
+    "silent.csv": rows.filter((row) => row !== "1,3,Bob,housing" && row !== "2,3,Bob,park").join("\n"),
+  }, async (folder) => {
+    const [all, silent] = await Promise.all([
+      outcome("measure", ["--from", "csv", at("votes.csv"), "--json", ...short]),
+      outcome("measure", ["--from", "csv", `${folder}/silent.csv`, "--set", "hold=last", "--json", ...short]),
+    ]);
+    assert.ok(!("convergenceSaid" in JSON.parse(all.stdout)), "what is said is what is held");
+    const { convergence, convergenceSaid } = JSON.parse(silent.stdout);
+    // Shares of the park by round, held: .5, 0, 0 and 1, 1, .5. Deviations ±.25, ±.5, ±.25: β = .25 / .5 − 1.
+    assert.ok(Math.abs(convergence.beta + 0.5) < 1e-12);
+    // Said alone, both runs end on housing: β = 0 / .5 − 1.
+    assert.ok(Math.abs(convergenceSaid.beta + 1) < 1e-12);
+  });
+});
+
 Deno.test("import and measure say which flags do not fit, and which choice lets records pass", async () => {
   const votes = at("votes.csv"), rows = (await Deno.readTextFile(votes)).trimEnd().split("\n");
   await withFiles({ "cut.csv": rows.slice(0, -2).join("\n") }, async (folder) => {

@@ -26,6 +26,9 @@ const COLUMNS = {
   choice: ["choice", "vote", "answer", "option", "decision", "response", "action", "opinion", "state"],
 } as const;
 
+/** What a column beside the option may be called in a table with a row for each option. */
+const VALUES = ["p", "share", "probability", "preference", "value", "weight"];
+
 type Columns = { readonly [Name in keyof typeof COLUMNS]?: string };
 
 const plainName = (column: string): string => column.toLowerCase().replace(/[\s._-]/g, "");
@@ -91,6 +94,13 @@ function columnState(
   { options, range }: FormatOptions,
 ): RunSourceChoices["state"] {
   const rest = [...cell.keys()].filter((name) => !Object.values(columns).includes(name));
+  const value = rest.find((name) => VALUES.includes(plainName(name)));
+  if (plainName(columns.choice ?? "") === "option" && value !== undefined) {
+    throw new UserError(
+      `${file}: line 1: has a row for each option (${columns.choice}, ${value}); give each agent one row in a round, with ` +
+        "a column for each option",
+    );
+  }
   const { choice } = columns, numbers = rest.filter((name) => isNumber(cell.get(name)!));
   if (range !== undefined) {
     const at = choice ?? numbers[0];
