@@ -154,12 +154,15 @@ function inRounds(unit: SourceUnit, agents: readonly string[], source: RunSource
 }
 
 /** The vector of a reading, from the places of its options. */
-const vectors = (places: readonly number[]): (reading: Reading) => readonly number[] =>
-  remembered(({ chosen = [], vector }) => {
+function vectors(places: readonly number[]): (reading: Reading) => readonly number[] {
+  // Readings of chosen options are few; those of shares are as many as the rows, and nothing is made of them.
+  const ofChosen = remembered(({ chosen = [] }: Reading) => {
     const shares = places.map(() => 0);
     for (const k of chosen) shares[places[k]!] = 1 / chosen.length;
-    return vector ?? shares;
+    return shares;
   });
+  return (reading) => reading.vector ?? ofChosen(reading);
+}
 
 interface Shape {
   readonly rounds: number;
@@ -187,8 +190,8 @@ function assembled(unit: RoundedUnit, { rounds, agents, options, vectorOf }: Sha
       if (reading === undefined) unread += 1;
       else {
         if (reading.flaw) flagged += 1;
-        held[seat] = vectorOf(reading);
-        held[seat].forEach((share, k) => words[k]! += share > 0 ? 1 : 0);
+        const state = held[seat] = vectorOf(reading);
+        for (let k = 0; k < state.length; k++) words[k]! += state[k]! > 0 ? 1 : 0;
       }
     }
     if (t > 0) refuseGap(held, t, agents, source);

@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { nearest, UserError } from "../core/user_error.ts";
 import type { RunSource } from "./run_source.ts";
-import { nothingAt, valueAt } from "./source_values.ts";
+import { nothingAt, Row, valueAt } from "./source_values.ts";
 
 /**
  * The state that an observation gives: `chosen` options with equal shares, or a `vector` of shares. With a `flaw` it gives none; a
@@ -26,7 +26,7 @@ export function stateReader({ state }: RunSource): StateReader {
   return {
     options,
     read: (said) => {
-      const value = valueAt(said, state.at);
+      const value = isRowOfShares(said, state) ? said : valueAt(said, state.at);
       if (value === undefined || value === null) return flaw(nothingAt(said, state.at), "at");
       if (typeof value === "string" && value.length > LONGEST_TEXT) {
         return flaw(`a text of ${value.length} characters, more than ${LONGEST_TEXT}`, "at");
@@ -35,6 +35,10 @@ export function stateReader({ state }: RunSource): StateReader {
     },
   };
 }
+
+/** Shares in columns are taken from the row itself: an object of all its cells would take five times as long. */
+const isRowOfShares = (said: unknown, state: RunSource["state"]): boolean =>
+  said instanceof Row && state.kind === "shares" && state.at === "" && state.options !== undefined;
 
 function readerOf(state: RunSource["state"]): StateReader {
   if (state.kind === "shares") return sharesReader(state);
@@ -79,8 +83,9 @@ function voteReader({ options, rename, ...state }: StateOf<"vote">) {
       if (typeof match === "object") return flaw(`${excerpt(match)} is no text`, "at");
       const word = String(match).trim();
       if (word === "") return flaw("the text is empty", "at");
-      if (!readings.has(word)) readings.set(word, vote(word));
-      return readings.get(word)!;
+      let reading = readings.get(word);
+      if (reading === undefined) readings.set(word, reading = vote(word));
+      return reading;
     },
   };
 }
@@ -111,10 +116,10 @@ function sharesReader({ options, total }: StateOf<"shares">) {
     options: known,
     read: (value: unknown): Reading => {
       if (typeof value !== "object") return flaw(`${excerpt(value)} is no list of shares, nor shares by option`, "at");
-      const keys = Object.keys(value!).map((key, k) => Array.isArray(value) ? `${k + 1}` : key);
-      if (known.length === 0) known.push(...keys);
-      const byName = new Map(Object.entries(value!));
-      const shares = Array.isArray(value) ? value : known.map((name) => byName.get(name));
+      if (known.length === 0) {
+        known.push(...Object.keys(value!).map((key, k) => Array.isArray(value) ? `${k + 1}` : key));
+      }
+      const shares = sharesIn(value!, known);
       const vector = shares.map((share) => numberOf(share) / total),
         sum = vector.reduce((all, share) => all + share, 0);
       if (shares.length !== known.length) return flaw(`${shares.length} shares, ${known.length} options`, "options");
@@ -123,6 +128,14 @@ function sharesReader({ options, total }: StateOf<"shares">) {
       return flaw(`${excerpt(shares)} are not shares that sum to ${total}`, "total", vector);
     },
   };
+}
+
+/** Shares as written, in the order of the options. */
+function sharesIn(value: object, options: readonly string[]): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (value instanceof Row) return options.map((name) => value.cells[value.columns.get(name) ?? -1]);
+  const byName = new Map(Object.entries(value));
+  return options.map((name) => byName.get(name));
 }
 
 function issuesReader({ issues, options, patterns = [] }: StateOf<"issues">) {

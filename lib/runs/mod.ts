@@ -21,6 +21,7 @@ export { collectRuns, collectStation } from "./collect.ts";
 export { openCouncil, surrogateCouncil } from "../live/council.ts";
 export { exportRuns } from "./export_runs.ts";
 export { componentRows, seededScores, stationRows } from "./station_rows.ts";
+export { importConditions } from "./import_conditions.ts";
 export { type ImportedRuns, importRuns } from "./import_runs.ts";
 export type { RunSource } from "../record/run_source.ts";
 export { judgeWording } from "./judge_wording.ts";
