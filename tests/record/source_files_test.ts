@@ -94,6 +94,17 @@ function changedZip(
   return changed;
 }
 
+/** A zip that says of each of its files that it has 300 MB, stored as they are. */
+function largeZip(files: Record<string, Uint8Array>): Uint8Array {
+  const zip = zipSync(files), view = new DataView(zip.buffer, zip.byteOffset);
+  for (let i = 0; i + 3 < zip.length; i++) {
+    if (view.getUint32(i) !== 0x504b0102) continue;
+    view.setUint32(i + 20, 300e6, true);
+    view.setUint32(i + 24, 300e6, true);
+  }
+  return zip;
+}
+
 const SMALL_ZIP = zipSync({ "a.json": strToU8("{}") });
 for (
   const [what, zip, complaint] of [
@@ -106,6 +117,11 @@ for (
       /is packed by zstd, which is not read here; unpack it/,
     ],
     ["a method nobody knows", changedZip(SMALL_ZIP, { local: 8, central: 10, value: 77 }), /is packed by method 77/],
+    [
+      "600 MB in all",
+      largeZip({ "a.json": strToU8("1"), "b.json": strToU8("2") }),
+      /b\.json in it would unpack to more than 512 MiB with those before it/,
+    ],
     ["half its bytes", SMALL_ZIP.slice(0, SMALL_ZIP.length / 2), /is a damaged zip/],
   ] as const
 ) {

@@ -240,6 +240,31 @@ Deno.test("a carried run repeats the words of its last round, and rounds after T
   assert.match((await userErrorOf(imported(UNEVEN, TURNS))).message, /1\.json: ends at round 2 of 4; choice: ended$/);
 });
 
+Deno.test("a run without held states keeps those of its last round when it is carried", async () => {
+  const { runs } = await imported(UNEVEN, TURNS, { ended: "carry", hold: "none" });
+  assert.deepEqual(runs[0]!.states, [[YES, undefined], [undefined, YES], [undefined, YES], [undefined, YES]]);
+});
+
+Deno.test("options that occur are in the order of their names, whichever is met first", async () => {
+  const runs = await imported({ "1.json": json(turns("Ann 10", "Ann 9")) }, TURNS, {
+    state: { kind: "vote", at: "vote", options: "occurring" },
+  });
+  assert.deepEqual([runs.options, meansOf(runs)], [["9", "10"], [[NO, YES]]]);
+});
+
+Deno.test("an opening may have several entries, each of which counts for its speaker", async () => {
+  const { runs } = await imported({ "1.json": json(turns("Ann yes", "Bob yes", "Bob no")) }, TURNS, {
+    observations: { layout: "turns", agent: "who", opening: 2 },
+  });
+  assert.deepEqual([runs[0]!.means, runs[0]!.said, runs[0]!.opening!.agent], [[HALF], [NO], "Bob"]);
+});
+
+Deno.test("the agents that most runs have are those of a run, also where another comes first", async () => {
+  const files = { "1.json": json(turns("Cy no")), "2.json": json(turns("Bob no")), "3.json": json(turns("Bob yes")) };
+  const { agents, runs } = await imported(files, TURNS, { agents: { different: "exclude" } });
+  assert.deepEqual([agents, runs.length], [["Bob"], 2]);
+});
+
 Deno.test("runs with other agents are refused, left out or taken as they are", async () => {
   const files = {
     "1.json": json(turns("Ann yes", "Bob no")),
