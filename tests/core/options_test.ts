@@ -101,7 +101,6 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   plot: [(o) => notebook.plot(o), "mark", "marks"],
   progress: [(o) => notebook.progress("", 1, o), "jsn", "json"],
   readRegistration: [(o) => runs.readRegistration("none", o), "folders", "folder"],
-  readStateLine: [(o) => deliberation.readStateLine("", o), "optionsCount", "optionCount"],
   referenceSlopes: [(o) => stats.referenceSlopes(o), "reversions", "reversion"],
   reread: [(o) => station.reread({} as never, o), "normalizer", "normaliser"],
   rereadLedger: [(o) => runs.rereadLedger({} as never, o), "normalizer", "normaliser"],
