@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { importConditions } from "@/runs/import_conditions.ts";
 import { importRuns } from "@/runs/import_runs.ts";
-import type { RunSourceChoices } from "@/runs/mod.ts";
+import type { RunSourceChoices } from "@/record/run_source.ts";
 import { withFiles } from "./with_files.ts";
 
 const mapping: RunSourceChoices = {
