@@ -154,9 +154,9 @@ Deno.test("inspect: a newer version, zstd inside the zip, and what is no log are
     const read = (name: string) => importConditions(`${folder}/${name}`, "inspect", { options: OPTIONS });
     await assert.rejects(read("newer.eval"), /newer\.eval: is a log of version 3, and versions up to 2 are read here/);
     await assert.rejects(read("newer.json"), /newer\.json: is a log of version 4/);
-    await assert.rejects(read("zstd.eval"), /zstd\.eval: .* zstd/);
+    await assert.rejects(read("zstd.eval"), /zstd\.eval: .* zstd.*, or write the log as JSON: inspect log convert/);
     await assert.rejects(read("other.json"), /other\.json: is no log of Inspect/);
-    await assert.rejects(read("no.eval"), /no\.eval.*: is not JSON/);
+    await assert.rejects(read("no.eval"), /no\.eval: is no log of Inspect/);
     await assert.rejects(importConditions(at("inspect.json"), "inspect"), /not clear; give the options of the vote/);
   });
 });
@@ -224,6 +224,7 @@ for (
       /has a row for each option \(option, p\); give/,
     ],
     ["nothing", "", /is empty/],
+    ["no name of a condition", table("arm,run,round,agent,choice", ",1,1,x,a"), /the column arm is empty; name it/],
     ["a gap", table("run,round,agent,choice", "1,1,x,a", "1,1,y,a", "1,2,x,a"), /round 2, agent y: .*choice: hold/],
     ["an agent twice", table("run,round,agent,choice", "1,1,x,a", "1,1,x,b"), /round 1, agent x: .*choice: repeated/],
     [

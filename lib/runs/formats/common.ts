@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 import { UserError } from "../../core/user_error.ts";
-import { contentOf, reading, textOf } from "../../record/files.ts";
 import type { RunSourceChoices } from "../../record/run_source.ts";
 
 /** How a text, or the number in a column, becomes a state. */
@@ -20,11 +19,6 @@ export interface ConditionSource {
 /** The name of a condition after the file or folder that holds it. */
 export const nameAfter = (path: string): string =>
   basename(path).replace(/\.(?:csv|tsv|txt|jsonl?|ndjson|eval|zip)$/i, "");
-
-/** A file's text; empty where it is none. */
-export function wholeText(file: string): Promise<string> {
-  return reading(file, () => Promise.resolve(textOf(contentOf(file) ?? new Uint8Array()) ?? ""));
-}
 
 /** A text's JSON. Throws a UserError that names the file. */
 export function parsed(file: string, text: string): unknown {

@@ -18,6 +18,7 @@ const LISTS = ["messages", "chat_history", "history", "transcript", "turns", ""]
 const SPEAKERS = ["source", "name", "agent", "agent_name", "speaker", "author", "role"];
 const SHARES = ["state", "preferences", "pref"];
 
+/** Lists of messages: each folder is a condition, each file of many runs, and files of one run together. */
 export async function messageSources(files: readonly string[], options: FormatOptions): Promise<ConditionSource[]> {
   const folders = await Promise.all(
     files.map(async (file) => (await reading(file, () => Deno.stat(file))).isDirectory),
