@@ -108,7 +108,7 @@ function numberReader({ range: [low, high], ...state }: StateOf<"number">) {
 }
 
 /** Largest deviation from 1 of a sum of shares written in hundredths, with the rounding of binary fractions. */
-const SUM_TOLERANCE = 0.01 + 1e-9;
+export const SUM_TOLERANCE = 0.01 + 1e-9;
 
 function sharesReader({ options, total }: StateOf<"shares">) {
   const known = [...options ?? []];

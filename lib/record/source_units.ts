@@ -1,7 +1,7 @@
 // @ts-types="@types/d3-dsv"
 import { dsvFormat } from "d3-dsv";
 import { UserError } from "../core/user_error.ts";
-import { textOf } from "./files.ts";
+import { decoded, textOf } from "./files.ts";
 import { jsonOf, linesOf } from "./lines.ts";
 import type { RunSource } from "./run_source.ts";
 import type { SourceFile } from "./source_files.ts";
@@ -117,8 +117,7 @@ const numberHint = (bytes: Uint8Array): string =>
   /[[:,]\s*(?:NaN|-?Infinity)\b/.test(textOf(bytes) ?? "") ? " (it has no NaN or Infinity; write null)" : "";
 
 function eachRow(file: string, bytes: Uint8Array, separator: string, visit: Visit): void {
-  const text = textOf(bytes), columns = new Map<string, number>();
-  if (text === undefined) throw new UserError(`${file}: is not UTF-8 text; save it again as UTF-8`);
+  const text = decoded(bytes, file), columns = new Map<string, number>();
   const quoted = text.includes('"');
   let line = 1, width = 0;
   // Each row is let go as soon as it is read: kept together, the cells of a long table would fill the memory.

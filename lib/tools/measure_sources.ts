@@ -17,19 +17,16 @@ import { RunFlaw } from "../record/run_mapping.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 import { badArguments, say } from "./command.ts";
 import type { MeasuredRuns } from "./measure_tables.ts";
+import type { LetPass } from "./record_flags.ts";
 
 /** Runs to measure, and their origin. */
-export interface Source extends MeasuredRuns {
+export interface Source extends MeasuredRuns, LetPass {
   /** In a ledger of continuations, the last round that all runs share. */
   readonly continuedFrom?: number;
   readonly synthetic?: boolean;
   readonly excluded?: readonly (ExcludedRun | ImportedRuns["excluded"][number])[];
-  /** Of imported records: what they are, and observations, runs and files that the mapping let pass or not. */
+  /** Of imported records: what they are. */
   readonly about?: ImportedRuns["about"];
-  readonly unread?: number;
-  readonly flagged?: number;
-  readonly carried?: number;
-  readonly copies?: ImportedRuns["copies"];
   /** The parser that read the recorded replies again. */
   readonly reread?: Parser;
 }

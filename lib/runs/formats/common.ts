@@ -20,6 +20,20 @@ export interface ConditionSource {
 export const nameAfter = (path: string): string =>
   basename(path).replace(/\.(?:csv|tsv|txt|jsonl?|ndjson|eval|zip)$/i, "");
 
+/** The files of each condition: those that hold one run are one condition together, any other and each folder is one by itself. */
+export async function filesByCondition(
+  files: readonly string[],
+  holdsOneRun: (file: string) => boolean,
+): Promise<string[][]> {
+  const folders = await Promise.all(files.map(isFolder));
+  const single = files.filter((file, i) => !folders[i] && holdsOneRun(file));
+  const others = files.filter((file) => !single.includes(file)).map((file) => [file]);
+  return single.length > 0 ? [...others, single] : others;
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
+
 /** A text's JSON. Throws a UserError that names the file. */
 export function parsed(file: string, text: string): unknown {
   try {

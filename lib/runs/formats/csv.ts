@@ -1,7 +1,7 @@
 // @ts-types="@types/d3-dsv"
 import { dsvFormat } from "d3-dsv";
 import { unknownName, UserError } from "../../core/user_error.ts";
-import { reading, readText, textOf } from "../../record/files.ts";
+import { decoded, reading, readText } from "../../record/files.ts";
 import type { RunSourceChoices } from "../../record/run_source.ts";
 import { type ConditionSource, type FormatOptions, nameAfter } from "./common.ts";
 
@@ -147,7 +147,5 @@ async function beginning(file: string): Promise<string> {
     return buffer.subarray(0, await open.read(buffer) ?? 0);
   });
   const end = bytes.length < HEAD_BYTES ? bytes.length : bytes.lastIndexOf(0x0a);
-  const text = textOf(bytes.subarray(0, end));
-  if (text === undefined) throw new UserError(`${file}: is not UTF-8 text; save it again as UTF-8`);
-  return text;
+  return decoded(bytes.subarray(0, end), file);
 }

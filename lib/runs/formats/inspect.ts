@@ -1,8 +1,7 @@
 import { unzipSync } from "fflate";
 import { UserError } from "../../core/user_error.ts";
 import { contentOf, reading, readText, textOf } from "../../record/files.ts";
-import { RunSource } from "../../record/run_source.ts";
-import { sourceFiles } from "../../record/source_files.ts";
+import { type FileChoices, sourceFiles } from "../../record/source_files.ts";
 import {
   type ConditionSource,
   type FormatOptions,
@@ -93,11 +92,8 @@ async function samplesOf(file: string): Promise<InspectSample[]> {
 
 /** The header of a zipped log, or what a log that was broken off has in its place. */
 async function inspectHead(file: string): Promise<unknown> {
-  const mapping = RunSource.parse({
-    ...{ schema: "run-source/2", name: "header", unit: "file", inside: INSPECT_HEADS, state: { kind: "shares" } },
-    observations: { layout: "by-round" },
-  });
-  const heads = await Array.fromAsync(sourceFiles([file], mapping, [])).catch((cause: unknown) => {
+  const inZip: FileChoices = { files: "*", inside: INSPECT_HEADS, copies: "keep" };
+  const heads = await Array.fromAsync(sourceFiles([file], inZip, [])).catch((cause: unknown) => {
     if (!(cause instanceof UserError)) throw cause;
     throw new UserError(`${cause.message}, or write the log as JSON: inspect log convert --to json`, { cause });
   });
