@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { UserError } from "../core/user_error.ts";
-import { checkOut, missing, readText, writeAtomically } from "../record/files.ts";
+import { checkOut, missing, writeAtomically } from "../record/files.ts";
 import { conditionSources } from "../runs/import_conditions.ts";
 import { type ImportedRuns, importRuns, loadRunSource } from "../runs/import_runs.ts";
 import { fileNameOf, plainLines, plainSource } from "../runs/plain_runs.ts";
@@ -55,7 +55,7 @@ function report(imported: ImportedRuns): void {
 
 /** @throws {UserError} where a file that is no earlier import has this name. */
 async function checkFile(path: string): Promise<void> {
-  if (await missing(path) || plainSource((await readText(path)).split("\n", 1)[0]!)) return;
+  if (await missing(path) || await plainSource(path)) return;
   throw new UserError(`${path} is no import of ours and stays as it is; name another folder`, { exitCode: 2 });
 }
 

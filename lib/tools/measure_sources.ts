@@ -3,7 +3,7 @@ import process from "node:process";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
-import { readingObstacle, readText } from "../record/files.ts";
+import { readingObstacle } from "../record/files.ts";
 import { type ExcludedRun, type ImportConditionOptions, importConditionRuns } from "../runs/import_condition_runs.ts";
 import { beginsAsLedger } from "../record/ledger_rules.ts";
 import { readLedger } from "../deliberation/ledger.ts";
@@ -54,7 +54,7 @@ export async function fromFile(
   await checkFile(path);
   if (await beginsAsLedger(path)) return await fromLedger(path, reread);
   if (reread) throw badArguments(`--reread needs the replies, which ${path} does not hold: it is no ledger`);
-  const plain = path.endsWith(".jsonl") ? plainSource((await readText(path)).split("\n", 1)[0]!) : undefined;
+  const plain = path.endsWith(".jsonl") ? await plainSource(path) : undefined;
   if (plain) return fromImported(await importRuns(path, plain), path);
   if (!/^[A-Z]{2}-\d{2}__/.test(basename(path))) {
     throw new UserError(
