@@ -68,7 +68,7 @@ export function observer(source: RunSource, read: (said: unknown) => Reading): O
       return {
         run: (value) =>
           list(value).slice(layout.skip).map((entry) => ({ agent: agentAt(entry, layout.agent), entry }))
-            .filter(({ agent }) => !left.has(String(agent)))
+            .filter(({ agent }) => nameOf(String(agent)) !== null)
             .flatMap(({ agent, entry }, i) => observe(i - layout.opening, agent, entry, entry) ?? []),
       };
     case "pairs":
