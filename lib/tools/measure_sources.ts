@@ -3,7 +3,7 @@ import process from "node:process";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
-import { readingObstacle } from "../record/files.ts";
+import { reading } from "../record/files.ts";
 import { type ExcludedRun, type ImportConditionOptions, importConditionRuns } from "../runs/import_condition_runs.ts";
 import { beginsAsLedger } from "../record/ledger_rules.ts";
 import { readLedger } from "../deliberation/ledger.ts";
@@ -38,10 +38,7 @@ const HINT_IDENTICAL = ", --keep-identical takes equal runs for runs of their ow
 
 /** Reports a path that holds no readable runs: missing, a folder, or empty. */
 async function checkFile(path: string): Promise<void> {
-  const { isDirectory, size } = await Deno.stat(path).catch((cause: unknown) => {
-    if (!(cause instanceof Deno.errors.NotFound)) throw new UserError(`${path}: ${readingObstacle(cause)}`, { cause });
-    throw new UserError(`${path}: no such file`, { cause });
-  });
+  const { isDirectory, size } = await reading(path, () => Deno.stat(path));
   if (isDirectory) throw new UserError(`${path} is a folder; name files: ${path.replace(/\/+$/, "")}/*.jsonl`);
   if (size === 0) throw new UserError(`${path} is empty`);
 }
