@@ -73,21 +73,11 @@ function noRounds(json: object, { rounds, trajectory }: RunMapping): RunFlaw {
 
 /** The rounds of a line: the same agents throughout, in seat order. */
 function readRounds(rounds: unknown, mapping: RunMapping, condition: ConditionKnobs) {
-  if (Array.isArray(rounds)) noGap(rounds.map((round) => valueAt(round, mapping.round)));
-  const list = listOfRounds(rounds, condition);
-  const first = valueAt(list[0], mapping.round) ?? 1;
-  const read = list.map((round, t) => {
-    const expected = t + (first === 0 ? 0 : 1);
-    const number = valueAt(round, mapping.round) ?? expected;
-    if (number !== expected) {
-      const code = typeof number === "number" && number > expected ? "incomplete" : "malformed";
-      throw new RunFlaw(code, `has round ${excerpt(number)} where round ${expected} is expected`);
-    }
-    return readStates(valueAt(round, mapping.states), mapping, {
-      round: t + 1,
-      expected: seatedRoles(condition.agents).length,
-    });
-  });
+  if (Array.isArray(rounds)) refuseOtherOrder(rounds.map((round) => valueAt(round, mapping.round)));
+  const expected = seatedRoles(condition.agents).length;
+  const read = listOfRounds(rounds, condition).map((round, t) =>
+    readStates(valueAt(round, mapping.states), mapping, { round: t + 1, expected })
+  );
   const agents = read[0]!.agents;
   const options = read[0]!.preferences[0]!.length;
   read.forEach((round, t) => {
@@ -97,12 +87,13 @@ function readRounds(rounds: unknown, mapping: RunMapping, condition: ConditionKn
   return { preferences: read.map(({ preferences }) => preferences), ...(agents && { agents }) };
 }
 
-/** Rounds that say their number must follow one another: a list that is too short may lack one in the middle. */
-function noGap(numbers: readonly unknown[]): void {
-  const after = numbers.findIndex((number, t) =>
-    t > 0 && typeof number === "number" && typeof numbers[t - 1] === "number" && number > Number(numbers[t - 1]) + 1
-  );
-  if (after > 0) throw incomplete(`lacks round ${Number(numbers[after - 1]) + 1}`);
+/** Rounds that say their number, from 0 or 1, must follow one another: a list that is too short may lack one in the middle. */
+function refuseOtherOrder(numbers: readonly unknown[]): void {
+  const first = numbers[0] === 0 ? 0 : 1, other = numbers.findIndex((number, t) => (number ?? t + first) !== t + first);
+  if (other < 0) return;
+  const number = numbers[other], expected = other + first;
+  if (typeof number === "number" && number > expected) throw incomplete(`lacks round ${expected}`);
+  throw malformed(`has round ${excerpt(number)} where round ${expected} is expected`);
 }
 
 function listOfRounds(rounds: unknown, condition: ConditionKnobs): unknown[] {
