@@ -108,8 +108,11 @@ export function remembered<From extends object, To>(make: (from: From) => To): (
 export function rememberedText<To>(make: (text: string) => To, most = 10_000): (text: string) => To {
   const made = new Map<string, To>();
   return (text) => {
+    const known = made.get(text);
+    if (known !== undefined) return known;
     if (made.size > most) made.clear();
-    if (!made.has(text)) made.set(text, make(text));
-    return made.get(text)!;
+    const result = make(text);
+    made.set(text, result);
+    return result;
   };
 }

@@ -17,7 +17,6 @@
  * @module
  */
 export { deliberate } from "./deliberate.ts";
-export { readStateLine } from "./normalise_state_line.ts";
 export { parseStateLine } from "./parse_state_line.ts";
 export { reread } from "./reread.ts";
 export { applyEvent, initialState } from "./state.ts";

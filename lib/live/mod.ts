@@ -12,7 +12,7 @@
 export { openCouncil, surrogateCouncil } from "./council.ts";
 export { loadCondition } from "./load_condition.ts";
 export { readRegistration } from "./registration.ts";
-export type { BranchRuns, ConditionRuns } from "./run_experiment.ts";
+export type { ConditionRuns } from "./run_experiment.ts";
 export { listScenarios, loadLineups, loadScenario, loadSurrogateParameters } from "./scenarios.ts";
 export { namedSeeds } from "./station_batch.ts";
 export { stationCouncil } from "./station_council.ts";

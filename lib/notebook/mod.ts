@@ -21,7 +21,7 @@ export { guard } from "./guard.ts";
 export { among, byInterval, cutIntervals, interval, minus, slopeColumns } from "./interval.ts";
 export { missingRuns } from "./missing_runs.ts";
 export { plot } from "./plot.ts";
-export { type Progress, progress } from "./progress.ts";
+export { progress } from "./progress.ts";
 export { rescoreExplorer } from "./rescore_explorer.ts";
 export { runShown } from "./run_shown.ts";
 export { finding, say } from "./say.ts";

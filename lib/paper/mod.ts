@@ -40,7 +40,7 @@ export {
   loadStationFact,
   loadStationTables,
 } from "./published_station.ts";
-export { type Group, loadGroups } from "./groups.ts";
+export { loadGroups } from "./groups.ts";
 export {
   loadEstimatorStudy,
   loadSeedSlopes,

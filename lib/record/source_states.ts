@@ -1,7 +1,8 @@
 import { RE2JS } from "re2js";
+import { rememberedText } from "../core/options.ts";
 import { nearest, UserError } from "../core/user_error.ts";
 import type { RunSource } from "./run_source.ts";
-import { nothingAt, valueAt } from "./source_values.ts";
+import { nothingAt, Row, valueAt } from "./source_values.ts";
 
 /**
  * The state that an observation gives: `chosen` options with equal shares, or a `vector` of shares. With a `flaw` it gives none; a
@@ -26,7 +27,7 @@ export function stateReader({ state }: RunSource): StateReader {
   return {
     options,
     read: (said) => {
-      const value = valueAt(said, state.at);
+      const value = isRowOfShares(said, state) ? said : valueAt(said, state.at);
       if (value === undefined || value === null) return flaw(nothingAt(said, state.at), "at");
       if (typeof value === "string" && value.length > LONGEST_TEXT) {
         return flaw(`a text of ${value.length} characters, more than ${LONGEST_TEXT}`, "at");
@@ -35,6 +36,10 @@ export function stateReader({ state }: RunSource): StateReader {
     },
   };
 }
+
+/** Shares in columns are taken from the row itself: an object of all its cells would take five times as long. */
+const isRowOfShares = (said: unknown, state: RunSource["state"]): boolean =>
+  said instanceof Row && state.kind === "shares" && state.at === "" && state.options !== undefined;
 
 function readerOf(state: RunSource["state"]): StateReader {
   if (state.kind === "shares") return sharesReader(state);
@@ -51,37 +56,38 @@ const flaw = (words: string, choice: string, vector?: readonly number[]): Readin
 
 const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? "nothing";
 
-/** A function that takes from a text the last match of a pattern, and leaves other values as they are. */
-function lastMatch({ pattern, anyCase }: Pick<StateOf<"vote">, "pattern" | "anyCase">): (value: unknown) => unknown {
-  if (pattern === undefined) return (value) => value;
+/** Reads the last match of a pattern in a text; without a pattern, and where there is no text, the value itself. */
+function ofLastMatch(
+  { pattern, anyCase }: Pick<StateOf<"vote">, "pattern" | "anyCase">,
+  read: (value: unknown) => Reading,
+): (value: unknown) => Reading {
+  if (pattern === undefined) return read;
   const find = finder(pattern, anyCase, "pattern");
-  return (value) => typeof value === "string" ? find(value).at(-1)?.[1] : value;
+  return (value) => {
+    const match = typeof value === "string" ? find(value).at(-1)?.[1] : value;
+    return match === undefined ? flaw("the pattern finds nothing", "pattern") : read(match);
+  };
 }
 
 function voteReader({ options, rename, ...state }: StateOf<"vote">) {
-  const known = options === "occurring" ? [] : [...options], written = lastMatch(state);
+  const known = options === "occurring" ? [] : [...options];
   const fold = (name: string) => state.anyCase ? name.toLowerCase() : name;
   const indexOf = new Map(known.map((name, k) => [fold(name), k]));
   const renamed = new Map(Object.entries(rename).map(([from, to]) => [fold(from), to]));
-  const vote = (word: string): Reading => {
+  const vote = rememberedText((word): Reading => {
     const name = renamed.get(fold(word)) ?? word;
     if (options === "occurring" && !indexOf.has(fold(name))) indexOf.set(fold(name), known.push(name) - 1);
     const k = indexOf.get(fold(name)), [near] = nearest(name, known);
     if (k !== undefined) return { chosen: [k] };
     return flaw(`${excerpt(name)} is none of the options; the nearest is ${near}`, "options");
-  };
-  const readings = new Map<string, Reading>();
+  });
   return {
     options: known,
-    read: (value: unknown): Reading => {
-      const match = written(value);
-      if (match === undefined) return flaw("the pattern finds nothing", "pattern");
-      if (typeof match === "object") return flaw(`${excerpt(match)} is no text`, "at");
-      const word = String(match).trim();
-      if (word === "") return flaw("the text is empty", "at");
-      if (!readings.has(word)) readings.set(word, vote(word));
-      return readings.get(word)!;
-    },
+    read: ofLastMatch(state, (value) => {
+      if (typeof value === "object") return flaw(`${excerpt(value)} is no text`, "at");
+      const word = String(value).trim();
+      return word === "" ? flaw("the text is empty", "at") : vote(word);
+    }),
   };
 }
 
@@ -90,20 +96,18 @@ const numberOf = (value: unknown): number =>
   typeof value === "string" && value.trim() !== "" ? Number(value) : typeof value === "number" ? value : NaN;
 
 function numberReader({ range: [low, high], ...state }: StateOf<"number">) {
-  const written = lastMatch(state);
   return {
     options: [String(low), String(high)],
-    read: (value: unknown): Reading => {
-      const match = written(value), x = numberOf(match), share = (x - low) / (high - low), vector = [1 - share, share];
-      if (match === undefined) return flaw("the pattern finds nothing", "pattern");
-      if (!Number.isFinite(x)) return flaw(`${excerpt(match)} is no number`, "at");
+    read: ofLastMatch(state, (value) => {
+      const x = numberOf(value), share = (x - low) / (high - low), vector = [1 - share, share];
+      if (!Number.isFinite(x)) return flaw(`${excerpt(value)} is no number`, "at");
       return x >= low && x <= high ? { vector } : flaw(`${x} is not within ${low} to ${high}`, "range", vector);
-    },
+    }),
   };
 }
 
 /** Largest deviation from 1 of a sum of shares written in hundredths, with the rounding of binary fractions. */
-const SUM_TOLERANCE = 0.01 + 1e-9;
+export const SUM_TOLERANCE = 0.01 + 1e-9;
 
 function sharesReader({ options, total }: StateOf<"shares">) {
   const known = [...options ?? []];
@@ -111,10 +115,10 @@ function sharesReader({ options, total }: StateOf<"shares">) {
     options: known,
     read: (value: unknown): Reading => {
       if (typeof value !== "object") return flaw(`${excerpt(value)} is no list of shares, nor shares by option`, "at");
-      const keys = Object.keys(value!).map((key, k) => Array.isArray(value) ? `${k + 1}` : key);
-      if (known.length === 0) known.push(...keys);
-      const byName = new Map(Object.entries(value!));
-      const shares = Array.isArray(value) ? value : known.map((name) => byName.get(name));
+      if (known.length === 0) {
+        known.push(...Object.keys(value!).map((key, k) => Array.isArray(value) ? `${k + 1}` : key));
+      }
+      const shares = sharesIn(value!, known);
       const vector = shares.map((share) => numberOf(share) / total),
         sum = vector.reduce((all, share) => all + share, 0);
       if (shares.length !== known.length) return flaw(`${shares.length} shares, ${known.length} options`, "options");
@@ -123,6 +127,14 @@ function sharesReader({ options, total }: StateOf<"shares">) {
       return flaw(`${excerpt(shares)} are not shares that sum to ${total}`, "total", vector);
     },
   };
+}
+
+/** Shares as written, in the order of the options. */
+function sharesIn(value: object, options: readonly string[]): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (value instanceof Row) return options.map((name) => value.cells[value.columns.get(name) ?? -1]);
+  const byName = new Map(Object.entries(value));
+  return options.map((name) => byName.get(name));
 }
 
 function issuesReader({ issues, options, patterns = [] }: StateOf<"issues">) {

@@ -1,7 +1,7 @@
 // @ts-types="@types/d3-dsv"
 import { dsvFormat } from "d3-dsv";
 import { UserError } from "../core/user_error.ts";
-import { textOf } from "./files.ts";
+import { decoded, textOf } from "./files.ts";
 import { jsonOf, linesOf } from "./lines.ts";
 import type { RunSource } from "./run_source.ts";
 import type { SourceFile } from "./source_files.ts";
@@ -34,17 +34,20 @@ export async function sourceUnits(
   const units = new Map<string, Gathered>();
   for await (const { file, bytes } of files) {
     const at = { file, id: file, line: undefined as number | undefined };
+    let last: Gathered | undefined;
     const visit: Visit = (value, line, place) => {
       if (!only.every(([path, wanted]) => String(valueAt(value, path)) === String(wanted))) return;
       at.line = line;
       at.id = kind === "file" || kind === "rows" ? file : `${file}: ${kind} ${place}`;
       if (run !== undefined) at.id = nameOf(value, run);
-      let unit = units.get(at.id);
+      // Rows of a run mostly stand together.
+      let unit = last?.id === at.id ? last : units.get(at.id);
       if (unit === undefined) {
         units.set(at.id, unit = { ...at, observations: [], rows: [], decision: decisionOf(value, source) });
       } else if (kind !== "rows" || unit.file !== file) {
         throw new SourceFlaw(`there is a run of this name in ${unit.file} too, line ${unit.line ?? 1}`, "run");
       }
+      last = unit;
       if (kind !== "rows") unit.observations = observe(value);
       else if (observeRow === undefined) unit.rows.push(value);
       else {
@@ -114,8 +117,7 @@ const numberHint = (bytes: Uint8Array): string =>
   /[[:,]\s*(?:NaN|-?Infinity)\b/.test(textOf(bytes) ?? "") ? " (it has no NaN or Infinity; write null)" : "";
 
 function eachRow(file: string, bytes: Uint8Array, separator: string, visit: Visit): void {
-  const text = textOf(bytes), columns = new Map<string, number>();
-  if (text === undefined) throw new UserError(`${file}: is not UTF-8 text; save it again as UTF-8`);
+  const text = decoded(bytes, file), columns = new Map<string, number>();
   const quoted = text.includes('"');
   let line = 1, width = 0;
   // Each row is let go as soon as it is read: kept together, the cells of a long table would fill the memory.

@@ -7,12 +7,16 @@ import { RunSource, type RunSourceChoices } from "../record/run_source.ts";
 import { type FileCopy, sourceFiles } from "../record/source_files.ts";
 import { observer } from "../record/source_observations.ts";
 import { type AssembledRuns, assembleRuns, type ExcludedRun } from "../record/source_runs.ts";
+import type { FormatOptions } from "./formats/common.ts";
+import { formatSources, isRecordFormat } from "./record_formats.ts";
 import { stateReader } from "../record/source_states.ts";
 import { sourceUnits } from "../record/source_units.ts";
 
-export interface ImportRunsOptions {
+export interface ImportRunsOptions extends FormatOptions {
   /** Name of the condition; by default the mapping's. */
   readonly name?: string | undefined;
+  /** Other values of the mapping's choices, by path: `{ ended: "carry", "round.first": 0 }`. */
+  readonly choices?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Runs of anybody's records, ready for analysis: `runs.map(({ means }) => means)` is what the estimators take. */
@@ -36,26 +40,26 @@ export interface ImportedRuns extends AssembledRuns {
  * Numbers are taken as written, never clipped. Runs may be identical; a copied file is recognised by its bytes.
  *
  * @param files paths of files, folders (their files match the mapping's `files`) and zips (`inside`).
- * @param source a mapping, the path of its JSON file (with a `/` or ending `.json`), or the name of one in `scenarios/sources/`.
+ * @param source a mapping, the path of its JSON file (with a `/` or ending `.json`), the name of one in `scenarios/sources/`, or
+ * a format that needs none: `csv`, `inspect`, `messages` (see `importConditions`, for files of several conditions).
+ * @param options `options`, `range`: with a format, how a text becomes a state.
  * @throws {UserError} on the first flaw that the mapping does not allow for, naming file, line, run, round, agent and the choice
  * to change.
  *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * const file = await Deno.makeTempFile({ suffix: ".csv" });
- * await Deno.writeTextFile(file, "run,round,agent,vote\n1,1,Ann,yes\n1,1,Bob,no\n2,1,Ann,no\n2,1,Bob,no\n");
- * const { options, runs } = await importRuns(file, {
+ * const { options, runs } = await importRuns("data/examples/jury.csv", {
  *   schema: "run-source/2",
- *   name: "two jurors",
+ *   name: "two dozen juries",
  *   unit: "rows",
  *   run: "run",
  *   observations: { layout: "rows", agent: "agent" },
  *   round: { by: "path", at: "round" },
- *   state: { kind: "vote", at: "vote", options: "occurring" },
+ *   state: { kind: "vote", at: "choice", options: "occurring" },
  * });
- * assert.deepEqual(options, ["no", "yes"]);
- * assert.deepEqual(runs.map(({ means }) => means), [[[0.5, 0.5]], [[1, 0]]]);
+ * assert.deepEqual(options, ["guilty", "not guilty"]);
+ * assert.deepEqual([runs.length, runs[0]!.means.length], [24, 12]);
  * ```
  */
 export async function importRuns(
@@ -63,8 +67,16 @@ export async function importRuns(
   source: RunSourceChoices | string,
   options: ImportRunsOptions = {},
 ): Promise<ImportedRuns> {
-  const { name } = checkOptions("importRuns", options, "name");
-  const mapping = await loadRunSource(source);
+  const { name, choices = {}, ...format } = checkOptions("importRuns", options, "name choices options range");
+  if (isRecordFormat(source)) {
+    const found = await formatSources([files].flat(), source, format);
+    if (found.length === 1) return await importRuns(found[0]!.files, found[0]!.source, { name, choices });
+    const names = found.map(({ source }) => source.name).join("; ");
+    throw new UserError(
+      `${[files].flat().join(", ")}: holds ${found.length} conditions (${names}): use importConditions`,
+    );
+  }
+  const mapping = await loadRunSource(source, choices);
   const copies: FileCopy[] = [], states = stateReader(mapping);
   const units = await sourceUnits(
     sourceFiles([files].flat(), mapping, copies),
@@ -87,6 +99,20 @@ export async function importRuns(
   };
 }
 
+/** A mapping with some of its choices replaced, by their paths. */
+function withChoices(source: RunSource, choices: Readonly<Record<string, unknown>>): RunSourceChoices {
+  const written = structuredClone(source);
+  for (const [path, value] of Object.entries(choices)) {
+    const names = path.split("."), last = names.pop()!;
+    const place = names.reduce<Record<string, unknown>>((within, name) => {
+      const inner = Object.hasOwn(within, name) ? within[name] : undefined;
+      return (typeof inner === "object" && inner !== null ? inner : within[name] = {}) as Record<string, unknown>;
+    }, written);
+    place[last] = value;
+  }
+  return written;
+}
+
 const excludedCopy = ({ file, of }: FileCopy): ExcludedRun => ({
   id: file,
   file,
@@ -102,9 +128,14 @@ export const listRunSources = (): Promise<string[]> => listJson(SOURCES);
  * A checked mapping.
  *
  * @param source a mapping as written, the path of its JSON file, or the name of one that comes with the project.
+ * @param choices other values of some of its choices, by path.
  * @throws {UserError} naming every choice that does not exist, with the nearest that does.
  */
-export async function loadRunSource(source: RunSourceChoices | string): Promise<RunSource> {
+export async function loadRunSource(
+  source: RunSourceChoices | string,
+  choices: ImportRunsOptions["choices"] = {},
+): Promise<RunSource> {
+  if (Object.keys(choices).length > 0) return await loadRunSource(withChoices(await loadRunSource(source), choices));
   if (typeof source !== "string") {
     const checked = violations(RunSource, source);
     if (checked.ok) return checked.value;

@@ -120,15 +120,15 @@ export function agentRows(
   );
 }
 
-/** The preferences of one run, [T][N][K], one record an option of an agent in a round. */
+/** The preferences of one run, [T][N][K], one record an option of an agent in a round; an agent without a state has none. */
 export function agentsByRound(
-  preferences: readonly Trajectory[],
+  preferences: readonly (readonly (readonly number[] | undefined)[])[],
   seats: readonly string[],
   names: readonly string[] = OPTION_LETTERS,
 ): { round: number; agent: string; option: string; p: number }[] {
   return preferences.flatMap((agents, t) =>
     agents.flatMap((shares, seat) =>
-      shares.map((p, k) => ({ round: t + 1, agent: seats[seat]!, option: names[k]!, p }))
+      (shares ?? []).map((p, k) => ({ round: t + 1, agent: seats[seat]!, option: names[k]!, p }))
     )
   );
 }

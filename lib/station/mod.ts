@@ -17,6 +17,6 @@ export { executability } from "./executability.ts";
 export { parseProposal } from "./parse_proposal.ts";
 export { recap } from "./recap.ts";
 export { reread, type StationRun } from "./reread.ts";
-export { type Ruleset, runStation } from "./run_station.ts";
+export { runStation } from "./run_station.ts";
 export { summarise } from "./summary.ts";
 export { weather } from "./weather.ts";

@@ -74,8 +74,14 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 /** Mean of the agents that have a state, round by round, [T][K]. */
 const meansOf = (run: AgentStates, K: number): Trajectory =>
   run.map((agents) => {
-    const spoken = agents.filter((state) => state !== undefined);
-    return Array.from({ length: K }, (_, k) => spoken.length && sum(spoken.map((state) => state[k]!)) / spoken.length);
+    const totals = new Array<number>(K).fill(0);
+    let spoken = 0;
+    for (const state of agents) {
+      if (state === undefined) continue;
+      spoken++;
+      for (let k = 0; k < K; k++) totals[k]! += state[k]!;
+    }
+    return totals.map((total) => spoken && total / spoken);
   });
 
 /** Rounds, seats and options, equal in all runs. */

@@ -5,32 +5,45 @@ import { progress } from "../notebook/progress.ts";
 import { causeWords } from "../record/accounting.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
 import { RUN_FLAWS } from "../record/run_mapping.ts";
+import { conditionSources } from "../runs/import_conditions.ts";
+import { importRuns } from "../runs/import_runs.ts";
+import { type AskedRecords, askedRecords, importNotes, RECORD_FLAGS, RECORD_HELP, those } from "./record_flags.ts";
 import { badArguments, count, oneOf, print, runCommand, say, textTable, wholeNumber } from "./command.ts";
-import { fromFile, fromStandardInput, PARSERS, type Source } from "./measure_sources.ts";
+import { fromFile, fromImported, fromStandardInput, PARSERS, type Source } from "./measure_sources.ts";
 import { measureTables } from "./measure_tables.ts";
 import { checkTables, tableText, writeTables } from "./tables.ts";
 
 const HELP = `
 usage: deno task measure FILE... [flags]
+       deno task measure --source MAPPING PATH... [flags]
+       deno task measure --from FORMAT PATH... [flags]
        deno task measure - [flags]
 
 Measures how replicate runs drift apart: D(t), the slope of ln D (lambda, nats per round) with our studentised interval
-and p, the paper's percentile interval and permutation p, and the runs that the slope depends on most.
+and p, the paper's percentile interval and permutation p, and the runs that the slope depends on most. Beside it stand
+beta (whether a run that is ahead gets further ahead), the group ratio (D divided by D of agents exchanged between runs:
+1 if agents are independent), and the round from which D stands still.
 
-FILE is a ledger written by 'deno task run', or a file of runs from another program (below).
+FILE is a ledger written by 'deno task run', runs written by 'deno task import', or a file of runs from another program
+(below). With --source or --from, PATH is anybody's records.
 - reads one JSON array [replicate][round][option] from standard input.
 
-Standard output is one table: runs, the slope, our interval and p, the paper's (percentile, shuffle p), the rounds fitted.
+Standard output is one table: runs, the slope, our interval and p, the paper's (percentile, shuffle p), beta with its
+interval, the group ratio with its p (if agents are known), the rounds fitted. Beta above 0 alone does not show
+amplification: --verbose prints it by round (level: growth, falling as 1/t: drifts, falling to 0: a ceiling).
 A file that cannot be measured is reported and left out; the exit code is then 1.
 
   --verbose          prints a paragraph for each file instead of the table, with the runs that the slope depends on most
   --json             prints one JSON object a line, in the order of the files (schema measure/2): low, high and p are our
-                     interval and test, percentile and shuffled the paper's; leaveOneOut holds the slope without each
-                     run in turn, null if the other runs all agree in some round
+                     interval and test, percentile and shuffled the paper's; convergence holds beta (convergenceSaid: of what
+                     was said in the round alone, if agents are silent in some rounds), groups the ratio
+                     and its p, stillFrom the round from which D stands still; leaveOneOut holds the slope without
+                     each run in turn, null if the other runs all agree in some round
   --csv FOLDER       also writes tables: slopes.csv, means.csv, agents.csv (if agents are known), divergence.csv and
                      accounting.csv (of ledgers); columns.csv describes every column. Tables of an earlier command
                      are replaced, other files never. With - instead of a folder, only slopes.csv is printed
   --seed N           seed for resampling and shuffling (default: 1)
+${RECORD_HELP}
   --from N, --to N   rounds fitted, 1-based and inclusive (default: 3 and 20, or the last of fewer); --to last fits all
                      later rounds
   --resamples N      bootstrap resamples (default: 4000, as in the notebooks); fewer than 200 give no interval
@@ -49,7 +62,9 @@ HL-01__T0.0__N5__rolesFalse.jsonl. A line is {"run": 0, "trajectory": [[0.41, 0.
                      commas (default: none, the first flaw stops the reading)
   --keep-identical   counts runs with the same states throughout as separate runs
 
-example: deno task measure data/out/runs/ad-hoc/HL-01__*.jsonl
+examples: deno task measure data/out/runs/ad-hoc/HL-01__*.jsonl
+          deno task measure --from csv votes.csv
+          deno task measure --source my-records.json logs/ --set ended=carry
 `;
 
 const options = {
@@ -57,7 +72,8 @@ const options = {
   verbose: { type: "boolean", default: false },
   csv: { type: "string" },
   seed: { type: "string", default: "1" },
-  from: { type: "string", default: "3" },
+  ...RECORD_FLAGS,
+  from: { type: "string", multiple: true },
   to: { type: "string" },
   resamples: { type: "string", default: "4000" },
   permutations: { type: "string", default: "2000" },
@@ -71,10 +87,16 @@ const options = {
  * The estimators' RangeErrors name run, round and rule. Here the mistake is in the user's data, so they become
  * UserErrors.
  */
-function measureSource({ name, runs, accounting }: Source, settings: MeasureOptions): Measurement {
+function measureSource({ name, runs, accounting, said }: Source, settings: MeasureOptions): Measurement {
+  const states = runs.flatMap(({ preferences }) => preferences === undefined ? [] : [preferences]);
   try {
-    // Only a ledger's name is certain to be its condition's.
-    return measureRuns(runs.map(({ means }) => means), { ...settings, ...(accounting && { name }) });
+    return measureRuns(runs.map(({ means }) => means), {
+      ...settings,
+      // Only a ledger's name is certain to be its condition's.
+      ...(accounting && { name }),
+      ...(states.length === runs.length && { states }),
+      said,
+    });
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(`${name}: ${error.message}`, { cause: error });
     throw error;
@@ -82,15 +104,11 @@ function measureSource({ name, runs, accounting }: Source, settings: MeasureOpti
 }
 
 function asJson(
-  { name, runs: _runs, condition: _condition, seats: _seats, ...source }: Source,
+  { name, runs: _runs, condition: _condition, seats: _seats, names: _names, said: _said, ...source }: Source,
   { nullDraws: _, ...measured }: Measurement,
 ) {
   return { schema: "measure/2", name, ...source, ...measured };
 }
-
-/** The lines that apply. */
-const those = (...lines: readonly (string | false | undefined)[]): string[] =>
-  lines.filter((line) => !!line) as string[];
 
 /** The runs that the slope depends on most. */
 function influence({ runs }: Source, { leaveOneOut }: Measurement): string | undefined {
@@ -98,6 +116,26 @@ function influence({ runs }: Source, { leaveOneOut }: Measurement): string | und
     Number.isNaN(slope) ? [] : [{ slope, words: `${slope.toFixed(4)} without run ${runs[i]!.replicate}` }]
   ).toSorted((a, b) => a.slope - b.slope);
   return known[0] && `  one run left out: from ${known[0].words} to ${known.at(-1)!.words}`;
+}
+
+/** Beta, by round too, and whether runs part as groups. */
+function beyondSlope({ convergence, convergenceSaid, groups, stillFrom }: Measurement): string[] {
+  const number = (value: number | undefined, digits: number) => value === undefined ? "none" : value.toFixed(digits);
+  const lines = (what: string, { beta, low, high, p, byRound, reason }: Measurement["convergence"]) => {
+    const interval = low === undefined ? "none" : `${number(low, 4)} to ${number(high, 4)}`;
+    return those(
+      `  ${what} ${number(beta, 4)}${reason ? ` (${reason})` : ""}, 95 % interval ${interval}, p ${number(p, 4)}`,
+      beta !== undefined && `  ${what} by round: ${byRound.map((one) => number(one, 2)).join(" ")}`,
+    );
+  };
+  return those(
+    ...lines("beta", convergence),
+    ...(convergenceSaid ? lines("beta of what was said in the round alone", convergenceSaid) : []),
+    groups?.ratio !== undefined &&
+      `  D is ${number(groups.ratio, 2)} times D of agents exchanged between runs, p ${number(groups.p, 4)}`,
+    stillFrom !== undefined &&
+      `  D stands still from round ${stillFrom}: the slope mixes what came before with a plateau`,
+  );
 }
 
 function asText(source: Source, measured: Measurement): string {
@@ -108,6 +146,7 @@ function asText(source: Source, measured: Measurement): string {
     low === undefined ? "none" : `${number(low)} to ${number(high)}`;
   const fitted = lambda === undefined ? "none" : `${number(lambda)} nats per round over ${used.length} rounds`;
   const causes = Object.entries(accounting?.causes ?? {}).map(([cause, n]) => `${n} ${cause}`);
+  const flaws = excluded.filter((run) => "code" in run);
   return those(
     `${name}${synthetic ? " (synthetic)" : ""}: ${
       [count(replicates, "run"), count(rounds, "round"), `${options} options`].join(", ")
@@ -115,6 +154,7 @@ function asText(source: Source, measured: Measurement): string {
     `  lambda ${fitted}${reason ? ` (${reason})` : ""}`,
     `  95 % interval ${interval(measured)}, p ${number(p)} (${method ?? reason})`,
     `  the paper's: percentile interval ${interval(percentile)}, permutation p ${number(shuffled.p)}`,
+    ...beyondSlope(measured),
     influence(source, measured),
     measured.bimodal && "  few runs carry the growth (bimodal): no interval can be trusted",
     continuedFrom !== undefined &&
@@ -122,11 +162,24 @@ function asText(source: Source, measured: Measurement): string {
     reread && `  replies read again (${reread}); agents answered what was read at the time`,
     dropped.length > 0 && `  rounds without divergence, left out: ${dropped.join(", ")}`,
     causes.length > 0 && `  ${accounting!.realised} of ${accounting!.target} runs; missing: ${causes.join(", ")}`,
-    excluded.length > 0 && `  left out, by line: ${excluded.map(({ line, code }) => `${line} ${code}`).join(", ")}`,
+    ...importNotes(source).map((note) => `  ${note}`),
+    flaws.length > 0 && `  left out, by line: ${flaws.map(({ line, code }) => `${line} ${code}`).join(", ")}`,
   ).join("\n");
 }
 
-const HEADS = ["condition", "runs", "lambda", "95 % interval", "p", "percentile", "shuffle p", "rounds", "note"];
+const HEADS = [
+  ...["condition", "runs", "lambda", "95 % interval", "p", "percentile", "shuffle p"],
+  ...["beta", "groups", "rounds", "note"],
+];
+
+/** Beta with its interval, and the group ratio with its p. */
+function besideSlope({ convergence: { beta, low, high }, groups }: Measurement): string[] {
+  const { ratio, p } = groups ?? {};
+  return [
+    beta === undefined ? "none" : [fixedText(beta, 3), intervalText(low, high, 3) ?? ""].join(" ").trim(),
+    ratio === undefined ? "none" : `${fixedText(ratio, 2)} (p ${pValue(p)})`,
+  ];
+}
 
 function asRow(source: Source, measured: Measurement): string[] {
   const { name, accounting, excluded = [], continuedFrom } = source;
@@ -137,9 +190,11 @@ function asRow(source: Source, measured: Measurement): string[] {
     missing.length > 0 && `missing: ${missing.join(", ")}`,
     last !== undefined && last < rounds && `rounds ${last + 1} to ${rounds} not fitted (--to last)`,
     dropped.length > 0 && `no divergence in ${dropped.join(", ")}`,
+    measured.stillFrom !== undefined && `D stands still from round ${measured.stillFrom}`,
     bimodal && "few runs carry the growth",
-    excluded.length > 0 && `${count(excluded.length, "flawed run")} left out`,
+    excluded.length > 0 && `${count(excluded.length, source.about ? "run" : "flawed run")} left out`,
     continuedFrom !== undefined && `rounds 1 to ${continuedFrom} are shared`,
+    ...importNotes(source),
   );
   return [
     inertText(name),
@@ -149,9 +204,32 @@ function asRow(source: Source, measured: Measurement): string[] {
     p === undefined ? "none" : pValue(p),
     intervalText(percentile.low, percentile.high) ?? "none",
     shuffled.p === undefined ? "none" : pValue(shuffled.p),
+    ...besideSlope(measured),
     first === undefined ? "none" : `${first}-${last} of ${rounds}`,
     notes.join("; "),
   ];
+}
+
+/** Something to measure, read only when its turn has come. */
+type Load = () => Promise<Source>;
+
+async function conditionsOf(
+  paths: readonly string[],
+  { source, options: { choices, ...format } }: AskedRecords,
+): Promise<Load[]> {
+  if (paths.includes("-")) throw badArguments("--source and --from read files: standard input holds one JSON array");
+  const conditions = await conditionSources(paths, source, format);
+  return conditions.map(({ files, source, name }) => async () =>
+    fromImported(await importRuns(files, source, { choices, name }), files.join(" "))
+  );
+}
+
+/** `--from` has two meanings: a number is the first round fitted, anything else is a format. */
+function parted(from: readonly string[]): { round: string; format: string | undefined } {
+  const rounds = from.filter((value) => /^[-+.\d]/.test(value)),
+    formats = from.filter((value) => !rounds.includes(value));
+  if (rounds.length > 1 || formats.length > 1) throw badArguments("--from takes one format and one first round");
+  return { round: rounds[0] ?? "3", format: formats[0] };
 }
 
 /** The last fitted round: `--to`, or by default the paper's 20th, or the last of fewer. */
@@ -168,9 +246,10 @@ if (import.meta.main) {
     options,
     async run({ values, positionals }) {
       if (positionals.length === 0) throw badArguments("name a file of runs, or - for standard input");
+      const { round, format } = parted(values.from ?? []), asked = askedRecords({ ...values, format });
       const settings: MeasureOptions = {
         seed: wholeNumber("--seed", values.seed),
-        from: wholeNumber("--from", values.from, 1),
+        from: wholeNumber("--from", round, 1),
         resamples: wholeNumber("--resamples", values.resamples, 1),
         permutations: wholeNumber("--permutations", values.permutations, 1),
       };
@@ -188,33 +267,37 @@ if (import.meta.main) {
       if (values.to !== undefined && values.to !== "last") wholeNumber("--to", values.to, 1);
       if (csv === "-" && values.json) throw badArguments("--json and --csv - both print: give one of them");
       if (csv !== undefined && csv !== "-") await checkTables(csv);
+      if (asked && reading.reread) throw badArguments("--reread reads ledgers: give no --source and no --from");
+      const loads = asked
+        ? await conditionsOf(positionals, asked)
+        : positionals.map((file): Load => () => file === "-" ? fromStandardInput() : fromFile(file, reading));
       const all: [Source, Measurement][] = [];
       // One file is measured in one step, so there is no progress to show.
-      const bar = positionals.length > 1 ? await progress("Files measured", positionals.length) : undefined;
+      const bar = loads.length > 1 ? await progress("Files measured", loads.length) : undefined;
       try {
-        for (const file of positionals) {
+        for (const load of loads) {
           try {
-            const source = file === "-" ? await fromStandardInput() : await fromFile(file, reading);
+            const source = await load();
             const measured = measureSource(source, { ...settings, to: lastFitted(source, values.to) });
             all.push([source, measured]);
             if (values.json) print(JSON.stringify(asJson(source, measured)));
             else if (values.verbose) print(asText(source, measured));
           } catch (error) {
-            if (!(error instanceof UserError) || error.exitCode === 2 || positionals.length === 1) throw error;
+            if (!(error instanceof UserError) || error.exitCode === 2 || loads.length === 1) throw error;
             say(`measure: ${error.message}`);
           }
           await bar?.advance();
         }
         const table = !values.json && !values.verbose && csv !== "-" && all.length > 0;
         if (table) print(textTable([HEADS, ...all.map(([source, measured]) => asRow(source, measured))]));
-        const asked = { ...settings, to: /^\d/.test(values.to ?? "") ? Number(values.to) : undefined };
-        if (csv === "-") print(tableText("slopes", measureTables(all, asked).slopes).trimEnd());
-        else if (csv !== undefined) await writeTables(csv, measureTables(all, asked));
+        const window = { ...settings, to: /^\d/.test(values.to ?? "") ? Number(values.to) : undefined };
+        if (csv === "-") print(tableText("slopes", measureTables(all, window).slopes).trimEnd());
+        else if (csv !== undefined) await writeTables(csv, measureTables(all, window));
       } finally {
         await bar?.finish();
       }
-      const left = positionals.length - all.length;
-      if (left > 0) throw new UserError(`${count(left, "file")} of ${positionals.length} could not be measured`);
+      const left = loads.length - all.length, what = asked ? "condition" : "file";
+      if (left > 0) throw new UserError(`${count(left, what)} of ${loads.length} could not be measured`);
     },
   });
 }

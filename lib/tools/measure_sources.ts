@@ -3,23 +3,30 @@ import process from "node:process";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
-import { readingObstacle } from "../record/files.ts";
+import { reading } from "../record/files.ts";
 import { type ExcludedRun, type ImportConditionOptions, importConditionRuns } from "../runs/import_condition_runs.ts";
 import { beginsAsLedger } from "../record/ledger_rules.ts";
 import { readLedger } from "../deliberation/ledger.ts";
 import { rereadLedger } from "../deliberation/reread.ts";
 import { conditionColumns, knobColumns } from "../runs/rows.ts";
+import { OPTION_LETTERS } from "../schema/scenario.ts";
+import { type ImportedRuns, importRuns } from "../runs/import_runs.ts";
+import { type PlainRuns, plainSource } from "../runs/plain_runs.ts";
 import { conditionRuns } from "../live/run_experiment.ts";
 import { RunFlaw } from "../record/run_mapping.ts";
+import type { Trajectory } from "../stats/trajectory.ts";
 import { badArguments, say } from "./command.ts";
 import type { MeasuredRuns } from "./measure_tables.ts";
+import type { LetPass } from "./record_flags.ts";
 
 /** Runs to measure, and their origin. */
-export interface Source extends MeasuredRuns {
+export interface Source extends MeasuredRuns, LetPass {
   /** In a ledger of continuations, the last round that all runs share. */
   readonly continuedFrom?: number;
   readonly synthetic?: boolean;
-  readonly excluded?: readonly ExcludedRun[];
+  readonly excluded?: readonly (ExcludedRun | ImportedRuns["excluded"][number])[];
+  /** Of imported records: what they are. */
+  readonly about?: ImportedRuns["about"];
   /** The parser that read the recorded replies again. */
   readonly reread?: Parser;
 }
@@ -31,10 +38,7 @@ const HINT_IDENTICAL = ", --keep-identical takes equal runs for runs of their ow
 
 /** Reports a path that holds no readable runs: missing, a folder, or empty. */
 async function checkFile(path: string): Promise<void> {
-  const { isDirectory, size } = await Deno.stat(path).catch((cause: unknown) => {
-    if (!(cause instanceof Deno.errors.NotFound)) throw new UserError(`${path}: ${readingObstacle(cause)}`, { cause });
-    throw new UserError(`${path}: no such file`, { cause });
-  });
+  const { isDirectory, size } = await reading(path, () => Deno.stat(path));
   if (isDirectory) throw new UserError(`${path} is a folder; name files: ${path.replace(/\/+$/, "")}/*.jsonl`);
   if (size === 0) throw new UserError(`${path} is empty`);
 }
@@ -47,10 +51,12 @@ export async function fromFile(
   await checkFile(path);
   if (await beginsAsLedger(path)) return await fromLedger(path, reread);
   if (reread) throw badArguments(`--reread needs the replies, which ${path} does not hold: it is no ledger`);
+  const plain = path.endsWith(".jsonl") ? await plainSource(path) : undefined;
+  if (plain) return fromImported(await importRuns(path, plain), path);
   if (!/^[A-Z]{2}-\d{2}__/.test(basename(path))) {
     throw new UserError(
       `${path} is no ledger; runs of another program must be named after their condition, ` +
-        "as in HL-01__T0.0__N5__rolesFalse.jsonl",
+        "as in HL-01__T0.0__N5__rolesFalse.jsonl, or read with --source MAPPING or --from FORMAT",
     );
   }
   const { name, condition, runs, synthetic, excluded } = await importConditionRuns(path, options).catch(
@@ -71,6 +77,53 @@ export async function fromFile(
     runs: runs.map((run, replicate) => ({ ...run, replicate })),
     seats: runs[0]!.agents ?? runs[0]!.preferences?.[0]?.map((_, seat) => `Agent ${seat + 1}`) ?? [],
     excluded,
+    ...(synthetic !== undefined && { synthetic }),
+  };
+}
+
+/** Runs of anybody's records, as a mapping or a format reads them. */
+export function fromImported(imported: ImportedRuns, file: string): Source {
+  const { name, about, options, agents, runs, synthetic, excluded, unread, flagged, carried, copies } = imported;
+  const said = saidAlone(runs);
+  return {
+    ...{ name, file, about, excluded, unread, flagged, carried, copies },
+    condition: { condition: name, agents: agents.length, ...(synthetic !== undefined && { synthetic }) },
+    runs: runs.map(({ id, means, states, decision }, replicate) => ({
+      ...{ replicate, id, means, preferences: states },
+      ...(decision !== undefined && { decision }),
+    })),
+    seats: agents,
+    names: options,
+    ...(said && { said }),
+    ...(synthetic !== undefined && { synthetic }),
+  };
+}
+
+/** The shares of what was said in each round alone; undefined if that is what the means are, or is not counted. */
+function saidAlone(runs: ImportedRuns["runs"]): Trajectory[] | undefined {
+  const shares = runs.map(({ said }) =>
+    said.map((counts) => {
+      const total = counts.reduce((sum, count) => sum + count, 0);
+      return counts.map((count) => total === 0 ? 0 : count / total);
+    })
+  );
+  const differs = ({ means }: ImportedRuns["runs"][number], r: number) =>
+    shares[r]!.some((round, t) => round.some((share, k) => Math.abs(share - means[t]![k]!) > 1e-9));
+  return runs.some(differs) ? shares : undefined;
+}
+
+/** A source's runs for an export. Throws a UserError where the agents' states are not known. */
+export function plainOf({ name, runs, seats = [], names, synthetic }: Source): PlainRuns {
+  return {
+    name,
+    options: names ?? OPTION_LETTERS.slice(0, runs[0]!.means[0]!.length),
+    agents: seats,
+    runs: runs.map(({ replicate, id = String(replicate), means, preferences, decision }) => {
+      if (preferences === undefined) {
+        throw new UserError(`${name}: holds the group's means alone, and no agent's states`);
+      }
+      return { id, means, states: preferences, decision };
+    }),
     ...(synthetic !== undefined && { synthetic }),
   };
 }

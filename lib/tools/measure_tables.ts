@@ -3,6 +3,7 @@ import { type RunAccounting, runsByOutcome } from "../record/accounting.ts";
 import type { Measurement, MeasureOptions } from "../runs/measure_runs.ts";
 import { agentsByRound, type ConditionColumns, meansByRound } from "../runs/rows.ts";
 import { divergenceBand } from "../stats/divergence.ts";
+import type { AgentStates } from "../stats/independent_divergence.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 
 /** Runs given to `measure`, from a ledger or from another program. */
@@ -11,14 +12,22 @@ export interface MeasuredRuns {
   /** The file they were read from; absent for standard input. */
   readonly file?: string;
   /** Absent if the condition is unknown. */
-  readonly condition?: ConditionColumns;
+  readonly condition?: Partial<ConditionColumns>;
   readonly runs: readonly {
     readonly replicate: number;
+    /** The run's own name, where the records give it one. */
+    readonly id?: string | undefined;
     readonly means: Trajectory;
-    readonly preferences?: readonly Trajectory[];
+    /** [T][N][K]; undefined where an agent has not spoken yet. */
+    readonly preferences?: AgentStates;
+    readonly decision?: string | undefined;
   }[];
   /** The agents' labels in seat order. */
   readonly seats?: readonly string[];
+  /** Shares of what was said in each round alone, [R][T][K], where it differs from the means. */
+  readonly said?: readonly Trajectory[];
+  /** The options; by default their letters. */
+  readonly names?: readonly string[];
   readonly accounting?: RunAccounting;
 }
 
@@ -43,6 +52,10 @@ export function measureTables(
         dropped: _dropped,
         nullDraws: _draws,
         leaveOneOut: _left,
+        convergenceSaid: _said,
+        convergence: { beta, low: betaLow, high: betaHigh, p: betaP },
+        groups,
+        stillFrom,
         ...estimates
       } = measurement;
       return {
@@ -50,14 +63,20 @@ export function measureTables(
         percentile_low: percentile.low,
         percentile_high: percentile.high,
         shuffled_p: shuffled.p,
+        ...{ beta, beta_low: betaLow, beta_high: betaHigh, beta_p: betaP },
+        group_ratio: groups?.ratio,
+        group_p: groups?.p,
+        still_from: stillFrom,
       };
     }),
-    means: all.flatMap(({ columns, runs }) =>
-      runs.flatMap(({ replicate, means }) => meansByRound(means).map((mean) => ({ ...columns, replicate, ...mean })))
+    means: all.flatMap(({ columns, runs, names }) =>
+      runs.flatMap(({ replicate, means }) =>
+        meansByRound(means, names).map((mean) => ({ ...columns, replicate, ...mean }))
+      )
     ),
-    agents: all.flatMap(({ columns, runs, seats = [] }) =>
+    agents: all.flatMap(({ columns, runs, seats = [], names }) =>
       runs.flatMap(({ replicate, preferences = [] }) =>
-        agentsByRound(preferences, seats).map((agent) => ({ ...columns, replicate, ...agent }))
+        agentsByRound(preferences, seats, names).map((agent) => ({ ...columns, replicate, ...agent }))
       )
     ),
     divergence: all.flatMap(({ name, columns, runs }) => {

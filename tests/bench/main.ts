@@ -8,6 +8,7 @@ import { benchFiles } from "./files.ts";
 import { benchLive } from "./live.ts";
 import { benchPaper } from "./paper.ts";
 import { benchQuality } from "./quality.ts";
+import { benchRecords } from "./records.ts";
 import { benchStation } from "./station.ts";
 import { benchStatistics } from "./statistics.ts";
 import { benchTwins } from "./twins.ts";
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   quality: benchQuality,
   paper: benchPaper,
   files: benchFiles,
+  records: benchRecords,
   twins: benchTwins,
   carriers: benchCarriers,
   live: benchLive,
@@ -34,6 +36,7 @@ Speed and memory, one line a figure, each benchmark in a process of its own:
   quality      preserved and published runs under thousands of other weights, peak memory
   paper        every experiment of the deliberation paper on the surrogate, and the landscape's analysis, peak memory
   files        commands from a cold start, a long ledger, a page
+  records      a table of 100,000 rows imported, beside the parser alone, peak memory
   twins        the twin test of every scenario, and the runs of the station's frontier
   carriers     roles taken from the station one by one, and lost slots attributed
   live         live runs against an endpoint on loopback, beside the bare client and two agent frameworks (from npm)

@@ -58,6 +58,7 @@ const CELLS = { both: [], first: [], second: [], neither: [] };
 /** Public functions that take options: one that is misspelt, and what was meant. Data stand for none that is looked at. */
 const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknown, wrong: string, meant: string]>> = {
   accountDecisions: [(o) => runs.accountDecisions([], o), "decided", "decidedBy"],
+  standstill: [(o) => stats.standstill([], o), "form", "from"],
   betaConvergence: [(o) => stats.betaConvergence([], o), "form", "from"],
   independentDivergence: [(o) => stats.independentDivergence([], o), "draw", "draws"],
   bootstrapSlope: [(o) => stats.bootstrapSlope([], o), "resample", "resamples"],
@@ -77,6 +78,7 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   equivalence: [(o) => stats.equivalence([], o), "margins", "margin"],
   growthLaws: [(o) => stats.growthLaws([], o), "resample", "resamples"],
   hingeFit: [(o) => stats.hingeFit([], o), "form", "from"],
+  importConditions: [(o) => runs.importConditions([], "csv", o), "option", "options"],
   importRuns: [(o) => lab.importRuns("no file", "plain", o), "nam", "name"],
   interactionRow: [(o) => runs.interactionRow([], o), "resample", "resamples"],
   judgeWording: [(o) => runs.judgeWording({} as never, [], o), "judges", "judge"],
@@ -99,7 +101,6 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   plot: [(o) => notebook.plot(o), "mark", "marks"],
   progress: [(o) => notebook.progress("", 1, o), "jsn", "json"],
   readRegistration: [(o) => runs.readRegistration("none", o), "folders", "folder"],
-  readStateLine: [(o) => deliberation.readStateLine("", o), "optionsCount", "optionCount"],
   referenceSlopes: [(o) => stats.referenceSlopes(o), "reversions", "reversion"],
   reread: [(o) => station.reread({} as never, o), "normalizer", "normaliser"],
   rereadLedger: [(o) => runs.rereadLedger({} as never, o), "normalizer", "normaliser"],

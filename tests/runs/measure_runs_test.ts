@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { measureRuns } from "@/runs/measure_runs.ts";
+import { betaConvergence } from "@/stats/beta_convergence.ts";
 import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
 import { divergence } from "@/stats/divergence.ts";
+import { independentDivergence } from "@/stats/independent_divergence.ts";
 import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
 import { permutationNull } from "@/stats/nulls.ts";
 import type { Trajectory } from "@/stats/trajectory.ts";
@@ -52,6 +54,7 @@ Deno.test("measureRuns() is the separate estimators put together", () => {
     method: "jackknife-t",
     percentile: bootstrap.percentile,
     shuffled: { p: permuted.p },
+    convergence: betaConvergence(runs, window),
     leaveOneOut: bootstrap.leaveOneOut,
     undefinedDraws: bootstrap.undefinedDraws,
     nullDraws: permuted.draws,
@@ -59,6 +62,47 @@ Deno.test("measureRuns() is the separate estimators put together", () => {
   const { low, p, percentile, shuffled } = measured;
   for (const value of [low, p, percentile.low, shuffled.p]) assert.equal(typeof value, "number");
   assert.ok(low !== percentile.low && p !== shuffled.p, "the believed and the paper's are not the same");
+});
+
+Deno.test("measureRuns() gives β of runs that grow, level by round, and where D stands still", () => {
+  const growing = measureRuns(spreading(5, 0.1), { permutations: 20 });
+  assert.ok(Math.abs(growing.convergence.beta! - (Math.exp(0.1) - 1)) < 1e-9);
+  for (const beta of growing.convergence.byRound) assert.ok(Math.abs(beta! - (Math.exp(0.1) - 1)) < 1e-9);
+  assert.equal("stillFrom" in growing, false);
+  const stopping = spreading(5, 0.1).map((run) => run.map((round, t) => t < 8 ? round : run[8]!));
+  const { stillFrom, convergence } = measureRuns(stopping, { permutations: 20 });
+  assert.equal(stillFrom, 9);
+  assert.ok(Math.abs(convergence.byRound.at(-1)!) < 1e-9, "β falls to 0 at a ceiling");
+});
+
+Deno.test("measureRuns() gives β of what was said in the round alone beside that of held states", () => {
+  const held = spreading(5, 0.1), said = spreading(5, 0.2);
+  const { convergence, convergenceSaid } = measureRuns(held, { permutations: 20, said });
+  assert.deepEqual([convergence, convergenceSaid], [betaConvergence(held), betaConvergence(said)]);
+  assert.ok(Math.abs(convergenceSaid!.beta! - (Math.exp(0.2) - 1)) < 1e-9);
+});
+
+Deno.test("measureRuns() gives the group ratio where it has the agents' states, unspoken ones too", () => {
+  const rng = createRng(5);
+  const states = Array.from({ length: 8 }, () => {
+    const shared = rng.normal();
+    return Array.from(
+      { length: T },
+      (_, t) =>
+        Array.from({ length: 3 }, (_, seat) => t === 0 && seat === 2 ? undefined : [shared + 0.1 * rng.normal()]),
+    );
+  });
+  const means = states.map((run) =>
+    run.map((agents) => {
+      const spoken = agents.flatMap((state) => state ?? []);
+      return [spoken.reduce((sum, x) => sum + x, 0) / spoken.length];
+    })
+  );
+  const { groups, ...rest } = measureRuns(means, { permutations: 20, states });
+  const { D: _, ...expected } = independentDivergence(states, { rng: createRng(1), draws: 200 });
+  assert.deepEqual(groups, expected);
+  assert.ok(groups!.ratio! > 1.4 && groups!.p === 1 / 201);
+  assert.deepEqual(rest, measureRuns(means, { permutations: 20 }), "chance for the exchange is a stream of its own");
 });
 
 Deno.test("measureRuns() gives the same numbers for one seed and others for another", () => {
@@ -86,6 +130,7 @@ for (const runs of [[], spreading(1, 0.1)]) {
       dropped: [],
       undefinedDraws: 0,
       nullDraws: [],
+      convergence: { byRound: [], reason: "too-few-replicates" },
       reason: "too-few-replicates",
     });
   });

@@ -17,6 +17,7 @@ Deno.test("measure reads runs that another programme wrote, named after their co
   assert.deepEqual([name, synthetic, excluded], [NAME, true, []]);
   const { runs } = await importConditionRuns(FIXTURE);
   const { nullDraws: _, ...expected } = measureRuns(runs.map(({ means }) => means), {
+    states: runs.map(({ preferences }) => preferences!),
     resamples: 200,
     permutations: 60,
   });

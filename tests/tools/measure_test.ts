@@ -51,6 +51,35 @@ Deno.test("measure takes seed, window and numbers of draws from its flags", asyn
   assert.deepEqual(measured.used, [4, 5, 6, 7, 8, 9, 10, 11, 12]);
 });
 
+Deno.test("measure prints beta, by round too, where D stands still, and with agents whether runs part as groups", async () => {
+  const stopping = runs(5, 3).map((run) => run.map((round, t) => t < 8 ? round : run[8]));
+  const input = JSON.stringify(stopping);
+  const [words, table] = await Promise.all([
+    outcome("measure", ["-", "--verbose", ...quick], { input }),
+    outcome("measure", ["-", ...quick], { input }),
+  ]);
+  assert.match(words.stdout, /\n {2}beta 0\.\d{4}, 95 % interval 0\.\d{4} to 0\.\d{4}, p 0\.0000\n/);
+  // D grows by e^0.1 to round 9: two rounds after round 7 it has grown by that once, after round 8 not at all.
+  assert.match(words.stdout, /\n {2}beta by round: 0\.11 0\.11 0\.11 0\.11 0\.11 0\.00 0\.00 0\.00 /);
+  assert.match(words.stdout, /\n {2}D stands still from round 9: /);
+  assert.doesNotMatch(words.stdout, /exchanged/);
+  assert.match(table.stdout, / 0\.\d{3} \[0\.\d{3}, 0\.\d{3}\] +none +3-20 of 20 +D stands still from round 9\n$/);
+  const condition = await loadCondition({ scenario: "CL-04", agents: 3, rounds: 6 });
+  await withFiles({}, async (folder) => {
+    const path = `${folder}/x.jsonl`;
+    await runCondition(condition, { council: council(), replicates: 4, seed: 1, path });
+    const [json, words, table] = await Promise.all([
+      outcome("measure", [path, "--json", ...quick]),
+      outcome("measure", [path, "--verbose", ...quick]),
+      outcome("measure", [path, ...quick]),
+    ]);
+    const { groups: { ratio, p } } = JSON.parse(json.stdout);
+    const said = `D is ${ratio.toFixed(2)} times D of agents exchanged between runs, p ${p.toFixed(4)}\n`;
+    assert.ok(words.stdout.includes(said), words.stdout);
+    assert.ok(table.stdout.includes(` ${ratio.toFixed(2)} (p ${p.toFixed(3).replace(/^0/, "")})`), table.stdout);
+  });
+});
+
 Deno.test("measure says which runs a slope hangs on, and that no interval holds where few carry it", async () => {
   const straying = [90, 91, 92].map((place) => Array.from({ length: 20 }, (_, t) => [place * 1.3 ** t]));
   const staying = Array.from({ length: 16 }, (_, i) => Array.from({ length: 20 }, () => [i]));
@@ -83,8 +112,9 @@ Deno.test("measure reads ledgers, leaves out a torn line with a word, and says w
     ]);
     const { schema: _schema, name, file, accounting, synthetic, ...measured } = JSON.parse(json.stdout);
     assert.equal(file, path);
-    const three = conditionRuns(await readLedger(path)).runs.map(({ means }) => means);
+    const { runs } = conditionRuns(await readLedger(path)), three = runs.map(({ means }) => means);
     const { nullDraws: _, ...expected } = measureRuns(three, {
+      states: runs.map(({ preferences }) => preferences),
       name,
       from: 1,
       to: 5,
@@ -92,7 +122,7 @@ Deno.test("measure reads ledgers, leaves out a torn line with a word, and says w
       permutations: 60,
     });
     assert.equal(three.length, 3);
-    assert.deepEqual(measured, expected);
+    assert.deepEqual(measured, JSON.parse(JSON.stringify(expected)));
     assert.equal(synthetic, true);
     assert.deepEqual(accounting, { name, target: 4, realised: 3, deficit: 1, causes: { unfinished: 1 } });
     for (const { stderr } of [json, words]) {
@@ -164,7 +194,7 @@ Deno.test("measure exits with 1 where a file is no sound ledger, and names it", 
         outcome("measure", [`${folder}/${file}`])
       ),
     );
-    assertFailed(outcomes[0]!, 1, /^measure: .*none\.jsonl: no such file\n$/);
+    assertFailed(outcomes[0]!, 1, /^measure: .*none\.jsonl: there is no such file; check the path.*\n$/);
     assertFailed(outcomes[1]!, 1, /^measure: .*empty\.jsonl is empty\n$/);
     assertFailed(outcomes[3]!, 1, /^measure: .* is a folder; name files: .*\/\*\.jsonl\n$/);
     assertFailed(outcomes[4]!, 1, /^measure: .*x\.json is no ledger; runs of another program must be named .*\n$/);
@@ -189,8 +219,8 @@ Deno.test("measure prints one table, names what it cannot measure and measures t
     ]);
     const rows = some.stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/));
     assert.deepEqual(rows[0]!.slice(0, 3), ["condition", "runs", "lambda"]);
-    assert.deepEqual(rows.slice(1).map((row) => row[7]), ["3-6 of 6", "3-20 of 23"]);
-    assert.equal(rows[2]![8], "rounds 21 to 23 not fitted (--to last)");
+    assert.deepEqual(rows.slice(1).map((row) => row[9]), ["3-6 of 6", "3-20 of 23"]);
+    assert.equal(rows[2]![10], "rounds 21 to 23 not fitted (--to last)");
     assert.equal(some.code, 1);
     assert.match(some.stderr, /bad\.jsonl is empty\n(.*\n)*measure: 1 file of 3 could not be measured\n$/);
     assert.equal(last.code, 0);

@@ -63,11 +63,17 @@ Deno.test("slopes.csv holds the believed interval and test as low, high, p, and 
       return [0.5 + x, 0.5 - x];
     }));
   const ran = await outcome("measure", ["-", "--csv", "-", ...quick], { input: JSON.stringify(wavy) });
-  const { low, high, p, method, percentile, shuffled } = measureRuns(wavy, { resamples: 200, permutations: 20 });
+  const measured = measureRuns(wavy, { resamples: 200, permutations: 20 });
+  const { low, high, p, method, percentile, shuffled, convergence } = measured;
   const [row] = csvParse(ran.stdout);
   const expected = [low, high, p, percentile.low, percentile.high, shuffled.p];
   const names = ["low", "high", "p", "percentile_low", "percentile_high", "shuffled_p"];
   names.forEach((name, i) => close(row![name], expected[i]!));
+  close(row!.beta, convergence.beta!);
+  close(row!.beta_low, convergence.low!);
+  close(row!.beta_high, convergence.high!);
+  close(row!.beta_p, convergence.p!);
+  assert.deepEqual([row!.group_ratio, row!.group_p, row!.still_from], ["", "", String(measured.stillFrom ?? "")]);
   assert.deepEqual([row!.method, new Set(expected).size], [method, 6], "no two of these are one number");
 });
 

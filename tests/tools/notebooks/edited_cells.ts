@@ -236,6 +236,15 @@ export const EVERY_NOTEBOOK: readonly Edit[] = [
   { notebook: "groups/01_do_real_groups_diverge", values: { tie: "1", resamples: "100", level: "0.001" } },
   { notebook: "groups/02_negotiations", values: { seed: "2", resamples: "100", level: "0.001", shuffles: "50" } },
   {
+    notebook: "groups/03_your_own_records",
+    values: {
+      records: `[{ path: "../../data/examples/jury.csv", format: "csv", options: ["not guilty", "guilty"] }]`,
+      fit: "{ from: 3, to: 6 }",
+    },
+    says: [/Rounds 3 to 6;/, /Finding\. jury: the runs/],
+    never: /mockllm/,
+  },
+  {
     notebook: "station/01_one_run",
     values: { seed: "7", council: `"none"`, ruleset: `"v1"`, changed: "{ coalition: 0.5 }" },
   },

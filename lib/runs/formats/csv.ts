@@ -1,0 +1,151 @@
+// @ts-types="@types/d3-dsv"
+import { dsvFormat } from "d3-dsv";
+import { unknownName, UserError } from "../../core/user_error.ts";
+import { decoded, reading, readText } from "../../record/files.ts";
+import type { RunSourceChoices } from "../../record/run_source.ts";
+import { type ConditionSource, type FormatOptions, nameAfter } from "./common.ts";
+
+/** Names of columns, the usual one first; capitals, spaces, dots and underscores do not count. */
+const COLUMNS = {
+  condition: ["condition", "treatment", "arm"],
+  run: ["run", "runid", "replicate", "rep", "repetition", "trial", "episode", "game", "session", "simulation"],
+  round: ["round", "t", "step", "turn", "time", "period", "iteration", "cycle"],
+  agent: [
+    "agent",
+    "agentid",
+    "agentname",
+    "name",
+    "speaker",
+    "role",
+    "player",
+    "participant",
+    "party",
+    "member",
+    "seat",
+  ],
+  choice: ["choice", "vote", "answer", "option", "decision", "response", "action", "opinion", "state"],
+} as const;
+
+/** What a column beside the option may be called in a table with a row for each option. */
+const VALUES = ["p", "share", "probability", "preference", "value", "weight"];
+
+type Columns = { readonly [Name in keyof typeof COLUMNS]?: string };
+
+const plainName = (column: string): string => column.toLowerCase().replace(/[\s._-]/g, "");
+
+/** Columns by their meaning. Throws a UserError where two columns may mean the same and neither has the usual name. */
+function columnsOf(header: readonly string[], file: string): Columns {
+  const found = Object.entries(COLUMNS).map(([meaning, names]) => {
+    const columns = header.filter((column) => (names as readonly string[]).includes(plainName(column)));
+    const usual = columns.find((column) => plainName(column) === meaning);
+    if (usual === undefined && columns.length > 1) {
+      throw new UserError(
+        `${file}: line 1: the columns ${columns.join(" and ")} may each be the ${meaning}; name one of them ${meaning}`,
+      );
+    }
+    return [meaning, usual ?? columns[0]] as const;
+  });
+  return Object.fromEntries(found.filter(([, column]) => column !== undefined));
+}
+
+/** Long tables: each file is a condition, or each value of its column condition. */
+export function csvSources(files: readonly string[], options: FormatOptions): Promise<ConditionSource[]> {
+  return Promise.all(files.map((file) => tableSources(file, options))).then((found) => found.flat());
+}
+
+async function tableSources(file: string, options: FormatOptions): Promise<ConditionSource[]> {
+  const head = (await beginning(file)).replace(/^\uFEFF/, "");
+  if (head.trim() === "") throw new UserError(`${file}: is empty`);
+  const separator = separatorOf(head);
+  const [header = [], first = []] = dsvFormat(separator).parseRows(head);
+  const names = header.map((name) => name.trim()), columns = columnsOf(names, file);
+  const missing = (["run", "round", "agent"] as const).filter((meaning) => columns[meaning] === undefined);
+  if (missing.length > 0) {
+    const words = missing.map((meaning) => `the ${meaning} (${COLUMNS[meaning].slice(0, 4).join(", ")}, …)`).join(
+      " or ",
+    );
+    throw new UserError(`${file}: line 1: no column says ${words}; the columns are ${names.join(", ")}`);
+  }
+  const { condition, run, round, agent } = columns, cell = new Map(names.map((name, i) => [name, first[i] ?? ""]));
+  const source: RunSourceChoices = {
+    schema: "run-source/2",
+    name: nameAfter(file),
+    unit: "rows",
+    run: run!,
+    ...(separator !== "," && { separator }),
+    observations: { layout: "rows", agent: agent! },
+    round: { by: "path", at: round!, ...(cell.get(round!)?.trim() === "0" && { first: 0 }) },
+    state: columnState(file, cell, columns, options),
+  };
+  if (condition === undefined) return [{ files: [file], source }];
+  const conditions = await valuesOf(file, separator, names.indexOf(condition));
+  if (conditions.length === 0) throw new UserError(`${file}: the column ${condition} is empty; name it otherwise`);
+  return conditions.map((name) => ({ files: [file], source: { ...source, name, only: { [condition]: name } } }));
+}
+
+/** In the first line, the separator that occurs most: tables of spreadsheets have semicolons or tabs, too. */
+function separatorOf(head: string): string {
+  const [line = ""] = head.split(/\r?\n/, 1), counts = [",", ";", "\t"].map((sign) => line.split(sign).length);
+  return [",", ";", "\t"][counts.indexOf(Math.max(...counts))]!;
+}
+
+function columnState(
+  file: string,
+  cell: ReadonlyMap<string, string>,
+  columns: Columns,
+  { options, range }: FormatOptions,
+): RunSourceChoices["state"] {
+  const rest = [...cell.keys()].filter((name) => !Object.values(columns).includes(name));
+  const value = rest.find((name) => VALUES.includes(plainName(name)));
+  if (plainName(columns.choice ?? "") === "option" && value !== undefined) {
+    throw new UserError(
+      `${file}: line 1: has a row for each option (${columns.choice}, ${value}); give each agent one row in a round, with ` +
+        "a column for each option",
+    );
+  }
+  const { choice } = columns, numbers = rest.filter((name) => isNumber(cell.get(name)!));
+  if (range !== undefined) {
+    const at = choice ?? numbers[0];
+    if (at !== undefined && (choice !== undefined || numbers.length === 1)) {
+      return { kind: "number", at, range: [...range] };
+    }
+    throw new UserError(
+      `${file}: line 1: which column holds the number is not clear (${numbers.join(", ") || "none"}); name it choice`,
+    );
+  }
+  if (choice !== undefined) {
+    return { kind: "vote", at: choice, options: options === undefined ? "occurring" : [...options] };
+  }
+  const shares = options ?? numbers, lacking = shares.find((name) => !cell.has(name));
+  if (lacking !== undefined) throw unknownName(`column of ${file}`, lacking, [...cell.keys()]);
+  if (shares.length < 2) {
+    throw new UserError(
+      `${file}: line 1: no column holds the choice (${
+        COLUMNS.choice.slice(0, 4).join(", ")
+      }, …), nor do two or more hold ` +
+        `shares of options; the other columns are ${rest.join(", ") || "none"}`,
+    );
+  }
+  const sum = shares.reduce((sum, name) => sum + Number(cell.get(name)), 0);
+  return { kind: "shares", options: [...shares], ...(Math.abs(sum - 100) < 1 && { total: 100 }) };
+}
+
+const isNumber = (text: string): boolean => text.trim() !== "" && Number.isFinite(Number(text));
+
+async function valuesOf(file: string, separator: string, column: number): Promise<string[]> {
+  const [, ...rows] = dsvFormat(separator).parseRows(await readText(file));
+  return [...new Set(rows.map((row) => row[column] ?? "").filter((name) => name !== ""))];
+}
+
+const HEAD_BYTES = 2 ** 16;
+
+/** A table's first two lines, and more. */
+async function beginning(file: string): Promise<string> {
+  const bytes = await reading(file, async () => {
+    using open = await Deno.open(file);
+    const buffer = new Uint8Array(HEAD_BYTES);
+    return buffer.subarray(0, await open.read(buffer) ?? 0);
+  });
+  const end = bytes.length < HEAD_BYTES ? bytes.length : bytes.lastIndexOf(0x0a);
+  return decoded(bytes.subarray(0, end), file);
+}

@@ -1,0 +1,124 @@
+import { unzipSync } from "fflate";
+import { UserError } from "../../core/user_error.ts";
+import { contentOf, reading, readText, textOf } from "../../record/files.ts";
+import { type FileChoices, sourceFiles } from "../../record/source_files.ts";
+import {
+  type ConditionSource,
+  type FormatOptions,
+  MESSAGE_TEXT,
+  NOT_MEMBERS,
+  parsed,
+  textState,
+  unclearState,
+} from "./common.ts";
+
+/** The newest version of Inspect's log format that is read here; version 3 splits a sample over several files. */
+const INSPECT_VERSION = 2;
+
+interface InspectHead {
+  readonly version?: unknown;
+  readonly eval?: { readonly task?: unknown; readonly model?: unknown };
+}
+
+/** One sample of a log, over all its epochs. */
+interface InspectSample {
+  readonly file: string;
+  readonly id: string | number;
+  readonly condition: string;
+}
+
+const INSPECT_HEADS = ["header.json", "_journal/start.json", "start.json"];
+
+/** The samples of logs of Inspect AI, each a condition over all logs of one task and model; its epochs are the runs. */
+export async function inspectSources(files: readonly string[], options: FormatOptions): Promise<ConditionSource[]> {
+  const logs = (await Promise.all(files.map(logsAt))).flat();
+  const samples = (await Promise.all(logs.map(samplesOf))).flat();
+  const state = textState(MESSAGE_TEXT, options);
+  if (state === undefined) throw unclearState(files.join(", "));
+  const conditions = Map.groupBy(samples, ({ condition, file }) => `${condition}\n${file.endsWith(".eval")}`);
+  return [...conditions.values()].map((same) => {
+    const { id, condition } = same[0]!, zipped = same[0]!.file.endsWith(".eval");
+    return {
+      files: same.map(({ file }) => file),
+      source: {
+        schema: "run-source/2",
+        name: condition,
+        ...(zipped
+          ? { unit: "file", inside: `samples/${globText(id)}_epoch_*.json` }
+          : { unit: "element", elements: "samples", only: { id } }),
+        observations: { layout: "turns", list: "messages", agent: INSPECT_AGENT },
+        round: { by: "count", every: "agents" },
+        agents: { leaveOut: [...NOT_MEMBERS, "user"] },
+        state,
+        outside: "missing",
+        hold: "last",
+      },
+    };
+  });
+}
+
+/** A sample's id as part of a pattern of file names that means itself. */
+const globText = (id: string | number): string => String(id).replace(/[\\*?{}[\]()!+@|]/g, String.raw`\$&`);
+
+/** Who says a message: the name that a solver gives it, else its model; messages that no model made have a role alone. */
+const INSPECT_AGENT = ["metadata.agent", "metadata.name", "model", "role"];
+
+async function logsAt(path: string): Promise<string[]> {
+  const { isDirectory } = await reading(path, () => Deno.stat(path));
+  if (!isDirectory) return [path];
+  const names = await Array.fromAsync(Deno.readDir(path), ({ name }) => name);
+  const logs = names.filter((name) => /\.(?:eval|json)$/.test(name)).sort();
+  if (logs.length === 0) throw new UserError(`${path}: this folder holds no log of Inspect (.eval, .json)`);
+  return logs.map((name) => `${path.replace(/\/$/, "")}/${name}`);
+}
+
+async function samplesOf(file: string): Promise<InspectSample[]> {
+  const zipped = file.endsWith(".eval"), json = zipped ? await inspectHead(file) : parsed(file, await readText(file));
+  const { version, eval: spec } = (json ?? {}) as InspectHead;
+  if (typeof version !== "number" || typeof spec !== "object") {
+    throw new UserError(`${file}: is no log of Inspect: it has no version or no eval`);
+  }
+  if (version > INSPECT_VERSION) {
+    throw new UserError(
+      `${file}: is a log of version ${version}, and versions up to ${INSPECT_VERSION} are read here; ` +
+        "write it again with a version of Inspect that writes these, or wait for a newer Chaos Lab",
+    );
+  }
+  const ids = zipped ? idsInZip(file) : idsIn(json);
+  if (ids.length === 0) throw new UserError(`${file}: this log holds no samples`);
+  const of = [spec.task, spec.model].filter((part) => typeof part === "string");
+  return ids.map((id) => ({ file, id, condition: [...of, `sample ${id}`].join(", ") }));
+}
+
+/** The header of a zipped log, or what a log that was broken off has in its place. */
+async function inspectHead(file: string): Promise<unknown> {
+  const inZip: FileChoices = { files: "*", inside: INSPECT_HEADS, copies: "keep" };
+  const heads = await Array.fromAsync(sourceFiles([file], inZip, [])).catch((cause: unknown) => {
+    if (!(cause instanceof UserError)) throw cause;
+    throw new UserError(`${cause.message}, or write the log as JSON: inspect log convert --to json`, { cause });
+  });
+  for (const name of INSPECT_HEADS) {
+    const head = heads.find((head) => head.file.endsWith(`:${name}`));
+    if (head) return parsed(head.file, textOf(head.bytes) ?? "");
+  }
+  throw new UserError(`${file}: is no log of Inspect: it is no zip with ${INSPECT_HEADS[0]}`);
+}
+
+/** The samples' ids by the names of their files; nothing is unpacked. */
+function idsInZip(file: string): string[] {
+  const ids = new Set<string>();
+  unzipSync(contentOf(file)!, {
+    filter({ name }) {
+      const [, id] = /^samples\/(.*)_epoch_\d+\.json$/.exec(name) ?? [];
+      if (id !== undefined) ids.add(id);
+      return false;
+    },
+  });
+  return [...ids];
+}
+
+function idsIn(json: unknown): (string | number)[] {
+  const { samples } = json as { readonly samples?: unknown };
+  const ids = (Array.isArray(samples) ? samples : []).map((sample) => (sample as { id?: unknown } | null)?.id);
+  return [...new Set(ids.filter((id) => typeof id === "string" || typeof id === "number"))];
+}

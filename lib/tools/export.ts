@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { UserError } from "../core/user_error.ts";
+import { checkOut, missing, writeAtomically } from "../record/files.ts";
+import { fileNameOf, messageLines, plainLines, type PlainRuns, tableOf } from "../runs/plain_runs.ts";
+import { badArguments, oneOf, print, runCommand } from "./command.ts";
+import { fromFile, plainOf } from "./measure_sources.ts";
+
+const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join("");
+
+/** What is written, and the ending of its files. */
+const FORMATS: Readonly<Record<string, { readonly ending: string; readonly write: (runs: PlainRuns) => string }>> = {
+  csv: { ending: ".csv", write: tableOf },
+  messages: { ending: ".messages.jsonl", write: (runs) => lines(messageLines(runs)) },
+  plain: { ending: ".jsonl", write: (runs) => lines(plainLines(runs)) },
+};
+
+const HELP = `
+usage: deno task export FILE... --out DIR [--as csv|messages|plain]
+
+Exports the agents' states of complete runs, a file for each FILE: a ledger of committees, runs written by 'deno task
+import', or runs of another program as 'deno task measure' reads them.
+
+  --as csv           a long table: run, round, agent, and the share of every option (default)
+  --as messages      one run a line: a list of messages { source, round, content, state }
+  --as plain         one run a line, as 'deno task import' writes it
+  --out DIR          where the files go; no file is replaced
+
+'deno task import --from csv' and '--from messages' read them back: the same states, and the same slopes to the last digit.
+
+Standard output: the path of each file.
+example: deno task export data/out/runs/ad-hoc/HL-01__*.jsonl --out tables
+`;
+
+if (import.meta.main) {
+  await runCommand({
+    name: "export",
+    help: HELP,
+    options: { as: { type: "string", default: "csv" }, out: { type: "string" } },
+    async run({ values, positionals }) {
+      const { ending, write } = FORMATS[oneOf("format", values.as, Object.keys(FORMATS))]!;
+      if (positionals.length === 0) throw badArguments("name a ledger, or a file of runs");
+      if (values.out === undefined) throw badArguments("--out is missing: the folder of the files");
+      checkOut(values.out);
+      for (const file of positionals) {
+        const runs = plainOf(await fromFile(file, { reread: undefined }));
+        const path = join(values.out, `${fileNameOf(runs.name)}${ending}`);
+        if (!await missing(path)) throw new UserError(`${path} is there already; name another folder, or remove it`);
+        await writeAtomically(path, write(runs));
+        print(path);
+      }
+    },
+  });
+}

@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { UserError } from "../core/user_error.ts";
+import { checkOut, missing, writeAtomically } from "../record/files.ts";
+import { conditionSources } from "../runs/import_conditions.ts";
+import { type ImportedRuns, importRuns, loadRunSource } from "../runs/import_runs.ts";
+import { fileNameOf, plainLines, plainSource } from "../runs/plain_runs.ts";
+import { badArguments, count, print, runCommand, say } from "./command.ts";
+import { askedRecords, importNotes, RECORD_FLAGS, RECORD_HELP, those } from "./record_flags.ts";
+
+const HELP = `
+usage: deno task import --source MAPPING PATH... --out DIR
+       deno task import --from FORMAT PATH... --out DIR
+
+Imports the records of any program: writes plain runs, one run a line, a file for each condition. Everything else reads
+them: 'deno task measure', 'deno task export', the explorer of committees (notebooks/deliberation/16_explorer.ipynb).
+
+${RECORD_HELP}
+  --out DIR          where the files go; a file of an earlier import is replaced, any other file never
+  --print            prints the mapping of the first condition instead, to be saved, changed and given to --source
+
+A mapping is a JSON file of choices (schema run-source/2), all data and no code:
+  name, about        free text; models, temperature, licence, source, cite, redrawn, synthetic
+  files, inside      the files to read in a folder, and in a zip: a pattern such as */history*.json
+  unit, run          what holds a run (file, line, element, rows), and the values that name it
+  observations       layout: turns, pairs, by-agent, by-round or rows; list, agent, skip, opening
+  round              by: order, count (every N turns, or as many as there are agents) or path
+  agents             names, rename, leaveOut, different
+  state              kind: shares, vote, number or issues; at (a path), options, pattern (RE2; the last match counts)
+  outside            refuse, flag or missing: a state that cannot be read or is out of range; never clipped
+  hold               refuse, last or none: an agent that says nothing in a round
+  ended              refuse, carry, cut or exclude: a run that stops early
+The guide (notebooks/guide/records_of_others.md) has every choice and worked examples.
+
+Standard output: the path of each file. Exit code 1 at the first flaw that the mapping does not allow for; the message
+names file, line, run, round, agent and the choice to change.
+examples: deno task import --from csv votes.csv --out data/out/imported
+          deno task import --from messages chats/ --options yes,no --set ended=carry --out data/out/imported
+          deno task import --source naming-games games.jsonl --out data/out/imported
+`;
+
+/** Says what was left out, carried or not read: a count that nobody sees is a claim that nothing happened. */
+function report(imported: ImportedRuns): void {
+  const { name, runs, agents, options, excluded } = imported;
+  const rounds = runs[0]?.means.length ?? 0;
+  const shape = [
+    count(runs.length, "run"),
+    count(rounds, "round"),
+    count(agents.length, "agent"),
+    count(options.length, "option"),
+  ];
+  const left = those(excluded.length > 0 && `${count(excluded.length, "run")} left out`);
+  say(`import: ${name}: ${[...shape, ...importNotes(imported), ...left].join(", ")}`);
+  for (const { id, cause } of excluded) say(`import: ${name}: ${id} is left out: ${cause}`);
+}
+
+/** @throws {UserError} where a file that is no earlier import has this name. */
+async function checkFile(path: string): Promise<void> {
+  if (await missing(path) || await plainSource(path)) return;
+  throw new UserError(`${path} is no import of ours and stays as it is; name another folder`, { exitCode: 2 });
+}
+
+if (import.meta.main) {
+  await runCommand({
+    name: "import",
+    help: HELP,
+    options: {
+      ...RECORD_FLAGS,
+      from: { type: "string" },
+      out: { type: "string" },
+      print: { type: "boolean", default: false },
+    },
+    async run({ values, positionals }) {
+      const asked = askedRecords({ ...values, format: values.from });
+      if (asked === undefined) throw badArguments("say how to read the records: --source MAPPING or --from FORMAT");
+      if (positionals.length === 0) throw badArguments("name the records: files, folders or zips");
+      const { choices, ...format } = asked.options;
+      const conditions = await conditionSources(positionals, asked.source, format);
+      if (values.print) {
+        print(JSON.stringify(await loadRunSource(conditions[0]!.source, choices), null, 2));
+        return;
+      }
+      if (values.out === undefined) throw badArguments("--out is missing: the folder of the runs");
+      checkOut(values.out);
+      const written = new Set<string>();
+      for (const { files, source, name } of conditions) {
+        const imported = await importRuns(files, source, { choices, name });
+        const path = join(values.out, `${fileNameOf(imported.name)}.jsonl`);
+        if (written.has(path)) {
+          throw new UserError(`two conditions have the name ${imported.name}; import them one by one`);
+        }
+        await checkFile(path);
+        await writeAtomically(path, plainLines(imported).map((line) => `${line}\n`).join(""));
+        written.add(path);
+        report(imported);
+        print(path);
+      }
+    },
+  });
+}
