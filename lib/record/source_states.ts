@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { nearest, UserError } from "../core/user_error.ts";
 import type { RunSource } from "./run_source.ts";
-import { nothingAt, Row, valueAt } from "./source_values.ts";
+import { nothingAt, Row, SourceFlaw, valueAt } from "./source_values.ts";
 
 /**
  * The state that an observation gives: `chosen` options with equal shares, or a `vector` of shares. With a `flaw` it gives none; a
@@ -66,9 +66,15 @@ function voteReader({ options, rename, ...state }: StateOf<"vote">) {
   const known = options === "occurring" ? [] : [...options], written = lastMatch(state);
   const fold = (name: string) => state.anyCase ? name.toLowerCase() : name;
   const indexOf = new Map(known.map((name, k) => [fold(name), k]));
+  if (indexOf.size < known.length) {
+    throw new UserError("state.options: some differ in capitals alone; choice: state.anyCase");
+  }
   const renamed = new Map(Object.entries(rename).map(([from, to]) => [fold(from), to]));
   const vote = (word: string): Reading => {
     const name = renamed.get(fold(word)) ?? word;
+    if (options === "occurring" && MISSING.test(name)) {
+      return flaw(`${excerpt(name)} is how programs write that there is no value`, "options");
+    }
     if (options === "occurring" && !indexOf.has(fold(name))) indexOf.set(fold(name), known.push(name) - 1);
     const k = indexOf.get(fold(name)), [near] = nearest(name, known);
     if (k !== undefined) return { chosen: [k] };
@@ -89,6 +95,9 @@ function voteReader({ options, rename, ...state }: StateOf<"vote">) {
     },
   };
 }
+
+/** Words of R, Python and JavaScript for a missing value. An option of this name must be among those of the mapping. */
+const MISSING = /^(?:n\/?a|nan|none|null|undefined|[-+]?inf(?:inity)?)$/i;
 
 /** A number, also from the text of a table's cell; NaN where it is none. */
 const numberOf = (value: unknown): number =>
@@ -111,7 +120,7 @@ function numberReader({ range: [low, high], ...state }: StateOf<"number">) {
 const SUM_TOLERANCE = 0.01 + 1e-9;
 
 function sharesReader({ options, total }: StateOf<"shares">) {
-  const known = [...options ?? []];
+  const known = [...options ?? []], isLearnt = options === undefined;
   return {
     options: known,
     read: (value: unknown): Reading => {
@@ -119,6 +128,10 @@ function sharesReader({ options, total }: StateOf<"shares">) {
       if (known.length === 0) {
         known.push(...Object.keys(value!).map((key, k) => Array.isArray(value) ? `${k + 1}` : key));
       }
+      const other = isLearnt && !Array.isArray(value)
+        ? Object.keys(value!).find((key) => !known.includes(key))
+        : undefined;
+      if (other !== undefined) return flaw(`${excerpt(other)} is no option of the first state`, "options");
       const shares = sharesIn(value!, known);
       const vector = shares.map((share) => numberOf(share) / total),
         sum = vector.reduce((all, share) => all + share, 0);
@@ -200,7 +213,7 @@ function finder(pattern: string, anyCase: boolean, choice: string, groups = 0): 
     const matcher = regex.matcher(text), found: string[][] = [], until = performance.now() + LONGEST_MS;
     while (matcher.find()) {
       found.push([0, ...(inner.length > 0 ? inner : [0])].map((group) => matcher.group(group) ?? ""));
-      if (performance.now() > until) throw new UserError(`state.${choice}: ${pattern} takes over 2 s for one text`);
+      if (performance.now() > until) throw new SourceFlaw(`${pattern} takes over 2 s for one text`, `state.${choice}`);
     }
     return found;
   };

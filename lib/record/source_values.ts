@@ -10,8 +10,13 @@ export interface SourcePlace {
 
 /** A flaw of a unit, with the choice of the mapping that would let it pass. */
 export class SourceFlaw extends Error {
-  constructor(words: string, choice: string, readonly line?: number | undefined) {
+  constructor(readonly words: string, readonly choice: string, readonly line?: number | undefined) {
     super(`${words}; choice: ${choice}`);
+  }
+
+  /** The flaw with the name of whose it is. */
+  of(whose: string, line: number | undefined): SourceFlaw {
+    return new SourceFlaw(`${whose}: ${this.words}`, this.choice, this.line ?? line);
   }
 }
 
@@ -38,16 +43,20 @@ export class Row {
 
 export type Paths = string | readonly string[];
 
-/** The value at the first of some paths that leads to one, in JSON or in a row. An empty cell is no value. */
+/** The value at the first of some paths that leads to one, in JSON or in a row. A cell without text is no value. */
 export function valueAt(value: unknown, paths: Paths): unknown {
   if (!(value instanceof Row)) return at(value, typeof paths === "string" ? [paths] : paths);
   if (typeof paths !== "string") return paths.map((path) => valueAt(value, path)).find((cell) => cell !== undefined);
   if (paths === "") return Object.fromEntries([...value.columns].map(([name, i]) => [name, value.cells[i]]));
-  return value.cells[value.columns.get(paths) ?? -1] || undefined;
+  const cell = value.cells[value.columns.get(paths) ?? -1];
+  return cell !== undefined && NO_BLANK.test(cell) ? cell : undefined;
 }
+
+const NO_BLANK = /\S/;
 
 /** Says that nothing is at a path, what is there instead, and the name nearest to the path's. */
 export function nothingAt(value: unknown, paths: Paths, what = "nothing"): string {
+  if (Array.isArray(value)) return `there is ${what} at ${JSON.stringify(paths)} in a list of ${value.length}`;
   const fields = value instanceof Row ? [...value.columns.keys()] : Object.keys(Object(value)).slice(0, 12);
   const last = [paths].flat()[0]!, near = fields.includes(last) ? undefined : nearest(last, fields, { count: 1 })[0];
   return `there is ${what} at ${JSON.stringify(paths)} among ${fields.join(", ") || "no fields"}${

@@ -78,6 +78,22 @@ Deno.test("messages: short texts are options themselves, long ones need options,
   });
 });
 
+Deno.test("messages: a number is read whole or not at all: 1,000 is not 0, 0,5 is not 5, and .5 is not 5", async () => {
+  const texts = ["700", "I say 1,000", "0,5", ".5", "1e3"];
+  const files = { "m.json": JSON.stringify(texts.map((content) => ({ name: "a", content }))) };
+  await withFiles(files, async (folder) => {
+    const { runs, unread } = await importRuns(`${folder}/m.json`, "messages", { range: [0, 1000] });
+    assert.deepEqual([runs[0]!.means.map(([, high]) => high), unread], [[0.7, 0.7, 0.7, 0.0005, 1], 2]);
+  });
+});
+
+Deno.test("csv: blanks around the name of a condition count for nothing", async () => {
+  await withFiles({ "t.csv": "arm,run,round,agent,choice\nx,1,1,A,a\nx ,2,1,A,b\n" }, async (folder) => {
+    const found = await importConditions(`${folder}/t.csv`, "csv");
+    assert.deepEqual(found.map(({ name, runs }) => [name, runs.length]), [["x", 2]]);
+  });
+});
+
 Deno.test("messages: an option is found as a word, the longest first, and a single letter in its own case", async () => {
   const chat = (...texts: string[]) => JSON.stringify(texts.map((content) => ({ name: "a", content })));
   const files = {
@@ -224,6 +240,13 @@ for (
       /has a row for each option \(option, p\); give/,
     ],
     ["nothing", "", /is empty/],
+    [
+      "a row without a condition",
+      table("arm,run,round,agent,choice", "x,1,1,x,a", ",2,1,x,a"),
+      /row 2 after the header/,
+    ],
+    ["numbers with a comma", table("run;round;agent;A;B", "1;1;x;0,5;0,5"), /write numbers with a point, not a comma/],
+    ["a missing vote", table("run,round,agent,choice", "1,1,x,NA"), /line 2: run 1: .*"NA" is how programs write/],
     ["a gap", table("run,round,agent,choice", "1,1,x,a", "1,1,y,a", "1,2,x,a"), /round 2, agent y: .*choice: hold/],
     ["an agent twice", table("run,round,agent,choice", "1,1,x,a", "1,1,x,b"), /round 1, agent x: .*choice: repeated/],
     [

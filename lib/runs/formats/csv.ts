@@ -121,7 +121,11 @@ function columnState(
       `${file}: line 1: no column holds the choice (${
         COLUMNS.choice.slice(0, 4).join(", ")
       }, …), nor do two or more hold ` +
-        `shares of options; the other columns are ${rest.join(", ") || "none"}`,
+        `shares of options; the other columns are ${rest.join(", ") || "none"}${
+          rest.some((name) => /^\s*-?\d*,\d+\s*$/.test(cell.get(name)!))
+            ? "; write numbers with a point, not a comma"
+            : ""
+        }`,
     );
   }
   const sum = shares.reduce((sum, name) => sum + Number(cell.get(name)), 0);
@@ -132,7 +136,12 @@ const isNumber = (text: string): boolean => text.trim() !== "" && Number.isFinit
 
 async function valuesOf(file: string, separator: string, column: number): Promise<string[]> {
   const [, ...rows] = dsvFormat(separator).parseRows(await wholeText(file));
-  return [...new Set(rows.map((row) => row[column] ?? "").filter((name) => name !== ""))];
+  const names = rows.filter((row) => row.length > column).map((row) => row[column]!.trim());
+  const empty = names.indexOf("");
+  if (empty >= 0 && names.some((name) => name !== "")) {
+    throw new UserError(`${file}: row ${empty + 1} after the header names no condition`);
+  }
+  return [...new Set(names.filter((name) => name !== ""))];
 }
 
 const HEAD_BYTES = 2 ** 16;
