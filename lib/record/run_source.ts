@@ -174,6 +174,7 @@ export const RunSource = choices({
     .describe("reads only units, or rows, that have these values"),
   run: Paths.optional().describe("in a unit or a row: what together names its run; without it, file and place"),
   decision: Paths.optional().describe("in a unit: the run's decision"),
+  failed: Paths.optional().describe("in a unit: the error of a run that broke off; with a value there, it is excluded"),
   observations: Observations,
   round: Round.default({ by: "order" }),
   rounds: z.int().min(1).max(100_000).optional().describe("T, rounds to read; without it, those of the longest run"),

@@ -53,6 +53,10 @@ const flaw = (words: string, choice: string, vector?: readonly number[]): Readin
   ...(vector && { vector }),
 });
 
+/** Shares that can be squared and summed. */
+const ifFinite = (vector: readonly number[]): readonly number[] | undefined =>
+  vector.every((share) => Math.abs(share) < 1e100) ? vector : undefined;
+
 const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? "nothing";
 
 /** A function that takes from a text the last match of a pattern, and leaves other values as they are. */
@@ -111,7 +115,8 @@ function numberReader({ range: [low, high], ...state }: StateOf<"number">) {
       const match = written(value), x = numberOf(match), share = (x - low) / (high - low), vector = [1 - share, share];
       if (match === undefined) return flaw("the pattern finds nothing", "pattern");
       if (!Number.isFinite(x)) return flaw(`${excerpt(match)} is no number`, "at");
-      return x >= low && x <= high ? { vector } : flaw(`${x} is not within ${low} to ${high}`, "range", vector);
+      if (x >= low && x <= high) return { vector };
+      return flaw(`${x} is not within ${low} to ${high}`, "range", ifFinite(vector));
     },
   };
 }
@@ -138,7 +143,7 @@ function sharesReader({ options, total }: StateOf<"shares">) {
       if (shares.length !== known.length) return flaw(`${shares.length} shares, ${known.length} options`, "options");
       if (!Number.isFinite(sum)) return flaw(`${excerpt(shares)} are not all numbers`, "options");
       if (Math.min(...vector) >= 0 && Math.abs(sum - 1) <= SUM_TOLERANCE) return { vector };
-      return flaw(`${excerpt(shares)} are not shares that sum to ${total}`, "total", vector);
+      return flaw(`${excerpt(shares)} are not shares that sum to ${total}`, "total", ifFinite(vector));
     },
   };
 }

@@ -17,6 +17,13 @@ export interface SourceUnit extends SourcePlace {
   readonly decision: string | undefined;
 }
 
+/** A run that broke off with an error. */
+export interface FailedUnit {
+  readonly id: string;
+  readonly file: string;
+  readonly cause: string;
+}
+
 /** A unit while its rows are gathered. */
 interface Gathered extends SourceUnit {
   observations: Observation[];
@@ -26,12 +33,14 @@ interface Gathered extends SourceUnit {
 /**
  * The units of some files, in the order in which they are first met. Of each only the observations are kept.
  *
+ * @param failed is given those that broke off.
  * @throws {UserError} naming file, line, run and the choice of the mapping to change.
  */
 export async function sourceUnits(
   files: AsyncIterable<SourceFile>,
   source: RunSource,
   { run: observe, row: observeRow }: Observer,
+  failed: FailedUnit[] = [],
 ): Promise<SourceUnit[]> {
   const { unit: kind, run } = source, only = Object.entries(source.only);
   const units = new Map<string, Gathered>();
@@ -43,6 +52,11 @@ export async function sourceUnits(
       at.line = line;
       at.id = kind === "file" || kind === "rows" ? file : `${file}: ${kind} ${place}`;
       if (run !== undefined) at.id = nameOf(value, run);
+      const cause = kind === "rows" ? undefined : failureOf(value, source);
+      if (cause !== undefined) {
+        failed.push({ id: at.id, file, cause });
+        return;
+      }
       // Rows of a run mostly stand together.
       let unit = last?.id === at.id ? last : units.get(at.id);
       if (unit === undefined) {
@@ -64,6 +78,13 @@ export async function sourceUnits(
     if (unit.rows.length > 0) unit.observations = located(unit, () => observe(unit.rows));
   }
   return [...units.values()];
+}
+
+function failureOf(value: unknown, { failed }: RunSource): string | undefined {
+  const error = failed === undefined ? undefined : valueAt(value, failed) ?? undefined;
+  if (error === undefined || error === false) return undefined;
+  const message = typeof error === "string" ? error : valueAt(error, "message") ?? JSON.stringify(error);
+  return `broke off with an error (${String(message).slice(0, 80)})`;
 }
 
 function decisionOf(value: unknown, { decision: paths }: RunSource): string | undefined {

@@ -27,10 +27,11 @@ export function located<T>(place: SourcePlace, work: () => T): T {
   } catch (flaw) {
     if (!(flaw instanceof SourceFlaw)) throw flaw;
     const { file, id } = place, line = flaw.line ?? place.line;
+    const isUnnamed = id.startsWith(file), hasPlace = isUnnamed && id !== file;
     const parts = [
-      file,
-      ...(line === undefined ? [] : [`line ${line}`]),
-      ...(id.startsWith(file) ? [] : [`run ${id}`]),
+      isUnnamed ? id : file,
+      ...(line === undefined || hasPlace ? [] : [`line ${line}`]),
+      ...(isUnnamed ? [] : [`run ${id}`]),
     ];
     throw new UserError(`${parts.join(": ")}: ${flaw.message}`, { cause: flaw });
   }

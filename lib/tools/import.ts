@@ -58,9 +58,10 @@ function report({ name, runs, agents, options, excluded, carried, unread, flagge
   for (const { id, cause } of excluded) say(`import: ${name}: ${id} is left out: ${cause}`);
 }
 
-/** @throws {UserError} where a file that is no earlier import has this name. */
-async function checkFile(path: string): Promise<void> {
-  if (await missing(path) || plainSource((await readText(path)).split("\n", 1)[0]!)) return;
+/** The text of an earlier import; undefined if there is none. Throws a UserError where another file has this name. */
+async function earlierImport(path: string): Promise<string | undefined> {
+  const text = await missing(path) ? undefined : await readText(path);
+  if (text === undefined || plainSource(text.split("\n", 1)[0]!)) return text;
   throw new UserError(`${path} is no import of ours and stays as it is; name another folder`, { exitCode: 2 });
 }
 
@@ -93,8 +94,9 @@ if (import.meta.main) {
         if (written.has(path)) {
           throw new UserError(`two conditions have the name ${imported.name}; import them one by one`);
         }
-        await checkFile(path);
-        await writeAtomically(path, plainLines(imported).map((line) => `${line}\n`).join(""));
+        const text = plainLines(imported).map((line) => `${line}\n`).join(""), earlier = await earlierImport(path);
+        await writeAtomically(path, text);
+        if (earlier !== undefined && earlier !== text) say(`import: ${path}: replaces other runs of an earlier import`);
         written.add(path);
         report(imported);
         print(path);

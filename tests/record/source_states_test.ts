@@ -70,6 +70,7 @@ Deno.test("a number becomes shares of the ends of its range, and is never clippe
   for (const [bad, written] of [["NaN", '"NaN"'], ["", '""'], ["Infinity", '"Infinity"'], [true, "true"]] as const) {
     assert.deepEqual(read(bad), flawed(`${written} is no number`, "at"));
   }
+  assert.equal(read(1e300).vector, undefined, "its square is no number");
   const spoken = readerOf({ kind: "number", range: [0, 10], pattern: "(-?[0-9.]+) points" });
   assert.deepEqual(spoken.read("first 3 points, then 5 points"), { vector: [0.5, 0.5] });
 });

@@ -485,6 +485,41 @@ Deno.test("blanks around names count for nothing, and columns without a name are
   assert.deepEqual(runs[0]!.means, [HALF, NO], "a moderator makes no round");
 });
 
+Deno.test("a run that broke off is excluded where the mapping says how to tell it, and listed", async () => {
+  const runs = [
+    { talk: turns("Ann yes") },
+    { talk: turns("Ann no"), error: { message: "no credit" } },
+    { talk: turns("Ann no"), error: null },
+  ];
+  const changes: Changes = {
+    unit: "element",
+    failed: "error",
+    observations: { layout: "turns", list: "talk", agent: "who" },
+  };
+  const read = await imported({ "a.json": json(runs) }, TURNS, changes);
+  assert.deepEqual(meansOf(read), [[YES], [NO]]);
+  assert.deepEqual(read.excluded.map(({ id, cause }) => [id.slice(-9), cause]), [
+    ["element 2", "broke off with an error (no credit)"],
+  ]);
+  assert.match(
+    (await userErrorOf(imported({ "a.json": json([runs[1]]) }, TURNS, changes))).message,
+    /a\.json: element 1: broke off with an error \(no credit\), as did all others \(1\); choice: failed$/,
+  );
+});
+
+Deno.test("a flaw of an element or a line names its place once", async () => {
+  const files = { "a.json": json([turns("Ann yes"), turns("Ann maybe")]) };
+  assert.match(
+    (await userErrorOf(imported(files, TURNS, { unit: "element" }))).message,
+    /\/a\.json: element 2: round 1, agent Ann: "maybe"/,
+  );
+  const lines = { "a.jsonl": [turns("Ann yes"), turns("Ann maybe")].map(json).join("\n") };
+  assert.match(
+    (await userErrorOf(imported(lines, TURNS, { unit: "line" }))).message,
+    /\/a\.jsonl: line 2: round 1, agent Ann: "maybe"/,
+  );
+});
+
 Deno.test("a quote in a cell that begins without one is read as it is", async () => {
   const { agents } = await imported(rows('1,1,5" Ann,"yes"'), TABLE);
   assert.deepEqual(agents, ['5" Ann']);

@@ -87,6 +87,23 @@ Deno.test("messages: a number is read whole or not at all: 1,000 is not 0, 0,5 i
   });
 });
 
+Deno.test("inspect: a sample with an error is no run and is listed; a log without what was evaluated is refused", async () => {
+  const log = JSON.parse(await Deno.readTextFile(at("inspect.json")));
+  log.samples[2].error = { message: "rate limit", traceback: "" };
+  const files = { "error.json": JSON.stringify(log), "eval.json": JSON.stringify({ ...log, eval: null }) };
+  await withFiles(files, async (folder) => {
+    const found = await importConditions(`${folder}/error.json`, "inspect", { options: OPTIONS });
+    const yard = found.find(({ name }) => name.endsWith("yard"))!;
+    assert.deepEqual(parkOf(yard), [PARK[0]]);
+    assert.deepEqual(yard.excluded.map(({ cause }) => cause), ["broke off with an error (rate limit)"]);
+    await assert.rejects(
+      importConditions(`${folder}/eval.json`, "inspect", { options: OPTIONS }),
+      /is no log of Inspect/,
+    );
+    await assert.rejects(importConditions("/dev/zero", "inspect", { options: OPTIONS }), /is no file and no folder/);
+  });
+});
+
 Deno.test("csv: blanks around the name of a condition count for nothing", async () => {
   await withFiles({ "t.csv": "arm,run,round,agent,choice\nx,1,1,A,a\nx ,2,1,A,b\n" }, async (folder) => {
     const found = await importConditions(`${folder}/t.csv`, "csv");

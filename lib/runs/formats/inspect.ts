@@ -53,6 +53,7 @@ export async function inspectSources(files: readonly string[], options: FormatOp
         round: { by: "count", every: "agents" },
         agents: { leaveOut: [...NOT_MEMBERS, "user"] },
         state,
+        failed: "error",
         outside: "missing",
         hold: "last",
       },
@@ -67,8 +68,9 @@ const globText = (id: string | number): string => String(id).replace(/[\\*?{}[\]
 const INSPECT_AGENT = ["metadata.agent", "metadata.name", "model", "role"];
 
 async function logsAt(path: string): Promise<string[]> {
-  const { isDirectory } = await reading(path, () => Deno.stat(path));
-  if (!isDirectory) return [path];
+  const { isDirectory, isFile } = await reading(path, () => Deno.stat(path));
+  if (isFile) return [path];
+  if (!isDirectory) throw new UserError(`${path}: is no file and no folder; name a log`);
   const names = await Array.fromAsync(Deno.readDir(path), ({ name }) => name);
   const logs = names.filter((name) => /\.(?:eval|json)$/.test(name)).sort();
   if (logs.length === 0) throw new UserError(`${path}: this folder holds no log of Inspect (.eval, .json)`);
@@ -78,7 +80,7 @@ async function logsAt(path: string): Promise<string[]> {
 async function samplesOf(file: string): Promise<InspectSample[]> {
   const zipped = file.endsWith(".eval"), json = zipped ? await inspectHead(file) : parsed(file, await wholeText(file));
   const { version, eval: spec } = (json ?? {}) as InspectHead;
-  if (typeof version !== "number" || typeof spec !== "object") {
+  if (typeof version !== "number" || typeof spec !== "object" || spec === null) {
     throw new UserError(`${file}: is no log of Inspect: it has no version or no eval`);
   }
   if (version > INSPECT_VERSION) {
