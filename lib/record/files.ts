@@ -36,7 +36,8 @@ export function readTextSync(file: string | URL): string {
   }
 }
 
-function decoded(bytes: Uint8Array, file: string | URL): string {
+/** The text that a file's bytes are. Throws a UserError where they are not UTF-8. */
+export function decoded(bytes: Uint8Array, file: string | URL): string {
   const text = textOf(bytes);
   if (text !== undefined) return text;
   throw new UserError(`${fileName(file)}: is not UTF-8 text; save it again as UTF-8`);

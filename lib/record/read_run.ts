@@ -3,6 +3,8 @@ import { nearest } from "../core/user_error.ts";
 import type { ConditionKnobs } from "../schema/condition.ts";
 import { OPTION_LETTERS, ROLES, seatedRoles } from "../schema/scenario.ts";
 import { RunFlaw, type RunMapping } from "./run_mapping.ts";
+import { SUM_TOLERANCE } from "./source_states.ts";
+import { valueAt } from "./source_values.ts";
 
 /** One run of another author's records, as far as it is measured. */
 export interface RunContent {
@@ -29,13 +31,15 @@ export function readRun(json: unknown, mapping: RunMapping, condition: Condition
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     throw malformed("is not an object { }: each line must hold one run");
   }
-  const [rounds, trajectory] = [at(json, mapping.rounds), at(json, mapping.trajectory)];
+  const [rounds, trajectory] = [valueAt(json, mapping.rounds), valueAt(json, mapping.trajectory)];
   if (rounds === undefined && trajectory === undefined) throw noRounds(json, mapping);
   const spoken = rounds === undefined ? undefined : readRounds(rounds, mapping, condition);
   const written = trajectory === undefined ? undefined : readMeans(trajectory, condition);
   const means = spoken ? spoken.preferences.map(committeeMean) : written!;
   if (spoken && written) refuseOtherMeans(means, written);
-  const [id, decision, synthetic] = [mapping.run, mapping.decision, mapping.synthetic].map((paths) => at(json, paths));
+  const [id, decision, synthetic] = [mapping.run, mapping.decision, mapping.synthetic].map((paths) =>
+    valueAt(json, paths)
+  );
   return {
     ...(isGiven(id) && { id: String(typed(id, "run", ["string", "number"])) }),
     means,
@@ -47,19 +51,6 @@ export function readRun(json: unknown, mapping: RunMapping, condition: Condition
 
 const malformed = (words: string): RunFlaw => new RunFlaw("malformed", words);
 const incomplete = (words: string): RunFlaw => new RunFlaw("incomplete", words);
-
-/** The value at the first path that leads to one. */
-export function at(value: unknown, paths: readonly string[]): unknown {
-  for (const path of paths) {
-    const found = path === "" ? value : path.split(".").reduce(fieldOf, value);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
-}
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
@@ -82,21 +73,11 @@ function noRounds(json: object, { rounds, trajectory }: RunMapping): RunFlaw {
 
 /** The rounds of a line: the same agents throughout, in seat order. */
 function readRounds(rounds: unknown, mapping: RunMapping, condition: ConditionKnobs) {
-  if (Array.isArray(rounds)) noGap(rounds.map((round) => at(round, mapping.round)));
-  const list = listOfRounds(rounds, condition);
-  const first = at(list[0], mapping.round) ?? 1;
-  const read = list.map((round, t) => {
-    const expected = t + (first === 0 ? 0 : 1);
-    const number = at(round, mapping.round) ?? expected;
-    if (number !== expected) {
-      const code = typeof number === "number" && number > expected ? "incomplete" : "malformed";
-      throw new RunFlaw(code, `has round ${excerpt(number)} where round ${expected} is expected`);
-    }
-    return readStates(at(round, mapping.states), mapping, {
-      round: t + 1,
-      expected: seatedRoles(condition.agents).length,
-    });
-  });
+  if (Array.isArray(rounds)) refuseOtherOrder(rounds.map((round) => valueAt(round, mapping.round)));
+  const expected = seatedRoles(condition.agents).length;
+  const read = listOfRounds(rounds, condition).map((round, t) =>
+    readStates(valueAt(round, mapping.states), mapping, { round: t + 1, expected })
+  );
   const agents = read[0]!.agents;
   const options = read[0]!.preferences[0]!.length;
   read.forEach((round, t) => {
@@ -106,12 +87,13 @@ function readRounds(rounds: unknown, mapping: RunMapping, condition: ConditionKn
   return { preferences: read.map(({ preferences }) => preferences), ...(agents && { agents }) };
 }
 
-/** Rounds that say their number must follow one another: a list that is too short may lack one in the middle. */
-function noGap(numbers: readonly unknown[]): void {
-  const after = numbers.findIndex((number, t) =>
-    t > 0 && typeof number === "number" && typeof numbers[t - 1] === "number" && number > Number(numbers[t - 1]) + 1
-  );
-  if (after > 0) throw incomplete(`lacks round ${Number(numbers[after - 1]) + 1}`);
+/** Rounds that say their number, from 0 or 1, must follow one another: a list that is too short may lack one in the middle. */
+function refuseOtherOrder(numbers: readonly unknown[]): void {
+  const first = numbers[0] === 0 ? 0 : 1, other = numbers.findIndex((number, t) => (number ?? t + first) !== t + first);
+  if (other < 0) return;
+  const number = numbers[other], expected = other + first;
+  if (typeof number === "number" && number > expected) throw incomplete(`lacks round ${expected}`);
+  throw malformed(`has round ${excerpt(number)} where round ${expected} is expected`);
 }
 
 function listOfRounds(rounds: unknown, condition: ConditionKnobs): unknown[] {
@@ -137,7 +119,7 @@ function readStates(
     throw incomplete(`round ${round} has no states of agents`);
   }
   const entries = Array.isArray(states)
-    ? states.map((state: unknown) => ({ agent: at(state, mapping.agent), state }))
+    ? states.map((state: unknown) => ({ agent: valueAt(state, mapping.agent), state }))
     : Object.entries(states).map(([agent, state]) => ({ agent, state }));
   if (entries.length !== expected) {
     const code = entries.length < expected ? "incomplete" : "malformed";
@@ -151,7 +133,7 @@ function readStates(
   const seated = named ? entries.map((entry) => ({ ...entry, rank: seatRank(entry.agent, round) })) : undefined;
   const ordered = seated?.sort((a, b) => a.rank - b.rank) ?? entries;
   const preferences = ordered.map(({ agent, state }, i) =>
-    readShares(at(state, mapping.preferences) ?? null, `round ${round}, ${named ? agent : `agent ${i + 1}`}`)
+    readShares(valueAt(state, mapping.preferences) ?? null, `round ${round}, ${named ? agent : `agent ${i + 1}`}`)
   );
   return { preferences, ...(named && { agents: ordered.map(({ agent }) => String(agent)) }) };
 }
@@ -204,9 +186,6 @@ function refuseOtherMeans(means: readonly (readonly number[])[], written: readon
   });
 }
 
-/** Largest deviation from 1 of the sum of shares written in hundredths, with the rounding of binary fractions. */
-const SUM_TOLERANCE = 0.01 + 1e-9;
-
 /**
  * The shares of an agent or a committee, [K]: a list, or an object by `A`, `B`, `C` or `p_A`, `p_B`, `p_C`. They are given as
  * written, never rescaled.
@@ -214,7 +193,7 @@ const SUM_TOLERANCE = 0.01 + 1e-9;
  * @param where such as `round 3, Chair`; opens every complaint.
  * @throws {RunFlaw} `incomplete` where a share is null or NaN, otherwise `malformed`.
  */
-export function readShares(value: unknown, where: string): number[] {
+function readShares(value: unknown, where: string): number[] {
   if (value === null || value === undefined) throw incomplete(`${where} has no preferences`);
   const shares = Array.isArray(value) ? value : sharesByLetter(value);
   if (shares === undefined || shares.length < 2) {

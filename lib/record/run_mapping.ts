@@ -1,6 +1,5 @@
 import { z } from "zod";
-
-const Path = z.string().regex(/^$|^[^.]+(?:\.[^.]+)*$/, "must be names parted by dots, such as result.rounds");
+import { Path } from "./run_source.ts";
 
 /** One path or several, of which the first that leads to a value is taken. */
 const Paths = (standard: readonly string[], description: string) =>

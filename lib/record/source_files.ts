@@ -21,6 +21,9 @@ export interface FileCopy {
   readonly of: string;
 }
 
+/** Which files are read, and what is done with copies. */
+export type FileChoices = Pick<RunSource, "files" | "inside" | "copies">;
+
 /** More than any set of records comes to; the files of one zip are in memory together. */
 const MOST_BYTES = 512 * 2 ** 20;
 /** Transcripts shrink to a tenth; what shrinks more than this, and is large, was made to fill a memory. */
@@ -37,7 +40,7 @@ const MOST_SHRUNK = 200, LARGE_BYTES = 2 ** 20;
  */
 export async function* sourceFiles(
   paths: readonly string[],
-  source: RunSource,
+  source: FileChoices,
   copies: FileCopy[],
 ): AsyncGenerator<SourceFile> {
   const fileOfHash = new Map<string, string>();
@@ -58,7 +61,7 @@ export async function* sourceFiles(
   }
 }
 
-async function filesAt(path: string, { files }: RunSource): Promise<string[]> {
+async function filesAt(path: string, { files }: FileChoices): Promise<string[]> {
   refusePipe(path);
   const { isDirectory, isFile, size } = await reading(path, () => Deno.stat(path));
   if (!isDirectory) {
@@ -99,7 +102,7 @@ const globMatcher = (globs: string | readonly string[]) =>
 
 const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2]! < 8;
 
-function filesInZip(zip: string, bytes: Uint8Array, { inside }: RunSource): SourceFile[] {
+function filesInZip(zip: string, bytes: Uint8Array, { inside }: FileChoices): SourceFile[] {
   const matches = globMatcher(inside), wanted = new Map<string, ZipCheck & { readonly size: number }>();
   let total = 0, place = 0, checks: readonly ZipCheck[] = [];
   const filter = (file: UnzipFileInfo): boolean => {

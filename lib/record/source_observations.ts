@@ -32,7 +32,10 @@ export function observer(source: RunSource, read: (said: unknown) => Reading): O
   const { observations: layout, round, state } = source;
   const left = new Set(source.agents.leaveOut), renamed = new Map(Object.entries(source.agents.rename));
   /** One text for each agent, however many rows name it; null where it is left out. */
-  const nameOf = rememberedText((name) => left.has(name) ? null : renamed.get(name) ?? name);
+  const nameOf = rememberedText((written) => {
+    const name = written.trim();
+    return left.has(name) ? null : renamed.get(name) ?? name;
+  });
   const readingOf = (said: unknown, agent: string, line: number | undefined): Reading => {
     try {
       return read(said);
@@ -49,12 +52,11 @@ export function observer(source: RunSource, read: (said: unknown) => Reading): O
     entry: unknown,
     line?: number,
   ): Observation | undefined => {
-    const name = typeof agent === "string" ? agent.trim() : typeof agent === "number" ? String(agent) : "";
+    const name = typeof agent === "string" ? nameOf(agent) : typeof agent === "number" ? nameOf(String(agent)) : "";
     if (name === "") throw new SourceFlaw(`entry ${turn + 1}: there is no agent's name`, "observations", line);
-    const known = nameOf(name);
-    if (known === null) return undefined;
+    if (name === null) return undefined;
     return {
-      agent: known,
+      agent: name,
       reading: readingOf(said, name, line),
       turn,
       round: round.by === "path" && turn >= 0 ? roundOf(entry, round, line) : undefined,
@@ -74,7 +76,7 @@ export function observer(source: RunSource, read: (said: unknown) => Reading): O
       return {
         run: (value) =>
           list(value).slice(layout.skip).map((entry) => ({ agent: agentAt(entry, layout.agent), entry }))
-            .filter(({ agent }) => !left.has(String(agent).trim()))
+            .filter(({ agent }) => nameOf(String(agent)) !== null)
             .flatMap(({ agent, entry }, i) => observe(i - layout.opening, agent, entry, entry) ?? []),
       };
     case "pairs":

@@ -126,11 +126,11 @@ function sift<Unit extends SourceUnit>(
 }
 
 /** The agents of a run in the order in which its records first name them. */
-function agentsOf({ observations }: SourceUnit): string[] {
+const agentsOf = remembered(({ observations }: SourceUnit): string[] => {
   const agents = new Set<string>();
   for (const { agent } of observations) agents.add(agent);
   return [...agents];
-}
+});
 
 /** The agents in their fixed order: those of the mapping, those that most runs have, or all that occur. */
 function usualAgents(units: readonly SourceUnit[], { agents, observations: { layout } }: RunSource): readonly string[] {
@@ -139,7 +139,7 @@ function usualAgents(units: readonly SourceUnit[], { agents, observations: { lay
   const sets = Map.groupBy(units.map(agentsOf), (names) => JSON.stringify(names.toSorted()));
   const usual = [...sets.values()].reduce((most, set) => (set.length > most.length ? set : most))[0]!;
   // Who speaks first is often redrawn; tables and lists of states have an order of their own.
-  return layout === "turns" || layout === "pairs" ? usual.sort(naturally) : usual;
+  return layout === "turns" || layout === "pairs" ? usual.toSorted(naturally) : usual;
 }
 
 function otherAgents(unit: SourceUnit, usual: readonly string[], { agents }: RunSource): string | undefined {
@@ -247,8 +247,14 @@ function refuseGap(states: readonly State[], t: number, agents: readonly string[
 
 /** The mean over the agents that have a state. */
 function meanOf(states: readonly State[], K: number): number[] {
-  const spoken = states.filter((state) => state !== undefined), speakers = Math.max(1, spoken.length);
-  return Array.from({ length: K }, (_, k) => spoken.reduce((sum, state) => sum + state[k]!, 0) / speakers);
+  const totals = new Array<number>(K).fill(0);
+  let speakers = 0;
+  for (const state of states) {
+    if (state === undefined) continue;
+    speakers += 1;
+    for (let k = 0; k < K; k++) totals[k]! += state[k]!;
+  }
+  return totals.map((total) => total / Math.max(1, speakers));
 }
 
 /** The last opening and the first turn after it. */

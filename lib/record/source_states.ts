@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { rememberedText } from "../core/options.ts";
 import { nearest, UserError } from "../core/user_error.ts";
 import type { RunSource } from "./run_source.ts";
 import { nothingAt, Row, SourceFlaw, valueAt } from "./source_values.ts";
@@ -59,22 +60,28 @@ const ifFinite = (vector: readonly number[]): readonly number[] | undefined =>
 
 const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? "nothing";
 
-/** A function that takes from a text the last match of a pattern, and leaves other values as they are. */
-function lastMatch({ pattern, anyCase }: Pick<StateOf<"vote">, "pattern" | "anyCase">): (value: unknown) => unknown {
-  if (pattern === undefined) return (value) => value;
+/** Reads the last match of a pattern in a text; without a pattern, and where there is no text, the value itself. */
+function ofLastMatch(
+  { pattern, anyCase }: Pick<StateOf<"vote">, "pattern" | "anyCase">,
+  read: (value: unknown) => Reading,
+): (value: unknown) => Reading {
+  if (pattern === undefined) return read;
   const find = finder(pattern, anyCase, "pattern");
-  return (value) => typeof value === "string" ? find(value).at(-1)?.[1] : value;
+  return (value) => {
+    const match = typeof value === "string" ? find(value).at(-1)?.[1] : value;
+    return match === undefined ? flaw("the pattern finds nothing", "pattern") : read(match);
+  };
 }
 
 function voteReader({ options, rename, ...state }: StateOf<"vote">) {
-  const known = options === "occurring" ? [] : [...options], written = lastMatch(state);
+  const known = options === "occurring" ? [] : [...options];
   const fold = (name: string) => state.anyCase ? name.toLowerCase() : name;
   const indexOf = new Map(known.map((name, k) => [fold(name), k]));
   if (indexOf.size < known.length) {
     throw new UserError("state.options: some differ in capitals alone; choice: state.anyCase");
   }
   const renamed = new Map(Object.entries(rename).map(([from, to]) => [fold(from), to]));
-  const vote = (word: string): Reading => {
+  const vote = rememberedText((word): Reading => {
     const name = renamed.get(fold(word)) ?? word;
     if (options === "occurring" && MISSING.test(name)) {
       return flaw(`${excerpt(name)} is how programs write that there is no value`, "options");
@@ -83,20 +90,14 @@ function voteReader({ options, rename, ...state }: StateOf<"vote">) {
     const k = indexOf.get(fold(name)), [near] = nearest(name, known);
     if (k !== undefined) return { chosen: [k] };
     return flaw(`${excerpt(name)} is none of the options; the nearest is ${near}`, "options");
-  };
-  const readings = new Map<string, Reading>();
+  });
   return {
     options: known,
-    read: (value: unknown): Reading => {
-      const match = written(value);
-      if (match === undefined) return flaw("the pattern finds nothing", "pattern");
-      if (typeof match === "object") return flaw(`${excerpt(match)} is no text`, "at");
-      const word = String(match).trim();
-      if (word === "") return flaw("the text is empty", "at");
-      let reading = readings.get(word);
-      if (reading === undefined) readings.set(word, reading = vote(word));
-      return reading;
-    },
+    read: ofLastMatch(state, (value) => {
+      if (typeof value === "object") return flaw(`${excerpt(value)} is no text`, "at");
+      const word = String(value).trim();
+      return word === "" ? flaw("the text is empty", "at") : vote(word);
+    }),
   };
 }
 
@@ -108,21 +109,19 @@ const numberOf = (value: unknown): number =>
   typeof value === "string" && value.trim() !== "" ? Number(value) : typeof value === "number" ? value : NaN;
 
 function numberReader({ range: [low, high], ...state }: StateOf<"number">) {
-  const written = lastMatch(state);
   return {
     options: [String(low), String(high)],
-    read: (value: unknown): Reading => {
-      const match = written(value), x = numberOf(match), share = (x - low) / (high - low), vector = [1 - share, share];
-      if (match === undefined) return flaw("the pattern finds nothing", "pattern");
-      if (!Number.isFinite(x)) return flaw(`${excerpt(match)} is no number`, "at");
+    read: ofLastMatch(state, (value) => {
+      const x = numberOf(value), share = (x - low) / (high - low), vector = [1 - share, share];
+      if (!Number.isFinite(x)) return flaw(`${excerpt(value)} is no number`, "at");
       if (x >= low && x <= high) return { vector };
       return flaw(`${x} is not within ${low} to ${high}`, "range", ifFinite(vector));
-    },
+    }),
   };
 }
 
 /** Largest deviation from 1 of a sum of shares written in hundredths, with the rounding of binary fractions. */
-const SUM_TOLERANCE = 0.01 + 1e-9;
+export const SUM_TOLERANCE = 0.01 + 1e-9;
 
 function sharesReader({ options, total }: StateOf<"shares">) {
   const known = [...options ?? []], isLearnt = options === undefined;

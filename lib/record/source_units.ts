@@ -2,7 +2,7 @@
 import { dsvFormat } from "d3-dsv";
 import { jsonSpans, textPosition } from "../core/json_spans.ts";
 import { UserError } from "../core/user_error.ts";
-import { textOf } from "./files.ts";
+import { decoded, textOf } from "./files.ts";
 import { jsonOf, linesOf } from "./lines.ts";
 import { misplacedQuote } from "./read_csv.ts";
 import { hasRepeatedKey } from "./repeated_keys.ts";
@@ -150,10 +150,8 @@ const numberHint = (bytes: Uint8Array): string =>
   /[[:,]\s*(?:NaN|-?Infinity)\b/.test(textOf(bytes) ?? "") ? " (it has no NaN or Infinity; write null)" : "";
 
 function eachRow(file: string, bytes: Uint8Array, separator: string, visit: Visit): void {
-  const text = textOf(bytes), columns = new Map<string, number>();
-  if (text === undefined || text.includes("\0")) {
-    throw new UserError(`${file}: is not UTF-8 text; save it again as UTF-8`);
-  }
+  const text = decoded(bytes, file), columns = new Map<string, number>();
+  if (text.includes("\0")) throw new UserError(`${file}: is not UTF-8 text; save it again as UTF-8`);
   const quoted = text.includes('"');
   for (const flaw of quoted ? misplacedQuote(text, cellPattern(separator)) : []) {
     throw new UserError(`${file}: line ${flaw}`);

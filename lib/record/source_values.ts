@@ -1,5 +1,4 @@
 import { nearest, UserError } from "../core/user_error.ts";
-import { at } from "./read_run.ts";
 
 /** Where a run stands, and its name. */
 export interface SourcePlace {
@@ -46,11 +45,24 @@ export type Paths = string | readonly string[];
 
 /** The value at the first of some paths that leads to one, in JSON or in a row. A cell without text is no value. */
 export function valueAt(value: unknown, paths: Paths): unknown {
-  if (!(value instanceof Row)) return at(value, typeof paths === "string" ? [paths] : paths);
-  if (typeof paths !== "string") return paths.map((path) => valueAt(value, path)).find((cell) => cell !== undefined);
-  if (paths === "") return Object.fromEntries([...value.columns].map(([name, i]) => [name, value.cells[i]]));
-  const cell = value.cells[value.columns.get(paths) ?? -1];
+  if (typeof paths === "string") return value instanceof Row ? cellAt(value, paths) : fieldAt(value, paths);
+  for (const path of paths) {
+    const found = valueAt(value, path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function cellAt({ cells, columns }: Row, name: string): unknown {
+  if (name === "") return Object.fromEntries([...columns].map(([column, i]) => [column, cells[i]]));
+  const cell = cells[columns.get(name) ?? -1];
   return cell !== undefined && NO_BLANK.test(cell) ? cell : undefined;
+}
+
+const fieldAt = (value: unknown, path: string): unknown => path === "" ? value : path.split(".").reduce(fieldOf, value);
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 }
 
 const NO_BLANK = /\S/;

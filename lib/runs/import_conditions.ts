@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { checkOptions } from "../core/options.ts";
 import type { RunSourceChoices } from "../record/run_source.ts";
 import { type ImportedRuns, importRuns, type ImportRunsOptions, loadRunSource } from "./import_runs.ts";
-import { type ConditionSource, nameAfter } from "./formats/common.ts";
+import { type ConditionSource, filesByCondition, nameAfter } from "./formats/common.ts";
 import { formatSources, isRecordFormat } from "./record_formats.ts";
 
 /**
@@ -35,18 +35,10 @@ export async function conditionSources(
 ): Promise<(ConditionSource & { readonly name?: string })[]> {
   if (isRecordFormat(source)) return await formatSources(files, source, format);
   const mapping = await loadRunSource(source);
-  const folders = await Promise.all(files.map((file) => isFolder(file)));
-  const single = mapping.unit === "file" ? files.filter((file, i) => !folders[i] && !file.endsWith(".zip")) : [];
-  const groups = [
-    ...files.filter((file) => !single.includes(file)).map((file) => [file]),
-    ...(single.length > 0 ? [single] : []),
-  ];
+  const groups = await filesByCondition(files, (file) => mapping.unit === "file" && !file.endsWith(".zip"));
   return groups.map((files) => ({
     files,
     source: mapping,
     ...(groups.length > 1 && { name: `${mapping.name}, ${nameAfter(basename(files[0]!))}` }),
   }));
 }
-
-const isFolder = (path: string): Promise<boolean> =>
-  Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);

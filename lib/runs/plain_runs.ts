@@ -1,7 +1,9 @@
 import { csvText } from "../core/text.ts";
 import type { ConditionRuns } from "../live/run_experiment.ts";
+import { textLines } from "../record/lines.ts";
 import type { RunSourceChoices } from "../record/run_source.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
+import { parsed } from "./formats/common.ts";
 
 /** Runs of one condition without their records: what `importRuns` gives, and `plainRuns` of a ledger's. */
 export interface PlainRuns {
@@ -42,7 +44,7 @@ export function plainRuns(
 const SCHEMA = "plain-run/1";
 
 /**
- * Runs as JSON lines that `measure`, `importRuns(file, plainSource(…))` and the explorer of committees read: one run a line,
+ * Runs as JSON lines that `measure`, `importRuns(file, await plainSource(file))` and the explorer of committees read: one run a line,
  * with every agent's shares by round and the means over them.
  */
 export function plainLines({ name, options, agents, runs, synthetic }: PlainRuns): string[] {
@@ -62,10 +64,30 @@ export function plainLines({ name, options, agents, runs, synthetic }: PlainRuns
   );
 }
 
-/** The mapping of a file of plain runs by its first line; undefined where that is no plain run. */
-export function plainSource(line: string): RunSourceChoices | undefined {
-  if (!line.startsWith(`{"schema":"${SCHEMA}"`)) return undefined;
-  const { condition, options, agents, hold, synthetic } = JSON.parse(line);
+/**
+ * The mapping of a file of plain runs by its first line, of which alone it is made; undefined where that is no plain run.
+ *
+ * @throws {UserError} naming the file where it cannot be read, or its first line was torn off.
+ */
+export async function plainSource(file: string): Promise<RunSourceChoices | undefined> {
+  for await (const { text } of textLines(file)) {
+    return text.startsWith(`{"schema":"${SCHEMA}"`)
+      ? sourceOf(parsed(`${file}: line 1`, text) as PlainLine)
+      : undefined;
+  }
+  return undefined;
+}
+
+/** The part of a plain run that is the same in all lines of a file. */
+interface PlainLine {
+  readonly condition: string;
+  readonly options: string[];
+  readonly agents: string[];
+  readonly hold: "none" | "last";
+  readonly synthetic?: boolean;
+}
+
+function sourceOf({ condition, options, agents, hold, synthetic }: PlainLine): RunSourceChoices {
   return {
     schema: "run-source/2",
     name: condition,

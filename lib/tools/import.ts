@@ -5,7 +5,7 @@ import { conditionSources } from "../runs/import_conditions.ts";
 import { type ImportedRuns, importRuns, loadRunSource } from "../runs/import_runs.ts";
 import { fileNameOf, plainLines, plainSource } from "../runs/plain_runs.ts";
 import { badArguments, count, print, runCommand, say } from "./command.ts";
-import { askedRecords, RECORD_FLAGS, RECORD_HELP } from "./record_flags.ts";
+import { askedRecords, importNotes, RECORD_FLAGS, RECORD_HELP, those } from "./record_flags.ts";
 
 const HELP = `
 usage: deno task import --source MAPPING PATH... --out DIR
@@ -39,7 +39,8 @@ examples: deno task import --from csv votes.csv --out data/out/imported
 `;
 
 /** Says what was left out, carried or not read: a count that nobody sees is a claim that nothing happened. */
-function report({ name, runs, agents, options, excluded, carried, unread, flagged, copies }: ImportedRuns): void {
+function report(imported: ImportedRuns): void {
+  const { name, runs, agents, options, excluded } = imported;
   const rounds = runs[0]?.means.length ?? 0;
   const shape = [
     count(runs.length, "run"),
@@ -47,21 +48,15 @@ function report({ name, runs, agents, options, excluded, carried, unread, flagge
     count(agents.length, "agent"),
     count(options.length, "option"),
   ];
-  const notes = [
-    carried > 0 && `${count(carried, "run")} ended early and kept the last state`,
-    unread > 0 && `${count(unread, "turn")} without a readable state`,
-    flagged > 0 && `${count(flagged, "number")} out of range`,
-    copies.length > 0 && `${count(copies.length, "copied file")}`,
-    excluded.length > 0 && `${count(excluded.length, "run")} left out`,
-  ].filter((note) => note !== false);
-  say(`import: ${name}: ${[...shape, ...notes].join(", ")}`);
+  const left = those(excluded.length > 0 && `${count(excluded.length, "run")} left out`);
+  say(`import: ${name}: ${[...shape, ...importNotes(imported), ...left].join(", ")}`);
   for (const { id, cause } of excluded) say(`import: ${name}: ${id} is left out: ${cause}`);
 }
 
 /** The text of an earlier import; undefined if there is none. Throws a UserError where another file has this name. */
 async function earlierImport(path: string): Promise<string | undefined> {
-  const text = await missing(path) ? undefined : await readText(path);
-  if (text === undefined || plainSource(text.split("\n", 1)[0]!)) return text;
+  if (await missing(path)) return undefined;
+  if (await plainSource(path)) return await readText(path);
   throw new UserError(`${path} is no import of ours and stays as it is; name another folder`, { exitCode: 2 });
 }
 

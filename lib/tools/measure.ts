@@ -7,7 +7,7 @@ import { type Measurement, type MeasureOptions, measureRuns } from "../runs/meas
 import { RUN_FLAWS } from "../record/run_mapping.ts";
 import { conditionSources } from "../runs/import_conditions.ts";
 import { importRuns } from "../runs/import_runs.ts";
-import { type AskedRecords, askedRecords, RECORD_FLAGS, RECORD_HELP } from "./record_flags.ts";
+import { type AskedRecords, askedRecords, importNotes, RECORD_FLAGS, RECORD_HELP, those } from "./record_flags.ts";
 import { badArguments, count, oneOf, print, runCommand, say, textTable, wholeNumber } from "./command.ts";
 import { fromFile, fromImported, fromStandardInput, PARSERS, type Source } from "./measure_sources.ts";
 import { measureTables } from "./measure_tables.ts";
@@ -109,19 +109,6 @@ function asJson(
 ) {
   return { schema: "measure/2", name, ...source, ...measured };
 }
-
-/** The lines that apply. */
-const those = (...lines: readonly (string | false | undefined)[]): string[] =>
-  lines.filter((line) => !!line) as string[];
-
-/** What a mapping let pass: runs that ended early, observations without a state, copies. */
-const importNotes = ({ carried = 0, unread = 0, flagged = 0, copies = [] }: Source): string[] =>
-  those(
-    carried > 0 && `${count(carried, "run")} ended early and ${carried === 1 ? "keeps its" : "keep their"} last state`,
-    unread > 0 && `${count(unread, "turn")} without a readable state`,
-    flagged > 0 && `${count(flagged, "number")} out of range`,
-    copies.length > 0 && `${count(copies.length, "copied file")}`,
-  );
 
 /** The runs that the slope depends on most. */
 function influence({ runs }: Source, { leaveOneOut }: Measurement): string | undefined {

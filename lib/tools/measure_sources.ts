@@ -3,7 +3,7 @@ import process from "node:process";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { UserError } from "../core/user_error.ts";
-import { readingObstacle, readText } from "../record/files.ts";
+import { reading } from "../record/files.ts";
 import { type ExcludedRun, type ImportConditionOptions, importConditionRuns } from "../runs/import_condition_runs.ts";
 import { beginsAsLedger } from "../record/ledger_rules.ts";
 import { readLedger } from "../deliberation/ledger.ts";
@@ -17,19 +17,16 @@ import { RunFlaw } from "../record/run_mapping.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 import { badArguments, say } from "./command.ts";
 import type { MeasuredRuns } from "./measure_tables.ts";
+import type { LetPass } from "./record_flags.ts";
 
 /** Runs to measure, and their origin. */
-export interface Source extends MeasuredRuns {
+export interface Source extends MeasuredRuns, LetPass {
   /** In a ledger of continuations, the last round that all runs share. */
   readonly continuedFrom?: number;
   readonly synthetic?: boolean;
   readonly excluded?: readonly (ExcludedRun | ImportedRuns["excluded"][number])[];
-  /** Of imported records: what they are, and observations, runs and files that the mapping let pass or not. */
+  /** Of imported records: what they are. */
   readonly about?: ImportedRuns["about"];
-  readonly unread?: number;
-  readonly flagged?: number;
-  readonly carried?: number;
-  readonly copies?: ImportedRuns["copies"];
   /** The parser that read the recorded replies again. */
   readonly reread?: Parser;
 }
@@ -41,10 +38,7 @@ const HINT_IDENTICAL = ", --keep-identical takes equal runs for runs of their ow
 
 /** Reports a path that holds no readable runs: missing, a folder, or empty. */
 async function checkFile(path: string): Promise<void> {
-  const { isDirectory, size } = await Deno.stat(path).catch((cause: unknown) => {
-    if (!(cause instanceof Deno.errors.NotFound)) throw new UserError(`${path}: ${readingObstacle(cause)}`, { cause });
-    throw new UserError(`${path}: no such file`, { cause });
-  });
+  const { isDirectory, size } = await reading(path, () => Deno.stat(path));
   if (isDirectory) throw new UserError(`${path} is a folder; name files: ${path.replace(/\/+$/, "")}/*.jsonl`);
   if (size === 0) throw new UserError(`${path} is empty`);
 }
@@ -57,7 +51,7 @@ export async function fromFile(
   await checkFile(path);
   if (await beginsAsLedger(path)) return await fromLedger(path, reread);
   if (reread) throw badArguments(`--reread needs the replies, which ${path} does not hold: it is no ledger`);
-  const plain = path.endsWith(".jsonl") ? plainSource((await readText(path)).split("\n", 1)[0]!) : undefined;
+  const plain = path.endsWith(".jsonl") ? await plainSource(path) : undefined;
   if (plain) return fromImported(await importRuns(path, plain), path);
   if (!/^[A-Z]{2}-\d{2}__/.test(basename(path))) {
     throw new UserError(

@@ -1,6 +1,6 @@
-import type { ImportRunsOptions } from "../runs/import_runs.ts";
+import type { ImportedRuns, ImportRunsOptions } from "../runs/import_runs.ts";
 import { isRecordFormat, RECORD_FORMATS } from "../runs/record_formats.ts";
-import { badArguments } from "./command.ts";
+import { badArguments, count } from "./command.ts";
 
 /** Flags of commands that read anybody's records; `--from FORMAT` is each command's own. */
 export const RECORD_FLAGS = {
@@ -79,3 +79,18 @@ function choiceOf(text: string): [string, unknown] {
     return [path.trim(), value];
   }
 }
+
+/** The lines that apply. */
+export const those = (...lines: readonly (string | false | undefined)[]): string[] =>
+  lines.filter((line) => !!line) as string[];
+
+/** What a mapping let pass: runs that ended early, observations without a state, copies. */
+export type LetPass = Partial<Pick<ImportedRuns, "carried" | "unread" | "flagged" | "copies">>;
+
+export const importNotes = ({ carried = 0, unread = 0, flagged = 0, copies = [] }: LetPass): string[] =>
+  those(
+    carried > 0 && `${count(carried, "run")} ended early and ${carried === 1 ? "keeps its" : "keep their"} last state`,
+    unread > 0 && `${count(unread, "turn")} without a readable state`,
+    flagged > 0 && `${count(flagged, "number")} out of range`,
+    copies.length > 0 && `${count(copies.length, "copied file")}`,
+  );

@@ -172,6 +172,14 @@ const BAD: Readonly<Record<string, readonly [content: string | readonly unknown[
     [{ run: "b", rounds: [1, 3].map((round) => ({ round, states: BY_ROLE })) }],
     /line 1 lacks round 2 \(incomplete\)$/,
   ],
+  "a round twice": [
+    [{ run: "b", rounds: [1, 1].map((round) => ({ round, states: BY_ROLE })) }],
+    /line 1 has round 1 where round 2 is expected \(malformed\)$/,
+  ],
+  "a first round left out": [
+    [{ run: "b", rounds: [2, 3].map((round) => ({ round, states: BY_ROLE })) }],
+    /line 1 lacks round 1 \(incomplete\)$/,
+  ],
   "an agent left out": [
     [{ run: "b", rounds: [0, 1].map(() => ({ states: { Chair: chair(1, 0) } })) }],
     /line 1 round 1 has 1 agents of 2: Chair \(incomplete\)$/,

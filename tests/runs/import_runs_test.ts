@@ -89,7 +89,14 @@ const ALIKE: Readonly<Record<string, [Files, Changes]>> = {
     { round: { by: "path", at: "t", first: 0 } },
   ],
   "turns with an entry to skip and a moderator to leave out": [
-    { "1.json": json([{ who: "log" }, ...turns("Ann yes", "Chair -", "Bob no", "Bob no", "Chair -", "Ann no")]) },
+    {
+      "1.json": json([
+        { who: "log" },
+        ...turns("Ann yes", "Chair -", "Bob no", "Bob no"),
+        { who: " Chair", vote: "-" },
+        ...turns("Ann no"),
+      ]),
+    },
     {
       observations: { layout: "turns", agent: "who", skip: 1 },
       round: { by: "count", every: 2 },

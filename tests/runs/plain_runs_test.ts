@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { council } from "./councils.ts";
+import { userErrorOf } from "./user_error_of.ts";
 import { withFiles } from "./with_files.ts";
 import { readRuns } from "@/explorer/committee/given.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
@@ -24,7 +25,7 @@ Deno.test("a ledger written as table, as messages and as plain runs, and read ba
     const read = [
       await importRuns(`${folder}/t.csv`, "csv"),
       await importRuns(`${folder}/m.jsonl`, "messages"),
-      await importRuns(`${folder}/p.jsonl`, plainSource(plainLines(plain)[0]!)!),
+      await importRuns(`${folder}/p.jsonl`, (await plainSource(`${folder}/p.jsonl`))!),
     ];
     const measured = (runs: readonly { means: readonly (readonly number[])[] }[]) =>
       measureRuns(runs.map(({ means }) => means), { to: 8, resamples: 200, permutations: 20 });
@@ -52,7 +53,7 @@ const late = {
 
 Deno.test("plain runs keep agents that have not spoken, those that fall silent, names and decisions", async () => {
   await withFiles({ "p.jsonl": plainLines(late).join("\n") }, async (folder) => {
-    const imported = await importRuns(`${folder}/p.jsonl`, plainSource(plainLines(late)[0]!)!);
+    const imported = await importRuns(`${folder}/p.jsonl`, (await plainSource(`${folder}/p.jsonl`))!);
     const { name, options, agents, runs: [run] } = imported;
     assert.deepEqual([name, options, agents], [late.name, late.options, late.agents]);
     assert.deepEqual([run!.states, run!.means, run!.id, run!.decision], [
@@ -65,7 +66,16 @@ Deno.test("plain runs keep agents that have not spoken, those that fall silent, 
   assert.equal(tableOf(late), "run,round,agent,yes,no\na,1,Ann,1,0\na,2,Bob,0,1\n");
   const { messages } = JSON.parse(messageLines(late)[0]!);
   assert.deepEqual(messages[1], { source: "Bob", round: 2, content: "yes: 0, no: 1", state: [0, 1] });
-  assert.equal(plainSource('{"run":0,"trajectory":[]}'), undefined);
+});
+
+Deno.test("plain runs are told by their first line; one that was torn off is named with its file", async () => {
+  const lines = plainLines(late).map((line) => `${line}\n`).join("");
+  const files = { "other.jsonl": '{"run":0,"trajectory":[]}\n', "none.jsonl": "", "torn.jsonl": lines.slice(0, 60) };
+  await withFiles(files, async (folder) => {
+    assert.equal(await plainSource(`${folder}/other.jsonl`), undefined);
+    assert.equal(await plainSource(`${folder}/none.jsonl`), undefined);
+    assert.match((await userErrorOf(plainSource(`${folder}/torn.jsonl`))).message, /torn\.jsonl: line 1: is not JSON/);
+  });
 });
 
 Deno.test("a file's name after a condition leads out of no folder", () => {

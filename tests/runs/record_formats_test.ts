@@ -187,9 +187,9 @@ Deno.test("inspect: a newer version, zstd inside the zip, and what is no log are
     const read = (name: string) => importConditions(`${folder}/${name}`, "inspect", { options: OPTIONS });
     await assert.rejects(read("newer.eval"), /newer\.eval: is a log of version 3, and versions up to 2 are read here/);
     await assert.rejects(read("newer.json"), /newer\.json: is a log of version 4/);
-    await assert.rejects(read("zstd.eval"), /zstd\.eval: .* zstd/);
+    await assert.rejects(read("zstd.eval"), /zstd\.eval: .* zstd.*, or write the log as JSON: inspect log convert/);
     await assert.rejects(read("other.json"), /other\.json: is no log of Inspect/);
-    await assert.rejects(read("no.eval"), /no\.eval.*: is not JSON/);
+    await assert.rejects(read("no.eval"), /no\.eval: is no log of Inspect/);
     await assert.rejects(importConditions(at("inspect.json"), "inspect"), /not clear; give the options of the vote/);
   });
 });
@@ -264,6 +264,7 @@ for (
     ],
     ["numbers with a comma", table("run;round;agent;A;B", "1;1;x;0,5;0,5"), /write numbers with a point, not a comma/],
     ["a missing vote", table("run,round,agent,choice", "1,1,x,NA"), /line 2: run 1: .*"NA" is how programs write/],
+    ["no name of a condition", table("arm,run,round,agent,choice", ",1,1,x,a"), /the column arm is empty; name it/],
     ["a gap", table("run,round,agent,choice", "1,1,x,a", "1,1,y,a", "1,2,x,a"), /round 2, agent y: .*choice: hold/],
     ["an agent twice", table("run,round,agent,choice", "1,1,x,a", "1,1,x,b"), /round 1, agent x: .*choice: repeated/],
     [

@@ -194,7 +194,7 @@ Deno.test("measure exits with 1 where a file is no sound ledger, and names it", 
         outcome("measure", [`${folder}/${file}`])
       ),
     );
-    assertFailed(outcomes[0]!, 1, /^measure: .*none\.jsonl: no such file\n$/);
+    assertFailed(outcomes[0]!, 1, /^measure: .*none\.jsonl: there is no such file; check the path.*\n$/);
     assertFailed(outcomes[1]!, 1, /^measure: .*empty\.jsonl is empty\n$/);
     assertFailed(outcomes[3]!, 1, /^measure: .* is a folder; name files: .*\/\*\.jsonl\n$/);
     assertFailed(outcomes[4]!, 1, /^measure: .*x\.json is no ledger; runs of another program must be named .*\n$/);

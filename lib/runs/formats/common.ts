@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 import { UserError } from "../../core/user_error.ts";
-import { contentOf, reading, textOf } from "../../record/files.ts";
 import type { RunSourceChoices } from "../../record/run_source.ts";
 
 /** How a text, or the number in a column, becomes a state. */
@@ -21,10 +20,19 @@ export interface ConditionSource {
 export const nameAfter = (path: string): string =>
   basename(path).replace(/\.(?:csv|tsv|txt|jsonl?|ndjson|eval|zip)$/i, "");
 
-/** A file's text; empty where it is none. */
-export function wholeText(file: string): Promise<string> {
-  return reading(file, () => Promise.resolve(textOf(contentOf(file) ?? new Uint8Array()) ?? ""));
+/** The files of each condition: those that hold one run are one condition together, any other and each folder is one by itself. */
+export async function filesByCondition(
+  files: readonly string[],
+  holdsOneRun: (file: string) => boolean,
+): Promise<string[][]> {
+  const folders = await Promise.all(files.map(isFolder));
+  const single = files.filter((file, i) => !folders[i] && holdsOneRun(file));
+  const others = files.filter((file) => !single.includes(file)).map((file) => [file]);
+  return single.length > 0 ? [...others, single] : others;
 }
+
+const isFolder = (path: string): Promise<boolean> =>
+  Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
 
 /** A text's JSON. Throws a UserError that names the file. */
 export function parsed(file: string, text: string): unknown {

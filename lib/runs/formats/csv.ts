@@ -1,9 +1,9 @@
 // @ts-types="@types/d3-dsv"
 import { dsvFormat } from "d3-dsv";
 import { unknownName, UserError } from "../../core/user_error.ts";
-import { reading, textOf } from "../../record/files.ts";
+import { decoded, reading, readText } from "../../record/files.ts";
 import type { RunSourceChoices } from "../../record/run_source.ts";
-import { type ConditionSource, type FormatOptions, nameAfter, wholeText } from "./common.ts";
+import { type ConditionSource, type FormatOptions, nameAfter } from "./common.ts";
 
 /** Names of columns, the usual one first; capitals, spaces, dots and underscores do not count. */
 const COLUMNS = {
@@ -48,6 +48,7 @@ function columnsOf(header: readonly string[], file: string): Columns {
   return Object.fromEntries(found.filter(([, column]) => column !== undefined));
 }
 
+/** Long tables: each file is a condition, or each value of its column condition. */
 export function csvSources(files: readonly string[], options: FormatOptions): Promise<ConditionSource[]> {
   return Promise.all(files.map((file) => tableSources(file, options))).then((found) => found.flat());
 }
@@ -78,6 +79,7 @@ async function tableSources(file: string, options: FormatOptions): Promise<Condi
   };
   if (condition === undefined) return [{ files: [file], source }];
   const conditions = await valuesOf(file, separator, names.indexOf(condition));
+  if (conditions.length === 0) throw new UserError(`${file}: the column ${condition} is empty; name it otherwise`);
   return conditions.map((name) => ({ files: [file], source: { ...source, name, only: { [condition]: name } } }));
 }
 
@@ -135,7 +137,7 @@ function columnState(
 const isNumber = (text: string): boolean => text.trim() !== "" && Number.isFinite(Number(text));
 
 async function valuesOf(file: string, separator: string, column: number): Promise<string[]> {
-  const [, ...rows] = dsvFormat(separator).parseRows(await wholeText(file));
+  const [, ...rows] = dsvFormat(separator).parseRows(await readText(file));
   const names = rows.filter((row) => row.length > column).map((row) => row[column]!.trim());
   const empty = names.indexOf("");
   if (empty >= 0 && names.some((name) => name !== "")) {
@@ -154,7 +156,5 @@ async function beginning(file: string): Promise<string> {
     return buffer.subarray(0, await open.read(buffer) ?? 0);
   });
   const end = bytes.length < HEAD_BYTES ? bytes.length : bytes.lastIndexOf(0x0a);
-  const text = textOf(bytes.subarray(0, end));
-  if (text === undefined) throw new UserError(`${file}: is not UTF-8 text; save it again as UTF-8`);
-  return text;
+  return decoded(bytes.subarray(0, end), file);
 }

@@ -1,8 +1,7 @@
 import { unzipSync } from "fflate";
 import { UserError } from "../../core/user_error.ts";
-import { contentOf, reading, textOf } from "../../record/files.ts";
-import { RunSource } from "../../record/run_source.ts";
-import { sourceFiles } from "../../record/source_files.ts";
+import { contentOf, reading, readText, textOf } from "../../record/files.ts";
+import { type FileChoices, sourceFiles } from "../../record/source_files.ts";
 import {
   type ConditionSource,
   type FormatOptions,
@@ -11,7 +10,6 @@ import {
   parsed,
   textState,
   unclearState,
-  wholeText,
 } from "./common.ts";
 
 /** The newest version of Inspect's log format that is read here; version 3 splits a sample over several files. */
@@ -31,13 +29,12 @@ interface InspectSample {
 
 const INSPECT_HEADS = ["header.json", "_journal/start.json", "start.json"];
 
+/** The samples of logs of Inspect AI, each a condition over all logs of one task and model; its epochs are the runs. */
 export async function inspectSources(files: readonly string[], options: FormatOptions): Promise<ConditionSource[]> {
   const logs = (await Promise.all(files.map(logsAt))).flat();
   const samples = (await Promise.all(logs.map(samplesOf))).flat();
   const state = textState(MESSAGE_TEXT, options);
-  if (state === undefined) {
-    throw unclearState(files.join(", "));
-  }
+  if (state === undefined) throw unclearState(files.join(", "));
   const conditions = Map.groupBy(samples, ({ condition, file }) => `${condition}\n${file.endsWith(".eval")}`);
   return [...conditions.values()].map((same) => {
     const { id, condition } = same[0]!, zipped = same[0]!.file.endsWith(".eval");
@@ -78,7 +75,7 @@ async function logsAt(path: string): Promise<string[]> {
 }
 
 async function samplesOf(file: string): Promise<InspectSample[]> {
-  const zipped = file.endsWith(".eval"), json = zipped ? await inspectHead(file) : parsed(file, await wholeText(file));
+  const zipped = file.endsWith(".eval"), json = zipped ? await inspectHead(file) : parsed(file, await readText(file));
   const { version, eval: spec } = (json ?? {}) as InspectHead;
   if (typeof version !== "number" || typeof spec !== "object" || spec === null) {
     throw new UserError(`${file}: is no log of Inspect: it has no version or no eval`);
@@ -86,7 +83,7 @@ async function samplesOf(file: string): Promise<InspectSample[]> {
   if (version > INSPECT_VERSION) {
     throw new UserError(
       `${file}: is a log of version ${version}, and versions up to ${INSPECT_VERSION} are read here; ` +
-        "write it again with 'inspect log convert', or wait for a newer Chaos Lab",
+        "write it again with a version of Inspect that writes these, or wait for a newer Chaos Lab",
     );
   }
   const ids = zipped ? idsInZip(file) : idsIn(json);
@@ -97,13 +94,16 @@ async function samplesOf(file: string): Promise<InspectSample[]> {
 
 /** The header of a zipped log, or what a log that was broken off has in its place. */
 async function inspectHead(file: string): Promise<unknown> {
-  const mapping = RunSource.parse({
-    ...{ schema: "run-source/2", name: "header", unit: "file", inside: INSPECT_HEADS, state: { kind: "shares" } },
-    observations: { layout: "by-round" },
+  const inZip: FileChoices = { files: "*", inside: INSPECT_HEADS, copies: "keep" };
+  const heads = await Array.fromAsync(sourceFiles([file], inZip, [])).catch((cause: unknown) => {
+    if (!(cause instanceof UserError)) throw cause;
+    throw new UserError(`${cause.message}, or write the log as JSON: inspect log convert --to json`, { cause });
   });
-  const heads = await Array.fromAsync(sourceFiles([file], mapping, []));
-  const found = INSPECT_HEADS.map((name) => heads.find((head) => head.file.endsWith(`:${name}`))).find((head) => head);
-  return parsed(found?.file ?? file, textOf(found?.bytes ?? new Uint8Array()) ?? "");
+  for (const name of INSPECT_HEADS) {
+    const head = heads.find((head) => head.file.endsWith(`:${name}`));
+    if (head) return parsed(head.file, textOf(head.bytes) ?? "");
+  }
+  throw new UserError(`${file}: is no log of Inspect: it is no zip with ${INSPECT_HEADS[0]}`);
 }
 
 /** The samples' ids by the names of their files; nothing is unpacked. */

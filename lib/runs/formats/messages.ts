@@ -1,9 +1,10 @@
 import { UserError } from "../../core/user_error.ts";
-import { reading, textOf } from "../../record/files.ts";
-import { RunSource, type RunSourceChoices } from "../../record/run_source.ts";
+import { textOf } from "../../record/files.ts";
+import type { RunSourceChoices } from "../../record/run_source.ts";
 import { sourceFiles } from "../../record/source_files.ts";
 import {
   type ConditionSource,
+  filesByCondition,
   type FormatOptions,
   MESSAGE_TEXT,
   nameAfter,
@@ -18,28 +19,15 @@ const LISTS = ["messages", "chat_history", "history", "transcript", "turns", ""]
 const SPEAKERS = ["source", "name", "agent", "agent_name", "speaker", "author", "role"];
 const SHARES = ["state", "preferences", "pref"];
 
+/** Lists of messages: each folder is a condition, each file of many runs, and files of one run together. */
 export async function messageSources(files: readonly string[], options: FormatOptions): Promise<ConditionSource[]> {
-  const folders = await Promise.all(
-    files.map(async (file) => (await reading(file, () => Deno.stat(file))).isDirectory),
-  );
-  const single = files.filter((_, i) => !folders[i]);
-  const groups = [...files.filter((_, i) => folders[i]).map((folder) => [folder]), ...inGroups(single)];
+  const groups = await filesByCondition(files, (file) => !/\.(?:jsonl|ndjson|zip)$/.test(file));
   return await Promise.all(groups.map(async (files) => ({ files, source: await messageSource(files, options) })));
 }
 
-/** Files of one run are one condition together; a file of many runs is one by itself. */
-const inGroups = (files: readonly string[]): string[][] => {
-  const many = files.filter((file) => /\.(?:jsonl|ndjson|zip)$/.test(file)),
-    one = files.filter((file) => !many.includes(file));
-  return [...many.map((file) => [file]), ...(one.length > 0 ? [one] : [])];
-};
-
 async function messageSource(files: readonly string[], options: FormatOptions): Promise<RunSourceChoices> {
-  const mapping = RunSource.parse({
-    ...{ schema: "run-source/2", name: "messages", unit: "file", files: MESSAGE_FILES, inside: MESSAGE_FILES },
-    ...{ observations: { layout: "by-round" }, state: { kind: "shares" } },
-  });
-  const first = await sourceFiles(files, mapping, []).next();
+  const choices = { files: MESSAGE_FILES, inside: MESSAGE_FILES };
+  const first = await sourceFiles(files, { ...choices, copies: "keep" }, []).next();
   if (first.done) throw new UserError(`${files.join(", ")}: there is no file`);
   const { file, bytes } = first.value, text = textOf(bytes) ?? "";
   const { unit, messages } = runsIn(file, text);
@@ -51,7 +39,7 @@ async function messageSource(files: readonly string[], options: FormatOptions): 
   return {
     schema: "run-source/2",
     name: files.length === 1 ? nameAfter(files[0]!) : nameAfter(files[0]!.replace(/\/[^/]*$/, "")),
-    ...{ files: MESSAGE_FILES, inside: MESSAGE_FILES, unit },
+    ...{ ...choices, unit },
     ...messageRounds(messages),
     agents: { leaveOut: byRole ? NOT_MEMBERS : [...NOT_MEMBERS, "user"] },
     ...messageState(file, messages, message, options),
