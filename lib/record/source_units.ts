@@ -97,7 +97,8 @@ function decisionOf(value: unknown, { decision: paths }: RunSource): string | un
 function nameOf(value: unknown, paths: Paths): string {
   if (typeof paths !== "string") return paths.map((path) => nameOf(value, path)).join(" ");
   const name = valueAt(value, paths);
-  if ((typeof name === "string" && name.trim() !== "") || typeof name === "number") return String(name).trim();
+  const text = typeof name === "string" ? name.trim() : typeof name === "number" ? String(name) : "";
+  if (text !== "") return text;
   throw new SourceFlaw(nothingAt(value, paths, "no name"), "run");
 }
 

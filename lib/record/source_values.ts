@@ -56,7 +56,8 @@ export function valueAt(value: unknown, paths: Paths): unknown {
 function cellAt({ cells, columns }: Row, name: string): unknown {
   if (name === "") return Object.fromEntries([...columns].map(([column, i]) => [column, cells[i]]));
   const cell = cells[columns.get(name) ?? -1];
-  return cell !== undefined && NO_BLANK.test(cell) ? cell : undefined;
+  // Most cells begin with no blank, and a comparison takes less time than a pattern.
+  return cell && (cell.charCodeAt(0) > 0x20 || NO_BLANK.test(cell)) ? cell : undefined;
 }
 
 const fieldAt = (value: unknown, path: string): unknown => path === "" ? value : path.split(".").reduce(fieldOf, value);

@@ -104,6 +104,26 @@ Deno.test("inspect: a sample with an error is no run and is listed; a log withou
   });
 });
 
+Deno.test("inspect: a log that was cancelled or broken off is a condition of its own, and its name says so", async () => {
+  const { status: _, ...log } = JSON.parse(await Deno.readTextFile(at("inspect.json")));
+  const files = {
+    "a.json": JSON.stringify({ ...log, status: "success" }),
+    "b.json": JSON.stringify({ ...log, status: "cancelled" }),
+    "c.json": JSON.stringify(log),
+  };
+  await withFiles(files, async (folder) => {
+    const found = await importConditions(folder, "inspect", { options: OPTIONS });
+    assert.deepEqual(found.map(({ name, runs }) => [name.slice("council, mockllm/model, ".length), runs.length]), [
+      ["sample yard", 2],
+      ["sample 2", 2],
+      ["sample yard (cancelled)", 2],
+      ["sample 2 (cancelled)", 2],
+      ["sample yard (broken off)", 2],
+      ["sample 2 (broken off)", 2],
+    ]);
+  });
+});
+
 Deno.test("csv: blanks around the name of a condition count for nothing", async () => {
   await withFiles({ "t.csv": "arm,run,round,agent,choice\nx,1,1,A,a\nx ,2,1,A,b\n" }, async (folder) => {
     const found = await importConditions(`${folder}/t.csv`, "csv");
