@@ -49,19 +49,17 @@ export interface ImportedRuns extends AssembledRuns {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * const file = await Deno.makeTempFile({ suffix: ".csv" });
- * await Deno.writeTextFile(file, "run,round,agent,vote\n1,1,Ann,yes\n1,1,Bob,no\n2,1,Ann,no\n2,1,Bob,no\n");
- * const { options, runs } = await importRuns(file, {
+ * const { options, runs } = await importRuns("data/examples/jury.csv", {
  *   schema: "run-source/2",
- *   name: "two jurors",
+ *   name: "two dozen juries",
  *   unit: "rows",
  *   run: "run",
  *   observations: { layout: "rows", agent: "agent" },
  *   round: { by: "path", at: "round" },
- *   state: { kind: "vote", at: "vote", options: "occurring" },
+ *   state: { kind: "vote", at: "choice", options: "occurring" },
  * });
- * assert.deepEqual(options, ["no", "yes"]);
- * assert.deepEqual(runs.map(({ means }) => means), [[[0.5, 0.5]], [[1, 0]]]);
+ * assert.deepEqual(options, ["guilty", "not guilty"]);
+ * assert.deepEqual([runs.length, runs[0]!.means.length], [24, 12]);
  * ```
  */
 export async function importRuns(
