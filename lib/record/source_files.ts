@@ -100,7 +100,8 @@ export const { compare: naturally } = new Intl.Collator("en", { numeric: true })
 const globMatcher = (globs: string | readonly string[]) =>
   picomatch([globs].flat().map((glob) => (glob.includes("/") ? glob : `**/${glob}`)), { noextglob: true });
 
-const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2]! < 8;
+/** Whether a file's first bytes are those of a zip, as in a spreadsheet's file. */
+export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2]! < 8;
 
 function filesInZip(zip: string, bytes: Uint8Array, { inside }: FileChoices): SourceFile[] {
   const matches = globMatcher(inside), wanted = new Map<string, ZipCheck & { readonly size: number }>();

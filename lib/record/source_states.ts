@@ -215,11 +215,12 @@ function finder(pattern: string, anyCase: boolean, choice: string, groups = 0): 
   if (inner.length < groups) throw new UserError(`state.${choice}: ${pattern} must have ${groups} groups ( )`);
   return (text) => {
     const matcher = regex.matcher(text), found: string[][] = [], until = performance.now() + LONGEST_MS;
-    while (matcher.find()) {
-      found.push([0, ...(inner.length > 0 ? inner : [0])].map((group) => matcher.group(group) ?? ""));
+    for (;;) {
+      const isFound = matcher.find();
       if (performance.now() > until) throw new SourceFlaw(`${pattern} takes over 2 s for one text`, `state.${choice}`);
+      if (!isFound) return found;
+      found.push([0, ...(inner.length > 0 ? inner : [0])].map((group) => matcher.group(group) ?? ""));
     }
-    return found;
   };
 }
 

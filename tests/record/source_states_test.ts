@@ -134,6 +134,11 @@ Deno.test("a regular expression that explodes elsewhere takes no time here", () 
   assert.ok(performance.now() - start < 3000);
 });
 
+Deno.test("a pattern that takes long and finds nothing is a flaw of the mapping, not a text without a vote", () => {
+  const slow = readerOf({ kind: "vote", options: ["b"], pattern: "[ab]*(?:[ab]?){450}[cd]$" });
+  assert.throws(() => slow.read("ab".repeat(45_000)), /takes over 2 s for one text; choice: state\.pattern/);
+});
+
 Deno.test("a text of more than 100,000 characters is a flaw", () => {
   const { read } = readerOf({ kind: "vote", options: "occurring", pattern: "[a-z]" });
   assert.deepEqual(read("a".repeat(100_001)), flawed("a text of 100001 characters, more than 100000", "at"));

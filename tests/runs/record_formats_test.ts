@@ -124,6 +124,12 @@ Deno.test("inspect: a log that was cancelled or broken off is a condition of its
   });
 });
 
+Deno.test("csv: the file of a spreadsheet, which is a zip, is refused with the way out", async () => {
+  await withFiles({ "t.xlsx": zipSync({ "xl/workbook.xml": strToU8("<x/>") }) }, async (folder) => {
+    await assert.rejects(importRuns(`${folder}/t.xlsx`, "csv"), /t\.xlsx: is a zip or .* spreadsheet; save it as CSV/);
+  });
+});
+
 Deno.test("csv: blanks around the name of a condition count for nothing", async () => {
   await withFiles({ "t.csv": "arm,run,round,agent,choice\nx,1,1,A,a\nx ,2,1,A,b\n" }, async (folder) => {
     const found = await importConditions(`${folder}/t.csv`, "csv");

@@ -3,6 +3,7 @@ import { dsvFormat } from "d3-dsv";
 import { unknownName, UserError } from "../../core/user_error.ts";
 import { decoded, reading, readText } from "../../record/files.ts";
 import type { RunSourceChoices } from "../../record/run_source.ts";
+import { isZip } from "../../record/source_files.ts";
 import { type ConditionSource, type FormatOptions, nameAfter } from "./common.ts";
 
 /** Names of columns, the usual one first; capitals, spaces, dots and underscores do not count. */
@@ -156,5 +157,8 @@ async function beginning(file: string): Promise<string> {
     return buffer.subarray(0, await open.read(buffer) ?? 0);
   });
   const end = bytes.length < HEAD_BYTES ? bytes.length : bytes.lastIndexOf(0x0a);
-  return decoded(bytes.subarray(0, end), file);
+  if (isZip(bytes)) throw new UserError(`${file}: is a zip or the file of a spreadsheet; save it as CSV (UTF-8)`);
+  const text = decoded(bytes.subarray(0, end), file);
+  if (text.includes("\0")) throw new UserError(`${file}: is not UTF-8 text; save it again as UTF-8`);
+  return text;
 }
