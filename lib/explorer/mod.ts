@@ -13,5 +13,4 @@
  *
  * @module
  */
-export type { CommitteeData } from "./committee/state.ts";
 export type { ExplorerData } from "./rescore/given.ts";

@@ -39,18 +39,22 @@ export async function readCsv<Row extends z.ZodObject>(file: string | URL, schem
 
 const FIELD = /(?:"[^"]*(?:""[^"]*)*"|[^",\r\n]*)(?:,|\r\n|\n|\r|$)/y;
 
-/** The first quote that neither opens, closes nor is doubled inside a quoted cell; d3-dsv would read on and lose text. */
-function misplacedQuote(text: string): string[] {
-  FIELD.lastIndex = 0;
+/**
+ * The first quote that neither opens, closes nor is doubled inside a quoted cell; d3-dsv would read on and lose text.
+ *
+ * @param field a sticky pattern of a cell with what ends it.
+ */
+export function misplacedQuote(text: string, field: RegExp = FIELD): string[] {
+  field.lastIndex = 0;
   let at = 0;
   while (at < text.length) {
-    if (!FIELD.test(text)) {
+    if (!field.test(text)) {
       const { line, column } = textPosition(text, at);
       return [
         `${line}: cell at column ${column}: a quote must open or close a cell, or be doubled inside a quoted one`,
       ];
     }
-    at = FIELD.lastIndex;
+    at = field.lastIndex;
   }
   return [];
 }

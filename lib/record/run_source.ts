@@ -30,7 +30,13 @@ export const Path = z.string().regex(/^$|^[^.]+(?:\.[^.]+)*$/, "must be names pa
 const Paths = z.union([Path, z.array(Path).min(1)], {
   error: "must be a path such as result.rounds, or a list of paths",
 });
-const Glob = z.string().min(1).refine((glob) => !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(glob), "must stay inside the folder");
+/** Signs of a pattern each of which may match in many ways: the time for a name that does not match multiplies. */
+const wildcards = (glob: string): number => glob.replace(/\\./g, "").match(/\*+|[{+]/g)?.length ?? 0;
+const MOST_WILDCARDS = 4;
+const Glob = z.string().min(1).max(500)
+  .refine((glob) => !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(glob), "must stay inside the folder")
+  .refine((glob) => !/[()]/.test(glob.replace(/\\./g, "")), "must have no ( ); in a name they are written \\( and \\)")
+  .refine((glob) => wildcards(glob) <= MOST_WILDCARDS, `must have at most ${MOST_WILDCARDS} of *, ** and { }`);
 const Globs = z.union([Glob, z.array(Glob).min(1)], { error: "must be a pattern such as */*.json, or a list of them" });
 const Name = z.string().min(1);
 const Names = z.array(Name).min(1).refine((names) => new Set(names).size === names.length, "must name each once");
@@ -127,9 +133,10 @@ const State = z.discriminatedUnion("kind", [
   choices({
     kind: z.literal("number").describe("a number within a range, kept as the shares of the range's two ends"),
     ...{ at, anyCase },
-    range: z.tuple([z.number(), z.number()]).refine(([low, high]) => low < high, "must rise").describe(
-      "lower, upper end",
-    ),
+    range: z.tuple([z.number(), z.number()]).refine(([low, high]) => low < high && high - low < Infinity, "must rise")
+      .describe(
+        "lower, upper end",
+      ),
     pattern: Pattern.optional().describe("regular expression (RE2) whose last match in the text is the number"),
   }),
   choices({
@@ -160,11 +167,14 @@ export const RunSource = choices({
       "lines or a JSON list) that have its name",
   ),
   elements: Paths.default("").describe("with unit element or rows, in a JSON file: the list"),
-  separator: z.string().length(1).default(",").describe("between cells of a CSV file; in a .tsv file it is the tab"),
+  separator: z.string().regex(/^[^"\r\n]$/, "must be one character, and no quote").default(",").describe(
+    "between cells of a CSV file; in a .tsv file it is the tab",
+  ),
   only: z.record(Path, z.union([z.string(), z.number(), z.boolean()])).default({})
     .describe("reads only units, or rows, that have these values"),
   run: Paths.optional().describe("in a unit or a row: what together names its run; without it, file and place"),
   decision: Paths.optional().describe("in a unit: the run's decision"),
+  failed: Paths.optional().describe("in a unit: the error of a run that broke off; with a value there, it is excluded"),
   observations: Observations,
   round: Round.default({ by: "order" }),
   rounds: z.int().min(1).max(100_000).optional().describe("T, rounds to read; without it, those of the longest run"),

@@ -4,8 +4,9 @@ import { type UnzipFileInfo, unzipSync } from "fflate";
 // @ts-types="@types/picomatch"
 import picomatch from "picomatch";
 import { UserError } from "../core/user_error.ts";
-import { reading, refusePipe } from "./files.ts";
+import { reading, refusePipe, statOf } from "./files.ts";
 import type { RunSource } from "./run_source.ts";
+import { unpackedFlaw, type ZipCheck, zipChecks } from "./zip_checks.ts";
 
 /** One file of records, from a folder or from inside a zip. */
 export interface SourceFile {
@@ -33,8 +34,9 @@ const MOST_SHRUNK = 200, LARGE_BYTES = 2 ** 20;
  * `inside`; each folder and zip in the order of names.
  *
  * @param copies is given the copied files, which the mapping refuses, leaves out or keeps.
- * @throws {UserError} naming the file: missing, unreadable, over 512 MiB, in a zip that holds more than that or shrinks it more
- * than 200 times, or packed by a method other than deflate; and the folder or zip in which no file matches.
+ * @throws {UserError} naming the file: missing, unreadable, empty, a link in a folder, over 512 MiB, in a zip that holds more than
+ * that or shrinks it more than 200 times, twice in a zip, other than it was when packed, encrypted or packed by a method other
+ * than deflate; and the folder or zip in which no file matches.
  */
 export async function* sourceFiles(
   paths: readonly string[],
@@ -45,6 +47,9 @@ export async function* sourceFiles(
   for (const path of (await Promise.all(paths.map((path) => filesAt(path, source)))).flat()) {
     const bytes = await reading(path, () => Deno.readFile(path));
     for (const one of isZip(bytes) ? filesInZip(path, bytes, source) : [{ file: path, bytes }]) {
+      if (one.bytes.length === 0) {
+        throw new UserError(`${one.file}: is empty; remove it, or name other files; choice: files`);
+      }
       const hash = createHash("sha256").update(one.bytes).digest("hex"), of = fileOfHash.get(hash), { file } = one;
       if (of !== undefined && source.copies === "refuse") {
         throw new UserError(`${file}: has the same bytes as ${of}; choice: copies`);
@@ -58,25 +63,34 @@ export async function* sourceFiles(
 
 async function filesAt(path: string, { files }: FileChoices): Promise<string[]> {
   refusePipe(path);
-  const { isDirectory, size } = await reading(path, () => Deno.stat(path));
+  const { isDirectory, isFile, size } = await reading(path, () => Deno.stat(path));
   if (!isDirectory) {
+    if (!isFile) throw new UserError(`${path}: is a device, not a file; name a file`);
     if (size > MOST_BYTES) throw new UserError(`${path}: is larger than 512 MiB; split it, and name the parts`);
     return [path];
   }
   const matches = globMatcher(files);
-  const found = (await filesUnder(path)).filter((file) => matches(relative(path, file).replaceAll("\\", "/")));
+  const isAsked = (file: string) => matches(relative(path, file).replaceAll("\\", "/"));
+  const { found, links } = await filesUnder(path).then(({ files, links }) => ({
+    found: files.filter(isAsked),
+    links: links.filter(isAsked),
+  }));
+  if (links.length > 0) {
+    throw new UserError(`${links[0]}: is a link, and links in a folder are not followed; name its file; choice: files`);
+  }
   if (found.length > 0) return found.sort(naturally);
   throw new UserError(`${path}: no file in this folder matches ${JSON.stringify(files)}; choice: files`);
 }
 
-/** All files under a folder. Links are not followed: one may lead out of the folder, or round in a circle. */
-async function filesUnder(folder: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const { name, isDirectory, isFile } of await reading(folder, () => Array.fromAsync(Deno.readDir(folder)))) {
-    if (isDirectory) found.push(...await filesUnder(join(folder, name)));
-    if (isFile) found.push(join(folder, name));
+/** All files under a folder, and its links to files. A link is not followed: it may lead out of the folder, or in a circle. */
+async function filesUnder(folder: string): Promise<{ files: string[]; links: string[] }> {
+  const files: string[] = [], links: string[] = [];
+  for (const entry of await reading(folder, () => Array.fromAsync(Deno.readDir(folder)))) {
+    const path = join(folder, entry.name), under = entry.isDirectory ? await filesUnder(path) : undefined;
+    files.push(...under?.files ?? [], ...(entry.isFile ? [path] : []));
+    links.push(...under?.links ?? [], ...(entry.isSymlink && !statOf(path)?.isDirectory ? [path] : []));
   }
-  return found;
+  return { files, links };
 }
 
 /** Compares names as people sort them: 2 before 10. */
@@ -84,28 +98,36 @@ export const { compare: naturally } = new Intl.Collator("en", { numeric: true })
 
 /** A pattern without `/` is one of names, in whatever folder. */
 const globMatcher = (globs: string | readonly string[]) =>
-  picomatch([globs].flat().map((glob) => (glob.includes("/") ? glob : `**/${glob}`)));
+  picomatch([globs].flat().map((glob) => (glob.includes("/") ? glob : `**/${glob}`)), { noextglob: true });
 
-const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2]! < 8;
+/** Whether a file's first bytes are those of a zip, as in a spreadsheet's file. */
+export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2]! < 8;
 
 function filesInZip(zip: string, bytes: Uint8Array, { inside }: FileChoices): SourceFile[] {
-  const matches = globMatcher(inside);
-  let total = 0;
+  const matches = globMatcher(inside), wanted = new Map<string, ZipCheck & { readonly size: number }>();
+  let total = 0, place = 0, checks: readonly ZipCheck[] = [];
   const filter = (file: UnzipFileInfo): boolean => {
-    if (file.name.endsWith("/") || !(matches(file.name) || OUTSIDE.test(file.name))) return false;
+    const check = checks[place++]!;
+    if (
+      file.name.endsWith("/") || !(file.name.length > LONGEST_NAME || matches(file.name) || OUTSIDE.test(file.name))
+    ) return false;
     total += file.originalSize;
-    const flaw = zipFlaw(file) ??
+    const flaw = zipFlaw(file, check) ?? (wanted.has(file.name) ? "is there twice" : undefined) ??
       (total > MOST_BYTES ? "would unpack to more than 512 MiB with those before it" : undefined);
     if (flaw !== undefined) {
       throw new UserError(`${zip}: the file ${file.name} in it ${flaw}; unpack it, and name the folder`);
     }
+    wanted.set(file.name, { ...check, size: file.originalSize });
     return true;
   };
   try {
-    const found = Object.entries(unzipSync(bytes, { filter })).map(([name, bytes]) => ({
-      file: `${zip}:${name}`,
-      bytes,
-    }));
+    checks = zipChecks(bytes);
+    const unpacked = new Map(Object.entries(unzipSync(bytes, { filter })));
+    const found = [...wanted].map(([name, check]) => {
+      const bytes = unpacked.get(name) ?? new Uint8Array(), flaw = unpackedFlaw(bytes, check.size, check);
+      if (flaw === undefined) return { file: `${zip}:${name}`, bytes };
+      throw new UserError(`${zip}: the file ${name} in it ${flaw}; copy the zip again`);
+    });
     if (found.length > 0) return found.sort((a, b) => naturally(a.file, b.file));
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
@@ -117,6 +139,9 @@ function filesInZip(zip: string, bytes: Uint8Array, { inside }: FileChoices): So
 /** A path that leads out of the folder in which it is unpacked. */
 const OUTSIDE = /^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/;
 
+/** More than any path comes to; the time of a pattern grows faster than the name. */
+const LONGEST_NAME = 1000;
+
 /** The methods by which a file may be packed; only the first two are read here. */
 const METHODS: Readonly<Record<number, string>> = {
   0: "none",
@@ -127,7 +152,12 @@ const METHODS: Readonly<Record<number, string>> = {
   93: "zstd",
 };
 
-function zipFlaw({ name, size, originalSize, compression }: UnzipFileInfo): string | undefined {
+function zipFlaw(
+  { name, size, originalSize, compression }: UnzipFileInfo,
+  { encrypted }: ZipCheck,
+): string | undefined {
+  if (name.length > LONGEST_NAME) return `has a name of over ${LONGEST_NAME} characters`;
+  if (encrypted) return "is encrypted, which is not read here";
   if (OUTSIDE.test(name)) return "would lie outside its folder";
   if (compression !== 0 && compression !== 8) {
     return `is packed by ${METHODS[compression] ?? `method ${compression}`}, which is not read here`;

@@ -36,6 +36,14 @@ export function observer(source: RunSource, read: (said: unknown) => Reading): O
     const name = written.trim();
     return left.has(name) ? null : renamed.get(name) ?? name;
   });
+  const readingOf = (said: unknown, agent: string, line: number | undefined): Reading => {
+    try {
+      return read(said);
+    } catch (error) {
+      if (error instanceof SourceFlaw) throw error.of(`agent ${agent}`, line);
+      throw error;
+    }
+  };
   /** One observation; undefined of an agent that is left out. */
   const observe = (
     turn: number,
@@ -49,7 +57,7 @@ export function observer(source: RunSource, read: (said: unknown) => Reading): O
     if (name === null) return undefined;
     return {
       agent: name,
-      reading: read(said),
+      reading: readingOf(said, name, line),
       turn,
       round: round.by === "path" && turn >= 0 ? roundOf(entry, round, line) : undefined,
       words: layout.layout === "turns" && turn <= 0 ? digestOf(valueAt(said, state.at)) : undefined,
@@ -88,7 +96,7 @@ export function observer(source: RunSource, read: (said: unknown) => Reading): O
       return {
         run: (value) =>
           list(value).slice(layout.skip).flatMap((entry, i) =>
-            namedIn(valueAt(entry, layout.states), layout.agent).flatMap(([agent, said]) =>
+            namedIn(entry, layout.states, layout.agent, `entry ${i + layout.skip + 1}: `).flatMap(([agent, said]) =>
               observe(i, agent, said, entry) ?? []
             )
           ),
@@ -96,7 +104,7 @@ export function observer(source: RunSource, read: (said: unknown) => Reading): O
     case "by-agent":
       return {
         run: (value) =>
-          namedIn(valueAt(value, layout.list), layout.agent).flatMap(([agent, states]) =>
+          namedIn(value, layout.list, layout.agent).flatMap(([agent, states]) =>
             list(states, layout.states).flatMap((said, i) => observe(i, agent, said, said) ?? [])
           ),
       };
@@ -104,8 +112,12 @@ export function observer(source: RunSource, read: (said: unknown) => Reading): O
 }
 
 /** What stands under agents' names, or in a list with a name in each; without names, agents are numbered from 1. */
-function namedIn(states: unknown, agent: Paths | undefined): [unknown, unknown][] {
-  if (!Array.isArray(states)) return Object.entries(Object(states));
+function namedIn(entry: unknown, path: Paths, agent: Paths | undefined, where = ""): [unknown, unknown][] {
+  const states = valueAt(entry, path);
+  if (typeof states !== "object" || states === null) {
+    throw new SourceFlaw(where + nothingAt(entry, path, "no list, nor object by agent,"), "observations");
+  }
+  if (!Array.isArray(states)) return Object.entries(states);
   return states.map((state, i) => [agent === undefined ? i + 1 : valueAt(state, agent), state]);
 }
 
@@ -120,10 +132,15 @@ function roundOf(
   { at, first }: Extract<RunSource["round"], { by: "path" }>,
   line: number | undefined,
 ): number {
-  const written = valueAt(entry, at), number = typeof written === "string" ? Number(written) : written;
+  const written = valueAt(entry, at),
+    number = typeof written === "string" && written.trim() !== "" ? Number(written) : written;
   if (written === undefined) throw new SourceFlaw(nothingAt(entry, at, "no round"), "round.at", line);
   if (typeof number === "number" && Number.isInteger(number) && number >= first && number - first < MOST_ROUNDS) {
     return number - first + 1;
   }
-  throw new SourceFlaw(`the round is ${JSON.stringify(written)}: must be a whole number from ${first}`, "round", line);
+  throw new SourceFlaw(
+    `the round is ${JSON.stringify(written).slice(0, 60)}: must be a whole number from ${first}`,
+    "round",
+    line,
+  );
 }

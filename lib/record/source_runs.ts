@@ -87,12 +87,25 @@ export function assembleRuns(
   const rounds = source.ended === "cut" ? kept.reduce((shortest, { ended }) => Math.min(shortest, ended), T) : T;
   const occurring = source.state.kind === "vote" && source.state.options === "occurring";
   const options = occurring ? learnt.toSorted(naturally) : learnt;
+  refuseSize(kept, rounds, agents.length + 2 * options.length, source);
   const shape = { rounds, agents, options, vectorOf: vectors(learnt.map((option) => options.indexOf(option))) };
   return {
     ...{ options, agents, excluded },
     runs: kept.map((unit) => located(unit, () => assembled(unit, shape, source))),
     carried: kept.filter(({ ended }) => ended < rounds).length,
   };
+}
+
+/** More would fill the memory; a round that is numbered far beyond the others is mostly a slip of the pen. */
+const MOST_STATES = 5e7;
+
+function refuseSize(units: readonly RoundedUnit[], rounds: number, width: number, { round }: RunSource): void {
+  if (units.length * rounds * width <= MOST_STATES) return;
+  const longest = units.reduce((longest, unit) => (unit.ended > longest.ended ? unit : longest));
+  located(longest, () => {
+    const choice = round.by === "path" ? "rounds or round" : "rounds";
+    throw new SourceFlaw(`round ${rounds} for each of ${units.length} runs is more than the memory holds`, choice);
+  });
 }
 
 /** The units without a flaw. Any other is listed where there is a list of those excluded, or else stops the import. */

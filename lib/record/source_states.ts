@@ -2,7 +2,7 @@ import { RE2JS } from "re2js";
 import { rememberedText } from "../core/options.ts";
 import { nearest, UserError } from "../core/user_error.ts";
 import type { RunSource } from "./run_source.ts";
-import { nothingAt, Row, valueAt } from "./source_values.ts";
+import { nothingAt, Row, SourceFlaw, valueAt } from "./source_values.ts";
 
 /**
  * The state that an observation gives: `chosen` options with equal shares, or a `vector` of shares. With a `flaw` it gives none; a
@@ -54,6 +54,10 @@ const flaw = (words: string, choice: string, vector?: readonly number[]): Readin
   ...(vector && { vector }),
 });
 
+/** Shares that can be squared and summed. */
+const ifFinite = (vector: readonly number[]): readonly number[] | undefined =>
+  vector.every((share) => Math.abs(share) < 1e100) ? vector : undefined;
+
 const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? "nothing";
 
 /** Reads the last match of a pattern in a text; without a pattern, and where there is no text, the value itself. */
@@ -73,9 +77,15 @@ function voteReader({ options, rename, ...state }: StateOf<"vote">) {
   const known = options === "occurring" ? [] : [...options];
   const fold = (name: string) => state.anyCase ? name.toLowerCase() : name;
   const indexOf = new Map(known.map((name, k) => [fold(name), k]));
+  if (indexOf.size < known.length) {
+    throw new UserError("state.options: some differ in capitals alone; choice: state.anyCase");
+  }
   const renamed = new Map(Object.entries(rename).map(([from, to]) => [fold(from), to]));
   const vote = rememberedText((word): Reading => {
     const name = renamed.get(fold(word)) ?? word;
+    if (options === "occurring" && MISSING.test(name)) {
+      return flaw(`${excerpt(name)} is how programs write that there is no value`, "options");
+    }
     if (options === "occurring" && !indexOf.has(fold(name))) indexOf.set(fold(name), known.push(name) - 1);
     const k = indexOf.get(fold(name)), [near] = nearest(name, known);
     if (k !== undefined) return { chosen: [k] };
@@ -91,6 +101,9 @@ function voteReader({ options, rename, ...state }: StateOf<"vote">) {
   };
 }
 
+/** Words of R, Python and JavaScript for a missing value. An option of this name must be among those of the mapping. */
+const MISSING = /^(?:n\/?a|nan|none|null|undefined|[-+]?inf(?:inity)?)$/i;
+
 /** A number, also from the text of a table's cell; NaN where it is none. */
 const numberOf = (value: unknown): number =>
   typeof value === "string" && value.trim() !== "" ? Number(value) : typeof value === "number" ? value : NaN;
@@ -101,7 +114,8 @@ function numberReader({ range: [low, high], ...state }: StateOf<"number">) {
     read: ofLastMatch(state, (value) => {
       const x = numberOf(value), share = (x - low) / (high - low), vector = [1 - share, share];
       if (!Number.isFinite(x)) return flaw(`${excerpt(value)} is no number`, "at");
-      return x >= low && x <= high ? { vector } : flaw(`${x} is not within ${low} to ${high}`, "range", vector);
+      if (x >= low && x <= high) return { vector };
+      return flaw(`${x} is not within ${low} to ${high}`, "range", ifFinite(vector));
     }),
   };
 }
@@ -110,7 +124,7 @@ function numberReader({ range: [low, high], ...state }: StateOf<"number">) {
 export const SUM_TOLERANCE = 0.01 + 1e-9;
 
 function sharesReader({ options, total }: StateOf<"shares">) {
-  const known = [...options ?? []];
+  const known = [...options ?? []], isLearnt = options === undefined;
   return {
     options: known,
     read: (value: unknown): Reading => {
@@ -118,13 +132,17 @@ function sharesReader({ options, total }: StateOf<"shares">) {
       if (known.length === 0) {
         known.push(...Object.keys(value!).map((key, k) => Array.isArray(value) ? `${k + 1}` : key));
       }
+      const other = isLearnt && !Array.isArray(value)
+        ? Object.keys(value!).find((key) => !known.includes(key))
+        : undefined;
+      if (other !== undefined) return flaw(`${excerpt(other)} is no option of the first state`, "options");
       const shares = sharesIn(value!, known);
       const vector = shares.map((share) => numberOf(share) / total),
         sum = vector.reduce((all, share) => all + share, 0);
       if (shares.length !== known.length) return flaw(`${shares.length} shares, ${known.length} options`, "options");
       if (!Number.isFinite(sum)) return flaw(`${excerpt(shares)} are not all numbers`, "options");
       if (Math.min(...vector) >= 0 && Math.abs(sum - 1) <= SUM_TOLERANCE) return { vector };
-      return flaw(`${excerpt(shares)} are not shares that sum to ${total}`, "total", vector);
+      return flaw(`${excerpt(shares)} are not shares that sum to ${total}`, "total", ifFinite(vector));
     },
   };
 }
@@ -197,11 +215,12 @@ function finder(pattern: string, anyCase: boolean, choice: string, groups = 0): 
   if (inner.length < groups) throw new UserError(`state.${choice}: ${pattern} must have ${groups} groups ( )`);
   return (text) => {
     const matcher = regex.matcher(text), found: string[][] = [], until = performance.now() + LONGEST_MS;
-    while (matcher.find()) {
+    for (;;) {
+      const isFound = matcher.find();
+      if (performance.now() > until) throw new SourceFlaw(`${pattern} takes over 2 s for one text`, `state.${choice}`);
+      if (!isFound) return found;
       found.push([0, ...(inner.length > 0 ? inner : [0])].map((group) => matcher.group(group) ?? ""));
-      if (performance.now() > until) throw new UserError(`state.${choice}: ${pattern} takes over 2 s for one text`);
     }
-    return found;
   };
 }
 

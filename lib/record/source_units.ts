@@ -1,8 +1,11 @@
 // @ts-types="@types/d3-dsv"
 import { dsvFormat } from "d3-dsv";
+import { jsonSpans, textPosition } from "../core/json_spans.ts";
 import { UserError } from "../core/user_error.ts";
 import { decoded, textOf } from "./files.ts";
 import { jsonOf, linesOf } from "./lines.ts";
+import { misplacedQuote } from "./read_csv.ts";
+import { hasRepeatedKey } from "./repeated_keys.ts";
 import type { RunSource } from "./run_source.ts";
 import type { SourceFile } from "./source_files.ts";
 import type { Observation, Observer } from "./source_observations.ts";
@@ -14,6 +17,13 @@ export interface SourceUnit extends SourcePlace {
   readonly decision: string | undefined;
 }
 
+/** A run that broke off with an error. */
+export interface FailedUnit {
+  readonly id: string;
+  readonly file: string;
+  readonly cause: string;
+}
+
 /** A unit while its rows are gathered. */
 interface Gathered extends SourceUnit {
   observations: Observation[];
@@ -23,12 +33,14 @@ interface Gathered extends SourceUnit {
 /**
  * The units of some files, in the order in which they are first met. Of each only the observations are kept.
  *
+ * @param failed is given those that broke off.
  * @throws {UserError} naming file, line, run and the choice of the mapping to change.
  */
 export async function sourceUnits(
   files: AsyncIterable<SourceFile>,
   source: RunSource,
   { run: observe, row: observeRow }: Observer,
+  failed: FailedUnit[] = [],
 ): Promise<SourceUnit[]> {
   const { unit: kind, run } = source, only = Object.entries(source.only);
   const units = new Map<string, Gathered>();
@@ -36,10 +48,15 @@ export async function sourceUnits(
     const at = { file, id: file, line: undefined as number | undefined };
     let last: Gathered | undefined;
     const visit: Visit = (value, line, place) => {
-      if (!only.every(([path, wanted]) => String(valueAt(value, path)) === String(wanted))) return;
+      if (!only.every(([path, wanted]) => String(valueAt(value, path)).trim() === String(wanted).trim())) return;
       at.line = line;
       at.id = kind === "file" || kind === "rows" ? file : `${file}: ${kind} ${place}`;
       if (run !== undefined) at.id = nameOf(value, run);
+      const cause = kind === "rows" ? undefined : failureOf(value, source);
+      if (cause !== undefined) {
+        failed.push({ id: at.id, file, cause });
+        return;
+      }
       // Rows of a run mostly stand together.
       let unit = last?.id === at.id ? last : units.get(at.id);
       if (unit === undefined) {
@@ -63,6 +80,13 @@ export async function sourceUnits(
   return [...units.values()];
 }
 
+function failureOf(value: unknown, { failed }: RunSource): string | undefined {
+  const error = failed === undefined ? undefined : valueAt(value, failed) ?? undefined;
+  if (error === undefined || error === false) return undefined;
+  const message = typeof error === "string" ? error : valueAt(error, "message") ?? JSON.stringify(error);
+  return `broke off with an error (${String(message).slice(0, 80)})`;
+}
+
 function decisionOf(value: unknown, { decision: paths }: RunSource): string | undefined {
   const decision = paths === undefined ? undefined : valueAt(value, paths) ?? undefined;
   if (typeof decision === "object") throw new SourceFlaw("the decision is no text", "decision");
@@ -73,7 +97,8 @@ function decisionOf(value: unknown, { decision: paths }: RunSource): string | un
 function nameOf(value: unknown, paths: Paths): string {
   if (typeof paths !== "string") return paths.map((path) => nameOf(value, path)).join(" ");
   const name = valueAt(value, paths);
-  if (typeof name === "string" || typeof name === "number") return String(name);
+  const text = typeof name === "string" ? name.trim() : typeof name === "number" ? String(name) : "";
+  if (text !== "") return text;
   throw new SourceFlaw(nothingAt(value, paths, "no name"), "run");
 }
 
@@ -92,7 +117,7 @@ function eachValue(file: string, bytes: Uint8Array, { unit, elements, separator 
 /** A file's JSON. A file of JSON lines is told by its first line. */
 function jsonIn(file: string, bytes: Uint8Array): unknown {
   const read = jsonOf(bytes);
-  if ("json" in read) return read.json;
+  if ("json" in read) return onceKeyed(read.json, bytes, file);
   const [first] = linesOf(bytes);
   const lines = first !== undefined && "json" in jsonOf(first) ? ", but its first line is; choice: unit (line)" : "";
   throw new UserError(`${file}: ${read.flaw}${numberHint(bytes)}${lines || "; choice: files"}`);
@@ -104,12 +129,21 @@ function eachLine(file: string, bytes: Uint8Array, visit: Visit): void {
     line += 1;
     if (text.every((byte) => byte <= 0x20)) continue;
     const read = jsonOf(text);
-    if ("json" in read) visit(read.json, line, line);
+    if ("json" in read) visit(onceKeyed(read.json, text, `${file}: line ${line}`), line, line);
     else {
       const whole = "json" in jsonOf(bytes) ? ", but the whole file is; choice: unit (file or element)" : "";
       throw new UserError(`${file}: line ${line}: ${read.flaw}${numberHint(text)}${whole}`);
     }
   }
+}
+
+/** A JSON value whose text has no key twice. Throws a UserError that names the key. */
+function onceKeyed(json: unknown, bytes: Uint8Array, where: string): unknown {
+  const text = textOf(bytes)!;
+  if (!hasRepeatedKey(text, json)) return json;
+  const spans = jsonSpans(text), { offset, message } = spans.ok ? { offset: 0, message: "a key twice" } : spans.issue;
+  const { line, column } = textPosition(text, offset);
+  throw new UserError(`${where}: ${line}:${column}: ${message}; write each once: only the last would be read`);
 }
 
 /** Python writes numbers that JSON does not have. */
@@ -118,25 +152,50 @@ const numberHint = (bytes: Uint8Array): string =>
 
 function eachRow(file: string, bytes: Uint8Array, separator: string, visit: Visit): void {
   const text = decoded(bytes, file), columns = new Map<string, number>();
+  if (text.includes("\0")) throw new UserError(`${file}: is not UTF-8 text; save it again as UTF-8`);
   const quoted = text.includes('"');
-  let line = 1, width = 0;
+  for (const flaw of quoted ? misplacedQuote(text, cellPattern(separator)) : []) {
+    throw new UserError(`${file}: line ${flaw}`);
+  }
+  let line = 1, width = 0, rows = 0;
   // Each row is let go as soon as it is read: kept together, the cells of a long table would fill the memory.
   dsvFormat(separator).parseRows(text, (cells, i) => {
     if (i === 0) {
       width = cells.length;
-      cells.forEach((name, place) => columns.set(name.trim(), place));
-      if (columns.size < width) {
+      // Spreadsheets write columns without a name and without cells.
+      const named = cells.map((name, place) => [name.trim(), place] as const).filter(([name]) => name !== "");
+      for (const [name, place] of named) columns.set(name, place);
+      if (columns.size < named.length) {
         throw new UserError(`${file}: line 1: two columns have the same name: ${cells.join(", ")}`);
       }
-    } else if (cells.length === width) visit(new Row(cells, columns), line, line);
-    else if (cells.length > 1 || cells[0] !== "") {
+      const other = width === 1 ? SEPARATORS.find((sign) => cells[0]!.includes(sign)) : undefined;
+      if (other !== undefined) {
+        const words = `has one column; ${JSON.stringify(other)} seems to stand between cells`;
+        throw new UserError(`${file}: line 1 ${words}; choice: separator`);
+      }
+    } else if (cells.length === width) {
+      rows += 1;
+      visit(new Row(cells, columns), line, line);
+    } else if (cells.length > 1 || cells[0]!.trim() !== "") {
       const words = `has ${cells.length} cells, the header ${width}; is a cell with a separator without quotes?`;
       throw new UserError(`${file}: line ${line} ${words} choice: separator`);
     }
     line += quoted ? 1 + breaksIn(cells) : 1;
     return null;
   });
+  if (rows === 0) throw new UserError(`${file}: has no row; choice: files`);
 }
+
+/** A cell with what ends it. A quote inside a cell that begins without one is a sign like any other. */
+function cellPattern(separator: string): RegExp {
+  const end = `\\u{${separator.codePointAt(0)!.toString(16)}}`;
+  return new RegExp(
+    String.raw`(?:"[^"]*(?:""[^"]*)*"|(?:[^"${end}\r\n][^${end}\r\n]*)?)(?:${end}|\r\n|\n|\r|$)`,
+    "uy",
+  );
+}
+
+const SEPARATORS = [";", "\t", ",", "|"];
 
 /** Line breaks inside the cells of a row. */
 const breaksIn = (cells: readonly string[]): number =>

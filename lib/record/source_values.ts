@@ -9,8 +9,13 @@ export interface SourcePlace {
 
 /** A flaw of a unit, with the choice of the mapping that would let it pass. */
 export class SourceFlaw extends Error {
-  constructor(words: string, choice: string, readonly line?: number | undefined) {
+  constructor(readonly words: string, readonly choice: string, readonly line?: number | undefined) {
     super(`${words}; choice: ${choice}`);
+  }
+
+  /** The flaw with the name of whose it is. */
+  of(whose: string, line: number | undefined): SourceFlaw {
+    return new SourceFlaw(`${whose}: ${this.words}`, this.choice, this.line ?? line);
   }
 }
 
@@ -21,10 +26,11 @@ export function located<T>(place: SourcePlace, work: () => T): T {
   } catch (flaw) {
     if (!(flaw instanceof SourceFlaw)) throw flaw;
     const { file, id } = place, line = flaw.line ?? place.line;
+    const isUnnamed = id.startsWith(file), hasPlace = isUnnamed && id !== file;
     const parts = [
-      file,
-      ...(line === undefined ? [] : [`line ${line}`]),
-      ...(id.startsWith(file) ? [] : [`run ${id}`]),
+      isUnnamed ? id : file,
+      ...(line === undefined || hasPlace ? [] : [`line ${line}`]),
+      ...(isUnnamed ? [] : [`run ${id}`]),
     ];
     throw new UserError(`${parts.join(": ")}: ${flaw.message}`, { cause: flaw });
   }
@@ -37,7 +43,7 @@ export class Row {
 
 export type Paths = string | readonly string[];
 
-/** The value at the first of some paths that leads to one, in JSON or in a row. An empty cell is no value. */
+/** The value at the first of some paths that leads to one, in JSON or in a row. A cell without text is no value. */
 export function valueAt(value: unknown, paths: Paths): unknown {
   if (typeof paths === "string") return value instanceof Row ? cellAt(value, paths) : fieldAt(value, paths);
   for (const path of paths) {
@@ -49,7 +55,9 @@ export function valueAt(value: unknown, paths: Paths): unknown {
 
 function cellAt({ cells, columns }: Row, name: string): unknown {
   if (name === "") return Object.fromEntries([...columns].map(([column, i]) => [column, cells[i]]));
-  return cells[columns.get(name) ?? -1] || undefined;
+  const cell = cells[columns.get(name) ?? -1];
+  // Most cells begin with no blank, and a comparison takes less time than a pattern.
+  return cell && (cell.charCodeAt(0) > 0x20 || NO_BLANK.test(cell)) ? cell : undefined;
 }
 
 const fieldAt = (value: unknown, path: string): unknown => path === "" ? value : path.split(".").reduce(fieldOf, value);
@@ -58,8 +66,11 @@ function fieldOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 }
 
+const NO_BLANK = /\S/;
+
 /** Says that nothing is at a path, what is there instead, and the name nearest to the path's. */
 export function nothingAt(value: unknown, paths: Paths, what = "nothing"): string {
+  if (Array.isArray(value)) return `there is ${what} at ${JSON.stringify(paths)} in a list of ${value.length}`;
   const fields = value instanceof Row ? [...value.columns.keys()] : Object.keys(Object(value)).slice(0, 12);
   const last = [paths].flat()[0]!, near = fields.includes(last) ? undefined : nearest(last, fields, { count: 1 })[0];
   return `there is ${what} at ${JSON.stringify(paths)} among ${fields.join(", ") || "no fields"}${

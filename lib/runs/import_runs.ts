@@ -8,7 +8,7 @@ import { type FileCopy, sourceFiles } from "../record/source_files.ts";
 import { observer } from "../record/source_observations.ts";
 import { type AssembledRuns, assembleRuns, type ExcludedRun } from "../record/source_runs.ts";
 import type { FormatOptions } from "./formats/common.ts";
-import { formatSources, isRecordFormat } from "./record_formats.ts";
+import { formatSources, isRecordFormat, RECORD_FORMATS } from "./record_formats.ts";
 import { stateReader } from "../record/source_states.ts";
 import { sourceUnits } from "../record/source_units.ts";
 
@@ -49,19 +49,17 @@ export interface ImportedRuns extends AssembledRuns {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * const file = await Deno.makeTempFile({ suffix: ".csv" });
- * await Deno.writeTextFile(file, "run,round,agent,vote\n1,1,Ann,yes\n1,1,Bob,no\n2,1,Ann,no\n2,1,Bob,no\n");
- * const { options, runs } = await importRuns(file, {
+ * const { options, runs } = await importRuns("data/examples/jury.csv", {
  *   schema: "run-source/2",
- *   name: "two jurors",
+ *   name: "two dozen juries",
  *   unit: "rows",
  *   run: "run",
  *   observations: { layout: "rows", agent: "agent" },
  *   round: { by: "path", at: "round" },
- *   state: { kind: "vote", at: "vote", options: "occurring" },
+ *   state: { kind: "vote", at: "choice", options: "occurring" },
  * });
- * assert.deepEqual(options, ["no", "yes"]);
- * assert.deepEqual(runs.map(({ means }) => means), [[[0.5, 0.5]], [[1, 0]]]);
+ * assert.deepEqual(options, ["guilty", "not guilty"]);
+ * assert.deepEqual([runs.length, runs[0]!.means.length], [24, 12]);
  * ```
  */
 export async function importRuns(
@@ -79,12 +77,16 @@ export async function importRuns(
     );
   }
   const mapping = await loadRunSource(source, choices);
-  const copies: FileCopy[] = [], states = stateReader(mapping);
+  const copies: FileCopy[] = [], failed: ExcludedRun[] = [], states = stateReader(mapping);
   const units = await sourceUnits(
     sourceFiles([files].flat(), mapping, copies),
     mapping,
     observer(mapping, states.read),
+    failed,
   );
+  if (units.length === 0 && failed.length > 0) {
+    throw new UserError(`${failed[0]!.id}: ${failed[0]!.cause}, as did all others (${failed.length}); choice: failed`);
+  }
   if (units.length === 0) throw new UserError(`${[files].flat().join(", ")}: no runs; choice: files, unit or only`);
   const { runs, excluded, ...shape } = assembleRuns(units, mapping, states);
   const { about } = mapping;
@@ -93,7 +95,7 @@ export async function importRuns(
     about,
     ...shape,
     runs,
-    excluded: [...(mapping.copies === "exclude" ? copies.map(excludedCopy) : []), ...excluded],
+    excluded: [...(mapping.copies === "exclude" ? copies.map(excludedCopy) : []), ...failed, ...excluded],
     unread: runs.reduce((sum, { unread }) => sum + unread, 0),
     flagged: runs.reduce((sum, { flagged }) => sum + flagged, 0),
     copies,
@@ -146,6 +148,6 @@ export async function loadRunSource(
   }
   if (source.includes("/") || source.endsWith(".json")) return await readJson(source, RunSource);
   const known = await listRunSources();
-  if (!known.includes(source)) throw unknownName("format", source, known);
+  if (!known.includes(source)) throw unknownName("format", source, [...RECORD_FORMATS, ...known]);
   return await readJson(fileURLToPath(new URL(`${source}.json`, SOURCES)), RunSource);
 }

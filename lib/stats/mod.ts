@@ -29,7 +29,6 @@ export { independentDivergence } from "./independent_divergence.ts";
 export { labelPermutation } from "./label_permutation.ts";
 export { kendallTau, rankCorrelation } from "./rank_correlation.ts";
 export { slopeDifference, slopeInteraction } from "./slope_contrast.ts";
-export { standstill } from "./standstill.ts";
 export { slopeError } from "./weighted_slopes.ts";
 export { completeRuns, type Trajectory } from "./trajectory.ts";
 export { planBenchmark, varianceComponents } from "./variance_components.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { UserError } from "../core/user_error.ts";
-import { checkOut, missing, writeAtomically } from "../record/files.ts";
+import { checkOut, missing, readText, writeAtomically } from "../record/files.ts";
 import { conditionSources } from "../runs/import_conditions.ts";
 import { type ImportedRuns, importRuns, loadRunSource } from "../runs/import_runs.ts";
 import { fileNameOf, plainLines, plainSource } from "../runs/plain_runs.ts";
@@ -53,9 +53,10 @@ function report(imported: ImportedRuns): void {
   for (const { id, cause } of excluded) say(`import: ${name}: ${id} is left out: ${cause}`);
 }
 
-/** @throws {UserError} where a file that is no earlier import has this name. */
-async function checkFile(path: string): Promise<void> {
-  if (await missing(path) || await plainSource(path)) return;
+/** The text of an earlier import; undefined if there is none. Throws a UserError where another file has this name. */
+async function earlierImport(path: string): Promise<string | undefined> {
+  if (await missing(path)) return undefined;
+  if (await plainSource(path)) return await readText(path);
   throw new UserError(`${path} is no import of ours and stays as it is; name another folder`, { exitCode: 2 });
 }
 
@@ -88,8 +89,9 @@ if (import.meta.main) {
         if (written.has(path)) {
           throw new UserError(`two conditions have the name ${imported.name}; import them one by one`);
         }
-        await checkFile(path);
-        await writeAtomically(path, plainLines(imported).map((line) => `${line}\n`).join(""));
+        const text = plainLines(imported).map((line) => `${line}\n`).join(""), earlier = await earlierImport(path);
+        await writeAtomically(path, text);
+        if (earlier !== undefined && earlier !== text) say(`import: ${path}: replaces other runs of an earlier import`);
         written.add(path);
         report(imported);
         print(path);

@@ -58,7 +58,6 @@ const CELLS = { both: [], first: [], second: [], neither: [] };
 /** Public functions that take options: one that is misspelt, and what was meant. Data stand for none that is looked at. */
 const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknown, wrong: string, meant: string]>> = {
   accountDecisions: [(o) => runs.accountDecisions([], o), "decided", "decidedBy"],
-  standstill: [(o) => stats.standstill([], o), "form", "from"],
   betaConvergence: [(o) => stats.betaConvergence([], o), "form", "from"],
   independentDivergence: [(o) => stats.independentDivergence([], o), "draw", "draws"],
   bootstrapSlope: [(o) => stats.bootstrapSlope([], o), "resample", "resamples"],

@@ -49,6 +49,11 @@ for (
   const [what, changed, complaint] of [
     ["files outside the folder", { files: "../../etc/*" }, /^files: must stay inside/],
     ["files at the root", { inside: ["/etc/passwd"] }, /^inside/],
+    ["a pattern with many stars", { files: "*a*a*a*a*b" }, /^files: must have at most 4 of \*, \*\* and \{ \}/],
+    ["a pattern of nested repeats", { inside: ["+(+(a))b"] }, /^inside.*must have no \( \)/],
+    ["a pattern of many alternatives", { files: "{a,}{a,}{a,}{a,}{a,}b" }, /^files: must have at most 4/],
+    ["a quote between cells", { separator: '"' }, /^separator: must be one character, and no quote/],
+    ["a range without end", { state: { kind: "number", range: [-1e308, 1e308] } }, /must rise/],
     ["a range that falls", { state: { kind: "number", range: [1, 0] } }, /must rise/],
     [
       "an option twice",

@@ -54,11 +54,23 @@ Deno.test("sourceFiles() finds the files of a folder by their pattern, 2 before 
   });
 });
 
-Deno.test("sourceFiles() follows no link out of a folder", async () => {
+Deno.test("sourceFiles() follows no link in a folder, and refuses one that the pattern asks for", async () => {
   await withFiles({ "in/a.json": "a", "out/b.json": "b" }, async (folder) => {
     await Deno.symlink(`${folder}/out`, `${folder}/in/link`);
     await Deno.symlink(`${folder}/out/b.json`, `${folder}/in/b.json`);
+    assert.deepEqual(await found(folder, { files: "a.*" }, "/in"), ["/in/a.json a"]);
+    const { message } = await userErrorOf(found(folder, {}, "/in"));
+    assert.match(message, /in\/b\.json: is a link, and links in a folder are not followed; .*choice: files$/);
+    assert.deepEqual(await found(folder, {}, "/in/b.json"), ["/in/b.json b"], "a link that is named is read");
+    await Deno.remove(`${folder}/in/b.json`);
     assert.deepEqual(await found(folder, {}, "/in"), ["/in/a.json a"]);
+  });
+});
+
+Deno.test("sourceFiles() refuses an empty file, and a device, which has no end", async () => {
+  await withFiles({ "a.json": "a", "b.json": "" }, async (folder) => {
+    assert.match((await userErrorOf(found(folder))).message, /b\.json: is empty; .*choice: files$/);
+    assert.match((await userErrorOf(found("/dev/zero"))).message, /^\/dev\/zero: is a device, not a file/);
   });
 });
 
@@ -105,6 +117,23 @@ function largeZip(files: Record<string, Uint8Array>): Uint8Array {
   return zip;
 }
 
+/** A zip whose only file has another number in its directory, at an offset there, and in its own header. */
+function misstated(zip: Uint8Array, central: number, change: (value: number) => number): Uint8Array {
+  const changed = zip.slice(), view = new DataView(changed.buffer);
+  for (let i = 0; i + 3 < zip.length; i++) {
+    const sign = view.getUint32(i), at = sign === 0x504b0102 ? i + central : i + central - 2;
+    if (sign === 0x504b0102 || sign === 0x504b0304) view.setUint32(at, change(view.getUint32(at, true)), true);
+  }
+  return changed;
+}
+
+/** Two files of a zip under one name: the second is renamed where it stands. */
+function doubledZip(): Uint8Array {
+  const zip = zipSync({ "a.json": strToU8("{}"), "b.json": strToU8("[]") });
+  return zip.map((byte, i) => (byte === 0x62 && zip[i + 1] === 0x2e && zip[i + 2] === 0x6a ? 0x61 : byte));
+}
+
+const LONG_ZIP = zipSync({ "a.json": strToU8("[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]") });
 const SMALL_ZIP = zipSync({ "a.json": strToU8("{}") });
 for (
   const [what, zip, complaint] of [
@@ -122,6 +151,20 @@ for (
       largeZip({ "a.json": strToU8("1"), "b.json": strToU8("2") }),
       /b\.json in it would unpack to more than 512 MiB with those before it/,
     ],
+    [
+      "an understated size",
+      misstated(LONG_ZIP, 24, (size) => size - 3),
+      /a\.json in it does not have the checksum or the/,
+    ],
+    [
+      "an overstated size",
+      misstated(LONG_ZIP, 24, (size) => size + 3),
+      /unpacks to 31 bytes, not to the 34 that the zip/,
+    ],
+    ["another checksum", misstated(LONG_ZIP, 16, (sum) => sum ^ 1), /a\.json in it does not have the checksum/],
+    ["a name twice", doubledZip(), /the file a\.json in it is there twice/],
+    ["a password", changedZip(SMALL_ZIP, { local: 6, central: 8, value: 1 }), /a\.json in it is encrypted/],
+    ["a name without end", zipSync({ ["a".repeat(60_000)]: strToU8("{}") }), /has a name of over 1000 characters/],
     ["half its bytes", SMALL_ZIP.slice(0, SMALL_ZIP.length / 2), /is a damaged zip/],
   ] as const
 ) {

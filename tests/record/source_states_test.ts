@@ -37,6 +37,24 @@ Deno.test("options that occur are learnt as they come", () => {
   assert.deepEqual(options, ["Q", "M"]);
 });
 
+Deno.test("a word for a missing value is no option that occurs, but may be one of the mapping", () => {
+  const occurring = readerOf({ kind: "vote", options: "occurring" }),
+    named = readerOf({ kind: "vote", options: ["NA"] });
+  for (const word of ["NA", "NaN", "nan", "None", "null", "-inf", "undefined"]) {
+    assert.deepEqual(occurring.read(word), flawed(`"${word}" is how programs write that there is no value`, "options"));
+  }
+  assert.deepEqual([occurring.options, named.read("NA"), occurring.read("Nane")], [["Nane"], { chosen: [0] }, {
+    chosen: [0],
+  }]);
+});
+
+Deno.test("options that capitals alone tell apart are refused where capitals do not count", () => {
+  assert.throws(
+    () => readerOf({ kind: "vote", options: ["a", "A"], anyCase: true }),
+    /some differ in capitals alone; choice: state\.anyCase/,
+  );
+});
+
 Deno.test("the last match of a pattern is the vote", () => {
   const { read } = readerOf({ kind: "vote", options: ["A", "B"], pattern: "vote:? ([AB])" });
   assert.deepEqual(read("I would vote A, no: vote: B!"), { chosen: [1] });
@@ -52,6 +70,7 @@ Deno.test("a number becomes shares of the ends of its range, and is never clippe
   for (const [bad, written] of [["NaN", '"NaN"'], ["", '""'], ["Infinity", '"Infinity"'], [true, "true"]] as const) {
     assert.deepEqual(read(bad), flawed(`${written} is no number`, "at"));
   }
+  assert.equal(read(1e300).vector, undefined, "its square is no number");
   const spoken = readerOf({ kind: "number", range: [0, 10], pattern: "(-?[0-9.]+) points" });
   assert.deepEqual(spoken.read("first 3 points, then 5 points"), { vector: [0.5, 0.5] });
 });
@@ -60,6 +79,9 @@ Deno.test("shares are a list or by option, in percent too, and must sum to their
   const list = readerOf({ kind: "shares", at: "p" });
   assert.deepEqual([list.read({ p: [0.5, 0.3, 0.2] }), list.options], [{ vector: [0.5, 0.3, 0.2] }, ["1", "2", "3"]]);
   assert.deepEqual(list.read({ p: [0.5, 0.5] }), flawed("2 shares, 3 options", "options"));
+  const learnt = readerOf({ kind: "shares" });
+  learnt.read({ A: 0.5, B: 0.5 });
+  assert.deepEqual(learnt.read({ A: 0.5, B: 0.5, C: 0.01 }), flawed('"C" is no option of the first state', "options"));
   const named = readerOf({ kind: "shares", options: ["B", "A.b"], total: 100 });
   assert.deepEqual(named.read({ run: 1, "A.b": "40", B: "60" }), { vector: [0.6, 0.4] });
   assert.deepEqual(named.read({ "A.b": 40, B: 70 }), {
@@ -110,6 +132,11 @@ Deno.test("a regular expression that explodes elsewhere takes no time here", () 
   const start = performance.now();
   assert.equal(read(`${"a".repeat(20_000)}!`).flaw?.choice, "state.pattern");
   assert.ok(performance.now() - start < 3000);
+});
+
+Deno.test("a pattern that takes long and finds nothing is a flaw of the mapping, not a text without a vote", () => {
+  const slow = readerOf({ kind: "vote", options: ["b"], pattern: "[ab]*(?:[ab]?){450}[cd]$" });
+  assert.throws(() => slow.read("ab".repeat(45_000)), /takes over 2 s for one text; choice: state\.pattern/);
 });
 
 Deno.test("a text of more than 100,000 characters is a flaw", () => {

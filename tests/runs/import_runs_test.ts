@@ -351,6 +351,77 @@ for (
       /line 2: there is no name at "runs" among run, round, agent, vote: did you mean run\?; choice: run$/,
     ],
     ["a row that is too short", rows("1,1,Ann"), TABLE, {}, /votes\.csv: line 2 has 3 cells, the header 4;/],
+    ["a blank round where rounds begin at 0", rows("1, ,Ann,yes"), TABLE, {
+      round: { by: "path", at: "round", first: 0 },
+    }, /line 2: run 1: there is no round at "round"/],
+    [
+      "an empty round where rounds begin at 0",
+      { "a.json": '[{"run":1,"round":"","agent":"Ann","vote":"yes"}]' },
+      TABLE,
+      {
+        round: { by: "path", at: "round", first: 0 },
+      },
+      /a\.json: run 1: the round is "": must be a whole number from 0; choice: round$/,
+    ],
+    ["a run without a name", rows(" ,1,Ann,yes"), TABLE, {}, /line 2: there is no name at "run"/],
+    [
+      "a quote that is never closed, which would hold the rows after it",
+      rows("1,1,Ann,yes", '2,1,Ann,"yes', "3,1,Ann,no"),
+      TABLE,
+      { state: { kind: "vote", at: "vote", options: "occurring" } },
+      /votes\.csv: line 3: cell at column 9: a quote must open or close a cell/,
+    ],
+    ["text after a quoted cell", rows('1,1,Ann,"yes"no'), TABLE, {}, /line 2: cell at column 9: a quote must/],
+    ["a table without a row", rows(), TABLE, {}, /votes\.csv: has no row; choice: files$/],
+    [
+      "another separator",
+      { "a.csv": "run;round;agent;vote\n1;1;Ann;yes\n" },
+      TABLE,
+      {},
+      /a\.csv: line 1 has one column; ";" seems to stand between cells; choice: separator$/,
+    ],
+    [
+      "UTF-16",
+      { "a.csv": new Uint8Array([..."run,round"].flatMap((sign) => [sign.charCodeAt(0), 0])) },
+      TABLE,
+      {},
+      /a\.csv: is not UTF-8 text/,
+    ],
+    [
+      "a key twice, of which one would be lost",
+      { "a.json": '{"Ann": ["yes"], "Bob": ["no"],\n "Ann": ["no"]}' },
+      TURNS,
+      { observations: { layout: "by-agent" }, state: { kind: "vote", options: ["yes", "no"] } },
+      /a\.json: 2:2: the key "Ann" is given twice; write each once/,
+    ],
+    [
+      "a round that is a text, whose letters would be agents",
+      { "a.json": '["yes", "no"]' },
+      TURNS,
+      { observations: { layout: "by-round" }, state: { kind: "vote", options: "occurring" } },
+      /a\.json: entry 1: there is no list, nor object by agent, at "" .*choice: observations$/,
+    ],
+    [
+      "a round without states",
+      { "a.json": '[{"of": {"Ann": "yes"}}, {"off": {"Ann": "no"}}]' },
+      TURNS,
+      { observations: { layout: "by-round", states: "of" }, state: { kind: "vote", options: ["yes", "no"] } },
+      /entry 2: there is no list, nor object by agent, at "of" among off: did you mean off\?; choice: observations$/,
+    ],
+    [
+      "a pattern that takes long, and says whose text it was",
+      { "a.json": json(turns(`Ann ${"a".repeat(90_000)}`)) },
+      TURNS,
+      { state: { kind: "vote", at: "vote", options: ["b"], pattern: "a*b|a" } },
+      /a\.json: agent Ann: a\*b\|a takes over 2 s for one text; choice: state\.pattern$/,
+    ],
+    [
+      "more rounds than the memory holds",
+      rows(...Array.from({ length: 300 }, (_, i) => `${i},1,Ann,yes`), "5,90000,Ann,no"),
+      TABLE,
+      { hold: "last", ended: "carry" },
+      /votes\.csv: line 7: run 5: round 90000 for each of 300 runs is more than the memory holds; choice: rounds or round$/,
+    ],
     ["a column twice", { "a.csv": "run,run\n1,2\n" }, TABLE, {}, /two columns have the same name/],
     [
       "an empty cell",
@@ -407,6 +478,59 @@ for (
     assert.match((await userErrorOf(imported(files, source, changes))).message, complaint);
   });
 }
+
+Deno.test("blanks around names count for nothing, and columns without a name are not read", async () => {
+  const files = {
+    "a.csv": "run,round,agent,vote,,\n1,1,Ann,yes,,\n1 ,2, Ann ,no,,\n ,,,,,\n".replace(" ,,,,,\n", "  \n"),
+  };
+  assert.deepEqual(meansOf(await imported(files, TABLE)), [[YES, NO]]);
+  const talk = json([...turns("Ann yes"), { who: "Chair ", vote: "-" }, ...turns("Bob no", "Ann no", "Bob no")]);
+  const { runs } = await imported({ "1.json": talk }, TURNS, {
+    round: { by: "count", every: 2 },
+    agents: { leaveOut: ["Chair"] },
+  });
+  assert.deepEqual(runs[0]!.means, [HALF, NO], "a moderator makes no round");
+});
+
+Deno.test("a run that broke off is excluded where the mapping says how to tell it, and listed", async () => {
+  const runs = [
+    { talk: turns("Ann yes") },
+    { talk: turns("Ann no"), error: { message: "no credit" } },
+    { talk: turns("Ann no"), error: null },
+  ];
+  const changes: Changes = {
+    unit: "element",
+    failed: "error",
+    observations: { layout: "turns", list: "talk", agent: "who" },
+  };
+  const read = await imported({ "a.json": json(runs) }, TURNS, changes);
+  assert.deepEqual(meansOf(read), [[YES], [NO]]);
+  assert.deepEqual(read.excluded.map(({ id, cause }) => [id.slice(-9), cause]), [
+    ["element 2", "broke off with an error (no credit)"],
+  ]);
+  assert.match(
+    (await userErrorOf(imported({ "a.json": json([runs[1]]) }, TURNS, changes))).message,
+    /a\.json: element 1: broke off with an error \(no credit\), as did all others \(1\); choice: failed$/,
+  );
+});
+
+Deno.test("a flaw of an element or a line names its place once", async () => {
+  const files = { "a.json": json([turns("Ann yes"), turns("Ann maybe")]) };
+  assert.match(
+    (await userErrorOf(imported(files, TURNS, { unit: "element" }))).message,
+    /\/a\.json: element 2: round 1, agent Ann: "maybe"/,
+  );
+  const lines = { "a.jsonl": [turns("Ann yes"), turns("Ann maybe")].map(json).join("\n") };
+  assert.match(
+    (await userErrorOf(imported(lines, TURNS, { unit: "line" }))).message,
+    /\/a\.jsonl: line 2: round 1, agent Ann: "maybe"/,
+  );
+});
+
+Deno.test("a quote in a cell that begins without one is read as it is", async () => {
+  const { agents } = await imported(rows('1,1,5" Ann,"yes"'), TABLE);
+  assert.deepEqual(agents, ['5" Ann']);
+});
 
 Deno.test("the line of a row counts the line breaks in cells before it", async () => {
   const files = rows('1,1,"An\nn",yes', '1,2,"An\nn",maybe');

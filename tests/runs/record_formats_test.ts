@@ -78,6 +78,65 @@ Deno.test("messages: short texts are options themselves, long ones need options,
   });
 });
 
+Deno.test("messages: a number is read whole or not at all: 1,000 is not 0, 0,5 is not 5, and .5 is not 5", async () => {
+  const texts = ["700", "I say 1,000", "0,5", ".5", "1e3"];
+  const files = { "m.json": JSON.stringify(texts.map((content) => ({ name: "a", content }))) };
+  await withFiles(files, async (folder) => {
+    const { runs, unread } = await importRuns(`${folder}/m.json`, "messages", { range: [0, 1000] });
+    assert.deepEqual([runs[0]!.means.map(([, high]) => high), unread], [[0.7, 0.7, 0.7, 0.0005, 1], 2]);
+  });
+});
+
+Deno.test("inspect: a sample with an error is no run and is listed; a log without what was evaluated is refused", async () => {
+  const log = JSON.parse(await Deno.readTextFile(at("inspect.json")));
+  log.samples[2].error = { message: "rate limit", traceback: "" };
+  const files = { "error.json": JSON.stringify(log), "eval.json": JSON.stringify({ ...log, eval: null }) };
+  await withFiles(files, async (folder) => {
+    const found = await importConditions(`${folder}/error.json`, "inspect", { options: OPTIONS });
+    const yard = found.find(({ name }) => name.endsWith("yard"))!;
+    assert.deepEqual(parkOf(yard), [PARK[0]]);
+    assert.deepEqual(yard.excluded.map(({ cause }) => cause), ["broke off with an error (rate limit)"]);
+    await assert.rejects(
+      importConditions(`${folder}/eval.json`, "inspect", { options: OPTIONS }),
+      /is no log of Inspect/,
+    );
+    await assert.rejects(importConditions("/dev/zero", "inspect", { options: OPTIONS }), /is no file and no folder/);
+  });
+});
+
+Deno.test("inspect: a log that was cancelled or broken off is a condition of its own, and its name says so", async () => {
+  const { status: _, ...log } = JSON.parse(await Deno.readTextFile(at("inspect.json")));
+  const files = {
+    "a.json": JSON.stringify({ ...log, status: "success" }),
+    "b.json": JSON.stringify({ ...log, status: "cancelled" }),
+    "c.json": JSON.stringify(log),
+  };
+  await withFiles(files, async (folder) => {
+    const found = await importConditions(folder, "inspect", { options: OPTIONS });
+    assert.deepEqual(found.map(({ name, runs }) => [name.slice("council, mockllm/model, ".length), runs.length]), [
+      ["sample yard", 2],
+      ["sample 2", 2],
+      ["sample yard (cancelled)", 2],
+      ["sample 2 (cancelled)", 2],
+      ["sample yard (broken off)", 2],
+      ["sample 2 (broken off)", 2],
+    ]);
+  });
+});
+
+Deno.test("csv: the file of a spreadsheet, which is a zip, is refused with the way out", async () => {
+  await withFiles({ "t.xlsx": zipSync({ "xl/workbook.xml": strToU8("<x/>") }) }, async (folder) => {
+    await assert.rejects(importRuns(`${folder}/t.xlsx`, "csv"), /t\.xlsx: is a zip or .* spreadsheet; save it as CSV/);
+  });
+});
+
+Deno.test("csv: blanks around the name of a condition count for nothing", async () => {
+  await withFiles({ "t.csv": "arm,run,round,agent,choice\nx,1,1,A,a\nx ,2,1,A,b\n" }, async (folder) => {
+    const found = await importConditions(`${folder}/t.csv`, "csv");
+    assert.deepEqual(found.map(({ name, runs }) => [name, runs.length]), [["x", 2]]);
+  });
+});
+
 Deno.test("messages: an option is found as a word, the longest first, and a single letter in its own case", async () => {
   const chat = (...texts: string[]) => JSON.stringify(texts.map((content) => ({ name: "a", content })));
   const files = {
@@ -224,6 +283,13 @@ for (
       /has a row for each option \(option, p\); give/,
     ],
     ["nothing", "", /is empty/],
+    [
+      "a row without a condition",
+      table("arm,run,round,agent,choice", "x,1,1,x,a", ",2,1,x,a"),
+      /row 2 after the header/,
+    ],
+    ["numbers with a comma", table("run;round;agent;A;B", "1;1;x;0,5;0,5"), /write numbers with a point, not a comma/],
+    ["a missing vote", table("run,round,agent,choice", "1,1,x,NA"), /line 2: run 1: .*"NA" is how programs write/],
     ["no name of a condition", table("arm,run,round,agent,choice", ",1,1,x,a"), /the column arm is empty; name it/],
     ["a gap", table("run,round,agent,choice", "1,1,x,a", "1,1,y,a", "1,2,x,a"), /round 2, agent y: .*choice: hold/],
     ["an agent twice", table("run,round,agent,choice", "1,1,x,a", "1,1,x,b"), /round 1, agent x: .*choice: repeated/],

@@ -51,6 +51,10 @@ Deno.test("import writes a file for each condition, replaces its own files and n
     const before = await Deno.readTextFile(`${out}/new/${names[0]}`);
     assert.equal((await call(`${out}/new`)).code, 0);
     assert.equal(await Deno.readTextFile(`${out}/new/${names[0]}`), before);
+    await Deno.writeTextFile(`${out}/new/${names[0]}`, before.split("\n", 1)[0]!);
+    const replaced = await call(`${out}/new`);
+    assert.match(replaced.stderr, /yard\.jsonl: replaces other runs of an earlier import/);
+    assert.doesNotMatch(replaced.stderr, /sample 2\.jsonl: replaces/);
   });
 });
 
@@ -121,7 +125,7 @@ Deno.test("import and measure say which flags do not fit, and which choice lets 
     assertFailed(options, 2, /--options belongs to --from csv, inspect, messages/);
     assertFailed(early, 1, /cut\.csv.*run 2: ends at round 2 of 3; choice: ended/);
     assert.match(carried.stdout, /\n {2}1 run ended early and keeps its last state\n$/);
-    assertFailed(unknown, 2, /unknown format "inspct": did you mean/);
+    assertFailed(unknown, 2, /unknown format "inspct": did you mean inspect/);
     assertFailed(paths, 2, /name the records/);
     assertFailed(out, 2, /--out is missing/);
     assertFailed(choice, 2, /--set must be CHOICE=VALUE, such as ended=carry; got "ended"/);

@@ -51,12 +51,15 @@ export function textState(
   at: string | string[],
   { options, range }: FormatOptions,
 ): RunSourceChoices["state"] | undefined {
-  if (range !== undefined) return { kind: "number", at, range: [...range], pattern: String.raw`-?\d+(?:\.\d+)?` };
+  if (range !== undefined) return { kind: "number", at, range: [...range], pattern: NUMBER };
   if (options === undefined) return undefined;
   // A single letter in another case is a word of its own: "a" is no vote for A.
   const anyCase = options.every((option) => option.length > 1);
   return { kind: "vote", at, options: [...options], pattern: anyOf(options), anyCase };
 }
+
+/** A number with all that stands in it: 1,000 and 0,5 are then no number, instead of 0 and 5. */
+const NUMBER = String.raw`[-+]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[eE][-+]?\d+)?`;
 
 export const unclearState = (file: string): UserError =>
   new UserError(

@@ -3,6 +3,7 @@ import { dsvFormat } from "d3-dsv";
 import { unknownName, UserError } from "../../core/user_error.ts";
 import { decoded, reading, readText } from "../../record/files.ts";
 import type { RunSourceChoices } from "../../record/run_source.ts";
+import { isZip } from "../../record/source_files.ts";
 import { type ConditionSource, type FormatOptions, nameAfter } from "./common.ts";
 
 /** Names of columns, the usual one first; capitals, spaces, dots and underscores do not count. */
@@ -123,7 +124,11 @@ function columnState(
       `${file}: line 1: no column holds the choice (${
         COLUMNS.choice.slice(0, 4).join(", ")
       }, …), nor do two or more hold ` +
-        `shares of options; the other columns are ${rest.join(", ") || "none"}`,
+        `shares of options; the other columns are ${rest.join(", ") || "none"}${
+          rest.some((name) => /^\s*-?\d*,\d+\s*$/.test(cell.get(name)!))
+            ? "; write numbers with a point, not a comma"
+            : ""
+        }`,
     );
   }
   const sum = shares.reduce((sum, name) => sum + Number(cell.get(name)), 0);
@@ -134,7 +139,12 @@ const isNumber = (text: string): boolean => text.trim() !== "" && Number.isFinit
 
 async function valuesOf(file: string, separator: string, column: number): Promise<string[]> {
   const [, ...rows] = dsvFormat(separator).parseRows(await readText(file));
-  return [...new Set(rows.map((row) => row[column] ?? "").filter((name) => name !== ""))];
+  const names = rows.filter((row) => row.length > column).map((row) => row[column]!.trim());
+  const empty = names.indexOf("");
+  if (empty >= 0 && names.some((name) => name !== "")) {
+    throw new UserError(`${file}: row ${empty + 1} after the header names no condition`);
+  }
+  return [...new Set(names.filter((name) => name !== ""))];
 }
 
 const HEAD_BYTES = 2 ** 16;
@@ -147,5 +157,8 @@ async function beginning(file: string): Promise<string> {
     return buffer.subarray(0, await open.read(buffer) ?? 0);
   });
   const end = bytes.length < HEAD_BYTES ? bytes.length : bytes.lastIndexOf(0x0a);
-  return decoded(bytes.subarray(0, end), file);
+  if (isZip(bytes)) throw new UserError(`${file}: is a zip or the file of a spreadsheet; save it as CSV (UTF-8)`);
+  const text = decoded(bytes.subarray(0, end), file);
+  if (text.includes("\0")) throw new UserError(`${file}: is not UTF-8 text; save it again as UTF-8`);
+  return text;
 }

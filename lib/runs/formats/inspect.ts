@@ -17,6 +17,8 @@ const INSPECT_VERSION = 2;
 
 interface InspectHead {
   readonly version?: unknown;
+  /** Of a log that was broken off in the middle there is none. */
+  readonly status?: unknown;
   readonly eval?: { readonly task?: unknown; readonly model?: unknown };
 }
 
@@ -50,6 +52,7 @@ export async function inspectSources(files: readonly string[], options: FormatOp
         round: { by: "count", every: "agents" },
         agents: { leaveOut: [...NOT_MEMBERS, "user"] },
         state,
+        failed: "error",
         outside: "missing",
         hold: "last",
       },
@@ -64,8 +67,9 @@ const globText = (id: string | number): string => String(id).replace(/[\\*?{}[\]
 const INSPECT_AGENT = ["metadata.agent", "metadata.name", "model", "role"];
 
 async function logsAt(path: string): Promise<string[]> {
-  const { isDirectory } = await reading(path, () => Deno.stat(path));
-  if (!isDirectory) return [path];
+  const { isDirectory, isFile } = await reading(path, () => Deno.stat(path));
+  if (isFile) return [path];
+  if (!isDirectory) throw new UserError(`${path}: is no file and no folder; name a log`);
   const names = await Array.fromAsync(Deno.readDir(path), ({ name }) => name);
   const logs = names.filter((name) => /\.(?:eval|json)$/.test(name)).sort();
   if (logs.length === 0) throw new UserError(`${path}: this folder holds no log of Inspect (.eval, .json)`);
@@ -74,8 +78,8 @@ async function logsAt(path: string): Promise<string[]> {
 
 async function samplesOf(file: string): Promise<InspectSample[]> {
   const zipped = file.endsWith(".eval"), json = zipped ? await inspectHead(file) : parsed(file, await readText(file));
-  const { version, eval: spec } = (json ?? {}) as InspectHead;
-  if (typeof version !== "number" || typeof spec !== "object") {
+  const { version, status, eval: spec } = (json ?? {}) as InspectHead;
+  if (typeof version !== "number" || typeof spec !== "object" || spec === null) {
     throw new UserError(`${file}: is no log of Inspect: it has no version or no eval`);
   }
   if (version > INSPECT_VERSION) {
@@ -87,7 +91,9 @@ async function samplesOf(file: string): Promise<InspectSample[]> {
   const ids = zipped ? idsInZip(file) : idsIn(json);
   if (ids.length === 0) throw new UserError(`${file}: this log holds no samples`);
   const of = [spec.task, spec.model].filter((part) => typeof part === "string");
-  return ids.map((id) => ({ file, id, condition: [...of, `sample ${id}`].join(", ") }));
+  // A retry has the samples of the log before it: as one condition, they would count twice.
+  const ending = status === "success" ? "" : ` (${status ?? "broken off"})`;
+  return ids.map((id) => ({ file, id, condition: [...of, `sample ${id}`].join(", ") + ending }));
 }
 
 /** The header of a zipped log, or what a log that was broken off has in its place. */

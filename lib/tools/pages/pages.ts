@@ -85,13 +85,14 @@ interface IndexEntry {
   readonly description: string;
   /** The link from the list to the page. */
   readonly href: string;
-  /** `deliberation`, `station`, or neither. */
+  /** `deliberation`, `station`, `groups`, or none of them. */
   readonly half?: string | undefined;
   /** Result sentences, Markdown. */
   readonly findings: readonly string[];
   readonly thumbnail?: { readonly url: string; readonly alt: string } | undefined;
 }
 
+/** Sections of the landing page: folder of the notebooks, heading, question. */
 const HALVES = [
   [
     "deliberation",
@@ -102,6 +103,11 @@ const HALVES = [
     "station",
     "Chaos Lab: When the Station Survived and the Benchmark Failed",
     "Six roles must save the station Mosaic-9. What kind of survival was it, and who earned it?",
+  ],
+  [
+    "groups",
+    "Real groups",
+    "Others recorded groups of real language models in naming games and negotiations. Do their runs drift apart?",
   ],
 ] as const;
 

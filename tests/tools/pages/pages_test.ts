@@ -197,3 +197,15 @@ Deno.test("the landing page opens each explorer on what a newcomer should see", 
   );
   assert.equal(fragments("deliberation/16_explorer.html").length, 3);
 });
+
+Deno.test("the landing page has a section for each folder of notebooks, and every notebook stands in its own", () => {
+  const names = { deliberation: "Argue", station: "Survive", groups: "Really" };
+  const entries = Object.entries(names).map(([half, title]) => (
+    { title, description: "", href: `${half}/x.html`, half, findings: [] }
+  ));
+  const { document } = parseHTML(indexPage(entries, { reference: "api.html" }));
+  for (const [half, title] of Object.entries(names)) {
+    const section = document.querySelector(`#${half}`)!.parentElement!;
+    assert.deepEqual([...section.querySelectorAll(".card a")].map(({ textContent }) => textContent), [title]);
+  }
+});
