@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { unknownName, UserError } from "@/core/user_error.ts";
 import { print, runCommand } from "@/tools/command.ts";
 import { type BenchRow, lineOf } from "./bench_row.ts";
+import { benchBeta } from "./beta.ts";
 import { benchCarriers } from "./carriers.ts";
 import { benchCommittees } from "./committees.ts";
 import { benchFiles } from "./files.ts";
@@ -15,6 +16,7 @@ import { benchTwins } from "./twins.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   statistics: benchStatistics,
+  beta: benchBeta,
   station: benchStation,
   committees: benchCommittees,
   quality: benchQuality,
@@ -31,6 +33,7 @@ usage: deno task dev bench [NAME...]
 
 Speed and memory, one line a figure, each benchmark in a process of its own:
   statistics   beside a vectorised NumPy peer on one thread, measured in the same run (Debian: python3-numpy)
+  beta         bias and coverage of betaConvergence on processes of known β
   station      whole runs of Mosaic-9, peak memory, prompt size
   committees   surrogate committees in memory and with ledgers on disk, peak memory
   quality      preserved and published runs under thousands of other weights, peak memory
