@@ -215,7 +215,7 @@ function nextAttempt<Event extends RunEvent>(
   return passing ? { replicate, attempt: last.attempt + 1 } : undefined;
 }
 
-/** What ends the work of a command. */
+/** The signals that end the work of a command. */
 export interface Signals {
   /** Aborted when no further call is to be begun. */
   readonly signal?: AbortSignal | undefined;

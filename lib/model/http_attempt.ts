@@ -81,7 +81,7 @@ export class HttpAttempt {
     return new Response(this.errorText || null, { status, headers });
   }
 
-  /** Returns true if the body ended within `most` bytes; hands on what came of it. */
+  /** Returns true if the body ended within `most` bytes; passes its content on. */
   async #read({ body }: Response, most: number, take: (part: string) => void): Promise<boolean> {
     if (body === null) return true;
     const reader = this.#body = bodyReader(body);

@@ -8,7 +8,7 @@ const DATA = new URL("../../data/surrogate/", import.meta.url);
 
 const known = z.number().optional();
 
-/** What every table says of how it was made. */
+/** Fields of every table: how it was made. */
 const made = {
   mechanism: z.string().describe("hash of the surrogate's parameters and code"),
   command: z.string(),

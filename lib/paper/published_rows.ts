@@ -122,7 +122,7 @@ const FURTHER = [
   { label: "Gemini-2.5-Pro 104", value: "trust", fact: "gemini-104-trust" },
 ] as const;
 
-/** What only the text gives of the run of that label. */
+/** Values of the run of that label that only the text gives. */
 export function furtherValues(
   label: string,
   facts: readonly PublishedFact[],

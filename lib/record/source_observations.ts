@@ -111,7 +111,7 @@ export function observer(source: RunSource, read: (said: unknown) => Reading): O
   }
 }
 
-/** What stands under agents' names, or in a list with a name in each; without names, agents are numbered from 1. */
+/** Values under agents' names, or in a list with a name in each; without names, agents are numbered from 1. */
 function namedIn(entry: unknown, path: Paths, agent: Paths | undefined, where = ""): [unknown, unknown][] {
   const states = valueAt(entry, path);
   if (typeof states !== "object" || states === null) {

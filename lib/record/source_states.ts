@@ -11,7 +11,7 @@ import { nothingAt, Row, SourceFlaw, valueAt } from "./source_values.ts";
 export interface Reading {
   readonly chosen?: readonly number[];
   readonly vector?: readonly number[];
-  /** What is wrong, and the choice of the mapping that it is about. */
+  /** The flaw, and the choice of the mapping that it is about. */
   readonly flaw?: { readonly words: string; readonly choice: string };
 }
 

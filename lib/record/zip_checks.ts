@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** What a zip says of one of its files, beside what fflate reads. */
+/** A zip's entry for one of its files, beside what fflate reads. */
 export interface ZipCheck {
   readonly encrypted: boolean;
   /** CRC-32 of the bytes before they were packed. */

@@ -7,7 +7,7 @@ import { fromFile, plainOf } from "./measure_sources.ts";
 
 const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join("");
 
-/** What is written, and the ending of its files. */
+/** The forms that can be written, and the ending of their files. */
 const FORMATS: Readonly<Record<string, { readonly ending: string; readonly write: (runs: PlainRuns) => string }>> = {
   csv: { ending: ".csv", write: tableOf },
   messages: { ending: ".messages.jsonl", write: (runs) => lines(messageLines(runs)) },

@@ -84,7 +84,7 @@ function choiceOf(text: string): [string, unknown] {
 export const those = (...lines: readonly (string | false | undefined)[]): string[] =>
   lines.filter((line) => !!line) as string[];
 
-/** What a mapping let pass: runs that ended early, observations without a state, copies. */
+/** Flaws that a mapping let pass: runs that ended early, observations without a state, copies. */
 export type LetPass = Partial<Pick<ImportedRuns, "carried" | "unread" | "flagged" | "copies">>;
 
 export const importNotes = ({ carried = 0, unread = 0, flagged = 0, copies = [] }: LetPass): string[] =>

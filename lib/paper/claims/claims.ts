@@ -79,7 +79,10 @@ export async function loadClaims(
 
 type Value = number | string | boolean | object | undefined;
 
-/** What a function computes for a claim, by name: numbers, rows, lists of them. `instead`: a sentence where the rest does not exist, and its verdict. */
+/**
+ * Quantities that a function computes for a claim, by name: numbers, rows, lists of them. `instead`: a sentence where the
+ * rest does not exist, and its verdict.
+ */
 export type Values = Readonly<Record<string, Value>>;
 
 interface WithFacts {
@@ -162,7 +165,7 @@ const valueIn = (values: Values, published?: WithFacts): ValueOf => (name) => {
   return fact[(parts[0] ?? "value") as "value" | "low" | "high"];
 };
 
-/** What may be asked of a list of numbers. */
+/** Summaries of a list of numbers that a sentence may name. */
 const OF_ALL: Readonly<Record<string, (values: number[]) => number>> = { min, max, mean, median, sum };
 
 /** The part of a row that has this name; of a list that of each row, or one of `OF_ALL`. */

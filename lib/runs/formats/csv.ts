@@ -27,7 +27,7 @@ const COLUMNS = {
   choice: ["choice", "vote", "answer", "option", "decision", "response", "action", "opinion", "state"],
 } as const;
 
-/** What a column beside the option may be called in a table with a row for each option. */
+/** Names that a column beside the option may have in a table with a row for each option. */
 const VALUES = ["p", "share", "probability", "preference", "value", "weight"];
 
 type Columns = { readonly [Name in keyof typeof COLUMNS]?: string };

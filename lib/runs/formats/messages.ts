@@ -71,7 +71,7 @@ const speakerOf = (message: Message): string | undefined => {
   return name === undefined ? undefined : message[name] as string;
 };
 
-/** What holds a run, and the messages of the first. */
+/** The unit that holds a run, and the messages of the first. */
 function runsIn(file: string, text: string): { unit: RunSourceChoices["unit"]; messages: readonly Message[] } {
   const lines = /\.(?:jsonl|ndjson)$/.test(file);
   const json = parsed(
