@@ -134,9 +134,18 @@ Deno.test("a regular expression that explodes elsewhere takes no time here", () 
   assert.ok(performance.now() - start < 3000);
 });
 
-Deno.test("a pattern that takes long and finds nothing is a flaw of the mapping, not a text without a vote", () => {
-  const slow = readerOf({ kind: "vote", options: ["b"], pattern: "[ab]*(?:[ab]?){450}[cd]$" });
-  assert.throws(() => slow.read("ab".repeat(45_000)), /takes over 2 s for one text; choice: state\.pattern/);
+Deno.test("a pattern that takes long is a flaw of the mapping, also where it finds nothing", () => {
+  const { read } = readerOf({ kind: "vote", options: ["b"], pattern: "[cd]$" });
+  const { now } = performance;
+  let clock = 0;
+  // A clock by which every look takes two and a half seconds: how fast this machine is plays no part.
+  performance.now = () => clock += 2500;
+  try {
+    assert.throws(() => read("abab"), /takes over 2 s for one text; choice: state\.pattern/);
+  } finally {
+    performance.now = now;
+  }
+  assert.doesNotThrow(() => read("abab"));
 });
 
 Deno.test("a text of more than 100,000 characters is a flaw", () => {
