@@ -1,5 +1,5 @@
 /**
- * The commands of `deno.json`, and what runs, checks and publishes notebooks.
+ * The commands of `deno.json`, and what runs and publishes notebooks.
  *
  * A script or cell that wants an endpoint without a key serves the surrogate as one:
  *

@@ -68,7 +68,7 @@ export async function reproduce(command: ReproduceCommand): Promise<{ index: str
   const titled = await Promise.all(
     all.map(async (path) => ({ path, title: summaryOf(await readNotebook(path)).title })),
   );
-  await using workspace = await makeWorkspace(out);
+  await using workspace = makeWorkspace(out);
   const failures: string[] = [];
   let done = 0;
   const bar = await progress("Notebooks run", chosen.length);

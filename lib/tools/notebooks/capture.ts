@@ -1,4 +1,5 @@
 import { known } from "../../core/options.ts";
+import type { Output } from "./notebook_file.ts";
 
 /**
  * A message from the process that runs a notebook to the one that started it. Frames travel on standard output behind a
@@ -27,6 +28,33 @@ export function readFrames(output: string, mark: string): Frame[] {
     const frame = JSON.parse(piece.slice(0, end)) as Frame;
     return frame.kind === "text" ? { kind: "stream", name: frame.name, text: piece.slice(end + 1) } : frame;
   });
+}
+
+/**
+ * The outputs of every cell, as a client of the kernel would have stored them: consecutive text of one stream is one
+ * output, and an updated display changes in place.
+ */
+export function collectOutputs(frames: readonly Frame[]): Map<number, Output[]> {
+  const cells = new Map<number, Output[]>();
+  const named = new Map<string, Extract<Output, { output_type: "display_data" }>[]>();
+  let outputs: Output[] = [];
+  for (const frame of frames) {
+    if (frame.kind === "cell") {
+      outputs = [];
+      cells.set(frame.cell, outputs);
+    } else if (frame.kind === "stream" && frame.text !== "") {
+      const last = outputs.at(-1);
+      if (last?.output_type === "stream" && last.name === frame.name) last.text += frame.text;
+      else outputs.push({ output_type: "stream", name: frame.name, text: frame.text });
+    } else if (frame.kind === "display" && frame.update) {
+      for (const output of named.get(frame.id ?? "") ?? []) output.data = frame.data;
+    } else if (frame.kind === "display") {
+      const output = { "output_type": "display_data" as const, data: frame.data, metadata: {} };
+      outputs.push(output);
+      if (frame.id !== undefined) named.set(frame.id, [...named.get(frame.id) ?? [], output]);
+    }
+  }
+  return cells;
 }
 
 let mark: string | undefined;

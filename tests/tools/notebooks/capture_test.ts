@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { shown } from "../../notebook/notebooks.ts";
-import { collectOutputs } from "@/tools/notebooks/compare_outputs.ts";
-import { type Frame, readFrames, writeFrame } from "@/tools/notebooks/capture.ts";
+import { collectOutputs, type Frame, readFrames, writeFrame } from "@/tools/notebooks/capture.ts";
 
 const wire = (...pieces: (Frame | string)[]) =>
   pieces.map((piece) => typeof piece === "string" ? piece : writeFrame(piece, "secret")).join("");

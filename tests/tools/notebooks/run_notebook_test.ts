@@ -8,7 +8,7 @@ import { makeWorkspace } from "@/tools/notebooks/workspace.ts";
 async function run(notebook: Notebook, signal?: AbortSignal) {
   let result: Awaited<ReturnType<typeof runNotebook>> | undefined;
   await withNotebooks({ "x.ipynb": notebook }, async ({ out, path }) => {
-    await using workspace = await makeWorkspace(out);
+    await using workspace = makeWorkspace(out);
     result = await runNotebook(notebook, path("x.ipynb"), { workspace, out, signal });
   });
   return result!;

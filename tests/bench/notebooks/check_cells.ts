@@ -1,11 +1,11 @@
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { missing, writeAtomically } from "../../record/files.ts";
-import { localLinks } from "../pages/links.ts";
-import { namePlaces } from "./explain_failure.ts";
-import { type Notebook, type ReadNotebook, runnableCells } from "./notebook_file.ts";
-import { joinNotebook } from "./run_notebook.ts";
-import { notebookName, runProgram, type Workspace } from "./workspace.ts";
+import { missing, readText, writeAtomically } from "@/record/files.ts";
+import { localLinks } from "@/tools/pages/links.ts";
+import { namePlaces } from "@/tools/notebooks/explain_failure.ts";
+import { type Notebook, type ReadNotebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
+import { joinNotebook } from "@/tools/notebooks/run_notebook.ts";
+import { notebookName, PROJECT, runProgram, type Workspace } from "@/tools/notebooks/workspace.ts";
 
 /**
  * Type-checks the cells of every notebook, each notebook as one module made of its cells.
@@ -22,13 +22,37 @@ export async function checkCells(
     return { name, joined, file: workspace.path(name, ".check.ts") };
   });
   for (const { file, joined } of modules) await writeAtomically(file, joined.code);
-  const args = ["check", "--quiet", "--config", workspace.config, ...modules.map(({ file }) => file)];
+  const config = await writeConfig(workspace, "check.json", await projectConfig());
+  await writeAtomically(join(workspace.folder, "deno.lock"), await readText(join(PROJECT, "deno.lock")));
+  const args = ["check", "--quiet", "--config", config, ...modules.map(({ file }) => file)];
   const { success, err } = await runProgram("deno", args);
   if (success) return undefined;
   return modules.reduce(
     (words, { name, joined, file }) => namePlaces(words, pathToFileURL(file).href, joined, name),
     err.replace(/\n+error: Type checking failed\.[^]*$/, "").trim(),
   );
+}
+
+async function writeConfig({ folder }: Workspace, name: string, config: object): Promise<string> {
+  await writeAtomically(join(folder, name), JSON.stringify(config));
+  return join(folder, name);
+}
+
+/**
+ * The project's configuration with absolute paths: its own excludes `data/out/` from every check. Deno extends the lock
+ * file for a configuration outside the project, so the workspace has a copy of it.
+ */
+async function projectConfig(): Promise<object> {
+  const { compilerOptions, imports = {} } = JSON.parse(await readText(join(PROJECT, "deno.json"))) as {
+    compilerOptions?: unknown;
+    imports?: Record<string, string>;
+  };
+  const absolute = (path: string) => path.startsWith(".") ? new URL(path, pathToFileURL(PROJECT)).href : path;
+  return {
+    compilerOptions,
+    imports: Object.fromEntries(Object.entries(imports).map(([name, target]) => [name, absolute(target)])),
+    lock: { path: "./deno.lock", frozen: false },
+  };
 }
 
 /** The parts of the output of `deno lint --json` that are used here. */
@@ -58,7 +82,9 @@ export async function checkStyle(
   );
   if (cells.length === 0) return { complaints: [], parsed: true };
   for (const { file, source } of cells) await writeAtomically(file, `${source}\n`);
-  const args = ["lint", "--json", "--config", workspace.config, ...cells.map(({ file }) => file)];
+  const lint = { plugins: [new URL("./lint_cells.ts", import.meta.url).href], rules: { tags: [] } };
+  const config = await writeConfig(workspace, "lint.json", { lint });
+  const args = ["lint", "--json", "--config", config, ...cells.map(({ file }) => file)];
   const { out, err } = await runProgram("deno", args);
   if (!out.startsWith("{")) throw new Error(`deno lint gave no report:\n${err}`);
   const report = JSON.parse(out) as LintReport;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { code, notebookOf, prose, shown } from "../../notebook/notebooks.ts";
-import { compareOutputs } from "@/tools/notebooks/compare_outputs.ts";
+import { compareOutputs } from "./compare_outputs.ts";
 import type { Output } from "@/tools/notebooks/notebook_file.ts";
 
 const compare = (stored: Output[], fresh: Output[]) =>

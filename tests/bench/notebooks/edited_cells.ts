@@ -27,7 +27,7 @@ export async function complaintsOf({ notebook: name, values, says = [], never }:
   const edited = { ...notebook, cells: notebook.cells.map((cell) => cell === first ? { ...first, source } : cell) };
   const out = join(PROJECT, "data", "out", `.edited-${crypto.randomUUID()}`);
   try {
-    await using workspace = await makeWorkspace(out);
+    await using workspace = makeWorkspace(out);
     const run = await runNotebook(edited, path, { workspace, out });
     if (!run.ok) return [run.issue.message];
     const texts = runnableCells(run.value).flatMap(({ outputs }, cell) => outputs.map((output) => ({ cell, output })))

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { code, notebookOf, prose } from "../../notebook/notebooks.ts";
 import { figure } from "../../notebook/stored_figure.ts";
-import { checkFigures } from "@/tools/notebooks/check_figures.ts";
+import { checkFigures } from "./check_figures.ts";
 
 /** What is said about a notebook whose second cell shows one figure. */
 const complaints = (parts: Parameters<typeof figure>[0]): string[] =>

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { mapLimited } from "../core/pool.ts";
-import { UserError } from "../core/user_error.ts";
-import { progress } from "../notebook/progress.ts";
-import { readText } from "../record/files.ts";
-import { count, print, runCommand } from "./command.ts";
-import { checkCells, checkStructure, checkStyle } from "./notebooks/check_cells.ts";
-import { checkFigures } from "./notebooks/check_figures.ts";
-import { compareOutputs } from "./notebooks/compare_outputs.ts";
+import { mapLimited } from "@/core/pool.ts";
+import { UserError } from "@/core/user_error.ts";
+import { progress } from "@/notebook/progress.ts";
+import { readText } from "@/record/files.ts";
+import { count, print, runCommand } from "@/tools/command.ts";
+import { checkCells, checkStructure, checkStyle } from "./check_cells.ts";
+import { checkFigures } from "./check_figures.ts";
+import { compareOutputs } from "./compare_outputs.ts";
 import {
   findNotebooks,
   formatNotebook,
@@ -14,14 +14,14 @@ import {
   type ReadNotebook,
   readNotebook,
   runnableCells,
-} from "./notebooks/notebook_file.ts";
-import { runNotebook } from "./notebooks/run_notebook.ts";
-import { makeWorkspace, notebookName, PROJECT, runProgram } from "./notebooks/workspace.ts";
+} from "@/tools/notebooks/notebook_file.ts";
+import { runNotebook } from "@/tools/notebooks/run_notebook.ts";
+import { makeWorkspace, notebookName, PROJECT, runProgram } from "@/tools/notebooks/workspace.ts";
 
 const HELP = `
 usage: deno task test notebooks
        deno task test kernel          (a part of test-full)
-       deno run -A lib/tools/check_notebooks.ts [--kernel] [--folder DIR]
+       deno run -A tests/bench/notebooks/check_notebooks.ts [--kernel] [--folder DIR]
 
 Checks every notebook: cells type-check and keep to the rules, prose comes first, links lead somewhere, figures can be
 read (alt text, caption, no text over another), and the stored outputs are those of a run from the top.
@@ -48,7 +48,7 @@ export async function checkNotebooks({ folder, out }: CheckOptions): Promise<num
   const notebooks = await Promise.all(
     (await findNotebooks(folder)).map(async (path) => ({ path, notebook: await readNotebook(path) })),
   );
-  await using workspace = await makeWorkspace(out);
+  await using workspace = makeWorkspace(out);
   const style = await checkStyle(notebooks, workspace);
   const complaints = [
     ...(await Promise.all(notebooks.map(checkStructure))).flat(),
@@ -141,7 +141,7 @@ async function executeOnKernel(path: string, executed: string): Promise<void> {
 if (import.meta.main) {
   await runCommand({
     name: "check-notebooks",
-    call: "deno run lib/tools/check_notebooks.ts",
+    call: "deno run tests/bench/notebooks/check_notebooks.ts",
     help: HELP,
     options: {
       folder: { type: "string", default: join(PROJECT, "notebooks") },

@@ -1,5 +1,5 @@
-import { unknownName, UserError } from "../core/user_error.ts";
-import { runCommand, say } from "./command.ts";
+import { unknownName, UserError } from "@/core/user_error.ts";
+import { runCommand, say } from "@/tools/command.ts";
 
 /** Another part checks the types. */
 const TEST = "test --quiet --parallel --no-check";
@@ -8,7 +8,7 @@ const PERMISSIONS = "--allow-read --allow-write --allow-run --allow-env --allow-
 const WRITE_OUT = "--allow-write=data/out";
 /** Cells draw pictures by native code, which asks for its platform. */
 const CELLS = `--allow-read ${WRITE_OUT} --allow-env --allow-sys --allow-ffi`;
-const CHECK_NOTEBOOKS = `run ${CELLS} --allow-run=deno,jupyter-nbconvert lib/tools/check_notebooks.ts`;
+const CHECK_NOTEBOOKS = `run ${CELLS} --allow-run=deno,jupyter-nbconvert tests/bench/notebooks/check_notebooks.ts`;
 /** Files of the guide, each by name: `deno check` finds examples in Markdown files only if they are named. */
 const GUIDE = Array.from(Deno.readDirSync("notebooks/guide"), ({ name }) => `notebooks/guide/${name}`);
 const PROSE = ["README.md", ...GUIDE].join(" ");
@@ -59,7 +59,7 @@ const FULL: Readonly<Record<string, Part>> = {
   },
   edited: {
     about: "under other first cells no notebook stops, and none prints NaN",
-    run: [`${TEST} ${PERMISSIONS} tests/tools/notebooks/every_notebook.edited.ts`],
+    run: [`${TEST} ${PERMISSIONS} tests/bench/notebooks/every_notebook.edited.ts`],
   },
   pages: {
     about: "every page is whole in a real browser; its controls work there and in classic Notebook",

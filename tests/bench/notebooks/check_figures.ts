@@ -1,9 +1,9 @@
-import { SYNTHETIC_SENTENCE } from "../../plots/figure.ts";
-import { requireSvg } from "../../notebook/figure_bundle.ts";
-import { parseSvg } from "../../plots/canvas.ts";
-import { overlappingTexts } from "../../plots/text.ts";
-import { type ReadNotebook, runnableCells } from "./notebook_file.ts";
-import { notebookName } from "./workspace.ts";
+import { SYNTHETIC_SENTENCE } from "@/plots/figure.ts";
+import { requireSvg } from "@/notebook/figure_bundle.ts";
+import { parseSvg } from "@/plots/canvas.ts";
+import { overlappingTexts } from "@/plots/text.ts";
+import { type ReadNotebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
+import { notebookName } from "@/tools/notebooks/workspace.ts";
 
 const IMAGE = /<img\b[^>]*\bsrc="data:image\/svg\+xml;base64,([^"]*)"[^>]*>/g;
 

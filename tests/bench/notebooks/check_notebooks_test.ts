@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { code, notebookOf, prose, SHOW, shown, withNotebooks } from "../notebook/notebooks.ts";
-import { checkNotebooks } from "@/tools/check_notebooks.ts";
-import { figure } from "../notebook/stored_figure.ts";
+import { code, notebookOf, prose, SHOW, shown, withNotebooks } from "../../notebook/notebooks.ts";
+import { checkNotebooks } from "./check_notebooks.ts";
+import { figure } from "../../notebook/stored_figure.ts";
 import { type Notebook, readNotebook } from "@/tools/notebooks/notebook_file.ts";
 import { reproduce } from "@/tools/reproduce.ts";
 
