@@ -1,7 +1,7 @@
 import { Resvg } from "@resvg/resvg-js";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Figure } from "../plots/figure.ts";
+import { type Figure, withoutTitle } from "../plots/figure.ts";
 import { NARROW } from "../plots/plot_figure.ts";
 import { writeAtomically } from "../record/files.ts";
 import { escapeHtml, toCsv } from "../core/text.ts";
@@ -51,8 +51,8 @@ export const figureTag = (
 const LINK = "color:#0b57a4;text-decoration:underline";
 
 /**
- * A figure as a notebook output: HTML with the SVG as an image, a caption and the data as CSV, all inside the output;
- * PNG for viewers that strip HTML; the alt text for text viewers. Each picture is stored once: pages add the downloads
+ * A figure as a notebook output: HTML with the title, the SVG as an image, the caption whose last line is the provenance,
+ * and the data as CSV, all inside the output; PNG, with the title in it, for viewers that strip HTML; the alt text for text viewers. Each picture is stored once: pages add the downloads
  * of SVG and PNG. Fractions in the CSV have seven digits; `exportFigure` saves all of them.
  *
  * The SVG is never inlined nor given as `image/svg+xml`: ids of two inlined figures collide, and viewers blank the
@@ -62,16 +62,19 @@ const LINK = "color:#0b57a4;text-decoration:underline";
  */
 export function figureBundle(figure: Figure): MimeBundle {
   checkFigure(figure);
-  const image = `<img alt="${escapeHtml(figure.alt)}" src="${svgUrl(figure.svg)}" style="${IMAGE}">`;
+  const { title, caption, provenance = "" } = figure;
+  const image = `<img alt="${escapeHtml(figure.alt)}" src="${svgUrl(withoutTitle(figure.svg))}" style="${IMAGE}">`;
   const file = escapeHtml(`${figure.name}.csv`);
   const csv = `data:text/csv;charset=utf-8,${inUrl(toCsv(figure.rows.map(rounded)))}`;
   const html = [
     figureTag(figure, "1em 0"),
+    ...(title === undefined ? [] : [`<p data-title style="${TITLE}">${escapeHtml(title)}</p>`]),
     figure.narrow === undefined ? image : [
-      `<picture><source media="(max-width:${NARROW}px)" srcset="${svgUrl(figure.narrow)}">`,
+      `<picture><source media="(max-width:${NARROW}px)" srcset="${svgUrl(withoutTitle(figure.narrow))}">`,
       `${image}</picture>`,
     ].join("\n"),
-    `<figcaption style="color:#1b1b1b">${escapeHtml(figure.caption)}`,
+    `<figcaption style="color:#1b1b1b">${escapeHtml(caption.slice(0, caption.length - provenance.length))}`,
+    ...(provenance === "" ? [] : [`<p data-provenance style="${PROVENANCE}">${escapeHtml(provenance)}</p>`]),
     `<div style="margin-top:.5em"><a download="${file}" href="${csv}" style="${LINK}" ` +
     `aria-label="Download the data as CSV: ${file}">Data as CSV</a></div>`,
     "</figcaption></figure>",
@@ -87,6 +90,8 @@ const rounded = (row: Figure["rows"][number]) =>
     ]),
   );
 
+const TITLE = "margin:0 0 .5em;font-weight:bold;font-size:1.1em";
+const PROVENANCE = "margin:.25em 0 0;color:#595959;font-size:.9em";
 const IMAGE = "width:100%;max-width:960px;height:auto;background:#fff";
 
 /** An SVG document as the address of an image. */

@@ -23,7 +23,7 @@ interface AboutRuns {
 type AboutRow = Readonly<Record<string, unknown>>;
 
 /** Data of a figure. Lists may be nested: `[conditions, published]`. */
-type About = AboutRuns | AboutRow | readonly About[];
+export type About = AboutRuns | AboutRow | readonly About[];
 
 /** Observable Plot's own options, and what makes a plot a figure. */
 type PlotFigure = Omit<PlotFigureOptions, "synthetic" | "context"> & {
@@ -37,7 +37,8 @@ type PlotFigure = Omit<PlotFigureOptions, "synthetic" | "context"> & {
 /**
  * A figure from Observable Plot's own options. Show it with `show`, save it with `exportFigure`.
  *
- * A caption cannot contradict its data: its facts are read from `about`, never typed. Legend, margins, alt text, dashes
+ * The `title` says what one sees, in a sentence; the `caption` explains the marks. The last line of a caption cannot
+ * contradict its data: its facts are read from `about`, never typed. Legend, margins, alt text, dashes
  * and symbols, a drawing for narrow pages and the CSV are made; a reader changes marks and nothing else. Panels
  * (`fx`, `fy`) stand under their values alone, without the name of the column; give a `label` for one.
  *
@@ -69,8 +70,19 @@ export function plot(given: PlotFigure): Figure {
   return plotFigure({ ...options, fx, fy, ...factsOf(about) });
 }
 
-/** The opening of a caption: the runs in words, from the runs or rows themselves, and their sources. */
-function factsOf(about: About): { context: string; synthetic: boolean } {
+/** Where numbers come from. */
+export type Origin = "synthetic" | "real models" | "published";
+
+/** The origin of data: one synthetic part makes all synthetic, and runs of real models count more than printed values. */
+export function originOf(about: About): Origin {
+  const items = itemsOf(about);
+  if (items.some(({ synthetic }) => synthetic === true)) return "synthetic";
+  const printed = (item: AboutRow) => item.cite === undefined && typeof item.source === "string";
+  return items.every(printed) ? "published" : "real models";
+}
+
+/** @throws {RangeError} where an item does not say whether it is synthetic. */
+function itemsOf(about: About): AboutRow[] {
   const items = (Array.isArray(about) ? about.flat(Infinity) : [about]) as AboutRow[];
   for (const item of items) {
     if (typeof item?.synthetic === "boolean") continue;
@@ -80,6 +92,12 @@ function factsOf(about: About): { context: string; synthetic: boolean } {
         'give the runs, rows made from them, or { synthetic: false, source: "Table S8" }',
     );
   }
+  return items;
+}
+
+/** The opening of a provenance: the runs in words, from the runs or rows themselves, and their sources. */
+function factsOf(about: About): { context: string; synthetic: boolean } {
+  const items = itemsOf(about);
   const sources = items.flatMap(({ synthetic, source, cite, licence, "published source": beside }) => [
     ...(typeof cite === "string" && !synthetic ? [`Real models, recorded by ${cite}${inBrackets(licence)}`] : []),
     ...(typeof source === "string" && cite === undefined ? [synthetic ? source : `Published: ${source}`] : []),

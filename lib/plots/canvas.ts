@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import { DOMParser } from "linkedom";
 import { CARD, INK } from "./palette.ts";
-import { cleanLabel, inertLetters, LINE_HEIGHT, TEXT_SIZE, textBoxes, upright } from "./text.ts";
+import { cleanLabel, inertLetters, LINE_HEIGHT, TEXT_SIZE, textBoxes, upright, wrapText } from "./text.ts";
 
 const XMLNS = "http://www.w3.org/2000/svg";
 const FONT = "DejaVu Sans, Verdana, sans-serif";
@@ -14,6 +14,8 @@ interface TextStyle {
   readonly size?: number;
   readonly anchor?: "middle";
   readonly weight?: "bold" | undefined;
+  /** Where the text is put; the card unless given. */
+  readonly into?: Element;
 }
 
 /** A white card to draw on. Coordinates are pixels from its top left corner. */
@@ -36,11 +38,16 @@ export function createCanvas({ width = WIDTH, textSize = TEXT_SIZE }: { width?: 
     return made;
   };
   /** One line of text, its baseline at `y`. */
-  const text = (label: string, x: number, y: number, { size = textSize, anchor, weight }: TextStyle = {}) => {
+  const text = (
+    label: string,
+    x: number,
+    y: number,
+    { size = textSize, anchor, weight, into = root }: TextStyle = {},
+  ) => {
     const look = { "font-size": size, "text-anchor": anchor ?? "start", "font-weight": weight };
     const text = element("text", { x, y, ...look });
     text.textContent = cleanLabel(label);
-    root.append(text);
+    into.append(text);
   };
   /** An SVG that Plot drew into `document`, its top left corner at (x, y). */
   const embed = (svg: Element, x: number, y: number) => {
@@ -62,6 +69,15 @@ export function createCanvas({ width = WIDTH, textSize = TEXT_SIZE }: { width?: 
     lines(labels: readonly string[], x: number, y: number, style?: TextStyle): number {
       labels.forEach((label, i) => text(label, x, y + i * lineHeight, style));
       return y + labels.length * lineHeight;
+    },
+    /** The title, in a group that tells its height so that it can be taken away; returns the `y` below it. */
+    title(label: string, y: number): number {
+      const lines = wrapText(label, width - 32, textSize * 1.25);
+      const height = Math.ceil(lines.length * lineHeight * 1.25), into = element("g", { "data-title": height });
+      root.append(into);
+      const style = { size: textSize + 2, weight: "bold", into } as const;
+      lines.forEach((line, i) => text(line, 16, y + textSize + 2 + i * lineHeight * 1.25, style));
+      return y + height;
     },
     /** Plot marks whose coordinates are pixels of the card. */
     marks(...marks: Plot.Markish[]) {

@@ -11,8 +11,12 @@ export interface Figure {
   readonly narrow?: string;
   /** The picture in words, for those who cannot see it. Required. */
   readonly alt: string;
-  /** The sentence below the picture; says so when the data are synthetic. */
+  /** What one sees, in a sentence: it stands above the picture. */
+  readonly title?: string | undefined;
+  /** The words below the picture: they explain its marks and end with the provenance. */
   readonly caption: string;
+  /** The end of the caption: which runs or tables are drawn, and whether they are synthetic. */
+  readonly provenance?: string;
   /** True if any of the data came from agents that are not language models; undefined: not declared. */
   readonly synthetic?: boolean | undefined;
   /** The data behind the picture, one record a row, for CSV. `undefined` is unknown, never zero. */
@@ -29,9 +33,9 @@ export interface FigureOptions {
   readonly name: string;
   /** True if any of the data came from surrogate agents; the caption then says so. */
   readonly synthetic: boolean;
-  /** A sentence that opens caption and alt text: which scenario, temperature, seed. Default: none. */
+  /** A sentence that opens the provenance and the alt text: which scenario, temperature, seed. Default: none. */
   readonly context?: string | undefined;
-  /** Sentence below the picture, after `context`. */
+  /** Sentence below the picture, before the provenance: what its marks stand for. */
   readonly caption?: string | undefined;
   /** Replaces the alt text that is built from the data. */
   readonly alt?: string | undefined;
@@ -41,6 +45,7 @@ export interface FigureOptions {
 interface Content {
   readonly canvas: Canvas;
   readonly height: number;
+  readonly title?: string | undefined;
   /** Sentences of the alt text. */
   readonly alt: readonly string[];
   readonly rows: Figure["rows"];
@@ -53,15 +58,19 @@ interface Content {
  */
 export function toFigure(
   { name, synthetic, context, caption, ...options }: FigureOptions,
-  { canvas, height, rows, ...content }: Content,
+  { canvas, height, title, rows, ...content }: Content,
 ): Figure {
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(name)) {
     throw new RangeError(`figure name "${name}" must be lower-case letters, digits, dots, hyphens and underscores`);
   }
   const alt = options.alt ?? joinSentences([context, ...content.alt, caption]);
   if (alt.trim() === "") throw new RangeError(`figure "${name}" needs an alt text; leave alt out to have one built`);
-  const words = joinSentences([context, caption, synthetic ? SYNTHETIC_SENTENCE : undefined]);
-  return { name, svg: canvas.toSvg(height, alt), alt: cleanLabel(alt), caption: words, synthetic, rows };
+  const provenance = joinSentences([context, synthetic ? SYNTHETIC_SENTENCE : undefined]);
+  return {
+    ...{ name, svg: canvas.toSvg(height, alt), alt: cleanLabel(alt) },
+    ...(title !== undefined && { title: cleanLabel(title) }),
+    ...{ caption: joinSentences([caption, provenance]), provenance, synthetic, rows },
+  };
 }
 
 function joinSentences(sentences: readonly (string | undefined)[]): string {
@@ -69,4 +78,15 @@ function joinSentences(sentences: readonly (string | undefined)[]): string {
     .flatMap((sentence) => sentence === undefined || sentence.trim() === "" ? [] : [cleanLabel(sentence)])
     .map((sentence) => /[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
     .join(" ");
+}
+
+/** A picture without the title that is drawn at its top, for pages that write the title above it. */
+export function withoutTitle(svg: string): string {
+  const [title, top] = /<g data-title="(\d+)">.*?<\/g>/s.exec(svg) ?? [];
+  if (title === undefined) return svg;
+  const look = /viewBox="0 0 (\d+) (\d+)" height="\d+"/;
+  return svg.replace(title, "").replace(
+    look,
+    (_, width, height) => `viewBox="0 ${top} ${width} ${height - Number(top)}" height="${height - Number(top)}"`,
+  );
 }

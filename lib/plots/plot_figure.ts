@@ -45,7 +45,8 @@ export function plotFigure(options: PlotFigureOptions): Figure {
   const { width = WIDTH, fontSize = TEXT_SIZE, rows = markRows(options.marks) } = options;
   refuseInteraction(options);
   const wide = draw(options, width, fontSize);
-  const figure = toFigure(options, { canvas: wide.canvas, height: wide.height, alt: wide.words, rows });
+  const title = typeof options.title === "string" ? options.title : undefined;
+  const figure = toFigure(options, { canvas: wide.canvas, height: wide.height, title, alt: wide.words, rows });
   if (width < NARROW) return figure;
   const narrow = draw(options, NARROW_WIDTH, fontSize);
   const svg = narrow.canvas.toSvg(narrow.height, figure.alt);
@@ -56,9 +57,9 @@ function draw(options: PlotFigureOptions, width: number, textSize: number) {
   const canvas = createCanvas({ width, textSize });
   const { document } = canvas;
   let y = 8;
-  for (const [text, weight] of [[options.title, "bold"], [options.subtitle, undefined]] as const) {
-    if (typeof text !== "string") continue;
-    y = canvas.lines(wrapText(text, width - 32, textSize * 1.1), 16, y + textSize, { weight }) - textSize + 4;
+  if (typeof options.title === "string") y = canvas.title(options.title, y);
+  if (typeof options.subtitle === "string") {
+    y = canvas.lines(wrapText(options.subtitle, width - 32, textSize * 1.1), 16, y + textSize) - textSize + 4;
   }
   const plain = themed(options, width);
   // Drawn once for the scales, once for the sizes of the labels, once to stay.

@@ -1,7 +1,10 @@
 import { DOMParser } from "linkedom";
+import * as Plot from "@observablehq/plot";
 import assert from "node:assert/strict";
 import { exportFigure, figureBundle, renderPng } from "@/notebook/figure_bundle.ts";
 import type { Figure } from "@/plots/figure.ts";
+import { plotFigure } from "@/plots/plot_figure.ts";
+import { parseSvg } from "../plots/read_svg.ts";
 import { basename, join } from "node:path";
 import { UserError } from "@/core/user_error.ts";
 import { withNotebooks } from "./notebooks.ts";
@@ -39,6 +42,33 @@ Deno.test("figureBundle() shows markup in captions as text", () => {
   const html = readHtml(figureBundle(figure)["text/html"]);
   assert.equal(html.querySelectorAll("script, svg, b").length, 0);
   assert.ok(html.querySelector("figcaption")!.textContent!.startsWith(figure.caption));
+});
+
+Deno.test("a title stands above the picture, in the HTML as text and in the PNG as a part of it", () => {
+  const rows = [{ round: 1, D: 0.02 }, { round: 2, D: 0.03 }];
+  const marks = [Plot.lineY(rows, { x: "round", y: "D" })];
+  const title = "Distances grow <b>";
+  const figure = plotFigure({ name: "a", synthetic: true, context: "HL-01", caption: "Line: D", title, marks });
+  const plain = plotFigure({ name: "a", synthetic: true, marks });
+  const bundle = figureBundle(figure);
+  const [, words, picture, caption] =
+    /^<figure[^>]*>\n<p data-title[^>]*>(.*)<\/p>\n(.*)\n<figcaption[^>]*>(.*)<\/figcaption>/s
+      .exec(String(bundle["text/html"]))!;
+  assert.equal(words, "Distances grow &lt;b&gt;");
+  const heights = [...picture!.matchAll(/"(data:[^"]*)"/g)].map(([, url]) => {
+    const root = parseSvg(decode(url!));
+    const [, top, , left] = root.getAttribute("viewBox")!.split(" "), height = root.getAttribute("height");
+    assert.doesNotMatch(decode(url!), />Distances grow/);
+    assert.equal(height, left);
+    return [Number(top), Number(height)];
+  });
+  const height = (svg: string) => Number(parseSvg(svg).getAttribute("height"));
+  const [narrow, wide] = heights;
+  assert.deepEqual(wide, [height(figure.svg) - height(plain.svg), height(plain.svg)]);
+  assert.equal(narrow![1], height(plain.narrow!));
+  assert.match(figure.svg, />Distances grow &lt;b/);
+  assert.equal(bundle["image/png"], renderPng(figure.svg).toBase64());
+  assert.match(caption!, /^Line: D\. *\n<p data-provenance[^>]*>HL-01\. Synthetic: [^<]*<\/p>\n<div/);
 });
 
 Deno.test("figureBundle() links to the data, and holds each picture once", () => {

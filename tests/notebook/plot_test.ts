@@ -19,7 +19,7 @@ const captionOf = (from: Parameters<typeof plot>[0]["about"], caption?: string) 
 Deno.test("the caption of a plot says which runs it is drawn from, and follows them", async () => {
   assert.equal(
     captionOf(await about({ scenario: "HL-01", temperature: 0.7, ablate: "Chair", window: 3 }), "Bands: 95 %"),
-    "HL-01, uniform line-up, roles on, mandate taken from Chair, T = 0.7, k = 3, seed 7, 20 runs. Bands: 95 %. " +
+    "Bands: 95 %. HL-01, uniform line-up, roles on, mandate taken from Chair, T = 0.7, k = 3, seed 7, 20 runs. " +
       SYNTHETIC_SENTENCE,
   );
 });

@@ -117,10 +117,10 @@ Deno.test("a name must do as a file name", () => {
   for (const name of ["", "../x", "a b", "A", "<x>"]) assert.throws(() => drawVerdicts({ name }), RangeError);
 });
 
-Deno.test("context opens alt text and caption; an alt text of one's own replaces the built one", () => {
+Deno.test("context opens the alt text, and the provenance that ends the caption; an alt text of one's own replaces the built one", () => {
   const { alt, caption } = drawVerdicts({ context: "HL-01, T = 0" });
   assert.ok(alt.startsWith("HL-01, T = 0. Plot of dot; x: q, 1 to 2."));
-  assert.ok(caption.startsWith("HL-01, T = 0. Measured q."));
+  assert.equal(caption, "Measured q. HL-01, T = 0.");
   const own = drawVerdicts({ alt: "Mine & <mine>" });
   assert.equal(own.alt, "Mine & <mine>");
   assert.ok(own.svg.includes('aria-label="Mine &amp; &lt;mine&gt;"'));
