@@ -26,6 +26,7 @@ export function parsedJson(text: string, refusal: (message: string) => string | 
 
 /** A value on a line of its own. */
 export interface Line {
+  readonly text: string;
   readonly value: unknown;
   /** Begins a message about it, such as `line 3: `. */
   readonly where: string;
@@ -37,7 +38,8 @@ export interface Line {
  * @throws {UserError} with the refusal of a line, made of its number and the parser's message.
  */
 export function jsonLines(text: string, refusal: (line: number, message: string) => string | undefined): Line[] {
-  return text.split("\n").map((line, i) => ({
+  return text.split(/\r?\n/).map((line, i) => ({
+    text: line,
     where: `line ${i + 1}: `,
     value: line.trim() === "" ? undefined : parsedJson(line, (message) => refusal(i + 1, message)),
   })).filter(({ value }) => value !== undefined);

@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import { CARD, INK } from "../plots/palette.ts";
+import { CARD, INK, MUTED, RULE, SHADE } from "../plots/palette.ts";
 import { button, h } from "./dom.ts";
 
 const TYPES: Readonly<Record<string, string>> = { csv: "text/csv", json: "application/json", svg: "image/svg+xml" };
@@ -55,11 +55,16 @@ export function picture(
 ): Picture {
   const place = h("div", { class: `plot ${name}` });
   let width = 0;
+  const drawn = () => {
+    const options = draw(width);
+    return options &&
+      Plot.plot({ width, style: STYLE, figure: false, ...options }) as SVGSVGElement & { value?: unknown };
+  };
   const redraw = () => {
     // Before it is on the page it has no width; the observer reports when it has.
-    const options = width === 0 ? undefined : draw(width);
-    if (options === undefined) return place.replaceChildren();
-    const svg = Plot.plot({ width, style: STYLE, figure: false, ...options }) as SVGSVGElement & { value?: unknown };
+    const svg = width === 0 ? undefined : drawn();
+    if (svg === undefined) return place.replaceChildren();
+    follow(svg);
     svg.setAttribute("role", "img");
     // Names of parts have no role of their own; the picture's words say it all.
     for (const part of svg.querySelectorAll("[aria-label]")) {
@@ -76,7 +81,7 @@ export function picture(
     redraw();
   }).observe(place);
   const text = () => {
-    const svg = place.querySelector("svg");
+    const svg = drawn();
     return svg ? new XMLSerializer().serializeToString(svg) : "";
   };
   return {
@@ -90,6 +95,29 @@ export function picture(
 }
 
 const STYLE = { fontSize: "13px", fontFamily: "inherit", background: CARD, color: INK, overflow: "visible" };
+
+/** Colours of a saved picture, and those that follow the reader's light or dark page. */
+const FOLLOWING = new Map([
+  ...[INK, "#000000"].map((ink) => [ink, "currentColor"] as const),
+  ...[CARD, "white"].map((card) => [card, "var(--card)"] as const),
+  ...[[MUTED, "var(--muted)"], [RULE, "var(--rule)"], [SHADE, "var(--shade)"]] as const,
+]);
+
+function follow(svg: SVGSVGElement): void {
+  for (const [name, value] of [["color", "inherit"], ["background", "none"], ["--plot-background", "var(--card)"]]) {
+    svg.style.setProperty(name!, value!);
+  }
+  for (const element of svg.querySelectorAll("[fill],[stroke]")) {
+    for (const name of ["fill", "stroke"]) {
+      const colour = FOLLOWING.get(element.getAttribute(name) ?? "");
+      if (colour !== undefined) element.setAttribute(name, colour);
+    }
+  }
+}
+
+/** The values of the nearest row, beside the pointer. */
+export const tip = <Row>(rows: readonly Row[], channels: Plot.TipOptions, words: (row: Row) => string): Plot.Markish =>
+  Plot.tip(rows, Plot.pointer({ ...channels, title: words }));
 
 /** True for a figure in a narrow page, with room for fewer ticks and shorter names. */
 export const isNarrow = (width: number): boolean => width < 480;

@@ -127,6 +127,37 @@ Deno.test("an address that cannot be is answered with a sentence, and everything
   );
 });
 
+Deno.test("a link to a state shows the explorer, and on a narrow page its chart stays in view while a setting moves", async () => {
+  await withBrowser((browser) =>
+    withPage(browser, { viewport: { width: 400, height: 800 } }, async (page) => {
+      await page.goto(PAGE + toFragment({ ...OPENING, seed: 2 }));
+      const { place, slider } = explorerOn(page), top = async () => (await place.boundingBox())!.y;
+      await page.waitForFunction(() => scrollY > 0);
+      assert.ok(Math.abs(await top()) < 30, `the explorer begins at ${await top()}`);
+      await slider("fit to round").focus();
+      const chart = (await place.locator(".plot.divergence").boundingBox())!;
+      assert.ok(chart.y >= -20 && chart.y < 60, `the chart begins at ${chart.y}`);
+      const control = (await slider("fit to round").boundingBox())!;
+      assert.ok(control.y > chart.y + chart.height, "the setting stands below the chart");
+    })
+  );
+});
+
+Deno.test("Reset takes away what was wrong", async () => {
+  await withBrowser((browser) =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(PAGE + toFragment({ ...OPENING, seed: -1 } as State));
+      const { alert, button, number, place } = explorerOn(page);
+      await alert.filter({ hasText: /cannot be used/ }).waitFor();
+      await number("replicates").fill("1000");
+      await place.getByText(/replicates: must be/).waitFor();
+      await button("Reset").click();
+      assert.equal((await place.locator(".complaint").allTextContents()).join(""), "");
+      assert.equal(await number("replicates").inputValue(), "20");
+    })
+  );
+});
+
 Deno.test("a click on a path reads its run", async () => {
   await withBrowser((browser) =>
     withPage(browser, {}, async (page) => {

@@ -1,3 +1,4 @@
+import CRC32 from "crc-32";
 import * as z from "zod";
 import { committeeMean } from "../../core/numbers.ts";
 import { inertText } from "../../core/text.ts";
@@ -22,7 +23,7 @@ export interface GivenRuns {
 
 /**
  * Reads a ledger of this library, or runs one a line with their `trajectory` (committee means, [T][K]) or their
- * `rounds`. A ledger's checksums are not checked here; `measure` does.
+ * `rounds`. A ledger with a line that was changed, or lacks one, is refused as by `measure`.
  *
  * @param file its name, for runs that do not say of which condition they are.
  * @throws {UserError} naming the line and the rule; on fewer than two complete runs, and on runs that cannot be
@@ -56,6 +57,7 @@ function fromLedger(lines: readonly Line[]): GivenRuns {
     throw new UserError("its condition is not declared: the first line of the ledger is missing");
   }
   const events = entries.filter((entry) => entry.kind === "event");
+  refuseOtherSeals(lines);
   const stray = events.find(({ hash }) => hash !== declared.hash);
   if (stray) throw new UserError(`${stray.where}it is of another condition`);
   const attempts = Map.groupBy(events, ({ replicate, attempt }) => `${replicate} ${attempt}`);
@@ -66,6 +68,26 @@ function fromLedger(lines: readonly Line[]): GivenRuns {
   }
   const replicates = new Set(events.map(({ replicate }) => replicate));
   return { name: inertText(declared.name), means: [...complete.values()], leftOut: replicates.size - complete.size };
+}
+
+/** Sealed lines end with a checksum that is begun with that of the line before in their run, and they are counted. */
+function refuseOtherSeals(lines: readonly Line[]): void {
+  const ends = new Map<string, string>();
+  let written = 0;
+  for (const { text, value, where } of lines) {
+    const { kind, replicate, attempt, n } = value as Record<string, unknown>;
+    const [, body, check] = /^(.*),"check":"([0-9a-f]{8})"\}$/s.exec(text) ?? [];
+    // Lines of earlier versions carry none.
+    if (body === undefined && written === 0) continue;
+    const chain = kind === "declared" ? kind : `${replicate} ${attempt}`, before = ends.get(chain) ?? "0";
+    const found = CRC32.str(body ?? "", Number.parseInt(before, 16) | 0) >>> 0;
+    if (check !== found.toString(16).padStart(8, "0") || n !== ++written) {
+      throw new UserError(
+        `${where}was changed since it was written, or a line before it is missing; restore the ledger from a copy`,
+      );
+    }
+    ends.set(chain, check);
+  }
 }
 
 const Shares = z.array(z.number().min(0).max(1)).min(2);

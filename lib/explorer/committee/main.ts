@@ -1,4 +1,3 @@
-import { COLOURS, MUTED, RULE } from "../../plots/palette.ts";
 import { referenceSlopes } from "../../stats/lyapunov_slope.ts";
 import { h, inFrames, setText } from "../dom.ts";
 import type { Move } from "../inputs.ts";
@@ -16,11 +15,11 @@ import { type Known, openStore } from "./store.ts";
 /** The look of the table of results. */
 const STYLE = `
 table{border-collapse:collapse;width:100%}
-th,td{padding:.2em .5em;text-align:left;border-bottom:1px solid ${RULE};vertical-align:top}
-tbody th{font-weight:normal;color:${MUTED}}
-thead .a{color:${COLOURS[0]}}
-thead .b{color:#a34700}
-thead .c{color:#00694b}
+th,td{padding:.2em .5em;text-align:left;border-bottom:1px solid var(--rule);vertical-align:top}
+tbody th{font-weight:normal;color:var(--muted)}
+thead .a{color:var(--a)}
+thead .b{color:var(--b)}
+thead .c{color:var(--c);background:var(--yours)}
 .words p{overflow-wrap:anywhere}
 `;
 
@@ -79,15 +78,16 @@ function committees(data: CommitteeData, move: Move<State>) {
   const give = (runs: GivenRuns | undefined) => {
     wanted = undefined; // What was measured lacks them.
     store.give(runs);
+    if (runs) divergence.element.scrollIntoView({ block: "nearest" });
   };
   return {
+    lead: h("div", progress, divergence.element),
     settings: [
       ...[committeeSettings(data, 0, move), comparisonSwitch(move), second, sharedSettings(move)],
       mechanismSettings(data, move),
     ],
     files: ownRuns(give),
     shown: [
-      ...[progress, divergence.element],
       h("p.muted", "Thick: least-squares line of ln D. Dashed: the best law of growth. Filled points are fitted."),
       ...[slopes.element, results.element, status],
       h(

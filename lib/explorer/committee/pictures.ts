@@ -6,12 +6,14 @@ import { OPTION_LETTERS } from "../../schema/scenario.ts";
 import { distance } from "../../stats/trajectory.ts";
 import type { GrowthLaw } from "../../stats/growth_laws.ts";
 import type { ReferenceSlopes } from "../../stats/lyapunov_slope.ts";
-import { type Drawing, isNarrow } from "../picture.ts";
+import { type Drawing, isNarrow, tip } from "../picture.ts";
 import type { PageRun } from "./serve.ts";
 import type { State } from "./state.ts";
 import type { Known } from "./store.ts";
 
 const SIGNS = ["A", "B", "C"];
+/** The reader's own runs. */
+const OWN = "C";
 const COLOUR = { domain: SIGNS, range: [...COLOURS.slice(0, 3)] };
 
 const roundAxis = (width: number) => ({ label: "round t", ticks: isNarrow(width) ? 6 : 12, tickFormat: "d" });
@@ -38,7 +40,7 @@ export function divergencePicture(known: readonly Known[], { from, to, scale }: 
     (laws?.laws.find(({ law }) => law === laws.best)?.fitted ?? [])
       .map((d, i) => ({ sign, round: from + i, value: value(d) }))
   );
-  const line = { x: "round", y: "value", stroke: "sign" } as const;
+  const xy = { x: "round", y: "value" } as const, line = { ...xy, stroke: "sign" } as const;
   const words = known.map(({ label, D, slope }) => {
     const distances = D === undefined
       ? "no distance yet"
@@ -46,14 +48,15 @@ export function divergencePicture(known: readonly Known[], { from, to, scale }: 
     return `${label}: ${distances}; ${LAMBDA} over rounds ${from} to ${to} ${lambdaText(slope)}`;
   });
   return {
-    ...{ height: isNarrow(width) ? 260 : 320, marginLeft: 48, marginBottom: 40, color: COLOUR, x: roundAxis(width) },
+    ...{ height: isNarrow(width) ? 220 : 320, marginLeft: 48, marginBottom: 40, color: COLOUR, x: roundAxis(width) },
     y: { label: scale, grid: true, zero: scale === "D(t)" },
     marks: [
       fitWindow({ from, to }),
       Plot.lineY(fits, { ...line, strokeWidth: 5, strokeOpacity: 0.35 }),
       Plot.lineY(laws, { ...line, strokeDasharray: "7 3" }),
-      Plot.lineY(rows, line),
+      Plot.lineY(rows, { ...line, strokeWidth: ({ sign }: { sign: string }) => sign === OWN ? 3 : 1.5 }),
       Plot.dot(rows, { ...line, fill: ({ sign, fitted }) => fitted ? sign : "none", symbol: "sign" }),
+      tip(rows, xy, ({ sign, round, value }) => `${sign}, round ${round}: ${scale} ${fixedText(value)}`),
     ],
     symbol: { domain: SIGNS, range: ["circle", "square", "triangle"] },
     ariaLabel: `${scale}. ${words.join(". ")}`,
@@ -105,6 +108,9 @@ export function slopesPicture(known: readonly Known[], references: ReferenceSlop
         ...{ x: "lambda", low: "low", high: "high", y: "sign", stroke: "sign" },
       }),
       publishedDiamonds(rows, { x: "published", y: "sign", dy: 9 }),
+      tip(rows.filter(({ lambda }) => lambda !== undefined), { x: "lambda", y: "sign" }, ({ sign }) => {
+        return words[known.findIndex((one) => one.sign === sign)]!;
+      }),
     ],
     ariaLabel: `${LAMBDA} among the slopes of growth without sensitivity: ${
       lines.map(({ name }) => name).join(", ")
@@ -124,7 +130,14 @@ export function replicatesPicture(known: readonly Known[], { shown }: State, wid
   const rows = known.flatMap(({ sign, complete }, committee) =>
     complete.flatMap(({ replicate, means }) =>
       means.flatMap((mean, t) => {
-        const row = { sign, committee, replicate, run: `${sign}${replicate}`, isEnd: t === means.length - 1 };
+        const row = {
+          sign,
+          committee,
+          replicate,
+          round: t + 1,
+          run: `${sign}${replicate}`,
+          isEnd: t === means.length - 1,
+        };
         return three
           ? [{ ...row, ...simplexPoint(mean), option: "" }]
           : mean.map((y, k) => ({ ...row, x: t + 1, y, option: OPTION_LETTERS[k]! }));
@@ -153,7 +166,12 @@ export function replicatesPicture(known: readonly Known[], { shown }: State, wid
       Plot.line(rows.filter(isShown), { ...line, strokeWidth: 3 }),
       Plot.dot(ends, { ...xy, fill: "sign", r: 3 }),
       Plot.dot(ends.filter(isShown), { ...xy, stroke: INK, r: 6 }),
-      Plot.dot(rows, Plot.pointer({ ...xy, stroke: INK, r: 5 })),
+      Plot.dot(rows, Plot.pointer({ ...xy, stroke: "currentColor", r: 5 })),
+      tip(
+        rows,
+        xy,
+        ({ sign, replicate, round, option }) => `${sign}, replicate ${replicate}, round ${round} ${option}`,
+      ),
     ],
     ariaLabel: `Paths of the committee means of ${runs.join(" and ")}; ${
       SIGNS[shown.committee]
@@ -182,6 +200,7 @@ export function agentsPicture(
       Plot.ruleX([round], { stroke: MUTED, strokeDasharray: "4 3" }),
       Plot.lineY(rows, { ...xy, z: "seat", stroke: "seat" }),
       Plot.dot(rows.filter((row) => row.round === round), { ...xy, fill: "seat", r: 3.5 }),
+      tip(rows, xy, ({ seat, round, option, share }) => `${seat}, round ${round}: ${option} ${share.toFixed(2)}`),
     ],
     ariaLabel: `Preferences of ${seats.join(", ")} by option and round in replicate ${replicate} of ${label}`,
   };
@@ -198,7 +217,11 @@ export function twinPicture(run: PageRun, twin: PageRun, width: number): Drawing
   return {
     ...{ height: isNarrow(width) ? 160 : 180, marginLeft: 48, marginBottom: 40, x: roundAxis(width) },
     y: { label: "distance of the twins", grid: true, zero: true },
-    marks: [Plot.lineY(rows, { ...xy, stroke: COLOURS[2] }), Plot.dot(rows, { ...xy, fill: COLOURS[2], r: 3 })],
+    marks: [
+      Plot.lineY(rows, { ...xy, stroke: COLOURS[2] }),
+      Plot.dot(rows, { ...xy, fill: COLOURS[2], r: 3 }),
+      tip(rows, xy, ({ round, d }) => `round ${round}: ${fixedText(d, 3)}`),
+    ],
     ariaLabel: `Distance of the twins by round: ${rows.map(({ d }) => fixedText(d, 3)).join(", ")}`,
   };
 }

@@ -130,8 +130,8 @@ const tooMany = (runs: number) =>
 function jsonValues(text: string): Line[] {
   const isOne = !text.includes("\n");
   const value = parsedJson(text, (message) => isOne ? `it cannot be read as JSON: ${message}` : undefined);
-  if (Array.isArray(value)) return value.map((value, i) => ({ value, where: `entry ${i + 1}: ` }));
-  if (value !== undefined) return [{ value, where: "" }];
+  if (Array.isArray(value)) return value.map((value, i) => ({ text, value, where: `entry ${i + 1}: ` }));
+  if (value !== undefined) return [{ text, value, where: "" }];
   return jsonLines(text, (line, message) => `it is neither JSON nor JSON lines: line ${line}: ${message}`);
 }
 

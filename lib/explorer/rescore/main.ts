@@ -1,4 +1,4 @@
-import { COLOURS, INK, MUTED, RULE, SHADE } from "../../plots/palette.ts";
+import { COLOURS } from "../../plots/palette.ts";
 import { BOUND_ASSUMPTIONS } from "../../quality/published_row.ts";
 import { COMPONENTS, NON_USE } from "../../schema/quality_names.ts";
 import { button, h, inFrames, later } from "../dom.ts";
@@ -8,7 +8,7 @@ import { downloadLink, type Picture, picture } from "../picture.ts";
 import { type ExplorerData, ownFiles } from "./given.ts";
 import { type Listed, type ListedRun, openListing, rankingCsv, summaryText } from "./listing.ts";
 import { comparePair, knownComponents } from "./pair.ts";
-import { breakdownPicture, familiesPicture, firstPicture, type PickedWeight } from "./pictures.ts";
+import { breakdownPicture, familiesPicture, firstPicture, movesPicture, type PickedWeight } from "./pictures.ts";
 import { familyMeans, type FirstShare, firstShares, firstStretches, type Stretch } from "./ranking.ts";
 import { runsPanel, thresholdsPanel, weightsPanel } from "./settings.ts";
 import { cellCode, FRAGMENT, PRESETS, settled, type State, withRun, withWeight } from "./state.ts";
@@ -16,22 +16,23 @@ import { rankingTables } from "./table.ts";
 
 /** The look of the ranking. Thresholds are drawn by two custom properties, so that one write moves every line. */
 const STYLE = `
-.rankings{max-height:36em;overflow-y:auto;border:1px solid ${RULE};border-radius:4px;position:relative;--exact:${
+.rankings{max-height:36em;overflow-y:auto;border:1px solid var(--rule);border-radius:4px;position:relative;--exact:${
   COLOURS[1]
 }}
-.ranking + .ranking{border-top:2px solid ${RULE}}
-.caption{padding:.55em .85em;background:${SHADE};margin:0}
+.ranking + .ranking{border-top:2px solid var(--rule)}
+.caption{padding:.55em .85em;background:var(--shade);margin:0}
 .row{display:grid;grid-template-columns:3.7em 4.6em 11.1em minmax(5.7em,1fr) 7.1em 9.2em;gap:0 .7em;align-items:center;
 min-height:2em;padding:0 .85em;content-visibility:auto;contain-intrinsic-size:auto 2em}
-.body .row{border-top:1px solid #f0f0f0;cursor:pointer}
-.body .row:hover{background:${SHADE}}
+.body .row{border-top:1px solid var(--shade);cursor:pointer}
+.body .row[data-run^=yours]{background:var(--yours)}
+.body .row:hover{background:var(--shade)}
 .row[hidden]{display:none}
-.head{content-visibility:visible;position:sticky;top:0;z-index:2;background:#fff;border-bottom:1px solid ${RULE};font-weight:bold;min-height:3em}
+.head{content-visibility:visible;position:sticky;top:0;z-index:2;background:var(--card);border-bottom:1px solid var(--rule);font-weight:bold;min-height:3em}
 .rank{text-align:right}
 .change,.q{white-space:nowrap}
-.up{color:#00694b}
-.down{color:#a33c00}
-.undecided,.same{color:${MUTED}}
+.up{color:var(--c)}
+.down{color:var(--b)}
+.undecided,.same{color:var(--muted)}
 .name{overflow-wrap:anywhere;line-height:1.25}
 .name .muted{display:block;font-size:.85em}
 .pick{border:0;background:none;padding:0;text-align:left;border-radius:0}
@@ -39,10 +40,10 @@ min-height:2em;padding:0 .85em;content-visibility:auto;contain-intrinsic-size:au
 .track{position:relative;align-self:stretch;
 background:
 linear-gradient(to right,transparent calc(var(--adequate) - .5px),#767676 0,#767676 calc(var(--adequate) + .5px),transparent 0),
-linear-gradient(to right,transparent calc(var(--strong) - .5px),${INK} 0,${INK} calc(var(--strong) + .5px),transparent 0),
-linear-gradient(to right,${RULE} 1px,transparent 1px) 0/25% 100%}
+linear-gradient(to right,transparent calc(var(--strong) - .5px),var(--ink) 0,var(--ink) calc(var(--strong) + .5px),transparent 0),
+linear-gradient(to right,var(--rule) 1px,transparent 1px) 0/25% 100%}
 .mark{position:absolute;top:50%;height:.7em;margin-top:-.35em;background:${COLOURS[0]};min-width:3px}
-.tick{position:absolute;bottom:.1em;transform:translateX(-50%);font-weight:normal;font-size:.85em;color:${MUTED}}
+.tick{position:absolute;bottom:.1em;transform:translateX(-50%);font-weight:normal;font-size:.85em;color:var(--muted)}
 .tick:first-of-type{transform:none}
 .tick:last-of-type{transform:translateX(-100%)}
 .lock{white-space:nowrap;font-size:.9em}
@@ -52,6 +53,7 @@ linear-gradient(to right,${RULE} 1px,transparent 1px) 0/25% 100%}
 .track{grid-area:track;min-height:1.3em}.q{grid-area:q;text-align:right}
 }
 @container (max-width:480px){.row{padding:.4em .55em;font-size:.95em;grid-template-columns:4.3em minmax(0,1fr) 8em}}
+@container (max-width:831px){.rankings{max-height:42vh}}
 @media print{.row{content-visibility:visible}.rankings{max-height:none}}
 `;
 
@@ -72,7 +74,7 @@ function explorer(root: ShadowRoot, data: ExplorerData): void {
 
 function weightings(data: ExplorerData, move: Move<State>) {
   const listing = openListing(data), code = codeView();
-  let state: State, all: readonly Listed[] = [], pointed: string | undefined;
+  let state: State, all: readonly Listed[] = [], pointed: string | undefined, isNew = false;
   const tables = rankingTables({
     // The last run that was pointed at stays, so that nothing jumps on the way to it.
     onPoint(id) {
@@ -85,6 +87,9 @@ function weightings(data: ExplorerData, move: Move<State>) {
   const rank = () => {
     all = listing.show(state);
     tables.show(all, { ...state, find: search.value });
+    if (!isNew) return;
+    isNew = false;
+    tables.element.querySelector(".row[data-run^=yours]")?.scrollIntoView({ block: "nearest" });
   };
   const find = "Find a run";
   const search = h("input", {
@@ -111,6 +116,7 @@ function weightings(data: ExplorerData, move: Move<State>) {
     }));
     return runs.length === 0 ? undefined : breakdownPicture(runs, state.weights, width);
   });
+  const moves = picture("moves", (width) => all[0] && movesPicture(all[0], width));
   const pair = h("div.pair", { "aria-live": "polite" });
   const compare = () => {
     const [a, b] = read();
@@ -127,22 +133,31 @@ function weightings(data: ExplorerData, move: Move<State>) {
   const redraw = inFrames([
     () => breakdown.redraw(),
     () => families.redraw(),
+    () => moves.redraw(),
     () => first.picture.redraw(),
     () => code.show(cellCode(state, data.path)),
   ]);
   const weightsJson = () => `${JSON.stringify({ ...state.weights, components: state.components }, null, 2)}\n`;
+  const give = (runs: Parameters<typeof listing.give>[0]) => {
+    isNew = runs.length > 0;
+    listing.give(runs);
+  };
   return {
-    settings: [weightsPanel(move), thresholdsPanel(move), runsPanel(listing.count, move)],
-    files: ownFiles(listing.give, move),
-    shown: [
+    lead: h(
+      "div",
       search,
       h("div.rankings", { role: "region", "aria-label": "Rankings", tabindex: "0" }, tables.element),
+    ),
+    settings: [weightsPanel(move), thresholdsPanel(move), runsPanel(listing.count, move)],
+    files: ownFiles(give, move),
+    shown: [
       status,
       h(
         "p.bar",
         downloadLink("ranking.csv", "Ranking (CSV)", () => rankingCsv(all, state)),
         downloadLink("weights.json", "Weights (JSON)", weightsJson),
       ),
+      ...figure("moves", moves),
       ...figure("components", breakdown),
       pair,
       ...figure("first-place", first.picture),
@@ -163,6 +178,10 @@ function weightings(data: ExplorerData, move: Move<State>) {
 
 /** Title and explanation of each picture, by the name of its files. */
 const PICTURES = {
+  moves: [
+    "From the old rank to the new",
+    "Left: under the published weights; right: under yours. Blue goes up for certain, orange down; grey: the same, or not certain.",
+  ],
   components: [
     "Two runs",
     "Point at a run or click it to read its components; the run clicked before stays beside it. Dark: earned for certain. " +

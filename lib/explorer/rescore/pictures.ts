@@ -4,7 +4,8 @@ import { fixedText } from "../../core/numbers.ts";
 import { intervalDots, publishedDiamonds } from "../../plots/marks.ts";
 import { COLOURS, INK, MUTED, RULE, SHADE } from "../../plots/palette.ts";
 import type { Interval } from "../../quality/published_row.ts";
-import { type Drawing, isNarrow } from "../picture.ts";
+import { type Drawing, isNarrow, tip } from "../picture.ts";
+import type { Listed } from "./listing.ts";
 import type { Family, FirstShare, Stretch } from "./ranking.ts";
 import type { FullWeights } from "./state.ts";
 import { intervalText, labelOf, percent, rankText } from "./texts.ts";
@@ -56,8 +57,53 @@ export function breakdownPicture(runs: readonly Breakdown[], weights: FullWeight
       Plot.barX(rows, { ...y, x2: "high", fill: COLOURS[0], fillOpacity: 0.35 }),
       Plot.barX(rows, { ...y, x2: "low", fill: COLOURS[0] }),
       Plot.text(rows, { ...text, fontSize: isNarrow(width) ? 9 : 11 }),
+      tip(rows, { y: "component", fx: "run", x: "high" }, ({ component, words, weight }) => {
+        return `${component}: ${words}, weight ${fixedText(weight, 2)}`;
+      }),
     ],
     ariaLabel: told.join(". "),
+  };
+}
+
+/** More lines than this hide each other. */
+const MOST_LINES = 60;
+
+/** The place of every run under the published weights, joined with its place now. */
+export function movesPicture({ title, runs, ranking, baseline }: Listed, width: number): Drawing {
+  const before = new Map(baseline.order.map((i, place) => [i, place + 1]));
+  const rows = ranking.order.slice(0, MOST_LINES).map((i, place) => {
+    const { rank, change } = ranking.runs[i]!, from = before.get(i)!;
+    return {
+      label: runs[i]!.name,
+      from,
+      to: place + 1,
+      kind: change?.kind ?? "same",
+      rank: rank ? rankText(rank) : "none",
+    };
+  });
+  const link = { x1: 0, x2: 1, y1: "from", y2: "to", stroke: "kind", strokeWidth: 1.5, curve: "bump-x" } as const;
+  const name = ({ label }: { readonly label: string }) => short(label, width);
+  const side = isNarrow(width) ? 120 : 180, words = { text: name, fontSize: 11 };
+  const moved = rows.filter(({ kind }) => kind === "up" || kind === "down").length;
+  return {
+    ...{
+      height: 30 + 14 * Math.max(1, ...rows.map(({ from, to }) => Math.max(from, to))),
+      marginTop: 14,
+      marginBottom: 8,
+    },
+    ...{ marginLeft: side, marginRight: side, x: { axis: null, domain: [0, 1] }, y: { axis: null, reverse: true } },
+    color: { domain: ["up", "down", "undecided", "same"], range: [COLOURS[0], COLOURS[1], MUTED, RULE] },
+    marks: [
+      Plot.link(rows, link),
+      Plot.text(rows, { ...words, x: 0, y: "from", textAnchor: "end", dx: -6 }),
+      Plot.text(rows, { ...words, x: 1, y: "to", textAnchor: "start", dx: 6 }),
+      tip(
+        rows,
+        { x: () => 1, y: "to" },
+        ({ label, from, to, rank }) => `${label}: from ${from} to ${to} (rank ${rank})`,
+      ),
+    ],
+    ariaLabel: `${title}: ${moved} of ${rows.length} go up or down for certain. First: ${rows[0]?.label ?? "none"}`,
   };
 }
 
@@ -76,6 +122,7 @@ export function familiesPicture(families: readonly Family[], width: number): Dra
     marks: [
       ...intervalDots(rows, { x: "mean", low: "low", high: "high", y: "name" }),
       publishedDiamonds(rows, { x: "published", y: "name", dy: 8 }),
+      tip(rows, { x: "mean", y: "name" }, ({ name }) => told[rows.findIndex((row) => row.name === name)]!),
     ],
     ariaLabel: `Mean q: ${told.join("; ")}`,
   };
@@ -135,7 +182,7 @@ export function firstPicture({ stretches, shares, weights }: FirstPlaces, width:
     marks: [
       Plot.barX(stretches, { ...bar, fillOpacity: ({ certain }) => certain ? 1 : 0.35 }),
       Plot.tickX(present, { x: "at", y, stroke: INK, strokeWidth: 3 }),
-      Plot.dot(points, Plot.pointer({ x: "at", y, r: 5, stroke: INK, fill: "white" })),
+      Plot.dot(points, Plot.pointer({ x: "at", y, r: 5, stroke: "currentColor", fill: "none" })),
       ...key,
     ],
     ariaLabel: `Who is first as each weight goes from 0 to 1, the others sharing the rest. ${told.join(". ")}. ` +

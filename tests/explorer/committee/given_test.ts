@@ -64,6 +64,11 @@ const BAD: readonly [string, RegExp][] = [
   [`${run(good)}\n${run([[0.5, 0.5]])}`, /^its runs cannot be compared: .*rounds/],
   [`${run(good)}\n${run([[0.5, 1.5], [0.4, 0.6]])}`, /^line 2: /],
   [ledger.split("\n").slice(1).join("\n"), /^its condition is not declared/],
+  [
+    ledger.replace(/"confidence":\d/, (found) => found.replace(/\d/, (digit) => String((Number(digit) + 1) % 9 + 1))),
+    /^line \d+: was changed since it was written, or a line before it is missing/,
+  ],
+  [ledger.split("\n").toSpliced(5, 1).join("\n"), /^line 6: was changed since it was written, or a line/],
   [ledger.replace(/"outcome":"complete"/, `"outcome":"great"`), /^line \d+: event\.outcome: /],
 ];
 for (const [i, [text, words]] of BAD.entries()) {
