@@ -1,20 +1,7 @@
 import { exportBundle } from "../runs/station_bundle.ts";
 import { quoteTable } from "../runs/station_quotes.ts";
 import { badArguments, print, runCommand } from "./command.ts";
-
-const HELP = `
-usage: deno task bundle FOLDER --out FILE.zip [--quote RUN=WORDS]...
-
-Writes a zip for auditing a batch of station runs: report, tables, per-run summaries, seed cards, the scoring formula,
-the manifest and verified quotations. Raw traces (events, model calls, prompts, recaps) are not included.
-
-  FOLDER             a batch made by 'deno task run station-...', with its MANIFEST.tsv
-  --out FILE.zip     the zip to write
-  --quote RUN=WORDS  a quotation; found in the run's files, checked character by character, listed with file and line
-
-example: deno task run station-personas
-         deno task bundle data/out/runs/station-personas --out personas.zip --quote "triage_seed109=people breathing"
-`;
+import HELP from "./help/bundle.txt" with { type: "text" };
 
 function quotation(text: string): { run: string; excerpt: string } {
   const at = text.indexOf("=");

@@ -1,6 +1,10 @@
 import process from "node:process";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { nearest, unknownName, UserError } from "../core/user_error.ts";
+import address from "./help/address.txt" with { type: "text" };
+import conditions from "./help/conditions.txt" with { type: "text" };
+import live from "./help/live.txt" with { type: "text" };
+import store from "./help/store.txt" with { type: "text" };
 
 export { textTable } from "../notebook/table.ts";
 
@@ -14,7 +18,10 @@ export interface CommandSpec<O extends ParseArgsOptionsConfig> {
   readonly name: string;
   /** The command line that starts it, if not `deno task NAME`. */
   readonly call?: string;
-  /** The whole text of `--help`: usage line, purpose, every flag with its default, an example. */
+  /**
+   * The text of `--help`: usage line, purpose, every flag with its default, an example. A line such as `{store}` stands
+   * for the help on flags that several commands share, `help/store.txt`.
+   */
   readonly help: string;
   /** Flags as in `parseArgs` of node:util. `--help` (`-h`) is added here. */
   readonly options: O;
@@ -51,7 +58,7 @@ export async function execute<O extends ParseArgsOptionsConfig>(
   { out, err }: CommandOutput = streams,
 ): Promise<0 | 1 | 2> {
   if (asksForHelp(args)) {
-    out(`${spec.help.trim()}\n`);
+    out(`${withShared(spec.help).trim()}\n`);
     return 0;
   }
   try {
@@ -93,6 +100,11 @@ function allowReadersToLeave(): void {
   process.stdout.on("error", unlessGone(() => Deno.exit(1)));
   process.stderr.on("error", unlessGone(() => {}));
 }
+
+const SHARED: Readonly<Record<string, string>> = { address, conditions, live, store };
+
+const withShared = (help: string): string =>
+  help.replace(/^\{(\w+)\}$/gm, (_, name: string) => withShared(SHARED[name]!).trimEnd());
 
 /** `--help` wins over mistakes elsewhere in the line, up to a `--` that ends the flags. */
 function asksForHelp(args: readonly string[]): boolean {

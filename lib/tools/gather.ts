@@ -3,22 +3,8 @@ import { checkOut } from "../record/files.ts";
 import { gather } from "../sweep/gather.ts";
 import { sweepStatus } from "../sweep/sweep_status.ts";
 import { badArguments, print, runCommand, say } from "./command.ts";
-import { ADDRESS_FLAGS, ADDRESS_HELP, openStore } from "./store_flags.ts";
-
-const HELP = `
-usage: deno task gather SWEEP --store URL --out DIR
-
-Writes a sweep of a store as files: the ledgers of committees, or the station's folders with their manifest, as one machine
-alone would have written them. Gather as often as you like: files of an earlier gathering grow, and a file with lines that the
-store lacks is left as it is. Calls whose outcome is unknown stand in unknown_calls.jsonl.
-The store is only read: a replica will do, and so will a role that may only select. If the store names a ledger by something
-that is no file name, nothing is written.
-${ADDRESS_HELP}
-  --out DIR             where the files go
-
-Standard output: the path of each ledger or run. Exit code 1 if runs have not ended yet.
-example: deno task gather two-routes --store postgres://lab@db.example/lab --out data/live/two-routes
-`;
+import { ADDRESS_FLAGS, openStore } from "./store_flags.ts";
+import HELP from "./help/gather.txt" with { type: "text" };
 
 if (import.meta.main) {
   await runCommand({

@@ -1,18 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { UserError } from "../core/user_error.ts";
 import { runCommand, say } from "./command.ts";
+import HELP from "./help/lab.txt" with { type: "text" };
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
-
-const HELP = `
-usage: deno task lab [-- ARGUMENTS FOR JUPYTER]
-
-Opens Jupyter on notebooks/ with the project's own Deno kernel (.jupyter/kernels/chaos-lab). Nothing is installed into
-the home folder. Needs deno on PATH, and JupyterLab (pip install jupyterlab) or the classic Notebook
-(Debian: apt-get install jupyter-notebook); JupyterLab is opened if both are installed.
-
-example: deno task lab -- --no-browser --port 8890
-`;
 
 /** The first one that is installed is used. */
 const FRONTENDS = ["jupyter-lab", "jupyter-notebook"];

@@ -4,6 +4,7 @@ import { ROLES } from "../schema/scenario.ts";
 import { COUNCIL } from "../schema/station_ids.ts";
 import { STATION_PERSONAS } from "../model/station/station_persona.ts";
 import { badArguments, print, runCommand } from "./command.ts";
+import HELP from "./help/list.txt" with { type: "text" };
 
 /** Every declared experiment: its name, and below it what it is. */
 export async function experimentLines(): Promise<string[]> {
@@ -32,14 +33,6 @@ const LISTS: Readonly<Record<string, () => string[] | Promise<string[]>>> = {
   ],
   experiments: experimentLines,
 };
-
-const HELP = `
-usage: deno task list [${Object.keys(LISTS).join("|")}]
-
-Lists the parts of a run, or only those named.
-
-example: deno task list scenarios
-`;
 
 if (import.meta.main) {
   await runCommand({

@@ -11,27 +11,6 @@ export const LIVE_FLAGS = {
   price: { type: "string", multiple: true },
 } as const;
 
-/** The help on these flags. */
-export const LIVE_HELP = `
-  --model ID            that model in every seat, as --council live:ID; PROVIDER:ID asks a provider of
-                        scenarios/providers.json, with the key in the variable named there
-  --map FROM=TO         another model in the place of one, in every seat; may be given several times
-  --budget-usd X        the most that all sessions of this command may cost: before each call the most that it can cost
-                        is set aside; the command stops before it could be exceeded, and resumes with a larger X
-  --price IN,OUT        US$ for a million tokens, of every model, in place of the prices in
-                        scenarios/lineups.json; MODEL=IN,OUT of one model goes before it; may be given several times
-  --no-preflight        does not ask every model once before the first run
-  --concurrency N       calls in flight at once to each provider, over all conditions and runs (default: 8)
-  --patience TIME       how long to wait for an unresponsive endpoint, such as 90s, 15m, 2h (default: 15m); the command
-                        then stops, and the same command resumes
-  --no-temperature      does not send the temperature, for models that take none; the record says so
-  --token-limit NAME    sends the token limit as max_tokens (default) or max_completion_tokens
-  --max-tokens N        the most tokens of a reply, thinking included (default: a condition's own, or 600; the station's
-                        900); of one model, "asked" in scenarios/lineups.json. A given value belongs to the condition
-  --reasoning-effort E  how much models may think, such as low (default: the providers' own)
-  --trust-providers     asks a provider of scenarios/providers.json at an http:// address outside this machine and its own
-                        network too, where keys and prompts can be read on the way`;
-
 /** The values of some flags, all of which may be absent. */
 export type FlagValues<Flags extends ParseArgsOptionsConfig> = Partial<
   ReturnType<typeof parseArgs<{ options: Flags }>>["values"]

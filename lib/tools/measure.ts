@@ -12,60 +12,7 @@ import { badArguments, count, oneOf, print, runCommand, say, textTable, wholeNum
 import { fromFile, fromImported, fromStandardInput, PARSERS, type Source } from "./measure_sources.ts";
 import { measureTables } from "./measure_tables.ts";
 import { checkTables, tableText, writeTables } from "./tables.ts";
-
-const HELP = `
-usage: deno task measure FILE... [flags]
-       deno task measure --source MAPPING PATH... [flags]
-       deno task measure --from FORMAT PATH... [flags]
-       deno task measure - [flags]
-
-Measures how replicate runs drift apart: D(t), the slope of ln D (lambda, nats per round) with our studentised interval
-and p, the paper's percentile interval and permutation p, and the runs that the slope depends on most. Beside it stand
-beta (whether a run that is ahead gets further ahead), the group ratio (D divided by D of agents exchanged between runs:
-1 if agents are independent), and the round from which D stands still.
-
-FILE is a ledger written by 'deno task run', runs written by 'deno task import', or a file of runs from another program
-(below). With --source or --from, PATH is anybody's records.
-- reads one JSON array [replicate][round][option] from standard input.
-
-Standard output is one table: runs, the slope, our interval and p, the paper's (percentile, shuffle p), beta with its
-interval, the group ratio with its p (if agents are known), the rounds fitted. Beta above 0 alone does not show
-amplification: --verbose prints it by round (level: growth, falling as 1/t: drifts, falling to 0: a ceiling).
-A file that cannot be measured is reported and left out; the exit code is then 1.
-
-  --verbose          prints a paragraph for each file instead of the table, with the runs that the slope depends on most
-  --json             prints one JSON object a line, in the order of the files (schema measure/2): low, high and p are our
-                     interval and test, percentile and shuffled the paper's; convergence holds beta (convergenceSaid: of what
-                     was said in the round alone, if agents are silent in some rounds), groups the ratio
-                     and its p, stillFrom the round from which D stands still; leaveOneOut holds the slope without
-                     each run in turn, null if the other runs all agree in some round
-  --csv FOLDER       also writes tables: slopes.csv, means.csv, agents.csv (if agents are known), divergence.csv and
-                     accounting.csv (of ledgers); columns.csv describes every column. Tables of an earlier command
-                     are replaced, other files never. With - instead of a folder, only slopes.csv is printed
-  --seed N           seed for resampling and shuffling (default: 1)
-${RECORD_HELP}
-  --from N, --to N   rounds fitted, 1-based and inclusive (default: 3 and 20, or the last of fewer); --to last fits all
-                     later rounds
-  --resamples N      bootstrap resamples (default: 4000, as in the notebooks); fewer than 200 give no interval
-  --permutations N   shuffles of the null (default: 2000)
-  --reread PARSER    reads the replies in ledgers again: strict accepts only the published formats, normalised near misses
-                     too. A run is missing (never_asked) if that parser needs a request that was never sent
-
-Runs of another program: one JSON object a line, in a file named after their condition, such as
-HL-01__T0.0__N5__rolesFalse.jsonl. A line is {"run": 0, "trajectory": [[0.41, 0.33, 0.26], ...]} or
-{"run": 0, "rounds": [{"states": {"Chair": {"pref": [0.5, 0.3, 0.2]}, ...}}, ...], "decision": "A"}.
-
-  --mapping FILE     names the fields of the lines if they differ: {"schema": "run-mapping/1",
-                     "rounds": "log.rounds", "preferences": "state.p"}; fields are run, rounds, round, states, agent,
-                     preferences, trajectory, decision, synthetic
-  --exclude KINDS    leaves out flawed runs and lists them; KINDS are incomplete, duplicate, malformed, separated by
-                     commas (default: none, the first flaw stops the reading)
-  --keep-identical   counts runs with the same states throughout as separate runs
-
-examples: deno task measure data/out/runs/ad-hoc/HL-01__*.jsonl
-          deno task measure --from csv votes.csv
-          deno task measure --source my-records.json logs/ --set ended=carry
-`;
+import HELP from "./help/measure.txt" with { type: "text" };
 
 const options = {
   json: { type: "boolean", default: false },
@@ -242,7 +189,7 @@ function lastFitted({ runs }: Source, to: string | undefined): number {
 if (import.meta.main) {
   await runCommand({
     name: "measure",
-    help: HELP,
+    help: HELP.replace("{records}", RECORD_HELP),
     options,
     async run({ values, positionals }) {
       if (positionals.length === 0) throw badArguments("name a file of runs, or - for standard input");

@@ -9,22 +9,7 @@ import { readRegistration, register, type Registration } from "../live/registrat
 import { conditionRuns } from "../live/run_experiment.ts";
 import { planRuns } from "../live/run_plan.ts";
 import { badArguments, flags, print, runCommand } from "./command.ts";
-
-const HELP = `
-usage: deno task register NAME [--council live:MODEL] [--amend REASON]
-       deno task register NAME --check [--out DIR]
-
-Seals the plan of an experiment of scenarios/experiments.json before its first run: conditions with all their texts, number
-of runs, tests, level, rule of exclusion. The seal stands in scenarios/registered/NAME.json, its hash in every ledger.
-Without a seal a planned experiment is not run, and neither is a plan that was changed since.
-
-  --council live:MODEL  the plan is for that model in every seat (default: each seat's own)
-  --amend REASON        seals a changed plan; the changes, their dates and reasons stay visible
-  --check               judges the planned tests by the ledgers, with Holm's correction; lists what was not planned
-  --out DIR             folder of the ledgers (default: data/out/runs/NAME)
-
-Exit code 1 if a planned test cannot be judged.
-`;
+import HELP from "./help/register.txt" with { type: "text" };
 
 /** The plan's history in lines: when it was sealed, and every change since. */
 function describe({ name, at, hash, replicates, plan, earlier }: Registration): void {

@@ -24,24 +24,6 @@ export const RUN_FLAGS = {
 };
 export type RunValues = FlagValues<typeof RUN_FLAGS>;
 
-/** The help on these flags. */
-export const CONDITION_HELP = `
-  --scenario ID         such as HL-01; a comma parts alternatives, here and below, and all combinations are run
-  --roles WHICH         true or false (default: true)
-  --lineup NAME         which model sits where (default: uniform)
-  --temperature T       0 to 2 (default: 0)
-  --window K            arguments that each agent sees (default: 15)
-  --ablate WHOSE        mandates taken away, such as Chair; Chair+Equity takes away both at once, Chair,Equity is two
-                        conditions, and none is the full committee
-  --ablation FORM       block takes an ablated mandate away with its heading, as in the paper (default of new live runs);
-                        heading leaves ROLE: NAME there (default of other councils); a ledger keeps the form it has
-  --agents WHO          a number (default: 5), or with roles on who sits: Chair+Welfare+Welfare
-  --rounds N            (default: 20)
-  --variant NAME        a rewording of the scenario, such as formal; none is the canonical text
-  --prompts NAME        a prompt pack of scenarios/prompts/ (default: standard)
-  --normaliser          also reads near misses of the STATE line, the ballot and the clerk's report, each repair named
-  --structured WHICH    true asks for ballots with their JSON schema (response_format; default: false)`;
-
 /** Readers of each flag's alternatives; the conditions themselves say what is out of range. */
 const READ: Readonly<Record<Flag, (text: string, flag: Flag) => unknown>> = {
   scenario: (text) => text,

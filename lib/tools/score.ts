@@ -5,7 +5,6 @@ import { progress } from "../notebook/progress.ts";
 import { readPublishedRows } from "../paper/published_rows.ts";
 import { scorePublished } from "../paper/score_published.ts";
 import { BOUND_ASSUMPTIONS } from "../quality/published_row.ts";
-import { NAMED_WEIGHTS } from "../quality/weights.ts";
 import { provenance } from "../record/provenance.ts";
 import { type RescoredInFile, rescoreFiles } from "../runs/rescore_files.ts";
 import {
@@ -21,42 +20,7 @@ import { badArguments, flags, interruptible, runCommand, say } from "./command.t
 import { type Contract, isPublished, readContract, readTolerance } from "./score_arguments.ts";
 import { CSV, JSON_LINES, type Results, results, type ScoreFormat, TEXT } from "./score_formats.ts";
 import type { TableSize } from "./score_text.ts";
-
-const names = Object.keys(NAMED_WEIGHTS);
-const NAMES = [names.slice(0, 4), names.slice(4)].map((some) => some.join(", "));
-
-const HELP = `
-usage: deno task score PATH... [flags]
-
-Scores preserved station runs under other weights: q, class and rank, beside the recorded ones. No run is repeated.
-
-PATH is a final_summary.json, the folder of a run or of a batch, a file of summaries, one JSON object a line (.jsonl), or
-a folder of such files; ranks are over all of them together. A CSV file in the shape of table_11_runs.csv or
-table_8_no_model.csv of data/published/station is scored separately: these runs are known only in part, so every q and
-every rank is an interval.
-
-  --weights FILE|NAME  a JSON file such as { "executability": 0.3, "trust": 0.7 }; missing components have weight 0. Or
-                       one of ${NAMES[0]},
-                       ${NAMES[1]} (default: published). A file may declare components
-                       of your own, each a number in the summaries; worst counts 0, best 1: { "trust": 0.5, "calm": 0.5,
-                       "components": { "calm": { "field": "manipulation_pressure", "worst": 4, "best": 0 } } }. For
-                       a published run such a component may be anything from 0 to 1
-  --thresholds S,A     where BENCHMARK_STRONG and BENCHMARK_ADEQUATE begin (default: 0.82,0.70)
-  --normalise          divides the weights by their sum; without it, weights that do not sum to 1 are refused
-  --tolerance N        the largest difference between a stored q and the q of its components (default: 1e-9); summaries
-                       rounded to three decimals need 0.001
-  --record             saves the re-scoring as rescored-....json in the named folder, or, for several paths, in the
-                       deepest folder that holds them all; no file is ever overwritten
-  --json               prints one JSON object a line, in the order of the files, with file and line of each run
-  --csv                prints one table, with file and line of each run; cells that a spreadsheet would run as formulas
-                       become text
-
-A run that lacks a component used by the weights has no q: an unknown component is neither 0 nor 1. A run whose models
-filled no slot is counted and listed as ungoverned, without q, class or rank.
-Summaries are never changed. Scoring under the published weights and thresholds saves no record.
-
-example: deno task score data/preserved/station --weights participation-first
-`;
+import HELP from "./help/score.txt" with { type: "text" };
 
 const options = {
   ...flags("string", "weights", "thresholds"),

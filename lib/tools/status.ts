@@ -2,16 +2,8 @@ import { duration } from "../model/endpoint_health.ts";
 import { sweepStatus } from "../sweep/sweep_status.ts";
 import { sweepNames } from "../sweep/sweeps.ts";
 import { print, runCommand } from "./command.ts";
-import { ADDRESS_FLAGS, ADDRESS_HELP, openStore, statusWords } from "./store_flags.ts";
-
-const HELP = `
-usage: deno task status [SWEEP...] --store URL
-
-Shows the progress of a store's sweeps: runs done, under way and waiting, the workers, the cost, the rate, and the time left.
-Nothing is written: a replica will do, and so will a role that may only select.
-${ADDRESS_HELP}
-  --json                a JSON object a sweep
-`;
+import { ADDRESS_FLAGS, openStore, statusWords } from "./store_flags.ts";
+import HELP from "./help/status.txt" with { type: "text" };
 
 if (import.meta.main) {
   await runCommand({

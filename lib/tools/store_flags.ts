@@ -23,23 +23,6 @@ export const ADDRESS_FLAGS = flags("string", "store", "password-file");
 /** The flags of commands that work on a store. */
 export const STORE_FLAGS = { ...ADDRESS_FLAGS, ...flags("string", "sweep", "unknown"), ...flags("boolean", "limits") };
 
-/** The help on these flags. */
-export const ADDRESS_HELP = `
-  --store URL           postgres://USER@HOST:PORT/DATABASE, or postgres://USER@/DATABASE?host=/var/run/postgresql; the
-                        password stands in PGPASSWORD or ~/.pgpass: deno task and ps show one that stands in the URL
-  --password-file FILE  a file with the password of the database; overrides all other sources`;
-
-export const STORE_HELP = `
-  With --store the runs wait in a PostgreSQL database for this machine and for every other on which deno task worker runs.
-  The command watches until all are done. deno task gather then writes the ledgers. Keys stay in each machine's environment.
-  Budget, prices, limits a minute and --unknown hold for every worker; a command that joins changes those that it names.
-${ADDRESS_HELP.slice(1)}
-  --sweep NAME          what the store calls it (default: the experiment's name, or ad-hoc)
-  --budget-usd none     takes the budget of a sweep away
-  --limits              replaces the sweep's limits a minute by those of scenarios/providers.json on this machine
-  --unknown WHAT        if a worker dies mid-call, the outcome of that call is unknown: ask-again (default) repeats it, flag
-                        closes its run for that cause; its cost counts either way`;
-
 /** @throws {UserError} (`exitCode` 2) where a flag is for a store and none is named. */
 export function refuseStrayStoreFlags(
   { store, out, ...values }: Readonly<Record<string, unknown>>,

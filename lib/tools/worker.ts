@@ -1,26 +1,8 @@
 import { work } from "../sweep/worker.ts";
 import { flags, interruptible, runCommand, say } from "./command.ts";
 import { liveOptions, logAs } from "./live_flags.ts";
-import { ADDRESS_FLAGS, ADDRESS_HELP, openStore } from "./store_flags.ts";
-
-const HELP = `
-usage: deno task worker --store URL [SWEEP...]
-
-Works on the sweeps of a store, or on those that are named, until none of their runs is left: deno task run NAME --store URL
-declares them. Start as many workers as you like, on as many machines; each may be stopped or killed at any time, and other
-workers resume its runs.
-${ADDRESS_HELP}
-  --concurrency N       calls in flight at once to each provider, of this worker (default: 8)
-  --patience TIME       how long to wait for an unresponsive endpoint, such as 90s, 15m, 2h (default: 15m); this worker
-                        then leaves its runs to others
-  --log json            writes notices as JSON objects, one a line, on standard error
-
-Keys are read from this machine's environment alone, as by deno task run: runs of a provider whose key is not set here are
-left to other workers. A sweep that was declared by another code, or from other prompts or line-ups, is refused with what
-differs. While the database is away the worker waits, and then resumes.
-Exit code 1 where no sweep fits this machine, or a provider is given up here.
-example: OPENAI_API_KEY=… deno task worker --store postgres://lab@db.example/lab
-`;
+import { ADDRESS_FLAGS, openStore } from "./store_flags.ts";
+import HELP from "./help/worker.txt" with { type: "text" };
 
 if (import.meta.main) {
   await runCommand({
