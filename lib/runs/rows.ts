@@ -6,6 +6,7 @@ import { type Condition, type ConditionKnobs, conditionKnobs } from "../schema/c
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { type BootstrapSlope, bootstrapSlope } from "../stats/bootstrap_slope.ts";
 import { divergence, divergenceBand } from "../stats/divergence.ts";
+import type { AgentStates } from "../stats/independent_divergence.ts";
 import type { ResamplingOptions } from "../stats/intervals.ts";
 import { slopeDifference, slopeInteraction } from "../stats/slope_contrast.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
@@ -78,7 +79,11 @@ export type MeanRow = ConditionColumns & {
 export function meanRows(
   conditions: readonly LabelledRuns<{ readonly replicate: number; readonly means: Trajectory }>[],
 ): MeanRow[] {
-  return rowsOfRuns(conditions, ({ means }, { names }) => meansByRound(means, names));
+  return rowsOfRuns(
+    conditions,
+    ({ means }, { names = OPTION_LETTERS }) =>
+      means.flatMap((shares, t) => shares.map((p, k) => ({ round: t + 1, option: names[k]!, p }))),
+  );
 }
 
 /** The rows of every run of every condition, with the condition's columns. */
@@ -93,43 +98,27 @@ function rowsOfRuns<Run extends { readonly replicate: number }, Row extends obje
   });
 }
 
-/** The means of one run, one record an option of a round. */
-export function meansByRound(
-  means: Trajectory,
-  names: readonly string[] = OPTION_LETTERS,
-): { round: number; option: string; p: number }[] {
-  return means.flatMap((shares, t) => shares.map((p, k) => ({ round: t + 1, option: names[k]!, p })));
-}
-
 /** One agent's preference for one option after one round of one run. */
 export type AgentRow = MeanRow & {
   /** The seat's label: a role, `Welfare-2` for a role's second seat, or `Agent 1` where roles are off. */
   readonly agent: string;
 };
 
-/** Agents' preferences as a long table, one row an option of an agent in a round of a replicate, agents in seat order. */
+/**
+ * Agents' preferences as a long table, one row an option of an agent in a round of a replicate, agents in seat order; an
+ * agent that has not spoken yet has none, and neither has a run of means alone.
+ */
 export function agentRows(
-  conditions: readonly LabelledRuns<
-    { readonly replicate: number; readonly preferences: readonly (readonly (readonly number[])[])[] }
-  >[],
+  conditions: readonly LabelledRuns<{ readonly replicate: number; readonly preferences?: AgentStates | undefined }>[],
 ): AgentRow[] {
   return rowsOfRuns(
     conditions,
-    ({ preferences }, { condition, names }) =>
-      agentsByRound(preferences, condition.seats.map(({ label }) => label), names),
-  );
-}
-
-/** The preferences of one run, [T][N][K], one record an option of an agent in a round; an agent without a state has none. */
-export function agentsByRound(
-  preferences: readonly (readonly (readonly number[] | undefined)[])[],
-  seats: readonly string[],
-  names: readonly string[] = OPTION_LETTERS,
-): { round: number; agent: string; option: string; p: number }[] {
-  return preferences.flatMap((agents, t) =>
-    agents.flatMap((shares, seat) =>
-      (shares ?? []).map((p, k) => ({ round: t + 1, agent: seats[seat]!, option: names[k]!, p }))
-    )
+    ({ preferences = [] }, { condition: { seats }, names = OPTION_LETTERS }) =>
+      preferences.flatMap((agents, t) =>
+        agents.flatMap((shares = [], seat) =>
+          shares.map((p, k) => ({ round: t + 1, agent: seats[seat]!.label, option: names[k]!, p }))
+        )
+      ),
   );
 }
 

@@ -34,13 +34,13 @@ const options = {
  * The estimators' RangeErrors name run, round and rule. Here the mistake is in the user's data, so they become
  * UserErrors.
  */
-function measureSource({ name, runs, accounting, said }: Source, settings: MeasureOptions): Measurement {
+function measureSource({ name, runs, said, facts }: Source, settings: MeasureOptions): Measurement {
   const states = runs.flatMap(({ preferences }) => preferences === undefined ? [] : [preferences]);
   try {
     return measureRuns(runs.map(({ means }) => means), {
       ...settings,
       // Only a ledger's name is certain to be its condition's.
-      ...(accounting && { name }),
+      ...(facts.accounting && { name }),
       ...(states.length === runs.length && { states }),
       said,
     });
@@ -50,66 +50,56 @@ function measureSource({ name, runs, accounting, said }: Source, settings: Measu
   }
 }
 
-function asJson(
-  { name, runs: _runs, condition: _condition, seats: _seats, names: _names, said: _said, ...source }: Source,
-  { nullDraws: _, ...measured }: Measurement,
-) {
-  return { schema: "measure/2", name, ...source, ...measured };
-}
+const asJson = ({ name, facts }: Source, { nullDraws: _, ...measured }: Measurement) => (
+  { schema: "measure/2", name, ...facts, ...measured }
+);
+
+const number = (value: number | undefined, digits = 4): string => value === undefined ? "none" : value.toFixed(digits);
+const ends = ({ low, high }: { readonly low?: number | undefined; readonly high?: number | undefined }): string =>
+  low === undefined ? "none" : `${number(low)} to ${number(high)}`;
 
 /** The runs that the slope depends on most. */
-function influence({ runs }: Source, { leaveOneOut }: Measurement): string | undefined {
+function influence(runs: Source["runs"], { leaveOneOut }: Measurement): string | undefined {
   const known = leaveOneOut.flatMap((slope, i) =>
     Number.isNaN(slope) ? [] : [{ slope, words: `${slope.toFixed(4)} without run ${runs[i]!.replicate}` }]
   ).toSorted((a, b) => a.slope - b.slope);
   return known[0] && `  one run left out: from ${known[0].words} to ${known.at(-1)!.words}`;
 }
 
-/** Beta, by round too, and whether runs part as groups. */
-function beyondSlope({ convergence, convergenceSaid, groups, stillFrom }: Measurement): string[] {
-  const number = (value: number | undefined, digits: number) => value === undefined ? "none" : value.toFixed(digits);
-  const lines = (what: string, { beta, low, high, p, byRound, reason }: Measurement["convergence"]) => {
-    const interval = low === undefined ? "none" : `${number(low, 4)} to ${number(high, 4)}`;
-    return those(
-      `  ${what} ${number(beta, 4)}${reason ? ` (${reason})` : ""}, 95 % interval ${interval}, p ${number(p, 4)}`,
-      beta !== undefined && `  ${what} by round: ${byRound.map((one) => number(one, 2)).join(" ")}`,
-    );
-  };
-  return those(
-    ...lines("beta", convergence),
-    ...(convergenceSaid ? lines("beta of what was said in the round alone", convergenceSaid) : []),
-    groups?.ratio !== undefined &&
-      `  D is ${number(groups.ratio, 2)} times D of agents exchanged between runs, p ${number(groups.p, 4)}`,
-    stillFrom !== undefined &&
-      `  D stands still from round ${stillFrom}: the slope mixes what came before with a plateau`,
+/** Beta, by round too. */
+const betaLines = (what: string, { beta, p, byRound, reason, ...interval }: Measurement["convergence"]): string[] =>
+  those(
+    `  ${what} ${number(beta)}${reason ? ` (${reason})` : ""}, 95 % interval ${ends(interval)}, p ${number(p)}`,
+    beta !== undefined && `  ${what} by round: ${byRound.map((one) => number(one, 2)).join(" ")}`,
   );
-}
 
-function asText(source: Source, measured: Measurement): string {
-  const { name, file, continuedFrom, accounting, synthetic, reread, excluded = [] } = source;
+function asText({ name, runs, facts }: Source, measured: Measurement): string {
+  const { file, continuedFrom, accounting, synthetic, reread, excluded = [] } = facts;
   const { replicates, rounds, options, lambda, p, method, percentile, shuffled, used, dropped, reason } = measured;
-  const number = (value: number | undefined) => value === undefined ? "none" : value.toFixed(4);
-  const interval = ({ low, high }: { low?: number | undefined; high?: number | undefined }) =>
-    low === undefined ? "none" : `${number(low)} to ${number(high)}`;
+  const { convergence, convergenceSaid, groups, stillFrom } = measured;
+  const shape = [count(replicates, "run"), count(rounds, "round"), `${options} options`].join(", ");
   const fitted = lambda === undefined ? "none" : `${number(lambda)} nats per round over ${used.length} rounds`;
   const causes = Object.entries(accounting?.causes ?? {}).map(([cause, n]) => `${n} ${cause}`);
   const flaws = excluded.filter((run) => "code" in run);
   return those(
-    `${name}${synthetic ? " (synthetic)" : ""}: ${
-      [count(replicates, "run"), count(rounds, "round"), `${options} options`].join(", ")
-    }`,
+    `${name}${synthetic ? " (synthetic)" : ""}: ${shape}`,
     `  lambda ${fitted}${reason ? ` (${reason})` : ""}`,
-    `  95 % interval ${interval(measured)}, p ${number(p)} (${method ?? reason})`,
-    `  the paper's: percentile interval ${interval(percentile)}, permutation p ${number(shuffled.p)}`,
-    ...beyondSlope(measured),
-    influence(source, measured),
+    `  95 % interval ${ends(measured)}, p ${number(p)} (${method ?? reason})`,
+    `  the paper's: percentile interval ${ends(percentile)}, permutation p ${number(shuffled.p)}`,
+    ...betaLines("beta", convergence),
+    ...(convergenceSaid ? betaLines("beta of what was said in the round alone", convergenceSaid) : []),
+    groups?.ratio !== undefined &&
+      `  D is ${number(groups.ratio, 2)} times D of agents exchanged between runs, p ${number(groups.p)}`,
+    stillFrom !== undefined &&
+      `  D stands still from round ${stillFrom}: the slope mixes what came before with a plateau`,
+    influence(runs, measured),
     measured.bimodal && "  few runs carry the growth (bimodal): no interval can be trusted",
     continuedFrom !== undefined &&
       `  continuations that share rounds 1 to ${continuedFrom} (${file}); --from ${continuedFrom + 1} fits their own`,
     reread && `  replies read again (${reread}); agents answered what was read at the time`,
     dropped.length > 0 && `  rounds without divergence, left out: ${dropped.join(", ")}`,
     causes.length > 0 && `  ${accounting!.realised} of ${accounting!.target} runs; missing: ${causes.join(", ")}`,
-    ...importNotes(source).map((note) => `  ${note}`),
+    ...importNotes(facts).map((note) => `  ${note}`),
     flaws.length > 0 && `  left out, by line: ${flaws.map(({ line, code }) => `${line} ${code}`).join(", ")}`,
   ).join("\n");
 }
@@ -119,29 +109,21 @@ const HEADS = [
   ...["beta", "groups", "rounds", "note"],
 ];
 
-/** Beta with its interval, and the group ratio with its p. */
-function besideSlope({ convergence: { beta, low, high }, groups }: Measurement): string[] {
-  const { ratio, p } = groups ?? {};
-  return [
-    beta === undefined ? "none" : [fixedText(beta, 3), intervalText(low, high, 3) ?? ""].join(" ").trim(),
-    ratio === undefined ? "none" : `${fixedText(ratio, 2)} (p ${pValue(p)})`,
-  ];
-}
-
-function asRow(source: Source, measured: Measurement): string[] {
-  const { name, accounting, excluded = [], continuedFrom } = source;
+function asRow({ name, facts }: Source, measured: Measurement): string[] {
+  const { accounting, excluded = [], continuedFrom, about } = facts;
   const { replicates, rounds, lambda, low, high, p, percentile, shuffled, used, dropped, bimodal, reason } = measured;
+  const { convergence: beta, groups, stillFrom } = measured;
   const first = used[0], last = used.at(-1);
   const missing = Object.entries(accounting?.causes ?? {}).map(([cause, n]) => `${n} ${causeWords(cause)}`);
   const notes = those(
     missing.length > 0 && `missing: ${missing.join(", ")}`,
     last !== undefined && last < rounds && `rounds ${last + 1} to ${rounds} not fitted (--to last)`,
     dropped.length > 0 && `no divergence in ${dropped.join(", ")}`,
-    measured.stillFrom !== undefined && `D stands still from round ${measured.stillFrom}`,
+    stillFrom !== undefined && `D stands still from round ${stillFrom}`,
     bimodal && "few runs carry the growth",
-    excluded.length > 0 && `${count(excluded.length, source.about ? "run" : "flawed run")} left out`,
+    excluded.length > 0 && `${count(excluded.length, about ? "run" : "flawed run")} left out`,
     continuedFrom !== undefined && `rounds 1 to ${continuedFrom} are shared`,
-    ...importNotes(source),
+    ...importNotes(facts),
   );
   return [
     inertText(name),
@@ -151,7 +133,8 @@ function asRow(source: Source, measured: Measurement): string[] {
     p === undefined ? "none" : pValue(p),
     intervalText(percentile.low, percentile.high) ?? "none",
     shuffled.p === undefined ? "none" : pValue(shuffled.p),
-    ...besideSlope(measured),
+    beta.beta === undefined ? "none" : those(fixedText(beta.beta, 3), intervalText(beta.low, beta.high, 3)).join(" "),
+    groups?.ratio === undefined ? "none" : `${fixedText(groups.ratio, 2)} (p ${pValue(groups.p)})`,
     first === undefined ? "none" : `${first}-${last} of ${rounds}`,
     notes.join("; "),
   ];

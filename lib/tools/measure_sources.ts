@@ -2,33 +2,55 @@ import { basename } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
+import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { reading } from "../record/files.ts";
 import { type ExcludedRun, type ImportConditionOptions, importConditionRuns } from "../runs/import_condition_runs.ts";
 import { beginsAsLedger } from "../record/ledger_rules.ts";
 import { readLedger } from "../deliberation/ledger.ts";
 import { rereadLedger } from "../deliberation/reread.ts";
-import { conditionColumns, knobColumns } from "../runs/rows.ts";
+import type { LabelledRuns } from "../runs/rows.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { type ImportedRuns, importRuns } from "../runs/import_runs.ts";
 import { type PlainRuns, plainSource } from "../runs/plain_runs.ts";
 import { conditionRuns } from "../live/run_experiment.ts";
 import { RunFlaw } from "../record/run_mapping.ts";
+import type { RunAccounting } from "../record/accounting.ts";
+import type { AgentStates } from "../stats/independent_divergence.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 import { badArguments, say } from "./command.ts";
-import type { MeasuredRuns } from "./measure_tables.ts";
 import type { LetPass } from "./record_flags.ts";
 
-/** Runs to measure, and their origin. */
-export interface Source extends MeasuredRuns, LetPass {
-  /** In a ledger of continuations, the last round that all runs share. */
-  readonly continuedFrom?: number;
-  readonly synthetic?: boolean;
-  readonly excluded?: readonly (ExcludedRun | ImportedRuns["excluded"][number])[];
+/** Runs to measure, from a ledger, from anybody's records or from another program. */
+export interface Source extends Omit<LabelledRuns<MeasuredRun>, "label"> {
+  readonly name: string;
+  /** Shares of what was said in each round alone, [R][T][K], where it differs from the means. */
+  readonly said?: readonly Trajectory[] | undefined;
+  /** What `--json` prints of it besides its measurement. */
+  readonly facts: Facts;
+}
+
+interface MeasuredRun {
+  readonly replicate: number;
+  /** The run's own name, where the records give it one. */
+  readonly id?: string;
+  readonly means: Trajectory;
+  readonly preferences?: AgentStates | undefined;
+  readonly decision?: string | undefined;
+}
+
+interface Facts extends LetPass {
+  /** The file they were read from; absent for standard input. */
+  readonly file?: string;
   /** Of imported records: what they are. */
   readonly about?: ImportedRuns["about"];
+  readonly excluded?: readonly (ExcludedRun | ImportedRuns["excluded"][number])[];
+  readonly accounting?: RunAccounting;
+  readonly synthetic?: boolean | undefined;
+  /** In a ledger of continuations, the last round that all runs share. */
+  readonly continuedFrom?: number | undefined;
   /** The parser that read the recorded replies again. */
-  readonly reread?: Parser;
+  readonly reread?: Parser | undefined;
 }
 
 export const PARSERS = ["strict", "normalised"] as const;
@@ -70,32 +92,26 @@ export async function fromFile(
   for (const { line, cause, code } of excluded) {
     say(`measure: ${path}: line ${line} ${cause} (${code}); it is left out`);
   }
+  const seats = runs[0]!.agents ?? runs[0]!.preferences?.[0]?.map((_, seat) => `Agent ${seat + 1}`) ?? [];
   return {
-    name,
-    file: path,
-    condition: knobColumns(name, condition, synthetic),
+    ...{ name, condition: seated(seats), knobs: { ...condition }, ...known({ synthetic }) },
     runs: runs.map((run, replicate) => ({ ...run, replicate })),
-    seats: runs[0]!.agents ?? runs[0]!.preferences?.[0]?.map((_, seat) => `Agent ${seat + 1}`) ?? [],
-    excluded,
-    ...(synthetic !== undefined && { synthetic }),
+    facts: { file: path, excluded, synthetic },
   };
 }
+
+const seated = (labels: readonly string[]) => ({ seats: labels.map((label) => ({ label, model: "" })) });
 
 /** Runs of anybody's records, as a mapping or a format reads them. */
 export function fromImported(imported: ImportedRuns, file: string): Source {
   const { name, about, options, agents, runs, synthetic, excluded, unread, flagged, carried, copies } = imported;
-  const said = saidAlone(runs);
   return {
-    ...{ name, file, about, excluded, unread, flagged, carried, copies },
-    condition: { condition: name, agents: agents.length, ...(synthetic !== undefined && { synthetic }) },
-    runs: runs.map(({ id, means, states, decision }, replicate) => ({
-      ...{ replicate, id, means, preferences: states },
-      ...(decision !== undefined && { decision }),
-    })),
-    seats: agents,
-    names: options,
-    ...(said && { said }),
-    ...(synthetic !== undefined && { synthetic }),
+    ...{ name, condition: seated(agents), knobs: { agents: agents.length }, names: options, ...known({ synthetic }) },
+    runs: runs.map(({ id, means, states, decision }, replicate) => (
+      { replicate, id, means, preferences: states, decision }
+    )),
+    said: saidAlone(runs),
+    facts: { file, about, excluded, unread, flagged, carried, copies, synthetic },
   };
 }
 
@@ -113,18 +129,18 @@ function saidAlone(runs: ImportedRuns["runs"]): Trajectory[] | undefined {
 }
 
 /** A source's runs for an export. Throws a UserError where the agents' states are not known. */
-export function plainOf({ name, runs, seats = [], names, synthetic }: Source): PlainRuns {
+export function plainOf({ name, runs, condition, names, synthetic }: Source): PlainRuns {
   return {
     name,
     options: names ?? OPTION_LETTERS.slice(0, runs[0]!.means[0]!.length),
-    agents: seats,
+    agents: condition.seats.map(({ label }) => label),
     runs: runs.map(({ replicate, id = String(replicate), means, preferences, decision }) => {
       if (preferences === undefined) {
         throw new UserError(`${name}: holds the group's means alone, and no agent's states`);
       }
       return { id, means, states: preferences, decision };
     }),
-    ...(synthetic !== undefined && { synthetic }),
+    ...known({ synthetic }),
   };
 }
 
@@ -133,14 +149,11 @@ async function fromLedger(path: string, reread: Parser | undefined): Promise<Sou
   if (ledger.torn) say(`measure: ${path}: line ${ledger.torn.line} was torn off and is left out`);
   for (const { line, why } of ledger.damaged) say(`measure: ${path}: line ${line} ${why}; its run is left out`);
   const read = conditionRuns(reread ? rereadLedger(ledger, { normaliser: reread === "normalised" }) : ledger);
-  const { name, runs, accounting, synthetic } = read;
+  const { accounting, synthetic } = read;
   const shared = ledger.declaration.base?.map((event) => event.kind === "turn.answered" ? event.round : 0);
   return {
-    ...{ name, file: path, accounting, synthetic, runs },
-    condition: conditionColumns(read),
-    seats: read.condition.seats.map(({ label }) => label),
-    ...(shared && { continuedFrom: Math.max(...shared) }),
-    ...(reread && { reread }),
+    ...read,
+    facts: { file: path, accounting, synthetic, continuedFrom: shared && Math.max(...shared), reread },
   };
 }
 
@@ -162,7 +175,8 @@ export async function fromStandardInput(): Promise<Source> {
   const { data, error } = Trajectories.safeParse(json);
   if (error) throw misplaced(json, error.issues[0]!.path);
   if (data.length === 0) throw new UserError("standard input holds no run: []");
-  return { name: "standard input", runs: data.map((means, replicate) => ({ replicate, means })) };
+  const runs = data.map((means, replicate) => ({ replicate, means }));
+  return { name: "standard input", condition: seated([]), knobs: {}, runs, facts: {} };
 }
 
 function misplaced(json: unknown, path: readonly PropertyKey[]): UserError {
