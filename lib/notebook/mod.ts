@@ -29,3 +29,4 @@ export { show } from "./show.ts";
 export { story } from "./story.ts";
 export { table } from "./table.ts";
 export { transcript } from "./transcript.ts";
+export { amount, listed, office, topic } from "./words.ts";

@@ -1,0 +1,50 @@
+const both = new Intl.ListFormat("en-GB", { type: "conjunction" });
+
+/**
+ * Names in a sentence: "Health, Speech and Climate".
+ *
+ * @param none stands for an empty list.
+ */
+export const listed = (names: readonly string[], none = "none"): string =>
+  names.length === 0 ? none : both.format(names);
+
+/**
+ * The share of some things in a word: "no", "some" (up to half), "most" or "all". Such a word stands before the noun,
+ * and the two numbers in brackets behind the sentence.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual([0, 2, 3, 4].map((part) => amount(part, 4)), ["no", "some", "most", "all"]);
+ * ```
+ */
+export function amount(part: number, whole: number): "no" | "some" | "most" | "all" {
+  if (part === 0) return "no";
+  return part === whole ? "all" : part > whole / 2 ? "most" : "some";
+}
+
+/** Subjects by the letters that a scenario's id begins with. */
+const TOPICS: Readonly<Record<string, string>> = {
+  AI: "AI governance",
+  CL: "climate",
+  HL: "health",
+  IM: "immigration",
+  IN: "income support",
+  SP: "speech",
+};
+
+/** A scenario's subject: "health" for HL-01; "your own" for one that the project does not hold. */
+export const topic = (scenario: string | undefined): string => TOPICS[scenario?.slice(0, 2) ?? ""] ?? "your own";
+
+const OFFICES: Readonly<Record<string, string>> = {
+  C1_COMMAND: "the commander",
+  C2_EQUITY: "the Equity officer",
+  C3_ENGINEER: "the engineer",
+  C4_CIVIL: "the civil officer",
+  F1_OUTER: "the outer ring's delegate",
+  F2_SPONSOR: "the sponsors' delegate",
+};
+
+/** A council role of the station in words: "the Equity officer" for C2_EQUITY. */
+export const office = (role: string | undefined): string => OFFICES[role ?? ""] ?? role ?? "nobody";
