@@ -6,6 +6,8 @@ interface AttemptLimits {
   timeoutMs: number;
   /** Longest time between two parts of a body, in milliseconds. */
   idleMs: number;
+  /** Most bytes of a reply. */
+  most: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -13,128 +15,87 @@ interface AttemptLimits {
 const ERROR_BYTES = 65_536;
 const MOST_REDIRECTS = 5;
 
-/** One HTTP request and its response, ended by the caller's signal, by a deadline, or by silence within the body. */
-export class HttpAttempt {
-  /** The reason for its end, in words. */
-  ended: string | undefined;
-  /** The body of an error response, as far as it was read. */
-  errorText = "";
-  readonly #limits: AttemptLimits;
-  readonly #stop = new AbortController();
-  readonly #deadline: ReturnType<typeof setTimeout>;
-  readonly #abort = () => this.#end("aborted");
-  #body: BodyReader | undefined;
-
-  constructor(limits: AttemptLimits) {
-    this.#limits = limits;
-    const { timeoutMs, signal } = limits;
-    this.#deadline = setTimeout(() => this.#end(`no complete reply within ${timeoutMs} ms`), timeoutMs);
-    signal?.addEventListener("abort", this.#abort);
-  }
-
-  [Symbol.dispose]() {
-    clearTimeout(this.#deadline);
-    this.#limits.signal?.removeEventListener("abort", this.#abort);
-  }
-
-  /**
-   * `fetch` that follows redirects within one origin alone, since the headers would follow too, and that has read an
-   * error's body before it returns.
-   *
-   * @throws {ModelError} `bad_request` on a redirect elsewhere.
-   */
-  async fetch(send: typeof fetch, target: string, init?: RequestInit): Promise<Response> {
-    // Deno silently sends a text again when a kept connection closes without a response.
-    const body = typeof init?.body === "string" && { body: new Blob([init.body]) };
-    for (let [url, hops] = [target, 0];; hops++) {
-      const response = await send(url, { ...init, ...body, redirect: "manual", signal: this.#stop.signal });
-      const next = redirection(response, url);
-      if (next === undefined) return response.ok ? response : await this.#withErrorText(response);
-      await response.body?.cancel();
-      if (next.origin !== new URL(url).origin) throw new ModelError("bad_request", elsewhere(next));
-      if (hops === MOST_REDIRECTS) {
-        throw new ModelError("bad_request", `the endpoint redirects more than ${hops} times`);
-      }
-      url = next.href;
-    }
-  }
-
-  /**
-   * The text of a response.
-   *
-   * @throws {ModelError} `protocol` when it is longer than `most` bytes; the rest is not read.
-   */
-  async read(response: Response, most: number): Promise<string> {
-    let text = "";
-    const isWhole = await this.#read(response, most, (part) => (text += part));
-    if (!isWhole) throw new ModelError("protocol", `the reply is larger than ${most} bytes`);
-    return text;
-  }
-
-  async #withErrorText(response: Response): Promise<Response> {
-    try {
-      await this.#read(response, ERROR_BYTES, (part) => (this.errorText += part));
-    } catch {
-      // The status says what failed, however little of the words came.
-    }
-    const { status, headers } = response;
-    return new Response(this.errorText || null, { status, headers });
-  }
-
-  /** Returns true if the body ended within `most` bytes; passes its content on. */
-  async #read({ body }: Response, most: number, take: (part: string) => void): Promise<boolean> {
-    if (body === null) return true;
-    const reader = this.#body = bodyReader(body);
+/**
+ * One HTTP request and its response with the whole text, ended by the caller's signal, by a deadline, or by silence within
+ * the body. Of an error's text, what comes of the first 64 KiB is read.
+ *
+ * Redirects are followed within one origin alone, since the headers would follow too.
+ *
+ * @throws {ModelError} `timeout` at the deadline or after too long a silence, `protocol` when a reply is longer than `most`
+ * bytes, `bad_request` on a redirect elsewhere.
+ */
+export async function httpAttempt(
+  send: typeof fetch,
+  target: string,
+  init: RequestInit,
+  { timeoutMs, idleMs, most, signal }: AttemptLimits,
+): Promise<{ response: Response; text: string }> {
+  const stop = new AbortController();
+  const abort = () => stop.abort(signal?.reason);
+  const late = (why: string) => stop.abort(new ModelError("timeout", why));
+  const deadline = setTimeout(late, timeoutMs, `no complete reply within ${timeoutMs} ms`);
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  signal?.addEventListener("abort", abort);
+  try {
+    const response = await redirected(send, target, { ...init, signal: stop.signal });
+    let text = "", left = response.ok ? most : ERROR_BYTES;
     const decoder = new TextDecoder();
-    let idle: ReturnType<typeof setTimeout> | undefined;
     try {
-      for (let left = most;;) {
-        const part = await reader.read();
+      for await (const part of parts(response, stop.signal)) {
         clearTimeout(idle);
-        if (this.ended !== undefined) throw new Error(this.ended);
-        if (part === undefined) return true;
         left -= part.length;
-        if (left < 0) return false;
-        take(decoder.decode(part, { stream: true }));
-        const { idleMs } = this.#limits;
-        idle = setTimeout(() => this.#end(`the reply stood still for ${idleMs} ms`), idleMs);
+        if (left < 0) throw new ModelError("protocol", `the reply is larger than ${most} bytes`);
+        text += decoder.decode(part, { stream: true });
+        idle = setTimeout(late, idleMs, `the reply stood still for ${idleMs} ms`);
       }
-    } finally {
-      clearTimeout(idle);
-      reader.cancel().catch(() => {});
+    } catch (error) {
+      // The status of an error says what failed, however little of the words came.
+      if (response.ok) throw error;
     }
-  }
-
-  #end(why: string) {
-    this.ended ??= why;
-    this.#stop.abort();
-    // A body whose source overlooks the signal ends here.
-    this.#body?.cancel().catch(() => {});
+    return { response, text };
+  } finally {
+    clearTimeout(deadline);
+    clearTimeout(idle);
+    signal?.removeEventListener("abort", abort);
   }
 }
 
-interface BodyReader {
-  /** The next bytes, to be used before the next read; undefined at the end. */
-  read(): Promise<Uint8Array | undefined>;
-  cancel(): Promise<void>;
+/** The parts of a body until the signal is aborted, which its source may overlook. */
+async function* parts({ body }: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const { read, cancel } = readerOf(body);
+  signal.addEventListener("abort", cancel);
+  try {
+    for (let part = await read(); part.value !== undefined && !part.done; part = await read()) yield part.value;
+    signal.throwIfAborted();
+  } finally {
+    cancel();
+  }
 }
 
-/** Reads into one buffer of our own where the stream allows it, which costs half as much; `fetch` gives such streams. */
-function bodyReader(body: ReadableStream<Uint8Array<ArrayBuffer>>): BodyReader {
+/** Reads into a small buffer of our own where the stream allows it, which costs half as much; `fetch` gives such streams. */
+function readerOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   try {
     const reader = body.getReader({ mode: "byob" });
-    let buffer = new ArrayBuffer(16_384);
-    return {
-      async read() {
-        const { done, value } = await reader.read(new Uint8Array(buffer));
-        if (value) buffer = value.buffer;
-        return done ? undefined : value;
-      },
-      cancel: () => reader.cancel(),
-    };
+    return { read: () => reader.read(new Uint8Array(16_384)), cancel: () => void reader.cancel().catch(() => {}) };
   } catch {
     const reader = body.getReader();
-    return { read: async () => (await reader.read()).value, cancel: () => reader.cancel() };
+    return { read: () => reader.read(), cancel: () => void reader.cancel().catch(() => {}) };
+  }
+}
+
+/** `fetch` that follows redirects within one origin. */
+async function redirected(send: typeof fetch, target: string, init: RequestInit): Promise<Response> {
+  // Deno silently sends a text again when a kept connection closes without a response.
+  const body = typeof init.body === "string" && { body: new Blob([init.body]) };
+  for (let [url, hops] = [target, 0];; hops++) {
+    const response = await send(url, { ...init, ...body, redirect: "manual" });
+    const next = redirection(response, url);
+    if (next === undefined) return response;
+    await response.body?.cancel();
+    if (next.origin !== new URL(url).origin) throw new ModelError("bad_request", elsewhere(next));
+    if (hops === MOST_REDIRECTS) throw new ModelError("bad_request", `the endpoint redirects more than ${hops} times`);
+    url = next.href;
   }
 }
 

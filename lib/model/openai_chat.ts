@@ -4,7 +4,7 @@ import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { ChatRequest } from "../schema/model_call.ts";
 import type { ChatModel } from "./chat_model.ts";
-import { HttpAttempt } from "./http_attempt.ts";
+import { httpAttempt } from "./http_attempt.ts";
 import { configuredSecrets, openaiFailure } from "./openai_failure.ts";
 import { bodyLimit, openaiReply } from "./openai_reply.ts";
 
@@ -83,23 +83,28 @@ export function openaiChat(options: OpenaiChatOptions = {}): ChatModel {
     // Half of what a command takes to start: only a call waits for it.
     const library = await import("openai");
     client ??= createClient(library.OpenAI, { ...options, timeoutMs });
-    using attempt = new HttpAttempt({ timeoutMs, idleMs: IDLE_MS, signal });
+    const limits = { timeoutMs, idleMs: IDLE_MS, most: bodyLimit(request, options), signal };
     const started = performance.now();
-    let text: string;
+    let text = "";
+    const answer: Answer = async (send, url, init) => {
+      const { response, ...read } = await httpAttempt(send, url, init, limits);
+      text = read.text;
+      return new Response(text || null, { status: response.status, headers: response.headers });
+    };
     try {
       // The client hands this on to `fetch`. It is not given the signal, of which it makes several more for every call.
-      const fetchOptions: object = { attempt };
-      const response = await client.chat.completions.create(parameters(request, options), { fetchOptions })
-        .asResponse();
-      text = await attempt.read(response, bodyLimit(request, options));
+      const fetchOptions: object = { answer };
+      await client.chat.completions.create(parameters(request, options), { fetchOptions }).asResponse();
     } catch (error) {
       signal?.throwIfAborted();
-      const failed = { library, request, ended: attempt.ended, errorText: attempt.errorText, secrets, keyName };
-      throw openaiFailure(error, failed);
+      throw openaiFailure(error, { library, request, errorText: text, secrets, keyName });
     }
     return openaiReply(text, { request, latencyMs: performance.now() - started, dropped, secrets });
   };
 }
+
+/** The response to one call's request, given the client's `fetch`. */
+type Answer = (send: typeof fetch, url: string, init: RequestInit) => Promise<Response>;
 
 /** The longest standstill within a reply. */
 const IDLE_MS = 60_000;
@@ -167,7 +172,7 @@ function createClient(
     webhookSecret: null,
     apiKey: apiKey ?? "none",
     defaultHeaders: { ...(headers && ownHeaders(headers)), ...(apiKey === undefined && { Authorization: null }) },
-    fetch: (url, init) => (init as unknown as { attempt: HttpAttempt }).attempt.fetch(send, String(url), init),
+    fetch: (url, init) => (init as unknown as { answer: Answer }).answer(send, String(url), init!),
     maxRetries: 0,
     // Its own default of ten minutes would cut a longer deadline short.
     timeout: timeoutMs,

@@ -11,11 +11,10 @@ interface EndpointError {
   words: string;
 }
 
-/** `library`: the client's; `ended`: why we ended the attempt; `errorText`: the endpoint's words, whole; `secrets`: never to appear in a message. */
+/** `library`: the client's; `errorText`: the endpoint's words, whole; `secrets`: never to appear in a message. */
 interface FailureContext {
   library: typeof library;
   request: ChatRequest;
-  ended: string | undefined;
   errorText: string;
   secrets: readonly string[];
   /** The variable that holds the key. */
@@ -31,13 +30,12 @@ interface FailureContext {
  * not known to throw, unchanged, since that is a defect and not a failed call.
  */
 export function openaiFailure(error: unknown, context: FailureContext): unknown {
-  const { request, ended, secrets, keyName } = context;
+  const { request, secrets, keyName } = context;
   const { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAIError } = context.library;
   const say = (text: string) => `${request.model}: ${tidy(text, secrets)}`;
   const own = chain(error).find((each) => each instanceof ModelError);
   if (own) return new ModelError(own.code, say(own.message));
   if (error instanceof APIError && error.status !== undefined) return statusFailure(error, context);
-  if (ended !== undefined) return new ModelError("timeout", say(ended));
   if (error instanceof APIConnectionTimeoutError) return new ModelError("timeout", say(lastWords(error)));
   if (chain(error).some(({ name }) => name === "NotCapable")) {
     return new UserError(`Deno may not reach the endpoint: ${tidy(lastWords(error), secrets)}`);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ModelError } from "@/model/chat_model.ts";
-import { HttpAttempt } from "@/model/http_attempt.ts";
+import { httpAttempt } from "@/model/http_attempt.ts";
 import { openaiChat } from "@/model/openai_chat.ts";
 import { apiKey, completion, failureOf, rejection, request, withEndpoint } from "./endpoint.ts";
 
@@ -96,14 +96,13 @@ Deno.test("fault 19: of an error's body the first 64 KiB are read, and its statu
 
 Deno.test("fault 06: a reply that begins and then stands still is timeout before the deadline", async () => {
   const stalled = () => new ReadableStream<Uint8Array>({ start: (c) => c.enqueue(new TextEncoder().encode('{"id":')) });
+  const limits = { timeoutMs: 60_000, idleMs: 20, most: 1000 };
+  const expected = { code: "timeout", message: "the reply stood still for 20 ms" };
   await withEndpoint(() => new Response(stalled(), json), async (baseUrl) => {
-    using attempt = new HttpAttempt({ timeoutMs: 60_000, idleMs: 20 });
-    const response = await attempt.fetch(fetch, baseUrl);
-    await assert.rejects(attempt.read(response, 1000));
-    assert.equal(attempt.ended, "the reply stood still for 20 ms");
+    await assert.rejects(httpAttempt(fetch, baseUrl, {}, limits), expected);
   });
-  using attempt = new HttpAttempt({ timeoutMs: 60_000, idleMs: 20 });
-  await assert.rejects(attempt.read(new Response(stalled()), 1000), /stood still/);
+  const own = () => Promise.resolve(new Response(stalled()));
+  await assert.rejects(httpAttempt(own, "http://localhost", {}, limits), expected);
 });
 
 /** Runs `use` against two endpoints that redirect as told; what each was asked. */
