@@ -92,7 +92,8 @@ type Call = ReturnType<typeof newCall>;
  */
 export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
   check(options);
-  const { patienceMs = 900_000, sleep = wait, now = () => performance.now() } = options;
+  const { patienceMs = 900_000, now = () => performance.now() } = options;
+  const { sleep = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }) } = options;
   const health = new EndpointHealth(options, now);
   const pace = new Pace(options);
   const fresh = new Set<Call>();
@@ -102,7 +103,7 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
   let probe: Call | undefined;
   /** Reason why the endpoint was given up. */
   let verdict: Verdict | undefined;
-  let alarm: { at: number; stop: AbortController } | undefined;
+  let alarm = new AbortController();
 
   /** Gives up what has waited too long, begins what may begin, and sets the alarm for the rest. */
   function go() {
@@ -133,18 +134,11 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
   }
 
   function setAlarm(at: number) {
-    if (alarm?.at === at) return;
-    alarm?.stop.abort();
-    alarm = undefined;
+    alarm.abort();
     if (at === Infinity) return;
-    const set = alarm = { at, stop: new AbortController() };
-    const ring = () => {
-      if (alarm !== set) return;
-      alarm = undefined;
-      go();
-    };
+    alarm = new AbortController();
     // A longer timer would fire at once.
-    sleep(Math.min(2 ** 31 - 1, Math.max(0, at - now())), set.stop.signal).then(ring, () => {});
+    sleep(Math.min(2 ** 31 - 1, Math.max(0, at - now())), alarm.signal).then(go, () => {});
   }
 
   async function attempt(call: Call, at: number): Promise<void> {
@@ -159,7 +153,7 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
       const reply = await chat(call.request, call.options);
       correct(reply.usage);
       health.answered(call.pauses, reply.text);
-      settle(call, () => call.outcome.resolve(withTries(reply, call.tries)));
+      call.outcome.resolve(withTries(reply, call.tries));
     } catch (error) {
       if (error instanceof ModelError) correct(error.received?.usage);
       failure(call, error);
@@ -171,19 +165,21 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
   }
 
   function failure(call: Call, error: unknown) {
-    const { options, outcome, tries } = call;
+    const { options, tries } = call;
     const { signal, ebb } = options;
-    if (signal?.aborted) return breakOff(call, error);
+    if (signal?.aborted) {
+      // A try that was sent may be billed, and stays on record.
+      if (error instanceof ModelError) tries.push(failedTry(error));
+      return breakOff(call, signal.reason);
+    }
     // It waited in another layer, unsent; tries that failed before stay on record.
     if (ebb?.aborted && error === ebb.reason && tries.length > 0) return giveUp(call, "call");
     // Another layer stopped before the try was sent.
     if (error instanceof Unanswered) return end(call, error);
-    if (!(error instanceof ModelError)) return settle(call, () => outcome.reject(error));
+    if (!(error instanceof ModelError)) return drop(call, error);
     const { code } = error;
     if (FINAL.has(code)) health.answered(call.pauses, error.received?.text ?? "");
-    if (FINAL.has(code) || isModelsOwn(call, code)) {
-      return settle(call, () => outcome.reject(withHistory(error, tries)));
-    }
+    if (FINAL.has(code) || isModelsOwn(call, code)) return drop(call, withHistory(error, tries));
     tries.push(failedTry(error));
     if (error.fatal || error.hopeless || code === "bad_request") {
       const everyone = health.answers === 0 && options.place !== PREFLIGHT;
@@ -192,11 +188,10 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
     tryAgain(call, error);
   }
 
-  /** Ends a call whose signal is aborted: tries that were sent may be billed, and stay on record. */
-  function breakOff(call: Call, error?: unknown) {
-    if (error instanceof ModelError) call.tries.push(failedTry(error));
+  /** Ends a call that is to go no further; tries that failed stay on record. */
+  function breakOff(call: Call, reason: unknown) {
     if (call.tries.length > 0) giveUp(call, "call");
-    else settle(call, () => call.outcome.reject(call.options.signal?.reason));
+    else drop(call, reason);
   }
 
   function isModelsOwn(call: Call, code: FailureCode): boolean {
@@ -243,40 +238,32 @@ export function queued(chat: ChatModel, options: QueuedOptions): ChatModel {
 
   function leave(call: Call, why: Verdict) {
     if (failed.has(call)) noteWait(call, now());
-    settle(call, () => call.outcome.reject(unanswered(why, call.tries)));
+    drop(call, unanswered(why, call.tries));
   }
 
-  function settle(call: Call, end: () => void) {
+  function drop(call: Call, reason: unknown) {
     fresh.delete(call);
     failed.delete(call);
-    end();
+    call.outcome.reject(reason);
   }
 
   return async (request, callOptions = {}) => {
-    const { signal, ebb } = callOptions;
-    for (const one of [signal, ebb]) one?.throwIfAborted();
+    const signals = [callOptions.signal, callOptions.ebb];
+    for (const signal of signals) signal?.throwIfAborted();
     if (verdict) throw unanswered(verdict, []);
-    const call = newCall(request, callOptions), { outcome } = call;
-    const abort = () => {
+    const call = newCall(request, callOptions);
+    const abort = ({ target }: Event) => {
       if (!fresh.has(call) && !failed.has(call)) return;
-      breakOff(call);
+      breakOff(call, (target as AbortSignal).reason);
       go();
     };
-    // Tries that failed stay on record.
-    const letGo = () => {
-      if (failed.has(call)) giveUp(call, "call");
-      else if (fresh.has(call)) settle(call, () => outcome.reject(ebb?.reason));
-      go();
-    };
-    signal?.addEventListener("abort", abort, { once: true });
-    ebb?.addEventListener("abort", letGo, { once: true });
+    for (const signal of signals) signal?.addEventListener("abort", abort);
     fresh.add(call);
     go();
     try {
-      return await outcome.promise;
+      return await call.outcome.promise;
     } finally {
-      signal?.removeEventListener("abort", abort);
-      ebb?.removeEventListener("abort", letGo);
+      for (const signal of signals) signal?.removeEventListener("abort", abort);
     }
   };
 }
@@ -317,10 +304,6 @@ function check({ concurrency, patienceMs, requestsPerMinute, tokensPerMinute, ba
   for (const [name, value] of Object.entries({ requestsPerMinute, tokensPerMinute })) {
     if (value !== undefined && !(value > 0)) throw new RangeError(`${name} must be above 0, got ${value}`);
   }
-}
-
-async function wait(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal });
 }
 
 /** A provider's limits per minute; none where absent. */
