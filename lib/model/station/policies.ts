@@ -3,7 +3,7 @@ import { apportion } from "../../core/numbers.ts";
 import type { Rng } from "../../core/rng.ts";
 import { COUNCIL, GROUPS, type Plan, SYSTEMS } from "../../schema/station_ids.ts";
 import { campOf, CAMPS, type Leaning, PARAMETERS } from "./parameters.ts";
-import type { Deed, Measured, OpenProposal, Sight } from "./sight.ts";
+import type { Deed, OpenProposal, Sight } from "./sight.ts";
 
 /** A persona's way to govern: from what it sees to its deed in one slot. */
 export type Policy = (sight: Sight, rng: Rng) => Deed;
@@ -51,7 +51,9 @@ export function draftPlan({ stock, privately }: Sight, { seats, power }: Leaning
  */
 function duty({ duties, privately, tokens, news, done }: Sight): Deed | undefined {
   const need = PARAMETERS.duty;
-  if (duties.has("audit") && size(worst(privately.scandals)) >= need.scandal && tokens >= 2 && !done.has("audit")) {
+  if (
+    duties.has("audit") && (worst(privately.scandals)?.size ?? 0) >= need.scandal && tokens >= 2 && !done.has("audit")
+  ) {
     return { action: "audit" };
   }
   if (duties.has("repair") && (privately.power ?? Infinity) <= need.power) return { action: "repair" };
@@ -59,14 +61,12 @@ function duty({ duties, privately, tokens, news, done }: Sight): Deed | undefine
   if (duties.has("check") && hottest !== undefined && hottest.size >= need.heat) {
     return tokens >= 1 ? { action: "fact_check", target: hottest.id } : { action: "moderate" };
   }
-  const pressed = size(worst(privately.offers)) >= need.offer || news.has("X2_MARKET");
+  const pressed = (worst(privately.offers)?.size ?? 0) >= need.offer || news.has("X2_MARKET");
   if (duties.has("allocate") && pressed && !done.has("allocate")) return { action: "allocate" };
   return duties.has("appeal") && (privately.panic ?? 0) >= need.panic ? { action: "appeal" } : undefined;
 }
 
-const worst = (items: readonly Measured[]): Measured | undefined => greatest(items, ({ size }) => size);
-
-const size = (item: Measured | undefined): number => item?.size ?? 0;
+const worst = (items: Sight["privately"]["heats"]) => greatest(items, ({ size }) => size);
 
 /**
  * Cautious auditor: checks rumours and the books first, puts up no plan in the opening round, and backs one readily

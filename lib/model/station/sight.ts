@@ -14,51 +14,13 @@ import {
 export type Duty = "lead" | "audit" | "repair" | "check" | "allocate" | "appeal";
 
 /** The seat that a persona takes, read from the system prompt. */
-export interface Seat {
-  readonly role: CouncilRole;
-  /** The duties named by its mandate; none without a mandate. */
-  readonly duties: ReadonlySet<Duty>;
-  readonly schemaShown: boolean;
-  readonly allowed: ReadonlySet<ActionName>;
-}
+export type Seat = ReturnType<typeof readSeat>;
 
-/** An open proposal as its line gives it; votes in whole votes, against below zero. */
-export interface OpenProposal {
-  readonly id: string;
-  readonly by: CouncilRole;
-  readonly plan: Plan;
-  readonly votes: Readonly<Partial<Record<CouncilRole, number>>>;
-}
-
-/** Seats, people and power units to give out: the same in every prompt of a run. */
-type Stock = ReturnType<typeof stockOf>;
-
-/** Told to this office alone; undefined or empty for the others, which is not zero. `panic` is of the own faction. */
-type Privately = ReturnType<typeof readPrivately>;
-
-export interface Measured {
-  readonly id: string;
-  readonly size: number;
-}
+/** An open proposal as its line gives it. */
+export type OpenProposal = ReturnType<typeof readProposal>;
 
 /** Everything that a persona reads from one request; it uses nothing else. */
-export interface Sight extends Seat {
-  readonly round: number;
-  readonly hoursLeft: number;
-  readonly tokens: number;
-  readonly stock: Stock;
-  readonly open: readonly OpenProposal[];
-  readonly rumors: readonly { readonly id: string; readonly text: string }[];
-  /** Roles tied to this one. */
-  readonly tied: readonly CouncilRole[];
-  /** Names of background roles that brought something this round. */
-  readonly news: ReadonlySet<string>;
-  /** The other roles' actions of this round, as `action target`. */
-  readonly done: ReadonlySet<string>;
-  /** All that was said and done this round, as shown. */
-  readonly heard: string;
-  readonly privately: Privately;
-}
+export type Sight = ReturnType<typeof readSight>;
 
 /** A persona's decision, before it is put into words. */
 export interface Deed {
@@ -68,13 +30,14 @@ export interface Deed {
   readonly plan?: Plan;
 }
 
-/** The error for a prompt that no persona can read, naming the layout it should have. */
-export const unreadable = (what: string): UserError =>
-  new UserError(
+/** Refuses a prompt that no persona can read, naming the layout it should have. */
+export function refusePrompt(what: string): never {
+  throw new UserError(
     `the station persona cannot read this prompt: ${what}. Personas read the layout of the prompts in ` +
       `scenarios/mosaic-9.json (system: role, ACTIONS, PROPOSAL SCHEMA; turn: STATION to YOUR LAST REPLY); ` +
       `keep its headings and lines, or use a live council.`,
   );
+}
 
 const ROLE = /^You sit on the council of [^\n]*? as (\w+) \([^)\n]*\)\.?([^\n]*)/;
 
@@ -96,18 +59,19 @@ const SCHEMA = "\nPROPOSAL SCHEMA\n";
  *
  * @throws {UserError} where it names no council role or lists no action.
  */
-export function readSeat(system: string): Seat {
+export function readSeat(system: string) {
   const [, label, mandate = ""] = ROLE.exec(system) ?? [];
   const role = CouncilRole.safeParse(label);
-  if (!role.success) throw unreadable("the system prompt does not open with the council and a role");
+  if (!role.success) refusePrompt("the system prompt does not open with the council and a role");
   const start = system.indexOf(ACTIONS);
   const schema = system.indexOf(SCHEMA);
   const list = start < 0 ? "" : system.slice(start, schema < start ? undefined : schema);
   const allowed = [...list.matchAll(ACTION)].map((match) => ActionName.safeParse(match[1]));
-  if (allowed.length === 0) throw unreadable("the system prompt has no list under ACTIONS");
+  if (allowed.length === 0) refusePrompt("the system prompt has no list under ACTIONS");
   return {
     role: role.data,
-    duties: new Set(DUTIES.flatMap(([duty, words]) => words.test(mandate) ? [duty] : [])),
+    /** The duties named by its mandate; none without a mandate. */
+    duties: new Set<Duty>(DUTIES.flatMap(([duty, words]) => words.test(mandate) ? [duty] : [])),
     schemaShown: schema >= 0,
     allowed: new Set(allowed.flatMap(({ data }) => data ?? [])),
   };
@@ -130,29 +94,39 @@ const SEATS = /^seats: (\d+); people: (.+)$/;
 const POWER = /^power units: at most (\d+); needs: (.+)$/;
 const TOKENS = /^compute tokens: (\d+)$/;
 const PROPOSAL = /^(\S+) by (\w+) \(round \d+[^)]*\): seats ([^;]*); power ([^;]*); votes: (.*)$/;
-const PRIVATE = /^(scandal|rumour|offer) (\S+): (?:load|heat|pressure) ([\d.]+)$/;
-const POWER_LEFT = /^power available: ([\d.]+)$/;
-const PANIC = /^(?:Outer Ring|sponsor deck): .*\bpanic ([\d.]+),/;
+const SCANDAL = /^scandal (\S+): load ([\d.]+)$/gm;
+const HEAT = /^rumour (\S+): heat ([\d.]+)$/gm;
+const OFFER = /^offer (\S+): pressure ([\d.]+)$/gm;
+const POWER_LEFT = /^power available: ([\d.]+)$/m;
+const PANIC = /^(?:Outer Ring|sponsor deck): .*\bpanic ([\d.]+),/m;
 
 /**
  * The view of one turn from a seat, read from its text in one pass over the sections.
  *
  * @throws {UserError} where a heading is missing or a line of the station or of a proposal reads otherwise.
  */
-export function readSight(user: string, seat: Seat): Sight {
+export function readSight(user: string, seat: Seat) {
   const { head, sections } = split(user);
-  const round = ROUND.exec(head) ?? fail("the turn does not begin with ROUND and the hours left");
-  const { news, done } = readEvents(sections["THIS ROUND"]);
+  const round = ROUND.exec(head) ?? refusePrompt("the turn does not begin with ROUND and the hours left");
+  const ties = lines(sections.TIES).map((pair) => pair.split(" - ") as CouncilRole[]);
+  const events = lines(sections["THIS ROUND"]).map((line) => line.split(":", 1)[0]!);
   return {
     ...seat,
     round: Number(round[1]),
     hoursLeft: Number(round[2]),
     ...readStation(sections.STATION),
     open: lines(sections["OPEN PROPOSALS"]).map(readProposal),
-    rumors: lines(sections.RUMOURS).map(readRumor),
-    tied: lines(sections.TIES).flatMap((pair) => otherOf(pair, seat.role)),
-    news,
-    done,
+    rumors: lines(sections.RUMOURS).map((line) => {
+      const [id = ""] = line.split(":", 1);
+      return { id, text: line.slice(id.length + 2) };
+    }),
+    /** Roles tied to this one. */
+    tied: ties.filter((pair) => pair.includes(seat.role)).map((pair) => pair.find((role) => role !== seat.role)!),
+    /** Names of background roles that brought something this round. */
+    news: new Set(events.filter((event) => !event.includes(" "))),
+    /** The other roles' actions of this round, as `action target`. */
+    done: new Set(events.flatMap((event) => /^\S+ (.*)/.exec(event)?.[1] ?? [])),
+    /** All that was said and done this round, as shown. */
     heard: sections["THIS ROUND"],
     privately: readPrivately(sections["FOR YOU ALONE"]),
   };
@@ -167,7 +141,7 @@ function split(user: string): { head: string; sections: Record<Heading, string> 
     const mark = user.indexOf(`\n\n${heading}\n`, from);
     const start = mark + heading.length + 3;
     from = user.indexOf("\n\n", start);
-    if (mark < 0 || from < 0) throw unreadable(`the turn has no section ${heading} in its place`);
+    if (mark < 0 || from < 0) refusePrompt(`the turn has no section ${heading} in its place`);
     sections[heading] = user.slice(start, from);
   }
   return { head, sections };
@@ -175,11 +149,7 @@ function split(user: string): { head: string; sections: Record<Heading, string> 
 
 const lines = (section: string): string[] => (section === "none" ? [] : section.split("\n"));
 
-function fail(what: string): never {
-  throw unreadable(what);
-}
-
-function readStation(section: string): Pick<Sight, "stock" | "tokens"> {
+function readStation(section: string) {
   const [first = "", second = "", third = "", fourth = ""] = section.split("\n");
   readLine(LEVELS, first, "levels");
   const [, tokens] = readLine(TOKENS, fourth, "compute tokens");
@@ -187,9 +157,9 @@ function readStation(section: string): Pick<Sight, "stock" | "tokens"> {
 }
 
 const readLine = (pattern: RegExp, line: string, what: string): RegExpExecArray =>
-  pattern.exec(line) ?? fail(`the section STATION has no line of ${what} in its place`);
+  pattern.exec(line) ?? refusePrompt(`the section STATION has no line of ${what} in its place`);
 
-/** The stock stays the same from turn to turn. */
+/** Seats, people and power units to give out: the same in every prompt of a run. */
 const stockOf = rememberedText((seatsAndPower) => {
   const [seatLine = "", powerLine = ""] = seatsAndPower.split("\n");
   const [, seats, people] = readLine(SEATS, seatLine, "seats and people");
@@ -208,63 +178,39 @@ function amounts<K extends string>(text: string, keys: readonly K[]): Record<K, 
     const space = part.lastIndexOf(" ");
     found[part.slice(0, space)] = Number(part.slice(space + 1));
   }
-  for (const key of keys) if (!Number.isFinite(found[key])) fail(`"${text}" gives no number for ${key}`);
+  for (const key of keys) if (!Number.isFinite(found[key])) refusePrompt(`"${text}" gives no number for ${key}`);
   return found as Record<K, number>;
 }
 
 /** A proposal stands in the same words before every seat. */
-const readProposal = rememberedText((line): OpenProposal => {
-  const match = PROPOSAL.exec(line) ?? fail(`an open proposal reads otherwise: "${line}"`);
+const readProposal = rememberedText((line) => {
+  const match = PROPOSAL.exec(line) ?? refusePrompt(`an open proposal reads otherwise: "${line}"`);
   const [, id, by, seats, power, votes] = match;
+  /** In whole votes, against below zero. */
+  const cast: Partial<Record<CouncilRole, number>> = votes === "none"
+    ? {}
+    : amounts(votes!.replaceAll(" by the clerk", ""), []);
   return {
     id: id!,
     by: by as CouncilRole,
-    plan: { seats: amounts<Group>(seats!, GROUPS), power: amounts<PowerSystem>(power!, SYSTEMS) },
-    votes: votes === "none" ? {} : amounts(votes!.replaceAll(" by the clerk", ""), []),
+    plan: { seats: amounts<Group>(seats!, GROUPS), power: amounts<PowerSystem>(power!, SYSTEMS) } satisfies Plan,
+    votes: cast,
   };
 }, 1000);
 
-function readRumor(line: string): Sight["rumors"][number] {
-  const colon = line.indexOf(": ");
-  return { id: line.slice(0, colon), text: line.slice(colon + 2) };
-}
-
-function otherOf(pair: string, role: CouncilRole): CouncilRole[] {
-  const [a, b] = pair.split(" - ") as [CouncilRole, CouncilRole];
-  if (a === role) return [b];
-  return b === role ? [a] : [];
-}
-
-function readEvents(section: string): Pick<Sight, "news" | "done"> {
-  const news = new Set<string>();
-  const done = new Set<string>();
-  for (const line of lines(section)) {
-    const colon = line.indexOf(":");
-    const subject = colon < 0 ? line : line.slice(0, colon);
-    const space = subject.indexOf(" ");
-    if (space < 0) news.add(subject);
-    else done.add(subject.slice(space + 1));
-  }
-  return { news, done };
-}
-
+/** Told to this office alone; undefined or empty for the others, which is not zero. `panic` is of the own faction. */
 function readPrivately(section: string) {
-  let power: number | undefined;
-  let panic: number | undefined;
-  const sized: Record<string, Measured[]> = { scandal: [], rumour: [], offer: [] };
-  for (const line of lines(section)) {
-    const match = PRIVATE.exec(line);
-    if (match) {
-      sized[match[1]!]!.push({ id: match[2]!, size: Number(match[3]) });
-    } else {
-      power ??= number(POWER_LEFT, line);
-      panic ??= number(PANIC, line);
-    }
-  }
-  return { power, panic, scandals: sized.scandal!, heats: sized.rumour!, offers: sized.offer! };
-}
-
-function number(pattern: RegExp, line: string): number | undefined {
-  const found = pattern.exec(line)?.[1];
-  return found === undefined ? undefined : Number(found);
+  const number = (pattern: RegExp) => {
+    const found = pattern.exec(section)?.[1];
+    return found === undefined ? undefined : Number(found);
+  };
+  const sized = (pattern: RegExp) =>
+    [...section.matchAll(pattern)].map(([, id, size]) => ({ id: id!, size: Number(size) }));
+  return {
+    power: number(POWER_LEFT),
+    panic: number(PANIC),
+    scandals: sized(SCANDAL),
+    heats: sized(HEAT),
+    offers: sized(OFFER),
+  };
 }

@@ -5,7 +5,7 @@ import type { ChatMessage, ChatRequest } from "../../schema/model_call.ts";
 import type { ChatModel } from "../chat_model.ts";
 import { campOf, PARAMETERS } from "./parameters.ts";
 import { auditor, broadcaster, chaser, coalition, type Policy, schemer, split, triage } from "./policies.ts";
-import { type Deed, readSeat, readSight, type Seat, type Sight, unreadable } from "./sight.ts";
+import { type Deed, readSeat, readSight, refusePrompt, type Seat, type Sight } from "./sight.ts";
 import {
   garble,
   inDialect,
@@ -95,7 +95,7 @@ export function stationPersona(name: string): ChatModel {
   const seatOf = rememberedText(readSeat);
   const answer = known === "silent" ? () => "" : ({ messages, seed, temperature }: ChatRequest) => {
     const [system, user] = messages;
-    if (system?.role !== "system" || user?.role !== "user") throw unreadable("it is not a system and a user message");
+    if (system?.role !== "system" || user?.role !== "user") refusePrompt("it is not a system and a user message");
     return reply(PERSONAS[known], seatOf(system.content), user.content, messages.slice(2), { seed, temperature });
   };
   // deno-lint-ignore require-await -- async, so that a prompt it cannot read rejects, as with an endpoint
