@@ -1,3 +1,4 @@
+import { parsedJson } from "./json.ts";
 import { fail, type Issue, ok, type Result } from "./result.ts";
 
 /** One object read from a text, and all that kept the text from being exactly that object in JSON. */
@@ -92,17 +93,9 @@ function surroundings(before: string, after: string): Mark[] {
 
 /** An object that was written as JSON and then quoted as a JSON string. */
 function readInString(text: string): LenientJson | undefined {
-  const inner = text.startsWith('"') ? parsed(text) : undefined;
+  const inner = text.startsWith('"') ? parsedJson(text) : undefined;
   const json = typeof inner === "string" ? readText(inner.trim()) : undefined;
   return json && { ...json, repairs: [{ name: "json_in_string", at: 0 }, ...json.repairs] };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reason why a text holds no readable JSON object. */

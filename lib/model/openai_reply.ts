@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parsedJson } from "../core/json.ts";
 import { known } from "../core/options.ts";
 import type { ChatReply, ChatRequest, Usage } from "../schema/model_call.ts";
 import { ModelError } from "./chat_model.ts";
@@ -212,22 +213,14 @@ function endpointTrouble(
   return new ModelError(kind, words, { received });
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The JSON of a body: the whole, or that of its lines, events of a stream among them; none where some line is not JSON. */
 function documents(text: string): unknown[] {
-  const whole = parseJson(text);
+  const whole = parsedJson(text);
   if (whole !== undefined) return [whole];
   const found: unknown[] = [];
   for (const line of text.split(/[\r\n]+/)) {
     if (/^\s*$|^:|^(event|id|retry):|^data:\s*\[DONE\]/.test(line)) continue;
-    const json = parseJson(line.replace(/^data:/, ""));
+    const json = parsedJson(line.replace(/^data:/, ""));
     if (json === undefined) return [];
     found.push(json);
   }

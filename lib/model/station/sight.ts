@@ -94,9 +94,7 @@ const SEATS = /^seats: (\d+); people: (.+)$/;
 const POWER = /^power units: at most (\d+); needs: (.+)$/;
 const TOKENS = /^compute tokens: (\d+)$/;
 const PROPOSAL = /^(\S+) by (\w+) \(round \d+[^)]*\): seats ([^;]*); power ([^;]*); votes: (.*)$/;
-const SCANDAL = /^scandal (\S+): load ([\d.]+)$/gm;
-const HEAT = /^rumour (\S+): heat ([\d.]+)$/gm;
-const OFFER = /^offer (\S+): pressure ([\d.]+)$/gm;
+const PRIVATE = /^(scandal|rumour|offer) (\S+): (?:load|heat|pressure) ([\d.]+)$/gm;
 const POWER_LEFT = /^power available: ([\d.]+)$/m;
 const PANIC = /^(?:Outer Ring|sponsor deck): .*\bpanic ([\d.]+),/m;
 
@@ -204,13 +202,13 @@ function readPrivately(section: string) {
     const found = pattern.exec(section)?.[1];
     return found === undefined ? undefined : Number(found);
   };
-  const sized = (pattern: RegExp) =>
-    [...section.matchAll(pattern)].map(([, id, size]) => ({ id: id!, size: Number(size) }));
+  const sized = Map.groupBy(section.matchAll(PRIVATE), ([, kind]) => kind);
+  const measured = (kind: string) => (sized.get(kind) ?? []).map(([, , id, size]) => ({ id: id!, size: Number(size) }));
   return {
     power: number(POWER_LEFT),
     panic: number(PANIC),
-    scandals: sized(SCANDAL),
-    heats: sized(HEAT),
-    offers: sized(OFFER),
+    scandals: measured("scandal"),
+    heats: measured("rumour"),
+    offers: measured("offer"),
   };
 }

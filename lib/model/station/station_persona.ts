@@ -18,21 +18,6 @@ import {
   writeReply,
 } from "./write_reply.ts";
 
-/** The personas by name: five that govern in different ways, then five that show what a harness makes of a council. */
-export const STATION_PERSONAS = [
-  "triage",
-  "coalition",
-  "auditor",
-  "broadcaster",
-  "split",
-  "dialect",
-  "silent",
-  "garbling",
-  "chaser",
-  "schemer",
-] as const;
-type StationPersona = typeof STATION_PERSONAS[number];
-
 interface Persona {
   readonly policy: Policy;
   readonly voice: (sight: Sight) => Voice;
@@ -40,7 +25,8 @@ interface Persona {
   readonly spoil?: (reply: string, rng: Rng) => string;
 }
 
-const PERSONAS: Readonly<Record<Exclude<StationPersona, "silent">, Persona>> = {
+/** Five that govern in different ways, then five that show what a harness makes of a council; the silent one does nothing. */
+const PERSONAS: Readonly<Record<string, Persona | undefined>> = {
   triage: { policy: triage, voice: () => "triage" },
   coalition: { policy: coalition, voice: () => "coalition" },
   auditor: { policy: auditor, voice: () => "auditor" },
@@ -54,6 +40,7 @@ const PERSONAS: Readonly<Record<Exclude<StationPersona, "silent">, Persona>> = {
       return rng.next() < PARAMETERS.dialect.nearMiss ? nearMiss(rng) : inSchema;
     },
   },
+  silent: undefined,
   garbling: {
     policy: triage,
     voice: () => "triage",
@@ -62,6 +49,9 @@ const PERSONAS: Readonly<Record<Exclude<StationPersona, "silent">, Persona>> = {
   chaser: { policy: chaser, voice: () => "chaser" },
   schemer: { policy: schemer, voice: ({ role }) => campOf(role) },
 };
+
+/** The personas by name. */
+export const STATION_PERSONAS: readonly string[] = Object.keys(PERSONAS);
 
 /**
  * A seeded stand-in for a council on the station: a mechanism, not evidence about language models.
@@ -90,13 +80,13 @@ const PERSONAS: Readonly<Record<Exclude<StationPersona, "silent">, Persona>> = {
  * ```
  */
 export function stationPersona(name: string): ChatModel {
-  const known = STATION_PERSONAS.find((persona) => persona === name);
-  if (known === undefined) throw unknownName("station persona", name, STATION_PERSONAS);
+  if (!Object.hasOwn(PERSONAS, name)) throw unknownName("station persona", name, STATION_PERSONAS);
+  const persona = PERSONAS[name];
   const seatOf = rememberedText(readSeat);
-  const answer = known === "silent" ? () => "" : ({ messages, seed, temperature }: ChatRequest) => {
+  const answer = persona === undefined ? () => "" : ({ messages, seed, temperature }: ChatRequest) => {
     const [system, user] = messages;
     if (system?.role !== "system" || user?.role !== "user") refusePrompt("it is not a system and a user message");
-    return reply(PERSONAS[known], seatOf(system.content), user.content, messages.slice(2), { seed, temperature });
+    return reply(persona, seatOf(system.content), user.content, messages.slice(2), { seed, temperature });
   };
   // deno-lint-ignore require-await -- async, so that a prompt it cannot read rejects, as with an endpoint
   return async (request, { signal } = {}) => {

@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { parsedJson } from "../../core/json.ts";
+import { known } from "../../core/options.ts";
 import type { Rng } from "../../core/rng.ts";
 import { ActionName, type CouncilRole, GROUPS, type Plan, SYSTEMS } from "../../schema/station_ids.ts";
 import type { Camp } from "./parameters.ts";
@@ -41,17 +44,17 @@ export function say(deed: Deed, voice: Voice, sight: Sight, rng: Rng): string | 
     ...(STATEMENTS.office[sight.role][deed.action] ?? []),
   ];
   if (lines.length === 0) return undefined;
-  const first = rng.int(lines.length);
-  const inWords = (i: number) => spoken(lines[(first + i) % lines.length]!, deed, sight);
-  for (let i = 0; i < lines.length; i++) {
-    const said = inWords(i);
-    if (!sight.heard.includes(said)) return said;
+  const first = rng.int(lines.length), slots = slotsOf(deed, sight);
+  let said: string | undefined;
+  for (const line of [...lines.slice(first), ...lines.slice(0, first)]) {
+    const words = spoken(line, slots);
+    if (!sight.heard.includes(words)) return words;
+    said ??= words;
   }
-  return inWords(0);
+  return said;
 }
 
-function spoken(line: string, deed: Deed, sight: Sight): string {
-  const slots = slotsOf(deed, sight);
+function spoken(line: string, slots: Readonly<Record<string, unknown>>): string {
   const said = line.replace(/\{(\w+)\}/g, (_, slot: string) => {
     if (!Object.hasOwn(slots, slot)) throw new RangeError(`no value for {${slot}} in a statement`);
     return String(slots[slot]);
@@ -83,49 +86,35 @@ function quoted(text: string): string {
 }
 
 /** A plan as JSON-able value in some dialect. Every dialect keeps groups and systems in the schema's order. */
-export type WritePlan = (plan: Plan) => unknown;
+export type WritePlan = (plan: Plan) => object;
 
 const spaced = (name: string) => name.split("_").map((word) => word[0]!.toUpperCase() + word.slice(1)).join(" ");
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-const table = <K extends string>(
-  keys: readonly K[],
-  amounts: Readonly<Record<K, number>>,
-  key: (name: K) => string,
-  amount: (count: number) => unknown,
-) => Object.fromEntries(keys.map((name) => [key(name), amount(amounts[name])]));
-
-const same = <T>(value: T): T => value;
-const units = (noun: string) => (count: number) => `${count} ${noun}`;
-
-/** The schema's own shape. */
-export const inSchema: WritePlan = ({ seats, power }) => ({
-  seats: table(GROUPS, seats, same, same),
-  power: table(SYSTEMS, power, same, same),
+/** A plan as two tables: their amounts with units, their keys spelt otherwise, or both under other names. */
+const tables = (
+  { units = false, respelt = false, renamed = false }: { units?: boolean; respelt?: boolean; renamed?: boolean },
+): WritePlan =>
+({ seats, power }) => ({
+  [renamed ? "evacuation" : "seats"]: Object.fromEntries(
+    GROUPS.map((group) => [respelt ? spaced(group) : group, units ? `${seats[group]} seats` : seats[group]]),
+  ),
+  [renamed ? "energy" : "power"]: Object.fromEntries(
+    SYSTEMS.map((system) => [respelt ? camel(system) : system, units ? `${power[system]} units` : power[system]]),
+  ),
 });
 
+/** The schema's own shape. */
+export const inSchema = tables({});
+
 /** The dialect in full: other table names, groups as a list with spoken names, amounts with units. */
-export const inDialect: WritePlan = ({ seats, power }) => ({
-  evacuation: GROUPS.map((group) => ({ group: spaced(group), seats: `${seats[group]} seats` })),
-  energy: table(SYSTEMS, power, camel, units("units")),
+export const inDialect: WritePlan = (plan) => ({
+  ...tables({ units: true, respelt: true, renamed: true })(plan),
+  evacuation: GROUPS.map((group) => ({ group: spaced(group), seats: `${plan.seats[group]} seats` })),
 });
 
 /** Ways to miss the schema, from slight to full: units in the numbers, spelling of keys, names of tables, all at once. */
-export const NEAR_MISSES: readonly WritePlan[] = [
-  ({ seats, power }) => ({
-    seats: table(GROUPS, seats, same, units("seats")),
-    power: table(SYSTEMS, power, same, units("units")),
-  }),
-  ({ seats, power }) => ({
-    seats: table(GROUPS, seats, spaced, same),
-    power: table(SYSTEMS, power, camel, same),
-  }),
-  ({ seats, power }) => ({
-    evacuation: table(GROUPS, seats, same, same),
-    energy: table(SYSTEMS, power, same, same),
-  }),
-  inDialect,
-];
+export const NEAR_MISSES = [tables({ units: true }), tables({ respelt: true }), tables({ renamed: true }), inDialect];
 
 /** One of the near misses. */
 export const nearMiss = (rng: Rng): WritePlan => NEAR_MISSES[rng.int(NEAR_MISSES.length)]!;
@@ -143,31 +132,20 @@ export function planIn(proposal: unknown): Plan | undefined {
 export const writeReply = ({ action, target, support, plan }: Deed, statement: string | undefined, write: WritePlan) =>
   JSON.stringify({ action, target, support, proposal: plan && write(plan), statement });
 
+const OwnReply = z.object({
+  action: ActionName,
+  target: z.string().optional().catch(undefined),
+  support: z.boolean().optional().catch(undefined),
+  proposal: z.unknown().optional(),
+  statement: z.string().optional().catch(undefined),
+});
+
 /** A reply of its own that could not be used, as the deed it meant and its words; undefined where it is broken. */
 export function readOwnReply(text: string): { deed: Deed; statement: string | undefined } | undefined {
-  const json = parse(text);
-  const action = ActionName.safeParse(json?.action);
-  if (json === undefined || !action.success) return undefined;
-  const { target, support, proposal, statement } = json;
-  const plan = planIn(proposal);
-  return {
-    deed: {
-      action: action.data,
-      ...(typeof target === "string" && { target }),
-      ...(typeof support === "boolean" && { support }),
-      ...(plan && { plan }),
-    },
-    statement: typeof statement === "string" ? statement : undefined,
-  };
-}
-
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const json: unknown = JSON.parse(text);
-    return typeof json === "object" && json !== null ? { ...json } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { success, data } = OwnReply.safeParse(parsedJson(text));
+  if (!success) return undefined;
+  const { action, target, support, proposal, statement } = data;
+  return { deed: { action, ...known({ target, support, plan: planIn(proposal) }) }, statement };
 }
 
 /** Ways to break a JSON reply so that its meaning cannot be recovered without guessing. */
