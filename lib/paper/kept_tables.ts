@@ -1,160 +1,57 @@
-import { z } from "zod";
-import { ABLATIONS } from "../runs/ablate_station.ts";
-import { readJson } from "../record/read_json.ts";
-import { CouncilRole } from "../schema/station_ids.ts";
-
-/** The committed tables of the surrogates under many seeds; `deno task dev seeds` makes them. */
-const DATA = new URL("../../data/surrogate/", import.meta.url);
-
-const known = z.number().optional();
-
-/** Fields of every table: how it was made. */
-const made = {
-  mechanism: z.string().describe("hash of the surrogate's parameters and code"),
-  command: z.string(),
-  replicates: z.int(),
-};
-
-/** λ̂ of one condition of the surrogate under one master seed: where a single draw of twenty runs may lie. */
-const SeedSlope = z.strictObject({
-  scenario: z.string(),
-  lineup: z.string(),
-  roles: z.boolean(),
-  ablate: z.string().optional(),
-  seed: z.int(),
-  runs: z.int().describe("complete ones, of `replicates`"),
-  lambda: z.number().optional().describe("nats per round, rounds 3 to 20; absent where it is undefined"),
-  D1: z.number(),
-  D3: z.number(),
-  D20: z.number(),
-});
-export type SeedSlope = z.infer<typeof SeedSlope> & { readonly synthetic: true };
-
-const SeedSlopes = z.strictObject({ schema: z.literal("seed-slopes/2"), ...made, rows: z.array(SeedSlope) });
-
-/** The committed table with what made it. */
-export const readSeedSlopes = () => readJson(new URL("seed_slopes.json", DATA), SeedSlopes);
+// Committed tables of our own studies of the surrogates and the estimators, each with the command that makes it and a hash
+// of the code that made it. Tests hold them to their shape and to that code.
 
 /**
- * λ̂ of the surrogate's conditions over many master seeds, 20 runs each: where the draw of one seed lies among others.
+ * λ̂ of the surrogate's conditions over many master seeds, 20 runs each, in nats per round over rounds 3 to 20: where the
+ * draw of one seed lies among others. `lambda` is absent where it is undefined; `runs` are the complete ones.
  *
  * @param filter rows of this scenario alone.
  * @returns rows with `synthetic: true`.
- * @throws {UserError} when the table is missing or malformed.
  */
-export async function loadSeedSlopes({ scenario }: { scenario?: string } = {}): Promise<SeedSlope[]> {
-  const { rows } = await readSeedSlopes();
+export async function loadSeedSlopes({ scenario }: { scenario?: string } = {}) {
+  const { default: { rows } } = await import("../../data/surrogate/seed_slopes.json", { with: { type: "json" } });
   return rows.filter((row) => scenario === undefined || row.scenario === scenario)
     .map((row) => ({ ...row, synthetic: true as const }));
 }
 
 /**
- * One condition of the surrogate under one master seed, or without `seed` the pairs of all seeds together: λ̂ and twin slope
- * with their intervals, nats per round; runs with a twin, without (`unmoved`, `flagged`); share of pairs that
- * have `met` again after the last round, and that decide otherwise.
+ * Conditions of the surrogate with their twins under one master seed, or in rows without `seed` the pairs of all seeds
+ * together: λ̂ and twin slope with their intervals, nats per round; runs with a twin (`pairs`), without (`unmoved`,
+ * `flagged`); share of pairs that have `met` again after the last round, and that decide otherwise (`flips`).
  */
-const TwinRow = z.strictObject({
-  ...{ scenario: z.string(), roles: z.boolean(), seed: z.int().optional() },
-  ...{ lambda: known, lambdaLow: known, lambdaHigh: known, slope: known, low: known, high: known },
-  ...{ pairs: z.int(), unmoved: z.int(), flagged: z.int(), met: z.number(), flips: z.number() },
-});
-export type TwinRow = z.infer<typeof TwinRow>;
-
-const TwinTable = z.strictObject({
-  schema: z.literal("twin-table/1"),
-  ...made,
-  ...{ changed: z.int().describe("round of the changed reply"), near: z.number(), rows: z.array(TwinRow) },
-});
-
-/** The committed table with what made it. Throws a UserError when it is missing or malformed. */
-export const readTwinTable = () => readJson(new URL("twins.json", DATA), TwinTable);
-
-/** λ̂ over the closes with its interval over seeds, or why there is none, and D at the last close. */
-const Spread = z.strictObject({
-  ...{ lambda: known, low: known, high: known, last: z.number() },
-  reason: z.string().optional(),
-});
+export const readTwinTable = async () =>
+  (await import("../../data/surrogate/twins.json", { with: { type: "json" } })).default;
 
 /**
- * One council whose calls draw a `share` ε of dice of their own, over one block of seeds or, without `block`, over all.
+ * Councils of the station whose calls draw a `share` ε of dice of their own, over one block of seeds or, in rows without
+ * `block`, over all.
  *
  * `q`: its mean, SD `within` a seed, and `difference` of the mean from that with all dice own, paired by seed, with its 90 %
- * interval and p against ± `margin`. Over pairs of one seed: shares of another class and of another role's first plan, rank
+ * interval and p against ± `margin`. Of each space λ̂ over the closes with its interval over seeds, or the `reason` why there
+ * is none, and D at the last close. Over pairs of one seed: shares of another class and of another role's first plan, rank
  * correlation of |Δq| with the distance of allocations (`unseen`). `cost`: that of a seed's mean q with its last D.
  */
-const StabilityRow = z.strictObject({
-  ...{ council: z.string(), share: z.number(), block: z.int().optional(), q: z.number(), within: z.number() },
-  ...{ support: Spread, world: Spread, allocation: Spread, difference: known, low: known, high: known, p: known },
-  ...{ otherClass: z.number(), otherPlan: z.number(), unseen: known, cost: known },
-});
-export type StabilityRow = z.infer<typeof StabilityRow>;
+export const readStabilityTable = async () =>
+  (await import("../../data/surrogate/stability.json", { with: { type: "json" } })).default;
 
-const StabilityTable = z.strictObject({
-  schema: z.literal("stability-table/1"),
-  ...made,
-  ...{ seeds: z.int(), margin: z.number(), rows: z.array(StabilityRow) },
-});
-
-/** The committed table with what made it. Throws a UserError when it is missing or malformed. */
-export const readStabilityTable = () => readJson(new URL("stability.json", DATA), StabilityTable);
-
-/** The whole council's less that without, with its 95 % interval over seeds; ends are absent where nothing varies. */
-export const AblationEffect = z.strictObject({
-  delta: z.number(),
-  low: known,
-  high: known,
-});
-
-/** The effect of one role's loss, over one block of seeds or, without `block`, over all. D: distance of the support, at the last close. */
-const AblationRow = z.strictObject({
-  council: z.string(),
-  role: CouncilRole,
-  lost: z.enum(ABLATIONS),
-  block: z.int().optional(),
-  ...{ q: AblationEffect, stabilized: AblationEffect, D: AblationEffect },
-});
-export type AblationRow = z.infer<typeof AblationRow>;
-
-const AblationTable = z.strictObject({
-  schema: z.literal("ablation-table/2"),
-  ...made,
-  ...{ seeds: z.int(), rows: z.array(AblationRow) },
-});
-
-/** The committed table with what made it. Throws a UserError when it is missing or malformed. */
-export const readAblationTable = () => readJson(new URL("ablation.json", DATA), AblationTable);
-
-const EstimatorRow = z.strictObject({
-  regime: z.string(),
-  replicates: z.array(z.int()).describe("of each group"),
-  truth: z.number().describe("nats per round"),
-  ensembles: z.int(),
-  bias: z.number().describe("mean of the estimate less the truth, nats per round"),
-  scatter: z.number().describe("standard deviation of the same"),
-  counts: z.record(z.string(), z.int()).describe(
-    "in how many an interval was given or held the truth, a test rejected",
-  ),
-});
-const Study = z.strictObject({
-  schema: z.literal("estimator-study/1"),
-  command: z.string(),
-  code: z.string().describe("hash of the estimators and of what makes the ensembles"),
-  options: z.record(z.string(), z.number()),
-  recipes: z.array(z.strictObject({
-    ...{ label: z.string(), made: z.string(), lambda: z.number(), law: z.string().optional() },
-    kind: z.enum(["still", "walk", "growing", "surrogate"]),
-  })).describe("how each ensemble is made, and its true slope, nats per round"),
-  rows: z.array(EstimatorRow),
-  slice: z.array(EstimatorRow).describe("the same of the first ensembles of each regime, for a test to make again"),
-});
-export type EstimatorRow = z.infer<typeof EstimatorRow>;
-export type EstimatorStudy = z.infer<typeof Study>;
+/**
+ * The effects of each role's loss, over one block of seeds or, in rows without `block`, over all: the whole council's less
+ * that without, with its 95 % interval over seeds; ends are absent where nothing varies. D: distance of the support, at the
+ * last close.
+ */
+export const readAblationTable = async () =>
+  (await import("../../data/surrogate/ablation.json", { with: { type: "json" } })).default;
 
 /**
  * Coverage of intervals and rejection rates of tests where the slope is known, over many ensembles of each regime.
- *
- * @throws {UserError} when the table is missing or malformed.
+ * Of a row, `replicates` are those of each group, `bias` and `scatter` those of the estimate about the `truth`, in nats per
+ * round; `counts`: in how many ensembles an interval was given or held the truth, a test rejected.
  */
-export async function loadEstimatorStudy(): Promise<EstimatorStudy> {
-  return await readJson(new URL("../estimators/coverage.json", DATA), Study);
+export async function loadEstimatorStudy() {
+  const { default: study } = await import("../../data/estimators/coverage.json", { with: { type: "json" } });
+  return { ...study, rows: study.rows as readonly EstimatorRow[] };
 }
+
+type Row = typeof import("../../data/estimators/coverage.json").rows[number];
+/** One regime of the study of the estimators. */
+export type EstimatorRow = Omit<Row, "counts"> & { readonly counts: Readonly<Record<string, number>> };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Role, ROLES } from "../schema/scenario.ts";
-import { type EstimatorStudy, loadEstimatorStudy } from "./kept_tables.ts";
+import { loadEstimatorStudy } from "./kept_tables.ts";
 import {
   filesOf,
   findFact,
@@ -253,7 +253,7 @@ const TABLES = {
 /** The tables that the deliberation paper's claims are checked from. Slopes in nats per round. */
 export interface DeliberationEvidence extends Tables<typeof TABLES> {
   /** Our own simulations of the estimators, beside which some statements are held. */
-  readonly study: EstimatorStudy["rows"];
+  readonly study: Awaited<ReturnType<typeof loadEstimatorStudy>>["rows"];
 }
 
 /** The file that each table comes from, as seen from `data/published/`. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { progress } from "@/notebook/progress.ts";
-import type { EstimatorStudy } from "@/paper/kept_tables.ts";
+import type { EstimatorStudy } from "../kept_tables.ts";
 import { writeAtomically } from "@/record/files.ts";
 import { badArguments, interruptible, print, runCommand } from "@/tools/command.ts";
 import { allRecipes } from "./recipes.ts";

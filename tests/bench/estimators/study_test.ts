@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { RECIPES } from "./recipes.ts";
-import { loadEstimatorStudy } from "@/paper/kept_tables.ts";
+import { keptTable, Study } from "../kept_tables.ts";
 import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
 import { regimes, rowOf, seenIn, STUDY, studyHash } from "./study.ts";
 
 Deno.test("the study of estimators was made by the code as it is: its hash, and its first ensembles made again", async () => {
-  const { code, options, rows, slice } = await loadEstimatorStudy();
+  const { code, options, rows, slice } = await keptTable("estimators/coverage.json", Study);
   assert.equal(code, await studyHash(), "stale: run deno task dev estimators");
   assert.deepEqual(options, STUDY);
   const again = (await regimes()).map((regime, i) => rowOf(regime, seenIn(regime, 0, slice[i]?.ensembles ?? 0)));
@@ -26,7 +26,7 @@ function span(shares: readonly number[]): string {
 }
 
 Deno.test("docstrings cite what was measured", async () => {
-  const { rows } = await loadEstimatorStudy();
+  const { rows } = await keptTable("estimators/coverage.json", Study);
   const known = RECIPES.filter(({ label }) => !["few leave", "logistic map"].includes(label));
   const shares = (name: string, runs: string, which: (regime: string) => boolean) =>
     span(

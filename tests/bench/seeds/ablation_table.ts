@@ -1,4 +1,4 @@
-import { AblationEffect, type AblationRow } from "@/paper/kept_tables.ts";
+import { AblationEffect, type AblationRow } from "../kept_tables.ts";
 import { ablateRole, ABLATIONS, roleEffect } from "@/runs/ablate_station.ts";
 import { type CollectedStation, collectStation } from "@/runs/collect.ts";
 import { namedSeeds } from "@/live/station_batch.ts";

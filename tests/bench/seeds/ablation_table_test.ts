@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readAblationTable } from "@/paper/kept_tables.ts";
+import { AblationTable, keptTable } from "../kept_tables.ts";
 import { ablateRole, roleEffect } from "@/runs/ablate_station.ts";
 import { collectStation } from "@/runs/collect.ts";
 import { namedSeeds } from "@/live/station_batch.ts";
@@ -7,7 +7,7 @@ import { stationCouncil } from "@/live/station_council.ts";
 import { ABLATION, ablationMechanism, ablationPlan } from "./ablation_table.ts";
 
 Deno.test("the table of ablations was made by the station as it is: its hash, and one block run again", async () => {
-  const { mechanism, rows, replicates } = await readAblationTable();
+  const { mechanism, rows, replicates } = await keptTable("surrogate/ablation.json", AblationTable);
   assert.equal(mechanism, await ablationMechanism(), "stale: run deno task dev seeds ablation");
   const { council: name, role, lost, q } = rows.find(({ block, lost }) => block === 1 && lost === "idle")!;
   const council = stationCouncil(name, new Map());
@@ -24,7 +24,7 @@ Deno.test("the table of ablations was made by the station as it is: its hash, an
 });
 
 Deno.test("the table of ablations holds every role of every council, four losses, each block and all", async () => {
-  const { rows } = await readAblationTable();
+  const { rows } = await keptTable("surrogate/ablation.json", AblationTable);
   assert.equal(rows.length, ablationPlan().length * 4 * (ABLATION.blocks + 1));
   const keys = rows.map(({ council, role, lost, block }) => [council, role, lost, block].join());
   assert.equal(new Set(keys).size, rows.length);

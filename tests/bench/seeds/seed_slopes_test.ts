@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { readSeedSlopes } from "@/paper/kept_tables.ts";
+import { keptTable, SeedSlopes } from "../kept_tables.ts";
 import { mechanismHash, seedConditions, seedSlope } from "./seed_slopes.ts";
 
 Deno.test("the table of seeds was made by the surrogate as it is: its hash and two rows run again", async () => {
-  const { mechanism, rows, replicates } = await readSeedSlopes();
+  const { mechanism, rows, replicates } = await keptTable("surrogate/seed_slopes.json", SeedSlopes);
   assert.equal(mechanism, await mechanismHash(), "stale: run deno task dev seeds");
   for (const { scenario, lineup, roles, ablate, seed, ...expected } of [rows[0]!, rows.at(-1)!]) {
     const { runs, lambda, D1, D3, D20 } = await seedSlope(
@@ -16,7 +16,7 @@ Deno.test("the table of seeds was made by the surrogate as it is: its hash and t
 });
 
 Deno.test("the table of seeds has 50 seeds of HL-01's 2 × 2 and of the ablations, 20 of the landscape, none twice", async () => {
-  const { rows } = await readSeedSlopes();
+  const { rows } = await keptTable("surrogate/seed_slopes.json", SeedSlopes);
   const conditions = await seedConditions();
   assert.equal(rows.length, conditions.reduce((sum, { seeds }) => sum + seeds, 0));
   const routes = rows.filter(({ scenario, ablate }) => scenario === "HL-01" && ablate === undefined);

@@ -1,6 +1,6 @@
 import { mean, sampleVariance } from "simple-statistics";
 import { createRng } from "@/core/rng.ts";
-import type { StabilityRow } from "@/paper/kept_tables.ts";
+import type { StabilityRow } from "../kept_tables.ts";
 import { collectStation } from "@/runs/collect.ts";
 import { namedSeeds } from "@/live/station_batch.ts";
 import { stationCouncil } from "@/live/station_council.ts";

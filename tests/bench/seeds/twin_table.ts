@@ -1,5 +1,5 @@
 import { createRng, type Rng } from "@/core/rng.ts";
-import type { TwinRow } from "@/paper/kept_tables.ts";
+import type { TwinRow } from "../kept_tables.ts";
 import { collectRuns } from "@/runs/collect.ts";
 import { surrogateCouncil } from "@/live/council.ts";
 import { loadCondition } from "@/live/load_condition.ts";
