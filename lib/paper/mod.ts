@@ -44,11 +44,11 @@ export { loadGroups } from "./groups.ts";
 export {
   loadEstimatorStudy,
   loadSeedSlopes,
+  PREDICTIONS,
   readAblationTable,
   readStabilityTable,
   readTwinTable,
+  SPLIT,
 } from "./kept_tables.ts";
 export { signVerdict, verdict } from "./verdict.ts";
-export { PREDICTIONS } from "./surrogate/predictions.ts";
 export { seatCondition, simulateCondition, simulateRun } from "./surrogate/simulate_condition.ts";
-export { SPLIT } from "./surrogate/split.ts";

@@ -86,7 +86,7 @@ export const SurrogateParameters = z.strictObject({
   fit: z.array(z.strictObject({
     stage: z.string().describe("which numbers were moved"),
     command: z.string(),
-    loss: z.number().min(0).describe("squared misfits in the units of lib/paper/surrogate/split.ts, with the ridge"),
+    loss: z.number().min(0).describe("squared misfits in the units of data/predictions/split.json, with the ridge"),
     targets: z.int().min(1),
   })).optional().describe("how the fitted numbers came about, one entry a search"),
 });

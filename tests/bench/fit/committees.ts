@@ -1,8 +1,12 @@
 import { median } from "simple-statistics";
 import { createRng, type Rng } from "@/core/rng.ts";
 import { speakingOrder } from "@/deliberation/seat_condition.ts";
-import { type CommitteeSpec, seatCommittee } from "@/paper/surrogate/fast_committee.ts";
-import { type SimulatedRun, simulateRun } from "@/paper/surrogate/simulate_condition.ts";
+import {
+  type CommitteeSpec,
+  seatCommittee,
+  type SimulatedRun,
+  simulateRun,
+} from "@/paper/surrogate/simulate_condition.ts";
 import { type Role, ROLES } from "@/schema/scenario.ts";
 import type { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
 import { flipRate, switchCounts, timeToMajority } from "@/stats/decisions.ts";

@@ -1,7 +1,13 @@
 import { mean } from "simple-statistics";
 import type { Rng } from "@/core/rng.ts";
 import { drawNoise, topOption } from "@/model/surrogate/respond.ts";
-import { runSeated, type RunShape, runSize, type SeatedCommittee, topAt } from "@/paper/surrogate/fast_committee.ts";
+import {
+  runSeated,
+  type RunShape,
+  runSize,
+  type SeatedCommittee,
+  topAt,
+} from "@/paper/surrogate/simulate_condition.ts";
 import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
 import type { CellFacts } from "./loss.ts";
 

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { committeeMean } from "@/core/numbers.ts";
 import { createRng } from "@/core/rng.ts";
-import { type CommitteeSpec, runSize, seatCommittee } from "@/paper/surrogate/fast_committee.ts";
+import { ballotDecision, type CommitteeSpec, runSize, seatCommittee } from "@/paper/surrogate/simulate_condition.ts";
 import { committeeSpec, oneModel } from "./committees.ts";
-import { ballotDecision } from "@/paper/surrogate/simulate_condition.ts";
 import { conditionFacts } from "./committees.ts";
 import { divergence } from "@/stats/divergence.ts";
 import { parameters } from "../../model/surrogate/parameters.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { seatCommittee } from "@/paper/surrogate/fast_committee.ts";
+import { seatCommittee } from "@/paper/surrogate/simulate_condition.ts";
 import { landscapeTargets, modelTargets } from "./fit_targets.ts";
 import { loadSurrogateParameters } from "@/live/scenarios.ts";
 import { SurrogateParameters } from "@/schema/surrogate_parameters.ts";

@@ -7,7 +7,7 @@ import {
   loadTwoRoutes,
   PUBLISHED_LINEUPS,
 } from "@/paper/published_deliberation.ts";
-import type { CommitteeSpec } from "@/paper/surrogate/fast_committee.ts";
+import type { CommitteeSpec } from "@/paper/surrogate/simulate_condition.ts";
 import { committeeSpec } from "./committees.ts";
 
 /** One published λ̂ and the committee that should show it. */

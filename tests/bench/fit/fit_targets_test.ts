@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fitTargets, landscapeTargets, modelTargets } from "./fit_targets.ts";
-import type { CommitteeSpec } from "@/paper/surrogate/fast_committee.ts";
+import type { CommitteeSpec } from "@/paper/surrogate/simulate_condition.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 

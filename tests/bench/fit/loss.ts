@@ -9,8 +9,11 @@ import {
   type PublishedSwitchesRow,
 } from "@/paper/published_deliberation.ts";
 import { rowOf } from "@/paper/published_table.ts";
-import type { FittedGroup } from "@/paper/surrogate/split.ts";
+import type { SPLIT } from "@/paper/kept_tables.ts";
 import { type Role, ROLES } from "@/schema/scenario.ts";
+
+/** A group that enters the loss of the fit. */
+type FittedGroup = keyof typeof SPLIT.trained | keyof typeof SPLIT.readings;
 
 /**
  * The unit of each fitted group's misfit, about what one published number of R = 20 runs scatters by; misfits in

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PREDICTIONS } from "@/paper/surrogate/predictions.ts";
+import { PREDICTIONS } from "@/paper/kept_tables.ts";
 import { loadSurrogateParameters } from "@/live/scenarios.ts";
 import { STAGE_ONE_KNOBS } from "./fit.ts";
 

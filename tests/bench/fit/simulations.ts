@@ -1,5 +1,5 @@
 import { createRng, type Rng } from "@/core/rng.ts";
-import { type CommitteeSpec, runSize, seatCommittee } from "@/paper/surrogate/fast_committee.ts";
+import { type CommitteeSpec, runSize, seatCommittee } from "@/paper/surrogate/simulate_condition.ts";
 import type { FitTarget } from "./fit_targets.ts";
 import { committeeSpec } from "./committees.ts";
 import { loadLineups } from "@/live/scenarios.ts";

@@ -4,10 +4,10 @@ import { parameters as plain } from "../../model/surrogate/parameters.ts";
 import { createRng } from "@/core/rng.ts";
 import { preferencesByRound } from "@/deliberation/state.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
-import { seatCommittee } from "@/paper/surrogate/fast_committee.ts";
 import {
   ballotDecision,
   packetWording,
+  seatCommittee,
   simulateCommittee,
   simulateCondition,
 } from "@/paper/surrogate/simulate_condition.ts";
