@@ -1,15 +1,16 @@
 import { z } from "zod";
 import type { ClaimVerdict } from "./claims/claims.ts";
 import { judgeClaims } from "./claims/judge_claims.ts";
-import { publishedTable, PublishedText } from "./published_table.ts";
+import { Text } from "./published_cells.ts";
+import { publishedTable } from "./published_table.ts";
 
 /** Places where each figure and table of the papers is reproduced. */
 export const loadPlaces = publishedTable("places.csv", {
   paper: z.enum(["deliberation", "station"]),
-  item: PublishedText.describe("as the paper numbers it, such as Figure S5"),
-  title: PublishedText,
-  notebook: PublishedText.describe("its path in notebooks/, without ending"),
-  file: PublishedText.describe("its numbers in data/published/, or none"),
+  item: Text.describe("as the paper numbers it, such as Figure S5"),
+  title: Text,
+  notebook: Text.describe("its path in notebooks/, without ending"),
+  file: Text.describe("its numbers in data/published/, or none"),
 });
 
 /** A figure or table with its place, and what the checks of the claims that rest on it say. */

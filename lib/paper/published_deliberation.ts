@@ -1,122 +1,91 @@
 import { z } from "zod";
 import { Role, ROLES } from "../schema/scenario.ts";
 import { loadEstimatorStudy } from "./kept_tables.ts";
-import {
-  filesOf,
-  findFact,
-  loadTables,
-  needing,
-  NONE,
-  NOT_PUBLISHED,
-  type Printed,
-  PublishedFact,
-  PublishedFlag as Flag,
-  PublishedFlagOrUnknown as FlagOrUnknown,
-  type PublishedFolder,
-  publishedNumber,
-  PublishedScenarioId as ScenarioId,
-  publishedTable,
-  PublishedText as Text,
-  type RowOf,
-  type Tables,
-} from "./published_table.ts";
+import * as cell from "./published_cells.ts";
+import { findFact, loadTables, printedIn, PublishedFact, publishedTable } from "./published_table.ts";
+import type { PublishedFolder, RowOf } from "./published_table.ts";
 
-const Runs = publishedNumber(z.int().min(0));
-const Temperature = publishedNumber(z.number().min(0));
+const Runs = cell.number(z.int().min(0));
+const NotNegative = cell.number(z.number().min(0));
 /** Nats per round. */
-const Slope = publishedNumber(z.number());
-const NotNegative = publishedNumber(z.number().min(0));
+const Slope = cell.number(z.number());
+const SlopeIfPrinted = cell.numberIfPublished(z.number());
 const orNone = <Name extends string>(name: z.ZodType<Name, string>) =>
-  z.union([z.literal(NONE).transform((): undefined => undefined), name]);
+  z.union([z.literal(cell.NONE).transform((): undefined => undefined), name]);
 
-/** The knobs of a committee, under the names of the tidy rows. */
-interface Knobs {
-  readonly lineup: string;
-  readonly temperature: number;
-  readonly window: number;
-  readonly agents: number;
-  readonly rounds: number;
-  readonly variant?: string | undefined;
-  readonly ablate?: Role | undefined;
-}
-
-/** The committee that the paper runs where it says nothing else. */
-const USUAL: Knobs = { lineup: "uniform", temperature: 0, window: 15, agents: 5, rounds: 20 };
+/** The committee that the paper runs where it says nothing else, its knobs under the names of the tidy rows. */
+const USUAL = { lineup: "uniform", temperature: 0, window: 15, agents: 5, rounds: 20 };
 
 /** A row's source and the knobs of its committee that no column of its table holds, the usual ones where not given. */
-const committee = <Own extends object>(source: string, own: Own): Knobs & Own & Printed => ({
-  ...USUAL,
-  ...own,
-  ...{ source, synthetic: false },
-});
+const committee = <Own extends object>(source: string, own: Own) => ({ ...USUAL, ...own, ...printedIn(source) });
 
 /** λ̂ of HL-01 by line-up and roles at T = 0 (deliberation paper, Fig. 1B). */
 export const loadTwoRoutes = publishedTable("deliberation/hl01_two_routes.csv", {
-  scenario: Text,
+  scenario: cell.Text,
   lineup: z.enum(["uniform", "mixed"]),
-  roles: Flag,
+  roles: cell.Flag,
   lambda: Slope,
   n: Runs.describe("realised replicates"),
 }, () => committee("Figure 1B", {}));
 
 /** Target and realised runs (deliberation paper, Table S1); conditions are worded as printed. */
 export const loadRunAccounting = publishedTable("deliberation/table_s1_run_accounting.csv", {
-  group: Text,
-  condition: Text,
+  group: cell.Text,
+  condition: cell.Text,
   target: Runs,
   realised: Runs,
   deficit: Runs.describe("target minus realised, as printed"),
-  scenario: Text.describe("what the row's words say, like the columns after it; a total names no single one"),
-  variant: orNone(Text),
-  lineup: Text,
-  roles: Flag,
-  temperature: Temperature,
+  scenario: cell.Text.describe("what the row's words say, like the columns after it; a total names no single one"),
+  variant: orNone(cell.Text),
+  lineup: cell.Text,
+  roles: cell.Flag,
+  temperature: NotNegative,
   ablate: orNone(Role),
 }, () => committee("Table S1", {}));
 
 /** The headline effects, the authors' files and ours (deliberation paper, Table S2). */
 export const loadEffectFiles = publishedTable("deliberation/table_s2_files.csv", {
-  effect: Text.describe("as printed"),
-  printed_file: Text.describe("the authors' file as printed, cut off where the page cuts it off"),
-  conditions: Text.transform((text) => text.split("; "))
+  effect: cell.Text.describe("as printed"),
+  printed_file: cell.Text.describe("the authors' file as printed, cut off where the page cuts it off"),
+  conditions: cell.Text.transform((text) => text.split("; "))
     .describe("our ledgers' stems; {scenario} and {variant} stand for each of them"),
-  notebook: Text.transform((text) => text === NONE ? null : text)
+  notebook: cell.Text.transform((text) => text === cell.NONE ? null : text)
     .describe("ours that shows the effect, from notebooks/; null: none yet"),
 });
 
 /** The causes of missing runs, as far as the paper's artifacts tell (deliberation paper, Table S3). */
 export const loadFailureSources = publishedTable("deliberation/table_s3_failure_sources.csv", {
-  failure_source: Text.describe("as printed"),
+  failure_source: cell.Text.describe("as printed"),
   status: z.enum(["Known", "Partially known", "Unknown"]),
-  notes: Text.describe("in our words"),
+  notes: cell.Text.describe("in our words"),
 });
 
-const Options = z.array(Text).min(2, "must name at least two options, parted by ' / '");
+const Options = z.array(cell.Text).min(2, "must name at least two options, parted by ' / '");
 
 /** The twelve policy scenarios (deliberation paper, Table S4). Their number of options is that of `options`. */
 export const loadPublishedScenarios = publishedTable("deliberation/table_s4_scenarios.csv", {
-  id: ScenarioId,
-  domain: Text,
+  id: cell.ScenarioId,
+  domain: cell.Text,
   type: z.enum(["choice_ABC", "allocation"]),
   options: z.string().transform((text) => text.split(" / ")).pipe(Options).describe("labels in order"),
-  question: Text,
+  question: cell.Text,
 });
 
 /** Every condition of IM-01 (deliberation paper, Table S5); names as printed. */
 export const loadIm01 = publishedTable("deliberation/table_s5_im01.csv", {
   experiment: z.enum(["temperature", "semantic", "ablation"]),
-  condition: Text.describe("as printed"),
-  temperature: Temperature,
-  roles: Flag,
+  condition: cell.Text.describe("as printed"),
+  temperature: NotNegative,
+  roles: cell.Flag,
   ablated: z.enum([...ROLES, "none"]),
   lambda: Slope,
-  flip_rate: publishedNumber(z.number().min(0).max(1)).describe("share of runs with a non-modal final decision"),
-  ttm: publishedNumber(z.number().min(1)).describe("median time to majority, rounds"),
+  flip_rate: cell.number(z.number().min(0).max(1)).describe("share of runs with a non-modal final decision"),
+  ttm: cell.number(z.number().min(1)).describe("median time to majority, rounds"),
   n: Runs,
 }, ({ experiment, ablated }) =>
   committee("Table S5", {
     scenario: "IM-01",
-    ablate: ablated === NONE ? undefined : ablated,
+    ablate: ablated === cell.NONE ? undefined : ablated,
     variant: experiment === "semantic" ? "6 variants" : undefined,
   }));
 export type PublishedIm01Row = RowOf<typeof loadIm01>;
@@ -134,10 +103,10 @@ export const PUBLISHED_LINEUPS: Readonly<Record<string, string>> = {
 export const loadCrossModel = publishedTable(
   "deliberation/table_s6_models.csv",
   {
-    provider: Text.describe("as printed; Baseline for the model of the uniform runs"),
-    model: Text.describe("as printed"),
-    roles: Flag,
-    temperature: Temperature,
+    provider: cell.Text.describe("as printed; Baseline for the model of the uniform runs"),
+    model: cell.Text.describe("as printed"),
+    roles: cell.Flag,
+    temperature: NotNegative,
     lambda: Slope,
     n: Runs,
   },
@@ -159,23 +128,23 @@ export type PublishedSwitchesRow = RowOf<typeof loadPublishedSwitches>;
 
 /** λ̂ of the uniform committee in all twelve scenarios, by roles, at T = 0 and 0.1 (deliberation paper, Table S8). */
 export const loadLandscape = publishedTable("deliberation/table_s8_landscape.csv", {
-  scenario: ScenarioId,
-  roles: Flag,
-  temperature: Temperature,
+  scenario: cell.ScenarioId,
+  roles: cell.Flag,
+  temperature: NotNegative,
   lambda: Slope,
 }, () => committee("Table S8", {}));
 
 /** The mixed cells of the landscape at T = 0 (deliberation paper, Fig. 4): runs, and HL-01's two slopes. */
 export const loadMixedCells = publishedTable("deliberation/figure_4_mixed.csv", {
-  scenario: ScenarioId,
-  roles: Flag,
-  lambda: Slope.describe("the text gives HL-01's alone"),
+  scenario: cell.ScenarioId,
+  roles: cell.Flag,
+  lambda: SlopeIfPrinted.describe("the text gives HL-01's alone"),
   n: Runs,
 }, () => committee("Figure 4", { lineup: "mixed" }));
 
 const CHANGES = [...ROLES.map((role) => `ablate-${role}` as const), "no-roles", "k3", "k1"] as const;
-const Sign = z.enum(["positive", "near zero or negative", NOT_PUBLISHED])
-  .transform((sign) => sign === NOT_PUBLISHED ? undefined : sign);
+const Sign = z.enum(["positive", "near zero or negative", cell.NOT_PUBLISHED])
+  .transform((sign) => sign === cell.NOT_PUBLISHED ? undefined : sign);
 
 /**
  * Effects drawn in Figures 2 and 3 of the deliberation paper: how far a change to the full committee with roles lowers
@@ -183,13 +152,13 @@ const Sign = z.enum(["positive", "near zero or negative", NOT_PUBLISHED])
  */
 export const loadStatedEffects = publishedTable("deliberation/figures_2_3_effects.csv", {
   figure: z.enum(["2A", "2B", "3A", "3B"]),
-  scenario: ScenarioId,
+  scenario: cell.ScenarioId,
   change: z.enum(CHANGES).describe("what differs from the full committee with k = 15, worded as in a condition's name"),
-  fall: Slope.describe("λ̂ of the full committee less that of the changed one"),
-  low: Slope.describe("lower end of its 95 % interval"),
-  high: Slope.describe("upper end"),
+  fall: SlopeIfPrinted.describe("λ̂ of the full committee less that of the changed one"),
+  low: SlopeIfPrinted.describe("lower end of its 95 % interval"),
+  high: SlopeIfPrinted.describe("upper end"),
   sign: Sign.describe("of the fall"),
-  excludes_zero: FlagOrUnknown.describe("whether the 95 % interval is said to exclude zero"),
+  excludes_zero: cell.FlagIfPublished.describe("whether the 95 % interval is said to exclude zero"),
 }, ({ figure, change }) =>
   committee(`Figure ${figure}`, {
     roles: change !== "no-roles",
@@ -200,8 +169,8 @@ export type PublishedStatedEffectRow = RowOf<typeof loadStatedEffects>;
 
 /** The six phrasings of IM-01 and where each single run ended (deliberation paper, S4.2 and S4.3). */
 export const loadPhrasings = publishedTable("deliberation/semantic_phrasings.csv", {
-  phrasing: Text.describe("as printed"),
-  how: Text.describe("how it was worded, in our words"),
+  phrasing: cell.Text.describe("as printed"),
+  how: cell.Text.describe("how it was worded, in our words"),
   decision: z.enum(["A", "B", "C"]).describe("the option to which the run converged"),
 }, ({ phrasing }) =>
   committee("section S4.3", {
@@ -211,7 +180,7 @@ export const loadPhrasings = publishedTable("deliberation/semantic_phrasings.csv
 export type PublishedPhrasingRow = RowOf<typeof loadPhrasings>;
 
 /** The seats of the mixed line-up (deliberation paper, Methods); models as printed. */
-export const loadPublishedLineup = publishedTable("deliberation/mixed_lineup.csv", { role: Role, model: Text });
+export const loadPublishedLineup = publishedTable("deliberation/mixed_lineup.csv", { role: Role, model: cell.Text });
 
 /** Statements of the deliberation paper's text and captions. */
 export const loadFacts = publishedTable("deliberation/facts.csv", PublishedFact.shape);
@@ -227,43 +196,37 @@ export async function loadFact(id: string, options: PublishedFolder = {}): Promi
 
 /** Cross-references of the deliberation paper to its own parts, and where those parts stand. */
 export const loadCrossReferences = publishedTable("deliberation/cross_references.csv", {
-  part: Text.describe("what is referred to, in our words"),
-  named: Text.describe("the number under which it is referred to"),
-  stands: Text.describe("the number that it bears where it is printed"),
-  source: Text.describe("where the reference stands"),
+  part: cell.Text.describe("what is referred to, in our words"),
+  named: cell.Text.describe("the number under which it is referred to"),
+  stands: cell.Text.describe("the number that it bears where it is printed"),
+  source: cell.Text.describe("where the reference stands"),
 });
 
-/** Claims are checked from these; no cell that is used may be missing. */
-const TABLES = {
-  routes: needing(loadTwoRoutes, "lambda", "n"),
-  landscape: needing(loadLandscape, "lambda", "temperature"),
-  mixed: needing(loadMixedCells, "n"),
+/** The tables that claims are checked from. */
+export const DELIBERATION_TABLES = {
+  routes: loadTwoRoutes,
+  landscape: loadLandscape,
+  mixed: loadMixedCells,
   scenarios: loadPublishedScenarios,
-  conditions: needing(loadIm01, "temperature", "lambda", "flip_rate", "ttm", "n"),
-  models: needing(loadCrossModel, "lambda", "temperature", "n"),
-  switches: needing(loadPublishedSwitches, "mean_switches", "n"),
+  conditions: loadIm01,
+  models: loadCrossModel,
+  switches: loadPublishedSwitches,
   effects: loadStatedEffects,
   phrasings: loadPhrasings,
-  accounting: needing(loadRunAccounting, "target", "realised"),
+  accounting: loadRunAccounting,
   failures: loadFailureSources,
   references: loadCrossReferences,
   facts: loadFacts,
 };
 
-/** The tables that the deliberation paper's claims are checked from. Slopes in nats per round. */
-export interface DeliberationEvidence extends Tables<typeof TABLES> {
-  /** Our own simulations of the estimators, beside which some statements are held. */
-  readonly study: Awaited<ReturnType<typeof loadEstimatorStudy>>["rows"];
-}
-
-/** The file that each table comes from, as seen from `data/published/`. */
-export const DELIBERATION_EVIDENCE_FILES = { ...filesOf(TABLES), study: "../estimators/coverage.json" };
-
 /**
- * The tables of the deliberation paper that claims are checked from, and the study of the estimators.
+ * The tables of the deliberation paper that claims are checked from, slopes in nats per round, and the `study` of the
+ * estimators: our own simulations, beside which some statements are held.
  *
  * @throws {UserError} on a malformed file, and on a cell that says `not published` where a number is needed.
  */
-export async function loadDeliberationEvidence(options: PublishedFolder = {}): Promise<DeliberationEvidence> {
-  return { ...await loadTables(TABLES, options), study: (await loadEstimatorStudy()).rows };
-}
+export const loadDeliberationEvidence = async (options: PublishedFolder = {}) => ({
+  ...await loadTables(DELIBERATION_TABLES, options),
+  study: (await loadEstimatorStudy()).rows,
+});
+export type DeliberationEvidence = Awaited<ReturnType<typeof loadDeliberationEvidence>>;

@@ -1,16 +1,12 @@
+import type { z } from "zod";
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
+import type { PublishedRow } from "../quality/published_row.ts";
 import { fileName, readText } from "../record/files.ts";
 import { readCsv } from "../record/read_csv.ts";
 import type { Classification } from "../schema/station_summary.ts";
-import {
-  loadCleanLiveRuns,
-  loadNoModelRuns,
-  loadStationFacts,
-  type PublishedNoModelRow,
-  type PublishedRunRow,
-} from "./published_station.ts";
-import { type PublishedFact, type PublishedFolder, withCells } from "./published_table.ts";
+import { LiveRuns, loadCleanLiveRuns, loadNoModelRuns, loadStationFacts } from "./published_station.ts";
+import type { PublishedFact, PublishedFolder } from "./published_table.ts";
 
 /** A run as the station paper prints it, ready for `rescoreBounds`. */
 export interface PublishedRun {
@@ -23,18 +19,8 @@ export interface PublishedRun {
   readonly name: string;
   /** As printed. */
   readonly classification: Classification;
-  /** A `PublishedRow` of `quality/`: an absent key was not published, a first pass of null says that no plan passed. */
-  readonly row: {
-    readonly q: number;
-    readonly public_order: number;
-    readonly active_rumors: number;
-    readonly stabilized: boolean;
-    readonly time_to_first_pass?: number | null;
-    readonly passed_count?: number;
-    readonly plan_executability?: number;
-    readonly info_integrity?: number;
-    readonly trust?: number;
-  };
+  /** An absent key was not published, a first pass of null says that no plan passed. */
+  readonly row: PublishedRow;
 }
 
 /**
@@ -72,7 +58,7 @@ export async function loadPublishedRows(options: PublishedFolder = {}): Promise<
 export async function readPublishedRows(file: string | URL): Promise<PublishedRun[]> {
   const header = (await readText(file)).split(/\r\n|\n|\r/, 1)[0]!.split(",").map((cell) => cell.replaceAll('"', ""));
   if (sameColumns(header, LIVE)) {
-    const runs = liveRuns(await readCsv(file, loadCleanLiveRuns.schema), fileName(file));
+    const runs = liveRuns(await readCsv(file, LiveRuns), fileName(file));
     return await isPublished(file) ? withFacts(runs, await loadStationFacts()) : runs;
   }
   if (sameColumns(header, FLOOR)) return floorRuns(await readCsv(file, loadNoModelRuns.schema), fileName(file));
@@ -82,38 +68,35 @@ export async function readPublishedRows(file: string | URL): Promise<PublishedRu
   );
 }
 
-const LIVE = Object.keys(loadCleanLiveRuns.schema.shape);
+const LIVE = Object.keys(LiveRuns.shape);
 const FLOOR = Object.keys(loadNoModelRuns.schema.shape);
 
 const sameColumns = (a: readonly string[], b: readonly string[]) => [...a].sort().join() === [...b].sort().join();
 
-const RULE = "must be known, bounds rest on it; leave the row out";
-
 // Rows of a CSV file without line breaks in its cells stand on line i + 2.
 
-function liveRuns(rows: readonly PublishedRunRow[], file: string): PublishedRun[] {
-  const cells = ["model", "seed", "q", "public_order", "active_rumors"] as const;
-  return withCells(rows, { file, cells, rule: RULE }).map(({ model, seed, class: classification, ...run }, i) => {
-    const { q, public_order, active_rumors, time_to_first_pass, passed_count } = run;
-    const values = { q, public_order, active_rumors, stabilized: !classification.startsWith("FAILED") };
-    const row = { ...values, ...known({ time_to_first_pass, passed_count }) };
-    const [label, name] = [`${model} ${seed}`, `${file}:${i + 2}`];
-    return { label, model, seed, source: "Table 11", name, classification, row };
+const liveRuns = (rows: readonly z.output<typeof LiveRuns>[], file: string): PublishedRun[] =>
+  rows.map(({ model, seed, class: classification, q, public_order, active_rumors, ...passes }, i) => {
+    const { time_to_first_pass, passed_count } = passes, stabilized = !classification.startsWith("FAILED");
+    const row = { q, public_order, active_rumors, stabilized, ...known({ time_to_first_pass, passed_count }) };
+    return {
+      label: `${model} ${seed}`,
+      model,
+      seed,
+      source: "Table 11",
+      name: `${file}:${i + 2}`,
+      classification,
+      row,
+    };
   });
-}
 
-function floorRuns(rows: readonly PublishedNoModelRow[], file: string): PublishedRun[] {
-  const cells = ["seed", "q", "public_order_margin", "active_rumors"] as const;
-  return withCells(rows, { file, cells, rule: RULE }).map(
-    ({ seed, classification, public_order_margin, ...run }, i) => {
-      const { q, active_rumors, stabilized } = run;
-      // Sums of decimals carry binary dust, 0.40899999999999997; more than twelve digits were never printed.
-      const row = { q, public_order: Number((public_order_margin + 0.35).toFixed(12)), active_rumors, stabilized };
-      const [label, model, name] = [`no model ${seed}`, "no model", `${file}:${i + 2}`];
-      return { label, model, seed, source: "Table 8", name, classification, row };
-    },
-  );
-}
+const floorRuns = (rows: readonly z.output<typeof loadNoModelRuns.schema>[], file: string): PublishedRun[] =>
+  rows.map(({ seed, classification, public_order_margin, q, active_rumors, stabilized }, i) => {
+    // Sums of decimals carry binary dust, 0.40899999999999997; more than twelve digits were never printed.
+    const row = { q, public_order: Number((public_order_margin + 0.35).toFixed(12)), active_rumors, stabilized };
+    const [label, model, name] = [`no model ${seed}`, "no model", `${file}:${i + 2}`];
+    return { label, model, seed, source: "Table 8", name, classification, row };
+  });
 
 /** Values of two runs that only the text of section 2 gives, with the facts that hold them. */
 const FURTHER = [

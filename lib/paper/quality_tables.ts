@@ -2,7 +2,7 @@ import { mean, median, sampleStandardDeviation } from "simple-statistics";
 import type { Classification } from "../schema/quality_names.ts";
 import { roundedDeviation } from "../stats/rounded_deviation.ts";
 import type { LiveRun, StationTables } from "./published_station.ts";
-import { factValue } from "./published_table.ts";
+import { factNumber } from "./published_table.ts";
 
 /** One cell of a table, printed and computed again. */
 export interface RecomputedCell {
@@ -25,7 +25,7 @@ export interface RecomputedCell {
  * @throws {UserError} when a fact that holds a mean of Table 8 is missing.
  */
 export function recomputeTables({ runs, floor, models, seeds, facts }: Published): RecomputedCell[] {
-  const fact = (id: string) => factValue(facts, `fallback-${id}`);
+  const fact = (id: string) => factNumber(facts, `fallback-${id}`);
   const floorQ = floor.map(({ q }) => q), margins = floor.map((run) => run.public_order_margin);
   const adequate = floor.filter(({ classification }) => classification === "BENCHMARK_ADEQUATE").length;
   return [

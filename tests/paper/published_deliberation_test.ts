@@ -4,7 +4,7 @@ import { withFiles } from "../runs/with_files.ts";
 import { UserError } from "@/core/user_error.ts";
 import { conditionName } from "@/deliberation/condition_name.ts";
 import {
-  DELIBERATION_EVIDENCE_FILES,
+  DELIBERATION_TABLES,
   loadCrossModel,
   loadDeliberationEvidence,
   loadEffectFiles,
@@ -392,7 +392,7 @@ const MALFORMED = {
     loadLandscape,
     "scenario,roles,temperature,lambda",
     "HL-01,true,0,",
-    'lambda: must be a plain number or "not published", found ""',
+    'lambda: must be a plain number, found ""',
   ],
   "figure_4_mixed.csv": [
     loadMixedCells,
@@ -468,11 +468,10 @@ Deno.test("a slope that is needed and not published is refused with its file and
   const folder = await Deno.makeTempDir();
   try {
     await Deno.mkdir(`${folder}/deliberation`);
-    const { study: _, ...files } = DELIBERATION_EVIDENCE_FILES;
-    for (const file of Object.values(files)) {
+    for (const { file } of Object.values(DELIBERATION_TABLES)) {
       await Deno.copyFile(new URL(`../../data/published/${file}`, import.meta.url), `${folder}/${file}`);
     }
-    const file = `${folder}/${DELIBERATION_EVIDENCE_FILES.landscape}`;
+    const file = `${folder}/${DELIBERATION_TABLES.landscape.file}`;
     const text = await Deno.readTextFile(file);
     await Deno.writeTextFile(file, text.replace("IM-01,true,0,0.0838", "IM-01,true,0,not published"));
     await assert.rejects(

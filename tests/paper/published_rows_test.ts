@@ -88,7 +88,13 @@ Deno.test("another header names both shapes; a value that bounds rest on is aske
     for (const shape of [LIVE, FLOOR]) assert.ok(other.message.includes(shape.trim()));
     assert.ok(other.message.endsWith("found model,q"));
     const lacking = await userErrorOf(readPublishedRows(`${folder}/lacking.csv`));
-    assert.ok(lacking.message.startsWith(`${folder}/lacking.csv:3: public_order, active_rumors: must be known`));
+    const rule = "must be known, bounds rest on it; leave the row out";
+    assert.equal(
+      lacking.message,
+      ["public_order", "active_rumors"].map((cell) => `${folder}/lacking.csv:3: ${cell}: ${rule}`).join(
+        "\n",
+      ),
+    );
     const wrong = await userErrorOf(readPublishedRows(`${folder}/wrong.csv`));
     assert.equal(wrong.message, `${folder}/wrong.csv:2: q: must be at most 1, found 1.8`);
   });

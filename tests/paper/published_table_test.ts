@@ -15,14 +15,8 @@ import {
   loadStatedEffects,
   loadTwoRoutes,
 } from "@/paper/published_deliberation.ts";
-import {
-  factBound,
-  publishedNumber,
-  publishedTable,
-  PublishedText,
-  rowOf,
-  withCells,
-} from "@/paper/published_table.ts";
+import * as cell from "@/paper/published_cells.ts";
+import { factNumber, publishedTable, rowOf } from "@/paper/published_table.ts";
 import { UserError } from "@/core/user_error.ts";
 import { ROLES } from "@/schema/scenario.ts";
 import { z } from "zod";
@@ -170,10 +164,10 @@ Deno.test("loadFact() answers an unknown id with the nearest, as a bad argument"
 });
 
 const S1 = "S1.csv";
-const Count = publishedNumber(z.int().min(0));
+const Count = cell.numberIfPublished(z.int().min(0));
 const loadCounts = publishedTable(S1, {
-  group: PublishedText,
-  condition: PublishedText,
+  group: cell.Text,
+  condition: cell.Text,
   target: Count,
   realised: Count,
   deficit: Count,
@@ -260,13 +254,25 @@ Deno.test("a missing file is named", async () => {
 
 const says = (part: RegExp) => (error: unknown) => error instanceof UserError && part.test(error.message);
 
-Deno.test("withCells() gives back the rows, or names file, line and every cell that is missing", () => {
-  const rows = [{ a: 0, b: 1, c: undefined }, { a: undefined, b: undefined, c: 2 }];
-  assert.deepEqual(withCells(rows.slice(0, 1), { file: "t.csv", cells: ["a", "b"] }), rows.slice(0, 1));
-  assert.throws(
-    () => withCells(rows, { file: "t.csv", cells: ["a", "b"] }),
-    says(/^t\.csv:3: a, b: must be published/),
-  );
+Deno.test("a number that must be published is refused where it is not, by file, line and cell", async () => {
+  const load = publishedTable("t.csv", {
+    a: cell.number(z.int()),
+    b: cell.numberOrNone(z.number()),
+    c: cell.number(z.int(), "ask"),
+  });
+  await withFiles({ "t.csv": "a,b,c\n0,none,2\n1,0.5,3" }, async (folder) => {
+    assert.deepEqual(await load({ folder }), [{ a: 0, b: null, c: 2 }, { a: 1, b: 0.5, c: 3 }]);
+  });
+  await withFiles({ "t.csv": "a,b,c\n0,1,2\nnot published,not published,not published\nnone,x,1" }, async (folder) => {
+    const { message } = await userErrorOf(load({ folder }));
+    assert.deepEqual(message.replaceAll(`${folder}/`, "").split("\n"), [
+      "t.csv:3: a: must be published here",
+      "t.csv:3: b: must be published here",
+      "t.csv:3: c: ask",
+      't.csv:4: a: must be a plain number, found "none"',
+      't.csv:4: b: must be a plain number or "none", found "x"',
+    ]);
+  });
 });
 
 Deno.test("rowOf() takes the one row that has all the cells, and refuses none and two", () => {
@@ -282,14 +288,14 @@ const fact = (id: string, bounds: { low?: number; high?: number }) => ({
 });
 const FACTS = [fact("both", { low: 0, high: 2 }), fact("one-sided", { high: 0.02 }), fact("words", {})];
 
-Deno.test("factBound() gives the end that is asked for, also where it is 0", () => {
-  assert.equal(factBound(FACTS, "both", "low"), 0);
-  assert.equal(factBound(FACTS, "both", "high"), 2);
-  assert.equal(factBound(FACTS, "one-sided", "high"), 0.02);
+Deno.test("factNumber() gives the end that is asked for, also where it is 0", () => {
+  assert.equal(factNumber(FACTS, "both", "low"), 0);
+  assert.equal(factNumber(FACTS, "both", "high"), 2);
+  assert.equal(factNumber(FACTS, "one-sided", "high"), 0.02);
 });
 
-Deno.test("factBound() refuses an end that is not printed, and a fact that is not there, with the nearest", () => {
-  assert.throws(() => factBound(FACTS, "one-sided", "low"), says(/the published fact one-sided has no low end/));
-  assert.throws(() => factBound(FACTS, "words", "high"), says(/the published fact words has no high end/));
-  assert.throws(() => factBound(FACTS, "bth", "low"), says(/did you mean both/));
+Deno.test("factNumber() refuses an end that is not printed, and a fact that is not there, with the nearest", () => {
+  assert.throws(() => factNumber(FACTS, "one-sided", "low"), says(/the published fact one-sided has no low end/));
+  assert.throws(() => factNumber(FACTS, "words", "high"), says(/the published fact words has no high end/));
+  assert.throws(() => factNumber(FACTS, "bth", "low"), says(/did you mean both/));
 });

@@ -4,7 +4,7 @@ import { branchingEntropy } from "../../stats/branching_entropy.ts";
 import { fisherExact } from "../../stats/exact_tests.ts";
 import { kendallTau } from "../../stats/rank_correlation.ts";
 import type { DeliberationEvidence } from "../published_deliberation.ts";
-import { descending, factBound, factRange, factValue, lowest, parted, rowOf } from "../published_table.ts";
+import { descending, factNumber, factRange, lowest, parted, rowOf } from "../published_table.ts";
 import type { Quantities } from "./claims.ts";
 import {
   cellName,
@@ -108,7 +108,7 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
 
   /** The numbers of identical calls that would be a share in the range stated. */
   identicalCalls({ facts }) {
-    const calls = factValue(facts, "identical-calls"), [low, high] = factRange(facts, "identical-calls-differ");
+    const calls = factNumber(facts, "identical-calls"), [low, high] = factRange(facts, "identical-calls-differ");
     const counts = Array.from({ length: calls + 1 }, (_, k) => k).filter((k) => k / calls >= low && k / calls <= high);
     const none = `No number of ${calls} calls is a share of ${low} to ${high}.`;
     if (counts.length === 0) return { instead: none, verdict: "contradicted" };
@@ -117,7 +117,7 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
 
   /** Mixed cells with all their runs, and with a printed slope. */
   mixedRuns({ mixed, accounting, facts }) {
-    const target = factValue(facts, "replicate-target"), full = mixed.filter(({ n }) => n === target);
+    const target = factNumber(facts, "replicate-target"), full = mixed.filter(({ n }) => n === target);
     const totals = accounting.filter(({ condition }) => /matrix: Mixed/.test(condition));
     const [realised, wanted] = [sum(totals.map((row) => row.realised)), sum(totals.map((row) => row.target))];
     return { mixed, full, target, realised, wanted, printed: mixed.filter(isPrinted) };
@@ -125,7 +125,7 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
 
   /** The parse-failure rate of each condition if every missing run had failed to parse. */
   worstParseRate({ accounting, models, failures, facts }) {
-    const [high, target] = [factBound(facts, "parse-failure-rate", "high"), factValue(facts, "replicate-target")];
+    const [high, target] = [factNumber(facts, "parse-failure-rate", "high"), factNumber(facts, "replicate-target")];
     const cells = [
       ...accounting.map((row) => ({ name: row.condition, share: 1 - row.realised / row.target })),
       ...models.map((row) => ({ name: cellName(row), share: 1 - row.n / target })),
@@ -151,7 +151,7 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
 
   /** The agent-runs of Table S7 beside the runs of the temperatures pooled. */
   pooled({ switches, conditions, facts }) {
-    const temperatures = factValue(facts, "switches-temperatures"), rows = sweep(conditions, true);
+    const temperatures = factNumber(facts, "switches-temperatures"), rows = sweep(conditions, true);
     const runs = [...new Set(rows.map(({ n }) => n))], product = temperatures * runs[0]!;
     const right = switches.filter(({ n }) => n === product), rest = rows.length - temperatures;
     return { runs, product, right, switches, rows, rest };
@@ -165,7 +165,7 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
 
   /** Missing runs of Table S6, and what Table S3 says of their causes. */
   attrition({ models, failures, facts }) {
-    const target = factValue(facts, "replicate-target"), short = models.filter(({ n }) => n < target);
+    const target = factNumber(facts, "replicate-target"), short = models.filter(({ n }) => n < target);
     const lacking = sum(short.map(({ n }) => target - n)), most = cellName(lowest(short, ({ n }) => n));
     const told = failures.map(({ failure_source, status }) => `${failure_source} ${status.toLowerCase()}`);
     return { models, short, lacking, failures, most, known: failures.filter(({ status }) => status === "Known"), told };
@@ -177,13 +177,13 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
       .map((row) => ({ ...row, first: row.replicates[0], size: row.counts[SHUFFLED]! / row.ensembles }));
     const often = sized.filter(({ size, ensembles }) => size > LEVEL + 3 * Math.sqrt(LEVEL * (1 - LEVEL) / ensembles));
     const most = Math.max(0, ...often.map(({ size }) => size));
-    return { level: LEVEL, sized, often, most, least: 1 / (factValue(facts, "permutations") + 1) };
+    return { level: LEVEL, sized, often, most, least: 1 / (factNumber(facts, "permutations") + 1) };
   },
 
   /** The printed certificate in its standard errors, and that of continuations that part once and never move again. */
   certificate({ facts }) {
     const { gamma, initial } = branchingEntropy(PART_AND_STAY);
-    return { errors: factValue(facts, "branching-gamma") / factValue(facts, "branching-gamma-se"), gamma, initial };
+    return { errors: factNumber(facts, "branching-gamma") / factNumber(facts, "branching-gamma-se"), gamma, initial };
   },
 
   /** Similarity within and across, of continuations that never move from where they start. */
@@ -215,7 +215,7 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
     const [from, to] = factRange(facts, "majority-rounds-roles"), never = factRange(facts, "never-majority-roles");
     const medians = [...new Set(rows.map(({ ttm }) => ttm))].toSorted((a, b) => a - b);
     const within = rows.filter(({ ttm }) => ttm >= from && ttm <= to);
-    const late = rows.filter(({ ttm }) => ttm > factValue(facts, "rounds"));
+    const late = rows.filter(({ ttm }) => ttm > factNumber(facts, "rounds"));
     return { rows, runs, medians, within, late, fewest: never[0] * runs, most: never[1] * runs };
   },
 

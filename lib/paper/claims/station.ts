@@ -11,7 +11,7 @@ import { studentT } from "../../stats/distributions.ts";
 import { varianceComponents } from "../../stats/variance_components.ts";
 import { furtherValues } from "../published_rows.ts";
 import type { FloorRun, LiveRun, StationTables } from "../published_station.ts";
-import { descending, factValue, lowest, parted } from "../published_table.ts";
+import { descending, factNumber, lowest, parted } from "../published_table.ts";
 import { recomputeTables } from "../quality_tables.ts";
 import { listed, type Quantities, type Values } from "./claims.ts";
 
@@ -44,7 +44,7 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
 
   /** The rows of Table 8 that have the public order and the rumours of the run that the introduction tells of. */
   story({ floor, facts }) {
-    const [order, rumors] = ["public-order", "active-rumors"].map((id) => factValue(facts, `fallback-111-${id}`));
+    const [order, rumors] = ["public-order", "active-rumors"].map((id) => factNumber(facts, `fallback-111-${id}`));
     const found = floor.map((run) => ({ ...run, order: orderOf(run), collapse: COLLAPSE }))
       .filter((run) => run.active_rumors === rumors && three(run.order) === three(order!));
     return { found };
@@ -58,12 +58,12 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
   },
 
   /** The slots of a run without a model. */
-  slots: ({ facts }) => ({ slots: factValue(facts, "council-roles") * factValue(facts, "rounds") }),
+  slots: ({ facts }) => ({ slots: factNumber(facts, "council-roles") * factNumber(facts, "rounds") }),
 
   /** The ways to share the strict sweep's stabilised runs among the families of which none is printed. */
   strictSweep({ facts }) {
-    const [mimo, glm] = [factValue(facts, "strict-mimo"), factValue(facts, "strict-glm")];
-    const left = factValue(facts, "strict-stabilized") - mimo - glm, counts = [0, 1, 2, 3, 4, 5, 6];
+    const [mimo, glm] = [factNumber(facts, "strict-mimo"), factNumber(facts, "strict-glm")];
+    const left = factNumber(facts, "strict-stabilized") - mimo - glm, counts = [0, 1, 2, 3, 4, 5, 6];
     const possible = counts.flatMap((a) => counts.filter((b) => b <= a).map((b) => [a, b, left - a - b]))
       .filter(([, b, c]) => c! >= 0 && c! <= b!);
     return { left, possible, ranked: possible.filter((own) => new Set([...own, mimo, glm]).size === 5) };

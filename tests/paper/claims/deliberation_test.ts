@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type ClaimVerdict, evaluateClaims, loadClaims } from "@/paper/claims/claims.ts";
 import { DELIBERATION_QUANTITIES } from "@/paper/claims/deliberation.ts";
 import {
-  DELIBERATION_EVIDENCE_FILES,
+  DELIBERATION_TABLES,
   type DeliberationEvidence,
   loadDeliberationEvidence,
 } from "@/paper/published_deliberation.ts";
@@ -477,7 +477,7 @@ Deno.test("a quantity reads the files that its claim names, all of them and no o
     const read = new Set<string>();
     const watched = new Proxy(PUBLISHED, {
       get(tables, key: keyof DeliberationEvidence) {
-        read.add(DELIBERATION_EVIDENCE_FILES[key]);
+        read.add(key === "study" ? "../estimators/coverage.json" : DELIBERATION_TABLES[key].file);
         return tables[key];
       },
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ClaimVerdict, evaluateClaims, loadClaims } from "@/paper/claims/claims.ts";
 import { STATION_QUANTITIES } from "@/paper/claims/station.ts";
-import { loadStationTables, STATION_TABLE_FILES, type StationTables } from "@/paper/published_station.ts";
+import { loadStationTables, STATION_TABLES, type StationTables } from "@/paper/published_station.ts";
 
 const PUBLISHED = await loadStationTables();
 const { claims } = await loadClaims("station");
@@ -335,7 +335,7 @@ Deno.test("a quantity reads the files that its claim names, all of them and no o
     const read = new Set<string>();
     const watched = new Proxy(PUBLISHED, {
       get(tables, key: keyof StationTables) {
-        read.add(STATION_TABLE_FILES[key]);
+        read.add(STATION_TABLES[key].file);
         return tables[key];
       },
     });
