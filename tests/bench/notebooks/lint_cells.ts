@@ -69,7 +69,9 @@ export default plugin;
 function givesNothing(expression: Deno.lint.Expression): boolean {
   const call = expression.type === "AwaitExpression" ? expression.argument : expression;
   if (call.type !== "CallExpression" && call.type !== "TaggedTemplateExpression") return false;
-  const called = call.type === "CallExpression" ? call.callee : call.tag;
+  const tag = call.type === "CallExpression" ? call.callee : call.tag;
+  // As in finding({ about })`…`.
+  const called = tag.type === "CallExpression" ? tag.callee : tag;
   const name = called.type === "MemberExpression" ? called.property : called;
   return name.type === "Identifier" && SHOWING.has(name.name);
 }
