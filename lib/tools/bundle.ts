@@ -13,12 +13,12 @@ if (import.meta.main) {
   await runCommand({
     name: "bundle",
     help: HELP,
-    options: { out: { type: "string" }, quote: { type: "string", multiple: true, default: [] } },
+    options: { out: { type: "string" }, quote: { type: "string", multiple: true, default: [], read: quotation } },
     async run({ values: { out, quote }, positionals: [root, ...rest] }) {
       if (root === undefined) throw badArguments("name the folder of a batch");
       if (rest.length > 0) throw badArguments(`one folder at a time, got also ${rest.join(", ")}`);
       if (out === undefined) throw badArguments("--out is missing: name the zip to write");
-      const folder = root.replace(/\/$/, ""), quotes = await quoteTable(quote.map(quotation), folder);
+      const folder = root.replace(/\/$/, ""), quotes = await quoteTable(quote, folder);
       for (const name of await exportBundle(folder, out, quotes.length > 0 ? { quotes } : {})) print(name);
     },
   });

@@ -8,12 +8,23 @@ import store from "./help/store.txt" with { type: "text" };
 
 export { textTable } from "../notebook/table.ts";
 
-type Parsed<O extends ParseArgsOptionsConfig> = ReturnType<
+/** A flag as `parseArgs` of node:util knows it, and the reader of its text: without one the text stays as it is. */
+type Flag = ParseArgsOptionsConfig[string] & { readonly read?: (text: string, flag: string) => unknown };
+export type Flags = Readonly<Record<string, Flag>>;
+
+type Texts<O extends Flags> = ReturnType<
   typeof parseArgs<{ args: string[]; options: O; strict: true; allowPositionals: true }>
->;
+>["values"];
+
+/** The values of flags, as their readers give them; undefined where a flag without a default is absent. */
+export type Values<O extends Flags> = {
+  [Name in keyof Texts<O>]: O[Name & keyof O] extends { read(text: string, flag: string): infer Value }
+    ? (O[Name & keyof O] extends { multiple: true } ? Value[] : Value) | Extract<Texts<O>[Name], undefined>
+    : Texts<O>[Name];
+};
 
 /** One command: its name, its help, its flags and its work. */
-export interface CommandSpec<O extends ParseArgsOptionsConfig> {
+export interface CommandSpec<O extends Flags> {
   /** The task's name, as in `deno task NAME`; opens every message. */
   readonly name: string;
   /** The command line that starts it, if not `deno task NAME`. */
@@ -23,10 +34,15 @@ export interface CommandSpec<O extends ParseArgsOptionsConfig> {
    * for the help on flags that several commands share, `help/store.txt`.
    */
   readonly help: string;
-  /** Flags as in `parseArgs` of node:util. `--help` (`-h`) is added here. */
+  /** The flags. `--help` (`-h`) is added here. */
   readonly options: O;
   /** Does the work. Throws `UserError` for mistakes that the user can correct; `exitCode: 2` means bad arguments. */
-  run(args: { values: Parsed<O>["values"]; positionals: string[] }): Promise<void>;
+  run(args: Arguments<O>): Promise<void>;
+}
+
+interface Arguments<O extends Flags> {
+  readonly values: Values<O>;
+  readonly positionals: string[];
 }
 
 /** Output of a command: results on `out`, everything else on `err`. */
@@ -52,7 +68,7 @@ export class ReaderGone extends Error {
  * Prints the message of a `UserError`, with a pointer to the help if the arguments were bad, and nothing for
  * `ReaderGone`. Any other error is a defect of this project and is printed with its stack.
  */
-export async function execute<O extends ParseArgsOptionsConfig>(
+export async function execute<O extends Flags>(
   spec: CommandSpec<O>,
   args: string[],
   { out, err }: CommandOutput = streams,
@@ -62,8 +78,7 @@ export async function execute<O extends ParseArgsOptionsConfig>(
     return 0;
   }
   try {
-    const { values, positionals } = readArguments(spec, args);
-    await spec.run({ values, positionals });
+    await spec.run(readArguments(spec.options, args));
     return 0;
   } catch (error) {
     if (error instanceof ReaderGone) return 1;
@@ -85,7 +100,7 @@ export async function execute<O extends ParseArgsOptionsConfig>(
  * if (import.meta.main) await runCommand({ name: "score", help: HELP, options: { json: { type: "boolean" } }, run });
  * ```
  */
-export async function runCommand<O extends ParseArgsOptionsConfig>(spec: CommandSpec<O>): Promise<void> {
+export async function runCommand<O extends Flags>(spec: CommandSpec<O>): Promise<void> {
   allowReadersToLeave();
   const code = await execute(spec, Deno.args);
   if (code !== 0) Deno.exit(code);
@@ -112,9 +127,14 @@ function asksForHelp(args: readonly string[]): boolean {
   return args.slice(0, end === -1 ? undefined : end).some((arg) => arg === "--help" || arg === "-h");
 }
 
-function readArguments<O extends ParseArgsOptionsConfig>({ options }: CommandSpec<O>, args: string[]): Parsed<O> {
+function readArguments<O extends Flags>(options: O, args: string[]): Arguments<O> {
   try {
-    return parseArgs({ args, options, strict: true, allowPositionals: true });
+    const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals: true });
+    const entries = Object.entries(values as Record<string, string | string[]>).map(([name, value]) => {
+      const read = (text: string) => options[name]!.read?.(text, `--${name}`) ?? text;
+      return [name, Array.isArray(value) ? value.map(read) : read(value)];
+    });
+    return { values: Object.fromEntries(entries) as Values<O>, positionals };
   } catch (error) {
     // parseArgs marks its refusals with a code, and quotes the flag first.
     if (!(error instanceof TypeError && "code" in error)) throw error;
@@ -122,7 +142,7 @@ function readArguments<O extends ParseArgsOptionsConfig>({ options }: CommandSpe
   }
 }
 
-function flagMistake(message: string, options: ParseArgsOptionsConfig): string {
+function flagMistake(message: string, options: Flags): string {
   const [, flag = ""] = /'(--?[^'\s]*)/.exec(message) ?? [];
   if (message.startsWith("Unknown")) {
     const [offer] = nearest(flag, Object.keys(options).map((name) => `--${name}`), { count: 1 });
@@ -204,12 +224,25 @@ export const flags = <Type extends "string" | "boolean", Name extends string>(ty
 /** A mistake in the arguments: exit code 2. */
 export const badArguments = (words: string): UserError => new UserError(words, { exitCode: 2 });
 
-/** A flag's value as a whole number of at least `least`. Throws a UserError (exit 2) naming the flag. */
-export function wholeNumber(flag: string, text: string, least = 0): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
-  throw badArguments(`${flag} must be a whole number of at least ${least}, got "${text}"`);
-}
+/** A flag that takes a whole number of at least `least`. */
+export const whole = (least = 0) => ({
+  type: "string" as const,
+  read(text: string, flag: string): number {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
+    throw badArguments(`${flag} must be a whole number of at least ${least}, got "${text}"`);
+  },
+});
+
+/** A flag that takes one of a few words. */
+export const word = <Word extends string>(...words: Word[]) => ({
+  type: "string" as const,
+  read(text: string, flag: string): Word {
+    const found = words.find((word) => word === text);
+    if (found === undefined) throw badArguments(`${flag} must be ${words.join(" or ")}, got "${text}"`);
+    return found;
+  },
+});
 
 /** An argument as one of the known names. Throws a UserError (exit 2) that offers the nearest. */
 export function oneOf<Name extends string>(kind: string, text: string, names: readonly Name[]): Name {

@@ -1,27 +1,21 @@
-import type { parseArgs, ParseArgsOptionsConfig } from "node:util";
 import { known } from "../core/options.ts";
 import type { LiveSettings } from "../live/live_session.ts";
-import { badArguments, flags, logAsJson, say, wholeNumber } from "./command.ts";
+import { badArguments, flags, say, type Values, whole, word } from "./command.ts";
 
 /** The flags that say how a live council is asked. */
 export const LIVE_FLAGS = {
-  ...flags("string", "model", "budget-usd", "concurrency", "patience", "token-limit", "max-tokens", "reasoning-effort"),
+  ...flags("string", "model", "reasoning-effort"),
   ...flags("boolean", "no-preflight", "no-temperature", "trust-providers"),
-  map: { type: "string", multiple: true },
-  price: { type: "string", multiple: true },
+  "budget-usd": { type: "string", read: (text: string, flag: string) => text === "none" ? text : dollars(flag, text) },
+  "max-tokens": whole(1),
+  "token-limit": word("max_tokens", "max_completion_tokens"),
+  concurrency: whole(1),
+  patience: { type: "string", read: milliseconds },
+  map: { type: "string", multiple: true, read: readMap },
+  price: { type: "string", multiple: true, read: readPrice },
 } as const;
 
-/** The values of some flags, all of which may be absent. */
-export type FlagValues<Flags extends ParseArgsOptionsConfig> = Partial<
-  ReturnType<typeof parseArgs<{ options: Flags }>>["values"]
->;
-export type LiveValues = FlagValues<typeof LIVE_FLAGS & { council: { type: "string" } }>;
-
-/** Goes by the value of `--log`. */
-export function logAs(log: string | undefined): void {
-  if (log === "json") logAsJson();
-  else if (log !== undefined) throw badArguments(`--log must be json, got "${log}"`);
-}
+export type LiveValues = Partial<Values<typeof LIVE_FLAGS & { council: { type: "string" } }>>;
 
 /** The council that flags name; undefined where none does. Throws a UserError (exit 2) where two of them disagree. */
 export function councilNamed({ council, model, map }: LiveValues): string | undefined {
@@ -38,25 +32,24 @@ export function councilNamed({ council, model, map }: LiveValues): string | unde
   return model === undefined ? council : `live:${model}`;
 }
 
-/** Settings of a live council from its flags. Throws a UserError (exit 2) naming the flag that cannot be read. */
+/** Settings of a live council from its flags. */
 export function liveOptions(values: LiveValues): LiveSettings {
-  const { concurrency, patience, map, price, "token-limit": limit, "budget-usd": budget } = values;
-  const { "max-tokens": most, "reasoning-effort": effort } = values;
-  if (limit !== undefined && limit !== "max_tokens" && limit !== "max_completion_tokens") {
-    throw badArguments(`--token-limit must be max_tokens or max_completion_tokens, got "${limit}"`);
-  }
+  const { map, price, "budget-usd": budget } = values;
   return {
     ...known({
-      map: map && Object.fromEntries(map.map(readMap)),
-      given: price && readPrices(price),
-      budgetUsd: budget === undefined || budget === "none" ? undefined : dollars("--budget-usd", budget),
+      map: map && Object.fromEntries(map),
+      given: price && {
+        own: Object.fromEntries(price.flatMap(({ model, price }) => model === undefined ? [] : [[model, price]])),
+        others: price.findLast(({ model }) => model === undefined)?.price,
+      },
+      budgetUsd: budget === "none" ? undefined : budget,
       preflight: values["no-preflight"] ? false : undefined,
-      concurrency: concurrency === undefined ? undefined : wholeNumber("--concurrency", concurrency, 1),
-      patienceMs: patience === undefined ? undefined : milliseconds("--patience", patience),
+      concurrency: values.concurrency,
+      patienceMs: values.patience,
       sendTemperature: values["no-temperature"] ? false : undefined,
-      maxTokensName: limit,
-      maxTokens: most === undefined ? undefined : wholeNumber("--max-tokens", most, 1),
-      reasoningEffort: effort,
+      maxTokensName: values["token-limit"],
+      maxTokens: values["max-tokens"],
+      reasoningEffort: values["reasoning-effort"],
       trustProviders: values["trust-providers"] || undefined,
     }),
     onNotice: say,
@@ -69,21 +62,13 @@ function readMap(text: string): [string, string] {
   return [from.trim(), to.trim()];
 }
 
-function readPrices(texts: readonly string[]): NonNullable<LiveSettings["given"]> {
-  const own: Record<string, { input: number; output: number }> = {};
-  let others: { input: number; output: number } | undefined;
-  for (const text of texts) {
-    const [, model, input, output] = /^(?:(.+)=)?(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/.exec(text) ?? [];
-    if (input === undefined) {
-      throw badArguments(
-        `--price must be IN,OUT or MODEL=IN,OUT, each US$ of at least 0 for a million tokens, got "${text}"`,
-      );
-    }
-    const price = { input: Number(input), output: Number(output) };
-    if (model === undefined) others = price;
-    else own[model] = price;
-  }
-  return { own, others };
+/** A price of one model, or of all others where it names none. */
+function readPrice(text: string) {
+  const [, model, input, output] = /^(?:(.+)=)?(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  if (input !== undefined) return { model, price: { input: Number(input), output: Number(output) } };
+  throw badArguments(
+    `--price must be IN,OUT or MODEL=IN,OUT, each US$ of at least 0 for a million tokens, got "${text}"`,
+  );
 }
 
 function dollars(flag: string, text: string): number {
@@ -94,7 +79,7 @@ function dollars(flag: string, text: string): number {
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-function milliseconds(flag: string, text: string): number {
+function milliseconds(text: string, flag: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)([smh])$/.exec(text) ?? [];
   if (amount === undefined) throw badArguments(`${flag} must be a time such as 90s, 15m or 2h, got "${text}"`);
   return Number(amount) * UNIT_MS[unit!]!;

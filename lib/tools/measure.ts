@@ -4,11 +4,11 @@ import { UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { causeWords } from "../record/accounting.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
-import { RUN_FLAWS } from "../record/run_mapping.ts";
+import { RUN_FLAWS, type RunFlawCode } from "../record/run_mapping.ts";
 import { conditionSources } from "../runs/import_conditions.ts";
 import { importRuns } from "../runs/import_runs.ts";
 import { type AskedRecords, askedRecords, importNotes, RECORD_FLAGS, RECORD_HELP, those } from "./record_flags.ts";
-import { badArguments, count, oneOf, print, runCommand, say, textTable, wholeNumber } from "./command.ts";
+import { badArguments, count, oneOf, print, runCommand, say, textTable, whole } from "./command.ts";
 import { fromFile, fromImported, fromStandardInput, PARSERS, type Source } from "./measure_sources.ts";
 import { measureTables } from "./measure_tables.ts";
 import { checkTables, tableText, writeTables } from "./tables.ts";
@@ -18,15 +18,15 @@ const options = {
   json: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
   csv: { type: "string" },
-  seed: { type: "string", default: "1" },
+  seed: { ...whole(), default: "1" },
   ...RECORD_FLAGS,
   from: { type: "string", multiple: true },
-  to: { type: "string" },
-  resamples: { type: "string", default: "4000" },
-  permutations: { type: "string", default: "2000" },
-  reread: { type: "string" },
+  to: { type: "string", read: (text: string, flag: string) => text === "last" ? text : whole(1).read(text, flag) },
+  resamples: { ...whole(1), default: "4000" },
+  permutations: { ...whole(1), default: "2000" },
+  reread: { type: "string", read: (text: string) => oneOf("parser", text, PARSERS) },
   mapping: { type: "string" },
-  exclude: { type: "string", default: "" },
+  exclude: { type: "string", default: "", read: flawsNamed },
   "keep-identical": { type: "boolean", default: false },
 } as const;
 
@@ -154,19 +154,25 @@ async function conditionsOf(
   );
 }
 
+function flawsNamed(text: string): RunFlawCode[] {
+  const kinds = text.split(",").map((kind) => kind.trim()).filter((kind) => kind !== "");
+  return kinds.map((kind) => oneOf("kind of flaw", kind, RUN_FLAWS));
+}
+
 /** `--from` has two meanings: a number is the first round fitted, anything else is a format. */
-function parted(from: readonly string[]): { round: string; format: string | undefined } {
-  const rounds = from.filter((value) => /^[-+.\d]/.test(value)),
-    formats = from.filter((value) => !rounds.includes(value));
+function parted(from: readonly string[]): { round: number; format: string | undefined } {
+  const { round: rounds = [], format: formats = [] } = Object.groupBy(
+    from,
+    (value) => /^[-+.\d]/.test(value) ? "round" : "format",
+  );
   if (rounds.length > 1 || formats.length > 1) throw badArguments("--from takes one format and one first round");
-  return { round: rounds[0] ?? "3", format: formats[0] };
+  return { round: whole(1).read(rounds[0] ?? "3", "--from"), format: formats[0] };
 }
 
 /** The last fitted round: `--to`, or by default the paper's 20th, or the last of fewer. */
-function lastFitted({ runs }: Source, to: string | undefined): number {
+function lastFitted({ runs }: Source, to: number | "last" | undefined): number {
   const rounds = runs[0]?.means.length ?? 0;
-  if (to === "last") return rounds;
-  return to === undefined ? Math.min(20, rounds) : wholeNumber("--to", to, 1);
+  return to === "last" ? rounds : to ?? Math.min(20, rounds);
 }
 
 if (import.meta.main) {
@@ -177,30 +183,20 @@ if (import.meta.main) {
     async run({ values, positionals }) {
       if (positionals.length === 0) throw badArguments("name a file of runs, or - for standard input");
       const { round, format } = parted(values.from ?? []), asked = askedRecords({ ...values, format });
-      const settings: MeasureOptions = {
-        seed: wholeNumber("--seed", values.seed),
-        from: wholeNumber("--from", round, 1),
-        resamples: wholeNumber("--resamples", values.resamples, 1),
-        permutations: wholeNumber("--permutations", values.permutations, 1),
-      };
-      const reading = {
-        reread: values.reread === undefined ? undefined : oneOf("parser", values.reread, PARSERS),
-        mapping: values.mapping,
-        exclude: values.exclude.split(",").map((kind) => kind.trim()).filter((kind) => kind !== "")
-          .map((kind) => oneOf("kind of flaw", kind, RUN_FLAWS)),
-        keepIdentical: values["keep-identical"],
-      };
-      const { csv } = values;
-      if (reading.reread && positionals.includes("-")) {
+      const { csv, to, seed, resamples, permutations, reread, mapping, exclude, "keep-identical": keepIdentical } =
+        values;
+      const settings: MeasureOptions = { seed, from: round, resamples, permutations };
+      if (reread && positionals.includes("-")) {
         throw badArguments("--reread needs the replies, which standard input does not hold: name a ledger");
       }
-      if (values.to !== undefined && values.to !== "last") wholeNumber("--to", values.to, 1);
       if (csv === "-" && values.json) throw badArguments("--json and --csv - both print: give one of them");
       if (csv !== undefined && csv !== "-") await checkTables(csv);
-      if (asked && reading.reread) throw badArguments("--reread reads ledgers: give no --source and no --from");
+      if (asked && reread) throw badArguments("--reread reads ledgers: give no --source and no --from");
       const loads = asked
         ? await conditionsOf(positionals, asked)
-        : positionals.map((file): Load => () => file === "-" ? fromStandardInput() : fromFile(file, reading));
+        : positionals.map((file): Load => () =>
+          file === "-" ? fromStandardInput() : fromFile(file, { reread, mapping, exclude, keepIdentical })
+        );
       const all: [Source, Measurement][] = [];
       // One file is measured in one step, so there is no progress to show.
       const bar = loads.length > 1 ? await progress("Files measured", loads.length) : undefined;
@@ -208,7 +204,7 @@ if (import.meta.main) {
         for (const load of loads) {
           try {
             const source = await load();
-            const measured = measureSource(source, { ...settings, to: lastFitted(source, values.to) });
+            const measured = measureSource(source, { ...settings, to: lastFitted(source, to) });
             all.push([source, measured]);
             if (values.json) print(JSON.stringify(asJson(source, measured)));
             else if (values.verbose) print(asText(source, measured));
@@ -220,7 +216,7 @@ if (import.meta.main) {
         }
         const table = !values.json && !values.verbose && csv !== "-" && all.length > 0;
         if (table) print(textTable([HEADS, ...all.map(([source, measured]) => asRow(source, measured))]));
-        const window = { ...settings, to: /^\d/.test(values.to ?? "") ? Number(values.to) : undefined };
+        const window = { ...settings, to: to === "last" ? undefined : to };
         if (csv === "-") print(tableText("slopes", measureTables(all, window).slopes).trimEnd());
         else if (csv !== undefined) await writeTables(csv, measureTables(all, window));
       } finally {

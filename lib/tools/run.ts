@@ -3,9 +3,8 @@ import { type ProtocolName, protocolOf, PROTOCOLS, type Wanted } from "../live/r
 import { describeTally, type OnCall } from "../live/bills.ts";
 import { progress } from "../notebook/progress.ts";
 import { checkOut, writeWhole } from "../record/files.ts";
-import { badArguments, interruptible, logsJson, print, runCommand, say, withoutNetwork } from "./command.ts";
+import { badArguments, interruptible, logAsJson, logsJson, print, runCommand, say, withoutNetwork } from "./command.ts";
 import { experimentLines } from "./list.ts";
-import { logAs } from "./live_flags.ts";
 import { RUN_FLAGS, type RunValues, wantedBy } from "./run_flags.ts";
 import { committeeJob, type Job, stationJob } from "./run_jobs.ts";
 import { onStore, refuseStrayStoreFlags } from "./store_flags.ts";
@@ -90,7 +89,7 @@ if (import.meta.main) {
     help: HELP,
     options: RUN_FLAGS,
     async run({ values, positionals }) {
-      logAs(values.log);
+      if (values.log) logAsJson();
       checkOut(values.out);
       refuseStrayStoreFlags(values);
       const wanted = wantedBy(positionals, values);

@@ -1,7 +1,7 @@
 import { type ProtocolName, protocolOf, type Wanted } from "../live/run_plan.ts";
 import type { ConditionGrid } from "../schema/condition.ts";
-import { badArguments, flags } from "./command.ts";
-import { type FlagValues, LIVE_FLAGS } from "./live_flags.ts";
+import { badArguments, flags, type Values, whole, word } from "./command.ts";
+import { LIVE_FLAGS } from "./live_flags.ts";
 import { STORE_FLAGS } from "./store_flags.ts";
 
 /** The flags that say what a condition is. */
@@ -16,28 +16,23 @@ type Flag = keyof typeof CONDITION_FLAGS;
 
 /** All flags of `run`. */
 export const RUN_FLAGS = {
-  ...flags("string", "council", "replicates", "seed", "out", "csv", "summaries", "log"),
+  ...flags("string", "council", "out", "csv", "summaries"),
   ...flags("boolean", "dry-run", "show-prompts", "json", "reopen"),
+  ...{ replicates: whole(1), seed: whole(), log: word("json") },
   ...STORE_FLAGS,
   ...LIVE_FLAGS,
   ...CONDITION_FLAGS,
 };
-export type RunValues = FlagValues<typeof RUN_FLAGS>;
+export type RunValues = Partial<Values<typeof RUN_FLAGS>>;
 
-/** Readers of each flag's alternatives; the conditions themselves say what is out of range. */
-const READ: Readonly<Record<Flag, (text: string, flag: Flag) => unknown>> = {
-  scenario: (text) => text,
+/** Readers of flags' alternatives, other than texts; the conditions themselves say what is out of range. */
+const READ: { readonly [Name in Flag]?: (text: string, flag: Flag) => unknown } = {
   roles: truth,
-  lineup: (text) => text,
   temperature: number,
   window: number,
-  ablate: (text) => text,
-  ablation: (text) => text,
   agents: (text) => (/^[A-Za-z]/.test(text) ? text : number(text, "agents")),
   rounds: number,
-  variant: (text) => text,
-  prompts: (text) => text,
-  normaliser: (text) => text === "true",
+  normaliser: truth,
   structured: truth,
 };
 
@@ -71,7 +66,7 @@ function conditionGrid(given: readonly Flag[], values: RunValues): ConditionGrid
     throw badArguments(`--${given[0]} needs a scenario to vary: add --scenario, such as --scenario HL-01`);
   }
   const alternatives = given.map((flag) =>
-    [flag, String(values[flag]).split(",").map((text) => READ[flag](text.trim(), flag))] as const
+    [flag, String(values[flag]).split(",").map((text) => READ[flag]?.(text.trim(), flag) ?? text.trim())] as const
   );
   return Object.fromEntries(alternatives) as unknown as ConditionGrid;
 }

@@ -16,7 +16,7 @@ import { rulesetName } from "../station/summary.ts";
 import type { Database } from "../sweep/database.ts";
 import { conditionsOf, stationsOf } from "../sweep/read_store.ts";
 import { sweepStatus } from "../sweep/sweep_status.ts";
-import { badArguments, say, wholeNumber } from "./command.ts";
+import { badArguments, say } from "./command.ts";
 import { councilNamed, liveOptions } from "./live_flags.ts";
 import { type RunValues, truth } from "./run_flags.ts";
 import {
@@ -69,9 +69,6 @@ export interface Job<Councils, Results> {
 const outOf = ({ out, store, "dry-run": dry, "show-prompts": shows }: RunValues, sweep: string): string | undefined =>
   (store === undefined || dry || shows ? out : sweepFolder(sweep))?.replace(/\/$/, "");
 
-const replicatesOf = ({ replicates }: RunValues): number | undefined =>
-  replicates === undefined ? undefined : wholeNumber("--replicates", replicates, 1);
-
 /** Committees: the conditions of an experiment or of flags, each in a ledger. */
 export async function committeeJob(wanted: Wanted, values: RunValues): Promise<Job<Council, readonly ConditionRuns[]>> {
   if (values.summaries !== undefined) {
@@ -83,8 +80,8 @@ export async function committeeJob(wanted: Wanted, values: RunValues): Promise<J
   const stray = (["max-tokens", "reasoning-effort"] as const).find((flag) => values[flag] !== undefined);
   if (stray && council === "surrogate") throw badArguments(`--${stray} is for live councils: add --council live`);
   const plan = await planRuns(wanted), { branch } = plan;
-  const replicates = replicatesOf(values) ?? plan.replicates;
-  const seed = wholeNumber("--seed", values.seed ?? String(plan.plan?.seed ?? 1));
+  const replicates = values.replicates ?? plan.replicates;
+  const seed = values.seed ?? plan.plan?.seed ?? 1;
   const sweep = values.sweep ?? plan.folder, out = outOf(values, sweep);
   const live = isLive
     ? await liveSession(wanted, { council, env: Deno.env, replicates, out, data: "data", reopen, live: settings })
@@ -133,8 +130,7 @@ export async function stationJob(
   name: string,
   values: RunValues,
 ): Promise<Job<readonly StationCouncil[], StationResults>> {
-  const council = councilNamed(values), replicates = replicatesOf(values) ?? 1, { reopen } = values;
-  const seed = values.seed === undefined ? undefined : wholeNumber("--seed", values.seed);
+  const council = councilNamed(values), { replicates = 1, seed, reopen } = values;
   const settings = liveOptions(values), { maxTokens, reasoningEffort } = settings, asked = stationAsked(values);
   const given = { council, replicates, seed, maxTokens, reasoningEffort, ...asked };
   const { runs: plan, councils } = await planStationRuns(name, given);

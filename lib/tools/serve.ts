@@ -1,15 +1,11 @@
-import { badArguments, print, runCommand, say, wholeNumber } from "./command.ts";
+import { badArguments, print, runCommand, say, whole } from "./command.ts";
 import { serve } from "./serve/endpoint.ts";
 import HELP from "./help/serve.txt" with { type: "text" };
 
-function faultsOf(given: readonly string[]): Record<string, number> {
-  return Object.fromEntries(given.map((text) => {
-    const [kind = "", rate = "", more] = text.split(":");
-    if (more !== undefined || rate.trim() === "" || Number.isNaN(Number(rate))) {
-      throw badArguments(`--fault must be KIND:RATE such as rate_limit:0.05, got "${text}"`);
-    }
-    return [kind, Number(rate)];
-  }));
+function readFault(text: string): [kind: string, rate: number] {
+  const [kind = "", rate = "", more] = text.split(":");
+  if (more === undefined && rate.trim() !== "" && !Number.isNaN(Number(rate))) return [kind, Number(rate)];
+  throw badArguments(`--fault must be KIND:RATE such as rate_limit:0.05, got "${text}"`);
 }
 
 if (import.meta.main) {
@@ -17,21 +13,16 @@ if (import.meta.main) {
     name: "serve",
     help: HELP,
     options: {
-      port: { type: "string", default: "8484" },
-      seed: { type: "string", default: "1" },
-      latency: { type: "string", default: "0" },
-      fault: { type: "string", multiple: true, default: [] },
+      port: { ...whole(), default: "8484" },
+      seed: { ...whole(), default: "1" },
+      latency: { ...whole(), default: "0" },
+      fault: { type: "string", multiple: true, default: [], read: readFault },
     },
-    async run({ values, positionals }) {
+    async run({ values: { port, seed, latency: latencyMs, fault }, positionals }) {
       if (positionals.length > 0) throw badArguments(`takes no names, got ${positionals.join(", ")}`);
-      const port = wholeNumber("--port", values.port);
       if (port > 65_535) throw badArguments(`--port must be at most 65535, got ${port}`);
-      const served = await serve({
-        port,
-        seed: wholeNumber("--seed", values.seed),
-        latencyMs: wholeNumber("--latency", values.latency),
-        faults: faultsOf(values.fault),
-      }).catch((error: unknown) => {
+      const faults = Object.fromEntries(fault);
+      const served = await serve({ port, seed, latencyMs, faults }).catch((error: unknown) => {
         if (error instanceof Deno.errors.AddrInUse) {
           throw badArguments(`port ${port} is taken; give another --port, or 0`);
         }

@@ -9,19 +9,24 @@ import { continuationsOf } from "../sweep/read_store.ts";
 import { storeUrl } from "../sweep/store_url.ts";
 import { missingKeys, planSweep, type SweepLedger, type SweepPlan } from "../sweep/sweep_plan.ts";
 import { type SweepStatus, sweepStatus } from "../sweep/sweep_status.ts";
-import { joinTerms, type NamedTerms, type UnknownCalls } from "../sweep/sweep_terms.ts";
+import { joinTerms, type NamedTerms } from "../sweep/sweep_terms.ts";
 import { askedBefore, declareSweep } from "../sweep/sweeps.ts";
 import { NothingHere, work as workOn } from "../sweep/worker.ts";
 import type { Branch } from "../schema/experiments.ts";
 import type { Wanted } from "../live/run_plan.ts";
-import { badArguments, count, flags, interruptible, logsJson, say } from "./command.ts";
-import { type FlagValues, liveOptions, type LiveValues } from "./live_flags.ts";
+import { badArguments, count, flags, interruptible, logsJson, say, type Values, word } from "./command.ts";
+import { liveOptions, type LiveValues } from "./live_flags.ts";
 
 /** The address of a store and its password: flags of every command that opens one. */
 export const ADDRESS_FLAGS = flags("string", "store", "password-file");
 
 /** The flags of commands that work on a store. */
-export const STORE_FLAGS = { ...ADDRESS_FLAGS, ...flags("string", "sweep", "unknown"), ...flags("boolean", "limits") };
+export const STORE_FLAGS = {
+  ...ADDRESS_FLAGS,
+  ...flags("string", "sweep"),
+  ...flags("boolean", "limits"),
+  unknown: word("ask-again", "flag"),
+};
 
 /** @throws {UserError} (`exitCode` 2) where a flag is for a store and none is named. */
 export function refuseStrayStoreFlags(
@@ -35,12 +40,7 @@ export function refuseStrayStoreFlags(
 }
 
 /** The values of these flags, and of those that say how a live council is asked. */
-type StoreValues = LiveValues & FlagValues<typeof STORE_FLAGS>;
-
-export function unknownCalls(text: string | undefined): UnknownCalls | undefined {
-  if (text === undefined || text === "ask-again" || text === "flag") return text;
-  throw badArguments(`--unknown must be ask-again or flag, got "${text}"`);
-}
+type StoreValues = LiveValues & Partial<Values<typeof STORE_FLAGS>>;
 
 /** A request for runs, as a store keeps it. */
 export interface StoreWork extends Pick<SweepPlan, "council" | "replicates" | "seed" | "temperature" | "structured"> {
@@ -61,7 +61,7 @@ export async function onStore(
   const { map, given, budgetUsd, sendTemperature, maxTokensName, maxTokens, ...rest } = liveOptions(values);
   const { reasoningEffort, trustProviders, ...local } = rest;
   const capUsd = values["budget-usd"] === "none" ? null : budgetUsd;
-  const named: NamedTerms = { unknown: unknownCalls(values.unknown), capUsd, given, ownLimits: values.limits };
+  const named: NamedTerms = { unknown: values.unknown, capUsd, given, ownLimits: values.limits };
   const grids = typeof wanted === "string" ? wanted : [wanted].flat();
   const asked = { map, given, sendTemperature, maxTokensName, maxTokens, reasoningEffort, trustProviders };
   const plan: SweepPlan = JSON.parse(JSON.stringify({ wanted: grids, ...work, ...asked }));
@@ -145,7 +145,7 @@ export function statusWords({ workers, calls, usd, atMost, capUsd, unpriced }: S
 
 /** Opens the store that a command works on. A password where others can read it is said. */
 export async function openStore(
-  { store: url, "password-file": file }: FlagValues<typeof ADDRESS_FLAGS>,
+  { store: url, "password-file": file }: Partial<Values<typeof ADDRESS_FLAGS>>,
   options: Omit<DatabaseOptions, "onNotice"> = {},
 ): Promise<Database> {
   if (url === undefined) throw badArguments("--store is missing: postgres://USER@HOST:PORT/DATABASE");

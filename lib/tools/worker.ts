@@ -1,6 +1,6 @@
 import { work } from "../sweep/worker.ts";
-import { flags, interruptible, runCommand, say } from "./command.ts";
-import { liveOptions, logAs } from "./live_flags.ts";
+import { interruptible, logAsJson, runCommand, say, word } from "./command.ts";
+import { LIVE_FLAGS } from "./live_flags.ts";
 import { ADDRESS_FLAGS, openStore } from "./store_flags.ts";
 import HELP from "./help/worker.txt" with { type: "text" };
 
@@ -8,11 +8,16 @@ if (import.meta.main) {
   await runCommand({
     name: "worker",
     help: HELP,
-    options: { ...ADDRESS_FLAGS, ...flags("string", "concurrency", "patience", "log") },
+    options: {
+      ...ADDRESS_FLAGS,
+      concurrency: LIVE_FLAGS.concurrency,
+      patience: LIVE_FLAGS.patience,
+      log: word("json"),
+    },
     async run({ values, positionals }) {
-      logAs(values.log);
-      const { concurrency, patienceMs } = liveOptions(values),
-        sweeps = positionals.length > 0 ? positionals : undefined;
+      if (values.log) logAsJson();
+      const { concurrency, patience: patienceMs } = values;
+      const sweeps = positionals.length > 0 ? positionals : undefined;
       await interruptible(async (signal, callSignal) => {
         await using database = await openStore(values, { signal });
         let runs = 0;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { UserError } from "@/core/user_error.ts";
-import { type CommandSpec, execute, ReaderGone } from "@/tools/command.ts";
+import { type CommandSpec, execute, ReaderGone, whole, word } from "@/tools/command.ts";
 
 const options = { json: { type: "boolean" }, seed: { type: "string", default: "1" } } as const;
 
@@ -21,6 +21,27 @@ Deno.test("a command gets its flags, typed and with defaults, and its positional
   };
   assert.deepEqual(await call(["--json", "a", "--seed=7", "--", "--b"], run), { code: 0, out: "", err: "" });
   assert.deepEqual(seen, [{ json: true, seed: "7" }, ["a", "--b"]]);
+});
+
+Deno.test("a flag is read as it is declared, each of several by itself, and what cannot be read is a bad argument", async () => {
+  const declared = {
+    ...{ seed: { ...whole(), default: "1" }, runs: whole(2), by: word("day", "week") },
+    at: { type: "string", multiple: true, read: (text: string) => text.length },
+  } as const;
+  const read = async (...args: string[]) => {
+    const seen: unknown[] = [], err: string[] = [];
+    const run = ({ values }: { values: object }) => Promise.resolve(void seen.push({ ...values }));
+    const streams = { out: () => {}, err: (text: string) => void err.push(text) };
+    const code = await execute({ name: "demo", help: "", options: declared, run }, args, streams);
+    return { code, seen, err: err.join("") };
+  };
+  assert.deepEqual((await read()).seen, [{ seed: 1 }]);
+  const given = await read("--seed", "0", "--runs", "2", "--by=week", "--at", "a", "--at", "abc");
+  assert.deepEqual(given, { code: 0, seen: [{ seed: 0, runs: 2, by: "week", at: [1, 3] }], err: "" });
+  const [few, other] = [await read("--runs", "1"), await read("--by", "year")];
+  assert.deepEqual([few.code, few.seen, other.code, other.seen], [2, [], 2, []]);
+  assert.match(few.err, /^demo: --runs must be a whole number of at least 2, got "1"/);
+  assert.match(other.err, /^demo: --by must be day or week, got "year"/);
 });
 
 for (const args of [["--help"], ["-h"], ["--nonsense", "--help"]]) {

@@ -4,7 +4,7 @@ import { packetWording } from "@/paper/surrogate/simulate_condition.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import { loadSurrogateParameters } from "@/live/scenarios.ts";
 import type { SurrogateParameters } from "@/schema/surrogate_parameters.ts";
-import { badArguments, print, runCommand, say, wholeNumber } from "@/tools/command.ts";
+import { badArguments, print, runCommand, say, whole } from "@/tools/command.ts";
 import {
   fitLandscape,
   type FitOptions,
@@ -42,21 +42,18 @@ if (import.meta.main) {
     name: "fit",
     help: HELP,
     options: {
-      seed: { type: "string", default: "3" },
-      generations: { type: "string", default: "12" },
-      replicates: { type: "string", default: "400" },
-      starts: { type: "string" },
+      seed: { ...whole(), default: "3" },
+      generations: { ...whole(1), default: "12" },
+      replicates: { ...whole(3), default: "400" },
+      starts: whole(1),
       "landscape-only": { type: "boolean", default: false },
       "dry-run": { type: "boolean", default: false },
     },
     async run({ values, positionals }) {
       if (positionals.length > 0) throw badArguments(`takes no name, got ${positionals.join(", ")}`);
-      const options: FitOptions = {
-        seed: wholeNumber("--seed", values.seed),
-        generations: wholeNumber("--generations", values.generations, 1),
-        replicates: wholeNumber("--replicates", values.replicates, 3),
-      };
-      if (values.starts !== undefined) return await printRefits(wholeNumber("--starts", values.starts, 1), options);
+      const { seed, generations, replicates } = values;
+      const options: FitOptions = { seed, generations, replicates };
+      if (values.starts !== undefined) return await printRefits(values.starts, options);
       const first = values["landscape-only"] ? await loadSurrogateParameters() : await mechanism(options);
       const text = `${JSON.stringify(await landscape(first, options), null, 2)}\n`;
       if (values["dry-run"]) await compareWithFile(text);

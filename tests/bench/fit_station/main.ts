@@ -1,5 +1,5 @@
 import { Mosaic } from "@/schema/mosaic.ts";
-import { badArguments, print, runCommand, say, wholeNumber } from "@/tools/command.ts";
+import { badArguments, print, runCommand, say, whole } from "@/tools/command.ts";
 import { fitStation, FLOOR_TARGETS } from "./fit_station.ts";
 
 const FILE = new URL("../../../scenarios/mosaic-9.json", import.meta.url);
@@ -31,14 +31,13 @@ if (import.meta.main) {
     name: "fit-station",
     help: HELP,
     options: {
-      seed: { type: "string", default: "1" },
-      generations: { type: "string", default: "30" },
+      seed: { ...whole(), default: "1" },
+      generations: { ...whole(), default: "30" },
       "dry-run": { type: "boolean", default: false },
     },
     async run({ values, positionals }) {
       if (positionals.length > 0) throw badArguments(`takes flags only, got ${positionals.join(", ")}`);
-      const seed = wholeNumber("--seed", values.seed);
-      const generations = wholeNumber("--generations", values.generations);
+      const { seed, generations } = values;
       const json = JSON.parse(await Deno.readTextFile(FILE));
       // The fit begins where the first one began, so that equal flags give equal constants however often it is run.
       const start = withConstants(json, json.fit?.from ?? {});
