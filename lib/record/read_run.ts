@@ -1,10 +1,12 @@
-import { committeeMean } from "../core/numbers.ts";
-import { nearest } from "../core/user_error.ts";
+import { nearest, UserError } from "../core/user_error.ts";
 import type { ConditionKnobs } from "../schema/condition.ts";
 import { OPTION_LETTERS, ROLES, seatedRoles } from "../schema/scenario.ts";
 import { RunFlaw, type RunMapping } from "./run_mapping.ts";
-import { SUM_TOLERANCE } from "./source_states.ts";
-import { valueAt } from "./source_values.ts";
+import { RunSource } from "./run_source.ts";
+import { observer } from "./source_observations.ts";
+import { assembleRuns } from "./source_runs.ts";
+import { excerpt, flaw, type StateReader, SUM_TOLERANCE } from "./source_states.ts";
+import { type Paths, SourceFlaw, valueAt } from "./source_values.ts";
 
 /** One run of another author's records, as far as it is measured. */
 export interface RunContent {
@@ -31,19 +33,21 @@ export function readRun(json: unknown, mapping: RunMapping, condition: Condition
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     throw malformed("is not an object { }: each line must hold one run");
   }
-  const [rounds, trajectory] = [valueAt(json, mapping.rounds), valueAt(json, mapping.trajectory)];
+  const fields = ["rounds", "trajectory", "run", "decision", "synthetic"] as const;
+  const [rounds, trajectory, id, decision, synthetic] = fields.map((field) => valueAt(json, mapping[field]));
   if (rounds === undefined && trajectory === undefined) throw noRounds(json, mapping);
-  const spoken = rounds === undefined ? undefined : readRounds(rounds, mapping, condition);
-  const written = trajectory === undefined ? undefined : readMeans(trajectory, condition);
-  const means = spoken ? spoken.preferences.map(committeeMean) : written!;
-  if (spoken && written) refuseOtherMeans(means, written);
-  const [id, decision, synthetic] = [mapping.run, mapping.decision, mapping.synthetic].map((paths) =>
-    valueAt(json, paths)
-  );
+  const source = { ...LINE, rounds: condition.rounds },
+    options: string[] = [],
+    states = sharesReader(mapping.preferences, options);
+  const spoken = rounds === undefined ? undefined : readRounds(rounds, mapping, { condition, source, states });
+  // Committee means are the states of one agent.
+  const written = trajectory === undefined
+    ? undefined
+    : assembled({ means: trajectory }, source, { states: sharesReader("", options), expected: 1 }).means;
+  if (spoken && written) refuseOtherMeans(spoken.means, written);
   return {
     ...(isGiven(id) && { id: String(typed(id, "run", ["string", "number"])) }),
-    means,
-    ...spoken,
+    ...spoken ?? { means: written! },
     ...(isGiven(decision) && { decision: String(typed(decision, "decision", ["string"])) }),
     ...(isGiven(synthetic) && { synthetic: typed(synthetic, "flag synthetic", ["boolean"]) === true }),
   };
@@ -59,32 +63,74 @@ function typed(value: unknown, what: string, types: readonly string[]): unknown 
   throw malformed(`has the ${what} ${excerpt(value)}: must be a ${types.join(" or ")}`);
 }
 
-const excerpt = (value: unknown): string => JSON.stringify(value).slice(0, 40);
-
 function noRounds(json: object, { rounds, trajectory }: RunMapping): RunFlaw {
   const fields = Object.keys(json).slice(0, 12).join(", ") || "none";
-  return malformed(
-    `has neither rounds (${rounds.join(", ")}) nor committee means (${
-      trajectory.join(", ")
-    }); its fields are ${fields}: ` +
-      "say in a mapping where they are",
-  );
+  const places = `rounds (${rounds.join(", ")}) nor committee means (${trajectory.join(", ")})`;
+  return malformed(`has neither ${places}; its fields are ${fields}: say in a mapping where they are`);
+}
+
+/** A line as a mapping reads it: by agent the list of states, of which none may be missing. */
+const LINE = RunSource.parse({
+  schema: "run-source/2",
+  name: "a line",
+  unit: "line",
+  observations: { layout: "by-agent" },
+  state: { kind: "shares" },
+  ended: "exclude",
+});
+
+interface Assembling {
+  readonly states: StateReader;
+  /** Number of agents. */
+  readonly expected: number;
+  readonly rankOf?: (agent: string) => number;
+}
+
+/** One line's run as its mapping reads it, with all agents of the condition. */
+function assembled(value: unknown, source: RunSource, { states, expected, rankOf = () => 0 }: Assembling) {
+  try {
+    const observations = observer(source, states.read).run(value);
+    const names = [...new Set(observations.map(({ agent }) => agent))];
+    const [more] = names.slice(expected), count = `${names.length} agents of ${expected}`;
+    if (more !== undefined) {
+      const { turn } = observations.find(({ agent }) => agent === more)!;
+      throw malformed(`round ${turn + 1} has ${more} beside ${names.slice(0, expected).join(", ")}: ${count}`);
+    }
+    names.sort((a, b) => rankOf(a) - rankOf(b));
+    const whole = { ...source, agents: { ...source.agents, names } };
+    const unit = { id: "", file: "", observations, decision: undefined };
+    const { agents, runs: [run], excluded } = assembleRuns([unit], whole, states);
+    if (run === undefined) throw incomplete(excluded[0]!.cause);
+    if (run.ended > whole.rounds!) throw malformed(`has ${run.ended} rounds, the file's name says ${whole.rounds}`);
+    if (names.length < expected) throw incomplete(`has ${count}: ${names.join(", ")}`);
+    return { agents, means: run.means, preferences: run.states as RunContent["means"][] };
+  } catch (error) {
+    const cause = error instanceof UserError ? error.cause : error;
+    if (!(cause instanceof SourceFlaw)) throw error;
+    throw new RunFlaw(/^(?:state\.)?hold\b/.test(cause.choice) ? "incomplete" : "malformed", cause.words);
+  }
+}
+
+interface Reading {
+  readonly condition: ConditionKnobs;
+  readonly source: RunSource;
+  readonly states: StateReader;
 }
 
 /** The rounds of a line: the same agents throughout, in seat order. */
-function readRounds(rounds: unknown, mapping: RunMapping, condition: ConditionKnobs) {
-  if (Array.isArray(rounds)) refuseOtherOrder(rounds.map((round) => valueAt(round, mapping.round)));
-  const expected = seatedRoles(condition.agents).length;
-  const read = listOfRounds(rounds, condition).map((round, t) =>
-    readStates(valueAt(round, mapping.states), mapping, { round: t + 1, expected })
+function readRounds(rounds: unknown, mapping: RunMapping, { condition, source, states }: Reading) {
+  const list = Array.isArray(rounds) ? rounds : [], spoken = list.map((round) => valueAt(round, mapping.states));
+  refuseOtherOrder(list.map((round) => valueAt(round, mapping.round)));
+  const silent = spoken.findIndex((entries) => !isGiven(entries));
+  if (silent >= 0) throw incomplete(`round ${silent + 1} has no states of agents`);
+  const named = spoken.some((entries) =>
+    !Array.isArray(entries) || entries.some((entry) => valueAt(entry, mapping.agent) !== undefined)
   );
-  const agents = read[0]!.agents;
-  const options = read[0]!.preferences[0]!.length;
-  read.forEach((round, t) => {
-    sameAgents(round.agents, agents, t + 1);
-    sameOptions(round.preferences, options, t + 1);
-  });
-  return { preferences: read.map(({ preferences }) => preferences), ...(agents && { agents }) };
+  const agent = named ? mapping.agent : undefined;
+  const observations = { layout: "by-round" as const, list: "", skip: 0, states: mapping.states, agent };
+  const expected = seatedRoles(condition.agents).length;
+  const read = assembled(rounds, { ...source, observations }, { states, expected, ...(named && { rankOf: seatRank }) });
+  return { means: read.means, preferences: read.preferences, ...(named && { agents: read.agents }) };
 }
 
 /** Rounds that say their number, from 0 or 1, must follow one another: a list that is too short may lack one in the middle. */
@@ -96,133 +142,68 @@ function refuseOtherOrder(numbers: readonly unknown[]): void {
   throw malformed(`has round ${excerpt(number)} where round ${expected} is expected`);
 }
 
-function listOfRounds(rounds: unknown, condition: ConditionKnobs): unknown[] {
-  if (!Array.isArray(rounds)) throw malformed(`has rounds that are no list: ${excerpt(rounds)}`);
-  if (rounds.length < condition.rounds) {
-    throw incomplete(`ends at round ${rounds.length} of ${condition.rounds}`);
-  }
-  if (rounds.length === condition.rounds) return rounds;
-  throw malformed(`has ${rounds.length} rounds, the file's name says ${condition.rounds}`);
-}
-
-interface RoundStates {
-  readonly preferences: number[][];
-  readonly agents?: readonly string[];
-}
-
-function readStates(
-  states: unknown,
-  mapping: RunMapping,
-  { round, expected }: { round: number; expected: number },
-): RoundStates {
-  if (typeof states !== "object" || states === null) {
-    throw incomplete(`round ${round} has no states of agents`);
-  }
-  const entries = Array.isArray(states)
-    ? states.map((state: unknown) => ({ agent: valueAt(state, mapping.agent), state }))
-    : Object.entries(states).map(([agent, state]) => ({ agent, state }));
-  if (entries.length !== expected) {
-    const code = entries.length < expected ? "incomplete" : "malformed";
-    const names = entries.map(({ agent }) => String(agent ?? "")).filter(Boolean).join(", ");
-    throw new RunFlaw(
-      code,
-      `round ${round} has ${entries.length} agents of ${expected}${names === "" ? "" : `: ${names}`}`,
-    );
-  }
-  const named = entries.some(({ agent }) => agent !== undefined);
-  const seated = named ? entries.map((entry) => ({ ...entry, rank: seatRank(entry.agent, round) })) : undefined;
-  const ordered = seated?.sort((a, b) => a.rank - b.rank) ?? entries;
-  const preferences = ordered.map(({ agent, state }, i) =>
-    readShares(valueAt(state, mapping.preferences) ?? null, `round ${round}, ${named ? agent : `agent ${i + 1}`}`)
-  );
-  return { preferences, ...(named && { agents: ordered.map(({ agent }) => String(agent)) }) };
-}
-
 /** The place of an agent: roles in the paper's order, further ones of a role (`Welfare-2`) after them; `Agent 3` is third. */
-function seatRank(agent: unknown, round: number): number {
-  const [, role, again = "1", number] = /^(?:([A-Za-z]+)(?:-([2-9]|1\d))?|Agent (\d{1,2}))$/.exec(String(agent)) ?? [];
+function seatRank(agent: string): number {
+  const [, role, again = "1", number] = /^(?:([A-Za-z]+)(?:-([2-9]|1\d))?|Agent (\d{1,2}))$/.exec(agent) ?? [];
   const seat = ROLES.findIndex((name) => name === role);
   if (number !== undefined) return Number(number);
   if (seat >= 0) return (Number(again) - 1) * ROLES.length + seat;
-  const known = nearest(String(agent), [...ROLES, "Agent 1"]).join(", ");
-  throw malformed(`round ${round} has the unknown role ${excerpt(agent ?? null)}: the nearest known are ${known}`);
-}
-
-function sameAgents(agents: readonly string[] | undefined, first: readonly string[] | undefined, round: number): void {
-  if (new Set(agents).size < (agents?.length ?? 0)) {
-    throw malformed(`round ${round} has an agent twice: ${agents!.join(", ")}`);
-  }
-  if (agents?.join() === first?.join()) return;
-  const names = (list: readonly string[] | undefined) => list?.join(", ") ?? "agents without names";
-  throw malformed(`round ${round} has ${names(agents)}, round 1 ${names(first)}`);
-}
-
-function readMeans(trajectory: unknown, condition: ConditionKnobs): number[][] {
-  const means = listOfRounds(trajectory, condition).map((state, t) => readShares(state, `round ${t + 1}`));
-  means.forEach((state, t) => sameOptions([state], means[0]!.length, t + 1));
-  return means;
-}
-
-function sameOptions(states: readonly (readonly number[])[], options: number, round: number): void {
-  const other = states.find((state) => state.length !== options);
-  if (other === undefined) return;
-  throw malformed(`round ${round} has ${other.length} options where ${options} are expected`);
+  const known = nearest(agent, [...ROLES, "Agent 1"]).join(", ");
+  throw malformed(`has the unknown role ${excerpt(agent)}: the nearest known are ${known}`);
 }
 
 /** Written means are rounded; further away than this they are of something else. */
 const MEANS_TOLERANCE = 1e-3;
 
-function refuseOtherMeans(means: readonly (readonly number[])[], written: readonly (readonly number[])[]): void {
+function refuseOtherMeans(means: RunContent["means"], written: RunContent["means"]): void {
   means.forEach((state, t) => {
-    sameOptions([written[t]!], state.length, t + 1);
     const k = state.findIndex((share, k) => Math.abs(share - written[t]![k]!) > MEANS_TOLERANCE);
     if (k < 0) return;
-    const option = `round ${t + 1}, option ${OPTION_LETTERS[k] ?? k + 1}`;
-    throw malformed(
-      `${option}: the committee mean is written as ${written[t]![k]}, its agents' mean is ${
-        Number(state[k]!.toFixed(6))
-      }`,
-    );
+    const where = `round ${t + 1}, option ${optionName(k)}`, own = Number(state[k]!.toFixed(6));
+    throw malformed(`${where}: the committee mean is written as ${written[t]![k]}, its agents' mean is ${own}`);
   });
 }
 
+const optionName = (k: number): string => OPTION_LETTERS[k] ?? String(k + 1);
+
 /**
- * The shares of an agent or a committee, [K]: a list, or an object by `A`, `B`, `C` or `p_A`, `p_B`, `p_C`. They are given as
- * written, never rescaled.
+ * Reads the shares of an agent or a committee, [K]: a list, or an object by `A`, `B`, `C` or `p_A`, `p_B`, `p_C`. They are given as
+ * written, never rescaled; a state with a share that is null or NaN counts as none.
  *
- * @param where such as `round 3, Chair`; opens every complaint.
- * @throws {RunFlaw} `incomplete` where a share is null or NaN, otherwise `malformed`.
+ * @param options takes the names of the options from the first state: all others must have as many.
  */
-function readShares(value: unknown, where: string): number[] {
-  if (value === null || value === undefined) throw incomplete(`${where} has no preferences`);
-  const shares = Array.isArray(value) ? value : sharesByLetter(value);
-  if (shares === undefined || shares.length < 2) {
-    throw malformed(`${where} has no list of shares, nor shares named A, B, … or p_A, p_B, …`);
-  }
-  const numbers = shares.map((share, k) => readShare(share, `${where}, option ${OPTION_LETTERS[k] ?? k + 1}`));
-  const sum = numbers.reduce((total, share) => total + share, 0);
-  if (Math.abs(sum - 1) <= SUM_TOLERANCE) return numbers;
-  throw malformed(`${where} has shares that sum to ${Number(sum.toFixed(6))}, more than 0.01 from 1`);
+function sharesReader(preferences: Paths, options: string[]): StateReader {
+  return {
+    options,
+    read(said) {
+      const value = valueAt(said, preferences);
+      if (!isGiven(value)) return flaw("has no preferences", "hold");
+      const shares = Array.isArray(value) ? value : sharesByLetter(value);
+      if (shares === undefined || shares.length < 2) {
+        return flaw("has no list of shares, nor shares named A, B, … or p_A, p_B, …", "state");
+      }
+      const k = shares.findIndex((share) => !(typeof share === "number" && share >= 0 && share <= 1));
+      const words = `option ${optionName(k)} is ${excerpt(shares[k])}`;
+      if (k >= 0 && MISSING.test(words)) return flaw(words.replaceAll('"', ""), "hold");
+      if (k >= 0) return flaw(`${words}: must be a number from 0 to 1`, "state");
+      const sum = shares.reduce((total, share) => total + share, 0);
+      if (Math.abs(sum - 1) > SUM_TOLERANCE) {
+        return flaw(`has shares that sum to ${Number(sum.toFixed(6))}, more than 0.01 from 1`, "state");
+      }
+      if (options.length === 0) options.push(...shares.map((_, k) => optionName(k)));
+      if (shares.length === options.length) return { vector: shares };
+      return flaw(`has ${shares.length} options where ${options.length} are expected`, "state");
+    },
+  };
 }
 
-function readShare(share: unknown, where: string): number {
-  if (typeof share === "number" && share >= 0 && share <= 1) return share;
-  const written = JSON.stringify(share) ?? "missing";
-  if (share === null || /^"(?:NaN|-?Infinity)"$/.test(written)) {
-    throw incomplete(`${where} is ${written.replaceAll('"', "")}`);
-  }
-  throw malformed(`${where} is ${written.slice(0, 40)}: must be a number from 0 to 1`);
-}
+/** The words for a share that is not there, as JSON has it or Python. */
+const MISSING = /is (?:null|"NaN"|"-?Infinity")$/;
 
 /** Values in the order of their letters, as far as letters go without a gap. */
 function sharesByLetter(value: unknown): unknown[] | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const byName = new Map(Object.entries(value));
-  const form = [(letter: string) => letter, (letter: string) => `p_${letter}`].find((name) => byName.has(name("A")));
-  if (form === undefined) return undefined;
-  const named = OPTION_LETTERS.map((letter) => byName.get(form(letter)));
-  const end = named.findIndex((share) => share === undefined);
-  return end < 0 || named.slice(end).every((share) => share === undefined)
-    ? named.slice(0, end < 0 ? undefined : end)
-    : undefined;
+  const [named] = ["", "p_"].map((form) => OPTION_LETTERS.map((letter) => valueAt(value, form + letter)))
+    .filter(([first]) => first !== undefined);
+  const shares = named?.slice(0, 1 + named.findLastIndex((share) => share !== undefined));
+  return shares?.includes(undefined) ? undefined : shares;
 }

@@ -49,7 +49,7 @@ function readerOf(state: RunSource["state"]): StateReader {
 
 type StateOf<Kind> = Extract<RunSource["state"], { kind: Kind }>;
 
-const flaw = (words: string, choice: string, vector?: readonly number[]): Reading => ({
+export const flaw = (words: string, choice: string, vector?: readonly number[]): Reading => ({
   flaw: { words, choice: `state.${choice}` },
   ...(vector && { vector }),
 });
@@ -58,7 +58,8 @@ const flaw = (words: string, choice: string, vector?: readonly number[]): Readin
 const ifFinite = (vector: readonly number[]): readonly number[] | undefined =>
   vector.every((share) => Math.abs(share) < 1e100) ? vector : undefined;
 
-const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? "nothing";
+/** The beginning of a value in JSON. */
+export const excerpt = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? "nothing";
 
 /** Reads the last match of a pattern in a text; without a pattern, and where there is no text, the value itself. */
 function ofLastMatch(

@@ -135,30 +135,33 @@ const spoilt = (pref: unknown) => [
 const BAD: Readonly<Record<string, readonly [content: string | readonly unknown[], message: RegExp]>> = {
   "another number of options in a state": [
     spoilt([0.5, 0.5]),
-    /line 2 round 2 has 2 options where 3 are expected \(malformed\)$/,
+    /line 2 round 2, agent Chair: has 2 options where 3 are expected \(malformed\)$/,
   ],
   "another number of options in a run": [
     [line("a", 0.9), { run: "b", rounds: [0, 1].map(() => [[0.5, 0.5], [1, 0]]) }],
     /line 2 has 2 options, line 1 has 3 \(malformed\)$/,
   ],
-  "a null share": [spoilt([null, 0.5, 0.5]), /line 2 round 2, Chair, option A is null \(incomplete\)$/],
+  "a null share": [spoilt([null, 0.5, 0.5]), /line 2 round 2, agent Chair: option A is null \(incomplete\)$/],
   "a share that is text": [
     spoilt([0.5, "0.5", 0]),
-    /line 2 round 2, Chair, option B is "0\.5": must be a number from 0/,
+    /line 2 round 2, agent Chair: option B is "0\.5": must be a number from 0/,
   ],
   "a share below 0": [
     spoilt([-0.1, 0.6, 0.5]),
-    /line 2 round 2, Chair, option A is -0\.1: must be a number from 0 to 1/,
+    /line 2 round 2, agent Chair: option A is -0\.1: must be a number from 0 to 1/,
   ],
-  "shares that do not sum to 1": [spoilt([0.5, 0.5, 0.02]), /line 2 round 2, Chair has shares that sum to 1\.02, more/],
-  "no preferences": [spoilt(null), /line 2 round 2, Chair has no preferences \(incomplete\)$/],
+  "shares that do not sum to 1": [
+    spoilt([0.5, 0.5, 0.02]),
+    /line 2 round 2, agent Chair: has shares that sum to 1\.02, more/,
+  ],
+  "no preferences": [spoilt(null), /line 2 round 2, agent Chair: has no preferences \(incomplete\)$/],
   "letters with a gap": [
     spoilt({ A: 0.5, B: 0.5, D: 0 }),
-    /line 2 round 2, Chair has no list of shares, nor shares named A/,
+    /line 2 round 2, agent Chair: has no list of shares, nor shares named A/,
   ],
   "Python's NaN": [
     text(spoilt([0.123, 0.5, 0.5])).replace("0.123", "NaN"),
-    /line 2 round 2, Chair, option A is NaN \(incomplete\)$/,
+    /line 2 round 2, agent Chair: option A is NaN \(incomplete\)$/,
   ],
   "a run that broke off": [
     [line("a", 0.9), { run: "b", rounds: [{ states: BY_ROLE }] }],
@@ -182,23 +185,23 @@ const BAD: Readonly<Record<string, readonly [content: string | readonly unknown[
   ],
   "an agent left out": [
     [{ run: "b", rounds: [0, 1].map(() => ({ states: { Chair: chair(1, 0) } })) }],
-    /line 1 round 1 has 1 agents of 2: Chair \(incomplete\)$/,
+    /line 1 has 1 agents of 2: Chair \(incomplete\)$/,
   ],
   "an agent too many": [
     [{ run: "b", rounds: [0, 1].map(() => ({ states: [chair(1, 0), rights(1, 0), rights(0, 1)] })) }],
-    /line 1 round 1 has 3 agents of 2: Chair, Rights, Rights \(malformed\)$/,
+    /line 1 round 1, agent Rights: has a second state \(malformed\)$/,
   ],
   "an agent twice": [
     [{ run: "b", rounds: [0, 1].map(() => ({ states: [chair(1, 0), chair(0, 1)] })) }],
-    /line 1 round 1 has an agent twice: Chair, Chair/,
+    /line 1 round 1, agent Chair: has a second state \(malformed\)$/,
   ],
   "an unknown role": [
     [{ run: "b", rounds: [0, 1].map(() => ({ states: { Chair: chair(1, 0), Welfair: chair(1, 0) } })) }],
-    /line 1 round 1 has the unknown role "Welfair": the nearest known are Welfare/,
+    /line 1 has the unknown role "Welfair": the nearest known are Welfare/,
   ],
   "agents that change within a run": [
     [{ run: "b", rounds: [BY_ROLE, { Chair: chair(0.5, 0.3, 0.2), Equity: chair(0.2, 0.2, 0.6) }] }],
-    /line 1 round 2 has Chair, Equity, round 1 Chair, Rights/,
+    /line 1 round 2 has Equity beside Chair, Rights: 3 agents of 2 \(malformed\)$/,
   ],
   "agents that change between runs": [
     [line("a", 0.9), {

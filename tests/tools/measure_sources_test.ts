@@ -41,7 +41,7 @@ Deno.test("measure leaves flawed runs out where it is told to, and says which", 
     assert.match(both.stdout, /\n {2}left out, by line: 5 duplicate, 6 incomplete\n$/);
     assert.match(
       both.stderr,
-      /^measure: .*: line 5 holds the run .* \(duplicate\); it is left out\n.*line 6 round 1, Chair/,
+      /^measure: .*: line 5 holds the run .* \(duplicate\); it is left out\n.*line 6 round 1, agent Chair: option A is NaN/,
     );
   });
 });
