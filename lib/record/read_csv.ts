@@ -3,8 +3,15 @@ import { csvParseRows } from "d3-dsv";
 import type { z } from "zod";
 import { LINE_BREAK, textPosition } from "../core/json_spans.ts";
 import { nearest, UserError } from "../core/user_error.ts";
-import { fileName, readText } from "./files.ts";
+import { decoded, fileName, readText } from "./files.ts";
 import { type Violation, violations } from "./read_json.ts";
+
+/** The text of a table's file. Throws a UserError where it is not UTF-8; in UTF-16, every other byte is 0. */
+export function tableTextOf(bytes: Uint8Array, file: string): string {
+  const text = decoded(bytes, file);
+  if (text.includes("\0")) throw new UserError(`${file}: is not UTF-8 text; save it again as UTF-8`);
+  return text;
+}
 
 /** A cell as written, and the line on which it begins. */
 interface Cell {

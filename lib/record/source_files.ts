@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type UnzipFileInfo, unzipSync } from "fflate";
 // @ts-types="@types/picomatch"
@@ -69,28 +70,20 @@ async function filesAt(path: string, { files }: FileChoices): Promise<string[]> 
     if (size > MOST_BYTES) throw new UserError(`${path}: is larger than 512 MiB; split it, and name the parts`);
     return [path];
   }
-  const matches = globMatcher(files);
-  const isAsked = (file: string) => matches(relative(path, file).replaceAll("\\", "/"));
-  const { found, links } = await filesUnder(path).then(({ files, links }) => ({
-    found: files.filter(isAsked),
-    links: links.filter(isAsked),
-  }));
-  if (links.length > 0) {
-    throw new UserError(`${links[0]}: is a link, and links in a folder are not followed; name its file; choice: files`);
+  // A link is not followed: it may lead out of the folder, or in a circle.
+  const entries = await reading(path, () => readdir(path, { recursive: true, withFileTypes: true }));
+  const matches = globMatcher(files),
+    asked = entries.map((entry) => ({ entry, file: join(entry.parentPath, entry.name) }))
+      .filter(({ file }) => matches(relative(path, file).replaceAll("\\", "/")));
+  const link = asked.find(({ entry, file }) => entry.isSymbolicLink() && !statOf(file)?.isDirectory);
+  if (link !== undefined) {
+    throw new UserError(
+      `${link.file}: is a link, and links in a folder are not followed; name its file; choice: files`,
+    );
   }
+  const found = asked.filter(({ entry }) => entry.isFile()).map(({ file }) => file);
   if (found.length > 0) return found.sort(naturally);
   throw new UserError(`${path}: no file in this folder matches ${JSON.stringify(files)}; choice: files`);
-}
-
-/** All files under a folder, and its links to files. A link is not followed: it may lead out of the folder, or in a circle. */
-async function filesUnder(folder: string): Promise<{ files: string[]; links: string[] }> {
-  const files: string[] = [], links: string[] = [];
-  for (const entry of await reading(folder, () => Array.fromAsync(Deno.readDir(folder)))) {
-    const path = join(folder, entry.name), under = entry.isDirectory ? await filesUnder(path) : undefined;
-    files.push(...under?.files ?? [], ...(entry.isFile ? [path] : []));
-    links.push(...under?.links ?? [], ...(entry.isSymlink && !statOf(path)?.isDirectory ? [path] : []));
-  }
-  return { files, links };
 }
 
 /** Compares names as people sort them: 2 before 10. */

@@ -3,7 +3,7 @@ import type { RunSource } from "./run_source.ts";
 import { naturally } from "./source_files.ts";
 import type { Observation } from "./source_observations.ts";
 import type { Reading, StateReader } from "./source_states.ts";
-import type { SourceUnit } from "./source_units.ts";
+import type { ExcludedRun, SourceUnit } from "./source_units.ts";
 import { located, SourceFlaw } from "./source_values.ts";
 
 /** A call that can be compared between runs without its words. */
@@ -39,13 +39,6 @@ export interface ImportedRun {
   readonly opening?: FirstCall;
   /** In a record of turns, the first that is a round. */
   readonly first?: FirstCall;
-}
-
-/** A run, or a copied file, that was left out as the mapping says. */
-export interface ExcludedRun {
-  readonly id: string;
-  readonly file: string;
-  readonly cause: string;
 }
 
 /** The runs of a mapping, all with the same agents, options and rounds. */

@@ -2,9 +2,9 @@
 import { dsvFormat } from "d3-dsv";
 import { jsonSpans, textPosition } from "../core/json_spans.ts";
 import { UserError } from "../core/user_error.ts";
-import { decoded, textOf } from "./files.ts";
+import { textOf } from "./files.ts";
 import { jsonOf, linesOf } from "./lines.ts";
-import { misplacedQuote } from "./read_csv.ts";
+import { misplacedQuote, tableTextOf } from "./read_csv.ts";
 import { hasRepeatedKey } from "./repeated_keys.ts";
 import type { RunSource } from "./run_source.ts";
 import type { SourceFile } from "./source_files.ts";
@@ -17,8 +17,8 @@ export interface SourceUnit extends SourcePlace {
   readonly decision: string | undefined;
 }
 
-/** A run that broke off with an error. */
-export interface FailedUnit {
+/** A run, or a copied file, that was left out as the mapping says. */
+export interface ExcludedRun {
   readonly id: string;
   readonly file: string;
   readonly cause: string;
@@ -40,7 +40,7 @@ export async function sourceUnits(
   files: AsyncIterable<SourceFile>,
   source: RunSource,
   { run: observe, row: observeRow }: Observer,
-  failed: FailedUnit[] = [],
+  failed: ExcludedRun[] = [],
 ): Promise<SourceUnit[]> {
   const { unit: kind, run } = source, only = Object.entries(source.only);
   const units = new Map<string, Gathered>();
@@ -151,8 +151,7 @@ const numberHint = (bytes: Uint8Array): string =>
   /[[:,]\s*(?:NaN|-?Infinity)\b/.test(textOf(bytes) ?? "") ? " (it has no NaN or Infinity; write null)" : "";
 
 function eachRow(file: string, bytes: Uint8Array, separator: string, visit: Visit): void {
-  const text = decoded(bytes, file), columns = new Map<string, number>();
-  if (text.includes("\0")) throw new UserError(`${file}: is not UTF-8 text; save it again as UTF-8`);
+  const text = tableTextOf(bytes, file), columns = new Map<string, number>();
   const quoted = text.includes('"');
   for (const flaw of quoted ? misplacedQuote(text, cellPattern(separator)) : []) {
     throw new UserError(`${file}: line ${flaw}`);

@@ -6,11 +6,11 @@ import { fieldName, readJson, violations } from "../record/read_json.ts";
 import { RunSource, type RunSourceChoices } from "../record/run_source.ts";
 import { type FileCopy, sourceFiles } from "../record/source_files.ts";
 import { observer } from "../record/source_observations.ts";
-import { type AssembledRuns, assembleRuns, type ExcludedRun } from "../record/source_runs.ts";
+import { type AssembledRuns, assembleRuns } from "../record/source_runs.ts";
 import type { FormatOptions } from "./formats/common.ts";
 import { formatSources, isRecordFormat, RECORD_FORMATS } from "./record_formats.ts";
 import { stateReader } from "../record/source_states.ts";
-import { sourceUnits } from "../record/source_units.ts";
+import { type ExcludedRun, sourceUnits } from "../record/source_units.ts";
 
 export interface ImportRunsOptions extends FormatOptions {
   /** Name of the condition; by default the mapping's. */

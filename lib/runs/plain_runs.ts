@@ -1,11 +1,9 @@
 import { csvText } from "../core/text.ts";
-import type { ConditionRuns } from "../live/run_experiment.ts";
 import { textLines } from "../record/lines.ts";
 import type { RunSourceChoices } from "../record/run_source.ts";
-import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { parsed } from "./formats/common.ts";
 
-/** Runs of one condition without their records: what `importRuns` gives, and `plainRuns` of a ledger's. */
+/** Runs of one condition without their records: what `importRuns` gives. */
 export interface PlainRuns {
   readonly name: string;
   /** Names of the options, K. */
@@ -22,22 +20,6 @@ interface PlainRun {
   readonly states: readonly (readonly (readonly number[] | undefined)[])[];
   readonly means: readonly (readonly number[])[];
   readonly decision?: string | undefined;
-}
-
-/** The complete runs of a ledger's condition in this form. */
-export function plainRuns(
-  { name, condition, runs, synthetic }: Pick<ConditionRuns, "name" | "condition" | "runs" | "synthetic">,
-): PlainRuns {
-  return {
-    name,
-    options: OPTION_LETTERS.slice(0, condition.packet.options.length),
-    agents: condition.seats.map(({ label }) => label),
-    runs: runs.map(({ replicate, preferences, means, decision }) => ({
-      id: String(replicate),
-      ...{ states: preferences, means, decision },
-    })),
-    synthetic,
-  };
 }
 
 /** Marks a line of a plain run. */
@@ -104,27 +86,28 @@ function sourceOf({ condition, options, agents, hold, synthetic }: PlainLine): R
 
 /** Runs as a long table: run, round, agent, and the share of every option. */
 export function tableOf({ options, agents, runs }: PlainRuns): string {
-  const rows = runs.flatMap(({ id, states }) =>
-    states.flatMap((round, t) =>
-      round.flatMap((state, i) => state === undefined ? [] : [[id, t + 1, agents[i]!, ...state]])
-    )
+  const rows = runs.flatMap((run) =>
+    statesOf(run, agents).map(({ agent, round, state }) => [run.id, round, agent, ...state])
   );
   return csvText([["run", "round", "agent", ...options], ...rows]);
 }
 
 /** Runs as JSON lines, one run a line: a list of messages with agent, round, shares, and the same in words. */
 export function messageLines({ options, agents, runs }: PlainRuns): string[] {
-  return runs.map(({ id, states }) => {
-    const messages = states.flatMap((round, t) =>
-      round.flatMap((state, i) => {
-        if (state === undefined) return [];
-        const content = options.map((option, k) => `${option}: ${state[k]}`).join(", ");
-        return [{ source: agents[i]!, round: t + 1, content, state }];
-      })
-    );
-    return JSON.stringify({ run: id, messages });
+  return runs.map((run) => {
+    const messages = statesOf(run, agents).map(({ agent, round, state }) => {
+      const content = options.map((option, k) => `${option}: ${state[k]}`).join(", ");
+      return { source: agent, round, content, state };
+    });
+    return JSON.stringify({ run: run.id, messages });
   });
 }
+
+/** The states of a run, round by round. */
+const statesOf = ({ states }: PlainRun, agents: readonly string[]) =>
+  states.flatMap((round, t) =>
+    round.flatMap((state, i) => state === undefined ? [] : [{ agent: agents[i]!, round: t + 1, state }])
+  );
 
 /** The name of a file after a condition, which may be any text. */
 export const fileNameOf = (name: string): string =>

@@ -3,9 +3,10 @@ import { csvSources } from "./formats/csv.ts";
 import { inspectSources } from "./formats/inspect.ts";
 import { messageSources } from "./formats/messages.ts";
 
-/** Formats of records that are understood without a mapping. */
-export const RECORD_FORMATS = ["csv", "inspect", "messages"] as const;
-export type RecordFormat = typeof RECORD_FORMATS[number];
+/** The readers of formats that are understood without a mapping. */
+const SOURCES = { csv: csvSources, inspect: inspectSources, messages: messageSources };
+type RecordFormat = keyof typeof SOURCES;
+export const RECORD_FORMATS = Object.keys(SOURCES);
 
 export const isRecordFormat = (name: unknown): name is RecordFormat => RECORD_FORMATS.includes(name as RecordFormat);
 
@@ -18,11 +19,8 @@ export const isRecordFormat = (name: unknown): name is RecordFormat => RECORD_FO
  * element a run; a folder is a condition of its own.
  * @throws {UserError} on columns that are missing or ambiguous, a log of a newer version, and messages whose state is not clear.
  */
-export function formatSources(
+export const formatSources = (
   files: readonly string[],
   format: RecordFormat,
   options: FormatOptions = {},
-): Promise<ConditionSource[]> {
-  if (format === "csv") return csvSources(files, options);
-  return format === "inspect" ? inspectSources(files, options) : messageSources(files, options);
-}
+): Promise<ConditionSource[]> => SOURCES[format](files, options);

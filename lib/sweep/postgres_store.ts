@@ -14,7 +14,7 @@ import type { StationUnanswered } from "../station/station_files.ts";
 import { callsUsed } from "../station/run_station.ts";
 import { batched } from "./batched.ts";
 import { QUEUE_SCHEMA, type Statements } from "./database.ts";
-import { type Limits, SharedPace } from "./shared_pace.ts";
+import { type Limits, type SharedPace, sharedPace } from "./shared_pace.ts";
 
 /** The run was taken over by another worker: later writes of this one are dropped. */
 export class Fenced extends Error {
@@ -79,8 +79,9 @@ export class Desk {
   readonly #begin: (intent: Intent) => Promise<Verdict>;
   #terms: DeskTerms = { prices: {}, limits: {} };
   #tariff = new Tariff({});
+  /** By provider that has limits a minute. */
+  #paces: ReadonlyMap<string, SharedPace> = new Map();
   #lookedMs = -Infinity;
-  readonly #paces = new Map<string, SharedPace | undefined>();
 
   constructor(store: Statements, options: DeskOptions) {
     [this.#store, this.#options] = [store, options];
@@ -105,8 +106,9 @@ export class Desk {
   follow(terms: DeskTerms): void {
     if (JSON.stringify(terms) === JSON.stringify(this.#terms)) return;
     const priced = Object.entries(terms.prices).filter((one): one is [string, Prices[string]] => one[1] !== null);
+    const limited = Object.entries(terms.limits).filter(([, one]) => one.requestsPerMinute ?? one.tokensPerMinute);
     [this.#terms, this.#tariff] = [terms, new Tariff(Object.fromEntries(priced))];
-    this.#paces.clear();
+    this.#paces = new Map(limited.map(([name, limits]) => [name, sharedPace(name, limits, this.#store)]));
   }
 
   /**
@@ -119,13 +121,13 @@ export class Desk {
     return {
       reserve: async (request, { place = "", ...options } = {}): Promise<Settle> => {
         const signal = AbortSignal.any([options.signal, options.ebb].filter((one) => one !== undefined));
-        const pace = this.#paceOf(request);
-        let permit = await pace?.permit(request, signal);
+        const pace = this.#paces.get(askedOf(request.model, this.#options.providers).provider);
+        let permit = await pace?.(request, signal);
         const call = crypto.randomUUID();
         const atMost = free ? 0 : this.#costAtMost(request);
         await this.#paid({ ...claim, id: call, place, atMost, model: request.model }, signal);
         try {
-          while (permit?.isStale()) permit = await pace!.permit(request, signal);
+          while (permit?.isStale()) permit = await pace!(request, signal);
         } catch (error) {
           // It was never sent.
           await this.settle({ ...claim, call, outcome: "failed", cost: 0, lines: [] });
@@ -186,16 +188,6 @@ export class Desk {
   #costAtMost(request: ChatRequest): number | undefined {
     const { prices } = this.#terms;
     return Object.hasOwn(prices, request.model) && prices[request.model] ? this.#tariff.costAtMost(request) : undefined;
-  }
-
-  #paceOf({ model }: ChatRequest): SharedPace | undefined {
-    const { provider } = askedOf(model, this.#options.providers);
-    if (!this.#paces.has(provider)) {
-      const limits = this.#terms.limits[provider] ?? {};
-      const limited = limits.requestsPerMinute ?? limits.tokensPerMinute;
-      this.#paces.set(provider, limited ? new SharedPace(provider, limits, this.#store) : undefined);
-    }
-    return this.#paces.get(provider);
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { sum } from "d3-array";
 import { estimateTokens } from "../model/cost.ts";
 import type { ChatRequest, Usage } from "../schema/model_call.ts";
 import type { Provider } from "../schema/providers.ts";
@@ -22,44 +23,6 @@ export function permitMs(
   return MARGIN * 60_000 * Math.max(tries / requestsPerMinute, tokens / tokensPerMinute, 0);
 }
 
-/**
- * One provider's pace over all workers: permits are taken from the store, for all tries of this worker that wait together,
- * and are evenly spaced. The difference between estimate and bill goes into this worker's next permits.
- */
-export class SharedPace {
-  readonly #take: (tokens: number) => Promise<number>;
-  readonly #limits: Limits;
-  /** Tokens that were taken less than used. */
-  #owed = 0;
-
-  constructor(provider: string, limits: Limits, store: Statements) {
-    this.#limits = limits;
-    this.#take = batched(async (estimates: readonly number[]) => {
-      const tokens = Math.max(0, estimates.reduce((sum, one) => sum + one, 0) + this.#owed);
-      this.#owed = 0;
-      const ms = permitMs({ tries: estimates.length, tokens }, limits);
-      const [row] = await store.query<{ wait: number }>("select take_permits($1, $2) as wait", [provider, ms]);
-      // The clock of the server says when; here it is counted from now, which is later.
-      const begins = performance.now() + row!.wait;
-      return estimates.map((_, i) => begins + i * ms / estimates.length);
-    });
-  }
-
-  /** Resolves when the try may be sent. */
-  async permit(request: ChatRequest, signal?: AbortSignal): Promise<Permit> {
-    const estimate = this.#limits.tokensPerMinute === undefined ? 0 : tokensOf(request);
-    const at = await this.#take(estimate);
-    const wait = at - performance.now();
-    if (wait > 0) await delay(wait, undefined, { signal });
-    return {
-      isStale: () => performance.now() > at + STALE_MS,
-      correct: ({ promptTokens, completionTokens }) => {
-        if (estimate > 0) this.#owed += promptTokens + completionTokens - estimate;
-      },
-    };
-  }
-}
-
 /** Leave to send one try. */
 export interface Permit {
   /** True if its time is over because the process was held up: all held-up tries would leave together. */
@@ -68,5 +31,35 @@ export interface Permit {
   correct(usage: Pick<Usage, "promptTokens" | "completionTokens">): void;
 }
 
-const tokensOf = ({ messages, maxTokens }: ChatRequest): number =>
-  messages.reduce((sum, { content }) => sum + estimateTokens(content), maxTokens);
+/** Resolves with a permit when the try may be sent. */
+export type SharedPace = (request: ChatRequest, signal?: AbortSignal) => Promise<Permit>;
+
+/**
+ * One provider's pace over all workers: permits are taken from the store, for all tries of this worker that wait together,
+ * and are evenly spaced. The difference between estimate and bill goes into this worker's next permits.
+ */
+export function sharedPace(provider: string, limits: Limits, store: Statements): SharedPace {
+  /** Tokens that were taken less than used. */
+  let owed = 0;
+  const take = batched(async (estimates: readonly number[]) => {
+    const tokens = Math.max(0, sum(estimates) + owed);
+    owed = 0;
+    const ms = permitMs({ tries: estimates.length, tokens }, limits);
+    const [row] = await store.query<{ wait: number }>("select take_permits($1, $2) as wait", [provider, ms]);
+    // The clock of the server says when; here it is counted from now, which is later.
+    const begins = performance.now() + row!.wait;
+    return estimates.map((_, i) => begins + i * ms / estimates.length);
+  });
+  return async ({ messages, maxTokens }, signal) => {
+    const prompt = sum(messages, ({ content }) => estimateTokens(content));
+    const estimate = limits.tokensPerMinute === undefined ? 0 : prompt + maxTokens;
+    const at = await take(estimate), wait = at - performance.now();
+    if (wait > 0) await delay(wait, undefined, { signal });
+    return {
+      isStale: () => performance.now() > at + STALE_MS,
+      correct({ promptTokens, completionTokens }) {
+        if (estimate > 0) owed += promptTokens + completionTokens - estimate;
+      },
+    };
+  };
+}

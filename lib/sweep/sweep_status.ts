@@ -15,33 +15,30 @@ export type SweepStatus = Awaited<ReturnType<typeof sweepStatus>>;
  * @throws {UserError} where there is no such sweep.
  */
 export async function sweepStatus(database: Database, sweep: string) {
-  const [declared] = await database.query<{ cap: string | null }>("select cap from sweep where name = $1", [sweep]);
+  const rows = <Row>(text: string): Promise<Row[]> => database.query<Row>(text, [sweep]);
+  const [declared] = await rows<{ cap: string | null }>("select cap from sweep where name = $1");
   if (!declared) throw new UserError(`${database.shown} holds no sweep ${sweep}`, { exitCode: 2 });
-  const runs = await database.query<{ state: string; count: number }>(
+  const runs = await rows<{ state: string; count: number }>(
     `select state, count(*)::int as count from run join ledger on ledger.id = run.ledger where sweep = $1 group by state`,
-    [sweep],
   );
-  const calls = await database.query<{ state: string; count: number; usd: number; most: number; unpriced: number }>(
+  const calls = await rows<{ state: string; count: number; usd: number; most: number; unpriced: number }>(
     `select state, count(*)::int as count, coalesce(sum(coalesce(cost, at_most)), 0)::float as usd,
        coalesce(sum(at_most) filter (where cost is null), 0)::float as most,
        (count(*) filter (where at_most is null and cost is null))::int as unpriced
      from call where sweep = $1 group by state`,
-    [sweep],
   );
-  const workers = await database.query<{ worker: string; running: number; calls: number; seen: Date }>(
+  const workers = await rows<{ worker: string; running: number; calls: number; seen: Date }>(
     `select worker, max(coalesce(ended, began)) as seen, (count(*) filter (where state <> 'sent'))::int as calls,
        (select count(*)::int from run join ledger on ledger.id = run.ledger
         where sweep = $1 and run.worker = call.worker and run.state = 'running') as running
      from call where sweep = $1 group by worker order by worker`,
-    [sweep],
   );
-  const [lately] = await database.query<{ answered: number; seconds: number; mean: number | null }>(
+  const [lately] = await rows<{ answered: number; seconds: number; mean: number | null }>(
     `select count(*)::int as answered,
        extract(epoch from clock_timestamp() - greatest(min(ended), clock_timestamp() - interval '1 minute'))::float as seconds,
        (select count(*)::float / nullif(count(distinct run), 0) from call join run on run.id = call.run
         where call.sweep = $1 and run.state = 'closed' and call.state = 'answered') as mean
      from call where sweep = $1 and state = 'answered' and ended > clock_timestamp() - interval '1 minute'`,
-    [sweep],
   );
   const byState = counts(runs, ["waiting", "running", "closed", "open", "flagged"]);
   const perSecond = lately!.answered > 0 ? lately!.answered / Math.max(1, lately!.seconds) : undefined;

@@ -57,7 +57,7 @@ export async function work(database: Database, options: WorkOptions): Promise<vo
   const boss = await database.queue();
   await boss.start();
   try {
-    await new Shift(database, boss, parts, options).end();
+    await shift(database, boss, parts, options);
   } finally {
     await boss.stop({ graceful: true, timeout: 10_000 }).catch(() => {});
   }
@@ -129,89 +129,72 @@ function hostnameOr(other: string): string {
   }
 }
 
-/** A worker's time at the queue. */
-class Shift {
-  readonly #database: Database;
-  readonly #boss: PgBoss;
-  readonly #options: WorkOptions;
+/** A worker's time at the queue; resolves when nothing is left to do. */
+async function shift(database: Database, boss: PgBoss, parts: readonly Part[], options: WorkOptions): Promise<void> {
+  const { onNotice, onRun } = options;
   /** Queues that are still worked on. */
-  readonly #queues = new Set<string>();
-  /** Aborted when nothing more is to be begun: by the caller, or by a defect. */
-  readonly #stop = new AbortController();
-  #outage: Unanswered | undefined;
-  readonly #parts: readonly Part[];
+  const queues = new Set<string>();
+  /** Aborted by a defect; like the caller's signal, it ends what is begun. */
+  const stop = new AbortController(), signal = AbortSignal.any([options.signal, stop.signal]);
+  let outage: Unanswered | undefined;
 
-  constructor(database: Database, boss: PgBoss, parts: readonly Part[], options: WorkOptions) {
-    [this.#database, this.#boss, this.#parts, this.#options] = [database, boss, parts, options];
-  }
-
-  /** Resolves when nothing is left to do. */
-  async end(): Promise<void> {
-    const signal = AbortSignal.any([this.#options.signal, this.#stop.signal]);
-    for (const part of this.#parts) for (const queue of part.queues) await this.#take(part, queue, signal);
-    while (!signal.aborted && this.#queues.size > 0 && await unfinishedRuns(this.#database, [...this.#queues]) > 0) {
-      await delay(LOOK_MS, undefined, { signal }).catch(() => {});
-      for (const part of this.#parts) part.desk.follow(part.terms = await part.readTerms());
-    }
-    for (const queue of this.#queues) await this.#boss.offWork(queue);
-    signal.throwIfAborted();
-    if (this.#outage) throw new UserError(this.#outage.message, { cause: this.#outage });
-  }
-
-  async #take(part: Part, queue: string, signal: AbortSignal): Promise<void> {
-    this.#queues.add(queue);
-    const width = part.live?.concurrency ?? PROGRAMS;
-    const settings = { localConcurrency: width, pollingIntervalSeconds: Math.max(0.5, width / ASKS_PER_SECOND) };
-    await this.#boss.work<RunJob>(queue, settings, async ([job]) => {
-      try {
-        await this.#one(part, queue, { job: job!, signal });
-      } catch (error) {
-        // The queue gives the job to another claim, here or elsewhere.
-        if (!signal.aborted && !(error instanceof Unanswered)) this.#stop.abort(error);
-        throw error;
-      }
-    });
-  }
-
-  async #one(part: Part, queue: string, { job, signal }: { job: Job<RunJob>; signal: AbortSignal }): Promise<void> {
+  const one = async (part: Part, queue: string, job: Job<RunJob>): Promise<void> => {
     signal.throwIfAborted();
     const { desk, live, ledgers, worker, terms } = part;
     const mine = { run: job.data.run, fence: job.data.fence + job.retryCount };
-    const taken = await takeRun(this.#database, { ...mine, worker });
+    const taken = await takeRun(database, { ...mine, worker });
     if (taken?.state !== "running") return;
     const { claim, unknown } = taken;
     const ledger = ledgers.get(taken.ledger)!;
     try {
-      const callSignal = AbortSignal.any([this.#options.callSignal, job.signal]);
+      const callSignal = AbortSignal.any([options.callSignal, job.signal]);
       const signals = { signal: AbortSignal.any([signal, job.signal]), callSignal };
       if (unknown.length > 0 && terms.unknown === "flag") await ledger.flag(claim, desk, `unknown_call:${unknown[0]}`);
       else await ledger.run(claim, { desk, live, ...signals });
-      this.#options.onRun?.();
+      onRun?.();
     } catch (error) {
       if (error instanceof Fenced || job.signal.aborted) {
         const which = `${ledger.name} ${claim.replicate}`;
-        return this.#options.onNotice?.(`${which}: another worker took it over; late replies are not used`);
+        return onNotice?.(`${which}: another worker took it over; late replies are not used`);
       }
       const unanswered = error instanceof Unanswered && error.code !== "interrupted" ? error : undefined;
-      if (unanswered?.scope === "call") return await this.#leaveOpen(mine, desk, unanswered);
-      await giveBack(this.#database, mine);
-      if (unanswered) await this.#giveUp(queue, unanswered);
+      if (unanswered?.scope === "call") {
+        // One call without an outcome: the run stays open, and the same command puts it into the queue again.
+        onNotice?.(unanswered.message);
+        await desk.settle({ ...mine, lines: [], state: "open", cause: `unanswered:${unanswered.code}` });
+        return onRun?.();
+      }
+      await giveBack(database, mine);
+      if (unanswered && queues.delete(queue)) {
+        // Nothing more is asked there from here; other workers may fare better.
+        outage ??= unanswered;
+        onNotice?.(`${queue} is given up by this worker: ${unanswered.message}`);
+        await boss.offWork(queue, { wait: false });
+      }
       throw error;
     }
-  }
+  };
+  const take = async (part: Part, queue: string): Promise<void> => {
+    queues.add(queue);
+    const width = part.live?.concurrency ?? PROGRAMS;
+    const settings = { localConcurrency: width, pollingIntervalSeconds: Math.max(0.5, width / ASKS_PER_SECOND) };
+    await boss.work<RunJob>(queue, settings, async ([job]) => {
+      try {
+        await one(part, queue, job!);
+      } catch (error) {
+        // The queue gives the job to another claim, here or elsewhere.
+        if (!signal.aborted && !(error instanceof Unanswered)) stop.abort(error);
+        throw error;
+      }
+    });
+  };
 
-  /** One call without an outcome: the run stays open, and the same command puts it into the queue again. */
-  async #leaveOpen(mine: RunJob, desk: Desk, { code, message }: Unanswered): Promise<void> {
-    this.#options.onNotice?.(message);
-    await desk.settle({ ...mine, lines: [], state: "open", cause: `unanswered:${code}` });
-    this.#options.onRun?.();
+  for (const part of parts) for (const queue of part.queues) await take(part, queue);
+  while (!signal.aborted && queues.size > 0 && await unfinishedRuns(database, [...queues]) > 0) {
+    await delay(LOOK_MS, undefined, { signal }).catch(() => {});
+    for (const part of parts) part.desk.follow(part.terms = await part.readTerms());
   }
-
-  /** Nothing more is asked there from here; other workers may fare better. */
-  async #giveUp(queue: string, outage: Unanswered): Promise<void> {
-    if (!this.#queues.delete(queue)) return;
-    this.#outage ??= outage;
-    this.#options.onNotice?.(`${queue} is given up by this worker: ${outage.message}`);
-    await this.#boss.offWork(queue, { wait: false });
-  }
+  for (const queue of queues) await boss.offWork(queue);
+  signal.throwIfAborted();
+  if (outage) throw new UserError(outage.message, { cause: outage });
 }

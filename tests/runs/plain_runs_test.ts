@@ -9,14 +9,16 @@ import { runCondition } from "@/live/run_condition.ts";
 import { conditionRuns } from "@/live/run_experiment.ts";
 import { importRuns } from "@/runs/import_runs.ts";
 import { measureRuns } from "@/runs/measure_runs.ts";
-import { fileNameOf, messageLines, plainLines, plainRuns, plainSource, tableOf } from "@/runs/plain_runs.ts";
+import { fileNameOf, messageLines, plainLines, plainSource, tableOf } from "@/runs/plain_runs.ts";
+import { fromFile, plainOf } from "@/tools/measure_sources.ts";
 
 Deno.test("a ledger written as table, as messages and as plain runs, and read back, gives the same λ̂ to the last digit", async () => {
   const condition = await loadCondition({ scenario: "HL-01", roles: true, temperature: 0.7, rounds: 8 });
   await withFiles({}, async (folder) => {
     const ledger = `${folder}/l.jsonl`;
     await runCondition(condition, { council: council(), replicates: 5, seed: 3, path: ledger });
-    const ours = conditionRuns(await readLedger(ledger)), plain = plainRuns(ours);
+    const ours = conditionRuns(await readLedger(ledger));
+    const plain = plainOf(await fromFile(ledger, { reread: undefined }));
     const tails = ours.runs.flatMap(({ means }) => means.flat()).filter((p) => String(p).length > 12);
     assert.ok(tails.length > 0, "some sums depend on the order of the agents");
     await Deno.writeTextFile(`${folder}/t.csv`, tableOf(plain));

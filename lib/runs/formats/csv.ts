@@ -1,7 +1,8 @@
 // @ts-types="@types/d3-dsv"
 import { dsvFormat } from "d3-dsv";
 import { unknownName, UserError } from "../../core/user_error.ts";
-import { decoded, reading, readText } from "../../record/files.ts";
+import { reading } from "../../record/files.ts";
+import { tableTextOf } from "../../record/read_csv.ts";
 import type { RunSourceChoices } from "../../record/run_source.ts";
 import { isZip } from "../../record/source_files.ts";
 import { type ConditionSource, type FormatOptions, nameAfter } from "./common.ts";
@@ -49,13 +50,16 @@ function columnsOf(header: readonly string[], file: string): Columns {
   return Object.fromEntries(found.filter(([, column]) => column !== undefined));
 }
 
+/** Characters in which a table's first two lines stand. */
+const HEAD_LENGTH = 2 ** 16;
+
 /** Long tables: each file is a condition, or each value of its column condition. */
 export function csvSources(files: readonly string[], options: FormatOptions): Promise<ConditionSource[]> {
   return Promise.all(files.map((file) => tableSources(file, options))).then((found) => found.flat());
 }
 
 async function tableSources(file: string, options: FormatOptions): Promise<ConditionSource[]> {
-  const head = (await beginning(file)).replace(/^\uFEFF/, "");
+  const text = await tableText(file), head = text.slice(0, HEAD_LENGTH);
   if (head.trim() === "") throw new UserError(`${file}: is empty`);
   const separator = separatorOf(head);
   const [header = [], first = []] = dsvFormat(separator).parseRows(head);
@@ -79,7 +83,7 @@ async function tableSources(file: string, options: FormatOptions): Promise<Condi
     state: columnState(file, cell, columns, options),
   };
   if (condition === undefined) return [{ files: [file], source }];
-  const conditions = await valuesOf(file, separator, names.indexOf(condition));
+  const conditions = valuesOf(file, dsvFormat(separator).parseRows(text), names.indexOf(condition));
   if (conditions.length === 0) throw new UserError(`${file}: the column ${condition} is empty; name it otherwise`);
   return conditions.map((name) => ({ files: [file], source: { ...source, name, only: { [condition]: name } } }));
 }
@@ -137,8 +141,7 @@ function columnState(
 
 const isNumber = (text: string): boolean => text.trim() !== "" && Number.isFinite(Number(text));
 
-async function valuesOf(file: string, separator: string, column: number): Promise<string[]> {
-  const [, ...rows] = dsvFormat(separator).parseRows(await readText(file));
+function valuesOf(file: string, [, ...rows]: readonly string[][], column: number): string[] {
   const names = rows.filter((row) => row.length > column).map((row) => row[column]!.trim());
   const empty = names.indexOf("");
   if (empty >= 0 && names.some((name) => name !== "")) {
@@ -147,18 +150,9 @@ async function valuesOf(file: string, separator: string, column: number): Promis
   return [...new Set(names.filter((name) => name !== ""))];
 }
 
-const HEAD_BYTES = 2 ** 16;
-
-/** A table's first two lines, and more. */
-async function beginning(file: string): Promise<string> {
-  const bytes = await reading(file, async () => {
-    using open = await Deno.open(file);
-    const buffer = new Uint8Array(HEAD_BYTES);
-    return buffer.subarray(0, await open.read(buffer) ?? 0);
-  });
-  const end = bytes.length < HEAD_BYTES ? bytes.length : bytes.lastIndexOf(0x0a);
+/** The text of a table. */
+async function tableText(file: string): Promise<string> {
+  const bytes = await reading(file, () => Deno.readFile(file));
   if (isZip(bytes)) throw new UserError(`${file}: is a zip or the file of a spreadsheet; save it as CSV (UTF-8)`);
-  const text = decoded(bytes.subarray(0, end), file);
-  if (text.includes("\0")) throw new UserError(`${file}: is not UTF-8 text; save it again as UTF-8`);
-  return text;
+  return tableTextOf(bytes, file);
 }
