@@ -1,17 +1,9 @@
-import { checkOptions } from "../core/options.ts";
-import {
-  FEWEST,
-  infer,
-  type Inference,
-  percentileInterval,
-  resamplingOf,
-  type ResamplingOptions,
-  type SlopeWithError,
-} from "./intervals.ts";
-import type { ErrorKind } from "./kernel/kernel.ts";
+import { checkOptions, known } from "../core/options.ts";
+import { FEWEST, type Inference, percentileInterval, resamplingOf, type ResamplingOptions } from "./intervals.ts";
 import { logSlopes, slopeWeights, tieTolerance } from "./least_squares.ts";
+import { slopeContrast } from "./slope_contrast.ts";
 import { distanceSums, type RoundWindow, type Trajectory, windowRounds } from "./trajectory.ts";
-import { observedSlope, resampledSlopes, shareLeft } from "./weighted_slopes.ts";
+import { resampledSlopes, shareLeft } from "./weighted_slopes.ts";
 
 export interface BootstrapSlope extends Inference {
   /** Slope of the runs as they are, nats per round. */
@@ -68,25 +60,24 @@ export interface BootstrapSlope extends Inference {
  */
 export function bootstrapSlope(runs: readonly Trajectory[], options: ResamplingOptions): BootstrapSlope {
   checkOptions("bootstrapSlope", options, "rng! resamples level studentise from to");
-  const { rng, resamples, level, studentised, window } = resamplingOf(options);
-  const none = { percentile: {}, draws: [], undefinedDraws: 0, leaveOneOut: [] };
-  const observed = observedSlope(runs, window, { least: 3 }), { lambda } = observed;
-  if (lambda === undefined || observed.reason) return { ...observed, ...none };
-
-  const draw = (resamples: number, errors: ErrorKind) =>
-    resampledSlopes(runs, { rng: rng.fork("bootstrap"), resamples, window, errors });
-  const { sample, resampled } = draw(resamples, studentised ? "delete-one" : "none");
-  const looked = () => (resamples < LOOKED_AT ? draw(LOOKED_AT, "none").resampled : resampled).slice(0, LOOKED_AT);
-  const tolerance = tieTolerance(slopeWeights(windowRounds(window))), replicates = runs.length;
-  const { inference, draws } = infer(sample, resampled, { level, studentised, tolerance, replicates, sides: 1 });
+  const { rng, resamples, window } = resamplingOf(options), stream = "bootstrap";
+  const { delta: lambda, inference, sums } = slopeContrast([["runs", runs, 1, stream]], options, 1);
+  if (lambda === undefined || sums.length === 0) {
+    return { ...known({ lambda }), ...inference, draws: [], undefinedDraws: 0, leaveOneOut: [] };
+  }
+  const draws = sums.filter((slope) => !Number.isNaN(slope));
+  const looked = () => {
+    if (resamples >= LOOKED_AT) return sums.slice(0, LOOKED_AT);
+    const settings = { rng: rng.fork(stream), resamples: LOOKED_AT, window, errors: "none" } as const;
+    return resampledSlopes(runs, settings).slice(1).map(({ slope }) => slope);
+  };
   return {
     lambda,
     ...inference,
     draws,
     undefinedDraws: resamples - draws.length,
     leaveOneOut: leaveOneOut(runs, window),
-    ...(replicates >= FEWEST && { bimodal: hasGap(looked(), tolerance) }),
-    ...(draws.length === 0 && { reason: "no-divergence" }),
+    ...(runs.length >= FEWEST && { bimodal: hasGap(looked(), tieTolerance(slopeWeights(windowRounds(window)))) }),
   };
 }
 
@@ -109,8 +100,8 @@ const GAP = 0.2;
 const HEAP = 0.02;
 
 /** True if the draws leave a gap between two heaps. */
-function hasGap(looked: readonly SlopeWithError[], tolerance: number): boolean {
-  const draws = looked.map(({ slope }) => slope).filter((slope) => !Number.isNaN(slope));
+function hasGap(looked: readonly number[], tolerance: number): boolean {
+  const draws = looked.filter((slope) => !Number.isNaN(slope));
   const { low, high } = percentileInterval(draws, 0.95, LOOKED_AT);
   if (low === undefined || high === undefined) return false;
   const gap = Math.max(GAP * (high - low), tolerance);

@@ -61,19 +61,18 @@ export function resamplingOf(
   return { rng, resamples, level, studentised, window: { from, to } };
 }
 
-/**
- * Both intervals of an estimate from its resamples; one that has no slope (NaN) enters neither.
- *
- * @returns `inference`, and as `draws` the slopes that it rests on.
- */
+/** Both intervals of an estimate from its resamples; one that has no slope (NaN) enters neither. */
 export function infer(
   sample: SlopeWithError,
   resampled: readonly SlopeWithError[],
-  { studentised = true, ...options }: Omit<StudentiseOptions, "drawn"> & { readonly studentised?: boolean },
-): { inference: Inference; draws: number[] } {
-  const drawn = resampled.filter(({ slope }) => !Number.isNaN(slope)), draws = drawn.map(({ slope }) => slope);
-  const believed = studentised && studentise(sample, drawn, { ...options, drawn: resampled.length });
-  return { inference: { ...believed, percentile: percentileInterval(draws, options.level, resampled.length) }, draws };
+  { studentised, ...options }: Omit<StudentiseOptions, "drawn"> & { readonly studentised: boolean },
+): Inference {
+  const known = resampled.filter(({ slope }) => !Number.isNaN(slope)), drawn = resampled.length;
+  return {
+    ...(studentised && studentise(sample, known, { ...options, drawn })),
+    percentile: percentileInterval(known.map(({ slope }) => slope), options.level, drawn),
+    ...(known.length === 0 && { reason: "no-divergence" }),
+  };
 }
 
 interface StudentiseOptions {
@@ -85,8 +84,8 @@ interface StudentiseOptions {
   readonly replicates: number;
   /** 1: p asks for growth; 2: for any difference. */
   readonly sides: 1 | 2;
-  /** Resamples drawn, with those that have no slope; by default there are none of them. */
-  readonly drawn?: number;
+  /** Resamples drawn, with those that have no slope. */
+  readonly drawn: number;
 }
 
 /** Fewer replicates than this give too few different resamples for their distribution to stand for another. */
@@ -113,7 +112,7 @@ export const FEWEST = 7;
 export function studentise(
   sample: SlopeWithError,
   resamples: readonly SlopeWithError[],
-  { level, tolerance, replicates, sides, drawn = resamples.length }: StudentiseOptions,
+  { level, tolerance, replicates, sides, drawn }: StudentiseOptions,
 ): Studentised {
   if (resamples.length === 0) return {};
   const { slope, error } = sample;

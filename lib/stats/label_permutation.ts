@@ -7,20 +7,13 @@ import { slopeWeights, tieTolerance } from "./least_squares.ts";
 import {
   checkCount,
   checkRuns,
+  type PermutationOptions,
   type RoundWindow,
   type Trajectory,
   type UndefinedReason,
-  type WindowOptions,
   windowRounds,
 } from "./trajectory.ts";
 import { observedSlope, threeDiffer, weightedSlopes } from "./weighted_slopes.ts";
-
-interface LabelPermutationOptions extends WindowOptions {
-  /** Source of chance. It is forked, not advanced: the same stream gives the same answer again. */
-  rng: Rng;
-  /** Largest number of relabellings, by default 2,000. If there are no more than that, all are taken. */
-  permutations?: number | undefined;
-}
 
 interface LabelPermutation {
   /** λ̂ of the first group less that of the second, nats per round. */
@@ -57,6 +50,7 @@ interface LabelPermutation {
  *
  * @param a replicates of one condition, each [T][K].
  * @param b of the other; their number may differ.
+ * @param options `permutations`: the most relabellings; if there are no more than that, all are taken.
  * @returns without `p` and with a `reason` where a group has no slope, agrees throughout in some round of the window
  * (`missing-rounds`: `delta` alone) or has fewer than three runs that differ (`too-few-replicates`: no studentised p).
  * @throws {RangeError} on ragged runs, values that are not finite, a window outside the data, and groups that differ in
@@ -75,10 +69,10 @@ interface LabelPermutation {
 export function labelPermutation(
   a: readonly Trajectory[],
   b: readonly Trajectory[],
-  options: LabelPermutationOptions,
+  options: PermutationOptions,
 ): LabelPermutation {
-  checkOptions("labelPermutation", options, "rng! permutations from to");
-  const { rng, permutations = 2000, from = 3, to = 20 } = options;
+  const given = checkOptions("labelPermutation", options, "rng! permutations from to");
+  const { rng, permutations = 2000, from = 3, to = 20 } = given;
   checkCount("permutations", permutations);
   const window = { from, to };
   const none = { draws: [], undefinedDraws: 0, exact: false };
@@ -90,7 +84,10 @@ export function labelPermutation(
   if (groups.some(({ reason }) => reason)) return { delta, reason: "missing-rounds", ...none };
 
   const { rows, exact } = labelSplits(pooled.length, a.length, { rng: rng.fork("labels"), most: permutations });
-  const [own, ...relabelled] = differences(pooled, withOwn(rows, a.length, pooled.length), window);
+  // The labels as the runs were given, before others.
+  const labels = new Int32Array(pooled.length + rows.length).fill(1, 0, a.length);
+  labels.set(rows, pooled.length);
+  const [own, ...relabelled] = differences(pooled, labels, window);
   const tolerance = 2 * tieTolerance(slopeWeights(windowRounds(window)));
   const share = (size: (difference: SlopeWithError) => number, reached: number) => {
     // One without a slope has no size, is not below anything, and so counts as large.
@@ -109,13 +106,6 @@ export function labelPermutation(
     plainP: share(plain, plain(own!) - tolerance),
     ...{ draws, undefinedDraws: relabelled.length - draws.length, exact },
   };
-}
-
-/** The labels as the runs were given, before others. */
-function withOwn(rows: Int32Array, size: number, total: number): Int32Array {
-  const labels = new Int32Array(total + rows.length).fill(1, 0, size);
-  labels.set(rows, total);
-  return labels;
 }
 
 /** For every row of labels, the slope of the runs that have them less that of the others; NaN where a group has none. */

@@ -1,30 +1,22 @@
 import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { inErrors } from "./intervals.ts";
-import { type DistanceSums, kernelFor } from "./kernel/kernel.ts";
+import { type DistanceSums, type Draws, kernelFor } from "./kernel/kernel.ts";
 import { logSlopes, slopeWeights, tieTolerance } from "./least_squares.ts";
 import { shuffleRows } from "./resampling.ts";
 import {
   checkCount,
   distance,
   distanceSums,
-  type RoundWindow,
+  type PermutationOptions,
   type Trajectory,
   type UndefinedReason,
-  type WindowOptions,
   windowRounds,
 } from "./trajectory.ts";
 import { observedSlope, weightedSlopes } from "./weighted_slopes.ts";
 
-export interface SlopeNullOptions extends WindowOptions {
-  /** Source of chance. It is forked, not advanced: the same stream gives the same answer again. */
-  rng: Rng;
-  /** Number of ensembles drawn under the null, by default 2,000 as in the paper. */
-  permutations?: number | undefined;
-}
-
 /** A slope of ln D against those of ensembles drawn under a null. */
-export interface SlopeNull {
+interface SlopeNull {
   /** Slope of the runs as they are, nats per round. */
   readonly lambda?: number;
   /** One-sided: the share of draws with a slope at least as large. */
@@ -34,34 +26,27 @@ export interface SlopeNull {
   readonly reason?: UndefinedReason;
 }
 
-/** The number of ensembles to draw under the null, and the fit that each is put to. */
-export interface SlopeDraws {
-  readonly permutations: number;
-  readonly window: RoundWindow;
-  /** Of the least-squares slope over the window. */
-  readonly weights: readonly number[];
-}
-
 /**
  * One-sided p of the runs' slope: (1 + #{draw ≥ observed}) / (permutations + 1). Slopes within the tie tolerance are equal,
  * and a draw without a slope (NaN) counts as large.
  *
- * @param options `least`: how many replicates that differ p needs, 2 or 3.
- * @param draw the slopes of as many ensembles under the null.
- * @throws {RangeError} on ragged runs, values that are not finite and a window outside the data.
+ * @param options `of`: the test they are given to; `least`: how many replicates that differ p needs, 2 or 3.
+ * @param draw the slopes of as many ensembles under the null, by the weights of the least-squares slope.
  */
-export function slopeNull(
+function slopeNull(
   runs: readonly Trajectory[],
-  { permutations = 2000, from = 3, to = 20, least }: Omit<SlopeNullOptions, "rng"> & { least: 2 | 3 },
-  draw: (wanted: SlopeDraws) => ArrayLike<number>,
+  options: PermutationOptions,
+  { of, least }: { of: string; least: 2 | 3 },
+  draw: (draws: Draws, weights: readonly number[]) => ArrayLike<number>,
 ): SlopeNull {
+  const { rng, permutations = 2000, from = 3, to = 20 } = checkOptions(of, options, "rng! permutations from to");
   checkCount("permutations", permutations);
   const window = { from, to };
   const observed = observedSlope(runs, window, { least }), { lambda } = observed;
   if (lambda === undefined || observed.reason) return { ...observed, draws: [] };
 
-  const weights = slopeWeights(windowRounds(window));
-  return { lambda, ...against(draw({ permutations, window, weights }), lambda - tieTolerance(weights)) };
+  const weights = slopeWeights(windowRounds(window)), drawn = draw({ rng, permutations, window }, weights);
+  return { lambda, ...against(drawn, lambda - tieTolerance(weights)) };
 }
 
 /** The draws that exist, and the share that reaches what was observed; one that does not exist counts as large. */
@@ -72,7 +57,7 @@ function against(drawn: ArrayLike<number>, reached: number): { p: number; draws:
 }
 
 /** The paper's test, and the same with studentised slopes beside it. */
-export interface PermutationNull extends SlopeNull {
+interface PermutationNull extends SlopeNull {
   /** `draws`: slopes of the shuffles in their own standard errors. Without p where `p` is missing, and with two runs. */
   readonly studentised: { readonly p?: number; readonly draws: number[] };
 }
@@ -106,16 +91,15 @@ export interface PermutationNull extends SlopeNull {
  * assert.deepEqual([lambda, p], [0, 1]);
  * ```
  */
-export function permutationNull(runs: readonly Trajectory[], given: SlopeNullOptions): PermutationNull {
-  const { rng, ...options } = checkOptions("permutationNull", given, "rng! permutations from to");
+export function permutationNull(runs: readonly Trajectory[], options: PermutationOptions): PermutationNull {
   let studentised: PermutationNull["studentised"] = { draws: [] };
-  const found = slopeNull(runs, { ...options, least: 2 }, ({ permutations, window, weights }) => {
-    const draws = { rng: rng.fork("permutation"), permutations, window };
+  const found = slopeNull(runs, options, { of: "permutationNull", least: 2 }, (given, weights) => {
+    const draws = { ...given, rng: given.rng.fork("permutation") };
     const { sums, errors } = (kernelFor(runs)?.shuffledSums ?? plainShuffledSums)(runs, draws);
     const slopes = logSlopes(sums, weights), tolerance = tieTolerance(weights);
     // Two runs have equal influence: no error, and nothing to measure their slope in.
     if (runs.length > 2) {
-      const own = weightedSlopes(runs, new Int32Array(runs.length).fill(1), window);
+      const own = weightedSlopes(runs, new Int32Array(runs.length).fill(1), draws.window);
       const observed = inErrors(own.slopes[0]!, own.errors[0]!, tolerance);
       const ratios = slopes.map((slope, n) => inErrors(slope, errors[n]!, tolerance));
       studentised = against(ratios, observed - ROUNDING * Math.abs(observed));
@@ -134,7 +118,7 @@ const ROUNDING = 1e-9;
  */
 export function plainShuffledSums(
   runs: readonly Trajectory[],
-  { rng, permutations, window }: { rng: Rng; permutations: number; window: RoundWindow },
+  { rng, permutations, window }: Draws,
 ): DistanceSums {
   const R = runs.length, T = runs[0]!.length, weights = slopeWeights(windowRounds(window));
   const sums = new Float64Array(permutations * weights.length), errors = new Float64Array(permutations);
@@ -185,12 +169,10 @@ export function plainShuffledSums(
  * assert.deepEqual([lambda, p], [0, 1]);
  * ```
  */
-export function diffusiveNull(runs: readonly Trajectory[], given: SlopeNullOptions): SlopeNull {
-  const { rng, ...options } = checkOptions("diffusiveNull", given, "rng! permutations from to");
-  return slopeNull(runs, { ...options, least: 3 }, ({ permutations, window, weights }) => {
-    const steps = deviationSteps(runs), chance = rng.fork("diffusive");
-    const sums = (kernelFor(steps)?.walkSums ?? plainWalkSums)(steps, { rng: chance, permutations, window });
-    return logSlopes(sums, weights);
+export function diffusiveNull(runs: readonly Trajectory[], options: PermutationOptions): SlopeNull {
+  return slopeNull(runs, options, { of: "diffusiveNull", least: 3 }, (given, weights) => {
+    const steps = deviationSteps(runs), draws = { ...given, rng: given.rng.fork("diffusive") };
+    return logSlopes((kernelFor(steps)?.walkSums ?? plainWalkSums)(steps, draws), weights);
   });
 }
 
@@ -212,7 +194,7 @@ function deviationSteps(runs: readonly Trajectory[]): Trajectory[] {
  */
 export function plainWalkSums(
   steps: readonly Trajectory[],
-  { rng, permutations, window: { from, to } }: { rng: Rng; permutations: number; window: RoundWindow },
+  { rng, permutations, window: { from, to } }: Draws,
 ): Float64Array {
   const width = to - from + 1, sums = new Float64Array(permutations * width);
   for (let n = 0; n < permutations; n++) {

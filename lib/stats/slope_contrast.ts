@@ -1,7 +1,7 @@
-import { checkOptions } from "../core/options.ts";
+import { checkOptions, known } from "../core/options.ts";
 import { infer, type Inference, resamplingOf, type ResamplingOptions, type SlopeWithError } from "./intervals.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
-import { type Trajectory, windowRounds } from "./trajectory.ts";
+import { type Trajectory, type UndefinedReason, windowRounds } from "./trajectory.ts";
 import { observedSlope, resampledSlopes } from "./weighted_slopes.ts";
 
 /** A difference between slopes of ln D, or a sum of such, nats per round. */
@@ -10,56 +10,54 @@ interface SlopeDifference extends Inference {
   readonly delta?: number;
 }
 
-/** Replicates that share a slope, and how it counts. */
-interface ContrastGroup {
-  readonly runs: readonly Trajectory[];
-  readonly weight: number;
-}
+/** Replicates that share a slope: their name in messages, how the slope counts, and the label of their stream of chance. */
+type Group = readonly [name: string, runs: readonly Trajectory[], weight: number, stream?: string];
 
 /**
- * A weighted sum of the slopes of several groups, with intervals from resampling the replicates of each group by itself;
- * `slopeDifference` and `slopeInteraction` use it; their degenerate cases are decided here. The believed interval takes
- * the sum in its standard error √(Σ w² se²) with each group's delete-one error; with fewer than seven runs in a group it is
- * jackknife-t with the smallest group's degrees of freedom, which is on the safe side.
+ * A weighted sum of the slopes of several groups, with intervals from resampling the replicates of each group by itself:
+ * `bootstrapSlope` is that of one group. The believed interval takes the sum in its standard error √(Σ w² se²) with each
+ * group's delete-one error; with fewer than seven runs in a group it is jackknife-t with the smallest group's degrees of
+ * freedom, which is on the safe side.
  *
- * @param groups by name; the name labels errors and the group's stream of chance.
+ * @returns `sums`: those of all resamples, NaN where a group has no slope; none where there is no interval to look for.
  */
-function slopeContrast(
-  groups: Readonly<Record<string, ContrastGroup>>,
+export function slopeContrast(
+  groups: readonly Group[],
   options: ResamplingOptions,
-): SlopeDifference {
+  sides: 1 | 2,
+): { delta?: number; inference: Inference; sums: number[] } {
   const { rng, resamples, level, studentised, window } = resamplingOf(options);
-  const observed = Object.entries(groups).map(([name, { runs, weight }]) => ({
-    ...{ name, runs, weight },
-    ...observedSlope(runs, window, { name, least: 3 }),
-  }));
+  const observed = groups.map(([name, runs]) => observedSlope(runs, window, { name, least: 3 }));
+  const none = (reason?: UndefinedReason) => ({ inference: { ...(reason && { reason }), percentile: {} }, sums: [] });
   let delta = 0;
-  for (const { weight, lambda, reason } of observed) {
-    if (lambda === undefined) return { reason, percentile: {} };
-    delta += weight * lambda;
+  for (const [i, { lambda, reason }] of observed.entries()) {
+    if (lambda === undefined) return none(reason);
+    delta += groups[i]![2] * lambda;
   }
   for (const why of ["missing-rounds", "too-few-replicates"] as const) {
-    if (observed.some(({ reason }) => reason === why)) return { delta, reason: why, percentile: {} };
+    if (observed.some(({ reason }) => reason === why)) return { delta, ...none(why) };
   }
   const settings = { resamples, window, errors: studentised ? "delete-one" : "none" } as const;
-  const groupDraws = observed.map(({ name, runs, weight }) => ({
+  const drawn = groups.map(([name, runs, weight, stream = name]) => ({
     weight,
-    ...resampledSlopes(runs, { ...settings, rng: rng.fork(name) }),
+    slopes: resampledSlopes(runs, { ...settings, rng: rng.fork(stream) }),
   }));
-  const sum = (pick: (group: typeof groupDraws[number]) => SlopeWithError): SlopeWithError => ({
-    slope: groupDraws.reduce((total, group) => total + group.weight * pick(group).slope, 0),
-    error: Math.hypot(...groupDraws.map((group) => group.weight * pick(group).error)),
+  const sum = (row: number): SlopeWithError => ({
+    slope: drawn.reduce((total, { weight, slopes }) => total + weight * slopes[row]!.slope, 0),
+    error: Math.hypot(...drawn.map(({ weight, slopes }) => weight * slopes[row]!.error)),
   });
-  const { inference, draws } = infer(
-    sum(({ sample }) => sample),
-    Array.from({ length: resamples }, (_, i) => sum(({ resampled }) => resampled[i]!)),
-    {
-      ...{ level, studentised, sides: 2 },
-      tolerance: observed.length * tieTolerance(slopeWeights(windowRounds(window))),
-      replicates: Math.min(...observed.map(({ runs }) => runs.length)),
-    },
-  );
-  return draws.length === 0 ? { delta, reason: "no-divergence", percentile: {} } : { delta, ...inference };
+  const [sample, ...resampled] = Array.from({ length: resamples + 1 }, (_, row) => sum(row));
+  const inference = infer(sample!, resampled, {
+    ...{ level, studentised, sides },
+    tolerance: groups.length * tieTolerance(slopeWeights(windowRounds(window))),
+    replicates: Math.min(...groups.map(([, runs]) => runs.length)),
+  });
+  return { delta, inference, sums: resampled.map(({ slope }) => slope) };
+}
+
+function difference(groups: readonly Group[], options: ResamplingOptions): SlopeDifference {
+  const { delta, inference } = slopeContrast(groups, options, 2);
+  return { ...known({ delta }), ...inference };
 }
 
 /**
@@ -91,7 +89,7 @@ export function slopeDifference(
   options: ResamplingOptions,
 ): SlopeDifference {
   checkOptions("slopeDifference", options, "rng! resamples level studentise from to");
-  return slopeContrast({ full: { runs: full, weight: 1 }, ablated: { runs: ablated, weight: -1 } }, options);
+  return difference([["full", full, 1], ["ablated", ablated, -1]], options);
 }
 
 /** The four cells of a 2 × 2, each with its replicates. */
@@ -125,10 +123,8 @@ export interface InteractionGroups {
 export function slopeInteraction(groups: InteractionGroups, options: ResamplingOptions): SlopeDifference {
   const { both, first, second, neither } = checkOptions("slopeInteraction", groups, "both! first! second! neither!");
   checkOptions("slopeInteraction", options, "rng! resamples level studentise from to");
-  return slopeContrast({
-    both: { runs: both, weight: 1 },
-    first: { runs: first, weight: -1 },
-    second: { runs: second, weight: -1 },
-    neither: { runs: neither, weight: 1 },
-  }, options);
+  return difference(
+    [["both", both, 1], ["first", first, -1], ["second", second, -1], ["neither", neither, 1]],
+    options,
+  );
 }

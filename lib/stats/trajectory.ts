@@ -1,4 +1,5 @@
 import { checkList, checkOptions } from "../core/options.ts";
+import type { Rng } from "../core/rng.ts";
 
 /**
  * One run's path: [T][K], the committee's mean preference for each of K options after each of T rounds.
@@ -137,6 +138,14 @@ export interface RoundWindow {
 export interface WindowOptions {
   from?: number | undefined;
   to?: number | undefined;
+}
+
+/** Options of a permutation test over a window. */
+export interface PermutationOptions extends WindowOptions {
+  /** Source of chance. It is forked, not advanced: the same stream gives the same answer again. */
+  rng: Rng;
+  /** Number of ensembles drawn under the null, or the most relabellings; by default 2,000 as in the paper. */
+  permutations?: number | undefined;
 }
 
 /** @throws {RangeError} when the window is not a range of whole rounds within 1…`rounds`. */

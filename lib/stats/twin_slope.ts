@@ -105,7 +105,7 @@ export function twinSlope(
     (_, s) => weightedTwins(window, counts.subarray(s * N, (s + 1) * N), weights),
   );
   const tolerance = tieTolerance(weights);
-  return { slope, ...infer(sample, resampled, { level, tolerance, replicates: N, sides: 2 }).inference };
+  return { slope, ...infer(sample, resampled, { level, studentised: true, tolerance, replicates: N, sides: 2 }) };
 }
 
 /** The slope of ln Σ n_i d_i(t) and its delete-one error, as `weightedSlopes` has them for distances within a group. */

@@ -55,7 +55,7 @@ export function weightedSlopes(
 }
 
 /**
- * The slope of the sample, and those of `resamples` resamples of whole replicates; a slope is NaN where the resample's
+ * The slope of the sample, then those of `resamples` resamples of whole replicates; a slope is NaN where the resample's
  * replicates all agree in some round of the window.
  */
 export function resampledSlopes(
@@ -66,14 +66,13 @@ export function resampledSlopes(
     window: RoundWindow;
     errors: ErrorKind;
   },
-): { sample: SlopeWithError; resampled: SlopeWithError[] } {
+): SlopeWithError[] {
   const R = runs.length;
   // The sample itself is the row in which every replicate counts once.
   const counts = new Int32Array((resamples + 1) * R).fill(1, 0, R);
   counts.set(resampleCounts(rng, R, resamples), R);
   const { slopes, errors } = weightedSlopes(runs, counts, window, kind);
-  const [sample, ...resampled] = Array.from(slopes, (slope, s) => ({ slope, error: errors[s]! }));
-  return { sample: sample!, resampled };
+  return Array.from(slopes, (slope, s) => ({ slope, error: errors[s]! }));
 }
 
 /**
@@ -100,12 +99,13 @@ export function plainForms(
 ): DistanceSums {
   const R = runs.length, samples = counts.length / R, weights = slopeWeights(windowRounds(window));
   const sums = new Float64Array(samples * weights.length), changes = new Float64Array(counts.length);
-  const d = new Float64Array(R * R), products = new Float64Array(R);
   weights.forEach((c, w) => {
-    fillDistances(d, runs.map((run) => run[window.from + w - 1]!));
+    const states = runs.map((run) => run[window.from + w - 1]!);
+    const table = states.map((a) => states.map((b) => distance(a, b)));
     for (let s = 0; s < samples; s++) {
-      const n = counts.subarray(s * R, s * R + R), form = fillProducts(products, d, n);
-      sums[s * weights.length + w] = form;
+      const n = counts.subarray(s * R, s * R + R);
+      const products = table.map((row) => row.reduce((sum, d, j) => sum + n[j]! * d, 0));
+      const form = sums[s * weights.length + w] = products.reduce((sum, product, i) => sum + n[i]! * product, 0);
       for (let i = 0; i < R; i++) {
         if (n[i] === 0) continue;
         const share = products[i]! / form;
@@ -113,33 +113,12 @@ export function plainForms(
       }
     }
   });
-  const errorOf = kind === "delete-one" ? deleteOneError : influenceError;
+  const errorOf = { "none": () => 0, "influence": influenceError, "delete-one": deleteOneError }[kind];
   const errors = Float64Array.from({ length: samples }, (_, s) => {
-    const [from, to] = [s * R, (s + 1) * R];
-    return kind === "none" ? 0 : errorOf(counts.subarray(from, to), changes.subarray(from, to));
+    const [first, end] = [s * R, (s + 1) * R];
+    return errorOf(counts.subarray(first, end), changes.subarray(first, end));
   });
   return { sums, errors };
-}
-
-function fillDistances(d: Float64Array, states: readonly (readonly number[])[]): void {
-  const R = states.length;
-  for (let i = 0; i < R; i++) {
-    for (let j = 0; j < i; j++) d[i * R + j] = d[j * R + i] = distance(states[i]!, states[j]!);
-  }
-}
-
-/** The products d·n, at the places of the runs that count, and the form nᵀ d n. */
-function fillProducts(products: Float64Array, d: Float64Array, n: Int32Array): number {
-  const R = n.length;
-  let form = 0;
-  for (let i = 0; i < R; i++) {
-    if (n[i] === 0) continue;
-    let product = 0;
-    for (let j = 0; j < R; j++) product += n[j]! * d[i * R + j]!;
-    products[i] = product;
-    form += n[i]! * product;
-  }
-  return form;
 }
 
 /** The share of D that is left without a run is exactly zero or well above 1e-12; between is rounding. */

@@ -19,8 +19,8 @@ interface Exports extends Record<"forms" | "seed" | "shuffle" | "addSums" | "add
 }
 type Work = (...values: number[]) => void;
 
-/** Ensembles to draw. The stream is read where it stands and not advanced. */
-interface Draws {
+/** Ensembles to draw. The kernel reads the stream where it stands and does not advance it. */
+export interface Draws {
   readonly rng: Rng;
   readonly permutations: number;
   readonly window: RoundWindow;
