@@ -1,5 +1,6 @@
 import { checkOptions, known } from "../core/options.ts";
 import { divergence } from "./divergence.ts";
+import { dot } from "./least_squares.ts";
 import { checkRuns, type Trajectory } from "./trajectory.ts";
 
 export interface BranchingEntropy {
@@ -81,12 +82,6 @@ function directions(branches: readonly Trajectory[]): number[][] {
     }
     return sums;
   });
-}
-
-function dot(a: readonly number[], b: readonly number[]): number {
-  let sum = 0;
-  for (let k = 0; k < a.length; k++) sum += a[k]! * b[k]!;
-  return sum;
 }
 
 /** Absent where a vector had no direction, and where there is no pair. */

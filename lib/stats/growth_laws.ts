@@ -1,7 +1,7 @@
 import { checkOptions } from "../core/options.ts";
 import { divergence } from "./divergence.ts";
 import { resamplingOf, type ResamplingOptions } from "./intervals.ts";
-import { mean } from "./least_squares.ts";
+import { dot, mean, sumOfSquares } from "./least_squares.ts";
 import { meanReverting } from "./lyapunov_slope.ts";
 import { resampleCounts } from "./resampling.ts";
 import { type RoundWindow, type Trajectory, type UndefinedReason, windowRounds } from "./trajectory.ts";
@@ -79,19 +79,26 @@ const LEAST_VARIANCE = 1e-18;
  */
 export function growthLaws(runs: readonly Trajectory[], options: GrowthLawsOptions): GrowthLaws {
   const { rng, resamples, window } = resamplingOf(checkOptions("growthLaws", options, "rng! resamples from to"));
-  const R = runs.length, { from, to } = window;
+  const { from, to } = window, width = to - from + 1;
   const refused = (reason: UndefinedReason): GrowthLaws => ({ laws: [], undefinedDraws: 0, reason });
   const { reason } = observedSlope(runs, window);
   if (reason) return refused(reason);
-  if (to - from + 1 < 5) return refused("too-few-rounds");
+  if (width < 5) return refused("too-few-rounds");
   if (!threeDiffer(runs, window)) return refused("too-few-replicates");
 
-  const drawn = logCurves(runs, resampleCounts(rng.fork("growth-laws"), R, resamples), window);
-  const curves = drawn.filter((curve) => curve !== undefined);
+  const { sums } = weightedForms(runs, resampleCounts(rng.fork("growth-laws"), runs.length, resamples), window, "none");
+  const drawn = Array.from({ length: resamples }, (_, s) => {
+    return Array.from(sums.subarray(s * width, (s + 1) * width), Math.log);
+  });
+  // A level, such as that of the sums over D, is no part of a curve.
+  const curves = drawn.filter((curve) => curve.every(Number.isFinite)).map(centred);
   if (curves.length < 2) return refused("too-few-replicates");
   const whiten = whitening(shrunkCovariance(curves));
-  const shapes = whiteShapes(lawShapes(window), whiten);
-  const fit = (curve: readonly number[]) => fitLaws(whiten(curve), shapes);
+  const fitters = lawShapes(window).map((shape) => fitter(shape, whiten));
+  const fit = (curve: readonly number[]) => {
+    const white = whiten(curve);
+    return bestOfEach(fitters.map((fitted) => fitted(white)));
+  };
 
   const logs = divergence(runs).slice(from - 1, to).map(Math.log);
   const fits = fit(centred(logs)), wins = curves.map((curve) => winner(fit(curve)).shape.law);
@@ -137,32 +144,19 @@ function shrunkCovariance(curves: readonly (readonly number[])[]): number[][] {
  * @throws {RangeError} where it is not positive definite: then no errors can have it, or some have none.
  */
 export function whitening(covariance: readonly (readonly number[])[]): (y: readonly number[]) => number[] {
-  const L = cholesky(covariance);
-  return (y) => {
+  const L: number[][] = [];
+  const whiten = (y: readonly number[]) => {
     const white: number[] = [];
     L.forEach((row, i) => white.push((y[i]! - dot(row, white, i)) / row[i]!));
     return white;
   };
-}
-
-/** The lower triangular L with L Lᵀ = matrix. */
-function cholesky(matrix: readonly (readonly number[])[]): number[][] {
-  const L: number[][] = [];
-  matrix.forEach((row, i) => {
-    const made: number[] = [];
-    for (let j = 0; j < i; j++) made.push((row[j]! - dot(made, L[j]!, j)) / L[j]![j]!);
-    const square = row[i]! - dot(made, made, i);
+  // Cholesky: what stands before the diagonal of L is the covariance's row, whitened by the rows above.
+  covariance.forEach((row, i) => {
+    const made = whiten(row), square = row[i]! - dot(made, made, i);
     if (!(square > 0)) throw new RangeError(`covariance is not positive definite: pivot ${i + 1} is ${square}`);
     L.push([...made, Math.sqrt(square)]);
   });
-  return L;
-}
-
-/** Inner product of the first `n` entries. */
-function dot(a: readonly number[], b: readonly number[], n: number): number {
-  let sum = 0;
-  for (let i = 0; i < n; i++) sum += a[i]! * b[i]!;
-  return sum;
+  return whiten;
 }
 
 /**
@@ -237,13 +231,6 @@ function lawShapes(window: RoundWindow): LawShape[] {
   ];
 }
 
-/** A shape with its offset and ramp in units of the errors, ready to be fitted to many curves. */
-interface WhiteShape extends LawShape {
-  readonly white: { readonly offset: readonly number[]; readonly ramp?: readonly number[] | undefined };
-  /** Sum of the ramp's squares. */
-  readonly square: number;
-}
-
 /** The closest that one law comes to a curve. */
 interface LawFit {
   readonly shape: LawShape;
@@ -254,43 +241,37 @@ interface LawFit {
   readonly aicc: number;
 }
 
-/** @param whiten takes a vector over the window, its mean removed, to one with independent errors of size 1. */
-function whiteShapes(shapes: readonly LawShape[], whiten: (y: readonly number[]) => number[]): WhiteShape[] {
-  return shapes.map((shape) => {
-    const ramp = shape.ramp && whiten(centred(shape.ramp));
-    const square = (ramp ?? []).reduce((sum, value) => sum + value * value, 0);
-    return { ...shape, white: { offset: whiten(centred(shape.offset)), ramp }, square };
-  });
+/**
+ * The fit of one shape by least squares.
+ *
+ * @param whiten takes a vector over the window, its mean removed, to one with independent errors of size 1.
+ * @returns the fit to ln D over the window, its mean removed, whitened too.
+ */
+function fitter(shape: LawShape, whiten: (y: readonly number[]) => number[]): (y: readonly number[]) => LawFit {
+  const offset = whiten(centred(shape.offset)), ramp = shape.ramp && whiten(centred(shape.ramp));
+  const square = ramp && sumOfSquares(ramp), k = LAW_PARAMETERS[shape.law];
+  return (y) => {
+    let slope = 0, chiSquare = 0;
+    if (ramp !== undefined) {
+      for (let i = 0; i < y.length; i++) slope += (y[i]! - offset[i]!) * ramp[i]!;
+      slope /= square!;
+    }
+    // From the residuals themselves: a difference of sums would leave rounding where the fit is perfect.
+    for (let i = 0; i < y.length; i++) {
+      const error = y[i]! - offset[i]! - (ramp === undefined ? 0 : slope * ramp[i]!);
+      chiSquare += error * error;
+    }
+    return { shape, slope, chiSquare, aicc: chiSquare + 2 * k + (2 * k * (k + 1)) / (y.length - k - 1) };
+  };
 }
 
-/**
- * The best fit of every law to one curve, by least squares, in the order of `GROWTH_LAWS`.
- *
- * @param white ln D over the window, its mean removed, whitened as the shapes are.
- */
-function fitLaws(white: readonly number[], shapes: readonly WhiteShape[]): LawFit[] {
+/** The best fit of every law, in the order of `GROWTH_LAWS`. */
+function bestOfEach(fits: readonly LawFit[]): LawFit[] {
   const best = new Map<GrowthLaw, LawFit>();
-  for (const shape of shapes) {
-    const fit = fitShape(white, shape);
-    if (fit.chiSquare < (best.get(shape.law)?.chiSquare ?? Infinity)) best.set(shape.law, fit);
+  for (const fit of fits) {
+    if (fit.chiSquare < (best.get(fit.shape.law)?.chiSquare ?? Infinity)) best.set(fit.shape.law, fit);
   }
   return [...best.values()];
-}
-
-function fitShape(y: readonly number[], shape: WhiteShape): LawFit {
-  const { law, square, white: { offset, ramp } } = shape;
-  let slope = 0, chiSquare = 0;
-  if (ramp !== undefined) {
-    for (let i = 0; i < y.length; i++) slope += (y[i]! - offset[i]!) * ramp[i]!;
-    slope /= square;
-  }
-  // From the residuals themselves: a difference of sums would leave rounding where the fit is perfect.
-  for (let i = 0; i < y.length; i++) {
-    const error = y[i]! - offset[i]! - (ramp === undefined ? 0 : slope * ramp[i]!);
-    chiSquare += error * error;
-  }
-  const k = LAW_PARAMETERS[law];
-  return { shape, slope, chiSquare, aicc: chiSquare + 2 * k + (2 * k * (k + 1)) / (y.length - k - 1) };
 }
 
 /** D over the window by a fitted law, at the level that suits ln D best. */
@@ -298,24 +279,6 @@ function lawCurve({ offset, ramp }: LawShape, slope: number, logs: readonly numb
   const shape = offset.map((value, i) => value + slope * (ramp?.[i] ?? 0));
   const level = logs.reduce((sum, value, i) => sum + value - shape[i]!, 0) / logs.length;
   return shape.map((value) => Math.exp(level + value));
-}
-
-/**
- * ln D over a window for several weightings of the same runs, each curve less its mean, so without its level.
- *
- * @param counts shape [samples][R], row by row: how often each replicate counts.
- * @returns [samples][rounds of the window]; undefined for a weighting whose D is zero in some round.
- */
-function logCurves(
-  runs: readonly Trajectory[],
-  counts: Int32Array,
-  window: RoundWindow,
-): (number[] | undefined)[] {
-  const { sums } = weightedForms(runs, counts, window, "none"), width = window.to - window.from + 1;
-  return Array.from({ length: counts.length / runs.length }, (_, s) => {
-    const curve = Array.from(sums.subarray(s * width, (s + 1) * width), Math.log);
-    return curve.every(Number.isFinite) ? centred(curve) : undefined;
-  });
 }
 
 /** Values less their mean. */

@@ -63,4 +63,11 @@ export function tieTolerance(weights: readonly number[]): number {
 }
 
 export const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-const sumOfSquares = (values: readonly number[]) => values.reduce((sum, value) => sum + value * value, 0);
+export const sumOfSquares = (values: readonly number[]) => values.reduce((sum, value) => sum + value * value, 0);
+
+/** Inner product of the first `n` entries. */
+export function dot(a: readonly number[], b: readonly number[], n = a.length): number {
+  let sum = 0;
+  for (let i = 0; i < n; i++) sum += a[i]! * b[i]!;
+  return sum;
+}
