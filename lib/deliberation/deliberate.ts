@@ -74,7 +74,8 @@ export const deliberation: Protocol<Condition, DeliberationEvent, DeliberationSt
       const step = nextStep(state, condition);
       if (step.kind === "done") return undefined;
       if (step.kind === "open") return { event: { kind: "run.opened", seed, replicate, condition: hash } };
-      if (step.kind === "decide" || step.kind === "close") return { event: settled(step.kind, state, condition) };
+      if (step.kind === "decide") return { event: decide(state, condition) };
+      if (step.kind === "close") return { event: closing(state) };
       const seat = step.kind === "clerk" ? 0 : step.seat;
       const place = placeOf(step), { key } = rng.fork(place);
       return {
@@ -143,16 +144,8 @@ function runFlaw(events: readonly DeliberationEvent[], { seats, rounds }: Condit
   return turns === planned ? undefined : `says complete after ${turns} of ${planned} readable turns`;
 }
 
-const hashes = new WeakMap<Condition, string>();
-
 /** SHA-256 of everything that makes the condition: what ledgers are keyed by. */
-export function conditionHash(condition: Condition): string {
-  const known = hashes.get(condition);
-  if (known !== undefined) return known;
-  const hash = contentHash(condition);
-  hashes.set(condition, hash);
-  return hash;
-}
+export const conditionHash: (condition: Condition) => string = remembered(contentHash);
 
 /** The stream that a run's calls are seeded from: each by the fork of its place. */
 export const runRng = (condition: Condition, seed: number, replicate: number): Rng =>
@@ -175,17 +168,13 @@ function forkEvent(
   return { kind: "run.forked", seed, replicate, fromSeed: opened.seed, fromReplicate: opened.replicate };
 }
 
+const closing = ({ flaw: cause }: DeliberationState): DeliberationEvent => ({
+  kind: "run.closed",
+  ...(cause === undefined ? { outcome: "complete" } : { outcome: "flagged", cause }),
+});
+
 /** The place of a turn's call in its run. */
 export const turnPlace = (round: number, seat: number, again: boolean): string => `turn/${round}/${seat}/${again}`;
-
-/** The event that follows from the state alone. */
-function settled(kind: "decide" | "close", state: DeliberationState, condition: Condition): DeliberationEvent {
-  if (kind === "decide") return decide(state, condition);
-  const { flaw } = state;
-  return flaw === undefined
-    ? { kind: "run.closed", outcome: "complete" }
-    : { kind: "run.closed", outcome: "flagged", cause: flaw };
-}
 
 /** The event of a call that has been made, its reply read by the condition's rules. */
 function answered(
@@ -194,21 +183,18 @@ function answered(
   outcome: Outcome,
   { packet, seats, normaliser }: Condition,
 ): DeliberationEvent {
-  const rules = { optionCount: packet.options.length, seats: seats.length, normaliser: normaliser === true };
+  const rules = { optionCount: packet.options.length, normaliser: normaliser === true };
+  const votes = { ...rules, seats: seats.length };
   const { reply } = outcome, record = { ...asked, ...(reply && { reply }) };
-  switch (step.kind) {
-    case "turn": {
-      const { seats: _, ...state } = rules;
-      const reading = read(outcome, (text) => readStateLine(text, state));
-      return { kind: "turn.answered", round: step.round, again: step.again, ...record, reading };
-    }
-    case "ballot": {
-      const reading = read(outcome, (text) => parseBallot(text, rules));
-      return { kind: "ballot.answered", again: step.again, ...record, reading };
-    }
-    case "clerk":
-      return { kind: "clerk.answered", ...record, reading: read(outcome, (text) => parseClerkReport(text, rules)) };
+  if (step.kind === "clerk") {
+    return { kind: "clerk.answered", ...record, reading: read(outcome, (text) => parseClerkReport(text, votes)) };
   }
+  const { again } = step;
+  if (step.kind === "ballot") {
+    return { kind: "ballot.answered", again, ...record, reading: read(outcome, (text) => parseBallot(text, votes)) };
+  }
+  const reading = read(outcome, (text) => readStateLine(text, rules));
+  return { kind: "turn.answered", round: step.round, again, ...record, reading };
 }
 
 /** The place of a call in its run: its seed follows from it. */

@@ -32,19 +32,11 @@ export function reread(events: readonly DeliberationEvent[], condition: Conditio
   }
   const outcomes = new Map(events.flatMap((event) => {
     const answered = answeredOf(event);
-    return answered ? [[placeOf(stepOf(event as Answered)), outcomeIn(answered)]] : [];
+    // An event is called after the step that it answers, and has all that the step has.
+    const step = { ...event, kind: event.kind.replace(".answered", "") } as Asking;
+    return answered ? [[placeOf(step), outcomeIn(answered)]] : [];
   }));
   return [...rereadRun(deliberation, condition, { ...opening, outcomes: ({ place }) => outcomes.get(place) })];
-}
-
-type Answered = Extract<DeliberationEvent, { seat: number }>;
-
-function stepOf(event: Answered): Asking {
-  if (event.kind === "clerk.answered") return { kind: "clerk" };
-  const { seat, again } = event;
-  return event.kind === "turn.answered"
-    ? { kind: "turn", round: event.round, seat, again }
-    : { kind: "ballot", seat, again };
 }
 
 /**

@@ -1,8 +1,9 @@
+import { known } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Condition, ParsedSpec, Seat } from "../schema/condition.ts";
 import type { Lineups } from "../schema/providers.ts";
-import { type PromptPack, type Role, type ScenarioPacket, seatedRoles, splitMandates } from "../schema/scenario.ts";
+import { type PromptPack, type ScenarioPacket, seatedRoles, splitMandates } from "../schema/scenario.ts";
 
 /**
  * Seat indices in speaking order. One draw per scenario and committee size, the same for every condition, replicate
@@ -38,41 +39,24 @@ export function seatCondition(
     throw new UserError(`prompt pack ${texts.id} cannot ask a seat without its heading: ${remedy}`, { exitCode: 2 });
   }
   const prompts = block ? { ...texts, ablated } : texts;
-  const seated = seatedRoles(agents);
+  const seated = seatedRoles(agents), away = ablate === undefined ? [] : splitMandates(ablate);
   return {
     schema: "condition/1",
     packet,
     prompts,
-    seats: seated.map((_, seat) => makeSeat(seat, { seated, roles, ablate, models, prompts })),
+    // A seat is called after its role; from a role's second seat on, with a number, since the others know it by its label.
+    seats: seated.map((role, seat): Seat => {
+      const number = seated.slice(0, seat + 1).filter((one) => one === role).length;
+      const label = roles ? (number === 1 ? role : `${role}-${number}`) : `Agent ${seat + 1}`;
+      const mandate = roles && !away.includes(role) ? prompts.mandates[role] : "";
+      return { label, role, mandate, model: models[role] };
+    }),
     order: speakingOrder(packet.id, seated.length),
     roles,
     lineup,
     ...(ablate !== undefined && { ablate }),
     ...(typeof agents === "string" && { agents }),
-    temperature,
-    window,
-    rounds,
-    maxTokens,
-    ...(normaliser && { normaliser }),
-    ...(structured && { structured }),
+    ...{ temperature, window, rounds, maxTokens },
+    ...known({ normaliser, structured }),
   };
-}
-
-/** A seat is called after its role; from a role's second seat on, with a number, since the others know it by its label. */
-function makeSeat(
-  seat: number,
-  { seated, roles, ablate, models, prompts }: {
-    seated: readonly Role[];
-    roles: boolean;
-    ablate: string | undefined;
-    models: Lineups["lineups"][string]["models"];
-    prompts: PromptPack;
-  },
-): Seat {
-  const role = seated[seat]!;
-  const number = seated.slice(0, seat + 1).filter((one) => one === role).length;
-  const label = roles ? (number === 1 ? role : `${role}-${number}`) : `Agent ${seat + 1}`;
-  const lost = ablate !== undefined && splitMandates(ablate).includes(role);
-  const mandate = roles && !lost ? prompts.mandates[role] : "";
-  return { label, role, mandate, model: models[role] };
 }
