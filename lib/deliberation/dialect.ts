@@ -6,28 +6,29 @@ import type { Repairs } from "../core/name_finder.ts";
 /** UTF-16 units that are read, a thousand times what a reply needs. */
 const LONGEST = 1_000_000;
 
-/** Characters that stand for plain ones, by the repair that this is: one unit for one, so that offsets stay. */
-const LOOK_ALIKES: readonly (readonly [repair: string, plain: string, like: string])[] = [
-  ["smart_quotes", '"', "“”„‟«»「」"],
-  ["smart_quotes", "'", "‘’‚‛"],
-  ["unicode_minus", "-", "‐‑‒–—―−"],
-  ["full_width", "[", "【"],
-  ["full_width", "]", "】"],
-  ["full_width", ",", "、"],
-  ["odd_space", " ", "\u00a0\u1680\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u202f\u205f\u3000\ufeff"],
-  [
-    "odd_space",
-    " ",
-    "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202a\u202b\u202c\u202d\u202e",
+/**
+ * By repair: each plain character, and behind it those that stand for it, one unit for one, so that offsets stay. Full-width
+ * forms of printable characters are U+FEE0 away from them.
+ */
+const LOOK_ALIKES: Readonly<Record<string, readonly string[]>> = {
+  smart_quotes: ['"“”„‟«»「」', "'‘’‚‛"],
+  unicode_minus: ["-‐‑‒–—―−"],
+  full_width: [
+    "[【",
+    "]】",
+    ",、",
+    ...Array.from({ length: 0x5e }, (_, i) => String.fromCharCode(0x21 + i, 0xff01 + i)),
   ],
-];
-const PLAIN = new Map([
-  ...LOOK_ALIKES.flatMap(([repair, plain, like]) => [...like].map((odd) => [odd, { plain, repair }] as const)),
-  ...Array.from({ length: 0x5e }, (_, i) => {
-    const plain = String.fromCharCode(0x21 + i);
-    return [String.fromCharCode(0xff01 + i), { plain, repair: "full_width" }] as const;
-  }),
-]);
+  odd_space: [
+    " \u00a0\u1680\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u202f\u205f\u3000\ufeff",
+    " \u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202a\u202b\u202c\u202d\u202e",
+  ],
+};
+const PLAIN = new Map(
+  Object.entries(LOOK_ALIKES).flatMap(([repair, groups]) =>
+    groups.flatMap(([plain, ...like]) => like.map((odd) => [odd, { plain: plain!, repair }]))
+  ),
+);
 const ODD = new RegExp(`[${[...PLAIN.keys()].join("")}]`, "g");
 
 /** A text in plain characters: every unit where it was. */

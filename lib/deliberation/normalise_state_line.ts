@@ -54,12 +54,9 @@ export function readStateLine(
 ): Result<ReadState, ParseIssue> {
   const { optionCount, normaliser } = checkOptions("readStateLine", options, "optionCount! normaliser!");
   const strict = parseStateLine(text, optionCount);
-  if (strict.ok) {
-    const { value } = strict;
-    const repairs = value.writtenSum === undefined ? [] : [RESCALED];
-    return ok({ value, repairs });
-  }
-  return normaliser ? attempt(() => normalised(text, optionCount).read) : strict;
+  if (!strict.ok) return normaliser ? attempt(() => normalised(text, optionCount).read) : strict;
+  const { value } = strict;
+  return ok({ value, repairs: value.writtenSum === undefined ? [] : [RESCALED] });
 }
 
 /**
@@ -101,31 +98,23 @@ function normalised(text: string, optionCount: number): { read: ReadState; rest:
   return { read: { value, repairs: repairs.list() }, rest: cutOut(said, chosen) };
 }
 
-function readCandidate(
-  { start, end, label, tokens, level }: Candidate,
-  text: string,
-  optionCount: number,
-  repairs: Repairs,
-): StateVector {
+function readCandidate(candidate: Candidate, text: string, optionCount: number, repairs: Repairs): StateVector {
+  const { start, end, tokens } = candidate;
   if (tokens.length < 3) refuse("malformed", `not of the STATE format: ${excerpt(text.slice(start, end))}`);
   const token = (field: Field) => tokens.find((one) => one.field === field)!;
-  nameForm({ label, tokens, level }, text, repairs);
+  nameForm(candidate, text, repairs);
   repairs.add(...plainRepairs(text.slice(start, end)));
   const values = readPreferences(token("pref"), optionCount, repairs);
   const confidence = readConf(token("conf"), repairs);
   const tags = readTags(token("tags"), repairs);
   const shares = asShares(values);
   if (!shares.ok) return refuse(shares.issue.code, shares.issue.message);
-  const { shares: preferences, writtenSum } = shares.value;
-  return { preferences, confidence, tags, ...(writtenSum !== undefined && { writtenSum }) };
+  const { preferences, ...sum } = shares.value;
+  return { preferences, confidence, tags, ...sum };
 }
 
 /** Names every departure of label, keys and what stands between the fields from `STATE: pref=…; conf=…; tags=…`. */
-function nameForm(
-  { label, tokens, level }: Pick<Candidate, "label" | "tokens" | "level">,
-  text: string,
-  repairs: Repairs,
-) {
+function nameForm({ label, tokens, level }: Candidate, text: string, repairs: Repairs): void {
   const json = tokens.some(({ key }) => /^[^:=]*"\s*:/.test(key));
   const gaps = tokens.slice(1).map(({ start }, i) => plainText(text.slice(tokens[i]!.end, start)));
   const pieces = [label, ...gaps, ...tokens.map(({ key }) => key)];

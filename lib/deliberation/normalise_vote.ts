@@ -11,26 +11,20 @@ export interface Vote<T> {
   readonly repairs: readonly string[];
 }
 
-/** Other words for the fields, in snake case. */
-const DECISION = [
-  "vote",
-  "choice",
-  "option",
-  "final_decision",
-  "final_vote",
-  "final_choice",
-  "selected_option",
-  "my_vote",
-];
-const BALLOT = {
-  decision: DECISION,
-  confidence: ["conf", "confidence_level", "confidence_score", "certainty"],
+/** The fields of a reply, by their names and other words for them in snake case. */
+const formOf = <N extends string>(words: Readonly<Record<N, string>>) => {
+  const names = Object.keys(words) as N[], synonyms = names.map((name) => [name, words[name].split(" ")]);
+  return { names, find: nameFinder(Object.fromEntries(synonyms) as Record<N, string[]>, "key") };
 };
-const REPORT = {
-  decision: [...DECISION, "majority_decision", "winner", "winning_option", "outcome", "result"],
-  majority_count: ["majority", "majority_votes", "votes", "vote_count", "count", "votes_for"],
-  total: ["total_votes", "total_ballots", "total_count", "ballots", "total_members"],
-};
+type Form<N extends string> = ReturnType<typeof formOf<N>>;
+
+const DECISION = "vote choice option final_decision final_vote final_choice selected_option my_vote";
+const BALLOT = formOf({ decision: DECISION, confidence: "conf confidence_level confidence_score certainty" });
+const REPORT = formOf({
+  decision: `${DECISION} majority_decision winner winning_option outcome result`,
+  majority_count: "majority majority_votes votes vote_count count votes_for",
+  total: "total_votes total_ballots total_count ballots total_members",
+});
 
 /**
  * Reads a ballot that is not as asked but that a careful reader takes for one, naming each repair: those of
@@ -43,7 +37,7 @@ const REPORT = {
  * linear in the text, and never throws on text.
  */
 export function normaliseBallot(text: string, { optionCount }: { optionCount: number }): Result<Vote<Ballot>> {
-  return normalised(text, findBallot, BALLOT, (written, repairs) => ({
+  return normalised(text, BALLOT, (written, repairs) => ({
     decision: letterOf(written("decision"), optionCount, repairs),
     confidence: readConfidence(written("confidence"), "wrong_fields", repairs),
   }));
@@ -51,7 +45,7 @@ export function normaliseBallot(text: string, { optionCount }: { optionCount: nu
 
 /** Reads a clerk's report by the rules of `normaliseBallot`; `3 of 5` is a count where the total says the same. */
 export function normaliseReport(text: string, { optionCount }: { optionCount: number }): Result<Vote<ClerkReport>> {
-  return normalised(text, findReport, REPORT, (written, repairs) => {
+  return normalised(text, REPORT, (written, repairs) => {
     const total = countOf(written("total"), undefined, repairs);
     return {
       decision: letterOf(written("decision"), optionCount, repairs),
@@ -61,19 +55,15 @@ export function normaliseReport(text: string, { optionCount }: { optionCount: nu
   });
 }
 
-const findBallot = nameFinder(BALLOT, "key");
-const findReport = nameFinder(REPORT, "key");
-
 function normalised<T, N extends string>(
   text: string,
-  find: ReturnType<typeof nameFinder<N>>,
-  names: Readonly<Record<N, readonly string[]>>,
+  form: Form<N>,
   read: (written: (field: N) => string, repairs: Repairs) => T,
 ): Result<Vote<T>> {
   return attempt(() => {
     const repairs = new Repairs();
     const said = withoutThinking(text, repairs);
-    const fields = said.includes("{") ? fieldsOfJson(said, find, repairs) : fieldsOfText(said, names, repairs);
+    const fields = said.includes("{") ? fieldsOfJson(said, form, repairs) : fieldsOfText(said, form, repairs);
     const written = (field: N): string => fields.get(field) ?? refuse("wrong_fields", `there is no ${field}`);
     return { value: read(written, repairs), repairs: repairs.list() };
   });
@@ -82,11 +72,7 @@ function normalised<T, N extends string>(
 /** More keys that mean nothing than a ballot with some chatter in it has. */
 const MOST_EXTRA_KEYS = 50;
 
-function fieldsOfJson<N extends string>(
-  text: string,
-  find: ReturnType<typeof nameFinder<N>>,
-  repairs: Repairs,
-): Map<N, string> {
+function fieldsOfJson<N extends string>(text: string, { find }: Form<N>, repairs: Repairs): Map<N, string> {
   const root = objectIn(text, repairs);
   const [vote, other] = votesIn(root, (key) => find(key)?.name === "decision", repairs);
   if (vote === undefined) return refuse("wrong_fields", "there is no decision");
@@ -134,14 +120,10 @@ function wordsOf(node: JsonNode, name: string, repairs: Repairs): string {
 }
 
 /** Fields written as lines such as `**Decision:** B`, each exactly once. */
-function fieldsOfText<N extends string>(
-  text: string,
-  names: Readonly<Record<N, readonly string[]>>,
-  repairs: Repairs,
-): Map<N, string> {
+function fieldsOfText<N extends string>(text: string, { names }: Form<N>, repairs: Repairs): Map<N, string> {
   const plain = plainText(text);
   if (plain.trim() === "") refuse("empty", "there is no text");
-  const fields = (Object.keys(names) as N[]).map((name): [N, string] => {
+  const fields = names.map((name): [N, string] => {
     const key = name === "decision" ? "(?:decision|vote|choice|ballot)" : name.replace("_", "[_ ]?");
     const found = plain.match(new RegExp(`(?<![A-Za-z])${key}["'*_\`]{0,4} ?[:=][^\\r\\n;,|]{1,80}`, "gi")) ?? [];
     if (found.length === 0) refuse("not_json", `there is no JSON object and no ${name}`);

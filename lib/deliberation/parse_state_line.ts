@@ -142,48 +142,42 @@ function matchesOf(text: string, from: number, to: number): RegExpExecArray[] {
 
 function readFields(pref: string, conf: string, tagList: string, optionCount: number): Result<StateVector, ParseIssue> {
   const written = pref.split(",").map((entry) => entry.trim());
-  if (written.length !== optionCount) return wrongCount(written.length, optionCount);
+  if (written.length !== optionCount) {
+    return stateIssue("option_count", `pref has ${written.length} entries, the packet has ${optionCount} options`);
+  }
   const bad = written.find((entry) => !DECIMAL.test(entry));
   if (bad !== undefined) {
     return stateIssue("preference_format", `pref entry "${excerpt(bad)}" is not a decimal such as 0.25`);
   }
-  const preferences = asShares(written.map(Number));
-  if (!preferences.ok) return preferences;
+  const shares = asShares(written.map(Number));
+  if (!shares.ok) return shares;
   const confidence = Number(conf);
   if (confidence > 100) return stateIssue("confidence_range", `conf ${excerpt(conf)} lies outside 0-100`);
   const tags = tagList.split(",").map((tag) => tag.trim());
-  if (tags.length !== 2) return wrongTagCount(tagList.trim() === "" ? 0 : tags.length);
+  const entries = tagList.trim() === "" ? 0 : tags.length;
+  if (entries !== 2) return stateIssue("tag_count", `tags has ${entries} entries, two are wanted`);
   const names = tags.map((tag) => TAG.exec(tag)?.[2]);
   const wrong = names.indexOf(undefined);
   if (wrong >= 0) return stateIssue("tag_format", `tag ${excerpt(tags[wrong]!)} is not a quoted snake_case word`);
-  const { shares, writtenSum } = preferences.value;
-  return ok({
-    ...{ preferences: shares, confidence, tags: names as string[] },
-    ...(writtenSum !== undefined && { writtenSum }),
-  });
+  const { preferences, ...sum } = shares.value;
+  return ok({ preferences, confidence, tags: names as string[], ...sum });
 }
 
 /** Numbers as shares that sum to 1: rescaled where they miss it by at most 0.01, refused beyond. */
 export function asShares(
   values: readonly number[],
-): Result<{ shares: number[]; writtenSum?: number }, ParseIssue> {
+): Result<Pick<StateVector, "preferences" | "writtenSum">, ParseIssue> {
   const outside = values.find((value) => !(value >= 0 && value <= 1));
   if (outside !== undefined) return stateIssue("preference_range", `pref entry ${outside} lies outside [0, 1]`);
   const sum = values.reduce((total, value) => total + value, 0);
   if (Math.abs(sum - 1) > SUM_TOLERANCE + BINARY_ROUNDING) {
     return stateIssue("preference_sum", `pref sums to ${Number(sum.toFixed(6))}, more than 0.01 from 1`);
   }
-  if (Math.abs(sum - 1) <= BINARY_ROUNDING) return ok({ shares: [...values] });
-  return ok({ shares: values.map((value) => value / sum), writtenSum: sum });
+  if (Math.abs(sum - 1) <= BINARY_ROUNDING) return ok({ preferences: [...values] });
+  return ok({ preferences: values.map((value) => value / sum), writtenSum: sum });
 }
 
-export const wrongCount = (entries: number, optionCount: number) =>
-  stateIssue("option_count", `pref has ${entries} entries, the packet has ${optionCount} options`);
-
-export const wrongTagCount = (entries: number) =>
-  stateIssue("tag_count", `tags has ${entries} entries, two are wanted`);
-
-export const stateIssue = (code: ParseIssue["code"], message: string) => fail<ParseIssue>({ code, message });
+const stateIssue = (code: ParseIssue["code"], message: string) => fail<ParseIssue>({ code, message });
 
 /** Enough of a model's words to recognise them by; the whole reply is in the event. */
 export const excerpt = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
