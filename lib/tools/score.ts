@@ -16,17 +16,10 @@ import {
 } from "../runs/rescoring.ts";
 import { componentNames } from "../schema/quality_names.ts";
 import { summaryFiles, summaryPlace } from "../runs/summary_files.ts";
-import { badArguments, flags, interruptible, runCommand, say } from "./command.ts";
-import { type Contract, isPublished, readContract, readTolerance } from "./score_arguments.ts";
-import { CSV, JSON_LINES, type Results, results, type ScoreFormat, TEXT } from "./score_formats.ts";
-import type { TableSize } from "./score_text.ts";
+import { badArguments, flags, interruptible, overProgress, ReaderGone, runCommand, say } from "./command.ts";
+import { type Contract, isPublished, readContract, readThresholds, readTolerance } from "./score_arguments.ts";
+import { CSV, JSON_LINES, type ScoreFormat, type TableSize, TEXT } from "./score_formats.ts";
 import HELP from "./help/score.txt" with { type: "text" };
-
-const options = {
-  ...flags("string", "weights", "thresholds"),
-  ...flags("boolean", "normalise", "record", "json", "csv"),
-  tolerance: { type: "string", default: "1e-9" },
-} as const;
 
 /** The settings of one call of the command. */
 interface Work {
@@ -34,7 +27,6 @@ interface Work {
   readonly tolerance: number;
   readonly format: ScoreFormat;
   readonly store: boolean | undefined;
-  readonly out: Results;
 }
 
 const isTable = (path: string): boolean => /\.csv$/i.test(path);
@@ -54,26 +46,12 @@ async function filesOf(paths: readonly string[]): Promise<string[]> {
   return [...found.values()];
 }
 
-/** Shows the progress of reading some files twice. */
-async function readingProgress(files: readonly string[]) {
-  const total = 2 * sum(await Promise.all(files.map(async (file) => (await Deno.stat(file)).size)));
-  const bar = await progress("Percent read", 100);
-  let [bytes, shown] = [0, 0];
-  return {
-    onRead(size: number) {
-      bytes += size;
-      const percent = Math.min(100, Math.floor(100 * bytes / total));
-      if (percent > shown) void bar.advance(percent - shown);
-      shown = Math.max(shown, percent);
-    },
-    finish: () => bar.finish(),
-  };
-}
-
-async function scoreSummaries(
+/** Summaries re-scored, as texts to print. */
+async function* scoreSummaries(
   paths: readonly string[],
-  { contract, tolerance, format, store, out }: Work,
-): Promise<void> {
+  { contract, tolerance, format, store }: Work,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   const { weights, thresholds, components } = contract;
   const files = await filesOf(paths);
   const size: TableSize = { names: componentNames(components), count: 0, synthetic: 0, ungoverned: 0 };
@@ -82,23 +60,32 @@ async function scoreSummaries(
     if (synthetic) size.synthetic++;
     if (reason === "ungoverned") size.ungoverned++;
   };
-  const { onRead, finish } = await readingProgress(files);
-  const work = async (signal: AbortSignal) => {
-    const options = { thresholds, components, tolerance, onRun, signal, onRead };
-    const scored = await rescoreFiles(files, weights, options);
+  // Files are read twice.
+  const total = 2 * sum(await Promise.all(files.map(async (file) => (await Deno.stat(file)).size)));
+  const bar = await progress("Percent read", 100);
+  let [bytes, shown] = [0, 0];
+  const onRead = (size: number) => {
+    bytes += size;
+    const percent = Math.min(100, Math.floor(100 * bytes / total));
+    if (percent > shown) void bar.advance(percent - shown);
+    shown = Math.max(shown, percent);
+  };
+  try {
+    const scored = await rescoreFiles(files, weights, { thresholds, components, tolerance, onRun, signal, onRead });
     using record = store && !isPublished(contract) ? await openRecord(paths, contract, scored) : undefined;
-    await out.write(format.summariesHead?.(size) ?? "");
+    yield format.summariesHead?.(size) ?? "";
     const ranked: { readonly rank: number; readonly line: string }[] = [];
     for await (const run of scored.rows()) {
       const line = format.summary(run, size);
       if (format.byRank) ranked.push({ rank: run.rank ?? Infinity, line });
-      else await out.write(line);
+      else yield line;
       record?.append(recordRow(run, dirname(record.path)));
     }
-    for (const { line } of ranked.sort(({ rank: a }, { rank: b }) => a === b ? 0 : a - b)) await out.write(line);
+    for (const { line } of ranked.sort(({ rank: a }, { rank: b }) => a === b ? 0 : a - b)) yield line;
     if (record) say(`score: ${record.finish() === "written" ? "kept as" : "was kept before, as"} ${record.path}`);
-  };
-  await interruptible(work).finally(finish);
+  } finally {
+    await bar.finish();
+  }
 }
 
 async function openRecord(
@@ -118,33 +105,65 @@ function recordRow({ file, line, missing, ...row }: RescoredInFile, folder: stri
   return { ...row, name, ...(missing && { missing: [...missing] }) };
 }
 
+async function* score(positionals: readonly string[], work: Work, signal: AbortSignal): AsyncGenerator<string> {
+  const { contract, format } = work;
+  const [tables, paths] = [positionals.filter(isTable), positionals.filter((path) => !isTable(path))];
+  if (format === CSV && tables.length > 0 && paths.length > 0) {
+    throw badArguments("--csv prints one table: score summaries and published tables one after the other");
+  }
+  const rows = await Array.fromAsync(tables, (path) => readPublishedRows(path));
+  const published = scorePublished(rows.flat(), contract.weights, contract);
+  yield format.opening?.(contract) ?? "";
+  if (paths.length > 0) yield* scoreSummaries(paths, work, signal);
+  if (published.length > 0) yield format.published(published);
+  // The CSV table has no place for them.
+  if (published.length > 0 && format === CSV) say(`score: assumed: ${BOUND_ASSUMPTIONS.join("; ")}`);
+  yield format.closing?.() ?? "";
+}
+
+const TEXTS_AT_ONCE = 500;
+
+/**
+ * Prints texts in blocks: a million lines are neither a million calls nor kept in memory. Nothing is written before a
+ * block is full, so an early failure prints nothing.
+ *
+ * @throws {ReaderGone} so that an incomplete record is not kept.
+ */
+async function printAll(texts: AsyncIterable<string>): Promise<void> {
+  // Not `writeSync`: it blocks while the reader is slow, and Ctrl-C would have no effect.
+  const writer = Deno.stdout.writable.getWriter(), encoder = new TextEncoder();
+  const waiting: string[] = [];
+  const flush = () => writer.write(encoder.encode(overProgress(Deno.stdout) + waiting.splice(0).join("")));
+  try {
+    for await (const text of texts) if (waiting.push(text) >= TEXTS_AT_ONCE) await flush();
+    await flush();
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.BrokenPipe)) throw cause;
+    throw new ReaderGone("standard output was closed before the end", { cause });
+  }
+}
+
 if (import.meta.main) {
   await runCommand({
     name: "score",
     help: HELP,
-    options,
+    options: {
+      ...flags("string", "weights"),
+      ...flags("boolean", "normalise", "record", "json", "csv"),
+      thresholds: { type: "string", read: readThresholds },
+      tolerance: { type: "string", default: "1e-9", read: readTolerance },
+    },
     async run({ values, positionals }) {
       if (positionals.length === 0) throw badArguments("name a summary, a folder of them or a published table");
-      const { json, csv } = values;
+      const { json, csv, tolerance, record: store } = values;
       if (json && csv) throw badArguments("--json and --csv are two formats: give one of them");
-      const format = json ? JSON_LINES : csv ? CSV : TEXT;
-      const [tables, paths] = [positionals.filter(isTable), positionals.filter((path) => !isTable(path))];
-      if (csv && tables.length > 0 && paths.length > 0) {
-        throw badArguments("--csv prints one table: score summaries and published tables one after the other");
-      }
-      const contract = await readContract(values);
-      const tolerance = readTolerance(values.tolerance);
-      const out = results();
-      const rows = await Array.fromAsync(tables, (path) => readPublishedRows(path));
-      const published = scorePublished(rows.flat(), contract.weights, contract);
-      await out.write(format.opening?.(contract) ?? "");
-      const work = { contract, tolerance, format, store: values.record, out };
-      if (paths.length > 0) await scoreSummaries(paths, work);
-      if (published.length > 0) await out.write(format.published(published));
-      // The CSV table has no place for them.
-      if (published.length > 0 && csv) say(`score: assumed: ${BOUND_ASSUMPTIONS.join("; ")}`);
-      await out.write(format.closing?.() ?? "");
-      await out.flush();
+      const work = {
+        contract: await readContract(values),
+        tolerance,
+        format: json ? JSON_LINES : csv ? CSV : TEXT,
+        store,
+      };
+      await interruptible((signal) => printAll(score(positionals, work, signal)));
     },
   });
 }

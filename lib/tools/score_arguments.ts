@@ -21,13 +21,13 @@ export interface Contract {
 /** The flags of `score` that make a contract. */
 interface ContractFlags {
   readonly weights?: string | undefined;
-  readonly thresholds?: string | undefined;
+  readonly thresholds?: Thresholds | undefined;
   readonly normalise?: boolean | undefined;
 }
 
 /** Reads the contract. Throws a UserError naming flag or file and rule, with `exitCode` 2 for a bad argument. */
 export async function readContract(
-  { weights = "published", thresholds, normalise = false }: ContractFlags,
+  { weights = "published", thresholds = PUBLISHED_THRESHOLDS, normalise = false }: ContractFlags,
 ): Promise<Contract> {
   const isFile = !Object.hasOwn(NAMED_WEIGHTS, weights) && /[./\\]/.test(weights);
   const { components, ...given }: WeightsFile = isFile ? await readJson(weights, WeightsFile) : namedWeights(weights);
@@ -35,7 +35,7 @@ export async function readContract(
     label: weights,
     weights: argument(`--weights ${weights}`, () => unitWeights(given, { normalise, components })),
     ...(components && { components }),
-    thresholds: thresholds === undefined ? PUBLISHED_THRESHOLDS : readThresholds(thresholds),
+    thresholds,
     normalised: normalise,
   };
 }
@@ -48,16 +48,14 @@ export function isPublished({ weights, thresholds }: Contract): boolean {
 }
 
 /** A tolerance as in `rescore`. */
-export function readTolerance(text: string): number {
-  return number("--tolerance", text, "a number of at least 0, such as 0.001");
-}
+export const readTolerance = (text: string, flag: string): number =>
+  number(flag, text, "a number of at least 0, such as 0.001");
 
-function readThresholds(text: string): Thresholds {
+export function readThresholds(text: string, flag: string): Thresholds {
   const rule = "two numbers in [0, 1], STRONG,ADEQUATE, such as 0.82,0.70";
-  const parts = text.split(",");
-  const [strong, adequate] = parts.map((part) => number("--thresholds", part.trim(), rule));
-  if (parts.length === 2 && strong! <= 1 && adequate! <= strong!) return { strong: strong!, adequate: adequate! };
-  throw badArguments(`--thresholds must be ${rule}, the first at least the second; got "${text}"`);
+  const [strong, adequate, ...more] = text.split(",").map((part) => number(flag, part.trim(), rule));
+  if (more.length === 0 && strong! <= 1 && adequate! <= strong!) return { strong: strong!, adequate: adequate! };
+  throw badArguments(`${flag} must be ${rule}, the first at least the second; got "${text}"`);
 }
 
 function number(flag: string, text: string, rule: string): number {
