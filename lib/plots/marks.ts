@@ -88,14 +88,14 @@ export function forest(
   ];
 }
 
-/** D(t) of each condition with its band, as `divergenceRows` gives them, over the shaded rounds of the `fit`. */
+/** D(t) of each condition with its band, as `divergenceRows` gives them, over the shaded rounds of the `fit`, if any. */
 export function divergenceCurves(
   rows: readonly object[],
-  { fit, ...facets }: { readonly fit: Parameters<typeof fitWindow>[0]; readonly fy?: Plot.ChannelValue },
+  { fit, ...facets }: { readonly fit?: Parameters<typeof fitWindow>[0]; readonly fy?: Plot.ChannelValue } = {},
 ): Plot.Markish[] {
   const across = { x: "round", ...facets };
   return [
-    fitWindow(fit),
+    ...(fit ? [fitWindow(fit)] : []),
     Plot.areaY(rows, { ...across, y1: "low", y2: "high", fill: "condition", fillOpacity: 0.12 }),
     Plot.lineY(rows, { ...across, y: "D", stroke: "condition", marker: "circle" }),
   ];

@@ -1,9 +1,20 @@
 // Comfort only: everything on a page can be read without this.
 
-// One switch for the code of all cells.
+// One switch for the code of all cells; each can be copied.
 document.getElementById("show-code")?.addEventListener("change", ({ target }) => {
   for (const cell of document.querySelectorAll("details.code")) cell.open = target.checked;
 });
+for (const code of document.querySelectorAll("details.code > pre")) {
+  const button = document.createElement("button");
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(code.textContent).then(() => button.textContent = "Copied", () => {
+      getSelection().selectAllChildren(code);
+      button.textContent = "Selected: press Ctrl+C";
+    });
+  });
+  code.before(button);
+}
 
 // The contents mark the section that is being read.
 {
@@ -23,11 +34,112 @@ document.getElementById("show-code")?.addEventListener("change", ({ target }) =>
   }
 }
 
-// The landing page finds notebooks by their words.
-document.getElementById("search")?.addEventListener("input", ({ target }) => {
-  const words = target.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const cards = [...document.querySelectorAll(".card")];
-  for (const card of cards) card.hidden = !words.every((word) => card.dataset.words.includes(word));
-  const found = cards.filter((card) => !card.hidden).length;
-  document.getElementById("found").textContent = words.length ? `${found} of ${cards.length} notebooks` : "";
-});
+// A table is sorted by a click on a heading; where it is wider than its place, each row becomes a list.
+{
+  const tables = [...document.querySelectorAll(".table")];
+  const numberOf = (text) => {
+    const found = /-?\d*\.?\d+/.exec(text.replace(/−/g, "-").replace(/(\d)[ ,](?=\d{3})/g, "$1"));
+    return found && /^[\s<>≤≥~±$]*-?\.?\d/.test(text.replace(/−/g, "-")) ? Number(found[0]) : NaN;
+  };
+  for (const table of tables) {
+    const body = table.querySelector("tbody");
+    const heads = [...table.querySelectorAll("thead tr > *")];
+    for (const row of body.rows) {
+      [...row.cells].forEach((cell, i) => cell.dataset.label = heads[i]?.textContent ?? "");
+    }
+    if (body.rows.length < 3) continue;
+    heads.forEach((head, at) => {
+      if (head.tagName !== "TH") return;
+      const button = document.createElement("button");
+      button.append(...head.childNodes);
+      head.append(button);
+      button.addEventListener("click", () => {
+        const down = head.getAttribute("aria-sort") === "ascending";
+        for (const other of heads) other.removeAttribute("aria-sort");
+        head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        const rows = [...body.rows].map((row) => ({ row, text: row.cells[at]?.textContent.trim() ?? "" }))
+          .map((one) => ({ ...one, number: numberOf(one.text) }));
+        const numeric = rows.filter(({ number }) => !Number.isNaN(number)).length > rows.length / 2;
+        const rank = ({ number }) => Number.isNaN(number) ? Infinity : down ? -number : number;
+        rows.sort((a, b) =>
+          numeric
+            ? (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0)
+            : (down ? -1 : 1) * a.text.localeCompare(b.text)
+        );
+        body.append(...rows.map(({ row }) => row));
+      });
+    });
+  }
+  const roles = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TD: "cell" };
+  const fit = () => {
+    for (const table of tables) {
+      table.classList.remove("stacked");
+      if (table.scrollWidth <= table.clientWidth + 1) continue;
+      table.classList.add("stacked");
+      // Drawn as blocks, a table would no longer be one for screen readers.
+      for (const part of table.querySelectorAll("table, thead, tbody, tr, th, td")) {
+        part.setAttribute("role", roles[part.tagName] ?? (part.scope === "row" ? "rowheader" : "columnheader"));
+      }
+    }
+  };
+  addEventListener("resize", fit);
+  addEventListener("beforeprint", fit);
+  matchMedia("print").addEventListener("change", fit);
+  fit();
+}
+
+// The search loads its index, a script beside the pages, when it is first used.
+{
+  const field = document.getElementById("search"), found = document.getElementById("found");
+  const root = document.body.dataset.root;
+  let loading;
+  const load = () =>
+    loading ??= new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = `${root}search-index.js`;
+      script.onload = resolve;
+      script.onerror = reject;
+      document.head.append(script);
+    });
+  const item = ({ href, title, section, before, word, after }) => {
+    const link = document.createElement("a"),
+      place = document.createElement("b"),
+      snippet = document.createElement("span");
+    link.href = root + href;
+    place.textContent = section === "" ? title : `${title} › ${section}`;
+    const mark = document.createElement("mark");
+    mark.textContent = word;
+    snippet.append(before, mark, after);
+    link.append(place, snippet);
+    return link;
+  };
+  const search = async () => {
+    const words = field.value.trim();
+    found.hidden = words === "";
+    if (words === "") return;
+    try {
+      await load();
+    } catch {
+      found.textContent = "The index of all pages, search-index.js, is missing.";
+      return;
+    }
+    const { pages, hits } = globalThis.chaosSearch(words);
+    const count = document.createElement("p");
+    count.textContent = pages === 0 ? "No page has these words." : `${pages} ${pages === 1 ? "page" : "pages"}`;
+    found.replaceChildren(count, ...hits.map(item));
+  };
+  field?.addEventListener("focus", () => load().catch(() => {}));
+  field?.addEventListener("input", search);
+  addEventListener("keydown", (event) => {
+    const typing = event.composedPath()[0].closest?.("input, textarea, select, [contenteditable]");
+    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      field?.focus();
+    }
+    if (event.key === "Escape" && (event.target === field || found?.contains(event.target))) {
+      field.value = "";
+      found.hidden = true;
+      field.focus();
+    }
+  });
+}

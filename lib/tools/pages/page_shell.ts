@@ -1,28 +1,43 @@
 import { escapeHtml } from "../../core/text.ts";
+import POINTS from "./points.js" with { type: "text" };
 import SCRIPT from "./page.js" with { type: "text" };
 import STYLE from "./page.css" with { type: "text" };
 import type { Heading } from "./render.ts";
 
-// A page is self-contained and fetches nothing.
-const POLICY =
-  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src data:; " +
-  "base-uri 'none'";
+// A page is self-contained; only its search fetches a file, the index of all pages beside it.
+const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; " +
+  "script-src 'unsafe-inline' 'wasm-unsafe-eval' 'self' file:; worker-src data:; base-uri 'none'";
 
 interface PageContent {
   readonly title: string;
   readonly description: string;
-  /** Links above the page: text and target. */
+  /** Link from the page to the folder of all pages, such as `../`; default: the page stands in it. */
+  readonly root?: string | undefined;
+  /** Links below the page, such as the next one: text and target. */
   readonly links: readonly (readonly [text: string, href: string])[];
   /** Sections to list beside the page. */
   readonly headings: readonly Heading[];
+  /** HTML below the list of sections. */
+  readonly beside?: string | undefined;
   /** HTML. */
   readonly main: string;
-  /** Room for two columns of cards. */
+  /** Whether the page uses the whole width. */
   readonly wide?: boolean;
 }
 
+/** The navigation of every page: text, and target in the folder of all pages. */
+const NAVIGATION = [
+  ["Papers", "index.html#papers"],
+  ["Notebooks", "index.html#notebooks"],
+  ["Explorers", "index.html#explorers"],
+  ["Guide", "index.html#guide"],
+  ["API", "api/index.html"],
+] as const;
+
 /** A whole page, self-contained: it can be read without other files, network or scripts. */
-export function pageShell({ title, description, links, headings, main, wide = false }: PageContent): string {
+export function pageShell(
+  { title, description, root = "", links, headings, beside = "", main, wide = false }: PageContent,
+): string {
   const sections = headings.filter(({ depth }) => depth === 2 || depth === 3);
   const contents = sections.map(({ depth, id, text }) =>
     `<li${depth === 3 ? ` class="deeper"` : ""}>${link(text, `#${encodeURIComponent(id)}`)}</li>`
@@ -40,17 +55,29 @@ export function pageShell({ title, description, links, headings, main, wide = fa
     `<link rel="icon" href="data:,">`,
     `<style>${STYLE}</style>`,
     `</head>`,
-    `<body>`,
+    `<body data-root="${escapeHtml(root)}">`,
     `<a class="skip" href="#main">Skip to content</a>`,
-    `<header><nav aria-label="Site">${links.map(([text, href]) => link(text, href)).join("\n")}</nav></header>`,
+    `<header><nav aria-label="Site"><a class="brand" href="${escapeHtml(root)}index.html">Chaos Lab</a>`,
+    ...NAVIGATION.map(([text, href]) => link(text, root + href)),
+    `<search><input type="search" id="search" placeholder="Search all pages ( / )" aria-label="Search all pages" autocomplete="off"></search>`,
+    `</nav><div id="found" role="region" aria-label="Pages found" aria-live="polite" hidden></div></header>`,
     `<div class="layout${contents.length > 0 ? " with-contents" : ""}">`,
-    ...(contents.length > 0 ? [`<nav class="contents" aria-label="Contents"><ol>`, ...contents, `</ol></nav>`] : []),
+    ...(contents.length > 0
+      ? [
+        `<div class="side"><nav class="contents" aria-label="Contents"><ol>`,
+        ...contents,
+        `</ol></nav>${beside}</div>`,
+      ]
+      : []),
     `<main id="main" tabindex="-1"${wide ? ` class="wide"` : ""}>`,
     main,
     `</main>`,
     `</div>`,
+    ...(links.length > 0
+      ? [`<nav class="onward" aria-label="More pages">`, ...links.map(([text, href]) => link(text, href)), `</nav>`]
+      : []),
     `<footer>Chaos Lab for Deno</footer>`,
-    `<script>${SCRIPT}</script>`,
+    `<script>${SCRIPT}${main.includes(`class="drawing`) ? POINTS : ""}</script>`,
     `</body>`,
     `</html>`,
     ``,

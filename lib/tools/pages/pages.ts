@@ -1,16 +1,10 @@
 import { escapeHtml } from "../../core/text.ts";
-import { PRESETS, toFragment } from "../../explorer/committee/state.ts";
-import { FRAGMENT, PRESETS as WEIGHTS } from "../../explorer/rescore/state.ts";
 import { type Cell, type CodeCell, type Notebook, runnableCells } from "../notebooks/notebook_file.ts";
+import { chip, findingHtml, findingsOf, findingWords } from "./findings.ts";
+import { foldName, importsOnly, parametersOnly } from "./fold_name.ts";
 import { link, pageShell } from "./page_shell.ts";
-import {
-  createMarkdownRenderer,
-  highlightCode,
-  type MarkdownRenderer,
-  renderOutput,
-  resultsOf,
-  summaryOf,
-} from "./render.ts";
+import { createMarkdownRenderer, highlightCode, type MarkdownRenderer, renderOutput, summaryOf } from "./render.ts";
+import { explainTerms, termList } from "./terms.ts";
 
 /** A page of the site: its title, and the link to it. */
 interface Neighbour {
@@ -21,193 +15,122 @@ interface Neighbour {
 interface NotebookPageOptions {
   /** Rewrites a link of the notebook for the page. */
   readonly rebase: (href: string) => string;
-  /**
-   * Links from the page to the list of all notebooks, to the API reference and to the executed notebook, if any.
-   */
-  readonly index: string;
-  readonly reference: string;
+  /** Link from the page to the folder of all pages, such as `../`; default: the page stands in it. */
+  readonly root?: string | undefined;
+  /** Words above the title: the part of the site that the page belongs to. */
+  readonly crumb?: string | undefined;
+  /** Link to the executed notebook, if any. */
   readonly source?: string | undefined;
+  /** Link to the glossary, where there is one. */
+  readonly glossary?: string | undefined;
   readonly previous?: Neighbour | undefined;
   readonly next?: Neighbour | undefined;
 }
 
-/** An executed notebook as one self-contained page: its findings, its prose, its code to unfold, its outputs. */
+/** An executed notebook as one self-contained page: its answer, its findings, its prose, its code to unfold, its outputs. */
 export function notebookPage(
   notebook: Notebook,
-  { rebase, index, reference, source, previous, next }: NotebookPageOptions,
+  { rebase, root, crumb, source, glossary, previous, next }: NotebookPageOptions,
 ): string {
   const markdown = createMarkdownRenderer(rebase);
-  const numbers = new Map(runnableCells(notebook).map((cell, i) => [cell, i + 1]));
+  const seen = new Set<string>();
+  const prose = (text: string) => {
+    const html = markdown.render(text);
+    return glossary === undefined ? html : explainTerms(html, { seen, glossary });
+  };
+  const folds = foldsOf(notebook);
   const render = (cell: Cell): string => {
-    if (cell.cell_type === "markdown") return markdown.render(cell.source);
+    if (cell.cell_type === "markdown") return prose(cell.source);
     if (cell.cell_type === "raw") return `<pre>${escapeHtml(cell.source)}</pre>`;
-    const number = numbers.get(cell);
-    return number === undefined ? "" : renderCode(cell, number, markdown);
+    return (folds.get(cell) ?? "") + cell.outputs.map((output) => renderOutput(output, markdown)).join("\n");
   };
   const [opening = "", ...rest] = notebook.cells.map(render);
-  const findings = resultsOf(notebook).findings.map((words) => `<li>${markdown.render(words, { html: false })}</li>`);
+  const [, title = "", words = ""] = /^(\s*<h1.*?<\/h1>\s*)?(.*)$/s.exec(opening) ?? [];
   const links: [string, string | undefined][] = [
-    ["All notebooks", index],
-    ["This notebook, executed (.ipynb)", source],
-    ["API reference", reference],
-    [`Previous: ${previous?.title}`, previous?.href],
-    [`Next: ${next?.title}`, next?.href],
+    [`← ${previous?.title}`, previous?.href],
+    [`${next?.title} →`, next?.href],
   ];
   return pageShell({
     ...summaryOf(notebook),
+    root,
     links: links.flatMap(([text, href]) => href === undefined ? [] : [[text, href] as const]),
     headings: markdown.headings,
+    beside: termList(seen),
     main: [
-      opening,
-      ...(findings.length > 0 ? [FINDINGS, ...findings, `</ul></aside>`] : []),
-      ...(numbers.size > 0 ? [FOLD] : []),
+      ...(crumb === undefined ? [] : [`<p class="crumb">${escapeHtml(crumb)}</p>`]),
+      title,
+      ...headOf(notebook, source),
+      words,
+      ...(folds.size > 0 ? [FOLD] : []),
       ...rest,
     ].join("\n"),
   });
 }
 
-const FINDINGS = `<aside class="findings" aria-label="Findings"><strong>Findings</strong><ul>`;
 /** One switch for the code of all cells; without scripts each cell unfolds by itself. */
 const FOLD = `<p><label class="fold"><input type="checkbox" id="show-code"> Show the code of all cells</label></p>`;
-function renderCode(cell: CodeCell, number: number, markdown: MarkdownRenderer): string {
-  const lines = cell.source.split("\n").length;
-  const summary = `Code, cell ${number} (${lines} ${lines === 1 ? "line" : "lines"})`;
-  const code = `<pre tabindex="0"><code class="language-typescript">${highlightCode(cell.source)}</code></pre>`;
+
+/** The answer, where the data come from, and the other findings. */
+function headOf(notebook: Notebook, source: string | undefined): string[] {
+  const findings = findingsOf(notebook);
+  const answer = findings.find((finding) => finding.answer);
+  const others = findings.filter((finding) => finding !== answer);
+  const small = answer && findingWords(answer).numbers;
+  const facts = [
+    `${minutesOf(notebook)} min`,
+    ...(source === undefined ? [] : [link("notebook", source), `to open it: <code>deno task lab</code>`]),
+  ];
   return [
-    `<details class="code"><summary>${summary}</summary>${code}</details>`,
-    ...cell.outputs.map((output) => renderOutput(output, markdown)),
-  ].join("\n");
+    ...(answer ? [`<p class="answer">${findingWords(answer).sentence}</p>`] : []),
+    ...(small ? [`<p class="small">${small}</p>`] : []),
+    ...(answer?.claim
+      ? [
+        `<p class="small">${chip(answer.verdict)}The paper's claim: “${
+          escapeHtml(answer.claim.replace(/\.$/, ""))
+        }”</p>`,
+      ]
+      : []),
+    ...(runnableCells(notebook).length > 0 ? [`<p class="meta">${chip(answer?.origin)}${facts.join(" · ")}</p>`] : []),
+    ...(others.length > 0
+      ? [
+        `<aside class="findings" aria-label="Findings"><ul>`,
+        ...others.map((finding) => `<li>${findingHtml(finding)}</li>`),
+        `</ul></aside>`,
+      ]
+      : []),
+  ];
 }
 
-/** An entry of the list of notebooks. */
-interface IndexEntry {
-  readonly title: string;
-  readonly description: string;
-  /** The link from the list to the page. */
-  readonly href: string;
-  /** `deliberation`, `station`, `groups`, or none of them. */
-  readonly half?: string | undefined;
-  /** Result sentences, Markdown. */
-  readonly findings: readonly string[];
-  readonly thumbnail?: { readonly url: string; readonly alt: string } | undefined;
+/** Minutes to read a notebook: its words, and a quarter of a minute for each output. */
+export function minutesOf({ cells }: Notebook): number {
+  const words = cells.filter((cell) => cell.cell_type === "markdown").map(({ source }) => source.split(/\s+/).length);
+  const outputs = cells.map((cell) => cell.cell_type === "code" ? cell.outputs.length : 0);
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+  return Math.max(1, Math.round(sum(words) / 220 + sum(outputs) / 4));
 }
 
-/** Sections of the landing page: folder of the notebooks, heading, question. */
-const HALVES = [
-  [
-    "deliberation",
-    "Chaotic Dynamics in Multi-LLM Deliberation",
-    "Five agents argue over a policy question for twenty rounds. How fast do replicate runs drift apart, and why?",
-  ],
-  [
-    "station",
-    "Chaos Lab: When the Station Survived and the Benchmark Failed",
-    "Six roles must save the station Mosaic-9. What kind of survival was it, and who earned it?",
-  ],
-  [
-    "groups",
-    "Real groups",
-    "Others recorded groups of real language models in naming games and negotiations. Do their runs drift apart?",
-  ],
-] as const;
-
-/** A figure or table of a paper as the landing page lists it. */
-interface PlaceEntry {
-  readonly half: string;
-  readonly item: string;
-  readonly title: string;
-  readonly href: string;
-  /** Verdicts on the claims about it. */
-  readonly verdict: string;
+/** The code of each cell, folded under what it does; a notebook's imports and parameters share one fold. */
+function foldsOf(notebook: Notebook): Map<CodeCell, string> {
+  const cells = runnableCells(notebook);
+  const isSetup = ({ source, outputs }: CodeCell) =>
+    outputs.length === 0 && (importsOnly(source) || parametersOnly(source));
+  const opening = cells.findIndex((cell) => !isSetup(cell));
+  const setup = cells.slice(0, opening < 0 ? cells.length : opening);
+  const last = setup.at(-1);
+  return new Map(cells.flatMap((cell, i) => {
+    if (setup.includes(cell)) {
+      return cell === last
+        ? [[cell, fold("set-up", setup.map(({ source }) => source).join("\n\n"), setup.length)]]
+        : [];
+    }
+    const name = importsOnly(cell.source) ? "set-up" : foldName(cell.source);
+    return [[cell, fold(name, cell.source, i + 1)]];
+  }));
 }
 
-interface IndexOptions {
-  /** Link from the list to the API reference. */
-  readonly reference: string;
-  readonly places?: readonly PlaceEntry[];
-  readonly guide?: readonly Pick<IndexEntry, "title" | "description" | "href">[];
-}
-
-/** The landing page: the two papers side by side, each notebook with its picture and findings, and a search. */
-export function indexPage(
-  entries: readonly IndexEntry[],
-  { reference, places = [], guide = [] }: IndexOptions,
-): string {
-  const markdown = createMarkdownRenderer((href) => href);
-  const item = (words: string) => `<li>${markdown.render(words, { html: false })}</li>`;
-  const card = ({ title, description, href, findings, thumbnail }: IndexEntry) =>
-    [
-      `<li class="card" data-words="${escapeHtml([title, description, ...findings].join(" ").toLowerCase())}">`,
-      ...(thumbnail
-        ? [`<img class="thumbnail" alt="First figure of ${escapeHtml(title)}" src="${thumbnail.url}">`]
-        : []),
-      `<div>${link(title, href)}`,
-      ...(description === "" ? [] : [`<br>${escapeHtml(description)}`]),
-      ...(findings.length === 0 ? [] : [`<ul class="found">`, ...findings.map(item), `</ul>`]),
-      `</div></li>`,
-    ].join("\n");
-  const halves = HALVES.map(([half, paper, question]) => {
-    const cards = entries.filter((entry) => entry.half === half).map(card).join("\n");
-    const listed = placeTable(places.filter((place) => place.half === half));
-    return [
-      `<section><h2 id="${half}">${escapeHtml(paper)}</h2><p>${escapeHtml(question)}</p>`,
-      `<ul class="cards">${cards}</ul>${listed}</section>`,
-    ].join("\n");
-  });
-  const others = entries.filter((entry) => !HALVES.some(([half]) => half === entry.half)).map(card).join("\n");
-  const description = "Notebooks about what groups of language models do when they decide together.";
-  return pageShell({
-    title: "Chaos Lab: notebooks",
-    description,
-    links: [["API reference", reference]],
-    headings: [...(guide.length > 0 ? [GUIDE] : []), ...HALVES].map(([id, text]) => ({ depth: 2, id, text })),
-    main: [
-      `<h1>Chaos Lab: notebooks</h1>`,
-      `<p>${description} What seeded surrogates produce is marked as synthetic: they are mechanisms, not language models.</p>`,
-      `<p><label>Search <input type="search" id="search" autocomplete="off"></label> <span id="found" aria-live="polite"></span></p>`,
-      ...frontDoor(entries),
-      `<ul class="cards">${others}</ul>`,
-      ...guideSection(guide),
-      `<div class="halves">`,
-      ...halves,
-      `</div>`,
-    ].join("\n"),
-    wide: true,
-  });
-}
-
-const GUIDE = ["guide", "Guide"] as const;
-
-function guideSection(pages: NonNullable<IndexOptions["guide"]>): string[] {
-  if (pages.length === 0) return [];
-  const items = pages.map(({ title, description, href }) =>
-    `<li>${link(title, href)}: ${escapeHtml(description)}</li>`
-  );
-  return [`<section><h2 id="${GUIDE[0]}">${GUIDE[1]}</h2><ul>${items.join("")}</ul></section>`];
-}
-
-/** Links to the notebooks that work without installing anything, each opened on settings for a newcomer. */
-function frontDoor(entries: readonly IndexEntry[]): string[] {
-  const lines = entries.filter(({ href }) => EXPLORER.test(href)).map(({ title, href }) => {
-    const opened = COMMITTEES.test(href)
-      ? PRESETS.map(({ label, state }) => link(label, href + toFragment(state)))
-      : WEIGHTS.map(({ label, state }) => link(label, href + FRAGMENT.write(state)));
-    return `<li>${[link(title, href), ...opened].join(" · ")}</li>`;
-  });
-  return lines.length === 0 ? [] : [`<p>Try it here, in the page:</p><ul class="explorers">${lines.join("")}</ul>`];
-}
-
-const EXPLORER = /_explorer\.html$/;
-const COMMITTEES = /deliberation\/\d+_explorer\.html$/;
-
-function placeTable(places: readonly PlaceEntry[]): string {
-  if (places.length === 0) return "";
-  const rows = places.map(({ item, title, href, verdict }) =>
-    `<tr><th scope="row">${link(item, href)}</th><td>${escapeHtml(title)}</td><td>${escapeHtml(verdict)}</td></tr>`
-  );
-  return [
-    `<table class="places"><caption>Figures and tables of the paper; verdicts of their own numbers on the claims about them</caption>`,
-    `<thead><tr><th scope="col">Item</th><th scope="col">Shows</th><th scope="col">Claims</th></tr></thead>`,
-    `<tbody>${rows.join("")}</tbody></table>`,
-  ].join("\n");
+function fold(name: string, source: string, number: number): string {
+  const lines = source.split("\n").length;
+  const code = `<pre tabindex="0"><code class="language-typescript">${highlightCode(source)}</code></pre>`;
+  const title = `cell ${number}, ${lines} ${lines === 1 ? "line" : "lines"}`;
+  return `<details class="code"><summary title="${title}">Code: ${escapeHtml(name)}</summary>${code}</details>\n`;
 }

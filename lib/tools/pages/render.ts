@@ -3,6 +3,8 @@ import typescript from "highlight.js/lib/languages/typescript";
 import { Marked, marked, type Token } from "marked";
 import { escapeHtml, inertText } from "../../core/text.ts";
 import type { Notebook, Output } from "../notebooks/notebook_file.ts";
+import { figuresInline } from "./figures.ts";
+import { pageTable } from "./page_table.ts";
 
 hljs.registerLanguage("typescript", typescript);
 
@@ -101,7 +103,7 @@ export function renderOutput(output: Output, markdown: MarkdownRenderer): string
   if (output.output_type === "error") return textBlock(`${output.ename}: ${output.evalue}`, "stderr");
   const { data } = output;
   if (typeof data["text/html"] === "string") {
-    return `<div class="output">${withDownloads(data["text/html"], data["image/png"])}</div>`;
+    return shownHtml(data["text/html"], data["image/png"]);
   }
   if (typeof data["text/markdown"] === "string") {
     return `<div class="output">${markdown.render(data["text/markdown"], { html: false })}</div>`;
@@ -115,32 +117,14 @@ export function renderOutput(output: Output, markdown: MarkdownRenderer): string
   return textBlock(plain === "" ? `(nothing that can be shown: ${Object.keys(data).join(", ")})` : plain, "result");
 }
 
-/** A notebook stores each picture once; its page offers it for download too, as SVG and PNG. */
-function withDownloads(html: string, png: unknown): string {
-  const name = /<figure data-figure="([^"]+)"/.exec(html)?.[1];
-  const svg = /<img [^>]*src="(data:image\/svg\+xml;base64,[^"]*)"/.exec(html)?.[1];
-  if (name === undefined || svg === undefined || typeof png !== "string") return html;
-  const link = (type: string, url: string) =>
-    `<a download="${name}.${type.toLowerCase()}" href="${url}" style="color:#0b57a4;text-decoration:underline" aria-label="Download the figure as ${type}: ${name}">${type}</a>`;
-  const links = [link("SVG", svg), link("PNG", `data:image/png;base64,${png.replace(/[^\w+/=]/g, "")}`)];
-  return html.replace("</div>\n</figcaption>", ` · ${links.join(" · ")}</div>\n</figcaption>`);
+/** HTML that a cell made: its figures are drawn into the page, its tables take the page's look. */
+function shownHtml(html: string, png: unknown): string {
+  const isTable = html.startsWith(TABLE) && !html.includes("<script");
+  return `<div class="output">${isTable ? pageTable(html) : figuresInline(html, png)}</div>`;
 }
 
-/** The findings of a notebook (`finding`), in order, as Markdown; and its first figure, as the address of its SVG. */
-export function resultsOf({ cells }: Notebook): { findings: string[]; thumbnail?: { url: string; alt: string } } {
-  const outputs = cells.flatMap((cell) => cell.cell_type === "code" ? cell.outputs : []);
-  const data = outputs.flatMap((output) => output.output_type === "display_data" ? [output.data] : []);
-  const findings = data.flatMap(({ "text/markdown": markdown }) =>
-    typeof markdown === "string" && markdown.startsWith(FINDING) ? [markdown.slice(FINDING.length)] : []
-  );
-  for (const { "text/html": html } of data) {
-    const [, alt, url] = /<img alt="([^"]*)" src="(data:image\/svg\+xml;base64,[^"]*)"/.exec(String(html)) ?? [];
-    if (alt !== undefined && url !== undefined) return { findings, thumbnail: { url, alt } };
-  }
-  return { findings };
-}
-
-const FINDING = "**Finding.** ";
+/** The opening of every table that `table` and `show` make. */
+const TABLE = '<div role="group" tabindex="0" aria-label="';
 
 function textBlock(text: string, kind: "stdout" | "stderr" | "result"): string {
   return `<pre class="output ${kind}" tabindex="0">${escapeHtml(inertText(text.trimEnd()))}</pre>`;

@@ -1,0 +1,50 @@
+import { escapeHtml } from "../../core/text.ts";
+import { FINDING, type Finding } from "../../notebook/say.ts";
+import type { Notebook } from "../notebooks/notebook_file.ts";
+import { createMarkdownRenderer } from "./render.ts";
+
+/** The findings of a notebook, in order. One stored without its parts is read from its Markdown. */
+export function findingsOf({ cells }: Notebook): Finding[] {
+  const outputs = cells.flatMap((cell) => cell.cell_type === "code" ? cell.outputs : []);
+  return outputs.flatMap((output): Finding[] => {
+    if (output.output_type !== "display_data") return [];
+    const { [FINDING]: parts, "text/markdown": shown } = output.data;
+    if (typeof (parts as Finding | undefined)?.markdown === "string") return [parts as Finding];
+    const markdown = /^\*\*Finding\.\*\* (.*)$/s.exec(String(shown))?.[1];
+    return markdown === undefined ? [] : [{ markdown, text: markdown }];
+  });
+}
+
+const { render } = createMarkdownRenderer((href) => href);
+
+/** A finding as HTML: the sentence that can be repeated, and the numbers of its brackets. */
+export function findingWords({ markdown }: Finding): { sentence: string; numbers: string | undefined } {
+  const html = render(markdown, { html: false }).trim().replace(/^<p>|<\/p>$/g, "")
+    .replaceAll("&#40;", "(").replaceAll("&#41;", ")").replace(/\s+/g, " ");
+  const [, sentence, numbers] = /^((?:[^(<]|<[^>]*>)+?) \((.+)\)\.?$/.exec(html) ?? [];
+  return sentence === undefined ? { sentence: html, numbers: undefined } : { sentence: `${sentence}.`, numbers };
+}
+
+const LOOKS: Readonly<Record<string, string>> = {
+  ...{ supported: "ok", contradicted: "no", "not resolved": "maybe" },
+  ...{ synthetic: "synthetic", "real models": "real", published: "real" },
+};
+
+/** A word or two about a sentence, such as a verdict. */
+export function chip(words: string | undefined): string {
+  if (words === undefined) return "";
+  const label = words[0]!.toUpperCase() + words.slice(1);
+  return `<span class="chip ${LOOKS[words] ?? "synthetic"}">${escapeHtml(label)}</span> `;
+}
+
+/** A finding with its chips; the verdict judges the claim, which stands in the small line. */
+export function findingHtml(finding: Finding): string {
+  const { sentence, numbers } = findingWords(finding);
+  const { claim, verdict, origin } = finding;
+  const small = [
+    ...(claim === undefined ? [] : [`The paper's claim: “${escapeHtml(claim.replace(/\.$/, ""))}”`]),
+    ...(numbers === undefined ? [] : [numbers]),
+  ].join(" · ");
+  return `<p class="chips">${chip(verdict)}${chip(origin)}</p><p class="sentence">${sentence}</p>` +
+    (small === "" ? "" : `<p class="small">${small}</p>`);
+}

@@ -1,0 +1,61 @@
+/** Words for a call, in the order in which a name mentions them: first the work, then what is shown. */
+const WORK: readonly (readonly [calls: RegExp, words: string])[] = [
+  [/\brunShown\(/, "run the committees"],
+  [/\b(?:collectStation|stationCouncil|runStation)\(/, "run the station"],
+  [/\bcollectShown\(/, "run the experiment"],
+  [/\b(?:simulateRun|simulateCondition|ensemblesOf?)\(/, "simulate runs"],
+  [/\bloadGroups\(/, "read the recorded groups"],
+  [/\b(?:loadSummaries|loadSeedSlopes|keptSeeds|namedSeeds)\(/, "read kept runs"],
+  [/\bload[A-Z]\w*\(/, "read published numbers"],
+  [/\b(?:accountingRows|missingRuns)\(/, "count the runs"],
+  [/\bindependentDivergence\(/, "exchange agents between runs"],
+  [/\bbetaConvergence\(/, "measure β"],
+  [/\bpermutationNull\(/, "shuffle the rounds"],
+  [/\b(?:differenceRow|slopeDifference|interactionRow)\(/, "compare slopes"],
+  [/\b(?:bootstrapSlope|slopeRows|lyapunovSlope|linearRegression)\(/, "fit λ̂"],
+  [/\b(?:divergence|divergenceRows)\(/, "measure distances"],
+  [/\bhingeFit\(|\bsaturation\(/, "look for a ceiling"],
+  [/\bholm\(/, "correct for many tests"],
+  [/\b(?:rescore|rescoreBounds|familyBounds|bounds)\(/, "bound the scores"],
+  [/\b(?:varianceComponents)\(/, "split the variance"],
+  [/\brankCorrelation\(/, "correlate ranks"],
+  [/\btimeToMajority\(/, "time the majorities"],
+  [/\bbranchingEntropy\(/, "measure how continuations part"],
+];
+
+/** True if a cell only imports. */
+export const importsOnly = (source: string): boolean =>
+  source.replace(/^\s*(?:\/\/.*|import\b[^;]*;)\s*$/gm, "").trim() === "" && /\bimport\b/.test(source);
+
+/** True if a cell only names values to change: constants without a call. */
+export const parametersOnly = (source: string): boolean =>
+  source.split("\n").every((line) => /^\s*(?:\/\/.*|const \w+ = [^(]*;?(?:\s*\/\/.*)?|[^()]*)$/.test(line)) &&
+  /^const /m.test(source);
+
+/**
+ * What a cell does, in a few words: its own first comment where that is one short line, otherwise what its calls do and
+ * what it shows, otherwise the values that it makes.
+ */
+export function foldName(source: string): string {
+  const [first = "", second = ""] = source.trim().split("\n");
+  if (/^\/\/ ?\S/.test(first) && first.length < 80 && !second.startsWith("//")) {
+    return first.slice(2).trim().replace(/\.$/, "");
+  }
+  const work = WORK.filter(([calls]) => calls.test(source)).map(([, words]) => words).slice(0, 2);
+  const shown = [
+    ...[...source.matchAll(/\b(?:plot|scorePlot)\(\{[^}]*?\b(?:title|name): (?:"([^"]+)"|`([^`$]+)`)/g)]
+      .map(([, text, template]) => `draw “${(text ?? template)!.replaceAll("-", " ")}”`),
+    ...[...source.matchAll(/\bcaption: "([^"]+)"/g)].slice(0, /\btable\(/.test(source) ? 1 : 0)
+      .map(([, caption]) => `table “${caption}”`),
+  ].slice(0, 1);
+  const parts = [...work, ...shown];
+  if (parts.length > 0) return parts.join(", ");
+  if (/\btranscript\(/.test(source)) return "print what was said";
+  if (/\bfinding\b/.test(source)) return "sum up";
+  const made = [...source.matchAll(/^(?:const|let|function) (\w+)/gm)].map(([, name]) => spaced(name!)).slice(0, 3);
+  if (made.length > 0) return `work out ${made.join(", ")}`;
+  return /\bsay`/.test(source) ? "put the result into words" : "show the result";
+}
+
+/** `conditionsAbove` as `conditions above`. */
+const spaced = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();

@@ -1,0 +1,134 @@
+import { escapeHtml } from "../../core/text.ts";
+import { PRESETS, toFragment } from "../../explorer/committee/state.ts";
+import { FRAGMENT, PRESETS as WEIGHTS } from "../../explorer/rescore/state.ts";
+import { findingHtml } from "./findings.ts";
+import type { Finding } from "../../notebook/say.ts";
+import { link, pageShell } from "./page_shell.ts";
+import { LEDE, QUESTION, QUESTIONS } from "./site_content.ts";
+
+/** A notebook or guide page as the landing page lists it. */
+export interface Entry {
+  /** Its path in the folder of notebooks, without ending. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Link from the landing page. */
+  readonly href: string;
+  readonly minutes: number;
+}
+
+/** A figure or table of a paper as the landing page lists it. */
+export interface PlaceEntry {
+  readonly half: "deliberation" | "station";
+  readonly item: string;
+  readonly title: string;
+  readonly href: string;
+  /** Verdicts on the claims about it. */
+  readonly verdict: string;
+  /** SVG, cut down to a tile. */
+  readonly picture?: string | undefined;
+}
+
+export interface Landing {
+  /** HTML of the figure beside the question. */
+  readonly figure?: string | undefined;
+  readonly entries: readonly Entry[];
+  readonly findings?: readonly { readonly finding: Finding; readonly href: string }[];
+  readonly places?: readonly PlaceEntry[];
+  readonly guide?: readonly Pick<Entry, "title" | "description" | "href">[];
+}
+
+/** The landing page: a question, a figure, what was found, the papers figure by figure, the notebooks by question. */
+export function indexPage({ figure = "", entries, findings = [], places = [], guide = [] }: Landing): string {
+  const to = (name: string) => entries.find((entry) => entry.name === name)?.href;
+  const buttons = [
+    ["Start here", to("00_start_here")],
+    ["Try it in the page", to("deliberation/16_explorer")],
+    ["Measure your own", to("groups/03_your_own_records")],
+  ].flatMap(([text, href]) => href === undefined ? [] : [link(text!, href)]);
+  return pageShell({
+    title: "Chaos Lab",
+    description: LEDE,
+    links: [],
+    headings: [],
+    main: [
+      `<section class="hero"><div><h1>${escapeHtml(QUESTION)}</h1><p class="lede">${escapeHtml(LEDE)}</p>`,
+      `<p class="buttons">${buttons.join("")}</p></div>${figure}</section>`,
+      ...section("findings", "What stands, and what does not", foundList(findings)),
+      ...section("papers", "The papers, figure by figure", thumbnails(places)),
+      ...section("notebooks", "Notebooks, by what you want to know", byQuestion(entries)),
+      ...section("explorers", "Explorers: change something, and see", explorers(entries)),
+      ...section("guide", "Guide", guideList(guide)),
+    ].join("\n"),
+    wide: true,
+  });
+}
+
+const section = (id: string, heading: string, content: string): string[] =>
+  content === "" ? [] : [`<section><h2 id="${id}">${escapeHtml(heading)}</h2>${content}</section>`];
+
+function foundList(findings: NonNullable<Landing["findings"]>): string {
+  const items = findings.map(({ finding, href }) => {
+    const html = findingHtml(finding).replace(
+      /<p class="sentence">(.*?)<\/p>/s,
+      (_, words) => `<p class="sentence"><a href="${escapeHtml(href)}">${words}</a></p>`,
+    );
+    return `<li class="found">${html}</li>`;
+  });
+  return items.length === 0 ? "" : `<ul class="columns">${items.join("")}</ul>`;
+}
+
+const PAPERS = { deliberation: "Paper 1", station: "Paper 2" } as const;
+
+function thumbnails(places: readonly PlaceEntry[]): string {
+  const items = places.map(({ half, item, title, href, verdict, picture = "" }) =>
+    `<li><a href="${escapeHtml(href)}">${picture}<b>${PAPERS[half]}, ${escapeHtml(item)}</b>${escapeHtml(title)}` +
+    `<span class="verdicts"> · ${escapeHtml(verdict)}</span></a></li>`
+  );
+  return items.length === 0 ? "" : `<ul class="thumbnails">${items.join("")}</ul>`;
+}
+
+/** The groups of notebooks, each notebook in one. */
+function byQuestion(entries: readonly Entry[]): string {
+  const named: ReadonlySet<string> = new Set(QUESTIONS.flatMap(({ notebooks }) => notebooks));
+  const folders: readonly string[] = QUESTIONS.flatMap((group) => "folder" in group ? [group.folder] : []);
+  const folderOf = ({ name }: Entry) => folders.find((folder) => folder !== "" && name.startsWith(`${folder}/`)) ?? "";
+  const groups = QUESTIONS.map((group) => {
+    const first = group.notebooks.flatMap((name) => entries.filter((entry) => entry.name === name));
+    const rest = "folder" in group
+      ? entries.filter((entry) => !named.has(entry.name) && folderOf(entry) === group.folder)
+      : [];
+    return { heading: group.heading, entries: [...first, ...rest] };
+  }).filter((group) => group.entries.length > 0);
+  const items = groups.map((group) => {
+    const lines = group.entries.map(({ title, href, minutes }) =>
+      `<li>${link(title, href)}<span>${EXPLORER.test(href) ? "try it" : `${minutes} min`}</span></li>`
+    );
+    return `<li><h3>${escapeHtml(group.heading)}</h3><ul>${lines.join("")}</ul></li>`;
+  });
+  if (items.length === 0) return "";
+  return `<ul class="columns list">${items.join("")}</ul><p class="buttons">${
+    link("What needs no surrogate", "no_surrogate.html")
+  }</p>`;
+}
+
+const EXPLORER = /_explorer\.html$/;
+const COMMITTEES = /deliberation\/\d+_explorer\.html$/;
+
+/** Links to the notebooks that work without installing anything, each opened on settings for a newcomer. */
+function explorers(entries: readonly Entry[]): string {
+  const lines = entries.filter(({ href }) => EXPLORER.test(href)).map(({ title, href }) => {
+    const opened = COMMITTEES.test(href)
+      ? PRESETS.map(({ label, state }) => link(label, href + toFragment(state)))
+      : WEIGHTS.map(({ label, state }) => link(label, href + FRAGMENT.write(state)));
+    return `<li>${[link(title, href), ...opened].join(" · ")}</li>`;
+  });
+  return lines.length === 0 ? "" : `<ul class="rows explorers">${lines.join("")}</ul>`;
+}
+
+function guideList(pages: NonNullable<Landing["guide"]>): string {
+  const items = pages.map(({ title, description, href }) =>
+    `<li>${link(title, href)}<p>${escapeHtml(description)}</p></li>`
+  );
+  return items.length === 0 ? "" : `<ul class="columns list">${items.join("")}</ul>`;
+}

@@ -1,0 +1,48 @@
+import { escapeHtml } from "../../core/text.ts";
+import type { Notebook } from "../notebooks/notebook_file.ts";
+import { findingHtml, findingsOf } from "./findings.ts";
+import type { Entry } from "./landing.ts";
+import { link, pageShell } from "./page_shell.ts";
+import { createMarkdownRenderer, renderOutput } from "./render.ts";
+import { NO_SURROGATE } from "./site_content.ts";
+
+const TITLE = "What needs no surrogate";
+const WORDS =
+  "Everything here rests on recorded groups of real models, on the papers' printed numbers, or on processes " +
+  "whose answer is known by construction.";
+
+/** One page of all that holds whatever one thinks of surrogates: findings and figures of the notebooks, by section. */
+export function noSurrogatePage(entries: readonly (Entry & { readonly notebook: Notebook })[]): string {
+  const markdown = createMarkdownRenderer((href) => href);
+  const sections = NO_SURROGATE.map(({ heading, words, notebooks, figures }) => {
+    const own = notebooks.flatMap((name) => entries.filter((entry) => entry.name === name));
+    const outputs = own.flatMap(({ notebook }) => notebook.cells)
+      .flatMap((cell) => cell.cell_type === "code" ? cell.outputs : []);
+    const shown = figures.flatMap((name) =>
+      outputs.filter((output) =>
+        output.output_type === "display_data" &&
+        String(output.data["text/html"]).startsWith(`<figure data-figure="${name}" data-synthetic="false"`)
+      ).slice(0, 1)
+    );
+    const findings = own.flatMap(({ notebook }) => findingsOf(notebook))
+      .filter(({ origin }) => origin === "published" || origin === "real models");
+    return [
+      markdown.render(`## ${heading}`),
+      `<p>${escapeHtml(words)}</p>`,
+      ...(findings.length > 0 ? [`<aside class="findings" aria-label="Findings: ${heading}"><ul>`] : []),
+      ...findings.map((finding) => `<li>${findingHtml(finding)}</li>`),
+      ...(findings.length > 0 ? [`</ul></aside>`] : []),
+      ...shown.map((output) => renderOutput(output, markdown)),
+      `<ul class="rows">${
+        own.map(({ title, href, minutes }) => `<li>${link(title, href)}, ${minutes} min</li>`).join("")
+      }</ul>`,
+    ].join("\n");
+  });
+  return pageShell({
+    title: TITLE,
+    description: WORDS,
+    links: [["← All notebooks", "index.html#notebooks"]],
+    headings: markdown.headings,
+    main: [`<h1>${TITLE}</h1>`, `<p class="lede">${escapeHtml(WORDS)}</p>`, ...sections].join("\n"),
+  });
+}
