@@ -20,7 +20,7 @@ export async function benchFiles(): Promise<BenchRow[]> {
     };
     const [few, many] = [await ledgerOf(20), await ledgerOf(RUNS)];
     const notebook = await readNotebook(NOTEBOOK);
-    const places = { index: "index.html", reference: "api/index.html", source: "landscape.ipynb" };
+    const places = { source: "landscape.ipynb" };
     return [
       await least("`measure` of 20 runs, from a cold start", () => task("measure", few)),
       await least("`run --help`, from a cold start", () => task("run", "--help")),

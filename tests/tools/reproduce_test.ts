@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { code, notebookOf, prose, SHOW, shown, withNotebooks } from "../notebook/notebooks.ts";
 import { readNotebook, runnableCells } from "@/tools/notebooks/notebook_file.ts";
+import { writeSite } from "@/tools/pages/site.ts";
 import { reproduce } from "@/tools/reproduce.ts";
 
 const good = notebookOf(prose("# Good\n\nIt works. See [bad](deep/bad.ipynb)."), code(SHOW));
@@ -16,7 +17,8 @@ Deno.test("reproduce writes executed notebooks, pages and the list, and leaves t
     const { index, count } = await reproduce({ folder, out, only: [], stored: false });
     assert.deepEqual([index, count], [join(out, "html", "index.html"), 2]);
     assert.deepEqual(await files(out), ["html", "notebooks"]);
-    assert.deepEqual(await files(join(out, "html")), ["a.html", "deep", "index.html"]);
+    const written = ["a.html", "deep", "index.html", "no_surrogate.html", "search-index.js"];
+    assert.deepEqual(await files(join(out, "html")), written);
     const list = await Deno.readTextFile(index);
     assert.match(list, /href="a\.html">Good<.*href="deep\/b\.html">Good</s);
     assert.match(
@@ -35,7 +37,7 @@ Deno.test("reproduce makes a page of every guide page, lists it, and turns its l
     await Deno.mkdir(path("guide"));
     await Deno.writeTextFile(path("guide/live.md"), guide);
     const { index } = await reproduce({ folder, out, only: [], stored: false });
-    assert.match(await Deno.readTextFile(index), /href="guide\/live\.html">Live runs<\/a>: For who pays\./);
+    assert.match(await Deno.readTextFile(index), /href="guide\/live\.html">Live runs<\/a><p>For who pays\./);
     const page = await Deno.readTextFile(join(out, "html", "guide", "live.html"));
     assert.match(page, /href="\.\.\/a\.html">Good<.*href="money\.html#The-cap".*href="[^"]*\/lib\/mod\.ts"/s);
     assert.match(page, /href="\.\.\/index\.html"/);
@@ -91,6 +93,16 @@ Deno.test("reproduce says what to do about an output folder it cannot use", () =
       message: /cannot write .*taken.*: something that is not a folder stands in the way/,
     });
   }));
+
+Deno.test("pages of stored outputs are written without running a cell, and link to the stored notebook", () => {
+  const kept = notebookOf(prose("# Kept\n\nx"), code("throw new Error('run');", [shown("kept output")], 1));
+  return withNotebooks({ "a.ipynb": kept }, async ({ folder, out, path }) => {
+    await writeSite([path("a.ipynb")], { folder, out }, { stored: true });
+    const page = await Deno.readTextFile(join(out, "html", "a.html"));
+    assert.match(page, /kept output/);
+    assert.match(page, /href="\.\.\/\.\.\/notebooks\/a\.ipynb">notebook/);
+  });
+});
 
 Deno.test("reproduce that is stopped says so and leaves nothing half-done", () =>
   withNotebooks({ "a.ipynb": good }, async ({ folder, out }) => {

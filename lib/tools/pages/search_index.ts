@@ -1,5 +1,5 @@
 import { parseHTML } from "linkedom";
-import { bundleBrowser } from "../../notebook/controls.ts";
+import { bundleBrowser } from "../../notebook/bundle_browser.ts";
 import { scriptJson } from "../../core/text.ts";
 
 /** A section of a page as the search knows it. */

@@ -1,9 +1,8 @@
 import { DOMParser, parseHTML } from "linkedom";
 import assert from "node:assert/strict";
 import { code, notebookOf, prose, shown } from "../../notebook/notebooks.ts";
-import { FRAGMENT, PRESETS } from "@/explorer/rescore/state.ts";
-import { indexPage, notebookPage } from "@/tools/pages/pages.ts";
-import { createMarkdownRenderer, renderOutput, resultsOf, summaryOf } from "@/tools/pages/render.ts";
+import { minutesOf, notebookPage } from "@/tools/pages/pages.ts";
+import { createMarkdownRenderer, renderOutput, summaryOf } from "@/tools/pages/render.ts";
 
 const markdown = createMarkdownRenderer((href) => `r/${href}`);
 
@@ -15,8 +14,7 @@ const notebook = notebookOf(
 );
 const html = notebookPage(notebook, {
   rebase: (href) => `r/${href}`,
-  index: "i.html",
-  reference: "api.html",
+  root: "../",
   source: "s.ipynb",
 });
 const page = new DOMParser().parseFromString(html, "text/html");
@@ -34,7 +32,7 @@ Deno.test("a page lists its sections, and every entry leads to one", () => {
   for (const entry of entries) assert.ok(page.getElementById(decodeURIComponent(entry.getAttribute("href")!.slice(1))));
 });
 
-Deno.test("a page fetches nothing; its scripts only fold code and mark the section that is read", () => {
+Deno.test("a page fetches nothing until its search is used; its scripts only fold, mark, sort, copy and search", () => {
   assert.equal(page.querySelectorAll("script[src], link[rel=stylesheet], img[src^=http]").length, 0);
   for (const script of page.querySelectorAll("script")) {
     assert.doesNotMatch(script.textContent!, /fetch|import|XMLHttp|eval|innerHTML|location/);
@@ -46,14 +44,19 @@ Deno.test("a page fetches nothing; its scripts only fold code and mark the secti
 Deno.test("code can be folded away and shows markup as text; outputs too", () => {
   const [cell, ...others] = page.querySelectorAll("details.code");
   assert.equal(others.length, 0, "an empty cell is not shown");
-  assert.equal(cell!.querySelector("summary")?.textContent, "Code, cell 1 (2 lines)");
+  assert.equal(cell!.querySelector("summary")?.textContent, "Code: work out a");
+  assert.equal(cell!.querySelector("summary")?.getAttribute("title"), "cell 1, 2 lines");
   assert.equal(cell!.querySelector("code")?.textContent, `const a = "<script>";\nawait show(a);`);
   assert.equal(page.querySelector("pre.output")?.textContent, "<script>alert(1)</script>");
 });
 
-Deno.test("links lead to the list, to the executed notebook, to the API reference and where `rebase` says", () => {
-  const links = [...page.querySelectorAll("header a, main a:not(.anchor)")].map((link) => link.getAttribute("href"));
-  assert.deepEqual(links, ["i.html", "s.ipynb", "api.html", "r/x.ipynb"]);
+const linksOf = (document: Document) =>
+  [...document.querySelectorAll("header a, main a:not(.anchor), .onward a")].map((link) => link.getAttribute("href"));
+const NAVIGATION = ["", "#papers", "#notebooks", "#explorers", "#guide"].map((place) => `index.html${place}`);
+
+Deno.test("links lead to the parts of the site, to the executed notebook and where `rebase` says", () => {
+  const site = [...NAVIGATION, "api/index.html"].map((href) => `../${href}`);
+  assert.deepEqual(linksOf(page as unknown as Document), [...site, "s.ipynb", "r/x.ipynb"]);
 });
 
 Deno.test("a notebook is summed up by its title and first paragraph, as plain text", () => {
@@ -64,71 +67,84 @@ Deno.test("a notebook is summed up by its title and first paragraph, as plain te
 Deno.test("a page without code has no switch for code, and no executed notebook", () => {
   const html = notebookPage(notebookOf(prose("# Guide\n\nFor [all](x.md).\n\n## Part")), {
     rebase: (href) => `r/${href}`,
-    index: "i.html",
-    reference: "api.html",
   });
   const { document } = parseHTML(html);
   assert.equal(document.querySelector("#show-code"), null);
-  const links = [...document.querySelectorAll("header a, main a:not(.anchor)")].map((link) =>
-    link.getAttribute("href")
-  );
-  assert.deepEqual(links, ["i.html", "api.html", "r/x.md"]);
+  assert.deepEqual(linksOf(document as unknown as Document), [...NAVIGATION, "api/index.html", "r/x.md"]);
 });
 
-Deno.test("the list names the guide's pages, where there are any", () => {
-  const page = { title: "<G>", description: "For <all>.", href: "guide/g.html" };
-  const { document } = parseHTML(indexPage([], { reference: "api.html", guide: [page] }));
-  const item = document.querySelector("#guide ~ ul li");
-  assert.equal(item?.querySelector("a")?.getAttribute("href"), "guide/g.html");
-  assert.equal(item?.textContent, "<G>: For <all>.");
-  assert.ok(document.querySelector('.contents a[href="#guide"]'));
-  assert.doesNotMatch(indexPage([], { reference: "api.html" }), /id="guide"/);
+Deno.test("minutes to read: 220 words a minute, a quarter of a minute for each output", () => {
+  const words = (n: number) => prose(Array.from({ length: n }, () => "w").join(" "));
+  assert.equal(minutesOf(notebookOf(words(880), code("x", Array.from({ length: 8 }, () => shown("y")), 1))), 6);
+  assert.equal(minutesOf(notebookOf(words(1))), 1);
 });
 
-Deno.test("the list of notebooks links to each, with its description", () => {
-  const index = new DOMParser().parseFromString(
-    indexPage([{ title: "<A>", description: "d", href: "a.html", findings: ["**x** <b>"] }], { reference: "api.html" }),
-    "text/html",
-  );
-  const [item] = index.querySelectorAll("main li");
-  assert.equal(item!.querySelector("a")?.getAttribute("href"), "a.html");
-  assert.match(item!.textContent!, /<A>\s*d\s*x <b>/);
-  assert.equal(index.querySelector("header a")?.getAttribute("href"), "api.html");
-  assert.equal(item!.querySelector(".found strong")?.textContent, "x", "findings are Markdown, HTML in them is text");
-});
+const said = (data: Record<string, unknown>) => ({ "output_type": "display_data" as const, metadata: {}, data });
+const FINDING = "application/vnd.chaos-lab.finding+json";
 
-Deno.test("a page opens with its findings, offers every picture for download, and leads to its neighbours", () => {
-  const svg = `data:image/svg+xml;base64,${btoa("<svg/>")}`;
-  const figure =
-    `<figure data-figure="f"><img alt="a" src="${svg}" style=""><figcaption>c<div><a>Data as CSV</a></div>\n</figcaption></figure>`;
-  const withFinding = notebookOf(
+Deno.test("a page opens with its answer, then its other findings with their chips, and leads to its neighbours", () => {
+  const found = notebookOf(
     prose("# A\n\nb"),
-    code("await show(a);", [
-      {
-        "output_type": "display_data",
-        metadata: {},
-        data: { "text/markdown": "**Finding.** λ̂ is *0.05*", "text/plain": "" },
-      },
-      { "output_type": "display_data", metadata: {}, data: { "text/html": figure, "image/png": "iV" } },
+    code("await finding`x`;", [
+      said({ "text/markdown": "**Finding.** λ̂ is *0.05*", "text/plain": "" }),
+      said({
+        [FINDING]: {
+          ...{ text: "", markdown: "Runs part (λ̂ 0.05, 20 runs).", origin: "synthetic", answer: true },
+        },
+      }),
+      said({
+        [FINDING]: {
+          ...{ text: "", markdown: "Roles <b>matter</b> (Δλ̂ 0.01).", origin: "published" },
+          ...{ claim: "Roles raise <it>.", verdict: "not resolved" },
+        },
+      }),
     ], 1),
   );
-  const made = notebookPage(withFinding, {
-    ...{
-      rebase: (href: string) => href,
-      index: "i.html",
-      reference: "",
-      source: "s.ipynb",
-      next: { title: "B", href: "b.html" },
-    },
-  });
-  const document = new DOMParser().parseFromString(made, "text/html");
-  assert.equal(document.querySelector("main h1 ~ .findings li")?.textContent, "λ̂ is 0.05\n");
-  assert.deepEqual([...document.querySelectorAll("a[download]")].map((link) => link.getAttribute("download")), [
-    "f.svg",
-    "f.png",
+  const made = notebookPage(found, { rebase: (href) => href, source: "s.ipynb", next: { title: "B", href: "b.html" } });
+  const { document } = parseHTML(made);
+  assert.equal(document.querySelector("h1 + .answer")?.textContent, "Runs part.");
+  assert.equal(document.querySelector(".answer + .small")?.textContent, "λ̂ 0.05, 20 runs");
+  assert.equal(document.querySelector(".meta .chip")?.textContent, "Synthetic");
+  const [old, judged, ...others] = document.querySelectorAll("main .findings li");
+  assert.deepEqual([old?.textContent, others.length], ["λ̂ is 0.05", 0]);
+  assert.deepEqual([...judged!.querySelectorAll(".chip")].map(({ textContent }) => textContent), [
+    "Not resolved",
+    "Published",
   ]);
-  assert.equal(document.querySelector("header a:last-child")?.textContent, "Next: B");
-  assert.deepEqual(resultsOf(withFinding), { findings: ["λ̂ is *0.05*"], thumbnail: { url: svg, alt: "a" } });
+  assert.equal(judged!.querySelector(".sentence")?.textContent, "Roles <b>matter</b>.");
+  assert.equal(judged!.querySelector(".small")?.textContent, "The paper's claim: “Roles raise <it>” · Δλ̂ 0.01");
+  assert.equal(document.querySelector(".onward a:last-child")?.textContent, "B →");
+});
+
+Deno.test("the first use of a symbol explains it, not in headings, links or code", () => {
+  const { document } = parseHTML(notebookPage(
+    notebookOf(prose("# λ̂\n\nThe `λ̂` and [λ̂](x.md): λ̂ and λ̂, q of D, k = 3.")),
+    { rebase: (href) => href, glossary: "g.html" },
+  ));
+  const terms = [...document.querySelectorAll("dfn a")];
+  assert.deepEqual(terms.map(({ textContent }) => textContent), ["λ̂", "q", "k"], "D without (t) may be an option");
+  assert.equal(terms[0]!.getAttribute("href"), `g.html#${encodeURIComponent("λ̂")}`);
+  assert.match(terms[0]!.getAttribute("title")!, /slope of ln D\(t\)/);
+});
+
+Deno.test("imports and parameters share one fold, which shows both", () => {
+  const setup = [`import { a } from "b";`, "const k = 15; // window"];
+  const { document } = parseHTML(notebookPage(
+    notebookOf(
+      prose("# A"),
+      code(setup[0]!),
+      prose("## Parameters"),
+      code(setup[1]!),
+      code("await f();", [shown("x")]),
+    ),
+    { rebase: (href) => href },
+  ));
+  const folds = [...document.querySelectorAll("details.code")];
+  assert.deepEqual(folds.map((fold) => fold.querySelector("summary")!.textContent), [
+    "Code: set-up",
+    "Code: show the result",
+  ]);
+  assert.equal(folds[0]!.querySelector("code")!.textContent, setup.join("\n\n"));
 });
 
 Deno.test("an output is its HTML, else its image with the text as alt, else its text; an error is text", () => {
@@ -180,32 +196,4 @@ Deno.test("a Markdown output is rendered, its links rebased; HTML in it is text 
   assert.match(html, /&lt;b onclick=x&gt;1 &lt; 2&lt;\/b&gt;/);
   assert.match(html, /&lt;script&gt;x&lt;\/script&gt;/);
   assert.doesNotMatch(html, /<script|<b |javascript:|plain/);
-});
-
-Deno.test("the landing page opens each explorer on what a newcomer should see", () => {
-  const entry = (href: string) => ({ title: href, description: "", href, findings: [] });
-  const page = indexPage([entry("deliberation/16_explorer.html"), entry("station/06_rescore_explorer.html")], {
-    reference: "api.html",
-  });
-  const { document } = parseHTML(page);
-  const links = [...document.querySelectorAll(".explorers a")].map((link) => link.getAttribute("href")!);
-  const fragments = (of: string) =>
-    links.filter((href) => href.startsWith(`${of}#`)).map((href) => new URL(href, "file:///").hash);
-  assert.deepEqual(
-    fragments("station/06_rescore_explorer.html").map((fragment) => FRAGMENT.read(fragment)),
-    PRESETS.map(({ state }) => state),
-  );
-  assert.equal(fragments("deliberation/16_explorer.html").length, 3);
-});
-
-Deno.test("the landing page has a section for each folder of notebooks, and every notebook stands in its own", () => {
-  const names = { deliberation: "Argue", station: "Survive", groups: "Really" };
-  const entries = Object.entries(names).map(([half, title]) => (
-    { title, description: "", href: `${half}/x.html`, half, findings: [] }
-  ));
-  const { document } = parseHTML(indexPage(entries, { reference: "api.html" }));
-  for (const [half, title] of Object.entries(names)) {
-    const section = document.querySelector(`#${half}`)!.parentElement!;
-    assert.deepEqual([...section.querySelectorAll(".card a")].map(({ textContent }) => textContent), [title]);
-  }
 });
