@@ -3,7 +3,7 @@ import { type Cell, type CodeCell, type Notebook, runnableCells } from "../noteb
 import { chip, findingHtml, findingsOf, findingWords } from "./findings.ts";
 import { foldName, importsOnly, parametersOnly } from "./fold_name.ts";
 import { link, pageShell } from "./page_shell.ts";
-import { createMarkdownRenderer, highlightCode, type MarkdownRenderer, renderOutput, summaryOf } from "./render.ts";
+import { createMarkdownRenderer, highlightCode, renderOutput, summaryOf } from "./render.ts";
 import { explainTerms, termList } from "./terms.ts";
 
 /** A page of the site: its title, and the link to it. */
