@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../core/text.ts";
 import { plot } from "../../notebook/plot.ts";
 import { loadGroups } from "../../paper/groups.ts";
-import { divergenceCurves, lineNames } from "../../plots/mod.ts";
+import { divergenceCurves, lineNames } from "../../plots/marks.ts";
 import { withoutTitle } from "../../plots/figure.ts";
 import { divergence } from "../../stats/divergence.ts";
 import { figureDrawings } from "./figures.ts";

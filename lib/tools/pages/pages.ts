@@ -4,7 +4,7 @@ import { chip, findingHtml, findingsOf, findingWords } from "./findings.ts";
 import { foldName, importsOnly, parametersOnly } from "./fold_name.ts";
 import { link, pageShell } from "./page_shell.ts";
 import { createMarkdownRenderer, highlightCode, renderOutput, summaryOf } from "./render.ts";
-import { explainTerms, termList } from "./terms.ts";
+import { explainTerms, type Glossary, termList } from "./terms.ts";
 
 /** A page of the site: its title, and the link to it. */
 interface Neighbour {
@@ -21,8 +21,8 @@ interface NotebookPageOptions {
   readonly crumb?: string | undefined;
   /** Link to the executed notebook, if any. */
   readonly source?: string | undefined;
-  /** Link to the glossary, where there is one. */
-  readonly glossary?: string | undefined;
+  /** The glossary, where there is one. */
+  readonly glossary?: Glossary | undefined;
   readonly previous?: Neighbour | undefined;
   readonly next?: Neighbour | undefined;
 }
@@ -36,7 +36,7 @@ export function notebookPage(
   const seen = new Set<string>();
   const prose = (text: string) => {
     const html = markdown.render(text);
-    return glossary === undefined ? html : explainTerms(html, { seen, glossary });
+    return glossary === undefined ? html : explainTerms(html, glossary, seen);
   };
   const folds = foldsOf(notebook);
   const render = (cell: Cell): string => {
@@ -55,7 +55,7 @@ export function notebookPage(
     root,
     links: links.flatMap(([text, href]) => href === undefined ? [] : [[text, href] as const]),
     headings: markdown.headings,
-    beside: termList(seen),
+    beside: glossary && termList(glossary, seen),
     main: [
       ...(crumb === undefined ? [] : [`<p class="crumb">${escapeHtml(crumb)}</p>`]),
       title,

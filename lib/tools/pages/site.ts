@@ -13,7 +13,10 @@ import { minutesOf, notebookPage } from "./pages.ts";
 import { summaryOf } from "./render.ts";
 import { searchIndex, sectionsOf } from "./search_index.ts";
 import { type Choice, FINDINGS, QUESTIONS } from "./site_content.ts";
+import { type Glossary, termsOf } from "./terms.ts";
 import { tableThumbnail, thumbnail } from "./thumbnail.ts";
+
+const GLOSSARY = "guide/glossary";
 
 /** The folder of all notebooks, and that of their outputs. */
 export interface Place {
@@ -61,7 +64,8 @@ export async function writeSite(
     return sourceOf(path, { nbformat: 4, nbformat_minor: 5, metadata: {}, cells }, place);
   }));
   const pages = new Map<string, string>();
-  const glossary = guides.find(({ name }) => name === "guide/glossary")?.href;
+  const words = guides.find(({ name }) => name === GLOSSARY);
+  const glossary = words && { href: words.href, terms: termsOf(words.notebook.cells[0]!.source) };
   for (const list of [sources, guides]) {
     list.forEach((one, i) =>
       pages.set(one.href, pageOf(one, { ...place, glossary, previous: list[i - 1], next: list[i + 1] }))
@@ -94,7 +98,7 @@ function sourceOf(path: string, notebook: Notebook, { folder }: Place, executed?
 function pageOf(
   { path, notebook, executed, name }: Source,
   { folder, out, glossary, previous, next }: Place & {
-    glossary?: string | undefined;
+    glossary?: Glossary | undefined;
     previous?: Source | undefined;
     next?: Source | undefined;
   },
@@ -109,7 +113,7 @@ function pageOf(
     root,
     crumb: name.startsWith("guide/") ? "Guide" : group?.heading,
     source: executed && urlTo(to, executed),
-    glossary: glossary && name !== "guide/glossary" ? root + glossary : undefined,
+    glossary: glossary && name !== GLOSSARY ? { ...glossary, href: root + glossary.href } : undefined,
     previous: neighbour(previous),
     next: neighbour(next),
   });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { code, notebookOf, prose, shown } from "../../notebook/notebooks.ts";
 import { minutesOf, notebookPage } from "@/tools/pages/pages.ts";
 import { createMarkdownRenderer, renderOutput, summaryOf } from "@/tools/pages/render.ts";
+import { termsOf } from "@/tools/pages/terms.ts";
 
 const markdown = createMarkdownRenderer((href) => `r/${href}`);
 
@@ -116,10 +117,13 @@ Deno.test("a page opens with its answer, then its other findings with their chip
   assert.equal(document.querySelector(".onward a:last-child")?.textContent, "B →");
 });
 
+const GLOSSARY =
+  "# G\n\nx\n\n## λ̂\n\nThe slope of ln D(t). More.\n\n## D\n\nd\n\n## q\n\nq\n\n## k\n\nk\n\n## a word\n\nw";
+
 Deno.test("the first use of a symbol explains it, not in headings, links or code", () => {
   const { document } = parseHTML(notebookPage(
     notebookOf(prose("# λ̂\n\nThe `λ̂` and [λ̂](x.md): λ̂ and λ̂, q of D, k = 3.")),
-    { rebase: (href) => href, glossary: "g.html" },
+    { rebase: (href) => href, glossary: { href: "g.html", terms: termsOf(GLOSSARY) } },
   ));
   const terms = [...document.querySelectorAll("dfn a")];
   assert.deepEqual(terms.map(({ textContent }) => textContent), ["λ̂", "q", "k"], "D without (t) may be an option");
