@@ -17,7 +17,7 @@ const LONGEST = 1_000_000;
 
 // A brace in prose opens no object unless what follows could be the start of one. Each class excludes the brace, so
 // attempts never overlap and the whole search is linear.
-const OPENING = /\{\s*(?:["'“”„‘’}]|\/[/*]|[A-Za-z_$][\w$]*\s*:)/y;
+const OPENING = /\{\s*(?:["'“”„‘’}]|\/[/*]|[A-Za-z_$][\w$]*\s*:)/g;
 const FENCE_BEFORE = /(?:```|~~~)[A-Za-z0-9]{0,10}$/;
 const FENCE_AFTER = /^(?:```|~~~)/;
 
@@ -62,21 +62,15 @@ export function attempt<T, E extends Issue>(read: () => T): Result<T, E> {
 function readText(text: string): LenientJson | undefined {
   const reader = new LenientReader(text);
   let root: ObjectNode | undefined;
-  for (let at = nextObject(text, 0); at >= 0; at = nextObject(text, root.end)) {
+  for (OPENING.lastIndex = 0;; OPENING.lastIndex = root.end) {
+    const opening = OPENING.exec(text);
+    if (opening === null) break;
     if (root !== undefined) refuse("ambiguous", "there are two JSON objects, one is wanted");
-    root = reader.object(at);
+    root = reader.object(opening.index);
   }
   if (root === undefined) return undefined;
   const around = surroundings(text.slice(0, root.start), text.slice(root.end));
   return { source: text, root, repairs: [...around, ...reader.repairs], duplicates: reader.duplicates };
-}
-
-function nextObject(text: string, from: number): number {
-  for (let at = text.indexOf("{", from); at >= 0; at = text.indexOf("{", at + 1)) {
-    OPENING.lastIndex = at;
-    if (OPENING.test(text)) return at;
-  }
-  return -1;
 }
 
 /** Repairs for the text before and after the object. */
@@ -150,28 +144,26 @@ export function excerpt(text: string): string {
 /** Levels of nesting that are read: a reply with a plan has four. */
 const DEEPEST = 64;
 
-const SPACE = /[ \t\n\r]*/y;
-const ODD_SPACE = /[^\S \t\n\r]+/y;
-const COMMENT = /\/\/[^\n\r]*|\/\*/y;
+/** JSON's white space, or other, or a comment; of one that is not closed, its beginning. */
+const SPACE = /[ \t\n\r]+|([^\S \t\n\r]+)|(\/\/[^\n\r]*|\/\*(?:[\s\S]*?\*\/)?)/y;
 const BARE_KEY = /[A-Za-z_$][\w$]*/y;
 const BARE = /[^\s,:{}[\]"'“”„‘’`/][^,:{}[\]"'“”„‘’`/\n\r]*/y;
 const NUMERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Escapes that JSON knows, without their backslash. */
-const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
+/** Characters that neither end a string nor escape. */
+// deno-lint-ignore no-control-regex
+const PLAIN = /[^"'“”„‘’\\\x00-\x1f]+/y;
+/** Escapes that JSON knows and the apostrophe, without their backslash. */
+const ESCAPE = /["\\/bfnrt']|u[0-9a-fA-F]{4}/y;
 
 /** JSON's literals, and Python's. */
-const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
-  ...[["true", true], ["false", false], ["null", null]] as const,
-  ...[["True", true], ["False", false], ["None", null]] as const,
-]);
+const LITERALS: ReadonlyMap<string, boolean | null> = new Map(
+  Object.entries({ true: true, false: false, null: null, True: true, False: false, None: null }),
+);
 
-/** The closing quotes of each opening quote, and the repair's name. */
-const QUOTES = new Map<string, { readonly closing: string; readonly repair?: string }>([
-  ['"', { closing: '"' }],
-  ["'", { closing: "'", repair: "single_quotes" }],
-  ..."“”„".split("").map((open) => [open, { closing: "“”", repair: "smart_quotes" }] as const),
-  ..."‘’".split("").map((open) => [open, { closing: "‘’", repair: "smart_quotes" }] as const),
-]);
+/** The closing quotes of each opening quote. */
+const QUOTES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '"': '"', "'": "'", "“": "“”", "”": "“”", "„": "“”", "‘": "‘’", "’": "‘’" }),
+);
 
 /** A name and the offset it belongs to. */
 export interface Mark {
@@ -183,7 +175,7 @@ export interface Mark {
  * A recursive descent over one text that accepts JSON and its near misses, and notes each departure from RFC 8259.
  * Reads every character a bounded number of times.
  */
-export class LenientReader {
+class LenientReader {
   readonly repairs: Mark[] = [];
   /** Keys given a second time in one object. */
   readonly duplicates: Mark[] = [];
@@ -195,7 +187,6 @@ export class LenientReader {
   /** The object whose opening brace stands at `start`. */
   object(start: number): ObjectNode {
     this.at = start;
-    this.descend();
     const members: Member[] = [];
     const seen = new Set<string>();
     this.list("}", () => {
@@ -215,27 +206,17 @@ export class LenientReader {
     const start = this.at;
     const character = this.text[start] ?? "";
     if (character === "{") return this.object(start);
-    if (character === "[") return this.array(start);
-    if (QUOTES.has(character)) {
-      const text = this.string();
-      return { kind: "string", text, start, end: this.at };
+    if (character === "[") {
+      const items: JsonNode[] = [];
+      this.list("]", () => items.push(this.value()));
+      return { kind: "array", items, start, end: this.at };
     }
-    return this.bare(start);
-  }
-
-  private array(start: number): JsonNode {
-    this.descend();
-    const items: JsonNode[] = [];
-    this.list("]", () => items.push(this.value()));
-    return { kind: "array", items, start, end: this.at };
-  }
-
-  private descend(): void {
-    if (++this.depth > DEEPEST) refuse("too_deep", `nested deeper than ${DEEPEST} levels`);
+    return QUOTES.has(character) ? { kind: "string", text: this.string(), start, end: this.at } : this.bare(start);
   }
 
   /** Entries between an opening bracket, at which we stand, and the closing one. */
   private list(closing: "}" | "]", entry: () => void): void {
+    if (++this.depth > DEEPEST) refuse("too_deep", `nested deeper than ${DEEPEST} levels`);
     this.at++;
     for (let comma = false;; comma = true) {
       this.space();
@@ -277,59 +258,45 @@ export class LenientReader {
 
   /** The string whose opening quote we stand at, decoded. */
   private string(): string {
-    const start = this.at;
-    const { closing, repair } = QUOTES.get(this.text[start]!)!;
-    if (repair !== undefined) this.repairs.push({ name: repair, at: start });
-    const pieces: string[] = [];
-    let from = ++this.at;
-    for (;; this.at++) {
+    const start = this.at++;
+    const opening = this.text[start]!;
+    if (opening !== '"') this.repairs.push({ name: opening === "'" ? "single_quotes" : "smart_quotes", at: start });
+    for (let text = "";;) {
+      text += this.take(PLAIN) ?? "";
       const character = this.text[this.at];
       if (character === undefined) return this.stop("a string is not closed", start);
-      if (closing.includes(character)) break;
       if (character < " ") this.stop("a control character stands unescaped in a string");
-      if (character !== "\\") continue;
-      pieces.push(this.text.slice(from, this.at), this.escape());
-      from = this.at + 1;
+      this.at++;
+      if (QUOTES.get(opening)!.includes(character)) return text;
+      text += character === "\\" ? this.escape() : character;
     }
-    pieces.push(this.text.slice(from, this.at++));
-    return pieces.join("");
   }
 
-  /** The character that the escape at which we stand means; moves to the last character of the escape. */
+  /** The character that an escape means, after whose backslash we stand. */
   private escape(): string {
-    if (this.text[++this.at] === "'") {
-      this.repairs.push({ name: "escaped_apostrophe", at: this.at });
-      return "'";
-    }
-    const at = this.at, code = this.take(ESCAPE) ?? this.stop("a string holds an escape that JSON does not know");
-    this.at = at + code.length - 1;
-    return JSON.parse(`"\\${code}"`) as string;
+    const at = this.at;
+    const code = this.take(ESCAPE) ?? this.stop("a string holds an escape that JSON does not know");
+    if (code !== "'") return JSON.parse(`"\\${code}"`) as string;
+    this.repairs.push({ name: "escaped_apostrophe", at });
+    return code;
   }
 
   /** Moves past white space, JSON's own and other, and past comments. */
   private space(): void {
-    for (;;) {
-      this.take(SPACE);
-      const at = this.at;
-      if (this.take(ODD_SPACE)) this.repairs.push({ name: "odd_space", at });
-      else if (this.comment()) this.repairs.push({ name: "comment", at });
-      else return;
+    for (let at = this.at;; at = this.at) {
+      SPACE.lastIndex = at;
+      const [found, odd, comment] = SPACE.exec(this.text) ?? [];
+      if (found === undefined) return;
+      this.at += found.length;
+      if (comment === "/*") this.stop("a comment is not closed");
+      if (odd ?? comment) this.repairs.push({ name: odd ? "odd_space" : "comment", at });
     }
   }
 
-  private comment(): boolean {
-    const opening = this.take(COMMENT);
-    if (opening !== "/*") return opening !== undefined;
-    const end = this.text.indexOf("*/", this.at);
-    if (end < 0) this.stop("a comment is not closed");
-    this.at = end + 2;
-    return true;
-  }
-
   private skip(character: string): boolean {
-    if (this.text[this.at] !== character) return false;
-    this.at++;
-    return true;
+    const stands = this.text[this.at] === character;
+    if (stands) this.at++;
+    return stands;
   }
 
   /** The pattern's match at this place; `undefined` where it matches nothing. */
@@ -337,7 +304,7 @@ export class LenientReader {
     token.lastIndex = this.at;
     const found = token.exec(this.text)?.[0];
     this.at += found?.length ?? 0;
-    return found === "" ? undefined : found;
+    return found;
   }
 
   private stop(message: string, at = this.at): never {
