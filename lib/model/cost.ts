@@ -114,34 +114,26 @@ export interface CostEstimate extends CostTotals {
 export function estimateCost(
   { calls, prices }: { calls: readonly PlannedCalls[]; prices: Prices },
 ): CostEstimate {
-  const groups = Map.groupBy(calls, ({ model }) => model);
-  const models = [...groups].map(([model, group]) => ({
-    model,
-    ...totals(group, Object.hasOwn(prices, model) ? prices[model] : undefined),
-  }));
+  calls.forEach(check);
+  const models = [...Map.groupBy(calls, ({ model }) => model)].map(([model, group]) => {
+    const tokens = totals(group);
+    return { model, ...tokens, ...(Object.hasOwn(prices, model) && { usd: usdOf(tokens, checked(prices, model)) }) };
+  });
   const unpriced = models.filter(({ usd }) => usd === undefined).map(({ model }) => model);
-  return {
-    calls: sum(models.map((each) => each.calls)),
-    promptTokens: sum(models.map((each) => each.promptTokens)),
-    completionTokens: sum(models.map((each) => each.completionTokens)),
-    ...(unpriced.length === 0 ? { usd: sum(models.map(({ usd }) => usd ?? NaN)) } : {}),
-    models,
-    unpriced,
-  };
+  return { ...totals(calls), ...(unpriced.length === 0 && { usd: sum(models, ({ usd }) => usd) }), models, unpriced };
 }
 
-function totals(group: readonly PlannedCalls[], price: ModelPrice | undefined): CostTotals {
-  group.forEach(check);
-  const promptTokens = sum(group.map((each) => each.count * each.promptTokens));
-  const completionTokens = sum(group.map((each) => each.count * each.completionTokens));
-  const tokens = { calls: sum(group.map(({ count }) => count)), promptTokens, completionTokens };
-  if (price === undefined) return tokens;
-  for (const value of [price.input, price.output]) {
-    if (!Number.isFinite(value) || value < 0) {
-      throw new RangeError(`the price of ${group[0]?.model} must be at least 0 US dollars, got ${value}`);
-    }
-  }
-  return { ...tokens, usd: usdOf({ promptTokens, completionTokens }, price) };
+const totals = (calls: readonly PlannedCalls[]): Omit<CostTotals, "usd"> => ({
+  calls: sum(calls, ({ count }) => count),
+  promptTokens: sum(calls, ({ count, promptTokens }) => count * promptTokens),
+  completionTokens: sum(calls, ({ count, completionTokens }) => count * completionTokens),
+});
+
+function checked(prices: Prices, model: string): ModelPrice {
+  const { input, output } = prices[model]!;
+  const wrong = [input, output].find((value) => !Number.isFinite(value) || value < 0);
+  if (wrong === undefined) return { input, output };
+  throw new RangeError(`the price of ${model} must be at least 0 US dollars, got ${wrong}`);
 }
 
 function check({ model, ...counts }: PlannedCalls): void {

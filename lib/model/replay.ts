@@ -35,14 +35,13 @@ export function recording(chat: ChatModel, append: (call: ModelCall) => void | P
       await append({ ...call, reply });
       return reply;
     } catch (error) {
-      if (error instanceof ModelError) await append({ ...call, failure: failureOf(error) });
+      if (error instanceof ModelError) {
+        const { code, message, received } = error;
+        await append({ ...call, failure: { code, message, ...(received && { received }) } });
+      }
       throw error;
     }
   };
-}
-
-function failureOf({ code, message, received }: ModelError): NonNullable<ModelCall["failure"]> {
-  return { code, message, ...(received === undefined ? {} : { received }) };
 }
 
 /**
@@ -106,20 +105,12 @@ function mismatch(request: ChatRequest, calls: readonly ModelCall[], used: Reado
 
 const SETTINGS = ["model", "temperature", "seed", "maxTokens", "reasoningEffort"] as const;
 
-/** Equal settings count one each, the messages two by the share of text that agrees from either end. */
+/** Equal settings count one each, the messages two by the share of lines that both have. */
 function likeness(a: ChatRequest, b: ChatRequest): number {
   const settings = SETTINGS.filter((name) => a[name] === b[name]);
-  const words = ({ messages }: ChatRequest) => messages.map(({ role, content }) => `${role}\n${content}`).join("\n");
-  return settings.length + 2 * sharedEnds(words(a), words(b));
-}
-
-function sharedEnds(a: string, b: string): number {
-  const shorter = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < shorter && a[head] === b[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
-  return a.length + b.length === 0 ? 1 : 2 * (head + tail) / (a.length + b.length);
+  const lines = ({ messages }: ChatRequest) => new Set(messages.flatMap(({ content }) => content.split("\n")));
+  const [was, is] = [lines(a), lines(b)];
+  return settings.length + 2 * was.intersection(is).size / Math.max(1, was.union(is).size);
 }
 
 /**
