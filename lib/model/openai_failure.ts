@@ -1,3 +1,4 @@
+import { sum } from "d3-array";
 import type * as library from "openai";
 import type { APIError } from "openai";
 import { UserError } from "../core/user_error.ts";
@@ -144,11 +145,11 @@ function lastWords(error: unknown): string {
 /**
  * The pause that an endpoint asks for, in milliseconds; absent when it does not say.
  *
- * Reads `retry-after-ms`, then `retry-after` as seconds or as a date. A date gone by is 0.
+ * Reads `retry-after-ms`, then `retry-after` as seconds, as a span such as `20s` or as a date. A date gone by is 0.
  */
 export function openaiRetryAfter(headers: Headers, now: () => number = Date.now): number | undefined {
-  const header = headers.get("retry-after") ?? "";
-  return amount(headers.get("retry-after-ms") ?? "") ?? seconds(header) ?? untilDate(header, clock(headers, now));
+  return amount(headers.get("retry-after-ms") ?? "") ??
+    timeToGo(headers.get("retry-after") ?? "", clock(headers, now));
 }
 
 /**
@@ -186,33 +187,18 @@ function timeToGo(text: string, now: number): number | undefined {
   return Math.max(0, (number < 1e11 ? number * 1000 : number) - now);
 }
 
-const UNITS: readonly [RegExp, number][] = [
-  [/^(ms|millisecond)/, 1],
-  [/^s/, 1000],
-  [/^m/, 60_000],
-  [/^h/, 3_600_000],
-  [/^d/, 86_400_000],
-];
+const UNITS: Readonly<Record<string, number>> = { ms: 1, milli: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A span such as `6m0s`, `20ms` or `1.5 seconds`. */
+/** A span such as `6m0s`, `20ms` or `1.5 seconds`; what follows the last unit, as in "20s. Visit …", is not part of it. */
 function span(text: string): number | undefined {
-  const parts = [...text.toLowerCase().matchAll(/([\d.]+) ?([a-z]+)/g)].map(([, count, name]) =>
-    Number(count) * (UNITS.find(([unit]) => unit.test(name!))?.[1] ?? NaN)
-  );
-  // "20s. Visit …": what follows the last unit is not part of the span.
-  const known = parts.slice(0, parts.findIndex(Number.isNaN) < 0 ? undefined : parts.findIndex(Number.isNaN));
-  return known.length === 0 ? undefined : known.reduce((sum, part) => sum + part, 0);
+  const parts = [...text.trim().toLowerCase().matchAll(/(\d+(?:\.\d+)?) ?(ms|milli|[smhd])[a-z]* ?/gy)];
+  return parts.length === 0 ? undefined : sum(parts, ([, count, unit]) => Number(count) * UNITS[unit!]!);
 }
 
 /** A date with year, month and zone: `Date.parse` would read "-3" as a year. */
 function untilDate(text: string, now: number): number | undefined {
   const until = Date.parse(/GMT\s*$|^\s*\d{4}-\d\d-\d\dT/.test(text) ? text : "");
   return Number.isNaN(until) ? undefined : Math.max(0, until - now);
-}
-
-function seconds(text: string): number | undefined {
-  const count = amount(text);
-  return count === undefined ? undefined : count * 1000;
 }
 
 const amount = (text: string): number | undefined => /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;

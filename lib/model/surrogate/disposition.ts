@@ -1,3 +1,4 @@
+import { mean } from "d3-array";
 import { createRng } from "../../core/rng.ts";
 import type { Role } from "../../schema/scenario.ts";
 import type { SurrogateParameters, SurrogateScenario } from "../../schema/surrogate_parameters.ts";
@@ -54,24 +55,23 @@ export function disposition(parameters: SurrogateParameters, seating: Seating): 
   const character = scenario.characters?.[model];
   const { responsiveness, noise } = character ?? { responsiveness: 1, noise: 1 };
   const gain = mechanism.memoryGain * scenario.contestability * responsiveness;
-  const decided = { noise: noise * mechanism.noiseFloor, opensUndecided: false, undecidedLead: 0 };
-  if (role === "Chair") {
-    return {
-      base: new Float64Array(optionCount),
-      gain: mechanism.chairGain * gain,
-      openness: mechanism.chairOpenness,
-      noise: noise * mechanism.chairNoise,
-      opensUndecided: true,
-      undecidedLead: mechanism.undecidedLead,
-    };
+  const isChair = role === "Chair";
+  const seat = {
+    noise: noise * (isChair ? mechanism.chairNoise : mechanism.noiseFloor),
+    opensUndecided: isChair,
+    undecidedLead: isChair ? mechanism.undecidedLead : 0,
+  };
+  if (isChair) {
+    const base = new Float64Array(optionCount);
+    return { ...seat, base, gain: mechanism.chairGain * gain, openness: mechanism.chairOpenness };
   }
   const leaning = modelLeaning(parameters, seating.scenario, model, optionCount);
   const moved = wordingShift(parameters, scenario, seating);
   const own = Float64Array.from(scenario.prior, (prior, k) => moved[k]! + (character ? 0 : prior + leaning[k]!));
-  if (role === undefined) return { ...decided, base: own, gain, openness: blankOpenness(parameters, model) };
+  if (role === undefined) return { ...seat, base: own, gain, openness: blankOpenness(parameters, model) };
   const pull = anchors[role] * scenario.roleSpread;
   const base = own.map((value, k) => pull * scenario.anchors[role][k]! + mechanism.receptiveness * value);
-  return { ...decided, base, gain: mechanism.receptiveness * gain, openness: mechanism.openness };
+  return { ...seat, base, gain: mechanism.receptiveness * gain, openness: mechanism.openness };
 }
 
 function blankOpenness({ mechanism, models }: SurrogateParameters, model: string): number {
@@ -128,10 +128,6 @@ export function modelLeaning(
     return Array.from({ length: optionCount }, () => rng.normal());
   };
   if (model === models.reference) return Array.from({ length: optionCount }, () => 0);
-  const own = draws(model);
-  if (!models.centredOver.includes(model)) return own.map((value) => mechanism.modelSpread * value);
-  const all = models.centredOver.map(draws);
-  return own.map((value, k) =>
-    mechanism.modelSpread * (value - all.reduce((sum, other) => sum + other[k]!, 0) / all.length)
-  );
+  const own = draws(model), centred = models.centredOver.includes(model) ? models.centredOver.map(draws) : [];
+  return own.map((value, k) => mechanism.modelSpread * (value - (mean(centred, (other) => other[k]) ?? 0)));
 }

@@ -5,20 +5,6 @@ import { OPTION_LETTERS, Role } from "../../schema/scenario.ts";
 import words from "./reasons.json" with { type: "json" };
 import type { Heard } from "./respond.ts";
 
-/** A surrogate's identity, read from its system prompt. */
-export interface Self {
-  readonly label: string;
-  /** The mandate held; undefined where the text gives none. */
-  readonly role: Role | undefined;
-}
-
-/** The question, read from the head of the user message. */
-export interface Question {
-  readonly scenario: string;
-  /** Option labels in order; their number is K. */
-  readonly options: readonly string[];
-}
-
 /** Words for how firmly an option is backed, weakest first; speakers use them and listeners read them. */
 export const STANCES = ["lean towards", "favour", "strongly favour", "insist on"] as const;
 /** Opens what a mandated Chair says. Others cannot see its mandate, but they can see that it brings views together. */
@@ -35,10 +21,10 @@ const ARGUMENT = new RegExp(
 );
 
 /**
- * Label and mandate from the system prompt. Where the heading is followed by nothing, the mandate was ablated; undefined
+ * A surrogate's label and the mandate it holds, from the system prompt. Where the heading is followed by nothing, the mandate was ablated; undefined
  * where there is no heading either.
  */
-export function readSelf(system: string): Self | undefined {
+export function readSelf(system: string) {
   const match = HEADING.exec(system);
   if (match === null) return undefined;
   const label = match[2]!.trim();
@@ -63,8 +49,8 @@ export function packetPart({ content }: ChatMessage = { role: "user", content: "
   return content.slice(0, end);
 }
 
-/** Scenario id and option labels. */
-export function readQuestion(packet: string): Question {
+/** Scenario id and option labels, in order. */
+export function readQuestion(packet: string) {
   const scenario = SCENARIO.exec(packet)?.[1];
   if (scenario === undefined) throw unreadable("the user message does not begin with SCENARIO and an id");
   const options = [...packet.matchAll(OPTION)].map((match) => match[1]!);

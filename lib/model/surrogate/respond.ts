@@ -1,3 +1,4 @@
+import { greatest } from "d3-array";
 import type { Rng } from "../../core/rng.ts";
 import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
 import type { Disposition } from "./disposition.ts";
@@ -14,11 +15,7 @@ export interface Heard {
 
 /** Topic of the strongest argument of a window, the latest of equals; the Chair's synthesis counts for several. */
 export function strongestTopic(heard: readonly Heard[], chairWeight: number): string | undefined {
-  const strength = ({ quarters, synthesis }: Heard) => quarters * (synthesis ? chairWeight : 1);
-  return heard.reduceRight<Heard | undefined>(
-    (best, one) => best === undefined || strength(one) > strength(best) ? one : best,
-    undefined,
-  )?.topic;
+  return greatest(heard.toReversed(), ({ quarters, synthesis }) => quarters * (synthesis ? chairWeight : 1))?.topic;
 }
 
 /**
@@ -41,14 +38,6 @@ export function sumField(field: Float64Array, plain: Int32Array, syntheses: Int3
   for (let k = 0; k < optionCount; k++) field[k] = (field[k]! - total / optionCount) / 60;
 }
 
-/** The answer of one call. */
-interface Response {
-  /** Hundredths that sum to 100, [K]. */
-  readonly hundredths: readonly number[];
-  /** True if this call differs from the noiseless one. */
-  readonly noisy: boolean;
-}
-
 /**
  * A surrogate's preferences after one call.
  *
@@ -67,16 +56,14 @@ export function respond(
   temperature: number,
   { noiseShare, temperatureNoise }: SurrogateParameters["mechanism"],
   rng: Rng,
-): Response {
+): { hundredths: number[]; noisy: boolean } {
   const optionCount = seat.base.length;
   const row = new Uint8Array(optionCount), draws = new Float64Array(optionCount);
   if (own) { for (let k = 0; k < optionCount; k++) row[k] = Math.round(100 * own[k]!); }
   const noisy = drawNoise(draws, 0, optionCount, noiseShare, rng);
   const width = noiseWidth(seat, temperature, temperatureNoise);
   takeTurn(seat, { field, row, at: 0, first: own === undefined, draws, drawAt: 0, width });
-  const hundredths = new Array<number>(optionCount);
-  for (let k = 0; k < optionCount; k++) hundredths[k] = row[k]!;
-  return { hundredths, noisy };
+  return { hundredths: [...row], noisy };
 }
 
 /** Standard normal draws of one call into `draws`, zeros where the call is quiet; says whether it is noisy. */
@@ -151,13 +138,6 @@ function openEvenly(row: Uint8Array, at: number, optionCount: number): void {
   const even = Math.floor(100 / optionCount);
   row.fill(even, at, at + optionCount);
   row[at + optionCount - 1] = 100 - even * (optionCount - 1);
-}
-
-/** Index of the largest entry, the first of equals. */
-export function topOption(values: ArrayLike<number>): number {
-  let top = 0;
-  for (let k = 1; k < values.length; k++) if (values[k]! > values[top]!) top = k;
-  return top;
 }
 
 /** Lead of the top option over the next, hundredths. */

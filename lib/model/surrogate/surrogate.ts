@@ -1,4 +1,4 @@
-import { maxIndex } from "d3-array";
+import { maxIndex, sort, sum } from "d3-array";
 import { contentHash } from "../../core/json.ts";
 import { rememberedText } from "../../core/options.ts";
 import { createRng, type Rng } from "../../core/rng.ts";
@@ -20,7 +20,7 @@ import {
   windowReader,
 } from "./read_prompt.ts";
 import words from "./reasons.json" with { type: "json" };
-import { respond, stanceQuarters, strongestTopic, topOption, transcriptField } from "./respond.ts";
+import { respond, stanceQuarters, strongestTopic, transcriptField } from "./respond.ts";
 
 /**
  * A seeded stand-in for a council of language models: a mechanism, not evidence about them.
@@ -101,17 +101,14 @@ const BALLOT = /^\{"decision":"([A-H])","confidence":(\d+(?:\.\d+)?)\}$/gm;
 
 /** The clerk counts what it was given: most ballots, then higher summed confidence, then the earlier letter. */
 function count(request: string): string {
-  const tally = new Map<string, { votes: number; confidence: number }>();
-  for (const [, letter, confidence] of request.matchAll(BALLOT)) {
-    const so = tally.get(letter!) ?? { votes: 0, confidence: 0 };
-    tally.set(letter!, { votes: so.votes + 1, confidence: so.confidence + Number(confidence) });
-  }
-  const ranked = [...tally].sort(([a, x], [b, y]) =>
-    y.votes - x.votes || y.confidence - x.confidence || (a < b ? -1 : 1)
-  );
-  const total = ranked.reduce((sum, [, { votes }]) => sum + votes, 0);
-  const [decision, { votes }] = ranked[0] ?? ["A", { votes: 0 }];
-  return JSON.stringify({ decision, majority_count: votes, total });
+  const ballots = [...request.matchAll(BALLOT)];
+  const tally = [...Map.groupBy(ballots, ([, letter]) => letter!)].map(([letter, own]) => ({
+    letter,
+    votes: own.length,
+    confidence: sum(own, ([, , confidence]) => Number(confidence)),
+  }));
+  const [first] = sort(tally, ({ votes }) => -votes, ({ confidence }) => -confidence, ({ letter }) => letter);
+  return JSON.stringify({ decision: first?.letter ?? "A", majority_count: first?.votes ?? 0, total: ballots.length });
 }
 
 /**
@@ -145,14 +142,14 @@ export function writeReply(position: Position): string {
   return [
     `${opening}${stanceSentence(position)}`,
     reasons[wording % reasons.length],
-    movement(hundredths, own, topOption(hundredths)),
+    movement(hundredths, own, maxIndex(hundredths)),
   ].join(" ") + `\n${stateLine(hundredths, role, topic)}`;
 }
 
 /** The sentence that others hear; without a stance it names no option and is not heard as one. */
 function stanceSentence({ options, hundredths, quarters }: Position): string {
   if (quarters === 0) return "I name no option yet.";
-  const top = topOption(hundredths);
+  const top = maxIndex(hundredths);
   return `I ${STANCES[quarters - 1]} option ${OPTION_LETTERS[top]} (${options[top]}).`;
 }
 

@@ -1,6 +1,7 @@
+import { maxIndex } from "d3-array";
 import { mean } from "simple-statistics";
 import type { Rng } from "@/core/rng.ts";
-import { drawNoise, topOption } from "@/model/surrogate/respond.ts";
+import { drawNoise } from "@/model/surrogate/respond.ts";
 import {
   runSeated,
   type RunShape,
@@ -140,7 +141,7 @@ function endingAt(last: Uint8Array, optionCount: number): number {
     // A vote outweighs the confidence, at most 100 each, of all who vote.
     weight[top]! += 100 * last.length + 1 + last[at + top]!;
   }
-  return topOption(weight);
+  return maxIndex(weight);
 }
 
 /** The median of whole numbers taken as spread evenly over t ± ½, so that it moves with every run. */

@@ -1,3 +1,4 @@
+import { maxIndex } from "d3-array";
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
@@ -7,7 +8,7 @@ import { createPrompter } from "@/deliberation/prompt.ts";
 import { type DeliberationState, initialState } from "@/deliberation/state.ts";
 import { loadScenario } from "@/live/scenarios.ts";
 import { readOwnReply, windowReader } from "@/model/surrogate/read_prompt.ts";
-import { stanceQuarters, strongestTopic, topOption } from "@/model/surrogate/respond.ts";
+import { stanceQuarters, strongestTopic } from "@/model/surrogate/respond.ts";
 import words from "@/model/surrogate/reasons.json" with { type: "json" };
 import { spoil, stateLine, surrogate, writeReply } from "@/model/surrogate/surrogate.ts";
 import type { Condition } from "@/schema/condition.ts";
@@ -281,7 +282,7 @@ Deno.test("writeReply() words a stance that readWindow() reads back: option, str
       assert.deepEqual(more, []);
       assert.deepEqual(readWindow(heardAs(argument!)), [
         {
-          ...{ option: topOption(shares), quarters: quartersOf(shares), synthesis: role === "Chair" },
+          ...{ option: maxIndex(shares), quarters: quartersOf(shares), synthesis: role === "Chair" },
           topic: words[role ?? "none"].topics[wording % 3]!,
         },
       ]);
