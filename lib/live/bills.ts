@@ -1,4 +1,4 @@
-import { greatest } from "d3-array";
+import { greatest, sum } from "d3-array";
 import { UserError } from "../core/user_error.ts";
 import { Budget, money } from "../model/budget.ts";
 import { type ChatModel, ModelError, PREFLIGHT, Unanswered } from "../model/chat_model.ts";
@@ -7,10 +7,14 @@ import type { ChatReply, ChatRequest, FailedTry, ModelCall } from "../schema/mod
 import { bookedProbes, preflightFile, type Probed, readPreflight } from "./preflight.ts";
 import { answeredOf, type Recorded, type RunEvent, type Seated } from "../record/protocol.ts";
 import { isBegun, type Ledger, resumeLedger } from "../record/read_ledger.ts";
-import { readStationCalls, readStationUnanswered, STATION_FILES } from "../station/station_files.ts";
+import type { LedgerRun } from "../record/ledger_run.ts";
+import { triesOf } from "../record/run_store.ts";
+import { ASKED } from "../station/rules.ts";
+import { seatsOf } from "../station/run_station.ts";
+import { STATION_FILES } from "../station/station_files.ts";
+import { heldStation } from "../station/station_record.ts";
 import { missing } from "../record/files.ts";
 import { lostTries, mayHaveLost } from "../record/sent_tries.ts";
-import { bookedCalls } from "../station/station_store.ts";
 
 /** The tokens of one try, or the most it can have taken; neither where it was not billed. */
 export interface Bill extends Pick<FailedTry, "usage" | "atMost"> {
@@ -32,16 +36,25 @@ export function* billsOfReply(model: string, reply: ChatReply | undefined): Gene
 export function* billsOfLedger<Plan extends Seated, Event extends RunEvent>(
   { declaration: { condition: { seats }, base = [] }, runs }: Ledger<Plan, Event>,
 ): Generator<Bill> {
-  for (const { events, unanswered } of runs) {
-    // The events that continuations share were paid for once, in another ledger.
-    for (const event of events.slice(base.length)) {
-      const answered = answeredOf(event);
-      if (answered) yield* billsOfReply(seats[answered.seat]!.model, answered.reply);
-    }
-    for (const { tries, place } of unanswered) {
-      const seat = Number(/^(?:turn\/\d+|ballot)\/(\d+)/.exec(place)?.[1] ?? 0);
-      for (const one of tries) yield { model: seats[seat]!.model, ...one };
-    }
+  // The events that continuations share were paid for once, in another ledger.
+  for (const run of runs) yield* billsOfRun({ ...run, events: run.events.slice(base.length) }, seats);
+}
+
+function* billsOfRun(
+  { events, calls = [], unanswered }: Pick<LedgerRun<RunEvent>, "events" | "calls"> & {
+    readonly unanswered: readonly { readonly place: string; readonly tries: readonly FailedTry[] }[];
+  },
+  seats: Seated["seats"],
+): Generator<Bill> {
+  for (const event of events) {
+    const answered = answeredOf(event);
+    if (answered) yield* billsOfReply(seats[answered.seat]!.model, answered.reply);
+  }
+  for (const call of calls) yield* billsOfCall(call);
+  for (const { tries, place } of unanswered) {
+    const seat = Number(/^(?:turn\/\d+|ballot)\/(\d+)/.exec(place)?.[1] ?? 0);
+    const { model } = seats.find(({ label }) => place.split("/").includes(label)) ?? seats[seat]!;
+    for (const one of tries) yield { model, ...one };
   }
 }
 
@@ -67,21 +80,17 @@ export const heldLedger = <Plan extends Seated, Event extends RunEvent>(
   },
 });
 
-/** The folder of a station run; `models` by role. */
-export function heldFolder(folder: string, models: Readonly<Record<string, string>>): HeldRecord {
+/** The folder of a station run. */
+export function heldFolder(folder: string): HeldRecord {
   const path = `${folder}/${STATION_FILES.calls}`;
   return {
     path,
     async bills() {
-      if (await missing(path)) return [];
-      const { calls } = await readStationCalls(path);
-      const unanswered = await readStationUnanswered(`${folder}/${STATION_FILES.unanswered}`);
-      const modelAt = (place: string) => models[place.split("/")[1]!] ?? "unknown";
-      return [
-        ...calls.flatMap((call) => [...billsOfCall(call)]),
-        ...unanswered.flatMap(({ place, tries }) => tries.map((one) => ({ model: modelAt(place), ...one }))),
-        ...billsInFlight(path, () => bookedCalls(calls, unanswered)),
-      ];
+      const held = await heldStation(folder);
+      if (held === undefined) return [];
+      const { header: { asked: { model } = ASKED }, calls, unanswered } = held;
+      const booked = () => sum(calls, triesOf) + sum(unanswered, ({ tries }) => tries.length);
+      return [...billsOfRun(held, seatsOf(model)), ...billsInFlight(path, booked)];
     },
   };
 }

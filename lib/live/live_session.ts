@@ -12,7 +12,7 @@ import type { Condition } from "../schema/condition.ts";
 import type { Branch, CouncilEntry } from "../schema/experiments.ts";
 import { station } from "../station/run_station.ts";
 import { readStationFolder, type StationFolder } from "../station/read_station_folder.ts";
-import { readStationLogIfBegun } from "../station/station_files.ts";
+import { heldStation } from "../station/station_record.ts";
 import { stationPlan, switches } from "../station/run_station.ts";
 import { STATION_FILES } from "../station/station_files.ts";
 import { audited, auditLedger, type AuditRow, auditStation } from "./audit.ts";
@@ -285,13 +285,13 @@ export async function stationSession(plan: StationRuns, options: StationSessionO
     ...{ council: councils.indexOf(council), plan: plans.get(council)!, folder },
     path: `${folder}/${STATION_FILES.events}`,
   }));
-  const held = records.map(({ folder, plan: { seats } }) =>
-    heldFolder(folder, Object.fromEntries(seats.map(({ label, model }) => [label, model])))
-  );
+  const held = records.map(({ folder }) => heldFolder(folder));
   const roots = [...new Set(paid.map(out))];
   const prices = await pricesOf([...plans.values()].flatMap(({ seats }) => seats.map(({ model }) => model)), given);
   const filledBy = async (council: StationCouncil) =>
-    await Promise.all(records.filter((one) => councils[one.council] === council).map(({ path }) => slotsFilled(path)));
+    await Promise.all(
+      records.filter((one) => councils[one.council] === council).map(({ folder }) => slotsFilled(folder)),
+    );
   return {
     ...{ runs: planned.length, live: paid.length > 0 },
     ...sessionOf({
@@ -325,7 +325,7 @@ const withoutKeys = (env: Environment): Environment => ({
 });
 
 /** Turns of a run that are on record. */
-async function slotsFilled(path: string): Promise<number> {
-  const log = await missing(path) ? undefined : await readStationLogIfBegun(path);
-  return log?.events.filter(({ kind }) => kind === "action.taken").length ?? 0;
+async function slotsFilled(folder: string): Promise<number> {
+  const held = await heldStation(folder);
+  return held?.events.filter(({ kind }) => kind === "action.taken").length ?? 0;
 }

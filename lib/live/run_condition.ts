@@ -9,10 +9,20 @@ import { refuseOtherPlan } from "../record/ledger_rules.ts";
 import type { LedgerRun } from "../record/ledger_run.ts";
 import { closeLedgers, LedgerStore, type OpenLedger, type OpenLedgerOptions } from "../record/ledger_store.ts";
 import { planDifferences } from "../record/plan_differences.ts";
-import { answeredOf, endsComplete, play, type PlayOptions, type Protocol, type RunEvent } from "../record/protocol.ts";
+import {
+  answeredOf,
+  endsComplete,
+  play,
+  type PlayOptions,
+  type Protocol,
+  type Recorded,
+  type RunEvent,
+} from "../record/protocol.ts";
 import { provenance } from "../record/provenance.ts";
 import { type Ledger, readRecord } from "../record/read_ledger.ts";
 import { recorded, type RunKey, type RunStore } from "../record/run_store.ts";
+import type { ChatModel } from "../model/chat_model.ts";
+import { recording } from "../model/replay.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, sealedSchema } from "../schema/ledger_line.ts";
@@ -20,7 +30,7 @@ import type { FailureCode } from "../schema/model_call.ts";
 import type { Council } from "./council.ts";
 
 export interface RunConditionOptions<Event extends RunEvent = DeliberationEvent>
-  extends Omit<OpenLedgerOptions, "protocol"> {
+  extends Omit<OpenLedgerOptions, "protocol" | "tries"> {
   readonly council: Council;
   readonly replicates: number;
   readonly seed: number;
@@ -108,16 +118,24 @@ async function runLeft<Plan, Event extends RunEvent, State>(
 export async function runReplicate<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   plan: Plan,
-  { chat, store, run, callSignal, ...options }: Omit<PlayOptions<Event>, "replicate"> & {
-    readonly store: RunStore<Event>;
-    readonly run: RunKey;
-    readonly callSignal?: AbortSignal | undefined;
-  },
+  { chat, store, run, callSignal, wrap = (chat) => chat, onEvent, ...options }:
+    & Omit<PlayOptions<Event>, "replicate">
+    & {
+      readonly store: RunStore<Event>;
+      readonly run: RunKey;
+      readonly callSignal?: AbortSignal | undefined;
+      /** Changes prompts before they are recorded. */
+      readonly wrap?: ((chat: ChatModel) => ChatModel) | undefined;
+      /** Called with each event once it is recorded. */
+      readonly onEvent?: ((event: Event) => void) | undefined;
+    },
 ): Promise<Event | undefined> {
-  const asked = recorded(chat, { store, run, signal: callSignal });
+  const kept = protocol.callsUsed ? recording(chat, (call) => store.append(run, undefined, call)) : chat;
+  const asked = wrap(recorded(kept, { store, run, signal: callSignal }));
   let last: Event | undefined;
   for await (const event of play(protocol, plan, { ...options, chat: asked, replicate: run.replicate })) {
     await store.append(run, event);
+    onEvent?.(event);
     last = event;
   }
   return last;
@@ -150,8 +168,8 @@ function firstOf<Plan, Event>(ledger: Ledger<Plan, Event>, replicates: number): 
 }
 
 /** The first line of a plan's ledger. */
-export function declare<Plan, Event extends RunEvent, State>(
-  protocol: Protocol<Plan, Event, State>,
+export function declare<Plan, Event extends RunEvent>(
+  protocol: Pick<Recorded<Plan, Event>, "name" | "header" | "lineSchemas">,
   plan: Plan,
   { council, replicates, seed, base, registered }:
     & Pick<RunConditionOptions<Event>, "replicates" | "seed" | "base" | "registered">

@@ -1,5 +1,6 @@
 import { rollup, sum } from "d3-array";
 import type { LedgerRun } from "./ledger_run.ts";
+import { isWhole } from "./protocol.ts";
 import type { Ledger } from "./read_ledger.ts";
 
 /** Number of runs a condition was meant to have, number it has, and why the others are missing. */
@@ -39,8 +40,7 @@ export function causesOf(name: string, ends: readonly (string | undefined)[]): R
 }
 
 /** True if an attempt counts: its closing event is there and says complete, and no line of it was changed. */
-export const isComplete = ({ closed, damaged }: LedgerRun<unknown>): boolean =>
-  closed?.outcome === "complete" && !damaged;
+export const isComplete = ({ closed, damaged }: LedgerRun<unknown>): boolean => isWhole(closed) && !damaged;
 
 function missingCause(last: LedgerRun<unknown> | undefined): string {
   if (last === undefined) return "not_started";

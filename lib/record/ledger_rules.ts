@@ -59,7 +59,7 @@ export function eventFlaw<Plan, Event extends RunEvent>(
   const expected = plan.base === undefined ? "run.opened" : "run.forked";
   if (event.kind !== expected) return `is ${event.kind}, the runs of this ledger begin with ${expected}`;
   const other = "condition" in event && event.condition !== hash;
-  if (!other && opening.seed === plan.seed && opening.replicate === replicate) return undefined;
+  if (!other && opening.seed === plan.seed && (opening.replicate ?? 0) === replicate) return undefined;
   return "opens a run of another condition, seed or replicate than the line itself says";
 }
 

@@ -1,7 +1,8 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import type { UnansweredCall } from "../schema/ledger_line.ts";
-import { answeredOf, type Closing, closingOf, endsComplete, type Protocol, type RunEvent } from "./protocol.ts";
+import type { ModelCall } from "../schema/model_call.ts";
+import { answeredOf, type Closing, closingOf, endsComplete, type Recorded, type RunEvent } from "./protocol.ts";
 import { type MeasuredRun, measureRun } from "./collected_run.ts";
 import { type RunKey, triesOf } from "./run_store.ts";
 
@@ -11,6 +12,8 @@ export interface LedgerRun<Event = DeliberationEvent> {
   readonly attempt: number;
   /** Events of the run; those of a closed run are kept packed, and unpacked on every access. */
   readonly events: readonly Event[];
+  /** The calls that events name by their places here; empty where an event holds the outcome of its call. */
+  readonly calls?: readonly ModelCall[];
   /** Absent unless the run is complete. */
   readonly measured?: MeasuredRun;
   /** Absent while the run is open or was cut off. */
@@ -30,6 +33,7 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
   /** Tries of its calls whose outcome is on record; those of `base` are another run's. */
   tries = 0;
   closed: Closing | undefined;
+  readonly calls: ModelCall[] = [];
   readonly #unanswered: UnansweredCall[] = [];
   readonly #base: readonly Event[];
   /** Events without those of `base`; once the run is closed, their packed JSON. */
@@ -57,13 +61,22 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
     this.closed ??= closingOf(event);
   }
 
+  take(call: ModelCall): void {
+    this.calls.push(call);
+    this.tries += triesOf(call);
+  }
+
   giveUp(call: UnansweredCall): void {
     this.#unanswered.push(call);
     this.tries += call.tries.length;
   }
 
-  /** Packs the events of a closed run, which take some sixty times as much memory as objects, and keeps what is measured. */
-  pack<Plan>(protocol: Pick<Protocol<Plan, Event, unknown>, "columns">, plan: Plan): void {
+  /**
+   * Packs the events of a closed run, which take some sixty times as much memory as objects, and keeps what is measured.
+   * Where events do not hold their calls a record is of one run, which stays as it is.
+   */
+  pack<Plan>(protocol: Recorded<Plan, Event>, plan: Plan): void {
+    if (protocol.callsUsed) return;
     const { events } = this;
     if (endsComplete(events)) this.#measured = measureRun(protocol, plan, events);
     this.#events = packed(events.slice(this.#base.length));
@@ -80,6 +93,7 @@ export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements R
       get events() {
         return open ?? run.events;
       },
+      ...(this.calls.length > 0 && { calls: [...this.calls] }),
       ...(this.#measured && { measured: this.#measured }),
       ...(this.closed && { closed: this.closed }),
       unanswered: [...this.#unanswered],

@@ -6,6 +6,7 @@ import {
   type Declaration,
   type LedgerEntry,
   type LedgerLine,
+  type RecordedCall,
   sealedSchema,
   type UnansweredCall,
 } from "../schema/ledger_line.ts";
@@ -31,6 +32,8 @@ export interface OpenLedgerOptions<Plan = Condition, Event extends RunEvent = De
    */
   readonly fresh?: boolean | "if-changed" | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The record that tries stand beside, and the name of its one run there; by default the ledger and its runs. */
+  readonly tries?: { readonly path: string; readonly run: string } | undefined;
   /** Called with anything that was found in the ledger and repaired. */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
@@ -47,6 +50,11 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   #declaration: Declaration<Plan, Event>;
   #lines: number;
   #sent: SentTries | undefined;
+  readonly #tries: OpenLedgerOptions["tries"];
+  /** Calls that an earlier session recorded and no event names, by their runs. */
+  readonly #waiting: Map<string, ModelCall[]>;
+  /** True once the content stands elsewhere. */
+  #removed = false;
   /** True once the copy beside the ledger is the one that counts. */
   #lost = false;
   /** Time from which on a program's lines wait for the disk, in milliseconds; undefined until there is one. */
@@ -55,14 +63,19 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   private constructor(
     writer: LedgerWriter,
     declaration: Declaration<Plan, Event>,
-    { protocol, found }: { protocol: Recorded<Plan, Event>; found: ResumedLedger<Plan, Event> | undefined },
+    { protocol, tries, found }: Pick<OpenLedgerOptions<Plan, Event>, "protocol" | "tries"> & {
+      readonly found: ResumedLedger<Plan, Event> | undefined;
+    },
   ) {
-    this.#protocol = protocol;
+    [this.#protocol, this.#tries] = [protocol, tries];
     this.found = found?.ledger;
     this.#writer = writer;
     this.#declaration = found?.ledger.declaration ?? declaration;
     [this.#lines, this.#seals] = [found?.ledger.seals.lines ?? 0, new Map(found?.ledger.seals.last)];
     this.#runs = found?.runs ?? new Map();
+    this.#waiting = new Map(
+      this.#runs.entries().map(([name, { calls, events }]) => [name, calls.slice(protocol.callsUsed?.(events))]),
+    );
   }
 
   /**
@@ -76,13 +89,13 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     declaration: Declaration<Plan, Event>,
     options: OpenLedgerOptions<Plan, Event>,
   ): Promise<LedgerStore<Plan, Event>> {
-    const { path, protocol, fresh = false, signal, onNotice } = options;
+    const { path, protocol, fresh = false, tries, signal, onNotice } = options;
     // Opened before it is read, so that no other process writes between the reading and the resuming.
     const writer = fresh === "if-changed" ? await LedgerWriter.openWhenFree(path, signal) : LedgerWriter.open(path);
     try {
       const found = await whatIsThere(writer, declaration, { protocol, fresh, onNotice });
       if (!found) refuseEmptied(path);
-      return new LedgerStore(writer, declaration, { protocol, found });
+      return new LedgerStore(writer, declaration, { protocol, tries, found });
     } catch (error) {
       writer[Symbol.dispose]();
       throw error;
@@ -113,23 +126,41 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     };
   }
 
-  /** A committee's reply stands in the event that it makes, so that none can be on record that no event used. */
-  begin(): Promise<ModelCall | undefined> {
-    return Promise.resolve(undefined);
+  begin(call: CallKey): Promise<ModelCall | undefined> {
+    return Promise.resolve(this.#waiting.get(runName(call))?.shift());
   }
 
-  async append(key: RunKey, event: Event): Promise<void> {
+  async append(key: RunKey, event: Event | undefined, call?: ModelCall): Promise<void> {
     const name = runName(key), { base = [] } = this.#declaration;
+    if (call) {
+      this.#write(name, recordedCall(this.#keyOf(key), call));
+      this.#runs.get(name)!.take(call);
+      if (!this.#synthetic) await this.#writer.durable();
+    }
+    if (event === undefined) return;
     this.#write(name, ledgerEntry(this.#keyOf(key), event));
     if (openingOf(event)) this.#runs.set(name, new GrowingRun<Event>(key, { base, firstLine: this.#lines }));
     const run = this.#runs.get(name)!;
     run.add(event);
     const closes = closingOf(event) !== undefined;
     if (closes) run.pack(this.#protocol, this.#declaration.condition);
-    if (!this.#synthetic) await this.#writer.durable();
-    else if (closes) this.#commitNowAndThen();
+    // Where calls have lines of their own, the events between them follow from them, and a record is of one run.
+    const apart = this.#protocol.callsUsed !== undefined;
+    if (!this.#synthetic) await (closes || !apart ? this.#writer.durable() : undefined);
+    else if (closes && !apart) this.#commitNowAndThen();
     const loss = closes ? this.loss() : undefined;
     if (loss !== undefined) throw new UserError(loss);
+  }
+
+  /** Removes the record: all of it stands elsewhere. */
+  remove(): void {
+    this.#writer.remove();
+    if (linesCounted(this.path) > 0) Deno.removeSync(countOf(this.path));
+    this.#removed = true;
+  }
+
+  get path(): string {
+    return this.#writer.path;
   }
 
   /** As `LedgerWriter.rescue`. */
@@ -152,13 +183,17 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   }
 
   sending(run: RunKey, sent: SentCall): void {
-    const name = runName(run);
-    this.#sent ??= new SentTries(this.#writer.path);
-    this.#sent.add({ run: name, booked: this.#runs.get(name)!.tries, ...sent });
+    const name = runName(run), { path = this.path, run: own = name } = this.#tries ?? {};
+    this.#sent ??= new SentTries(path);
+    this.#sent.add({ run: own, booked: this.#runs.get(name)!.tries, ...sent });
   }
 
   giveUp(call: CallKey, why: Unanswered): Promise<void> {
-    const name = runName(call), line = unansweredCall(this.#keyOf(call), call.place, why);
+    const name = runName(call), { message } = why;
+    const line = {
+      ...unansweredCall(this.#keyOf(call), call.place, why),
+      ...(this.#protocol.callsUsed && { message }),
+    };
     this.#write(name, line);
     this.#runs.get(name)?.giveUp(line);
     return this.#writer.durable();
@@ -169,22 +204,24 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   }
 
   #write(chain: string, line: object): void {
-    const { text, check } = sealed({ ...line, n: this.#lines + 1 }, this.#seals.get(chain));
-    if (this.#synthetic) this.#writer.hold(text);
-    else this.#writer.append(text);
+    const n = ++this.#lines;
+    this.#writer.hold(() => {
+      const { text, check } = sealed({ ...line, n }, this.#seals.get(chain));
+      this.#seals.set(chain, check);
+      return text;
+    });
+    if (!this.#synthetic) this.#writer.flush();
     this.#synced ??= performance.now();
-    this.#lines++;
-    this.#seals.set(chain, check);
   }
 
   [Symbol.dispose](): void {
     try {
-      if (this.#writer.failed) return;
+      if (this.#writer.failed || this.#removed) return;
       if (this.#synced !== undefined || !this.#synthetic) this.#writer.commit();
       if (!this.#synthetic && !this.#lost) countLines(this.#writer.path, this.#lines);
     } finally {
       this.#writer[Symbol.dispose]();
-      this.#sent?.close((name) => this.#runs.get(name)?.tries);
+      this.#sent?.close((name) => (this.#tries ? [...this.#runs.values()][0] : this.#runs.get(name))?.tries);
       this.#sent = undefined;
     }
   }
@@ -211,20 +248,24 @@ export function closeLedgers(stores: readonly OpenLedger[]): void {
 export const ledgerText = (lines: readonly LedgerLine<unknown, unknown>[]): string =>
   chained(
     lines.map((line, i) => ({ ...line, n: i + 1 })),
-    (line) => line.kind === "declared" ? DECLARED : runName(line),
+    { chainOf: (line) => line.kind === "declared" ? DECLARED : runName(line) },
   );
 
 /** The lines of a ledger, but for when its runs began and ended. */
-function linesFromMemory<Plan, Event>(
+export function linesFromMemory<Plan, Event>(
   { name }: { readonly name: string },
-  { declaration, runs }: Ledger<Plan, Event>,
+  { declaration, runs }: Pick<Ledger<Plan, Event>, "declaration" | "runs">,
 ): LedgerLine<Plan, Event>[] {
   const { hash, base = [] } = declaration;
   const schema = sealedSchema(name);
-  const lines = runs.flatMap(({ replicate, attempt, events, unanswered }): LedgerLine<Plan, Event>[] => {
+  const lines = runs.flatMap(({ replicate, attempt, events, calls = [], unanswered }): LedgerLine<Plan, Event>[] => {
     const key = { hash, replicate, attempt };
     const entries = events.slice(base.length).map((event) => ({ schema, kind: "event", ...key, event }) as const);
-    return [...entries.slice(0, 1), ...unanswered.map((line) => ({ ...line, schema }) as const), ...entries.slice(1)];
+    const others = [
+      ...unanswered.map((line) => ({ ...line, schema }) as const),
+      ...calls.map((call) => recordedCall({ schema, ...key }, call)),
+    ];
+    return [...entries.slice(0, 1), ...others, ...entries.slice(1)];
   });
   return [{ ...declaration, schema }, ...lines];
 }
@@ -245,6 +286,14 @@ export function ledgerEntry<Event extends RunEvent>({ schema, ...key }: LineKey,
   const at = (openingOf(event) ?? closingOf(event)) && { at: new Date().toISOString() };
   return { schema, kind: "event", ...key, ...at, event };
 }
+
+/** The line of a call that has an outcome. */
+const recordedCall = ({ schema, ...key }: LineKey, call: ModelCall): RecordedCall => ({
+  schema,
+  kind: "call",
+  ...key,
+  call,
+});
 
 /** The line of a call that stays without an outcome. */
 export function unansweredCall(
@@ -286,7 +335,7 @@ async function whatIsThere<Plan, Event extends RunEvent>(
 }
 
 /** The content of a changed line is unknown: to resume would ask again for a reply that was perhaps paid for. */
-function refuseDamaged({ path, damaged }: Pick<Ledger, "path" | "damaged">): void {
+export function refuseDamaged({ path, damaged }: Pick<Ledger, "path" | "damaged">): void {
   if (damaged.length === 0) return;
   const lines = damaged.map(({ line, why }) => `\n  line ${line} ${why}`).join("");
   throw new UserError(`${path} is damaged and is left as it is; restore it from a copy, or use another --out.${lines}`);

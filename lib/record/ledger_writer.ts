@@ -46,10 +46,12 @@ export class LedgerWriter implements Disposable {
   readonly #encoder = new TextEncoder();
   /** Size of the file in bytes. */
   #size: number;
-  /** Lines that are not yet written. */
-  #held = "";
+  /** Lines that are not yet written, in order. */
+  #held: (() => string)[] = [];
   #writing: ReturnType<typeof setImmediate> | undefined;
   #failure: unknown;
+  /** True once the folder's entry is safe. */
+  #entered = false;
   #lastSync: Promise<void> = Promise.resolve();
   #nextSync: Promise<void> | undefined;
   /** Path of the rescued content, once the original path has lost it. */
@@ -69,22 +71,14 @@ export class LedgerWriter implements Disposable {
    */
   static open(path: string): LedgerWriter {
     refusePipe(path);
-    const waiting = rescuedName(path);
-    if (statOf(waiting)) {
-      const words = `${waiting} holds all that was recorded when ${path} was lost: ${wayBack(path)}`;
-      throw new UserError(`${words}; remove it only to continue without it`);
-    }
+    refuseRescued(path);
     const file = writing(path, WAY_OUT, () => {
       Deno.mkdirSync(dirname(path), { recursive: true });
       return Deno.openSync(path, { read: true, write: true, append: true, create: true });
     });
     try {
       if (!file.tryLockSync(true)) throw busy(path);
-      const size = writing(path, WAY_OUT, () => {
-        syncPath(dirname(path));
-        return file.seekSync(0, Deno.SeekMode.End);
-      });
-      return new LedgerWriter(path, file, size);
+      return new LedgerWriter(path, file, writing(path, WAY_OUT, () => file.seekSync(0, Deno.SeekMode.End)));
     } catch (error) {
       file.close();
       throw error;
@@ -186,7 +180,7 @@ export class LedgerWriter implements Disposable {
 
   /** Writes a line. @throws {UserError} when it cannot be written; every later line is then refused too. */
   append(line: string): void {
-    this.#held += `${line}\n`;
+    this.#held.push(() => line);
     this.flush();
   }
 
@@ -199,10 +193,10 @@ export class LedgerWriter implements Disposable {
 
   /**
    * As `append`, but written with all the lines that come in the same turn of the event loop: a program that answers at
-   * once then writes its runs, not its lines.
+   * once then writes its runs, not its lines. Its text is made then.
    */
-  hold(line: string): void {
-    this.#held += `${line}\n`;
+  hold(line: () => string): void {
+    this.#held.push(line);
     this.#writing ??= setImmediate(() => {
       try {
         this.flush();
@@ -220,18 +214,31 @@ export class LedgerWriter implements Disposable {
       // Half a line may stand at the end, and another line behind it would hide that it is torn.
       if (this.#failure !== undefined) throw this.#failure;
       try {
-        this.#write(this.#encoder.encode(this.#held));
-        this.#held = "";
+        if (this.#held.length === 0) return;
+        this.#write(this.#encoder.encode(this.#held.map((text) => `${text()}\n`).join("")));
+        this.#held = [];
       } catch (error) {
         throw this.#failure = error;
       }
     });
   }
 
+  /** Removes the file: its content stands elsewhere. */
+  remove(): void {
+    this.#held = [];
+    Deno.removeSync(this.path);
+  }
+
   /** Makes all that was written safe against power loss. */
   commit(): void {
     this.flush();
+    this.#enter();
     writing(this.path, WAY_OUT, () => this.#file.syncDataSync());
+  }
+
+  #enter(): void {
+    if (!this.#entered) writing(this.path, WAY_OUT, () => syncPath(dirname(this.path)));
+    this.#entered = true;
   }
 
   /**
@@ -248,6 +255,7 @@ export class LedgerWriter implements Disposable {
     await last;
     this.#nextSync = undefined;
     this.flush();
+    this.#enter();
     const sync = this.#file.syncData();
     // Later syncs wait for this one whether it succeeds or not.
     this.#lastSync = sync.catch(() => {});
@@ -268,7 +276,7 @@ export class LedgerWriter implements Disposable {
 
   [Symbol.dispose](): void {
     try {
-      if (this.#held !== "" && !this.failed) this.flush();
+      if (!this.failed) this.flush();
     } finally {
       clearImmediate(this.#writing);
       // Closing alone leaves the lock to a process that is just being started and still shares the file.
@@ -280,6 +288,14 @@ export class LedgerWriter implements Disposable {
 
 const rescuedName = (path: string): string => `${path}.rescued`;
 const wayBack = (path: string): string => `rename it to ${path} and run the same command again`;
+
+/** Throws a UserError where all that a lost ledger held waits beside it. */
+export function refuseRescued(path: string): void {
+  const waiting = rescuedName(path);
+  if (statOf(waiting) === undefined) return;
+  const words = `${waiting} holds all that was recorded when ${path} was lost: ${wayBack(path)}`;
+  throw new UserError(`${words}; remove it only to continue without it`);
+}
 
 const LINE_FEED = 0x0a;
 /** Bytes of the file's end in which the last line is looked for. */

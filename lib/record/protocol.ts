@@ -10,12 +10,14 @@ export interface RunEvent {
 /** Opens a run, or as `run.forked` a continuation of another one under a seed of its own. */
 export interface Opening extends RunEvent {
   readonly seed: number;
-  readonly replicate: number;
+  /** By default 0. */
+  readonly replicate?: number | undefined;
 }
 
 /** Ends a run; a flagged one is left out of analysis, for its cause. */
 export interface Closing extends RunEvent {
-  readonly outcome: "complete" | "flagged";
+  /** By default `complete`. */
+  readonly outcome?: "complete" | "flagged" | undefined;
   readonly cause?: string | undefined;
 }
 
@@ -39,8 +41,12 @@ export const closingOf = (event: RunEvent | undefined): Closing | undefined =>
 
 export const answeredOf = (event: RunEvent): Answered | undefined => "seat" in event ? event as Answered : undefined;
 
+/** True if a run that ended so counts. */
+export const isWhole = (closing: Closing | undefined): boolean =>
+  closing !== undefined && closing.outcome !== "flagged";
+
 /** True if the events end as those of a complete run do. */
-export const endsComplete = (events: readonly RunEvent[]): boolean => closingOf(events.at(-1))?.outcome === "complete";
+export const endsComplete = (events: readonly RunEvent[]): boolean => isWhole(closingOf(events.at(-1)));
 
 /** A run of a plan: its replicate, from 0, and the master seed. */
 export interface RunOf {
@@ -141,12 +147,14 @@ export interface Protocol<Plan, Event extends RunEvent, State> {
   };
   /** The values a round is measured by. */
   columns(plan: Plan, events: readonly Event[]): Columns;
+  /** The number of calls that events name; absent where an event holds the outcome of its call. */
+  callsUsed?(events: readonly Event[]): number;
 }
 
 /** The parts of a protocol that a record needs. */
 export type Recorded<Plan, Event extends RunEvent> = Pick<
   Protocol<Plan, Event, unknown>,
-  "name" | "header" | "lineSchemas" | "columns"
+  "name" | "header" | "lineSchemas" | "columns" | "callsUsed"
 >;
 
 /** Options for {@linkcode play}. */

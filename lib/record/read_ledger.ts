@@ -8,6 +8,7 @@ import {
   type LedgerEntry,
   type LedgerLine,
   ledgerLine,
+  type RecordedCall,
   sealedSchema,
   type UnansweredCall,
   unsealedSchema,
@@ -15,7 +16,7 @@ import {
 import { countOf, declarationFlaw, eventFlaw, isTornDeclaration, linesCounted } from "./ledger_rules.ts";
 import { GrowingRun, type LedgerRun } from "./ledger_run.ts";
 import { byteLines, isJson, jsonOf, type TornLine, wholeLines } from "./lines.ts";
-import { closingOf, endsComplete, openingOf, type Recorded, type RunEvent } from "./protocol.ts";
+import { closingOf, endsComplete, isWhole, openingOf, type Recorded, type RunEvent } from "./protocol.ts";
 import type { RunKey } from "./run_store.ts";
 import { readSeal } from "./seal.ts";
 
@@ -181,9 +182,10 @@ class LedgerReading<Plan, Event extends RunEvent> {
     this.#declaration = withoutSeal(entry);
   }
 
-  #takeOfRun(entry: LedgerEntry<Event> | UnansweredCall, line: number): void {
+  #takeOfRun(entry: LedgerEntry<Event> | RecordedCall | UnansweredCall, line: number): void {
     try {
       if (entry.kind === "event") this.#add(entry, line);
+      else if (entry.kind === "call") this.#openRun(entry).take(entry.call);
       else this.#openRun(entry).giveUp(withoutSeal(entry));
     } catch (error) {
       this.#broken.add(runName(entry));
@@ -220,7 +222,7 @@ class LedgerReading<Plan, Event extends RunEvent> {
     const flaw = endsComplete(run.events) && this.#protocol.lineSchemas.runFlaw?.(run.events, condition);
     if (flaw) throw new Flaw(`${flaw}: a line of ${which} is missing or doubled; restore it from a copy`);
     run.pack(this.#protocol, condition);
-    if (closing.outcome === "complete") this.#realised.set(replicate, run);
+    if (isWhole(closing)) this.#realised.set(replicate, run);
   }
 
   /** A line in form, whose checksum holds; undefined where its run is known to be damaged. */
@@ -240,9 +242,10 @@ class LedgerReading<Plan, Event extends RunEvent> {
     return this.#keepsItsSeal(line, bytes) ? line : undefined;
   }
 
+  /** Lines of runs stay as they were written, with their keys in that order. */
   #inForm(json: unknown): LedgerLine<Plan, Event> {
     const { data, error } = schemaOf(this.#protocol).safeParse(json);
-    if (data) return data as LedgerLine<Plan, Event>;
+    if (data) return (data.kind === "declared" ? data : json) as LedgerLine<Plan, Event>;
     throw new Flaw(`is out of form: ${firstIssue(error!)}`);
   }
 

@@ -1,3 +1,5 @@
+import { canonicalJson } from "../core/json.ts";
+import { UserError } from "../core/user_error.ts";
 import { type ChatModel, Unanswered } from "../model/chat_model.ts";
 import { recordedOutcome } from "../model/replay.ts";
 import type { AtMost, ModelCall } from "../schema/model_call.ts";
@@ -31,6 +33,8 @@ export const triesOf = ({ reply, failure }: Pick<ModelCall, "reply" | "failure">
  * any instant only calls in flight are made again.
  */
 export interface RunStore<Event> {
+  /** The file that keeps it, if one does. */
+  readonly path?: string;
   /** The recorded events of a run, in order. */
   events(run: RunKey): readonly Event[];
   /**
@@ -47,11 +51,12 @@ export interface RunStore<Event> {
   giveUp(call: CallKey, why: Unanswered): Promise<void>;
 }
 
-type CallStore = Pick<RunStore<never>, "begin" | "sending" | "giveUp">;
+type CallStore = Pick<RunStore<never>, "path" | "begin" | "sending" | "giveUp">;
 
 /**
  * A model as one run of a store asks it: a call that is on record is answered from there, and one that stays without an
- * outcome leaves its tries on record; a live try is on record before it is sent.
+ * outcome leaves its tries on record; a live try is on record before it is sent. It rejects with a UserError where a call
+ * on record is of another request.
  *
  * @param options `signal` breaks off a call under way; the one that ends the run lets it come in.
  */
@@ -62,6 +67,12 @@ export function recorded(
   return async (request, options = {}) => {
     const call = { ...run, place: options.place ?? "" };
     const known = await store.begin(call);
+    if (known && canonicalJson(known.request) !== canonicalJson(request)) {
+      throw new UserError(
+        `${store.path ?? "the store"}: the last call was recorded for another request than the run now makes: ` +
+          "another version began it. Finish it with that version, or use another folder",
+      );
+    }
     if (known) return recordedOutcome(known);
     const onSend = (atMost: AtMost) => store.sending?.(run, { model: request.model, atMost });
     try {

@@ -28,12 +28,19 @@ export function readSeal(bytes: Uint8Array, before: string | undefined): { check
   return check === undefined ? undefined : { check, holds: check === checksum(bytes.subarray(0, end), before) };
 }
 
-/** The text of lines, each sealed with the one before it in its chain; by default they are one chain. */
+/**
+ * The text of lines, each sealed with the one before it in its chain.
+ *
+ * @param options `chainOf`: the name of a line's chain; by default they are one, which continues from `before`.
+ */
 export function chained<Line extends object>(
   lines: readonly Line[],
-  chainOf: (line: Line) => string = () => "",
+  { chainOf = () => "", before }: {
+    readonly chainOf?: (line: Line) => string;
+    readonly before?: string | undefined;
+  } = {},
 ): string {
-  const last = new Map<string, string>();
+  const last = new Map(before === undefined ? [] : [["", before]]);
   return lines.map((line) => {
     const { text, check } = sealed(line, last.get(chainOf(line)));
     last.set(chainOf(line), check);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Condition } from "./condition.ts";
 import { DeliberationEvent } from "./deliberation_event.ts";
-import { FailedTry, FailureCode } from "./model_call.ts";
+import { FailedTry, FailureCode, ModelCall } from "./model_call.ts";
 
 /** The schema of a protocol's ledger lines as they are written: each with its number and a checksum. */
 export const sealedSchema = (protocol: string): string => `${protocol}-ledger/2`;
@@ -54,12 +54,19 @@ const Entry = z.strictObject({
   event: z.unknown(),
 });
 
+const Called = z.strictObject({
+  ...run,
+  kind: z.literal("call"),
+  call: ModelCall.describe("events name it by its place among the calls of its run"),
+});
+
 const Unanswered = z.strictObject({
   ...run,
   kind: z.literal("unanswered"),
   at: z.iso.datetime(),
   place: z.string(),
   code: FailureCode,
+  message: z.string().optional().describe("in records that keep calls apart"),
   tries: z.array(FailedTry).describe("every attempt at the call, since each may have been billed"),
 });
 
@@ -76,12 +83,16 @@ export type LedgerEntry<Event = DeliberationEvent> =
   & Readonly<Omit<z.infer<typeof Entry>, "event">>
   & { readonly event: Event };
 
+/** A call that has an outcome, in protocols whose events do not hold it. */
+export type RecordedCall = Readonly<z.infer<typeof Called>>;
+
 /** A call that the endpoint left without an outcome: its run stays open before that place. */
 export type UnansweredCall = Readonly<z.infer<typeof Unanswered>>;
 
 export type LedgerLine<Plan = Condition, Event = DeliberationEvent> =
   | Declaration<Plan, Event>
   | LedgerEntry<Event>
+  | RecordedCall
   | UnansweredCall;
 
 /** The schema of a line of a protocol's ledgers, from those of its plans and events. */
@@ -93,6 +104,7 @@ export function ledgerLine<Plan, Event>(
   return z.discriminatedUnion("kind", [
     Declared.extend({ schema, condition: plan, base: z.array(event).min(1).optional() }),
     Entry.extend({ schema, event }),
+    Called.extend({ schema }),
     Unanswered.extend({ schema }),
   ]) as z.ZodType<LedgerLine<Plan, Event>>;
 }

@@ -11,33 +11,22 @@ import { RULES } from "./rules.ts";
 import { callsUsed, opens } from "./run_station.ts";
 import { summarise } from "./summary.ts";
 import { weather } from "./weather.ts";
-import type { TornLine } from "../record/lines.ts";
 import {
   keptName,
   readStationCalls,
   readStationLog,
   readStationSummary,
-  readStationUnanswered,
   STATION_EVENTS_SCHEMA,
   STATION_FILES,
-  type StationHeader,
-  type StationLog,
-  type StationUnanswered,
 } from "./station_files.ts";
+import { type HeldStation, heldStation } from "./station_record.ts";
 import { missing } from "../record/files.ts";
 
 /** A station run as its folder holds it. */
-export interface StationFolder {
+export interface StationFolder extends Omit<HeldStation, "path"> {
   readonly folder: string;
-  readonly header: StationHeader;
-  readonly events: readonly StationEvent[];
-  readonly calls: readonly ModelCall[];
-  /** Calls that the endpoint left without an outcome, in all sessions. */
-  readonly unanswered: readonly StationUnanswered[];
   /** From the events; absent while the run is not closed. */
   readonly summary?: StationSummary;
-  /** Torn last lines, skipped. */
-  readonly torn: readonly (TornLine & { readonly file: string })[];
 }
 
 /**
@@ -47,16 +36,25 @@ export interface StationFolder {
  * @throws {UserError} naming file, line and rule.
  */
 export async function readStationFolder(folder: string, rules: Mosaic = RULES): Promise<StationFolder> {
-  const { events: path } = STATION_FILES, log = await readStationLog(`${folder}/${path}`), { header, events } = log;
+  const held = await heldStation(folder);
+  if (held) return await checkedStation(folder, held, rules);
+  // Says what is wrong.
+  await readStationLog(`${folder}/${STATION_FILES.events}`);
+  throw new TypeError("a run that is not there was read");
+}
+
+/** Checks a run against itself: see {@linkcode readStationFolder}. */
+export async function checkedStation(
+  folder: string,
+  { path, ...run }: HeldStation,
+  rules: Mosaic = RULES,
+): Promise<StationFolder> {
+  const log = { path, ...run };
   refuseOtherRules(log, rules);
-  const { calls, torn } = await readStationCalls(`${folder}/${STATION_FILES.calls}`);
-  checkRun(log, calls, rules);
-  const unanswered = await readStationUnanswered(`${folder}/${STATION_FILES.unanswered}`);
-  const summary = await summaryOf(folder, { ...log, calls }, rules);
+  checkRun(log, run.calls, rules);
+  const summary = await summaryOf(folder, run, rules);
   await checkSummary(`${folder}/${STATION_FILES.summary}`, summary, log);
-  const found = [[path, log.torn], [STATION_FILES.calls, torn]] as const;
-  const lines = found.flatMap(([file, line]) => (line ? [{ file, ...line }] : []));
-  return { folder, header, events, calls, unanswered, ...known({ summary }), torn: lines };
+  return { folder, ...run, ...known({ summary }) };
 }
 
 type StationParts = Pick<StationFolder, "header" | "events" | "calls">;
@@ -111,7 +109,7 @@ async function reopenedSlots(folder: string, { events, calls }: StationParts): P
 }
 
 /** Throws a UserError where a log was made under other rules: its numbers would mean something else here. */
-export function refuseOtherRules({ path, header }: StationLog, rules: Mosaic): void {
+export function refuseOtherRules({ path, header }: Pick<HeldStation, "path" | "header">, rules: Mosaic): void {
   const [then, now] = [header.rules, rulesHash(rules)];
   if (then === now) return;
   const hashes = `${then.slice(0, 12)}, now ${now.slice(0, 12)}`;
@@ -124,7 +122,11 @@ export function refuseOtherRules({ path, header }: StationLog, rules: Mosaic): v
  *
  * @throws {UserError} naming the first line that is not what follows.
  */
-export function checkRun({ path, header, events }: StationLog, calls: readonly ModelCall[], rules: Mosaic): void {
+export function checkRun(
+  { path, header, events }: Pick<HeldStation, "path" | "header" | "events">,
+  calls: readonly ModelCall[],
+  rules: Mosaic,
+): void {
   const used = callsUsed(events);
   const all = events.at(-1)?.kind === "run.closed";
   if (all ? calls.length !== used : calls.length < used) {
@@ -177,7 +179,7 @@ export const endMissing = (path: string, otherWay: string): UserError =>
 async function checkSummary(
   path: string,
   due: StationSummary | undefined,
-  { path: events, header: { schema } }: StationLog,
+  { path: events, header: { schema } }: Pick<HeldStation, "path" | "header">,
 ): Promise<void> {
   if (await missing(path)) return;
   if (due === undefined) throw endMissing(events, "run again: what is recorded is not asked for again");

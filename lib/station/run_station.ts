@@ -81,6 +81,7 @@ export const station: Protocol<StationPlan, StationEvent, StationRunState> = {
     const rounds = stationLevels(events, rules).slice(1);
     return { names: LEVELS, agents: ["station"], rounds: rounds.map((one) => [LEVELS.map((name) => one[name])]) };
   },
+  callsUsed,
 };
 
 /**
@@ -101,8 +102,9 @@ export function businessOf(
 }
 
 /** The number of calls that events name. */
-export const callsUsed = (events: readonly StationEvent[]): number =>
-  sum(events, (event) => event.kind === "action.taken" ? event.origin.calls.length : 0);
+export function callsUsed(events: readonly StationEvent[]): number {
+  return sum(events, (event) => event.kind === "action.taken" ? event.origin.calls.length : 0);
+}
 
 /**
  * The calls of one run without repairs, by role. A persona plays them, so that prompts are as long as in any run.
@@ -178,6 +180,10 @@ export function modelsByRole(models: RoleModels): Record<CouncilRole, string> {
   })) as Record<CouncilRole, string>;
 }
 
+/** The seats of a council, each with the model that is asked. Throws a RangeError where a role has none. */
+export const seatsOf = (model: RoleModels): StationPlan["seats"] =>
+  Object.entries(modelsByRole(model)).map(([label, model]) => ({ label: label as CouncilRole, model }));
+
 /**
  * Runs the station for its six rounds and yields what happens, event by event. A run always goes all six: several plans
  * may pass, and whether the station is stable is judged at the close.
@@ -208,9 +214,9 @@ export function stationPlan(
   { council, ruleset, model = ASKED.model, rules = RULES, prompts = 2, ...options }: Omit<RunStationOptions, "seed">,
 ): StationPlan {
   const { temperature = ASKED.temperature, maxTokens = ASKED.maxTokens, structured, reasoningEffort } = options;
-  const models = modelsByRole(model), none = (typeof council === "object" ? council.chat : council) === "none";
+  const none = (typeof council === "object" ? council.chat : council) === "none";
   return {
-    seats: COUNCIL.map((role) => ({ label: role, model: models[role] })),
+    seats: seatsOf(model),
     ruleset: switches(ruleset),
     ...{ prompts, temperature, maxTokens, rules, ...(none && { none }) },
     ...known({ structured: structured || undefined, reasoningEffort }),

@@ -18,6 +18,8 @@ import { ASKED } from "./rules.ts";
 
 /** The files in the folder of one station run. */
 export const STATION_FILES = {
+  /** The record of a run under way, or of one that was killed: the other files are exported from it, and it goes. */
+  record: "record.jsonl",
   events: "events.jsonl",
   calls: "model_calls.jsonl",
   /** Tries of calls that the endpoint left without an outcome: they filled no slot, but may have been paid for. */

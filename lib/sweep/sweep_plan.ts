@@ -4,7 +4,6 @@ import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import type { ChatModel } from "../model/chat_model.ts";
 import type { Environment } from "../model/openai_chat.ts";
-import { recording } from "../model/replay.ts";
 import type { Closing, Protocol, RunEvent } from "../record/protocol.ts";
 import type { CouncilEntry } from "../schema/experiments.ts";
 import type { Declaration } from "../schema/ledger_line.ts";
@@ -22,7 +21,7 @@ import { loadProviders } from "../live/scenarios.ts";
 import { type PlannedStation, plannedStations, planStationRuns } from "../live/station_batch.ts";
 import { mappedCouncils, stationCouncil } from "../live/station_council.ts";
 import type { StationHeader } from "../station/station_files.ts";
-import { headerDifferences } from "../station/station_store.ts";
+import { headerDifferences } from "../station/station_record.ts";
 import { type Claim, type Desk, folderForm, ledgerForm, type LineForm, PostgresRun } from "./postgres_store.ts";
 
 const Price = z.strictObject({ input: z.number(), output: z.number() });
@@ -214,8 +213,7 @@ function recordOf<Plan, Event extends RunEvent, State>(
     async run(claim, { desk, live, ...signals }) {
       const store = new PostgresRun<Event>(claim, desk, { form, free });
       const run = { replicate: replicate ?? claim.replicate, attempt: claim.attempt };
-      const paid = paidBy(store, free ? counted(await program()) : live!.chat);
-      const chat = form.callsUsed ? recording(paid, (call) => store.append(run, undefined, call)) : paid;
+      const chat = paidBy(store, free ? counted(await program()) : live!.chat);
       const resumeFrom = [...base, ...store.events()];
       await runReplicate(protocol, plan, { ...signals, chat, store, run, seed, resumeFrom });
     },

@@ -215,8 +215,7 @@ async function withHolding(
 /** What a folder has on record of its commands' tries. */
 async function heldIn(out: string): Promise<Held> {
   const names = (await filesBelow(out)).filter((path) => /\.jsonl$/.test(path) && !path.includes("/preflight/"));
-  const models = Object.fromEntries(["default", ...COUNCIL].map((role) => [role, "openai/gpt-4.1-mini"]));
-  const folders = names.flatMap((path) => path.endsWith("/events.jsonl") ? [heldFolder(dirname(path), models)] : []);
+  const folders = names.flatMap((path) => path.endsWith("/events.jsonl") ? [heldFolder(dirname(path))] : []);
   const ledgers = names.map((path) => heldLedger(deliberation, path));
   return { records: folders.length > 0 ? folders : ledgers, roots: [out] };
 }

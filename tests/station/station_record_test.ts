@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { runStationFolder } from "@/live/run_station_folder.ts";
+import { readStationFolder } from "@/station/read_station_folder.ts";
+import { alive, council, interrupted } from "../runs/station_rooms.ts";
+import { userErrorOf } from "../runs/user_error_of.ts";
+import { withFiles } from "../runs/with_files.ts";
+
+const room = { seed: 109, ruleset: "v2", label: "room", synthetic: false, identity: "live:a" } as const;
+const live = { ...room, council: alive(council()) };
+const FILES = ["events.jsonl", "model_calls.jsonl", "final_summary.json", "prime_time_recap.md"];
+const filesOf = (folder: string) => FILES.map((name) => Deno.readTextFileSync(`${folder}/${name}`));
+const linesOf = (text: string) => text.split("\n").filter((line) => line !== "").map((line) => `${line}\n`);
+
+/** What an undisturbed run leaves, and its record just before the files were made of it. */
+let [whole, record]: [string[], string] = [[], ""];
+await withFiles({}, async (folder) => {
+  await runStationFolder({
+    ...{ ...live, folder },
+    onEvent({ kind }) {
+      if (kind === "run.closed") record = Deno.readTextFileSync(`${folder}/record.jsonl`);
+    },
+  });
+  whole = filesOf(folder);
+});
+const [events, calls] = whole.map(linesOf) as [string[], string[]];
+const asked = calls.length;
+
+Deno.test("a record cut off anywhere, within a line too, is read and finished: no call on record is asked again", async () => {
+  const lines = linesOf(record);
+  for (const cut of [1, 2, 3, 20, 60, lines.length - 1, lines.length]) {
+    const torn = (lines[cut] ?? "").slice(0, 40);
+    await withFiles({ "record.jsonl": lines.slice(0, cut).join("") + torn }, async (folder) => {
+      const known = lines.slice(0, cut).filter((line) => line.includes('"kind":"call"')).length;
+      const held = await readStationFolder(folder);
+      assert.deepEqual([held.calls.length, held.events.length], [known, cut - 1 - known]);
+      const { chat, calls } = interrupted(live.council);
+      await runStationFolder({ ...live, council: chat, folder });
+      assert.equal(calls(), asked - known);
+      assert.deepEqual(filesOf(folder), whole, `cut after line ${cut}`);
+      await assert.rejects(Deno.stat(`${folder}/record.jsonl`), Deno.errors.NotFound);
+    });
+  }
+});
+
+Deno.test("killed while the files are made of the record, at any line, they are completed from it", async () => {
+  for (
+    const [told, said, torn] of [[0, 0, ""], [0, 7, '{"sch'], [1, asked, ""], [30, asked, '{"ki'], [
+      events.length,
+      asked,
+      "",
+    ]]
+  ) {
+    const [log, heard] = [events.slice(0, told as number).join(""), calls.slice(0, said as number).join("")];
+    const isLog = said === asked;
+    const content = {
+      ...{ "record.jsonl": record, "events.jsonl": isLog ? log + torn : log },
+      "model_calls.jsonl": isLog ? heard : heard + torn,
+    };
+    await withFiles(content, async (folder) => {
+      assert.equal((await readStationFolder(folder)).events.at(-1)!.kind, "run.closed", "the record is the truth");
+      const { chat, calls } = interrupted(live.council);
+      await runStationFolder({ ...live, council: chat, folder });
+      assert.equal(calls(), 0);
+      assert.deepEqual(filesOf(folder), whole);
+    });
+  }
+});
+
+Deno.test("fault 27: a changed line of a record is named, and nothing is asked or written", async () => {
+  const lines = linesOf(record), at = lines.findIndex((line) => line.includes("C3_ENGINEER is for it."));
+  const changed = lines.with(at, lines[at]!.replace("is for it.", "is for ut.")).join("");
+  await withFiles({ "record.jsonl": changed }, async (folder) => {
+    const { chat, calls } = interrupted(live.council);
+    for (const read of [() => readStationFolder(folder), () => runStationFolder({ ...live, council: chat, folder })]) {
+      assert.match(
+        (await userErrorOf(read())).message,
+        new RegExp(`record\\.jsonl is damaged .*line ${at + 1} was changed`, "s"),
+      );
+    }
+    assert.equal(calls(), 0);
+    assert.equal(await Deno.readTextFile(`${folder}/record.jsonl`), changed);
+  });
+});
