@@ -175,14 +175,19 @@ async function playRun(before: HeldStation, options: RunStationFolderOptions): P
     const settings = { store, run, seed, signal, callSignal, wrap, resumeFrom, onEvent };
     await runReplicate(station, plan, { ...settings, chat: asked });
   } finally {
-    const loss = store.loss();
-    if (loss) throw new UserError(loss);
-    exportLines(folder, { ...recordedStation(store.ledger()), header });
-    store.remove();
+    exportRecord(folder, header, store);
   }
   const played = recordedStation(store.ledger());
   await note("finished", folder, { events: played.events.length, made });
   return played;
+}
+
+/** Makes a folder's files of its record, which then goes. */
+function exportRecord(folder: string, header: StationHeader, store: LedgerStore<StationHeader, StationEvent>): void {
+  const loss = store.loss();
+  if (loss) throw new UserError(loss);
+  exportLines(folder, { ...recordedStation(store.ledger()), header });
+  store.remove();
 }
 
 const callsMissing = (folder: string): UserError =>

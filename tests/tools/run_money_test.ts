@@ -9,7 +9,6 @@ import { money } from "@/model/budget.ts";
 import { deliberation } from "@/deliberation/deliberate.ts";
 import { billsOf, budgetOf, type Held, heldFolder, heldLedger, spentOn } from "@/live/bills.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
-import { COUNCIL } from "@/schema/station_ids.ts";
 import { assertFailed, command, outcome, textOf } from "./command.ts";
 
 /** Prices on file of the uniform line-up's model, US$ a token. */
