@@ -6,8 +6,12 @@ import { fontWidth, LINE_HEIGHT, TEXT_SIZE, wrapText } from "./text.ts";
 type Channel = Plot.ChannelValueSpec;
 
 /** The rounds of a fit as a band behind the curves, on an `x` of rounds. */
+// Functions, not names of columns: these would stand in for the name of the axis.
 export function fitWindow({ from, to }: { readonly from: number; readonly to: number }): Plot.Markish {
-  return called("frame", Plot.rectX([{ from, to }], { x1: "from", x2: "to", fill: INK, fillOpacity: 0.05 }));
+  return called(
+    "frame",
+    Plot.rectX([{ from, to }], { x1: (row) => row.from, x2: (row) => row.to, fill: INK, fillOpacity: 0.05 }),
+  );
 }
 
 /** A mark under another name than its kind's: of a frame neither alt text nor the search for data takes notice. */
@@ -190,13 +194,20 @@ export function spacedLabels(rows: readonly object[], options: Plot.TextOptions)
  */
 export function lineNames(rows: readonly object[], line: Readonly<Record<"x" | "y" | "z", string>>): Plot.Markish {
   const render: Plot.RenderFunction = (index, scales, values, dimensions, context, next) => {
-    const y = [...values.y!];
-    const downwards = [...index].sort((a, b) => y[a]! - y[b]!);
-    const space = (names: readonly number[], sign: 1 | -1, edge: number) =>
-      names.reduce((from, i) => (y[i] = sign * Math.max(sign * y[i]!, sign * from)) + sign * LINE_HEIGHT, edge);
-    space(downwards, 1, dimensions.marginTop);
-    space(downwards.toReversed(), -1, dimensions.height - dimensions.marginBottom);
+    const { marginTop, marginBottom, height } = dimensions, y = [...values.y!];
+    const places = spaceApart(index.map((i) => y[i]!), marginTop, height - marginBottom);
+    index.forEach((i, at) => y[i] = places[at]!);
     return next!(index, scales, Object.assign({}, values, { y }), dimensions, context);
   };
   return Plot.text(rows, Plot.selectLast({ ...line, text: line.z, textAnchor: "start", dx: 8, render }));
+}
+
+/** Heights of lines of text between top and bottom, none nearer to another than letters are high. */
+export function spaceApart(heights: readonly number[], top: number, bottom: number): number[] {
+  const y = [...heights], downwards = y.map((_, i) => i).sort((a, b) => y[a]! - y[b]!);
+  const space = (names: readonly number[], sign: 1 | -1, edge: number) =>
+    names.reduce((from, i) => (y[i] = sign * Math.max(sign * y[i]!, sign * from)) + sign * LINE_HEIGHT, edge);
+  space(downwards, 1, top);
+  space(downwards.toReversed(), -1, bottom);
+  return y;
 }

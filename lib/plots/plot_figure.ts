@@ -1,11 +1,14 @@
 import * as Plot from "@observablehq/plot";
+// @ts-types="@types/d3-array"
+import { ticks as linearTicks } from "d3-array";
 import { type Canvas, createCanvas, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawScaleLegends, type LegendOptions } from "./legend.ts";
 import { CARD } from "./palette.ts";
 import { describe, type Drawn, flatMarks, isEmpty, markRows, NO_DATA, recordLists } from "./plot_words.ts";
 import { seriesColours, seriesStyle, styleSeries } from "./series.ts";
-import { overlappingTexts, TEXT_SIZE, textBoxes, upright, wrapText } from "./text.ts";
+import { hasLinesToName, withWords } from "./hover.ts";
+import { fontWidth, inertLetters, overlappingTexts, TEXT_SIZE, textBoxes, upright, wrapText } from "./text.ts";
 
 /** Observable Plot's own options, and what a figure needs besides its marks. */
 export type PlotFigureOptions = Plot.PlotOptions & FigureOptions & {
@@ -53,7 +56,20 @@ export function plotFigure(options: PlotFigureOptions): Figure {
   return narrow.fits ? { ...figure, narrow: svg } : figure;
 }
 
+/** Lines are named at their ends if there are at most so many. */
+const MOST_NAMES = 5;
+
+/** The picture, with its lines named at their ends where no legend is asked for; where they cannot be, with a legend. */
 function draw(options: PlotFigureOptions, width: number, textSize: number) {
+  const { color, marks } = options;
+  if (color?.legend !== undefined || !hasLinesToName(marks)) return drawAs(options, width, textSize, false);
+  const named = drawAs(options, width, textSize, true);
+  if (named.named && named.fits) return named;
+  const legend = named.series >= 2 && named.series <= MOST_NAMES;
+  return drawAs(legend ? { ...options, color: { ...color, legend } } : options, width, textSize, false);
+}
+
+function drawAs(options: PlotFigureOptions, width: number, textSize: number, withNames: boolean) {
   const canvas = createCanvas({ width, textSize });
   const { document } = canvas;
   let y = 8;
@@ -61,21 +77,32 @@ function draw(options: PlotFigureOptions, width: number, textSize: number) {
   if (typeof options.subtitle === "string") {
     y = canvas.lines(wrapText(options.subtitle, width - 32, textSize * 1.1), 16, y + textSize) - textSize + 4;
   }
-  const plain = themed(options, width);
+  const plain = themed(options, width), format = options.color?.tickFormat, series = new Set<unknown>();
+  const told = (draw: boolean) => ({ document, marks: withWords(options.marks, { draw, format, series }) });
   // Drawn once for the scales, once for the sizes of the labels, once to stay.
-  const first = drawPlot({ ...BASE, ...plain, document }, textSize);
+  const first = drawPlot({ ...BASE, ...plain, ...told(false) }, textSize);
+  const names = withNames && canName(first, series, width, textSize);
   const { colours, ...defaults } = scaleDefaults(plain, first);
   const settings = { ...plain, ...defaults };
-  const measured = drawPlot({ ...BASE, ...settings, document }, textSize);
+  const measured = drawPlot({ ...BASE, ...settings, ...told(names) }, textSize);
   const room = roomFor(settings, measured, textSize);
   const height = heightFor({ ...settings, ...room }, measured, textSize);
-  const svg = drawPlot({ ...settings, ...room, ...height, document }, textSize);
+  const svg = drawPlot({ ...settings, ...room, ...height, ...told(names) }, textSize);
   if (colours) styleSeries(svg, colours.map((colour, i) => ({ ...seriesStyle(i), colour })));
   const words = describe(svg, options);
   const bottom = compose(canvas, svg, { colours, options, y });
   // The card gets its size of letters last, when it is written out.
   const inside = textBoxes(canvas.root, textSize).every(({ left, right }) => left >= 0 && right <= width);
-  return { canvas, height: bottom, words, fits: inside && overlappingTexts(canvas.root, textSize).length === 0 };
+  const fits = inside && overlappingTexts(canvas.root, textSize).length === 0;
+  // In panels side by side, lines are told apart by a legend that the caller asks for.
+  return { canvas, height: bottom, words, fits, named: names, series: first.scale("fx") ? 0 : series.size };
+}
+
+/** True where every colour is that of a line, and the names of all have room beside a picture that is wide enough. */
+function canName(drawn: Drawn, series: ReadonlySet<unknown>, width: number, textSize: number): boolean {
+  const scale = drawn.scale("color"), all = [...scale?.domain ?? []].filter((value) => value !== undefined);
+  if (!/ordinal|categorical/.test(scale?.type ?? "") || drawn.scale("fx") || series.size > MOST_NAMES) return false;
+  return all.every((name) => series.has(name) && fontWidth(String(name)) * textSize < 0.4 * width);
 }
 
 /** Puts legends and picture on the card; returns its height. */
@@ -201,12 +228,14 @@ function heightFor(options: Plot.PlotOptions, drawn: Drawn, textSize: number): P
 function scaleDefaults(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOptions & { colours?: readonly string[] } {
   const axes = (["x", "y"] as const).flatMap((name) => {
     const [given, scale] = [options[name], drawn.scale(name)];
-    if (scale?.type !== "log" || (given && ("ticks" in given || "tickFormat" in given))) return [];
+    if (scale?.type !== "log") return [];
     const domain = scale.domain as number[];
     const [low, high] = [Math.min(...domain), Math.max(...domain)];
-    const ticks = logTicks(domain).filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
+    const inside = logTicks(domain).filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
+    // Within half a decade there is room for evenly spaced numbers.
+    const ticks = inside.length > 2 ? inside : linearTicks(low, high, 4);
     const tickFormat = (tick: number) => String(Number(tick.toPrecision(6)));
-    return [[name, { base: NEARLY_TEN, ...given, ticks, tickFormat }]];
+    return [[name, { base: NEARLY_TEN, ticks, tickFormat, ...given }]];
   });
   const named = (["y", "fy"] as const).filter((name) => /band|point/.test(drawn.scale(name)?.type ?? ""))
     .map((name) => [name, { labelAnchor: "top", labelArrow: "none", ...options[name] }]);
@@ -274,7 +303,10 @@ function makeInert(svg: Element, name: string): void {
       throw new RangeError(`figure ${name}: pictures must come as data: URLs, since a saved page fetches nothing`);
     }
   }
-  for (const extra of svg.querySelectorAll("title, script, foreignObject")) extra.remove();
+  for (const extra of svg.querySelectorAll("script, foreignObject")) extra.remove();
+  for (const title of svg.querySelectorAll("title")) {
+    title.textContent = (title.textContent ?? "").split("\n").map(inertLetters).join("\n");
+  }
   const ids = new Map<string, string>();
   for (const element of svg.querySelectorAll("[id]")) {
     const id = `${name}-${ids.size + 1}`;

@@ -86,8 +86,8 @@ for (const [name, sample] of Object.entries(SAMPLES)) {
       assert.equal(Number(root.getAttribute("width")), width);
       assert.equal(root.firstElementChild!.getAttribute("fill"), "#ffffff");
       assert.deepEqual(
-        [...root.querySelectorAll("script, style, title, foreignObject, image, a, [class], [style]")],
-        [],
+        [...root.querySelectorAll("script, style, foreignObject, image, a, [class], [style]")].length,
+        0,
       );
       assert.doesNotMatch(svg, /NaN|Infinity|--plot|currentcolor/);
       for (const element of root.querySelectorAll("[id]")) {
@@ -285,6 +285,20 @@ Deno.test("every tick of a logarithmic axis has its number, over one decade and 
   assert.deepEqual(numbers(0.1, 1), ["0.1", "0.2", "0.5", "1"]);
   const steps = ["0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5"];
   assert.deepEqual(numbers(0.001, 0.9), steps);
+});
+
+Deno.test("a logarithmic axis of less than half a decade has numbers too, and a format of the caller's keeps the ticks", () => {
+  const rows = [{ t: 1, D: 0.021 }, { t: 2, D: 0.048 }];
+  const numbers = (y: object) =>
+    texts(
+      plotFigure({
+        ...{ name: "a", synthetic: false, x: { axis: null }, y: { type: "log", label: null, ...y } },
+        marks: [Plot.dot(rows, { x: "t", y: "D" })],
+      }).svg,
+    );
+  assert.deepEqual(numbers({}), ["0.025", "0.03", "0.035", "0.04", "0.045"]);
+  assert.deepEqual(numbers({ tickFormat: (tick: number) => `${tick * 1000} m` })[0], "25 m");
+  assert.deepEqual(numbers({ ticks: [0.03, 0.04] }), ["0.03", "0.04"]);
 });
 
 Deno.test("logTicks() by hand", () => {
