@@ -5,33 +5,24 @@ import { PUBLISHED_THRESHOLDS } from "../quality/classify.ts";
 import { ranks } from "../quality/ranks.ts";
 import { rescore } from "../quality/rescore.ts";
 import { NAMED_WEIGHTS, PUBLISHED_WEIGHTS } from "../quality/weights.ts";
-import { CLASSIFICATIONS, COMPONENTS, NON_USE } from "../schema/quality_names.ts";
+import { COMPONENTS, NON_USE } from "../schema/quality_names.ts";
 import { writeWhole } from "../record/files.ts";
 import { MANIFEST, manifestText, summaryText } from "../station/station_files.ts";
 import { cardName, cardText, readStationBatch, type StationBatch } from "../live/station_batch.ts";
-import { type CsvRow, template, toCsv } from "../core/text.ts";
+import { type CsvRow, toCsv } from "../core/text.ts";
 import words from "./bundle_words.json" with { type: "json" };
 import { type StationQuote, verifyQuotes } from "./station_quotes.ts";
-import { aggregateStation, batchReport, councilRows, count, runRows, seedRows } from "./station_report.ts";
+import * as report from "./station_report.ts";
 
 /** The definition of each component in words. */
 const DEFINITIONS: Readonly<Record<typeof COMPONENTS[number], string>> = words.definitions;
-
-/** A text of the bundle, paragraph by paragraph. */
-const textOf = (paragraphs: readonly string[], values: Readonly<Record<string, string>>): string =>
-  `${template(paragraphs.join("\n\n"))(values)}\n`;
 
 /** The scoring formula as a text for people: components, weights and classes (station paper, Appendix A). */
 export function formulaText(): string {
   const { strong, adequate } = PUBLISHED_THRESHOLDS;
   const rows = COMPONENTS.map((name) => `| ${name} | ${PUBLISHED_WEIGHTS[name].toFixed(2)} | ${DEFINITIONS[name]} |`);
   const components = ["| component | weight | from the raw values |", "| --- | --- | --- |", ...rows].join("\n");
-  return textOf(words.formula, { components, strong: strong.toFixed(2), adequate: adequate.toFixed(2) });
-}
-
-export interface ExportBundleOptions {
-  /** Quotations to publish; each is verified first. */
-  readonly quotes?: readonly StationQuote[] | undefined;
+  return report.textOf(words.formula, { components, strong: strong.toFixed(2), adequate: adequate.toFixed(2) });
 }
 
 /**
@@ -41,6 +32,7 @@ export interface ExportBundleOptions {
  * give equal bytes.
  *
  * @param root folder of the batch, with its manifest.
+ * @param options `quotes`: quotations to publish; each is verified first.
  * @returns the names in the zip, sorted.
  * @throws {UserError} when the batch is not what its manifest says, a quotation is not in its run, the batch is empty or
  * the zip cannot be written.
@@ -48,40 +40,40 @@ export interface ExportBundleOptions {
 export async function exportBundle(
   root: string,
   zipPath: string,
-  options: ExportBundleOptions = {},
+  { quotes = [] }: { readonly quotes?: readonly StationQuote[] } = {},
 ): Promise<string[]> {
   const batch = await readStationBatch(root);
   if (batch.summaries.length === 0) throw new UserError(`${root}: its manifest names no run; run the batch first`);
-  await verifyQuotes(options.quotes ?? [], root);
-  const files = new Map([...bundleFiles(batch, options)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  await verifyQuotes(quotes, root);
+  // A map, for runs on one seed share its card.
+  const files = new Map(bundleFiles(batch, quotes).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   // Local time, as the zip writer reads it back: the earliest date a zip can hold, wherever it is made.
   const entries: Zippable = Object.fromEntries([...files].map(([name, text]) => [name, strToU8(text)]));
   writeWhole(zipPath, zipSync(entries, { mtime: new Date(1980, 0, 1) }));
   return [...files.keys()];
 }
 
-function bundleFiles(
-  { manifest, summaries, cards }: StationBatch,
-  { quotes }: ExportBundleOptions,
-): Map<string, string> {
-  const whole = aggregateStation(summaries);
-  return new Map([
-    ["README.md", textOf(words.readme, { runs: String(summaries.length), nonUse: NON_USE })],
-    ["report.md", batchReport(summaries)],
+type NamedText = [name: string, text: string];
+
+function bundleFiles({ manifest, summaries, cards }: StationBatch, quotes: readonly StationQuote[]): NamedText[] {
+  const whole = report.aggregateStation(summaries);
+  return [
+    ["README.md", report.textOf(words.readme, { runs: summaries.length, nonUse: NON_USE })],
+    ["report.md", report.batchReport(summaries)],
     ["formula.md", formulaText()],
     [MANIFEST, manifestText(manifest)],
-    ["tables/councils.csv", toCsv(councilRows(whole))],
-    ["tables/seeds.csv", toCsv(seedRows(whole))],
-    ["tables/runs.csv", toCsv(runRows(summaries))],
+    ["tables/councils.csv", toCsv(report.councilRows(whole))],
+    ["tables/seeds.csv", toCsv(report.seedRows(whole))],
+    ["tables/runs.csv", toCsv(report.runRows(summaries))],
     ["tables/sensitivity.csv", toCsv(sensitivityRows(whole))],
-    ...(quotes ? quoteFiles(quotes) : []),
-    ...cards.map((card, i) => [cardName(summaries[i]!), cardText(card)] as const),
-    ...summaries.map((summary, i) => [`summaries/${manifest[i]!.run_id}.json`, summaryText(summary)] as const),
-  ]);
+    ...(quotes.length > 0 ? quoteFiles(quotes) : []),
+    ...cards.map((card, i): NamedText => [cardName(summaries[i]!), cardText(card)]),
+    ...summaries.map((summary, i): NamedText => [`summaries/${manifest[i]!.run_id}.json`, summaryText(summary)]),
+  ];
 }
 
 /** The councils, and the clerk alone, under every named weighting: mean q, its rank among them, and runs by class. */
-function sensitivityRows({ councils, floor }: ReturnType<typeof aggregateStation>): CsvRow[] {
+function sensitivityRows({ councils, floor }: ReturnType<typeof report.aggregateStation>): CsvRow[] {
   const all = [...councils, ...(floor ? [floor] : [])];
   return Object.entries(NAMED_WEIGHTS).flatMap(([weighting, { weights }]) => {
     const scored = all.map(({ summaries }) => rescore(summaries, weights));
@@ -89,13 +81,13 @@ function sensitivityRows({ councils, floor }: ReturnType<typeof aggregateStation
     const places = ranks(means);
     return all.map(({ council, ruleset, synthetic }, i) => ({
       ...{ weighting, council, ruleset, synthetic, runs: scored[i]!.length, q_mean: means[i]!, rank: places[i]! },
-      ...Object.fromEntries(CLASSIFICATIONS.map((name) => [name, count(scored[i]!, name)])),
+      ...report.countClasses(scored[i]!),
     }));
   });
 }
 
 /** Quotations as a table for people, and as data: a spreadsheet's apostrophe is no character of a quotation. */
-const quoteFiles = (quotes: readonly StationQuote[]): [string, string][] => [
+const quoteFiles = (quotes: readonly StationQuote[]): NamedText[] => [
   ["quotes.csv", toCsv(quotes.map((quote) => ({ ...quote })))],
   ["quotes.json", `${JSON.stringify(quotes, null, 2)}\n`],
 ];

@@ -1,10 +1,17 @@
-import { ascending, rollups, sort, sum } from "d3-array";
+import { flatGroup, rollups, sort, sum } from "d3-array";
 import { mean, median, sampleStandardDeviation } from "simple-statistics";
-import { CLASSIFICATIONS, NON_USE, UNGOVERNED, UNGOVERNED_WORDS } from "../schema/quality_names.ts";
+import {
+  type Classification,
+  CLASSIFICATIONS,
+  NON_USE,
+  UNGOVERNED,
+  UNGOVERNED_WORDS,
+} from "../schema/quality_names.ts";
 import { type StationSummary } from "../schema/station_summary.ts";
 import { plainMarkdown } from "../station/plain_markdown.ts";
 import { isUngoverned } from "../quality/rescore.ts";
-import type { CsvRow } from "../core/text.ts";
+import { type CsvRow, template } from "../core/text.ts";
+import words from "./bundle_words.json" with { type: "json" };
 
 /**
  * The comparison of a batch. A run without any action of its own is evidence about the clerk alone, so it never counts as
@@ -17,16 +24,13 @@ import type { CsvRow } from "../core/text.ts";
 export function aggregateStation(summaries: readonly StationSummary[]) {
   const ungoverned = summaries.filter(isUngoverned);
   const idle = summaries.filter((one) => one.model_actions === 0 && !isUngoverned(one));
-  const governed = Map.groupBy(
-    summaries.filter(({ model_actions }) => model_actions > 0),
-    ({ model, ruleset, synthetic }) => JSON.stringify([model, ruleset, synthetic]),
-  );
+  const acted = summaries.filter(({ model_actions }) => model_actions > 0);
+  const councils = flatGroup(acted, (one) => one.model, (one) => one.ruleset, (one) => one.synthetic)
+    .map(([_model, _ruleset, _synthetic, own]) => aggregate(own, idle));
   const rulesets = [...new Set(idle.map(({ ruleset }) => ruleset))].join("; ");
-  const floor = idle.length > 0 && { ...aggregate(idle, []), council: "no model", ruleset: rulesets };
-  const councils = [...governed.values()].map((own) => aggregate(own, idle));
   return {
-    councils: sort(councils, (a, b) => ascending(a.council, b.council) || ascending(a.ruleset, b.ruleset)),
-    ...(floor && { floor }),
+    councils: sort(councils, ({ council }) => council, ({ ruleset }) => ruleset),
+    ...(idle.length > 0 && { floor: { ...aggregate(idle, []), council: "no model", ruleset: rulesets } }),
     ungoverned,
     fallbackShare: fallbackShare(summaries),
   };
@@ -60,19 +64,20 @@ function aggregate(summaries: readonly StationSummary[], floor: readonly Station
     plans_filed: sum(summaries, ({ proposals }) => proposals.filed),
     plans_raw_valid: sum(summaries, ({ proposals }) => proposals.raw_valid),
     plans_normalised_valid: sum(summaries, ({ proposals }) => proposals.normalised_valid),
-    classes: CLASSIFICATIONS.map((name) => [name, count(summaries, name)] as const),
+    ...countClasses(summaries),
   };
 }
 
-/** Number of runs in a class. */
-export const count = (runs: readonly { readonly classification?: string | undefined }[], name: string): number =>
-  runs.filter(({ classification }) => classification === name).length;
+/** Number of runs in each class. */
+export const countClasses = (runs: readonly { readonly classification?: string | undefined }[]) =>
+  Object.fromEntries(
+    CLASSIFICATIONS.map((name) => [name, runs.filter(({ classification }) => classification === name).length]),
+  ) as Record<Classification, number>;
 
 /** The councils and the floor as rows of a table, and last, counted by council, what models left ungoverned. */
 export function councilRows({ councils, floor, ungoverned }: StationAggregate): CsvRow[] {
   const apart = Map.groupBy(ungoverned, ({ model, ruleset }) => JSON.stringify([model, ruleset]));
-  const scored = [...councils, ...(floor ? [floor] : [])]
-    .map(({ summaries: _, classes, ...row }) => ({ ...row, ...Object.fromEntries(classes) }));
+  const scored = [...councils, ...(floor ? [floor] : [])].map(({ summaries: _, ...row }) => row);
   const counted = [...apart.values()].map((runs) => {
     const { model: council, ruleset, synthetic } = runs[0]!;
     return { council, ruleset, synthetic, runs: runs.length, [UNGOVERNED]: runs.length };
@@ -115,46 +120,29 @@ export function seedRows({ councils }: StationAggregate) {
  */
 export function batchReport(summaries: readonly StationSummary[]): string {
   if (summaries.length === 0) throw new RangeError("a report needs at least one run");
-  const whole = aggregateStation(summaries);
-  return [
-    "# Mosaic-9: comparison report",
-    `**Fallback share: ${percent(whole.fallbackShare)}** of all turns were the clerk's (${summaries.length} runs). ${
-      causes(summaries)
-    }`,
-    `**No-model floor:** ${floorText(whole)}`,
-    ...(whole.ungoverned.length > 0 ? [ungovernedText(whole.ungoverned)] : []),
-    `**Not for use:** ${NON_USE}`,
-    ...(whole.councils.some(({ synthetic }) => synthetic) ? [SYNTHETIC] : []),
-    "## Councils",
-    whole.councils.length === 0 ? "No council acted in any of these runs." : councilTable(whole),
-    "Scores are descriptive, within this scenario and for these seeds. Rows stand in the order of the alphabet; with so few " +
-    "seeds they are no ranking. SD is the sample standard deviation over runs; “above floor” compares q on the seeds " +
-    "that the runs without a model cover too.",
-    ...(whole.councils.length > 0 ? ["## Seeds", seedTable(whole)] : []),
-    "## Runs",
-    runTable(summaries),
-  ].join("\n\n") + "\n";
+  const whole = aggregateStation(summaries), { councils, floor, ungoverned } = whole;
+  return textOf(words.report, {
+    ...{ share: percent(whole.fallbackShare), runs: summaries.length, causes: causes(summaries), nonUse: NON_USE },
+    floor: floor ? floorText(floor) : words.noFloor,
+    ungoverned: ungoverned.length === 0 ? "" : template(words.ungoverned)({
+      runs: `${ungoverned.length} ${ungoverned.length === 1 ? "run" : "runs"}`,
+      labels: labelsOf(ungoverned),
+    }),
+    synthetic: councils.some(({ synthetic }) => synthetic) ? words.synthetic : "",
+    councils: councils.length === 0 ? words.noCouncil : councilTable(whole),
+    seeds: councils.length === 0 ? "" : `## Seeds\n\n${seedTable(whole)}`,
+    table: runTable(summaries),
+  });
 }
 
-const SYNTHETIC =
-  "Councils marked *synthetic* are programs that play the roles: a mechanism, not evidence about language models.";
+/** A text of the bundle, paragraph by paragraph; one without words is left out. */
+export const textOf = (paragraphs: readonly string[], values: Parameters<ReturnType<typeof template>>[0]): string =>
+  `${paragraphs.map((text) => template(text)(values)).filter((text) => text !== "").join("\n\n")}\n`;
 
-function floorText({ floor }: StationAggregate): string {
-  if (!floor) {
-    return "not known. None of these runs was without a model; run the same seeds with no council before reading any score.";
-  }
-  return `with no role acting for itself, ${floor.stabilized} of ${floor.runs} runs stabilised all the same, mean q ` +
-    `${floor.q_mean.toFixed(3)}${floor.q_sd === undefined ? "" : ` (SD ${floor.q_sd.toFixed(3)})`}; ${
-      classes(floor)
-    }. Labels of these runs: ${labelsOf(floor.summaries)}.`;
-}
-
-function ungovernedText(runs: readonly StationSummary[]): string {
-  const count = `${runs.length} ${runs.length === 1 ? "run" : "runs"}`;
-  return `**Ungoverned:** in ${count} of ${
-    labelsOf(runs)
-  } no slot was filled by the model. The clerk decided how they ` +
-    "ended: they have no class and are in no mean below.";
+function floorText(floor: NonNullable<StationAggregate["floor"]>): string {
+  const { stabilized, runs, q_mean, q_sd, summaries } = floor;
+  const q = q_mean.toFixed(3) + (q_sd === undefined ? "" : ` (SD ${q_sd.toFixed(3)})`);
+  return template(words.floor)({ stabilized, runs, q, classes: classes(floor), labels: labelsOf(summaries) });
 }
 
 const labelsOf = (runs: readonly StationSummary[]): string =>
@@ -169,20 +157,17 @@ function causes(summaries: readonly StationSummary[]): string {
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
-const CLASS_NAMES = ["strong", "adequate", "brittle", "failed after a passed plan", "failed without one"] as const;
+const classes = (one: Record<Classification, number>): string =>
+  CLASSIFICATIONS.flatMap((name, i) => one[name] > 0 ? [`${one[name]} ${words.classes[i]}`] : []).join(", ");
 
-const classes = ({ classes }: StationAggregate["councils"][number]): string =>
-  classes.flatMap(([, n], i) => n > 0 ? [`${n} ${CLASS_NAMES[i]}`] : []).join(", ");
-
-const table = (header: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
-  [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-
-const COUNCIL_HEADER = "council,ruleset,stabilised,mean q,SD,median q,above floor,fallback,readable plans,classes"
-  .split(",");
+const table = (header: string, rows: readonly (readonly (string | number)[])[]): string => {
+  const names = header.split(",");
+  return [names, names.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+};
 
 const councilTable = ({ councils }: StationAggregate): string =>
   table(
-    COUNCIL_HEADER,
+    "council,ruleset,stabilised,mean q,SD,median q,above floor,fallback,readable plans,classes",
     councils.map((one) => [
       `${plainMarkdown(one.council)}${one.synthetic ? " (*synthetic*)" : ""}`,
       plainMarkdown(one.ruleset),
@@ -199,13 +184,13 @@ const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(
 
 const seedTable = (whole: StationAggregate): string =>
   table(
-    ["seed", "stabilised", "mean q"],
+    "seed,stabilised,mean q",
     seedRows(whole).map(({ seed, stabilized, runs, q_mean }) => [seed, `${stabilized}/${runs}`, q_mean.toFixed(3)]),
   );
 
 const runTable = (summaries: readonly StationSummary[]): string =>
   table(
-    ["run", "seed", "q", "class", "first pass", "passed", "order", "rumours", "own turns", "clerk's turns"],
+    "run,seed,q,class,first pass,passed,order,rumours,own turns,clerk's turns",
     summaries.map((one) => [
       plainMarkdown(one.run_id),
       one.seed,

@@ -19,7 +19,7 @@ if (import.meta.main) {
       if (rest.length > 0) throw badArguments(`one folder at a time, got also ${rest.join(", ")}`);
       if (out === undefined) throw badArguments("--out is missing: name the zip to write");
       const folder = root.replace(/\/$/, ""), quotes = await quoteTable(quote, folder);
-      for (const name of await exportBundle(folder, out, quotes.length > 0 ? { quotes } : {})) print(name);
+      for (const name of await exportBundle(folder, out, { quotes })) print(name);
     },
   });
 }
