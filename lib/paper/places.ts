@@ -13,31 +13,24 @@ export const loadPlaces = publishedTable("places.csv", {
   file: Text.describe("its numbers in data/published/, or none"),
 });
 
-/** A figure or table with its place, and what the checks of the claims that rest on it say. */
-export interface JudgedPlace {
-  readonly paper: "deliberation" | "station";
-  readonly item: string;
-  readonly title: string;
-  readonly notebook: string;
-  /** Claims that name the item or rest on its numbers, by verdict. */
-  readonly verdicts: Readonly<Record<ClaimVerdict, number>>;
-}
-
 /**
  * Every figure and table of the papers with its notebook and the verdicts on the claims that name it.
  *
  * @throws {UserError} when a file of published values or claims is malformed.
  */
-export async function judgedPlaces(): Promise<JudgedPlace[]> {
+export async function judgedPlaces() {
   const judged = { deliberation: await judgeClaims("deliberation"), station: await judgeClaims("station") };
   return (await loadPlaces()).map(({ file, ...place }) => {
-    const verdicts = { supported: 0, contradicted: 0, "not-checkable": 0 };
+    const verdicts: Record<ClaimVerdict, number> = { supported: 0, contradicted: 0, "not-checkable": 0 };
     for (const { section, needs = [], verdict } of judged[place.paper].claims) {
       if (names(section, place.item) || needs.includes(file)) verdicts[verdict]++;
     }
     return { ...place, verdicts };
   });
 }
+
+/** A figure or table with its place, and what the checks of the claims that name it or rest on its numbers say. */
+export type JudgedPlace = Awaited<ReturnType<typeof judgedPlaces>>[number];
 
 /** True if a claim's sections name a figure or table: `Results, Fig. 1B` names Figure 1, `Table S10` not Table S1. */
 function names(section: string, item: string): boolean {

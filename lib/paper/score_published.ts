@@ -1,31 +1,19 @@
 import { UserError } from "../core/user_error.ts";
 import { classify, type Thresholds } from "../quality/classify.ts";
 import { type Interval } from "../quality/published_row.ts";
-import { type RankBounds, rankBounds } from "../quality/ranks.ts";
+import { rankBounds } from "../quality/ranks.ts";
 import { type RescoreOptions } from "../quality/rescore.ts";
 import { boundsSolver, fillOrder } from "../quality/rescore_bounds.ts";
 import { unitWeights, type Weights } from "../quality/weights.ts";
 import { type Classification, CLASSIFICATIONS, componentNames } from "../schema/quality_names.ts";
 import type { PublishedRun } from "./published_rows.ts";
 
-/** The score of a published run under other weights, as bounds; they rest on `BOUND_ASSUMPTIONS`. */
-export interface PublishedScore extends Interval, RankBounds {
-  readonly label: string;
-  readonly model: string;
-  readonly seed: number;
-  readonly source: PublishedRun["source"];
-  /** As printed. */
-  readonly q: number;
-  /** As printed. */
-  readonly classification: Classification;
-  /** Every class that it may have, best first. */
-  readonly classifications: readonly Classification[];
-}
-
 /**
  * Published runs under other weights: of each the bounds of its score, the ranks it may have among them, and its
  * possible classes. No single score is given, for none was published that would allow it.
  *
+ * @returns of each run its bounds (`low`, `high`; they rest on `BOUND_ASSUMPTIONS`), its possible ranks, `q` and
+ * `classification` as printed, and every class that it may have, best first (`classifications`).
  * @throws {UserError} on a row that contradicts itself, naming file and line; on a name that is no component.
  * @throws {RangeError} on bad weights or thresholds, as `rescore`.
  */
@@ -33,7 +21,7 @@ export function scorePublished(
   runs: readonly PublishedRun[],
   weights: Weights,
   { thresholds, normalise = false, components }: Omit<RescoreOptions, "tolerance"> = {},
-): PublishedScore[] {
+) {
   const filling = fillOrder(unitWeights(weights, { normalise, components }), componentNames(components));
   const bounds = runs.map((run) => boundsOf(run, filling));
   const places = rankBounds(bounds);
@@ -44,6 +32,9 @@ export function scorePublished(
     ...places[i]!,
   }));
 }
+
+/** The score of a published run under other weights. */
+export type PublishedScore = ReturnType<typeof scorePublished>[number];
 
 function boundsOf({ name, label, row }: PublishedRun, filling: ReturnType<typeof fillOrder>): Interval {
   try {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { ranks } from "../quality/ranks.ts";
@@ -16,20 +16,6 @@ export interface RescoredInFile extends Rescored {
   readonly gained?: number;
 }
 
-/** Files of summaries that were read once, to be given row by row. */
-export interface RescoredFiles {
-  /** Summaries. */
-  readonly count: number;
-  /** SHA-256 of the files, one after another. */
-  readonly hash: string;
-  /**
-   * Reads the files a second time and gives every run with its ranks, in the order of the files.
-   *
-   * @throws {UserError} as soon as it shows that a file has changed since it was first read.
-   */
-  rows(): AsyncGenerator<RescoredInFile>;
-}
-
 export interface RescoreFilesOptions extends RescoreOptions {
   /** Called with the number of bytes read, in both readings. */
   readonly onRead?: ((bytes: number) => void) | undefined;
@@ -44,6 +30,8 @@ export interface RescoreFilesOptions extends RescoreOptions {
  * scores, so the files are read twice, and only the scores are kept between.
  *
  * @param files `final_summary.json` or files of JSON lines, as `summaryFiles` finds them.
+ * @returns `count` of the summaries; `hash`: SHA-256 of the files, one after another; `rows` reads the files a second time
+ * and gives every run with its ranks, in their order, and throws a UserError as soon as it shows that a file has changed.
  * @throws {UserError} on a file that cannot be read and a summary that is refused, naming file and line; on a name that
  * is no component.
  * @throws {RangeError} on bad weights, thresholds or tolerance, as `rescorer`.
@@ -52,35 +40,13 @@ export async function rescoreFiles(
   files: readonly string[],
   weights: Weights,
   { onRead, onRun, signal, ...options }: RescoreFilesOptions = {},
-): Promise<RescoredFiles> {
-  const rescoreRun = rescorer(weights, options);
-  const read = () => reading(files, rescoreRun, { onRead, signal });
-  const first = read();
-  const [old, now]: [(number | undefined)[], (number | undefined)[]] = [[], []];
-  for await (const run of first.runs) {
-    old.push(run.old.q);
-    now.push(run.q);
-    onRun?.(run);
-  }
-  const [before, after, hash] = [ranks(old), ranks(now), first.hash()];
-  const bothBefore = ranks(old.map((q, i) => now[i] === undefined ? undefined : q));
-  const bothAfter = ranks(now.map((q, i) => old[i] === undefined ? undefined : q));
-  const gained = bothBefore.map((rank, i) => rank === undefined ? undefined : rank - bothAfter[i]!);
-  return { count: now.length, hash, rows: () => withRanks(read(), { before, after, gained, hash }) };
-}
-
-/** Reads and re-scores some files; `hash` is of what was read so far. */
-function reading(
-  files: readonly string[],
-  rescoreRun: ReturnType<typeof rescorer>,
-  { onRead, signal }: Pick<RescoreFilesOptions, "onRead" | "signal">,
 ) {
-  const hash = createHash("sha256");
-  const onBytes = (bytes: Uint8Array) => {
-    hash.update(bytes);
-    onRead?.(bytes.length);
-  };
-  async function* runs(): AsyncGenerator<RescoredInFile> {
+  const rescoreRun = rescorer(weights, options);
+  async function* read(hash: Hash): AsyncGenerator<RescoredInFile> {
+    const onBytes = (bytes: Uint8Array) => {
+      hash.update(bytes);
+      onRead?.(bytes.length);
+    };
     for (const path of files) {
       for await (const { summary, name, file, line } of readSummaryFile(path, { onBytes })) {
         if (signal?.aborted) throw new UserError("stopped before the end; nothing was kept");
@@ -88,24 +54,28 @@ function reading(
       }
     }
   }
-  return { runs: runs(), hash: () => hash.copy().digest("hex") };
-}
-
-interface FirstReading extends Readonly<Record<"before" | "after" | "gained", readonly (number | undefined)[]>> {
-  readonly hash: string;
-}
-
-async function* withRanks(
-  { runs, hash }: ReturnType<typeof reading>,
-  { before, after, gained, hash: expected }: FirstReading,
-): AsyncGenerator<RescoredInFile> {
-  let i = 0;
-  for await (const run of runs) {
-    if (i >= after.length) throw changed(run.file);
-    yield { ...run, ...ranked(run, { before: before[i], after: after[i] }), ...known({ gained: gained[i] }) };
-    i++;
+  const first = createHash("sha256");
+  const [old, now]: [(number | undefined)[], (number | undefined)[]] = [[], []];
+  for await (const run of read(first)) {
+    old.push(run.old.q);
+    now.push(run.q);
+    onRun?.(run);
   }
-  if (hash() !== expected) throw changed("a file of summaries");
+  const [before, after, hash] = [ranks(old), ranks(now), first.digest("hex")];
+  const bothBefore = ranks(old.map((q, i) => now[i] === undefined ? undefined : q));
+  const bothAfter = ranks(now.map((q, i) => old[i] === undefined ? undefined : q));
+  const gained = bothBefore.map((rank, i) => rank === undefined ? undefined : rank - bothAfter[i]!);
+  async function* rows(): AsyncGenerator<RescoredInFile> {
+    const second = createHash("sha256");
+    let i = 0;
+    for await (const run of read(second)) {
+      if (i >= after.length) throw changed(run.file);
+      yield { ...run, ...ranked(run, { before: before[i], after: after[i] }), ...known({ gained: gained[i] }) };
+      i++;
+    }
+    if (second.digest("hex") !== hash) throw changed("a file of summaries");
+  }
+  return { count: now.length, hash, rows };
 }
 
 const changed = (what: string): UserError =>

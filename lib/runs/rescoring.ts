@@ -57,19 +57,12 @@ export type Rescoring = z.infer<typeof Rescoring>;
 /** The head of a record, before its rows. */
 export type RescoringHead = Omit<Rescoring, "rows">;
 
-/** The place of a record. */
-export interface RescoringPlace {
-  readonly folder: string;
-  /** Name of the one file that was scored, without its extension; absent for a run's or a batch's folder. */
-  readonly stem?: string;
-  /** The paths, from the folder. */
-  readonly source: readonly string[];
-}
-
 /**
  * The folder for the record of a re-scoring: the run's or batch's own, or the one in which a file of summaries stands.
  * For several paths, the deepest folder that holds them all.
  *
+ * @returns the `folder`; `source`: the paths, from the folder; `stem`: name of the one file that was scored, without its
+ * extension, absent for a run's or a batch's folder.
  * @throws {UserError} when there is nothing at a path.
  */
 export async function rescoringPlace(paths: readonly string[]): Promise<RescoringPlace> {
@@ -80,6 +73,8 @@ export async function rescoringPlace(paths: readonly string[]): Promise<Rescorin
   if (paths.length > 1 || only === places[0] || basename(only!) === STATION_FILES.summary) return { folder, source };
   return { folder, source, stem: basename(only!, extname(only!)) };
 }
+
+type RescoringPlace = { readonly folder: string; readonly source: readonly string[]; readonly stem?: string };
 
 function commonFolder(a: string, b: string): string {
   let common = a;

@@ -41,34 +41,20 @@ export function stationPaths(
 
 type StationPaths = Readonly<Record<"support" | "world" | "allocation", Trajectory>>;
 
-/** Two runs of one council under one weather: how far apart they end, and what the score says of it. */
-export type StationPair = {
-  readonly model: string;
-  readonly seed: number;
-  readonly synthetic: boolean;
-  /** |Δq|. */
-  readonly dq: number;
-  /** Distances at the last close. */
-  readonly support: number;
-  readonly world: number;
-  readonly allocation: number;
-  readonly otherClass: boolean;
-  /** True if the first plans to pass are of different roles; a run that passes none has none. */
-  readonly otherPlan: boolean;
-};
-
 /**
  * All pairs of runs that share a council and a seed, one row a pair.
  *
+ * @returns `dq`: |Δq|; `support`, `world`, `allocation`: distances at the last close; whether the two end in another class, and
+ * whether the first plans to pass are of different roles (`otherPlan`; a run that passes none has none).
  * @throws {RangeError} where a run has no other to be compared with: raise `replicates`.
  */
-export function stationPairs(runs: readonly CollectedStation[]): StationPair[] {
+export function stationPairs(runs: readonly CollectedStation[]) {
   const seen = runs.map((run) => ({ ...run.summary, paths: stationPaths(run), author: firstAuthor(run.events) }));
   return [...Map.groupBy(seen, ({ model, ruleset, seed }) => `${model}, ${ruleset}, seed ${seed}`)].flatMap(
     ([name, of]) => {
       if (of.length < 2) throw new RangeError(`${name}: 1 run, but a pair needs two; raise replicates`);
       return of.flatMap((a, i) =>
-        of.slice(0, i).map((b): StationPair => {
+        of.slice(0, i).map((b) => {
           const apart = (space: keyof StationPaths) => distance(a.paths[space].at(-1)!, b.paths[space].at(-1)!);
           return {
             ...{ model: a.model, seed: a.seed, synthetic: a.synthetic, dq: Math.abs(a.q - b.q) },
@@ -80,6 +66,9 @@ export function stationPairs(runs: readonly CollectedStation[]): StationPair[] {
     },
   );
 }
+
+/** Two runs of a council on one seed, compared. */
+export type StationPair = ReturnType<typeof stationPairs>[number];
 
 /** The author of the first plan to pass; undefined where none does. */
 function firstAuthor(events: readonly StationEvent[]): CouncilRole | undefined {

@@ -5,14 +5,6 @@ import { fileName, missing, reading } from "../record/files.ts";
 import { type JsonLinesOptions, readJson, readJsonLines } from "../record/read_json.ts";
 import { STATION_FILES } from "../station/station_files.ts";
 
-/** Files that hold preserved summaries. */
-export interface SummaryFiles {
-  /** `final_summary.json` (one summary) or `.jsonl` (one a line), sorted by path. */
-  readonly files: readonly string[];
-  /** `.jsonl` files that were not taken because the folder holds `final_summary.json` files. */
-  readonly leftOut: readonly string[];
-}
-
 /** Prefix of the names of records of a re-scoring. */
 export const RESCORED = "rescored-";
 
@@ -23,11 +15,13 @@ export const RESCORED = "rescored-";
  * `.jsonl` files, at any depth. Both together would count runs twice, for a batch's lines repeat its folders. Logs of runs
  * (`events.jsonl` and the like) and records of re-scorings are no summaries. Links to folders are not followed.
  *
+ * @returns `files`: `final_summary.json` (one summary) or `.jsonl` (one a line), sorted by path; `leftOut`: `.jsonl` files not
+ * taken because the folder holds `final_summary.json` files.
  * @throws {UserError} when there is nothing at the path, or no summary in the folder, naming it and what was looked for.
  */
-export async function summaryFiles(path: string): Promise<SummaryFiles> {
+export async function summaryFiles(path: string): Promise<Readonly<Record<"files" | "leftOut", readonly string[]>>> {
   if (!await isFolder(path)) return { files: [path], leftOut: [] };
-  const found = (await filesIn(path)).sort((a, b) => a.path < b.path ? -1 : 1);
+  const found = (await Array.fromAsync(filesIn(path))).sort((a, b) => a.path < b.path ? -1 : 1);
   const named = (wanted: (name: string) => boolean) => found.filter(({ name }) => wanted(name)).map(({ path }) => path);
   const [whole, lines] = [named((name) => name === STATION_FILES.summary), named(isLines)];
   if (whole.length > 0) return { files: whole, leftOut: lines };
@@ -48,13 +42,12 @@ const isLines = (name: string): boolean => isJsonLines(name) && !isLog(name) && 
 /** True for a log of a run, also for a copy kept beside it under a number. */
 const isLog = (name: string): boolean => LOGS.includes(name.replace(/\.\d+(?=\.jsonl$)/, ""));
 
-async function filesIn(folder: string): Promise<{ name: string; path: string }[]> {
-  const entries = await reading(folder, () => Array.fromAsync(Deno.readDir(folder)));
-  const found = await Promise.all(entries.map(async ({ name, isDirectory }) => {
+async function* filesIn(folder: string): AsyncGenerator<{ name: string; path: string }> {
+  for (const { name, isDirectory } of await reading(folder, () => Array.fromAsync(Deno.readDir(folder)))) {
     const path = join(folder, name);
-    return isDirectory ? await filesIn(path) : [{ name, path }];
-  }));
-  return found.flat();
+    if (isDirectory) yield* filesIn(path);
+    else yield { name, path };
+  }
 }
 
 /** Returns true if a path is a folder. Throws a UserError where there is nothing. */
@@ -64,27 +57,19 @@ export const isFolder = (path: string): Promise<boolean> =>
     return (await Deno.stat(path)).isDirectory;
   });
 
-/** A preserved summary, and where it stands. */
-export interface NamedSummary {
-  readonly summary: PreservedSummary;
-  readonly file: string;
-  /** Line number in a file of lines, counted from 1. */
-  readonly line?: number;
-  /** `FILE`, or `FILE: line N`. */
-  readonly name: string;
-}
-
 /** Name of a summary after its file and line. */
 export const summaryPlace = (file: string, line?: number): string => line ? `${file}: line ${line}` : file;
 
 /**
  * The summaries of one file, read one by one as they are needed: a file of a million lines takes no more memory than one
  * of ten. Options and errors as `readJsonLines`.
+ *
+ * @returns each with its `file`, its `line` in a file of lines, counted from 1, and its `name`: `FILE`, or `FILE: line N`.
  */
 export async function* readSummaryFile(
   file: string,
   options: JsonLinesOptions = {},
-): AsyncGenerator<NamedSummary> {
+) {
   if (isJsonLines(file)) {
     let lines = 0;
     for await (const { value, line } of readJsonLines(file, PreservedSummary, options)) {
@@ -94,7 +79,7 @@ export async function* readSummaryFile(
     if (lines === 0) throw new UserError(`${file}: holds no summary: it is empty; restore it, or leave it out`);
     return;
   }
-  yield { summary: await readJson(file, PreservedSummary), file, name: file };
+  yield { summary: await readJson(file, PreservedSummary), file, line: undefined, name: file };
   options.onBytes?.(await Deno.readFile(file));
 }
 

@@ -113,18 +113,16 @@ export interface JudgedClaim
  * the claim: `supported` does not make a statement true, `contradicted` says that the paper's own numbers speak against
  * it under that criterion. What nothing published decides is `not-checkable`, never either of the two.
  *
- * @param options `quantities`: by the names that the claims use; `published`: handed to each of them, its facts may be
+ * @param quantities by the names that the claims use.
+ * @param options `published`: handed to each of them, its facts may be
  * named like a quantity (`rounds`, `fit-rounds.low`); `criteria`: a reader's own, by the claim's id; each bound that it
  * gives replaces the bounds of that quantity.
  * @throws {UserError} on a quantity or an id that does not exist (naming the nearest).
  */
 export function evaluateClaims<Published extends WithFacts>(
   claims: readonly Claim[],
-  { quantities, published, criteria = {} }: {
-    quantities: Quantities<Published>;
-    published: Published;
-    criteria?: Readonly<Record<string, Criterion>> | undefined;
-  },
+  quantities: Quantities<Published>,
+  { published, criteria = {} }: { published: Published; criteria?: Readonly<Record<string, Criterion>> | undefined },
 ): JudgedClaim[] {
   for (const id of Object.keys(criteria)) {
     if (!claims.some((claim) => claim.id === id)) throw unknownName("claim", id, claims.map((claim) => claim.id));

@@ -1,23 +1,18 @@
 import { loadDeliberationEvidence } from "../published_deliberation.ts";
 import { loadStationTables } from "../published_station.ts";
-import { type Criterion, evaluateClaims, type JudgedClaim, loadClaims } from "./claims.ts";
+import { type Criterion, evaluateClaims, loadClaims } from "./claims.ts";
 import { DELIBERATION_QUANTITIES } from "./deliberation.ts";
 import { STATION_QUANTITIES } from "./station.ts";
 
 /** A reader's own criteria, by the id of the claim: `{ "chair-dominant": { supported: { nextShare: { atMost: 0.6 } } } }`. */
 export type Criteria = Readonly<Record<string, Criterion>>;
 
-/** A paper's title and its claims, each with its verdict. */
-export interface JudgedPaper {
-  readonly paper: string;
-  readonly claims: JudgedClaim[];
-}
-
 /**
  * Every statement of a paper that is checked, with the numbers that its tables print and the verdict that they give.
  *
  * @param options `criteria`: bounds to judge by instead of ours (those in `data/claims/`). A bound is `above`, `atLeast`,
  * `below`, `atMost` or `is`, of a number or of another quantity of that claim.
+ * @returns the paper's title and its claims, each with its verdict.
  * @throws {UserError} on a claim or quantity that does not exist (naming the nearest); when a file is malformed.
  *
  * @example A softer criterion turns a verdict
@@ -33,14 +28,10 @@ export interface JudgedPaper {
 export async function judgeClaims(
   paper: "deliberation" | "station",
   { criteria }: { criteria?: Criteria | undefined } = {},
-): Promise<JudgedPaper> {
+) {
   const { paper: title, claims } = await loadClaims(paper);
   const judged = paper === "deliberation"
-    ? evaluateClaims(claims, {
-      quantities: DELIBERATION_QUANTITIES,
-      published: await loadDeliberationEvidence(),
-      criteria,
-    })
-    : evaluateClaims(claims, { quantities: STATION_QUANTITIES, published: await loadStationTables(), criteria });
+    ? evaluateClaims(claims, DELIBERATION_QUANTITIES, { published: await loadDeliberationEvidence(), criteria })
+    : evaluateClaims(claims, STATION_QUANTITIES, { published: await loadStationTables(), criteria });
   return { paper: title, claims: judged };
 }

@@ -27,7 +27,7 @@ const quantities = {
 };
 const facts = [{ id: "stated", value: 2, low: undefined, high: 7, unit: "runs", statement: "s", source: "1" }];
 const judge = (claim: Partial<Claim>, n = 3, criteria?: Record<string, Criterion>) =>
-  evaluateClaims([{ ...CHECKED, ...claim }], { quantities, published: { n, facts }, criteria })[0]!;
+  evaluateClaims([{ ...CHECKED, ...claim }], quantities, { published: { n, facts }, criteria })[0]!;
 
 Deno.test("loadClaims() reads the station paper's claims, each with a place in the paper", async () => {
   const { paper, claims } = await loadClaims("station");
@@ -58,7 +58,7 @@ Deno.test("ids are their own and in one form; a file that is not there is named"
 
 Deno.test("a claim keeps what it says and gains verdict and evidence; without a quantity it has none", () => {
   const unchecked = { id: "c", section: "1", claim: "claim c", missing: "traces" };
-  assert.deepEqual(evaluateClaims([CHECKED, unchecked], { quantities, published: { n: 3, facts } }), [
+  assert.deepEqual(evaluateClaims([CHECKED, unchecked], quantities, { published: { n: 3, facts } }), [
     {
       ...{ id: "a", section: "1", claim: "c", criterion: "k", needs: ["t.csv"] },
       ...{ verdict: "supported", evidence: "3 found." },

@@ -356,7 +356,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
 
 const judge = (id: string, published: DeliberationEvidence) => {
   const claim = claims.find((claim) => claim.id === id)!;
-  return evaluateClaims([claim], { quantities: DELIBERATION_QUANTITIES, published })[0]!;
+  return evaluateClaims([claim], DELIBERATION_QUANTITIES, { published })[0]!;
 };
 
 Deno.test("every claim that is checked is expected to find something, and nothing is expected of others", () => {
@@ -493,7 +493,7 @@ Deno.test("the files that claims need exist", async () => {
 });
 
 Deno.test("what is not decided says what is missing", () => {
-  const verdicts = evaluateClaims(claims, { quantities: DELIBERATION_QUANTITIES, published: PUBLISHED });
+  const verdicts = evaluateClaims(claims, DELIBERATION_QUANTITIES, { published: PUBLISHED });
   for (const { id, verdict, missing } of verdicts) {
     if (verdict === "not-checkable") assert.ok(missing, id);
   }

@@ -262,7 +262,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
 
 const judge = (id: string, published: StationTables) => {
   const claim = claims.find((claim) => claim.id === id)!;
-  return evaluateClaims([claim], { quantities: STATION_QUANTITIES, published })[0]!;
+  return evaluateClaims([claim], STATION_QUANTITIES, { published })[0]!;
 };
 
 Deno.test("every claim that is checked is expected to find something, and nothing is expected of others", () => {
@@ -352,7 +352,7 @@ Deno.test("the files that claims need exist", async () => {
 
 Deno.test("what is not decided says what is missing", () => {
   for (
-    const { id, verdict, missing } of evaluateClaims(claims, { quantities: STATION_QUANTITIES, published: PUBLISHED })
+    const { id, verdict, missing } of evaluateClaims(claims, STATION_QUANTITIES, { published: PUBLISHED })
   ) {
     if (verdict === "not-checkable") assert.ok(missing, id);
   }
