@@ -9,9 +9,15 @@ const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const FRONTENDS = ["jupyter-lab", "jupyter-notebook"];
 
 async function open(args: string[]): Promise<void> {
+  const options = { args: [...args, "notebooks"], cwd: PROJECT, env: { JUPYTER_PATH: `${PROJECT}.jupyter` } };
   for (const frontend of FRONTENDS) {
-    const child = start(frontend, args);
-    if (child === undefined) continue;
+    let child: Deno.ChildProcess;
+    try {
+      child = new Deno.Command(frontend, options).spawn();
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) continue;
+      throw error;
+    }
     say(`starting ${frontend} on notebooks/; Ctrl-C ends it`);
     const { code } = await child.status;
     if (code !== 0) throw new UserError(`${frontend} ended with exit code ${code}; its output is above`);
@@ -21,19 +27,6 @@ async function open(args: string[]): Promise<void> {
     `neither ${FRONTENDS.join(" nor ")} is installed; install one of them: pip install jupyterlab, or on Debian ` +
       "apt-get install jupyter-notebook. deno task reproduce runs the notebooks without Jupyter",
   );
-}
-
-function start(frontend: string, args: string[]): Deno.ChildProcess | undefined {
-  try {
-    return new Deno.Command(frontend, {
-      args: [...args, "notebooks"],
-      cwd: PROJECT,
-      env: { JUPYTER_PATH: `${PROJECT}.jupyter` },
-    }).spawn();
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }
 
 if (import.meta.main) {

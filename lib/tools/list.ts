@@ -1,9 +1,8 @@
-import { unknownName } from "../core/user_error.ts";
 import { listScenarios, loadExperiments, loadLineups, loadScenario } from "../live/scenarios.ts";
 import { ROLES } from "../schema/scenario.ts";
 import { COUNCIL } from "../schema/station_ids.ts";
 import { STATION_PERSONAS } from "../model/station/station_persona.ts";
-import { badArguments, print, runCommand } from "./command.ts";
+import { badArguments, oneOf, print, runCommand } from "./command.ts";
 import HELP from "./help/list.txt" with { type: "text" };
 
 /** Every declared experiment: its name, and below it what it is. */
@@ -41,12 +40,10 @@ if (import.meta.main) {
     options: {},
     async run({ positionals: [wanted, ...rest] }) {
       if (rest.length > 0) throw badArguments(`one list at a time, got also ${rest.join(", ")}`);
-      if (wanted !== undefined && !Object.hasOwn(LISTS, wanted)) throw unknownName("list", wanted, Object.keys(LISTS));
-      for (const name of wanted === undefined ? Object.keys(LISTS) : [wanted]) {
-        if (wanted === undefined) print(`${name}:`);
-        for (const line of await LISTS[name]!()) {
-          print(wanted === undefined ? `  ${line.replaceAll("\n", "\n  ")}` : line);
-        }
+      if (wanted !== undefined) return (await LISTS[oneOf("list", wanted, Object.keys(LISTS))]!()).forEach(print);
+      for (const [name, lines] of Object.entries(LISTS)) {
+        print(`${name}:`);
+        for (const line of await lines()) print(`  ${line.replaceAll("\n", "\n  ")}`);
       }
     },
   });

@@ -23,7 +23,7 @@ async function run<Councils, Results>(job: Job<Councils, Results>, values: RunVa
     throw badArguments("--reopen is for folders: gather the sweep, and run on its folder with --reopen");
   }
   if (values["show-prompts"]) return (await job.prompts()).forEach(print);
-  if (!dry && store === undefined) await session.check();
+  if (!dry && store === undefined) await session.check?.();
   const planned = job.live || dry ? await session.plan() : undefined;
   if (dry) return print(planned!.words);
   if (csv !== undefined) await checkTables(csv);
@@ -56,7 +56,7 @@ async function runHere<Councils, Results>(
     await report(job, results, values);
   } finally {
     await bar.finish();
-    const spent = live ? await session.spent() : undefined;
+    const spent = live ? await session.spent?.() : undefined;
     if (spent !== undefined) say(`spent so far: ${spent}`);
   }
 }
@@ -76,8 +76,8 @@ async function report<Councils, Results>(
 ): Promise<void> {
   if (json || !Deno.stdout.isTerminal()) { for (const line of job.lines(results)) print(JSON.stringify(line)); }
   else print(job.table(results));
-  const audit = await job.session.audit(results);
-  if (audit !== "") say(audit);
+  const audit = await job.session.audit?.(results);
+  if (audit) say(audit);
   if (csv !== undefined) await writeTables(csv, job.tables(results));
   if (summaries !== undefined && job.summaries) writeWhole(summaries, job.summaries(results));
   job.refuseMissing(results);

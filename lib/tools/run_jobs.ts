@@ -40,6 +40,11 @@ interface Hooks {
   readonly onRuns: (runs: number) => void;
 }
 
+/** Only calls that are paid for are checked beforehand, and accounted for. */
+type Session<Councils, Results> =
+  & Pick<LiveSession<Councils, Results>, "plan" | "open">
+  & Partial<LiveSession<Councils, Results>>;
+
 /** The runs that a command asks for, whatever their protocol. */
 export interface Job<Councils, Results> {
   /** The name of the progress. */
@@ -48,7 +53,7 @@ export interface Job<Councils, Results> {
   readonly runs: number;
   /** True if calls are paid for. */
   readonly live: boolean;
-  readonly session: LiveSession<Councils, Results>;
+  readonly session: Session<Councils, Results>;
   /** Every prompt of round 1 and of a later round. */
   prompts(): Promise<string[]>;
   run(councils: Councils, hooks: Hooks): Promise<Results>;
@@ -86,15 +91,12 @@ export async function committeeJob(wanted: Wanted, values: RunValues): Promise<J
   const live = isLive
     ? await liveSession(wanted, { council, env: Deno.env, replicates, out, data: "data", reopen, live: settings })
     : undefined;
-  const unpaid: LiveSession<Council, unknown> = {
+  const unpaid = {
     async plan() {
       const calls = await planCalls(plan.conditions, { replicates, branch });
       return { words: describePlan(calls), calls: calls.total.calls };
     },
-    check: () => Promise.resolve(),
     open: () => openCouncil(council, Deno.env, settings),
-    spent: () => Promise.resolve(undefined),
-    audit: () => Promise.resolve(""),
   };
   return {
     ...{ name: typeof wanted === "string" ? wanted : plan.title, runs: plannedRuns(plan, replicates) },
@@ -182,6 +184,8 @@ function stationAsked({ temperature, structured }: RunValues): { temperature?: n
   if (degrees !== undefined && !(degrees >= 0 && degrees <= 2)) {
     throw badArguments(`--temperature must be a number from 0 to 2, got "${temperature}"`);
   }
-  const asked = structured !== undefined && truth(structured, "structured");
-  return known({ temperature: degrees, structured: asked || undefined });
+  return known({
+    temperature: degrees,
+    structured: structured !== undefined && truth(structured, "structured") || undefined,
+  });
 }

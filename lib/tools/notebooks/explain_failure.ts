@@ -1,17 +1,8 @@
 import { pathToFileURL } from "node:url";
 import type { Issue } from "../../core/result.ts";
 import type { Frame } from "./capture.ts";
-import type { CellLine, JoinedCells } from "./join_cells.ts";
+import type { JoinedCells } from "./join_cells.ts";
 import { PROJECT } from "./workspace.ts";
-
-/** The first place in the joined module that a message or a stack names, as cell and line. */
-export function placeOf(text: string, module: string, joined: JoinedCells): CellLine | undefined {
-  for (const [, line] of text.matchAll(pattern(module))) {
-    const place = joined.locate(Number(line));
-    if (place !== undefined) return place;
-  }
-  return undefined;
-}
 
 /** The text with every place in the joined module written as notebook, cell and line. */
 export function namePlaces(text: string, module: string, joined: JoinedCells, notebook: string): string {
@@ -52,7 +43,10 @@ export function explainFailure(
     const words = lines.find((line) => /^error:|fatal|panicked/i.test(line)) ?? lines[0]!;
     return { code: "ended-early", message: `${name}: the process ended ${where}${words === "" ? "" : `: ${words}`}` };
   }
-  const place = placeOf(`${error.message}\n${error.stack}`, module, joined) ?? { cell, line: undefined };
+  const lines = `${error.message}\n${error.stack}`.matchAll(pattern(module)).map(([, line]) =>
+    joined.locate(Number(line))
+  );
+  const place = lines.find((place) => place !== undefined) ?? { cell, line: undefined };
   const where = [name, place.cell && `code cell ${place.cell}`, place.line && `line ${place.line}`].filter(Boolean);
   return { code: "cell-failed", message: `${where.join(", ")}: ${plainMessage(error)}` };
 }

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { z } from "zod";
+import { canonicalJson } from "../../core/json.ts";
 import { UserError } from "../../core/user_error.ts";
 import { readJson } from "../../record/read_json.ts";
 import { PROJECT, runProgram } from "./workspace.ts";
@@ -89,7 +90,7 @@ export function notebookText(notebook: Notebook): string {
     source: toLines(cell.source),
     ...(cell.cell_type === "code" ? { outputs: cell.outputs.map(outputLines) } : {}),
   }));
-  return `${JSON.stringify(sortKeys({ ...notebook, cells }), null, 1)}\n`;
+  return `${JSON.stringify(JSON.parse(canonicalJson({ ...notebook, cells })), null, 1)}\n`;
 }
 
 /**
@@ -129,13 +130,6 @@ function outputLines(output: Output): unknown {
 }
 
 const toLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (value === null || typeof value !== "object") return value;
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(entries.sort(([a], [b]) => a < b ? -1 : 1).map(([key, item]) => [key, sortKeys(item)]));
-}
 
 /**
  * The notebooks in a folder and the folders in it, as absolute paths in the order of their names. Hidden folders, such

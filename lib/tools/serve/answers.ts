@@ -3,36 +3,27 @@ import { estimateTokens } from "../../model/cost.ts";
 import type { ChatMessage } from "../../schema/model_call.ts";
 import { badArguments } from "../command.ts";
 
-/** A chat completion as an OpenAI-compatible endpoint answers it, whole. */
-export interface Completion {
-  readonly id: string;
-  readonly object: "chat.completion";
-  readonly created: number;
-  readonly model: string;
-  /** An extension, which this project's client takes down. */
-  readonly synthetic: true;
-  readonly choices: readonly [
-    { index: 0; finish_reason: string; message: { role: "assistant"; content: string | null } },
-  ];
-  readonly usage?: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
-}
-
-/** A completion with the words `text`, its tokens estimated. */
+/** A chat completion as an OpenAI-compatible endpoint answers it, whole: the words `text`, its tokens estimated. */
 export function completion(
   { number, model, messages, text }: { number: number; model: string; messages: readonly ChatMessage[]; text: string },
-): Completion {
+) {
   const prompt = 3 + sum(messages, ({ content }) => 3 + estimateTokens(content));
   const words = estimateTokens(text);
+  const choice = { index: 0, finish_reason: "stop", message: { role: "assistant", content: text as string | null } };
   return {
     id: `chatcmpl-surrogate-${number}`,
     object: "chat.completion",
     created: Math.floor(Date.now() / 1000),
     model: `${model} (surrogate)`,
+    /** An extension, which this project's client takes down. */
     synthetic: true,
-    choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: text } }],
-    usage: { prompt_tokens: prompt, completion_tokens: words, total_tokens: prompt + words },
+    choices: [choice] as [typeof choice],
+    /** In JSON it is absent where it is undefined. */
+    usage: { prompt_tokens: prompt, completion_tokens: words, total_tokens: prompt + words } as object | undefined,
   };
 }
+
+type Completion = ReturnType<typeof completion>;
 
 /** The completion as server-sent events, a few words each. */
 export function streamed({ choices: [{ message, finish_reason }], usage, ...head }: Completion): Response {
@@ -104,9 +95,7 @@ export function spoilt(reply: Completion, fault: string): Completion {
     const message = { ...choice.message, content: null };
     return { ...reply, choices: [{ ...choice, finish_reason: "content_filter", message }] };
   }
-  if (fault !== "no_usage") return reply;
-  const { usage: _, ...rest } = reply;
-  return rest;
+  return fault === "no_usage" ? { ...reply, usage: undefined } : reply;
 }
 
 /** Half of a body where the whole was promised: the connection then breaks off. */
