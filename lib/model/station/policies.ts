@@ -1,8 +1,8 @@
 import { greatest, sum } from "d3-array";
 import { apportion } from "../../core/numbers.ts";
 import type { Rng } from "../../core/rng.ts";
-import { COUNCIL, GROUPS, type Plan, SYSTEMS } from "../../schema/station_ids.ts";
-import { campOf, CAMPS, type Leaning, PARAMETERS } from "./parameters.ts";
+import { type ActionName, COUNCIL, GROUPS, type Plan, SYSTEMS } from "../../schema/station_ids.ts";
+import { campOf, type Leaning, PARAMETERS } from "./parameters.ts";
 import type { Deed, OpenProposal, Sight } from "./sight.ts";
 
 /** A persona's way to govern: from what it sees to its deed in one slot. */
@@ -165,7 +165,7 @@ export const split: Policy = (sight, rng) => {
   const theirs = greatest(sight.open.filter(({ by }) => campOf(by) !== camp), netVotes);
   const [will, mood] = [rng.next(), rng.next()];
   if (ours === undefined && will < propose) {
-    const plan = draftPlan(sight, CAMPS[camp].leaning, rng);
+    const plan = draftPlan(sight, PARAMETERS.camps[camp].leaning, rng);
     return theirs ? { action: "fork_proposal", target: theirs.id, plan } : { action: "propose", plan };
   }
   if (ours !== undefined && !backed(sight, ours) && will < loyal) return { action: "endorse", target: ours.id };
@@ -183,7 +183,7 @@ export const split: Policy = (sight, rng) => {
 /** A move of an office against the other camp. */
 function intrigue({ role }: Sight, rng: Rng): Deed {
   const means = PARAMETERS.split.schemes[role], others = COUNCIL.filter((other) => campOf(other) !== campOf(role));
-  const action = means[rng.int(means.length)]!;
+  const action = means[rng.int(means.length)] as ActionName;
   return action === "bribe" ? { action, target: others[rng.int(others.length)]! } : { action };
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
-import { CAMPS, PARAMETERS } from "@/model/station/parameters.ts";
+import { PARAMETERS } from "@/model/station/parameters.ts";
 import { draftPlan } from "@/model/station/policies.ts";
 import { readSeat, readSight } from "@/model/station/sight.ts";
 import { stationPersona } from "@/model/station/station_persona.ts";
@@ -16,7 +16,7 @@ import {
   writeReply,
 } from "@/model/station/write_reply.ts";
 import type { StationEvent } from "@/schema/station_event.ts";
-import { COUNCIL, type CouncilRole, Plan } from "@/schema/station_ids.ts";
+import { ActionName, COUNCIL, type CouncilRole, Plan } from "@/schema/station_ids.ts";
 import { planFlaw } from "@/station/executability.ts";
 import { parseProposal } from "@/station/parse_proposal.ts";
 import { parseReply } from "@/station/parse_reply.ts";
@@ -201,9 +201,16 @@ const LEANINGS = [
   PARAMETERS.auditor.leaning,
   PARAMETERS.broadcaster.leaning,
   PARAMETERS.chaser.leaning,
-  CAMPS.ring.leaning,
-  CAMPS.docks.leaning,
+  PARAMETERS.camps.ring.leaning,
+  PARAMETERS.camps.docks.leaning,
 ];
+
+Deno.test("the parameters name roles and actions of the station: six in two camps, each with its schemes", () => {
+  const { camps, split } = PARAMETERS;
+  assert.deepEqual([...camps.ring.members, ...camps.docks.members].toSorted(), [...COUNCIL]);
+  assert.deepEqual(Object.keys(split.schemes), [...COUNCIL]);
+  for (const action of Object.values(split.schemes).flat()) assert.ok(ActionName.safeParse(action).success, action);
+});
 
 Deno.test("every plan keeps its budgets, fills the seats, and whoever knows the power keeps to it", () => {
   for (const power of [100, 83.7, 40]) {
