@@ -1,3 +1,4 @@
+import { known } from "../core/options.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { Ballot, DeliberationEvent } from "../schema/deliberation_event.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
@@ -23,13 +24,13 @@ export function decide(
   const letters = OPTION_LETTERS.slice(0, packet.options.length);
   const votes = letters.map((letter) => ballots.filter(({ decision }) => decision === letter).length);
   const most = Math.max(...votes);
-  if (most === 0) return { kind: "run.decided", by: "none", votes, clerk: checkClerk(state, undefined, 0, 0) };
-  const leaders = letters.filter((_, i) => votes[i] === most);
   const weight = (letter: string) =>
     ballots.reduce((sum, { decision, confidence }) => sum + (decision === letter ? confidence : 0), 0);
-  const decision = leaders.reduce((best, letter) => (weight(letter) > weight(best) ? letter : best));
-  const by = leaders.length > 1 ? "tie" : most > seats.length / 2 ? "majority" : "plurality";
-  return { kind: "run.decided", decision, by, votes, clerk: checkClerk(state, decision, most, ballots.length) };
+  const leaders: readonly string[] = most === 0 ? [] : letters.filter((_, i) => votes[i] === most);
+  const [decision] = leaders.toSorted((a, b) => weight(b) - weight(a));
+  const by = most === 0 ? "none" : leaders.length > 1 ? "tie" : most > seats.length / 2 ? "majority" : "plurality";
+  const clerk = checkClerk(state, decision, most, ballots.length);
+  return { kind: "run.decided", ...known({ decision }), by, votes, clerk };
 }
 
 function checkClerk({ clerk }: DeliberationState, decision: string | undefined, count: number, total: number) {

@@ -46,12 +46,8 @@ export interface DeliberationState {
 
 /** A run of this condition before its first event. */
 export function initialState({ seats }: Condition): DeliberationState {
-  return {
-    turns: [],
-    table: seats.map(() => undefined),
-    ballots: seats.map(() => undefined),
-    synthetic: false,
-  };
+  const none = seats.map(() => undefined);
+  return { turns: [], table: none, ballots: none, synthetic: false };
 }
 
 /**

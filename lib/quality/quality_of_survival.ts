@@ -5,35 +5,33 @@ import type { Classification, Components, StationSummary } from "../schema/stati
 import { classify } from "./classify.ts";
 import { type OwnOptions, PUBLISHED_WEIGHTS, usedComponents, type Weights } from "./weights.ts";
 
-/** The raw values of a summary that components are made of. */
-const RAW_VALUES = [
-  "plan_executability",
-  "public_order",
-  "info_integrity",
-  "trust",
-  "time_to_first_pass",
-  "passed_count",
-  "active_rumors",
-  "scandal_load",
-  "coalition_edges",
-  "raw_validity",
-  "norm_dependency",
-] as const satisfies readonly (keyof StationSummary)[];
+/** The raw values of a summary that components are made of, with the smallest that each may be; rounds count from 1. */
+const LEAST = {
+  plan_executability: -Infinity,
+  public_order: -Infinity,
+  info_integrity: -Infinity,
+  trust: -Infinity,
+  time_to_first_pass: 1,
+  passed_count: 0,
+  active_rumors: 0,
+  scandal_load: 0,
+  coalition_edges: 0,
+  raw_validity: -Infinity,
+  norm_dependency: -Infinity,
+} as const satisfies Partial<Record<keyof StationSummary, number>>;
+type RawName = keyof typeof LEAST;
 
 /**
  * Raw values with the names of `final_summary.json`. One that is absent or `undefined` is not known;
  * `time_to_first_pass: null` is known, and says that no plan passed.
  */
-export type RawValues = { readonly [Name in typeof RAW_VALUES[number]]?: StationSummary[Name] | undefined };
+export type RawValues = { readonly [Name in RawName]?: StationSummary[Name] | undefined };
 
 /** The input of the score: a run's raw values as far as they are known, and whether the station was saved. */
 export type RawSummary = RawValues & { readonly stabilized: boolean };
 
 /** A summary in which every value is known, such as that of a run of one's own: its q always exists. */
-export type CompleteSummary = Readonly<Pick<StationSummary, typeof RAW_VALUES[number] | "stabilized">>;
-
-/** The smallest value of each count; rounds are counted from 1. */
-const LEAST = { time_to_first_pass: 1, passed_count: 0, active_rumors: 0, scandal_load: 0, coalition_edges: 0 };
+export type CompleteSummary = Readonly<Pick<StationSummary, RawName | "stabilized">>;
 
 /**
  * Refuses a raw value that is neither a finite number nor absent: a text or a null from a file would otherwise count
@@ -42,14 +40,13 @@ const LEAST = { time_to_first_pass: 1, passed_count: 0, active_rumors: 0, scanda
  * @throws {RangeError} naming the value and what was found.
  */
 function checkNumbers(raw: RawValues): void {
-  for (const name of RAW_VALUES) {
-    const value = raw[name];
-    if (value === undefined || Number.isFinite(value) || (value === null && name === "time_to_first_pass")) continue;
-    throw new RangeError(`${name} must be a finite number, or be left out when not known; found ${value}`);
-  }
   for (const [name, least] of Object.entries(LEAST)) {
-    const value = raw[name as keyof typeof LEAST] ?? least;
-    if (value < least) throw new RangeError(`${name} must be at least ${least}, found ${value}`);
+    const value = raw[name as RawName];
+    if (value === undefined || (value === null && name === "time_to_first_pass")) continue;
+    if (!Number.isFinite(value)) {
+      throw new RangeError(`${name} must be a finite number, or be left out when not known; found ${value}`);
+    }
+    if (value! < least) throw new RangeError(`${name} must be at least ${least}, found ${value}`);
   }
 }
 

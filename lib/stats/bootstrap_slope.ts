@@ -105,10 +105,6 @@ function hasGap(looked: readonly number[], tolerance: number): boolean {
   const { low, high } = percentileInterval(draws, 0.95, LOOKED_AT);
   if (low === undefined || high === undefined) return false;
   const gap = Math.max(GAP * (high - low), tolerance);
-  const sorted = Float64Array.from(draws).sort();
-  const least = Math.ceil(HEAP * sorted.length);
-  for (let i = least; i + least <= sorted.length; i++) {
-    if (sorted[i]! - sorted[i - 1]! > gap) return true;
-  }
-  return false;
+  const sorted = Float64Array.from(draws).sort(), least = Math.ceil(HEAP * sorted.length);
+  return sorted.slice(least, sorted.length - least + 1).some((value, i) => value - sorted[least + i - 1]! > gap);
 }

@@ -1,4 +1,3 @@
-import { range } from "d3-array";
 import { combinations } from "simple-statistics";
 import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
@@ -132,19 +131,17 @@ export function labelSplits(
   size: number,
   { rng, most }: { rng: Rng; most: number },
 ): { rows: Int32Array; exact: boolean } {
-  const ways = binomial(total, size);
-  if (ways > most) return { rows: shuffledSplits(total, size, { rng, most }), exact: false };
-  const rows = new Int32Array(ways * total);
-  // In lexical order, which begins with the runs as they were given.
-  combinations(range(total), size).forEach((runs: number[], row) => {
-    for (const run of runs) rows[row * total + run] = 1;
-  });
-  return { rows, exact: true };
-}
-
-function shuffledSplits(total: number, size: number, { rng, most }: { rng: Rng; most: number }): Int32Array {
-  const rows = new Int32Array(most * total);
   const order = Int32Array.from({ length: total }, (_, i) => i);
+  let ways = 1;
+  for (let i = 1; i <= Math.min(size, total - size); i++) ways = (ways * (total - i + 1)) / i;
+  const exact = Math.round(ways) <= most, rows = new Int32Array(total * (exact ? Math.round(ways) : most));
+  if (exact) {
+    // In lexical order, which begins with the runs as they were given.
+    combinations([...order], size).forEach((runs: number[], row) => {
+      for (const run of runs) rows[row * total + run] = 1;
+    });
+    return { rows, exact };
+  }
   for (let row = 0; row < most; row++) {
     // The first `size` places of a Fisher-Yates shuffle; a shuffle of a shuffle is as random as any.
     for (let place = 0; place < size; place++) {
@@ -153,12 +150,5 @@ function shuffledSplits(total: number, size: number, { rng, most }: { rng: Rng; 
       rows[row * total + order[place]!] = 1;
     }
   }
-  return rows;
-}
-
-/** The number of subsets of `size`; approximate beyond 2⁵³, which is far beyond any use. */
-function binomial(total: number, size: number): number {
-  let ways = 1;
-  for (let i = 1; i <= Math.min(size, total - size); i++) ways = (ways * (total - i + 1)) / i;
-  return Math.round(ways);
+  return { rows, exact };
 }

@@ -7,21 +7,14 @@ import type { Rng } from "../core/rng.ts";
  */
 export type Trajectory = readonly (readonly number[])[];
 
-/** R replicates of T rounds over K options. */
-interface RunShape {
-  readonly replicates: number;
-  readonly rounds: number;
-  readonly options: number;
-}
-
 /**
- * The common shape of some runs.
+ * The common shape of some runs: how many `replicates`, of how many `rounds`, over how many `options`.
  *
  * @throws {RangeError} on a run that is shorter than the longest, a round with another number of options or a value
  * that is not finite, naming run (as the array index), round and rule. Nothing is shortened or filled in: fitting a
  * shorter window to spare a broken run moves the slope far more than leaving the run out does.
  */
-export function checkRuns(runs: readonly Trajectory[], name = "runs"): RunShape {
+export function checkRuns(runs: readonly Trajectory[], name = "runs") {
   checkList(name, runs, "give the runs' means, condition.runs.map(({ means }) => means)");
   runs.forEach((run, i) => checkList(`${name}[${i}]`, run, "give the run's means, [T][K]"));
   const rounds = Math.max(0, ...runs.map((run) => run.length));

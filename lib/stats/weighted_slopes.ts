@@ -60,12 +60,7 @@ export function weightedSlopes(
  */
 export function resampledSlopes(
   runs: readonly Trajectory[],
-  { rng, resamples, window, errors: kind }: {
-    rng: Rng;
-    resamples: number;
-    window: RoundWindow;
-    errors: ErrorKind;
-  },
+  { rng, resamples, window, errors: kind }: { rng: Rng; resamples: number; window: RoundWindow; errors: ErrorKind },
 ): SlopeWithError[] {
   const R = runs.length;
   // The sample itself is the row in which every replicate counts once.
@@ -136,7 +131,7 @@ function deleteOneError(n: Int32Array, changes: Float64Array): number {
   return Number.isFinite(mean) ? Math.sqrt(squares * (m - 1) / m) : NaN;
 }
 
-/** The slope of the runs as they are, or why there is none. */
+/** The slope of the runs as they are, nats per round, with its standard error where asked for; or why there is none. */
 type ObservedSlope =
   | { readonly lambda: number; readonly error?: number; readonly reason?: UndefinedReason }
   | { readonly lambda?: never; readonly error?: never; readonly reason: UndefinedReason };
@@ -172,23 +167,8 @@ export function observedSlope(
  * resample that has a slope has the sample's own, and an interval would have no width.
  */
 export function threeDiffer(runs: readonly Trajectory[], { from, to }: RoundWindow): boolean {
-  const different: Trajectory[] = [];
-  const same = (a: Trajectory, b: Trajectory) => {
-    for (let t = from - 1; t < to; t++) if (!a[t]!.every((value, k) => value === b[t]![k])) return false;
-    return true;
-  };
-  for (const run of runs) {
-    if (!different.some((other) => same(run, other))) different.push(run);
-    if (different.length === 3) return true;
-  }
-  return false;
-}
-
-/** A slope of ln D with its standard error over replicates, nats per round. */
-interface SlopeError {
-  readonly lambda?: number;
-  readonly error?: number;
-  readonly reason?: UndefinedReason;
+  const different = new Set<string>();
+  return runs.some((run) => different.add(JSON.stringify(run.slice(from - 1, to))).size === 3);
 }
 
 /**
@@ -214,7 +194,7 @@ interface SlopeError {
  * assert.ok(Math.abs(lambda! - Math.log(1.1)) < 1e-12 && error! < 1e-12);
  * ```
  */
-export function slopeError(runs: readonly Trajectory[], options: WindowOptions = {}): SlopeError {
+export function slopeError(runs: readonly Trajectory[], options: WindowOptions = {}): ObservedSlope {
   const { from = 3, to = 20 } = checkOptions("slopeError", options, "from to");
   const R = runs.length, window = { from, to };
   const observed = observedSlope(runs, window, { kind: "influence", least: 3 }), { lambda, error } = observed;
