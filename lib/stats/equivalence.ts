@@ -1,6 +1,7 @@
-import { checkList, checkOptions } from "../core/options.ts";
+import { checkList, checkOptions, known } from "../core/options.ts";
 import { studentT, studentTBound } from "./distributions.ts";
 import type { Inference } from "./intervals.ts";
+import { sumOfSquares } from "./least_squares.ts";
 import { checkLevel, type UndefinedReason } from "./trajectory.ts";
 
 interface Equivalence {
@@ -45,11 +46,9 @@ export function equivalence(
   checkLevel(level);
   if (level <= 0.5) throw new RangeError(`level is ${level}: must be above 0.5, such as 0.95`);
   if (!(margin > 0 && Number.isFinite(margin))) throw new RangeError(`margin is ${margin}: must be positive`);
-  const { mean, error, reason } = meanOf(differences, margin), freedom = differences.length - 1;
-  if (error === undefined) return { ...(mean !== undefined && { difference: mean }), reason };
-  const half = error * studentTBound(2 * level - 1, freedom);
-  const p = 1 - studentT((margin - Math.abs(mean)) / error, freedom);
-  return { difference: mean, low: mean - half, high: mean + half, p };
+  const { mean: difference, error, freedom, ends, reason } = meanOf(differences, margin, 2 * level - 1);
+  if (error === undefined) return known({ difference, reason });
+  return { difference, ...ends, p: 1 - studentT((margin - Math.abs(difference)) / error, freedom) };
 }
 
 /** A mean difference, such as what is lost with a part: of the whole less that of the rest. */
@@ -73,25 +72,25 @@ export interface PairedDifference extends Inference {
  * ```
  */
 export function pairedDifference(differences: readonly number[]): PairedDifference {
-  const { mean, error, reason } = meanOf(differences, 1), freedom = differences.length - 1, percentile = {};
-  if (error === undefined) return { ...(mean !== undefined && { delta: mean }), percentile, reason };
-  const half = error * studentTBound(0.95, freedom), p = 2 * (1 - studentT(Math.abs(mean) / error, freedom));
-  return { delta: mean, low: mean - half, high: mean + half, p, method: "jackknife-t", percentile };
+  const { mean: delta, error, freedom, ends, reason } = meanOf(differences, 1, 0.95), percentile = {};
+  if (error === undefined) return { ...known({ delta }), percentile, reason };
+  const p = 2 * (1 - studentT(Math.abs(delta) / error, freedom));
+  return { delta, ...ends, p, method: "jackknife-t", percentile };
 }
 
-type MeanAndError =
-  | { readonly mean: number; readonly error: number; readonly reason?: never }
-  | { readonly mean?: number; readonly error?: never; readonly reason: UndefinedReason };
-
-/** @param scale of what differs: a margin that matters, or 1 as of shares and scores. */
-function meanOf(differences: readonly number[], scale: number): MeanAndError {
+/** The mean, its error and its interval; `scale` is that of what differs: a margin that matters, or 1 as of scores. */
+function meanOf(differences: readonly number[], scale: number, level: number) {
   const bad = differences.findIndex((value) => !Number.isFinite(value));
   if (bad >= 0) throw new RangeError(`differences[${bad}] is ${differences[bad]}: must be a finite number`);
-  const n = differences.length, mean = differences.reduce((sum, value) => sum + value, 0) / n;
-  if (n < 2) return { ...(n === 1 && { mean }), reason: "too-few-replicates" };
+  const n = differences.length, freedom = n - 1, mean = differences.reduce((sum, value) => sum + value, 0) / n;
+  if (n === 0) return { reason: "too-few-replicates" as const };
+  if (n < 2) return { mean, reason: "too-few-replicates" as const };
   // Differences of equal scores differ by rounding.
   const rounding = 1e-12 * Math.max(scale, ...differences.map(Math.abs));
-  if (differences.every((value) => Math.abs(value - differences[0]!) <= rounding)) return { mean, reason: "no-spread" };
-  const variance = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
-  return { mean, error: Math.sqrt(variance / n) };
+  if (differences.every((value) => Math.abs(value - differences[0]!) <= rounding)) {
+    return { mean, reason: "no-spread" as const };
+  }
+  const error = Math.sqrt(sumOfSquares(differences.map((value) => value - mean)) / freedom / n);
+  const half = error * studentTBound(level, freedom);
+  return { mean, error, freedom, ends: { low: mean - half, high: mean + half } };
 }

@@ -1,8 +1,9 @@
+import { committeeMean } from "../core/numbers.ts";
 import { checkList, checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { divergence } from "./divergence.ts";
 import { infer, type Inference, resamplingOf, type ResamplingOptions, type SlopeWithError } from "./intervals.ts";
-import { slopeWeights, tieTolerance } from "./least_squares.ts";
+import { mean, slopeWeights, tieTolerance } from "./least_squares.ts";
 import { lyapunovSlope } from "./lyapunov_slope.ts";
 import { resampleCounts } from "./resampling.ts";
 import { checkCount, checkDivergence, checkRuns, distance, type Trajectory, windowRounds } from "./trajectory.ts";
@@ -89,8 +90,7 @@ export function twinSlope(
     if (row.length === distances[0]!.length) return;
     throw new RangeError(`distances[${i}] has ${row.length} rounds, the first ${distances[0]!.length}: must agree`);
   });
-  const mean = distances[0]!.map((_, t) => distances.reduce((sum, row) => sum + row[t]!, 0) / N);
-  const { lambda: slope, dropped, reason } = lyapunovSlope(mean, { from, to });
+  const { lambda: slope, dropped, reason } = lyapunovSlope(committeeMean(distances), { from, to });
   if (slope === undefined) return { percentile: {}, reason: reason! };
   if (dropped.length > 0) return { slope, percentile: {}, reason: "missing-rounds" };
   const counts = resampleCounts(rng.fork("twins"), N, resamples);
@@ -176,17 +176,14 @@ export function branchExcess(
   checkList("pairs", pairs);
   if (pairs.length === 0) throw new RangeError("pairs is empty: at least one base state is needed");
   checkRuns(pairs.flatMap(({ same, changed }) => [...same, ...changed]), "continuations");
-  const mean = (series: readonly (readonly number[])[]) =>
-    series[0]!.map((_, t) => series.reduce((sum, one) => sum + one[t]!, 0) / series.length);
-  const total = (series: readonly number[]) => series.reduce((sum, value) => sum + value, 0) / series.length;
-  const byRound = mean(pairs.map(excessOf)), excess = total(byRound), chance = rng.fork("branch excess");
+  const byRound = committeeMean(pairs.map(excessOf)), excess = mean(byRound), chance = rng.fork("branch excess");
   let asLarge = 0;
   for (let draw = 0; draw < permutations; draw++) {
     const exchanged = pairs.map(({ same, changed }) => {
       const all = chance.shuffle([...same, ...changed]);
       return excessOf({ same: all.slice(0, same.length), changed: all.slice(same.length) });
     });
-    if (total(mean(exchanged)) >= excess - 1e-12) asLarge++;
+    if (mean(committeeMean(exchanged)) >= excess - 1e-12) asLarge++;
   }
   return { byRound, excess, p: (1 + asLarge) / (permutations + 1) };
 }

@@ -1,5 +1,6 @@
 import { gammaln, mean } from "simple-statistics";
 import { checkList, checkOptions } from "../core/options.ts";
+import { sumOfSquares } from "./least_squares.ts";
 
 /** A score of one council on one seed. */
 export interface SeededScore {
@@ -66,18 +67,18 @@ export function varianceComponents(scores: readonly SeededScore[]): VarianceComp
   const centre = mean(scores.map(({ value }) => value));
   const rows = table.map((row) => mean(row.flat())),
     columns = seeds.map((_, s) => mean(table.flatMap((row) => row[s]!)));
-  const squares = (values: readonly number[]) => values.reduce((sum, value) => sum + value ** 2, 0);
-  const council = n * m * squares(rows.map((row) => row - centre)) / (a - 1);
-  const seed = a * m * squares(columns.map((column) => column - centre)) / (n - 1);
+  const council = n * m * sumOfSquares(rows.map((row) => row - centre)) / (a - 1);
+  const seed = a * m * sumOfSquares(columns.map((column) => column - centre)) / (n - 1);
   const freedom = (a - 1) * (n - 1);
   const left = m *
-    squares(table.flatMap((row, i) => row.map((cell, s) => mean(cell) - rows[i]! - columns[s]! + centre))) / freedom;
+    sumOfSquares(table.flatMap((row, i) => row.map((cell, s) => mean(cell) - rows[i]! - columns[s]! + centre))) /
+    freedom;
   // Rounding residue of exactly additive scores is no variation.
   if (left <= (1e-12 * Math.max(...scores.map(({ value }) => Math.abs(value)))) ** 2) {
     throw new RangeError("councils differ alike on every seed: there is no variation to compare with");
   }
   const within = m > 1
-    ? squares(table.flat().flatMap((cell) => cell.map((value) => value - mean(cell)))) / (a * n * (m - 1))
+    ? sumOfSquares(table.flat().flatMap((cell) => cell.map((value) => value - mean(cell)))) / (a * n * (m - 1))
     : undefined;
   const test = (square: number, own: number) => ({ F: square / left, p: 1 - fBelow(square / left, own, freedom) });
   return {
