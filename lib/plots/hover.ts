@@ -95,11 +95,14 @@ function tellWords(drawn: DrawnMark, kind: string): void {
   const { node, values } = drawn, few = Object.values(values.channels).every(({ value }) => value.length <= MOST);
   const own = values.channels.title?.value;
   const words = (i: number) => own ? String(own[i] ?? "") : recordWords(drawn, i);
+  // A line whose look changes on the way is drawn in parts that share their ends.
+  const done = new Set<number>();
   for (const { element, place } of elementsOf(node)) {
     if (Array.isArray(place)) {
       for (const title of element.querySelectorAll("title")) title.remove();
       const points = place.filter((i) => Number.isFinite(values.x?.[i]) && Number.isFinite(values.y?.[i]));
-      if (few) { for (const i of points) addHover(node, { x: values.x![i]!, y: values.y![i]! }, words(i)); }
+      const fresh = points.filter((i) => !done.has(i) && done.add(i));
+      if (few) { for (const i of fresh) addHover(node, { x: values.x![i]!, y: values.y![i]! }, words(i)); }
       else addTitle(element, [...namesAt(drawn, place[0] ?? 0)].join(", "));
     } else if (few && kind !== "line" && own === undefined) addTitle(element, words(place));
   }
