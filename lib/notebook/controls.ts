@@ -47,7 +47,7 @@ export async function controlsBundle({ name, entry, data, still }: Controls): Pr
     `<script type="module">const $controls=${scriptJson({ name, data })};`,
     `const $bundle=function(){${script}\n};$bundle()</script>`,
   ];
-  return { "text/html": html.join("\n"), "text/plain": still.alt, "image/png": renderPng(still.svg).toBase64() };
+  return { "text/html": html.join("\n"), "text/plain": still.alt, "image/png": renderPng(still.svg, 1).toBase64() };
 }
 
 const STILL = "A still picture: the controls need a viewer that runs scripts, such as this notebook's page.";

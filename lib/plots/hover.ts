@@ -96,17 +96,23 @@ function tellWords(drawn: DrawnMark, kind: string): void {
   const own = values.channels.title?.value;
   const words = (i: number) => own ? String(own[i] ?? "") : recordWords(drawn, i);
   // A line whose look changes on the way is drawn in parts that share their ends.
-  const done = new Set<number>();
+  const done = new Set<number>(),
+    dots = make(node, "g", { "data-hover": "", stroke: "none", "fill-opacity": 0, fill: INK });
   for (const { element, place } of elementsOf(node)) {
     if (Array.isArray(place)) {
       for (const title of element.querySelectorAll("title")) title.remove();
       const points = place.filter((i) => Number.isFinite(values.x?.[i]) && Number.isFinite(values.y?.[i]));
       const fresh = points.filter((i) => !done.has(i) && done.add(i));
-      if (few) { for (const i of fresh) addHover(node, { x: values.x![i]!, y: values.y![i]! }, words(i)); }
+      if (few) { for (const i of fresh) addHover(dots, { x: values.x![i]!, y: values.y![i]! }, words(i)); }
       else addTitle(element, [...namesAt(drawn, place[0] ?? 0)].join(", "));
     } else if (few && kind !== "line" && own === undefined) addTitle(element, words(place));
   }
+  if (dots.firstChild !== null) node.append(dots);
 }
+
+/** A picture without words for the pointer, for viewers that show pictures as they are. */
+export const withoutWords = (svg: string): string =>
+  svg.replace(/<g [^>]*data-hover[^>]*>.*?<\/g>|<title>.*?<\/title>/gs, "");
 
 function addTitle(element: Element, words: string): void {
   if (words === "") return;
@@ -117,7 +123,7 @@ function addTitle(element: Element, words: string): void {
 
 /** An invisible dot that tells words. */
 function addHover(node: Element, { x, y }: { x: number | string; y: number | string }, words: string): void {
-  const dot = make(node, "circle", { cx: x, cy: y, r: 3, stroke: "none", "fill-opacity": 0, fill: INK });
+  const dot = make(node, "circle", { cx: x, cy: y, r: 3 });
   addTitle(dot, words);
   if (dot.firstChild !== null) node.append(dot);
 }

@@ -1,10 +1,18 @@
+import { slimHtml } from "../notebook/figure_bundle.ts";
 import { join, relative, resolve } from "node:path";
 import { mapLimited } from "../core/pool.ts";
 import { unknownName, UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
 import { checkOut, missing, writeAtomically } from "../record/files.ts";
 import { badArguments, count, interruptible, print, runCommand, say } from "./command.ts";
-import { findNotebooks, formatNotebook, notebookText, readNotebook } from "./notebooks/notebook_file.ts";
+import {
+  findNotebooks,
+  formatNotebook,
+  type Notebook,
+  notebookText,
+  type Output,
+  readNotebook,
+} from "./notebooks/notebook_file.ts";
 import { runNotebook, type RunOptions } from "./notebooks/run_notebook.ts";
 import { makeWorkspace, PROJECT } from "./notebooks/workspace.ts";
 import { writeReference } from "./pages/reference.ts";
@@ -63,7 +71,7 @@ export async function reproduce(command: ReproduceCommand): Promise<{ index: str
     if (!run.ok) {
       report(`${nameOf(path, folder)} failed`);
       failures.push(run.issue.message);
-    } else if (stored) await writeAtomically(path, await formatNotebook(notebookText(run.value)));
+    } else if (stored) await writeAtomically(path, await formatNotebook(notebookText(slim(run.value))));
   }).catch((error: unknown) => {
     if (signal?.aborted) {
       throw new UserError(`stopped after ${done} of ${chosen.length} notebooks; the pages in ${out} are complete`);
@@ -88,6 +96,19 @@ function choose(name: string, all: readonly string[], folder: string): string {
 
 /** The API reference's folder in the output folder. */
 const referenceFolder = (out: string): string => join(out, "html", "api");
+
+/** A notebook as it is stored: its figures without what only published pages show. */
+const slim = (notebook: Notebook): Notebook => ({
+  ...notebook,
+  cells: notebook.cells.map((cell) =>
+    cell.cell_type === "code" ? { ...cell, outputs: cell.outputs.map(slimOutput) } : cell
+  ),
+});
+
+const slimOutput = (output: Output): Output =>
+  output.output_type === "display_data" && typeof output.data["text/html"] === "string"
+    ? { ...output, data: { ...output.data, "text/html": slimHtml(output.data["text/html"]) } }
+    : output;
 
 /** Runs one notebook and writes the executed notebook; on a failing cell nothing is written. */
 async function reproduceNotebook(path: string, options: Place & RunOptions) {

@@ -1,7 +1,7 @@
 import { DOMParser } from "linkedom";
 import * as Plot from "@observablehq/plot";
 import assert from "node:assert/strict";
-import { exportFigure, figureBundle, renderPng } from "@/notebook/figure_bundle.ts";
+import { exportFigure, figureBundle, renderPng, slimHtml } from "@/notebook/figure_bundle.ts";
 import type { Figure } from "@/plots/figure.ts";
 import { plotFigure } from "@/plots/plot_figure.ts";
 import { parseSvg } from "../plots/read_svg.ts";
@@ -67,7 +67,7 @@ Deno.test("a title stands above the picture, in the HTML as text and in the PNG 
   assert.deepEqual(wide, [height(figure.svg) - height(plain.svg), height(plain.svg)]);
   assert.equal(narrow![1], height(plain.narrow!));
   assert.match(figure.svg, />Distances grow &lt;b/);
-  assert.equal(bundle["image/png"], renderPng(figure.svg).toBase64());
+  assert.equal(bundle["image/png"], renderPng(figure.svg, 1).toBase64());
   assert.match(caption!, /^Line: D\. *\n<p data-provenance[^>]*>HL-01\. Synthetic: [^<]*<\/p>\n<div/);
 });
 
@@ -88,6 +88,21 @@ Deno.test("figureBundle() links to the data, and holds each picture once", () =>
     2,
     "the SVG stands there once",
   );
+});
+
+Deno.test("slimHtml() leaves the picture, and out of it what only published pages show", () => {
+  const rows = [{ round: 1, D: 0.02, roles: "on" }, { round: 2, D: 0.03, roles: "on" }];
+  const marks = [Plot.lineY(rows, { x: "round", y: "D", stroke: "roles" }), Plot.dot(rows, { x: "round", y: "D" })];
+  const shown = plotFigure({ name: "a", synthetic: true, marks });
+  const html = String(figureBundle(shown)["text/html"]), slim = slimHtml(html);
+  const picture = decode(readHtml(slim).querySelector("img")!.getAttribute("src")!);
+  assert.equal(shown.svg.match(/<title>/g)!.length, 4);
+  assert.doesNotMatch(picture, /<title>|data-hover/);
+  assert.deepEqual(pixels(renderPng(picture)), pixels(renderPng(shown.svg)));
+  assert.equal(readHtml(slim).querySelectorAll("source").length, 0);
+  assert.equal(slimHtml(slim), slim);
+  const plain = String(figureBundle(figure)["text/html"]);
+  assert.equal(slimHtml(plain), plain);
 });
 
 Deno.test("figureBundle() gives fractions seven digits and leaves counts whole", () => {
