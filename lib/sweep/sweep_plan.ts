@@ -22,7 +22,15 @@ import { type PlannedStation, plannedStations, planStationRuns } from "../live/s
 import { mappedCouncils, stationCouncil } from "../live/station_council.ts";
 import type { StationHeader } from "../station/station_files.ts";
 import { headerDifferences } from "../station/station_record.ts";
-import { type Claim, type Desk, folderForm, ledgerForm, type LineForm, PostgresRun } from "./postgres_store.ts";
+import {
+  type Claim,
+  type Desk,
+  folderForm,
+  ledgerForm,
+  type LineForm,
+  type PostgresRun,
+  postgresRun,
+} from "./postgres_store.ts";
 
 const Price = z.strictObject({ input: z.number(), output: z.number() });
 
@@ -172,7 +180,7 @@ export function protocolLedger<Plan, Event extends RunEvent, State>(
     differences: (there) => [...planDifferences(there as Declaration, declaration), ...otherCode(there, declaration)],
     async flag(claim, desk, cause) {
       const event: Closing = { kind: "run.closed", outcome: "flagged", cause };
-      const run = new PostgresRun(claim, desk, { form, free: options.models.length === 0 });
+      const run = postgresRun(claim, desk, { form, free: options.models.length === 0 });
       await run.append(claim, event as RunEvent as Event);
     },
   };
@@ -191,8 +199,7 @@ function folderLedger({ council, folder, options }: PlannedStation): SweepLedger
       ...differences((there as StationHeader).rules, declaration.rules, "rules", "there"),
       ...otherCode(there, declaration),
     ],
-    flag: (claim, desk, cause) =>
-      new PostgresRun(claim, desk, { form: folderForm, free: !council.live }).leave("flagged", cause),
+    flag: ({ run, fence }, desk, cause) => desk.settle({ run, fence, lines: [], state: "flagged", cause }),
   };
 }
 
@@ -211,10 +218,10 @@ function recordOf<Plan, Event extends RunEvent, State>(
   return {
     ...{ name, models },
     async run(claim, { desk, live, ...signals }) {
-      const store = new PostgresRun<Event>(claim, desk, { form, free });
+      const store = postgresRun(claim, desk, { form, free });
       const run = { replicate: replicate ?? claim.replicate, attempt: claim.attempt };
       const chat = paidBy(store, free ? counted(await program()) : live!.chat);
-      const resumeFrom = [...base, ...store.events()];
+      const resumeFrom = [...base, ...store.events(run)];
       await runReplicate(protocol, plan, { ...signals, chat, store, run, seed, resumeFrom });
     },
   };
@@ -226,8 +233,8 @@ const otherCode = ({ made: { code: there = "unknown" } }: Made, { made: { code: 
   there === here ? [] : [`code: there ${there}, here ${here}`];
 
 /** A model whose tries a run's purse pays for. */
-const paidBy = (store: Pick<PostgresRun<RunEvent>, "purse">, chat: ChatModel): ChatModel => (request, options) =>
-  chat(request, { ...options, purse: store.purse() });
+const paidBy = ({ purse }: Pick<PostgresRun<never>, "purse">, chat: ChatModel): ChatModel => (request, options) =>
+  chat(request, { ...options, purse });
 
 /** A program's calls cost nothing, and are on record before they are made like all others. */
 const counted = (chat: ChatModel): ChatModel => async (request, options) => {

@@ -6,7 +6,7 @@ import { refuseOtherPlan } from "../record/ledger_rules.ts";
 import { readPreflight } from "../live/preflight.ts";
 import type { StationHeader } from "../station/station_files.ts";
 import type { Database, Statements } from "./database.ts";
-import type { Claim } from "./postgres_store.ts";
+import type { Claim, RunFence } from "./postgres_store.ts";
 import { type AnyDeclaration, type PlannedSweep, queueOf, type SweepLedger, SweepPlan } from "./sweep_plan.ts";
 import { declareTerms, type NamedTerms } from "./sweep_terms.ts";
 
@@ -27,10 +27,7 @@ const RETRY = { retryLimit: 1_000_000, retryDelay: 1 };
 const QUEUE = { ...RETRY, retentionSeconds: TEN_YEARS, expireInSeconds: ONE_DAY, heartbeatSeconds: HEARTBEAT };
 
 /** A job of the queue: the run, and the fence of its first claim. */
-export interface RunJob {
-  readonly run: number;
-  readonly fence: number;
-}
+export type RunJob = RunFence;
 
 /**
  * Declares a sweep, or extends it, and puts the runs that are neither closed nor under way into the queue.

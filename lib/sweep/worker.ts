@@ -9,7 +9,7 @@ import type { Providers } from "../schema/providers.ts";
 import { liveCouncil, type LiveOptions } from "../live/council.ts";
 import type { Database } from "./database.ts";
 import { ledgersOf } from "./read_store.ts";
-import { Desk, Fenced } from "./postgres_store.ts";
+import { Fenced, openDesk } from "./postgres_store.ts";
 import { giveBack, type RunJob, takeRun, unfinishedRuns, unfinishedSweeps } from "./sweeps.ts";
 import { declareTerms, joinTerms } from "./sweep_terms.ts";
 import { missingKeys, type PlannedSweep, planSweep, type SweepLedger } from "./sweep_plan.ts";
@@ -104,7 +104,7 @@ async function openPart(database: Database, sweep: string, options: WorkOptions)
     readTerms: async () => (await joinTerms(database, sweep, files)).terms,
     queues: [...new Set(stored.filter(({ id }) => own.has(id)).map(({ queue }) => queue))],
     live: models.length === 0 ? undefined : liveCouncil(env, { ...asked, ...settings, providers: unpaced(providers) }),
-    desk: new Desk(database, { sweep, worker, providers, terms }),
+    desk: openDesk(database, { sweep, worker, providers, terms }),
   }];
 }
 

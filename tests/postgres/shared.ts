@@ -1,7 +1,7 @@
 import { Database } from "@/sweep/database.ts";
 import { planSweep, type SweepPlan } from "@/sweep/sweep_plan.ts";
 import { sweepStatus } from "@/sweep/sweep_status.ts";
-import { Desk } from "@/sweep/postgres_store.ts";
+import { openDesk } from "@/sweep/postgres_store.ts";
 import { declareSweep, takeRun } from "@/sweep/sweeps.ts";
 import { apiKey } from "../model/endpoint.ts";
 import { atLeast, atMost, type BenchRow, exactly } from "../bench/bench_row.ts";
@@ -284,7 +284,7 @@ export async function studyCarried(
   let calls = 0;
   const until = performance.now() + 1000 * seconds;
   const one = async (database: Database, worker: string, runs: readonly number[]) => {
-    const desk = new Desk(database, { sweep: "shared", worker, providers: {}, terms: { prices, limits: {} } });
+    const desk = openDesk(database, { sweep: "shared", worker, providers: {}, terms: { prices, limits: {} } });
     await Promise.all(runs.map(async (run) => {
       await takeRun(database, { run, fence: 0, worker });
       let paid = {};

@@ -6,7 +6,7 @@ import { Database } from "@/sweep/database.ts";
 import { gather } from "@/sweep/gather.ts";
 import { readStore } from "@/sweep/read_store.ts";
 import { callsUsed } from "@/station/run_station.ts";
-import { Desk, Fenced } from "@/sweep/postgres_store.ts";
+import { type Desk, Fenced, openDesk } from "@/sweep/postgres_store.ts";
 import { planSweep, protocolLedger, type SweepPlan } from "@/sweep/sweep_plan.ts";
 import { work } from "@/sweep/worker.ts";
 import { declare } from "@/live/run_condition.ts";
@@ -52,7 +52,7 @@ async function declared(
     [name],
   );
   const desk = (worker: string) =>
-    new Desk(database, { sweep: name, worker, providers: {}, terms: { prices, limits: {} } });
+    openDesk(database, { sweep: name, worker, providers: {}, terms: { prices, limits: {} } });
   return { changes, runs: runs.map(({ id }) => Number(id)) as [number, number], desk };
 }
 
@@ -396,7 +396,7 @@ withStore("a try that was paid for and never sent gives its money back", async (
   const { runs, desk } = await declared(database, "unsent", { capUsd: 1.5 * WORST });
   await Promise.all(runs.map((run) => takeRun(database, { run, fence: 0, worker: "w" })));
   const first = await desk("w").purse({ run: runs[0], fence: 0, free: false }, () => {}).reserve(request);
-  const slow = new Desk(database, {
+  const slow = openDesk(database, {
     ...{ sweep: "unsent", worker: "w", providers: {} },
     terms: { prices, limits: { default: { requestsPerMinute: 1 } } },
   });
@@ -445,7 +445,7 @@ withStore(
     await declareSweep(database, { name: "station-cut", plan, ledgers: [ledger!], providers, prices });
     const [row] = await database.query<{ id: string }>("select id from run");
     const run = Number(row!.id);
-    const desk = new Desk(database, {
+    const desk = openDesk(database, {
       sweep: "station-cut",
       worker: "w",
       providers,
