@@ -4,6 +4,7 @@ import { checkOut, missing, writeAtomically } from "../record/files.ts";
 import { fileNameOf, messageLines, plainLines, type PlainRuns, tableOf } from "../runs/plain_runs.ts";
 import { badArguments, oneOf, print, runCommand } from "./command.ts";
 import { fromFile, plainOf } from "./measure_sources.ts";
+import HELP from "./help/export.txt" with { type: "text" };
 
 const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join("");
 
@@ -13,23 +14,6 @@ const FORMATS: Readonly<Record<string, { readonly ending: string; readonly write
   messages: { ending: ".messages.jsonl", write: (runs) => lines(messageLines(runs)) },
   plain: { ending: ".jsonl", write: (runs) => lines(plainLines(runs)) },
 };
-
-const HELP = `
-usage: deno task export FILE... --out DIR [--as csv|messages|plain]
-
-Exports the agents' states of complete runs, a file for each FILE: a ledger of committees, runs written by 'deno task
-import', or runs of another program as 'deno task measure' reads them.
-
-  --as csv           a long table: run, round, agent, and the share of every option (default)
-  --as messages      one run a line: a list of messages { source, round, content, state }
-  --as plain         one run a line, as 'deno task import' writes it
-  --out DIR          where the files go; no file is replaced
-
-'deno task import --from csv' and '--from messages' read them back: the same states, and the same slopes to the last digit.
-
-Standard output: the path of each file.
-example: deno task export data/out/runs/ad-hoc/HL-01__*.jsonl --out tables
-`;
 
 if (import.meta.main) {
   await runCommand({

@@ -5,38 +5,8 @@ import { conditionSources } from "../runs/import_conditions.ts";
 import { type ImportedRuns, importRuns, loadRunSource } from "../runs/import_runs.ts";
 import { fileNameOf, plainLines, plainSource } from "../runs/plain_runs.ts";
 import { badArguments, count, print, runCommand, say } from "./command.ts";
-import { askedRecords, importNotes, RECORD_FLAGS, RECORD_HELP, those } from "./record_flags.ts";
-
-const HELP = `
-usage: deno task import --source MAPPING PATH... --out DIR
-       deno task import --from FORMAT PATH... --out DIR
-
-Imports the records of any program: writes plain runs, one run a line, a file for each condition. Everything else reads
-them: 'deno task measure', 'deno task export', the explorer of committees (notebooks/deliberation/16_explorer.ipynb).
-
-${RECORD_HELP}
-  --out DIR          where the files go; a file of an earlier import is replaced, any other file never
-  --print            prints the mapping of the first condition instead, to be saved, changed and given to --source
-
-A mapping is a JSON file of choices (schema run-source/2), all data and no code:
-  name, about        free text; models, temperature, licence, source, cite, redrawn, synthetic
-  files, inside      the files to read in a folder, and in a zip: a pattern such as */history*.json
-  unit, run          what holds a run (file, line, element, rows), and the values that name it
-  observations       layout: turns, pairs, by-agent, by-round or rows; list, agent, skip, opening
-  round              by: order, count (every N turns, or as many as there are agents) or path
-  agents             names, rename, leaveOut, different
-  state              kind: shares, vote, number or issues; at (a path), options, pattern (RE2; the last match counts)
-  outside            refuse, flag or missing: a state that cannot be read or is out of range; never clipped
-  hold               refuse, last or none: an agent that says nothing in a round
-  ended              refuse, carry, cut or exclude: a run that stops early
-The guide (notebooks/guide/records_of_others.md) has every choice and worked examples.
-
-Standard output: the path of each file. Exit code 1 at the first flaw that the mapping does not allow for; the message
-names file, line, run, round, agent and the choice to change.
-examples: deno task import --from csv votes.csv --out data/out/imported
-          deno task import --from messages chats/ --options yes,no --set ended=carry --out data/out/imported
-          deno task import --source naming-games games.jsonl --out data/out/imported
-`;
+import { askedRecords, importNotes, RECORD_FLAGS, those } from "./record_flags.ts";
+import HELP from "./help/import.txt" with { type: "text" };
 
 /** Says what was left out, carried or not read: a count that nobody sees is a claim that nothing happened. */
 function report(imported: ImportedRuns): void {

@@ -7,7 +7,7 @@ import { type Measurement, type MeasureOptions, measureRuns } from "../runs/meas
 import { RUN_FLAWS, type RunFlawCode } from "../record/run_mapping.ts";
 import { conditionSources } from "../runs/import_conditions.ts";
 import { importRuns } from "../runs/import_runs.ts";
-import { type AskedRecords, askedRecords, importNotes, RECORD_FLAGS, RECORD_HELP, those } from "./record_flags.ts";
+import { type AskedRecords, askedRecords, importNotes, RECORD_FLAGS, those } from "./record_flags.ts";
 import { badArguments, count, oneOf, print, runCommand, say, textTable, whole } from "./command.ts";
 import { fromFile, fromImported, fromStandardInput, PARSERS, type Source } from "./measure_sources.ts";
 import { measureTables } from "./measure_tables.ts";
@@ -178,7 +178,7 @@ function lastFitted({ runs }: Source, to: number | "last" | undefined): number {
 if (import.meta.main) {
   await runCommand({
     name: "measure",
-    help: HELP.replace("{records}", RECORD_HELP),
+    help: HELP,
     options,
     async run({ values, positionals }) {
       if (positionals.length === 0) throw badArguments("name a file of runs, or - for standard input");

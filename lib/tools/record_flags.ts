@@ -1,36 +1,17 @@
+import { known } from "../core/options.ts";
 import type { ImportedRuns, ImportRunsOptions } from "../runs/import_runs.ts";
 import { isRecordFormat, RECORD_FORMATS } from "../runs/record_formats.ts";
-import { badArguments, count } from "./command.ts";
+import { badArguments, count, type Values } from "./command.ts";
 
 /** Flags of commands that read anybody's records; `--from FORMAT` is each command's own. */
 export const RECORD_FLAGS = {
   source: { type: "string" },
-  options: { type: "string" },
-  range: { type: "string" },
-  set: { type: "string", multiple: true },
+  options: { type: "string", read: (text: string) => text.split(",").map((name) => name.trim()) },
+  range: { type: "string", read: rangeOf },
+  set: { type: "string", multiple: true, read: choiceOf },
 } as const;
 
-export const RECORD_HELP = `
-  --source MAPPING   reads the records by a mapping (run-source/2): a JSON file, or the name of one that comes with the
-                     project. Each PATH is a file, a folder or a zip, and a condition of its own; single files that hold
-                     one run each are one condition together
-  --from FORMAT      reads them without a mapping: csv (a table: run, round, agent, and a choice or a column an option;
-                     a column condition parts conditions), inspect (.eval or .json logs of Inspect AI; each sample is a
-                     condition, its epochs are the runs), messages (lists of { source, name or agent, content }: a
-                     file, a line or an element a run; a folder is a condition)
-  --options A,B,...  with --from: the options of the vote, in order; of a text, the option named last counts
-  --range LOW,HIGH   with --from: states are numbers in this range; of a text, the last number counts
-  --set CHOICE=VALUE another value of one of the mapping's choices, such as ended=carry or round.first=0; the error that
-                     stops an import names the choice; may be repeated
-`.slice(1, -1);
-
-interface RecordValues {
-  readonly source?: string | undefined;
-  readonly format?: string | undefined;
-  readonly options?: string | undefined;
-  readonly range?: string | undefined;
-  readonly set?: readonly string[] | undefined;
-}
+type RecordValues = Values<typeof RECORD_FLAGS> & { readonly format?: string | undefined };
 
 /** The mapping or format of some records, and its options. */
 export interface AskedRecords {
@@ -56,9 +37,8 @@ export function askedRecords({ source, format, options, range, set = [] }: Recor
   return {
     source: asked,
     options: {
-      ...(options !== undefined && { options: options.split(",").map((name) => name.trim()) }),
-      ...(range !== undefined && { range: rangeOf(range) }),
-      choices: Object.fromEntries(set.map(choiceOf)),
+      ...known({ options, range }),
+      choices: Object.fromEntries(set),
     },
   };
 }
