@@ -17,7 +17,7 @@ export interface Statements {
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** Options for {@linkcode Database.open}. */
+/** Options for {@linkcode openDatabase}. */
 export interface DatabaseOptions {
   /** Ends waits for a server that is away. */
   readonly signal?: AbortSignal | undefined;
@@ -36,190 +36,172 @@ const PAUSE = { first: 100, last: 3000 };
  * A store's connections. A statement is tried again until the server answers: so each must come to the same when it was
  * carried out already and only its answer was lost.
  */
-export class Database implements Statements, AsyncDisposable {
+export interface Database extends Statements, AsyncDisposable {
   /** Host and database, as they may be shown. */
   readonly shown: string;
-  readonly #address: StoreUrl;
-  readonly #pool: pg.Pool;
-  readonly #options: DatabaseOptions;
-  #awaySince: number | undefined;
-  /** True if the server ever answered; otherwise the address is more likely wrong. */
-  #known = false;
-
-  private constructor(address: StoreUrl, pool: pg.Pool, options: DatabaseOptions) {
-    [this.shown, this.#address, this.#pool, this.#options] = [address.shown, address, pool, options];
-    // A connection that breaks while idle is replaced when it is needed.
-    pool.on("error", () => {});
-  }
-
-  /**
-   * Opens a store; its tables are made where they are not there, unless it is only read.
-   *
-   * @throws {UserError} where the address is none, the server refuses (no password, no such database), a newer version made
-   * the tables, or none did and it is only read.
-   */
-  static async open(url: string, options: DatabaseOptions = {}): Promise<Database> {
-    const address = storeUrl(url);
-    await refuseClosedSocket(address);
-    const { default: pg } = await import("pg");
-    const settings = {
-      connectionString: url,
-      application_name: "chaos-lab",
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: STATEMENT_MS,
-      keepAlive: true,
-      options: `-c search_path=${SCHEMA},public`,
-    };
-    const first = new Database(address, new pg.Pool({ ...settings, max: 1 }), options);
-    let max: number;
-    try {
-      const [room] = await first.query<{ connections: number; reserved: number }>(
-        "select current_setting('max_connections')::int as connections, " +
-          "current_setting('superuser_reserved_connections')::int as reserved",
-      );
-      max = poolSize(room!);
-      const version = await first.#version();
-      if (options.reads && version === 0) {
-        const remedy = "deno task run NAME --store URL makes them, or check the database's name";
-        throw new UserError(`${address.shown} holds no tables of this lab: ${remedy}`);
-      }
-      if (!options.reads && version < VERSIONS.length) await first.#migrate();
-    } finally {
-      await first[Symbol.asyncDispose]();
-    }
-    const database = new Database(address, new pg.Pool({ ...settings, max }), options);
-    database.#known = true;
-    return database;
-  }
-
-  /** Version of the tables; 0 if there are none. */
-  async #version(): Promise<number> {
-    const [found] = await this.query<{ made: boolean }>(`select to_regclass('${SCHEMA}.version') is not null as made`);
-    if (!found!.made) return 0;
-    const [row] = await this.query<{ n: number }>(`select coalesce(max(n), 0) as n from ${SCHEMA}.version`);
-    if (row!.n <= VERSIONS.length) return row!.n;
-    const words = `the tables are of version ${row!.n}, this library knows ${VERSIONS.length}: update it`;
-    throw new UserError(`${this.shown}: ${words}`);
-  }
-
-  async #migrate(): Promise<void> {
-    await this.transaction(async (tx) => {
-      await tx.query("select pg_advisory_xact_lock(hashtext('chaos_lab schema'))");
-      await tx.query(`create schema if not exists ${SCHEMA}`);
-      await tx.query(`create table if not exists ${SCHEMA}.version (n integer primary key)`);
-      const [row] = await tx.query<{ n: number }>(`select coalesce(max(n), 0) as n from ${SCHEMA}.version`);
-      for (const [i, file] of VERSIONS.entries()) {
-        if (i < row!.n) continue;
-        await tx.query(await Deno.readTextFile(new URL(file, import.meta.url)));
-        await tx.query(`insert into ${SCHEMA}.version values ($1)`, [i + 1]);
-      }
-    });
-  }
-
-  async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return await this.#untilAnswered(async () => (await this.#pool.query(text, [...values])).rows as Row[]);
-  }
-
   /** Statements that hold together or not at all; tried again as a whole. */
-  async transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T> {
-    return await this.#untilAnswered(async () => {
-      const client = await this.#pool.connect();
-      const query: Statements["query"] = async (text, values) =>
-        // Several statements in one text go without values.
-        (await (values ? client.query(text, [...values]) : client.query(text))).rows;
-      let broken: Error | undefined;
-      // A checked-out client that breaks would otherwise end the process.
-      const onError = (error: Error) => void (broken = error);
-      client.on("error", onError);
-      try {
-        await client.query("begin");
-        const result = await work({ query });
-        await client.query("commit");
-        return result;
-      } catch (error) {
-        await client.query("rollback").catch((failure: Error) => broken ??= failure);
-        throw error;
-      } finally {
-        client.off("error", onError);
-        client.release(broken);
-      }
-    });
-  }
-
+  transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T>;
   /** The queue, not started; it shares the connections. */
-  async queue(): Promise<PgBoss> {
-    const { PgBoss } = await import("pg-boss");
-    const boss = new PgBoss({
-      schema: QUEUE_SCHEMA,
-      // A claim whose answer was lost has no owner until its heartbeat is missed.
-      db: { executeSql: (text, values) => this.#untilAnswered(() => this.#pool.query(text, values)) },
-      ...{ schedule: false, monitorVacuum: false, reindex: false },
-      // How soon the jobs of a worker that died are found.
-      ...{ superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 },
-    });
-    boss.on("error", (error) => {
-      if (isPassing(error)) this.#trouble(error);
-      else if (this.#options.signal?.aborted !== true) this.#options.onNotice?.(`the queue: ${error.message}`);
-    });
-    return boss;
-  }
+  queue(): Promise<PgBoss>;
+}
 
-  async #untilAnswered<T>(work: () => Promise<T>): Promise<T> {
-    const { signal } = this.#options;
+/**
+ * Opens a store; its tables are made where they are not there, unless it is only read.
+ *
+ * @throws {UserError} where the address is none, the server refuses (no password, no such database), a newer version made
+ * the tables, or none did and it is only read.
+ */
+export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
+  const address = storeUrl(url), { untilAnswered, trouble } = patience(address, options);
+  await refuseClosedSocket(address);
+  const { default: pg } = await import("pg");
+  const connect = (max: number): pg.Pool => {
+    const settings = { application_name: "chaos-lab", options: `-c search_path=${SCHEMA},public`, keepAlive: true };
+    const times = { connectionTimeoutMillis: CONNECT_MS, query_timeout: STATEMENT_MS };
+    // A connection that breaks while idle is replaced when it is needed.
+    return new pg.Pool({ ...settings, ...times, connectionString: url, max }).on("error", () => {});
+  };
+  let pool = connect(1), widest: number;
+  const database: Database = {
+    shown: address.shown,
+    query: (text, values = []) => untilAnswered(async () => (await pool.query(text, [...values])).rows),
+    transaction: (work) => untilAnswered(() => transaction(pool, work)),
+    async queue() {
+      const { PgBoss } = await import("pg-boss");
+      const boss = new PgBoss({
+        schema: QUEUE_SCHEMA,
+        // A claim whose answer was lost has no owner until its heartbeat is missed.
+        db: { executeSql: (text, values) => untilAnswered(() => pool.query(text, values)) },
+        ...{ schedule: false, monitorVacuum: false, reindex: false },
+        // How soon the jobs of a worker that died are found.
+        ...{ superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 },
+      });
+      boss.on("error", (error) => {
+        if (isPassing(error)) trouble(error);
+        else if (options.signal?.aborted !== true) options.onNotice?.(`the queue: ${error.message}`);
+      });
+      return boss;
+    },
+    [Symbol.asyncDispose]: () => pool.end(),
+  };
+  try {
+    const [room] = await database.query<{ connections: number; reserved: number }>(
+      "select current_setting('max_connections')::int as connections, " +
+        "current_setting('superuser_reserved_connections')::int as reserved",
+    );
+    widest = poolSize(room!);
+    const version = await versionOf(database);
+    if (options.reads && version === 0) {
+      const remedy = "deno task run NAME --store URL makes them, or check the database's name";
+      throw new UserError(`${address.shown} holds no tables of this lab: ${remedy}`);
+    }
+    if (!options.reads && version < VERSIONS.length) await database.transaction(migrate);
+  } finally {
+    await pool.end();
+  }
+  pool = connect(widest);
+  return database;
+}
+
+/** Version of the tables; 0 if there are none. */
+async function versionOf(database: Database): Promise<number> {
+  const [found] = await database.query<{ made: boolean }>(
+    `select to_regclass('${SCHEMA}.version') is not null as made`,
+  );
+  if (!found!.made) return 0;
+  const [row] = await database.query<{ n: number }>(`select coalesce(max(n), 0) as n from ${SCHEMA}.version`);
+  if (row!.n <= VERSIONS.length) return row!.n;
+  const words = `the tables are of version ${row!.n}, this library knows ${VERSIONS.length}: update it`;
+  throw new UserError(`${database.shown}: ${words}`);
+}
+
+async function migrate(tx: Statements): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock(hashtext('chaos_lab schema'))");
+  await tx.query(`create schema if not exists ${SCHEMA}`);
+  await tx.query(`create table if not exists ${SCHEMA}.version (n integer primary key)`);
+  const [row] = await tx.query<{ n: number }>(`select coalesce(max(n), 0) as n from ${SCHEMA}.version`);
+  for (const [i, file] of VERSIONS.entries()) {
+    if (i < row!.n) continue;
+    await tx.query(await Deno.readTextFile(new URL(file, import.meta.url)));
+    await tx.query(`insert into ${SCHEMA}.version values ($1)`, [i + 1]);
+  }
+}
+
+async function transaction<T>(pool: pg.Pool, work: (statements: Statements) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  const query: Statements["query"] = async (text, values) =>
+    // Several statements in one text go without values.
+    (await (values ? client.query(text, [...values]) : client.query(text))).rows;
+  let broken: Error | undefined;
+  // A checked-out client that breaks would otherwise end the process.
+  const onError = (error: Error) => void (broken = error);
+  client.on("error", onError);
+  try {
+    await client.query("begin");
+    const result = await work({ query });
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch((failure: Error) => broken ??= failure);
+    throw error;
+  } finally {
+    client.off("error", onError);
+    client.release(broken);
+  }
+}
+
+/** Tries work again until the server answers, and notices that it does not, and that it does again. */
+function patience(address: StoreUrl, { signal, onNotice }: DatabaseOptions) {
+  let awaySince: number | undefined;
+  /** True if the server ever answered; otherwise the address is more likely wrong. */
+  let known = false;
+  /** The first of several tries, one address each, tells why. */
+  const silence = (error: Error): string => {
+    const { message } = error instanceof AggregateError ? error.errors[0] ?? error : error;
+    return `${address.shown} does not answer (${withoutPassword(String(message), address)})`;
+  };
+  const trouble = (error: Error): void => {
+    if (awaySince !== undefined) return;
+    awaySince = Date.now();
+    onNotice?.(`${silence(error)}; paused until it does, nothing is lost`);
+  };
+  const answered = (): void => {
+    known = true;
+    if (awaySince === undefined) return;
+    onNotice?.(`${address.shown} answers again after ${((Date.now() - awaySince) / 1000).toFixed(1)} s`);
+    awaySince = undefined;
+  };
+  const untilAnswered = async <T>(work: () => Promise<T>): Promise<T> => {
     for (let pause = PAUSE.first;; pause = Math.min(PAUSE.last, 2 * pause)) {
       try {
         const result = await work();
-        this.#answers();
+        answered();
         return result;
       } catch (error) {
-        if (!isPassing(error)) throw this.#refused(error);
-        if (!this.#known && isUnreachable(error)) {
-          const words = `${this.#silence(error as Error)}; start it, or check --store`;
-          throw new UserError(words, { cause: error });
+        if (!isPassing(error)) throw refused(error, address);
+        if (!known && isUnreachable(error)) {
+          throw new UserError(`${silence(error as Error)}; start it, or check --store`, { cause: error });
         }
         signal?.throwIfAborted();
-        this.#trouble(error as Error);
+        trouble(error as Error);
         await delay(pause, undefined, { signal });
       }
     }
-  }
+  };
+  return { untilAnswered, trouble };
+}
 
-  #trouble(error: Error): void {
-    if (this.#awaySince !== undefined) return;
-    this.#awaySince = Date.now();
-    this.#options.onNotice?.(`${this.#silence(error)}; paused until it does, nothing is lost`);
-  }
-
-  /** The first of several tries, one address each, tells why. */
-  #silence(error: Error): string {
-    const { message } = error instanceof AggregateError ? error.errors[0] ?? error : error;
-    return `${this.shown} does not answer (${withoutPassword(String(message), this.#address)})`;
-  }
-
-  #answers(): void {
-    this.#known = true;
-    if (this.#awaySince === undefined) return;
-    const seconds = ((Date.now() - this.#awaySince) / 1000).toFixed(1);
-    this.#awaySince = undefined;
-    this.#options.onNotice?.(`${this.shown} answers again after ${seconds} s`);
-  }
-
-  /** A refusal of the user is reported in the server's words; a faulty statement is a defect of ours. */
-  #refused(error: unknown): unknown {
-    if (!(error instanceof Error)) return error;
-    const { code = "", message } = error as Error & { code?: unknown };
-    // So says the driver where it finds none.
-    const needsPassword = /password must be a string/.test(message);
-    if (!needsPassword && !/^(28|3D|42501)/.test(String(code))) return error;
-    const words = needsPassword
-      ? "asks for a password: set PGPASSWORD, a line of ~/.pgpass, or --password-file"
-      : message;
-    return new UserError(`${this.shown}: ${withoutPassword(words, this.#address)}`, { cause: error });
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#pool.end();
-  }
+/** A refusal of the user is reported in the server's words; a faulty statement is a defect of ours. */
+function refused(error: unknown, address: StoreUrl): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code = "", message } = error as Error & { code?: unknown };
+  // So says the driver where it finds none.
+  const needsPassword = /password must be a string/.test(message);
+  if (!needsPassword && !/^(28|3D|42501)/.test(String(code))) return error;
+  const words = needsPassword
+    ? "asks for a password: set PGPASSWORD, a line of ~/.pgpass, or --password-file"
+    : message;
+  return new UserError(`${address.shown}: ${withoutPassword(words, address)}`, { cause: error });
 }
 
 /** Throws if permissions are missing without which a socket neither opens nor fails. */

@@ -19,7 +19,7 @@ import { ModelCall } from "../schema/model_call.ts";
 import { StationEvent } from "../schema/station_event.ts";
 import { summaryOfClosed } from "../station/read_station_folder.ts";
 import type { StationHeader } from "../station/station_files.ts";
-import { Database, type Statements } from "./database.ts";
+import { type Database, openDatabase, type Statements } from "./database.ts";
 import { CALLS, EVENTS } from "./postgres_store.ts";
 import type { AnyDeclaration, PlannedSweep, SweepLedger } from "./sweep_plan.ts";
 import { readLedgers, type StoredLedger } from "./sweeps.ts";
@@ -44,7 +44,7 @@ export type StoredStation = Awaited<ReturnType<typeof stationsOf>>[number];
 export async function readStore(url: string, name: `station-${string}`): Promise<StoredStation[]>;
 export async function readStore(url: string, name: string): Promise<ConditionRuns[]>;
 export async function readStore(url: string, name: string): Promise<ConditionRuns[] | StoredStation[]> {
-  await using database = await Database.open(url, { reads: true });
+  await using database = await openDatabase(url, { reads: true });
   return await READ[protocolOf(name)](database, name);
 }
 

@@ -4,7 +4,7 @@ import { sum } from "d3-array";
 import { money } from "../model/budget.ts";
 import { progress } from "../notebook/progress.ts";
 import { readText } from "../record/files.ts";
-import { Database, type DatabaseOptions } from "../sweep/database.ts";
+import { type Database, type DatabaseOptions, openDatabase } from "../sweep/database.ts";
 import { continuationsOf } from "../sweep/read_store.ts";
 import { storeUrl } from "../sweep/store_url.ts";
 import { missingKeys, planSweep, type SweepLedger, type SweepPlan } from "../sweep/sweep_plan.ts";
@@ -156,5 +156,5 @@ export async function openStore(
   const password = file === undefined ? "" : (await readText(file)).replace(/\r?\n$/, "");
   if (file !== undefined && password === "") throw badArguments(`--password-file ${file} is empty`);
   const whole = password && `${url}${url.includes("?") ? "&" : "?"}password=${encodeURIComponent(password)}`;
-  return await Database.open(whole || url, { ...options, onNotice: say });
+  return await openDatabase(whole || url, { ...options, onNotice: say });
 }

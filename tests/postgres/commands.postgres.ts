@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { createRng } from "@/core/rng.ts";
-import { Database } from "@/sweep/database.ts";
+import { openDatabase } from "@/sweep/database.ts";
 import { readStore } from "@/sweep/read_store.ts";
 import { sweepStatus } from "@/sweep/sweep_status.ts";
 import { sweepNames } from "@/sweep/sweeps.ts";
@@ -131,7 +131,7 @@ for (const [path, change, difference] of CHANGED) {
     const { code, stderr } = await task("worker", ["--store", url], { project });
     assert.equal(code, 1);
     assert.match(stderr, difference);
-    await using database = await Database.open(url);
+    await using database = await openDatabase(url);
     assert.equal((await sweepStatus(database, "ad-hoc")).runs.waiting, 4);
     const extended = await task("run", [...SMALL, "--store", url], { project });
     assert.equal(extended.code, 1);
@@ -147,7 +147,7 @@ async function declaredBy(url: string, args: readonly string[], options = {}): P
   while (!text.includes("runs put into the queue")) text += (await said.next()).value ?? assert.fail(text);
   child.kill("SIGKILL");
   await child.status;
-  await using database = await Database.open(url);
+  await using database = await openDatabase(url);
   // What it began before it was killed is as if it had not been, and what it still has under way comes before that.
   const others =
     "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'";
@@ -165,7 +165,7 @@ withStore("a worker without a provider's key leaves its runs to others", async (
   assert.equal(code, 1);
   assert.match(stderr, /ad-hoc: runs that need OPENAI_API_KEY are left to other workers/);
   await must("worker", ["--store", url], { baseUrl: endpoint.baseUrl });
-  await using database = await Database.open(url);
+  await using database = await openDatabase(url);
   assert.equal((await sweepStatus(database, "ad-hoc")).runs.closed, 4);
 });
 
@@ -182,7 +182,7 @@ withStore("a live sweep asks its models first, once, and counts what that cost",
   await must("run", live, { ...options, cwd: await Deno.makeTempDir({ dir: folder }) });
   const { calls, usd, capUsd } = JSON.parse((await must("status", ["--json", "--store", url])).stdout);
   assert.deepEqual([calls.answered, calls.failed, capUsd], [endpoint.seen.length, 0, 5]);
-  await using database = await Database.open(url);
+  await using database = await openDatabase(url);
   const [row] = await database.query<{ first: number; sum: number; "setAside": number }>(
     `select (select cost::float from call where run is null) as first, (select sum(cost)::float from call) as sum,
        (select set_aside::float from sweep) as "setAside"`,
@@ -199,7 +199,7 @@ withStore("a machine without a key declares a sweep and watches it, while others
   const live = [...SMALL, "--council", "live", "--store", url];
   await using child = startTask("run", live, { baseUrl, withoutKey: true });
   const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
-  await using database = await Database.open(url);
+  await using database = await openDatabase(url);
   while ((await sweepNames(database)).length === 0) await delay(50);
   assert.equal((await task("worker", ["--store", url])).code, 1);
   await must("worker", ["--store", url], { baseUrl });
@@ -265,12 +265,12 @@ Deno.test("four workers share eighteen connections, and statements that are cut 
   await using server = await postgresServer({ settings: ["max_connections=18"] });
   await declaredBy(server.url, [...SMALL, "--replicates", "12"]);
   {
-    await using database = await Database.open(server.url);
+    await using database = await openDatabase(server.url);
     await database.query("alter role lab set statement_timeout = 40");
   }
   const outcomes = await Promise.all([1, 2, 3, 4].map(() => task("worker", ["--store", server.url])));
   assert.deepEqual(outcomes.map(({ code, stderr }) => code === 0 ? "" : stderr), ["", "", "", ""]);
-  await using database = await Database.open(server.url);
+  await using database = await openDatabase(server.url);
   assert.equal((await sweepStatus(database, "ad-hoc")).runs.closed, 12);
 });
 
@@ -280,7 +280,7 @@ withStore("a worker that is stopped in an orderly way gives its runs back at onc
   await declaredBy(url, live, { baseUrl: endpoint.baseUrl });
   await using child = startTask("worker", ["--store", url], { baseUrl: endpoint.baseUrl });
   const said = new Response(child.stderr).text();
-  await using database = await Database.open(url);
+  await using database = await openDatabase(url);
   while ((await sweepStatus(database, "ad-hoc")).calls.answered < 4) await delay(50);
   child.kill("SIGTERM");
   assert.equal((await child.status).code, 1);
@@ -311,7 +311,7 @@ withStore("a worker whose calls are broken off gives its runs back too, and thei
         if (!before && said.includes("Ctrl-C again")) child.kill("SIGTERM");
       }
       assert.equal((await child.status).code, 1, said);
-      await using database = await Database.open(url);
+      await using database = await openDatabase(url);
       const { runs, calls, usd } = await sweepStatus(database, "ad-hoc");
       assert.deepEqual([runs.waiting, runs.running, runs.open, calls.sent, calls.unknown], [4, 0, 0, 0, 0]);
       // Prices on file, US$ a token; of those broken off a token a byte, 64 for each message and 64 for the whole.
@@ -346,7 +346,7 @@ withStore("who joins without naming a budget keeps to it, by the sweep's prices"
   assert.match(joined.stderr, /US\$ 0\.0\d+ of US\$ 0\.015 are spent/);
   assert.doesNotMatch(joined.stderr, /for every worker from now on/);
   assert.equal((await task("worker", ["--store", url], options)).code, 1);
-  await using database = await Database.open(url);
+  await using database = await openDatabase(url);
   const lines = await database.query<{ text: string }>("select text from line");
   const usd = lines.reduce((sum, { text }) => {
     const { promptTokens = 0, completionTokens = 0 } = JSON.parse(text).event?.reply?.usage ?? {};
@@ -362,7 +362,7 @@ withStore("who joins without naming a budget keeps to it, by the sweep's prices"
 withStore("a worker takes up a changed price while it works", async (url) => {
   await using endpoint = await faultServer({ latencyMs: 200 });
   await declaredBy(url, [...LIVE, "--budget-usd", "1"], { baseUrl: endpoint.baseUrl });
-  await using database = await Database.open(url);
+  await using database = await openDatabase(url);
   const working = task("worker", ["--store", url, "--concurrency", "1"], { baseUrl: endpoint.baseUrl });
   while ((await sweepStatus(database, "ad-hoc")).calls.answered === 0) await delay(20);
   // As a command does that names them.
@@ -391,7 +391,7 @@ withStore("a worker whose files know no limits keeps to those of the sweep", asy
 
 withStore("a ledger's name that leads out of the folder is not gathered, and said", async (url, folder) => {
   await declaredBy(url, SMALL);
-  await using database = await Database.open(url);
+  await using database = await openDatabase(url);
   await database.query("update ledger set name = '../pwned'");
   const { code, stderr } = await task("gather", ["ad-hoc", "--store", url, "--out", `${folder}/out`]);
   assert.equal(code, 1);
@@ -447,7 +447,7 @@ Deno.test("the password comes from PGPASSWORD, ~/.pgpass or a file; the server's
 
 /** Makes a server ask everybody for a password; gives the folder of its socket. */
 async function withPassword(url: string, password: string): Promise<string> {
-  await using database = await Database.open(url);
+  await using database = await openDatabase(url);
   await database.query(`alter role lab password '${password}'`);
   await database.query(
     `do $$ begin execute format('copy (select unnest(array[%L, %L])) to %L', 'host all all all scram-sha-256',

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createRng } from "@/core/rng.ts";
-import { Database } from "@/sweep/database.ts";
+import { openDatabase } from "@/sweep/database.ts";
 import { gather } from "@/sweep/gather.ts";
 import { planSweep, type SweepPlan } from "@/sweep/sweep_plan.ts";
 import { sweepStatus } from "@/sweep/sweep_status.ts";
@@ -108,7 +108,7 @@ export async function studyFleet(options: FleetOptions): Promise<BenchRow[]> {
 }
 
 async function callsOf(server: PostgresServer): Promise<number> {
-  await using database = await Database.open(server.url);
+  await using database = await openDatabase(server.url);
   const [row] = await database.query<{ n: number }>("select count(*)::int as n from call");
   return row!.n;
 }
@@ -129,7 +129,7 @@ async function oneSweep(round: Round): Promise<void> {
   const env = { get: (name: string) => live ? ENV(endpoint!)[name] : undefined };
   const wanted = [{ scenario: ["HL-01"], ...(rounds && { rounds: [rounds] }) }];
   const plan: SweepPlan = { wanted, council: live ? "live" : "surrogate", replicates: runs, seed: 1 };
-  await using database = await Database.open(server.url);
+  await using database = await openDatabase(server.url);
   const { ledgers, providers, prices } = await planSweep(plan, env);
   await declareSweep(database, { name, plan, ledgers, providers, prices });
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-import { Database } from "@/sweep/database.ts";
+import { type Database, openDatabase } from "@/sweep/database.ts";
 import { planSweep, type SweepPlan } from "@/sweep/sweep_plan.ts";
 import { sweepStatus } from "@/sweep/sweep_status.ts";
 import { openDesk } from "@/sweep/postgres_store.ts";
@@ -57,7 +57,7 @@ async function declare(
   const wanted = [{ scenario: ["HL-01"], rounds: [rounds] }];
   const plan: SweepPlan = { wanted, council: "live", replicates: runs, seed: 1, ...more };
   const variables: Record<string, string> = { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: endpoint.baseUrl };
-  await using database = await Database.open(url);
+  await using database = await openDatabase(url);
   const { ledgers, prices, providers } = await planSweep(plan, { get: (name) => variables[name] });
   const limited = { ...providers, ...(limits && { default: { ...providers.default, limits } }) };
   await declareSweep(database, { name: "shared", plan, ledgers, prices, providers: limited, capUsd });
@@ -131,7 +131,7 @@ export async function studyCap(
     const price = { input: 0.4, output: 1.6 };
     await declare(server.url, endpoint, { runs, rounds, capUsd, plan: { given: { own: {}, others: price } } });
     const ended = await crew({ url: server.url, project, workers, baseUrl: endpoint.baseUrl, width });
-    await using database = await Database.open(server.url);
+    await using database = await openDatabase(server.url);
     const { usd, calls, atMost: doubt } = await sweepStatus(database, "shared");
     const billed = await billedUsd(server);
     const about = `${workers} workers, cap US$ ${capUsd}`;
@@ -158,7 +158,7 @@ export async function studyCap(
 
 /** What the replies in the store's lines cost by their own tokens, without looking at what was written of their cost. */
 async function billedUsd(server: PostgresServer): Promise<number> {
-  await using database = await Database.open(server.url);
+  await using database = await openDatabase(server.url);
   const lines = await database.query<{ text: string; model: string }>("select text from line");
   const prices = JSON.parse(await Deno.readTextFile(new URL("../../scenarios/lineups.json", import.meta.url))).prices;
   const [{ declaration }] = await database.query<{ declaration: string }>("select declaration from ledger") as [
@@ -198,7 +198,7 @@ export async function studyWidth(
     const project = await copyOfProject(folder);
     await declare(server.url, endpoint, { runs, rounds });
     const ended = await crew({ url: server.url, project, workers, baseUrl: endpoint.baseUrl, width });
-    await using database = await Database.open(server.url);
+    await using database = await openDatabase(server.url);
     const { runs: { closed } } = await sweepStatus(database, "shared");
     const [row] = await database.query<{ ms: number; calls: number }>(
       `select percentile_cont(0.5) within group (order by gap)::float as ms, count(*)::int as calls from (
@@ -301,7 +301,7 @@ export async function studyCarried(
     }));
   };
   await Promise.all(Array.from({ length: workers }, async (_, i) => {
-    await using database = await Database.open(server.url);
+    await using database = await openDatabase(server.url);
     await one(database, `worker ${i}`, Array.from({ length: width }, (_, k) => 1 + i * width + k));
   }));
   const about = `${workers} × ${width} wide without a model${capUsd === undefined ? "" : ", under a cap"}`;

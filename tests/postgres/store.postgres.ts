@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { UserError } from "@/core/user_error.ts";
 import { type ChatModel, type Purse, Unanswered } from "@/model/chat_model.ts";
-import { Database } from "@/sweep/database.ts";
+import { type Database, openDatabase } from "@/sweep/database.ts";
 import { gather } from "@/sweep/gather.ts";
 import { readStore } from "@/sweep/read_store.ts";
 import { callsUsed } from "@/station/run_station.ts";
@@ -61,7 +61,7 @@ const atServer = serverOfFile();
 const withStore = (name: string, test: (database: Database, url: string) => Promise<void>) =>
   Deno.test(name, () =>
     atServer(async (url) => {
-      await using database = await Database.open(url);
+      await using database = await openDatabase(url);
       await test(database, url);
     }));
 
@@ -255,7 +255,7 @@ for (const who of ["a command", "a worker"]) {
     async (old, url) => {
       await declared(old, "old", { capUsd: 1.5 * WORST, unknown: "flag" });
       await asFirstVersion(old);
-      await using database = await Database.open(url);
+      await using database = await openDatabase(url);
       // A worker plans as the sweep says; a command by its own flags, which name no price here.
       const { given, ...bare } = plan;
       const own = who === "a worker" ? { ...bare, given } : bare;
@@ -292,23 +292,23 @@ withStore(
     await owner.query(`alter role ${role} set default_transaction_read_only = on`);
     const asRole = url.replace("lab@", `${role}@`);
     await assert.rejects(
-      () => Database.open(asRole, { reads: true }),
+      () => openDatabase(asRole, { reads: true }),
       (error) => error instanceof UserError && /permission denied for schema chaos_lab/.test(error.message),
     );
     await owner.query(`grant usage on schema chaos_lab to ${role}`);
     await owner.query(`grant select on all tables in schema chaos_lab to ${role}`);
     await withFolder(async (folder) => {
-      await using reader = await Database.open(asRole, { reads: true });
+      await using reader = await openDatabase(asRole, { reads: true });
       assert.equal((await sweepStatus(reader, "read")).runs.waiting, 2);
       assert.equal((await gather(reader, "read", folder)).ledgers.length, 1);
     });
     assert.equal((await readStore(asRole, "read"))[0]?.name, "HL-01__T0.0__N5__rolesTrue__R2");
     assert.deepEqual(await owner.query("select n from version"), [{ n: 1 }]);
-    await Database.open(url).then((database) => database[Symbol.asyncDispose]());
+    await openDatabase(url).then((database) => database[Symbol.asyncDispose]());
     assert.deepEqual(await owner.query("select n from version order by n"), [{ n: 1 }, { n: 2 }]);
     // Nor does a worker need the right to make a schema that is there.
     await owner.query(`alter role ${role} reset default_transaction_read_only`);
-    await Database.open(asRole).then((database) => database[Symbol.asyncDispose]());
+    await openDatabase(asRole).then((database) => database[Symbol.asyncDispose]());
   },
 );
 
