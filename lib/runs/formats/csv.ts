@@ -5,45 +5,24 @@ import { reading } from "../../record/files.ts";
 import { tableTextOf } from "../../record/read_csv.ts";
 import type { RunSourceChoices } from "../../record/run_source.ts";
 import { isZip } from "../../record/source_files.ts";
+import COLUMNS from "./columns.json" with { type: "json" };
 import { type ConditionSource, type FormatOptions, nameAfter } from "./common.ts";
 
-/** Names of columns, the usual one first; capitals, spaces, dots and underscores do not count. */
-const COLUMNS = {
-  condition: ["condition", "treatment", "arm"],
-  run: ["run", "runid", "replicate", "rep", "repetition", "trial", "episode", "game", "session", "simulation"],
-  round: ["round", "t", "step", "turn", "time", "period", "iteration", "cycle"],
-  agent: [
-    "agent",
-    "agentid",
-    "agentname",
-    "name",
-    "speaker",
-    "role",
-    "player",
-    "participant",
-    "party",
-    "member",
-    "seat",
-  ],
-  choice: ["choice", "vote", "answer", "option", "decision", "response", "action", "opinion", "state"],
-} as const;
+/** Columns of a table by their meaning; see `columns.json`. */
+type Columns = { readonly [Name in keyof typeof COLUMNS.named]?: string };
 
-/** Names that a column beside the option may have in a table with a row for each option. */
-const VALUES = ["p", "share", "probability", "preference", "value", "weight"];
-
-type Columns = { readonly [Name in keyof typeof COLUMNS]?: string };
+const namesOf = (meaning: keyof Columns): string => `${COLUMNS.named[meaning].slice(0, 4).join(", ")}, …`;
 
 const plainName = (column: string): string => column.toLowerCase().replace(/[\s._-]/g, "");
 
 /** Columns by their meaning. Throws a UserError where two columns may mean the same and neither has the usual name. */
 function columnsOf(header: readonly string[], file: string): Columns {
-  const found = Object.entries(COLUMNS).map(([meaning, names]) => {
-    const columns = header.filter((column) => (names as readonly string[]).includes(plainName(column)));
+  const found = Object.entries(COLUMNS.named).map(([meaning, names]) => {
+    const columns = header.filter((column) => names.includes(plainName(column)));
     const usual = columns.find((column) => plainName(column) === meaning);
     if (usual === undefined && columns.length > 1) {
-      throw new UserError(
-        `${file}: line 1: the columns ${columns.join(" and ")} may each be the ${meaning}; name one of them ${meaning}`,
-      );
+      const words = `the columns ${columns.join(" and ")} may each be the ${meaning}; name one of them ${meaning}`;
+      throw new UserError(`${file}: line 1: ${words}`);
     }
     return [meaning, usual ?? columns[0]] as const;
   });
@@ -66,9 +45,7 @@ async function tableSources(file: string, options: FormatOptions): Promise<Condi
   const names = header.map((name) => name.trim()), columns = columnsOf(names, file);
   const missing = (["run", "round", "agent"] as const).filter((meaning) => columns[meaning] === undefined);
   if (missing.length > 0) {
-    const words = missing.map((meaning) => `the ${meaning} (${COLUMNS[meaning].slice(0, 4).join(", ")}, …)`).join(
-      " or ",
-    );
+    const words = missing.map((meaning) => `the ${meaning} (${namesOf(meaning)})`).join(" or ");
     throw new UserError(`${file}: line 1: no column says ${words}; the columns are ${names.join(", ")}`);
   }
   const { condition, run, round, agent } = columns, cell = new Map(names.map((name, i) => [name, first[i] ?? ""]));
@@ -101,22 +78,17 @@ function columnState(
   { options, range }: FormatOptions,
 ): RunSourceChoices["state"] {
   const rest = [...cell.keys()].filter((name) => !Object.values(columns).includes(name));
-  const value = rest.find((name) => VALUES.includes(plainName(name)));
+  const value = rest.find((name) => COLUMNS.values.includes(plainName(name)));
+  const unclear = (words: string): UserError => new UserError(`${file}: line 1: ${words}`);
   if (plainName(columns.choice ?? "") === "option" && value !== undefined) {
-    throw new UserError(
-      `${file}: line 1: has a row for each option (${columns.choice}, ${value}); give each agent one row in a round, with ` +
-        "a column for each option",
-    );
+    const remedy = "give each agent one row in a round, with a column for each option";
+    throw unclear(`has a row for each option (${columns.choice}, ${value}); ${remedy}`);
   }
   const { choice } = columns, numbers = rest.filter((name) => isNumber(cell.get(name)!));
   if (range !== undefined) {
-    const at = choice ?? numbers[0];
-    if (at !== undefined && (choice !== undefined || numbers.length === 1)) {
-      return { kind: "number", at, range: [...range] };
-    }
-    throw new UserError(
-      `${file}: line 1: which column holds the number is not clear (${numbers.join(", ") || "none"}); name it choice`,
-    );
+    const at = choice ?? (numbers.length === 1 ? numbers[0] : undefined);
+    if (at !== undefined) return { kind: "number", at, range: [...range] };
+    throw unclear(`which column holds the number is not clear (${numbers.join(", ") || "none"}); name it choice`);
   }
   if (choice !== undefined) {
     return { kind: "vote", at: choice, options: options === undefined ? "occurring" : [...options] };
@@ -124,16 +96,10 @@ function columnState(
   const shares = options ?? numbers, lacking = shares.find((name) => !cell.has(name));
   if (lacking !== undefined) throw unknownName(`column of ${file}`, lacking, [...cell.keys()]);
   if (shares.length < 2) {
-    throw new UserError(
-      `${file}: line 1: no column holds the choice (${
-        COLUMNS.choice.slice(0, 4).join(", ")
-      }, …), nor do two or more hold ` +
-        `shares of options; the other columns are ${rest.join(", ") || "none"}${
-          rest.some((name) => /^\s*-?\d*,\d+\s*$/.test(cell.get(name)!))
-            ? "; write numbers with a point, not a comma"
-            : ""
-        }`,
-    );
+    const commas = rest.some((name) => /^\s*-?\d*,\d+\s*$/.test(cell.get(name)!));
+    const remedy = commas ? "; write numbers with a point, not a comma" : "";
+    const what = `no column holds the choice (${namesOf("choice")}), nor do two or more hold shares of options`;
+    throw unclear(`${what}; the other columns are ${rest.join(", ") || "none"}${remedy}`);
   }
   const sum = shares.reduce((sum, name) => sum + Number(cell.get(name)), 0);
   return { kind: "shares", options: [...shares], ...(Math.abs(sum - 100) < 1 && { total: 100 }) };
