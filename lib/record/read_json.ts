@@ -28,14 +28,7 @@ export function violations<S extends z.ZodType>(
 }
 
 /** A path as people write it: `options[1].text`, and `prices["x-ai/grok"]` where a key is no plain name. */
-export function fieldName(path: readonly PropertyKey[]): string {
-  return path.map((step, i) => {
-    if (typeof step === "number") return `[${step}]`;
-    const key = String(step);
-    if (!/^[A-Za-z_][\w-]*$/.test(key)) return `[${JSON.stringify(key)}]`;
-    return i === 0 ? key : `.${key}`;
-  }).join("");
-}
+export const fieldName: (path: readonly PropertyKey[]) => string = z.core.toDotPath;
 
 function split(issue: z.core.$ZodIssue): Violation[] {
   if (issue.code === "unrecognized_keys") {

@@ -105,8 +105,7 @@ function filesInZip(zip: string, bytes: Uint8Array, { inside }: FileChoices): So
       file.name.endsWith("/") || !(file.name.length > LONGEST_NAME || matches(file.name) || OUTSIDE.test(file.name))
     ) return false;
     total += file.originalSize;
-    const flaw = zipFlaw(file, check) ?? (wanted.has(file.name) ? "is there twice" : undefined) ??
-      (total > MOST_BYTES ? "would unpack to more than 512 MiB with those before it" : undefined);
+    const flaw = zipFlaw(file, { ...check, total, isTwice: wanted.has(file.name) });
     if (flaw !== undefined) {
       throw new UserError(`${zip}: the file ${file.name} in it ${flaw}; unpack it, and name the folder`);
     }
@@ -135,28 +134,23 @@ const OUTSIDE = /^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/;
 /** More than any path comes to; the time of a pattern grows faster than the name. */
 const LONGEST_NAME = 1000;
 
-/** The methods by which a file may be packed; only the first two are read here. */
-const METHODS: Readonly<Record<number, string>> = {
-  0: "none",
-  8: "deflate",
-  9: "deflate64",
-  12: "bzip2",
-  14: "LZMA",
-  93: "zstd",
-};
+/** The method by which a file is packed. */
+const methodOf = (compression: number): string =>
+  ({ 9: "deflate64", 12: "bzip2", 14: "LZMA", 93: "zstd" })[compression] ?? `method ${compression}`;
 
+/** Why a file of a zip is not read, to follow its name. `total`: the bytes of it and those before it. */
 function zipFlaw(
   { name, size, originalSize, compression }: UnzipFileInfo,
-  { encrypted }: ZipCheck,
+  { encrypted, total, isTwice }: { encrypted: boolean; total: number; isTwice: boolean },
 ): string | undefined {
-  if (name.length > LONGEST_NAME) return `has a name of over ${LONGEST_NAME} characters`;
-  if (encrypted) return "is encrypted, which is not read here";
-  if (OUTSIDE.test(name)) return "would lie outside its folder";
-  if (compression !== 0 && compression !== 8) {
-    return `is packed by ${METHODS[compression] ?? `method ${compression}`}, which is not read here`;
-  }
-  if (originalSize > LARGE_BYTES && originalSize > MOST_SHRUNK * size) {
-    return `would unpack to ${MOST_SHRUNK} times its size`;
-  }
-  return undefined;
+  const flaws: readonly [boolean, string][] = [
+    [name.length > LONGEST_NAME, `has a name of over ${LONGEST_NAME} characters`],
+    [encrypted, "is encrypted, which is not read here"],
+    [OUTSIDE.test(name), "would lie outside its folder"],
+    [compression !== 0 && compression !== 8, `is packed by ${methodOf(compression)}, which is not read here`],
+    [originalSize > LARGE_BYTES && originalSize > MOST_SHRUNK * size, `would unpack to ${MOST_SHRUNK} times its size`],
+    [isTwice, "is there twice"],
+    [total > MOST_BYTES, "would unpack to more than 512 MiB with those before it"],
+  ];
+  return flaws.find(([isFlawed]) => isFlawed)?.[1];
 }
