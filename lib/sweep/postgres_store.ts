@@ -3,7 +3,7 @@ import { money, Tariff } from "../model/budget.ts";
 import { type Purse, type Settle, Unanswered } from "../model/chat_model.ts";
 import type { Prices } from "../model/cost.ts";
 import type { LedgerEntry } from "../schema/ledger_line.ts";
-import type { ChatRequest, ModelCall } from "../schema/model_call.ts";
+import type { ModelCall } from "../schema/model_call.ts";
 import { askedOf, type Providers } from "../schema/providers.ts";
 import type { StationEvent } from "../schema/station_event.ts";
 import { closingOf, type RunEvent } from "../record/protocol.ts";
