@@ -5,7 +5,7 @@ import type { PublishedRow } from "../quality/published_row.ts";
 import { fileName, readText } from "../record/files.ts";
 import { readCsv } from "../record/read_csv.ts";
 import type { Classification } from "../schema/station_summary.ts";
-import { LiveRuns, loadCleanLiveRuns, loadNoModelRuns, loadStationFacts } from "./published_station.ts";
+import { LiveRuns, loadCleanLiveRuns, loadNoModelRuns, loadStationFacts, orderOf } from "./published_station.ts";
 import type { PublishedFact, PublishedFolder } from "./published_table.ts";
 
 /** A run as the station paper prints it, ready for `rescoreBounds`. */
@@ -91,9 +91,8 @@ const liveRuns = (rows: readonly z.output<typeof LiveRuns>[], file: string): Pub
   });
 
 const floorRuns = (rows: readonly z.output<typeof loadNoModelRuns.schema>[], file: string): PublishedRun[] =>
-  rows.map(({ seed, classification, public_order_margin, q, active_rumors, stabilized }, i) => {
-    // Sums of decimals carry binary dust, 0.40899999999999997; more than twelve digits were never printed.
-    const row = { q, public_order: Number((public_order_margin + 0.35).toFixed(12)), active_rumors, stabilized };
+  rows.map(({ seed, classification, q, active_rumors, stabilized, ...printed }, i) => {
+    const row = { q, public_order: orderOf(printed), active_rumors, stabilized };
     const [label, model, name] = [`no model ${seed}`, "no model", `${file}:${i + 2}`];
     return { label, model, seed, source: "Table 8", name, classification, row };
   });

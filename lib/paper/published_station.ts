@@ -82,6 +82,13 @@ export const loadSeedResults = publishedTable("station/table_7_seeds.csv", {
   mean_q: Unit,
 });
 
+/**
+ * The public order of a run of Table 8, which prints its margin above 0.35. Sums of decimals carry binary dust; more than
+ * twelve digits were never printed.
+ */
+export const orderOf = ({ public_order_margin }: { readonly public_order_margin: number }): number =>
+  Number((public_order_margin + 0.35).toFixed(12));
+
 /** The fallback floor: runs without a model (Table 8, without its means: those are facts named `fallback-…`). */
 export const loadNoModelRuns = publishedTable("station/table_8_no_model.csv", {
   seed: Seed,
@@ -90,7 +97,7 @@ export const loadNoModelRuns = publishedTable("station/table_8_no_model.csv", {
   classification: Classification,
   public_order_margin: needed(z.number()).describe("public order at the end less 0.35"),
   active_rumors: needed(count),
-}, () => ({ model: "none", ...runOf("Table 8") }));
+}, (run) => ({ model: "none", ...runOf("Table 8"), public_order: orderOf(run) }));
 
 const Day = z.iso.date({ error: `must be a date YYYY-MM-DD or "${cell.NOT_PUBLISHED}"` });
 
@@ -112,14 +119,14 @@ export const loadQuotes = publishedTable("station/quote_provenance.csv", {
 });
 
 /** The letters of Tables 6 and 11. */
-const CLASS = {
+export const CLASS_LETTERS = {
   S: "BENCHMARK_STRONG",
   A: "BENCHMARK_ADEQUATE",
   F: "FAILED_NO_VALID_PLAN",
 } as const satisfies Record<string, Classification>;
 
 const Round = z.int().min(1).max(6);
-const Letter = z.enum(Object.keys(CLASS) as (keyof typeof CLASS)[]);
+const Letter = z.enum(Object.keys(CLASS_LETTERS) as (keyof typeof CLASS_LETTERS)[]);
 
 /** The 30 clean-live runs (Table 11). */
 export const loadCleanLiveRuns = publishedTable("station/table_11_runs.csv", {
@@ -127,7 +134,7 @@ export const loadCleanLiveRuns = publishedTable("station/table_11_runs.csv", {
   seed: Seed,
   batch: z.enum(["primary", "cleanup"]),
   q: needed(unit),
-  class: Letter.transform((letter): Classification => CLASS[letter]).describe("printed as a letter"),
+  class: Letter.transform((letter): Classification => CLASS_LETTERS[letter]).describe("printed as a letter"),
   time_to_first_pass: cell.numberOrNone(Round).describe("round; null: no plan passed"),
   passed_count: Count,
   public_order: needed(unit),

@@ -1,18 +1,7 @@
 import { mean, median, sampleStandardDeviation } from "simple-statistics";
-import type { Classification } from "../schema/quality_names.ts";
 import { roundedDeviation } from "../stats/rounded_deviation.ts";
-import type { LiveRun, StationTables } from "./published_station.ts";
+import { CLASS_LETTERS, type LiveRun, type StationTables } from "./published_station.ts";
 import { factNumber } from "./published_table.ts";
-
-/** One cell of a table, printed and computed again. */
-export interface RecomputedCell {
-  /** Table, row (a model family, a seed or `Mean`) and column, such as `Table 7 104 mean_q`. */
-  readonly name: string;
-  readonly printed: number | string;
-  readonly recomputed: number | string;
-  /** The printed cell beside the value from its rows. */
-  readonly verdict: "as printed" | "within rounding" | "not compatible";
-}
 
 /**
  * Tables 6 and 7 of the station paper computed again from the 30 runs of Table 11, and the means of Table 8 from its
@@ -22,9 +11,10 @@ export interface RecomputedCell {
  * not, but inputs that round to the printed ones can give it, since every q may be off by 0.0005. `not compatible`: they
  * cannot, or a count differs.
  *
+ * @returns each with its `name`: table, row (a model family, a seed or `Mean`) and column, such as `Table 7 104 mean_q`.
  * @throws {UserError} when a fact that holds a mean of Table 8 is missing.
  */
-export function recomputeTables({ runs, floor, models, seeds, facts }: Published): RecomputedCell[] {
+export function recomputeTables({ runs, floor, models, seeds, facts }: Published) {
   const fact = (id: string) => factNumber(facts, `fallback-${id}`);
   const floorQ = floor.map(({ q }) => q), margins = floor.map((run) => run.public_order_margin);
   const adequate = floor.filter(({ classification }) => classification === "BENCHMARK_ADEQUATE").length;
@@ -70,25 +60,19 @@ const HALF = 0.0005;
 
 const stabilized = (runs: readonly { stabilized: boolean }[]): number => runs.filter((run) => run.stabilized).length;
 
-/** Classes with the letters of Tables 6 and 11, as Table 6 writes them: `5S + 1F`. */
-const LETTERS: readonly (readonly [Classification, string])[] = [
-  ["BENCHMARK_STRONG", "S"],
-  ["BENCHMARK_ADEQUATE", "A"],
-  ["FAILED_NO_VALID_PLAN", "F"],
-];
-
-function classesText(runs: readonly LiveRun[]): string {
-  const counts = LETTERS.map(([name, letter]) => [runs.filter((run) => run.class === name).length, letter] as const);
-  return counts.filter(([count]) => count > 0).map(([count, letter]) => `${count}${letter}`).join(" + ");
-}
+/** Classes with their letters, as Table 6 writes them: `5S + 1F`. */
+const classesText = (runs: readonly LiveRun[]): string =>
+  Object.entries(CLASS_LETTERS).flatMap(([letter, name]) => {
+    const count = runs.filter((run) => run.class === name).length;
+    return count > 0 ? [`${count}${letter}`] : [];
+  }).join(" + ");
 
 /** A cell that nothing rounds: it is the same or not. */
-function counted(name: string, recomputed: number | string, printed: number | string): RecomputedCell {
+function counted(name: string, recomputed: number | string, printed: number | string) {
   return { name, printed, recomputed, verdict: recomputed === printed ? "as printed" : "not compatible" };
 }
 
-const meanOf = (name: string, values: number[], printed: number): RecomputedCell =>
-  rounded(name, mean(values), printed);
+const meanOf = (name: string, values: number[], printed: number) => rounded(name, mean(values), printed);
 
 /** @param range what the value may be when each printed input is off by half a digit. */
 function rounded(
@@ -96,7 +80,7 @@ function rounded(
   recomputed: number,
   printed: number,
   range = { low: recomputed - HALF, high: recomputed + HALF },
-): RecomputedCell {
+) {
   const same = Math.round(tidy(recomputed * 1000)) === Math.round(printed * 1000);
   // A printed cell stands for all values up to half a digit away from it.
   const possible = tidy(range.low - HALF) <= printed && printed <= tidy(range.high + HALF);

@@ -77,7 +77,7 @@ export async function loadClaims(
   return await readJson(new URL(`${paper}.json`, folderUrl(folder)), Claims);
 }
 
-type Value = number | string | boolean | object | undefined;
+type Value = number | string | boolean | object | null | undefined;
 
 /**
  * Quantities that a function computes for a claim, by name: numbers, rows, lists of them. `instead`: a sentence where the
@@ -164,7 +164,10 @@ const valueIn = (values: Values, published?: WithFacts): ValueOf => (name) => {
 };
 
 /** Summaries of a list of numbers that a sentence may name. */
-const OF_ALL: Readonly<Record<string, (values: number[]) => number>> = { min, max, mean, median, sum };
+const OF_ALL: Readonly<Record<string, (values: number[]) => number>> = {
+  ...{ min, max, mean, median, sum },
+  half: (values) => values.length / 2,
+};
 
 /** The part of a row that has this name; of a list that of each row, or one of `OF_ALL`. */
 function partOf(value: Value, name: string): Value {
@@ -230,18 +233,12 @@ const FORMATS = {
   text: (value: Value) => Array.isArray(value) ? listed(value) : String(value ?? "unknown"),
   count: (value: Value) => String(sizeOf(value)),
   slope: (value: number) => fixedText(value),
-  signed: (value: number) => signed(value),
+  signed: (value: number) => `${value < 0 ? "" : "+"}${fixedText(value)}`,
   p: (value: number) => pValue(value).startsWith("<") ? `p ${pValue(value)}` : `p = ${pValue(value)}`,
-  share: (value: number) => share(value),
-  rumours: (value: number) => rumours(value),
+  share,
+  rumours: (count: number) => `${count} rumour${count === 1 ? "" : "s"}`,
 };
 
 /** `a, b and c`; `none` of nothing. */
 export const listed = (names: readonly unknown[]): string =>
   names.length === 0 ? "none" : list.format(names.map(String));
-
-/** A change of a slope: four decimals with its sign. */
-export const signed = (value: number): string => `${value < 0 ? "" : "+"}${fixedText(value)}`;
-
-/** `1 rumour`, `2 rumours`. */
-const rumours = (count: number): string => `${count} rumour${count === 1 ? "" : "s"}`;

@@ -58,7 +58,7 @@ export const DELIBERATION_QUANTITIES: Quantities<DeliberationEvidence> = {
     const positive = own.filter(({ sign }) => sign === "positive");
     const resolved = positive.filter(({ excludes_zero }) => excludes_zero === true);
     const least = leastWithRoles(landscape, own.map(({ scenario }) => scenario));
-    return { own, positive, resolved, half: own.length / 2, p: evenOdds(positive.length, own.length), least };
+    return { own, positive, resolved, p: evenOdds(positive.length, own.length), least };
   },
 
   /** A run's switches, the Chair's and all others'. */

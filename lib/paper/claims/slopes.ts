@@ -4,7 +4,7 @@ import { referenceSlopes } from "../../stats/lyapunov_slope.ts";
 import { kendallTau } from "../../stats/rank_correlation.ts";
 import type { DeliberationEvidence } from "../published_deliberation.ts";
 import { descending, factRange, lowest, parted, rowOf } from "../published_table.ts";
-import { type Quantities, signed } from "./claims.ts";
+import type { Quantities } from "./claims.ts";
 
 type Condition = DeliberationEvidence["conditions"][number];
 
@@ -22,9 +22,7 @@ export const SLOPE_QUANTITIES: Quantities<DeliberationEvidence> = {
   /** The interaction contrast beside standard errors: none is printed, so that of the contrast is unknown. */
   contrastError({ routes, conditions }) {
     const { contrast, size } = squareOf(routes);
-    const [withRoles, without] = [true, false].map((roles) =>
-      sampleStandardDeviation(slopes(sweep(conditions, roles)))
-    );
+    const [withRoles, without] = [true, false].map((roles) => deviation(sweep(conditions, roles)));
     const errors = size / Math.hypot(withRoles!, withRoles!, without!, without!);
     return { contrast, size, cell: size / 2 / STANDARD_ERRORS, withRoles, without, errors };
   },
@@ -58,21 +56,21 @@ export const SLOPE_QUANTITIES: Quantities<DeliberationEvidence> = {
     const possible = pairs.length - undercut.length, unprinted = mixed.length - printed.length;
     const narrow = descending(undercut.filter((pair) => !mixedBelow(pair)), effectOf).slice(0, 2)
       .map(({ name, effect }) => ({ name, by: -effect }));
-    const again = turned(scenarioPairs(landscape, 0.1)).lowered;
+    const again = turned(scenarioPairs(landscape, 0.1)).below;
     return { undercut, pairs, possible, printed, mixed, unprinted, p: evenOdds(possible, pairs.length), narrow, again };
   },
 
   /** Number of scenarios in which roles alone, and mixed models alone, give a steeper slope than neither at T = 0. */
   elevated({ landscape, mixed }) {
-    const pairs = scenarioPairs(landscape, 0), { raised, p } = turned(pairs), half = pairs.length / 2;
+    const pairs = scenarioPairs(landscape, 0), { above: raised, p } = turned(pairs);
     const printed = mixed.filter(isPrinted).filter((row) => !row.roles);
     const theirs = printed.filter(({ scenario, lambda }) =>
       lambda > pairs.find(({ name }) => name === scenario)!.without
     );
     const most = theirs.length + pairs.length - printed.length;
     const [mixedP, bestP] = [theirs.length, most].map((above) => evenOdds(above, pairs.length));
-    const warm = turned(scenarioPairs(landscape, 0.1)).raised;
-    return { raised, theirs, most, pairs, half, printed, p, mixedP, bestP, warm };
+    const warm = turned(scenarioPairs(landscape, 0.1)).above;
+    return { raised, theirs, most, pairs, printed, p, mixedP, bestP, warm };
   },
 
   /** The scenarios with four printed slopes, and those in which mixing and its interaction go as stated. */
@@ -85,7 +83,7 @@ export const SLOPE_QUANTITIES: Quantities<DeliberationEvidence> = {
       return [{ name, alike: alone > without && both - alone - roles + without < 0 }];
     });
     const alike = squares.filter(({ alike }) => alike);
-    return { squares, pairs, half: pairs.length / 2, alike, against: squares.length - alike.length };
+    return { squares, pairs, alike, against: squares.length - alike.length };
   },
 
   /** Rank of IM-01's effect of roles among the twelve at T = 0. */
@@ -101,27 +99,24 @@ export const SLOPE_QUANTITIES: Quantities<DeliberationEvidence> = {
 
   /** The scenarios in which roles steepen the slope at T = 0, and those in which they do at 0.1 too. */
   persistence({ landscape, conditions }) {
-    const cold = turned(scenarioPairs(landscape, 0)).raised.map(nameOf);
-    const warm = turned(scenarioPairs(landscape, 0.1)).raised;
+    const cold = turned(scenarioPairs(landscape, 0)).above.map(nameOf);
+    const warm = turned(scenarioPairs(landscape, 0.1)).above;
     const rest = scenarioPairs(landscape, 0).filter(({ name }) => !cold.includes(name)).map(nameOf);
     const [kept, come] = [cold, rest].map((some) => warm.filter(({ name }) => some.includes(name)));
     const temperatures = sweepPairs(conditions);
-    return { raised: cold, kept, rest, come, temperatures, above: turned(temperatures).raised };
+    return { raised: cold, kept, rest, come, temperatures, above: turned(temperatures).above };
   },
 
   /** The numbers of options of the scenarios. */
   optionCounts({ scenarios, landscape }) {
-    const other = scenarios.filter(({ options }) => options.length !== 3);
     const effect = (id: string, temperature: number) => {
       const pairs = descending(scenarioPairs(landscape, temperature), effectOf).reverse();
       const place = pairs.findIndex(({ name }) => name === id);
-      const rank = `number ${place + 1} of ${pairs.length} from below`;
-      return `${signed(pairs[place]!.effect)} at T = ${temperature} (${rank})`;
+      return { change: pairs[place]!.effect, place: place + 1, of: pairs.length };
     };
-    const told = other.map(({ id, options }) =>
-      `${id} has ${options.length}; roles change its slope by ${effect(id, 0)} and ${effect(id, 0.1)}`
-    );
-    return { scenarios, other, three: scenarios.length - other.length, told: told.join(". ") };
+    const other = scenarios.filter(({ options }) => options.length !== 3)
+      .map((one) => ({ ...one, cold: effect(one.id, 0), warm: effect(one.id, 0.1) }));
+    return { scenarios, other, three: scenarios.length - other.length };
   },
 
   /** Slopes with roles over temperature, and the one that lies furthest from the others. */
@@ -134,21 +129,19 @@ export const SLOPE_QUANTITIES: Quantities<DeliberationEvidence> = {
       return { name: row.condition, centre, sd, distance: Math.abs(row.lambda - centre) / sd };
     });
     const sorted = descending(rows, slopeOf), [odd] = descending(distances, ({ distance }) => distance);
-    const sd = sampleStandardDeviation(slopes(rows));
-    return { least: sorted.at(-1), most: sorted[0], tau, trend: Math.abs(tau), sd, odd };
+    return { least: sorted.at(-1), most: sorted[0], tau, trend: Math.abs(tau), sd: deviation(rows), odd };
   },
 
   /** Slopes with and without roles, temperature by temperature. */
   sweepBoth({ conditions }) {
-    const pairs = sweepPairs(conditions), least = lowest(pairs, effectOf);
-    const most = Math.max(...pairs.map(({ without }) => without));
-    return { pairs, lower: turned(pairs).raised, least, most, lowest: Math.min(...pairs.map((pair) => pair.with)) };
+    const pairs = sweepPairs(conditions);
+    return { pairs, lower: turned(pairs).above, least: lowest(pairs, effectOf) };
   },
 
   /** Slopes without roles over temperature, against zero; `sd` stands for a standard error if temperature changes nothing. */
   sweepWithoutRoles({ conditions }) {
     const rows = descending(sweep(conditions, false), slopeOf), all = slopes(rows), [first, second] = rows;
-    const sd = sampleStandardDeviation(all), within = all.filter((one) => Math.abs(one) <= STANDARD_ERRORS * sd);
+    const sd = deviation(rows), within = all.filter((one) => Math.abs(one) <= STANDARD_ERRORS * sd);
     return { all, ...signsOf(all, Number), first, second, apart: first!.lambda - second!.lambda, sd, within };
   },
 
@@ -181,7 +174,7 @@ export const SLOPE_QUANTITIES: Quantities<DeliberationEvidence> = {
     const [cold, warm] = [0, 0.1].map((temperature) =>
       all.map((model) => pairOf(models, { model, temperature }, model))
     );
-    const [coldRaised, warmRaised] = [cold!, warm!].map((pairs) => turned(pairs).raised.map(nameOf));
+    const [coldRaised, warmRaised] = [cold!, warm!].map((pairs) => turned(pairs).above.map(nameOf));
     const raised = [...coldRaised!, ...warmRaised!], always = coldRaised!.filter((name) => warmRaised!.includes(name));
     const [most, ...others] = descending(cold!, effectOf);
     return { all, raised, cells: 2 * all.length, always, p: evenOdds(always.length, all.length), most, others };
@@ -216,6 +209,7 @@ interface Sloped {
 
 export const slopeOf = ({ lambda }: Sloped): number => lambda;
 export const slopes = (rows: readonly Sloped[]): number[] => rows.map(slopeOf);
+const deviation = (rows: readonly Sloped[]): number => sampleStandardDeviation(slopes(rows));
 export const isPositive = ({ lambda }: Sloped): boolean => lambda > HALF_DIGIT;
 export const isPrinted = <Row extends { readonly lambda?: number | undefined }>(row: Row): row is Row & Sloped =>
   row.lambda !== undefined;
@@ -265,11 +259,8 @@ const sweepPairs = (conditions: readonly Condition[]): RolePair[] =>
 const effectOf = ({ effect }: RolePair): number => effect;
 const nameOf = ({ name }: RolePair): string => name;
 
-/** Those in which roles steepen the slope and those in which they flatten it, and the sign test's p. */
-function turned(pairs: readonly RolePair[]) {
-  const { above, below, p } = signsOf(pairs, effectOf);
-  return { raised: above, lowered: below, p };
-}
+/** Those in which roles steepen the slope (`above`) and those in which they flatten it, and the sign test's p. */
+const turned = (pairs: readonly RolePair[]) => signsOf(pairs, effectOf);
 
 function squareOf(routes: DeliberationEvidence["routes"]) {
   const slope = (lineup: "uniform" | "mixed", roles: boolean) => rowOf(routes, { lineup, roles }).lambda;

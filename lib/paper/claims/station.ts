@@ -1,4 +1,4 @@
-import { mean, median, sampleStandardDeviation, sum, sumNthPowerDeviations } from "simple-statistics";
+import { mean, sampleStandardDeviation, sum, sumNthPowerDeviations } from "simple-statistics";
 import { classify, PUBLISHED_THRESHOLDS } from "../../quality/classify.ts";
 import { type Interval, printedQ, type PublishedRow } from "../../quality/published_row.ts";
 import { pairOrder } from "../../quality/ranks.ts";
@@ -14,9 +14,6 @@ import type { FloorRun, LiveRun, StationTables } from "../published_station.ts";
 import { descending, factNumber, lowest, parted } from "../published_table.ts";
 import { recomputeTables } from "../quality_tables.ts";
 import { listed, type Quantities, type Values } from "./claims.ts";
-
-/** Table 8 prints public order as its margin above this. */
-const COLLAPSE = 0.35;
 
 /** The seed on which the one miss happened. */
 const HARD = 104;
@@ -45,17 +42,12 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
   /** The rows of Table 8 that have the public order and the rumours of the run that the introduction tells of. */
   story({ floor, facts }) {
     const [order, rumors] = ["public-order", "active-rumors"].map((id) => factNumber(facts, `fallback-111-${id}`));
-    const found = floor.map((run) => ({ ...run, order: orderOf(run), collapse: COLLAPSE }))
-      .filter((run) => run.active_rumors === rumors && three(run.order) === three(order!));
+    const found = floor.filter((run) => run.active_rumors === rumors && three(run.public_order) === three(order!));
     return { found };
   },
 
   /** The lowest public order without a model, and of a live run. */
-  lowestOrder({ runs, floor }) {
-    const run = lowest(floor, orderOf), most = Math.max(...floor.map(rumorsOf));
-    const live = Math.min(...runs.map(({ public_order }) => public_order));
-    return { run, order: orderOf(run), rumors: run.active_rumors, most, live };
-  },
+  lowestOrder: ({ runs, floor }) => ({ runs, floor, run: lowest(floor, orderOf) }),
 
   /** The slots of a run without a model. */
   slots: ({ facts }) => ({ slots: factNumber(facts, "council-roles") * factNumber(facts, "rounds") }),
@@ -93,7 +85,7 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
 
   /** Printed q that the published formula can give with what else is printed of the run. */
   possible({ runs, floor }) {
-    const rows: PublishedRow[] = [...runs, ...floor.map((run) => ({ ...run, public_order: orderOf(run) }))];
+    const rows: PublishedRow[] = [...runs, ...floor];
     const possible = rows.filter((row) => {
       const [may, printed] = [possibleQ(row), printedQ(row)];
       return printed.low <= may.high + DUST && printed.high >= may.low - DUST;
@@ -110,8 +102,7 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
   /** The weights of feasibility and stability, and of participation. */
   priorities({ weights }) {
     const of = (...names: ComponentName[]) => weights.filter(({ component }) => names.includes(component));
-    const [first, second] = [of("executability", "public_order"), of("trust", "coalition")];
-    return { first, second, least: Math.min(...first.map(weightOf)), most: Math.max(...second.map(weightOf)) };
+    return { first: of("executability", "public_order"), second: of("trust", "coalition") };
   },
 
   /** Named weightings that turn round the order of two families' means, whatever was not published. */
@@ -125,10 +116,10 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
   },
 
   /** q of live runs that passed early, and without a model. */
-  early({ runs, floor }) {
-    const early = survivors(runs).filter((run) => run.time_to_first_pass! <= EARLY);
-    return { early, by: EARLY, least: Math.min(...qOf(early)), most: Math.max(...qOf(floor)) };
-  },
+  early: ({ runs, floor }) => ({
+    early: survivors(runs).filter((run) => run.time_to_first_pass! <= EARLY),
+    ...{ by: EARLY, floor },
+  }),
 
   /** Live survivors that score no more than the best run without a model. */
   overlap({ runs, floor }) {
@@ -200,14 +191,7 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
     const seeds = groups(runs, "seed"), missed = [...new Set(failures(runs).map(({ seed }) => seed))];
     const others = groups(survivors(runs), "seed").toSorted((a, b) => a.mean - b.mean);
     const rank = others.findIndex(({ name }) => name === HARD) + 1, missedThere = missed.join() === String(HARD);
-    return {
-      seeds,
-      lowest: lowest(seeds, ({ mean }) => mean).name,
-      missed,
-      missedThere,
-      rank,
-      ...studyOf(runs).F.seed,
-    };
+    return { seeds, least: lowest(seeds, ({ mean }) => mean), missed, missedThere, rank, ...studyOf(runs).F.seed };
   },
 
   /** Seed 104 for the families that did not miss, and for the room without a model. */
@@ -216,8 +200,7 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
     const own = standing(groups(rest, "seed").map(({ name, mean }) => ({ seed: name, q: mean })));
     const room = standing(floor), families = groups(rest, "model");
     if (own === undefined || room === undefined) return { instead: `Seed ${HARD} is not among those published.` };
-    const { easier, half } = own, { easier: roomEasier, half: roomHalf } = room;
-    return { families, own, easier, half, room, roomEasier, roomHalf, ...studyOf(runs).F.seed };
+    return { families, own, room, ...studyOf(runs).F.seed };
   },
 
   /** The mean without a model beside adequate, and beside the families' means. */
@@ -233,11 +216,7 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
   },
 
   /** Public order and rumours without a model, and of the live survivors. */
-  endings({ runs, floor }) {
-    const live = survivors(runs), liveOrder = mean(live.map(({ public_order }) => public_order));
-    const [rumors, liveRumors] = [mean(floor.map(rumorsOf)), mean(live.map(rumorsOf))];
-    return { live, order: mean(floor.map(orderOf)), liveOrder, rumors, liveRumors };
-  },
+  endings: ({ runs, floor }) => ({ live: survivors(runs), floor }),
 
   /** Seeds that were run without a model more than once, and how many of them ended alike. */
   repeatedFloor({ floor, batches, runs }) {
@@ -279,10 +258,8 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
   /** The failed run's surface beside the survivors'. */
   failedSurface: ({ runs }) =>
     ofTheFailed(runs, (run) => {
-      const { public_order: order, active_rumors: rumors } = run, live = survivors(runs);
-      const below = live.filter(({ public_order }) => public_order < order);
-      const [medianOrder, medianRumors] = [live.map((one) => one.public_order), live.map(rumorsOf)].map(median);
-      return { name: nameOf(run), order, rumors, live, below, medianOrder, medianRumors };
+      const live = survivors(runs);
+      return { ...run, name: nameOf(run), live, below: live.filter((one) => one.public_order < run.public_order) };
     }),
 
   /** Bounds of a component in the failed run or in the clean example, given all that is printed of it. */
@@ -331,9 +308,7 @@ export const STATION_QUANTITIES: Quantities<StationTables> = {
   /** Bounds of a component in the strongest runs, given q and the values printed beside it. */
   strongestBounds({ runs }, { component }) {
     const bounds = byQ(survivors(runs)).slice(0, CUTS.at(-1)).map((run) => rescoreBounds(run, { [component!]: 1 }));
-    const [least, most] = [bounds.map(({ low }) => low), bounds.map(({ high }) => high)]
-      .map((ends) => Math.min(...ends.slice(0, 5)));
-    return { bounds, enough: bounds.filter(({ low }) => low >= 0.5), half: 0.5, least, most };
+    return { bounds, enough: bounds.filter(({ low }) => low >= 0.5), half: 0.5, strongest: bounds.slice(0, 5) };
   },
 };
 
@@ -343,7 +318,7 @@ const qOf = (runs: readonly { readonly q: number }[]): number[] => runs.map(({ q
 const byQ = <Run extends { readonly q: number }>(runs: readonly Run[]): Run[] => descending(runs, ({ q }) => q);
 const nameOf = ({ model, seed }: LiveRun): string => `${model} ${seed}`;
 const isExample = ({ model, seed }: LiveRun): boolean => model.startsWith("MIMO") && seed === 109;
-const orderOf = ({ public_order_margin }: FloorRun): number => public_order_margin + COLLAPSE;
+const orderOf = ({ public_order }: FloorRun): number => public_order;
 const rumorsOf = ({ active_rumors }: { readonly active_rumors: number }): number => active_rumors;
 const weightOf = ({ weight }: { readonly weight: number }): number => weight;
 const isStable = ({ stabilized }: { readonly stabilized: boolean }): boolean => stabilized;
