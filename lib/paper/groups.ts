@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { mean, sum } from "simple-statistics";
 import { z } from "zod";
 import { unknownName } from "../core/user_error.ts";
 import { readCsv } from "../record/read_csv.ts";
@@ -60,7 +61,7 @@ export const CountedCondition = z.strictObject({
 
 /** Shares by option; a round without any counts as zeros. */
 const shares = (counts: readonly number[]): number[] => {
-  const all = counts.reduce((sum, count) => sum + count, 0);
+  const all = sum(counts as number[]);
   return counts.map((count) => all === 0 ? 0 : count / all);
 };
 
@@ -103,7 +104,7 @@ function groupOf({ schema: _, ...given }: Counted & Row & { readonly name: strin
     id: run,
     means: carried(held, said ? ROUNDS : held.length),
     ...(said && { said: carried(said, ROUNDS) }),
-    ...(points && { points, score: points.reduce((sum, value) => sum + value, 0) / points.length }),
+    ...(points && { points, score: mean(points) }),
   }));
   const about = { synthetic: false, models, temperature, agents, cite, licence, n: runs.length };
   // A hosted model that gets the same words twice still answers otherwise: see `calls`.

@@ -4,7 +4,7 @@ import type { CommitteeRun } from "../deliberation/ledger.ts";
 import { checkConditions } from "../deliberation/label_conditions.ts";
 import { type RunAccounting, runsByOutcome } from "../record/accounting.ts";
 import { flipRate } from "../stats/decisions.ts";
-import { type ConditionColumns, conditionColumns, type LabelledRuns } from "./rows.ts";
+import { conditionColumns, type LabelledRuns } from "./rows.ts";
 
 /**
  * Decisions by the ballots and by the clerk, who decides in the paper (S2.4): of each the runs by letter, how many have no
@@ -40,23 +40,19 @@ function decided(letters: readonly string[], runs: number) {
   return { runs: Object.fromEntries(counts), undecided: runs - letters.length, ...flips };
 }
 
-/** Runs of a condition that came to one end. */
-export type AccountingRow = ConditionColumns & {
-  /** `complete`, or why runs are missing, in words. */
-  readonly outcome: string;
-  /** Number of such runs; the rows of a condition sum to its target. */
-  readonly runs: number;
-};
-
 /**
  * Planned runs by their outcome, a row an outcome of a condition, for a stacked bar: complete ones first, then the
- * missing ones by cause.
+ * missing ones by cause. `outcome` is `complete`, or why runs are missing, in words; the runs of a condition sum to its
+ * target.
  */
 export function accountingRows(
   conditions: readonly (LabelledRuns<unknown> & { readonly accounting: RunAccounting })[],
-): AccountingRow[] {
+) {
   checkConditions(conditions);
   return conditions.flatMap((one) =>
     runsByOutcome(one.accounting).map((outcome) => ({ ...conditionColumns(one), ...outcome }))
   );
 }
+
+/** Runs of a condition that came to one end. */
+export type AccountingRow = ReturnType<typeof accountingRows>[number];

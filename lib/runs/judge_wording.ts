@@ -32,8 +32,7 @@ export const WordingJudge = z.strictObject({
 export type WordingJudge = z.infer<typeof WordingJudge>;
 
 /** The judge's whole reply: `{"meaning": 9.5}`. */
-export const MeaningReply = z.strictObject({ meaning: MeaningScore });
-export type MeaningReply = z.infer<typeof MeaningReply>;
+const MeaningReply = z.strictObject({ meaning: MeaningScore });
 
 const SCENARIOS = new URL("../../scenarios/", import.meta.url);
 
@@ -146,19 +145,13 @@ async function score(
   }
 }
 
-function judgeRequest(
-  original: ScenarioPacket,
-  rewording: ScenarioPacket,
-  judge: WordingJudge,
-  seed: number,
-): ChatRequest {
+function judgeRequest(original: ScenarioPacket, rewording: ScenarioPacket, judge: WordingJudge, seed: number) {
   const { model, temperature, maxTokens, system } = judge;
   const texts = { original: wordingText(original, judge), rewording: wordingText(rewording, judge) };
-  const content = template(judge.request)(texts);
   const labels = ["judge-wording", original.id, wordingName(original), wordingName(rewording)];
   const { key } = labels.reduce((rng, label) => rng.fork(label), createRng(seed));
-  const messages: ChatRequest["messages"] = [{ role: "system", content: system }, { role: "user", content }];
-  return { model, messages, temperature, seed: key, maxTokens };
+  const user = { role: "user" as const, content: template(judge.request)(texts) };
+  return { model, messages: [{ role: "system" as const, content: system }, user], temperature, seed: key, maxTokens };
 }
 
 function wordingText({ title, background, options, question }: ScenarioPacket, { packet, option }: WordingJudge) {

@@ -43,30 +43,12 @@ export type ConditionColumns = Omit<ConditionKnobs, "agents" | "structured"> & {
 };
 
 /** The columns of a condition. */
-export function conditionColumns({ label, condition, knobs, synthetic }: LabelledRuns<unknown>): ConditionColumns {
-  return knobColumns(label, knobs as ConditionKnobs | undefined ?? conditionKnobs(condition as Condition), synthetic);
-}
-
-/** The columns of a condition from its knobs alone. */
-export function knobColumns(
-  label: string,
-  { agents, structured: _, ...knobs }: ConditionKnobs,
-  synthetic?: boolean,
-): ConditionColumns {
+export function conditionColumns({ label, condition, knobs: own, synthetic }: LabelledRuns<unknown>): ConditionColumns {
+  const { agents, structured: _, ...knobs } = own as ConditionKnobs | undefined ??
+    conditionKnobs(condition as Condition);
   const seats = typeof agents === "string" ? { agents: agents.split("+").length, seats: agents } : known({ agents });
   return { condition: label, ...knobs, ...seats, ...known({ synthetic }) } as ConditionColumns;
 }
-
-/** The committee's mean preference for one option after one round of one run. */
-export type MeanRow = ConditionColumns & {
-  readonly replicate: number;
-  /** 1-based. */
-  readonly round: number;
-  /** Its letter. */
-  readonly option: string;
-  /** Share in [0, 1]. */
-  readonly p: number;
-};
 
 /**
  * Committee means as a long table, one row an option of a round of a replicate.
@@ -78,13 +60,16 @@ export type MeanRow = ConditionColumns & {
  */
 export function meanRows(
   conditions: readonly LabelledRuns<{ readonly replicate: number; readonly means: Trajectory }>[],
-): MeanRow[] {
+) {
   return rowsOfRuns(
     conditions,
     ({ means }, { names = OPTION_LETTERS }) =>
       means.flatMap((shares, t) => shares.map((p, k) => ({ round: t + 1, option: names[k]!, p }))),
   );
 }
+
+/** The committee's mean preference for one option (its letter) after one round (1-based) of one run, a share in [0, 1]. */
+export type MeanRow = ReturnType<typeof meanRows>[number];
 
 /** The rows of every run of every condition, with the condition's columns. */
 function rowsOfRuns<Run extends { readonly replicate: number }, Row extends object>(
@@ -98,19 +83,13 @@ function rowsOfRuns<Run extends { readonly replicate: number }, Row extends obje
   });
 }
 
-/** One agent's preference for one option after one round of one run. */
-export type AgentRow = MeanRow & {
-  /** The seat's label: a role, `Welfare-2` for a role's second seat, or `Agent 1` where roles are off. */
-  readonly agent: string;
-};
-
 /**
  * Agents' preferences as a long table, one row an option of an agent in a round of a replicate, agents in seat order; an
  * agent that has not spoken yet has none, and neither has a run of means alone.
  */
 export function agentRows(
   conditions: readonly LabelledRuns<{ readonly replicate: number; readonly preferences?: AgentStates | undefined }>[],
-): AgentRow[] {
+) {
   return rowsOfRuns(
     conditions,
     ({ preferences = [] }, { condition: { seats }, names = OPTION_LETTERS }) =>
@@ -121,6 +100,9 @@ export function agentRows(
       ),
   );
 }
+
+/** `agent` is the seat's label: a role, `Welfare-2` for a role's second seat, or `Agent 1` where roles are off. */
+export type AgentRow = ReturnType<typeof agentRows>[number];
 
 /** Mean distance between the replicates of a condition after one round. */
 export type DivergenceRow = ConditionColumns & {
@@ -176,18 +158,13 @@ export function divergenceRows(
 
 const nameOf = ({ name, condition }: LabelledRuns<unknown>): string => name ?? conditionName(condition as Condition);
 
-/** The ends of the paper's interval. */
-type PercentileEnds = { readonly percentileLow?: number; readonly percentileHigh?: number };
+/** An estimate as a flat row, `low`, `high` and `p` as in `bootstrapSlope`, and the ends of the paper's interval. */
+type Estimate<Name extends string> =
+  & { readonly [Key in Name | "low" | "high" | "p" | "percentileLow" | "percentileHigh"]?: number }
+  & Pick<BootstrapSlope, "reason">;
 
-/**
- * λ̂ of a condition in nats per round, `low`, `high` and `p` as in `bootstrapSlope`; `n`: complete runs. What does not exist
- * is absent, and `reason` says why.
- */
-export type SlopeRow =
-  & ConditionColumns
-  & { readonly n: number }
-  & Pick<BootstrapSlope, "lambda" | "low" | "high" | "p" | "reason">
-  & PercentileEnds;
+/** λ̂ of a condition in nats per round; `n`: complete runs. What does not exist is absent, and `reason` says why. */
+export type SlopeRow = ConditionColumns & { readonly n: number } & Estimate<"lambda">;
 
 /** The options of `bootstrapSlope`, with the `seed` of the resampling, by default 1, in the place of `rng`. */
 export interface SlopeRowsOptions extends Omit<ResamplingOptions, "rng" | "studentise"> {
@@ -220,7 +197,7 @@ export function slopeRows(
 }
 
 /** Difference of λ̂ between one condition and another; interval and p as in `slopeDifference`. */
-export type DifferenceRow = Omit<SlopeRow, keyof ConditionColumns | "n" | "lambda"> & { readonly delta?: number };
+export type DifferenceRow = Estimate<"delta">;
 
 /**
  * λ̂ of the whole less λ̂ of what lacks something, as a flat row.
