@@ -1,4 +1,4 @@
-import { LINE_BREAK } from "../core/json_spans.ts";
+import { LINE_BREAK } from "../core/json_nodes.ts";
 
 /** The fields of a STATE line. */
 export type Field = "pref" | "conf" | "tags";

@@ -1,4 +1,4 @@
-import { LINE_BREAK } from "../core/json_spans.ts";
+import { LINE_BREAK } from "../core/json_nodes.ts";
 import { fail, type Issue, ok, type Result } from "../core/result.ts";
 import type { StateVector } from "../schema/deliberation_event.ts";
 

@@ -1,7 +1,7 @@
 // @ts-types="@types/d3-dsv"
 import { csvParseRows } from "d3-dsv";
 import type { z } from "zod";
-import { LINE_BREAK, textPosition } from "../core/json_spans.ts";
+import { LINE_BREAK, textPosition } from "../core/json_nodes.ts";
 import { nearest, UserError } from "../core/user_error.ts";
 import { decoded, fileName, readText } from "./files.ts";
 import { type Violation, violations } from "./read_json.ts";

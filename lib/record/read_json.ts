@@ -1,5 +1,6 @@
+import type { Node } from "jsonc-parser";
 import { z } from "zod";
-import { type JsonPath, jsonSpans, textPosition } from "../core/json_spans.ts";
+import { jsonNodes, type JsonPath, textPosition } from "../core/json_nodes.ts";
 import { UserError } from "../core/user_error.ts";
 import { fileName, readText, readTextSync } from "./files.ts";
 import { byteLines, type ByteLinesOptions, jsonOf } from "./lines.ts";
@@ -118,24 +119,24 @@ function jsonIn<S extends z.ZodType>(text: string, file: string | URL, schema: S
     const { line, column } = textPosition(text, offset);
     return `${fileName(file)}:${line}:${column}: ${words}`;
   };
-  const spans = jsonSpans(text);
-  if (!spans.ok) {
-    const { offset, message } = spans.issue;
+  const nodes = jsonNodes(text);
+  if (!nodes.ok) {
+    const { offset, message } = nodes.issue;
     throw new UserError(complain(offset, `not readable as JSON: ${message}`));
   }
   const checked = violations(schema, JSON.parse(text));
   if (checked.ok) return checked.value;
   const complaints = checked.violations.map(({ path, rule }) =>
-    complain(offsetOf(path, spans.value), `${fieldName(path) || "the whole file"}: ${rule}`)
+    complain(offsetOf(path, nodes.value), `${fieldName(path) || "the whole file"}: ${rule}`)
   );
   throw new UserError(complaints.join("\n"));
 }
 
 /** The offset of the value at `path`, from its key where it has one; of the nearest enclosing value if it is missing. */
-function offsetOf(path: JsonPath, spans: (path: JsonPath) => { start: number; key?: number } | undefined): number {
-  const span = spans(path);
-  if (span !== undefined) return span.key ?? span.start;
-  return offsetOf(path.slice(0, -1), spans);
+function offsetOf(path: JsonPath, nodeAt: (path: JsonPath) => Node | undefined): number {
+  const node = nodeAt(path);
+  if (node === undefined) return offsetOf(path.slice(0, -1), nodeAt);
+  return node.parent?.type === "property" ? node.parent.offset : node.offset;
 }
 
 export type JsonLinesOptions = Pick<ByteLinesOptions, "onBytes">;

@@ -1,6 +1,6 @@
 // @ts-types="@types/d3-dsv"
 import { dsvFormat } from "d3-dsv";
-import { jsonSpans, textPosition } from "../core/json_spans.ts";
+import { jsonNodes, textPosition } from "../core/json_nodes.ts";
 import { UserError } from "../core/user_error.ts";
 import { textOf } from "./files.ts";
 import { jsonOf, linesOf } from "./lines.ts";
@@ -141,7 +141,7 @@ function eachLine(file: string, bytes: Uint8Array, visit: Visit): void {
 function onceKeyed(json: unknown, bytes: Uint8Array, where: string): unknown {
   const text = textOf(bytes)!;
   if (!hasRepeatedKey(text, json)) return json;
-  const spans = jsonSpans(text), { offset, message } = spans.ok ? { offset: 0, message: "a key twice" } : spans.issue;
+  const nodes = jsonNodes(text), { offset, message } = nodes.ok ? { offset: 0, message: "a key twice" } : nodes.issue;
   const { line, column } = textPosition(text, offset);
   throw new UserError(`${where}: ${line}:${column}: ${message}; write each once: only the last would be read`);
 }

@@ -8,20 +8,6 @@ import {
 } from "jsonc-parser";
 import { fail, type Issue, ok, type Result } from "./result.ts";
 
-/** Position of one value in a JSON text: offsets of its first character and of the one after its last. */
-export interface JsonSpan {
-  readonly start: number;
-  readonly end: number;
-  /** Offset of the opening quote of the value's own key, where it has one. */
-  readonly key?: number;
-}
-
-/** Reason why a text is not reliable JSON, and the offset at which that shows. */
-interface JsonIssue extends Issue {
-  readonly code: "syntax" | "duplicate-key" | "too-deep";
-  readonly offset: number;
-}
-
 /** A path to a value, as zod gives it: keys and array indices. */
 export type JsonPath = readonly PropertyKey[];
 
@@ -34,17 +20,20 @@ const DEEPEST = 500;
  * Accepts exactly what `JSON.parse` accepts (RFC 8259), except that a key given twice in one object is an issue,
  * since `JSON.parse` would silently keep the last, and so is nesting deeper than 500 levels.
  *
- * @returns a lookup from path to span, `undefined` where the text has no such value.
+ * @returns a lookup from path to node, `undefined` where the text has no such value; or why the text is not reliable JSON
+ * (`syntax`, `duplicate-key` or `too-deep`), and the offset at which that shows.
  *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * const spans = jsonSpans('{"roles": [true, false]}');
- * assert.ok(spans.ok);
- * assert.deepEqual(spans.value(["roles", 1]), { start: 17, end: 22 });
+ * const nodes = jsonNodes('{"roles": [true, false]}');
+ * assert.ok(nodes.ok);
+ * assert.deepEqual([nodes.value(["roles", 1])?.offset, nodes.value(["roles", 1])?.length], [17, 5]);
  * ```
  */
-export function jsonSpans(text: string): Result<(path: JsonPath) => JsonSpan | undefined, JsonIssue> {
+export function jsonNodes(
+  text: string,
+): Result<(path: JsonPath) => Node | undefined, Issue & { readonly offset: number }> {
   const deep = firstTooDeep(text);
   if (deep !== undefined) {
     return fail({ code: "too-deep", message: `nested deeper than ${DEEPEST} levels`, offset: deep });
@@ -61,14 +50,7 @@ export function jsonSpans(text: string): Result<(path: JsonPath) => JsonSpan | u
     const message = `the key ${text.slice(twice.offset, twice.offset + twice.length)} is given twice`;
     return fail({ code: "duplicate-key", message, offset: twice.offset });
   }
-  return ok((path) => {
-    const node = findNodeAtLocation(root, path as JSONPath);
-    return node && {
-      start: node.offset,
-      end: node.offset + node.length,
-      ...(node.parent?.type === "property" && { key: node.parent.offset }),
-    };
-  });
+  return ok((path) => findNodeAtLocation(root, path as JSONPath));
 }
 
 /** Such as `colon expected` of `ColonExpected`. */
@@ -96,21 +78,15 @@ function repeatedKey({ type, children = [] }: Node): Node | undefined {
   return twice ?? children.map(repeatedKey).find((found) => found !== undefined);
 }
 
-/** Position of a character in a text, as editors count: the first line is 1 and the first column is 1. */
-interface TextPosition {
-  readonly line: number;
-  readonly column: number;
-}
-
 /** Matches what ends a line: LF, CR LF or CR. */
 export const LINE_BREAK = /\r\n|\n|\r/g;
 
 /**
- * Line and column of the character at `offset`; columns count UTF-16 units.
+ * Line and column of the character at `offset` as editors count, the first of either being 1; columns count UTF-16 units.
  *
  * @throws {RangeError} when the offset lies outside 0…text.length (the end itself is allowed).
  */
-export function textPosition(text: string, offset: number): TextPosition {
+export function textPosition(text: string, offset: number): { line: number; column: number } {
   if (!Number.isInteger(offset) || offset < 0 || offset > text.length) {
     throw new RangeError(`offset must be an integer in 0…${text.length}, got ${offset}`);
   }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
+import type { Node } from "jsonc-parser";
 import assert from "node:assert/strict";
-import { type JsonPath, type JsonSpan, jsonSpans, textPosition } from "@/core/json_spans.ts";
+import { jsonNodes, type JsonPath, textPosition } from "@/core/json_nodes.ts";
 
 /** Every path of a JSON value with the value there. */
 function* walk(value: unknown, path: JsonPath = []): Generator<[JsonPath, unknown]> {
@@ -10,30 +11,31 @@ function* walk(value: unknown, path: JsonPath = []): Generator<[JsonPath, unknow
   for (const step of steps) yield* walk((value as Record<PropertyKey, unknown>)[step], [...path, step]);
 }
 
-Deno.test("jsonSpans() cuts every value of a JSON text out of it, whatever the indent", () => {
+Deno.test("jsonNodes() cuts every value of a JSON text out of it, whatever the indent", () => {
   fc.assert(fc.property(fc.jsonValue(), fc.constantFrom("", " ", "\t", "    "), (value, indent) => {
     const text = JSON.stringify(value, null, indent);
-    const spans = jsonSpans(text);
-    assert.ok(spans.ok);
+    const nodes = jsonNodes(text);
+    assert.ok(nodes.ok);
     for (const [path, part] of walk(JSON.parse(text))) {
-      const { start, end, key }: JsonSpan = spans.value(path)!;
-      assert.deepEqual(JSON.parse(text.slice(start, end)), part);
-      if (key !== undefined) assert.ok(text.startsWith(JSON.stringify(path.at(-1)), key));
-      assert.equal(key !== undefined, typeof path.at(-1) === "string");
+      const { offset, length, parent }: Node = nodes.value(path)!;
+      assert.deepEqual(JSON.parse(text.slice(offset, offset + length)), part);
+      const isNamed = parent?.type === "property";
+      if (isNamed) assert.ok(text.startsWith(JSON.stringify(path.at(-1)), parent.offset));
+      assert.equal(isNamed, typeof path.at(-1) === "string");
     }
   }));
 });
 
-Deno.test("jsonSpans() accepts what JSON.parse accepts and refuses what it refuses", () => {
+Deno.test("jsonNodes() accepts what JSON.parse accepts and refuses what it refuses", () => {
   const broken = fc.tuple(fc.jsonValue(), fc.nat(), fc.constantFrom("", ",", '"', "}", "]", "\\", "0", "-", ".", "\n"));
   fc.assert(
     fc.property(broken, ([value, seed, put]) => {
       const text = JSON.stringify(value, null, 1);
       const at = seed % text.length;
       const mutilated = text.slice(0, at) + put + text.slice(at + 1);
-      const spans = jsonSpans(mutilated);
-      if (!spans.ok && spans.issue.code === "duplicate-key") return;
-      assert.equal(spans.ok, parses(mutilated), mutilated);
+      const nodes = jsonNodes(mutilated);
+      if (!nodes.ok && nodes.issue.code === "duplicate-key") return;
+      assert.equal(nodes.ok, parses(mutilated), mutilated);
     }),
     { numRuns: 500 },
   );
@@ -61,24 +63,24 @@ const faults: [text: string, code: string, offset: number, message: RegExp][] = 
   ['{"a": 1, "\\u0061": 2}', "duplicate-key", 9, /given twice/],
 ];
 for (const [text, code, offset, message] of faults) {
-  Deno.test(`jsonSpans() shows where ${JSON.stringify(text)} goes wrong`, () => {
-    const spans = jsonSpans(text);
-    assert.ok(!spans.ok);
-    assert.deepEqual([spans.issue.code, spans.issue.offset], [code, offset]);
-    assert.match(spans.issue.message, message);
+  Deno.test(`jsonNodes() shows where ${JSON.stringify(text)} goes wrong`, () => {
+    const nodes = jsonNodes(text);
+    assert.ok(!nodes.ok);
+    assert.deepEqual([nodes.issue.code, nodes.issue.offset], [code, offset]);
+    assert.match(nodes.issue.message, message);
   });
 }
 
-Deno.test("fault 19: jsonSpans() refuses very deep nesting without exhausting the stack", () => {
-  const spans = jsonSpans("[".repeat(1e5) + "]".repeat(1e5));
-  assert.ok(!spans.ok && spans.issue.code === "too-deep");
-  assert.ok(jsonSpans("[".repeat(100) + "]".repeat(100)).ok);
+Deno.test("fault 19: jsonNodes() refuses very deep nesting without exhausting the stack", () => {
+  const nodes = jsonNodes("[".repeat(1e5) + "]".repeat(1e5));
+  assert.ok(!nodes.ok && nodes.issue.code === "too-deep");
+  assert.ok(jsonNodes("[".repeat(100) + "]".repeat(100)).ok);
 });
 
-Deno.test("jsonSpans() reads a string of a million characters, closed or not", () => {
+Deno.test("jsonNodes() reads a string of a million characters, closed or not", () => {
   const long = "x\\n".repeat(500_000);
-  assert.ok(jsonSpans(`"${long}"`).ok);
-  assert.ok(!jsonSpans(`"${long}`).ok);
+  assert.ok(jsonNodes(`"${long}"`).ok);
+  assert.ok(!jsonNodes(`"${long}`).ok);
 });
 
 Deno.test("textPosition() counts lines and columns from 1", () => {
