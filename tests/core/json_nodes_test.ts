@@ -17,11 +17,11 @@ Deno.test("jsonNodes() cuts every value of a JSON text out of it, whatever the i
     const nodes = jsonNodes(text);
     assert.ok(nodes.ok);
     for (const [path, part] of walk(JSON.parse(text))) {
-      const { offset, length, parent }: Node = nodes.value(path)!;
-      assert.deepEqual(JSON.parse(text.slice(offset, offset + length)), part);
-      const isNamed = parent?.type === "property";
-      if (isNamed) assert.ok(text.startsWith(JSON.stringify(path.at(-1)), parent.offset));
-      assert.equal(isNamed, typeof path.at(-1) === "string");
+      const node: Node = nodes.value(path)!;
+      assert.deepEqual(JSON.parse(text.slice(node.offset, node.offset + node.length)), part);
+      const name: Node | undefined = node.parent?.type === "property" ? node.parent : undefined;
+      if (name) assert.ok(text.startsWith(JSON.stringify(path.at(-1)), name.offset));
+      assert.equal(name !== undefined, typeof path.at(-1) === "string");
     }
   }));
 });
