@@ -16,10 +16,10 @@ import { type PlainRuns, plainSource } from "../runs/plain_runs.ts";
 import { conditionRuns } from "../live/run_experiment.ts";
 import { RunFlaw } from "../record/run_mapping.ts";
 import type { RunAccounting } from "../record/accounting.ts";
-import type { AgentStates } from "../stats/independent_divergence.ts";
 import type { Trajectory } from "../stats/trajectory.ts";
 import { badArguments, say } from "./command.ts";
 import type { LetPass } from "./record_flags.ts";
+import type { TableRun } from "./tables.ts";
 
 /** Runs to measure, from a ledger, from anybody's records or from another program. */
 export interface Source extends Omit<LabelledRuns<MeasuredRun>, "label"> {
@@ -30,12 +30,9 @@ export interface Source extends Omit<LabelledRuns<MeasuredRun>, "label"> {
   readonly facts: Facts;
 }
 
-interface MeasuredRun {
-  readonly replicate: number;
+interface MeasuredRun extends TableRun {
   /** The run's own name, where the records give it one. */
   readonly id?: string;
-  readonly means: Trajectory;
-  readonly preferences?: AgentStates | undefined;
   readonly decision?: string | undefined;
 }
 

@@ -1,8 +1,7 @@
-import { createRng } from "../core/rng.ts";
-import { accountingRows } from "../runs/accounting.ts";
 import type { Measurement, MeasureOptions } from "../runs/measure_runs.ts";
-import { agentRows, conditionColumns, divergenceRows, meanRows } from "../runs/rows.ts";
+import { conditionColumns } from "../runs/rows.ts";
 import type { Source } from "./measure_sources.ts";
+import { conditionTables } from "./tables.ts";
 
 /** The tables of all measured files. `condition` is the file's name, or its path if two files share a name. */
 export function measureTables(
@@ -26,11 +25,6 @@ export function measureTables(
         ...{ group_ratio: groups?.ratio, group_p: groups?.p },
       };
     }),
-    means: meanRows(sources),
-    agents: agentRows(sources),
-    divergence: divergenceRows(sources, { rng: createRng(seed), resamples }),
-    accounting: sources.flatMap(({ accounting, ...source }) =>
-      accounting ? accountingRows([{ ...source, accounting }]) : []
-    ),
+    ...conditionTables(sources, { seed, resamples }),
   };
 }

@@ -19,18 +19,9 @@ import { sweepStatus } from "../sweep/sweep_status.ts";
 import { badArguments, say } from "./command.ts";
 import { councilNamed, liveOptions } from "./live_flags.ts";
 import { type RunValues, truth } from "./run_flags.ts";
-import {
-  branched,
-  conditionLine,
-  refuseDeficit,
-  type Run,
-  runTable,
-  stationLine,
-  stationTable,
-  tablesOf,
-} from "./run_report.ts";
+import { branched, conditionLine, refuseDeficit, type Run, runTable, stationLine, stationTable } from "./run_report.ts";
 import { type StoreWork, sweepFolder } from "./store_flags.ts";
-import type { writeTables } from "./tables.ts";
+import { conditionTables, type writeTables } from "./tables.ts";
 
 /** Signals and listeners of runs under way. */
 interface Hooks {
@@ -116,7 +107,7 @@ export async function committeeJob(wanted: Wanted, values: RunValues): Promise<J
     stored: (database) => conditionsOf(database, sweep),
     lines: (results) => branched(results).map(conditionLine),
     table: (results) => runTable(branched(results), seed),
-    tables: (results) => tablesOf(results, seed),
+    tables: (results) => conditionTables(branched(results), { seed }),
     refuseMissing: (results) => refuseDeficit(branched(results)),
   };
 }

@@ -1,13 +1,11 @@
 import { dirname } from "node:path";
 import { known } from "../core/options.ts";
 import { fixedText, intervalText, undefinedText } from "../core/numbers.ts";
-import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import { accountCalls } from "../deliberation/account_calls.ts";
-import { accountDecisions, accountingRows } from "../runs/accounting.ts";
+import { accountDecisions } from "../runs/accounting.ts";
 import { causeWords, isOpen, joinAccounting } from "../record/accounting.ts";
-import { measureRuns } from "../runs/measure_runs.ts";
-import { agentRows, divergenceRows, meanRows } from "../runs/rows.ts";
+import { slopeRows } from "../runs/rows.ts";
 import type { ConditionRuns } from "../live/run_experiment.ts";
 import type { StationFolderRun } from "../live/run_station_folder.ts";
 import type { ModelCall } from "../schema/model_call.ts";
@@ -19,12 +17,12 @@ export const branched = (results: readonly ConditionRuns[]): ConditionRuns[] =>
 
 /** The conditions as a table for people: their runs, what is missing, their slope, and what to do next. */
 export function runTable(results: readonly ConditionRuns[], seed: number): string {
-  const rows = results.map(({ label, name, accounting: { target, realised, causes }, runs }) => {
+  const rows = results.map((one) => {
+    const { label, accounting: { target, realised, causes }, runs } = one;
     const missing = Object.entries(causes).map(([cause, count]) => `${count} ${causeWords(cause)}`).join(", ");
     const rounds = runs[0]?.means.length ?? 0;
-    const { lambda, low, high, reason } = rounds < 5
-      ? { reason: "too-few-rounds" }
-      : measureRuns(runs.map(({ means }) => means), { name, seed, to: Math.min(20, rounds), resamples: 4000 });
+    const slopes = rounds < 5 ? [] : slopeRows([one], { seed, to: Math.min(20, rounds), resamples: 4000 });
+    const { lambda, low, high, reason = "too-few-rounds" } = slopes[0] ?? {};
     const measured = lambda === undefined ? undefinedText(reason) : fixedText(lambda);
     return [label, `${realised} of ${target}`, missing || "none", measured, intervalText(low, high) ?? "none"];
   });
@@ -51,17 +49,6 @@ export function refuseDeficit(results: readonly ConditionRuns[]): void {
   const bare = results.some(({ accounting: { realised, target } }) => realised < Math.min(2, target));
   if (open > 0 || bare) throw new UserError(words);
   say(`run: ${words}`);
-}
-
-/** The runs as tables; continuations are conditions of their own. */
-export function tablesOf(results: readonly ConditionRuns[], seed: number) {
-  const conditions = branched(results);
-  return {
-    means: meanRows(conditions),
-    agents: agentRows(conditions),
-    divergence: divergenceRows(conditions, { rng: createRng(seed) }),
-    accounting: accountingRows(conditions),
-  };
 }
 
 /** A condition for programs. A surrogate's calls cost nothing; what a model's took belongs to the result. */

@@ -1,9 +1,21 @@
 import { join } from "node:path";
 import columns from "../../data/columns.json" with { type: "json" };
 import { type CsvRow, csvText } from "../core/text.ts";
-import type { AccountingRow } from "../runs/accounting.ts";
+import { type AccountingRow, accountingRows } from "../runs/accounting.ts";
+import type { RunAccounting } from "../record/accounting.ts";
+import { createRng } from "../core/rng.ts";
 import { writeAtomically } from "../record/files.ts";
-import type { AgentRow, DivergenceRow, MeanRow } from "../runs/rows.ts";
+import {
+  type AgentRow,
+  agentRows,
+  type DivergenceRow,
+  divergenceRows,
+  type LabelledRuns,
+  type MeanRow,
+  meanRows,
+} from "../runs/rows.ts";
+import type { AgentStates } from "../stats/independent_divergence.ts";
+import type { Trajectory } from "../stats/trajectory.ts";
 import type { ComponentRow, StationRow } from "../runs/station_rows.ts";
 import { badArguments, say } from "./command.ts";
 
@@ -29,6 +41,25 @@ type TableName = keyof typeof TABLES;
 export function tableText(name: TableName, rows: readonly CsvRow[]): string {
   const columns = Object.keys(TABLES[name]);
   return csvText([columns, ...rows.map((row) => columns.map((column) => row[column]))]);
+}
+
+/** The tables of some conditions; only those that account for their runs stand in the last. */
+export const conditionTables = (
+  conditions: readonly (LabelledRuns<TableRun> & { readonly accounting?: RunAccounting | undefined })[],
+  { seed, resamples }: { readonly seed: number; readonly resamples?: number | undefined },
+) => ({
+  means: meanRows(conditions),
+  agents: agentRows(conditions),
+  divergence: divergenceRows(conditions, { rng: createRng(seed), resamples }),
+  accounting: conditions.flatMap(({ accounting, ...one }) =>
+    accounting ? accountingRows([{ ...one, accounting }]) : []
+  ),
+});
+
+export interface TableRun {
+  readonly replicate: number;
+  readonly means: Trajectory;
+  readonly preferences?: AgentStates | undefined;
 }
 
 /**

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { canonicalJson } from "../../core/json.ts";
 import { UserError } from "../../core/user_error.ts";
 import { readJson } from "../../record/read_json.ts";
+import kernel from "./kernel.json" with { type: "json" };
 import { PROJECT, runProgram } from "./workspace.ts";
 
 /** Jupyter writes long text as an array of lines; in memory it is one string. */
@@ -21,29 +22,27 @@ export const mapValues = (record: Readonly<Record<string, unknown>>, make: (valu
 const isLines = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((line) => typeof line === "string");
 
+const Metadata = z.record(z.string(), z.unknown());
+
 const Output = z.discriminatedUnion("output_type", [
   z.looseObject({ output_type: z.literal("stream"), name: z.enum(["stdout", "stderr"]), text: Lines }),
-  z.looseObject({ output_type: z.literal("display_data"), data: Data, metadata: z.record(z.string(), z.unknown()) }),
-  z.looseObject({ output_type: z.literal("execute_result"), data: Data, metadata: z.record(z.string(), z.unknown()) }),
+  z.looseObject({ output_type: z.literal("display_data"), data: Data, metadata: Metadata }),
+  z.looseObject({ output_type: z.literal("execute_result"), data: Data, metadata: Metadata }),
   z.looseObject({
-    output_type: z.literal("error"),
-    ename: z.string(),
-    evalue: z.string(),
+    ...{ output_type: z.literal("error"), ename: z.string(), evalue: z.string() },
     traceback: z.array(z.string()),
   }),
 ]);
 /** One output of a code cell. */
 export type Output = z.infer<typeof Output>;
 
-const shared = { id: z.string().min(1).optional(), metadata: z.record(z.string(), z.unknown()), source: Lines };
+const shared = { id: z.string().min(1).optional(), metadata: Metadata, source: Lines };
 const Cell = z.discriminatedUnion("cell_type", [
   z.looseObject({ cell_type: z.literal("markdown"), ...shared }),
   z.looseObject({ cell_type: z.literal("raw"), ...shared }),
   z.looseObject({
-    cell_type: z.literal("code"),
-    ...shared,
-    execution_count: z.int().nullable(),
-    outputs: z.array(Output),
+    ...{ cell_type: z.literal("code"), ...shared },
+    ...{ execution_count: z.int().nullable(), outputs: z.array(Output) },
   }),
 ]);
 /** One cell; `source` is its whole text. */
@@ -54,7 +53,7 @@ export type CodeCell = Extract<Cell, { cell_type: "code" }>;
 export const Notebook = z.looseObject({
   nbformat: z.literal(4),
   nbformat_minor: z.int().min(0),
-  metadata: z.record(z.string(), z.unknown()),
+  metadata: Metadata,
   cells: z.array(Cell),
 });
 export type Notebook = z.infer<typeof Notebook>;
@@ -103,16 +102,8 @@ export function canonical(notebook: Notebook): Notebook {
     nbformat_minor: Math.max(5, notebook.nbformat_minor),
     metadata: {
       ...notebook.metadata,
-      kernelspec: { display_name: "Deno (Chaos Lab)", language: "typescript", name: "chaos-lab" },
-      language_info: {
-        codemirror_mode: "typescript",
-        file_extension: ".ts",
-        mimetype: "text/x.typescript",
-        name: "typescript",
-        nbconvert_exporter: "script",
-        pygments_lexer: "typescript",
-        version: Deno.version.typescript,
-      },
+      kernelspec: kernel.kernelspec,
+      language_info: { ...kernel.language_info, version: Deno.version.typescript },
     },
     cells: notebook.cells.map((cell, index): Cell => {
       const { execution: _, ...metadata } = cell.metadata;
