@@ -37,14 +37,22 @@ export function chip(words: string | undefined): string {
   return `<span class="chip ${LOOKS[words] ?? "synthetic"}">${escapeHtml(label)}</span> `;
 }
 
-/** A finding with its chips; the verdict judges the claim, which stands in the small line. */
-export function findingHtml(finding: Finding): string {
+/**
+ * A finding with its chips; the verdict judges the claim, which stands in the small line.
+ *
+ * @param most characters of the numbers; longer ones end at a semicolon or comma.
+ */
+export function findingHtml(finding: Finding, most = Infinity): string {
   const { sentence, numbers } = findingWords(finding);
   const { claim, verdict, origin } = finding;
   const small = [
     ...(claim === undefined ? [] : [`The paper's claim: “${escapeHtml(claim.replace(/\.$/, ""))}”`]),
-    ...(numbers === undefined ? [] : [numbers]),
+    ...(numbers === undefined ? [] : [cut(numbers, most)]),
   ].join(" · ");
   return `<p class="chips">${chip(verdict)}${chip(origin)}</p><p class="sentence">${sentence}</p>` +
     (small === "" ? "" : `<p class="small">${small}</p>`);
 }
+
+/** Words up to the last place where a list of numbers can end. */
+const cut = (html: string, most: number): string =>
+  html.length <= most ? html : `${html.slice(0, most).replace(/[;,] [^;,]*$/, "")} …`;

@@ -2,6 +2,7 @@ import { escapeHtml } from "../../core/text.ts";
 import { PRESETS, toFragment } from "../../explorer/committee/state.ts";
 import { FRAGMENT, PRESETS as WEIGHTS } from "../../explorer/rescore/state.ts";
 import { findingHtml } from "./findings.ts";
+import type { JudgedPlace } from "../../paper/places.ts";
 import type { Finding } from "../../notebook/say.ts";
 import { link, pageShell } from "./page_shell.ts";
 import { LEDE, QUESTION, QUESTIONS } from "./site_content.ts";
@@ -24,7 +25,7 @@ export interface PlaceEntry {
   readonly title: string;
   readonly href: string;
   /** Verdicts on the claims about it. */
-  readonly verdict: string;
+  readonly verdicts: JudgedPlace["verdicts"];
   /** SVG, cut down to a tile. */
   readonly picture?: string | undefined;
 }
@@ -67,9 +68,12 @@ export function indexPage({ figure = "", entries, findings = [], places = [], gu
 const section = (id: string, heading: string, content: string): string[] =>
   content === "" ? [] : [`<section><h2 id="${id}">${escapeHtml(heading)}</h2>${content}</section>`];
 
+/** Characters of numbers below a finding; its notebook has them all. */
+const MOST = 130;
+
 function foundList(findings: NonNullable<Landing["findings"]>): string {
   const items = findings.map(({ finding, href }) => {
-    const html = findingHtml(finding).replace(
+    const html = findingHtml(finding, MOST).replace(
       /<p class="sentence">(.*?)<\/p>/s,
       (_, words) => `<p class="sentence"><a href="${escapeHtml(href)}">${words}</a></p>`,
     );
@@ -79,13 +83,20 @@ function foundList(findings: NonNullable<Landing["findings"]>): string {
 }
 
 const PAPERS = { deliberation: "Paper 1", station: "Paper 2" } as const;
+const MARKS = { supported: "✓", contradicted: "✗", "not-checkable": "?" } as const;
+const LEGEND = "What the paper's own numbers say of the claims about each: ✓ they support it, ✗ they contradict it, " +
+  "? they cannot decide.";
 
 function thumbnails(places: readonly PlaceEntry[]): string {
-  const items = places.map(({ half, item, title, href, verdict, picture = "" }) =>
-    `<li><a href="${escapeHtml(href)}">${picture}<b>${PAPERS[half]}, ${escapeHtml(item)}</b>${escapeHtml(title)}` +
-    `<span class="verdicts"> · ${escapeHtml(verdict)}</span></a></li>`
-  );
-  return items.length === 0 ? "" : `<ul class="thumbnails">${items.join("")}</ul>`;
+  const items = places.map(({ half, item, title, href, verdicts, picture = "" }) => {
+    const counted = Object.entries(verdicts).filter(([, count]) => count > 0) as [keyof typeof MARKS, number][];
+    const words = counted.map(([verdict, count]) => `${count} ${verdict.replace("-", " ")}`).join(", ");
+    const marks = counted.map(([verdict, count]) => `<i class="${verdict}">${count} ${MARKS[verdict]}</i>`).join(" ");
+    const judged = words === "" ? "" : ` <span class="verdicts" role="img" aria-label="${words}">${marks}</span>`;
+    return `<li><a href="${escapeHtml(href)}">${picture}<b>${PAPERS[half]}, ${escapeHtml(item)}</b>` +
+      `${escapeHtml(title)}${judged}</a></li>`;
+  });
+  return items.length === 0 ? "" : `<ul class="thumbnails">${items.join("")}</ul><p class="small">${LEGEND}</p>`;
 }
 
 /** The groups of notebooks, each notebook in one. */
@@ -100,16 +111,19 @@ function byQuestion(entries: readonly Entry[]): string {
       : [];
     return { heading: group.heading, entries: [...first, ...rest] };
   }).filter((group) => group.entries.length > 0);
-  const items = groups.map((group) => {
+  const items = groups.map((group, i) => {
     const lines = group.entries.map(({ title, href, minutes }) =>
-      `<li>${link(title, href)}<span>${EXPLORER.test(href) ? "try it" : `${minutes} min`}</span></li>`
+      `<li>${link(title.replace(/: .*/, ""), href)}<span>${
+        EXPLORER.test(href) ? "try it" : `${minutes} min`
+      }</span></li>`
     );
-    return `<li><h3>${escapeHtml(group.heading)}</h3><ul>${lines.join("")}</ul></li>`;
+    return `<section style="order:${i}"><h3>${escapeHtml(group.heading)}</h3><ul>${lines.join("")}</ul></section>`;
   });
   if (items.length === 0) return "";
-  return `<ul class="columns list">${items.join("")}</ul><p class="buttons">${
-    link("What needs no surrogate", "no_surrogate.html")
-  }</p>`;
+  // Groups below one another fill a column each; on a narrow page they stand in their order.
+  const columns = [0, 1, 2].map((at) => `<div>${items.filter((_, i) => i % 3 === at).join("")}</div>`);
+  const button = link("What needs no surrogate", "no_surrogate.html");
+  return `<p class="buttons aside">${button}</p><div class="columns list">${columns.join("")}</div>`;
 }
 
 const EXPLORER = /_explorer\.html$/;

@@ -112,9 +112,10 @@ export function minutesOf({ cells }: Notebook): number {
 /** The code of each cell, folded under what it does; a notebook's imports and parameters share one fold. */
 function foldsOf(notebook: Notebook): Map<CodeCell, string> {
   const cells = runnableCells(notebook);
-  const isSetup = ({ source, outputs }: CodeCell) =>
-    outputs.length === 0 && (importsOnly(source) || parametersOnly(source));
-  const opening = cells.findIndex((cell) => !isSetup(cell));
+  const imports = cells.slice(0, 4).findLastIndex(({ source }) => importsOnly(source));
+  const opening = cells.findIndex(({ source, outputs }, i) =>
+    outputs.length > 0 || (i > imports && !parametersOnly(source))
+  );
   const setup = cells.slice(0, opening < 0 ? cells.length : opening);
   const last = setup.at(-1);
   return new Map(cells.flatMap((cell, i) => {

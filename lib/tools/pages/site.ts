@@ -136,7 +136,7 @@ function placeOf(judged: JudgedPlace, sources: readonly Source[]): PlaceEntry[] 
   const source = sources.find(({ name }) => name === notebook);
   if (source === undefined) return [];
   const picture = pictureOf(source.notebook, item);
-  return [{ half: paper, item, title, href: source.href, verdict: verdictWords(verdicts), picture }];
+  return [{ half: paper, item, title, href: source.href, verdicts, picture }];
 }
 
 /**
@@ -170,11 +170,4 @@ function tileOf(html: string): string | undefined {
   if (!html.includes("<table")) return undefined;
   const rows = [...parseHTML(`<body>${html}</body>`).document.querySelectorAll("tr")];
   return tableThumbnail(rows.map((row) => [...row.children].map((cell) => cell.textContent)));
-}
-
-/** Such as `3 supported, 1 contradicted`. */
-function verdictWords(verdicts: JudgedPlace["verdicts"]): string {
-  const words = Object.entries(verdicts).filter(([, count]) => count > 0)
-    .map(([verdict, count]) => `${count} ${verdict.replace("-", " ")}`);
-  return words.length === 0 ? "no claim is about it" : words.join(", ");
 }

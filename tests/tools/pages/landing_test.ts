@@ -37,7 +37,9 @@ Deno.test("the landing page opens each explorer on what a newcomer should see", 
 Deno.test("every notebook stands once on the landing page, unlisted ones in the group of their folder", () => {
   const names = ["00_start_here", "deliberation/99_new", "station/99_new", "groups/99_new", "99_other"];
   const { document } = parseHTML(indexPage({ entries: names.map((name) => entry(name)) }));
-  const groups = [...document.querySelectorAll("#notebooks ~ .list > li")].map((group) => [
+  const inOrder = (group: Element) => Number(/order:(\d)/.exec(group.getAttribute("style")!)![1]);
+  const all = [...document.querySelectorAll("#notebooks ~ .list section")] as unknown as Element[];
+  const groups = all.sort((a, b) => inOrder(a) - inOrder(b)).map((group) => [
     group.querySelector("h3")!.textContent,
     ...[...group.querySelectorAll("a")].map(({ textContent }) => textContent),
   ]);
