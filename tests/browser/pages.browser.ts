@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { axeViolations } from "./axe.ts";
+import { figuresInline } from "@/tools/pages/figures.ts";
+import { pageShell } from "@/tools/pages/page_shell.ts";
 import { watch, watchConsole, withBrowser, withPage } from "./chromium.ts";
 
 /**
@@ -22,6 +24,151 @@ Deno.test("every page of the notebooks", async (t) => {
   });
 });
 
+Deno.test("the landing page is short and light, and its first screen and a half holds question, figure and findings", async () => {
+  await withBrowser(async (browser) => {
+    for (const [width, most] of [[1280, 2600], [400, 7000]] as const) {
+      await withPage(browser, { viewport: { width, height: 900 } }, async (page) => {
+        await page.goto(pathToFileURL(join(PAGES, "index.html")).href);
+        const { height, seen } = await page.evaluate(() => ({
+          height: document.documentElement.scrollHeight,
+          seen: Math.max(
+            ...[...document.querySelectorAll(".hero, .found")].map((part) =>
+              part.getBoundingClientRect().bottom + scrollY
+            ),
+          ),
+        }));
+        assert.ok(height <= most, `${height} pixels tall at ${width}`);
+        if (width === 1280) assert.ok(seen <= 1350, `the findings end at ${seen}`);
+      });
+    }
+  });
+  const { size } = await Deno.stat(join(PAGES, "index.html"));
+  assert.ok(size <= 600_000, `${size} bytes`);
+});
+
+Deno.test("every figure of Plot's stands in its page: it follows dark mode, and hovering gives words", async () => {
+  const found = { figures: 0, titled: 0, hover: 0 };
+  await withBrowser(async (browser) => {
+    for (const path of (await findPages(PAGES)).filter((path) => !path.startsWith(REFERENCE))) {
+      await withPage(browser, { colorScheme: "dark" }, async (page) => {
+        await page.goto(pathToFileURL(path).href);
+        const figures = await page.$$eval("figure[data-figure]:not([data-controls] *)", (all) =>
+          all.map((figure) => ({
+            name: (figure as HTMLElement).dataset.figure,
+            drawn: figure.querySelectorAll(".drawing > svg").length,
+            ink: getComputedStyle(figure.querySelector(".drawing > svg") ?? figure).fill,
+            titled: figure.querySelector("[data-title]") !== null,
+            hover: figure.querySelectorAll(".drawing svg title").length > 0,
+          })));
+        for (const { name, drawn, ink, titled, hover } of figures) {
+          assert.ok(drawn > 0, `${name} is no part of its page`);
+          assert.equal(ink, "rgb(232, 234, 237)", `${name} stays dark on a dark page`);
+          found.figures++;
+          found.titled += Number(titled);
+          found.hover += Number(hover);
+        }
+      });
+    }
+  });
+  assert.ok(found.figures > 100, `${found.figures} figures`);
+  console.log(`figures: ${found.figures}, with a title ${found.titled}, with hover text ${found.hover}`);
+});
+
+Deno.test("a mark's words are shown at the pointer and by arrow keys, and go again", async () => {
+  await withBrowser((browser) =>
+    withPage(browser, {}, async (page) => {
+      const titled = (x: number) => `<circle cx="${x}" cy="50" r="4"><title>point ${x}</title></circle>`;
+      await page.goto(await pageWith(`${titled(20)}${titled(80)}`));
+      await page.hover(".drawing svg", { position: { x: 30, y: 52 } });
+      assert.equal(await page.textContent(".tip:not([hidden])"), "point 20");
+      await page.focus(".drawing svg");
+      await page.keyboard.press("ArrowRight");
+      assert.equal(await page.textContent(".tip:not([hidden])"), "point 80");
+      await page.keyboard.press("Escape");
+      assert.equal(await page.locator(".tip").isHidden(), true);
+      assert.deepEqual(await axeViolations(page), []);
+    })
+  );
+});
+
+Deno.test("a hostile picture does nothing in a page", async () => {
+  const hostile = [
+    `<script>document.title="run"</script>`,
+    `<rect width="99" height="99" onclick="document.title='run'" onmouseover="document.title='run'"/>`,
+    `<foreignObject width="99" height="99"><body xmlns="http://www.w3.org/1999/xhtml"><img src="x" onerror="document.title='run'"/></body></foreignObject>`,
+    `<title>&lt;/title&gt;&lt;/svg&gt;&lt;img src=x onerror="document.title='run'"&gt;</title>`,
+    `<a href="javascript:document.title='run'"><rect width="99" height="99"/></a>`,
+    `<image href="http://127.0.0.1:9/x.png"/><use href="http://127.0.0.1:9/x.svg#a"/>`,
+    `<style>@import url(http://127.0.0.1:9/x.css);</style><animate onbegin="document.title='run'" dur="1s"/>`,
+    `<text>&lt;img src=x onerror="document.title='run'"&gt;</text>`,
+  ].join("");
+  await withBrowser((browser) =>
+    withPage(browser, {}, async (page) => {
+      const troubles = watch(page);
+      await page.goto(await pageWith(hostile), { waitUntil: "load" });
+      await page.click(".drawing svg", { position: { x: 20, y: 20 } });
+      await page.waitForTimeout(200);
+      assert.equal(await page.title(), "Test");
+      assert.equal(await page.locator(".drawing :is(script, style, foreignObject, img, animate)").count(), 0);
+      assert.deepEqual(troubles, []);
+    })
+  );
+});
+
+/** The address of a page with one figure, whose picture holds this. */
+async function pageWith(content: string): Promise<string> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" viewBox="0 0 100 100">${content}</svg>`;
+  const image = `<img alt="a" src="data:image/svg+xml;base64,${new TextEncoder().encode(svg).toBase64()}">`;
+  const html = figuresInline(`<figure data-figure="f">${image}<figcaption>c</figcaption></figure>`, undefined);
+  const main = `<h1>Test</h1><div class="output" style="width:100px">${html}</div>`;
+  const path = await Deno.makeTempFile({ suffix: ".html" });
+  await Deno.writeTextFile(path, pageShell({ title: "Test", description: "Test", links: [], headings: [], main }));
+  return pathToFileURL(path).href;
+}
+
+Deno.test("search, from a file: a key reaches it, words are found with page, section and snippet, and lead there", async () => {
+  await withBrowser(async (browser) => {
+    for (const from of ["index.html", "deliberation/01_two_routes.html"]) {
+      await withPage(browser, {}, async (page) => {
+        const troubles = watchConsole(page);
+        await page.goto(pathToFileURL(join(PAGES, from)).href, { waitUntil: "load" });
+        await page.keyboard.press("/");
+        await page.keyboard.type("permutation");
+        const first = page.locator("#found a").first();
+        await first.waitFor();
+        assert.match(await page.textContent("#found p") ?? "", /^\d+ pages$/);
+        assert.match(await page.locator("#found mark").first().textContent() ?? "", /^permutation/i);
+        assert.deepEqual(await axeViolations(page, "header"), []);
+        const href = await first.getAttribute("href");
+        await first.click();
+        await page.waitForURL((url) =>
+          decodeURIComponent(url.href).endsWith(decodeURIComponent(href!.replace("../", "")))
+        );
+        await page.keyboard.press("/");
+        await page.keyboard.type("zzzzqqqq");
+        await page.locator("#found", { hasText: "No page has these words" }).waitFor();
+        assert.deepEqual(troubles, [], from);
+      });
+    }
+  });
+});
+
+Deno.test("a table is sorted by its headings, and keeps its rows", async () => {
+  await withBrowser((browser) =>
+    withPage(browser, {}, async (page) => {
+      await page.goto(pathToFileURL(join(PAGES, "station/04_quality_tables.html")).href);
+      const table = page.locator(".table", { hasText: "Tables 11 and 8: what is printed" });
+      const column = () =>
+        table.locator("tbody tr").evaluateAll((rows) => rows.map((row) => Number(row.children[5]!.textContent)));
+      const before = await column();
+      await table.locator("thead th").nth(5).locator("button").click();
+      assert.deepEqual(await column(), before.toSorted((a, b) => a - b));
+      await table.locator("thead th").nth(5).locator("button").click();
+      assert.deepEqual(await column(), before.toSorted((a, b) => b - a));
+    })
+  );
+});
+
 Deno.test("the API reference, opened from a file, finds a function from every kind of page", async () => {
   await withBrowser(async (browser) => {
     for (const from of ["index.html", "core/index.html", "~/createRng.html", "stats/~/divergence.html"]) {
@@ -39,20 +186,52 @@ Deno.test("the API reference, opened from a file, finds a function from every ki
   });
 });
 
+/** Widths of the window at which no table may be cut; printed on A4 with the margins of the style. */
+const WIDTHS = [1280, 700, 400];
+const PRINTED = 680;
+
 async function inspect(browser: Browser, path: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await withPage(browser, { colorScheme }, async (page) => {
-      const troubles = watch(page);
-      await page.goto(pathToFileURL(path).href, { waitUntil: "load" });
-      await checkImages(page);
+  await withPage(browser, { colorScheme: "light" }, async (page) => {
+    const troubles = watch(page);
+    await page.goto(pathToFileURL(path).href, { waitUntil: "load" });
+    await checkImages(page);
+    // The landing page is its own table of contents.
+    if (path !== join(PAGES, "index.html")) await checkContents(page);
+    await checkFrame(page);
+    await checkContrast(page);
+    const flaws: Record<string, string[]> = {};
+    const note = (name: string, found: string[]) => found.length > 0 && (flaws[name] = found);
+    note("axe-core, light", await axeViolations(page));
+    await page.emulateMedia({ colorScheme: "dark" });
+    await checkContrast(page);
+    note("axe-core, dark", await axeViolations(page, "html", COLOURS));
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
       await checkOverflow(page);
-      await checkContents(page);
-      await checkFrame(page);
-      await checkContrast(page);
-      assert.deepEqual(await axeViolations(page), [], "what axe-core has against the page");
-      assert.deepEqual(troubles, [], "messages, failures and requests");
-    });
-  }
+      note(`tables cut at ${width}`, await cutTables(page));
+    }
+    await page.emulateMedia({ media: "print" });
+    await page.setViewportSize({ width: PRINTED, height: 900 });
+    note("tables cut in print", await cutTables(page));
+    assert.deepEqual(flaws, {});
+    assert.deepEqual(troubles, [], "messages, failures and requests");
+  });
+}
+
+const COLOURS = ["color-contrast", "link-in-text-block"];
+
+/** Tables with a column that cannot be seen without scrolling, by their captions. */
+async function cutTables(page: Page): Promise<string[]> {
+  return await page.$$eval("main table", (tables) =>
+    tables.flatMap((table) => {
+      const frame = table.parentElement!;
+      const right = Math.min(frame.getBoundingClientRect().right, document.documentElement.clientWidth);
+      const cells = [...table.querySelectorAll("th, td")].filter((cell) => cell.getBoundingClientRect().left >= 0);
+      const over = Math.max(0, ...cells.map((cell) => cell.getBoundingClientRect().right - right));
+      return over > 1 || frame.scrollWidth > frame.clientWidth + 1
+        ? [`${table.querySelector("caption")?.textContent ?? table.textContent?.slice(0, 40)} (${Math.round(over)} px)`]
+        : [];
+    }));
 }
 
 async function checkImages(page: Page): Promise<void> {

@@ -13,7 +13,7 @@ const ELEMENTS = words(
 
 /** Attributes that draw, name or place. */
 const ATTRIBUTES = words(
-  "id class role href aria-label aria-hidden aria-describedby viewBox width height x y x1 x2 y1 y2 cx cy r rx ry dx dy d " +
+  "id class href viewBox width height x y x1 x2 y1 y2 cx cy r rx ry dx dy d " +
     "points transform opacity fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-dasharray " +
     "stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit color font-size font-family font-weight " +
     "font-style font-variant text-anchor dominant-baseline letter-spacing paint-order shape-rendering visibility " +
@@ -51,7 +51,9 @@ export function inlineSvg(svg: string): string {
   const prefix = `f${bytesToHex(sha256(utf8ToBytes(svg))).slice(0, 10)}-`;
   const fixed = [...root.querySelectorAll("text")].some((text) => INKS.has(hexOf(text.getAttribute("fill") ?? "")));
   const look: Look = { prefix, ids: new Set([...root.querySelectorAll("[id]")].map(({ id }) => id)), fixed };
-  return written(root, look);
+  const label = root.getAttribute("aria-label");
+  const words = label ? ` role="img" aria-label="${escapeHtml(label)}"` : "";
+  return `<svg${words}${written(root, look).slice("<svg".length)}`;
 }
 
 interface Look {
@@ -85,8 +87,8 @@ function attribute(element: Element, name: string, value: string, look: Look): s
   }
   const reference = /^url\(\s*["']?#([^"')]*)["']?\s*\)$/.exec(value)?.[1];
   if (reference !== undefined) return own(reference) && `url(#${own(reference)})`;
-  // Labels are words; in any other attribute these would be functions or escapes of CSS.
-  if (!name.startsWith("aria-") && /url|script|expression|@import|\\/i.test(value)) return undefined;
+  // Functions and escapes of CSS.
+  if (/url|script|expression|@import|\\/i.test(value)) return undefined;
   return COLOURED.has(name) ? colour(element, hexOf(value), look) : value;
 }
 

@@ -72,7 +72,10 @@ export function createMarkdownRenderer(rebase: (href: string) => string): Markdo
         }
         if (token.type === "html" && !html) Object.assign(token, { type: "text", text: token.raw, tokens: undefined });
       });
-      return marked.parser(tokens);
+      return marked.parser(tokens).replaceAll("<table>", `${TABLE}Table"><table>`).replaceAll(
+        "</table>",
+        "</table></div>",
+      );
     },
   };
 }
@@ -119,12 +122,13 @@ export function renderOutput(output: Output, markdown: MarkdownRenderer): string
 
 /** HTML that a cell made: its figures are drawn into the page, its tables take the page's look. */
 function shownHtml(html: string, png: unknown): string {
-  const isTable = html.startsWith(TABLE) && !html.includes("<script");
+  const isTable = html.startsWith(SHOWN_TABLE) && !html.includes("<script");
   return `<div class="output">${isTable ? pageTable(html) : figuresInline(html, png)}</div>`;
 }
 
-/** The opening of every table that `table` and `show` make. */
-const TABLE = '<div role="group" tabindex="0" aria-label="';
+/** The opening of every table that `table` and `show` make, and of those that Markdown makes on pages. */
+const SHOWN_TABLE = '<div role="group" tabindex="0" aria-label="';
+const TABLE = `<div class="table"${SHOWN_TABLE.slice(4)}`;
 
 function textBlock(text: string, kind: "stdout" | "stderr" | "result"): string {
   return `<pre class="output ${kind}" tabindex="0">${escapeHtml(inertText(text.trimEnd()))}</pre>`;

@@ -27,8 +27,7 @@ export function thumbnail(svg: string): string | undefined {
   root.setAttribute("viewBox", `0 0 ${width} ${height}`);
   for (const name of ["width", "height"]) root.removeAttribute(name);
   root.setAttribute("preserveAspectRatio", height > width * 0.7 ? "xMidYMin slice" : "xMidYMid meet");
-  root.setAttribute("aria-hidden", "true");
-  const made = inlineSvg(root.outerHTML);
+  const made = inlineSvg(root.outerHTML).replace("<svg", `<svg aria-hidden="true"`);
   return made.length > MOST ? undefined : made;
 }
 
