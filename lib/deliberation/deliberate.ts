@@ -3,7 +3,7 @@ import { checkOptions, described, remembered } from "../core/options.ts";
 import type { Issue, Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { type SeatedBy, seatedModel } from "../model/chat_model.ts";
-import { type Outcome, play, type Probe, type Protocol } from "../record/protocol.ts";
+import { type Outcome, play, type Probe, type Protocol, type RunOf } from "../record/protocol.ts";
 import { Condition, conditionKnobs } from "../schema/condition.ts";
 import { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
@@ -69,7 +69,7 @@ export const deliberation: Protocol<Condition, DeliberationEvent, DeliberationSt
   step(condition, { replicate, seed }) {
     const hash = conditionHash(condition), prompter = prompterOf(condition), rng = runRng(condition, seed, replicate);
     return (state) => {
-      const fork = forkEvent(state, hash, seed, replicate);
+      const fork = forkEvent(state, { hash, replicate, seed });
       if (fork) return { event: fork };
       const step = nextStep(state, condition);
       if (step.kind === "done") return undefined;
@@ -153,9 +153,7 @@ export const runRng = (condition: Condition, seed: number, replicate: number): R
 
 function forkEvent(
   { opened, closed }: DeliberationState,
-  hash: string,
-  seed: number,
-  replicate: number,
+  { hash, replicate, seed }: RunOf & { readonly hash: string },
 ): DeliberationEvent | undefined {
   if (opened === undefined) return undefined;
   if (opened.condition !== hash) {

@@ -112,25 +112,18 @@ function checkRow(row: PublishedRow): void {
       throw new RangeError(`${name} of a published row must be in [0, 1], found ${value}`);
     }
   }
-  if (typeof row.stabilized !== "boolean") {
-    throw new RangeError(`stabilized must be true or false, found ${row.stabilized}`);
+  const { stabilized, time_to_first_pass: pass, passed_count: passed } = row;
+  if (typeof stabilized !== "boolean") throw new RangeError(`stabilized must be true or false, found ${stabilized}`);
+  for (const name of ["active_rumors", "passed_count"] as const) {
+    const count = row[name];
+    if (count === undefined || (Number.isInteger(count) && count >= 0)) continue;
+    throw new RangeError(`${name} must be a whole number of at least 0, found ${count}`);
   }
-  checkCount("active_rumors", row.active_rumors);
-  checkPasses(row);
-}
-
-function checkCount(name: string, count: number): void {
-  if (Number.isInteger(count) && count >= 0) return;
-  throw new RangeError(`${name} must be a whole number of at least 0, found ${count}`);
-}
-
-function checkPasses({ time_to_first_pass: pass, passed_count: passed }: PublishedRow): void {
-  if (pass !== undefined && pass !== null && !(Number.isInteger(pass) && pass >= 1 && pass <= 6)) {
+  if (pass === undefined) return;
+  if (pass !== null && !(Number.isInteger(pass) && pass >= 1 && pass <= 6)) {
     throw new RangeError(`time_to_first_pass must be a round from 1 to 6, or null when no plan passed, found ${pass}`);
   }
-  if (passed === undefined) return;
-  checkCount("passed_count", passed);
-  if (pass === undefined || (pass === null) === (passed === 0)) return;
+  if (passed === undefined || (pass === null) === (passed === 0)) return;
   throw new RangeError(
     `the published values contradict each other: time_to_first_pass is ${pass}, passed_count is ${passed}`,
   );

@@ -52,12 +52,10 @@ export function betaConvergence(runs: readonly Trajectory[], options: WindowOpti
   if (starts.length === 0) return { byRound: [], reason: "too-few-rounds" };
 
   const forms = starts.map((t) => ({ next: lagged(runs, t, 1), later: lagged(runs, t, 2) }));
-  const sumOf = (left?: number) => ratio(forms, (form) => left === undefined ? form.all : form.without[left]!);
-  const byRound = forms.map((form) => ratio([form], ({ all }) => all));
-  const beta = sumOf();
+  const byRound = forms.map((form) => ratio([form], 0)), beta = ratio(forms, 0);
   if (beta === undefined) return { byRound, reason: "no-divergence" };
   if (replicates < 3) return { beta, byRound, reason: "too-few-replicates" };
-  const leftOut = runs.map((_, run) => sumOf(run));
+  const leftOut = runs.map((_, run) => ratio(forms, run + 1));
   if (leftOut.includes(undefined)) return { beta, byRound, reason: "missing-rounds" };
   const middle = leftOut.reduce<number>((sum, one) => sum + one!, 0) / replicates;
   const squares = leftOut.reduce<number>((sum, one) => sum + (one! - middle) ** 2, 0);
@@ -66,32 +64,25 @@ export function betaConvergence(runs: readonly Trajectory[], options: WindowOpti
   return { beta, low: beta - half, high: beta + half, p, byRound };
 }
 
-/** Σ over runs of dev(t)·dev(t + lag), of all runs and without each of them. */
-interface Lagged {
-  readonly all: number;
-  readonly without: readonly number[];
-}
-
-function lagged(runs: readonly Trajectory[], t: number, lag: number): Lagged {
-  const R = runs.length, K = runs[0]![t]!.length, all = { value: 0 }, without = new Array<number>(R).fill(0);
-  for (let k = 0; k < K; k++) {
+/** Σ over runs of dev(t)·dev(t + lag): of all runs, then without each of them. */
+function lagged(runs: readonly Trajectory[], t: number, lag: number): number[] {
+  const R = runs.length, sums = new Array<number>(R + 1).fill(0);
+  for (let k = 0; k < runs[0]![t]!.length; k++) {
     // Deviations from the mean of all runs first: sums of products of shares would cancel.
     const centre = (s: number) => runs.reduce((sum, run) => sum + run[s]![k]!, 0) / R;
     const [m, n] = [centre(t), centre(t + lag)];
     const products = runs.map((run) => (run[t]![k]! - m) * (run[t + lag]![k]! - n));
     const total = products.reduce((sum, product) => sum + product, 0);
-    all.value += total;
+    sums[0]! += total;
     // Without run r the means move by −dev/(R − 1): the form loses dev·dev · R/(R − 1).
-    products.forEach((product, run) => without[run]! += total - product * R / (R - 1));
+    products.forEach((product, run) => sums[run + 1]! += total - product * R / (R - 1));
   }
-  return { all: all.value, without };
+  return sums;
 }
 
-function ratio(
-  forms: readonly { readonly next: Lagged; readonly later: Lagged }[],
-  pick: (form: Lagged) => number,
-): number | undefined {
-  const next = forms.reduce((sum, form) => sum + pick(form.next), 0);
-  const later = forms.reduce((sum, form) => sum + pick(form.later), 0);
+/** @param place 0: of all runs; beyond: without one of them. */
+function ratio(forms: readonly Readonly<Record<"next" | "later", number[]>>[], place: number): number | undefined {
+  const next = forms.reduce((sum, form) => sum + form.next[place]!, 0);
+  const later = forms.reduce((sum, form) => sum + form.later[place]!, 0);
   return next === 0 ? undefined : later / next - 1;
 }

@@ -81,9 +81,8 @@ export function flipRate(decisions: readonly string[]): number {
   const odd = decisions.findIndex((decision) => typeof decision !== "string");
   if (odd >= 0) throw new TypeError(`decisions[${odd}] is ${described(decisions[odd])}: leave a run without one out`);
   if (decisions.length === 0) throw new RangeError("decisions is empty: a rate needs at least one run");
-  const counts = new Map<string, number>();
-  for (const decision of decisions) counts.set(decision, (counts.get(decision) ?? 0) + 1);
-  return (decisions.length - Math.max(...counts.values())) / decisions.length;
+  const most = Math.max(...Map.groupBy(decisions, (decision) => decision).values().map(({ length }) => length));
+  return (decisions.length - most) / decisions.length;
 }
 
 /** The fewest of so many agents that are more than half of them: 3 of 5, 3 of 4. */

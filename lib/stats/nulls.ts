@@ -1,7 +1,7 @@
 import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import { inErrors } from "./intervals.ts";
-import { type DistanceSums, type Draws, kernelFor } from "./kernel/kernel.ts";
+import { type Draws, type Kernel, kernelFor } from "./kernel/kernel.ts";
 import { logSlopes, slopeWeights, tieTolerance } from "./least_squares.ts";
 import { shuffleRows } from "./resampling.ts";
 import {
@@ -116,10 +116,7 @@ const ROUNDING = 1e-9;
  * For every shuffle the sums of all distances, and the influence error, without the kernel: what that is checked against, and
  * what stands in for it.
  */
-export function plainShuffledSums(
-  runs: readonly Trajectory[],
-  { rng, permutations, window }: Draws,
-): DistanceSums {
+export const plainShuffledSums: Kernel["shuffledSums"] = (runs, { rng, permutations, window }) => {
   const R = runs.length, T = runs[0]!.length, weights = slopeWeights(windowRounds(window));
   const sums = new Float64Array(permutations * weights.length), errors = new Float64Array(permutations);
   const rounds = Int32Array.from({ length: R * T }, (_, i) => i % T);
@@ -134,7 +131,7 @@ export function plainShuffledSums(
     errors[n] = 2 * Math.sqrt(changes.reduce((sum, change) => sum + change ** 2, 0));
   }
   return { sums, errors };
-}
+};
 
 /**
  * Do replicates part faster than by diffusing? H0: each run continues from its place after round 1 by independent
@@ -192,10 +189,7 @@ function deviationSteps(runs: readonly Trajectory[]): Trajectory[] {
  * Sums of all distances, [permutations][rounds of the window], of runs with the same starts and the same steps, in random
  * order and either way; without the kernel: what that is checked against, and what stands in for it.
  */
-export function plainWalkSums(
-  steps: readonly Trajectory[],
-  { rng, permutations, window: { from, to } }: Draws,
-): Float64Array {
+export const plainWalkSums: Kernel["walkSums"] = (steps, { rng, permutations, window: { from, to } }) => {
   const width = to - from + 1, sums = new Float64Array(permutations * width);
   for (let n = 0; n < permutations; n++) {
     const walks = steps.map((run) => walk(run, rng));
@@ -209,7 +203,7 @@ export function plainWalkSums(
     }
   }
   return sums;
-}
+};
 
 function walk([start, ...steps]: Trajectory, rng: Rng): number[][] {
   const left = steps.map((_, t) => t), states = [[...start!]];

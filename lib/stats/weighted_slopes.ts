@@ -1,7 +1,7 @@
 import { checkOptions } from "../core/options.ts";
 import type { Rng } from "../core/rng.ts";
 import type { SlopeWithError } from "./intervals.ts";
-import { type DistanceSums, type ErrorKind, kernelFor } from "./kernel/kernel.ts";
+import { type ErrorKind, type Kernel, kernelFor } from "./kernel/kernel.ts";
 import { logSlopes, slopeWeights } from "./least_squares.ts";
 import { lyapunovSlope } from "./lyapunov_slope.ts";
 import { resampleCounts } from "./resampling.ts";
@@ -76,22 +76,11 @@ export function resampledSlopes(
  *
  * @param counts shape [samples][R], row by row.
  */
-export function weightedForms(
-  runs: readonly Trajectory[],
-  counts: Int32Array,
-  window: RoundWindow,
-  kind: ErrorKind,
-): DistanceSums {
-  return (kernelFor(runs)?.forms ?? plainForms)(runs, counts, window, kind);
-}
+export const weightedForms: Kernel["forms"] = (runs, counts, window, kind) =>
+  (kernelFor(runs)?.forms ?? plainForms)(runs, counts, window, kind);
 
 /** As `weightedForms`, without the kernel: what that is checked against, and what stands in for it. */
-export function plainForms(
-  runs: readonly Trajectory[],
-  counts: Int32Array,
-  window: RoundWindow,
-  kind: ErrorKind,
-): DistanceSums {
+export const plainForms: Kernel["forms"] = (runs, counts, window, kind) => {
   const R = runs.length, samples = counts.length / R, weights = slopeWeights(windowRounds(window));
   const sums = new Float64Array(samples * weights.length), changes = new Float64Array(counts.length);
   weights.forEach((c, w) => {
@@ -114,7 +103,7 @@ export function plainForms(
     return errorOf(counts.subarray(first, end), changes.subarray(first, end));
   });
   return { sums, errors };
-}
+};
 
 /** The share of D that is left without a run is exactly zero or well above 1e-12; between is rounding. */
 export const shareLeft = (share: number): number => (share > 1e-12 ? share : 0);

@@ -27,7 +27,7 @@ export interface Draws {
 }
 
 /** The work that takes most of the time, compiled from `kernel.as`. */
-interface Kernel {
+export interface Kernel {
   /** As `plainForms`, but for rounding. */
   forms(runs: readonly Trajectory[], counts: Int32Array, window: RoundWindow, kind: ErrorKind): DistanceSums;
   /** As `plainShuffledSums`, the sums to the last bit. */
