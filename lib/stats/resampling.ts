@@ -6,30 +6,26 @@ import type { Rng } from "../core/rng.ts";
  */
 const OUTCOMES_A_NUMBER = 2 ** 21;
 
-/** Choices among n, equally likely: what one choice does not use of its number is uniform again, and makes the next. */
-function chooser(rng: Rng): (n: number) => number {
-  let u = 0, outcomes = Infinity;
-  return (n) => {
-    outcomes *= n;
-    if (outcomes > OUTCOMES_A_NUMBER) {
-      u = rng.next();
-      outcomes = n;
-    }
-    const x = u * n, choice = Math.floor(x);
-    u = x - choice;
-    return choice;
-  };
-}
-
 /**
  * The number of times that each of R replicates is drawn, for `resamples` resamples of R with replacement.
  *
  * @returns counts, shape [resamples][R], row by row; every row sums to R.
  */
 export function resampleCounts(rng: Rng, replicates: number, resamples: number): Int32Array {
-  const counts = new Int32Array(resamples * replicates), choose = chooser(rng);
+  const counts = new Int32Array(resamples * replicates);
+  const perNumber = Math.max(1, Math.floor(Math.log(OUTCOMES_A_NUMBER) / Math.log(replicates)));
+  let u = 0, left = 0;
   for (let row = 0; row < counts.length; row += replicates) {
-    for (let draw = 0; draw < replicates; draw++) counts[row + choose(replicates)]!++;
+    for (let draw = 0; draw < replicates; draw++) {
+      if (left-- === 0) {
+        u = rng.next();
+        left = perNumber - 1;
+      }
+      const x = u * replicates;
+      const choice = Math.floor(x);
+      u = x - choice; // what the choice did not use: uniform again
+      counts[row + choice]!++;
+    }
   }
   return counts;
 }
@@ -41,9 +37,17 @@ export function resampleCounts(rng: Rng, replicates: number, resamples: number):
  */
 export function shuffleRows(rows: Int32Array, width: number, rng: Rng): void {
   for (let start = 0; start < rows.length; start += width) {
-    const choose = chooser(rng);
+    let u = 0, outcomes = Infinity;
     for (let n = width; n > 1; n--) {
-      const last = start + n - 1, other = start + choose(n);
+      outcomes *= n;
+      if (outcomes > OUTCOMES_A_NUMBER) {
+        u = rng.next();
+        outcomes = n;
+      }
+      const x = u * n;
+      const choice = Math.floor(x);
+      u = x - choice;
+      const last = start + n - 1, other = start + choice;
       const kept = rows[last]!;
       rows[last] = rows[other]!;
       rows[other] = kept;

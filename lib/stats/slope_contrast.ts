@@ -1,3 +1,5 @@
+// @ts-types="@types/d3-array"
+import { transpose } from "d3-array";
 import { checkOptions, known } from "../core/options.ts";
 import { infer, type Inference, resamplingOf, type ResamplingOptions, type SlopeWithError } from "./intervals.ts";
 import { slopeWeights, tieTolerance } from "./least_squares.ts";
@@ -38,15 +40,15 @@ export function slopeContrast(
     if (observed.some(({ reason }) => reason === why)) return { delta, ...none(why) };
   }
   const settings = { resamples, window, errors: studentised ? "delete-one" : "none" } as const;
-  const drawn = groups.map(([name, runs, weight, stream = name]) => ({
-    weight,
-    slopes: resampledSlopes(runs, { ...settings, rng: rng.fork(stream) }),
-  }));
-  const sum = (row: number): SlopeWithError => ({
-    slope: drawn.reduce((total, { weight, slopes }) => total + weight * slopes[row]!.slope, 0),
-    error: Math.hypot(...drawn.map(({ weight, slopes }) => weight * slopes[row]!.error)),
+  const drawn = groups.map(([name, runs, , stream = name]) => {
+    return resampledSlopes(runs, { ...settings, rng: rng.fork(stream) });
   });
-  const [sample, ...resampled] = Array.from({ length: resamples + 1 }, (_, row) => sum(row));
+  const sum = (slopes: readonly SlopeWithError[]): SlopeWithError => ({
+    slope: slopes.reduce((total, { slope }, i) => total + groups[i]![2] * slope, 0),
+    error: Math.hypot(...slopes.map(({ error }, i) => groups[i]![2] * error)),
+  });
+  // A group by itself is its own sum.
+  const [sample, ...resampled] = groups.length === 1 ? drawn[0]! : transpose(drawn).map(sum);
   const inference = infer(sample!, resampled, {
     ...{ level, studentised, sides },
     tolerance: groups.length * tieTolerance(slopeWeights(windowRounds(window))),

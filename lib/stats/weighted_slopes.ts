@@ -156,8 +156,10 @@ export function observedSlope(
  * resample that has a slope has the sample's own, and an interval would have no width.
  */
 export function threeDiffer(runs: readonly Trajectory[], { from, to }: RoundWindow): boolean {
-  const different = new Set<string>();
-  return runs.some((run) => different.add(JSON.stringify(run.slice(from - 1, to))).size === 3);
+  const same = (a: Trajectory, b: Trajectory) =>
+    a.slice(from - 1, to).every((state, t) => state.every((value, k) => value === b[from - 1 + t]![k]));
+  const different: Trajectory[] = [];
+  return runs.some((run) => !different.some((other) => same(run, other)) && different.push(run) === 3);
 }
 
 /**
