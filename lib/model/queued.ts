@@ -306,12 +306,6 @@ function check({ concurrency, patienceMs, requestsPerMinute, tokensPerMinute, ba
   }
 }
 
-/** A provider's limits per minute; none where absent. */
-interface PaceOptions {
-  requestsPerMinute?: number | undefined;
-  tokensPerMinute?: number | undefined;
-}
-
 /** Spaces tries evenly, so that no minute holds more requests or tokens than the provider allows. */
 export class Pace {
   readonly #msPerRequest: number;
@@ -319,7 +313,12 @@ export class Pace {
   #requestsAt = -Infinity;
   #tokensAt = -Infinity;
 
-  constructor({ requestsPerMinute = Infinity, tokensPerMinute = Infinity }: PaceOptions) {
+  constructor(
+    { requestsPerMinute = Infinity, tokensPerMinute = Infinity }: Pick<
+      QueuedOptions,
+      "requestsPerMinute" | "tokensPerMinute"
+    >,
+  ) {
     this.#msPerRequest = 60_000 / requestsPerMinute;
     this.#msPerToken = 60_000 / tokensPerMinute;
   }

@@ -13,26 +13,19 @@ export type Voice = "triage" | "coalition" | "auditor" | "broadcaster" | "chaser
 type Lines = Readonly<Partial<Record<ActionName, readonly string[]>>>;
 
 /**
- * The statements: about plans and in general by manner, and those of each office about its own work. In braces:
+ * The statements: about plans and in general by manner, and those of each office about its own work; and the name of each
+ * role in a sentence. In braces:
  * {id} and {by} of the plan aimed at, {who} of the role aimed at, seats {outer} {crew} {sponsor} {medical}, power {life}
  * {docking} {comms} of the plan at hand, {hours} left, {seats} in all, {people} of the Outer Ring, {need} of power for
  * life support, {rumour} the text of a rumour. The texts stand beside the code, not in `scenarios/`: they belong to the
  * hash of the code that every run records.
  */
-export const STATEMENTS: Readonly<{ manner: Record<Voice, Lines>; office: Record<CouncilRole, Lines> }> = statements;
+export const STATEMENTS: Readonly<
+  { manner: Record<Voice, Lines>; office: Record<CouncilRole, Lines>; spoken: Record<CouncilRole, string> }
+> = statements;
 
 /** Longer than every rumour of the rules; a council role's own could be longer. */
 const RUMOUR_WORDS = 16;
-
-/** The name of each role in a sentence. */
-const SPOKEN: Readonly<Record<CouncilRole, string>> = {
-  C1_COMMAND: "Command",
-  C2_EQUITY: "Equity",
-  C3_ENGINEER: "Engineering",
-  C4_CIVIL: "Civil affairs",
-  F1_OUTER: "the Outer Ring",
-  F2_SPONSOR: "the sponsor deck",
-};
 
 /**
  * A sentence or two for a deed, at most 60 words, in the persona's manner or the office's; one that was not heard this
@@ -68,8 +61,8 @@ function slotsOf({ target, plan }: Deed, { open, rumors, hoursLeft, stock }: Sig
   const { seats, power } = plan ?? aimed?.plan ?? {};
   return {
     id: target ?? "",
-    by: aimed ? SPOKEN[aimed.by] : "",
-    who: SPOKEN[target as CouncilRole],
+    by: aimed ? STATEMENTS.spoken[aimed.by] : "",
+    who: STATEMENTS.spoken[target as CouncilRole],
     hours: hoursLeft,
     seats: stock.seats,
     people: stock.people.outer_ring,
