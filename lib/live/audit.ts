@@ -1,8 +1,10 @@
+import { sum } from "d3-array";
 import { known } from "../core/options.ts";
-import { accountCalls } from "../deliberation/account_calls.ts";
 import { writeAtomically } from "../record/files.ts";
-import type { Ledger } from "../record/read_ledger.ts";
-import type { StationFolder } from "../station/read_station_folder.ts";
+import { type LedgerRun, outcomesOf } from "../record/ledger_run.ts";
+import type { RunEvent } from "../record/protocol.ts";
+import type { ActionTaken } from "../schema/station_event.ts";
+import { isFallback } from "../station/apply_event.ts";
 
 /** Figures to check before believing runs; shares are in [0, 1], and absent where there is nothing to take a share of. */
 export interface AuditRow {
@@ -21,40 +23,31 @@ export interface AuditRow {
 
 const share = (part: number, whole: number): number | undefined => whole === 0 ? undefined : part / whole;
 
-/** The audit of a committee's condition. */
-export function auditLedger(ledger: Ledger): AuditRow {
-  const { runs, declaration: { name } } = ledger;
-  const { calls, heterogeneousRuns } = accountCalls(ledger);
-  let [empty, redacted] = [0, 0];
-  for (const { events } of runs) {
-    for (const event of events) {
-      if (!("reading" in event)) continue;
-      if (event.reading.kind === "missing" && event.reading.code === "empty") empty++;
-      if (event.reply?.redacted) redacted++;
-    }
-  }
-  const shares = { emptyShare: share(empty, calls), heterogeneousShare: share(heterogeneousRuns, runs.length) };
-  return { name, runs: runs.length, calls, ...known({ redacted: redacted || undefined, ...shares }) };
-}
-
-/** The audit of a council's runs of the station. */
-export function auditStation(name: string, runs: readonly Pick<StationFolder, "calls" | "events">[]): AuditRow {
-  const calls = runs.flatMap((run) => run.calls);
-  const empty = calls.filter(({ failure, reply }) => failure?.code === "empty" || reply?.text.trim() === "");
-  const heterogeneous = runs.filter(({ calls }) =>
-    Map.groupBy(calls, ({ request }) => request.model).values().some((own) =>
-      new Set(own.flatMap(({ reply }) => reply ? [`${reply.servedModel} ${reply.fingerprint}`] : [])).size > 1
-    )
-  );
-  const turns = runs.flatMap(({ events }) => events.filter((event) => event.kind === "action.taken"));
-  const fallen = turns.filter(({ origin }) => origin.kind === "fallback");
+/** The audit of a plan's runs, or of a council's. */
+export function auditRuns(name: string, runs: readonly Pick<LedgerRun<RunEvent>, "events" | "calls">[]): AuditRow {
+  // One run after the other: unpacked together, the events of ten thousand would fill the memory.
+  const parts = runs.map((run) => {
+    const told = [...outcomesOf(run)], turns = run.events.filter((event) => event.kind === "action.taken");
+    const makers = Map.groupBy(told.filter(({ maker }) => maker), ({ seat }) => seat).values();
+    return {
+      calls: told.length,
+      empty: told.filter(({ code, reply }) => code === "empty" || (!code && reply?.text.trim() === "")).length,
+      redacted: told.filter(({ reply }) => reply?.redacted).length,
+      heterogeneous: Number(
+        makers.some((own) => new Set(own.map(({ maker }) => `${maker!.servedModel} ${maker!.fingerprint}`)).size > 1),
+      ),
+      turns: turns.length,
+      fallen: turns.filter((event) => isFallback(event as ActionTaken)).length,
+    };
+  });
+  const all = (key: keyof typeof parts[number]) => sum(parts, (part) => part[key]), calls = all("calls");
   const shares = {
-    redacted: calls.filter(({ reply, failure }) => (reply ?? failure?.received)?.redacted).length || undefined,
-    emptyShare: share(empty.length, calls.length),
-    heterogeneousShare: share(heterogeneous.length, runs.length),
-    fallbackShare: share(fallen.length, turns.length),
+    redacted: all("redacted") || undefined,
+    emptyShare: share(all("empty"), calls),
+    heterogeneousShare: share(all("heterogeneous"), runs.length),
+    fallbackShare: share(all("fallen"), all("turns")),
   };
-  return { name, runs: runs.length, calls: calls.length, ...known(shares) };
+  return { name, runs: runs.length, calls, ...known(shares) };
 }
 
 const WORDS = [

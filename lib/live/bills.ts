@@ -3,11 +3,11 @@ import { UserError } from "../core/user_error.ts";
 import { Budget, money } from "../model/budget.ts";
 import { type ChatModel, ModelError, PREFLIGHT, Unanswered } from "../model/chat_model.ts";
 import { credibleUsage, type Prices, usdOf } from "../model/cost.ts";
-import type { ChatReply, ChatRequest, FailedTry, ModelCall } from "../schema/model_call.ts";
+import type { ChatReply, ChatRequest, FailedTry } from "../schema/model_call.ts";
 import { bookedProbes, preflightFile, type Probed, readPreflight } from "./preflight.ts";
-import { answeredOf, type Recorded, type RunEvent, type Seated } from "../record/protocol.ts";
+import { type Recorded, type RunEvent, type Seated } from "../record/protocol.ts";
 import { isBegun, type Ledger, resumeLedger } from "../record/read_ledger.ts";
-import type { LedgerRun } from "../record/ledger_run.ts";
+import { type LedgerRun, outcomesOf } from "../record/ledger_run.ts";
 import { triesOf } from "../record/run_store.ts";
 import { ASKED } from "../station/rules.ts";
 import { seatsOf } from "../station/run_station.ts";
@@ -41,25 +41,20 @@ export function* billsOfLedger<Plan extends Seated, Event extends RunEvent>(
 }
 
 function* billsOfRun(
-  { events, calls = [], unanswered }: Pick<LedgerRun<RunEvent>, "events" | "calls"> & {
+  run: Pick<LedgerRun<RunEvent>, "events" | "calls"> & {
     readonly unanswered: readonly { readonly place: string; readonly tries: readonly FailedTry[] }[];
   },
   seats: Seated["seats"],
 ): Generator<Bill> {
-  for (const event of events) {
-    const answered = answeredOf(event);
-    if (answered) yield* billsOfReply(seats[answered.seat]!.model, answered.reply);
+  for (const { seat, reply } of outcomesOf(run)) {
+    yield* billsOfReply(typeof seat === "string" ? seat : seats[seat]!.model, reply);
   }
-  for (const call of calls) yield* billsOfCall(call);
-  for (const { tries, place } of unanswered) {
+  for (const { tries, place } of run.unanswered) {
     const seat = Number(/^(?:turn\/\d+|ballot)\/(\d+)/.exec(place)?.[1] ?? 0);
     const { model } = seats.find(({ label }) => place.split("/").includes(label)) ?? seats[seat]!;
     for (const one of tries) yield { model, ...one };
   }
 }
-
-const billsOfCall = ({ request, reply, failure }: Pick<ModelCall, "request" | "reply" | "failure">) =>
-  billsOfReply(request.model, reply ?? failure?.received);
 
 /** A file of outcomes from earlier sessions of a command, and every try in it; tries in flight at a kill stand beside it. */
 export interface HeldRecord {
@@ -114,8 +109,8 @@ export async function billsOf({ records, roots }: Held): Promise<Bill[]> {
 }
 
 /** The tries of a probe. */
-export function* billsOfProbe({ request, unanswered, ...call }: Probed): Generator<Bill> {
-  yield* billsOfCall({ request, ...call });
+export function* billsOfProbe({ request, reply, failure, unanswered }: Probed): Generator<Bill> {
+  yield* billsOfReply(request.model, reply ?? failure?.received);
   for (const one of unanswered?.tries ?? []) yield { model: request.model, ...one };
 }
 

@@ -15,7 +15,7 @@ import { readStationFolder, type StationFolder } from "../station/read_station_f
 import { heldStation } from "../station/station_record.ts";
 import { stationPlan, switches } from "../station/run_station.ts";
 import { STATION_FILES } from "../station/station_files.ts";
-import { audited, auditLedger, type AuditRow, auditStation } from "./audit.ts";
+import { audited, type AuditRow, auditRuns } from "./audit.ts";
 import {
   billsOf,
   budgetOf,
@@ -222,7 +222,7 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
     },
     audit: (results: readonly ConditionRuns[]) => {
       const all = results.flatMap((one) => [one, ...one.branches ?? []]);
-      return Promise.resolve(all.map(({ ledger }) => [out, auditLedger(ledger)] as const));
+      return Promise.resolve(all.map(({ name, ledger }) => [out, auditRuns(name, ledger.runs)] as const));
     },
   });
   return { ...session, out, conditions, open: async (settings) => (await open(settings))[0]! };
@@ -313,7 +313,7 @@ export async function stationSession(plan: StationRuns, options: StationSessionO
           const whole = await Promise.all(own.map(async ({ folder = "", calls, events }) =>
             calls ? { calls, events } : await readStationFolder(folder)
           ));
-          return own.length === 0 ? [] : [[out(council), auditStation(label, whole)] as const];
+          return own.length === 0 ? [] : [[out(council), auditRuns(label, whole)] as const];
         }))).flat(),
     }),
   };

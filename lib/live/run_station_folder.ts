@@ -26,6 +26,7 @@ import { recap } from "../station/recap.ts";
 import { ASKED, RULES } from "../station/rules.ts";
 import {
   callsUsed,
+  chatOf,
   modelsByRole,
   type RunStationOptions,
   station,
@@ -161,7 +162,7 @@ async function playRun(before: HeldStation, options: RunStationFolderOptions): P
   const asked: ChatModel = async (request, at) => {
     if (wasClosed) throw callsMissing(folder);
     try {
-      return await (council as ChatModel)(request, at);
+      return await chatOf(council)(request, at);
     } catch (error) {
       if (!(error instanceof ReplayMismatch)) throw error;
       const where = `${folder}: the recording does not fit at ${at?.place}`;

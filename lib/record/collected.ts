@@ -1,7 +1,17 @@
 import type { ChatModel } from "../model/chat_model.ts";
+import { recording } from "../model/replay.ts";
+import type { ModelCall } from "../schema/model_call.ts";
 import { accountRuns, causesOf, isComplete, type RunAccounting } from "./accounting.ts";
 import { type CollectedRun, collectedRun, isSynthetic } from "./collected_run.ts";
-import { closingOf, endsComplete, type Header, play, type Protocol, type RunEvent } from "./protocol.ts";
+import {
+  closingOf,
+  endsComplete,
+  type Header,
+  play,
+  type PlayOptions,
+  type Protocol,
+  type RunEvent,
+} from "./protocol.ts";
 import type { Ledger } from "./read_ledger.ts";
 
 /** A condition after it was run: the complete runs, and an account of the missing ones. */
@@ -30,6 +40,33 @@ export interface CollectOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A run in memory: its events, and the calls that they name by their places, where they do not hold them. */
+export interface PlayedRun<Event> {
+  readonly events: readonly Event[];
+  readonly calls: readonly ModelCall[];
+}
+
+/**
+ * Plays one run in memory, from its beginning or that of another one.
+ *
+ * @param options `wrap`: changes what is asked, before it is recorded.
+ */
+export async function playRun<Plan, Event extends RunEvent, State>(
+  protocol: Protocol<Plan, Event, State>,
+  plan: Plan,
+  { chat, wrap = (kept) => kept, resumeFrom: past = { events: [], calls: [] }, ...options }:
+    & Omit<PlayOptions<Event>, "resumeFrom">
+    & {
+      readonly wrap?: ((chat: ChatModel) => ChatModel) | undefined;
+      readonly resumeFrom?: PlayedRun<Event> | undefined;
+    },
+): Promise<PlayedRun<Event>> {
+  const calls = [...past.calls];
+  const kept = protocol.callsUsed ? recording(chat, (call) => void calls.push(call)) : chat;
+  const rest = play(protocol, plan, { ...options, chat: wrap(kept), resumeFrom: past.events });
+  return { events: [...past.events, ...await Array.fromAsync(rest)], calls };
+}
+
 /** Runs a plan in memory, without a ledger. */
 export async function collect<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
@@ -40,7 +77,7 @@ export async function collect<Plan, Event extends RunEvent, State>(
   const ends: (string | undefined)[] = [];
   let synthetic = false;
   for (let replicate = 0; replicate < replicates; replicate++) {
-    const events = await Array.fromAsync(play(protocol, plan, { ...options, replicate, seed }));
+    const { events } = await playRun(protocol, plan, { ...options, replicate, seed });
     const run = collectedRun(protocol, plan, { replicate, events });
     synthetic ||= run.synthetic;
     if (endsComplete(events)) runs.push(run);

@@ -24,6 +24,22 @@ export interface LedgerRun<Event = DeliberationEvent> {
   readonly damaged?: true;
 }
 
+/**
+ * The calls of a run that have an outcome, whether its events hold them or name them. `seat`: who was asked, a seat or a
+ * model; `maker`: a reply that says who gave it.
+ */
+export function* outcomesOf({ events, calls = [] }: Pick<LedgerRun<RunEvent>, "events" | "calls">) {
+  for (const event of events) {
+    const answered = answeredOf(event);
+    if (answered === undefined) continue;
+    const { seat, reply, reading } = answered;
+    yield { seat, reply, maker: reply, code: reading.kind === "missing" ? reading.code : undefined };
+  }
+  for (const { request: { model }, reply, failure } of calls) {
+    yield { seat: model, reply: reply ?? failure?.received, maker: reply, code: failure?.code };
+  }
+}
+
 /** One attempt at one replicate while its lines are read or written. */
 export class GrowingRun<Event extends RunEvent = DeliberationEvent> implements RunKey {
   readonly replicate: number;

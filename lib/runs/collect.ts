@@ -6,13 +6,11 @@ import { checkCondition, deliberation } from "../deliberation/deliberate.ts";
 import { conditionWords } from "../deliberation/label_conditions.ts";
 import type { CollectedRuns } from "../live/run_experiment.ts";
 import { type ChatModel, type SeatedBy, seatedModel } from "../model/chat_model.ts";
-import { collect } from "../record/collected.ts";
+import { collect, playRun } from "../record/collected.ts";
 import type { Condition } from "../schema/condition.ts";
-import { recording } from "../model/replay.ts";
-import type { ModelCall } from "../schema/model_call.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
 import type { StationRun } from "../station/reread.ts";
-import { callsUsed, type Ruleset, stationEvents } from "../station/run_station.ts";
+import { callsUsed, chatOf, type Ruleset, station, stationPlan } from "../station/run_station.ts";
 import { summarise } from "../station/summary.ts";
 import { provenance } from "../record/provenance.ts";
 import { readStationFolder } from "../station/read_station_folder.ts";
@@ -113,20 +111,19 @@ export interface PlayStationOptions {
 export async function playStation(
   { council, ruleset, seed, replicate, dice, wrap = council.wrap, resumeFrom }: PlayStationOptions,
 ): Promise<CollectedStation> {
-  const { label, synthetic } = council;
-  const calls: ModelCall[] = [...resumeFrom?.calls ?? []], past = resumeFrom?.events ?? [];
-  // Recorded behind all that changes a request: the record is of what was asked.
-  const asked = council.chat === "none" ? undefined : recording(council.chat, (call) => void calls.push(call));
-  const own: ChatModel | undefined = asked && dice
-    ? (request, options) => asked({ ...request, seed: dice(request.seed, options?.place ?? "") }, options)
-    : asked;
-  const chat: ChatModel | "none" = own === undefined ? "none" : wrap?.(own) ?? own;
-  const run = { ...council, council: chat, seed, replicate, ruleset, resumeFrom: past };
-  const rest = await Array.fromAsync(stationEvents(run));
-  const events = [...past, ...rest];
+  const { label, synthetic, chat, ...asked } = council;
+  const played = await playRun(station, stationPlan({ ...asked, council: chat, ruleset }), {
+    ...{ chat: chatOf(chat), seed, replicate, resumeFrom },
+    // Recorded behind all that changes a request: the record is of what was asked.
+    wrap(kept) {
+      const own: ChatModel = (request, at) => kept({ ...request, seed: dice!(request.seed, at?.place ?? "") }, at);
+      const diced = dice ? own : kept;
+      return wrap?.(diced) ?? diced;
+    },
+  });
   const name = `${label}_${rulesetFolder(ruleset)}_seed${seed}`;
   const runId = replicate === 0 ? name : `${name}_r${replicate}`;
-  return { events, calls, summary: summarise(events, { runId, model: label, synthetic, made: provenance() }) };
+  return { ...played, summary: summarise(played.events, { runId, model: label, synthetic, made: provenance() }) };
 }
 
 /** A run again from its beginning on, which holds its seed, ruleset and dice. */

@@ -201,13 +201,16 @@ export function runStation(options: RunStationOptions): AsyncGenerator<StationEv
 /** Runs the station as `runStation` does, with options that may hold more than it takes. */
 export async function* stationEvents(options: RunStationOptions): AsyncGenerator<StationEvent> {
   const { seed, replicate = 0, signal, resumeFrom = [] } = options;
-  const plan = stationPlan(options),
-    council = typeof options.council === "object" ? options.council.chat : options.council;
+  const plan = stationPlan(options);
   refuseOtherRun(resumeFrom, { seed, ruleset: plan.ruleset, ...(replicate > 0 && { replicate }) });
-  yield* play(station, plan, { chat: council === "none" ? nobody : council, seed, replicate, signal, resumeFrom });
+  yield* play(station, plan, { chat: chatOf(options.council), seed, replicate, signal, resumeFrom });
 }
 
-const nobody: ChatModel = () => Promise.reject(new TypeError("a council of none was asked"));
+/** The model behind the roles; one that is never asked, where there is none. */
+export function chatOf(council: RunStationOptions["council"]): ChatModel {
+  const chat = typeof council === "object" ? council.chat : council;
+  return chat === "none" ? () => Promise.reject(new TypeError("a council of none was asked")) : chat;
+}
 
 /** The plan of a run, from how it is asked for. Throws a RangeError where a role has no model. */
 export function stationPlan(

@@ -6,7 +6,7 @@ import { chained } from "../record/seal.ts";
 import { readStationFolder, type StationFolder } from "../station/read_station_folder.ts";
 import { STATION_FILES } from "../station/station_files.ts";
 import type { Database, Statements } from "./database.ts";
-import { CALLS, EVENTS, UNANSWERED } from "./postgres_store.ts";
+import { CALLS, DECLARED, EVENTS, SESSIONS, UNANSWERED } from "./postgres_store.ts";
 import { ledgersOf, linesOf, storedLedgerText } from "./read_store.ts";
 import type { StoredLedger } from "./sweeps.ts";
 
@@ -56,8 +56,10 @@ export async function gather(database: Database, sweep: string, out: string) {
 const isFileName = (name: string): boolean => name.split("/").every((part) => /^(?!\.\.?$)[^\\:\p{Cc}]+$/u.test(part));
 
 async function writeStation(store: Statements, one: StoredLedger, folder: string): Promise<StationFolder> {
-  const lines = await linesOf(store, one);
-  await writeLines(`${folder}/${STATION_FILES.events}`, chained([one.declaration, ...lines(EVENTS)]));
+  const lines = await linesOf(store, one), [first = one.declaration] = lines(DECLARED), sessions = lines(SESSIONS);
+  const told = sessions.map((line) => `${JSON.stringify(line)}\n`).join("");
+  if (told !== "") await writeLines(`${folder}/${STATION_FILES.sessions}`, told);
+  await writeLines(`${folder}/${STATION_FILES.events}`, chained([first, ...lines(EVENTS)]));
   await writeLines(`${folder}/${STATION_FILES.calls}`, chained(lines(CALLS)));
   const unanswered = chained(lines(UNANSWERED));
   if (unanswered !== "") await writeLines(`${folder}/${STATION_FILES.unanswered}`, unanswered);

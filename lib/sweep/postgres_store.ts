@@ -175,8 +175,13 @@ async function outOfMoney(store: Statements, sweep: string, { model, atMost = 0 
   return new Unanswered("budget_stop", `${words}; ${remedy}`, { scope: "endpoint", tries: [] });
 }
 
-/** The files that a run's lines belong to; a committee has but one. */
-export const [EVENTS, CALLS, UNANSWERED] = ["events", "calls", "unanswered"];
+/**
+ * The files that a run's lines belong to; a committee has but one. Of a ledger's first run there may be the declarations of
+ * earlier code besides, and the sessions of later code in a folder.
+ */
+export const [EVENTS, CALLS, UNANSWERED, DECLARED, SESSIONS] = [
+  ...["events", "calls", "unanswered", "declared", "sessions"],
+] as [string, string, string, string, string];
 
 type Verdict = "go" | "wait" | "stop" | "fenced";
 

@@ -20,8 +20,8 @@ import { StationEvent } from "../schema/station_event.ts";
 import { summaryOfClosed } from "../station/read_station_folder.ts";
 import type { StationHeader } from "../station/station_files.ts";
 import { type Database, openDatabase, type Statements } from "./database.ts";
-import { CALLS, EVENTS } from "./postgres_store.ts";
-import type { AnyDeclaration, PlannedSweep, SweepLedger } from "./sweep_plan.ts";
+import { CALLS, DECLARED, EVENTS } from "./postgres_store.ts";
+import type { PlannedSweep, SweepLedger } from "./sweep_plan.ts";
 import { readLedgers, type StoredLedger } from "./sweeps.ts";
 
 /** A run of the station as a store has it. */
@@ -96,21 +96,21 @@ async function storedLedgers(database: Database, sweep: string): Promise<Ledger[
 export async function stationsOf(database: Database, sweep: string) {
   const runs = [];
   for (const one of await ledgersOf(database, sweep)) {
-    const header = one.declaration as StationHeader, lines = await linesOf(database, one);
+    const lines = await linesOf(database, one), [header = one.declaration] = lines(DECLARED) as [StationHeader?];
     const events = lines(EVENTS).map((line) => StationEvent.parse(line));
     const calls = lines(CALLS).map((line) => ModelCall.parse(line));
     if (events.at(-1)?.kind !== "run.closed") continue;
-    runs.push({ runId: header.run_id, header, events, calls, summary: summaryOfClosed({ header, events, calls }) });
+    const run = { header: header as StationHeader, events, calls };
+    runs.push({ runId: run.header.run_id, ...run, summary: summaryOfClosed(run) });
   }
   return runs;
 }
 
 /** The text of a ledger as one machine alone would write it that makes its runs one after the other. */
-export const storedLedgerText = async (store: Statements, ledger: StoredLedger): Promise<string> =>
-  ledgerText([
-    ledger.declaration as AnyDeclaration,
-    ...(await linesOf(store, ledger))(EVENTS) as Parameters<typeof ledgerText>[0],
-  ]);
+export async function storedLedgerText(store: Statements, ledger: StoredLedger): Promise<string> {
+  const lines = await linesOf(store, ledger);
+  return ledgerText([...lines(DECLARED), ledger.declaration, ...lines(EVENTS)] as Parameters<typeof ledgerText>[0]);
+}
 
 /** The lines of a ledger's runs, by file, one run after the other. */
 export async function linesOf(store: Statements, { id }: StoredLedger): Promise<(file: string) => object[]> {

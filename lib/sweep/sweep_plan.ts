@@ -9,7 +9,7 @@ import type { CouncilEntry } from "../schema/experiments.ts";
 import type { Declaration } from "../schema/ledger_line.ts";
 import { DEFAULT_PROVIDER, type Providers } from "../schema/providers.ts";
 import { station } from "../station/run_station.ts";
-import { modelsByRole, stationPlan } from "../station/run_station.ts";
+import { chatOf, modelsByRole, stationPlan } from "../station/run_station.ts";
 import { type Council, keyIn, liveIdentity, modelNamedBy, providersOf, surrogateCouncil } from "../live/council.ts";
 import { isLiveName, pricesOf } from "../live/live_session.ts";
 import { differences, planDifferences } from "../record/plan_differences.ts";
@@ -70,7 +70,7 @@ export interface SweepLedger {
   readonly models: readonly string[];
   readonly declaration: AnyDeclaration | StationHeader;
   readonly runs: number;
-  /** The differences of a store's ledger of that name, in words. */
+  /** The differences of a store's ledger of that name, in words, but for the code that declared it. */
   differences(there: AnyDeclaration | StationHeader): string[];
   /** Works on a run until it closes. Throws as `deliberate` and `runStation` do, and `Fenced`. */
   run(claim: Claim, options: RunOptions): Promise<void>;
@@ -177,7 +177,7 @@ export function protocolLedger<Plan, Event extends RunEvent, State>(
   return {
     ...recordOf(protocol, condition, { ...options, form, base, seed }),
     ...{ declaration, runs: target },
-    differences: (there) => [...planDifferences(there as Declaration, declaration), ...otherCode(there, declaration)],
+    differences: (there) => planDifferences(there as Declaration, declaration),
     async flag(claim, desk, cause) {
       const event: Closing = { kind: "run.closed", outcome: "flagged", cause };
       const run = postgresRun(claim, desk, { form, free: options.models.length === 0 });
@@ -190,14 +190,13 @@ export function protocolLedger<Plan, Event extends RunEvent, State>(
 function folderLedger({ council, folder, options }: PlannedStation): SweepLedger {
   const declaration = stationHeader(options), name = folder.replace(/^\.\//, "");
   const models = council.live ? [...new Set(Object.values(modelsByRole(council.model)))] : [];
-  const program = () => Promise.resolve(council.chat === "none" ? unasked : council.chat);
+  const program = () => Promise.resolve(chatOf(council.chat));
   return {
     ...recordOf(station, stationPlan(options), { ...options, name, models, program, form: folderForm }),
     ...{ declaration, runs: 1 },
     differences: (there) => [
       ...headerDifferences(there as StationHeader, declaration),
       ...differences((there as StationHeader).rules, declaration.rules, "rules", "there"),
-      ...otherCode(there, declaration),
     ],
     flag: ({ run, fence }, desk, cause) => desk.settle({ run, fence, lines: [], state: "flagged", cause }),
   };
@@ -229,8 +228,11 @@ function recordOf<Plan, Event extends RunEvent, State>(
 
 type Made = Pick<Declaration, "made">;
 
-const otherCode = ({ made: { code: there = "unknown" } }: Made, { made: { code: here = "unknown" } }: Made): string[] =>
-  there === here ? [] : [`code: there ${there}, here ${here}`];
+/** The code that declared a ledger, where it is not this one's. */
+export const otherCode = (
+  { made: { code: there = "unknown" } }: Made,
+  { made: { code: here = "unknown" } }: Made,
+): string[] => there === here ? [] : [`code: there ${there}, here ${here}`];
 
 /** A model whose tries a run's purse pays for. */
 const paidBy = ({ purse }: Pick<PostgresRun<never>, "purse">, chat: ChatModel): ChatModel => (request, options) =>

@@ -5,9 +5,16 @@ import { billsOfProbe, spentOn } from "../live/bills.ts";
 import { refuseOtherPlan } from "../record/ledger_rules.ts";
 import { readPreflight } from "../live/preflight.ts";
 import type { StationHeader } from "../station/station_files.ts";
-import type { Database, Statements } from "./database.ts";
-import type { Claim, RunFence } from "./postgres_store.ts";
-import { type AnyDeclaration, type PlannedSweep, queueOf, type SweepLedger, SweepPlan } from "./sweep_plan.ts";
+import { type Database, QUEUE_SCHEMA, type Statements } from "./database.ts";
+import { type Claim, DECLARED, EVENTS, type RunFence, SESSIONS } from "./postgres_store.ts";
+import {
+  type AnyDeclaration,
+  otherCode,
+  type PlannedSweep,
+  queueOf,
+  type SweepLedger,
+  SweepPlan,
+} from "./sweep_plan.ts";
 import { declareTerms, type NamedTerms } from "./sweep_terms.ts";
 
 /** A sweep as a command declares it, with the terms that the command names. */
@@ -30,9 +37,10 @@ const QUEUE = { ...RETRY, retentionSeconds: TEN_YEARS, expireInSeconds: ONE_DAY,
 export type RunJob = RunFence;
 
 /**
- * Declares a sweep, or extends it, and puts the runs that are neither closed nor under way into the queue.
+ * Declares a sweep, or extends it, and puts the runs that are neither closed nor under way into the queue. What other code
+ * declared is taken over where no run is under way: both declarations stay on record.
  *
- * @returns how many runs were `put` there, and the `changes` of the sweep's terms in words.
+ * @returns how many runs were `put` there, and the `changes` of the sweep's terms, and of its code, in words.
  * @throws {UserError} on a name that is none (`exitCode` 2), and where the sweep was declared otherwise: each difference is
  * named.
  */
@@ -44,21 +52,27 @@ export async function declareSweep(database: Database, sweep: DeclaredSweep) {
     const queues = new Map(ledgers.map((ledger) => [ledger, queueOf(name, ledger.models, providers)]));
     for (const queue of new Set(queues.values())) await boss.createQueue(queue, QUEUE);
     return await database.transaction(async (tx) => {
-      const { changes } = await declareTerms(tx, name, sweep, sweep);
+      const { changes } = await declareTerms(tx, name, sweep, sweep), codes = new Set<string>();
+      const isBusy = await runsUnderWay(tx, name) > 0;
       await countSpent(tx, sweep);
       const there = new Map((await readLedgers(tx, name)).map((ledger) => [ledger.name, ledger]));
       const db = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) }) };
       let put = 0;
       for (const [ledger, queue] of queues) {
         const held = there.get(ledger.name);
-        const differences = held ? ledger.differences(held.declaration) : [];
+        const code = held ? otherCode(held.declaration, ledger.declaration) : [];
+        const differences = [...held ? ledger.differences(held.declaration) : [], ...isBusy ? code : []];
         refuseOtherPlan(`${name}/${ledger.name} in ${database.shown}`, differences, "use another --sweep");
-        const fresh = await declareRuns(tx, sweep, { ledger, held, queue });
+        if (code.length > 0) await keepDeclaration(tx, held!, ledger.declaration);
+        for (const words of code) codes.add(words);
+        const { made, ...own } = ledger.declaration, now = "at" in own ? { at: own.at } : {};
+        const taken = held && code.length > 0 ? { ...held, declaration: { ...held.declaration, ...now, made } } : held;
+        const fresh = await declareRuns(tx, sweep, { ledger, held: taken, queue });
         const jobs = fresh.map(({ id, fence }) => ({ data: { run: Number(id), fence: Number(fence) + 1 } }));
         if (jobs.length > 0) await boss.insert(queue, jobs, { db });
         put += jobs.length;
       }
-      return { put, changes };
+      return { put, changes: [...changes, ...codes] };
     });
   } finally {
     await boss.stop({ graceful: false });
@@ -80,12 +94,41 @@ async function countSpent(tx: Statements, { name, asked = [] }: DeclaredSweep): 
   );
 }
 
+/** Runs of a sweep that a worker holds. */
+async function runsUnderWay(tx: Statements, sweep: string): Promise<number> {
+  const [row] = await tx.query<{ busy: number }>(
+    `select count(*)::int as busy from run join ledger on ledger.id = run.ledger
+     where sweep = $1 and run.state = 'running' and exists (
+       select from ${QUEUE_SCHEMA}.job where job.state = 'active' and data ->> 'run' = run.id::text
+     )`,
+    [sweep],
+  );
+  return row!.busy;
+}
+
+/** Keeps the declaration of earlier code: a ledger begins with it, and a folder's header is the one it was begun under. */
+async function keepDeclaration(
+  tx: Statements,
+  { id, declaration }: StoredLedger,
+  { made }: SweepLedger["declaration"],
+): Promise<void> {
+  const insert = `insert into line (run, file, n, text)
+    select run.id, $2, (select count(*) from line where line.run = run.id and file = $2), $3
+    from run where ledger = $1 order by id limit 1`;
+  await tx.query(insert, [id, DECLARED, JSON.stringify(declaration)]);
+  const count =
+    "select count(*)::int as events from line join run on run.id = line.run where ledger = $1 and file = $2";
+  const [row] = await tx.query<{ events: number }>(count, [id, EVENTS]);
+  const session = { schema: "station-session/1", kind: "began", at: new Date().toISOString(), ...row!, made };
+  if ("run_id" in declaration) await tx.query(insert, [id, SESSIONS, JSON.stringify(session)]);
+}
+
 async function declareRuns(
   tx: Statements,
   { name, plan }: DeclaredSweep,
   { ledger, held, queue }: { ledger: SweepLedger; held: StoredLedger | undefined; queue: string },
 ): Promise<{ id: string; fence: string }[]> {
-  // Another session may have meant more runs; who made the ledger stays who made it.
+  // Another session may have meant more runs.
   const opened = held?.declaration ?? ledger.declaration;
   const runs = Math.max(ledger.runs, "target" in opened ? opened.target : 1);
   const declaration = JSON.stringify("target" in opened ? { ...opened, target: runs } : opened);

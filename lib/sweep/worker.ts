@@ -12,7 +12,7 @@ import { ledgersOf } from "./read_store.ts";
 import { Fenced, openDesk } from "./postgres_store.ts";
 import { giveBack, type RunJob, takeRun, unfinishedRuns, unfinishedSweeps } from "./sweeps.ts";
 import { declareTerms, joinTerms } from "./sweep_terms.ts";
-import { missingKeys, type PlannedSweep, planSweep, type SweepLedger } from "./sweep_plan.ts";
+import { missingKeys, otherCode, type PlannedSweep, planSweep, type SweepLedger } from "./sweep_plan.ts";
 
 export interface WorkOptions extends Pick<LiveOptions, "concurrency" | "patienceMs" | "onNotice"> {
   /** The sweeps to work on; by default all. */
@@ -81,7 +81,9 @@ async function openPart(database: Database, sweep: string, options: WorkOptions)
     const missing = missingKeys(ledger?.models ?? [], plan.providers, env);
     missing.forEach((variable) => variables.add(variable));
     if (missing.length > 0) continue;
-    const differences = ledger?.differences(there.declaration) ?? [`${there.name} is in no plan of this machine`];
+    const differences = ledger
+      ? [...ledger.differences(there.declaration), ...otherCode(there.declaration, ledger.declaration)]
+      : [`${there.name} is in no plan of this machine`];
     if (differences.length > 0) strange.push(...differences);
     else own.set(there.id, ledger!);
   }

@@ -11,7 +11,7 @@ import { openaiFromEnvironment } from "@/model/openai_chat.ts";
 import { queued } from "@/model/queued.ts";
 import { surrogate } from "@/model/surrogate/surrogate.ts";
 import type { ChatModel } from "@/model/chat_model.ts";
-import { audited, auditLedger } from "@/live/audit.ts";
+import { audited, auditRuns } from "@/live/audit.ts";
 import { loadSurrogateParameters } from "@/live/scenarios.ts";
 import { recording, ReplayMismatch } from "@/model/replay.ts";
 import { type Council, replayCouncil } from "@/live/council.ts";
@@ -233,7 +233,7 @@ Deno.test("fault 46: a key that a model says is cut before anybody reads it: rec
       assert.equal(repliesIn(events).filter(({ redacted }) => redacted).length, 10);
       // Nobody has spoken before the first turn, and the clerk is shown ballots alone.
       assert.equal(prompts.filter((heard) => heard.includes("The key is [redacted]. ")).length, prompts.length - 2);
-      const row = auditLedger(ledger);
+      const row = auditRuns(ledger.declaration.name, ledger.runs);
       assert.deepEqual([row.redacted, row.calls], [10, prompts.length]);
       assert.match(
         await audited(folder, [row]),

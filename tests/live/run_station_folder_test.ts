@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { type ChatModel, ModelError } from "@/model/chat_model.ts";
-import { auditStation } from "@/live/audit.ts";
+import { auditRuns } from "@/live/audit.ts";
 import { LedgerWriter } from "@/record/ledger_writer.ts";
 import { createRng } from "@/core/rng.ts";
 import { UserError } from "@/core/user_error.ts";
@@ -795,7 +795,7 @@ Deno.test("fault 46: the audit of a station counts the replies that a key was cu
   };
   await withFiles({}, async (folder) => {
     await runStationFolder({ ...live, council: cutting, folder });
-    assert.equal(auditStation("room", [await readStationFolder(folder)]).redacted, 4);
+    assert.equal(auditRuns("room", [await readStationFolder(folder)]).redacted, 4);
   });
 });
 

@@ -133,10 +133,56 @@ for (const [path, change, difference] of CHANGED) {
     assert.match(stderr, difference);
     await using database = await openDatabase(url);
     assert.equal((await sweepStatus(database, "ad-hoc")).runs.waiting, 4);
+    await database.query("update run set state = 'running' where id = (select min(id) from run)");
+    await database.query(
+      "update chaos_lab_queue.job set state = 'active' where data ->> 'run' = (select min(id) from run)::text",
+    );
     const extended = await task("run", [...SMALL, "--store", url], { project });
     assert.equal(extended.code, 1);
     assert.match(extended.stderr, /was made under another plan and is left as it is; use another --sweep/);
   });
+}
+
+/** The lines of a file without times, numbers and checksums, and the code that made each. */
+async function linesIn(path: string): Promise<{ bare: object[]; codes: (string | undefined)[] }> {
+  const lines = (await Deno.readTextFile(path)).trim().split("\n");
+  const codes = lines.map((line) => /"code":"(\w+)"/.exec(line)?.[1]);
+  const bare = lines.map((line) =>
+    JSON.parse(line, (key, value) => ["at", "n", "check", "made"].includes(key) ? undefined : value)
+  );
+  return { bare, codes };
+}
+
+for (const args of [SMALL, ["station-floor", "--council", "triage"]]) {
+  const isStation = args !== SMALL;
+  const what = isStation ? "a station's sweep" : "a sweep";
+  withStore(
+    `${what} that other code began is taken over where no run is under way, and both are on record`,
+    async (url, folder) => {
+      await declaredBy(url, args);
+      const project = await copyOfProject(folder, { "lib/core/pool.ts": (text) => `${text}// Another version.\n` });
+      await must("run", [...args, "--out", `${folder}/alone`]);
+      const run = await task("run", [...args, "--store", url], { project });
+      assert.match(run.stderr, /for every worker from now on: code: there \w+, here \w+/);
+      assert.equal(run.code, 0, run.stderr);
+      await must("gather", [isStation ? args[0]! : "ad-hoc", "--store", url, "--out", `${folder}/out`]);
+      const paths = await filesBelow(`${folder}/alone`);
+      const records = paths.filter((path) => /(\/events|__R3)\.jsonl$/.test(path));
+      assert.equal(records.length, isStation ? 6 : 1);
+      for (const path of records) {
+        const gathered = path.replace("/alone/", "/out/");
+        const [theirs, ours] = [await linesIn(path), await linesIn(gathered)];
+        const [first] = ours.codes,
+          codes = [
+            first,
+            ...isStation ? (await linesIn(gathered.replace("events", "sessions"))).codes : ours.codes.slice(1, 2),
+          ];
+        assert.equal(first, theirs.codes[0], "as it was begun");
+        assert.ok(codes.length === 2 && codes[1] && codes[1] !== first, "and by whom it was taken over");
+        assert.deepEqual(isStation ? ours.bare : ours.bare.toSpliced(1, 1), theirs.bare);
+      }
+    },
+  );
 }
 
 /** Declares a sweep and ends before any of its runs is done: the first process is stopped as soon as they wait. */
