@@ -170,10 +170,8 @@ function vectors(places: readonly number[]): (reading: Reading) => readonly numb
   return (reading) => reading.vector ?? ofChosen(reading);
 }
 
-interface Shape {
+interface Shape extends Pick<AssembledRuns, "options" | "agents"> {
   readonly rounds: number;
-  readonly agents: readonly string[];
-  readonly options: readonly string[];
   readonly vectorOf: (reading: Reading) => readonly number[];
 }
 

@@ -22,15 +22,7 @@ import { type PlannedStation, plannedStations, planStationRuns } from "../live/s
 import { mappedCouncils, stationCouncil } from "../live/station_council.ts";
 import type { StationHeader } from "../station/station_files.ts";
 import { headerDifferences } from "../station/station_record.ts";
-import {
-  type Claim,
-  type Desk,
-  folderForm,
-  ledgerForm,
-  type LineForm,
-  type PostgresRun,
-  postgresRun,
-} from "./postgres_store.ts";
+import { type Claim, type Desk, folderForm, ledgerForm, type LineForm, postgresRun } from "./postgres_store.ts";
 
 const Price = z.strictObject({ input: z.number(), output: z.number() });
 
@@ -219,7 +211,8 @@ function recordOf<Plan, Event extends RunEvent, State>(
     async run(claim, { desk, live, ...signals }) {
       const store = postgresRun(claim, desk, { form, free });
       const run = { replicate: replicate ?? claim.replicate, attempt: claim.attempt };
-      const chat = paidBy(store, free ? counted(await program()) : live!.chat);
+      const asked = free ? counted(await program()) : live!.chat;
+      const chat: ChatModel = (request, options) => asked(request, { ...options, purse: store.purse });
       const resumeFrom = [...base, ...store.events(run)];
       await runReplicate(protocol, plan, { ...signals, chat, store, run, seed, resumeFrom });
     },
@@ -233,10 +226,6 @@ export const otherCode = (
   { made: { code: there = "unknown" } }: Made,
   { made: { code: here = "unknown" } }: Made,
 ): string[] => there === here ? [] : [`code: there ${there}, here ${here}`];
-
-/** A model whose tries a run's purse pays for. */
-const paidBy = ({ purse }: Pick<PostgresRun<never>, "purse">, chat: ChatModel): ChatModel => (request, options) =>
-  chat(request, { ...options, purse });
 
 /** A program's calls cost nothing, and are on record before they are made like all others. */
 const counted = (chat: ChatModel): ChatModel => async (request, options) => {
