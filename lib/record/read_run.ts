@@ -36,18 +36,22 @@ export function readRun(json: unknown, mapping: RunMapping, condition: Condition
   const fields = ["rounds", "trajectory", "run", "decision", "synthetic"] as const;
   const [rounds, trajectory, id, decision, synthetic] = fields.map((field) => valueAt(json, mapping[field]));
   if (rounds === undefined && trajectory === undefined) throw noRounds(json, mapping);
-  const source = { ...LINE, rounds: condition.rounds },
-    options: string[] = [],
-    states = sharesReader(mapping.preferences, options);
-  const spoken = rounds === undefined ? undefined : readRounds(rounds, mapping, { condition, source, states });
+  const source = { ...LINE, rounds: condition.rounds }, options: string[] = [];
+  const layout = rounds === undefined ? undefined : layoutOf(rounds, mapping);
+  const spoken = layout && assembled(rounds, { ...source, observations: layout }, {
+    states: sharesReader(mapping.preferences, options),
+    expected: seatedRoles(condition.agents).length,
+    rankOf: layout.agent === undefined ? undefined : seatRank,
+  });
   // Committee means are the states of one agent.
   const written = trajectory === undefined
     ? undefined
-    : assembled({ means: trajectory }, source, { states: sharesReader("", options), expected: 1 }).means;
-  if (spoken && written) refuseOtherMeans(spoken.means, written);
+    : assembled({ means: trajectory }, source, { states: sharesReader("", options), expected: 1 });
+  if (spoken && written) refuseOtherMeans(spoken.means, written.means);
   return {
     ...(isGiven(id) && { id: String(typed(id, "run", ["string", "number"])) }),
-    ...spoken ?? { means: written! },
+    means: (spoken ?? written)!.means,
+    ...(spoken && { preferences: spoken.preferences, ...(layout.agent && { agents: spoken.agents }) }),
     ...(isGiven(decision) && { decision: String(typed(decision, "decision", ["string"])) }),
     ...(isGiven(synthetic) && { synthetic: typed(synthetic, "flag synthetic", ["boolean"]) === true }),
   };
@@ -83,7 +87,7 @@ interface Assembling {
   readonly states: StateReader;
   /** Number of agents. */
   readonly expected: number;
-  readonly rankOf?: (agent: string) => number;
+  readonly rankOf?: ((agent: string) => number) | undefined;
 }
 
 /** One line's run as its mapping reads it, with all agents of the condition. */
@@ -111,26 +115,16 @@ function assembled(value: unknown, source: RunSource, { states, expected, rankOf
   }
 }
 
-interface Reading {
-  readonly condition: ConditionKnobs;
-  readonly source: RunSource;
-  readonly states: StateReader;
-}
-
-/** The rounds of a line: the same agents throughout, in seat order. */
-function readRounds(rounds: unknown, mapping: RunMapping, { condition, source, states }: Reading) {
-  const list = Array.isArray(rounds) ? rounds : [], spoken = list.map((round) => valueAt(round, mapping.states));
-  refuseOtherOrder(list.map((round) => valueAt(round, mapping.round)));
+/** Where the rounds of a line have their states; without the path of agents where none has a name. */
+function layoutOf(rounds: unknown, { round, states, agent }: RunMapping) {
+  const list = Array.isArray(rounds) ? rounds : [], spoken = list.map((one) => valueAt(one, states));
+  refuseOtherOrder(list.map((one) => valueAt(one, round)));
   const silent = spoken.findIndex((entries) => !isGiven(entries));
   if (silent >= 0) throw incomplete(`round ${silent + 1} has no states of agents`);
   const named = spoken.some((entries) =>
-    !Array.isArray(entries) || entries.some((entry) => valueAt(entry, mapping.agent) !== undefined)
+    !Array.isArray(entries) || entries.some((entry) => valueAt(entry, agent) !== undefined)
   );
-  const agent = named ? mapping.agent : undefined;
-  const observations = { layout: "by-round" as const, list: "", skip: 0, states: mapping.states, agent };
-  const expected = seatedRoles(condition.agents).length;
-  const read = assembled(rounds, { ...source, observations }, { states, expected, ...(named && { rankOf: seatRank }) });
-  return { means: read.means, preferences: read.preferences, ...(named && { agents: read.agents }) };
+  return { layout: "by-round" as const, list: "", skip: 0, states, agent: named ? agent : undefined };
 }
 
 /** Rounds that say their number, from 0 or 1, must follow one another: a list that is too short may lack one in the middle. */
