@@ -119,7 +119,7 @@ function assembled(value: unknown, source: RunSource, { states, expected, rankOf
 function layoutOf(rounds: unknown, { round, states, agent }: RunMapping) {
   const list = Array.isArray(rounds) ? rounds : [], spoken = list.map((one) => valueAt(one, states));
   refuseOtherOrder(list.map((one) => valueAt(one, round)));
-  const silent = spoken.findIndex((entries) => !isGiven(entries));
+  const silent = spoken.findIndex((entries) => typeof entries !== "object" || entries === null);
   if (silent >= 0) throw incomplete(`round ${silent + 1} has no states of agents`);
   const named = spoken.some((entries) =>
     !Array.isArray(entries) || entries.some((entry) => valueAt(entry, agent) !== undefined)
