@@ -106,7 +106,7 @@ function cleanText(node: Node): void {
   }
 }
 
-/** Hundredths of a pixel: the last bits of a logarithm must not change the bytes of a figure. */
+/** Tenths of a pixel: finer places are not seen, and the last bits of a logarithm must not change a figure's bytes. */
 function roundGeometry(shape: Element): void {
   for (const name of GEOMETRY) {
     const value = shape.getAttribute(name);
@@ -114,7 +114,7 @@ function roundGeometry(shape: Element): void {
   }
 }
 
-const roundText = (number: string): string => String(Math.round(Number(number) * 100) / 100 + 0);
+const roundText = (number: string): string => String(Math.round(Number(number) * 10) / 10 + 0);
 
 /** The document of an SVG's text. */
 export function parseSvg(svg: string): Document {

@@ -58,7 +58,7 @@ for (const [kind, draw] of Object.entries(SAMPLES)) {
     assert.equal(root.getAttribute("viewBox"), `0 0 720 ${root.getAttribute("height")}`);
     assert.equal(root.firstElementChild!.getAttribute("fill"), "#ffffff");
     assert.equal(root.querySelectorAll("script, style, foreignObject, image, a, [id]").length, 0);
-    assert.doesNotMatch(svg, /(transform|d|x|y|height)="[^"]*\.\d{3}/, "hundredths of a pixel do");
+    assert.doesNotMatch(svg, /(transform|d|x|y|height)="[^"]*\.\d{2}/, "tenths of a pixel do");
     assert.doesNotMatch(svg, /NaN|Infinity|undefined,|url\(|⚠/);
   });
 
