@@ -1,6 +1,8 @@
 import * as Plot from "@observablehq/plot";
 // @ts-types="@types/d3-array"
 import { ticks as linearTicks } from "d3-array";
+import { distance } from "fastest-levenshtein";
+import { nearest } from "../core/user_error.ts";
 import { type Canvas, createCanvas, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawScaleLegends, type LegendOptions } from "./legend.ts";
@@ -47,6 +49,7 @@ const NARROW_WIDTH = 400;
 export function plotFigure(options: PlotFigureOptions): Figure {
   const { width = WIDTH, fontSize = TEXT_SIZE, rows = markRows(options.marks) } = options;
   refuseInteraction(options);
+  refuseMisspelt(options);
   const wide = draw(options, width, fontSize);
   const title = typeof options.title === "string" ? options.title : undefined;
   const figure = toFigure(options, { canvas: wide.canvas, height: wide.height, title, alt: wide.words, rows });
@@ -128,17 +131,25 @@ function compose(
  * and its caption says so.
  */
 export function elementFigure(element: Element): Figure {
-  const svg = (element.nodeName === "svg" ? element : element.querySelector(":scope > svg")) as Drawn | null;
-  if (svg === null) throw new RangeError("the element holds no picture; show() takes what Plot.plot() gave");
+  const part = (selector: string) => element.nodeName === "svg" ? null : element.querySelector(`:scope > ${selector}`);
+  // The picture of a legend may stand before that of the plot.
+  const svg = (element.nodeName === "svg" ? element : [...element.querySelectorAll(":scope > svg")].at(-1)) as
+    | Drawn
+    | undefined;
+  if (svg === undefined) throw new RangeError("the element holds no picture; show() takes what Plot.plot() gave");
   const plot = element as unknown as Plot.Plot;
   svg.scale ??= plot.scale.bind(plot);
   const size = Number.parseFloat(svg.getAttribute("font-size") ?? "10");
   const canvas = createCanvas({ width: Number(svg.getAttribute("width")), textSize: size });
   const legend = element.nodeName !== "svg" && element.querySelector("[class*=swatches], [class*=ramp]") !== null;
-  const options = { name: "plot", ...(legend && { color: { legend: true } }) };
-  const alt = describe(svg, options), height = compose(canvas, svg, { options, y: 0 });
-  const declared = { name: "plot", synthetic: false, caption: UNDECLARED };
-  return { ...toFigure(declared, { canvas, height, alt, rows: [] }), synthetic: undefined };
+  const label = part("svg[class*=ramp]")?.querySelector('[font-weight="bold"]')?.textContent ?? null;
+  const options = { name: "plot", ...(legend && { color: { legend: true, label } }) };
+  const [title, caption] = [part("h2"), part("figcaption")].map((one) => one?.textContent?.trim() || undefined);
+  const y = title === undefined ? 0 : canvas.title(title, 8);
+  const alt = describe(svg, { ...options, title: title ?? null }), height = compose(canvas, svg, { options, y });
+  const words = caption === undefined ? UNDECLARED : `${caption.replace(/[.!?]?$/, ".")} ${UNDECLARED}`;
+  const declared = { name: "plot", synthetic: false, caption: words };
+  return { ...toFigure(declared, { canvas, height, title, alt, rows: [] }), synthetic: undefined };
 }
 
 /** The caption of a bare Plot element; a stored notebook may not hold one. */
@@ -289,6 +300,47 @@ function refuseInteraction({ name, marks }: PlotFigureOptions): void {
     }
   }
 }
+
+/**
+ * A mark that reads a column which no row has draws nothing: where the name is nearly that of a column, it is refused.
+ * Other names may stand for values that are unknown in all rows.
+ */
+function refuseMisspelt(options: PlotFigureOptions): void {
+  for (const mark of flatMarks(options.marks) as Initialized[]) {
+    const [rows = []] = recordLists([mark as unknown as Plot.Markish]);
+    const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+    const read = Object.entries({ ...mark.channels, fx: { value: mark.fx }, fy: { value: mark.fy } });
+    for (const [channel, { value }] of read) {
+      const column = labelOf(value);
+      if (typeof column !== "string" || rows.length === 0 || rows.some((row) => column in row)) continue;
+      const [best = ""] = nearest(column, columns, { count: 1 });
+      if (distance(best.toLowerCase(), column.toLowerCase()) > Math.floor(column.length / 3)) continue;
+      // A transform gives its results names of its own; bars begin at zero whatever they stand for.
+      const made = value !== column;
+      if (made && (channel.endsWith("1") || anyOf(mark.initialize(undefined, {}, options).channels[channel]))) continue;
+      throw new RangeError(
+        `figure ${options.name}: ${made ? channel.replace("2", "") : channel}: ${JSON.stringify(column)}; columns are ${
+          columns.join(", ")
+        }`,
+      );
+    }
+  }
+}
+
+const anyOf = (channel: { value: ArrayLike<unknown> } | undefined): boolean =>
+  Array.from(channel?.value ?? []).some((value) => value);
+
+/** What Plot keeps of a mark's options. */
+interface Initialized {
+  readonly channels?: Record<string, { value?: unknown }>;
+  readonly fx?: unknown;
+  readonly fy?: unknown;
+  initialize(...given: unknown[]): { channels: Record<string, { value: ArrayLike<unknown> }> };
+}
+
+/** The column that a channel reads, also through a transform such as a stack. */
+const labelOf = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "transform" in value ? (value as { label?: unknown }).label : value;
 
 /**
  * Leaves a picture that means the same wherever it is shown and can do nothing: no link, script, style or foreign file,

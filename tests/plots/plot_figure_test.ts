@@ -424,3 +424,26 @@ for (const count of [1, 2, 3]) {
     }
   });
 }
+
+const columned = [{ round: 1, D: 0.5, condition: "a" }, { round: 2, D: 0.7, condition: "b" }];
+const misspelt: Record<string, [Plot.Markish, RegExp]> = {
+  x: [Plot.dot(columned, { x: "rond", y: "D" }), /^RangeError: figure a: x: "rond"; columns are round, D, condition$/],
+  stroke: [Plot.line(columned, { x: "round", y: "D", stroke: "conditions" }), /: stroke: "conditions"; columns are/],
+  fy: [Plot.dot(columned, { x: "round", fy: "Condition" }), /: fy: "Condition"; columns are/],
+  "x of bars": [Plot.barX(columned, { x: "rounds", y: "D" }), /: x: "rounds"; columns are/],
+};
+for (const [channel, [mark, message]] of Object.entries(misspelt)) {
+  Deno.test(`a column that does not exist is named: ${channel}`, () => {
+    assert.throws(() => plotFigure({ name: "a", synthetic: false, marks: [mark] }), message);
+  });
+}
+
+Deno.test("a column that is unknown in all rows, one that some rows lack, and one that a transform makes are none", () => {
+  const rows = [{ round: 1, frequency: 2 }, { round: 2, frequency: 1, D: 0.5 }];
+  const marks = [
+    Plot.dot(rows, { x: "round", y: "lambda" }),
+    Plot.dot(rows, { x: "round", y: "D" }),
+    Plot.barY(rows, Plot.groupX({ y: "count" }, { x: "round" })),
+  ];
+  for (const mark of marks) plotFigure({ name: "a", synthetic: false, marks: [mark] });
+});
