@@ -1,12 +1,12 @@
 import { exportBundle } from "../runs/station_bundle.ts";
 import { quoteTable } from "../runs/station_quotes.ts";
-import { badArguments, print, runCommand } from "./command.ts";
+import { badArguments, print, refused, runCommand } from "./command.ts";
 import HELP from "./help/bundle.txt" with { type: "text" };
 
 function quotation(text: string): { run: string; excerpt: string } {
   const at = text.indexOf("=");
   if (at > 0 && at < text.length - 1) return { run: text.slice(0, at), excerpt: text.slice(at + 1) };
-  throw badArguments(`--quote must be RUN=WORDS, got "${text}"`);
+  throw refused("--quote", "RUN=WORDS", text);
 }
 
 if (import.meta.main) {

@@ -225,13 +225,17 @@ export const flags = <Type extends "string" | "boolean", Name extends string>(ty
 /** A mistake in the arguments: exit code 2. */
 export const badArguments = (words: string): UserError => new UserError(words, { exitCode: 2 });
 
+/** A flag's text that breaks its rule. */
+export const refused = (flag: string, rule: string, text: string): UserError =>
+  badArguments(`${flag} must be ${rule}, got "${text}"`);
+
 /** A flag that takes a whole number of at least `least`. */
 export const whole = (least = 0) => ({
   type: "string" as const,
   read(text: string, flag: string): number {
     const value = Number(text);
     if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
-    throw badArguments(`${flag} must be a whole number of at least ${least}, got "${text}"`);
+    throw refused(flag, `a whole number of at least ${least}`, text);
   },
 });
 
@@ -240,7 +244,7 @@ export const word = <Word extends string>(...words: Word[]) => ({
   type: "string" as const,
   read(text: string, flag: string): Word {
     const found = words.find((word) => word === text);
-    if (found === undefined) throw badArguments(`${flag} must be ${words.join(" or ")}, got "${text}"`);
+    if (found === undefined) throw refused(flag, words.join(" or "), text);
     return found;
   },
 });

@@ -1,12 +1,12 @@
 import { known } from "../core/options.ts";
 import type { LiveSettings } from "../live/live_session.ts";
-import { badArguments, flags, say, type Values, whole, word } from "./command.ts";
+import { badArguments, flags, refused, say, type Values, whole, word } from "./command.ts";
 
 /** The flags that say how a live council is asked. */
 export const LIVE_FLAGS = {
   ...flags("string", "model", "reasoning-effort"),
   ...flags("boolean", "no-preflight", "no-temperature", "trust-providers"),
-  "budget-usd": { type: "string", read: (text: string, flag: string) => text === "none" ? text : dollars(flag, text) },
+  "budget-usd": { type: "string", read: dollars },
   "max-tokens": whole(1),
   "token-limit": word("max_tokens", "max_completion_tokens"),
   concurrency: whole(1),
@@ -56,31 +56,29 @@ export function liveOptions(values: LiveValues): LiveSettings {
   };
 }
 
-function readMap(text: string): [string, string] {
+function readMap(text: string, flag: string): [string, string] {
   const [, from, to] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-  if (from === undefined || !to?.trim()) throw badArguments(`--map must be FROM=TO, two models, got "${text}"`);
+  if (from === undefined || !to?.trim()) throw refused(flag, "FROM=TO, two models", text);
   return [from.trim(), to.trim()];
 }
 
 /** A price of one model, or of all others where it names none. */
-function readPrice(text: string) {
+function readPrice(text: string, flag: string) {
   const [, model, input, output] = /^(?:(.+)=)?(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/.exec(text) ?? [];
   if (input !== undefined) return { model, price: { input: Number(input), output: Number(output) } };
-  throw badArguments(
-    `--price must be IN,OUT or MODEL=IN,OUT, each US$ of at least 0 for a million tokens, got "${text}"`,
-  );
+  throw refused(flag, "IN,OUT or MODEL=IN,OUT, each US$ of at least 0 for a million tokens", text);
 }
 
-function dollars(flag: string, text: string): number {
-  const usd = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
-  if (usd > 0) return usd;
-  throw badArguments(`${flag} must be an amount above 0 in US$, such as 20 or 0.50, got "${text}"`);
+function dollars(text: string, flag: string): number | "none" {
+  if (text === "none") return text;
+  if (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text);
+  throw refused(flag, "an amount above 0 in US$, such as 20 or 0.50", text);
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
 function milliseconds(text: string, flag: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)([smh])$/.exec(text) ?? [];
-  if (amount === undefined) throw badArguments(`${flag} must be a time such as 90s, 15m or 2h, got "${text}"`);
+  if (amount === undefined) throw refused(flag, "a time such as 90s, 15m or 2h", text);
   return Number(amount) * UNIT_MS[unit!]!;
 }

@@ -5,13 +5,13 @@ import { progress } from "../notebook/progress.ts";
 import { causeWords } from "../record/accounting.ts";
 import { type Measurement, type MeasureOptions, measureRuns } from "../runs/measure_runs.ts";
 import { RUN_FLAWS, type RunFlawCode } from "../record/run_mapping.ts";
+import { conditionColumns } from "../runs/rows.ts";
 import { conditionSources } from "../runs/import_conditions.ts";
 import { importRuns } from "../runs/import_runs.ts";
 import { type AskedRecords, askedRecords, importNotes, RECORD_FLAGS, those } from "./record_flags.ts";
 import { badArguments, count, oneOf, print, runCommand, say, textTable, whole } from "./command.ts";
 import { fromFile, fromImported, fromStandardInput, PARSERS, type Source } from "./measure_sources.ts";
-import { measureTables } from "./measure_tables.ts";
-import { checkTables, tableText, writeTables } from "./tables.ts";
+import { checkTables, conditionTables, tableText, writeTables } from "./tables.ts";
 import HELP from "./help/measure.txt" with { type: "text" };
 
 const options = {
@@ -138,6 +138,32 @@ function asRow({ name, facts }: Source, measured: Measurement): string[] {
     first === undefined ? "none" : `${first}-${last} of ${rounds}`,
     notes.join("; "),
   ];
+}
+
+/** The tables of all measured files. `condition` is the file's name, or its path if two files share a name. */
+function measureTables(
+  measured: readonly (readonly [Source, Measurement])[],
+  { seed = 1, from, to, resamples }: MeasureOptions,
+) {
+  const names = measured.map(([{ name }]) => name);
+  const sources = measured.map(([source]) => {
+    const { name, facts: { file, accounting } } = source;
+    const label = names.filter((other) => other === name).length > 1 ? file ?? name : name;
+    return { ...source, label, file, accounting };
+  });
+  return {
+    slopes: measured.map(([, { percentile, shuffled, used, convergence: beta, groups, ...estimates }], i) => {
+      const { replicates, rounds, options, lambda, low, high, p, method, stillFrom, bimodal, reason } = estimates;
+      return {
+        ...{ ...conditionColumns(sources[i]!), file: sources[i]!.file, from, to: to ?? used.at(-1), used: used.length },
+        ...{ replicates, rounds, options, lambda, low, high, p, method, bimodal, reason, still_from: stillFrom },
+        ...{ percentile_low: percentile.low, percentile_high: percentile.high, shuffled_p: shuffled.p },
+        ...{ beta: beta.beta, beta_low: beta.low, beta_high: beta.high, beta_p: beta.p },
+        ...{ group_ratio: groups?.ratio, group_p: groups?.p },
+      };
+    }),
+    ...conditionTables(sources, { seed, resamples }),
+  };
 }
 
 /** Something to measure, read only when its turn has come. */

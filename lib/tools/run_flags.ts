@@ -1,6 +1,6 @@
 import { type ProtocolName, protocolOf, type Wanted } from "../live/run_plan.ts";
 import type { ConditionGrid } from "../schema/condition.ts";
-import { badArguments, flags, type Values, whole, word } from "./command.ts";
+import { badArguments, flags, refused, type Values, whole, word } from "./command.ts";
 import { LIVE_FLAGS } from "./live_flags.ts";
 import { STORE_FLAGS } from "./store_flags.ts";
 
@@ -72,13 +72,10 @@ function conditionGrid(given: readonly Flag[], values: RunValues): ConditionGrid
 }
 
 export function truth(text: string, flag: Flag): boolean {
-  return text === "true" || (text === "false" ? false : refuse(flag, "true or false", text));
+  return word("true", "false").read(text, `--${flag}`) === "true";
 }
 
 function number(text: string, flag: Flag): number {
-  return /^[\d.]/.test(text) && Number.isFinite(Number(text)) ? Number(text) : refuse(flag, "a number", text);
-}
-
-function refuse(flag: Flag, wanted: string, text: string): never {
-  throw badArguments(`--${flag} must be ${wanted}, got "${text}"`);
+  if (/^[\d.]/.test(text) && Number.isFinite(Number(text))) return Number(text);
+  throw refused(`--${flag}`, "a number", text);
 }

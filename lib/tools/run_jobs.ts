@@ -16,7 +16,7 @@ import { rulesetName } from "../station/summary.ts";
 import type { Database } from "../sweep/database.ts";
 import { conditionsOf, stationsOf } from "../sweep/read_store.ts";
 import { sweepStatus } from "../sweep/sweep_status.ts";
-import { badArguments, say } from "./command.ts";
+import { badArguments, refused, say } from "./command.ts";
 import { councilNamed, liveOptions } from "./live_flags.ts";
 import { type RunValues, truth } from "./run_flags.ts";
 import { branched, conditionLine, refuseDeficit, type Run, runTable, stationLine, stationTable } from "./run_report.ts";
@@ -173,7 +173,7 @@ export async function stationJob(
 function stationAsked({ temperature, structured }: RunValues): { temperature?: number; structured?: true } {
   const degrees = temperature === undefined ? undefined : Number(temperature || NaN);
   if (degrees !== undefined && !(degrees >= 0 && degrees <= 2)) {
-    throw badArguments(`--temperature must be a number from 0 to 2, got "${temperature}"`);
+    throw refused("--temperature", "a number from 0 to 2", temperature!);
   }
   return known({
     temperature: degrees,

@@ -1,11 +1,11 @@
-import { badArguments, print, runCommand, say, whole } from "./command.ts";
+import { badArguments, print, refused, runCommand, say, whole } from "./command.ts";
 import { serve } from "./serve/endpoint.ts";
 import HELP from "./help/serve.txt" with { type: "text" };
 
-function readFault(text: string): [kind: string, rate: number] {
+function readFault(text: string, flag: string): [kind: string, rate: number] {
   const [kind = "", rate = "", more] = text.split(":");
   if (more === undefined && rate.trim() !== "" && !Number.isNaN(Number(rate))) return [kind, Number(rate)];
-  throw badArguments(`--fault must be KIND:RATE such as rate_limit:0.05, got "${text}"`);
+  throw refused(flag, "KIND:RATE such as rate_limit:0.05", text);
 }
 
 if (import.meta.main) {
