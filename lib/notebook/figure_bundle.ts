@@ -2,7 +2,6 @@ import { Resvg } from "@resvg/resvg-js";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Figure, withoutTitle } from "../plots/figure.ts";
-import { withoutWords } from "../plots/hover.ts";
 import { NARROW } from "../plots/plot_figure.ts";
 import { writeAtomically } from "../record/files.ts";
 import { escapeHtml, toCsv } from "../core/text.ts";
@@ -89,16 +88,6 @@ const rounded = (row: Figure["rows"][number]) =>
       key,
       typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(7)) : value,
     ]),
-  );
-
-/**
- * The HTML of outputs as notebooks store it: viewers of notebooks show pictures as they are, so that words on hover and
- * the drawing for narrow pages, which published pages have, would be bytes for nothing.
- */
-export const slimHtml = (html: string): string =>
-  html.replace(/<source media="[^"]*" srcset="[^"]*">/g, "").replace(
-    /(src="data:image\/svg\+xml;base64,)([^"]*)/g,
-    (_, head, base64) => head + toBase64(withoutWords(new TextDecoder().decode(Uint8Array.fromBase64(base64)))),
   );
 
 const TITLE = "margin:0 0 .5em;font-weight:bold;font-size:1.1em";

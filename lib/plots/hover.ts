@@ -111,8 +111,20 @@ function tellWords(drawn: DrawnMark, kind: string): void {
 }
 
 /** A picture without words for the pointer, for viewers that show pictures as they are. */
-export const withoutWords = (svg: string): string =>
-  svg.replace(/<g [^>]*data-hover[^>]*>.*?<\/g>|<title>.*?<\/title>/gs, "");
+const withoutWords = (svg: string): string => svg.replace(/<g [^>]*data-hover[^>]*>.*?<\/g>|<title>.*?<\/title>/gs, "");
+
+/**
+ * The HTML of outputs as notebooks store it: viewers of notebooks show pictures as they are, so that words on hover and
+ * the drawing for narrow pages, which published pages have, would be bytes for nothing.
+ */
+export const slimHtml = (html: string): string =>
+  html.replace(/<source media="[^"]*" srcset="[^"]*">/g, "").replace(
+    /(src="data:image\/svg\+xml;base64,)([^"]*)/g,
+    (_, head, base64) => {
+      const svg = new TextDecoder().decode(Uint8Array.fromBase64(base64));
+      return head + new TextEncoder().encode(withoutWords(svg)).toBase64();
+    },
+  );
 
 function addTitle(element: Element, words: string): void {
   if (words === "") return;

@@ -1,4 +1,4 @@
-import { slimHtml } from "../notebook/figure_bundle.ts";
+import { slimHtml } from "../plots/hover.ts";
 import { join, relative, resolve } from "node:path";
 import { mapLimited } from "../core/pool.ts";
 import { unknownName, UserError } from "../core/user_error.ts";

@@ -1,7 +1,8 @@
 import { DOMParser } from "linkedom";
 import * as Plot from "@observablehq/plot";
 import assert from "node:assert/strict";
-import { exportFigure, figureBundle, renderPng, slimHtml } from "@/notebook/figure_bundle.ts";
+import { exportFigure, figureBundle, renderPng } from "@/notebook/figure_bundle.ts";
+import { slimHtml } from "@/plots/hover.ts";
 import type { Figure } from "@/plots/figure.ts";
 import { plotFigure } from "@/plots/plot_figure.ts";
 import { parseSvg } from "../plots/read_svg.ts";
