@@ -20,6 +20,7 @@ const LEAST = {
   norm_dependency: -Infinity,
 } as const satisfies Partial<Record<keyof StationSummary, number>>;
 type RawName = keyof typeof LEAST;
+const LEASTS = Object.entries(LEAST) as [RawName, number][];
 
 /**
  * Raw values with the names of `final_summary.json`. One that is absent or `undefined` is not known;
@@ -40,8 +41,8 @@ export type CompleteSummary = Readonly<Pick<StationSummary, RawName | "stabilize
  * @throws {RangeError} naming the value and what was found.
  */
 function checkNumbers(raw: RawValues): void {
-  for (const [name, least] of Object.entries(LEAST)) {
-    const value = raw[name as RawName];
+  for (const [name, least] of LEASTS) {
+    const value = raw[name];
     if (value === undefined || (value === null && name === "time_to_first_pass")) continue;
     if (!Number.isFinite(value)) {
       throw new RangeError(`${name} must be a finite number, or be left out when not known; found ${value}`);
