@@ -87,13 +87,10 @@ export function undefinedText(reason: string | undefined): string {
   return reason === undefined ? "undefined" : `undefined: ${reason.replaceAll("-", " ")}`;
 }
 
-/** @throws {RangeError} naming `what` unless every value that is present is finite: no text or figure shows NaN. */
-export function requireFinite(what: string, ...values: readonly (number | undefined)[]): void {
-  for (const value of values) {
-    if (value !== undefined && !Number.isFinite(value)) {
-      throw new RangeError(`${what} is ${value}; leave the field out where there is no value`);
-    }
-  }
+/** @throws {RangeError} naming `what` unless the value is finite or absent: no text or figure shows NaN. */
+function requireFinite(what: string, value: number | undefined): void {
+  if (value === undefined || Number.isFinite(value)) return;
+  throw new RangeError(`${what} is ${value}; leave the field out where there is no value`);
 }
 
 /**

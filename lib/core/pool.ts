@@ -13,7 +13,6 @@
  * ```
  */
 export class Pool {
-  readonly width: number;
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -22,7 +21,6 @@ export class Pool {
     if (!Number.isSafeInteger(width) || width < 1) {
       throw new RangeError(`the width of a pool must be a whole number of at least 1, got ${width}`);
     }
-    this.width = width;
     this.#free = width;
   }
 

@@ -118,11 +118,8 @@ function likeness(a: ChatRequest, b: ChatRequest): number {
  * when every recorded call has been used. Not a `ModelError`: the run must halt, not record a failed call.
  */
 export class ReplayMismatch extends UserError {
-  readonly code: "drift" | "exhausted";
-
-  constructor(code: "drift" | "exhausted", message: string) {
+  constructor(readonly code: "drift" | "exhausted", message: string) {
     super(message);
-    this.code = code;
   }
 }
 

@@ -7,7 +7,6 @@ import {
   fixedText,
   intervalText,
   pValue,
-  requireFinite,
   share,
   shortText,
   slope,
@@ -58,9 +57,12 @@ Deno.test("what does not exist is said in words", () => {
   assert.equal(undefinedText(undefined), "undefined");
 });
 
-Deno.test("requireFinite() lets the absent pass and names the rest", () => {
-  requireFinite("x", 0, undefined, -1);
-  assert.throws(() => requireFinite("x", 0, NaN), { name: "RangeError", message: /^x is NaN; leave the field out/ });
+Deno.test("slope() and share() let the absent pass and name what is not finite", () => {
+  for (const [write, name] of [[slope, "slope"], [share, "share"]] as const) {
+    assert.equal(write(undefined), "undefined");
+    const message = new RegExp(`^the ${name} is NaN; leave the field out`);
+    assert.throws(() => write(NaN), { name: "RangeError", message });
+  }
 });
 
 Deno.test("clamp01() leaves what is inside, its ends too, and takes the nearer end outside", () => {
