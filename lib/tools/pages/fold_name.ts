@@ -42,12 +42,13 @@ export function foldName(source: string): string {
     return first.slice(2).trim().replace(/\.$/, "");
   }
   const work = WORK.filter(([calls]) => calls.test(source)).map(([, words]) => words).slice(0, 2);
-  const shown = [
-    ...[...source.matchAll(/\b(?:plot|scorePlot)\(\{[^}]*?\b(?:title|name): (?:"([^"]+)"|`([^`$]+)`)/g)]
-      .map(([, text, template]) => `draw “${(text ?? template)!.replaceAll("-", " ")}”`),
-    ...[...source.matchAll(/\bcaption: "([^"]+)"/g)].slice(0, /\btable\(/.test(source) ? 1 : 0)
-      .map(([, caption]) => `table “${caption}”`),
-  ].slice(0, 1);
+  const quoted = (key: string) =>
+    new RegExp(`\\b${key}: (?:"([^"]+)"|` + "`([^`$]+)`)").exec(source)?.slice(1).join("");
+  const drawn = /\b(?:plot|scorePlot)\(/.test(source)
+    ? quoted("title") ?? quoted("name")?.replaceAll("-", " ")
+    : undefined;
+  const listed = /\btable\(/.test(source) ? quoted("caption") : undefined;
+  const shown = drawn ? [`draw “${drawn}”`] : listed ? [`table “${listed}”`] : [];
   const parts = [...work, ...shown];
   if (parts.length > 0) return parts.join(", ");
   if (/\btranscript\(/.test(source)) return "print what was said";

@@ -12,6 +12,8 @@ export interface Hit extends Omit<Section, "text"> {
 const MOST = 40;
 const AROUND = 70;
 
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+
 /** Letters without marks and case: λ̂ is found as λ too. */
 const plain = (word: string): string => word.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
@@ -19,6 +21,7 @@ const plain = (word: string): string => word.normalize("NFD").replace(/\p{M}/gu,
 export function createSearch(sections: readonly Section[]): (query: string) => { pages: number; hits: Hit[] } {
   const index = new MiniSearch<Section & { id: number }>({
     fields: ["title", "section", "text"],
+    tokenize: (text) => text.match(WORD) ?? [],
     processTerm: plain,
     searchOptions: { boost: { title: 4, section: 2 }, prefix: true, combineWith: "AND" },
   });
@@ -34,7 +37,7 @@ export function createSearch(sections: readonly Section[]): (query: string) => {
 const pageOf = ({ href }: Section): string => href.replace(/#.*$/, "");
 
 function hitOf({ text, ...section }: Section, terms: readonly string[]): Hit {
-  const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)];
+  const words = [...text.matchAll(WORD)];
   const match = words.find(([word]) => terms.includes(plain(word)));
   const at = match?.index ?? 0, word = match?.[0] ?? "";
   const from = Math.max(0, at - AROUND), to = at + word.length + AROUND;
