@@ -18,6 +18,7 @@ export { controls } from "./controls.ts";
 export { document } from "../plots/canvas.ts";
 export { frame } from "./frame.ts";
 export { guard } from "./guard.ts";
+export { help } from "./help.ts";
 export { among, byInterval, cutIntervals, interval, minus, slopeColumns } from "./interval.ts";
 export { missingRuns } from "./missing_runs.ts";
 export { plot } from "./plot.ts";

@@ -12,6 +12,7 @@ import { describeTally, type OnCall } from "../live/bills.ts";
 import { checkWindow, type RoundWindow } from "../stats/trajectory.ts";
 import { emit } from "./emit.ts";
 import { progress } from "./progress.ts";
+import { buildTable, tableBundle } from "./table.ts";
 
 /** At least one condition for every spec. */
 type Shown<Specs> = Specs extends readonly unknown[] ? [...{ [At in keyof Specs]: ConditionRuns }, ...ConditionRuns[]]
@@ -121,5 +122,29 @@ export async function runShown<const Specs extends Wanted>(
   if (session) {
     await emit({ "text/plain": `${await session.audit(results)}\nspent so far: ${await session.spent()}` });
   }
-  return results as Shown<Specs>;
+  return printable(results) as Shown<Specs>;
 }
+
+/** The same conditions; printed or shown, one or all of them are a short table instead of their prompts. */
+function printable(results: ConditionRuns[]): ConditionRuns[] {
+  for (const part of [results, ...results]) {
+    const bundle = () =>
+      tableBundle(
+        buildTable([part].flat().map(conditionRow), { caption: "Conditions, with all else in their fields" }),
+      );
+    Object.defineProperties(part, {
+      [Symbol.for("Jupyter.display")]: { value: bundle },
+      [Symbol.for("Deno.customInspect")]: { value: () => bundle()["text/plain"] },
+    });
+  }
+  return results;
+}
+
+const conditionRow = ({ label, condition, runs }: ConditionRuns) => ({
+  condition: label,
+  scenario: condition.packet.id,
+  T: condition.temperature,
+  k: condition.window,
+  roles: condition.roles ? "on" : "off",
+  runs: runs.length,
+});

@@ -130,3 +130,25 @@ Deno.test("runShown() refuses an option that is not there, and says where those 
     /^unknown option of live "budget": did you mean budgetUsd/,
   );
 });
+
+Deno.test("printed conditions are a short table; what they hold is unchanged", () =>
+  withFiles({}, async (out) => {
+    const conditions = await runShown({ scenario: "IM-01", roles: [true, false], rounds: 3 }, { out, replicates: 2 });
+    const [on, off] = conditions;
+    const [caption, head, rule, ...rows] = Deno.inspect(conditions).split("\n");
+    assert.ok(caption!.startsWith("Conditions") && rule!.startsWith("---"));
+    assert.deepEqual(head!.split(/ {2,}/), ["condition", "scenario", "T", "k", "roles", "runs"]);
+    assert.deepEqual(
+      rows.map((row) => row.split(/ {2,}/).slice(1)),
+      ["on", "off"].map((roles) => [
+        ...["IM-01", "0", "15", roles, "2"],
+      ]),
+    );
+    assert.equal(Deno.inspect(off).split("\n").length, 4);
+    const shown = on as unknown as Record<symbol, () => Record<string, string>>;
+    assert.match(shown[Symbol.for("Jupyter.display")]!()["text/html"]!, /<table/);
+    const plain = { ...on };
+    assert.deepEqual(plain, on);
+    assert.deepEqual(Object.getOwnPropertySymbols(plain), []);
+    assert.equal(JSON.stringify(plain), JSON.stringify(on));
+  }));
