@@ -29,8 +29,8 @@ function columnsOf(header: readonly string[], file: string): Columns {
   return Object.fromEntries(found.filter(([, column]) => column !== undefined));
 }
 
-/** Characters in which a table's first two lines stand. */
-const HEAD_LENGTH = 2 ** 16;
+/** Bytes in which a table's first two lines stand. */
+const HEAD_BYTES = 2 ** 16;
 
 /** Long tables: each file is a condition, or each value of its column condition. */
 export function csvSources(files: readonly string[], options: FormatOptions): Promise<ConditionSource[]> {
@@ -38,7 +38,7 @@ export function csvSources(files: readonly string[], options: FormatOptions): Pr
 }
 
 async function tableSources(file: string, options: FormatOptions): Promise<ConditionSource[]> {
-  const text = await tableText(file), head = text.slice(0, HEAD_LENGTH);
+  const head = await tableText(file, HEAD_BYTES);
   if (head.trim() === "") throw new UserError(`${file}: is empty`);
   const separator = separatorOf(head);
   const [header = [], first = []] = dsvFormat(separator).parseRows(head);
@@ -60,7 +60,7 @@ async function tableSources(file: string, options: FormatOptions): Promise<Condi
     state: columnState(file, cell, columns, options),
   };
   if (condition === undefined) return [{ files: [file], source }];
-  const conditions = valuesOf(file, dsvFormat(separator).parseRows(text), names.indexOf(condition));
+  const conditions = valuesOf(file, dsvFormat(separator).parseRows(await tableText(file)), names.indexOf(condition));
   if (conditions.length === 0) throw new UserError(`${file}: the column ${condition} is empty; name it otherwise`);
   return conditions.map((name) => ({ files: [file], source: { ...source, name, only: { [condition]: name } } }));
 }
@@ -116,9 +116,14 @@ function valuesOf(file: string, [, ...rows]: readonly string[][], column: number
   return [...new Set(names.filter((name) => name !== ""))];
 }
 
-/** The text of a table. */
-async function tableText(file: string): Promise<string> {
-  const bytes = await reading(file, () => Deno.readFile(file));
+/** The text of a table, or of its lines within the first so many bytes. */
+async function tableText(file: string, most?: number): Promise<string> {
+  const bytes = await reading(file, async () => {
+    if (most === undefined) return await Deno.readFile(file);
+    using open = await Deno.open(file);
+    const buffer = new Uint8Array(most), read = buffer.subarray(0, await open.read(buffer) ?? 0);
+    return read.length < most ? read : read.subarray(0, read.lastIndexOf(0x0a));
+  });
   if (isZip(bytes)) throw new UserError(`${file}: is a zip or the file of a spreadsheet; save it as CSV (UTF-8)`);
   return tableTextOf(bytes, file);
 }
