@@ -5,9 +5,8 @@ import { UserError } from "../core/user_error.ts";
 import { type ChatModel, type ChatOptions, ModelError, PREFLIGHT, Unanswered } from "../model/chat_model.ts";
 import { ChatReply, ChatRequest as Request, FailedTry, FailureCode } from "../schema/model_call.ts";
 import { LedgerWriter } from "../record/ledger_writer.ts";
-import { chained } from "../record/seal.ts";
-import { readSealedLines, REPAIR_OR_REMOVE, type SealedValues } from "../station/station_files.ts";
-import { missing } from "../record/files.ts";
+import { chained, sealed } from "../record/seal.ts";
+import { readCostLines } from "../station/station_files.ts";
 import type { Probe, Protocol, RunEvent } from "../record/protocol.ts";
 import { triesOf } from "../record/run_store.ts";
 import type { Signals } from "./run_condition.ts";
@@ -36,11 +35,7 @@ export const preflightFile = (root: string): string => `${root}/preflight/calls.
 /** The probes on record in a command's folder; a torn last line is left out. */
 export const readPreflight = async (root: string): Promise<readonly Probed[]> => (await readLines(root)).values;
 
-/** As `readPreflight`, to be extended. Throws a UserError naming a line that was changed. */
-const readLines = async (root: string): Promise<SealedValues<Probed>> =>
-  await missing(preflightFile(root))
-    ? { values: [] }
-    : await readSealedLines(preflightFile(root), () => Probed, REPAIR_OR_REMOVE);
+const readLines = (root: string) => readCostLines(preflightFile(root), Probed);
 
 /** The probes of some plans, one a model: each as the first of its seats would be asked. */
 export async function probesOf<Plan, Event extends RunEvent>(
@@ -81,11 +76,13 @@ export async function preflight(probes: readonly ModelProbe[], options: Prefligh
   if (left.length === 0) return;
   using file = LedgerWriter.open(preflightFile(root));
   file.endLastLine();
-  const { values, check } = await readLines(root);
+  const held = await readLines(root), { values } = held;
+  let { check } = held;
   const lines: Probed[] = [...values];
-  file.check = check;
   const keep = (line: Probed) => {
-    file.seal(line);
+    const { text, check: own } = sealed(line, check);
+    file.append(text);
+    check = own;
     lines.push(line);
     return file.durable();
   };

@@ -4,7 +4,6 @@ import { setTimeout } from "node:timers/promises";
 import { UserError } from "../core/user_error.ts";
 import { readingObstacle, refusePipe, statOf, syncPath, writeWhole, writing } from "./files.ts";
 import { lastLine, linesOf } from "./lines.ts";
-import { sealed } from "./seal.ts";
 
 /** Another process writes the ledger. */
 export class LedgerBusy extends UserError {}
@@ -40,8 +39,6 @@ const RETRY_MS = 50;
  */
 export class LedgerWriter implements Disposable {
   readonly path: string;
-  /** Checksum of the last line, in a file of sealed ones. */
-  check: string | undefined;
   readonly #file: Deno.FsFile;
   readonly #encoder = new TextEncoder();
   /** Size of the file in bytes. */
@@ -182,13 +179,6 @@ export class LedgerWriter implements Disposable {
   append(line: string): void {
     this.#held.push(() => line);
     this.flush();
-  }
-
-  /** As `append`, the line sealed with the one before it. */
-  seal(line: object): void {
-    const { text, check } = sealed(line, this.check);
-    this.append(text);
-    this.check = check;
   }
 
   /**

@@ -1,4 +1,5 @@
 import { checkOptions, known } from "../core/options.ts";
+import type { PlayedRun } from "../record/collected.ts";
 import { rereadRun } from "../record/protocol.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import type { Mosaic } from "../schema/mosaic.ts";
@@ -10,9 +11,7 @@ import { RULES } from "./rules.ts";
 import { businessOf, station, stationPlan } from "./run_station.ts";
 
 /** A run with the model calls behind it, `origin.calls` being indices into them. */
-export interface StationRun {
-  readonly events: readonly StationEvent[];
-  readonly calls: readonly ModelCall[];
+export interface StationRun extends PlayedRun<StationEvent> {
   /** In a re-reading: the first round at whose close the room differs from the recorded one; absent where none does. */
   readonly divergedAt?: number;
 }

@@ -87,16 +87,12 @@ export const StationUnanswered = z.strictObject({
 });
 export type StationUnanswered = z.infer<typeof StationUnanswered>;
 
-/** The end of a file of lines. */
-interface LinesEnd {
+/** A file of JSON lines, read whole; `values[i]` stands on line i + 1. */
+export interface SealedValues<T> {
+  readonly values: readonly T[];
   readonly torn?: TornLine;
   /** Checksum of the last line, which the next is begun with; absent where no line has one. */
   readonly check?: string;
-}
-
-/** A file of JSON lines, read whole; `values[i]` stands on line i + 1. */
-export interface SealedValues<T> extends LinesEnd {
-  readonly values: readonly T[];
 }
 
 /** More than any run needs; a file from elsewhere must not fill the memory. */
@@ -142,19 +138,13 @@ const bytesOf = (path: string): Promise<Uint8Array> =>
   });
 
 const REPAIR = "restore the line from a copy; the run cannot be read without it";
-/** For files that record nothing but the cost of calls. */
-export const REPAIR_OR_REMOVE = "restore the file from a copy, or remove it: what its calls cost is then not counted";
+const REPAIR_OR_REMOVE = "restore the file from a copy, or remove it: what its calls cost is then not counted";
 
 /** `events.jsonl` of one run. `events[i]` stands on line i + 2. */
-export interface StationLog extends LinesEnd {
+interface StationLog extends Omit<SealedValues<unknown>, "values"> {
   readonly path: string;
   readonly header: StationHeader;
   readonly events: readonly StationEvent[];
-}
-
-/** `model_calls.jsonl` of one run. Call i stands on line i + 1; events name calls by i. */
-interface StationCalls extends LinesEnd {
-  readonly calls: readonly ModelCall[];
 }
 
 /**
@@ -177,18 +167,14 @@ export async function readStationLogIfBegun(path: string): Promise<StationLog | 
 }
 
 /** Reads the calls behind a run; none for a run without a model. Throws a UserError as `readStationLog`. */
-export async function readStationCalls(path: string): Promise<StationCalls> {
+export async function readStationCalls(path: string) {
   const { values: calls, ...end } = await readSealedLines(path, () => ModelCall);
   return { calls, ...end };
 }
 
-/** Reads the calls that the endpoint left without an outcome; none where there is no such file. Errors as `readStationLog`. */
-export const readStationUnanswered = async (path: string): Promise<readonly StationUnanswered[]> =>
-  (await readUnansweredLines(path)).values;
-
-/** Reads as `readStationUnanswered`, with the seal that the next line continues from. */
-export const readUnansweredLines = async (path: string): Promise<SealedValues<StationUnanswered>> =>
-  await missing(path) ? { values: [] } : await readSealedLines(path, () => StationUnanswered, REPAIR_OR_REMOVE);
+/** Reads lines that tell nothing but the cost of calls, without the file none; errors as `readStationLog`. */
+export const readCostLines = async <T>(path: string, schema: z.ZodType<T>): Promise<SealedValues<T>> =>
+  await missing(path) ? { values: [] } : await readSealedLines(path, () => schema, REPAIR_OR_REMOVE);
 
 const SUMMARY_SCHEMA = StationSummary.shape.schema.value;
 
@@ -199,21 +185,10 @@ const SUMMARY_SCHEMA = StationSummary.shape.schema.value;
  * broken rule with its place).
  */
 export async function readStationSummary(path: string): Promise<StationSummary> {
-  const schema = schemaIn(await readText(path));
-  if (schema !== undefined && schema !== SUMMARY_SCHEMA) {
-    const found = `has schema ${JSON.stringify(schema)}, this library reads "${SUMMARY_SCHEMA}"`;
-    throw new UserError(`${path}: ${found}; use the version that wrote it`);
-  }
-  return await readJson(path, StationSummary);
-}
-
-/** The schema that a JSON text names; undefined where it names none or is no JSON, which `readJson` then explains. */
-function schemaIn(text: string): unknown {
-  try {
-    return (JSON.parse(text) as { schema?: unknown } | null)?.schema;
-  } catch {
-    return undefined;
-  }
+  const { schema } = await readJson(path, z.looseObject({ schema: z.unknown() }));
+  if (schema === undefined || schema === SUMMARY_SCHEMA) return await readJson(path, StationSummary);
+  const found = `has schema ${JSON.stringify(schema)}, this library reads "${SUMMARY_SCHEMA}"`;
+  throw new UserError(`${path}: ${found}; use the version that wrote it`);
 }
 
 /** A summary as `final_summary.json` holds it. */

@@ -10,14 +10,14 @@ import { chained, readSeal } from "../record/seal.ts";
 import type { Declaration } from "../schema/ledger_line.ts";
 import type { ModelCall } from "../schema/model_call.ts";
 import { StationEvent } from "../schema/station_event.ts";
-import { callsUsed, station } from "./run_station.ts";
+import { callsUsed, station, stationPlan } from "./run_station.ts";
 import {
+  readCostLines,
   readStationCalls,
   readStationLogIfBegun,
-  readStationUnanswered,
   STATION_FILES,
   StationHeader,
-  type StationUnanswered,
+  StationUnanswered,
 } from "./station_files.ts";
 
 /** The form in which a record holds one run of the station: its plan is the first line of the folder's events. */
@@ -25,7 +25,7 @@ export const stationRecord: Recorded<StationHeader, StationEvent> = {
   name: station.name,
   header: (header) => ({ name: header.run_id, hash: contentHash(header), promptPack: header.rules, knobs: {} }),
   lineSchemas: { plan: StationHeader, event: StationEvent },
-  columns: () => ({ names: [], agents: [], rounds: [] }),
+  columns: ({ ruleset }, events) => station.columns(stationPlan({ council: "none", ruleset }), events),
   callsUsed,
 };
 
@@ -95,7 +95,7 @@ async function inFiles(folder: string, declared?: StationHeader): Promise<HeldSt
   const { header = declared, events = [] } = log ?? {};
   if (header === undefined) return undefined;
   const { calls, torn } = await missing(callsPath) ? { calls: [] } : await readStationCalls(callsPath);
-  const unanswered = await readStationUnanswered(`${folder}/${STATION_FILES.unanswered}`);
+  const { values: unanswered } = await readCostLines(`${folder}/${STATION_FILES.unanswered}`, StationUnanswered);
   const found = [[STATION_FILES.events, log?.torn], [STATION_FILES.calls, torn]] as const;
   const lines = found.flatMap(([file, line]) => (line ? [{ file, ...line }] : []));
   return { path, header, events, calls, unanswered, torn: lines };
