@@ -6,7 +6,7 @@ import { flatMarks } from "./plot_words.ts";
 /** Marks that stand for records, one element each. */
 const TOLD = /^(dot|published diamond|line|bar|rect|cell|tick|rule|link|arrow|vector|image|hexagon)$/;
 /** A mark of more elements tells none of them: the words would take more bytes than the picture. */
-const MOST = 300;
+const MOST = 1000;
 /** Channels of looks, not of data. */
 const LOOKS =
   /^(title|href|ariaLabel|geometry|sort|text|src|length|rotate|width|height|.*opacity|strokeWidth|fontSize)$/i;
@@ -45,7 +45,9 @@ export function withWords(marks: Plot.PlotOptions["marks"], names: NamedLines): 
   const named = new Set<string>();
   return flatMarks(marks).map((mark) => {
     const kind = (mark as { ariaLabel?: string }).ariaLabel ?? "";
-    if (typeof mark === "function" || !TOLD.test(kind) || !isOfRecords(mark)) return mark as Plot.Markish;
+    if (typeof mark === "function" || !TOLD.test(kind) || (kind === "rule" && !isOfRecords(mark))) {
+      return mark as Plot.Markish;
+    }
     const render: Plot.RenderFunction = (...given) => {
       const node = (mark as { render: Plot.RenderFunction }).render(...given);
       const [index, scales, values, dimensions] = given;

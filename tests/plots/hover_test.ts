@@ -40,6 +40,10 @@ const samples: Record<string, [Plot.Markish[], string[]]> = {
     intervalDots([{ name: "Chair", x: 2, low: 1, high: 3 }], { x: "x", low: "low", high: "high", y: "name" }),
     ["Chair\nlow 1, high 3", "Chair\nx 2"],
   ],
+  "bins of plain numbers tell their bounds": [
+    [Plot.rectY([1, 1, 4], Plot.binX({ y: "count" }, { x: { value: (x: number) => x, thresholds: [0, 2, 5] } }))],
+    ["0 to 2, D(t) 2", "2 to 5, D(t) 1"],
+  ],
   "panels are names": [
     [Plot.dot(rows.slice(0, 1), { x: "round", y: "D", fx: "roles" })],
     ["on\nround 1, D(t) 0.02123"],
@@ -52,10 +56,10 @@ const samples: Record<string, [Plot.Markish[], string[]]> = {
     ["8", "9", "8"],
   ],
   "scenery and rules at a number tell nothing": [[Plot.ruleY([0]), Plot.frame()], []],
-  "of more than 300 elements none tells anything, and lines their series": [
+  "of more than 1,000 elements none tells anything, and lines their series": [
     [
-      Plot.dot(Array.from({ length: 301 }, (_, x) => ({ x })), { x: "x" }),
-      Plot.lineY(Array.from({ length: 301 }, (_, x) => ({ x, roles: "on" })), { x: "x", y: "x", stroke: "roles" }),
+      Plot.dot(Array.from({ length: 1001 }, (_, x) => ({ x })), { x: "x" }),
+      Plot.lineY(Array.from({ length: 1001 }, (_, x) => ({ x, roles: "on" })), { x: "x", y: "x", stroke: "roles" }),
     ],
     ["on"],
   ],
