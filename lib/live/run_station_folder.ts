@@ -135,19 +135,22 @@ async function begunRun(
       onNotice?.(`${file.path}: line ${line} was torn off; its bytes are kept in ${file.path}.torn`);
     }
   }
+  const kept = lost < 0 ? events : events.slice(0, lost), used = callsUsed(kept);
+  // Older versions recorded what the endpoint failed to answer as if that were an answer.
+  const failed = live ? said.findIndex((call, i) => i >= used && isLostCall(call)) : -1;
+  if (lost < 0 && failed < 0) return held;
+  // A session that was killed has not made the files of its record, and what is cut off is to be seen in them.
+  if (held.path !== log.path) exportLines(folder, held);
   if (lost >= 0) {
     keepBeside(folder);
     log.cutBehind(1 + lost);
     onNotice?.(`${log.path}: opened again at line ${2 + lost}; what stood there is kept beside, under numbers`);
   }
-  const kept = lost < 0 ? events : events.slice(0, lost), used = callsUsed(kept);
-  // Older versions recorded what the endpoint failed to answer as if that were an answer.
-  const failed = live ? said.findIndex((call, i) => i >= used && isLostCall(call)) : -1;
   if (failed >= 0) {
     keepCopy(folder, STATION_FILES.calls);
     calls.cutBehind(failed);
   }
-  return { ...held, events: kept, calls: failed < 0 ? said : said.slice(0, failed) };
+  return { ...held, path: log.path, events: kept, calls: failed < 0 ? said : said.slice(0, failed) };
 }
 
 /** Plays a run to its end, on record, and adds to the folder's files what they lack, however it ends. */

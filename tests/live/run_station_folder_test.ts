@@ -553,6 +553,33 @@ Deno.test("fault 23: a reopening that was killed half-way is finished by the nex
   });
 });
 
+Deno.test("fault 23: a run with lost slots that was killed while it was resumed is opened again from its record", async () => {
+  const places = await placesOf(council());
+  await withFiles({}, async (folder) => {
+    await olderRun(folder, [places[9]!], { until: 11 });
+    let record = "";
+    const stopping: ChatModel = async (request, options) => {
+      if (options!.place !== places[20]) return await live.council(request, options);
+      record = await Deno.readTextFile(`${folder}/record.jsonl`);
+      throw new Interruption();
+    };
+    const files = await Promise.all(FILES.slice(0, 2).map((name) => Deno.readTextFile(`${folder}/${name}`)));
+    await assert.rejects(runStationFolder({ ...live, council: stopping, folder }), Interruption);
+    const calls = lines(await Deno.readTextFile(`${folder}/model_calls.jsonl`)).length;
+    // As a kill leaves it: the record, and the files as they were before.
+    for (const [i, text] of files.entries()) await Deno.writeTextFile(`${folder}/${FILES[i]}`, text);
+    await Deno.writeTextFile(`${folder}/record.jsonl`, record);
+    const { chat, calls: asked } = interrupted(live.council);
+    const { summary } = await runStationFolder({ ...live, council: chat, folder, reopen: true });
+    assert.deepEqual([asked(), summary.reopened_slots], [places.length - 9, 1]);
+    const { reopened_slots: _, ...rest } = summary;
+    assert.deepEqual(rest, JSON.parse(spoken["final_summary.json"]!));
+    const kept = lines(await Deno.readTextFile(`${folder}/model_calls.1.jsonl`));
+    assert.equal(kept.length, calls, "what the killed session was answered is kept beside too");
+    assert.deepEqual((await readStationFolder(folder)).summary, summary);
+  });
+});
+
 Deno.test("fault 32: a lost call that no event names yet is asked anew, with or without the flag", async () => {
   const places = await placesOf(council());
   await withFiles({}, async (folder) => {
