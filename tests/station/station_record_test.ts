@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runStationFolder } from "@/live/run_station_folder.ts";
 import { readStationFolder } from "@/station/read_station_folder.ts";
-import { alive, council, interrupted } from "../runs/station_rooms.ts";
+import { alive, council, interrupted, unsealed } from "../runs/station_rooms.ts";
 import { userErrorOf } from "../runs/user_error_of.ts";
 import { withFiles } from "../runs/with_files.ts";
 
@@ -81,3 +81,24 @@ Deno.test("fault 27: a changed line of a record is named, and nothing is asked o
     assert.equal(await Deno.readTextFile(`${folder}/record.jsonl`), changed);
   });
 });
+
+/** What 0.3.0 left when `station_killed_run.ts` was killed at the repair of the second round; it kept no record. */
+const KILLED = new URL("../runs/fixtures/station-killed/", import.meta.url);
+
+for (const [name, edit] of [["0.3.0", (text: string) => text], ["before checksums", unsealed]] as const) {
+  Deno.test(`fault 35: a folder that a killed run of ${name} left is finished as if nothing had happened`, async () => {
+    const read = (file: string) => edit(Deno.readTextFileSync(new URL(file, KILLED)));
+    const content = { "events.jsonl": read("events.jsonl"), "model_calls.jsonl": read("model_calls.jsonl") };
+    await withFiles(content, async (folder) => {
+      const known = linesOf(content["model_calls.jsonl"]).length;
+      const { chat, calls } = interrupted(live.council);
+      await runStationFolder({ ...live, council: chat, folder });
+      assert.deepEqual([known, calls()], [8, asked - 8]);
+      const bare = (text: string) => unsealed(text).replace(/"made": ?\{[^}]*\}/, '"made":{}');
+      assert.deepEqual(filesOf(folder).map(bare), whole.map(bare));
+      for (const [file, before] of Object.entries(content)) {
+        assert.ok(Deno.readTextFileSync(`${folder}/${file}`).startsWith(before), `${file} stays as it was written`);
+      }
+    });
+  });
+}
