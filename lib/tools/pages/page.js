@@ -16,8 +16,13 @@ for (const code of document.querySelectorAll("details.code > pre")) {
   code.before(button);
 }
 
-// The contents mark the section that is being read.
+// On a narrow page the contents begin folded; they mark the section that is being read.
 {
+  const narrow = matchMedia("(max-width:63.99rem)");
+  const side = document.querySelector(".side details");
+  const unfold = () => side && (side.open = !narrow.matches);
+  narrow.addEventListener("change", unfold);
+  unfold();
   const links = new Map(
     [...document.querySelectorAll(".contents a")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
   );

@@ -64,9 +64,9 @@ export function pageShell(
     `<div class="layout${contents.length > 0 ? " with-contents" : ""}">`,
     ...(contents.length > 0
       ? [
-        `<div class="side"><nav class="contents" aria-label="Contents"><ol>`,
+        `<div class="side"><details open><summary>Contents</summary><nav class="contents" aria-label="Contents"><ol>`,
         ...contents,
-        `</ol></nav>${beside}</div>`,
+        `</ol></nav></details>${beside}</div>`,
       ]
       : []),
     `<main id="main" tabindex="-1"${wide ? ` class="wide"` : ""}>`,
