@@ -64,7 +64,7 @@ const FULL: Readonly<Record<string, Part>> = {
   pages: {
     about: "every page is whole in a real browser; its controls work there and in classic Notebook",
     run: [
-      `run --allow-read=. ${WRITE_OUT} --allow-run=deno lib/tools/reproduce.ts`,
+      `run --allow-read ${WRITE_OUT} --allow-run=deno lib/tools/reproduce.ts`,
       "test --quiet --allow-all tests/browser/*.browser.ts",
     ],
   },

@@ -46,12 +46,15 @@ export function findingHtml(finding: Finding, most = Infinity): string {
   const { sentence, numbers } = findingWords(finding);
   const { claim, verdict, origin } = finding;
   const small = [
-    ...(claim === undefined ? [] : [`The paper's claim: “${escapeHtml(claim.replace(/\.$/, ""))}”`]),
+    ...(claim === undefined ? [] : [claimWords(claim)]),
     ...(numbers === undefined ? [] : [cut(numbers, most)]),
   ].join(" · ");
   return `<p class="chips">${chip(verdict)}${chip(origin)}</p><p class="sentence">${sentence}</p>` +
     (small === "" ? "" : `<p class="small">${small}</p>`);
 }
+
+/** A claim as it stands beside its verdict. */
+export const claimWords = (claim: string): string => `The paper's claim: “${escapeHtml(claim.replace(/\.$/, ""))}”`;
 
 /** Words up to the last place where a list of numbers can end. */
 const cut = (html: string, most: number): string =>

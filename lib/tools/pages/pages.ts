@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../core/text.ts";
 import { type Cell, type CodeCell, type Notebook, runnableCells } from "../notebooks/notebook_file.ts";
-import { chip, findingHtml, findingsOf, findingWords } from "./findings.ts";
+import { chip, claimWords, findingHtml, findingsOf, findingWords } from "./findings.ts";
 import { foldName, importsOnly, parametersOnly } from "./fold_name.ts";
 import { link, pageShell } from "./page_shell.ts";
 import { createMarkdownRenderer, highlightCode, renderOutput, summaryOf } from "./render.ts";
@@ -45,6 +45,9 @@ export function notebookPage(
     return (folds.get(cell) ?? "") + cell.outputs.map((output) => renderOutput(output, markdown)).join("\n");
   };
   const [opening = "", ...rest] = notebook.cells.map(render);
+  // An explorer stands as high on its page as it can.
+  const explorer = rest.findIndex((html) => html.includes("<div data-controls="));
+  rest.splice(explorer + 1, 0, ...(explorer < 0 ? [] : othersOf(notebook)));
   const [, title = "", words = ""] = /^(\s*<h1.*?<\/h1>\s*)?(.*)$/s.exec(opening) ?? [];
   const links: [string, string | undefined][] = [
     [`← ${previous?.title}`, previous?.href],
@@ -60,6 +63,7 @@ export function notebookPage(
       ...(crumb === undefined ? [] : [`<p class="crumb">${escapeHtml(crumb)}</p>`]),
       title,
       ...headOf(notebook, source),
+      ...(explorer < 0 ? othersOf(notebook) : []),
       words,
       ...(folds.size > 0 ? [FOLD] : []),
       ...rest,
@@ -70,11 +74,9 @@ export function notebookPage(
 /** One switch for the code of all cells; without scripts each cell unfolds by itself. */
 const FOLD = `<p><label class="fold"><input type="checkbox" id="show-code"> Show the code of all cells</label></p>`;
 
-/** The answer, where the data come from, and the other findings. */
+/** The answer, and where the data come from. */
 function headOf(notebook: Notebook, source: string | undefined): string[] {
-  const findings = findingsOf(notebook);
-  const answer = findings.find((finding) => finding.answer);
-  const others = findings.filter((finding) => finding !== answer);
+  const answer = findingsOf(notebook).find((finding) => finding.answer);
   const small = answer && findingWords(answer).numbers;
   const facts = [
     `${minutesOf(notebook)} min`,
@@ -83,22 +85,18 @@ function headOf(notebook: Notebook, source: string | undefined): string[] {
   return [
     ...(answer ? [`<p class="answer">${findingWords(answer).sentence}</p>`] : []),
     ...(small ? [`<p class="small">${small}</p>`] : []),
-    ...(answer?.claim
-      ? [
-        `<p class="small">${chip(answer.verdict)}The paper's claim: “${
-          escapeHtml(answer.claim.replace(/\.$/, ""))
-        }”</p>`,
-      ]
-      : []),
+    ...(answer?.claim ? [`<p class="small">${chip(answer.verdict)}${claimWords(answer.claim)}</p>`] : []),
     ...(runnableCells(notebook).length > 0 ? [`<p class="meta">${chip(answer?.origin)}${facts.join(" · ")}</p>`] : []),
-    ...(others.length > 0
-      ? [
-        `<aside class="findings" aria-label="Findings"><ul>`,
-        ...others.map((finding) => `<li>${findingHtml(finding)}</li>`),
-        `</ul></aside>`,
-      ]
-      : []),
   ];
+}
+
+/** The findings besides the answer. */
+function othersOf(notebook: Notebook): string[] {
+  const findings = findingsOf(notebook);
+  const others = findings.filter((finding) => finding !== findings.find(({ answer }) => answer));
+  if (others.length === 0) return [];
+  const items = others.map((finding) => `<li>${findingHtml(finding)}</li>`);
+  return [`<aside class="findings" aria-label="Findings"><ul>`, ...items, `</ul></aside>`];
 }
 
 /** Minutes to read a notebook: its words, and a quarter of a minute for each output. */
