@@ -3,6 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { ticks as linearTicks } from "d3-array";
 import { distance } from "fastest-levenshtein";
 import { nearest } from "../core/user_error.ts";
+import { columnAxes, inOrder, namedAxes, needsLegend } from "./axis_defaults.ts";
 import { type Canvas, createCanvas, WIDTH } from "./canvas.ts";
 import { type Figure, type FigureOptions, toFigure } from "./figure.ts";
 import { drawScaleLegends, type LegendOptions } from "./legend.ts";
@@ -29,8 +30,9 @@ const NARROW_WIDTH = 400;
 /**
  * A figure from Observable Plot's own options: any marks, scales, facets and projections that need no browser.
  *
- * It adds the theme, a legend inside the picture (`color: { legend: true }`, `symbol: { legend: true }`), margins
- * that hold the labels, plain numbers on logarithmic axes, dashes and symbols that tell series apart without colour,
+ * It adds the theme, a legend inside the picture where colours need one (or as `color: { legend: false }` and
+ * `symbol: { legend: true }` say), the axes of the library's own columns (`round`, `D` on a logarithmic scale, `lambda`,
+ * `delta`, `beta`), named rows in the order of the data, margins that hold the labels, plain numbers on logarithmic axes, dashes and symbols that tell series apart without colour,
  * the alt text, the data as CSV, and a second drawing for pages narrower than 600 pixels.
  *
  * @throws {RangeError} on what cannot be drawn without a browser: tips that follow a pointer, marks that need a canvas,
@@ -67,9 +69,7 @@ function draw(options: PlotFigureOptions, width: number, textSize: number) {
   const { color, marks } = options;
   if (color?.legend !== undefined || !hasLinesToName(marks)) return drawAs(options, width, textSize, false);
   const named = drawAs(options, width, textSize, true);
-  if (named.named && named.fits) return named;
-  const legend = named.series >= 2 && named.series <= MOST_NAMES;
-  return drawAs(legend ? { ...options, color: { ...color, legend } } : options, width, textSize, false);
+  return named.named && named.fits ? named : drawAs(options, width, textSize, false);
 }
 
 function drawAs(options: PlotFigureOptions, width: number, textSize: number, withNames: boolean) {
@@ -80,25 +80,25 @@ function drawAs(options: PlotFigureOptions, width: number, textSize: number, wit
   if (typeof options.subtitle === "string") {
     y = canvas.lines(wrapText(options.subtitle, width - 32, textSize * 1.1), 16, y + textSize) - textSize + 4;
   }
-  const plain = themed(options, width), format = options.color?.tickFormat, series = new Set<unknown>();
+  const plain = columnAxes(themed(options, width)), format = options.color?.tickFormat, series = new Set<unknown>();
   const told = (draw: boolean) => ({ document, marks: withWords(options.marks, { draw, format, series }) });
   // Drawn once for the scales, once for the sizes of the labels, once to stay.
   const first = drawPlot({ ...BASE, ...plain, ...told(false) }, textSize);
   const names = withNames && canName(first, series, width, textSize);
-  const { colours, ...defaults } = scaleDefaults(plain, first);
-  const settings = { ...plain, ...defaults };
+  const ordered = { ...plain, ...namedAxes(plain, first) };
+  const { colours, ...defaults } = scaleDefaults(ordered, first), settings = { ...ordered, ...defaults };
   const measured = drawPlot({ ...BASE, ...settings, ...told(names) }, textSize);
   const room = roomFor(settings, measured, textSize);
   const height = heightFor({ ...settings, ...room }, measured, textSize);
   const svg = drawPlot({ ...settings, ...room, ...height, ...told(names) }, textSize);
   if (colours) styleSeries(svg, colours.map((colour, i) => ({ ...seriesStyle(i), colour })));
   const words = describe(svg, options);
-  const bottom = compose(canvas, svg, { colours, options, y });
+  const legend = options.color?.legend ?? (!names && needsLegend(options.marks, first));
+  const bottom = compose(canvas, svg, { colours, options: { ...options, color: { ...options.color, legend } }, y });
   // The card gets its size of letters last, when it is written out.
   const inside = textBoxes(canvas.root, textSize).every(({ left, right }) => left >= 0 && right <= width);
   const fits = inside && overlappingTexts(canvas.root, textSize).length === 0;
-  // In panels side by side, lines are told apart by a legend that the caller asks for.
-  return { canvas, height: bottom, words, fits, named: names, series: first.scale("fx") ? 0 : series.size };
+  return { canvas, height: bottom, words, fits, named: names };
 }
 
 /** True where every colour is that of a line, and the names of all have room beside a picture that is wide enough. */
@@ -282,13 +282,6 @@ export function logTicks(values: readonly number[]): number[] {
 
 /** At a base of exactly ten D3 leaves ticks at 5 without a label, also where every tick is asked for. */
 const NEARLY_TEN = 10 - 1e-9;
-
-/** The values in the order in which the data name them; those that no record holds come last. */
-function inOrder(values: readonly unknown[], marks: Plot.PlotOptions["marks"]): unknown[] {
-  const wanted = new Set(values);
-  const found = recordLists(marks).flat().flatMap((row) => Object.values(row)).filter((value) => wanted.has(value));
-  return [...new Set([...found, ...values])];
-}
 
 function refuseInteraction({ name, marks }: PlotFigureOptions): void {
   for (const mark of flatMarks(marks)) {

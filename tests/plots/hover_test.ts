@@ -96,7 +96,11 @@ Deno.test("lines are not named where a legend is asked for or refused, texts nam
   assert.equal(beside({ marks: [line(two)] }), 2);
   for (const legend of [true, false]) assert.equal(beside({ marks: [line(two)], color: { legend } }), 0);
   assert.equal(beside({ marks: [line(two), Plot.text(two, { x: "x", y: "y", text: "y" })] }), 0);
-  assert.equal(beside({ marks: [line(series([1, 2, 3, 4, 5, 6].map((i) => `one ${i}`)))] }), 0);
+  const six = { marks: [line(series([1, 2, 3, 4, 5, 6].map((i) => `one ${i}`)))] };
+  assert.equal(beside({ ...six, color: { legend: false } }), 0);
+  const { svg } = draw(six), names = textBoxes(svg).filter(({ text }) => text.startsWith("one"));
+  assert.equal(names.length, 6, "a legend names them");
+  assert.ok(names.every(({ bottom }) => bottom < 60), "above the picture");
 });
 
 Deno.test("lines whose names are too long for their ends have a legend", () => {

@@ -174,7 +174,7 @@ Deno.test("a plot with facets tells series apart by dash and symbol, and keeps a
   const place = { x: "round", y: "D", stroke: "condition", fx: "panel" };
   const drawn = (own: object) => {
     const marks = [Plot.line(rows, { ...place, ...own }), Plot.dot(rows, place)];
-    return parseSvg(plotFigure({ name: "a", synthetic: false, marks }).svg);
+    return parseSvg(plotFigure({ name: "a", synthetic: false, color: { legend: false }, marks }).svg);
   };
   const dashes = (root: ReturnType<typeof parseSvg>) =>
     [...root.querySelectorAll('g[aria-label="line"] path')].map((path) => path.getAttribute("stroke-dasharray"));
@@ -190,6 +190,7 @@ Deno.test("a plot of more series than colours gives no two the same colour, dash
   const { svg } = plotFigure({
     name: "a",
     synthetic: false,
+    color: { legend: false },
     marks: [Plot.lineY(rows, { x: "round", y: "D", stroke: "condition", z: "condition" })],
   });
   const looks = [...parseSvg(svg).querySelectorAll('g[aria-label="line"] > path')].map((path) =>
@@ -412,13 +413,14 @@ Deno.test("a plot of rules alone, or of published values alone, is one of data",
 for (const count of [1, 2, 3]) {
   Deno.test(`the name of an axis of ${count} named row(s) covers none of them, and the rows keep apart`, () => {
     const rows = Array.from({ length: count }, (_, i) => ({ name: `condition number ${i}`, low: i, value: i + 0.5 }));
+    const named = { label: "name" };
     const plots = [
-      [Plot.barX(rows, { x: "value", y: "name" })],
-      [Plot.dot(rows, { x: "value", y: "name", fx: "low" })],
-      [Plot.dot(rows, { x: "value", y: "low", fy: "name" })],
+      { y: named, marks: [Plot.barX(rows, { x: "value", y: "name" })] },
+      { y: named, marks: [Plot.dot(rows, { x: "value", y: "name", fx: "low" })] },
+      { fy: named, marks: [Plot.dot(rows, { x: "value", y: "low", fy: "name" })] },
     ];
-    for (const marks of plots) {
-      const { svg } = plotFigure({ name: "a", synthetic: false, marks });
+    for (const plot of plots) {
+      const { svg } = plotFigure({ name: "a", synthetic: false, ...plot });
       assert.deepEqual(overlaps(svg), []);
       assert.ok(texts(svg).includes("name"));
     }

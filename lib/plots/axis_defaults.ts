@@ -1,0 +1,58 @@
+import type * as Plot from "@observablehq/plot";
+import { type Drawn, flatMarks, recordLists } from "./plot_words.ts";
+
+type Marks = Plot.PlotOptions["marks"];
+
+/** Columns of the library's tidy rows with the axes that they get: D(t) is judged by its logarithm. */
+const COLUMNS: Readonly<Record<string, Plot.ScaleOptions>> = {
+  D: { label: "D(t)", grid: true },
+  lambda: { label: "λ̂, nats per round", grid: true },
+  delta: { label: "Δλ̂, nats per round", grid: true },
+  beta: { label: "β", grid: true },
+};
+
+/** The columns that marks read in some channels, by name. */
+const columnsOf = (marks: Marks, channels: RegExp): Set<string> =>
+  new Set(
+    flatMarks(marks).flatMap((mark) =>
+      Object.entries((mark as { channels?: Record<string, { value?: unknown }> }).channels ?? {})
+        .flatMap(([name, { value }]) => channels.test(name) && typeof value === "string" ? [value] : [])
+    ),
+  );
+
+/** The name of an axis, its grid and its scale, from the columns that are drawn along it. */
+export function columnAxes({ marks, ...options }: Plot.PlotOptions): Plot.PlotOptions {
+  const axes = (["x", "y"] as const).flatMap((name) => {
+    const given = options[name],
+      [column] = [...columnsOf(marks, new RegExp(`^${name}$`))].filter((one) => COLUMNS[one]);
+    if (column === undefined || given === null || options.axis === null) return [];
+    const isLog = column === "D" && recordLists(marks).flat().every(({ D = 1 }) => Number(D) > 0);
+    return [[name, { ...COLUMNS[column], ...(isLog && { type: "log" }), ...given }]];
+  });
+  return { ...options, marks, ...Object.fromEntries(axes) };
+}
+
+/** Named rows, columns and panels stand in the order of the data and need no name of their own. */
+export function namedAxes(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOptions {
+  const axes = (["x", "y", "fx", "fy"] as const).flatMap((name) => {
+    const scale = drawn.scale(name), domain = [...scale?.domain ?? []], given = options[name];
+    if (!/band|point/.test(scale?.type ?? "") || !domain.every((value) => typeof value === "string")) return [];
+    const isSorted = flatMarks(options.marks).some((mark) => (mark as { sort?: object }).sort);
+    return [[name, { label: null, ...(!isSorted && { domain: inOrder(domain, options.marks) }), ...given }]];
+  });
+  return Object.fromEntries(axes);
+}
+
+/** True where colours name what neither an axis, a panel nor a text names. */
+export function needsLegend(marks: Marks, drawn: Drawn): boolean {
+  const scale = drawn.scale("color"), named = columnsOf(marks, /^(x|y|fx|fy|text)[12]?$/);
+  if (!/ordinal|categorical/.test(scale?.type ?? "") || [...scale?.domain ?? []].length < 2) return false;
+  return [...columnsOf(marks, /^(fill|stroke)$/)].some((column) => !named.has(column));
+}
+
+/** The values in the order in which the data name them; those that no record holds come last. */
+export function inOrder(values: readonly unknown[], marks: Marks): unknown[] {
+  const wanted = new Set(values);
+  const found = recordLists(marks).flat().flatMap((row) => Object.values(row)).filter((value) => wanted.has(value));
+  return [...new Set([...found, ...values])];
+}
