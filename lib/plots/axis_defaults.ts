@@ -5,18 +5,22 @@ type Marks = Plot.PlotOptions["marks"];
 
 /** Columns of the library's tidy rows with the axes that they get: D(t) is judged by its logarithm. */
 const COLUMNS: Readonly<Record<string, Plot.ScaleOptions>> = {
+  round: { label: "round" },
   D: { label: "D(t)", grid: true },
   lambda: { label: "λ̂, nats per round", grid: true },
   delta: { label: "Δλ̂, nats per round", grid: true },
   beta: { label: "β", grid: true },
 };
 
-/** The columns that marks read in some channels, by name. */
+/** The columns that marks read in some channels, by name; a bin keeps the name of its column as a label. */
 const columnsOf = (marks: Marks, channels: RegExp): Set<string> =>
   new Set(
     flatMarks(marks).flatMap((mark) =>
       Object.entries((mark as { channels?: Record<string, { value?: unknown }> }).channels ?? {})
-        .flatMap(([name, { value }]) => channels.test(name) && typeof value === "string" ? [value] : [])
+        .flatMap(([name, { value }]) => {
+          const column = typeof value === "string" ? value : (value as { label?: unknown } | null | undefined)?.label;
+          return channels.test(name) && typeof column === "string" ? [column] : [];
+        })
     ),
   );
 
@@ -24,9 +28,9 @@ const columnsOf = (marks: Marks, channels: RegExp): Set<string> =>
 export function columnAxes({ marks, ...options }: Plot.PlotOptions): Plot.PlotOptions {
   const axes = (["x", "y"] as const).flatMap((name) => {
     const given = options[name],
-      [column] = [...columnsOf(marks, new RegExp(`^${name}$`))].filter((one) => COLUMNS[one]);
+      [column] = [...columnsOf(marks, new RegExp(`^${name}[12]?$`))].filter((one) => COLUMNS[one]);
     if (column === undefined || given === null || options.axis === null) return [];
-    const isLog = column === "D" && recordLists(marks).flat().every(({ D = 1 }) => Number(D) > 0);
+    const isLog = column === "D" && !given?.zero && recordLists(marks).flat().every(({ D = 1 }) => Number(D) > 0);
     return [[name, { ...COLUMNS[column], ...(isLog && { type: "log" }), ...given }]];
   });
   return { ...options, marks, ...Object.fromEntries(axes) };
@@ -38,7 +42,11 @@ export function namedAxes(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOpt
     const scale = drawn.scale(name), domain = [...scale?.domain ?? []], given = options[name];
     if (!/band|point/.test(scale?.type ?? "") || !domain.every((value) => typeof value === "string")) return [];
     const isSorted = flatMarks(options.marks).some((mark) => (mark as { sort?: object }).sort);
-    return [[name, { label: null, ...(!isSorted && { domain: inOrder(domain, options.marks) }), ...given }]];
+    return [[name, {
+      label: null,
+      ...(!isSorted && { domain: inOrder(domain, options.marks, new RegExp(`^${name}[12]?$`)) }),
+      ...given,
+    }]];
   });
   return Object.fromEntries(axes);
 }
@@ -50,9 +58,9 @@ export function needsLegend(marks: Marks, drawn: Drawn): boolean {
   return [...columnsOf(marks, /^(fill|stroke)$/)].some((column) => !named.has(column));
 }
 
-/** The values in the order in which the data name them; those that no record holds come last. */
-export function inOrder(values: readonly unknown[], marks: Marks): unknown[] {
-  const wanted = new Set(values);
-  const found = recordLists(marks).flat().flatMap((row) => Object.values(row)).filter((value) => wanted.has(value));
-  return [...new Set([...found, ...values])];
+/** The values in the order in which the data name them in some channels; those that no record holds come last. */
+export function inOrder(values: readonly unknown[], marks: Marks, channels = /^(fill|stroke|symbol)$/): unknown[] {
+  const wanted = new Set(values), columns = [...columnsOf(marks, channels)];
+  const found = recordLists(marks).flat().flatMap((row) => columns.map((column) => row[column]));
+  return [...new Set([...found.filter((value) => wanted.has(value)), ...values])];
 }
