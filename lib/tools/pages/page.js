@@ -54,7 +54,7 @@ for (const code of document.querySelectorAll("details.code > pre")) {
     }
     if (body.rows.length < 3) continue;
     heads.forEach((head, at) => {
-      if (head.tagName !== "TH") return;
+      if (head.tagName !== "TH" || head.textContent.trim() === "") return;
       const button = document.createElement("button");
       button.append(...head.childNodes);
       head.append(button);
