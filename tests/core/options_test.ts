@@ -127,15 +127,15 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
 
 /** Public functions that take none: data, names, or values that follow in their places. */
 const TAKE_NONE = `
-  ablateRole accountCalls accountReadings accountingRows agentRows among applyEvent benjaminiHochberg byInterval
-  classCounts classWords classify collectShown controls createRng cutIntervals divergence executability
-  exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard holm
-  initialState interval joinAccounting judgePlan kendallTau labelConditions loadSummaries losingSlots meanRows
-  minus missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled ok pValue pairShares parseStateLine pinning
-  possibleQ prompts qualityOfSurvival rankCorrelation rankShares ranks readLedger readStore recap recording
-  replay rescoreBounds roleEffect say scripted seededScores share signFlipTest signTest slope slopeColumns
-  stationCouncil stationPairs stationPaths stationRows story summarise surrogate surrogateCouncil switchCounts
-  topOption transcript varianceComponents weather weightDistance withPublished withShare
+  ablateRole accountCalls accountReadings accountingRows agentRows among amount applyEvent benjaminiHochberg
+  byInterval classCounts classWords classify collectShown controls createRng cutIntervals divergence executability
+  exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard help holm initialState
+  interval joinAccounting judgePlan kendallTau labelConditions listed loadSummaries losingSlots meanRows minus
+  missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled office ok pValue pairShares parseStateLine pinning
+  possibleQ prompts qualityOfSurvival rankCorrelation rankShares ranks readLedger readStore recap recording replay
+  rescoreBounds roleEffect say scripted seededScores share signFlipTest signTest slope slopeColumns stationCouncil
+  stationPairs stationPaths stationRows story summarise surrogate surrogateCouncil switchCounts topOption topic
+  transcript varianceComponents weather weightDistance withPublished withShare
 `.trim().split(/\s+/);
 
 Deno.test("every public function either takes options, and is tried below, or takes none", () => {

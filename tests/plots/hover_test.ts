@@ -34,7 +34,7 @@ const samples: Record<string, [Plot.Markish[], string[]]> = {
   ],
   "bars tell their length, not where they begin": [
     [Plot.barX(rows.slice(2, 3), { x: "D", y: "roles", fill: "roles" })],
-    ["off\nD 0.04"],
+    ["off\nD(t) 0.04"],
   ],
   "links tell both ends": [
     intervalDots([{ name: "Chair", x: 2, low: 1, high: 3 }], { x: "x", low: "low", high: "high", y: "name" }),

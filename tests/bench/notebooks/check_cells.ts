@@ -43,14 +43,18 @@ async function writeConfig({ folder }: Workspace, name: string, config: object):
  * file for a configuration outside the project, so the workspace has a copy of it.
  */
 async function projectConfig(): Promise<object> {
-  const { compilerOptions, imports = {} } = JSON.parse(await readText(join(PROJECT, "deno.json"))) as {
-    compilerOptions?: unknown;
-    imports?: Record<string, string>;
+  const { compilerOptions, imports, scopes } = JSON.parse(await readText(join(PROJECT, "deno.json"))) as {
+    compilerOptions: unknown;
+    imports: Record<string, string>;
+    scopes: Record<string, Record<string, string>>;
   };
   const absolute = (path: string) => path.startsWith(".") ? new URL(path, pathToFileURL(PROJECT)).href : path;
+  const mapped = (targets: Record<string, string>) =>
+    Object.fromEntries(Object.entries(targets).map(([name, target]) => [name, absolute(target)]));
   return {
     compilerOptions,
-    imports: Object.fromEntries(Object.entries(imports).map(([name, target]) => [name, absolute(target)])),
+    imports: mapped(imports),
+    scopes: Object.fromEntries(Object.entries(scopes).map(([place, targets]) => [absolute(place), mapped(targets)])),
     lock: { path: "./deno.lock", frozen: false },
   };
 }
