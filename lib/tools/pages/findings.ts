@@ -54,7 +54,7 @@ export function findingHtml(finding: Finding, most = Infinity): string {
 }
 
 /** A claim as it stands beside its verdict. */
-export const claimWords = (claim: string): string => `The paper's claim: “${escapeHtml(claim.replace(/\.$/, ""))}”`;
+export const claimWords = (claim: string): string => `The claim: “${escapeHtml(claim.replace(/\.$/, ""))}”`;
 
 /** Words up to the last place where a list of numbers can end. */
 const cut = (html: string, most: number): string =>

@@ -113,7 +113,7 @@ Deno.test("a page opens with its answer, then its other findings with their chip
     "Published",
   ]);
   assert.equal(judged!.querySelector(".sentence")?.textContent, "Roles <b>matter</b>.");
-  assert.equal(judged!.querySelector(".small")?.textContent, "The paper's claim: “Roles raise <it>” · Δλ̂ 0.01");
+  assert.equal(judged!.querySelector(".small")?.textContent, "The claim: “Roles raise <it>” · Δλ̂ 0.01");
   assert.equal(document.querySelector(".onward a:last-child")?.textContent, "B →");
 });
 
