@@ -16,6 +16,7 @@ export { collectShown } from "./collect_shown.ts";
 export { committeeExplorer } from "./committee_explorer.ts";
 export { controls } from "./controls.ts";
 export { document } from "../plots/canvas.ts";
+export { exportFigure } from "./figure_bundle.ts";
 export { frame } from "./frame.ts";
 export { guard } from "./guard.ts";
 export { help } from "./help.ts";

@@ -31,9 +31,17 @@ export function columnAxes({ marks, ...options }: Plot.PlotOptions): Plot.PlotOp
       [column] = [...columnsOf(marks, new RegExp(`^${name}[12]?$`))].filter((one) => COLUMNS[one]);
     if (column === undefined || given === null || options.axis === null) return [];
     const isLog = column === "D" && !given?.zero && recordLists(marks).flat().every(({ D = 1 }) => Number(D) > 0);
-    return [[name, { ...COLUMNS[column], ...(isLog && { type: "log" }), ...given }]];
+    const whole = column === "round" ? wholeTicks(recordLists(marks).flat()) : {};
+    return [[name, { ...COLUMNS[column], ...whole, ...(isLog && { type: "log" }), ...given }]];
   });
   return { ...options, marks, ...Object.fromEntries(axes) };
+}
+
+/** A number under each of a few rounds: between two there is nothing. */
+function wholeTicks(rows: readonly Record<string, unknown>[]): Plot.ScaleOptions {
+  const rounds = rows.flatMap(({ round }) => typeof round === "number" ? [round] : []);
+  const from = Math.min(...rounds), steps = Math.max(...rounds) - from;
+  return steps <= 10 ? { ticks: Array.from({ length: steps + 1 }, (_, i) => from + i), tickFormat: "d" } : {};
 }
 
 /** Named rows, columns and panels stand in the order of the data and need no name of their own. */

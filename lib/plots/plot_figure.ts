@@ -198,10 +198,10 @@ function roomFor(options: Plot.PlotOptions, drawn: Drawn, textSize: number): Plo
   for (const name of drawn.querySelectorAll('g[aria-label$="-axis label"]')) name.setAttribute("visibility", "hidden");
   const { left, right, bottom } = upright(textBoxes(drawn).flatMap(({ corners }) => corners));
   const head = (has("y-axis label") || has("fx-axis label") ? 2.5 : 1) + (has("fx-axis tick label") ? 1.5 : 0);
-  const foot = has("x-axis label") ? 3.7 : has("x-axis tick label") ? 2.2 : 1;
+  const foot = has("x-axis label") ? 3.7 : has("x-axis tick label") ? 2.2 : 1, name = has("x-axis label") ? 1.6 : 0;
   const margins = {
     marginTop: textSize * head,
-    marginBottom: Math.max(textSize * foot, BASE.marginBottom + 4 + Math.max(0, bottom - height)),
+    marginBottom: Math.max(textSize * foot, BASE.marginBottom + 4 + bottom - height + textSize * name),
     marginLeft: Math.max(textSize * 1.5, BASE.marginLeft + 4 - Math.min(width, left)),
     marginRight: Math.max(textSize * 1.5, BASE.marginRight + 4 + Math.max(0, right) - width),
   };

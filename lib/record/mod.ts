@@ -14,6 +14,6 @@
  *
  * @module
  */
-export { collect, collected } from "./collected.ts";
+export { collect } from "./collected.ts";
 export { play, type Protocol, rereadRun } from "./protocol.ts";
 export { readRecord } from "./read_ledger.ts";

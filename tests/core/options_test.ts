@@ -129,7 +129,7 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
 const TAKE_NONE = `
   ablateRole accountCalls accountReadings accountingRows agentRows among amount applyEvent benjaminiHochberg
   byInterval classCounts classWords classify collectShown controls createRng cutIntervals divergence executability
-  exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard help holm initialState
+  exportFigure exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard help holm initialState
   interval joinAccounting judgePlan kendallTau labelConditions listed loadSummaries losingSlots meanRows minus
   missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled office ok pValue pairShares parseStateLine pinning
   possibleQ prompts qualityOfSurvival rankCorrelation rankShares ranks readLedger readStore recap recording replay
