@@ -74,10 +74,12 @@ export function publishedDiamonds(
  */
 export function forest(
   rows: readonly object[],
-  { x, y, published, above = 9, ...facets }: {
+  { x, y, published, above = 9, stroke = COLOURS[0], ...facets }: {
     readonly x: string;
     /** The row's name. */
     readonly y: string;
+    /** A colour or a column of the estimates. Default: the first colour. */
+    readonly stroke?: string;
     readonly published?: string;
     /** Pixels from a dot up to its diamond. */
     readonly above?: number;
@@ -87,7 +89,7 @@ export function forest(
 ): Plot.Markish[] {
   return [
     Plot.ruleX([0]),
-    ...intervalDots(rows, { x, low: "low", high: "high", y, ...facets }),
+    ...intervalDots(rows, { x, low: "low", high: "high", y, stroke, ...facets }),
     ...(published ? [publishedDiamonds(rows, { x: published, y, dy: -above, ...facets })] : []),
   ];
 }

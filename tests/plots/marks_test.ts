@@ -63,6 +63,8 @@ Deno.test("forest() draws zero, intervals and published values as its marks do, 
   const diamonds = publishedDiamonds(rows, { x: "paper", y: "name", dy: -7 });
   const columns = { x: "lambda", y: "name" };
   assert.equal(svgOf(forest(rows, columns)), svgOf(dots));
+  const coloured = intervalDots(rows, { x: "lambda", low: "low", high: "high", y: "name", stroke: "name" });
+  assert.equal(svgOf(forest(rows, { ...columns, stroke: "name" })), svgOf([Plot.ruleX([0]), ...coloured]));
   assert.equal(svgOf(forest(rows, { ...columns, published: "paper", above: 7 })), svgOf([...dots, diamonds]));
 });
 
