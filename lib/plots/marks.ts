@@ -115,6 +115,10 @@ export function simplexPoint([top = 0, left = 0, right = 0]: readonly number[]):
   return { x: (right - left) / 2 / (top + left + right), y: top * HEIGHT / (top + left + right) };
 }
 
+/** The places of preferences in the triangle, round by round, with the `first` and the `last` of them marked. */
+export const simplexPath = (preferences: readonly (readonly number[])[]) =>
+  preferences.map((shares, t) => ({ first: t === 0, last: t === preferences.length - 1, ...simplexPoint(shares) }));
+
 const HEIGHT = Math.sqrt(3) / 2;
 
 export interface Point {

@@ -22,6 +22,7 @@ export {
   lineNames,
   publishedDiamonds,
   simplexFrame,
+  simplexPath,
   simplexPoint,
   spacedLabels,
 } from "./marks.ts";

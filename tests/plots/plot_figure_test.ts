@@ -4,7 +4,7 @@ import fc from "fast-check";
 import assert from "node:assert/strict";
 import { document } from "@/plots/canvas.ts";
 import { SYNTHETIC_SENTENCE } from "@/plots/figure.ts";
-import { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPoint } from "@/plots/marks.ts";
+import { fitWindow, intervalDots, publishedDiamonds, simplexFrame, simplexPath, simplexPoint } from "@/plots/marks.ts";
 import { elementFigure, logTicks, plotFigure, type PlotFigureOptions } from "@/plots/plot_figure.ts";
 import { overlaps, parseSvg, textBoxes, texts } from "./read_svg.ts";
 
@@ -359,6 +359,14 @@ Deno.test("what Plot.plot({ document }) gave can be shown, its legend drawn anew
     marks: [Plot.cell(effects, { x: "role", fill: "delta" })],
   });
   assert.ok(elementFigure(ramp).svg.includes("0.01"));
+});
+
+Deno.test("simplexPath() marks the first and the last place of a path, which may be one", () => {
+  const [top, left] = [[1, 0, 0], [0, 1, 0]];
+  const ends = (shares: number[][]) => simplexPath(shares).map(({ first, last, y }) => [first, last, y > 0]);
+  assert.deepEqual(ends([top!, left!, top!]), [[true, false, true], [false, false, false], [false, true, true]]);
+  assert.deepEqual(ends([left!]), [[true, true, false]]);
+  assert.deepEqual(ends([]), []);
 });
 
 Deno.test("simplexPoint() puts the corners on a triangle of side 1 and equal shares at its centre", () => {
