@@ -63,46 +63,40 @@ async function exportsOf(lib: string): Promise<Map<string, { room: string; file:
 
 interface Declared {
   readonly docs: string;
-  /** From the first word of the declaration to the end of the file. */
+  /** The declaration; that of a function, which may have overloads, to the end of the file. */
   readonly text: string;
   readonly file: string;
 }
 
+const KINDS = "function\\*?|const|let|class|interface|type|enum";
+
 /** A name's declaration, with the comment before it; from the file that it is imported or exported from, if not its own. */
-async function declared(file: string, name: string): Promise<Declared | undefined> {
+export async function declared(file: string, name: string, kinds = KINDS): Promise<Declared | undefined> {
   const text = await readText(file);
   const own = RegExp(
-    `^(?:export )?(?:abstract )?(?:async )?(?:function\\*?|const|let|class|interface|type|enum) ${name}\\b`,
+    `^(?:export )?(?:abstract )?(?:async )?(?:${kinds}) ${name}\\b`,
     "m",
-  )
-    .exec(text);
+  ).exec(text);
   if (own) {
     const docs = /\/\*\*(?:(?!\*\/).)*\*\/\s*$/s.exec(text.slice(0, own.index))?.[0] ?? "";
     const whole = text.slice(own.index);
-    return { docs, text: isType(whole) ? whole.slice(0, endOf(whole)) : whole, file };
+    return { docs, text: isFunction(whole) ? whole : WHOLE.exec(whole)![0].trim(), file };
   }
   const from = RegExp(`^(?:import|export) (?:type )?\\{[^}]*\\b${name}\\b[^}]*\\} from "(\\.[^"]+)"`, "m").exec(text)
     ?.[1];
-  return from === undefined ? undefined : await declared(join(dirname(file), from), name);
+  return from === undefined ? undefined : await declared(join(dirname(file), from), name, kinds);
 }
 
-/** Where a type's declaration ends: at the first end of a line outside all brackets. */
-function endOf(text: string): number {
-  let depth = 0;
-  for (const { 0: mark, index } of text.matchAll(/\/\*.*?\*\/|\/\/.*|=>|[{}()[\]<>;]|\n(?!\s)/gs)) {
-    if (/^[{([<]$/.test(mark)) depth++;
-    else if (/^[})\]>]$/.test(mark)) depth--;
-    if (depth === 0 && (mark === ";" || (mark === "}" && text[index + 1] === "\n"))) return index + 1;
-  }
-  return text.length;
-}
+/** In formatted code a declaration continues while lines are indented, empty or close a bracket. */
+const WHOLE = /^.*\n(?:(?:[ })\]>].*)?\n)*/;
+
+const isFunction = (text: string): boolean => /^(export )?(async )?function/.test(text);
 
 /** A declaration without its body: the overloads of a function or its only signature; a value or type whole, if not long. */
 function signatureOf(text: string): string {
   const lines = text.split("\n");
-  if (!/^(export )?(async )?function/.test(text)) {
-    const whole = text.slice(0, endOf(text));
-    return whole.length < 1500 ? whole : `${lines.slice(0, 12).join("\n")}\n  // …`;
+  if (!isFunction(text)) {
+    return text.length < 1500 ? text : `${lines.slice(0, 12).join("\n")}\n  // …`;
   }
   // The body begins where a line that is not indented ends in a bracket.
   const last = lines.findIndex((line) => /^(?!\s).*[^({<\s]\s*\{$/.test(line));

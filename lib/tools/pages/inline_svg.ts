@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { DOMParser } from "linkedom";
 import { escapeHtml } from "../../core/text.ts";
+import { parseSvg } from "../../plots/canvas.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
@@ -46,7 +46,7 @@ const INKS = words("#1f1f1f #000000");
  * @throws {RangeError} when the text is no SVG document.
  */
 export function inlineSvg(svg: string): string {
-  const root = (new DOMParser().parseFromString(svg, "image/svg+xml") as unknown as Document).documentElement;
+  const root = parseSvg(svg).documentElement;
   if (root?.nodeName !== "svg") throw new RangeError("a figure's picture is no SVG document");
   const prefix = `f${bytesToHex(sha256(utf8ToBytes(svg))).slice(0, 10)}-`;
   const fixed = [...root.querySelectorAll("text")].some((text) => INKS.has(hexOf(text.getAttribute("fill") ?? "")));

@@ -1,8 +1,9 @@
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import config from "../../../deno.json" with { type: "json" };
 import { escapeHtml } from "../../core/text.ts";
 import { UserError } from "../../core/user_error.ts";
+import { declared } from "../../notebook/help.ts";
 import { writingObstacle } from "../../record/files.ts";
 import { findFiles } from "../notebooks/notebook_file.ts";
 import { runProgram } from "../notebooks/workspace.ts";
@@ -26,10 +27,10 @@ export async function writeReference(folder: string): Promise<void> {
     await Deno.mkdir(dirname(folder), { recursive: true });
     await runDoc(part);
     const pages = (await findFiles(part, ".html")).map((path) => relative(part, path).replaceAll("\\", "/"));
-    const types = new TypesOf(pages.map((page) => basename(page, ".html")));
+    const exported = new Set(pages.map((page) => basename(page, ".html")));
     for (const page of pages) {
       const html = await Deno.readTextFile(join(part, page));
-      await Deno.writeTextFile(join(part, page), mend(await types.added(html), join(folder, page), folder));
+      await Deno.writeTextFile(join(part, page), mend(await withTypes(html, exported), join(folder, page), folder));
     }
     const edit = async (file: string, change: (text: string) => string) =>
       await Deno.writeTextFile(join(part, file), change(await Deno.readTextFile(join(part, file))));
@@ -70,57 +71,32 @@ function mend(html: string, page: string, folder: string): string {
 }
 
 /**
- * Declarations of types that a page names and no room exports, such as those of options and results: a reader wants to
- * see them.
+ * A page with the declarations of types that it names and no room exports, such as those of options and results: a
+ * reader wants to see them.
  */
-class TypesOf {
-  readonly #public: ReadonlySet<string>;
-  readonly #texts = new Map<string, string>();
-
-  constructor(names: readonly string[]) {
-    this.#public = new Set(names);
-  }
-
-  /** The page with the declarations below it, and links to them. */
-  async added(html: string): Promise<string> {
-    const source = /(?<=href=")file:[^"]*/.exec(html)?.[0];
-    if (source === undefined) return html;
-    const found = new Map<string, string>();
-    const names = new Set([...html.matchAll(/<span class="td-ref">(\w+)<\/span>/g)].map(([, name]) => name!));
-    for (const name of names) await this.#find(name, sourceOf(source), found);
-    if (found.size === 0) return html;
-    const blocks = [...found].map(([name, text]) =>
-      `<pre class="highlight" id="type_${name}"><code class="language-typescript">${escapeHtml(text)}</code></pre>`
-    );
-    return html
-      .replace(
-        /<span class="td-ref">(\w+)<\/span>/g,
-        (span, name) => found.has(name) ? `<a href="#type_${name}" class="link td-ref">${name}</a>` : span,
-      )
-      .replace(
-        "</main>",
-        () => `<section class="markdown"><h2>Types named here</h2>${blocks.join("")}</section></main>`,
-      );
-  }
-
+async function withTypes(html: string, exported: ReadonlySet<string>): Promise<string> {
+  const source = /(?<=href=")file:[^"]*/.exec(html)?.[0];
+  if (source === undefined) return html;
+  const found = new Map<string, string>();
   /** Adds the declaration of a type as seen from a file, and of the types that it uses. */
-  async #find(name: string, file: string, found: Map<string, string>): Promise<void> {
-    if (found.has(name) || this.#public.has(name)) return;
-    const text = this.#texts.get(file) ?? await Deno.readTextFile(file);
-    this.#texts.set(file, text);
-    // In formatted code a declaration continues while lines are indented, empty or close a bracket.
-    const [declared] = new RegExp(
-      `(?:^/\\*\\*(?:(?!\\*/)[^])*\\*/\n)?^(?:export )?(?:interface|type) ${name}\\b.*\n(?:(?:[ })\\]>].*)?\n)*`,
-      "m",
-    ).exec(text) ?? [];
-    const from = new RegExp(`^import [^;]*\\b${name}\\b[^;]*? from "(\\.[^"]*)"`, "m").exec(text)?.[1];
-    if (declared === undefined) {
-      return from === undefined ? undefined : this.#find(name, resolve(dirname(file), from), found);
-    }
-    found.set(name, declared.trim());
-    const words = new Set(declared.replace(/\/\*[^]*?\*\//g, "").match(/\b[A-Z]\w*/g));
-    for (const word of words) await this.#find(word, file, found);
-  }
+  const find = async (name: string, from: string): Promise<void> => {
+    const type = found.has(name) || exported.has(name) ? undefined : await declared(from, name, "interface|type");
+    if (type === undefined) return;
+    found.set(name, type.docs + type.text);
+    const words = new Set(type.text.replace(/\/\*[^]*?\*\//g, "").match(/\b[A-Z]\w*/g));
+    for (const word of words) await find(word, type.file);
+  };
+  const NAME = /<span class="td-ref">(\w+)<\/span>/g;
+  for (const [, name] of html.matchAll(NAME)) await find(name!, sourceOf(source));
+  if (found.size === 0) return html;
+  const blocks = [...found].map(([name, text]) =>
+    `<pre class="highlight" id="type_${name}"><code class="language-typescript">${escapeHtml(text)}</code></pre>`
+  );
+  const section = `<section class="markdown"><h2>Types named here</h2>${blocks.join("")}</section>`;
+  return html.replace(
+    NAME,
+    (span, name) => found.has(name) ? `<a href="#type_${name}" class="link td-ref">${name}</a>` : span,
+  ).replace("</main>", () => `${section}</main>`);
 }
 
 /** The import path of a room that `deno doc` calls `.` or `stats`; other names stay. */

@@ -12,36 +12,25 @@ export interface Section {
   readonly text: string;
 }
 
-/** Parts of a page that say nothing of their own: pictures, whose words stand in captions too, code and scripts. */
-const SILENT = /<svg\b.*?<\/svg>|<script\b.*?<\/script>|<style\b.*?<\/style>|<details class="code">.*?<\/details>/gs;
+/** Parts of a page that say nothing of their own: pictures, whose words stand in captions too, code, scripts, anchors. */
+const SILENT =
+  /<svg\b.*?<\/svg>|<script\b.*?<\/script>|<style\b.*?<\/style>|<details class="code">.*?<\/details>|<a class="anchor".*?<\/a>/gs;
+
+/** The words of HTML; those of two cells of a table are two. */
+function wordsOf(html: string): string {
+  const { document } = parseHTML(`<html><body>${html.replace(/<\/|<br\b/g, " $&")}</body></html>`);
+  return document.body.textContent.replace(/\s+/g, " ").trim();
+}
 
 /** What a page says, by section: prose, findings, captions, tables; not code. */
 export function sectionsOf(page: string, href: string): Section[] {
-  const { document } = parseHTML(page.replace(SILENT, " "));
-  const title = document.title, sections: { href: string; title: string; section: string; text: string }[] = [];
-  const open = (id: string, section: string) =>
-    sections.push({ href: id === "" ? href : `${href}#${encodeURIComponent(id)}`, title, section, text: "" });
-  open("", "");
-  const visit = (node: Node): void => {
-    if (node.nodeType === 3) sections.at(-1)!.text += node.textContent;
-    if (node.nodeType !== 1) return;
-    const element = node as Element;
-    if (element.className === "anchor") return;
-    if (/^H[23]$/.test(element.nodeName) && element.id !== "") {
-      open(
-        element.id,
-        [...element.childNodes].filter((child) => (child as Element).className !== "anchor").map((child) =>
-          child.textContent
-        ).join("").trim(),
-      );
-    }
-    for (const child of node.childNodes) visit(child);
-    sections.at(-1)!.text += " ";
-  };
-  visit(document.querySelector("main") ?? document.body);
-  return sections.map((one) => ({ ...one, text: one.text.replace(/\s+/g, " ").trim() })).filter(({ text }) =>
-    text !== ""
-  );
+  const title = wordsOf(/<title>(.*?)<\/title>/s.exec(page)?.[1] ?? "");
+  const [main = ""] = /<main\b.*<\/main>/s.exec(page.replace(SILENT, " ")) ?? [];
+  return main.split(/(?=<h[23] id="[^"])/).map((part) => {
+    const [, id = "", heading = ""] = /^<h[23] id="([^"]*)">(.*?)<\/h[23]>/s.exec(part) ?? [];
+    const place = id && `#${encodeURIComponent(wordsOf(id))}`;
+    return { href: href + place, title, section: wordsOf(heading), text: wordsOf(part) };
+  }).filter(({ text }) => text !== "");
 }
 
 /**

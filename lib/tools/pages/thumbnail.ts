@@ -1,5 +1,5 @@
-import { DOMParser } from "linkedom";
 import { escapeHtml } from "../../core/text.ts";
+import { parseSvg } from "../../plots/canvas.ts";
 import { inlineSvg } from "./inline_svg.ts";
 
 /** Characters beyond which a cut-down picture is left out. */
@@ -10,7 +10,7 @@ const MOST = 24_000;
  * coordinates are whole. Undefined if it is still large.
  */
 export function thumbnail(svg: string): string | undefined {
-  const root = (new DOMParser().parseFromString(svg, "image/svg+xml") as unknown as Document).documentElement;
+  const root = parseSvg(svg).documentElement;
   const ground = root.querySelector("svg > rect");
   const fine = `text, title, desc, marker, g[aria-label$="tick"], g[aria-label$="grid"], g[aria-hidden]`;
   for (const part of [ground, ...root.querySelectorAll(fine)]) part?.remove();
