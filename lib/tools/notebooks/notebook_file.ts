@@ -79,6 +79,11 @@ export function runnableCells(notebook: Notebook): CodeCell[] {
   return notebook.cells.filter((cell): cell is CodeCell => cell.cell_type === "code" && cell.source.trim() !== "");
 }
 
+/** What cells show. */
+export const shownBy = (cells: readonly Cell[]) =>
+  cells.flatMap((cell) => cell.cell_type === "code" ? cell.outputs : [])
+    .filter((output) => output.output_type === "display_data");
+
 /**
  * A notebook as Jupyter itself writes it (keys sorted, one space of indentation, text as arrays of lines), so that
  * saving it there changes nothing.

@@ -1,14 +1,11 @@
 import { escapeHtml } from "../../core/text.ts";
 import { FINDING, type Finding } from "../../notebook/say.ts";
-import type { Notebook } from "../notebooks/notebook_file.ts";
+import { type Notebook, shownBy } from "../notebooks/notebook_file.ts";
 import { createMarkdownRenderer } from "./render.ts";
 
 /** The findings of a notebook, in order. One stored without its parts is read from its Markdown. */
 export function findingsOf({ cells }: Notebook): Finding[] {
-  const outputs = cells.flatMap((cell) => cell.cell_type === "code" ? cell.outputs : []);
-  return outputs.flatMap((output): Finding[] => {
-    if (output.output_type !== "display_data") return [];
-    const { [FINDING]: parts, "text/markdown": shown } = output.data;
+  return shownBy(cells).flatMap(({ data: { [FINDING]: parts, "text/markdown": shown } }): Finding[] => {
     if (typeof (parts as Finding | undefined)?.markdown === "string") return [parts as Finding];
     const markdown = /^\*\*Finding\.\*\* (.*)$/s.exec(String(shown))?.[1];
     return markdown === undefined ? [] : [{ markdown, text: markdown }];
@@ -26,8 +23,11 @@ export function findingWords({ markdown }: Finding): { sentence: string; numbers
 }
 
 const LOOKS: Readonly<Record<string, string>> = {
-  ...{ supported: "ok", contradicted: "no", "not resolved": "maybe" },
-  ...{ synthetic: "synthetic", "real models": "real", published: "real" },
+  supported: "ok",
+  contradicted: "no",
+  "not resolved": "maybe",
+  "real models": "real",
+  published: "real",
 };
 
 /** A word or two about a sentence, such as a verdict. */
@@ -45,13 +45,18 @@ export function chip(words: string | undefined): string {
 export function findingHtml(finding: Finding, most = Infinity): string {
   const { sentence, numbers } = findingWords(finding);
   const { claim, verdict, origin } = finding;
-  const small = [
-    ...(claim === undefined ? [] : [claimWords(claim)]),
-    ...(numbers === undefined ? [] : [cut(numbers, most)]),
-  ].join(" · ");
+  const small = [claim && claimWords(claim), numbers && cut(numbers, most)].filter((words) => words).join(" · ");
   return `<p class="chips">${chip(verdict)}${chip(origin)}</p><p class="sentence">${sentence}</p>` +
     (small === "" ? "" : `<p class="small">${small}</p>`);
 }
+
+/** Findings as a list in a box. */
+export const findingBox = (findings: readonly Finding[], label: string): string =>
+  findings.length === 0 ? "" : [
+    `<aside class="findings" aria-label="${escapeHtml(label)}"><ul>`,
+    ...findings.map((finding) => `<li>${findingHtml(finding)}</li>`),
+    `</ul></aside>`,
+  ].join("\n");
 
 /** A claim as it stands beside its verdict. */
 export const claimWords = (claim: string): string => `The claim: “${escapeHtml(claim.replace(/\.$/, ""))}”`;

@@ -37,6 +37,7 @@ export const parametersOnly = (source: string): boolean =>
  * what it shows, otherwise the values that it makes.
  */
 export function foldName(source: string): string {
+  if (importsOnly(source)) return "set-up";
   const [first = "", second = ""] = source.trim().split("\n");
   if (/^\/\/ ?\S/.test(first) && first.length < 80 && !second.startsWith("//")) {
     return first.slice(2).trim().replace(/\.$/, "");

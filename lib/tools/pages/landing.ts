@@ -1,3 +1,5 @@
+// @ts-types="@types/d3-array"
+import { sort } from "d3-array";
 import { escapeHtml } from "../../core/text.ts";
 import { PRESETS, toFragment } from "../../explorer/committee/state.ts";
 import { FRAGMENT, PRESETS as WEIGHTS } from "../../explorer/rescore/state.ts";
@@ -5,7 +7,7 @@ import { findingHtml } from "./findings.ts";
 import type { JudgedPlace } from "../../paper/places.ts";
 import type { Finding } from "../../notebook/say.ts";
 import { link, pageShell } from "./page_shell.ts";
-import { LEDE, QUESTION, QUESTIONS } from "./site_content.ts";
+import { groupOf, LEDE, QUESTION, QUESTIONS } from "./site_content.ts";
 
 /** A notebook or guide page as the landing page lists it. */
 export interface Entry {
@@ -19,13 +21,8 @@ export interface Entry {
 }
 
 /** A figure or table of a paper as the landing page lists it. */
-export interface PlaceEntry {
-  readonly half: "deliberation" | "station";
-  readonly item: string;
-  readonly title: string;
+export interface PlaceEntry extends JudgedPlace {
   readonly href: string;
-  /** Verdicts on the claims about it. */
-  readonly verdicts: JudgedPlace["verdicts"];
   /** SVG, cut down to a tile. */
   readonly picture?: string | undefined;
 }
@@ -88,28 +85,23 @@ const LEGEND = "What the paper's own numbers say of the claims about each: ✓ t
   "? they cannot decide.";
 
 function thumbnails(places: readonly PlaceEntry[]): string {
-  const items = places.map(({ half, item, title, href, verdicts, picture = "" }) => {
+  const items = places.map(({ paper, item, title, href, verdicts, picture = "" }) => {
     const counted = Object.entries(verdicts).filter(([, count]) => count > 0) as [keyof typeof MARKS, number][];
     const words = counted.map(([verdict, count]) => `${count} ${verdict.replace("-", " ")}`).join(", ");
     const marks = counted.map(([verdict, count]) => `<i class="${verdict}">${count} ${MARKS[verdict]}</i>`).join(" ");
     const judged = words === "" ? "" : ` <span class="verdicts" role="img" aria-label="${words}">${marks}</span>`;
-    return `<li><a href="${escapeHtml(href)}">${picture}<b>${PAPERS[half]}, ${escapeHtml(item)}</b>` +
+    return `<li><a href="${escapeHtml(href)}">${picture}<b>${PAPERS[paper]}, ${escapeHtml(item)}</b>` +
       `${escapeHtml(title)}${judged}</a></li>`;
   });
   return items.length === 0 ? "" : `<ul class="thumbnails">${items.join("")}</ul><p class="small">${LEGEND}</p>`;
 }
 
-/** The groups of notebooks, each notebook in one. */
+/** The groups of notebooks, each notebook in one: first those that the group names, in its order. */
 function byQuestion(entries: readonly Entry[]): string {
-  const named: ReadonlySet<string> = new Set(QUESTIONS.flatMap(({ notebooks }) => notebooks));
-  const folders: readonly string[] = QUESTIONS.flatMap((group) => "folder" in group ? [group.folder] : []);
-  const folderOf = ({ name }: Entry) => folders.find((folder) => folder !== "" && name.startsWith(`${folder}/`)) ?? "";
   const groups = QUESTIONS.map((group) => {
-    const first = group.notebooks.flatMap((name) => entries.filter((entry) => entry.name === name));
-    const rest = "folder" in group
-      ? entries.filter((entry) => !named.has(entry.name) && folderOf(entry) === group.folder)
-      : [];
-    return { heading: group.heading, entries: [...first, ...rest] };
+    const own = entries.filter(({ name }) => groupOf(name) === group);
+    const place = ({ name }: Entry) => group.notebooks.includes(name) ? group.notebooks.indexOf(name) : Infinity;
+    return { heading: group.heading, entries: sort(own, place) };
   }).filter((group) => group.entries.length > 0);
   const items = groups.map((group, i) => {
     const lines = group.entries.map(({ title, href, minutes }) =>

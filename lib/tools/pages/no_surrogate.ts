@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../core/text.ts";
-import type { Notebook } from "../notebooks/notebook_file.ts";
-import { findingHtml, findingsOf } from "./findings.ts";
+import { type Notebook, shownBy } from "../notebooks/notebook_file.ts";
+import { findingBox, findingsOf } from "./findings.ts";
 import type { Entry } from "./landing.ts";
 import { link, pageShell } from "./page_shell.ts";
 import { createMarkdownRenderer, renderOutput } from "./render.ts";
@@ -16,22 +16,18 @@ export function noSurrogatePage(entries: readonly (Entry & { readonly notebook: 
   const markdown = createMarkdownRenderer((href) => href);
   const sections = NO_SURROGATE.map(({ heading, words, notebooks, figures }) => {
     const own = notebooks.flatMap((name) => entries.filter((entry) => entry.name === name));
-    const outputs = own.flatMap(({ notebook }) => notebook.cells)
-      .flatMap((cell) => cell.cell_type === "code" ? cell.outputs : []);
+    const outputs = shownBy(own.flatMap(({ notebook }) => notebook.cells));
     const shown = figures.flatMap((name) =>
-      outputs.filter((output) =>
-        output.output_type === "display_data" &&
-        String(output.data["text/html"]).startsWith(`<figure data-figure="${name}" data-synthetic="false"`)
-      ).slice(0, 1)
+      outputs.find(({ data }) =>
+        String(data["text/html"]).startsWith(`<figure data-figure="${name}" data-synthetic="false"`)
+      ) ?? []
     );
     const findings = own.flatMap(({ notebook }) => findingsOf(notebook))
       .filter(({ origin }) => origin === "published" || origin === "real models");
     return [
       markdown.render(`## ${heading}`),
       `<p>${escapeHtml(words)}</p>`,
-      ...(findings.length > 0 ? [`<aside class="findings" aria-label="Findings: ${heading}"><ul>`] : []),
-      ...findings.map((finding) => `<li>${findingHtml(finding)}</li>`),
-      ...(findings.length > 0 ? [`</ul></aside>`] : []),
+      findingBox(findings, `Findings: ${heading}`),
       ...shown.map((output) => renderOutput(output, markdown)),
       `<ul class="rows">${
         own.map(({ title, href, minutes }) => `<li>${link(title, href)}, ${minutes} min</li>`).join("")

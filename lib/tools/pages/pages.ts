@@ -1,18 +1,20 @@
+// @ts-types="@types/d3-array"
+import { sum } from "d3-array";
 import { escapeHtml } from "../../core/text.ts";
 import { type Cell, type CodeCell, type Notebook, runnableCells } from "../notebooks/notebook_file.ts";
-import { chip, claimWords, findingHtml, findingsOf, findingWords } from "./findings.ts";
+import { chip, claimWords, findingBox, findingsOf, findingWords } from "./findings.ts";
 import { foldName, importsOnly, parametersOnly } from "./fold_name.ts";
 import { link, pageShell } from "./page_shell.ts";
 import { createMarkdownRenderer, highlightCode, renderOutput, summaryOf } from "./render.ts";
 import { explainTerms, type Glossary, termList } from "./terms.ts";
 
 /** A page of the site: its title, and the link to it. */
-interface Neighbour {
+export interface Neighbour {
   readonly title: string;
   readonly href: string;
 }
 
-interface NotebookPageOptions {
+export interface NotebookPageOptions {
   /** Rewrites a link of the notebook for the page. */
   readonly rebase: (href: string) => string;
   /** Link from the page to the folder of all pages, such as `../`; default: the page stands in it. */
@@ -47,23 +49,22 @@ export function notebookPage(
   const [opening = "", ...rest] = notebook.cells.map(render);
   // An explorer stands as high on its page as it can.
   const explorer = rest.findIndex((html) => html.includes("<div data-controls="));
-  rest.splice(explorer + 1, 0, ...(explorer < 0 ? [] : othersOf(notebook)));
+  if (explorer >= 0) rest.splice(explorer + 1, 0, othersOf(notebook));
   const [, title = "", words = ""] = /^(\s*<h1.*?<\/h1>\s*)?(.*)$/s.exec(opening) ?? [];
-  const links: [string, string | undefined][] = [
-    [`← ${previous?.title}`, previous?.href],
-    [`${next?.title} →`, next?.href],
-  ];
   return pageShell({
     ...summaryOf(notebook),
     root,
-    links: links.flatMap(([text, href]) => href === undefined ? [] : [[text, href] as const]),
+    links: [
+      ...(previous ? [[`← ${previous.title}`, previous.href]] as const : []),
+      ...(next ? [[`${next.title} →`, next.href]] as const : []),
+    ],
     headings: markdown.headings,
     beside: glossary && termList(glossary, seen),
     main: [
       ...(crumb === undefined ? [] : [`<p class="crumb">${escapeHtml(crumb)}</p>`]),
       title,
       ...headOf(notebook, source),
-      ...(explorer < 0 ? othersOf(notebook) : []),
+      explorer < 0 ? othersOf(notebook) : "",
       words,
       ...(folds.size > 0 ? [FOLD] : []),
       ...rest,
@@ -91,19 +92,15 @@ function headOf(notebook: Notebook, source: string | undefined): string[] {
 }
 
 /** The findings besides the answer. */
-function othersOf(notebook: Notebook): string[] {
-  const findings = findingsOf(notebook);
-  const others = findings.filter((finding) => finding !== findings.find(({ answer }) => answer));
-  if (others.length === 0) return [];
-  const items = others.map((finding) => `<li>${findingHtml(finding)}</li>`);
-  return [`<aside class="findings" aria-label="Findings"><ul>`, ...items, `</ul></aside>`];
+function othersOf(notebook: Notebook): string {
+  const findings = findingsOf(notebook), answer = findings.find(({ answer }) => answer);
+  return findingBox(findings.filter((finding) => finding !== answer), "Findings");
 }
 
 /** Minutes to read a notebook: its words, and a quarter of a minute for each output. */
 export function minutesOf({ cells }: Notebook): number {
   const words = cells.filter((cell) => cell.cell_type === "markdown").map(({ source }) => source.split(/\s+/).length);
   const outputs = cells.map((cell) => cell.cell_type === "code" ? cell.outputs.length : 0);
-  const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
   return Math.max(1, Math.round(sum(words) / 220 + sum(outputs) / 4));
 }
 
@@ -114,17 +111,12 @@ function foldsOf(notebook: Notebook): Map<CodeCell, string> {
   const opening = cells.findIndex(({ source, outputs }, i) =>
     outputs.length > 0 || (i > imports && !parametersOnly(source))
   );
-  const setup = cells.slice(0, opening < 0 ? cells.length : opening);
-  const last = setup.at(-1);
-  return new Map(cells.flatMap((cell, i) => {
-    if (setup.includes(cell)) {
-      return cell === last
-        ? [[cell, fold("set-up", setup.map(({ source }) => source).join("\n\n"), setup.length)]]
-        : [];
-    }
-    const name = importsOnly(cell.source) ? "set-up" : foldName(cell.source);
-    return [[cell, fold(name, cell.source, i + 1)]];
-  }));
+  const setup = cells.slice(0, opening < 0 ? cells.length : opening), last = setup.at(-1);
+  const folds = new Map(
+    cells.slice(setup.length).map((cell, i) => [cell, fold(foldName(cell.source), cell.source, setup.length + i + 1)]),
+  );
+  if (last) folds.set(last, fold("set-up", setup.map(({ source }) => source).join("\n\n"), setup.length));
+  return folds;
 }
 
 function fold(name: string, source: string, number: number): string {

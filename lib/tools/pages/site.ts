@@ -1,19 +1,19 @@
 import { parseHTML } from "linkedom";
 import { dirname, join, relative } from "node:path";
-import { type JudgedPlace, judgedPlaces } from "../../paper/places.ts";
+import { judgedPlaces } from "../../paper/places.ts";
 import { missing, writeAtomically } from "../../record/files.ts";
-import { findFiles, type Notebook, readNotebook } from "../notebooks/notebook_file.ts";
+import { findFiles, type Notebook, readNotebook, shownBy } from "../notebooks/notebook_file.ts";
 import { svgOf } from "./figures.ts";
 import { findingsOf } from "./findings.ts";
 import { heroFigure } from "./hero_figure.ts";
-import { type Entry, indexPage, type PlaceEntry } from "./landing.ts";
+import { type Entry, indexPage } from "./landing.ts";
 import { rebaseLink, urlTo } from "./links.ts";
 import { noSurrogatePage } from "./no_surrogate.ts";
-import { minutesOf, notebookPage } from "./pages.ts";
+import { minutesOf, type Neighbour, notebookPage, type NotebookPageOptions } from "./pages.ts";
 import { summaryOf } from "./render.ts";
 import { searchIndex, sectionsOf } from "./search_index.ts";
-import { type Choice, FINDINGS, QUESTIONS } from "./site_content.ts";
-import { type Glossary, termsOf } from "./terms.ts";
+import { type Choice, FINDINGS, groupOf } from "./site_content.ts";
+import { termsOf } from "./terms.ts";
 import { tableThumbnail, thumbnail } from "./thumbnail.ts";
 
 const GLOSSARY = "guide/glossary";
@@ -78,7 +78,13 @@ export async function writeSite(
       figure: await heroFigure(),
       entries: sources,
       findings: chosen,
-      places: (await judgedPlaces()).flatMap((judged) => placeOf(judged, sources)),
+      places: (await judgedPlaces()).flatMap((place) =>
+        sources.filter(({ name }) => name === place.notebook).map(({ href, notebook }) => ({
+          ...place,
+          href,
+          picture: pictureOf(notebook, place.item),
+        }))
+      ),
       guide: guides,
     }),
   );
@@ -97,21 +103,15 @@ function sourceOf(path: string, notebook: Notebook, { folder }: Place, executed?
 
 function pageOf(
   { path, notebook, executed, name }: Source,
-  { folder, out, glossary, previous, next }: Place & {
-    glossary?: Glossary | undefined;
-    previous?: Source | undefined;
-    next?: Source | undefined;
-  },
+  { folder, out, glossary, previous, next }: Place & Pick<NotebookPageOptions, "glossary" | "previous" | "next">,
 ): string {
   const to = dirname(join(out, "html", `${name}.html`));
   const root = "../".repeat(name.split("/").length - 1);
-  const neighbour = (other?: Source) => other && { title: other.title, href: root + other.href };
-  const group = QUESTIONS.find(({ notebooks }) => (notebooks as readonly string[]).includes(name)) ??
-    QUESTIONS.find((one) => "folder" in one && one.folder !== "" && name.startsWith(`${one.folder}/`));
+  const neighbour = (other?: Neighbour) => other && { title: other.title, href: root + other.href };
   return notebookPage(notebook, {
     rebase: (href) => rebaseLink(href, { root: folder, from: dirname(path), to }),
     root,
-    crumb: name.startsWith("guide/") ? "Guide" : group?.heading,
+    crumb: name.startsWith("guide/") ? "Guide" : groupOf(name).heading,
     source: executed && urlTo(to, executed),
     glossary: glossary && name !== GLOSSARY ? { ...glossary, href: root + glossary.href } : undefined,
     previous: neighbour(previous),
@@ -130,15 +130,6 @@ function choiceOf(sources: readonly Source[], [name, words]: Choice) {
   return finding === undefined ? [] : [{ finding, href: source.href }];
 }
 
-/** A figure or table of a paper with a picture of what the notebook shows in its place. */
-function placeOf(judged: JudgedPlace, sources: readonly Source[]): PlaceEntry[] {
-  const { paper, item, title, notebook, verdicts } = judged;
-  const source = sources.find(({ name }) => name === notebook);
-  if (source === undefined) return [];
-  const picture = pictureOf(source.notebook, item);
-  return [{ half: paper, item, title, href: source.href, verdicts, picture }];
-}
-
 /**
  * A tile for a figure or table: of the output named after it (`figure-1a` for Figure 1) or whose caption names it, else
  * of the first figure, or for a table the first table, below prose that names it, else of the notebook's first.
@@ -152,8 +143,8 @@ function pictureOf({ cells }: Notebook, item: string): string | undefined {
       mentioned = named.test(cell.source) ? 2 : mentioned;
       return [];
     }
-    return cell.outputs.flatMap((output) => {
-      const html = output.output_type === "display_data" ? String(output.data["text/html"] ?? "") : "";
+    return shownBy([cell]).flatMap(({ data }) => {
+      const html = String(data["text/html"] ?? "");
       const caption = /<caption[^>]*>([^<]*)|<figcaption[^>]*>([^<]*)/.exec(html)?.slice(1).join("") ?? "";
       const picture = html.includes("<script") ? undefined : tileOf(html);
       if (picture === undefined) return [];

@@ -16,8 +16,14 @@ export const FINDINGS: readonly Choice[] = [
   ["station/05_weights"],
 ];
 
-/** Notebooks by question. Those that nobody names here stand in the group of their folder. */
-export const QUESTIONS = [
+interface Group {
+  readonly heading: string;
+  readonly folder?: string;
+  readonly notebooks: readonly string[];
+}
+
+/** Notebooks by question. */
+export const QUESTIONS: readonly Group[] = [
   {
     heading: "Learn",
     notebooks: ["00_start_here", "deliberation/16_explorer", "deliberation/09_growth", "deliberation/18_twins"],
@@ -44,10 +50,14 @@ export const QUESTIONS = [
   },
   {
     heading: "Do your own",
-    folder: "",
     notebooks: ["deliberation/17_make_your_own", "deliberation/20_going_live", "groups/03_your_own_records"],
   },
-] as const satisfies readonly { heading: string; folder?: string; notebooks: readonly string[] }[];
+];
+
+/** The group of a notebook: that which names it, that of its folder, or the last. */
+export const groupOf = (name: string): Group =>
+  QUESTIONS.find(({ notebooks }) => notebooks.includes(name)) ??
+    QUESTIONS.find(({ folder }) => folder !== undefined && name.startsWith(`${folder}/`)) ?? QUESTIONS.at(-1)!;
 
 /** Sections of the page of what needs no surrogate: notebooks, and figures of theirs that are drawn there. */
 export const NO_SURROGATE: readonly {
