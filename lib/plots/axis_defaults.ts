@@ -44,7 +44,7 @@ function wholeTicks(rows: readonly Record<string, unknown>[]): Plot.ScaleOptions
   return steps <= 10 ? { ticks: Array.from({ length: steps + 1 }, (_, i) => from + i), tickFormat: "d" } : {};
 }
 
-/** Named rows, columns and panels stand in the order of the data and need no name of their own. */
+/** Named rows, columns, panels and symbols stand in the order of the data; axes of names need none of their own. */
 export function namedAxes(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOptions {
   const axes = (["x", "y", "fx", "fy"] as const).flatMap((name) => {
     const scale = drawn.scale(name), domain = [...scale?.domain ?? []], given = options[name];
@@ -56,7 +56,8 @@ export function namedAxes(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOpt
       ...given,
     }]];
   });
-  return Object.fromEntries(axes);
+  const symbol = drawn.scale("symbol"), order = symbol && inOrder([...symbol.domain!], options.marks);
+  return Object.fromEntries([...axes, ...order ? [["symbol", { domain: order, ...options.symbol }]] : []]);
 }
 
 /** True where colours name what neither an axis, a panel nor a text names. */

@@ -32,6 +32,13 @@ Deno.test("columns of tidy rows name their axes; distances get a logarithmic one
   assert.ok(ticks(0).includes("0.6"), "evenly spaced: no logarithm of zero");
 });
 
+Deno.test("symbols are dealt in the order in which colours are", () => {
+  const marks = [Plot.dot(slopes, { x: "lambda", y: "kind", fill: "condition", symbol: "condition" })];
+  const { svg } = plotFigure({ name: "a", synthetic: false, marks });
+  const given = plotFigure({ name: "a", synthetic: false, symbol: { domain: ["zeta", "alpha"] }, marks });
+  assert.equal(svg, given.svg);
+});
+
 Deno.test("colours have a legend where nothing else names them", () => {
   const dot = (fill: string) => [Plot.dot(slopes, { x: "lambda", y: "condition", fill })];
   assert.ok(textsOf({ marks: dot("kind") }).includes("theirs"));

@@ -241,7 +241,7 @@ export const EVERY_NOTEBOOK: readonly Edit[] = [
       records: `[{ path: "../../data/examples/jury.csv", format: "csv", options: ["not guilty", "guilty"] }]`,
       fit: "{ from: 3, to: 6 }",
     },
-    says: [/Rounds 3 to 6;/, /Finding\. jury: the runs/],
+    says: [/Rounds 3 to 6;/, /Finding \(synthetic\)\. The runs of “jury”/],
     never: /mockllm/,
   },
   {
