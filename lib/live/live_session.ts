@@ -269,13 +269,13 @@ interface StationSession extends LiveSession<readonly StationCouncil[], readonly
 export async function stationSession(plan: StationRuns, options: StationSessionOptions): Promise<StationSession> {
   const { name, env, out, live } = options;
   const { map, given, budgetUsd: _, preflight: __, maxTokens: ___, reasoningEffort: ____, ...settings } = live;
-  const asked = { ...settings, providers: await loadProviders() };
+  const providers = await loadProviders(), asked = { ...settings, providers };
   const entries = map ? mappedCouncils(options.councils, map) : options.councils;
   const councils = await stationCouncils(entries, withoutKeys(env), asked);
-  const { seeds, rulesets, replicates = 1 } = plan, times = seeds.length * rulesets.length;
+  const { rulesets } = plan;
   // A schema that is not shown is there to be missed: then a reply that cannot be read is a finding.
   const ruleset = rulesets.find((one) => switches(one).schemaShown) ?? rulesets[0]!;
-  const asking = councils.filter(({ chat }) => chat !== "none"), paid = asking.filter((council) => council.live);
+  const paid = councils.filter(({ live }) => live);
   const plans = new Map(paid.map((council) => {
     const { chat, model } = council;
     return [council, stationPlan({ ...known(plan), council: chat, ruleset, model })];
@@ -288,21 +288,20 @@ export async function stationSession(plan: StationRuns, options: StationSessionO
   const held = records.map(({ folder }) => heldFolder(folder));
   const roots = [...new Set(paid.map(out))];
   const prices = await pricesOf([...plans.values()].flatMap(({ seats }) => seats.map(({ model }) => model)), given);
-  const filledBy = async (council: StationCouncil) =>
-    await Promise.all(
-      records.filter((one) => councils[one.council] === council).map(({ folder }) => slotsFilled(folder)),
-    );
   return {
     ...{ runs: planned.length, live: paid.length > 0 },
     ...sessionOf({
       ...{ protocol: station, prices, live, records, rootOf: (i) => out(councils[i]!) },
       held: () => Promise.resolve({ records: held, roots }),
       async plan() {
-        const filled = await Promise.all(asking.map(filledBy));
-        const each = { ruleset: rulesets[0]!, runs: times * replicates, prices, filled, out: roots };
-        const cost = await planStation(asking.map(({ model }) => model), each);
+        const asked = planned.filter(({ council }) => council.chat !== "none");
+        const runs = asked.map(async ({ council: { live, model }, folder }) => ({
+          model,
+          filled: live ? await slotsFilled(folder) : 0,
+        }));
+        const cost = await planStation(await Promise.all(runs), { ruleset: rulesets[0]!, prices, out: roots });
         const what = `${name}: ${planned.length} runs of ${councils.map(({ label }) => label).join(", ")}`;
-        const words = paid.length > 0 ? describeCost(cost, asked.providers) : describeTokens(cost);
+        const words = paid.length > 0 ? describeCost(cost, providers) : describeTokens(cost);
         return { words: `${what}; ${words}; repairs not counted`, calls: cost.calls };
       },
       open: async (budget) => paid.length > 0 ? await stationCouncils(entries, env, { ...asked, budget }) : councils,

@@ -134,29 +134,21 @@ export function plannedRuns(
  * The work that is left of live runs of the station, from one surrogate run: prompts are then as long as they will be. Repair
  * requests are not counted; at most each call has one.
  *
- * @param councils model ids asked for, each for `runs` runs.
- * @param options `filled`: of each council, how many slots its runs on record have filled; `out`: folders of the command, whose
- * preflights tell how models count.
+ * @param runs each with the model ids asked for, and how many slots are filled on record.
+ * @param options `out`: folders of the command, whose preflights tell how models count.
  */
 export async function planStation(
-  councils: readonly RoleModels[],
-  { ruleset, runs, prices, filled = [], out = [] }: {
-    ruleset: Ruleset;
-    runs: number;
-    prices: Prices;
-    filled?: readonly (readonly number[])[] | undefined;
-    out?: readonly string[] | undefined;
-  },
+  runs: readonly { readonly model: RoleModels; readonly filled: number }[],
+  { ruleset, prices, out = [] }: { ruleset: Ruleset; prices: Prices; out?: readonly string[] },
 ): Promise<CostEstimate> {
   const counter = await tokenCounter(), habits = await habitsOf([], out, counter);
   const asked = await stationRequests(stationPlan({ council: "none", ruleset }));
   const slots = asked.map(({ role, request }) => ({ role, prompt: counter.prompt(request.messages) }));
-  const calls = councils.flatMap((council, i) => {
-    const models = modelsByRole(council), done = filled[i] ?? [];
-    return slots.map(({ role, prompt }, slot) => ({
-      ...billed({ model: models[role], kind: "action", prompt }, habits),
-      count: runs - done.filter((slots) => slots > slot).length,
-    }));
+  const calls = runs.flatMap(({ model, filled }) => {
+    const models = modelsByRole(model);
+    return slots.slice(filled).map(({ role, prompt }) =>
+      billed({ model: models[role], kind: "action", prompt }, habits)
+    );
   });
   return estimateCost({ calls, prices });
 }

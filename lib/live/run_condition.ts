@@ -250,6 +250,8 @@ export class RunLoop {
   readonly signal: AbortSignal;
   /** Breaks off calls under way: the caller's alone, since they are paid for whatever happened to another run. */
   readonly callSignal: AbortSignal | undefined;
+  /** The runs of calls without an outcome, each with its failure. */
+  readonly left = new Map<unknown, Unanswered>();
   readonly #pool: Pool;
   readonly #stop = new AbortController();
 
@@ -273,19 +275,20 @@ export class RunLoop {
    * or the signal's reason, after all have come to rest.
    */
   async all<Run>(runs: readonly Run[], work: (run: Run) => Promise<void>): Promise<void> {
-    await Promise.all(runs.map((run) => this.#pool.run(() => this.#one(() => work(run)))));
+    await Promise.all(runs.map((run) => this.#pool.run(() => this.#one(run, work))));
     const { outage } = this;
     if (outage === undefined) this.signal.throwIfAborted();
     else if (REFUSALS.has(outage.code)) throw new UserError(outage.message, { cause: outage });
   }
 
-  async #one(work: () => Promise<void>): Promise<void> {
+  async #one<Run>(run: Run, work: (run: Run) => Promise<void>): Promise<void> {
     if (this.signal.aborted) return;
     try {
-      await work();
+      await work(run);
       // A council that answers at once would keep the thread; without this pause no Ctrl-C would be heard.
       await setImmediate();
     } catch (error) {
+      if (error instanceof Unanswered) this.left.set(run, error);
       if (!(error instanceof Unanswered) || error.scope !== "call") this.#stop.abort(error);
     }
   }

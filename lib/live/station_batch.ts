@@ -1,6 +1,6 @@
 import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
-import { Unanswered } from "../model/chat_model.ts";
+import type { Unanswered } from "../model/chat_model.ts";
 import type { SeedCard } from "../schema/station_event.ts";
 import type { RoleModels } from "../schema/station_ids.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
@@ -109,30 +109,23 @@ export async function runStationBatch(
   const loop = new RunLoop({ concurrency, signal, callSignal });
   const settings = { signal: loop.signal, callSignal: loop.callSignal, rules, reopen, onNotice };
   const runs = new Map<PlannedStation, StationFolderRun>();
-  const left = new Map<PlannedStation, Unanswered>();
   const roots = Map.groupBy(planned, ({ root }) => root);
   // A manifest that cannot be read is refused before anything is asked.
   for (const root of roots.keys()) await listedIn(root);
-  const runOne = async (one: PlannedStation): Promise<void> => {
-    try {
+  try {
+    await loop.all(planned, async (one) => {
       const run = await runStationFolder({ ...one.options, ...settings, folder: one.folder });
       runs.set(one, run);
       onRun?.({ runId: run.runId, found: run.found, done: runs.size, total: planned.length });
-    } catch (error) {
-      if (error instanceof Unanswered) left.set(one, error);
-      throw error;
-    }
-  };
-  try {
-    await loop.all(planned, runOne);
+    });
   } finally {
     for (const [root, own] of roots) {
-      const open = own.filter((one) => left.has(one)).map(({ runId }) => runId);
+      const open = own.filter((one) => loop.left.has(one)).map(({ runId }) => runId);
       await listStations(root, { finished: own.flatMap((one) => runs.get(one) ?? []), open });
     }
   }
   const open = planned.filter((one) => !runs.has(one)).map((one) => {
-    const { code, message } = (left.get(one) ?? loop.outage)!;
+    const { code, message } = (loop.left.get(one) ?? loop.outage)!;
     return { runId: one.runId, code, message };
   });
   return { runs: planned.flatMap((one) => runs.get(one) ?? []), open };

@@ -164,17 +164,20 @@ export function writing<T>(path: string, wayOut: string, write: () => T): T {
  *
  * @throws {UserError} when it cannot be written; the earlier file is then as it was.
  */
-export function writeWhole(path: string, content: string | Uint8Array): void {
+export const writeWhole = (path: string, content: string | Uint8Array): void => replace(path, content, syncPath);
+
+function replace(path: string, content: string | Uint8Array, sync?: (path: string) => void): void {
   const temporary = `${path}.${Deno.pid}.part`;
   try {
     Deno.mkdirSync(dirname(path), { recursive: true });
     Deno.writeFileSync(temporary, typeof content === "string" ? new TextEncoder().encode(content) : content);
-    syncPath(temporary);
+    sync?.(temporary);
     Deno.renameSync(temporary, path);
-    syncPath(dirname(path));
+    sync?.(dirname(path));
   } catch (cause) {
     removeIfThere(temporary);
-    throw new UserError(`cannot write ${path}: ${writingObstacle(cause)}. What was there before is intact`, { cause });
+    const intact = sync ? ". What was there before is intact" : "";
+    throw new UserError(`cannot write ${path}: ${writingObstacle(cause)}${intact}`, { cause });
   }
 }
 
@@ -199,14 +202,6 @@ function removeIfThere(path: string): void {
  *
  * @throws {UserError} when the folder cannot be written to, or the disk is full.
  */
-export async function writeAtomically(path: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${path}.${Deno.pid}.part`;
-  try {
-    await Deno.mkdir(dirname(path), { recursive: true });
-    await (typeof content === "string" ? Deno.writeTextFile(temporary, content) : Deno.writeFile(temporary, content));
-    await Deno.rename(temporary, path);
-  } catch (cause) {
-    await Deno.remove(temporary).catch(() => {});
-    throw new UserError(`cannot write ${path}: ${writingObstacle(cause)}`, { cause });
-  }
-}
+// deno-lint-ignore require-await -- so that a failure is a rejection
+export const writeAtomically = async (path: string, content: string | Uint8Array): Promise<void> =>
+  replace(path, content);
