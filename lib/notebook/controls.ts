@@ -1,7 +1,8 @@
 import type { Figure } from "../plots/figure.ts";
 import { bundleBrowser } from "./bundle_browser.ts";
 import { emit, type MimeBundle } from "./emit.ts";
-import { checkFigure, figureTag, renderPng, svgUrl } from "./figure_bundle.ts";
+import { svgUrl } from "../plots/figure.ts";
+import { checkFigure, figureTag, renderPng } from "./figure_bundle.ts";
 import { escapeHtml, scriptJson } from "../core/text.ts";
 
 /** An interactive output: a browser module of this library, its data, and a picture for viewers that run no scripts. */

@@ -1,7 +1,7 @@
 import { Resvg } from "@resvg/resvg-js";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Figure, withoutTitle } from "../plots/figure.ts";
+import { type Figure, svgUrl, withoutTitle } from "../plots/figure.ts";
 import { NARROW } from "../plots/plot_figure.ts";
 import { writeAtomically } from "../record/files.ts";
 import { escapeHtml, toCsv } from "../core/text.ts";
@@ -93,11 +93,6 @@ const rounded = (row: Figure["rows"][number]) =>
 const TITLE = "margin:0 0 .5em;font-weight:bold;font-size:1.1em";
 const PROVENANCE = "margin:.25em 0 0;color:#595959;font-size:.9em";
 const IMAGE = "width:100%;max-width:960px;height:auto;background:#fff";
-
-/** An SVG document as the address of an image. */
-export const svgUrl = (svg: string): string => `data:image/svg+xml;base64,${toBase64(svg)}`;
-
-const toBase64 = (text: string): string => new TextEncoder().encode(text).toBase64();
 
 /** Text for a URL in an attribute; it keeps most of a table short, while base64 adds a third. */
 const inUrl = (text: string): string => encodeURI(text).replaceAll("&", "%26").replaceAll("#", "%23");

@@ -90,3 +90,12 @@ export function withoutTitle(svg: string): string {
     (_, width, height) => `viewBox="0 ${top} ${width} ${height - Number(top)}" height="${height - Number(top)}"`,
   );
 }
+
+/** An SVG document as the address of an image. */
+export const svgUrl = (svg: string): string => `data:image/svg+xml;base64,${new TextEncoder().encode(svg).toBase64()}`;
+
+/** The document behind the address of an SVG image. */
+export function svgOf(url: string): string | undefined {
+  const base64 = /^data:image\/svg\+xml;base64,([\w+/=]*)$/.exec(url)?.[1];
+  return base64 === undefined ? undefined : new TextDecoder().decode(Uint8Array.fromBase64(base64));
+}

@@ -1,4 +1,5 @@
 import type * as Plot from "@observablehq/plot";
+import { svgOf, svgUrl } from "./figure.ts";
 import { spaceApart } from "./marks.ts";
 import { INK } from "./palette.ts";
 import { flatMarks } from "./plot_words.ts";
@@ -120,13 +121,8 @@ const withoutWords = (svg: string): string => svg.replace(/<g [^>]*data-hover[^>
  * the drawing for narrow pages, which published pages have, would be bytes for nothing.
  */
 export const slimHtml = (html: string): string =>
-  html.replace(/<source media="[^"]*" srcset="[^"]*">/g, "").replace(
-    /(src="data:image\/svg\+xml;base64,)([^"]*)/g,
-    (_, head, base64) => {
-      const svg = new TextDecoder().decode(Uint8Array.fromBase64(base64));
-      return head + new TextEncoder().encode(withoutWords(svg)).toBase64();
-    },
-  );
+  html.replace(/<source media="[^"]*" srcset="[^"]*">/g, "")
+    .replace(/(?<=src=")data:image\/svg[^"]*/g, (url) => svgUrl(withoutWords(svgOf(url)!)));
 
 function addTitle(element: Element, words: string): void {
   if (words === "") return;

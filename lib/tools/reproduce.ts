@@ -10,10 +10,10 @@ import {
   formatNotebook,
   type Notebook,
   notebookText,
-  type Output,
   readNotebook,
+  shownBy,
 } from "./notebooks/notebook_file.ts";
-import { runNotebook, type RunOptions } from "./notebooks/run_notebook.ts";
+import { runNotebook } from "./notebooks/run_notebook.ts";
 import { makeWorkspace, PROJECT } from "./notebooks/workspace.ts";
 import { writeReference } from "./pages/reference.ts";
 import { executedPath, nameOf, type Place, writeSite } from "./pages/site.ts";
@@ -65,7 +65,8 @@ export async function reproduce(command: ReproduceCommand): Promise<{ index: str
   const bar = await progress("Notebooks run", chosen.length);
   await mapLimited(chosen, AT_ONCE, async (path) => {
     const onNotice = (line: string) => report(`${nameOf(path, folder)}: ${line}`);
-    const run = await reproduceNotebook(path, { folder, out, workspace, signal, onNotice });
+    const run = await runNotebook(await readNotebook(path), path, { out, workspace, signal, onNotice });
+    if (run.ok) await writeAtomically(executedPath(path, { folder, out }), notebookText(run.value));
     done++;
     await bar.advance();
     if (!run.ok) {
@@ -94,27 +95,13 @@ function choose(name: string, all: readonly string[], folder: string): string {
   throw badArguments(`several notebooks are called ${name}: ${found.join(", ")}`);
 }
 
-/** The API reference's folder in the output folder. */
-const referenceFolder = (out: string): string => join(out, "html", "api");
-
 /** A notebook as it is stored: its figures without what only published pages show. */
-const slim = (notebook: Notebook): Notebook => ({
-  ...notebook,
-  cells: notebook.cells.map((cell) =>
-    cell.cell_type === "code" ? { ...cell, outputs: cell.outputs.map(slimOutput) } : cell
-  ),
-});
-
-const slimOutput = (output: Output): Output =>
-  output.output_type === "display_data" && typeof output.data["text/html"] === "string"
-    ? { ...output, data: { ...output.data, "text/html": slimHtml(output.data["text/html"]) } }
-    : output;
-
-/** Runs one notebook and writes the executed notebook; on a failing cell nothing is written. */
-async function reproduceNotebook(path: string, options: Place & RunOptions) {
-  const run = await runNotebook(await readNotebook(path), path, options);
-  if (run.ok) await writeAtomically(executedPath(path, options), notebookText(run.value));
-  return run;
+function slim(notebook: Notebook): Notebook {
+  const slimmed = structuredClone(notebook);
+  for (const { data } of shownBy(slimmed.cells)) {
+    if (typeof data["text/html"] === "string") data["text/html"] = slimHtml(data["text/html"]);
+  }
+  return slimmed;
 }
 
 if (import.meta.main) {
@@ -133,18 +120,14 @@ if (import.meta.main) {
         throw badArguments(`unexpected ${JSON.stringify(positionals[0])}; a notebook is named with --only`);
       }
       checkOut(values.out);
-      const api = referenceFolder(values.out);
+      if (values.pages && (values.stored || values.only.length > 0)) {
+        throw badArguments("--pages runs no notebook: leave the others out");
+      }
+      const [folder, out] = [resolve(values.folder), resolve(values.out)], api = join(out, "html", "api");
       if (await missing(api) || values.only.length === 0) await writeReference(api);
       if (values.pages) {
-        if (values.stored || values.only.length > 0) {
-          throw badArguments("--pages runs no notebook: leave the others out");
-        }
-        const [folder, out] = [resolve(values.folder), resolve(values.out)];
-        return print(
-          `Open ${
-            relative(Deno.cwd(), await writeSite(await findNotebooks(folder), { folder, out }, { stored: true }))
-          }`,
-        );
+        const index = await writeSite(await findNotebooks(folder), { folder, out }, { stored: true });
+        return print(`Open ${relative(Deno.cwd(), index)}`);
       }
       const made = await interruptible((signal) => reproduce({ ...values, signal, report: say }));
       print(`${count(made.count, "notebook")} run. Open ${relative(Deno.cwd(), made.index)}`);

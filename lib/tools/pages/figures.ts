@@ -1,14 +1,7 @@
 import { parseHTML } from "linkedom";
 import { escapeHtml } from "../../core/text.ts";
+import { svgOf } from "../../plots/figure.ts";
 import { inlineSvg } from "./inline_svg.ts";
-
-const SVG = /^data:image\/svg\+xml;base64,([\w+/=]*)$/;
-
-/** The document behind the address of an SVG image. */
-export function svgOf(url: string): string | undefined {
-  const base64 = SVG.exec(url)?.[1];
-  return base64 === undefined ? undefined : new TextDecoder().decode(Uint8Array.fromBase64(base64));
-}
 
 /**
  * An output's HTML with each figure drawn into the page instead of shown as an image: it follows the page's colours, its
@@ -32,7 +25,7 @@ export function figuresInline(html: string, png: unknown): string {
     links.className = "downloads";
     links.innerHTML += download(name, "SVG", url);
     if (typeof png === "string") {
-      links.innerHTML += download(name, "PNG", `data:image/png;base64,${png.replace(/[^\w+/=]/g, "")}`);
+      links.innerHTML += download(name, "PNG", imageUrl("image/png", png));
     }
   }
   return document.body.innerHTML;
@@ -41,6 +34,10 @@ export function figuresInline(html: string, png: unknown): string {
 /** A figure's picture drawn into a page, with another drawing for narrow pages if there is one. */
 export const figureDrawings = (svg: string, narrow?: string): string =>
   narrow === undefined ? drawing(svg) : drawing(svg, "wide") + drawing(narrow, "narrow");
+
+/** The address of an image in base64; letters that are none of base64 are left out. */
+export const imageUrl = (type: string, base64: string): string =>
+  `data:${type};base64,${base64.replace(/[^\w+/=]/g, "")}`;
 
 /** The picture can be reached by keyboard, which then reads its points. */
 const drawing = (svg: string, width = ""): string =>

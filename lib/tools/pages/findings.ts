@@ -40,13 +40,17 @@ export function chip(words: string | undefined): string {
 /**
  * A finding with its chips; the verdict judges the claim, which stands in the small line.
  *
- * @param most characters of the numbers; longer ones end at a semicolon or comma.
+ * @param options `most`: characters of the numbers; longer ones end at a semicolon or comma. `href`: of the sentence.
  */
-export function findingHtml(finding: Finding, most = Infinity): string {
+export function findingHtml(
+  finding: Finding,
+  { most = Infinity, href }: { most?: number; href?: string } = {},
+): string {
   const { sentence, numbers } = findingWords(finding);
+  const words = href === undefined ? sentence : `<a href="${escapeHtml(href)}">${sentence}</a>`;
   const { claim, verdict, origin } = finding;
   const small = [claim && claimWords(claim), numbers && cut(numbers, most)].filter((words) => words).join(" · ");
-  return `<p class="chips">${chip(verdict)}${chip(origin)}</p><p class="sentence">${sentence}</p>` +
+  return `<p class="chips">${chip(verdict)}${chip(origin)}</p><p class="sentence">${words}</p>` +
     (small === "" ? "" : `<p class="small">${small}</p>`);
 }
 

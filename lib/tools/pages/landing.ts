@@ -7,7 +7,7 @@ import { findingHtml } from "./findings.ts";
 import type { JudgedPlace } from "../../paper/places.ts";
 import type { Finding } from "../../notebook/say.ts";
 import { link, pageShell } from "./page_shell.ts";
-import { groupOf, LEDE, QUESTION, QUESTIONS } from "./site_content.ts";
+import { BUTTONS, groupOf, LEDE, QUESTION, QUESTIONS } from "./site_content.ts";
 
 /** A notebook or guide page as the landing page lists it. */
 export interface Entry {
@@ -38,12 +38,9 @@ export interface Landing {
 
 /** The landing page: a question, a figure, what was found, the papers figure by figure, the notebooks by question. */
 export function indexPage({ figure = "", entries, findings = [], places = [], guide = [] }: Landing): string {
-  const to = (name: string) => entries.find((entry) => entry.name === name)?.href;
-  const buttons = [
-    ["Start here", to("00_start_here")],
-    ["Try it in the page", to("deliberation/16_explorer")],
-    ["Measure your own", to("groups/03_your_own_records")],
-  ].flatMap(([text, href]) => href === undefined ? [] : [link(text!, href)]);
+  const buttons = Object.entries(BUTTONS).flatMap(([name, text]) =>
+    entries.filter((entry) => entry.name === name).map(({ href }) => link(text, href))
+  );
   return pageShell({
     title: "Chaos Lab",
     description: LEDE,
@@ -52,32 +49,30 @@ export function indexPage({ figure = "", entries, findings = [], places = [], gu
     main: [
       `<section class="hero"><div><h1>${escapeHtml(QUESTION)}</h1><p class="lede">${escapeHtml(LEDE)}</p>`,
       `<p class="buttons">${buttons.join("")}</p></div>${figure}</section>`,
-      ...section("findings", "What stands, and what does not", foundList(findings)),
-      ...section("papers", "The papers, figure by figure", thumbnails(places)),
-      ...section("notebooks", "Notebooks, by what you want to know", byQuestion(entries)),
-      ...section("explorers", "Explorers: change something, and see", explorers(entries)),
-      ...section("guide", "Guide", guideList(guide)),
+      section("findings", "What stands, and what does not", foundList(findings)),
+      section("papers", "The papers, figure by figure", thumbnails(places)),
+      section("notebooks", "Notebooks, by what you want to know", byQuestion(entries)),
+      section("explorers", "Explorers: change something, and see", explorers(entries)),
+      section("guide", "Guide", guideList(guide)),
     ].join("\n"),
     wide: true,
   });
 }
 
-const section = (id: string, heading: string, content: string): string[] =>
-  content === "" ? [] : [`<section><h2 id="${id}">${escapeHtml(heading)}</h2>${content}</section>`];
+const section = (id: string, heading: string, content: string): string =>
+  content && `<section><h2 id="${id}">${escapeHtml(heading)}</h2>${content}</section>`;
+
+const list = (look: string, items: readonly string[]): string =>
+  items.length === 0 ? "" : `<ul class="${look}">${items.join("")}</ul>`;
 
 /** Characters of numbers below a finding; its notebook has them all. */
 const MOST = 130;
 
-function foundList(findings: NonNullable<Landing["findings"]>): string {
-  const items = findings.map(({ finding, href }) => {
-    const html = findingHtml(finding, MOST).replace(
-      /<p class="sentence">(.*?)<\/p>/s,
-      (_, words) => `<p class="sentence"><a href="${escapeHtml(href)}">${words}</a></p>`,
-    );
-    return `<li class="found">${html}</li>`;
-  });
-  return items.length === 0 ? "" : `<ul class="columns">${items.join("")}</ul>`;
-}
+const foundList = (findings: NonNullable<Landing["findings"]>): string =>
+  list(
+    "columns",
+    findings.map(({ finding, href }) => `<li class="found">${findingHtml(finding, { most: MOST, href })}</li>`),
+  );
 
 const PAPERS = { deliberation: "Paper 1", station: "Paper 2" } as const;
 const MARKS = { supported: "✓", contradicted: "✗", "not-checkable": "?" } as const;
@@ -93,7 +88,7 @@ function thumbnails(places: readonly PlaceEntry[]): string {
     return `<li><a href="${escapeHtml(href)}">${picture}<b>${PAPERS[paper]}, ${escapeHtml(item)}</b>` +
       `${escapeHtml(title)}${judged}</a></li>`;
   });
-  return items.length === 0 ? "" : `<ul class="thumbnails">${items.join("")}</ul><p class="small">${LEGEND}</p>`;
+  return list("thumbnails", items) + (items.length === 0 ? "" : `<p class="small">${LEGEND}</p>`);
 }
 
 /** The groups of notebooks, each notebook in one: first those that the group names, in its order. */
@@ -119,22 +114,21 @@ function byQuestion(entries: readonly Entry[]): string {
 }
 
 const EXPLORER = /_explorer\.html$/;
-const COMMITTEES = /deliberation\/\d+_explorer\.html$/;
 
 /** Links to the notebooks that work without installing anything, each opened on settings for a newcomer. */
 function explorers(entries: readonly Entry[]): string {
-  const lines = entries.filter(({ href }) => EXPLORER.test(href)).map(({ title, href }) => {
-    const opened = COMMITTEES.test(href)
-      ? PRESETS.map(({ label, state }) => link(label, href + toFragment(state)))
-      : WEIGHTS.map(({ label, state }) => link(label, href + FRAGMENT.write(state)));
-    return `<li>${[link(title, href), ...opened].join(" · ")}</li>`;
+  const committees = PRESETS.map(({ label, state }) => [label, toFragment(state)] as const);
+  const weights = WEIGHTS.map(({ label, state }) => [label, FRAGMENT.write(state)] as const);
+  const lines = entries.filter(({ href }) => EXPLORER.test(href)).map(({ name, title, href }) => {
+    const opened = name.startsWith("deliberation/") ? committees : weights;
+    const links = [[title, ""] as const, ...opened].map(([text, fragment]) => link(text, href + fragment));
+    return `<li>${links.join(" · ")}</li>`;
   });
-  return lines.length === 0 ? "" : `<ul class="rows explorers">${lines.join("")}</ul>`;
+  return list("rows explorers", lines);
 }
 
-function guideList(pages: NonNullable<Landing["guide"]>): string {
-  const items = pages.map(({ title, description, href }) =>
-    `<li>${link(title, href)}<p>${escapeHtml(description)}</p></li>`
+const guideList = (pages: NonNullable<Landing["guide"]>): string =>
+  list(
+    "columns list",
+    pages.map(({ title, description, href }) => `<li>${link(title, href)}<p>${escapeHtml(description)}</p></li>`),
   );
-  return items.length === 0 ? "" : `<ul class="columns list">${items.join("")}</ul>`;
-}

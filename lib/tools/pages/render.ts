@@ -3,7 +3,7 @@ import typescript from "highlight.js/lib/languages/typescript";
 import { Marked, marked, type Token } from "marked";
 import { escapeHtml, inertText } from "../../core/text.ts";
 import type { Notebook, Output } from "../notebooks/notebook_file.ts";
-import { figuresInline } from "./figures.ts";
+import { figuresInline, imageUrl } from "./figures.ts";
 import { pageTable } from "./page_table.ts";
 
 hljs.registerLanguage("typescript", typescript);
@@ -48,16 +48,11 @@ export function createMarkdownRenderer(rebase: (href: string) => string): Markdo
         return `<pre tabindex="0"><code class="language-${escapeHtml(lang)}">${escapeHtml(text)}\n</code></pre>\n`;
       },
       heading({ tokens, depth }) {
-        const text = this.parser.parseInline(tokens, this.parser.textRenderer);
-        const plain = unescape(text);
-        const id = freeId(plain.trim().replace(/ /g, "-"), headings);
-        headings.push({ depth, id, text: plain });
-        const words = this.parser.parseInline(tokens);
-        if (depth === 1) return `<h1 id="${escapeHtml(id)}">${words}</h1>\n`;
-        const anchor = `<a class="anchor" href="#${
-          escapeHtml(encodeURIComponent(id))
-        }" aria-label="Link to this section">#</a>`;
-        return `<h${depth} id="${escapeHtml(id)}">${words} ${anchor}</h${depth}>\n`;
+        const text = plainText(tokens), id = freeId(text.trim().replace(/ /g, "-"), headings);
+        headings.push({ depth, id, text });
+        const href = escapeHtml(`#${encodeURIComponent(id)}`);
+        const anchor = depth > 1 ? ` <a class="anchor" href="${href}" aria-label="Link to this section">#</a>` : "";
+        return `<h${depth} id="${escapeHtml(id)}">${this.parser.parseInline(tokens)}${anchor}</h${depth}>\n`;
       },
     },
   });
@@ -72,10 +67,8 @@ export function createMarkdownRenderer(rebase: (href: string) => string): Markdo
         }
         if (token.type === "html" && !html) Object.assign(token, { type: "text", text: token.raw, tokens: undefined });
       });
-      return marked.parser(tokens).replaceAll("<table>", `${TABLE}Table"><table>`).replaceAll(
-        "</table>",
-        "</table></div>",
-      );
+      return marked.parser(tokens).replaceAll("<table>", `${TABLE}Table"><table>`)
+        .replaceAll("</table>", "</table></div>");
     },
   };
 }
@@ -88,13 +81,6 @@ function freeId(id: string, taken: readonly Heading[]): string {
   let free = id;
   for (let i = 2; ids.has(free); i++) free = `${id}-${i}`;
   return free;
-}
-
-/** Undoes the text renderer's escapes: contents and ids need plain words. */
-function unescape(text: string): string {
-  return text.replace(/<[^>]*>/g, "")
-    .replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&#39;", "'")
-    .replaceAll("&amp;", "&");
 }
 
 /**
@@ -114,8 +100,7 @@ export function renderOutput(output: Output, markdown: MarkdownRenderer): string
   const image = ["image/png", "image/jpeg"].find((type) => typeof data[type] === "string");
   const plain = typeof data["text/plain"] === "string" ? data["text/plain"] : "";
   if (image !== undefined) {
-    const base64 = String(data[image]).replace(/[^\w+/=]/g, "");
-    return `<div class="output"><img alt="${escapeHtml(plain)}" src="data:${image};base64,${base64}"></div>`;
+    return `<div class="output"><img alt="${escapeHtml(plain)}" src="${imageUrl(image, String(data[image]))}"></div>`;
   }
   return textBlock(plain === "" ? `(nothing that can be shown: ${Object.keys(data).join(", ")})` : plain, "result");
 }
@@ -137,16 +122,17 @@ function textBlock(text: string, kind: "stdout" | "stderr" | "result"): string {
 /** A notebook's title, and its first paragraph, as plain text. */
 export function summaryOf({ cells }: Notebook): { title: string; description: string } {
   const tokens = cells.flatMap((cell) => cell.cell_type === "markdown" ? [...marked.lexer(cell.source)] : []);
-  const heading = tokens.find(({ type }) => type === "heading");
-  const paragraph = tokens.find(({ type }) => type === "paragraph");
-  return { title: plainText(heading) || "Untitled notebook", description: plainText(paragraph) };
+  const first = (wanted: string) =>
+    plainText(tokens.filter(({ type }) => type === wanted).slice(0, 1)).replace(/\s+/g, " ").trim();
+  return { title: first("heading") || "Untitled notebook", description: first("paragraph") };
 }
 
-function plainText(token: Token | undefined): string {
+/** The words of Markdown, without marks and tags. */
+function plainText(tokens: Token[]): string {
   const pieces: string[] = [];
-  marked.walkTokens(token === undefined ? [] : [token], (piece) => {
+  marked.walkTokens(tokens, (piece) => {
     const { type, tokens, text } = piece as { type: string; tokens?: unknown; text?: unknown };
     if (type !== "html" && tokens === undefined && typeof text === "string") pieces.push(text);
   });
-  return pieces.join("").replace(/\s+/g, " ").trim();
+  return pieces.join("");
 }

@@ -1,9 +1,9 @@
 import { parseHTML } from "linkedom";
 import { dirname, join, relative } from "node:path";
 import { judgedPlaces } from "../../paper/places.ts";
+import { svgOf } from "../../plots/figure.ts";
 import { missing, writeAtomically } from "../../record/files.ts";
 import { findFiles, type Notebook, readNotebook, shownBy } from "../notebooks/notebook_file.ts";
-import { svgOf } from "./figures.ts";
 import { findingsOf } from "./findings.ts";
 import { heroFigure } from "./hero_figure.ts";
 import { type Entry, indexPage } from "./landing.ts";

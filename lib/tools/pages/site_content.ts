@@ -7,6 +7,13 @@ export const QUESTION = "Run the same committee of language models again. Where 
 export const LEDE =
   "Notebooks that measure how far groups of models drift apart, why, and what their decisions are worth.";
 
+/** Notebooks that a newcomer may want first, and what to do there. */
+export const BUTTONS: Readonly<Record<string, string>> = {
+  "00_start_here": "Start here",
+  "deliberation/16_explorer": "Try it in the page",
+  "groups/03_your_own_records": "Measure your own",
+};
+
 export const FINDINGS: readonly Choice[] = [
   ["groups/01_do_real_groups_diverge"],
   ["groups/02_negotiations", "temperature 0"],
