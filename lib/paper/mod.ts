@@ -30,16 +30,7 @@ export {
   loadTwoRoutes,
 } from "./published_deliberation.ts";
 export { loadPublishedRows } from "./published_rows.ts";
-export {
-  loadEndStates,
-  loadInteraction,
-  loadOutcomeClasses,
-  loadPublishedWeights,
-  loadQuotes,
-  loadRoundEffects,
-  loadStationFact,
-  loadStationTables,
-} from "./published_station.ts";
+export { loadOutcomeClasses, loadStationFact, loadStationTables } from "./published_station.ts";
 export { loadGroups } from "./groups.ts";
 export {
   loadEstimatorStudy,

@@ -174,6 +174,10 @@ export const STATION_TABLES = {
   weights: loadPublishedWeights,
   phases: loadPhases,
   batches: loadBatches,
+  roundEffects: loadRoundEffects,
+  endStates: loadEndStates,
+  quotes: loadQuotes,
+  interaction: loadInteraction,
   facts: loadStationFacts,
 };
 export type StationTables = Tables<typeof STATION_TABLES>;

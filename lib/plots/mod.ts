@@ -19,11 +19,9 @@ export {
   fitWindow,
   forest,
   intervalDots,
-  lineNames,
   publishedDiamonds,
   simplexFrame,
   simplexPath,
-  simplexPoint,
   spacedLabels,
 } from "./marks.ts";
 export { simplexZoom } from "./simplex_zoom.ts";
