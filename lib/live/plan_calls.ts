@@ -17,11 +17,8 @@ import type { Branch } from "../schema/experiments.ts";
 import { askedOf, type Providers } from "../schema/providers.ts";
 import type { RoleModels } from "../schema/station_ids.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
-import { stationRequests } from "../station/run_station.ts";
-import { modelsByRole, type Ruleset, stationPlan } from "../station/run_station.ts";
-import type { Ledger } from "../record/read_ledger.ts";
+import { modelsByRole, type Ruleset, stationPlan, stationRequests } from "../station/run_station.ts";
 import { readLedgerIfBegun } from "../deliberation/ledger.ts";
-import { missing } from "../record/files.ts";
 import {
   billed,
   correctPrompts,
@@ -33,6 +30,7 @@ import {
   lengthened,
 } from "./reply_habits.ts";
 import { runsLeft } from "./run_condition.ts";
+import { branchName } from "./run_experiment.ts";
 import { loadLineups, loadSurrogateParameters } from "./scenarios.ts";
 
 /** The work that is left of some conditions. */
@@ -64,25 +62,36 @@ export async function planCalls(conditions: readonly Condition[], options: PlanC
   const { replicates, branch, out, reopen, prices = (await loadLineups()).prices } = options;
   const chat = surrogate({ ...options.parameters ?? await loadSurrogateParameters(), malformedShare: 0 });
   const counter = await tokenCounter();
-  const held = await Promise.all(conditions.map((one) => heldLedger(out && `${out}/${conditionName(one)}`)));
+  const heldAs = async (name: string) =>
+    out === undefined ? undefined : await readLedgerIfBegun(`${out}/${name}.jsonl`);
+  const held = await Promise.all(conditions.map((one) => heldAs(conditionName(one))));
   const habits = await habitsOf(held, out === undefined ? [] : [out], counter);
   const runs = await Promise.all(conditions.map((condition) => callsOfOneRun(condition, { chat, counter, habits })));
   correctPrompts(habits, held, runs);
   const rows: { name: string; replicates: number; of: number; left: PlannedCalls[] }[] = [];
   for (const [i, condition] of conditions.entries()) {
-    const calls = runs[i]!.map((call) => billed(call, habits));
-    const name = conditionName(condition);
-    const own = callsLeft(calls, held[i], { replicates, reopen });
-    rows.push({ name, replicates, of: replicates * calls.length, left: own });
-    if (branch === undefined) continue;
-    const shared = branch.round * condition.seats.length;
-    const continued = Array.from({ length: replicates }, async (_, base) => {
-      const ledger = await heldLedger(out && `${out}/${name}__from${base}-t${branch.round}`);
-      return callsLeft(calls, ledger, { replicates: branch.continuations, reopen, shared });
-    });
-    const total = replicates * branch.continuations;
-    const of = total * (calls.length - shared), left = (await Promise.all(continued)).flat();
-    rows.push({ name: `${name}, continued after round ${branch.round}`, replicates: total, of, left });
+    const calls = runs[i]!.map((call) => billed(call, habits)), name = conditionName(condition);
+    const parts = [{ name, ledgers: [held[i]], each: replicates, shared: 0 }];
+    if (branch) {
+      const bases = Array.from({ length: replicates }, (_, base) => heldAs(branchName(name, base, branch.round)));
+      parts.push({
+        name: `${name}, continued after round ${branch.round}`,
+        ledgers: await Promise.all(bases),
+        each: branch.continuations,
+        shared: branch.round * condition.seats.length,
+      });
+    }
+    for (const { name, ledgers, each, shared } of parts) {
+      const wanted = ledgers.flatMap((ledger) =>
+        runsLeft(ledger, { replicates: each, base: ledger?.declaration.base, reopen })
+      );
+      // Another run made the calls that continuations share.
+      const left = wanted.flatMap(({ resumeFrom = [] }) =>
+        calls.slice(Math.max(shared, firstReplies(resumeFrom).length))
+      );
+      const all = ledgers.length * each;
+      rows.push({ name, replicates: all, of: all * (calls.length - shared), left });
+    }
   }
   return {
     conditions: rows.map(({ left, ...row }) => {
@@ -91,19 +100,6 @@ export async function planCalls(conditions: readonly Condition[], options: PlanC
     }),
     total: estimateCost({ calls: rows.flatMap(({ left }) => left), prices }),
   };
-}
-
-const heldLedger = async (stem: string | undefined): Promise<Ledger | undefined> =>
-  stem === undefined || await missing(`${stem}.jsonl`) ? undefined : await readLedgerIfBegun(`${stem}.jsonl`);
-
-/** The unanswered calls of the runs that a ledger lacks; another run made the first `shared`. */
-function callsLeft(
-  calls: readonly PlannedCalls[],
-  ledger: Ledger | undefined,
-  { shared = 0, ...wanted }: { replicates: number; reopen: boolean | undefined; shared?: number },
-): PlannedCalls[] {
-  const left = runsLeft(ledger, { ...wanted, base: ledger?.declaration.base });
-  return left.flatMap(({ resumeFrom = [] }) => calls.slice(Math.max(shared, firstReplies(resumeFrom).length)));
 }
 
 async function callsOfOneRun(

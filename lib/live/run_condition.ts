@@ -194,9 +194,7 @@ export function declare<Plan, Event extends RunEvent>(
   };
 }
 
-interface PlannedRun<Event> {
-  readonly replicate: number;
-  readonly attempt: number;
+interface PlannedRun<Event> extends RunKey {
   readonly resumeFrom?: readonly Event[];
 }
 

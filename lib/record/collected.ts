@@ -32,14 +32,6 @@ export interface Collected<Plan, Event, State> {
   readonly seed: number;
 }
 
-/** Options for {@linkcode collect}. */
-export interface CollectOptions {
-  readonly chat: ChatModel;
-  readonly replicates: number;
-  readonly seed: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** A run in memory: its events, and the calls that they name by their places, where they do not hold them. */
 export interface PlayedRun<Event> {
   readonly events: readonly Event[];
@@ -71,20 +63,20 @@ export async function playRun<Plan, Event extends RunEvent, State>(
 export async function collect<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   plan: Plan,
-  { replicates, seed, ...options }: CollectOptions,
+  { replicates, ...options }: Omit<PlayOptions<Event>, "replicate" | "resumeFrom"> & { readonly replicates: number },
 ): Promise<Collected<Plan, Event, State>> {
   const runs: CollectedRun<Event, State>[] = [];
   const ends: (string | undefined)[] = [];
   let synthetic = false;
   for (let replicate = 0; replicate < replicates; replicate++) {
-    const { events } = await playRun(protocol, plan, { ...options, replicate, seed });
+    const { events } = await playRun(protocol, plan, { ...options, replicate });
     const run = collectedRun(protocol, plan, { replicate, events });
     synthetic ||= run.synthetic;
     if (endsComplete(events)) runs.push(run);
     ends.push(endsComplete(events) ? undefined : closingOf(events.at(-1))?.cause ?? "unknown");
   }
   const about = aboutPlan(protocol, plan);
-  return { ...about, accounting: causesOf(about.name, ends), runs, synthetic, seed };
+  return { ...about, accounting: causesOf(about.name, ends), runs, synthetic, seed: options.seed };
 }
 
 /** The runs of a ledger, ready for analysis. Flagged and unfinished ones are left out, never patched. */

@@ -114,19 +114,16 @@ export function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-/** End of a file of lines. */
-export interface LastLine {
-  /** Byte offset at which the last line begins: just after the last line end, so the file's size where all is ended. */
-  readonly offset: number;
-  /** `ended` with a line end; `whole` JSON that lacks only that; `torn`, what a kill or a power cut leaves behind. */
-  readonly state: "ended" | "whole" | "torn";
-}
-
-/** The end of a file of JSON lines, whose writer may have been killed in the middle of one. */
-export function lastLine(bytes: Uint8Array): LastLine {
+/**
+ * The end of a file of JSON lines, whose writer may have been killed in the middle of one.
+ *
+ * @returns `offset` at which the last line begins: just after the last line end, so the file's size where all is ended; and
+ * its `state`: `ended` with a line end; `whole` JSON that lacks only that; `torn`, what a kill or a power cut leaves behind.
+ */
+export function lastLine(bytes: Uint8Array) {
   const offset = bytes.lastIndexOf(LINE_FEED) + 1;
-  if (offset === bytes.length) return { offset, state: "ended" };
-  return { offset, state: isJson(bytes.subarray(offset)) ? "whole" : "torn" };
+  if (offset === bytes.length) return { offset, state: "ended" as const };
+  return { offset, state: isJson(bytes.subarray(offset)) ? "whole" as const : "torn" as const };
 }
 
 /** True if the bytes are UTF-8 text that is JSON. */

@@ -22,13 +22,6 @@ interface InspectHead {
   readonly eval?: { readonly task?: unknown; readonly model?: unknown };
 }
 
-/** One sample of a log, over all its epochs. */
-interface InspectSample {
-  readonly file: string;
-  readonly id: string | number;
-  readonly condition: string;
-}
-
 const INSPECT_HEADS = ["header.json", "_journal/start.json", "start.json"];
 
 /** The samples of logs of Inspect AI, each a condition over all logs of one task and model; its epochs are the runs. */
@@ -76,7 +69,8 @@ async function logsAt(path: string): Promise<string[]> {
   return logs.map((name) => `${path.replace(/\/$/, "")}/${name}`);
 }
 
-async function samplesOf(file: string): Promise<InspectSample[]> {
+/** The samples of a log, each over all its epochs, by `file`, `id` and `condition`. */
+async function samplesOf(file: string) {
   const zipped = file.endsWith(".eval"), json = zipped ? await inspectHead(file) : parsed(file, await readText(file));
   const { version, status, eval: spec } = (json ?? {}) as InspectHead;
   if (typeof version !== "number" || typeof spec !== "object" || spec === null) {
