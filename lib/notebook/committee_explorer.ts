@@ -98,6 +98,7 @@ async function committeeStill(data: CommitteeData, measure: CommitteeExplorer["m
   const rows = shown.flatMap(({ label, D }) => D.map((distance, i) => ({ label, round: i + 1, D: distance })));
   return plotFigure({
     name: "committee-explorer-still",
+    title: "How far runs of two committees drift apart",
     context: `${shown.map(({ words }) => words).join("; ")}, over the shaded rounds`,
     synthetic: true,
     y: { type: "log", label: "D(t)", grid: true },

@@ -85,6 +85,7 @@ export function rescoreStill(published: RescoreExplorerOptions["published"]): Fi
   }));
   return plotFigure({
     name: "rescore-explorer-still",
+    title: "What the score of each published run may be under other weights",
     context:
       `Published runs, the largest published q first. Bars: what q may be under the weights "${label}"; diamonds: q ` +
       "as published, under the published weights",

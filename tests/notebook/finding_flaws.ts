@@ -7,7 +7,7 @@ const REFUSED: readonly [name: string, pattern: RegExp][] = [
 
 /** Numbers that are names, such as the 4 of GPT-4 or that of a seed, and no results. */
 const NAMES =
-  /\p{L}[\p{L}-]*-\d[\d.]*\p{L}*|\b(?:seeds?|rounds?|temperature|Tables?|Figures?|paper|[kT] =|Gemini|Sonnet) \d[\d.]*/gu;
+  /\p{L}[\p{L}-]*-\p{L}?\d[\d.]*\p{L}*|\b(?:seeds?|rounds?|temperature|Tables?|Figures?|paper|[kT] =|Gemini|Sonnet) \d[\d.]*/gu;
 
 /** Fewest digits that give a number's value: leading zeros and the zeros that end a whole number do not count. */
 const significant = (number: string): number =>
