@@ -15,13 +15,10 @@ const COLUMNS: Readonly<Record<string, Plot.ScaleOptions>> = {
 /** The columns that marks read in some channels, by name; a bin keeps the name of its column as a label. */
 const columnsOf = (marks: Marks, channels: RegExp): Set<string> =>
   new Set(
-    flatMarks(marks).flatMap((mark) =>
-      Object.entries((mark as { channels?: Record<string, { value?: unknown }> }).channels ?? {})
-        .flatMap(([name, { value }]) => {
-          const column = typeof value === "string" ? value : (value as { label?: unknown } | null | undefined)?.label;
-          return channels.test(name) && typeof column === "string" ? [column] : [];
-        })
-    ),
+    flatMarks(marks).flatMap((mark) => Object.entries(mark.channels ?? {})).flatMap(([name, { value }]) => {
+      const column = typeof value === "string" ? value : (value as { label?: unknown } | null | undefined)?.label;
+      return channels.test(name) && typeof column === "string" ? [column] : [];
+    }),
   );
 
 /** The name of an axis, its grid and its scale, from the columns that are drawn along it. */
@@ -49,7 +46,7 @@ export function namedAxes(options: Plot.PlotOptions, drawn: Drawn): Plot.PlotOpt
   const axes = (["x", "y", "fx", "fy"] as const).flatMap((name) => {
     const scale = drawn.scale(name), domain = [...scale?.domain ?? []], given = options[name];
     if (!/band|point/.test(scale?.type ?? "") || !domain.every((value) => typeof value === "string")) return [];
-    const isSorted = flatMarks(options.marks).some((mark) => (mark as { sort?: object }).sort);
+    const isSorted = flatMarks(options.marks).some(({ sort }) => sort);
     return [[name, {
       label: null,
       ...(!isSorted && { domain: inOrder(domain, options.marks, new RegExp(`^${name}[12]?$`)) }),

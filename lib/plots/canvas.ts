@@ -22,12 +22,12 @@ interface TextStyle {
 export type Canvas = ReturnType<typeof createCanvas>;
 
 /**
- * An empty card, by default 720 pixels wide.
+ * An empty card.
  *
  * The document is XML, so that every label is escaped, in attributes too. Plot's stylesheet is left behind and its
  * content moved into groups: an SVG without style, script or id means the same wherever it is shown.
  */
-export function createCanvas({ width = WIDTH, textSize = TEXT_SIZE }: { width?: number; textSize?: number } = {}) {
+export function createCanvas(width: number, textSize: number) {
   const document = createDocument(), root = document.documentElement;
   const lineHeight = Math.round(textSize * LINE_HEIGHT / TEXT_SIZE);
   const element = (name: string, attributes: Record<string, string | number | undefined>): Element => {
@@ -66,8 +66,8 @@ export function createCanvas({ width = WIDTH, textSize = TEXT_SIZE }: { width?: 
     /** `width`: pixels from edge to edge; `textSize`: of ordinary text; `document`: for `Plot.plot({ document })`. */
     ...{ width, textSize, lineHeight, document, root, text, embed, plot },
     /** Lines of text below one another; returns the `y` below the last. */
-    lines(labels: readonly string[], x: number, y: number, style?: TextStyle): number {
-      labels.forEach((label, i) => text(label, x, y + i * lineHeight, style));
+    lines(labels: readonly string[], x: number, y: number): number {
+      labels.forEach((label, i) => text(label, x, y + i * lineHeight));
       return y + labels.length * lineHeight;
     },
     /** The title, in a group that tells its height so that it can be taken away; returns the `y` below it. */

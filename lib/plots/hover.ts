@@ -2,7 +2,7 @@ import type * as Plot from "@observablehq/plot";
 import { svgOf, svgUrl } from "./figure.ts";
 import { spaceApart } from "./marks.ts";
 import { INK } from "./palette.ts";
-import { flatMarks } from "./plot_words.ts";
+import { flatMarks, type Mark } from "./plot_words.ts";
 
 /** Marks that stand for records, one element each. */
 const TOLD = /^(dot|published diamond|line|bar|rect|cell|tick|rule|link|arrow|vector|image|hexagon)$/;
@@ -22,19 +22,13 @@ export interface NamedLines {
 }
 
 /** True for lines whose colour is a channel: a series each. */
-const isSeries = (mark: object): boolean => {
-  const { ariaLabel, channels, clip } = mark as Plot.RenderableMark & { ariaLabel?: string; clip?: unknown } & Channels;
-  return ariaLabel === "line" && channels?.stroke !== undefined && !clip;
-};
-
-interface Channels {
-  readonly channels?: Record<string, { value?: unknown } | undefined>;
-}
+const isSeries = ({ ariaLabel, channels, clip }: Mark): boolean =>
+  ariaLabel === "line" && channels?.stroke !== undefined && !clip;
 
 /** True where lines coloured by a series could be named at their ends, and no text names them yet. */
 export function hasLinesToName(marks: Plot.PlotOptions["marks"]): boolean {
   const all = flatMarks(marks);
-  return all.some(isSeries) && !all.some((mark) => (mark as { ariaLabel?: string }).ariaLabel === "text");
+  return all.some(isSeries) && !all.some(({ ariaLabel }) => ariaLabel === "text");
 }
 
 /**
@@ -45,20 +39,12 @@ export function hasLinesToName(marks: Plot.PlotOptions["marks"]): boolean {
 export function withWords(marks: Plot.PlotOptions["marks"], names: NamedLines): Plot.Markish[] {
   const named = new Set<string>();
   return flatMarks(marks).map((mark) => {
-    const kind = (mark as { ariaLabel?: string }).ariaLabel ?? "";
-    if (typeof mark === "function" || !TOLD.test(kind) || (kind === "rule" && !isOfRecords(mark))) {
-      return mark as Plot.Markish;
-    }
+    const { ariaLabel: kind = "" } = mark;
+    if (!TOLD.test(kind) || (kind === "rule" && !isOfRecords(mark))) return mark as unknown as Plot.Markish;
     const render: Plot.RenderFunction = (...given) => {
-      const node = (mark as { render: Plot.RenderFunction }).render(...given);
-      const [index, scales, values, dimensions] = given;
+      const node = mark.render(...given), [index, scales, values, dimensions] = given;
       if (node === null) return node;
-      const drawn: DrawnMark = {
-        node,
-        scales: scales as unknown as Scales,
-        values: values as unknown as Values,
-        index,
-      };
+      const drawn = { node, scales, values, index } as unknown as DrawnMark;
       tellWords(drawn, kind);
       if (isSeries(mark)) nameEnds(drawn, dimensions, { ...names, named });
       return node;
@@ -68,8 +54,7 @@ export function withWords(marks: Plot.PlotOptions["marks"], names: NamedLines): 
 }
 
 /** A rule at a number stands for no record. */
-const isOfRecords = (mark: { data?: unknown }): boolean =>
-  !Array.isArray(mark.data) || typeof mark.data[0] === "object";
+const isOfRecords = ({ data }: Mark): boolean => !Array.isArray(data) || typeof data[0] === "object";
 
 interface Channel {
   readonly value: ArrayLike<unknown>;
@@ -77,13 +62,12 @@ interface Channel {
   readonly label?: unknown;
   readonly hint?: { readonly length?: unknown };
 }
-type Values = Readonly<Record<string, ArrayLike<number | string>>> & { readonly channels: Record<string, Channel> };
-type Scales = Readonly<Record<string, { readonly label?: unknown } | undefined>>;
-
 interface DrawnMark {
   readonly node: SVGElement;
-  readonly scales: Scales;
-  readonly values: Values;
+  readonly scales: Readonly<Record<string, { readonly label?: unknown } | undefined>>;
+  readonly values: Readonly<Record<string, ArrayLike<number | string>>> & {
+    readonly channels: Readonly<Record<string, Channel>>;
+  };
   readonly index: readonly number[] & { readonly fx?: unknown; readonly fy?: unknown };
 }
 
@@ -99,15 +83,21 @@ function tellWords(drawn: DrawnMark, kind: string): void {
   const own = values.channels.title?.value;
   const words = (i: number) => own ? String(own[i] ?? "") : recordWords(drawn, i);
   // A line whose look changes on the way is drawn in parts that share their ends.
-  const done = new Set<number>(),
-    dots = make(node, "g", { "data-hover": "", stroke: "none", "fill-opacity": 0, fill: INK });
+  const done = new Set<number>();
+  const dots = make(node, "g", { "data-hover": "", stroke: "none", "fill-opacity": 0, fill: INK });
   for (const { element, place } of elementsOf(node)) {
     if (Array.isArray(place)) {
       for (const title of element.querySelectorAll("title")) title.remove();
       const points = place.filter((i) => Number.isFinite(values.x?.[i]) && Number.isFinite(values.y?.[i]));
       const fresh = points.filter((i) => !done.has(i) && done.add(i));
-      if (few) { for (const i of fresh) addHover(dots, { x: values.x![i]!, y: values.y![i]! }, words(i)); }
-      else addTitle(element, [...namesAt(drawn, place[0] ?? 0)].join(", "));
+      if (!few) addTitle(element, [...namesAt(drawn, place[0] ?? 0)].join(", "));
+      else {
+        for (const i of fresh.filter((i) => words(i) !== "")) {
+          const dot = make(node, "circle", { cx: values.x![i]!, cy: values.y![i]!, r: 3 });
+          addTitle(dot, words(i));
+          dots.append(dot);
+        }
+      }
     } else if (few && kind !== "line" && own === undefined) addTitle(element, words(place));
   }
   if (dots.firstChild !== null) node.append(dots);
@@ -129,13 +119,6 @@ function addTitle(element: Element, words: string): void {
   const title = make(element, "title");
   title.textContent = words;
   element.append(title);
-}
-
-/** An invisible dot that tells words. */
-function addHover(node: Element, { x, y }: { x: number | string; y: number | string }, words: string): void {
-  const dot = make(node, "circle", { cx: x, cy: y, r: 3 });
-  addTitle(dot, words);
-  if (dot.firstChild !== null) node.append(dot);
 }
 
 function make(beside: Element, name: string, attributes: Readonly<Record<string, string | number>> = {}): Element {
@@ -206,14 +189,8 @@ function nameEnds(
   const places = spaceApart(ends.map(({ y }) => y), marginTop, height - marginBottom);
   ends.forEach(({ name, x, y, colour }, i) => {
     const label = typeof format === "function" ? format(name, i) : name, at = places[i]!;
-    const text = make(node, "text", {
-      x: x + GAP,
-      y: at,
-      dy: "0.32em",
-      "text-anchor": "start",
-      stroke: "none",
-      fill: INK,
-    });
+    const look = { "text-anchor": "start", stroke: "none", fill: INK };
+    const text = make(node, "text", { x: x + GAP, y: at, dy: "0.32em", ...look });
     text.textContent = String(label);
     node.append(make(node, "line", { x1: x + 4, y1: y, x2: x + GAP - 2, y2: at, stroke: colour }), text);
   });

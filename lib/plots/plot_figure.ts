@@ -73,8 +73,7 @@ function draw(options: PlotFigureOptions, width: number, textSize: number) {
 }
 
 function drawAs(options: PlotFigureOptions, width: number, textSize: number, withNames: boolean) {
-  const canvas = createCanvas({ width, textSize });
-  const { document } = canvas;
+  const canvas = createCanvas(width, textSize), { document } = canvas;
   let y = 8;
   if (typeof options.title === "string") y = canvas.title(options.title, y);
   if (typeof options.subtitle === "string") {
@@ -140,7 +139,7 @@ export function elementFigure(element: Element): Figure {
   const plot = element as unknown as Plot.Plot;
   svg.scale ??= plot.scale.bind(plot);
   const size = Number.parseFloat(svg.getAttribute("font-size") ?? "10");
-  const canvas = createCanvas({ width: Number(svg.getAttribute("width")), textSize: size });
+  const canvas = createCanvas(Number(svg.getAttribute("width")), size);
   const legend = element.nodeName !== "svg" && element.querySelector("[class*=swatches], [class*=ramp]") !== null;
   const label = part("svg[class*=ramp]")?.querySelector('[font-weight="bold"]')?.textContent ?? null;
   const options = { name: "plot", ...(legend && { color: { legend: true, label } }) };
@@ -284,8 +283,7 @@ export function logTicks(values: readonly number[]): number[] {
 const NEARLY_TEN = 10 - 1e-9;
 
 function refuseInteraction({ name, marks }: PlotFigureOptions): void {
-  for (const mark of flatMarks(marks)) {
-    const { tip, constructor } = mark as { tip?: unknown; constructor?: { name: string } };
+  for (const { tip, constructor } of flatMarks(marks)) {
     if (tip !== undefined && tip !== null && tip !== false && constructor?.name !== "Tip") {
       throw new RangeError(
         `figure ${name}: \`tip\` waits for a pointer, which a still picture has not; write the values with Plot.text or Plot.tip`,
@@ -299,8 +297,8 @@ function refuseInteraction({ name, marks }: PlotFigureOptions): void {
  * Other names may stand for values that are unknown in all rows.
  */
 function refuseMisspelt(options: PlotFigureOptions): void {
-  for (const mark of flatMarks(options.marks) as Initialized[]) {
-    const [rows = []] = recordLists([mark as unknown as Plot.Markish]);
+  for (const mark of flatMarks(options.marks)) {
+    const [rows = []] = recordLists([mark] as unknown as Plot.Markish[]);
     const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
     const read = Object.entries({ ...mark.channels, fx: { value: mark.fx }, fy: { value: mark.fy } });
     for (const [channel, { value }] of read) {
@@ -322,14 +320,6 @@ function refuseMisspelt(options: PlotFigureOptions): void {
 
 const anyOf = (channel: { value: ArrayLike<unknown> } | undefined): boolean =>
   Array.from(channel?.value ?? []).some((value) => value);
-
-/** What Plot keeps of a mark's options. */
-interface Initialized {
-  readonly channels?: Record<string, { value?: unknown }>;
-  readonly fx?: unknown;
-  readonly fy?: unknown;
-  initialize(...given: unknown[]): { channels: Record<string, { value: ArrayLike<unknown> }> };
-}
 
 /** The column that a channel reads, also through a transform such as a stack. */
 const labelOf = (value: unknown): unknown =>

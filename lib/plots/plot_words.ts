@@ -9,10 +9,25 @@ export type Drawn = SVGSVGElement & Plot.Plot;
 
 type Marks = Plot.PlotOptions["marks"];
 
+/** What Plot keeps of a mark's options; a mark that is a function has none of these. */
+export interface Mark {
+  readonly ariaLabel?: string;
+  readonly data?: unknown;
+  readonly channels?: Readonly<Record<string, { readonly value?: unknown }>>;
+  readonly fx?: unknown;
+  readonly fy?: unknown;
+  readonly clip?: unknown;
+  readonly sort?: unknown;
+  readonly tip?: unknown;
+  readonly render: Plot.RenderFunction;
+  initialize(...given: unknown[]): { channels: Record<string, { value: ArrayLike<unknown> }> };
+}
+
 /** The marks of a plot, one after the other. */
-export const flatMarks = (marks: Marks = []): object[] =>
-  (marks as unknown[]).flat(Infinity).filter((mark) => typeof mark === "object" || typeof mark === "function")
-    .filter((mark) => mark !== null) as object[];
+export const flatMarks = (marks: Marks = []): Mark[] =>
+  (marks as unknown[]).flat(Infinity).filter((mark) =>
+    mark !== null && (typeof mark === "object" || typeof mark === "function")
+  ) as Mark[];
 
 /** The words of a panel without data, in the picture and in its alt text. */
 export const NO_DATA = "No usable data";
@@ -24,7 +39,7 @@ const SCENERY = /axis|grid|frame|rule/;
 export function isEmpty(svg: Element, marks: Marks): boolean {
   const isData = (label: string | null | undefined) => !SCENERY.test(label ?? "") && label !== PUBLISHED;
   // A figure of rules alone, or of published values alone, is one of data.
-  if (!flatMarks(marks).some((mark) => isData((mark as { ariaLabel?: string }).ariaLabel))) return false;
+  if (!flatMarks(marks).some(({ ariaLabel }) => isData(ariaLabel))) return false;
   return ![...svg.querySelectorAll("g[aria-label]")].some((group) =>
     isData(group.getAttribute("aria-label")) && group.querySelector("path, circle, rect, line, text, image") !== null
   );
@@ -68,7 +83,7 @@ const numberWords = (value: number): string =>
 
 /** The records that the marks draw, one list after the other, each list once. */
 export function recordLists(marks: Marks): Record<string, unknown>[][] {
-  const lists = flatMarks(marks).map((mark) => (mark as { data?: unknown }).data);
+  const lists = flatMarks(marks).map(({ data }) => data);
   return [...new Set(lists)].filter((data) => Array.isArray(data) && data.length > 0 && data.every(isRecord)) as Record<
     string,
     unknown
