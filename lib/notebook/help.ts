@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unknownName } from "../core/user_error.ts";
 import { emit, type MimeBundle } from "./emit.ts";
@@ -51,7 +51,7 @@ const code = (text: string): string => `\`\`\`ts\n${text}\n\`\`\``;
 async function exportsOf(lib: string): Promise<Map<string, { room: string; file: string }>> {
   const found = new Map<string, { room: string; file: string }>();
   for await (const { name: room, isDirectory } of Deno.readDir(lib)) {
-    const text = isDirectory ? await readText(join(lib, room, "mod.ts")) : "";
+    const text = isDirectory ? await Deno.readTextFile(join(lib, room, "mod.ts")) : "";
     for (const [, names, from] of text.matchAll(/^export (?:type )?\{([^}]*)\} from "([^"]+)"/gm)) {
       for (const [, name] of names!.matchAll(/(\w+)\s*(?:,|$)/g)) {
         found.set(name!, { room, file: join(lib, room, from!) });
@@ -72,7 +72,7 @@ const KINDS = "function\\*?|const|let|class|interface|type|enum";
 
 /** A name's declaration, with the comment before it; from the file that it is imported or exported from, if not its own. */
 export async function declared(file: string, name: string, kinds = KINDS): Promise<Declared | undefined> {
-  const text = await readText(file);
+  const text = await Deno.readTextFile(file);
   const own = RegExp(
     `^(?:export )?(?:abstract )?(?:async )?(?:${kinds}) ${name}\\b`,
     "m",
@@ -111,12 +111,3 @@ const docsText = (docs: string): string =>
     .replace(/^@param (\w+)/gm, "- **$1**:").replace(/^@returns/gm, "- **Returns**")
     .replace(/@throws \{(\w+)\}/g, "\n- **Throws $1**").replace(/^@example/gm, "\n**Example**")
     .replace(/^```ts .*$/gm, "```ts").replace(/\n{3,}/g, "\n\n").trim();
-
-const readText = async (path: string): Promise<string> => {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound && basename(path) === "mod.ts") return "";
-    throw error;
-  }
-};

@@ -1,27 +1,7 @@
-/** Words for a call, in the order in which a name mentions them: first the work, then what is shown. */
-const WORK: readonly (readonly [calls: RegExp, words: string])[] = [
-  [/\brunShown\(/, "run the committees"],
-  [/\b(?:collectStation|stationCouncil|runStation)\(/, "run the station"],
-  [/\bcollectShown\(/, "run the experiment"],
-  [/\b(?:simulateRun|simulateCondition|ensemblesOf?)\(/, "simulate runs"],
-  [/\bloadGroups\(/, "read the recorded groups"],
-  [/\b(?:loadSummaries|loadSeedSlopes|keptSeeds|namedSeeds)\(/, "read kept runs"],
-  [/\bload[A-Z]\w*\(/, "read published numbers"],
-  [/\b(?:accountingRows|missingRuns)\(/, "count the runs"],
-  [/\bindependentDivergence\(/, "exchange agents between runs"],
-  [/\bbetaConvergence\(/, "measure β"],
-  [/\bpermutationNull\(/, "shuffle the rounds"],
-  [/\b(?:differenceRow|slopeDifference|interactionRow)\(/, "compare slopes"],
-  [/\b(?:bootstrapSlope|slopeRows|lyapunovSlope|linearRegression)\(/, "fit λ̂"],
-  [/\b(?:divergence|divergenceRows)\(/, "measure distances"],
-  [/\bhingeFit\(|\bsaturation\(/, "look for a ceiling"],
-  [/\bholm\(/, "correct for many tests"],
-  [/\b(?:rescore|rescoreBounds|familyBounds|bounds)\(/, "bound the scores"],
-  [/\b(?:varianceComponents)\(/, "split the variance"],
-  [/\brankCorrelation\(/, "correlate ranks"],
-  [/\btimeToMajority\(/, "time the majorities"],
-  [/\bbranchingEntropy\(/, "measure how continuations part"],
-];
+import words from "./fold_names.json" with { type: "json" };
+
+/** Words for calls, in the order in which a name mentions them: first the work, then what is shown. */
+const WORK = Object.entries(words).map(([words, calls]) => ({ words, calls: new RegExp(`\\b(?:${calls})\\(`) }));
 
 /** True if a cell only imports. */
 export const importsOnly = (source: string): boolean =>
@@ -42,7 +22,7 @@ export function foldName(source: string): string {
   if (/^\/\/ ?\S/.test(first) && first.length < 80 && !second.startsWith("//")) {
     return first.slice(2).trim().replace(/\.$/, "");
   }
-  const work = WORK.filter(([calls]) => calls.test(source)).map(([, words]) => words).slice(0, 2);
+  const work = WORK.filter(({ calls }) => calls.test(source)).map(({ words }) => words).slice(0, 2);
   const quoted = (key: string) =>
     new RegExp(`\\b${key}: (?:"([^"]+)"|` + "`([^`$]+)`)").exec(source)?.slice(1).join("");
   const drawn = /\b(?:plot|scorePlot)\(/.test(source)

@@ -7,7 +7,7 @@ import { findingHtml } from "./findings.ts";
 import type { JudgedPlace } from "../../paper/places.ts";
 import type { Finding } from "../../notebook/say.ts";
 import { link, pageShell } from "./page_shell.ts";
-import { BUTTONS, groupOf, LEDE, QUESTION, QUESTIONS } from "./site_content.ts";
+import { CONTENT, groupOf } from "./site_content.ts";
 
 /** A notebook or guide page as the landing page lists it. */
 export interface Entry {
@@ -38,16 +38,18 @@ export interface Landing {
 
 /** The landing page: a question, a figure, what was found, the papers figure by figure, the notebooks by question. */
 export function indexPage({ figure = "", entries, findings = [], places = [], guide = [] }: Landing): string {
-  const buttons = Object.entries(BUTTONS).flatMap(([name, text]) =>
+  const buttons = Object.entries(CONTENT.buttons).flatMap(([name, text]) =>
     entries.filter((entry) => entry.name === name).map(({ href }) => link(text, href))
   );
   return pageShell({
     title: "Chaos Lab",
-    description: LEDE,
+    description: CONTENT.lede,
     links: [],
     headings: [],
     main: [
-      `<section class="hero"><div><h1>${escapeHtml(QUESTION)}</h1><p class="lede">${escapeHtml(LEDE)}</p>`,
+      `<section class="hero"><div><h1>${escapeHtml(CONTENT.question)}</h1><p class="lede">${
+        escapeHtml(CONTENT.lede)
+      }</p>`,
       `<p class="buttons">${buttons.join("")}</p></div>${figure}</section>`,
       section("findings", "What stands, and what does not", foundList(findings)),
       section("papers", "The papers, figure by figure", thumbnails(places)),
@@ -93,7 +95,7 @@ function thumbnails(places: readonly PlaceEntry[]): string {
 
 /** The groups of notebooks, each notebook in one: first those that the group names, in its order. */
 function byQuestion(entries: readonly Entry[]): string {
-  const groups = QUESTIONS.map((group) => {
+  const groups = CONTENT.groups.map((group) => {
     const own = entries.filter(({ name }) => groupOf(name) === group);
     const place = ({ name }: Entry) => group.notebooks.includes(name) ? group.notebooks.indexOf(name) : Infinity;
     return { heading: group.heading, entries: sort(own, place) };

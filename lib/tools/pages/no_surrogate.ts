@@ -4,7 +4,7 @@ import { findingBox, findingsOf } from "./findings.ts";
 import type { Entry } from "./landing.ts";
 import { link, pageShell } from "./page_shell.ts";
 import { createMarkdownRenderer, renderOutput } from "./render.ts";
-import { NO_SURROGATE } from "./site_content.ts";
+import { CONTENT } from "./site_content.ts";
 
 const TITLE = "What needs no surrogate";
 const WORDS =
@@ -14,7 +14,7 @@ const WORDS =
 /** One page of all that holds whatever one thinks of surrogates: findings and figures of the notebooks, by section. */
 export function noSurrogatePage(entries: readonly (Entry & { readonly notebook: Notebook })[]): string {
   const markdown = createMarkdownRenderer((href) => href);
-  const sections = NO_SURROGATE.map(({ heading, words, notebooks, figures }) => {
+  const sections = CONTENT.noSurrogate.map(({ heading, words, notebooks, figures }) => {
     const own = notebooks.flatMap((name) => entries.filter((entry) => entry.name === name));
     const outputs = shownBy(own.flatMap(({ notebook }) => notebook.cells));
     const shown = figures.flatMap((name) =>

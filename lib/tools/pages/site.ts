@@ -12,7 +12,7 @@ import { noSurrogatePage } from "./no_surrogate.ts";
 import { minutesOf, type Neighbour, notebookPage, type NotebookPageOptions } from "./pages.ts";
 import { summaryOf } from "./render.ts";
 import { searchIndex, sectionsOf } from "./search_index.ts";
-import { type Choice, FINDINGS, groupOf } from "./site_content.ts";
+import { type Choice, CONTENT, groupOf } from "./site_content.ts";
 import { termsOf } from "./terms.ts";
 import { tableThumbnail, thumbnail } from "./thumbnail.ts";
 
@@ -71,7 +71,7 @@ export async function writeSite(
       pages.set(one.href, pageOf(one, { ...place, glossary, previous: list[i - 1], next: list[i + 1] }))
     );
   }
-  const chosen = FINDINGS.flatMap((choice) => choiceOf(sources, choice));
+  const chosen = CONTENT.findings.flatMap((choice) => choiceOf(sources, choice));
   pages.set(
     "index.html",
     indexPage({
@@ -120,8 +120,8 @@ function pageOf(
 }
 
 /** A chosen finding with the page that it is from: by its words, else the answer, else the notebook's first. */
-function choiceOf(sources: readonly Source[], [name, words]: Choice) {
-  const source = sources.find((one) => one.name === name);
+function choiceOf(sources: readonly Source[], { notebook, words }: Choice) {
+  const source = sources.find(({ name }) => name === notebook);
   if (source === undefined) return [];
   const all = findingsOf(source.notebook);
   const has = (text = "") => words !== undefined && text.toLowerCase().includes(words);
