@@ -63,9 +63,7 @@ export function finding(first: TemplateStringsArray | FindingOptions, ...values:
   return (words: TemplateStringsArray, ...values: readonly Said[]) => shown(options, words, values);
 }
 
-async function shown(...given: Parameters<typeof findingBundle>): Promise<void> {
-  await emit(findingBundle(...given));
-}
+const shown = async (...given: Parameters<typeof findingBundle>): Promise<void> => await emit(findingBundle(...given));
 
 /** The output that `finding` shows. */
 export function findingBundle(

@@ -1,10 +1,11 @@
-import { slimHtml } from "../plots/hover.ts";
 import { join, relative, resolve } from "node:path";
 import { mapLimited } from "../core/pool.ts";
 import { unknownName, UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
+import { slimHtml } from "../plots/hover.ts";
 import { checkOut, missing, writeAtomically } from "../record/files.ts";
 import { badArguments, count, interruptible, print, runCommand, say } from "./command.ts";
+import HELP from "./help/reproduce.txt" with { type: "text" };
 import {
   findNotebooks,
   formatNotebook,
@@ -17,24 +18,6 @@ import { runNotebook } from "./notebooks/run_notebook.ts";
 import { makeWorkspace, PROJECT } from "./notebooks/workspace.ts";
 import { writeReference } from "./pages/reference.ts";
 import { executedPath, nameOf, type Place, writeSite } from "./pages/site.ts";
-
-const HELP = `
-usage: deno task reproduce [--only NAME]… [--out DIR] [--stored] [--folder DIR]
-       deno task reproduce --pages [--out DIR] [--folder DIR]
-
-Runs every notebook from the top, without Jupyter, and writes
-  DIR/html/index.html       one self-contained page a notebook or guide page, and a landing page
-  DIR/html/api/index.html   the API reference, written again when every notebook runs
-  DIR/notebooks/…ipynb      the executed notebooks
-Earlier output stays complete when a run fails or is stopped.
-
-  --only NAME   runs only this notebook, such as deliberation/02_chair; may be repeated
-  --out DIR     output folder; default data/out
-  --stored      also writes the outputs into the notebooks themselves, to be committed
-  --pages       writes the pages of the outputs that the notebooks hold, and runs none
-  --folder DIR  folder of the notebooks; default notebooks/
-  --help        this text
-`;
 
 /** Two processes at a time: a notebook keeps one core busy and needs some hundred megabytes. */
 const AT_ONCE = 2;

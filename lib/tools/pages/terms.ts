@@ -9,20 +9,14 @@ const IN_PROSE: Readonly<Record<string, RegExp>> = {
   q: /(?<![\p{L}\p{N}*])q(?![\p{L}\p{N}(])/u,
 };
 
-/** A symbol of the glossary, and its definition as plain text. */
-interface Term {
-  readonly symbol: string;
-  readonly definition: string;
-}
-
-/** The glossary's page, as seen from another, and its symbols. */
+/** The glossary's page, as seen from another, and its symbols with their definitions as plain text. */
 export interface Glossary {
   readonly href: string;
-  readonly terms: readonly Term[];
+  readonly terms: readonly { readonly symbol: string; readonly definition: string }[];
 }
 
 /** The symbols that a glossary defines: headings of one letter, with their paragraph. */
-export const termsOf = (markdown: string): Term[] =>
+export const termsOf = (markdown: string): Glossary["terms"] =>
   marked.lexer(markdown).flatMap((token, i, all) => {
     const symbol = token.type === "heading" ? String(token.text) : "";
     const paragraph = all.slice(i + 1).find(({ type }) => type === "paragraph");
@@ -58,9 +52,8 @@ function explained(text: string, glossary: Glossary, seen: Set<string>): string 
   if (found === undefined) return text;
   const { symbol, definition, at } = found;
   seen.add(symbol);
-  const link = `<a href="${escapeHtml(`${glossary.href}#${encodeURIComponent(symbol)}`)}" title="${
-    escapeHtml(definition)
-  }">${symbol}</a>`;
+  const href = escapeHtml(`${glossary.href}#${encodeURIComponent(symbol)}`);
+  const link = `<a href="${href}" title="${escapeHtml(definition)}">${symbol}</a>`;
   return `${text.slice(0, at)}<dfn>${link}</dfn>${explained(text.slice(at + symbol.length), glossary, seen)}`;
 }
 
