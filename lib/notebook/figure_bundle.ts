@@ -53,7 +53,7 @@ const LINK = "color:#0b57a4;text-decoration:underline";
 /**
  * A figure as a notebook output: HTML with the title, the SVG as an image, the caption whose last line is the provenance,
  * and the data as CSV, all inside the output; PNG, with the title in it, for viewers that strip HTML; the alt text for text viewers. Each picture is stored once: pages add the downloads
- * of SVG and PNG. Fractions in the CSV have seven digits; `exportFigure` saves all of them.
+ * of SVG and PNG. Fractions in the CSV have six digits; `exportFigure` saves all of them.
  *
  * The SVG is never inlined nor given as `image/svg+xml`: ids of two inlined figures collide, and viewers blank the
  * other.
@@ -86,7 +86,7 @@ const rounded = (row: Figure["rows"][number]) =>
   Object.fromEntries(
     Object.entries(row).map(([key, value]) => [
       key,
-      typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(7)) : value,
+      typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value,
     ]),
   );
 

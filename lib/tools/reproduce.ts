@@ -2,18 +2,10 @@ import { join, relative, resolve } from "node:path";
 import { mapLimited } from "../core/pool.ts";
 import { unknownName, UserError } from "../core/user_error.ts";
 import { progress } from "../notebook/progress.ts";
-import { slimHtml } from "../plots/hover.ts";
 import { checkOut, missing, writeAtomically } from "../record/files.ts";
 import { badArguments, count, interruptible, print, runCommand, say } from "./command.ts";
 import HELP from "./help/reproduce.txt" with { type: "text" };
-import {
-  findNotebooks,
-  formatNotebook,
-  type Notebook,
-  notebookText,
-  readNotebook,
-  shownBy,
-} from "./notebooks/notebook_file.ts";
+import { asStored, findNotebooks, formatNotebook, notebookText, readNotebook } from "./notebooks/notebook_file.ts";
 import { runNotebook } from "./notebooks/run_notebook.ts";
 import { makeWorkspace, PROJECT } from "./notebooks/workspace.ts";
 import { writeReference } from "./pages/reference.ts";
@@ -55,7 +47,7 @@ export async function reproduce(command: ReproduceCommand): Promise<{ index: str
     if (!run.ok) {
       report(`${nameOf(path, folder)} failed`);
       failures.push(run.issue.message);
-    } else if (stored) await writeAtomically(path, await formatNotebook(notebookText(slim(run.value))));
+    } else if (stored) await writeAtomically(path, await formatNotebook(notebookText(asStored(run.value))));
   }).catch((error: unknown) => {
     if (signal?.aborted) {
       throw new UserError(`stopped after ${done} of ${chosen.length} notebooks; the pages in ${out} are complete`);
@@ -76,15 +68,6 @@ function choose(name: string, all: readonly string[], folder: string): string {
   if (found.length === 1) return all[names.indexOf(found[0]!)]!;
   if (found.length === 0) throw unknownName("notebook", name, names);
   throw badArguments(`several notebooks are called ${name}: ${found.join(", ")}`);
-}
-
-/** A notebook as it is stored: its figures without what only published pages show. */
-function slim(notebook: Notebook): Notebook {
-  const slimmed = structuredClone(notebook);
-  for (const { data } of shownBy(slimmed.cells)) {
-    if (typeof data["text/html"] === "string") data["text/html"] = slimHtml(data["text/html"]);
-  }
-  return slimmed;
 }
 
 if (import.meta.main) {

@@ -15,6 +15,7 @@ import { exportRuns } from "@/runs/export_runs.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
 import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
+import { asStored, formatNotebook, notebookText, readNotebook } from "@/tools/notebooks/notebook_file.ts";
 import { axeViolations } from "./axe.ts";
 import { watch, watchConsole, withBrowser, withPage, wordsCutOff } from "./chromium.ts";
 import { OF_CLASSIC, runAllCells, saveNotebook, startClassicNotebook } from "./classic_notebook.ts";
@@ -237,7 +238,7 @@ Deno.test("the explorer of committees in classic Notebook, run on the Deno kerne
       await saveNotebook(page);
     })
   );
-  const after = await Deno.readTextFile(file);
+  const after = await formatNotebook(notebookText(asStored(await readNotebook(file))));
   await Deno.writeTextFile(file, before);
   assert.equal(after, before, "run and saved, the stored notebook is as it was");
 });

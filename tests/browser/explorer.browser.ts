@@ -9,6 +9,7 @@ import { controlsBundle } from "@/notebook/controls.ts";
 import { rescoreExplorer } from "@/notebook/rescore_explorer.ts";
 import { loadPublishedRows } from "@/paper/published_rows.ts";
 import { pageShell } from "@/tools/pages/page_shell.ts";
+import { asStored, formatNotebook, notebookText, readNotebook } from "@/tools/notebooks/notebook_file.ts";
 import { axeViolations } from "./axe.ts";
 import { watch, watchConsole, withBrowser, withPage, wordsCutOff } from "./chromium.ts";
 import { OF_CLASSIC, runAllCells, saveNotebook, startClassicNotebook } from "./classic_notebook.ts";
@@ -65,7 +66,7 @@ Deno.test("the explorer in classic Notebook, run on the Deno kernel", async () =
       await saveNotebook(page);
     })
   );
-  const after = await Deno.readTextFile(file);
+  const after = await formatNotebook(notebookText(asStored(await readNotebook(file))));
   await Deno.writeTextFile(file, before);
   assert.equal(after, before, "run and saved, the stored notebook is as it was");
 });

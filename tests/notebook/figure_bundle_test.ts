@@ -106,12 +106,12 @@ Deno.test("slimHtml() leaves the picture, and out of it what only published page
   assert.equal(slimHtml(plain), plain);
 });
 
-Deno.test("figureBundle() gives fractions seven digits and leaves counts whole", () => {
+Deno.test("figureBundle() gives fractions six digits and leaves counts whole", () => {
   const rows = [{ seed: 3084459206, lambda: -0.0838123456789, size: 1.23456789e-12, name: "a & b, #1: 100 %" }];
   const link = readHtml(figureBundle({ ...figure, rows })["text/html"]).querySelector("a")!;
   assert.equal(
     decode(link.getAttribute("href")!),
-    'seed,lambda,size,name\n3084459206,-0.08381235,1.234568e-12,"a & b, #1: 100 %"\n',
+    'seed,lambda,size,name\n3084459206,-0.0838123,1.23457e-12,"a & b, #1: 100 %"\n',
   );
 });
 

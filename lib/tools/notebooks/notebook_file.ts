@@ -3,6 +3,7 @@ import { join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { canonicalJson } from "../../core/json.ts";
 import { UserError } from "../../core/user_error.ts";
+import { slimHtml } from "../../plots/hover.ts";
 import { readJson } from "../../record/read_json.ts";
 import kernel from "./kernel.json" with { type: "json" };
 import { PROJECT, runProgram } from "./workspace.ts";
@@ -148,6 +149,15 @@ export async function findFiles(folder: string, ending: string): Promise<string[
   return entries.filter((entry) => !entry.isDirectory() && entry.name.endsWith(ending))
     .map(({ parentPath, name }) => join(parentPath, name))
     .filter((path) => !/(^|[\\/])\./.test(relative(folder, path))).sort();
+}
+
+/** A notebook as it is stored: its figures without what only published pages show. */
+export function asStored(notebook: Notebook): Notebook {
+  const slim = structuredClone(notebook);
+  for (const { data } of shownBy(slim.cells)) {
+    if (typeof data["text/html"] === "string") data["text/html"] = slimHtml(data["text/html"]);
+  }
+  return slim;
 }
 
 /**

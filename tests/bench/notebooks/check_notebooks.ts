@@ -8,6 +8,7 @@ import { checkCells, checkStructure, checkStyle } from "./check_cells.ts";
 import { checkFigures } from "./check_figures.ts";
 import { compareOutputs } from "./compare_outputs.ts";
 import {
+  asStored,
   findNotebooks,
   formatNotebook,
   type Notebook,
@@ -99,7 +100,7 @@ async function withProgress<T>(
 }
 
 function differences(path: string, [stored, fresh]: readonly [Notebook, Notebook], verdict = ""): string[] {
-  return compareOutputs(stored, fresh).map(({ cell, words }) =>
+  return compareOutputs(stored, asStored(fresh)).map(({ cell, words }) =>
     `${notebookName(path)}, code cell ${cell}${verdict}: ${words}`
   );
 }
