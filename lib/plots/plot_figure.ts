@@ -45,7 +45,7 @@ const NARROW_WIDTH = 400;
  *
  * const rows = [{ round: 1, D: 0.02 }, { round: 2, D: 0.03 }];
  * const figure = plotFigure({ name: "growth", synthetic: true, marks: [Plot.lineY(rows, { x: "round", y: "D" })] });
- * assert.match(figure.alt, /D, 0.02 to 0.03/);
+ * assert.match(figure.alt, /D\(t\), 0.02 to 0.03/);
  * ```
  */
 export function plotFigure(options: PlotFigureOptions): Figure {
