@@ -44,7 +44,7 @@ const quantities: Readonly<Record<string, readonly Promise<string | undefined>[]
   "λ̂ of HL-01 with roles": [
     cell("01_two_routes", "λ̂ in nats per round", "uniform, roles on", studentised),
     cell("02_chair", "HL-01: λ̂ of each committee", "all mandates", studentised),
-    cell("04_memory", "λ̂ at each window", "HL-01, k = 15", studentised),
+    cell("04_memory", "λ̂ at each window", "health, k = 15", studentised),
     ends("05_landscape", "landscape-intervals", { ...uniform, scenario: "HL-01" }),
     cell("09_growth", "λ̂ and hinge fit", "uniform, roles on", studentised),
     cell("15_sizes", "All committees", "5 agents, 20 rounds", studentised),
@@ -52,7 +52,7 @@ const quantities: Readonly<Record<string, readonly Promise<string | undefined>[]
   ],
   "λ̂ of IM-01 with roles": [
     cell("02_chair", "IM-01, slopes", "none", studentised),
-    cell("04_memory", "λ̂ at each window", "IM-01, k = 15", studentised),
+    cell("04_memory", "λ̂ at each window", "immigration, k = 15", studentised),
     ends("05_landscape", "landscape-intervals", { ...uniform, scenario: "IM-01" }),
     cell("06_temperature", "Temperature sweep", "T = 0, roles on", studentised),
     cell("13_models", "Table S6", "GPT-4.1-mini, T = 0, roles on", studentised),
@@ -72,7 +72,7 @@ const quantities: Readonly<Record<string, readonly Promise<string | undefined>[]
   ],
   "the interaction of HL-01": [
     notebook("01_two_routes").then((read) =>
-      /interaction [^]*?95 %: (\S+ to [^)]+)\)/.exec(
+      /interaction [^]*?95 %: (\S+ to [^);]+)[);]/.exec(
         outputsOf(read).join("\n").replace(/&#\d+;/g, (mark) => String.fromCharCode(Number(mark.slice(2, -1)))),
       )?.[1]
     ),
