@@ -205,8 +205,10 @@ async function darkFigures(page: Page): Promise<string[]> {
   });
 }
 
-/** Tables with a column that cannot be seen without scrolling, by their captions. */
+/** Tables with a column that cannot be seen without scrolling, by their captions, once the page has fitted them to its width. */
 async function cutTables(page: Page): Promise<string[]> {
+  // The page fits its tables on "resize", which the browser sends with its next frame.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   return await page.$$eval("main table", (tables) =>
     tables.flatMap((table) => {
       const frame = table.parentElement!;
