@@ -203,10 +203,10 @@ async function codeOf(modules: string[]): Promise<Map<string, string>> {
   return found;
 }
 
-/** A hash of the code that decides what the table holds, and of the surrogate's runs. */
-export async function studyHash(): Promise<string> {
+/** A hash of the code that decides what the table of a module's regimes holds, and of the surrogate's runs. */
+export async function studyHash(module = import.meta.url): Promise<string> {
   const hash = createHash("sha256");
-  const code = await codeOf([fileURLToPath(import.meta.url)]);
+  const code = await codeOf([fileURLToPath(module)]);
   for (const [module, source] of [...code].sort()) hash.update(basename(module)).update(source);
   for (const { draw } of await surrogateRecipes()) hash.update(JSON.stringify(draw(createRng(STUDY.seed), POOL)));
   return hash.digest("hex").slice(0, 12);
