@@ -175,6 +175,8 @@ interface LiveSessionOptions extends ScenarioFolder {
   readonly council: string;
   readonly env: Environment;
   readonly replicates?: number | undefined;
+  /** As for `planCalls`. */
+  readonly mayStop?: boolean | undefined;
   readonly branch?: Branch | undefined;
   /** Folder of the ledgers; by default below `data/`, the folder of experiment and council. */
   readonly out?: string | undefined;
@@ -188,6 +190,7 @@ interface LiveSessionOptions extends ScenarioFolder {
 export interface CommitteeSession extends LiveSession<Council, readonly ConditionRuns[]> {
   readonly out: string;
   readonly conditions: readonly Condition[];
+  readonly prices: Prices;
 }
 
 /**
@@ -196,7 +199,7 @@ export interface CommitteeSession extends LiveSession<Council, readonly Conditio
  * @throws {UserError} as `planRuns`, and where a model names an unknown provider.
  */
 export async function liveSession(wanted: Wanted, options: LiveSessionOptions): Promise<CommitteeSession> {
-  const { council: name, env, folder, reopen, live } = options;
+  const { council: name, env, folder, reopen, mayStop, live } = options;
   checkOut(options.out);
   const { map, given, budgetUsd: _, preflight: __, maxTokens, reasoningEffort, ...asked } = live;
   const providers = await loadProviders(await holding("providers.json", folder));
@@ -213,7 +216,7 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
     records: conditions.map((plan) => ({ plan, council: 0, path: `${out}/${conditionName(plan)}.jsonl` })),
     held: () => ledgersIn(out, conditions.map(conditionName)),
     async plan() {
-      const calls = await planCalls(conditions, { replicates, branch, prices, out, reopen });
+      const calls = await planCalls(conditions, { replicates, branch, prices, out, reopen, mayStop });
       return { words: describePlan(calls, providers), calls: calls.total.calls };
     },
     async open(budget) {
@@ -225,7 +228,7 @@ export async function liveSession(wanted: Wanted, options: LiveSessionOptions): 
       return Promise.resolve(all.map(({ name, ledger }) => [out, auditRuns(name, ledger.runs)] as const));
     },
   });
-  return { ...session, out, conditions, open: async (settings) => (await open(settings))[0]! };
+  return { ...session, out, conditions, prices, open: async (settings) => (await open(settings))[0]! };
 }
 
 /** The ledgers of some conditions in a folder, those of continuations among them. */

@@ -29,6 +29,7 @@ import {
   habitsWith,
   lengthened,
 } from "./reply_habits.ts";
+import { endOfDesign } from "../record/plan_differences.ts";
 import { runsLeft } from "./run_condition.ts";
 import { branchName } from "./run_experiment.ts";
 import { loadLineups, loadSurrogateParameters } from "./scenarios.ts";
@@ -46,6 +47,8 @@ interface PlanCallsOptions {
   readonly out?: string | undefined;
   /** As for `runCondition`. */
   readonly reopen?: boolean | undefined;
+  /** Runs that a stopping design no longer asks for, as its ledger shows, are not planned. */
+  readonly mayStop?: boolean | undefined;
 }
 
 /**
@@ -71,7 +74,8 @@ export async function planCalls(conditions: readonly Condition[], options: PlanC
   const rows: { name: string; replicates: number; of: number; left: PlannedCalls[] }[] = [];
   for (const [i, condition] of conditions.entries()) {
     const calls = runs[i]!.map((call) => billed(call, habits)), name = conditionName(condition);
-    const parts = [{ name, ledgers: [held[i]], each: replicates, shared: 0 }];
+    const ended = options.mayStop && held[i] ? endOfDesign(held[i]) : undefined;
+    const parts = [{ name, ledgers: [held[i]], each: ended ?? replicates, shared: 0 }];
     if (branch) {
       const bases = Array.from({ length: replicates }, (_, base) => heldAs(branchName(name, base, branch.round)));
       parts.push({

@@ -5,6 +5,7 @@ import { UserError } from "../core/user_error.ts";
 import { conditionName } from "../deliberation/condition_name.ts";
 import { conditionHash } from "../deliberation/deliberate.ts";
 import { Plan } from "../schema/experiments.ts";
+import { UntilSpec } from "../schema/until.ts";
 import { fileName, folderUrl, missing, writeAtomically } from "../record/files.ts";
 import { differences } from "../record/plan_differences.ts";
 import { readJson } from "../record/read_json.ts";
@@ -17,6 +18,7 @@ const Promised = z.strictObject({
   replicates: z.int(),
   conditions: z.array(z.strictObject({ name: z.string(), hash: z.string() })),
   plan: Plan,
+  until: UntilSpec.optional(),
 });
 
 /** A plan as it was sealed; `hash` is of all the rest, and stands in every ledger made under it. */
@@ -34,13 +36,15 @@ const SEALS = new URL("../../scenarios/", import.meta.url);
 const fileOf = (name: string, folder: ScenarioFolder["folder"] = SEALS): URL =>
   new URL(`registered/${encodeURIComponent(name)}.json`, folderUrl(folder));
 
-function promised({ folder: name, replicates, conditions, plan }: RunPlan): z.infer<typeof Promised> {
+function promised({ folder: name, replicates, conditions, plan, until }: RunPlan): z.infer<typeof Promised> {
   const refused = (words: string) => new UserError(`${name} ${words}`, { exitCode: 2 });
   if (plan === undefined) throw refused("has no plan to register: add one to it in scenarios/experiments.json");
   const listed = conditions.map((one) => ({ name: conditionName(one), hash: conditionHash(one) }));
   const names = listed.map((one) => one.name);
   const stray = plan.tests.flatMap(({ higher, lower }) => [higher, lower]).find((one) => !names.includes(one));
-  if (stray === undefined) return { name, replicates, conditions: listed, plan };
+  if (stray === undefined) {
+    return { name, replicates, conditions: listed, plan, ...(until && { until: UntilSpec.parse(until) }) };
+  }
   throw refused(`tests ${stray}, which is none of its conditions: ${names.join(", ")}`);
 }
 

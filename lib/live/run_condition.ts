@@ -8,7 +8,7 @@ import { LedgerBusy } from "../record/ledger_writer.ts";
 import { refuseOtherPlan } from "../record/ledger_rules.ts";
 import type { LedgerRun } from "../record/ledger_run.ts";
 import { closeLedgers, LedgerStore, type OpenLedger, type OpenLedgerOptions } from "../record/ledger_store.ts";
-import { planDifferences } from "../record/plan_differences.ts";
+import { goingOn, planDifferences } from "../record/plan_differences.ts";
 import {
   answeredOf,
   endsComplete,
@@ -18,6 +18,7 @@ import {
   type Recorded,
   type RunEvent,
 } from "../record/protocol.ts";
+import { collected } from "../record/collected.ts";
 import { provenance } from "../record/provenance.ts";
 import { type Ledger, readRecord } from "../record/read_ledger.ts";
 import { recorded, type RunKey, type RunStore } from "../record/run_store.ts";
@@ -27,12 +28,29 @@ import type { Condition } from "../schema/condition.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { type Declaration, sealedSchema } from "../schema/ledger_line.ts";
 import type { FailureCode } from "../schema/model_call.ts";
+import type { Look, Until } from "../schema/until.ts";
 import type { Council } from "./council.ts";
+
+/** A stopping design with the estimators that decide at its looks: `runs/` makes it, since runs know no estimator. */
+export interface StopRule {
+  readonly design: Until;
+  /** The most runs that there may be. */
+  readonly largest: number;
+  /** Runs to have begun for the look after these; undefined once the design has come to its end. */
+  next(looks: readonly Look[]): number | undefined;
+  /** Looks at complete runs, in order of replicate, for which so many were `begun`. */
+  look(
+    means: readonly (readonly (readonly number[])[])[],
+    at: { begun: number; looks: readonly Look[]; seed: number },
+  ): Look;
+}
 
 export interface RunConditionOptions<Event extends RunEvent = DeliberationEvent>
   extends Omit<OpenLedgerOptions, "protocol" | "tries"> {
   readonly council: Council;
+  /** Runs; with `until` they are as many as its looks ask for. */
   readonly replicates: number;
+  readonly until?: StopRule | undefined;
   readonly seed: number;
   /** The beginning of one run: every run continues it, under a seed that must not be its own. */
   readonly base?: readonly Event[] | undefined;
@@ -72,9 +90,10 @@ export async function runPlan<Plan, Event extends RunEvent, State>(
   plan: Plan,
   options: RunConditionOptions<Event>,
 ): Promise<Ledger<Plan, Event>> {
-  const { council, replicates, signal, onHeld } = options;
+  const { council, until, signal, onHeld } = options;
   const loop = options.loop ?? new RunLoop({ concurrency: council.concurrency, signal });
-  const declaration = declare(protocol, plan, options);
+  const replicates = until?.next([]) ?? options.replicates;
+  const declaration = declare(protocol, plan, { ...options, replicates, until: until?.design });
   const opened = await openOrRead(protocol, declaration, { ...options, signal: loop.signal });
   if (!(opened instanceof LedgerStore)) {
     onHeld?.(replicates);
@@ -82,9 +101,35 @@ export async function runPlan<Plan, Event extends RunEvent, State>(
   }
   options.ledgers?.push(opened);
   try {
-    return await runLeft(protocol, declaration, { ...options, loop, store: opened });
+    const settings = { ...options, loop, store: opened };
+    if (until) return await runLooks(protocol, declaration, { ...settings, until });
+    const held = opened.found;
+    return await runLeft(protocol, held ? goingOn(declaration, held) : declaration, { ...settings, held });
   } finally {
     if (!options.ledgers) closeLedgers([opened]);
+  }
+}
+
+/** Runs up to the next look, looks, and goes on until the design has come to its end; waits where runs stay open. */
+async function runLooks<Plan, Event extends RunEvent, State>(
+  protocol: Protocol<Plan, Event, State>,
+  declaration: Declaration<Plan, Event>,
+  options: RunConditionOptions<Event> & {
+    readonly loop: RunLoop;
+    readonly store: LedgerStore<Plan, Event>;
+    readonly until: StopRule;
+  },
+): Promise<Ledger<Plan, Event>> {
+  const { store, until, seed } = options;
+  for (let held = store.found, told = 0;;) {
+    const { looks = [] } = held ?? {}, begun = until.next(looks);
+    if (held && begun === undefined) return held;
+    const already = told, onHeld = (runs: number) => options.onHeld?.(runs - already);
+    held = await runLeft(protocol, declaration, { ...options, onHeld, replicates: begun!, held });
+    if (runsLeft(held, { replicates: begun! }).length > 0) return held;
+    const { runs } = collected(protocol, held);
+    await store.look(until.look(runs.map(({ means }) => means), { begun: begun!, looks, seed }));
+    [held, told] = [store.ledger(), begun!];
   }
 }
 
@@ -92,10 +137,13 @@ export async function runPlan<Plan, Event extends RunEvent, State>(
 async function runLeft<Plan, Event extends RunEvent, State>(
   protocol: Protocol<Plan, Event, State>,
   declaration: Declaration<Plan, Event>,
-  options: RunConditionOptions<Event> & { readonly loop: RunLoop; readonly store: LedgerStore<Plan, Event> },
+  options: RunConditionOptions<Event> & {
+    readonly loop: RunLoop;
+    readonly store: LedgerStore<Plan, Event>;
+    readonly held: Ledger<Plan, Event> | undefined;
+  },
 ): Promise<Ledger<Plan, Event>> {
-  const { council, replicates, seed, fresh = false, loop, store, onHeld, onRun } = options;
-  const { found } = store;
+  const { council, replicates, seed, fresh = false, loop, store, held: found, onHeld, onRun } = options;
   const planned = runsLeft(found, { ...options, reopen: options.reopen && council.live });
   onHeld?.(replicates - planned.length);
   const asked = (ledger: Ledger<Plan, Event>) => fresh === "if-changed" ? firstOf(ledger, replicates) : ledger;
@@ -152,7 +200,8 @@ async function openOrRead<Plan, Event extends RunEvent, State>(
     if (!(error instanceof LedgerBusy) || options.whenBusy !== "read") throw error;
     options.onNotice?.(`${options.path} is being written by another run; shown is what it holds by now`);
     const ledger = await readRecord(options.path, protocol);
-    refuseOtherPlan(ledger.path, planDifferences(ledger.declaration, declaration), "use another --out");
+    const differences = planDifferences(ledger.declaration, goingOn(declaration, ledger));
+    refuseOtherPlan(ledger.path, differences, "use another --out");
     return ledger;
   }
 }
@@ -171,9 +220,9 @@ function firstOf<Plan, Event>(ledger: Ledger<Plan, Event>, replicates: number): 
 export function declare<Plan, Event extends RunEvent>(
   protocol: Pick<Recorded<Plan, Event>, "name" | "header" | "lineSchemas">,
   plan: Plan,
-  { council, replicates, seed, base, registered }:
+  { council, replicates, seed, base, registered, until }:
     & Pick<RunConditionOptions<Event>, "replicates" | "seed" | "base" | "registered">
-    & { readonly council: Pick<Council, "identity" | "synthetic"> },
+    & { readonly council: Pick<Council, "identity" | "synthetic">; readonly until?: Until | undefined },
 ): Declaration<Plan, Event> {
   const { hash, name, promptPack } = protocol.header(plan);
   return {
@@ -191,6 +240,7 @@ export function declare<Plan, Event extends RunEvent>(
     made: provenance(),
     ...(base && { base: [...base] }),
     ...(registered && { registered }),
+    ...(until && { until }),
   };
 }
 

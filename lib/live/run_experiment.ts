@@ -17,7 +17,7 @@ import { conditionWords, labelConditions } from "../deliberation/label_condition
 import { closeLedgers, type OpenLedger } from "../record/ledger_store.ts";
 import type { Ledger } from "../record/read_ledger.ts";
 import { sealedHash } from "./registration.ts";
-import { runCondition, type RunConditionOptions, RunLoop, type Signals } from "./run_condition.ts";
+import { runCondition, type RunConditionOptions, RunLoop, type Signals, type StopRule } from "./run_condition.ts";
 import { folderOf, planRuns, runFolder, type Wanted } from "./run_plan.ts";
 import type { ScenarioFolder } from "./scenarios.ts";
 
@@ -30,6 +30,8 @@ export interface RunExperimentOptions
   readonly council?: Council | undefined;
   /** Runs of each condition; by default the experiment's own number, or 20 of an ad hoc condition. */
   readonly replicates?: number | undefined;
+  /** When the runs of a condition may end early: `stopRule` makes it. Needed where the experiment declares a design. */
+  readonly until?: StopRule | undefined;
   /** Master seed; by default that of the experiment's plan, or 1. */
   readonly seed?: number | undefined;
   /** Continues every run so often from the end of a round. By default as the experiment declares; ad hoc runs are not continued. */
@@ -71,9 +73,10 @@ export interface ConditionRuns extends CollectedRuns {
  * ```
  */
 export async function runExperiment(wanted: Wanted, options: RunExperimentOptions = {}): Promise<ConditionRuns[]> {
-  const names = "council replicates seed branch out folder fresh signal callSignal whenBusy onHeld onRun onNotice";
+  const names =
+    "council replicates until seed branch out folder fresh signal callSignal whenBusy onHeld onRun onNotice";
   const checked = checkOptions("runExperiment", options, names, "reopen");
-  const { fresh = false, signal, callSignal, whenBusy, reopen, onHeld, onNotice } = checked;
+  const { fresh = false, until, signal, callSignal, whenBusy, reopen, onHeld, onNotice } = checked;
   checkOut(options.out);
   const council = options.council ?? await surrogateCouncil();
   const { model, map, providers, seated, form } = council;
@@ -86,7 +89,11 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
   if (fresh && council.live) {
     throw new UserError("a live experiment cannot be started fresh over paid calls; use another --out");
   }
-  const replicates = options.replicates ?? plan.replicates;
+  if (plan.until && !until) throw new UserError(`${plan.folder} declares when it may stop: give until, by stopRule`);
+  if (until && branch) {
+    throw new UserError("runs that may stop early cannot be continued from a round", { exitCode: 2 });
+  }
+  const replicates = until?.largest ?? options.replicates ?? plan.replicates;
   const registered = plan.plan && await sealedHash(plan, { seed, replicates });
   const loop = new RunLoop({ concurrency: council.concurrency, signal, callSignal });
   // Paid ledgers are watched until the last run is done.
@@ -97,9 +104,8 @@ export async function runExperiment(wanted: Wanted, options: RunExperimentOption
       options.onRun?.({ condition: name, ...run });
     const told = { onHeld, onNotice, onRun };
     const settings = { council, loop, seed, fresh, reopen, signal, ledgers, whenBusy, registered, ...told };
-    const runs = conditionRuns(
-      await runCondition(condition, { ...settings, replicates, path: `${out}/${name}.jsonl` }),
-    );
+    const path = `${out}/${name}.jsonl`;
+    const runs = conditionRuns(await runCondition(condition, { ...settings, replicates, until, path }));
     const branches = branch && await runBranches(runs, branch, { ...settings, out });
     return { ...runs, ...(branches && { branches }) };
   };
@@ -140,7 +146,8 @@ export interface BranchRuns extends ConditionRuns {
   readonly base: number;
 }
 
-export interface RunBranchesOptions extends Omit<RunConditionOptions, "replicates" | "base" | "path" | "onRun"> {
+export interface RunBranchesOptions
+  extends Omit<RunConditionOptions, "replicates" | "until" | "base" | "path" | "onRun"> {
   readonly out: string;
   readonly onRun?: ((run: { replicate: number; complete: boolean; base: number }) => void) | undefined;
 }

@@ -5,6 +5,7 @@ import { conditionName } from "../deliberation/condition_name.ts";
 import { conditionHash } from "../deliberation/deliberate.ts";
 import type { Condition, ConditionGrid, ConditionSpec } from "../schema/condition.ts";
 import { type Branch, combinations, type Plan } from "../schema/experiments.ts";
+import type { UntilSpec } from "../schema/until.ts";
 import { declaredProviders, type Providers } from "../schema/providers.ts";
 import type { Council, LiveForm, ModelMap } from "./council.ts";
 import type { SeatedModels } from "./recording.ts";
@@ -40,6 +41,8 @@ export interface RunPlan {
   readonly branch?: Branch | undefined;
   /** Must be registered before anything is run. */
   readonly plan?: Plan | undefined;
+  /** When the runs of a condition may end early. */
+  readonly until?: UntilSpec | undefined;
 }
 
 /** Folder of ad hoc runs below that of all runs. */
@@ -110,8 +113,8 @@ export function refuseStrayMap(map: ModelMap, models: readonly string[]): void {
 async function planWanted(wanted: Wanted, from: PlanOptions): Promise<RunPlan> {
   const folder = folderOf(wanted);
   if (typeof wanted === "string") {
-    const { title, replicates, conditions, branch, plan } = await loadExperiment(wanted);
-    return { title, folder, replicates, conditions: await loadAll(conditions, from), branch, plan };
+    const { title, replicates, conditions, branch, plan, until } = await loadExperiment(wanted);
+    return { title, folder, replicates, conditions: await loadAll(conditions, from), branch, plan, until };
   }
   const conditions = await loadAll([wanted].flat().flatMap(specsOf), from);
   if (conditions.length === 0) throw new UserError("no condition to run: give at least one spec", { exitCode: 2 });

@@ -10,6 +10,9 @@ import { type ConditionRuns, runExperiment, type RunExperimentOptions } from "..
 import { planRuns, type Wanted } from "../live/run_plan.ts";
 import { describeTally, type OnCall } from "../live/bills.ts";
 import { checkWindow, type RoundWindow } from "../stats/trajectory.ts";
+import { stopReport } from "../runs/stop_report.ts";
+import { describeRule, stopRuleOf } from "../runs/stop_rule.ts";
+import type { UntilSpec } from "../schema/until.ts";
 import { emit } from "./emit.ts";
 import { progress } from "./progress.ts";
 import { buildTable, tableBundle } from "./table.ts";
@@ -21,6 +24,11 @@ type Shown<Specs> = Specs extends readonly unknown[] ? [...{ [At in keyof Specs]
 /** A notebook's parameters: the same names as the flags of `deno task run`. */
 export interface RunShownOptions
   extends Pick<RunExperimentOptions, "folder" | "replicates" | "seed" | "branch" | "out"> {
+  /**
+   * When a condition may stop early: `{ reach: "growth", looks: [8, 12, 16, 20] }` once growth is shown, or
+   * `{ reach: "width", halfWidth: 0.02, atMost: 40 }` once λ̂ is known well enough. Declared before the first run.
+   */
+  readonly until?: UntilSpec | undefined;
   /** `surrogate`, `live` or `live:MODEL` (need OPENAI_API_KEY), or `replay:PATH`. */
   readonly council?: string | undefined;
   /** Settings and budget of a live council; other councils ignore it. */
@@ -46,7 +54,7 @@ const LIVE =
 function checkShown(options: RunShownOptions): void {
   const live = Object.keys(options ?? {}).find((name) => LIVE.split(" ").includes(name));
   if (live !== undefined) throw new UserError(`${live} belongs in live: give { live: { ${live} } }`, { exitCode: 2 });
-  checkOptions("runShown", options, "council live fit folder replicates seed branch out");
+  checkOptions("runShown", options, "council live fit folder replicates until seed branch out");
   checkOptions("live", options.live ?? {}, LIVE);
 }
 
@@ -83,7 +91,7 @@ export async function runShown<const Specs extends Wanted>(
   const { council: councilName = "surrogate", seed, fit, out, folder } = options;
   const plan = await planRuns(wanted, { folder });
   if (fit) checkWindow(fit, Math.max(...plan.conditions.map(({ rounds }) => rounds)));
-  const replicates = options.replicates ?? plan.replicates;
+  const until = stopRuleOf(plan, options), replicates = until?.largest ?? options.replicates ?? plan.replicates;
   const branch = options.branch ?? plan.branch;
   const title = options.branch ? `${plan.title}, continued after round ${options.branch.round}` : plan.title;
   const onNotice = (words: string) =>
@@ -93,11 +101,12 @@ export async function runShown<const Specs extends Wanted>(
   const session = isLiveName(councilName)
     ? await liveSession(wanted, {
       ...{ council: councilName, env: Deno.env, data: DATA },
-      ...{ replicates, branch, folder, out, live },
+      ...{ replicates, mayStop: until !== undefined, branch, folder, out, live },
     })
     : undefined;
   const planned = await session?.plan();
-  if (planned) await emit({ "text/plain": planned.words });
+  const words = [...until ? [describeRule(until)] : [], ...planned ? [planned.words] : []];
+  if (words.length > 0) await emit({ "text/plain": words.join("\n") });
   const total = plannedRuns({ ...plan, branch }, replicates);
   const bar = await progress(title, planned?.calls ?? total);
   const onCall: OnCall = (tally, steps) => void bar.advance(steps, { words: describeTally(tally), fields: tally });
@@ -109,7 +118,7 @@ export async function runShown<const Specs extends Wanted>(
     void bar.advance(runs);
   };
   const results = await runExperiment(wanted, {
-    ...{ council, replicates, seed, branch, out: session?.out ?? out, folder },
+    ...{ council, replicates, until, seed, branch, out: session?.out ?? out, folder },
     fresh: council.synthetic && "if-changed",
     ...(session && { whenBusy: "read" }),
     onHeld: done,
@@ -122,6 +131,8 @@ export async function runShown<const Specs extends Wanted>(
   if (session) {
     await emit({ "text/plain": `${await session.audit(results)}\nspent so far: ${await session.spent()}` });
   }
+  const stopped = results.flatMap((one) => stopReport(one, { prices: session?.prices }) ?? []);
+  if (stopped.length > 0) await emit({ "text/plain": stopped.join("\n") });
   return printable(results) as Shown<Specs>;
 }
 

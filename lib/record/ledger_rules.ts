@@ -1,6 +1,6 @@
 import { canonicalJson, contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
-import type { Declaration, LedgerEntry } from "../schema/ledger_line.ts";
+import type { Declaration, LedgerEntry, LookLine } from "../schema/ledger_line.ts";
 import { refusePipe } from "./files.ts";
 import { lastLine } from "./lines.ts";
 import { openingOf, type Recorded, type RunEvent } from "./protocol.ts";
@@ -41,8 +41,20 @@ export function declarationFlaw(
   if (before.hash !== now.hash) return "declares another condition; one ledger holds one condition";
   const field = (["seed", "council", "registered"] as const).find((name) => before[name] !== now[name]);
   if (field) return `declares ${field} ${now[field] ?? "none"}, the lines before it ${before[field] ?? "none"}`;
+  if (canonicalJson(before.until) !== canonicalJson(now.until)) return "declares another stopping design";
   const sameBase = canonicalJson(before.base) === canonicalJson(now.base);
   return sameBase ? undefined : "declares another run to continue; one ledger continues one run";
+}
+
+/** The flaw of a look after others; undefined where it has none. */
+export function lookFlaw(
+  { hash, design, look }: LookLine,
+  plan: Declaration<unknown, unknown> | undefined,
+  before: readonly LookLine[],
+): string | undefined {
+  if (hash !== plan?.hash) return "looks at a condition that this ledger does not declare";
+  if (plan.until === undefined || design !== contentHash(plan.until)) return "belongs to a design that is not declared";
+  return look === before.length + 1 ? undefined : `is look ${look}, after ${before.length} looks`;
 }
 
 /** Conflict between an event and the plan it was recorded under; undefined if there is none. */

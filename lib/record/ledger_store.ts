@@ -1,3 +1,4 @@
+import { contentHash } from "../core/json.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Unanswered } from "../model/chat_model.ts";
 import type { DeliberationEvent } from "../schema/deliberation_event.ts";
@@ -6,17 +7,19 @@ import {
   type Declaration,
   type LedgerEntry,
   type LedgerLine,
+  type LookLine,
   type RecordedCall,
   sealedSchema,
   type UnansweredCall,
 } from "../schema/ledger_line.ts";
 import type { ModelCall } from "../schema/model_call.ts";
+import type { Look } from "../schema/until.ts";
 import { countLines, countOf, linesCounted, refuseOtherPlan } from "./ledger_rules.ts";
 import { GrowingRun } from "./ledger_run.ts";
 import { LedgerWriter } from "./ledger_writer.ts";
 import { byteLines } from "./lines.ts";
-import { fieldDifferences, planDifferences } from "./plan_differences.ts";
-import { DECLARED, isBegun, type Ledger, type ResumedLedger, resumeLedger, runName } from "./read_ledger.ts";
+import { fieldDifferences, goingOn, planDifferences } from "./plan_differences.ts";
+import { chainOf, DECLARED, isBegun, type Ledger, type ResumedLedger, resumeLedger, runName } from "./read_ledger.ts";
 import { closingOf, openingOf, type Recorded, type RunEvent } from "./protocol.ts";
 import type { CallKey, RunKey, RunStore, SentCall } from "./run_store.ts";
 import { chained, sealed } from "./seal.ts";
@@ -47,6 +50,7 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
   readonly #writer: LedgerWriter;
   readonly #seals: Map<string, string>;
   readonly #runs: Map<string, GrowingRun<Event>>;
+  readonly #looks: LookLine[];
   #declaration: Declaration<Plan, Event>;
   #lines: number;
   #sent: SentTries | undefined;
@@ -73,6 +77,7 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     this.#declaration = found?.ledger.declaration ?? declaration;
     [this.#lines, this.#seals] = [found?.ledger.seals.lines ?? 0, new Map(found?.ledger.seals.last)];
     this.#runs = found?.runs ?? new Map();
+    this.#looks = [...found?.ledger.looks ?? []];
     this.#waiting = new Map(
       this.#runs.entries().map(([name, { calls, events }]) => [name, calls.slice(protocol.callsUsed?.(events))]),
     );
@@ -117,11 +122,21 @@ export class LedgerStore<Plan = Condition, Event extends RunEvent = Deliberation
     this.#declaration = declaration;
   }
 
+  /** Records a look of the stopping design. */
+  async look(seen: Look): Promise<void> {
+    const { hash, until } = this.#declaration, schema = sealedSchema(this.#protocol.name);
+    const at = new Date().toISOString(), design = contentHash(until!);
+    const line = { schema, kind: "look", at, hash, design, ...seen } as const;
+    this.#write(DECLARED, line);
+    this.#looks.push(line);
+    if (!this.#synthetic) await this.#writer.durable();
+  }
+
   /** The ledger by now, as `readLedger` would give it. */
   ledger(): Ledger<Plan, Event> {
     const runs = [...this.#runs.values()].map((run) => run.recorded({ damaged: false }));
     return {
-      ...{ path: this.#writer.path, declaration: this.#declaration, runs, damaged: [] },
+      ...{ path: this.#writer.path, declaration: this.#declaration, runs, looks: [...this.#looks], damaged: [] },
       seals: { lines: this.#lines, last: this.#seals },
     };
   }
@@ -248,13 +263,13 @@ export function closeLedgers(stores: readonly OpenLedger[]): void {
 export const ledgerText = (lines: readonly LedgerLine<unknown, unknown>[]): string =>
   chained(
     lines.map((line, i) => ({ ...line, n: i + 1 })),
-    { chainOf: (line) => line.kind === "declared" ? DECLARED : runName(line) },
+    { chainOf },
   );
 
 /** The lines of a ledger, but for when its runs began and ended. */
 export function linesFromMemory<Plan, Event>(
   { name }: { readonly name: string },
-  { declaration, runs }: Pick<Ledger<Plan, Event>, "declaration" | "runs">,
+  { declaration, runs, looks = [] }: Pick<Ledger<Plan, Event>, "declaration" | "runs"> & Partial<Pick<Ledger, "looks">>,
 ): LedgerLine<Plan, Event>[] {
   const { hash, base = [] } = declaration;
   const schema = sealedSchema(name);
@@ -267,7 +282,7 @@ export function linesFromMemory<Plan, Event>(
     ];
     return [...entries.slice(0, 1), ...others, ...entries.slice(1)];
   });
-  return [{ ...declaration, schema }, ...lines];
+  return [{ ...declaration, schema }, ...looks, ...lines];
 }
 
 /** Throws a UserError where live replies stood in a ledger that holds nothing any more. */
@@ -324,7 +339,8 @@ async function whatIsThere<Plan, Event extends RunEvent>(
     return undefined;
   }
   if (found && !fresh) {
-    refuseOtherPlan(path, planDifferences(found.ledger.declaration, declaration), "use another --out");
+    const now = goingOn(declaration, found.ledger);
+    refuseOtherPlan(path, planDifferences(found.ledger.declaration, now), "use another --out");
     refuseDamaged(found.ledger);
   }
   // Others can follow a whole last line: a torn one is taken off and kept beside the ledger.

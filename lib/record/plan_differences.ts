@@ -1,5 +1,6 @@
 import { canonicalJson } from "../core/json.ts";
 import type { Declaration } from "../schema/ledger_line.ts";
+import type { Ledger } from "./read_ledger.ts";
 
 /** Differences named at most; one changed seat can bring twenty. */
 const NAMED = 8;
@@ -9,9 +10,23 @@ export function planDifferences(before: Declaration<unknown, unknown>, now: Decl
   return [
     ...(before.hash === now.hash ? [] : conditionDifferences(before, now)),
     ...fieldDifferences(["seed", "council", "registered"], before, now),
+    ...differences(before.until, now.until, "until"),
     ...(canonicalJson(before.base) === canonicalJson(now.base) ? [] : ["base: continues another run"]),
   ];
 }
+
+/** Runs begun when a stopping design came to its end; undefined while it goes on. */
+export const endOfDesign = ({ looks }: Pick<Ledger, "looks">): number | undefined =>
+  looks.find(({ decision }) => decision !== "go on" && decision !== "skipped")?.begun;
+
+/** A declaration without a design as one that goes on where a ledger's design has ended. */
+export const goingOn = <Plan, Event>(
+  declaration: Declaration<Plan, Event>,
+  held: Pick<Ledger<Plan, Event>, "declaration" | "looks">,
+): Declaration<Plan, Event> =>
+  declaration.until || endOfDesign(held) === undefined
+    ? declaration
+    : { ...declaration, until: held.declaration.until, unplanned: true };
 
 /** The fields in which two records differ, in words. */
 export const fieldDifferences = <Name extends string>(

@@ -8,12 +8,12 @@ import {
   type LedgerEntry,
   type LedgerLine,
   ledgerLine,
-  type RecordedCall,
+  type LookLine,
+  type RunLine,
   sealedSchema,
-  type UnansweredCall,
   unsealedSchema,
 } from "../schema/ledger_line.ts";
-import { countOf, declarationFlaw, eventFlaw, isTornDeclaration, linesCounted } from "./ledger_rules.ts";
+import { countOf, declarationFlaw, eventFlaw, isTornDeclaration, linesCounted, lookFlaw } from "./ledger_rules.ts";
 import { GrowingRun, type LedgerRun } from "./ledger_run.ts";
 import { byteLines, isJson, jsonOf, type TornLine, wholeLines } from "./lines.ts";
 import { closingOf, endsComplete, isWhole, openingOf, type Recorded, type RunEvent } from "./protocol.ts";
@@ -34,6 +34,8 @@ export interface Ledger<Plan = Condition, Event = DeliberationEvent> {
   readonly declaration: Declaration<Plan, Event>;
   /** Runs in order of opening; failed and unfinished attempts are kept. */
   readonly runs: readonly LedgerRun<Event>[];
+  /** The looks of a stopping design, in order. */
+  readonly looks: readonly LookLine[];
   readonly torn?: TornLine;
   /** Their runs are marked; the other runs can be used. */
   readonly damaged: readonly DamagedLine[];
@@ -117,11 +119,13 @@ export function parseLedger<Plan, Event extends RunEvent>(
 /** Ends of the chains of checksums, and the number of lines written. */
 export interface Seals {
   readonly lines: number;
-  /** The last checksum of each run, by `runName`, and of the declarations, by `DECLARED`. */
+  /** The last checksum of each run, by `runName`, and of the lines about no run, by `DECLARED`. */
   readonly last: ReadonlyMap<string, string>;
 }
 
 export const DECLARED = "declared";
+/** The name of the chain that a line belongs to. */
+export const chainOf = (line: LedgerLine<unknown, unknown>): string => "replicate" in line ? runName(line) : DECLARED;
 export const runName = ({ replicate, attempt }: RunKey): string => `replicate ${replicate}, attempt ${attempt}`;
 
 /** The schema of a protocol's lines, made once. */
@@ -146,6 +150,7 @@ class LedgerReading<Plan, Event extends RunEvent> {
   readonly #broken = new Set<string>();
   /** Checksums of changed lines that say they belong to a run. */
   readonly #suspects = new Map<string, string[]>();
+  readonly #looks: LookLine[] = [];
   #declaration: Declaration<Plan, Event> | undefined;
   /** The highest number of a sound line, and how many lines since may bear the numbers after it. */
   #written = 0;
@@ -176,13 +181,16 @@ class LedgerReading<Plan, Event extends RunEvent> {
   #take(bytes: Uint8Array, line: number): void {
     const entry = this.#parse(bytes);
     if (entry === undefined) return;
-    if (entry.kind !== "declared") return this.#takeOfRun(entry, line);
-    const flaw = declarationFlaw(entry, this.#declaration);
+    if ("replicate" in entry) return this.#takeOfRun(entry, line);
+    const flaw = entry.kind === "look"
+      ? lookFlaw(entry, this.#declaration, this.#looks)
+      : declarationFlaw(entry, this.#declaration);
     if (flaw) throw new Flaw(flaw);
-    this.#declaration = withoutSeal(entry);
+    if (entry.kind === "look") this.#looks.push(withoutSeal(entry));
+    else this.#declaration = withoutSeal(entry);
   }
 
-  #takeOfRun(entry: LedgerEntry<Event> | RecordedCall | UnansweredCall, line: number): void {
+  #takeOfRun(entry: RunLine<Event>, line: number): void {
     try {
       if (entry.kind === "event") this.#add(entry, line);
       else if (entry.kind === "call") this.#openRun(entry).take(entry.call);
@@ -245,7 +253,7 @@ class LedgerReading<Plan, Event extends RunEvent> {
   /** Lines of runs stay as they were written, with their keys in that order. */
   #inForm(json: unknown): LedgerLine<Plan, Event> {
     const { data, error } = schemaOf(this.#protocol).safeParse(json);
-    if (data) return (data.kind === "declared" ? data : json) as LedgerLine<Plan, Event>;
+    if (data) return ("replicate" in data ? json : data) as LedgerLine<Plan, Event>;
     throw new Flaw(`is out of form: ${firstIssue(error!)}`);
   }
 
@@ -255,7 +263,7 @@ class LedgerReading<Plan, Event extends RunEvent> {
       if (this.#written === 0 && line.check === undefined) return true;
       throw new Flaw("carries no checksum, though lines before it do; restore it from a copy");
     }
-    const chain = line.kind === "declared" ? DECLARED : runName(line);
+    const chain = chainOf(line);
     if (this.#broken.has(chain)) return false;
     const seal = readSeal(withoutMarks(bytes), this.#seals.get(chain));
     if (seal?.holds !== true || line.n === undefined) return this.#suspect(chain, bytes);
@@ -303,7 +311,7 @@ class LedgerReading<Plan, Event extends RunEvent> {
       return run.recorded({ damaged: open || this.#broken.has(runName(run)) });
     });
     return {
-      ...{ path: this.#path, declaration: this.#declaration, runs, damaged: this.#damaged },
+      ...{ path: this.#path, declaration: this.#declaration, runs, looks: this.#looks, damaged: this.#damaged },
       ...(torn && { torn }),
       seals: { lines, last: this.#seals },
     };

@@ -32,6 +32,7 @@ export { prompts } from "./prompts.ts";
 export { readLedger } from "../deliberation/ledger.ts";
 export { readStore } from "../sweep/read_store.ts";
 export { rereadLedger } from "../deliberation/reread.ts";
+export { lookRows, stopReport } from "./stop_report.ts";
 export { judgePlan } from "./judge_plan.ts";
 export { readRegistration } from "../live/registration.ts";
 export { agentRows, differenceRow, divergenceRows, interactionRow, meanRows, slopeRows } from "./rows.ts";

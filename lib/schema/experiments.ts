@@ -3,6 +3,7 @@ import { ConditionSpec } from "./condition.ts";
 import { Name } from "./providers.ts";
 import { Switches } from "./station_event.ts";
 import { RoleModels } from "./station_ids.ts";
+import { UntilSpec } from "./until.ts";
 
 /** A field, or a list of what it takes in turn. */
 const Each = z.preprocess((value) => Array.isArray(value) ? value : [value], z.array(z.unknown()).min(1));
@@ -74,6 +75,7 @@ const Experiment = z.strictObject({
   conditions: z.array(ConditionGrid).min(1).transform((grids) => grids.flat()),
   branch: Branch.optional(),
   plan: Plan.optional().describe("must be registered before the experiment is run"),
+  until: UntilSpec.optional().describe("when the runs of a condition may end early"),
 });
 export type Experiment = z.infer<typeof Experiment>;
 

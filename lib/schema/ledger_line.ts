@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Condition } from "./condition.ts";
 import { DeliberationEvent } from "./deliberation_event.ts";
 import { FailedTry, FailureCode, ModelCall } from "./model_call.ts";
+import { Look, Until } from "./until.ts";
 
 /** The schema of a protocol's ledger lines as they are written: each with its number and a checksum. */
 export const sealedSchema = (protocol: string): string => `${protocol}-ledger/2`;
@@ -42,7 +43,18 @@ const Declared = z.strictObject({
     "the beginning of one run, from its run.opened on: every run of this ledger continues it",
   ),
   registered: z.string().optional().describe("hash of the registration that the runs belong to"),
+  until: Until.optional().describe("the stopping design, declared before the first run"),
+  unplanned: z.literal(true).optional().describe("the runs go on although the design has come to its end"),
   made: Provenance,
+});
+
+const Looked = z.strictObject({
+  ...seal,
+  ...Look.shape,
+  kind: z.literal("look"),
+  at: z.iso.datetime(),
+  hash: z.string(),
+  design: z.string().describe("content hash of the stopping design"),
 });
 
 const run = { ...seal, hash: z.string(), replicate: z.int().min(0), attempt: z.int().min(1) };
@@ -89,11 +101,16 @@ export type RecordedCall = Readonly<z.infer<typeof Called>>;
 /** A call that the endpoint left without an outcome: its run stays open before that place. */
 export type UnansweredCall = Readonly<z.infer<typeof Unanswered>>;
 
+/** A look at the runs that there are, after which the design goes on or ends. */
+export type LookLine = Readonly<z.infer<typeof Looked>>;
+
+/** A line about one run. */
+export type RunLine<Event = DeliberationEvent> = LedgerEntry<Event> | RecordedCall | UnansweredCall;
+
 export type LedgerLine<Plan = Condition, Event = DeliberationEvent> =
   | Declaration<Plan, Event>
-  | LedgerEntry<Event>
-  | RecordedCall
-  | UnansweredCall;
+  | LookLine
+  | RunLine<Event>;
 
 /** The schema of a line of a protocol's ledgers, from those of its plans and events. */
 export function ledgerLine<Plan, Event>(
@@ -103,6 +120,7 @@ export function ledgerLine<Plan, Event>(
   const schema = z.enum([sealedSchema(protocol), unsealedSchema(protocol)]);
   return z.discriminatedUnion("kind", [
     Declared.extend({ schema, condition: plan, base: z.array(event).min(1).optional() }),
+    Looked.extend({ schema }),
     Entry.extend({ schema, event }),
     Called.extend({ schema }),
     Unanswered.extend({ schema }),

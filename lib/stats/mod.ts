@@ -30,5 +30,7 @@ export { labelPermutation } from "./label_permutation.ts";
 export { kendallTau, rankCorrelation } from "./rank_correlation.ts";
 export { slopeDifference, slopeInteraction } from "./slope_contrast.ts";
 export { slopeError } from "./weighted_slopes.ts";
+export { sequentialDifference, sequentialSlope } from "./sequential.ts";
+export { sequentialWidth } from "./sequential_width.ts";
 export { completeRuns, type Trajectory } from "./trajectory.ts";
 export { planBenchmark, varianceComponents } from "./variance_components.ts";

@@ -85,11 +85,14 @@ export async function continuationsOf(
 /** A sweep of committees as a store has it by now, as `readLedger` would give its ledgers. */
 async function storedLedgers(database: Database, sweep: string): Promise<Ledger[]> {
   const ledgers: Ledger[] = [];
-  for (const one of await ledgersOf(database, sweep)) {
-    const text = await storedLedgerText(database, one);
-    ledgers.push(parseLedger(text, `${database.shown}: ${sweep}/${one.name}`, { protocol: deliberation }));
-  }
+  for (const one of await ledgersOf(database, sweep)) ledgers.push(await storedLedger(database, sweep, one));
   return ledgers;
+}
+
+/** One ledger of a sweep, as `readLedger` would give it. */
+export async function storedLedger(database: Database, sweep: string, one: StoredLedger): Promise<Ledger> {
+  const text = await storedLedgerText(database, one);
+  return parseLedger(text, `${database.shown}: ${sweep}/${one.name}`, { protocol: deliberation });
 }
 
 /** The closed runs of a sweep of the station. */
@@ -109,7 +112,12 @@ export async function stationsOf(database: Database, sweep: string) {
 /** The text of a ledger as one machine alone would write it that makes its runs one after the other. */
 export async function storedLedgerText(store: Statements, ledger: StoredLedger): Promise<string> {
   const lines = await linesOf(store, ledger);
-  return ledgerText([...lines(DECLARED), ledger.declaration, ...lines(EVENTS)] as Parameters<typeof ledgerText>[0]);
+  const { looks = [], declared = [] } = Object.groupBy(
+    lines(DECLARED),
+    (line) => (line as { kind?: string }).kind === "look" ? "looks" : "declared",
+  );
+  const all = [...declared, ledger.declaration, ...looks, ...lines(EVENTS)];
+  return ledgerText(all as Parameters<typeof ledgerText>[0]);
 }
 
 /** The lines of a ledger's runs, by file, one run after the other. */

@@ -8,6 +8,7 @@ import type { Closing, Protocol, RunEvent } from "../record/protocol.ts";
 import type { CouncilEntry } from "../schema/experiments.ts";
 import type { Declaration } from "../schema/ledger_line.ts";
 import { DEFAULT_PROVIDER, type Providers } from "../schema/providers.ts";
+import { firstLook, Until } from "../schema/until.ts";
 import { station } from "../station/run_station.ts";
 import { chatOf, modelsByRole, stationPlan } from "../station/run_station.ts";
 import { type Council, keyIn, liveIdentity, modelNamedBy, providersOf, surrogateCouncil } from "../live/council.ts";
@@ -41,6 +42,7 @@ export const SweepPlan = z.strictObject({
   trustProviders: z.boolean().optional(),
   temperature: z.number().optional().describe("of a station's council"),
   structured: z.boolean().optional().describe("of a station's council"),
+  until: Until.optional().describe("when the runs of a condition may end early"),
 });
 export type SweepPlan = z.infer<typeof SweepPlan>;
 
@@ -115,7 +117,7 @@ const LEDGERS = { deliberation: planCommittees, station: planStations } satisfie
 const CONTINUED = /__from\d+-t\d+$/;
 
 async function planCommittees(plan: SweepPlan, env: Environment, providers: Providers): Promise<SweepLedger[]> {
-  const { wanted, council: name = "surrogate", map, maxTokens, reasoningEffort } = plan;
+  const { wanted, council: name = "surrogate", map, maxTokens, reasoningEffort, until } = plan;
   const live = isLiveName(name);
   const declared = await planRuns(wanted as Wanted, {
     ...(live && { model: modelNamedBy(name), map, providers, live: { maxTokens, reasoningEffort } }),
@@ -129,7 +131,8 @@ async function planCommittees(plan: SweepPlan, env: Environment, providers: Prov
     ? { identity: liveIdentity(env, models, providers), synthetic: false }
     : await surrogateCouncil();
   return conditions.map((condition) => {
-    const declaration = declare(deliberation, condition, { council, replicates, seed, registered });
+    const begun = until ? firstLook(until) : replicates;
+    const declaration = declare(deliberation, condition, { council, replicates: begun, seed, registered, until });
     return committeeLedger(declaration, conditionName(condition), live ? modelsOf([condition]) : []);
   });
 }

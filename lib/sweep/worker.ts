@@ -7,17 +7,22 @@ import { Unanswered } from "../model/chat_model.ts";
 import type { Environment } from "../model/openai_chat.ts";
 import type { Providers } from "../schema/providers.ts";
 import { liveCouncil, type LiveOptions } from "../live/council.ts";
+import type { StopRule } from "../live/run_condition.ts";
+import type { Until } from "../schema/until.ts";
 import type { Database } from "./database.ts";
 import { ledgersOf } from "./read_store.ts";
 import { Fenced, openDesk } from "./postgres_store.ts";
 import { giveBack, type RunJob, takeRun, unfinishedRuns, unfinishedSweeps } from "./sweeps.ts";
 import { declareTerms, joinTerms } from "./sweep_terms.ts";
+import { takeLooks } from "./take_looks.ts";
 import { missingKeys, otherCode, type PlannedSweep, planSweep, type SweepLedger } from "./sweep_plan.ts";
 
 export interface WorkOptions extends Pick<LiveOptions, "concurrency" | "patienceMs" | "onNotice"> {
   /** The sweeps to work on; by default all. */
   readonly sweeps?: readonly string[] | undefined;
   readonly env: Environment;
+  /** Makes stopping designs whole; without it nobody here looks at their runs. */
+  readonly ruleOf?: ((design: Until) => StopRule) | undefined;
   /** Makes the plan of a sweep from what a command asked for; by default from the files here. */
   readonly plan?: typeof planSweep | undefined;
   /** Aborted when no further call is to be begun. */
@@ -68,7 +73,7 @@ type Part = Awaited<ReturnType<typeof openPart>>[number];
 
 /** This machine's part in a sweep, by its files and keys; empty where it has none. */
 async function openPart(database: Database, sweep: string, options: WorkOptions) {
-  const { onNotice, env, concurrency, patienceMs, plan: make = planSweep } = options;
+  const { onNotice, env, concurrency, patienceMs, ruleOf, plan: make = planSweep } = options;
   const stored = await ledgersOf(database, sweep);
   const plans = new Map<string, PlannedSweep>();
   const own = new Map<number, SweepLedger>();
@@ -101,8 +106,11 @@ async function openPart(database: Database, sweep: string, options: WorkOptions)
   const { providers, asked } = first!, settings = { models, concurrency, patienceMs, onNotice };
   const files = { ledgers: [...own.values()], prices, providers };
   const { terms } = await database.transaction((tx) => declareTerms(tx, sweep, files));
+  const look = { sweep, plan: stored[0]!.plan, planned: first! };
   return [{
     ...{ sweep, worker, ledgers: own, terms },
+    /** The number of runs that looks at those which have ended put into the queue. */
+    look: async () => ruleOf ? await takeLooks(database, { ...look, ruleOf }) : 0,
     readTerms: async () => (await joinTerms(database, sweep, files)).terms,
     queues: [...new Set(stored.filter(({ id }) => own.has(id)).map(({ queue }) => queue))],
     live: models.length === 0 ? undefined : liveCouncil(env, { ...asked, ...settings, providers: unpaced(providers) }),
@@ -192,7 +200,13 @@ async function shift(database: Database, boss: PgBoss, parts: readonly Part[], o
   };
 
   for (const part of parts) for (const queue of part.queues) await take(part, queue);
-  while (!signal.aborted && queues.size > 0 && await unfinishedRuns(database, [...queues]) > 0) {
+  const left = async () => {
+    const unfinished = await unfinishedRuns(database, [...queues]);
+    if (unfinished > 0) return unfinished;
+    for (const part of parts) await part.look();
+    return await unfinishedRuns(database, [...queues]);
+  };
+  while (!signal.aborted && queues.size > 0 && await left() > 0) {
     await delay(LOOK_MS, undefined, { signal }).catch(() => {});
     for (const part of parts) part.desk.follow(part.terms = await part.readTerms());
   }

@@ -1,6 +1,8 @@
 import { type ProtocolName, protocolOf, type Wanted } from "../live/run_plan.ts";
 import type { ConditionGrid } from "../schema/condition.ts";
 import { badArguments, flags, refused, type Values, whole, word } from "./command.ts";
+import { known } from "../core/options.ts";
+import type { UntilSpec } from "../schema/until.ts";
 import { LIVE_FLAGS } from "./live_flags.ts";
 import { STORE_FLAGS } from "./store_flags.ts";
 
@@ -14,12 +16,47 @@ const CONDITION_FLAGS = {
 
 type Flag = keyof typeof CONDITION_FLAGS;
 
+/** The flags of a stopping design. */
+const UNTIL_FLAGS = {
+  until: word("growth", "width"),
+  ...flags("string", "alpha", "looks", "half-width"),
+  spending: word("pocock", "obrien-fleming"),
+  against: word("zero", "walk"),
+  pilot: whole(8),
+  "at-most": whole(8),
+};
+
+/** Flags by the design that they belong to. */
+const OF_DESIGN = {
+  growth: ["alpha", "looks", "spending", "against"],
+  width: ["half-width", "pilot", "at-most"],
+} as const;
+
+/** The stopping design that flags describe. Throws a UserError (`exitCode` 2) on a flag of another design, or of none. */
+export function untilBy(values: RunValues): UntilSpec | undefined {
+  const { until, alpha, looks, spending, against, pilot } = values;
+  const given = Object.entries(OF_DESIGN).flatMap(([design, names]) => names.map((name) => ({ design, name })))
+    .filter(({ name }) => values[name] !== undefined);
+  const stray = given.find(({ design }) => design !== until);
+  if (stray) throw badArguments(`--${stray.name} belongs to --until ${stray.design}: add it`);
+  const amount = (name: "alpha" | "half-width") => values[name] === undefined ? undefined : number(values[name], name);
+  if (until === undefined) return undefined;
+  if (until === "growth") {
+    const numbers = looks?.split(",").map((text) => whole(1).read(text.trim(), "--looks"));
+    return { reach: "growth", ...known({ alpha: amount("alpha"), looks: numbers, spending, against }) } as UntilSpec;
+  }
+  const halfWidth = amount("half-width");
+  if (halfWidth === undefined) throw badArguments("--until width needs --half-width, such as 0.02 nats per round");
+  return { reach: "width", halfWidth, ...known({ pilot, atMost: values["at-most"] }) };
+}
+
 /** All flags of `run`. */
 export const RUN_FLAGS = {
   ...flags("string", "council", "out", "csv", "summaries"),
   ...flags("boolean", "dry-run", "show-prompts", "json", "reopen"),
   ...{ replicates: whole(1), seed: whole(), log: word("json") },
   ...STORE_FLAGS,
+  ...UNTIL_FLAGS,
   ...LIVE_FLAGS,
   ...CONDITION_FLAGS,
 };
@@ -75,7 +112,7 @@ export function truth(text: string, flag: Flag): boolean {
   return word("true", "false").read(text, `--${flag}`) === "true";
 }
 
-function number(text: string, flag: Flag): number {
+function number(text: string, flag: Flag | "alpha" | "half-width"): number {
   if (/^[\d.]/.test(text) && Number.isFinite(Number(text))) return Number(text);
   throw refused(`--${flag}`, "a number", text);
 }

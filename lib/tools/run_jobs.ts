@@ -9,6 +9,8 @@ import { planRuns, runFolder, type Wanted } from "../live/run_plan.ts";
 import { incomplete, planStationRuns, runStationBatch } from "../live/station_batch.ts";
 import type { StationCouncil } from "../live/station_council.ts";
 import { prompts, promptText } from "../runs/prompts.ts";
+import { stopReport } from "../runs/stop_report.ts";
+import { describeRule, stopRuleOf } from "../runs/stop_rule.ts";
 import { componentRows, stationRows } from "../runs/station_rows.ts";
 import { stationRequests } from "../station/run_station.ts";
 import { stationPlan, switches } from "../station/run_station.ts";
@@ -18,7 +20,7 @@ import { conditionsOf, stationsOf } from "../sweep/read_store.ts";
 import { sweepStatus } from "../sweep/sweep_status.ts";
 import { badArguments, refused, say } from "./command.ts";
 import { councilNamed, liveOptions } from "./live_flags.ts";
-import { type RunValues, truth } from "./run_flags.ts";
+import { type RunValues, truth, untilBy } from "./run_flags.ts";
 import { branched, conditionLine, refuseDeficit, type Run, runTable, stationLine, stationTable } from "./run_report.ts";
 import { type StoreWork, sweepFolder } from "./store_flags.ts";
 import { conditionTables, type writeTables } from "./tables.ts";
@@ -76,11 +78,22 @@ export async function committeeJob(wanted: Wanted, values: RunValues): Promise<J
   const stray = (["max-tokens", "reasoning-effort"] as const).find((flag) => values[flag] !== undefined);
   if (stray && council === "surrogate") throw badArguments(`--${stray} is for live councils: add --council live`);
   const plan = await planRuns(wanted), { branch } = plan;
-  const replicates = values.replicates ?? plan.replicates;
+  const until = stopRuleOf(plan, { until: untilBy(values), replicates: values.replicates }),
+    mayStop = until !== undefined;
+  const replicates = until?.largest ?? values.replicates ?? plan.replicates;
   const seed = values.seed ?? plan.plan?.seed ?? 1;
   const sweep = values.sweep ?? plan.folder, out = outOf(values, sweep);
   const live = isLive
-    ? await liveSession(wanted, { council, env: Deno.env, replicates, out, data: "data", reopen, live: settings })
+    ? await liveSession(wanted, {
+      council,
+      env: Deno.env,
+      replicates,
+      mayStop,
+      out,
+      data: "data",
+      reopen,
+      live: settings,
+    })
     : undefined;
   const unpaid = {
     async plan() {
@@ -89,9 +102,19 @@ export async function committeeJob(wanted: Wanted, values: RunValues): Promise<J
     },
     open: () => openCouncil(council, Deno.env, settings),
   };
+  const session = live ?? unpaid;
+  const planned = async () => {
+    const { words, calls } = await session.plan();
+    return { words: until ? `${describeRule(until)}\n${words}` : words, calls };
+  };
+  const report = (one: ConditionRuns) => stopReport(one, { prices: live?.prices });
   return {
     ...{ name: typeof wanted === "string" ? wanted : plan.title, runs: plannedRuns(plan, replicates) },
-    ...{ live: isLive, session: live ?? unpaid, work: { sweep, wanted, council, replicates, seed, branch } },
+    ...{
+      live: isLive,
+      session: { ...session, plan: planned },
+      work: { sweep, wanted, council, replicates, seed, branch, until: until?.design },
+    },
     prompts: () =>
       Promise.all(
         (live ?? plan).conditions.map(async (condition) =>
@@ -100,17 +123,21 @@ export async function committeeJob(wanted: Wanted, values: RunValues): Promise<J
       ),
     run: (opened, { onRuns, ...signals }) =>
       runExperiment(wanted, {
-        ...{ ...signals, council: opened, replicates, seed, reopen, onHeld: onRuns, onNotice: say },
+        ...{ ...signals, council: opened, replicates, until, seed, reopen, onHeld: onRuns, onNotice: say },
         out: live?.out ?? out ?? `data/${runFolder(plan.folder, opened)}`,
         onRun: () => onRuns(1),
       }),
     stored: (database) => conditionsOf(database, sweep),
-    lines: (results) => branched(results).map(conditionLine),
-    table: (results) => runTable(branched(results), seed),
+    lines: (results) => branched(results).map((one) => ({ ...conditionLine(one), ...stopping(one, report(one)) })),
+    table: (results) => [runTable(branched(results), seed), ...results.flatMap((one) => report(one) ?? [])].join("\n"),
     tables: (results) => conditionTables(branched(results), { seed }),
     refuseMissing: (results) => refuseDeficit(branched(results)),
   };
 }
+
+/** A condition's looks for programs, where it has a stopping design. */
+const stopping = ({ ledger: { declaration: { until }, looks } }: ConditionRuns, report: string | undefined) =>
+  until && { until, looks: looks.map(({ schema: _, kind: __, hash: ___, ...look }) => look), report };
 
 /** Runs of the station, and why others are missing. */
 interface StationResults {
@@ -126,6 +153,7 @@ export async function stationJob(
   const council = councilNamed(values), { replicates = 1, seed, reopen } = values;
   const settings = liveOptions(values), { maxTokens, reasoningEffort } = settings, asked = stationAsked(values);
   const given = { council, replicates, seed, maxTokens, reasoningEffort, ...asked };
+  if (values.until) throw badArguments("--until is for committees: a run of the station has no distance to stop by");
   const { runs: plan, councils } = await planStationRuns(name, given);
   const sweep = values.sweep ?? name, folder = outOf(values, sweep);
   const out = ({ live, identity }: StationCouncil) => folder ?? `data/${runFolder(name, { live, identity })}`;

@@ -8,6 +8,8 @@ import { type Database, type DatabaseOptions, openDatabase } from "../sweep/data
 import { continuationsOf } from "../sweep/read_store.ts";
 import { storeUrl } from "../sweep/store_url.ts";
 import { missingKeys, planSweep, type SweepLedger, type SweepPlan } from "../sweep/sweep_plan.ts";
+import { takeLooks } from "../sweep/take_looks.ts";
+import { wholeRule } from "../runs/stop_rule.ts";
 import { type SweepStatus, sweepStatus } from "../sweep/sweep_status.ts";
 import { joinTerms, type NamedTerms } from "../sweep/sweep_terms.ts";
 import { askedBefore, declareSweep } from "../sweep/sweeps.ts";
@@ -43,7 +45,8 @@ export function refuseStrayStoreFlags(
 type StoreValues = LiveValues & Partial<Values<typeof STORE_FLAGS>>;
 
 /** A request for runs, as a store keeps it. */
-export interface StoreWork extends Pick<SweepPlan, "council" | "replicates" | "seed" | "temperature" | "structured"> {
+export interface StoreWork
+  extends Pick<SweepPlan, "council" | "replicates" | "seed" | "temperature" | "structured" | "until"> {
   readonly sweep: string;
   readonly wanted: Wanted;
   readonly branch?: Branch | undefined;
@@ -77,7 +80,7 @@ export async function onStore(
       else say(`no model is asked beforehand: ${missing.join(", ")} is not set here`);
     }
     const declared = { name: sweep, plan, providers, prices, asked: await askedBefore(sweepFolder(sweep), prices) };
-    const options = { ...local, sweeps: [sweep], env: Deno.env, signal, callSignal, onNotice: say };
+    const options = { ...local, sweeps: [sweep], ruleOf: wholeRule, env: Deno.env, signal, callSignal, onNotice: say };
     const run = async (ledgers: readonly SweepLedger[], named: NamedTerms = {}) => {
       const { put, changes } = await declareSweep(database, { ...declared, ...named, ledgers });
       if (changes.length > 0) say(`${sweep}, for every worker from now on: ${changes.join("; ")}`);
@@ -85,6 +88,10 @@ export async function onStore(
       await watched(database, sweep, signal, () => workOn(database, options));
     };
     await run(planned.ledgers, named);
+    // Where the keys are elsewhere, this machine looks, and watches again.
+    while (plan.until && await takeLooks(database, { sweep, plan, planned, ruleOf: wholeRule }) > 0) {
+      await watched(database, sweep, signal, () => workOn(database, options));
+    }
     if (branch) await run(await continuationsOf(database, sweep, planned, branch));
     await report(database);
   }, { resumes: true, drains: true });

@@ -1,3 +1,4 @@
+import { wholeRule } from "../runs/stop_rule.ts";
 import { work } from "../sweep/worker.ts";
 import { interruptible, logAsJson, runCommand, say, word } from "./command.ts";
 import { LIVE_FLAGS } from "./live_flags.ts";
@@ -21,7 +22,16 @@ if (import.meta.main) {
       await interruptible(async (signal, callSignal) => {
         await using database = await openStore(values, { signal });
         let runs = 0;
-        const options = { sweeps, env: Deno.env, concurrency, patienceMs, signal, callSignal, onNotice: say };
+        const options = {
+          sweeps,
+          ruleOf: wholeRule,
+          env: Deno.env,
+          concurrency,
+          patienceMs,
+          signal,
+          callSignal,
+          onNotice: say,
+        };
         try {
           await work(database, { ...options, onRun: () => void runs++ });
         } finally {

@@ -59,7 +59,7 @@ Deno.test("a look too fine for the resamples is passed over, and what it may spe
   assert.equal(first!.level, undefined);
   assert.equal(first!.upper, Infinity);
   const without = spend(looks.slice(1), { ...settings, finest: 0 });
-  for (const [i, look] of [second!, last!].entries()) assert.ok(Math.abs(look.level! - without[i]!.level!) < 1e-6);
+  for (const [i, look] of [second!, last!].entries()) assert.ok(Math.abs(look.level! - without[i]!.level!) < 1e-5);
   // 0.000012 at 8 of 40 runs.
   assert.equal(spend(looks, { ...settings, finest: 0 })[0]!.level!.toFixed(6), "0.000012");
 });

@@ -75,11 +75,11 @@ function refuseOtherSeals(lines: readonly Line[]): void {
   const ends = new Map<string, string>();
   let written = 0;
   for (const { text, value, where } of lines) {
-    const { kind, replicate, attempt, n } = value as Record<string, unknown>;
+    const { replicate, attempt, n } = value as Record<string, unknown>;
     const [, body, check] = /^(.*),"check":"([0-9a-f]{8})"\}$/s.exec(text) ?? [];
     // Lines of earlier versions carry none.
     if (body === undefined && written === 0) continue;
-    const chain = kind === "declared" ? kind : `${replicate} ${attempt}`, before = ends.get(chain) ?? "0";
+    const chain = replicate === undefined ? "declared" : `${replicate} ${attempt}`, before = ends.get(chain) ?? "0";
     const found = CRC32.str(body ?? "", Number.parseInt(before, 16) | 0) >>> 0;
     if (check !== found.toString(16).padStart(8, "0") || n !== ++written) {
       throw new UserError(

@@ -1,0 +1,88 @@
+import { known } from "../core/options.ts";
+import { fixedText, intervalText, LAMBDA, pValue, slope, undefinedText } from "../core/numbers.ts";
+import { accountCalls } from "../deliberation/account_calls.ts";
+import { deliberation } from "../deliberation/deliberate.ts";
+import { billsOfLedger, spentOn } from "../live/bills.ts";
+import type { ConditionRuns } from "../live/run_experiment.ts";
+import { money } from "../model/budget.ts";
+import type { Prices } from "../model/cost.ts";
+import { endOfDesign } from "../record/plan_differences.ts";
+import type { Look, Until } from "../schema/until.ts";
+import { referenceSlopes } from "../stats/lyapunov_slope.ts";
+import { type ConditionColumns, conditionColumns } from "./rows.ts";
+
+/** One look of a stopping design: runs `n`, its `p`, the `level` at or below which it stops, and the decision. */
+export type LookRow = ConditionColumns & Omit<Look, "begun" | "runs"> & { readonly n: number };
+
+/** The looks of stopping designs as a long table, one row a look of a condition, ready for a plot of p and levels by runs. */
+export const lookRows = (conditions: readonly ConditionRuns[]): LookRow[] =>
+  conditions.flatMap((one) =>
+    one.ledger.looks.map(({ look, runs: n, p, fixedP, level, needed, lambda, low, high, decision, reason }) => ({
+      ...{ ...conditionColumns(one), look, n, decision },
+      ...known({ p, fixedP, level, needed, lambda, low, high, reason }),
+    }))
+  );
+
+/**
+ * What a stopping design came to, in words: where it stopped, of how many runs, calls and dollars, what that shows, and what
+ * a reader of p ≤ 0.05 would have said. Undefined where a condition was run without one.
+ *
+ * @param options `prices`: of live models; without them no dollars are named.
+ */
+export function stopReport(
+  one: ConditionRuns,
+  { prices }: { readonly prices?: Prices | undefined } = {},
+): string | undefined {
+  const { label, ledger } = one, { declaration, looks, runs } = ledger, { until } = declaration, last = looks.at(-1);
+  if (until === undefined) return undefined;
+  const end = endOfDesign(ledger), largest = until.reach === "growth" ? until.looks.at(-1)! : until.atMost;
+  if (end === undefined || last === undefined) {
+    return `${label}: look ${looks.length + 1}${ofLooks(until)} waits for ${declaration.target} runs`;
+  }
+  const extra = one.runs.filter(({ replicate }) => replicate >= end).length;
+  const planned = { ...ledger, runs: runs.filter(({ replicate }) => replicate < end) };
+  const calls = accountCalls(planned).calls.toLocaleString("en");
+  const { usd = 0 } = prices ? spentOn(billsOfLedger(planned), prices) : {};
+  const dollars = usd > 0 ? `, US$ ${money(usd)} of about ${money(usd * largest / end)}` : "";
+  const bill = `(${end} of ${largest} runs, ${calls} calls${dollars})`;
+  return [
+    `${label}: ${last.decision === "no decision" ? "no decision" : "stopped"} at look ${last.look}${
+      ofLooks(until)
+    } ${bill}`,
+    ...until.reach === "growth" ? growthWords(until, looks) : widthWords(until, last),
+    ...extra > 0 ? [`${extra} more runs were not planned and count in no look`] : [],
+  ].join("; ");
+}
+
+const ofLooks = (until: Until): string => until.reach === "growth" ? ` of ${until.looks.length}` : " of at most 2";
+
+function growthWords(
+  { against, window }: Extract<Until, { reach: "growth" }>,
+  looks: readonly Look[],
+): string[] {
+  const { p, level, fixedP, lambda, low, high, decision, reason } = looks.at(-1)!;
+  const walk = slope(referenceSlopes(window).randomWalk), shown = decision === "growth";
+  const more = against === "walk" ? `more than a random walk's ${walk}` : "above zero";
+  const peeked = looks.find((look) => (look.fixedP ?? 1) <= 0.05);
+  return [
+    `λ ${shown ? "is" : "is not shown to be"} ${more} (${
+      p === undefined || level === undefined ? "no p" : `p ${pValue(p)} at a level of ${fixedText(level)}`
+    })`,
+    ...reason ? [undefinedText(reason)] : [],
+    ...lambda === undefined
+      ? []
+      : [`${LAMBDA} ${slope(lambda)}, 95 %: ${intervalText(low, high)}, with the looks allowed for`],
+    ...shown && against === "zero" ? [`runs drift apart, which a random walk does too (${walk})`] : [],
+    `read as the only look, p would be ${pValue(fixedP)}, and stopping at the first p ≤ 0.05 would have ` +
+    (peeked ? `ended at ${peeked.runs} runs` : "ended at none"),
+  ];
+}
+
+function widthWords(
+  { halfWidth }: Extract<Until, { reach: "width" }>,
+  { lambda, low, high, decision, reason }: Look,
+): string[] {
+  if (lambda === undefined || low === undefined || high === undefined) return [undefinedText(reason)];
+  const half = (high - low) / 2, narrow = decision === "narrow" ? "as narrow as" : "wider than";
+  return [`${LAMBDA} ${slope(lambda)} ± ${slope(half)}, ${narrow} the ± ${slope(halfWidth)} wanted`];
+}

@@ -1,0 +1,152 @@
+import { contentHash } from "../core/json.ts";
+import { slope } from "../core/numbers.ts";
+import { known } from "../core/options.ts";
+import { createRng } from "../core/rng.ts";
+import { UserError } from "../core/user_error.ts";
+import type { StopRule } from "../live/run_condition.ts";
+import type { RunPlan } from "../live/run_plan.ts";
+import { type Look, Until, UntilSpec } from "../schema/until.ts";
+import { referenceSlopes } from "../stats/lyapunov_slope.ts";
+import { sequentialSlope } from "../stats/sequential.ts";
+import { sequentialWidth } from "../stats/sequential_width.ts";
+
+/** Runs between two looks where none are named, and before the first. */
+const [STEP, FIRST] = [4, 8];
+
+/**
+ * A stopping design made whole, with the estimators that decide at its looks: `sequentialSlope` or `sequentialWidth`.
+ *
+ * @param spec `{ reach: "growth", looks: [8, 12, 16, 20] }` or `{ reach: "width", halfWidth: 0.02, atMost: 40 }`.
+ * @param options `replicates`: the most runs where the design does not say; `rounds`: those of the conditions.
+ * @throws {UserError} (`exitCode` 2) on a design out of form, and on more runs than `replicates`, where that is given.
+ */
+export function stopRule(
+  spec: UntilSpec,
+  { replicates, rounds, atLeast = 20 }: {
+    readonly replicates?: number | undefined;
+    readonly rounds: number;
+    readonly atLeast?: number | undefined;
+  },
+): StopRule {
+  const most = replicates ?? atLeast, window = { from: 3, to: Math.min(20, rounds) };
+  const asked = onlyValid(UntilSpec.safeParse(spec));
+  const design = onlyValid(Until.safeParse({
+    ...asked.reach === "growth" ? { looks: looksTo(most) } : { atMost: most },
+    ...known(asked),
+    window: asked.window ?? window,
+  }));
+  const largest = design.reach === "growth" ? design.looks.at(-1)! : design.atMost;
+  if (replicates !== undefined && replicates !== largest) {
+    throw refused(`ends at ${largest} runs, and ${replicates} are asked for: leave the replicates out`);
+  }
+  if (design.window.to > rounds) throw refused(`fits rounds to ${design.window.to}, the conditions have ${rounds}`);
+  return wholeRule(design);
+}
+
+/** The rule of a design as a record holds it. */
+export const wholeRule = (design: Until): StopRule =>
+  design.reach === "growth" ? growthRule(design) : widthRule(design);
+
+const refused = (words: string): UserError => new UserError(`the stopping design ${words}`, { exitCode: 2 });
+
+function onlyValid<T>({ data, error }: { data?: T | undefined; error?: import("zod").ZodError | undefined }): T {
+  if (data !== undefined) return data;
+  throw refused(error!.issues.map(({ path, message }) => `${path.join(".") || "as a whole"}: ${message}`).join("; "));
+}
+
+/** Looks at 8 runs and after every 4 more, the last one at the most there may be. */
+function looksTo(most: number): number[] {
+  const before = Array.from({ length: Math.max(0, Math.ceil((most - FIRST) / STEP)) }, (_, i) => FIRST + i * STEP);
+  return [...before, most];
+}
+
+type Design<Reach extends Until["reach"]> = Extract<Until, { reach: Reach }>;
+
+/** Only a look at which the design goes on is followed by another. */
+const isOver = (looks: readonly Look[]): boolean => {
+  const { decision = "go on" } = looks.at(-1) ?? {};
+  return decision !== "go on" && decision !== "skipped";
+};
+
+function growthRule(design: Design<"growth">): StopRule {
+  const { looks: planned, window, reach: _, ...settings } = design, largest = planned.at(-1)!;
+  return {
+    ...{ design, largest },
+    next: (looks) => isOver(looks) ? undefined : planned[looks.length],
+    look(means, { begun, looks, seed }) {
+      const look = looks.length + 1, n = means.length, isLast = look === planned.length;
+      const seen = { look, begun, runs: n, decision: isLast ? "no decision" : "skipped" } as const;
+      if (n === 0) return { ...seen, reason: "too-few-replicates" };
+      // Where runs were lost, levels follow the runs that there are.
+      const before = looks.map(({ runs }) => runs).filter((runs) => runs > 0);
+      const after = planned.slice(look).map((runs) => Math.max(runs, n));
+      const { looks: found, lambda, low, high } = sequentialSlope(means, {
+        ...{ ...settings, ...window, looks: [...before, n, ...after], largest },
+        rng: createRng(seed).fork("looks"),
+      });
+      const { n: _, decision, ...own } = found.at(-1)!;
+      return {
+        ...seen,
+        ...own,
+        ...known({ lambda, low, high }),
+        decision: decision === "skipped" ? seen.decision : decision,
+      };
+    },
+  };
+}
+
+function widthRule(design: Design<"width">): StopRule {
+  const { window, reach: _, ...settings } = design;
+  return {
+    ...{ design, largest: design.atMost },
+    next: (looks) => isOver(looks) ? undefined : looks.at(-1)?.needed ?? design.pilot,
+    look(means, { begun, looks, seed }) {
+      const seen = { look: looks.length + 1, begun, runs: means.length };
+      // Runs that the pilot lost are not replaced: its spread is that of those it has.
+      const pilot = looks[0]?.runs ?? means.length;
+      if (pilot < 8) return { ...seen, decision: "no decision", reason: "too-few-replicates" };
+      const rng = createRng(seed).fork("looks");
+      const { decision, ...found } = sequentialWidth(means, { ...settings, ...window, pilot, rng });
+      const needed = found.needed === undefined ? undefined : Math.max(found.needed, begun);
+      const isLast = looks.length > 0 || needed === undefined || needed <= begun;
+      return {
+        ...seen,
+        ...known({ ...found, needed }),
+        decision: decision === "go on" && isLast ? "no decision" : decision,
+      };
+    },
+  };
+}
+
+/**
+ * The stopping design of a command, its own or that of the experiment; undefined where there is none.
+ *
+ * @throws {UserError} (`exitCode` 2) where both have one, and as `stopRule`.
+ */
+export function stopRuleOf(
+  { title, conditions, until: declared, replicates: planned }: RunPlan,
+  { until, replicates }: { readonly until?: UntilSpec | undefined; readonly replicates?: number | undefined },
+): StopRule | undefined {
+  const rounds = Math.min(...conditions.map((condition) => condition.rounds));
+  if (declared === undefined) return until && stopRule(until, { replicates, rounds, atLeast: planned });
+  if (until === undefined) return stopRule(declared, { replicates: replicates ?? planned, rounds });
+  throw new UserError(`${title}: the experiment declares when it may stop, so until cannot be given`, { exitCode: 2 });
+}
+
+/** A stopping design in words, for a plan: what is asked, when, and the hash that its ledgers carry. */
+export function describeRule({ design }: StopRule): string {
+  const hash = `design ${contentHash(design).slice(0, 12)}`;
+  if (design.reach === "width") {
+    const { halfWidth, pilot, atMost } = design;
+    return `each condition stops once its interval is ± ${
+      slope(halfWidth)
+    } wide: a pilot of ${pilot} runs says how many it ` +
+      `takes, ${atMost} at most (${hash}); planned below is the most there may be`;
+  }
+  const { looks, alpha, spending, against, window } = design;
+  const more = against === "walk" ? `above a random walk's ${slope(referenceSlopes(window).randomWalk)}` : "above zero";
+  return `each condition may stop at ${
+    looks.join(", ")
+  } runs, once λ is shown to be ${more} (α ${alpha} over all looks, ` +
+    `${spending} spending, ${hash}); planned below is the most there may be`;
+}
