@@ -39,7 +39,9 @@ export function stopRule(
   if (replicates !== undefined && replicates !== largest) {
     throw refused(`ends at ${largest} runs, and ${replicates} are asked for: leave the replicates out`);
   }
-  if (design.window.to > rounds) throw refused(`fits rounds to ${design.window.to}, the conditions have ${rounds}`);
+  const { from, to } = design.window;
+  if (to > rounds) throw refused(`fits rounds to ${to}, the conditions have ${rounds}`);
+  if (to < from + 2) throw refused(`fits rounds ${from} to ${to}: a slope needs at least 3`);
   return wholeRule(design);
 }
 
