@@ -70,6 +70,15 @@ export async function loadEstimatorStudy() {
   return { ...study, rows: study.rows as readonly EstimatorRow[] };
 }
 
+/**
+ * The same under designs that may stop early, with looks at `replicates`: `counts` of ensembles in which the design stopped,
+ * its interval was `given` and `holds` the slope, `peeking` would have stopped, and of how many runs there were.
+ */
+export async function loadStoppingStudy() {
+  const { default: study } = await import("../../data/estimators/stopping.json", { with: { type: "json" } });
+  return { ...study, rows: study.rows as readonly EstimatorRow[] };
+}
+
 type Row = typeof import("../../data/estimators/coverage.json").rows[number];
 /** One regime of the study of the estimators. */
 export type EstimatorRow = Omit<Row, "counts"> & { readonly counts: Readonly<Record<string, number>> };

@@ -34,6 +34,7 @@ export { loadOutcomeClasses, loadStationFact, loadStationTables } from "./publis
 export { loadGroups } from "./groups.ts";
 export {
   loadEstimatorStudy,
+  loadStoppingStudy,
   loadSeedSlopes,
   PREDICTIONS,
   readAblationTable,

@@ -16,10 +16,10 @@ export function sameTimes(text: string, { without = [], sorted = false }: SameTi
   const lines = text.split("\n").filter((line) => line !== "").map((line): LedgerLine =>
     JSON.parse(line, (key, value) => (without.includes(key) ? undefined : value))
   );
-  const place = (line: LedgerLine) => (line.kind === "declared" ? -1 : line.replicate);
+  const place = (line: LedgerLine) => ("replicate" in line ? line.replicate : -1);
   if (sorted) lines.sort((a, b) => place(a) - place(b));
   return lines.map(({ check: _, ...body }, i) => {
-    const chain = body.kind === "declared" ? "declared" : runName(body as LedgerEntry);
+    const chain = "replicate" in body ? runName(body as LedgerEntry) : "declared";
     const one = {
       ...body,
       n: sorted ? i + 1 : body.n,

@@ -96,7 +96,7 @@ export function resealed(text: string): string {
   const last = new Map<string, string>();
   return text.trimEnd().split("\n").map((line, i) => {
     const { n: _, check: __, ...rest } = JSON.parse(line) as Record<string, unknown>;
-    const chain = rest.kind === "declared" ? "declared" : `${rest.replicate}/${rest.attempt}`;
+    const chain = rest.replicate === undefined ? "declared" : `${rest.replicate}/${rest.attempt}`;
     const { text, check } = sealed({ ...rest, n: i + 1 }, last.get(chain));
     last.set(chain, check);
     return `${text}\n`;
