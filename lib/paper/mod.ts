@@ -34,8 +34,8 @@ export { loadOutcomeClasses, loadStationFact, loadStationTables } from "./publis
 export { loadGroups } from "./groups.ts";
 export {
   loadEstimatorStudy,
-  loadStoppingStudy,
   loadSeedSlopes,
+  loadStoppingStudy,
   PREDICTIONS,
   readAblationTable,
   readStabilityTable,

@@ -1,5 +1,6 @@
 import { canonicalJson } from "../core/json.ts";
 import type { Declaration } from "../schema/ledger_line.ts";
+import type { Look } from "../schema/until.ts";
 import type { Ledger } from "./read_ledger.ts";
 
 /** Differences named at most; one changed seat can bring twenty. */
@@ -16,7 +17,7 @@ export function planDifferences(before: Declaration<unknown, unknown>, now: Decl
 }
 
 /** Runs begun when a stopping design came to its end; undefined while it goes on. */
-export const endOfDesign = ({ looks }: Pick<Ledger, "looks">): number | undefined =>
+export const endOfDesign = ({ looks }: { readonly looks: readonly Look[] }): number | undefined =>
   looks.find(({ decision }) => decision !== "go on" && decision !== "skipped")?.begun;
 
 /** A declaration without a design as one that goes on where a ledger's design has ended. */

@@ -5,6 +5,7 @@ import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
 import type { StopRule } from "../live/run_condition.ts";
 import type { RunPlan } from "../live/run_plan.ts";
+import { endOfDesign } from "../record/plan_differences.ts";
 import { type Look, Until, UntilSpec } from "../schema/until.ts";
 import { referenceSlopes } from "../stats/lyapunov_slope.ts";
 import { sequentialSlope } from "../stats/sequential.ts";
@@ -64,17 +65,11 @@ function looksTo(most: number): number[] {
 
 type Design<Reach extends Until["reach"]> = Extract<Until, { reach: Reach }>;
 
-/** Only a look at which the design goes on is followed by another. */
-const isOver = (looks: readonly Look[]): boolean => {
-  const { decision = "go on" } = looks.at(-1) ?? {};
-  return decision !== "go on" && decision !== "skipped";
-};
-
 function growthRule(design: Design<"growth">): StopRule {
   const { looks: planned, window, reach: _, ...settings } = design, largest = planned.at(-1)!;
   return {
     ...{ design, largest },
-    next: (looks) => isOver(looks) ? undefined : planned[looks.length],
+    next: (looks) => endOfDesign({ looks }) === undefined ? planned[looks.length] : undefined,
     look(means, { begun, looks, seed }) {
       const look = looks.length + 1, n = means.length, isLast = look === planned.length;
       const seen = { look, begun, runs: n, decision: isLast ? "no decision" : "skipped" } as const;
@@ -101,7 +96,7 @@ function widthRule(design: Design<"width">): StopRule {
   const { window, reach: _, ...settings } = design;
   return {
     ...{ design, largest: design.atMost },
-    next: (looks) => isOver(looks) ? undefined : looks.at(-1)?.needed ?? design.pilot,
+    next: (looks) => endOfDesign({ looks }) === undefined ? looks.at(-1)?.needed ?? design.pilot : undefined,
     look(means, { begun, looks, seed }) {
       const seen = { look: looks.length + 1, begun, runs: means.length };
       // Runs that the pilot lost are not replaced: its spread is that of those it has.

@@ -6,6 +6,7 @@ import conditions from "./help/conditions.txt" with { type: "text" };
 import live from "./help/live.txt" with { type: "text" };
 import records from "./help/records.txt" with { type: "text" };
 import store from "./help/store.txt" with { type: "text" };
+import until from "./help/until.txt" with { type: "text" };
 
 export { textTable } from "../notebook/table.ts";
 
@@ -117,7 +118,7 @@ function allowReadersToLeave(): void {
   process.stderr.on("error", unlessGone(() => {}));
 }
 
-const SHARED: Readonly<Record<string, string>> = { address, conditions, live, records, store };
+const SHARED: Readonly<Record<string, string>> = { address, conditions, live, records, store, until };
 
 const withShared = (help: string): string =>
   help.replace(/^\{(\w+)\}$/gm, (_, name: string) => withShared(SHARED[name]!).trimEnd());

@@ -3,6 +3,7 @@ import { createRng } from "@/core/rng.ts";
 import { RECIPES } from "./recipes.ts";
 import { keptTable, Study } from "../kept_tables.ts";
 import { lyapunovSlope } from "@/stats/lyapunov_slope.ts";
+import { STOPPING, stoppingHash, stoppingRegimes } from "./stopping.ts";
 import { regimes, rowOf, seenIn, STUDY, studyHash } from "./study.ts";
 
 Deno.test("the study of estimators was made by the code as it is: its hash, and its first ensembles made again", async () => {
@@ -79,3 +80,14 @@ for (const { label, lambda, draw } of RECIPES.filter(({ label }) => !label.inclu
     assert.ok(Math.abs(lyapunovSlope(D).lambda! - lambda) < allowed, `${lyapunovSlope(D).lambda} against ${lambda}`);
   });
 }
+
+Deno.test("the study of designs that may stop was made by the code as it is: its hash, and its first ensembles made again", async () => {
+  const { code, options, rows, slice } = await keptTable("estimators/stopping.json", Study);
+  assert.equal(code, await stoppingHash(), "stale: run deno task dev estimators stopping");
+  assert.deepEqual(options, STOPPING);
+  const again = (await stoppingRegimes()).map((regime, i) =>
+    rowOf(regime, seenIn(regime, 0, slice[i]?.ensembles ?? 0))
+  );
+  assert.deepEqual(again, slice);
+  for (const { ensembles } of rows) assert.equal(ensembles, STUDY.ensembles);
+});

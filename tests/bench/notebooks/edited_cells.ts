@@ -231,7 +231,11 @@ export const EVERY_NOTEBOOK: readonly Edit[] = [
   { notebook: "deliberation/20_going_live", values: { scenario: `"HL-02"`, temperature: "0", replicates: "2" } },
   {
     notebook: "deliberation/21_stop_when_you_know",
-    values: { ensembles: "20", sweep: `{ scenario: "HL-02", roles: [true], lineup: ["uniform"] }`, sweepLooks: "[8, 10]" },
+    values: {
+      ensembles: "20",
+      sweep: `{ scenario: "HL-02", roles: [true], lineup: ["uniform"] }`,
+      sweepLooks: "[8, 10]",
+    },
   },
   {
     notebook: "groups/01_do_real_groups_diverge",
