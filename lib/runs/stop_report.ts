@@ -43,7 +43,8 @@ export function stopReport(
   const planned = { ...ledger, runs: runs.filter(({ replicate }) => replicate < end) };
   const calls = accountCalls(planned).calls.toLocaleString("en");
   const { usd = 0 } = prices ? spentOn(billsOfLedger(planned), prices) : {};
-  const dollars = usd > 0 ? `, US$ ${money(usd)} of about ${money(usd * largest / end)}` : "";
+  const most = end < largest ? ` of about ${money(usd * largest / end)}` : "";
+  const dollars = usd > 0 ? `, US$ ${money(usd)}${most}` : "";
   const bill = `(${end} of ${largest} runs, ${calls} calls${dollars})`;
   return [
     `${label}: ${last.decision === "no decision" ? "no decision" : "stopped"} at look ${last.look}${
@@ -73,8 +74,8 @@ function growthWords(
       ? []
       : [`${LAMBDA} ${slope(lambda)}, 95 %: ${intervalText(low, high)}, with the looks allowed for`],
     ...shown && against === "zero" ? [`runs drift apart, which a random walk does too (${walk})`] : [],
-    `read as the only look, p would be ${pValue(fixedP)}, and stopping at the first p ≤ 0.05 would have ` +
-    (peeked ? `ended at ${peeked.runs} runs` : "ended at none"),
+    `read as the only look, p would be ${pValue(fixedP)}; a reader who stops at the first p ≤ 0.05 would ` +
+    (peeked ? `have stopped at ${peeked.runs} runs` : "not have stopped"),
   ];
 }
 

@@ -191,7 +191,7 @@ Deno.test("the report names look, runs, calls, what is shown, and what a reader 
       ),
     );
     assert.match(words, /runs drift apart, which a random walk does too \(0\.0509\)/);
-    assert.match(words, /stopping at the first p ≤ 0\.05 would have ended at \d+ runs$/);
+    assert.match(words, /a reader who stops at the first p ≤ 0\.05 would have stopped at \d+ runs$/);
     const rows: LookRow[] = lookRows([conditionRuns(await readLedger(one!.ledger.path))]);
     assert.deepEqual(
       rows.map(({ n, decision }) => [n, decision]),
