@@ -4,7 +4,8 @@ import { planCalls } from "../live/plan_calls.ts";
 import type { Condition } from "../schema/condition.ts";
 import type { Lineups } from "../schema/providers.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
-import { spend, type Spending, stopChances } from "../stats/group_sequential.ts";
+import { studentTBound } from "../stats/distributions.ts";
+import { spend, type Spending, type SpentLook, stopChances } from "../stats/group_sequential.ts";
 import { referenceSlopes } from "../stats/lyapunov_slope.ts";
 import type { Trajectory, UndefinedReason, WindowOptions } from "../stats/trajectory.ts";
 import { slopeError } from "../stats/weighted_slopes.ts";
@@ -49,8 +50,9 @@ export interface SequentialPlan {
 /**
  * What `sequentialSlope` will need: the chance to stop at each look, and the runs, calls and dollars to be expected.
  *
- * Z at a look of n runs is taken to be normal with mean (λ − λ₀)·√n/spread, λ₀ being the slope that it is tested against.
- * Below ten runs the test is stricter than that, and stops a little later.
+ * Z at a look of n runs is taken to be normal with mean (λ − λ₀)·√m/spread, λ₀ being the slope that it is tested against,
+ * and m = n/(1 + t²/(2(n − 1))): with an error that n runs must tell too, Z has a noncentral t distribution, of which this is
+ * the usual approximation at the look's bound t.
  *
  * @throws {TypeError} where neither a pilot nor both `lambda` and `spread` are given.
  * @throws {RangeError} on malformed runs and a spread that is not positive.
@@ -59,7 +61,7 @@ export interface SequentialPlan {
  * ```ts
  * import assert from "node:assert/strict";
  * const { power, runs } = await planSequential({ looks: [8, 12, 16, 20], lambda: 0, spread: 0.1 });
- * assert.equal(power!.toFixed(4), "0.0500");
+ * assert.equal(power!.toFixed(2), "0.05");
  * assert.ok(runs!.expected > 19 && runs!.most === 20);
  * ```
  */
@@ -77,7 +79,8 @@ export async function planSequential(options: PlanSequentialOptions): Promise<Se
   const most = looks.at(-1)!, settings = { alpha, spending, sides: 1, largest: most, finest: 0 } as const;
   const bounds = spend(looks.map((information, i) => ({ information, isLast: i === looks.length - 1 })), settings);
   const tested = against === "walk" ? referenceSlopes({ from, to }).randomWalk : 0;
-  const chances = stopChances(bounds, (lambda - tested) / spread).map(({ above }) => above);
+  const effective = bounds.map((look) => ({ ...look, information: look.information / strictness(look) }));
+  const chances = stopChances(effective, (lambda - tested) / spread).map(({ above }) => above);
   const power = sum(chances), runs = { expected: sum(chances, (c, i) => c * looks[i]!) + (1 - power) * most, most };
   const cost = condition && (await planCalls([condition], { replicates: 1, prices, parameters })).total;
   const times = (each: number): Amount => ({ expected: runs.expected * each, most: most * each });
@@ -86,4 +89,9 @@ export async function planSequential(options: PlanSequentialOptions): Promise<Se
     ...{ power, runs },
     ...(cost && { calls: times(cost.calls), ...(cost.usd !== undefined && { usd: times(cost.usd) }) }),
   };
+}
+
+/** How much more information it takes to reach a look's bound where its error must be estimated too. */
+function strictness({ information: n, level }: SpentLook): number {
+  return level === undefined ? 1 : 1 + studentTBound(1 - 2 * level, n - 1) ** 2 / (2 * (n - 1));
 }

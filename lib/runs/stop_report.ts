@@ -1,7 +1,6 @@
 import { known } from "../core/options.ts";
 import { fixedText, intervalText, LAMBDA, pValue, slope, undefinedText } from "../core/numbers.ts";
 import { accountCalls } from "../deliberation/account_calls.ts";
-import { deliberation } from "../deliberation/deliberate.ts";
 import { billsOfLedger, spentOn } from "../live/bills.ts";
 import type { ConditionRuns } from "../live/run_experiment.ts";
 import { money } from "../model/budget.ts";

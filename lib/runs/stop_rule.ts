@@ -6,7 +6,7 @@ import { UserError } from "../core/user_error.ts";
 import type { StopRule } from "../live/run_condition.ts";
 import type { RunPlan } from "../live/run_plan.ts";
 import { endOfDesign } from "../record/plan_differences.ts";
-import { type Look, Until, UntilSpec } from "../schema/until.ts";
+import { Until, UntilSpec } from "../schema/until.ts";
 import { referenceSlopes } from "../stats/lyapunov_slope.ts";
 import { sequentialSlope } from "../stats/sequential.ts";
 import { sequentialWidth } from "../stats/sequential_width.ts";

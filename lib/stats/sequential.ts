@@ -14,13 +14,7 @@ import {
 import { resamplingOf } from "./intervals.ts";
 import { referenceSlopes } from "./lyapunov_slope.ts";
 import { slopeDifference } from "./slope_contrast.ts";
-import {
-  checkLevel,
-  type RoundWindow,
-  type Trajectory,
-  type UndefinedReason,
-  type WindowOptions,
-} from "./trajectory.ts";
+import { type RoundWindow, type Trajectory, type UndefinedReason, type WindowOptions } from "./trajectory.ts";
 import { observedSlope } from "./weighted_slopes.ts";
 
 /** A design that may stop early. */
@@ -121,14 +115,14 @@ export function sequentialSlope(
   const { against = "zero", ...design } = checkOptions("sequentialSlope", options, OPTIONS, "against");
   if (against !== "zero" && against !== "walk") throw new RangeError(`against is "${against}": give zero or walk`);
   const { from = 3, to = 20 } = design;
-  const null0 = against === "walk" ? referenceSlopes({ from, to }).randomWalk : 0;
+  const lambda0 = against === "walk" ? referenceSlopes({ from, to }).randomWalk : 0;
   // Distances divided by e^(λ₀t) have slopes, and resampled slopes, that are smaller by λ₀: H0 is then λ ≤ 0.
-  const tested = null0 === 0 ? runs : runs.map((run) => shrunk(run, null0));
+  const tested = lambda0 === 0 ? runs : runs.map((run) => shrunk(run, lambda0));
   const { estimate, low, high, fixed, ...found } = sequence("growth", runs.length, design, (n, settings) => {
     const first = tested.slice(0, n), { lambda, low, high, p, reason } = bootstrapSlope(first, settings);
     return { estimate: lambda, low, high, p, tailP: tailP([first], 1, settings), reason };
   });
-  const back = (value?: number) => value === undefined ? undefined : value + null0;
+  const back = (value?: number) => value === undefined ? undefined : value + lambda0;
   const own = known({ low: back(low), high: back(high), lambda: back(estimate) });
   const { p } = fixed, whole = { estimate: back(fixed.estimate), low: back(fixed.low), high: back(fixed.high), p };
   return { ...found, ...own, fixed: known(whole) };

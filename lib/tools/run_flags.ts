@@ -34,7 +34,7 @@ const OF_DESIGN = {
 
 /** The stopping design that flags describe. Throws a UserError (`exitCode` 2) on a flag of another design, or of none. */
 export function untilBy(values: RunValues): UntilSpec | undefined {
-  const { until, alpha, looks, spending, against, pilot } = values;
+  const { until, looks, spending, against, pilot } = values;
   const given = Object.entries(OF_DESIGN).flatMap(([design, names]) => names.map((name) => ({ design, name })))
     .filter(({ name }) => values[name] !== undefined);
   const stray = given.find(({ design }) => design !== until);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { runStationFolder } from "@/live/run_station_folder.ts";
 import { readStationFolder } from "@/station/read_station_folder.ts";
+import { heldStation } from "@/station/station_record.ts";
 import { alive, council, interrupted, unsealed } from "../runs/station_rooms.ts";
 import { userErrorOf } from "../runs/user_error_of.ts";
 import { withFiles } from "../runs/with_files.ts";
@@ -102,3 +103,10 @@ for (const [name, edit] of [["0.3.0", (text: string) => text], ["before checksum
     });
   });
 }
+
+Deno.test("a folder whose record was lost and rescued beside it is not read as if no run had been begun", async () => {
+  await withFiles({ "record.jsonl.rescued": record }, async (folder) => {
+    const { message } = await userErrorOf(heldStation(folder));
+    assert.match(message, /record\.jsonl\.rescued/);
+  });
+});
