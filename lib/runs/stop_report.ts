@@ -1,6 +1,7 @@
-import { known } from "../core/options.ts";
+import { checkOptions, known } from "../core/options.ts";
 import { fixedText, intervalText, LAMBDA, pValue, slope, undefinedText } from "../core/numbers.ts";
 import { accountCalls } from "../deliberation/account_calls.ts";
+import { checkConditions } from "../deliberation/label_conditions.ts";
 import { billsOfLedger, spentOn } from "../live/bills.ts";
 import type { ConditionRuns } from "../live/run_experiment.ts";
 import { money } from "../model/budget.ts";
@@ -14,13 +15,15 @@ import { type ConditionColumns, conditionColumns } from "./rows.ts";
 export type LookRow = ConditionColumns & Omit<Look, "begun" | "runs"> & { readonly n: number };
 
 /** The looks of stopping designs as a long table, one row a look of a condition, ready for a plot of p and levels by runs. */
-export const lookRows = (conditions: readonly ConditionRuns[]): LookRow[] =>
-  conditions.flatMap((one) =>
+export function lookRows(conditions: readonly ConditionRuns[]): LookRow[] {
+  checkConditions(conditions);
+  return conditions.flatMap((one) =>
     one.ledger.looks.map(({ look, runs: n, p, fixedP, level, needed, lambda, low, high, decision, reason }) => ({
       ...{ ...conditionColumns(one), look, n, decision },
       ...known({ p, fixedP, level, needed, lambda, low, high, reason }),
     }))
   );
+}
 
 /**
  * What a stopping design came to, in words: where it stopped, of how many runs, calls and dollars, what that shows, and what
@@ -30,8 +33,9 @@ export const lookRows = (conditions: readonly ConditionRuns[]): LookRow[] =>
  */
 export function stopReport(
   one: ConditionRuns,
-  { prices }: { readonly prices?: Prices | undefined } = {},
+  options: { readonly prices?: Prices | undefined } = {},
 ): string | undefined {
+  const { prices } = checkOptions("stopReport", options, "prices");
   const { label, ledger } = one, { declaration, looks, runs } = ledger, { until } = declaration, last = looks.at(-1);
   if (until === undefined) return undefined;
   const end = endOfDesign(ledger), largest = until.reach === "growth" ? until.looks.at(-1)! : until.atMost;

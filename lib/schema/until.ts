@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const every = {
   window: z.strictObject({ from: z.int().min(1), to: z.int().min(3) }).describe("rounds of the fit"),

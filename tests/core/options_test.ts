@@ -96,6 +96,7 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   perturb: [(o) => runs.perturb({} as never, [], o), "rounds", "round"],
   planBenchmark: [(o) => stats.planBenchmark({} as never, o), "seed", "seeds"],
   planContrast: [(o) => runs.planContrast([], o), "price", "prices"],
+  planSequential: [(o) => runs.planSequential(o), "look", "looks"],
   planReplicates: [(o) => runs.planReplicates([], o), "effects", "effect"],
   plot: [(o) => notebook.plot(o), "mark", "marks"],
   progress: [(o) => notebook.progress("", 1, o), "jsn", "json"],
@@ -110,6 +111,10 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   runStation: [(o) => lab.runStation(o), "rulesets", "ruleset"],
   runStationFolder: [(o) => runStationFolder(o), "folders", "folder"],
   saturation: [(o) => stats.saturation([], o), "optionsCount", "optionCount"],
+  sequentialDifference: [(o) => stats.sequentialDifference([], [], o), "look", "looks"],
+  sequentialSlope: [(o) => stats.sequentialSlope([], o), "look", "looks"],
+  sequentialWidth: [(o) => stats.sequentialWidth([], o), "halfWidths", "halfWidth"],
+  stopReport: [(o) => runs.stopReport({} as never, o), "price", "prices"],
   show: [(o) => notebook.show(undefined as never, o), "captions", "caption"],
   slopeDifference: [(o) => stats.slopeDifference([], [], o), "resample", "resamples"],
   slopeError: [(o) => stats.slopeError([], o), "form", "from"],
@@ -130,7 +135,7 @@ const TAKE_NONE = `
   ablateRole accountCalls accountReadings accountingRows agentRows among amount applyEvent benjaminiHochberg
   byInterval classCounts classWords classify collectShown controls createRng cutIntervals divergence executability
   exportFigure exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard help holm initialState
-  interval joinAccounting judgePlan kendallTau labelConditions listed loadSummaries losingSlots meanRows minus
+  interval joinAccounting judgePlan kendallTau labelConditions listed loadSummaries lookRows losingSlots meanRows minus
   missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled office ok pValue pairShares parseStateLine pinning
   possibleQ prompts qualityOfSurvival rankCorrelation rankShares ranks readLedger readStore recap recording replay
   rescoreBounds roleEffect say scripted seededScores share signFlipTest signTest slope slopeColumns stationCouncil
