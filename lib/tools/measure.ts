@@ -74,7 +74,7 @@ const betaLines = (what: string, { beta, p, byRound, reason, ...interval }: Meas
   );
 
 function asText({ name, runs, facts }: Source, measured: Measurement): string {
-  const { file, continuedFrom, accounting, synthetic, reread, excluded = [] } = facts;
+  const { file, continuedFrom, looks, accounting, synthetic, reread, excluded = [] } = facts;
   const { replicates, rounds, options, lambda, p, method, percentile, shuffled, used, dropped, reason } = measured;
   const { convergence, convergenceSaid, groups, stillFrom } = measured;
   const shape = [count(replicates, "run"), count(rounds, "round"), `${options} options`].join(", ");
@@ -96,6 +96,7 @@ function asText({ name, runs, facts }: Source, measured: Measurement): string {
     measured.bimodal && "  few runs carry the growth (bimodal): no interval can be trusted",
     continuedFrom !== undefined &&
       `  continuations that share rounds 1 to ${continuedFrom} (${file}); --from ${continuedFrom + 1} fits their own`,
+    looks !== undefined && `  ${looksNote(looks)}`,
     reread && `  replies read again (${reread}); agents answered what was read at the time`,
     dropped.length > 0 && `  rounds without divergence, left out: ${dropped.join(", ")}`,
     causes.length > 0 && `  ${accounting!.realised} of ${accounting!.target} runs; missing: ${causes.join(", ")}`,
@@ -104,13 +105,16 @@ function asText({ name, runs, facts }: Source, measured: Measurement): string {
   ).join("\n");
 }
 
+const looksNote = (looks: number): string =>
+  `stopped by a design after ${count(looks, "look")}, which p and interval here do not allow for (its ledger says)`;
+
 const HEADS = [
   ...["condition", "runs", "lambda", "95 % interval", "p", "percentile", "shuffle p"],
   ...["beta", "groups", "rounds", "note"],
 ];
 
 function asRow({ name, facts }: Source, measured: Measurement): string[] {
-  const { accounting, excluded = [], continuedFrom, about } = facts;
+  const { accounting, excluded = [], continuedFrom, looks, about } = facts;
   const { replicates, rounds, lambda, low, high, p, percentile, shuffled, used, dropped, bimodal, reason } = measured;
   const { convergence: beta, groups, stillFrom } = measured;
   const first = used[0], last = used.at(-1);
@@ -123,6 +127,7 @@ function asRow({ name, facts }: Source, measured: Measurement): string[] {
     bimodal && "few runs carry the growth",
     excluded.length > 0 && `${count(excluded.length, about ? "run" : "flawed run")} left out`,
     continuedFrom !== undefined && `rounds 1 to ${continuedFrom} are shared`,
+    looks !== undefined && looksNote(looks),
     ...importNotes(facts),
   );
   return [

@@ -46,6 +46,8 @@ interface Facts extends LetPass {
   readonly synthetic?: boolean | undefined;
   /** In a ledger of continuations, the last round that all runs share. */
   readonly continuedFrom?: number | undefined;
+  /** Looks that a stopping design has taken: p and interval do not allow for them. */
+  readonly looks?: number | undefined;
   /** The parser that read the recorded replies again. */
   readonly reread?: Parser | undefined;
 }
@@ -150,7 +152,10 @@ async function fromLedger(path: string, reread: Parser | undefined): Promise<Sou
   const shared = ledger.declaration.base?.map((event) => event.kind === "turn.answered" ? event.round : 0);
   return {
     ...read,
-    facts: { file: path, accounting, synthetic, continuedFrom: shared && Math.max(...shared), reread },
+    facts: {
+      ...{ file: path, accounting, synthetic, reread },
+      ...{ continuedFrom: shared && Math.max(...shared), looks: ledger.looks.length || undefined },
+    },
   };
 }
 

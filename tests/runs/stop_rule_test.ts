@@ -3,7 +3,8 @@ import { createRng } from "@/core/rng.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
 import { conditionRuns, runExperiment } from "@/live/run_experiment.ts";
 import { type LookRow, lookRows, stopReport } from "@/runs/stop_report.ts";
-import { stopRule } from "@/runs/stop_rule.ts";
+import { planRuns } from "@/live/run_plan.ts";
+import { stopRule, stopRuleOf } from "@/runs/stop_rule.ts";
 import type { Look, UntilSpec } from "@/schema/until.ts";
 import { sequentialSlope } from "@/stats/sequential.ts";
 import { surrogateCouncil } from "@/live/council.ts";
@@ -166,6 +167,15 @@ for (const [name, given, options, message] of flawed) {
     assert.throws(() => stopRule(given, options), { name: "UserError", message });
   });
 }
+
+Deno.test("an experiment's own design is taken, and another beside it is refused", async () => {
+  const plan = await planRuns(spec), declared = { ...plan, replicates: 7, until };
+  assert.deepEqual(stopRuleOf(declared, {})!.design, rule().design);
+  assert.equal(stopRuleOf(plan, {}), undefined);
+  assert.equal(stopRuleOf(plan, { until, replicates: 7 })!.largest, 7);
+  assert.throws(() => stopRuleOf(declared, { until }), /declares when it may stop, so until cannot be given/);
+  assert.throws(() => stopRuleOf({ ...declared, replicates: 9 }, {}), /ends at 7 runs, and 9 are asked for/);
+});
 
 Deno.test("where no looks are named they come every four runs, the last at the most there may be", () => {
   const looksOf = (replicates: number) =>
