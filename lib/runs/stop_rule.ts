@@ -54,7 +54,10 @@ const refused = (words: string): UserError => new UserError(`the stopping design
 
 function onlyValid<T>({ data, error }: { data?: T | undefined; error?: import("zod").ZodError | undefined }): T {
   if (data !== undefined) return data;
-  throw refused(error!.issues.map(({ path, message }) => `${path.join(".") || "as a whole"}: ${message}`).join("; "));
+  throw refused(
+    "is not in form: " +
+      error!.issues.map(({ path, message }) => `${path.join(".") || "as a whole"}: ${message}`).join("; "),
+  );
 }
 
 /** Looks at 8 runs and after every 4 more, the last one at the most there may be. */

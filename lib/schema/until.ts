@@ -9,7 +9,7 @@ const Growth = z.strictObject({
   reach: z.literal("growth"),
   looks: z.array(z.int().min(3)).min(1).refine(
     (looks) => looks.every((n, i) => i === 0 || n > looks[i - 1]!),
-    "looks must rise, such as [8, 12, 16, 20]",
+    "must rise, such as [8, 12, 16, 20]",
   ).describe("runs of a condition at which the question is asked"),
   alpha: z.number().gt(0).lt(0.5).default(0.05).describe("chance to stop at any look where there is no growth"),
   spending: z.enum(["pocock", "obrien-fleming"]).default("pocock"),

@@ -149,7 +149,7 @@ Deno.test("a width: the pilot says how many runs are needed, and the second look
 });
 
 const flawed: readonly (readonly [string, UntilSpec, Parameters<typeof stopRule>[1], RegExp])[] = [
-  ["falling looks", { reach: "growth", looks: [8, 6] }, { rounds: 20 }, /looks: looks must rise/],
+  ["falling looks", { reach: "growth", looks: [8, 6] }, { rounds: 20 }, /is not in form: looks: must rise/],
   [
     "another number of runs",
     { reach: "growth", looks: [8, 30] },
