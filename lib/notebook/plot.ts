@@ -70,7 +70,7 @@ export function plot(given: PlotFigure): Figure {
   return plotFigure({ ...options, fx, fy, ...factsOf(about) });
 }
 
-/** Where numbers come from. */
+/** The source of numbers. */
 export type Origin = "synthetic" | "real models" | "published";
 
 /** The origin of data: one synthetic part makes all synthetic, and runs of real models count more than printed values. */

@@ -18,7 +18,7 @@ export async function say(words: TemplateStringsArray, ...values: readonly Said[
   await emit(sentence(words, values));
 }
 
-/** What a finding speaks of and judges. */
+/** The data that a finding speaks of, and the claim that it judges. */
 export interface FindingOptions {
   /** The runs or rows it speaks of, as for `plot`: whether it is synthetic, of real models or published follows. */
   readonly about?: About | undefined;

@@ -12,7 +12,7 @@ const Count = cell.number(count), CountIfPrinted = cell.numberIfPublished(count)
 /** A value of q, of one of its components or of a level. */
 const Unit = cell.number(unit);
 
-/** What bounds of q rest on, also in tables of somebody else's. */
+/** The published values that bounds of q rest on; also those in tables of others. */
 const needed = <Rule extends z.ZodType<number, number>>(rule: Rule) =>
   cell.number(rule, "must be known, bounds rest on it; leave the row out");
 const Seed = needed(z.int());

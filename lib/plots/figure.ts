@@ -11,7 +11,7 @@ export interface Figure {
   readonly narrow?: string;
   /** The picture in words, for those who cannot see it. Required. */
   readonly alt: string;
-  /** What one sees, in a sentence: it stands above the picture. */
+  /** The sentence above the picture: it says what one sees. */
   readonly title?: string | undefined;
   /** The words below the picture: they explain its marks and end with the provenance. */
   readonly caption: string;

@@ -1,6 +1,6 @@
 import { nearest, UserError } from "../core/user_error.ts";
 
-/** Where a run stands, and its name. */
+/** A run's place in the records, and its name. */
 export interface SourcePlace {
   readonly id: string;
   readonly file: string;

@@ -22,13 +22,13 @@ export interface PlanSequentialOptions extends WindowOptions {
   readonly lambda?: number | undefined;
   /** Standard error of λ̂ times √runs, nats per round; by default the pilot's. */
   readonly spread?: number | undefined;
-  /** What is to be run: its calls are then planned, and their cost by `prices`. */
+  /** The condition to be run: its calls are then planned, and their cost by `prices`. */
   readonly condition?: Condition | undefined;
   readonly prices?: Lineups["prices"] | undefined;
   readonly parameters?: SurrogateParameters | undefined;
 }
 
-/** What is to be expected, and the most there may be. */
+/** An expected amount, and the most there may be. */
 interface Amount {
   readonly expected: number;
   readonly most: number;
@@ -91,7 +91,7 @@ export async function planSequential(options: PlanSequentialOptions): Promise<Se
   };
 }
 
-/** How much more information it takes to reach a look's bound where its error must be estimated too. */
+/** The factor by which it takes more information to reach a look's bound, because the error is estimated too. */
 function strictness({ information: n, level }: SpentLook): number {
   return level === undefined ? 1 : 1 + studentTBound(1 - 2 * level, n - 1) ** 2 / (2 * (n - 1));
 }

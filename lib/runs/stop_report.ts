@@ -26,7 +26,7 @@ export function lookRows(conditions: readonly ConditionRuns[]): LookRow[] {
 }
 
 /**
- * What a stopping design came to, in words: where it stopped, of how many runs, calls and dollars, what that shows, and what
+ * The outcome of a stopping design in words: where it stopped, of how many runs, calls and dollars, what that shows, and what
  * a reader of p ≤ 0.05 would have said. Undefined where a condition was run without one.
  *
  * @param options `prices`: of live models; without them no dollars are named.

@@ -43,7 +43,7 @@ export const UntilSpec = z.discriminatedUnion("reach", [
 ]);
 export type UntilSpec = z.input<typeof UntilSpec>;
 
-/** What was seen at a look of a stopping design, and decided. */
+/** A look of a stopping design: the runs that there were, p and level, and the decision. */
 export const Look = z.strictObject({
   look: z.int().min(1).describe("counted from 1"),
   begun: z.int().min(1).describe("runs that the design begins before this look"),

@@ -173,7 +173,7 @@ export function stagedInterval(
   return { theta: at(0.5), low: at((1 - level) / 2), high: at((1 + level) / 2) };
 }
 
-/** Where a rising function is zero: from two guesses outwards, then by halving with secants (Illinois). */
+/** The zero of a rising function: from two guesses outwards, then by secants that keep it between them (Illinois). */
 function rootOf(f: (x: number) => number, low: number, high: number, tolerance: number): number {
   let [a, b] = [low, high], [fa, fb] = [f(a), f(b)];
   for (let reach = b - a; fa > 0 && reach < 1e3; reach *= 2) [b, fb, a, fa] = [a, fa, a - reach, f(a - reach)];

@@ -35,7 +35,7 @@ export interface SequentialOptions extends WindowOptions {
   readonly resamples?: number | undefined;
 }
 
-/** What was seen at one look, and decided. */
+/** One look: the runs that there were, p and level, and the decision. */
 export interface SequentialLook<Found extends string> {
   /** Runs, of each condition. */
   readonly n: number;
@@ -91,7 +91,7 @@ const OPTIONS = "rng! looks! alpha spending largest level resamples from to";
  * `lambda` allows for the stopping, since studies that stop early overstate λ (see `stagedInterval`), and `low` to `high`
  * holds both the interval that does and that of `bootstrapSlope`. It is two-sided: it may hold zero where the test stopped.
  *
- * How often it errs and what it saves is measured in `notebooks/deliberation/21_stop_when_you_know.ipynb`.
+ * Its errors and its savings are measured in `notebooks/deliberation/21_stop_when_you_know.ipynb`.
  *
  * @param runs replicates in the order of their numbers, each [T][K]; a look takes the first n of them.
  * @param options `against`: `zero` asks for λ > 0, which a random walk has too; `walk` for more than a random walk's slope,

@@ -80,7 +80,7 @@ export function runnableCells(notebook: Notebook): CodeCell[] {
   return notebook.cells.filter((cell): cell is CodeCell => cell.cell_type === "code" && cell.source.trim() !== "");
 }
 
-/** What cells show. */
+/** The outputs of cells. */
 export const shownBy = (cells: readonly Cell[]) =>
   cells.flatMap((cell) => cell.cell_type === "code" ? cell.outputs : [])
     .filter((output) => output.output_type === "display_data");

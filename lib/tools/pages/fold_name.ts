@@ -13,7 +13,7 @@ export const parametersOnly = (source: string): boolean =>
   /^const /m.test(source);
 
 /**
- * What a cell does, in a few words: its own first comment where that is one short line, otherwise what its calls do and
+ * A cell's work in a few words: its own first comment where that is one short line, otherwise what its calls do and
  * what it shows, otherwise the values that it makes.
  */
 export function foldName(source: string): string {

@@ -75,7 +75,7 @@ function written(node: Node, look: Look): string {
   return `<${element.nodeName}${attributes.join("")}>${content}</${element.nodeName}>`;
 }
 
-/** What an attribute may say on a page, or undefined. */
+/** The value that an attribute may have on a page, or undefined. */
 function attribute(element: Element, name: string, value: string, look: Look): string | undefined {
   const own = (id: string) => look.ids.has(id) ? look.prefix + id : undefined;
   if (name === "id") return own(value);

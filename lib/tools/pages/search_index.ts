@@ -22,7 +22,7 @@ function wordsOf(html: string): string {
   return document.body.textContent.replace(/\s+/g, " ").trim();
 }
 
-/** What a page says, by section: prose, findings, captions, tables; not code. */
+/** The words of a page by section: prose, findings, captions, tables; not code. */
 export function sectionsOf(page: string, href: string): Section[] {
   const title = wordsOf(/<title>(.*?)<\/title>/s.exec(page)?.[1] ?? "");
   const [main = ""] = /<main\b.*<\/main>/s.exec(page.replace(SILENT, " ")) ?? [];

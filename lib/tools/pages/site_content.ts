@@ -21,7 +21,7 @@ interface Section {
   readonly figures: readonly string[];
 }
 
-/** What the landing page and "What needs no surrogate" choose from the notebooks; words and numbers are read from these. */
+/** The choice of notebooks and figures on the landing page and on "What needs no surrogate"; words and numbers are read from the notebooks. */
 export const CONTENT: {
   readonly question: string;
   readonly lede: string;
