@@ -77,8 +77,10 @@ function growthWords(
       ? []
       : [`${LAMBDA} ${slope(lambda)}, 95 %: ${intervalText(low, high)}, with the looks allowed for`],
     ...shown && against === "zero" ? [`runs drift apart, which a random walk does too (${walk})`] : [],
-    `read as the only look, p would be ${pValue(fixedP)}; a reader who stops at the first p ≤ 0.05 would ` +
-    (peeked ? `have stopped at ${peeked.runs} runs` : "not have stopped"),
+    ...fixedP === p ? [] : [`read as the only look, p would be ${pValue(fixedP)}`],
+    `a reader who stops at the first p ≤ 0.05 would ${
+      peeked ? `have stopped at ${peeked.runs} runs` : "not have stopped"
+    }`,
   ];
 }
 

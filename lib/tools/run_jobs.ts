@@ -129,7 +129,7 @@ export async function committeeJob(wanted: Wanted, values: RunValues): Promise<J
       }),
     stored: (database) => conditionsOf(database, sweep),
     lines: (results) => branched(results).map((one) => ({ ...conditionLine(one), ...stopping(one, report(one)) })),
-    table: (results) => [runTable(branched(results), seed), ...results.flatMap((one) => report(one) ?? [])].join("\n"),
+    table: (results) => [...results.flatMap((one) => report(one) ?? []), runTable(branched(results), seed)].join("\n"),
     tables: (results) => conditionTables(branched(results), { seed }),
     refuseMissing: (results) => refuseDeficit(branched(results)),
   };
