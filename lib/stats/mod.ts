@@ -14,6 +14,7 @@
  *
  * @module
  */
+export { accuracy, type AnsweredRun, questionBootstrap } from "./answers.ts";
 export { benjaminiHochberg, fisherExact, holm, signFlipTest, signTest } from "./exact_tests.ts";
 export { betaConvergence } from "./beta_convergence.ts";
 export { bootstrapSlope } from "./bootstrap_slope.ts";
@@ -23,6 +24,7 @@ export { flipRate, switchCounts, timeToMajority, topOption } from "./decisions.t
 export { diffusiveNull, permutationNull } from "./nulls.ts";
 export { divergence, saturation } from "./divergence.ts";
 export { equivalence } from "./equivalence.ts";
+export { brierScore, calibration } from "./forecasts.ts";
 export { GROWTH_LAWS, growthLaws } from "./growth_laws.ts";
 export { hingeFit, lyapunovSlope, referenceSlopes } from "./lyapunov_slope.ts";
 export { independentDivergence } from "./independent_divergence.ts";

@@ -63,6 +63,8 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   bootstrapSlope: [(o) => stats.bootstrapSlope([], o), "resample", "resamples"],
   branchExcess: [(o) => stats.branchExcess([], o), "permutation", "permutations"],
   branchingEntropy: [(o) => stats.branchingEntropy([], o), "other", "others"],
+  brierScore: [(o) => stats.brierScore([], o), "bin", "bins"],
+  calibration: [(o) => stats.calibration([], o), "rounds", "round"],
   collectRuns: [(o) => lab.collectRuns({} as never, o), "replicats", "replicates"],
   collectStation: [(o) => lab.collectStation(o), "seed", "seeds"],
   committeeExplorer: [(o) => notebook.committeeExplorer(o), "publish", "published"],
@@ -100,6 +102,7 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   planReplicates: [(o) => runs.planReplicates([], o), "effects", "effect"],
   plot: [(o) => notebook.plot(o), "mark", "marks"],
   progress: [(o) => notebook.progress("", 1, o), "jsn", "json"],
+  questionBootstrap: [(o) => stats.questionBootstrap([], () => 1, o), "resample", "resamples"],
   readRegistration: [(o) => runs.readRegistration("none", o), "folders", "folder"],
   referenceSlopes: [(o) => stats.referenceSlopes(o), "reversions", "reversion"],
   reread: [(o) => station.reread({} as never, o), "normalizer", "normaliser"],
@@ -132,7 +135,7 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
 
 /** Public functions that take none: data, names, or values that follow in their places. */
 const TAKE_NONE = `
-  ablateRole accountCalls accountReadings accountingRows agentRows among amount applyEvent benjaminiHochberg
+  ablateRole accountCalls accountReadings accountingRows accuracy agentRows among amount applyEvent benjaminiHochberg
   byInterval classCounts classWords classify collectShown controls createRng cutIntervals divergence executability
   exportFigure exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard help holm initialState
   interval joinAccounting judgePlan kendallTau labelConditions listed loadSummaries lookRows losingSlots meanRows minus
