@@ -14,7 +14,7 @@ import { holding, loadLineups, loadPromptPack, loadScenario, type ScenarioFolder
  * `Chair+Equity`; `agents` is a number or, with roles on, who sits: `Chair+Welfare+Welfare`. With `normaliser` near misses of the formats
  * are read too. `prompts`: a pack by its name in `scenarios/prompts/`. `ablation`: "block" takes an ablated mandate away with its heading; by
  * default the heading stays.
- * @param options `folder`: where the packet stands, in `policy/`. Prompts and line-ups that it lacks are the project's own.
+ * @param options `folder`: where the packet stands, in `policy/` or `questions/`. Prompts and line-ups that it lacks are the project's own.
  * @throws {UserError} on an unknown name or a value out of range, naming it and the nearest known names.
  *
  * @example

@@ -8,8 +8,11 @@ import { SurrogateParameters } from "../schema/surrogate_parameters.ts";
 import { fileName, folderUrl, listJson } from "../record/files.ts";
 import { readJson, readJsonSync } from "../record/read_json.ts";
 
-/** The project's own scenarios, line-ups and prompts: `policy/`, `lineups.json` and `prompts/` stand in it. */
+/** The project's own scenarios, line-ups and prompts: `policy/`, `questions/`, `lineups.json`, `prompts/` stand in it. */
 const SCENARIOS = new URL("../../scenarios/", import.meta.url);
+
+/** The part of a scenarios folder whose packets have an answer. */
+const QUESTIONS = "questions/";
 
 const PACKET_FILE = /^([A-Z]{2}-\d{2})(?:__variant-([a-z][a-z-]*))?$/;
 
@@ -19,18 +22,28 @@ export interface ScenarioFolder {
 }
 
 /**
- * The policy scenarios on file, by id, each with the names of its rewordings.
+ * The policy scenarios on file, by id, each with the names of its rewordings. The questions of `questions/` are not
+ * listed.
  *
  * @throws {UserError} when the folder is missing, or holds a JSON file whose name is none of a packet.
  */
 export async function listScenarios(options: ScenarioFolder = {}): Promise<{ id: string; variants: string[] }[]> {
   const { folder = SCENARIOS } = checkOptions("listScenarios", options, "folder");
-  const policy = new URL("policy/", folderUrl(folder));
+  return await listPackets(new URL("policy/", folderUrl(folder)));
+}
+
+/** The packets of `questions/`; none where the folder lacks that part. */
+async function listQuestions(folder: string | URL): Promise<{ id: string; variants: string[] }[]> {
+  if ((await holding(QUESTIONS, folder)).folder === undefined) return [];
+  return await listPackets(new URL(QUESTIONS, folderUrl(folder)));
+}
+
+async function listPackets(folder: URL): Promise<{ id: string; variants: string[] }[]> {
   const listings = new Map<string, string[]>();
-  for (const name of await listJson(policy)) {
+  for (const name of await listJson(folder)) {
     const [, id, variant] = PACKET_FILE.exec(name) ?? [];
     if (id === undefined) {
-      const file = fileName(new URL(fileAs(name), policy));
+      const file = fileName(new URL(fileAs(name), folder));
       throw new UserError(`${file}: a packet's file must be named like HL-01.json or IM-01__variant-formal.json`);
     }
     listings.set(id, [...listings.get(id) ?? [], ...(variant === undefined ? [] : [variant])]);
@@ -39,9 +52,10 @@ export async function listScenarios(options: ScenarioFolder = {}): Promise<{ id:
 }
 
 /**
- * One policy scenario as the committee reads it.
+ * One scenario as the committee reads it: a policy question of `policy/`, or one with an answer of `questions/`, where
+ * the folder has it. An id in both is that of `policy/`.
  *
- * @param id such as "HL-01".
+ * @param id such as "HL-01" or "QE-01".
  * @param options `variant`: a rewording, such as "formal"; the canonical text by default.
  * @throws {UserError} when there is none of that name (`exitCode` 2, naming the nearest), or its file is malformed, or
  * the packet inside says it is another one.
@@ -52,9 +66,11 @@ export async function loadScenario(
 ): Promise<ScenarioPacket> {
   const { variant, folder = SCENARIOS } = checkOptions("loadScenario", options, "variant folder");
   // Only names found in the folder become part of a path, so none can lead elsewhere.
-  const listings = await listScenarios({ folder });
+  const policy = await listScenarios({ folder });
+  const inPolicy = policy.some((listing) => listing.id === id);
+  const listings = inPolicy ? policy : [...policy, ...await listQuestions(folder)];
   const listing = listings.find((listing) => listing.id === id);
-  if (listing === undefined) throw unknownName("scenario", id, listings.map(({ id }) => id));
+  if (listing === undefined) throw unknownName("scenario", id, new Set(listings.map(({ id }) => id)));
   if (variant !== undefined && !listing.variants.includes(variant)) {
     throw unknownName(`variant of ${id}`, variant, listing.variants);
   }
@@ -65,7 +81,7 @@ export async function loadScenario(
     if (packet.variant !== variant) refuse("variant", variant ?? "absent");
   });
   const name = variant === undefined ? id : `${id}__variant-${variant}`;
-  return await readJson(new URL(`policy/${fileAs(name)}`, folderUrl(folder)), named);
+  return await readJson(new URL(`${inPolicy ? "policy/" : QUESTIONS}${fileAs(name)}`, folderUrl(folder)), named);
 }
 
 /** Phrases that the texts of a pack must hold, by field such as `mandates.Chair`: `prompts/clauses/NAME.json`. */

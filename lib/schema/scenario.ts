@@ -10,8 +10,12 @@ const PolicyOption = z.strictObject({
 });
 
 /**
- * One policy question as the committee reads it. Options are lettered A, B, … by position; their number K is taken
- * from here everywhere, never assumed to be three.
+ * One question as the committee reads it. Options are lettered A, B, … by position; their number K is taken from here
+ * everywhere, never assumed to be three.
+ *
+ * A policy question has no right answer; a question of `scenarios/questions/` has one, its `answer`. Messages to agents
+ * hold neither `answer` nor `source`. Both are part of a condition's hash, so a corrected answer is another condition;
+ * the seeds of its calls stay the same.
  */
 export const ScenarioPacket = z.strictObject({
   schema: z.literal("scenario/1"),
@@ -20,9 +24,18 @@ export const ScenarioPacket = z.strictObject({
   domain: z.string().min(1),
   type: z.enum(["choice", "allocation"]).describe("one option is chosen, or shares are allocated among all"),
   title: z.string().min(1),
-  background: z.string().min(1).describe("150 to 250 words, with figures"),
+  background: z.string().min(1).describe("150 to 250 words with figures; 40 to 120 where the question has an answer"),
   options: z.array(PolicyOption).min(2).max(OPTION_LETTERS.length),
   question: z.string().min(1),
+  answer: z.enum(OPTION_LETTERS).optional().describe(
+    "letter of the right option, where there is one; no agent sees it",
+  ),
+  source: z.string().min(1).optional().describe("how the answer follows, or where it is from; no agent sees it"),
+}).superRefine(({ options, answer }, context) => {
+  const letters = OPTION_LETTERS.slice(0, options.length);
+  if (answer === undefined || letters.includes(answer)) return;
+  const message = `must be one of the packet's options ${letters.join(", ")}, found "${answer}"`;
+  context.addIssue({ code: "custom", path: ["answer"], message });
 });
 export type ScenarioPacket = z.infer<typeof ScenarioPacket>;
 

@@ -69,6 +69,44 @@ Deno.test("loadScenario() gives the packet, from a folder named by path or URL, 
   });
 });
 
+Deno.test("loadScenario() finds a question with an answer in questions/, which listScenarios() leaves out", async () => {
+  const question = { ...packet, id: "QE-01", answer: "B", source: "Counted." };
+  const files = {
+    ...policy({ "AB-01.json": packet }),
+    "questions/QE-01.json": JSON.stringify(question),
+    "questions/AB-01.json": JSON.stringify({ ...packet, title: "Another" }),
+    "questions/README.md": "",
+  };
+  await withFiles(files, async (folder) => {
+    assert.deepEqual(await loadScenario("QE-01", { folder }), question);
+    assert.deepEqual(await loadScenario("AB-01", { folder }), packet, "an id in both is that of policy/");
+    assert.deepEqual(await listScenarios({ folder }), [{ id: "AB-01", variants: [] }]);
+    const { message } = await userErrorOf(loadScenario("QE-10", { folder }));
+    assert.equal(message, 'unknown scenario "QE-10": did you mean QE-01 or AB-01?');
+  });
+  assert.equal((await loadCondition({ scenario: "QE-01" })).packet.answer, "B");
+  assert.equal((await listScenarios()).length, 12);
+});
+
+Deno.test("a folder's questions/ is read only for an id that policy/ lacks", async () => {
+  await withFiles({ ...policy({ "AB-01.json": packet }), "questions/survey.json": "{}" }, async (folder) => {
+    assert.deepEqual(await loadScenario("AB-01", { folder }), packet);
+    assert.match(
+      (await userErrorOf(loadScenario("QE-01", { folder }))).message,
+      /survey\.json: .* named like HL-01\.json/,
+    );
+  });
+});
+
+Deno.test("loadScenario() refuses an answer that is no option of its packet, naming both", async () => {
+  await withFiles(policy({ "AB-01.json": { ...packet, answer: "C" } }), async (folder) => {
+    assert.match(
+      (await userErrorOf(loadScenario("AB-01", { folder }))).message,
+      /AB-01\.json:19:3: answer: must be one of the packet's options A, B, found "C"$/,
+    );
+  });
+});
+
 Deno.test("loadScenario() gives the variant asked for", async () => {
   const formal = { ...packet, variant: "formal", title: "On the matter of a title" };
   await withFiles(policy({ "AB-01.json": packet, "AB-01__variant-formal.json": formal }), async (folder) => {
