@@ -16,6 +16,7 @@
 export { accountCalls, accountReadings } from "../deliberation/account_calls.ts";
 export { accountDecisions, accountingRows } from "./accounting.ts";
 export { joinAccounting } from "../record/accounting.ts";
+export { answeredRuns, answerRows } from "./answer_rows.ts";
 export { ablateRole, ABLATIONS, fallbackAttribution, losingSlots, roleEffect } from "./ablate_station.ts";
 export { collectRuns, collectStation } from "./collect.ts";
 export { openCouncil, surrogateCouncil } from "../live/council.ts";

@@ -135,7 +135,7 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
 
 /** Public functions that take none: data, names, or values that follow in their places. */
 const TAKE_NONE = `
-  ablateRole accountCalls accountReadings accountingRows accuracy agentRows among amount applyEvent benjaminiHochberg
+  ablateRole answeredRuns answerRows accountCalls accountReadings accountingRows accuracy agentRows among amount applyEvent benjaminiHochberg
   byInterval classCounts classWords classify collectShown controls createRng cutIntervals divergence executability
   exportFigure exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard help holm initialState
   interval joinAccounting judgePlan kendallTau labelConditions listed loadSummaries lookRows losingSlots meanRows minus
