@@ -22,7 +22,7 @@ type Conditions = readonly (LabelledRuns<RunOfQuestion> & { readonly condition: 
 const placeOf = (letter: string | undefined): number | undefined =>
   letter === undefined ? undefined : OPTION_LETTERS.findIndex((one) => one === letter);
 
-/** A question by its id, and its variant where it is a rewording: both ask for the same answer. */
+/** The id of the question: a rewording of it asks for the same answer. */
 const questionOf = ({ packet }: Condition): string => packet.id;
 
 /**
@@ -58,7 +58,7 @@ function confidences(turns: DeliberationState["turns"], rounds: AnsweredRun["age
   });
 }
 
-/** Whether a committee is right after one round. */
+/** A committee after one round of a run, right or not. */
 export type AnswerRow = ConditionColumns & {
   readonly replicate: number;
   readonly question: string;

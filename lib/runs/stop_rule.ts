@@ -18,18 +18,18 @@ const [STEP, FIRST] = [4, 8];
  * A stopping design made whole, with the estimators that decide at its looks: `sequentialSlope` or `sequentialWidth`.
  *
  * @param spec `{ reach: "growth", looks: [8, 12, 16, 20] }` or `{ reach: "width", halfWidth: 0.02, atMost: 40 }`.
- * @param options `replicates`: the most runs where the design does not say; `rounds`: those of the conditions.
+ * @param options `replicates`: the number of runs at which the design must end; `usual`: the most where nothing says; `rounds`: those of the conditions.
  * @throws {UserError} (`exitCode` 2) on a design out of form, and on more runs than `replicates`, where that is given.
  */
 export function stopRule(
   spec: UntilSpec,
-  { replicates, rounds, atLeast = 20 }: {
+  { replicates, rounds, usual = 20 }: {
     readonly replicates?: number | undefined;
     readonly rounds: number;
-    readonly atLeast?: number | undefined;
+    readonly usual?: number | undefined;
   },
 ): StopRule {
-  const most = replicates ?? atLeast, window = { from: 3, to: Math.min(20, rounds) };
+  const most = replicates ?? usual, window = { from: 3, to: Math.min(20, rounds) };
   const asked = onlyValid(UntilSpec.safeParse(spec));
   const design = onlyValid(Until.safeParse({
     ...asked.reach === "growth" ? { looks: looksTo(most) } : { atMost: most },
@@ -128,7 +128,7 @@ export function stopRuleOf(
   { until, replicates }: { readonly until?: UntilSpec | undefined; readonly replicates?: number | undefined },
 ): StopRule | undefined {
   const rounds = Math.min(...conditions.map((condition) => condition.rounds));
-  if (declared === undefined) return until && stopRule(until, { replicates, rounds, atLeast: planned });
+  if (declared === undefined) return until && stopRule(until, { replicates, rounds, usual: planned });
   if (until === undefined) return stopRule(declared, { replicates: replicates ?? planned, rounds });
   throw new UserError(`${title}: the experiment declares when it may stop, so until cannot be given`, { exitCode: 2 });
 }

@@ -41,7 +41,7 @@ interface BrierScore {
   readonly resolution?: number;
   /** Variance of the outcomes, whatever was forecast. */
   readonly uncertainty?: number;
-  /** What bins hide: the variance of forecasts within bins, and twice their covariance with outcomes. */
+  /** The terms that bins hide: the variance of forecasts within bins, and twice their covariance with outcomes. */
   readonly withinVariance?: number;
   readonly withinCovariance?: number;
   /** Forecasts are compared with outcomes among those of the same value, or of the same bin. */

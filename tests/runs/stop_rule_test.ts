@@ -7,6 +7,7 @@ import { planRuns } from "@/live/run_plan.ts";
 import { stopRule, stopRuleOf } from "@/runs/stop_rule.ts";
 import type { Look, UntilSpec } from "@/schema/until.ts";
 import { sequentialSlope } from "@/stats/sequential.ts";
+import { Unanswered } from "@/model/chat_model.ts";
 import { surrogateCouncil } from "@/live/council.ts";
 import { growing } from "../stats/ensembles.ts";
 import { council, counting, LIVE } from "./councils.ts";
@@ -207,5 +208,20 @@ Deno.test("the report names look, runs, calls, what is shown, and what a reader 
       rows.map(({ n, decision }) => [n, decision]),
       one!.ledger.looks.map(({ runs, decision }) => [runs, decision]),
     );
+  });
+});
+
+Deno.test("a look waits for a run that the endpoint left open", async () => {
+  await withFiles({}, async (out) => {
+    let calls = 0;
+    const once = council((chat) => (request, options) => {
+      if (++calls === 5) throw new Unanswered("timeout", "no answer", { scope: "call", tries: [] });
+      return chat(request, options);
+    }, LIVE);
+    const [waiting] = await runExperiment(spec, { council: once, until: rule(), out });
+    assert.deepEqual([waiting!.ledger.looks.length, waiting!.accounting.deficit], [0, 1]);
+    assert.match(stopReport(waiting!)!, /look 1 of 3 waits for 3 runs/);
+    const [resumed] = await runExperiment(spec, { council: council(undefined, LIVE), until: rule(), out });
+    assert.deepEqual(bare(resumed!.ledger).map(([look]) => look), [1, 2, 3]);
   });
 });

@@ -4,7 +4,7 @@ import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
 import { referenceSlopes } from "@/stats/lyapunov_slope.ts";
 import { sequentialDifference, sequentialSlope } from "@/stats/sequential.ts";
 import { sequentialWidth } from "@/stats/sequential_width.ts";
-import { studentTBound } from "@/stats/distributions.ts";
+import { studentT, studentTBound } from "@/stats/distributions.ts";
 import { observedSlope } from "@/stats/weighted_slopes.ts";
 import { growing } from "./ensembles.ts";
 
@@ -180,4 +180,16 @@ Deno.test("sequentialWidth() refuses a pilot of less than eight runs and a width
     () => sequentialWidth(still, { halfWidth: 0.02, atMost: 10, rng }),
     /atMost is 10: must be the 12 runs/,
   );
+});
+
+Deno.test("the p of a look is the larger of the library's and jackknife-t's", () => {
+  const larger = [0, 0];
+  for (let seed = 0; seed < 12; seed++) {
+    const runs = part(20 + seed, 0, 8), { looks: [seen] } = sequentialSlope(runs, { looks: [8], rng });
+    const { lambda, error } = observedSlope(runs, { from: 3, to: 20 }, { kind: "delete-one" });
+    const tail = 1 - studentT(lambda! / error!, 7);
+    assert.equal(seen!.p, Math.max(seen!.fixedP!, tail));
+    larger[tail > seen!.fixedP! ? 1 : 0]!++;
+  }
+  assert.ok(Math.min(...larger) > 0, "both must be the larger at times");
 });
