@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { createRng } from "@/core/rng.ts";
 import { readLedger } from "@/deliberation/ledger.ts";
-import { conditionRuns, runExperiment } from "@/live/run_experiment.ts";
+import { type ConditionRuns, conditionRuns, runExperiment } from "@/live/run_experiment.ts";
+import { lookFlaw } from "@/record/ledger_rules.ts";
+import type { LookLine } from "@/schema/ledger_line.ts";
 import { type LookRow, lookRows, stopReport } from "@/runs/stop_report.ts";
 import { planRuns } from "@/live/run_plan.ts";
 import { stopRule, stopRuleOf } from "@/runs/stop_rule.ts";
@@ -223,5 +225,22 @@ Deno.test("a look waits for a run that the endpoint left open", async () => {
     assert.match(stopReport(waiting!)!, /look 1 of 3 waits for 3 runs/);
     const [resumed] = await runExperiment(spec, { council: council(undefined, LIVE), until: rule(), out });
     assert.deepEqual(bare(resumed!.ledger).map(([look]) => look), [1, 2, 3]);
+  });
+});
+
+Deno.test("a look that is missing before another, of another design or of another condition is named", async () => {
+  await withFiles({}, async (out) => {
+    const [{ ledger: { declaration, looks } }] = await runExperiment(spec, {
+      council: council(),
+      until: rule(),
+      out,
+    }) as [
+      ConditionRuns,
+    ];
+    const [first, second, third] = looks as [LookLine, LookLine, LookLine];
+    assert.equal(lookFlaw(third, declaration, [first, second]), undefined);
+    assert.match(lookFlaw(third, declaration, [first])!, /is look 3, after 1 looks/);
+    assert.match(lookFlaw({ ...first, design: "other" }, declaration, [])!, /design that is not declared/);
+    assert.match(lookFlaw({ ...first, hash: "other" }, declaration, [])!, /does not declare/);
   });
 });

@@ -4,7 +4,8 @@ import { bootstrapSlope } from "@/stats/bootstrap_slope.ts";
 import { referenceSlopes } from "@/stats/lyapunov_slope.ts";
 import { sequentialDifference, sequentialSlope } from "@/stats/sequential.ts";
 import { sequentialWidth } from "@/stats/sequential_width.ts";
-import { studentT, studentTBound } from "@/stats/distributions.ts";
+import { normalQuantile, studentT, studentTBound } from "@/stats/distributions.ts";
+import { stagedInterval } from "@/stats/group_sequential.ts";
 import { observedSlope } from "@/stats/weighted_slopes.ts";
 import { growing } from "./ensembles.ts";
 
@@ -192,4 +193,22 @@ Deno.test("the p of a look is the larger of the library's and jackknife-t's", ()
     larger[tail > seen!.fixedP! ? 1 : 0]!++;
   }
   assert.ok(Math.min(...larger) > 0, "both must be the larger at times");
+});
+
+Deno.test("the estimate allows for a look by the error that it had itself, where that was the larger", () => {
+  const q = normalQuantile(0.975);
+  let larger = 0;
+  for (let seed = 0; seed < 12; seed++) {
+    const runs = part(40 + seed, 0.01), found = sequentialSlope(runs, { looks: [8, 16], rng });
+    if (found.looks.length < 2) continue;
+    const [first, last] = [8, 16].map((n) => bootstrapSlope(runs.slice(0, n), { rng: rng.fork(n), resamples: 2000 }));
+    const [early, late] = [first!, last!].map(({ low, high }) => (high! - low!) / 2 / q);
+    const information = Math.min(early! ** -2, late! ** -2 / 2);
+    if (early! ** -2 < late! ** -2 / 2) larger++;
+    const upper = normalQuantile(1 - found.looks[0]!.level!);
+    const before = [{ information, upper, lower: -Infinity }];
+    const { theta } = stagedInterval(before, { error: late!, z: last!.lambda! / late!, level: 0.95 });
+    assert.ok(Math.abs(found.lambda! - theta) < 1e-6, `${found.lambda} against ${theta}`);
+  }
+  assert.ok(larger > 1, "some early look must have the larger error");
 });
