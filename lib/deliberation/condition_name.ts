@@ -1,20 +1,21 @@
 import { UserError } from "../core/user_error.ts";
 import { type Condition, type ConditionKnobs, conditionKnobs, mandateFlaw } from "../schema/condition.ts";
-import { joinMandates, ROLES, seatedRoles, seatingOf, splitMandates } from "../schema/scenario.ts";
+import { joinMandates, ROLES, seatingOf, splitMandates } from "../schema/scenario.ts";
 
 /**
  * A condition's name and the stem of its ledger, as in the paper: `HL-01__T0.0__N5__rolesFalse`, with
- * `__ablate-Chair+Equity`, `__seats-Chair+Welfare+Welfare`, `__multimodel`, `__k3`, `__variant-formal`, `__normaliser`,
+ * `__committee-jury`, `__ablate-Chair+Equity`, `__seats-Chair+Welfare+Welfare`, `__multimodel`, `__k3`, `__variant-formal`, `__normaliser`,
  * `__structured` where they differ from the default.
  */
 export function conditionName(condition: Condition): string {
   const { scenario, variant, temperature, agents, ...knobs } = conditionKnobs(condition);
-  const { roles, ablate, lineup, window, rounds, normaliser, structured } = knobs;
+  const { committee, roles, ablate, lineup, window, rounds, normaliser, structured } = knobs;
   const parts = [
     scenario,
     `T${formatTemperature(temperature)}`,
     `N${condition.seats.length}`,
     `roles${roles ? "True" : "False"}`,
+    committee && `committee-${committee}`,
     ablate && `ablate-${ablate}`,
     typeof agents === "string" && `seats-${agents}`,
     lineup === "mixed" ? "multimodel" : lineup !== "uniform" && `lineup-${lineup}`,
@@ -34,7 +35,7 @@ function formatTemperature(temperature: number): string {
 }
 
 /**
- * Reads a condition's name, `HL-01__T0.0__N5__rolesFalse`, with `__ablate-Chair+Equity`, `__seats-Chair+Welfare+Welfare`,
+ * Reads a condition's name, `HL-01__T0.0__N5__rolesFalse`, with `__committee-jury`, `__ablate-Chair+Equity`, `__seats-Chair+Welfare+Welfare`,
  * `__multimodel` or `__lineup-own`, `__k3`, `__R40`, `__variant-formal`, `__normaliser` in any order: the reverse of
  * `conditionName`.
  *
@@ -68,13 +69,15 @@ export function parseConditionName(name: string): ConditionKnobs {
       (roles === "rolesFalse" ? false : refuse(roles, "rolesTrue or rolesFalse is expected")),
     ...{ lineup: "uniform", window: 15, rounds: 20 },
   };
+  // What the seats of a committee of one's own are called is in its file alone, so its names are taken as they are.
+  const own = additions.some((addition) => addition.startsWith(OF_COMMITTEE));
   const seen = new Set<string>();
   for (const addition of additions) {
-    const read = readAddition(addition) ?? refuse(addition, `only ${EXPECTED} can follow`);
+    const read = readAddition(addition, own) ?? refuse(addition, `only ${EXPECTED} can follow`);
     const [field] = Object.keys(read) as [string];
     if (seen.has(field)) refuse(addition, `its ${field} was named before`);
     seen.add(field);
-    if (read.agents !== undefined && seatedRoles(read.agents).length !== fields.agents) {
+    if (read.agents !== undefined && seatCount(read.agents) !== fields.agents) {
       refuse(addition, `the roles of ${fields.agents} seats are expected`);
     }
     Object.assign(fields, read);
@@ -82,6 +85,7 @@ export function parseConditionName(name: string): ConditionKnobs {
   if (fields.ablate && !fields.roles) {
     refuse(`ablate-${fields.ablate}`, "roles are off, so there is no mandate to take away");
   }
+  if (own) return fields;
   // A number alone does not say who sat in somebody else's committee: any of the five may have.
   const agents = typeof fields.agents === "number" ? Math.max(fields.agents, ROLES.length) : fields.agents;
   const flaw = mandateFlaw({ ...fields, agents });
@@ -89,14 +93,20 @@ export function parseConditionName(name: string): ConditionKnobs {
   return fields;
 }
 
-const EXPECTED =
-  "ablate-ROLE, multimodel, lineup-NAME, kNUMBER, RNUMBER, variant-NAME, normaliser, structured and seats-ROLE+ROLE";
+const OF_COMMITTEE = "committee-";
 
-function readAddition(addition: string): Partial<ConditionKnobs> | undefined {
+const seatCount = (agents: number | string): number => typeof agents === "number" ? agents : agents.split("+").length;
+
+const EXPECTED =
+  "ablate-ROLE, multimodel, lineup-NAME, kNUMBER, RNUMBER, variant-NAME, normaliser, structured, committee-NAME and seats-ROLE+ROLE";
+
+function readAddition(addition: string, own: boolean): Partial<ConditionKnobs> | undefined {
   if (addition === "multimodel") return { lineup: "mixed" };
   if (addition === "normaliser") return { normaliser: true };
   if (addition === "structured") return { structured: true };
-  const [, kind, name = ""] = /^(ablate|seats|lineup|variant)-(.+)$/.exec(addition) ?? [];
+  const [, kind, name = ""] = /^(committee|ablate|seats|lineup|variant)-(.+)$/.exec(addition) ?? [];
+  if (own && kind === "ablate") return { ablate: name };
+  if (own && kind === "seats") return { agents: name };
   if (kind === "ablate") return { ablate: joinMandates(splitMandates(name)) };
   if (kind === "seats") return { agents: seatingOf(splitMandates(name)) };
   if (kind !== undefined) return /^[a-z][a-z0-9-]*$/.test(name) ? { [kind]: name } : undefined;

@@ -3,12 +3,12 @@ import { checkOptions, described, remembered } from "../core/options.ts";
 import type { Issue, Result } from "../core/result.ts";
 import { createRng, type Rng } from "../core/rng.ts";
 import { type SeatedBy, seatedModel } from "../model/chat_model.ts";
-import { type Outcome, play, type Probe, type Protocol, type RunOf } from "../record/protocol.ts";
+import { foldAll, type Outcome, play, type Probe, type Protocol, type RunOf } from "../record/protocol.ts";
 import { Condition, conditionKnobs } from "../schema/condition.ts";
 import { DeliberationEvent } from "../schema/deliberation_event.ts";
 import { OPTION_LETTERS } from "../schema/scenario.ts";
 import { conditionName } from "./condition_name.ts";
-import { decide, nextStep } from "./next_step.ts";
+import { decide, hasAgreed, nextStep } from "./next_step.ts";
 import { readStateLine } from "./normalise_state_line.ts";
 import { parseBallot, parseClerkReport } from "./parse_vote.ts";
 import { askedWith, type Asking, createPrompter } from "./prompt.ts";
@@ -98,12 +98,25 @@ export const deliberation: Protocol<Condition, DeliberationEvent, DeliberationSt
     return {
       names: OPTION_LETTERS.slice(0, condition.packet.options.length),
       agents: condition.seats.map(({ label }) => label),
-      rounds: preferencesByRound({ turns, table: condition.seats }),
+      rounds: stillStanding(preferencesByRound({ turns, table: condition.seats }), condition, events),
       decision: events.findLast((event) => event.kind === "run.decided")?.decision,
       clerk: report && "value" in report ? report.value.decision : undefined,
     };
   },
 };
+
+/** The states of a run that ended when all agreed stand for the rounds that it left out: a committee that is done stands still. */
+function stillStanding<T>(
+  rounds: T[],
+  { committee, ...condition }: Condition,
+  events: readonly DeliberationEvent[],
+): T[] {
+  const last = rounds.at(-1);
+  if (!committee?.endWhenAgreed || last === undefined || !events.some(({ kind }) => kind === "run.decided")) {
+    return rounds;
+  }
+  return [...rounds, ...Array.from({ length: condition.rounds - rounds.length }, () => last)];
+}
 
 /** A condition's prompts, built once for all its runs. */
 const prompterOf = remembered(createPrompter);
@@ -138,10 +151,14 @@ function eventFlaw(event: DeliberationEvent, { seats, rounds, packet: { options 
 }
 
 /** The missing part of a run that says it is complete; undefined where nothing is missing. */
-function runFlaw(events: readonly DeliberationEvent[], { seats, rounds }: Condition): string | undefined {
+function runFlaw(events: readonly DeliberationEvent[], condition: Condition): string | undefined {
+  const { seats, rounds, committee } = condition;
   const turns = events.filter((event) => event.kind === "turn.answered" && "value" in event.reading).length;
   const planned = seats.length * rounds;
-  return turns === planned ? undefined : `says complete after ${turns} of ${planned} readable turns`;
+  if (turns === planned || committee?.endWhenAgreed && hasAgreed(foldAll(deliberation, condition, events), condition)) {
+    return undefined;
+  }
+  return `says complete after ${turns} of ${planned} readable turns`;
 }
 
 /** SHA-256 of everything that makes the condition: what ledgers are keyed by. */

@@ -9,7 +9,8 @@ type Aspect = (knobs: ConditionKnobs, among: readonly ConditionKnobs[]) => strin
 const ASPECTS = {
   scenario: ({ scenario }) => scenario,
   variant: ({ variant }) => variant ?? "canonical text",
-  lineup: ({ lineup }) => lineup,
+  committee: ({ committee }) => committee === undefined ? "the paper's committee" : `committee ${committee}`,
+  lineup: ({ lineup }) => lineup === "own" ? "its own models" : lineup,
   temperature: ({ temperature }) => `T = ${temperature}`,
   window: ({ window }) => `k = ${window}`,
   roles: ({ roles, ablate }, among) => {

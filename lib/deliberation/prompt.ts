@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { known, remembered } from "../core/options.ts";
 import { quotedReply, template } from "../core/text.ts";
-import type { Condition } from "../schema/condition.ts";
+import { type Condition, seatNames } from "../schema/condition.ts";
 import { Ballot, ClerkReport, type StateVector } from "../schema/deliberation_event.ts";
 import type { ChatMessage, ChatRequest } from "../schema/model_call.ts";
 import { OPTION_LETTERS, splitMandates } from "../schema/scenario.ts";
@@ -18,11 +18,11 @@ export type Prompter = (state: DeliberationState, step: Asking) => ChatMessage[]
  * A condition's prompts, with everything that stays the same during a run filled in once.
  *
  * Each agent is given its system prompt (preamble and mandate), the scenario packet, the last k arguments with
- * labels, and the committee state table (S2.1). The clerk is given the ballots alone. Where `prompts.ablated` is there,
+ * labels, and the committee state table (S2.1), or as much of it as the committee shows. The clerk is given the ballots alone. Where `prompts.ablated` is there,
  * an ablated mandate goes with its heading (S2.5): that agent learns its label only from the row named as its own.
  */
 export function createPrompter(condition: Condition): Prompter {
-  const { packet, prompts, seats, window, rounds, ablate } = condition;
+  const { packet, prompts, seats, window, rounds, ablate, committee } = condition;
   const quoted = (text: string, seat: number) => quotedReply(text, seats[seat]!.maxTokens ?? condition.maxTokens);
   const letters = OPTION_LETTERS.slice(0, packet.options.length);
   const fixed = {
@@ -32,7 +32,7 @@ export function createPrompter(condition: Condition): Prompter {
     stateLine: fill(prompts.stateLine, { preferences: letters.map((letter) => `p${letter}`).join(",") }),
     packet: packetText(condition),
   };
-  const bare = prompts.ablated === undefined || ablate === undefined ? [] : splitMandates(ablate);
+  const bare = prompts.ablated === undefined || ablate === undefined ? [] : splitMandates(ablate, seatNames(committee));
   const system = seats.map(({ label, role, mandate }) => {
     const heading = fill(condition.roles ? prompts.roleHeading : prompts.neutralHeading, { label });
     return [fill(prompts.preamble, fixed), ...(bare.includes(role) ? [] : ["", heading, mandate])].join("\n").trimEnd();
@@ -54,8 +54,10 @@ export function createPrompter(condition: Condition): Prompter {
     const heard = window === 0 ? [] : turns.slice(-window);
     return heard.length === 0 ? prompts.emptyWindow : heard.map(argumentLine).join("\n");
   };
-  const tableText = ({ table }: DeliberationState): string => {
-    const rows = table.map((state, seat) => {
+  const tableText = ({ table }: DeliberationState, own: number): string => {
+    if (committee?.table === "none") return prompts.hiddenTable ?? "(not shown)";
+    const rows = table.flatMap((state, seat) => {
+      if (committee?.table === "own" && seat !== own) return [];
       const label = seats[seat]!.label;
       return state === undefined ? fill(prompts.emptyTableRow, { label }) : row({ label, ...cells(state) });
     });
@@ -68,7 +70,7 @@ export function createPrompter(condition: Condition): Prompter {
     }
     const { label, role } = seats[step.seat]!;
     const { turn, ballot } = asking[bare.includes(role) ? 1 : 0]!;
-    const seen = { window: windowText(state), table: tableText(state), label };
+    const seen = { window: windowText(state), table: tableText(state, step.seat), label };
     const content = step.kind === "turn" ? turn({ ...seen, round: step.round, rounds }) : ballot(seen);
     const messages: ChatMessage[] = [{ role: "system", content: system[step.seat]! }, { role: "user", content }];
     if (!step.again) return messages;

@@ -1,9 +1,16 @@
 import { known } from "../core/options.ts";
 import { createRng } from "../core/rng.ts";
 import { UserError } from "../core/user_error.ts";
-import type { Condition, ParsedSpec, Seat } from "../schema/condition.ts";
-import type { Lineups } from "../schema/providers.ts";
-import { type PromptPack, type ScenarioPacket, seatedRoles, splitMandates } from "../schema/scenario.ts";
+import { type Condition, type ParsedSpec, type Seat, seatNames } from "../schema/condition.ts";
+import type { CommitteeRules } from "../schema/committee.ts";
+import {
+  joinMandates,
+  type PromptPack,
+  type ScenarioPacket,
+  seatedRoles,
+  seatingOf,
+  splitMandates,
+} from "../schema/scenario.ts";
 
 /**
  * Seat indices in speaking order. One draw per scenario and committee size, the same for every condition, replicate
@@ -18,9 +25,12 @@ export function speakingOrder(scenarioId: string, agents: number): number[] {
 /** The texts and models behind the names of a spec. */
 interface Named {
   readonly packet: ScenarioPacket;
+  /** With the mandates of the whole committee. */
   readonly prompts: PromptPack;
-  /** Model id of each role's seat. */
-  readonly models: Lineups["lineups"][string]["models"];
+  /** Model id by the name of a seat. */
+  readonly models: Readonly<Record<string, string>>;
+  /** Absent: the published committee. */
+  readonly committee?: CommitteeRules | undefined;
 }
 
 /**
@@ -31,15 +41,17 @@ interface Named {
 export function seatCondition(
   { roles, ablate, ablation, lineup, temperature, window, agents, rounds, maxTokens, normaliser, structured }:
     ParsedSpec,
-  { packet, prompts: { ablated, ...texts }, models }: Named,
+  { packet, prompts: { ablated, ...texts }, models, committee }: Named,
 ): Condition {
+  const names = seatNames(committee);
   const block = ablate !== undefined && ablation === "block";
   if (block && ablated === undefined) {
     const remedy = `copy "ablated" from scenarios/prompts/standard.json, or keep the headings (--ablation heading)`;
     throw new UserError(`prompt pack ${texts.id} cannot ask a seat without its heading: ${remedy}`, { exitCode: 2 });
   }
   const prompts = block ? { ...texts, ablated } : texts;
-  const seated = seatedRoles(agents), away = ablate === undefined ? [] : splitMandates(ablate);
+  const seated = seatedRoles(agents, names), seating = seatingOf(seated, names);
+  const away = ablate === undefined ? [] : splitMandates(ablate, names);
   return {
     schema: "condition/1",
     packet,
@@ -48,14 +60,15 @@ export function seatCondition(
     seats: seated.map((role, seat): Seat => {
       const number = seated.slice(0, seat + 1).filter((one) => one === role).length;
       const label = roles ? (number === 1 ? role : `${role}-${number}`) : `Agent ${seat + 1}`;
-      const mandate = roles && !away.includes(role) ? prompts.mandates[role] : "";
-      return { label, role, mandate, model: models[role] };
+      const mandate = roles && !away.includes(role) ? prompts.mandates![role]! : "";
+      return { label, role, mandate, model: models[role]! };
     }),
     order: speakingOrder(packet.id, seated.length),
     roles,
     lineup,
-    ...(ablate !== undefined && { ablate }),
-    ...(typeof agents === "string" && { agents }),
+    ...(committee && { committee }),
+    ...(ablate !== undefined && { ablate: joinMandates(away, names) }),
+    ...(typeof seating === "string" && { agents: seating }),
     ...{ temperature, window, rounds, maxTokens },
     ...known({ normaliser, structured }),
   };

@@ -13,6 +13,7 @@ import {
   openaiFromEnvironment,
 } from "../model/openai_chat.ts";
 import { queued } from "../model/queued.ts";
+import { completePlant, type Plant } from "../model/surrogate/plant.ts";
 import { surrogate } from "../model/surrogate/surrogate.ts";
 import { askedOf, DEFAULT_PROVIDER, type Provider, type Providers } from "../schema/providers.ts";
 import type { SurrogateParameters } from "../schema/surrogate_parameters.ts";
@@ -53,11 +54,29 @@ export interface LiveForm {
 /** Models by those that they stand in for. */
 export type ModelMap = Readonly<Record<string, string>>;
 
-/** Surrogates with the project's fitted parameters, or with others. */
-export async function surrogateCouncil(parameters?: SurrogateParameters): Promise<Council> {
+/**
+ * Surrogates with the project's fitted parameters, or with others.
+ *
+ * @param options `plant`: a skill and a calibration on questions with a known answer. The council's name in the record says
+ * that it is planted, and a hash of it.
+ * @throws {RangeError} on a plant out of range.
+ *
+ * @example A council that gives the right answer first in 60 % of all cases
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const { identity } = await surrogateCouncil(undefined, { plant: { skill: 0.6, answers: { "QE-01": "B" } } });
+ * assert.match(identity, /^surrogate:[0-9a-f]{12}\+planted:[0-9a-f]{12}$/);
+ * ```
+ */
+export async function surrogateCouncil(
+  parameters?: SurrogateParameters,
+  options: { readonly plant?: Plant | undefined } = {},
+): Promise<Council> {
+  const { plant } = checkOptions("surrogateCouncil", options, "plant");
   const chosen = parameters ?? await loadSurrogateParameters();
-  const identity = `surrogate:${contentHash(chosen).slice(0, 12)}`;
-  return { chat: surrogate(chosen), identity, synthetic: true, live: false, concurrency: 1 };
+  const hash = (what: unknown) => contentHash(what).slice(0, 12);
+  const identity = `surrogate:${hash(chosen)}${plant ? `+planted:${hash(completePlant(plant))}` : ""}`;
+  return { chat: surrogate(chosen, { plant }), identity, synthetic: true, live: false, concurrency: 1 };
 }
 
 /** Settings of a live council; every part has a default. */

@@ -118,7 +118,10 @@ async function callsOfOneRun(
     calls.push({ model, kind, prompt: counter.prompt(request.messages) });
     return kind === "ballot" ? reply : { ...reply, text: lengthened(reply.text, habitsWith(habits, model), counter) };
   };
-  for await (const _ of deliberate(condition, { council: counting, replicate: 0, seed: 0 }));
+  // A run that may end when all agree is planned at its longest.
+  const { committee: { endWhenAgreed: _, ...committee } = {}, ...rest } = condition;
+  const longest = condition.committee === undefined ? condition : { ...rest, committee } as Condition;
+  for await (const _ of deliberate(longest, { council: counting, replicate: 0, seed: 0 }));
   return calls;
 }
 

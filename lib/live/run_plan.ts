@@ -169,7 +169,7 @@ function refuseTwice(condition: Condition, before: readonly Condition[]): void {
 
 /**
  * The folder of a plan's ledgers below `data/`, one for each council: runs of surrogates can be repeated and stand in
- * `out/runs/`; those of a live council were paid for and stand in `live/`, which no command clears.
+ * `out/runs/`, planted and replayed ones in folders of their own; those of a live council were paid for and stand in `live/`, which no command clears.
  *
  * @example
  * ```ts
@@ -182,7 +182,7 @@ export function runFolder(
   folder: string,
   { live, identity, model, map }: Pick<Council, "live" | "identity" | "model" | "map">,
 ): string {
-  if (!live) return identity.startsWith("replay") ? `out/runs/${folder}/${slug(identity)}` : `out/runs/${folder}`;
+  if (!live) return /^replay|\+planted:/.test(identity) ? `out/runs/${folder}/${slug(identity)}` : `out/runs/${folder}`;
   const endpoint = identity.replace(/^live:/, "");
   const seated = model ?? (map && `mapped-${contentHash(map).slice(0, 8)}`);
   const parts = [...(endpoint === "openai" ? [] : [endpoint]), ...(seated === undefined ? [] : [seated])];

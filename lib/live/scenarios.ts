@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { unknownName, UserError } from "../core/user_error.ts";
 import { checkOptions } from "../core/options.ts";
+import { Committee } from "../schema/committee.ts";
 import { type Experiment, Experiments, type StationExperiment } from "../schema/experiments.ts";
 import { Lineups, Providers } from "../schema/providers.ts";
 import { PromptPack, ScenarioPacket } from "../schema/scenario.ts";
@@ -112,10 +113,16 @@ export async function loadPromptPack(
   if (!packs.includes(id)) throw noPack(id, packs);
   const own = new URL("prompts/", SCENARIOS);
   const clauses = id === AS_PUBLISHED ? await readJson(new URL(`clauses/${fileAs(id)}`, own), Clauses) : {};
-  const named = PromptPack.refine((pack) => pack.id === id, {
+  const named = checkedPack(clauses).refine((pack) => pack.id === id, {
     path: ["id"],
     error: `must be ${id}, as the file is named`,
-  }).superRefine((pack, context) => {
+  });
+  return await readJson(new URL(fileAs(id), prompts), named);
+}
+
+/** A pack whose machine formats can be read, and which holds every clause. */
+export const checkedPack = (clauses: z.infer<typeof Clauses> = {}) =>
+  PromptPack.superRefine((pack, context) => {
     const complain = (path: string, message: string) =>
       context.addIssue({ code: "custom", path: path.split("."), message });
     if (!STATE_FORMAT.test(pack.stateLine)) {
@@ -135,8 +142,6 @@ export async function loadPromptPack(
       for (const phrase of lacking) complain(path, `lacks the clause with "${phrase}"`);
     }
   });
-  return await readJson(new URL(fileAs(id), prompts), named);
-}
 
 /** The pack that holds the paper's own texts. */
 const AS_PUBLISHED = "as-published";
@@ -151,11 +156,32 @@ function noPack(id: string, packs: readonly string[]): UserError {
 }
 
 const textAt = (pack: PromptPack, path: string): string =>
-  String(path.split(".").reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], pack));
+  String(path.split(".").reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], pack) ?? "");
 
 /** A text without what differs between copies of one page: white space, and the form of quotes and dashes. */
 const plainWords = (text: string): string =>
   text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(/[‐‑‒–—]/g, "-").replace(/\s+/g, " ").toLowerCase();
+
+const COMMITTEES = new URL("committees/", SCENARIOS);
+
+/**
+ * A committee from a file: one's own by its path, or one that ships by its name in `scenarios/committees/`.
+ *
+ * @param named such as "jury", "./mine.json" or the text of a file: URL. A path is read from the current folder.
+ * @throws {UserError} where there is none of that name (`exitCode` 2, naming the nearest), or its file is missing or
+ * malformed: file, line, field and rule are named.
+ */
+export function loadCommittee(named: string): Committee {
+  if (/^file:|[./\\]/.test(named)) return readJsonSync(named.startsWith("file:") ? new URL(named) : named, Committee);
+  const own = committeesOnFile();
+  if (!own.includes(named)) throw unknownName("committee", named, own);
+  return readJsonSync(new URL(fileAs(named), COMMITTEES), Committee);
+}
+
+/** Names of the committees that ship. */
+export const committeesOnFile = (): string[] =>
+  [...Deno.readDirSync(COMMITTEES)].filter(({ name }) => name.endsWith(".json")).map(({ name }) => name.slice(0, -5))
+    .sort();
 
 /**
  * The line-ups on file and the estimated prices of their models.

@@ -79,6 +79,13 @@ export async function loadStoppingStudy() {
   return { ...study, rows: study.rows as readonly EstimatorRow[] };
 }
 
+/**
+ * Coverage of `questionBootstrap` where a skill and a slope of calibration are planted: of each measure of first answers the
+ * true value, how many of `ensembles` studies had intervals that end `below` it or begin `above` it, and their mean `width`.
+ */
+export const loadAnswerStudy = async () =>
+  (await import("../../data/estimators/answers.json", { with: { type: "json" } })).default;
+
 type Row = typeof import("../../data/estimators/coverage.json").rows[number];
 /** One regime of the study of the estimators. */
 export type EstimatorRow = Omit<Row, "counts"> & { readonly counts: Readonly<Record<string, number>> };

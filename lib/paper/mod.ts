@@ -33,6 +33,7 @@ export { loadPublishedRows } from "./published_rows.ts";
 export { loadOutcomeClasses, loadStationFact, loadStationTables } from "./published_station.ts";
 export { loadGroups } from "./groups.ts";
 export {
+  loadAnswerStudy,
   loadEstimatorStudy,
   loadSeedSlopes,
   loadStoppingStudy,

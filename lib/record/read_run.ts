@@ -1,6 +1,6 @@
 import { nearest, UserError } from "../core/user_error.ts";
 import type { ConditionKnobs } from "../schema/condition.ts";
-import { OPTION_LETTERS, ROLES, seatedRoles } from "../schema/scenario.ts";
+import { OPTION_LETTERS, ROLES } from "../schema/scenario.ts";
 import { RunFlaw, type RunMapping } from "./run_mapping.ts";
 import { RunSource } from "./run_source.ts";
 import { observer } from "./source_observations.ts";
@@ -40,8 +40,9 @@ export function readRun(json: unknown, mapping: RunMapping, condition: Condition
   const layout = rounds === undefined ? undefined : layoutOf(rounds, mapping);
   const spoken = layout && assembled(rounds, { ...source, observations: layout }, {
     states: sharesReader(mapping.preferences, options),
-    expected: seatedRoles(condition.agents).length,
-    rankOf: layout.agent === undefined ? undefined : seatRank,
+    expected: typeof condition.agents === "number" ? condition.agents : condition.agents.split("+").length,
+    // The seats of a committee of one's own stand in its file alone: its agents keep the order in which they first speak.
+    rankOf: layout.agent === undefined ? undefined : condition.committee === undefined ? seatRank : () => 0,
   });
   // Committee means are the states of one agent.
   const written = trajectory === undefined

@@ -51,8 +51,10 @@ export function answeredRuns(conditions: Conditions): AnsweredRun[] {
 /** Confidence of each agent after each whole round, [T][A], in percent. */
 function confidences(turns: DeliberationState["turns"], rounds: AnsweredRun["agents"]): number[][] {
   const seats = rounds[0]?.length ?? 0;
-  return rounds.map((_, t) => {
-    const own: number[] = [];
+  const spoken = Math.floor(turns.length / seats);
+  return rounds.map((_, round) => {
+    // A run that ended when all agreed keeps its last states.
+    const own: number[] = [], t = Math.min(round, spoken - 1);
     for (const { seat, state } of turns.slice(t * seats, (t + 1) * seats)) own[seat] = state.confidence;
     return own;
   });

@@ -31,7 +31,7 @@ export async function prompts(condition: Condition): Promise<SeatPrompt[]> {
     return chat({ seed, ...asked }, options);
   };
   for await (const event of deliberate(condition, { chat: noting, replicate: 0, seed: 1 })) {
-    if (event.kind === "turn.answered" && event.round === later && event.seat === condition.order.at(-1)) break;
+    if (event.kind === "turn.answered" && shown.length === seats.length * new Set([1, later]).size) break;
   }
   return shown;
 }

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { UserError } from "../core/user_error.ts";
+import { Committee, CommitteeRules, decisionFlaw } from "./committee.ts";
 import { DeclaredProvider } from "./providers.ts";
 import {
   joinMandates,
   mandatesInWords,
   PromptPack,
-  Role,
+  ROLES,
   ScenarioPacket,
   seatedRoles,
   seatingOf,
@@ -14,34 +15,13 @@ import {
 
 const Seat = z.strictObject({
   label: z.string().min(1).describe("how the others see the agent: a role, or a neutral name where roles are off"),
-  role: Role.describe("the seat's place in the line-up, also where roles are off"),
+  role: z.string().min(1).describe("the name of the seat's mandate in its committee, also where roles are off"),
   mandate: z.string().describe("empty where roles are off or the role is ablated"),
   model: z.string().min(1),
   maxTokens: z.int().min(1).optional().describe("of the model's replies, where not as for the other seats"),
   reasoningEffort: z.string().min(1).optional().describe("sent with every request; absent: the provider's own"),
 });
 export type Seat = z.infer<typeof Seat>;
-
-/** The roles that a text names; undefined, with an issue, where it names none. */
-function rolesIn(value: string, context: z.RefinementCtx): Role[] | undefined {
-  try {
-    return splitMandates(value);
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    context.addIssue({ code: "custom", message: error.message });
-    return undefined;
-  }
-}
-
-/** Roles joined by `+`, brought into the order of ROLES. */
-const Mandates = z.string().transform((value, context): string => {
-  const roles = rolesIn(value, context);
-  return roles === undefined ? z.NEVER : joinMandates(roles);
-});
-
-const InOrder = z.string().refine((value) => Mandates.safeParse(value).data === value, {
-  error: "must be roles in the order Chair, Welfare, Rights, Equity, Security, joined by +",
-});
 
 /**
  * Everything that makes one experimental condition of a committee, whole: two runs of one condition differ in
@@ -55,8 +35,9 @@ export const Condition = z.strictObject({
   order: z.array(z.int().min(0)).describe("seat indices in speaking order, the same in every round and replicate"),
   roles: z.boolean(),
   lineup: z.string().min(1),
-  ablate: InOrder.optional().describe("mandates taken away, such as Chair or Chair+Equity"),
-  agents: InOrder.optional().describe("which mandates sit, where they are not those that their number alone gives"),
+  committee: CommitteeRules.optional().describe("absent: the published committee and its protocol"),
+  ablate: z.string().min(1).optional().describe("mandates taken away, such as Chair or Chair+Equity"),
+  agents: z.string().min(1).optional().describe("which mandates sit, where their number alone does not say it"),
   temperature: z.number().min(0).max(2),
   window: z.int().min(0).describe("arguments each agent sees, k"),
   rounds: z.int().min(1),
@@ -64,18 +45,34 @@ export const Condition = z.strictObject({
   normaliser: z.literal(true).optional().describe("near misses of the formats are read, each repair named"),
   structured: z.literal(true).optional().describe("ballots are asked for with their JSON schema"),
   providers: z.record(z.string(), DeclaredProvider).optional().describe("settings of the providers that seats name"),
-}).superRefine(({ seats, order }, context) => {
-  const sorted = order.toSorted((a, b) => a - b);
-  if (sorted.length !== seats.length || sorted.some((seat, i) => seat !== i)) {
-    context.addIssue({ code: "custom", path: ["order"], message: "must name every seat exactly once" });
-  }
-});
+}).superRefine(refuseMisseated);
 export type Condition = z.infer<typeof Condition>;
+
+/** Refuses an order, mandates and a rule that do not fit the seats. */
+function refuseMisseated(
+  { seats, order, committee, ...named }: Pick<Condition, "seats" | "order" | "committee" | "ablate" | "agents">,
+  context: z.RefinementCtx,
+): void {
+  const complain = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+  const sorted = order.toSorted((a, b) => a - b), names = seatNames(committee);
+  if (sorted.length !== seats.length || sorted.some((seat, i) => seat !== i)) {
+    complain("order", "must name every seat exactly once");
+  }
+  for (const field of ["ablate", "agents"] as const) {
+    const mandates = named[field]?.split("+") ?? [];
+    const inOrder = joinMandates(mandates, names) === named[field] && mandates.every((name) => names.includes(name));
+    if (mandates.length > 0 && !inOrder) complain(field, `must be roles in the order ${names.join(", ")}, joined by +`);
+  }
+  const flaw = decisionFlaw(committee?.decision, seats.length);
+  if (flaw) complain("committee", flaw);
+}
+
+/** What the seats of a condition's committee are called. */
+export const seatNames = (committee: Pick<CommitteeRules, "names"> | undefined): readonly string[] =>
+  committee?.names ?? ROLES;
 
 /** The word for "nothing of the kind" in a list of alternatives. */
 const NONE = "none";
-
-const Ablation = z.string().transform((value) => value === NONE ? undefined : value).pipe(Mandates.optional());
 
 const Variant = z.string().min(1).transform((value) => value === NONE ? undefined : value);
 
@@ -84,39 +81,60 @@ const Switch = z.boolean().transform((on) => on ? true as const : undefined);
 
 const FEWEST = 2, MOST = 26;
 
-/** A number of agents, or who sits; the two ways to say the same become the number. */
 const Agents = z.custom<number | string>((value) => typeof value === "number" || typeof value === "string", {
   error: "must be a whole number, or the roles that sit joined by +",
-}).transform((value, context): number | string => {
-  const seated = typeof value === "string" ? rolesIn(value, context) : undefined;
-  if (typeof value === "string" && seated === undefined) return z.NEVER;
-  const count = seated?.length ?? value as number;
-  if (Number.isInteger(count) && count >= FEWEST && count <= MOST) {
-    return seated === undefined ? count : seatingOf(seated);
-  }
-  context.addIssue({ code: "custom", message: `must be ${FEWEST} to ${MOST} agents, found ${count}` });
-  return z.NEVER;
 });
 
-/** Reason why mandates cannot be seated or taken away so; undefined if they can. */
+/** Reason why mandates cannot be seated or taken away so; undefined if they can. Throws as `splitMandates`. */
 export function mandateFlaw(
   { roles, agents, ablate }: { roles: boolean; agents: number | string; ablate?: string | undefined },
+  names: readonly string[] = ROLES,
 ): { field: "agents" | "ablate"; rule: string } | undefined {
-  if (!roles && typeof agents === "string") {
-    const rule = `roles are off, so no seat has a mandate: give the number of agents instead of ${agents}`;
-    return { field: "agents", rule };
+  const seated = seatedRoles(agents, names), away = ablate === undefined ? [] : splitMandates(ablate, names);
+  const refuse = (field: "agents" | "ablate", rule: string) => ({ field, rule });
+  if (!roles && seatingOf(seated, names) !== seated.length) {
+    return refuse("agents", `roles are off, so no seat has a mandate: give the number of agents instead of ${agents}`);
   }
-  const refuse = (rule: string) => ({ field: "ablate" as const, rule });
   if (ablate === undefined) return undefined;
-  if (!roles) return refuse("there is no mandate to take away where roles are off");
-  const [away, seated] = [splitMandates(ablate), seatedRoles(agents)];
+  if (!roles) return refuse("ablate", "there is no mandate to take away where roles are off");
   const twice = away.find((role, i) => away.indexOf(role) < i);
-  if (twice) return refuse(`${twice} is named twice in ${ablate}: once takes the mandate from every seat of that role`);
-  const absent = away.find((role) => !seated.includes(role));
-  return absent &&
-    refuse(
-      `${absent} does not sit, so it has no mandate to lose: the seats are ${mandatesInWords(joinMandates(seated))}`,
+  if (twice) {
+    return refuse(
+      "ablate",
+      `${twice} is named twice in ${ablate}: once takes the mandate from every seat of that role`,
     );
+  }
+  const absent = away.find((role) => !seated.includes(role));
+  return absent === undefined ? undefined : refuse(
+    "ablate",
+    `${absent} does not sit, so it has no mandate to lose: the seats are ${
+      mandatesInWords(joinMandates(seated, names))
+    }`,
+  );
+}
+
+/** As `mandateFlaw`, of a spec: also a number of agents out of range, a name that is no seat's, and a rule they cannot meet. */
+function seatingFlaw(
+  spec: Parameters<typeof mandateFlaw>[0],
+  committee: Committee | undefined,
+): { field: "agents" | "ablate"; rule: string } | undefined {
+  const { agents } = spec, names = committee?.seats.map(({ name }) => name) ?? ROLES;
+  const count = typeof agents === "number" ? agents : agents.split("+").length;
+  if (!Number.isInteger(count) || count < FEWEST || count > MOST) {
+    return { field: "agents", rule: `must be ${FEWEST} to ${MOST} agents, found ${count}` };
+  }
+  for (const field of ["agents", "ablate"] as const) {
+    try {
+      if (typeof spec[field] === "string") splitMandates(spec[field], names);
+    } catch (error) {
+      if (error instanceof UserError) return { field, rule: error.message };
+      throw error;
+    }
+  }
+  const rule = decisionFlaw(committee?.decision, count);
+  return rule === undefined
+    ? mandateFlaw(spec, names)
+    : { field: "agents", rule: `${count}: the committee's rule ${rule}` };
 }
 
 /**
@@ -127,7 +145,10 @@ export const ConditionSpec = z.strictObject({
   scenario: z.string().min(1),
   variant: Variant.optional().describe("a rewording of the packet; none: the canonical text"),
   roles: z.boolean().default(true),
-  ablate: Ablation.optional().describe(
+  committee: z.union([z.string().min(1), Committee]).optional().describe(
+    "of one's own: a file, a name in scenarios/committees/, or the committee itself; its values are then the defaults",
+  ),
+  ablate: z.string().transform((value) => value === NONE ? undefined : value).optional().describe(
     "mandates taken away, such as Chair or Chair+Equity: their seats keep label, model and place; none: nobody's",
   ),
   lineup: z.string().min(1).default("uniform"),
@@ -144,8 +165,9 @@ export const ConditionSpec = z.strictObject({
   normaliser: z.boolean().transform((on) => on || undefined).optional().describe(
     "near misses of the STATE line, the ballot and the clerk's report are read, each repair named; false: strictly",
   ),
-}).superRefine((spec, context) => {
-  const flaw = mandateFlaw(spec);
+}).superRefine(({ committee, ...spec }, context) => {
+  // What the seats of a file are called is seen when it is read.
+  const flaw = typeof committee === "string" ? undefined : seatingFlaw(spec, committee);
   if (flaw) context.addIssue({ code: "custom", path: [flaw.field], message: flaw.rule });
 });
 /** A condition as people write it: a scenario and what differs from the paper's defaults. */
@@ -159,16 +181,20 @@ export type ConditionGrid = {
 };
 
 /** Every name and number by which a condition is told from others, defaults written out; texts and models are not in it. */
-export type ConditionKnobs = Omit<ParsedSpec, "prompts" | "ablation" | "maxTokens">;
+export type ConditionKnobs = Omit<ParsedSpec, "prompts" | "ablation" | "maxTokens" | "committee"> & {
+  /** Name of a committee of one's own; absent for the published one. */
+  readonly committee?: string | undefined;
+};
 
 // Apart from the schemas, so that what runs in a browser does not carry the schema library.
 
 /** The knobs of a condition. A key is absent where the condition has nothing of the kind. */
 export function conditionKnobs({ packet, seats, ...condition }: Condition): ConditionKnobs {
-  const { roles, ablate, lineup, temperature, window, agents, rounds, normaliser, structured } = condition;
+  const { committee, roles, ablate, lineup, temperature, window, agents, rounds, normaliser, structured } = condition;
   return {
     scenario: packet.id,
     ...(packet.variant !== undefined && { variant: packet.variant }),
+    ...(committee !== undefined && { committee: committee.id }),
     ...{ lineup, roles, temperature, window },
     ...(ablate !== undefined && { ablate }),
     agents: agents ?? seats.length,

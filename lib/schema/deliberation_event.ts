@@ -62,10 +62,12 @@ export const DeliberationEvent = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("clerk.answered"), ...call, reading: ClerkReading }),
   z.strictObject({
     kind: z.literal("run.decided"),
-    decision: z.string().optional().describe("absent when no ballot could be read"),
-    by: z.enum(["majority", "plurality", "tie", "none"]),
+    decision: z.string().optional().describe("absent when no ballot could be read, or too few agree for the rule"),
+    by: z.enum(["majority", "plurality", "tie", "none", "unmet", "clerk", "mean"]).describe(
+      "none: nothing could be read; unmet: fewer ballots for any option than the committee's rule asks",
+    ),
     votes: z.array(z.int().min(0)).describe("readable ballots by option"),
-    clerk: z.enum(["agrees", "disagrees", "unreadable"]),
+    clerk: z.enum(["agrees", "disagrees", "unreadable", "unasked"]),
   }),
   z.strictObject({
     kind: z.literal("run.closed"),

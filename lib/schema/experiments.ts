@@ -8,9 +8,6 @@ import { UntilSpec } from "./until.ts";
 /** A field, or a list of what it takes in turn. */
 const Each = z.preprocess((value) => Array.isArray(value) ? value : [value], z.array(z.unknown()).min(1));
 
-/** A condition as an experiment declares it, every default written out. */
-type CompleteSpec = z.output<typeof ConditionSpec>;
-
 /**
  * The combinations of fields that may hold lists: each field takes its alternatives in turn, the last varying fastest.
  *
@@ -32,10 +29,11 @@ export function combinations(grid: Readonly<Record<string, unknown>>): Record<st
 }
 
 /** Conditions as experiments declare them: a list in a field means alternatives, always. */
-const ConditionGrid = z.record(z.string(), Each).transform((fields, context): CompleteSpec[] =>
+const ConditionGrid = z.record(z.string(), Each).transform((fields, context): ConditionSpec[] =>
   combinations(fields).flatMap((combination) => {
     const spec = ConditionSpec.safeParse(combination);
-    if (spec.success) return [spec.data];
+    // As declared where a committee has defaults of its own, which are seen when it is read.
+    if (spec.success) return [spec.data.committee === undefined ? spec.data : combination as ConditionSpec];
     for (const { path, message } of spec.error.issues) {
       context.issues.push({ code: "custom", path, message, input: combination });
     }

@@ -49,9 +49,10 @@ export type Role = z.infer<typeof Role>;
 const AND = "+";
 
 /**
- * The mandates of a value such as `Equity+Chair`, in the order of ROLES; one written twice is there twice.
+ * The mandates of a value such as `Equity+Chair`, in the order of the committee's seats; one written twice is there twice.
  *
- * @throws {UserError} on a name that is no role (`exitCode` 2, offering the nearest).
+ * @param names of the committee's seats, by default the five published ones.
+ * @throws {UserError} on a name that is no seat's (`exitCode` 2, offering the nearest).
  *
  * @example
  * ```ts
@@ -59,57 +60,64 @@ const AND = "+";
  * assert.deepEqual(splitMandates("Equity+Chair"), ["Chair", "Equity"]);
  * ```
  */
-export function splitMandates(value: string): Role[] {
-  return inOrder(
-    value.split(AND).map((name) => {
-      const role = ROLES.find((role) => role === name.trim());
-      if (role === undefined) throw unknownName("role", name, ROLES);
-      return role;
-    }),
-  );
+export function splitMandates<Seat extends string = Role>(
+  value: string,
+  names: readonly Seat[] = ROLES as readonly string[] as readonly Seat[],
+): Seat[] {
+  const found = value.split(AND).map((written) => {
+    const name = names.find((name) => name === written.trim());
+    if (name === undefined) throw unknownName("role", written, names);
+    return name;
+  });
+  return found.toSorted((a, b) => names.indexOf(a) - names.indexOf(b));
 }
 
-/** Mandates as one value, in the order of ROLES. */
-export const joinMandates = (roles: readonly Role[]): string => inOrder(roles).join(AND);
-
-const inOrder = (roles: readonly Role[]): Role[] => roles.toSorted((a, b) => ROLES.indexOf(a) - ROLES.indexOf(b));
+/** Mandates as one value, in the order of the committee's seats. */
+export const joinMandates = (mandates: readonly string[], names: readonly string[] = ROLES): string =>
+  mandates.toSorted((a, b) => names.indexOf(a) - names.indexOf(b)).join(AND);
 
 const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /** Mandates in a sentence: `Chair, Welfare and Welfare`. */
-export const mandatesInWords = (value: string): string => list.format(splitMandates(value));
+export const mandatesInWords = (value: string): string => list.format(value.split(AND));
 
 /**
- * The role of every seat of a committee of so many agents, in seat order: the five roles, then the mandates other than
- * the Chair's again, since a committee has one Chair.
+ * The mandate of every seat of a committee of so many agents, in seat order: all of them, then those but the first again,
+ * since a committee has one Chair.
  */
-export function rolesOfNumber(agents: number): Role[] {
+export function rolesOfNumber<Seat extends string = Role>(
+  agents: number,
+  names: readonly Seat[] = ROLES as readonly string[] as readonly Seat[],
+): Seat[] {
   return Array.from({ length: agents }, (_, seat) => {
-    const extra = seat - ROLES.length;
-    return extra < 0 ? ROLES[seat]! : ROLES[1 + (extra % (ROLES.length - 1))]!;
+    const extra = seat - names.length;
+    return extra < 0 ? names[seat]! : names[1 + (extra % (names.length - 1))]!;
   });
 }
 
 /**
- * The role of every seat, in seat order, from what `agents` says: a number, or who sits.
+ * The mandate of every seat, in seat order, from what `agents` says: a number, or who sits.
  *
- * Every mandate that sits takes a first seat in the order of ROLES, then those that sit twice a second one, and so on:
+ * Every mandate that sits takes a first seat in the committee's order, then those that sit twice a second one, and so on:
  * who sits thus decides the seats, and a number is only a short way to say it.
  */
-export function seatedRoles(agents: number | string): Role[] {
-  if (typeof agents === "number") return rolesOfNumber(agents);
-  const sitting = splitMandates(agents);
-  const seats: Role[] = [];
+export function seatedRoles<Seat extends string = Role>(
+  agents: number | string,
+  names: readonly Seat[] = ROLES as readonly string[] as readonly Seat[],
+): Seat[] {
+  if (typeof agents === "number") return rolesOfNumber(agents, names);
+  const sitting = splitMandates(agents, names);
+  const seats: Seat[] = [];
   for (let time = 1; seats.length < sitting.length; time++) {
-    seats.push(...ROLES.filter((role) => sitting.filter((one) => one === role).length >= time));
+    seats.push(...names.filter((name) => sitting.filter((one) => one === name).length >= time));
   }
   return seats;
 }
 
-/** The value of a condition's `agents`: the number alone where it says the same, otherwise the roles joined. */
-export function seatingOf(roles: readonly Role[]): number | string {
-  const joined = joinMandates(roles);
-  return joined === joinMandates(rolesOfNumber(roles.length)) ? roles.length : joined;
+/** The value of a condition's `agents`: the number alone where it says the same, otherwise the mandates joined. */
+export function seatingOf(seated: readonly string[], names: readonly string[] = ROLES): number | string {
+  const joined = joinMandates(seated, names);
+  return joined === joinMandates(rolesOfNumber(seated.length, names), names) ? seated.length : joined;
 }
 
 /** A text kept as lines, so that a change of wording is a small diff. */
@@ -143,12 +151,17 @@ export const PromptPack = z.strictObject({
   stateLine: promptTemplate("preferences").describe("the format asked for, named in preamble and repair request"),
   roleHeading: promptTemplate("label").describe("opens the mandate; kept when the mandate alone is ablated"),
   neutralHeading: promptTemplate("label").describe("names the agent where roles are off"),
-  mandates: z.record(Role, PromptLines),
+  mandates: z.record(z.string(), PromptLines).optional().describe(
+    "by seat, in the place of the committee's own; in a condition, those of the whole committee",
+  ),
   packet: promptTemplate("id", "title", "background", "options", "question"),
   option: promptTemplate("letter", "label", "text"),
   emptyWindow: PromptLines.describe("stands for the transcript before anyone has spoken"),
   argument: promptTemplate("round", "label", "text").describe("one line of the transcript window"),
   tableHeading: PromptLines,
+  hiddenTable: PromptLines.optional().describe(
+    'stands for the table where a committee hides it; default: "(not shown)"',
+  ),
   tableRow: promptTemplate("label", "preferences", "confidence", "tags"),
   emptyTableRow: promptTemplate("label"),
   turn: promptTemplate("packet", "window", "table", "round", "rounds", "label"),

@@ -1,4 +1,11 @@
-import { listScenarios, loadExperiments, loadLineups, loadScenario } from "../live/scenarios.ts";
+import {
+  committeesOnFile,
+  listScenarios,
+  loadCommittee,
+  loadExperiments,
+  loadLineups,
+  loadScenario,
+} from "../live/scenarios.ts";
 import { ROLES } from "../schema/scenario.ts";
 import { COUNCIL } from "../schema/station_ids.ts";
 import { STATION_PERSONAS } from "../model/station/station_persona.ts";
@@ -22,6 +29,11 @@ const LISTS: Readonly<Record<string, () => string[] | Promise<string[]>>> = {
     });
   },
   roles: () => [`committee: ${ROLES.join(", ")}`, `station:   ${COUNCIL.join(", ")}`],
+  committees: () =>
+    committeesOnFile().map((name) => {
+      const { title, seats } = loadCommittee(name);
+      return `${name}  ${title} (${seats.map(({ name }) => name).join(", ")})`;
+    }),
   async lineups() {
     const { lineups } = await loadLineups();
     return Object.entries(lineups).map(([name, { title }]) => `${name}  ${title}`);

@@ -1,4 +1,5 @@
 import { type ProtocolName, protocolOf, type Wanted } from "../live/run_plan.ts";
+import { loadCommittee } from "../live/scenarios.ts";
 import type { ConditionGrid } from "../schema/condition.ts";
 import { badArguments, flags, refused, type Values, whole, word } from "./command.ts";
 import { known } from "../core/options.ts";
@@ -9,7 +10,7 @@ import { STORE_FLAGS } from "./store_flags.ts";
 /** The flags that say what a condition is. */
 const CONDITION_FLAGS = {
   ...flags("string", "scenario", "roles", "lineup", "temperature", "window", "ablate", "ablation", "agents", "rounds"),
-  ...flags("string", "variant", "prompts"),
+  ...flags("string", "committee", "variant", "prompts"),
   ...flags("boolean", "normaliser"),
   ...flags("string", "structured"),
 };
@@ -64,6 +65,8 @@ export type RunValues = Partial<Values<typeof RUN_FLAGS>>;
 
 /** Readers of flags' alternatives, other than texts; the conditions themselves say what is out of range. */
 const READ: { readonly [Name in Flag]?: (text: string, flag: Flag) => unknown } = {
+  // Read here, so that workers on other machines get the committee itself.
+  committee: (text) => loadCommittee(text),
   roles: truth,
   temperature: number,
   window: number,

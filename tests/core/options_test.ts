@@ -123,6 +123,8 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   slopeError: [(o) => stats.slopeError([], o), "form", "from"],
   slopeInteraction: [(o) => stats.slopeInteraction(CELLS, o), "resample", "resamples"],
   slopeRows: [(o) => lab.slopeRows([], o), "resample", "resamples"],
+  surrogate: [(o) => lab.surrogate({} as never, o), "plants", "plant"],
+  surrogateCouncil: [(o) => lab.surrogateCouncil(undefined, o), "plants", "plant"],
   table: [(o) => notebook.table([], o), "captions", "caption"],
   timeToMajority: [(o) => lab.timeToMajority([], o), "majorities", "majority"],
   twinBranches: [(o) => runs.twinBranches({} as never, o), "continuation", "continuations"],
@@ -140,9 +142,9 @@ const TAKE_NONE = `
   exportFigure exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard help holm initialState
   interval joinAccounting judgePlan kendallTau labelConditions listed loadSummaries lookRows losingSlots meanRows minus
   missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled office ok pValue pairShares parseStateLine pinning
-  possibleQ prompts qualityOfSurvival rankCorrelation rankShares ranks readLedger readStore recap recording replay
+  plantedForecasts  possibleQ prompts qualityOfSurvival rankCorrelation rankShares ranks readLedger readStore recap recording replay
   rescoreBounds roleEffect say scripted seededScores share signFlipTest signTest slope slopeColumns stationCouncil
-  stationPairs stationPaths stationRows story summarise surrogate surrogateCouncil switchCounts topOption topic
+  stationPairs stationPaths stationRows story summarise switchCounts topOption topic
   transcript varianceComponents weather weightDistance withPublished withShare
 `.trim().split(/\s+/);
 

@@ -94,7 +94,7 @@ for (
     assert.equal(requests.length, 5 + 5 + 1);
     requests.slice(0, 10).forEach((request, call) => {
       const { label, mandate, role } = seats[order[call % 5]!]!;
-      assert.equal(mandate, prompts.mandates[role]);
+      assert.equal(mandate, prompts.mandates![role]!);
       assert.ok(system(request).endsWith(`\n\nROLE: ${label}\n${mandate}`));
       assert.ok(system(request).includes(`\n${format}["tag_one","tag_two"]\n`));
       assert.ok(system(request).includes(`the options ${letters} in that order`));
@@ -172,7 +172,7 @@ Deno.test("where roles are off, neutral labels stand and nothing speaks of roles
     assert.ok(system(request).endsWith(`\n\nMEMBER: ${speaker(request)}`));
     const words = system(request) + user(request).slice(user(request).indexOf("TRANSCRIPT"));
     assert.doesNotMatch(words, /\b(chair|welfare|rights|equity|security|role|mandate)s?\b/i);
-    for (const role of ROLES) assert.ok(!words.includes(committee.prompts.mandates[role]));
+    for (const role of ROLES) assert.ok(!words.includes(committee.prompts.mandates![role]!));
   });
 });
 
@@ -183,7 +183,7 @@ for (const ablate of ROLES) {
     assert.deepEqual(turns.map(speaker).toSorted(), ROLES.toSorted());
     for (const request of turns) {
       const role = ROLES.find((role) => role === speaker(request))!;
-      const ending = role === ablate ? `\n\nROLE: ${role}` : `\n\nROLE: ${role}\n${full.prompts.mandates[role]}`;
+      const ending = role === ablate ? `\n\nROLE: ${role}` : `\n\nROLE: ${role}\n${full.prompts.mandates![role]!}`;
       assert.ok(system(request).endsWith(ending), role);
     }
     const { seats: _, ablate: __, ...rest } = committee;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { contentHash } from "@/core/json.ts";
 import { liveCouncil, openCouncil, replayCouncil, surrogateCouncil } from "@/live/council.ts";
+import type { Plant } from "@/model/mod.ts";
 import type { ChatReply, ChatRequest } from "@/schema/model_call.ts";
 import { parameters } from "../runs/councils.ts";
 import { userErrorOf } from "../runs/user_error_of.ts";
@@ -23,6 +24,20 @@ Deno.test("a surrogate council is synthetic and named by its parameters", async 
   const fitted = await openCouncil("surrogate", noKey);
   assert.match(fitted.identity, /^surrogate:[0-9a-f]{12}$/);
   assert.notEqual(fitted.identity, identity);
+});
+
+Deno.test("a planted council says so in its name, which follows from the whole plant", async () => {
+  const name = async (plant: Plant) => (await surrogateCouncil(parameters, { plant })).identity;
+  const plant: Plant = { skill: 0.6, answers: { "QE-01": "B", "QE-02": "A" } };
+  const { identity } = await surrogateCouncil(parameters), planted = await name(plant);
+  assert.match(planted, new RegExp(`^${identity}\\+planted:[0-9a-f]{12}$`));
+  assert.equal(
+    await name({ answers: { "QE-02": "A", "QE-01": "B" }, slope: 1, spread: 1, scatter: 1, skill: 0.6 }),
+    planted,
+  );
+  const others = [{ skill: 0.7 }, { slope: 0.5 }, { answers: { "QE-01": "B" } }, { spread: 2 }, { scatter: 2 }];
+  for (const other of others) assert.notEqual(await name({ ...plant, ...other }), planted);
+  assert.equal((await surrogateCouncil(parameters, { plant })).synthetic, true);
 });
 
 Deno.test("a live council costs money, is not synthetic, and needs a key before anything is asked", async () => {

@@ -24,12 +24,12 @@ Deno.test("what is left out takes the paper's defaults, and the condition is of 
     maxTokens: 600,
   });
   assert.deepEqual(packet, await loadScenario("HL-01"));
-  const { ablated: _, ...texts } = await loadPromptPack();
-  assert.deepEqual(prompts, texts, "what only an ablated seat is sent belongs to conditions that have one");
-  const { mandates } = prompts;
+  const { ablated: _, ...texts } = await loadPromptPack(), { mandates, ...others } = prompts;
+  assert.deepEqual(others, texts, "what only an ablated seat is sent belongs to conditions that have one");
+  assert.deepEqual(Object.keys(mandates!), ROLES);
   assert.deepEqual(
     seats,
-    ROLES.map((role) => ({ label: role, role, mandate: mandates[role], model: "openai/gpt-4.1-mini" })),
+    ROLES.map((role) => ({ label: role, role, mandate: mandates![role]!, model: "openai/gpt-4.1-mini" })),
   );
   assert.deepEqual(order.toSorted(), [0, 1, 2, 3, 4]);
   assert.deepEqual(Condition.parse(condition), condition);
@@ -76,7 +76,7 @@ Deno.test("seats beyond the five repeat the mandates other than the Chair's, num
   ]);
   for (const { label, role, mandate, model } of seats) {
     assert.equal(role, label.replace(/-\d$/, ""));
-    assert.equal(mandate, prompts.mandates[role]);
+    assert.equal(mandate, prompts.mandates![role]);
     assert.equal(model, seats.find((seat) => seat.label === role)!.model);
   }
   const three = await loadCondition({ scenario: "IM-01", agents: 3 });

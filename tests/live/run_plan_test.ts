@@ -58,6 +58,7 @@ Deno.test("what cannot be run is refused before anything runs, as a bad argument
 Deno.test("different councils never share a folder", () => {
   const folder = (identity: string, live: boolean) => runFolder("ad-hoc", { identity, live });
   assert.equal(folder("surrogate:0123", false), "out/runs/ad-hoc");
+  assert.equal(folder("surrogate:0123+planted:45", false), "out/runs/ad-hoc/surrogate-0123-planted-45");
   assert.equal(folder("live:openai", true), "live/ad-hoc");
   assert.equal(folder("live:127.0.0.1:8000/v1", true), "live/ad-hoc/127.0.0.1-8000-v1");
   assert.equal(folder("replay", false), "out/runs/ad-hoc/replay");

@@ -11,7 +11,8 @@ import standard from "../../scenarios/prompts/standard.json" with { type: "json"
 import { userErrorOf } from "../runs/user_error_of.ts";
 import { withFiles } from "../runs/with_files.ts";
 
-const pack = await loadPromptPack();
+const { prompts: texts } = await loadCondition({ scenario: "IM-01" });
+const pack = { ...await loadPromptPack(), mandates: texts.mandates! };
 const RULES = { optionCount: 3, seats: 5, normaliser: false };
 
 /** Each clause of the deliberation paper's S2.2-S2.4 by what it cannot be said without. */
@@ -78,7 +79,7 @@ const MANDATES: Readonly<Record<Role, Readonly<Record<string, RegExp>>>> = {
     "precaution under uncertainty": /\bWhere uncertainty is high, give priority to precaution\b/,
   },
 };
-for (const role of ROLES) clauses(`mandate of ${role} (S2.2)`, pack.mandates[role], MANDATES[role]);
+for (const role of ROLES) clauses(`mandate of ${role} (S2.2)`, pack.mandates[role]!, MANDATES[role]);
 
 clauses("repair request (S2.3)", pack.repair, {
   "says that no valid STATE line was there": /^There was no valid STATE line in your previous response\./,
@@ -107,10 +108,10 @@ clauses("turn (S2.1)", pack.turn, {
 });
 
 Deno.test("the mandates are told apart: no two share a sentence, and the preamble names no role", () => {
-  const sentences = ROLES.flatMap((role) => pack.mandates[role].replace("Your mandate: ", "").split(". "));
+  const sentences = ROLES.flatMap((role) => pack.mandates[role]!.replace("Your mandate: ", "").split(". "));
   assert.equal(new Set(sentences).size, sentences.length);
   for (const role of ROLES) assert.ok(!pack.preamble.includes(role));
-  for (const role of ROLES) assert.match(pack.mandates[role], /^Your mandate: /);
+  for (const role of ROLES) assert.match(pack.mandates[role]!, /^Your mandate: /);
 });
 
 Deno.test("the formats asked for are the ones that are read", () => {
@@ -228,7 +229,7 @@ Deno.test("a pack without a placeholder, a mandate, or the format that is read i
     [{ ...filledIn, ballotAgain: "Again." }, "ballotAgain: lacks {{letters}} or {{choices}}"],
     [{ ...filledIn, clerk: filledIn.clerk.replace('"total"', '"all"') }, 'clerk: lacks "total", which the reply'],
     [{ ...filledIn, stateLine: "STATE pref=[{{preferences}}]" }, "stateLine: must be STATE: pref=[{{preferences}}]"],
-    [{ ...filledIn, mandates: fewer }, "mandates.Chair: is missing"],
+    [{ ...filledIn, mandates: fewer }, "mandates.Chair: lacks the clause"],
     [{ ...filledIn, id: "mine" }, "id: must be as-published, as the file is named"],
   ];
   for (const [pack, rule] of cases) {

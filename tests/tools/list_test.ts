@@ -8,7 +8,7 @@ Deno.test("list names what a run can be made of, one list or all, and offers the
   assert.match(scenarios!.stdout, /^HL-01 {2}How residents are insured for health care$/m);
   assert.equal(scenarios!.stdout.trimEnd().split("\n").length, 12);
   assert.match(roles!.stdout, /^committee: Chair, Welfare, Rights, Equity, Security\n/);
-  const heads = ["scenarios:", "roles:", "lineups:", "councils:", "experiments:"];
+  const heads = ["scenarios:", "roles:", "committees:", "lineups:", "councils:", "experiments:"];
   assert.deepEqual(all!.stdout.split("\n").filter((line) => /^\S+:$/.test(line)), heads);
   for (const name of ["uniform", "replay:PATH", "triage", "two-routes", "station-floor"]) {
     assert.ok(all!.stdout.includes(name), name);

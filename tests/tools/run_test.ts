@@ -447,3 +447,29 @@ Deno.test("run names the base URL that lacks its scheme, in one line", async () 
     }
   }
 });
+
+Deno.test("run takes a committee's file, resumes it, and refuses it with the difference once it has changed", async () => {
+  const jury = JSON.parse(await Deno.readTextFile("scenarios/committees/jury.json"));
+  const files = (mandate: string) =>
+    JSON.stringify({ ...jury, id: "mine", seats: jury.seats.with(1, { name: "Evidence", mandate }) });
+  await withFiles({ "mine.json": files("Work the numbers.") }, async (folder) => {
+    const args = [
+      "--scenario",
+      "QE-01",
+      "--committee",
+      `${folder}/mine.json`,
+      "--rounds",
+      "2",
+      "--out",
+      `${folder}/out`,
+    ];
+    const ran = async (replicates: string) => await outcome("run", [...args, "--replicates", replicates]);
+    const [first, more] = [await ran("1"), await ran("2")].map(({ stdout }) => JSON.parse(stdout));
+    assert.equal(first.name, "QE-01__T0.0__N3__rolesTrue__committee-mine__k9__R2");
+    assert.deepEqual([first.realised, more.realised], [1, 2]);
+    await Deno.writeTextFile(`${folder}/mine.json`, files("Check the numbers."));
+    const changed = await ran("2");
+    assert.equal(changed.code, 1);
+    assert.match(changed.stderr, /seats\.1\.mandate: ledger "Work the numbers\.", now "Check the numbers\."/);
+  });
+});

@@ -25,6 +25,8 @@ interface Seating {
   readonly optionCount: number;
   /** The mandate held; undefined where roles are off or the mandate was ablated. */
   readonly role: Role | undefined;
+  /** Text of a mandate that is none of the published five. */
+  readonly mandate?: string | undefined;
   readonly model: string;
   /** Hash of the packet's text; undefined stands for the wording that the parameters belong to. */
   readonly wording?: string | undefined;
@@ -40,6 +42,8 @@ const OPENNESS_CAP = 0.7;
  *   the way a turn;
  * - Chair: no preference of its own, moved `chairGain` times as much, `chairOpenness` of the way, with noise of its
  *   own; it opens undecided;
+ * - a mandate of one's own: as other mandates, anchored as strongly as they are on average to one option that its text
+ *   draws;
  * - other mandates: anchored to the mandate's options, prior and transcript count `receptiveness` times, `openness` of
  *   the way.
  *
@@ -68,9 +72,13 @@ export function disposition(parameters: SurrogateParameters, seating: Seating): 
   const leaning = modelLeaning(parameters, seating.scenario, model, optionCount);
   const moved = wordingShift(parameters, scenario, seating);
   const own = Float64Array.from(scenario.prior, (prior, k) => moved[k]! + (character ? 0 : prior + leaning[k]!));
-  if (role === undefined) return { ...seat, base: own, gain, openness: blankOpenness(parameters, model) };
-  const pull = anchors[role] * scenario.roleSpread;
-  const base = own.map((value, k) => pull * scenario.anchors[role][k]! + mechanism.receptiveness * value);
+  if (role === undefined && seating.mandate === undefined) {
+    return { ...seat, base: own, gain, openness: blankOpenness(parameters, model) };
+  }
+  const drawn = role ?? createRng(0).fork("mandate").fork(seating.mandate!).int(optionCount);
+  const pull = (typeof drawn === "string" ? anchors[drawn] : mean(Object.values(anchors))!) * scenario.roleSpread;
+  const favours = (k: number) => typeof drawn === "string" ? scenario.anchors[drawn][k]! : Number(k === drawn);
+  const base = own.map((value, k) => pull * favours(k) + mechanism.receptiveness * value);
   return { ...seat, base, gain: mechanism.receptiveness * gain, openness: mechanism.openness };
 }
 

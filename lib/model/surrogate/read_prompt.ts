@@ -20,17 +20,26 @@ const ARGUMENT = new RegExp(
   String.raw`^\[[^\]]*, round \d+\] (${SYNTHESIS} )?.*?\bI (${STANCES.join("|")}) option ([A-H])\b`,
 );
 
+interface Self {
+  readonly label: string;
+  /** The published mandate held; undefined without a mandate, and with one of another name. */
+  readonly role: Role | undefined;
+  /** Text of a mandate of another name. */
+  readonly mandate?: string;
+}
+
 /**
- * A surrogate's label and the mandate it holds, from the system prompt. Where the heading is followed by nothing, the mandate was ablated; undefined
+ * A surrogate's label and the mandate it holds, from the system prompt; the text of one that is none of the published five. Where the heading is followed by nothing, the mandate was ablated; undefined
  * where there is no heading either.
  */
-export function readSelf(system: string) {
+export function readSelf(system: string): Self | undefined {
   const match = HEADING.exec(system);
   if (match === null) return undefined;
   const label = match[2]!.trim();
   const mandate = system.slice(match.index + match[0].length).trim();
+  if (match[1] !== "ROLE" || mandate === "") return { label, role: undefined };
   const role = Role.safeParse(label.replace(/-\d+$/, ""));
-  return { label, role: match[1] === "ROLE" && mandate !== "" && role.success ? role.data : undefined };
+  return role.success ? { label, role: role.data } : { label, role: undefined, mandate };
 }
 
 /** The label of an agent without a heading: that of the row named as its own, below the state table. */
@@ -86,8 +95,13 @@ const TOPICS = Object.values(words).flatMap(({ reasons, topics }) =>
 
 const topicOf = (line: string): string | undefined => TOPICS.find(([reason]) => line.includes(reason))?.[1];
 
-/** The agent's own preferences in the state table, [K]; undefined before its first turn. */
-export function readOwnRow({ content }: ChatMessage, label: string, optionCount: number): number[] | undefined {
+/** True if the committee shows no table of states. */
+export const hidesTable = ({ content }: ChatMessage): boolean => content.indexOf("\n| ", content.indexOf(TABLE)) < 0;
+
+/** The agent's own preferences in the state table, [K]; undefined before its first turn, and without a table. */
+export function readOwnRow(user: ChatMessage, label: string, optionCount: number): number[] | undefined {
+  const { content } = user;
+  if (hidesTable(user)) return undefined;
   const start = content.indexOf(`\n| ${label} | `, content.indexOf(TABLE));
   if (start < 0) throw unreadable(`the state table has no row for ${label}`);
   const from = start + label.length + 6;

@@ -9,7 +9,7 @@ import { disposition } from "../../model/surrogate/disposition.ts";
 import { packetPart } from "../../model/surrogate/read_prompt.ts";
 import { drawNoise, noiseWidth, stanceQuarters, sumField, takeTurn } from "../../model/surrogate/respond.ts";
 import type { Condition } from "../../schema/condition.ts";
-import { OPTION_LETTERS, type Role } from "../../schema/scenario.ts";
+import { OPTION_LETTERS, Role } from "../../schema/scenario.ts";
 import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
 import type { AgentPreferences } from "../../stats/decisions.ts";
 
@@ -45,7 +45,15 @@ export function simulateCondition(
 /** A condition's committee as the surrogate's parameters make it, for `simulateRun`; `order`, `rounds` may be changed. */
 export function seatCondition(condition: Condition, parameters: SurrogateParameters): SeatedCommittee {
   const { packet: { id: scenario, options }, order, temperature, window, rounds } = condition;
-  const seats = condition.seats.map(({ model, role, mandate }) => ({ model, mandate: mandate ? role : undefined }));
+  if (condition.committee !== undefined) {
+    throw new RangeError(
+      `only the published committee can be simulated without words: run ${condition.committee.id} by collectRuns`,
+    );
+  }
+  const seats = condition.seats.map(({ model, role, mandate }) => ({
+    model,
+    mandate: mandate ? Role.parse(role) : undefined,
+  }));
   const spec = { scenario, wording: packetWording(condition), optionCount: options.length, seats };
   return seatCommittee({ ...spec, order, temperature, window, rounds }, parameters);
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Role } from "@/schema/scenario.ts";
 import { condition, fold, ofKind, run } from "../../deliberation/committee.ts";
 import { parameters as plain } from "../../model/surrogate/parameters.ts";
 import { createRng } from "@/core/rng.ts";
@@ -38,7 +39,7 @@ const mechanical = (of: Condition) => ({
 const committee = ({ packet, seats, order, temperature, window, rounds }: Condition) => ({
   scenario: packet.id,
   optionCount: packet.options.length,
-  seats: seats.map(({ model, role, mandate }) => ({ model, mandate: mandate === "" ? undefined : role })),
+  seats: seats.map(({ model, role, mandate }) => ({ model, mandate: mandate === "" ? undefined : Role.parse(role) })),
   order,
   temperature,
   window,
