@@ -16,4 +16,5 @@
  */
 export type { ChatModel } from "./chat_model.ts";
 export { recording, replay, scripted } from "./replay.ts";
+export { type Plant, plantedAnswer, plantedForecasts } from "./surrogate/plant.ts";
 export { surrogate } from "./surrogate/surrogate.ts";

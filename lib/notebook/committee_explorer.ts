@@ -16,13 +16,7 @@ import type { Figure } from "../plots/figure.ts";
 import { fitWindow } from "../plots/marks.ts";
 import { loadCondition } from "../live/load_condition.ts";
 import { plotFigure } from "../plots/plot_figure.ts";
-import {
-  listScenarios,
-  loadLineups,
-  loadPromptPack,
-  loadScenario,
-  loadSurrogateParameters,
-} from "../live/scenarios.ts";
+import { listScenarios, loadLineups, loadScenario, loadSurrogateParameters } from "../live/scenarios.ts";
 import type { ConditionSpec } from "../schema/condition.ts";
 import type { BootstrapSlope } from "../stats/bootstrap_slope.ts";
 import { divergence } from "../stats/divergence.ts";
@@ -59,7 +53,7 @@ export async function committeeExplorer(options: CommitteeExplorerOptions = {}):
       return { name: conditionName(await loadCondition(spec)), ...printed };
     })),
     packets: await Promise.all(listed.map(({ id }) => loadScenario(id))),
-    prompts: await loadPromptPack(),
+    prompts: (await loadCondition({ scenario: listed[0]!.id })).prompts,
     lineups: (await loadLineups()).lineups,
     parameters: await loadSurrogateParameters(),
   };

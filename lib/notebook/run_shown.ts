@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { checkOptions } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import type { Prices } from "../model/cost.ts";
-import { openCouncil } from "../live/council.ts";
+import { type Council, openCouncil } from "../live/council.ts";
 import { isLiveName, liveSession, type LiveSettings } from "../live/live_session.ts";
 import { plannedRuns } from "../live/plan_calls.ts";
 import { type ConditionRuns, runExperiment, type RunExperimentOptions } from "../live/run_experiment.ts";
@@ -29,8 +29,8 @@ export interface RunShownOptions
    * `{ reach: "width", halfWidth: 0.02, atMost: 40 }` once λ̂ is known well enough. Declared before the first run.
    */
   readonly until?: UntilSpec | undefined;
-  /** `surrogate`, `live` or `live:MODEL` (need OPENAI_API_KEY), or `replay:PATH`. */
-  readonly council?: string | undefined;
+  /** `surrogate`, `live` or `live:MODEL` (need OPENAI_API_KEY), or `replay:PATH`; or what `surrogateCouncil` gives. */
+  readonly council?: string | Council | undefined;
   /** Settings and budget of a live council; other councils ignore it. */
   readonly live?: LiveShownOptions | undefined;
   /** Rounds that will be fitted: a window that does not fit the conditions is an error before anything runs. */
@@ -56,6 +56,9 @@ function checkShown(options: RunShownOptions): void {
   if (live !== undefined) throw new UserError(`${live} belongs in live: give { live: { ${live} } }`, { exitCode: 2 });
   checkOptions("runShown", options, "council live fit folder replicates until seed branch out");
   checkOptions("live", options.live ?? {}, LIVE);
+  if (typeof options.council === "object" && options.council.live) {
+    throw new UserError(`a live council is given by its name: { council: "live" }`, { exitCode: 2 });
+  }
 }
 
 const DATA = fileURLToPath(new URL("../../data", import.meta.url));
@@ -88,7 +91,7 @@ export async function runShown<const Specs extends Wanted>(
   options: RunShownOptions = {},
 ): Promise<Shown<Specs>> {
   checkShown(options);
-  const { council: councilName = "surrogate", seed, fit, out, folder } = options;
+  const { council: asking = "surrogate", seed, fit, out, folder } = options;
   const plan = await planRuns(wanted, { folder });
   if (fit) checkWindow(fit, Math.max(...plan.conditions.map(({ rounds }) => rounds)));
   const until = stopRuleOf(plan, options), replicates = until?.largest ?? options.replicates ?? plan.replicates;
@@ -98,9 +101,9 @@ export async function runShown<const Specs extends Wanted>(
     void process.stderr.write(`${typeof wanted === "string" ? wanted : plan.title}: ${words}\n`);
   const { prices, ...asked } = options.live ?? {};
   const live = { ...asked, ...(prices && { given: { own: prices } }), onNotice };
-  const session = isLiveName(councilName)
+  const session = typeof asking === "string" && isLiveName(asking)
     ? await liveSession(wanted, {
-      ...{ council: councilName, env: Deno.env, data: DATA },
+      ...{ council: asking, env: Deno.env, data: DATA },
       ...{ replicates, mayStop: until !== undefined, branch, folder, out, live },
     })
     : undefined;
@@ -110,7 +113,11 @@ export async function runShown<const Specs extends Wanted>(
   const total = plannedRuns({ ...plan, branch }, replicates);
   const bar = await progress(title, planned?.calls ?? total);
   const onCall: OnCall = (tally, steps) => void bar.advance(steps, { words: describeTally(tally), fields: tally });
-  const council = session ? await session.open({ whenBusy: "read", onCall }) : await openCouncil(councilName, Deno.env);
+  const council = session
+    ? await session.open({ whenBusy: "read", onCall })
+    : typeof asking === "string"
+    ? await openCouncil(asking, Deno.env)
+    : asking;
   let told = 0;
   const done = (runs: number) => {
     if (session) return;

@@ -192,7 +192,7 @@ function shareOf(held: readonly boolean[], reason: AnswerReason): ShareOf {
 /** An estimate with its interval over questions. */
 interface QuestionBootstrap {
   readonly estimate?: number;
-  /** The interval to report: Student's t with the delete-one-question standard error. */
+  /** The interval to report: Student's t with the delete-one-question standard error, corrected for skewness. */
   readonly low?: number;
   readonly high?: number;
   /** The middle of the resamples; empty where too few of them have a value. */
@@ -208,13 +208,20 @@ interface QuestionBootstrap {
 /**
  * The interval of a measure over questions: what is uncertain is which questions were asked as well as how each run went.
  *
- * `low` and `high` are estimate ± t·se with one degree of freedom fewer than questions, where se is the jackknife's, each
- * question left out in turn with all its runs; they may reach beyond the measure's range. `percentile` resamples questions
- * with replacement and, within each question drawn, its runs with replacement. It is too wide where questions are about
- * equally hard, because drawing runs again counts their chance twice, and too narrow where there are few questions.
+ * `low` and `high` are estimate − se·h(±t) with one degree of freedom fewer than questions, where se is the jackknife's, each
+ * question left out in turn with all its runs, and h corrects t for the skewness of the questions' contributions (Hall's
+ * transformation; without skewness h(t) = t). A few questions that are often wrong among many that are nearly always right
+ * make a share skewed, and t alone then misses on one side. In studies of 40 questions, 20 runs and five seats with planted
+ * skill and calibration, the interval held the true value in .938 to .962 of 1,000, for shares, Brier score and slope
+ * (`data/estimators/answers.json`). The ends may lie beyond the measure's range.
  *
- * Source: B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 11 (jackknife); A. C. Davison
- * and D. V. Hinkley, "Bootstrap Methods and their Application", 1997, section 3.8 (resampling at two levels).
+ * `percentile` resamples questions with replacement and, within each question drawn, its runs with replacement. It is too
+ * wide where questions are about equally hard, because drawing runs again counts their chance twice, and too narrow where
+ * there are few questions.
+ *
+ * Source: B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 11 (jackknife); P. Hall, "On the
+ * Removal of Skewness by Transformation", Journal of the Royal Statistical Society B 54 (1992); A. C. Davison and D. V.
+ * Hinkley, "Bootstrap Methods and their Application", 1997, section 3.8 (resampling at two levels).
  *
  * @param statistic of runs, such as `(some) => accuracy(some).decision`; undefined where it does not exist. A question
  * drawn twice comes twice. Runs without an answer never reach it.
@@ -256,11 +263,25 @@ export function questionBootstrap<Run extends Pick<AnsweredRun, "question" | "an
   const { low, high } = percentileInterval(draws, level, resamples);
   const found = { estimate, ...counts, percentile: known({ low, high }), undefinedDraws: resamples - draws.length };
   const without = groups.map((_, i) => value(groups.toSpliced(i, 1)) ?? NaN), centre = mean(without);
-  const error = Math.sqrt(sumOfSquares(without.map((one) => one - centre)) * (1 - 1 / questions));
+  const moves = without.map((one) => centre - one), squares = sumOfSquares(moves);
+  const error = Math.sqrt(squares * (1 - 1 / questions));
   if (Number.isNaN(error)) return { ...found, reason: "no-error" };
   if (error <= 1e-12 * Math.max(1, Math.abs(estimate))) return { ...found, reason: "no-spread" };
-  const half = error * studentTBound(level, questions - 1);
-  return { ...found, low: estimate - half, high: estimate + half };
+  // Skewness over √n: (Σm³/n) / (Σm²/n)^1.5 / √n.
+  const skew = mean(moves.map((one) => one ** 3)) * questions / squares ** 1.5;
+  const bound = studentTBound(level, questions - 1), end = (t: number) => estimate - error * skewed(t, skew);
+  return { ...found, low: end(bound), high: end(-bound) };
+}
+
+/**
+ * The x for which x + γ(x²/3 + 1/6) + γ²x³/27 is t: that polynomial of a studentised mean has a distribution without
+ * skewness, to second order.
+ *
+ * @param skew γ: skewness of the values over the square root of their number.
+ */
+function skewed(t: number, skew: number): number {
+  const root = Math.cbrt(1 + skew * (t - skew / 6));
+  return 3 * (t - skew / 6) / (root * root + root + 1);
 }
 
 function finite(value: number | undefined): number | undefined {

@@ -128,3 +128,27 @@ export const Study = z.strictObject({
 });
 export type EstimatorRow = z.infer<typeof EstimatorRow>;
 export type EstimatorStudy = z.infer<typeof Study>;
+
+/** One measure of committees' first answers, with what surrogates have planted: how often its interval holds the true value. */
+const AnswerRow = z.strictObject({
+  ...{ skill: z.number(), slope: z.number() },
+  measure: z.enum(["seat", "majority", "slope", "brier"]),
+  truth: z.number(),
+  ensembles: z.int(),
+  given: z.int().describe("studies with an interval"),
+  below: z.int().describe("intervals that end below the true value"),
+  above: z.int().describe("intervals that begin above it"),
+  bias: z.number().describe("mean of the estimate less the truth"),
+  scatter: z.number().describe("standard deviation of the estimate"),
+  width: z.number().describe("mean width of the intervals"),
+});
+export type AnswerRow = z.infer<typeof AnswerRow>;
+/** Coverage of `questionBootstrap` where skill and calibration are planted, over many studies of each cell. */
+export const AnswerStudy = z.strictObject({
+  schema: z.literal("answer-study/1"),
+  command: z.string(),
+  code: z.string().describe("hash of the measures and of the plant"),
+  options: z.record(z.string(), z.number()),
+  rows: z.array(AnswerRow),
+  slice: z.array(AnswerRow).describe("the same of the first studies of each cell, for a test to make again"),
+});

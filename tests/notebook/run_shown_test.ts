@@ -6,6 +6,7 @@ import { withFiles } from "../runs/with_files.ts";
 import { runShown } from "@/notebook/run_shown.ts";
 import { LedgerWriter } from "@/record/ledger_writer.ts";
 import { divergenceRows } from "@/runs/mod.ts";
+import { surrogateCouncil } from "@/live/council.ts";
 import { runExperiment } from "@/live/run_experiment.ts";
 import { loadLineups, loadPromptPack, loadScenario } from "@/live/scenarios.ts";
 
@@ -43,7 +44,8 @@ Deno.test("runShown() runs a packet from a folder of one's own, with the project
       const { condition } = own!;
       assert.deepEqual([own!.name, own!.accounting.target], ["MY-01__T0.0__N5__rolesTrue__multimodel__R1", 1]);
       const { ablated: _, ...texts } = await loadPromptPack();
-      assert.deepEqual(condition.prompts, texts);
+      const { mandates, ...others } = condition.prompts;
+      assert.deepEqual([others, Object.keys(mandates!).length], [texts, 5]);
       const without = await userErrorOf(runShown(wanted, { folder: `${folder}/own`, out: `${folder}/runs` }));
       assert.match(without.message, /^unknown line-up "mixed"/, "the folder's own line-ups come first");
       const unknown = await userErrorOf(runShown({ scenario: "MY-02" }, { folder, out: `${folder}/runs` }));
@@ -51,6 +53,26 @@ Deno.test("runShown() runs a packet from a folder of one's own, with the project
     },
   );
 });
+
+Deno.test("runShown() seats a planted council, whose runs have the planted answers, and no live one without its name", () =>
+  withFiles({}, async (out) => {
+    const plant = { skill: 0.98, answers: { "QE-01": "B", "QE-02": "D" } };
+    const council = await surrogateCouncil(undefined, { plant });
+    const wanted = { scenario: ["QE-01", "QE-02"], rounds: 1 };
+    const conditions = await runShown(wanted, { council, out, replicates: 3 });
+    assert.deepEqual(conditions.map(({ runs }) => runs.map(({ decision }) => decision)), [["B", "B", "B"], [
+      "D",
+      "D",
+      "D",
+    ]]);
+    assert.deepEqual(conditions.map(({ ledger }) => ledger.runs.length), [3, 3]);
+    assert.match(await Deno.readTextFile(conditions[0].ledger.path), /\+planted:[0-9a-f]{12}/);
+    // Without the plant the ledger is another council's: it is made again.
+    const [plain] = await runShown({ scenario: "QE-01", rounds: 1 }, { out, replicates: 3 });
+    assert.notDeepEqual(plain.runs, conditions[0].runs);
+    const live = await userErrorOf(runShown(wanted, { council: { ...council, live: true }, out }));
+    assert.match(live.message, /^a live council is given by its name/);
+  }));
 
 Deno.test("runShown() names the nearest of an unknown knob, and refuses one condition wanted twice", async () => {
   const unknown = await userErrorOf(runShown({ scenario: "IM-01", temprature: 0.7 } as never));

@@ -246,6 +246,24 @@ Deno.test("questionBootstrap() by hand: Student's t over questions", () => {
   near(0.625 - low!, high! - 0.625);
 });
 
+Deno.test("questionBootstrap() corrects t for skewness by Hall's cubic, and turns round with the measure", () => {
+  for (const right of [[4, 4, 4, 1], [0, 0, 1, 3, 0, 1], [...Array(19).fill(4), 0]]) {
+    const runs = questions(right, 4), n = right.length, shares = right.map((one) => one / 4);
+    const { estimate, low, high } = questionBootstrap(runs, rate, { rng });
+    const about = (power: number) => shares.reduce((sum, share) => sum + (share - estimate!) ** power, 0) / n;
+    const error = Math.sqrt(about(2) / (n - 1)), skewness = about(3) / about(2) ** 1.5;
+    // Of the ends, the cubic of (estimate − end) / error is ± t, here from tables: 3, 5 and 19 degrees of freedom.
+    const t = { 4: 3.182446305284263, 6: 2.570581835636314, 20: 2.093024054408263 }[n]!;
+    const cubic = (x: number) => x + skewness / Math.sqrt(n) * (x * x / 3 + 1 / 6) + skewness ** 2 / (27 * n) * x ** 3;
+    near(cubic((estimate! - low!) / error), t, 1e-9);
+    near(cubic((estimate! - high!) / error), -t, 1e-9);
+    assert.equal(estimate! - low! > high! - estimate!, skewness < 0, "the longer side is that of the tail");
+    const mirrored = questionBootstrap(runs, (some) => -rate(some)!, { rng });
+    near(mirrored.low, -high!);
+    near(mirrored.high, -low!);
+  }
+});
+
 Deno.test("questionBootstrap() resamples questions, and the runs within them", () => {
   const width = (right: readonly number[], of: number) => {
     const { percentile: { low, high } } = questionBootstrap(questions(right, of), rate, { rng, resamples: 2000 });

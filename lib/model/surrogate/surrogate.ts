@@ -1,6 +1,6 @@
 import { maxIndex, sort, sum } from "d3-array";
 import { contentHash } from "../../core/json.ts";
-import { rememberedText } from "../../core/options.ts";
+import { checkOptions, rememberedText } from "../../core/options.ts";
 import { createRng, type Rng } from "../../core/rng.ts";
 import { UserError } from "../../core/user_error.ts";
 import type { ChatMessage, ChatRequest } from "../../schema/model_call.ts";
@@ -9,6 +9,16 @@ import type { SurrogateParameters } from "../../schema/surrogate_parameters.ts";
 import type { ChatModel } from "../chat_model.ts";
 import { type Disposition, disposition } from "./disposition.ts";
 import {
+  completePlant,
+  confidenceSentence,
+  type Plant,
+  plantedAnswer,
+  plantedSeat,
+  plantedShares,
+  statedConfidence,
+} from "./plant.ts";
+import {
+  hidesTable,
   packetPart,
   readOwnLabel,
   readOwnReply,
@@ -31,27 +41,35 @@ import { respond, stanceQuarters, strongestTopic, transcriptField } from "./resp
  * share of replies is malformed. Equal requests get equal replies; another seed differs in a share of calls even at
  * temperature 0. Replies are marked `synthetic`.
  *
+ * @param options `plant`: a skill and a calibration on questions whose answers it is told here; see `Plant`.
  * @throws {UserError} on a prompt whose layout it cannot read.
+ * @throws {RangeError} on a plant out of range.
  */
-export function surrogate(parameters: SurrogateParameters): ChatModel {
+export function surrogate(
+  parameters: SurrogateParameters,
+  options: { readonly plant?: Plant | undefined } = {},
+): ChatModel {
+  const { plant } = checkOptions("surrogate", options, "plant");
+  if (plant) completePlant(plant);
   const readWindow = windowReader(), selfOf = rememberedText(readSelf);
   const questionOf = rememberedText((packet) => ({ ...readQuestion(packet), wording: contentHash(packet) }));
   const dispositions = new Map<string, Disposition>();
 
   const seat = (system: ChatMessage, user: ChatMessage, model: string) => {
     const packet = packetPart(user);
-    const self = selfOf(system.content) ?? { label: readOwnLabel(user), role: undefined };
+    const self = selfOf(system.content) ?? { label: readOwnLabel(user), role: undefined, mandate: undefined };
     const { scenario, options, wording } = questionOf(packet);
-    const seating = { scenario, optionCount: options.length, role: self.role, model, wording };
-    const key = `${wording}/${self.role}/${model}`,
+    const seating = { scenario, optionCount: options.length, role: self.role, mandate: self.mandate, model, wording };
+    const key = `${wording}/${self.role ?? self.mandate}/${model}`,
       standing = dispositions.get(key) ?? disposition(parameters, seating);
     dispositions.set(key, standing);
-    return { self, options, standing };
+    const planted = plant && Object.hasOwn(plant.answers, scenario) ? plant : undefined;
+    return { self, scenario, options, standing, planted };
   };
 
   const speak = ({ model, messages, temperature, seed }: ChatRequest): string => {
     const [system, user, before] = messages as [ChatMessage, ChatMessage, ChatMessage?];
-    const { self, options, standing } = seat(system, user, model);
+    const { self, scenario, options, standing, planted } = seat(system, user, model);
     const rng = createRng(seed);
     const { chairWeight } = parameters.mechanism;
     const heard = readWindow(user), topic = strongestTopic(heard, chairWeight);
@@ -59,22 +77,32 @@ export function surrogate(parameters: SurrogateParameters): ChatModel {
       const earlier = readOwnReply(before, options.length);
       if (earlier === undefined) return "I have no STATE line to correct.";
       const hundredths = earlier.map((p) => Math.round(100 * p));
-      const line = stateLine(hundredths, self.role, topic);
+      const confidence = planted && statedConfidence(before.content);
+      const line = stateLine(hundredths, self.role, { topic, confidence });
       return rng.next() < parameters.malformedAgainShare ? spoil(line, hundredths, rng) : line;
     }
     const own = readOwnRow(user, self.label, options.length);
-    const field = transcriptField(heard, options.length, chairWeight);
-    const { hundredths, noisy } = respond(standing, field, own, temperature, parameters.mechanism, rng);
-    const wording = noisy ? rng.int(3) : hundredths[0]!;
-    const quarters = stanceQuarters(standing, hundredths, { first: own === undefined });
-    const reply = writeReply({ role: self.role, options, hundredths, quarters, own, wording, topic });
+    const held = planted ? plantedSeat(standing, own) : standing, optionCount = options.length;
+    const first = planted && own === undefined ? plantedAnswer(planted, scenario, { optionCount, rng }) : undefined;
+    const field = transcriptField(heard, optionCount, chairWeight);
+    const { hundredths, noisy } = first
+      ? { hundredths: plantedShares(first, optionCount), noisy: false }
+      : respond(held, field, own, temperature, parameters.mechanism, rng);
+    const wording = noisy ? rng.int(3) : hundredths[0]!, confidence = first?.confidence;
+    const quarters = stanceQuarters(held, hundredths, { first: own === undefined });
+    const reply = writeReply({ role: self.role, options, hundredths, quarters, own, wording, topic, confidence });
     return rng.next() < parameters.malformedShare ? spoil(reply, hundredths, rng) : reply;
   };
 
-  const vote = ({ model, messages, seed }: ChatRequest): string => {
+  const vote = (request: ChatRequest): string => {
+    const { model, messages, seed } = request;
     const [system, user, before] = messages as [ChatMessage, ChatMessage, ChatMessage?];
     const { self, options } = seat(system, user, model);
-    const own = readOwnRow(user, self.label, options.length);
+    // Without a table it remembers no row: it votes for what it would say now.
+    const now = hidesTable(user) ? speak({ ...request, messages: [system, user] }) : undefined;
+    const own = now === undefined
+      ? readOwnRow(user, self.label, options.length)
+      : readOwnReply({ role: "assistant", content: now }, options.length);
     if (own === undefined) {
       throw new UserError(`the surrogate council was asked for ${self.label}'s ballot before it spoke`);
     }
@@ -132,18 +160,21 @@ interface Position {
   readonly wording: number;
   /** Topic of the strongest argument heard; undefined where none was heard. */
   readonly topic?: string | undefined;
+  /** Percent, of a planted first answer; by default its largest share. */
+  readonly confidence?: number | undefined;
 }
 
 /** An argument of three sentences and a STATE line. */
 export function writeReply(position: Position): string {
-  const { role, hundredths, own, wording, topic } = position;
+  const { role, hundredths, own, wording, confidence } = position;
   const opening = role === "Chair" ? `${SYNTHESIS} ` : "";
   const reasons = WORDS[role ?? "none"].reasons;
   return [
     `${opening}${stanceSentence(position)}`,
     reasons[wording % reasons.length],
     movement(hundredths, own, maxIndex(hundredths)),
-  ].join(" ") + `\n${stateLine(hundredths, role, topic)}`;
+    ...(confidence === undefined ? [] : [confidenceSentence(confidence)]),
+  ].join(" ") + `\n${stateLine(hundredths, role, position)}`;
 }
 
 /** The sentence that others hear; without a stance it names no option and is not heard as one. */
@@ -167,10 +198,14 @@ function movement(hundredths: readonly number[], own: readonly number[] | undefi
  * The STATE line of the protocol, exact. Its first tag is what the mandate stands for, its second what the strongest
  * argument heard is about, or the mandate's other tag where none was heard or it says the same.
  */
-export function stateLine(hundredths: readonly number[], role: Role | undefined, topic?: string): string {
+export function stateLine(
+  hundredths: readonly number[],
+  role: Role | undefined,
+  { topic, confidence = Math.max(...hundredths) }: Pick<Position, "topic" | "confidence"> = {},
+): string {
   const [first, other] = WORDS[role ?? "none"].tags;
   const second = topic === undefined || topic === first ? other : topic;
-  return `STATE: pref=[${shares(hundredths)}]; conf=${Math.max(...hundredths)}; tags=["${first}","${second}"]`;
+  return `STATE: pref=[${shares(hundredths)}]; conf=${confidence}; tags=["${first}","${second}"]`;
 }
 
 const shares = (hundredths: readonly number[]): string => hundredths.map((h) => (h / 100).toFixed(2)).join(",");

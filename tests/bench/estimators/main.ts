@@ -1,31 +1,30 @@
 import { fileURLToPath } from "node:url";
 import { progress } from "@/notebook/progress.ts";
-import type { EstimatorStudy } from "../kept_tables.ts";
 import { writeAtomically } from "@/record/files.ts";
-import { badArguments, interruptible, print, runCommand } from "@/tools/command.ts";
-import { allRecipes } from "./recipes.ts";
-import { STOPPING, stoppingHash } from "./stopping.ts";
-import { regimesOf, type TableName } from "./tables.ts";
-import { rowOf, type Seen, STUDY, studyHash } from "./study.ts";
+import { badArguments, interruptible, print, runCommand, textTable } from "@/tools/command.ts";
+import { ANSWERS } from "./answers.ts";
+import type { AnswerRow } from "../kept_tables.ts";
+import { STUDY } from "./study.ts";
+import { type TableName, TABLES } from "./tables.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../data/estimators/", import.meta.url));
-const TABLES = { coverage: { options: STUDY, hash: studyHash }, stopping: { options: STOPPING, hash: stoppingHash } };
 /** Ensembles that a worker looks at before it asks for more. */
 const CHUNK = 100;
 /** Ensembles of each regime that a test looks at again. */
 const SLICE = 2;
 
 const HELP = `
-usage: deno task dev estimators [coverage|stopping]
+usage: deno task dev estimators [coverage|stopping|answers]
 
 Makes ensembles whose slope is known, ${STUDY.ensembles} of each regime, and counts how often intervals hold it and how
-often tests reject (coverage), and how often and when designs that may stop early stop (stopping); by default both. Writes
-the counts to data/estimators/, which notebooks show. To be run again when an estimator changes; a test says when a file is
-stale. Takes some ten and twenty minutes on two cores, less on more.
+often tests reject (coverage), and how often and when designs that may stop early stop (stopping); and ${ANSWERS.ensembles}
+studies of surrogates with each planted skill and calibration, and counts how often intervals hold the true value (answers).
+By default all three. Writes the counts to data/estimators/, which notebooks show. To be run again when an estimator changes; a
+test says when a file is stale. Takes some ten, twenty and seven minutes on two cores, less on more.
 `;
 
 /** A worker that is asked one thing at a time. */
-function asking(): { ask(question: object): Promise<Seen[]>; end(): void } {
+function asking(): { ask(question: object): Promise<unknown[]>; end(): void } {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
   return {
     ask: (question) =>
@@ -41,20 +40,20 @@ function asking(): { ask(question: object): Promise<Seen[]>; end(): void } {
   };
 }
 
-/** Looks at every ensemble of a table's regimes, on all cores. */
-async function look(table: TableName, count: number, signal: AbortSignal): Promise<Seen[][]> {
-  const starts = Array.from({ length: STUDY.ensembles / CHUNK }, (_, i) => i * CHUNK);
-  const questions = Array.from({ length: count }, (_, regime) => starts.map((from) => ({ regime, from }))).flat();
-  const bar = await progress("Ensembles with a known slope, in hundreds", questions.length);
-  const answers: Seen[][] = [];
+/** Looks at every ensemble of a table's parts, on all cores. */
+async function look(table: TableName, count: number, signal: AbortSignal): Promise<unknown[][]> {
+  const starts = Array.from({ length: TABLES[table].ensembles / CHUNK }, (_, i) => i * CHUNK);
+  const questions = Array.from({ length: count }, (_, part) => starts.map((from) => ({ part, from }))).flat();
+  const bar = await progress("Ensembles with a known truth, in hundreds", questions.length);
+  const answers: unknown[][] = [];
   let next = 0;
   const work = async () => {
     const { ask, end } = asking();
     try {
       for (let at = next++; at < questions.length; at = next++) {
         signal.throwIfAborted();
-        const { regime, from } = questions[at]!;
-        answers[at] = await ask({ table, regime, from, to: from + CHUNK });
+        const { part, from } = questions[at]!;
+        answers[at] = await ask({ table, part, from, to: from + CHUNK });
         await bar.advance();
       }
     } finally {
@@ -65,19 +64,26 @@ async function look(table: TableName, count: number, signal: AbortSignal): Promi
   return Array.from({ length: count }, (_, i) => answers.slice(i * starts.length, (i + 1) * starts.length).flat());
 }
 
-async function make(table: TableName): Promise<void> {
-  const { options, hash } = TABLES[table], file = `${FOLDER}${table}.json`;
-  const [all, code] = [await regimesOf(table), await hash()];
-  const seen = await interruptible((signal) => look(table, all.length, signal));
-  const study: EstimatorStudy = {
-    ...{ schema: "estimator-study/1", command: "deno task estimators", code, options },
-    recipes: (await allRecipes()).map(({ draw: _, ...recipe }) => recipe),
-    rows: all.map((regime, i) => rowOf(regime, seen[i]!)),
-    slice: all.map((regime, i) => rowOf(regime, seen[i]!.slice(0, SLICE))),
-  };
+async function make(name: TableName): Promise<void> {
+  const { options, hash, parts, rows, about } = TABLES[name], file = `${FOLDER}${name}.json`;
+  const [count, code] = [await parts(), await hash()];
+  const seen = await interruptible((signal) => look(name, count, signal));
+  const rowsOf = async (many?: number) => (await Promise.all(seen.map((one, i) => rows(i, one.slice(0, many))))).flat();
+  const { schema, command, ...more } = await about();
+  const study = { schema, command, code, options, ...more, rows: await rowsOf(), slice: await rowsOf(SLICE) };
   const text = JSON.stringify(study, null, 1).replace(/\n {3,}/g, " ").replace(/\n {2}([}\]])/g, " $1");
   await writeAtomically(file, `${text}\n`);
-  print(`${study.rows.length} regimes written to data/estimators/${table}.json`);
+  if (name === "answers") print(coverageText(study.rows as AnswerRow[]));
+  print(`${study.rows.length} rows written to data/estimators/${name}.json`);
+}
+
+/** The shares of intervals that hold the true value, and their mean widths. */
+function coverageText(rows: readonly AnswerRow[]): string {
+  const cells = rows.map(({ skill, slope, measure, truth, ensembles, below, above, given, width }) => [
+    ...[`${skill}`, `${slope}`, measure, truth.toFixed(4), ((given - below - above) / ensembles).toFixed(3)],
+    ...[(below / ensembles).toFixed(3), (above / ensembles).toFixed(3), width.toFixed(4)],
+  ]);
+  return textTable([["skill", "slope", "measure", "truth", "held", "below", "above", "width"], ...cells]);
 }
 
 if (import.meta.main) {
@@ -88,7 +94,7 @@ if (import.meta.main) {
     async run({ positionals: [name, ...rest] }) {
       const names = Object.keys(TABLES) as TableName[];
       const wanted = names.filter((table) => name === undefined || table === name);
-      if (wanted.length === 0 || rest.length > 0) throw badArguments(`takes one of ${names.join(" and ")}, or nothing`);
+      if (wanted.length === 0 || rest.length > 0) throw badArguments(`takes one of ${names.join(", ")}, or nothing`);
       for (const table of wanted) await make(table);
     },
   });

@@ -3,6 +3,7 @@ import { fitTargets, landscapeTargets, modelTargets } from "./fit_targets.ts";
 import type { CommitteeSpec } from "@/paper/surrogate/simulate_condition.ts";
 import { loadCondition } from "@/live/load_condition.ts";
 import type { ConditionSpec } from "@/schema/condition.ts";
+import { Role } from "@/schema/scenario.ts";
 
 /** What the mechanism sees of a condition, as the text route builds it. */
 async function committee(spec: ConditionSpec): Promise<CommitteeSpec> {
@@ -10,7 +11,7 @@ async function committee(spec: ConditionSpec): Promise<CommitteeSpec> {
   return {
     scenario: packet.id,
     optionCount: packet.options.length,
-    seats: seats.map(({ model, role, mandate }) => ({ model, mandate: mandate === "" ? undefined : role })),
+    seats: seats.map(({ model, role, mandate }) => ({ model, mandate: mandate === "" ? undefined : Role.parse(role) })),
     ...{ order, temperature, window, rounds },
   };
 }

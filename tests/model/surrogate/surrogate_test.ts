@@ -374,7 +374,7 @@ Deno.test("stateLine() is the protocol's, with the role's tags", () => {
 });
 
 Deno.test("stateLine() takes up what the strongest argument heard is about, unless it says so already", () => {
-  const tags = (topic?: string) => /tags=(.*)$/.exec(stateLine([50, 50], "Welfare", topic))![1];
+  const tags = (topic?: string) => /tags=(.*)$/.exec(stateLine([50, 50], "Welfare", { topic }))![1];
   assert.equal(tags(), '["net_benefit","tradeoffs"]');
   assert.equal(tags("due_process"), '["net_benefit","due_process"]');
   assert.equal(tags("net_benefit"), '["net_benefit","tradeoffs"]');
@@ -392,7 +392,7 @@ Deno.test("strongestTopic() is that of the firmest argument, a synthesis countin
 Deno.test("every reason of the surrogate has a topic that a STATE line takes as its tag", () => {
   for (const { reasons, topics, tags } of Object.values(words)) {
     assert.equal(topics.length, reasons.length);
-    for (const topic of topics) assert.ok(parseStateLine(stateLine([50, 50], undefined, topic), 2).ok, topic);
+    for (const topic of topics) assert.ok(parseStateLine(stateLine([50, 50], undefined, { topic }), 2).ok, topic);
     assert.equal(tags.length, 2);
   }
 });
