@@ -238,6 +238,11 @@ export const EVERY_NOTEBOOK: readonly Edit[] = [
     },
   },
   {
+    notebook: "deliberation/22_steady_and_right",
+    values: { questions: `["QE-02", "QL-01", "QL-03"]`, skill: "0.8", replicates: "3", margin: "0.3" },
+  },
+  { notebook: "deliberation/24_your_committee", values: { replicates: "4", seed: "2" } },
+  {
     notebook: "groups/01_do_real_groups_diverge",
     values: { fit: "{ from: 2, to: 10 }", early: "{ from: 1, to: 5 }", tie: "0.2", seed: "2", resamples: "100" },
   },
