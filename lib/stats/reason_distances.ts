@@ -1,0 +1,96 @@
+import { checkList } from "../core/options.ts";
+import { cosineDistance, jaccardDistance, textVectors } from "./text_distance.ts";
+
+/** What is compared: an argument's words, its characters, the tags or the confidence that it came with. */
+export type ReasonMeasure = "words" | "characters" | "tags" | "confidence";
+
+export const REASON_MEASURES: readonly ReasonMeasure[] = ["words", "characters", "tags", "confidence"];
+
+type ByRoundAndSeat<Value> = readonly (readonly (Value | undefined)[])[];
+
+/** What the agents of one run said, each field [T][A]; undefined where an agent said nothing. */
+export interface ReasonedRun {
+  readonly texts?: ByRoundAndSeat<string> | undefined;
+  readonly tags?: ByRoundAndSeat<readonly string[]> | undefined;
+  /** In percent. */
+  readonly confidence?: ByRoundAndSeat<number> | undefined;
+  readonly decision?: string | undefined;
+}
+
+/** Distances between all that was said in some runs; undefined where one of the two said nothing that can be compared. */
+export interface ReasonDistances {
+  readonly replicates: number;
+  readonly rounds: number;
+  readonly seats: number;
+  /** Entries compared, and those of them without anything to compare: no reason is made up for them. */
+  readonly entries: number;
+  readonly silent: number;
+  /** Between two entries by run, round and seat, all from 0. */
+  readonly distance: (a: Entry, b: Entry) => number | undefined;
+}
+
+export type Entry = readonly [run: number, round: number, seat: number];
+
+const FIELDS = { words: "texts", characters: "texts", tags: "tags", confidence: "confidence" } as const;
+
+/**
+ * The distances between entries of runs. The weights of words (idf) rest on all texts given and do not change when runs are
+ * resampled.
+ *
+ * @throws {RangeError} on runs without what is compared, of other rounds or seats than the first, or with a confidence
+ * outside 0 to 100, naming run, round and seat.
+ */
+export function reasonDistances(runs: readonly ReasonedRun[], of: ReasonMeasure): ReasonDistances {
+  checkList("runs", runs, "give what agents said, reasonedRuns(condition.runs)");
+  const field = FIELDS[of];
+  if (field === undefined) throw new RangeError(`of is ${of}: must be one of ${REASON_MEASURES.join(", ")}`);
+  const said = runs.map((run, r) => {
+    const own: ByRoundAndSeat<unknown> | undefined = run[field];
+    if (own === undefined) throw new RangeError(`runs[${r}] has no ${field}: ${of} cannot be compared`);
+    return own;
+  });
+  const rounds = said[0]?.length ?? 0, seats = said[0]?.[0]?.length ?? 0;
+  said.forEach((run, r) => {
+    if (run.length !== rounds) throw new RangeError(`runs[${r}] has ${run.length} rounds: must be ${rounds}`);
+    const t = run.findIndex((round) => round.length !== seats);
+    if (t >= 0) throw new RangeError(`runs[${r}], round ${t + 1} has ${run[t]!.length} seats: must be ${seats}`);
+  });
+  const entries = said.flat(2), pair = comparer(entries, of);
+  const silent = entries.filter((_, i) => pair.empty(i)).length;
+  const at = ([run, round, seat]: Entry) => (run * rounds + round) * seats + seat;
+  return {
+    ...{ replicates: runs.length, rounds, seats, entries: entries.length, silent },
+    distance: (a, b) => pair.distance(at(a), at(b)),
+  };
+}
+
+/** Compares two of these entries by their places. */
+function comparer(entries: readonly unknown[], of: ReasonMeasure) {
+  if (of === "confidence") {
+    const values = entries as (number | undefined)[];
+    const bad = values.find((value) => value !== undefined && !(value >= 0 && value <= 100));
+    if (bad !== undefined) throw new RangeError(`a confidence is ${bad}: must be from 0 to 100`);
+    return between(values, (a, b) => Math.abs(a - b) / 100);
+  }
+  if (of === "tags") return between(entries as (readonly string[] | undefined)[], jaccardDistance);
+  return between(textVectors(entries as (string | undefined)[], { of }), cosineDistance);
+}
+
+const between = <Value>(values: readonly (Value | undefined)[], distance: (a: Value, b: Value) => number) => ({
+  empty: (i: number) => values[i] === undefined,
+  distance(i: number, j: number): number | undefined {
+    const a = values[i], b = values[j];
+    return a === undefined || b === undefined ? undefined : distance(a, b);
+  },
+});
+
+/** The mean of the distances that exist; undefined where none does. */
+export function meanDistance(values: readonly (number | undefined)[]): number | undefined {
+  let sum = 0, known = 0;
+  for (const value of values) {
+    if (value === undefined) continue;
+    sum += value;
+    known += 1;
+  }
+  return known === 0 ? undefined : sum / known;
+}

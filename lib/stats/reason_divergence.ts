@@ -1,0 +1,148 @@
+import { checkOptions, known } from "../core/options.ts";
+import { studentTBound } from "./distributions.ts";
+import {
+  meanDistance,
+  type ReasonDistances,
+  reasonDistances,
+  type ReasonedRun,
+  type ReasonMeasure,
+} from "./reason_distances.ts";
+import { checkLevel, type UndefinedReason } from "./trajectory.ts";
+
+/** A mean distance in [0, 1] with its interval over runs. */
+export interface ReasonDistance {
+  readonly distance?: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** The three questions that distances between reasons answer. */
+export type ReasonContrast = "runs" | "rounds" | "agents";
+
+interface ReasonDivergence extends Readonly<Record<ReasonContrast, readonly ReasonDistance[]>> {
+  /** Last round less the first that has a distance, with its interval. */
+  readonly change: Readonly<Record<ReasonContrast, ReasonDistance>>;
+  /** Entries compared: rounds times seats times runs. */
+  readonly entries: number;
+  /** Entries with nothing to compare, left out. */
+  readonly silent: number;
+  readonly reason?: UndefinedReason;
+}
+
+/** A mean over some units, and what each run has in its sum and in its count. */
+interface Sums {
+  readonly sum: number;
+  readonly count: number;
+  readonly own: readonly { readonly sum: number; readonly count: number }[];
+}
+
+/**
+ * How far apart what was said lies, by round: between runs (`runs`: the same seat in two replicates), within an agent
+ * (`rounds`: its argument and its argument of the round before; near 0 it repeats itself) and between the agents of one
+ * run (`agents`: falling where they come to one wording).
+ *
+ * Distances lie in [0, 1]. Of words and characters they are 1 − cosine of tf-idf, which starts near its ceiling: read how
+ * it changes, and fit no λ̂ to it. Each interval is the mean ± t·se with R − 1 degrees of freedom and the delete-one
+ * standard error over whole runs.
+ *
+ * @param runs R replicates, [T][A] each.
+ * @param options `of`: `words` (default), `characters`, `tags` (Jaccard) or `confidence` (difference in percent / 100);
+ * `level` 0.95.
+ * @returns shape [T] each; a distance is absent where nothing can be compared (`rounds` in round 1), and an interval with
+ * fewer than three runs. Fewer than two runs have a `reason` and no distance between runs.
+ * @throws {RangeError} on runs that lack what is compared or differ in rounds or seats.
+ *
+ * @example Two runs that say the same at first
+ * ```ts
+ * import assert from "node:assert/strict";
+ * const { runs, rounds } = reasonDivergence([{ texts: [["costs"], ["costs"]] }, { texts: [["costs"], ["rights"]] }]);
+ * assert.deepEqual(runs.map(({ distance }) => distance), [0, 1]);
+ * assert.deepEqual(rounds.map(({ distance }) => distance), [undefined, 0.5]);
+ * ```
+ */
+export function reasonDivergence(
+  runs: readonly ReasonedRun[],
+  options: { readonly of?: ReasonMeasure | undefined; readonly level?: number | undefined } = {},
+): ReasonDivergence {
+  const { of = "words", level = 0.95 } = checkOptions("reasonDivergence", options, "of level");
+  checkLevel(level);
+  const all = reasonDistances(runs, of), { replicates, entries, silent } = all;
+  const sums = {
+    runs: byRound(all, (t) => pairSums(replicates, (a, b) => meanDistance(overSeats(all, [a, t], [b, t])))),
+    rounds: byRound(
+      all,
+      (t) =>
+        t === 0 ? runSums([]) : runSums(runs.map((_, run) => meanDistance(overSeats(all, [run, t - 1], [run, t])))),
+    ),
+    agents: byRound(all, (t) => runSums(runs.map((_, run) => meanDistance(amongSeats(all, run, t))))),
+  };
+  const each = <To>(make: (own: readonly Sums[]) => To) => (
+    { runs: make(sums.runs), rounds: make(sums.rounds), agents: make(sums.agents) }
+  );
+  return {
+    ...each((own) => own.map((one) => withEnds(meansOf(one), level))),
+    change: each((own) => changeOf(own.filter(({ count }) => count > 0), level)),
+    ...{ entries, silent, ...(replicates < 2 && { reason: "too-few-replicates" as const }) },
+  };
+}
+
+const byRound = ({ rounds }: ReasonDistances, make: (t: number) => Sums) =>
+  Array.from({ length: rounds }, (_, t) => make(t));
+
+/** Distances of every seat between two rounds of two runs. */
+export const overSeats = (
+  { seats, distance }: ReasonDistances,
+  a: readonly [run: number, round: number],
+  b: readonly [run: number, round: number],
+) => Array.from({ length: seats }, (_, seat) => distance([...a, seat], [...b, seat]));
+
+const amongSeats = ({ seats, distance }: ReasonDistances, run: number, t: number) =>
+  Array.from(
+    { length: seats },
+    (_, a) => Array.from({ length: seats - a - 1 }, (_, i) => distance([run, t, a], [run, t, a + 1 + i])),
+  ).flat();
+
+function pairSums(replicates: number, distance: (a: number, b: number) => number | undefined): Sums {
+  const own = Array.from({ length: replicates }, () => ({ sum: 0, count: 0 }));
+  let sum = 0, count = 0;
+  for (let a = 0; a < replicates; a++) {
+    for (let b = a + 1; b < replicates; b++) {
+      const between = distance(a, b);
+      if (between === undefined) continue;
+      sum += between;
+      count += 1;
+      for (const run of [own[a]!, own[b]!]) {
+        run.sum += between;
+        run.count += 1;
+      }
+    }
+  }
+  return { sum, count, own };
+}
+
+function runSums(values: readonly (number | undefined)[]): Sums {
+  const own = values.map((value) => ({ sum: value ?? 0, count: value === undefined ? 0 : 1 }));
+  const total = (key: "sum" | "count") => own.reduce((sum, run) => sum + run[key], 0);
+  return { sum: total("sum"), count: total("count"), own };
+}
+
+/** The mean of all runs, then without each of them; NaN where nothing is left. */
+const meansOf = ({ sum, count, own }: Sums): number[] => [
+  sum / count,
+  ...own.map((run) => (sum - run.sum) / (count - run.count)),
+];
+
+function changeOf(own: readonly Sums[], level: number): ReasonDistance {
+  if (own.length < 2) return {};
+  const last = meansOf(own.at(-1)!), first = meansOf(own[0]!);
+  return withEnds(last.map((mean, i) => mean - first[i]!), level);
+}
+
+/** An estimate with its jackknife-t interval. */
+function withEnds([estimate = NaN, ...leftOut]: readonly number[], level: number): ReasonDistance {
+  const R = leftOut.length, middle = leftOut.reduce((sum, one) => sum + one, 0) / R;
+  const error = Math.sqrt(leftOut.reduce((sum, one) => sum + (one - middle) ** 2, 0) * (R - 1) / R);
+  const half = R < 3 ? NaN : studentTBound(level, R - 1) * error;
+  const ends = Number.isFinite(half) ? { low: estimate - half, high: estimate + half } : {};
+  return { ...known({ distance: Number.isFinite(estimate) ? estimate : undefined }), ...ends };
+}

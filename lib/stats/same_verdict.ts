@@ -1,0 +1,134 @@
+import { checkOptions } from "../core/options.ts";
+import type { Rng } from "../core/rng.ts";
+import {
+  meanDistance,
+  type ReasonDistances,
+  reasonDistances,
+  type ReasonedRun,
+  type ReasonMeasure,
+} from "./reason_distances.ts";
+import { overSeats } from "./reason_divergence.ts";
+import { checkCount, type UndefinedReason } from "./trajectory.ts";
+
+interface SameVerdict {
+  /** Mean distance between runs that decide differently less that of runs that decide alike. */
+  readonly statistic?: number;
+  readonly different?: number;
+  readonly alike?: number;
+  /** (1 + relabellings at least as large) / (relabellings + 1); H0: reasons do not depend on the decision. */
+  readonly p?: number;
+  /** Runs by decision; `distance` between the reasons of its runs is absent where it has one run. */
+  readonly decisions: readonly { readonly decision: string; readonly runs: number; readonly distance?: number }[];
+  /** The two runs of one decision whose reasons lie furthest apart, by their places in `runs`. */
+  readonly apart?: { readonly decision: string; readonly runs: readonly [number, number]; readonly distance: number };
+  /** Runs without a decision, and runs that decide as no other does: neither is compared. */
+  readonly undecided: number;
+  readonly alone: number;
+  readonly reason?: UndefinedReason | "one-decision";
+}
+
+/**
+ * Tests whether runs that come to one decision also give the same reasons: mean distance of what was said (same seat, same
+ * round) between runs that decide differently, less that between runs that decide alike.
+ *
+ * Near 0, with a large p, runs of one verdict argue as differently as runs of opposite verdicts: the verdict does not tell
+ * the reasons. Labels of whole runs are shuffled, never pairs, which are not independent. The test is one-sided.
+ *
+ * @param options `rng` is forked, not advanced; `of`: as in `reasonDivergence`; `permutations` 999.
+ * @returns without a statistic and with a `reason` where fewer than two decisions have two runs each (`one-decision`).
+ * @throws {RangeError} as `reasonDivergence`.
+ *
+ * @example Two verdicts, each with one reason
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createRng } from "../core/rng.ts";
+ * const runs = ["costs", "costs", "rights", "rights"].map((text) => ({ texts: [[text]], decision: text }));
+ * const { statistic, alike, different } = sameVerdict(runs, { rng: createRng(1) });
+ * assert.deepEqual([statistic, alike, different], [1, 0, 1]);
+ * ```
+ */
+export function sameVerdict(
+  runs: readonly ReasonedRun[],
+  options: {
+    readonly rng: Rng;
+    readonly of?: ReasonMeasure | undefined;
+    readonly permutations?: number | undefined;
+  },
+): SameVerdict {
+  const { rng, of = "words", permutations = 999 } = checkOptions("sameVerdict", options, "rng! of permutations");
+  checkCount("permutations", permutations);
+  const all = reasonDistances(runs, of);
+  const deciding = runs.flatMap(({ decision }, run) => decision === undefined ? [] : [{ decision, run }]);
+  const groups = [...Map.groupBy(deciding, ({ decision }) => decision)].sort(([a], [b]) => a < b ? -1 : 1);
+  const pairs = pairsOf(deciding.map(({ run }) => run), all), labels = deciding.map(({ decision }) => decision);
+  const decisions = groups.map(([decision, own]) => {
+    const within = pairs.filter(({ a, b }) => labels[a] === decision && labels[b] === decision);
+    const distance = meanDistance(within.map((pair) => pair.distance));
+    return { decision, runs: own.length, ...(distance !== undefined && { distance }) };
+  });
+  const lone = new Set(decisions.filter((one) => one.runs < 2).map(({ decision }) => decision));
+  const furthest = pairs.filter(({ a, b }) => labels[a] === labels[b])
+    .reduce<Pair | undefined>((most, pair) => most && most.distance >= pair.distance ? most : pair, undefined);
+  const counts = {
+    decisions,
+    ...(furthest && {
+      apart: {
+        decision: labels[furthest.a]!,
+        runs: [deciding[furthest.a]!.run, deciding[furthest.b]!.run] as const,
+        distance: furthest.distance,
+      },
+    }),
+    undecided: runs.length - deciding.length,
+    alone: labels.filter((label) => lone.has(label)).length,
+  };
+  if (runs.length < 2) return { ...counts, reason: "too-few-replicates" };
+  if (decisions.length - lone.size < 2) return { ...counts, reason: "one-decision" };
+
+  // Labels of the runs compared alone are shuffled; those of others stay where they are, in no pair.
+  const places = labels.flatMap((label, place) => lone.has(label) ? [] : place);
+  const compared = pairs.filter(({ a, b }) => !lone.has(labels[a]!) && !lone.has(labels[b]!));
+  const { alike, different } = split(compared, labels);
+  if (alike === undefined || different === undefined) return { ...counts, reason: "one-decision" };
+  const statistic = different - alike, chance = rng.fork("verdicts"), relabelled = [...labels];
+  let large = 0;
+  for (let draw = 0; draw < permutations; draw++) {
+    const dealt = chance.shuffle(places);
+    places.forEach((place, i) => relabelled[place] = labels[dealt[i]!]!);
+    const drawn = split(compared, relabelled);
+    // A relabelling that cannot be compared counts as large, and sums in another order differ by rounding.
+    if (!((drawn.different ?? NaN) - (drawn.alike ?? NaN) < statistic - ROUNDING)) large += 1;
+  }
+  return { statistic, different, alike, p: (1 + large) / (permutations + 1), ...counts };
+}
+
+const ROUNDING = 1e-12;
+
+/** Two runs, by their places among those compared. */
+interface Pair {
+  readonly a: number;
+  readonly b: number;
+  readonly distance: number;
+}
+
+/** All pairs of these runs that have a distance: the mean over all rounds and seats. */
+function pairsOf(runs: readonly number[], all: ReasonDistances): Pair[] {
+  return runs.flatMap((one, a) =>
+    runs.slice(a + 1).flatMap((other, i) => {
+      const seats = Array.from({ length: all.rounds }, (_, t) => overSeats(all, [one, t], [other, t])).flat();
+      const distance = meanDistance(seats);
+      return distance === undefined ? [] : [{ a, b: a + 1 + i, distance }];
+    })
+  );
+}
+
+/** Mean distances of pairs with one label and of pairs with two. */
+function split(pairs: readonly Pair[], labels: readonly string[]) {
+  const sums = { alike: 0, different: 0 }, counts = { alike: 0, different: 0 };
+  for (const { a, b, distance } of pairs) {
+    const kind = labels[a] === labels[b] ? "alike" : "different";
+    sums[kind] += distance;
+    counts[kind] += 1;
+  }
+  const mean = (kind: keyof typeof sums) => counts[kind] === 0 ? undefined : sums[kind] / counts[kind];
+  return { alike: mean("alike"), different: mean("different") };
+}
