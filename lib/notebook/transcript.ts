@@ -1,5 +1,6 @@
-import { emit, type MimeBundle } from "./emit.ts";
+import { CARD, emit, type MimeBundle } from "./emit.ts";
 import { escapeHtml, inertText } from "../core/text.ts";
+import { differingWords, type TextPiece } from "../stats/text_distance.ts";
 
 /** The words of one speaker; a model may write anything. */
 export interface Turn {
@@ -32,6 +33,62 @@ export function transcriptBundle(turns: readonly Turn[]): MimeBundle {
     "text/plain": said.map(({ title, text }) => `${title}\n${text}`).join("\n\n") || "No one spoke.",
   };
 }
+
+/** One of two transcripts that stand side by side. */
+export interface Side {
+  /** Such as `run 3`. */
+  readonly name: string;
+  readonly turns: readonly Turn[];
+}
+
+/** Shows two transcripts side by side, round by round, with the words marked that the other speaker of the turn does not use. */
+export async function sideBySide(left: Side, right: Side): Promise<void> {
+  await emit(sidesBundle(left, right));
+}
+
+/** The output that `sideBySide` shows; turns belong together that have one round and one speaker. */
+export function sidesBundle(left: Side, right: Side): MimeBundle {
+  const turns = [...left.turns, ...right.turns];
+  const rounds = [...new Set(turns.map(({ round }) => round))].sort((a = 0, b = 0) => a - b);
+  const textOf = ({ turns }: Side, round: number | undefined, speaker: string) =>
+    inertText(turns.find((turn) => turn.round === round && turn.speaker === speaker)?.text ?? "");
+  const shown = rounds.map((round) => {
+    const speakers = [...new Set(turns.filter((turn) => turn.round === round).map(({ speaker }) => speaker))];
+    return { round, rows: speakers.map((speaker) => [speaker, ...pair(left, right, round, speaker)] as const) };
+  });
+  function pair(...[one, other, round, speaker]: [Side, Side, number | undefined, string]) {
+    const texts = [textOf(one, round, speaker), textOf(other, round, speaker)] as const;
+    return [differingWords(...texts), differingWords(texts[1], texts[0])] as const;
+  }
+  const names = [left.name, right.name].map((name) => `<th scope="col">${escapeHtml(inertText(name))}</th>`).join("");
+  const html = shown.map(({ round, rows }, i) => {
+    const lines = rows.map(([speaker, ...cells]) =>
+      `<tr><th scope="row"><bdi>${escapeHtml(inertText(speaker))}</bdi></th>${cells.map(cellHtml).join("")}</tr>`
+    );
+    const title = round === undefined ? "All turns" : `Round ${round}`;
+    return `<details${i === 0 ? " open" : ""}><summary>${title}</summary>\n<table cellpadding="6" ` +
+      `style="border-collapse:collapse;width:100%"><thead><tr><td></td>${names}</tr></thead>\n` +
+      `<tbody>${lines.join("\n")}</tbody></table></details>`;
+  });
+  const plain = shown.flatMap(({ round, rows }) =>
+    rows.map(([speaker, one, other]) => {
+      const texts = [one, other].map((pieces) =>
+        pieces.map(({ text, differs }) => differs ? `*${text}*` : text).join("")
+      );
+      const name = titleOf({ round, speaker: inertText(speaker), text: "" });
+      return `${name}\n${inertText(left.name)}: ${texts[0]}\n${inertText(right.name)}: ${texts[1]}`;
+    })
+  );
+  return {
+    "text/html": `<div data-transcript style="overflow-x:auto;${CARD}">\n${html.join("\n") || "No one spoke."}\n</div>`,
+    "text/plain": plain.join("\n\n") || "No one spoke.",
+  };
+}
+
+const cellHtml = (pieces: readonly TextPiece[]): string =>
+  `<td dir="auto" style="width:45%;vertical-align:top;text-align:start;overflow-wrap:anywhere">${
+    pieces.map(({ text, differs }) => differs ? `<mark>${escapeHtml(text)}</mark>` : escapeHtml(text)).join("")
+  }</td>`;
 
 // `bdi` keeps right-to-left words from reordering the text around them.
 const turnHtml = ({ title, text }: { title: string; text: string }): string =>

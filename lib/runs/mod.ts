@@ -31,6 +31,7 @@ export { perturb, twinBranches, twinRuns, twinStations } from "./perturb.ts";
 export { planContrast, planReplicates } from "./plan_replicates.ts";
 export { planSequential } from "./plan_sequential.ts";
 export { prompts } from "./prompts.ts";
+export { reasonedRuns, reasonRows } from "./reason_rows.ts";
 export { readLedger } from "../deliberation/ledger.ts";
 export { readStore } from "../sweep/read_store.ts";
 export { rereadLedger } from "../deliberation/reread.ts";

@@ -35,7 +35,7 @@ export { slopeError } from "./weighted_slopes.ts";
 export { type ReasonContrast, reasonDivergence } from "./reason_divergence.ts";
 export { type ReasonedRun, type ReasonMeasure } from "./reason_distances.ts";
 export { sameVerdict } from "./same_verdict.ts";
-export { cosineDistance, jaccardDistance, textTerms, textVectors } from "./text_distance.ts";
+export { cosineDistance, differingWords, jaccardDistance, textTerms, textVectors } from "./text_distance.ts";
 export { sequentialDifference, sequentialSlope } from "./sequential.ts";
 export { sequentialWidth } from "./sequential_width.ts";
 export { completeRuns, type Trajectory } from "./trajectory.ts";
