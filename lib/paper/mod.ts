@@ -31,6 +31,7 @@ export {
 } from "./published_deliberation.ts";
 export { loadPublishedRows } from "./published_rows.ts";
 export { loadOutcomeClasses, loadStationFact, loadStationTables } from "./published_station.ts";
+export { loadGroupReasons } from "./group_reasons.ts";
 export { loadGroups } from "./groups.ts";
 export {
   loadAnswerStudy,

@@ -180,6 +180,7 @@ export const RunSource = choices({
   rounds: z.int().min(1).max(100_000).optional().describe("T, rounds to read; without it, those of the longest run"),
   agents: Agents.prefault({}),
   state: State,
+  text: Paths.optional().describe("in a turn, a state or a row: the words that came with it, to compare what was said"),
   outside: oneOf(["refuse", "flag", "missing"]).default("refuse")
     .describe(
       "states that cannot be read or are out of range: missing, unread; flag, kept as written where it is a number",

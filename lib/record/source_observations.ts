@@ -14,6 +14,8 @@ export interface Observation {
   readonly round: number | undefined;
   /** In an opening and the first turn: a digest of the words, by which equal calls are found without the words. */
   readonly words: string | undefined;
+  /** What was said, where the mapping says where it stands. */
+  readonly text?: string;
   readonly line: number | undefined;
 }
 
@@ -30,6 +32,10 @@ export interface Observer {
  */
 export function observer(source: RunSource, read: (said: unknown) => Reading): Observer {
   const { observations: layout, round, state } = source;
+  const textOf = (said: unknown) => {
+    const text = source.text === undefined ? undefined : valueAt(said, source.text);
+    return typeof text === "string" && { text };
+  };
   const left = new Set(source.agents.leaveOut), renamed = new Map(Object.entries(source.agents.rename));
   /** One text for each agent, however many rows name it; null where it is left out. */
   const nameOf = rememberedText((written) => {
@@ -61,6 +67,7 @@ export function observer(source: RunSource, read: (said: unknown) => Reading): O
       turn,
       round: round.by === "path" && turn >= 0 ? roundOf(entry, round, line) : undefined,
       words: layout.layout === "turns" && turn <= 0 ? digestOf(valueAt(said, state.at)) : undefined,
+      ...textOf(said),
       line,
     };
   };

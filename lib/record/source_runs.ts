@@ -35,6 +35,8 @@ export interface ImportedRun {
   /** Numbers out of range that were kept as written. */
   readonly flagged: number;
   readonly decision?: string;
+  /** [T][N]: what was said in the round alone, where the mapping says where it stands; undefined of an agent that said nothing. */
+  readonly texts?: readonly (readonly (string | undefined)[])[];
   /** In a record of turns, the opening: it counts for its speaker but is no round. */
   readonly opening?: FirstCall;
   /** In a record of turns, the first that is a round. */
@@ -180,6 +182,7 @@ function assembled(unit: RoundedUnit, { rounds, agents, options, vectorOf }: Sha
   const seatOf = new Map(agents.map((agent, seat) => [agent, seat])), twice = isTwiceRefused(source);
   const byRound = Array.from({ length: rounds + 1 }, (): Observation[] => []);
   observations.forEach((observation, i) => byRound[unit.rounds[i]!]?.push(observation));
+  const texts = byRound.map(() => agents.map((): string | undefined => undefined));
   const states: State[][] = [], said: number[][] = [], latest = agents.map(() => 0);
   let unread = 0, flagged = 0, held: State[] = agents.map(() => undefined);
   for (const [t, spoken] of byRound.entries()) {
@@ -191,6 +194,8 @@ function assembled(unit: RoundedUnit, { rounds, agents, options, vectorOf }: Sha
         throw flawAt(t, observation.agent, "has a second state", "repeated", observation.line);
       }
       latest[seat] = t;
+      const { text } = observation, before = texts[t]![seat];
+      if (text !== undefined) texts[t]![seat] = before === undefined ? text : `${before}\n${text}`;
       if (reading === undefined) unread += 1;
       else {
         if (reading.flaw) flagged += 1;
@@ -210,6 +215,7 @@ function assembled(unit: RoundedUnit, { rounds, agents, options, vectorOf }: Sha
     said: counted ? said.slice(1) : [],
     ...{ ended, unread, flagged },
     ...(decision !== undefined && { decision }),
+    ...(source.text !== undefined && { texts: texts.slice(1) }),
     ...(source.observations.layout === "turns" && firstCalls(observations, vectorOf)),
   };
 }

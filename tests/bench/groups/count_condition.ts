@@ -41,15 +41,23 @@ async function countNaming(row: PlannedCondition): Promise<Counted> {
   };
 }
 
-async function countNegotiation(row: PlannedCondition): Promise<Counted> {
+/** The games of a condition: those that are whole, the first round of all that have one, and all of these. */
+export async function games(row: PlannedCondition) {
   const folder = fileURLToPath(new URL(`${row.folder}/${row.condition}`, RECORDS));
-  const files = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
   const { parties, rename } = await readParties(row.game);
   const five = row.set === "reproduction" ? "negotiations-reproduced" : "negotiations";
   const source = await loadRunSource(row.agents === 7 ? "negotiations-seven-parties" : five);
   const whole = await importRuns(folder, { ...source, agents: { rename, different: "exclude" } });
   // Games that broke off later, whoever spoke in them.
-  const begun = await importRuns(folder, { ...source, agents: { rename, different: "allow" }, rounds: 1 });
+  const anybody = { ...source, agents: { rename, different: "allow" } } as const;
+  const begun = await importRuns(folder, { ...anybody, rounds: 1 });
+  const all = () => importRuns(begun.runs.map(({ file }) => file), { ...anybody, ended: "carry" });
+  return { folder, parties, whole, begun, all };
+}
+
+async function countNegotiation(row: PlannedCondition): Promise<Counted> {
+  const { folder, parties, whole, begun } = await games(row);
+  const files = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
   const seats = parties.filter((party) => whole.agents.includes(party));
   const seated = (states: States) => states.map((round) => seats.map((party) => round[whole.agents.indexOf(party)]));
   // One game alone has no other to be compared with.
@@ -66,8 +74,7 @@ async function countNegotiation(row: PlannedCondition): Promise<Counted> {
     sources: Object.fromEntries(files.map((file) => [basename(file, ".json"), sha256(`${folder}/${file}`)])),
     runs: runs.map((run) => {
       const held = run.states.map((agents) => countsOf(agents, options.length).join(""));
-      const { chosen, votes } = decisionOf(run) ?? {};
-      const decision = chosen?.map((k) => options[k]!).join(",");
+      const { chosen, votes, deal: decision } = dealOf(run, options) ?? {};
       const worth = chosen === undefined ? undefined : scores?.worth(chosen);
       return {
         run: basename(run.file, ".json"),
@@ -91,7 +98,7 @@ function exchanged(states: readonly States[], { from, rounds }: PlannedCondition
   return { D: D.map(sixDecimals), ratio: ratio && sixDecimals(ratio), p: p && sixDecimals(p) };
 }
 
-const sixDecimals = (value: number): number => Math.round(value * 1e6) / 1e6;
+export const sixDecimals = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** Pairs of games with the same opening and the same party after it, by whether it said the same. */
 function identicalCalls(runs: readonly ImportedRun[]): NonNullable<Counted["calls"]> {
@@ -110,11 +117,13 @@ function identicalCalls(runs: readonly ImportedRun[]): NonNullable<Counted["call
 const chosenIn = (state: readonly number[]): number[] => state.flatMap((share, k) => share > 0 ? k : []);
 
 /** The deal that most parties named last; of several, the one named latest by anybody. */
-function decisionOf({ states, said, opening }: ImportedRun): { chosen: number[]; votes: number } | undefined {
+export function dealOf({ states, said, opening }: ImportedRun, options: readonly string[]) {
   const latest = new Map([opening?.state, ...said].map((state, turn) => [chosenIn(state ?? []).join(), turn]));
   const deals = Map.groupBy(states.at(-1)!.flatMap((state) => state ? [chosenIn(state)] : []), (deal) => deal.join());
   const [best] = [...deals].sort(([a, one], [b, other]) =>
     other.length - one.length || latest.get(b)! - latest.get(a)!
   );
-  return best && { chosen: best[1][0]!, votes: best[1].length };
+  if (best === undefined) return undefined;
+  const chosen = best[1][0]!;
+  return { chosen, votes: best[1].length, deal: chosen.map((k) => options[k]!).join(",") };
 }

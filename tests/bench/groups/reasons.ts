@@ -1,0 +1,102 @@
+import type { z } from "zod";
+import { createRng } from "@/core/rng.ts";
+import type { GroupReasons } from "@/paper/group_reasons.ts";
+import type { ImportedRun } from "@/record/source_runs.ts";
+import { reasonedRuns } from "@/runs/mod.ts";
+import { reasonDivergence, type ReasonedRun, sameVerdict } from "@/stats/mod.ts";
+import { dealOf, games, sixDecimals } from "./count_condition.ts";
+import type { PlannedCondition } from "./planned.ts";
+
+type Reasons = z.input<typeof GroupReasons>;
+type Distances = readonly { distance?: number; low?: number; high?: number }[];
+
+/** Shuffles of the runs' deals. */
+const PERMUTATIONS = 999;
+
+/**
+ * How far apart the words and the deals of a condition's games lie, in numbers alone; undefined for naming games, whose
+ * words are the choice itself, and for a condition with one whole game.
+ */
+export async function reasonsOf(row: PlannedCondition): Promise<Reasons | undefined> {
+  if (row.set === "naming") return undefined;
+  const { whole: { runs, options }, all } = await games(row);
+  if (runs.length < 2) return undefined;
+  const spoken = reasonedRuns(runs, { align: "utterance" })
+    .map((run, i) => ({
+      ...run,
+      tags: dealsByUtterance(runs[i]!, options),
+      decision: dealOf(runs[i]!, options)?.deal,
+    }));
+  const words = reasonDivergence(spoken, { of: "words" }), deals = reasonDivergence(spoken, { of: "tags" });
+  return {
+    ...{ set: row.set, condition: row.condition, games: runs.length, texts: words.entries, silent: words.silent },
+    words: { runs: rounded(words.runs), rounds: rounded(words.rounds), agents: rounded(words.agents) },
+    characters: rounded(reasonDivergence(spoken, { of: "characters" }).runs),
+    deals: rounded(deals.runs),
+    change: { words: rounded([words.change.runs])[0]!, deals: rounded([deals.change.runs])[0]! },
+    verdict: { words: verdict(spoken, "words"), characters: verdict(spoken, "characters") },
+    parting: parting((await all()).runs),
+  };
+}
+
+/** The file of all conditions, one a line. */
+export const reasonsFile = (conditions: readonly Reasons[]): string =>
+  `{"schema":"group-reasons/1","conditions":[\n${conditions.map((one) => JSON.stringify(one)).join(",\n")}\n]}\n`;
+
+const rounded = (distances: Distances) =>
+  distances.map(({ distance, low, high }) =>
+    [distance, low, high].map((value) => value === undefined ? null : sixDecimals(value)) as [
+      number | null,
+      number | null,
+      number | null,
+    ]
+  );
+
+function verdict(runs: readonly ReasonedRun[], of: "words" | "characters"): Reasons["verdict"]["words"] {
+  const { decisions, apart: _, ...found } = sameVerdict(runs, { of, rng: createRng(1), permutations: PERMUTATIONS });
+  const { statistic, alike, different, p, ...rest } = found;
+  const numbers = Object.entries({ statistic, alike, different, p }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, sixDecimals(value)]]
+  );
+  return {
+    ...rest,
+    ...Object.fromEntries(numbers),
+    decisions: decisions.map(({ runs }) => runs).sort((a, b) => b - a),
+  };
+}
+
+/** The deal that each party holds after its n-th utterance, as tags: the options it names. */
+function dealsByUtterance({ texts = [], states }: ImportedRun, options: readonly string[]) {
+  const spoken = (texts[0] ?? []).map((_, seat) =>
+    texts.flatMap((round, t) => round[seat] === undefined ? [] : [states[t]![seat]])
+  );
+  const most = Math.max(...spoken.map((own) => own.length));
+  return Array.from(
+    { length: most },
+    (_, n) => spoken.map((own) => own[n]?.flatMap((share, k) => share > 0 ? options[k]! : [])),
+  );
+}
+
+/**
+ * By turn: pairs of games in which the same parties have spoken up to it after one opening, and those of them that agree in
+ * every word up to it. `[pairs, alike]` of turn 1 first; turns without a pair are left out.
+ */
+function parting(runs: readonly ImportedRun[]): [number, number][] {
+  const counts: [number, number][] = [];
+  runs.forEach((a, i) => {
+    for (const b of runs.slice(i + 1)) {
+      if (a.opening!.agent !== b.opening!.agent || a.opening!.words !== b.opening!.words) continue;
+      let alike = true;
+      for (let t = 0; t < Math.min(a.texts!.length, b.texts!.length); t++) {
+        const [one, other] = [a.texts![t]!, b.texts![t]!];
+        const speaker = one.findIndex((text) => text !== undefined);
+        if (speaker < 0 || other.findIndex((text) => text !== undefined) !== speaker) break;
+        alike &&= one[speaker] === other[speaker];
+        const count = counts[t] ??= [0, 0];
+        count[0] += 1;
+        count[1] += alike ? 1 : 0;
+      }
+    }
+  });
+  return counts;
+}
