@@ -91,8 +91,18 @@ export function committeeCard(
   return { part: { ...part, limits: limitsOf(part) }, ...(apart && { apart }) };
 }
 
+/** Runs of other programs, as `importRuns` gives them. */
+type Records = Pick<ImportedRuns, "name" | "agents"> & {
+  readonly synthetic?: boolean | undefined;
+  readonly about?: ImportedRuns["about"] | undefined;
+  readonly runs: readonly (Analysis["runs"][number] & Pick<ImportedRuns["runs"][number], "texts">)[];
+  readonly excluded?: readonly { readonly cause: string }[] | undefined;
+  readonly unread?: number | undefined;
+};
+
 /** The card of imported records. */
-export function recordsCard({ name, about, agents, runs, excluded, unread, synthetic }: ImportedRuns): CardSource {
+export function recordsCard(records: Records): CardSource {
+  const { name, about = {}, agents, runs, excluded = [], unread = 0, synthetic } = records;
   // Where the order of speakers is redrawn, few rounds have words of everybody.
   const places = runs.flatMap(({ texts }) => texts?.flat() ?? []);
   const align = places.filter((text) => text === undefined).length > places.length / 2 ? "utterance" : "round";

@@ -1,3 +1,4 @@
+import { checkOptions } from "../core/options.ts";
 import STOP_WORDS from "./stop_words.json" with { type: "json" };
 
 /** How texts are cut into terms: English words without stop words, or runs of three characters, which know no language. */
@@ -30,7 +31,11 @@ const LENGTH = 3;
  * assert.deepEqual(textTerms("Grün ✓", { of: "characters" }), ["grü", "rün", "ün ", "n ✓"]);
  * ```
  */
-export function textTerms(text: string, { of = "words" }: { readonly of?: TextForm } = {}): string[] {
+export function textTerms(text: string, options: { readonly of?: TextForm } = {}): string[] {
+  return termsOf(text, checkOptions("textTerms", options, "of").of);
+}
+
+function termsOf(text: string, of: TextForm = "words"): string[] {
   const own = plain(text);
   if (of === "words") {
     return Array.from(own.matchAll(WORD), ([word]) => word.replaceAll("’", "'")).filter((word) => !STOPPED.has(word));
@@ -49,12 +54,13 @@ export function textTerms(text: string, { of = "words" }: { readonly of?: TextFo
  */
 export function textVectors(
   texts: readonly (string | undefined)[],
-  { of = "words" }: { readonly of?: TextForm } = {},
+  options: { readonly of?: TextForm } = {},
 ): (TextVector | undefined)[] {
+  const { of } = checkOptions("textVectors", options, "of");
   const numbers = new Map<string, number>(), holders: number[] = [];
   const counted = texts.map((text) => {
     const counts = new Map<number, number>();
-    for (const term of textTerms(text ?? "", { of })) {
+    for (const term of termsOf(text ?? "", of)) {
       let number = numbers.get(term);
       if (number === undefined) numbers.set(term, number = numbers.size);
       const before = counts.get(number) ?? 0;
@@ -111,14 +117,14 @@ export interface TextPiece {
  * ```
  */
 export function differingWords(text: string, other: string): TextPiece[] {
-  const known = new Set(textTerms(other)), pieces: TextPiece[] = [];
+  const known = new Set(termsOf(other)), pieces: TextPiece[] = [];
   let end = 0;
   const take = (to: number, differs: boolean) => {
     if (to > end) pieces.push({ text: text.slice(end, to), differs });
     end = to;
   };
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    if (textTerms(word).every((term) => known.has(term))) continue;
+    if (termsOf(word).every((term) => known.has(term))) continue;
     take(index, false);
     take(index + word.length, true);
   }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { known } from "../core/options.ts";
 import { UserError } from "../core/user_error.ts";
 import { readLedger } from "../deliberation/ledger.ts";
 import { checkOut, missing, readText, writeAtomically } from "../record/files.ts";
@@ -6,12 +7,13 @@ import { beginsAsLedger } from "../record/ledger_rules.ts";
 import { type CardSource, committeeCard, recordsCard, stationCard } from "../runs/card.ts";
 import { importRuns } from "../runs/import_runs.ts";
 import { conditionSources } from "../runs/import_conditions.ts";
-import { plainSource } from "../runs/plain_runs.ts";
 import { isFolder, readSummaryFile, summaryFiles } from "../runs/summary_files.ts";
 import { Card } from "../schema/card.ts";
 import { StationSummary } from "../schema/station_summary.ts";
+import { STATION_FILES } from "../station/station_files.ts";
 import { cardPage } from "./card_page.ts";
 import { badArguments, count, print, runCommand } from "./command.ts";
+import { fromFile } from "./measure_sources.ts";
 import { askedRecords, RECORD_FLAGS } from "./record_flags.ts";
 import HELP from "./help/card.txt" with { type: "text" };
 
@@ -25,10 +27,14 @@ async function datesOf(path: string): Promise<{ first?: string; last?: string }>
 
 async function ofFile(path: string): Promise<CardSource[]> {
   if (await beginsAsLedger(path)) return [committeeCard(await readLedger(path), await datesOf(path))];
-  const plain = path.endsWith(".jsonl") ? await plainSource(path) : undefined;
-  if (plain) return [recordsCard(await importRuns(path, plain))];
-  if (path.endsWith("final_summary.json")) return await ofStations(path);
-  throw new UserError(`${path} is no ledger, no plain runs and no summary of a station: give --source or --from`);
+  if (path.endsWith(STATION_FILES.summary)) return await ofStations(path);
+  const { name, condition: { seats }, runs, synthetic, facts } = await fromFile(path, { reread: undefined });
+  return [recordsCard({
+    ...{ name, agents: seats.map(({ label }) => label), ...known({ synthetic }), ...facts },
+    runs: runs.map(({ replicate, id = String(replicate), means, preferences, decision }) => (
+      { id, means, states: preferences, decision }
+    )),
+  })];
 }
 
 /** Ledgers and station runs of a folder, at any depth. */
@@ -41,10 +47,12 @@ async function ofFolder(folder: string): Promise<CardSource[]> {
   return parts;
 }
 
+const LOGS: readonly string[] = [...Object.values(STATION_FILES), "record.jsonl"];
+
 async function* jsonLines(folder: string): AsyncGenerator<string> {
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
     if (isDirectory) yield* jsonLines(join(folder, name));
-    else if (/\.jsonl$/.test(name) && !/^(events|model_calls|record)\.jsonl$/.test(name)) yield join(folder, name);
+    else if (/\.jsonl$/.test(name) && !LOGS.includes(name)) yield join(folder, name);
   }
 }
 

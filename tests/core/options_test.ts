@@ -127,6 +127,12 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
   surrogateCouncil: [(o) => lab.surrogateCouncil(undefined, o), "plants", "plant"],
   table: [(o) => notebook.table([], o), "captions", "caption"],
   timeToMajority: [(o) => lab.timeToMajority([], o), "majorities", "majority"],
+  reasonDivergence: [(o) => stats.reasonDivergence([], o), "levels", "level"],
+  reasonedRuns: [(o) => runs.reasonedRuns([], o), "aline", "align"],
+  reasonRows: [(o) => runs.reasonRows([], o), "levels", "level"],
+  sameVerdict: [(o) => stats.sameVerdict([], o), "permutation", "permutations"],
+  textTerms: [(o) => stats.textTerms("", o), "off", "of"],
+  textVectors: [(o) => stats.textVectors([], o), "off", "of"],
   twinBranches: [(o) => runs.twinBranches({} as never, o), "continuation", "continuations"],
   twinDistances: [(o) => stats.twinDistances([], [], o), "change", "changed"],
   twinRuns: [(o) => runs.twinRuns({} as never, o), "try", "tries"],
@@ -138,12 +144,12 @@ const TAKE_OPTIONS: Readonly<Record<string, readonly [(options: never) => unknow
 /** Public functions that take none: data, names, or values that follow in their places. */
 const TAKE_NONE = `
   ablateRole answeredRuns answerRows accountCalls accountReadings accountingRows accuracy agentRows among amount applyEvent benjaminiHochberg
-  byInterval classCounts classWords classify collectShown controls createRng cutIntervals divergence executability
+  byInterval classCounts classWords classify collectShown controls cosineDistance createRng cutIntervals differingWords divergence executability
   exportFigure exportRuns fail fallbackAttribution finding fisherExact fixedText flipRate frame guard help holm initialState
-  interval joinAccounting judgePlan kendallTau labelConditions listed loadSummaries lookRows losingSlots meanRows minus
+  interval jaccardDistance joinAccounting judgePlan kendallTau labelConditions listed loadSummaries lookRows losingSlots meanRows minus
   missingRuns namedSeeds namedWeights nearestFlip nearestUnsettled office ok pValue pairShares parseStateLine pinning
   plantedForecasts  possibleQ prompts qualityOfSurvival rankCorrelation rankShares ranks readLedger readStore recap recording replay
-  rescoreBounds roleEffect say scripted seededScores share signFlipTest signTest slope slopeColumns stationCouncil
+  rescoreBounds roleEffect say scripted seededScores share sideBySide signFlipTest signTest slope slopeColumns stationCouncil
   stationPairs stationPaths stationRows story summarise switchCounts topOption topic
   transcript varianceComponents weather weightDistance withPublished withShare
 `.trim().split(/\s+/);

@@ -2,6 +2,7 @@ import { inertText } from "../../core/text.ts";
 import { button, h, setText } from "../dom.ts";
 import { at, controlsOf, type Move, type Part } from "../inputs.ts";
 import { picture } from "../picture.ts";
+import { partingWords } from "./results.ts";
 import { agentsPicture, seatColour, twinDistances, twinPicture } from "./pictures.ts";
 import type { PageRun } from "./serve.ts";
 import { Committee, type CommitteeData, conditionOf, State } from "./state.ts";
@@ -39,7 +40,21 @@ export function readingView(
     return twinPicture(found.run, made.run, width);
   });
   const [key, words, end, seatPlace, twinWords] = [h("p.muted.seats"), h("div.words"), h("p"), h("div"), h("p")];
-  let seat = 0, seats = "";
+  const parting = h("p", { "data-result": "parting" });
+  let seat = 0, seats = "", other = 1;
+  const { range: number } = controlsOf<number>((step) => {
+    other = step(other);
+    drawParting();
+  });
+  const beside = number({
+    ...{ label: "beside replicate", min: 0, max: State.shape.replicates.maxValue! - 1, step },
+    ...{ get: () => other, set: (_: number, value: number) => value },
+  });
+  const drawParting = () => {
+    beside.show(other);
+    const found = current(), run = found?.one.runs.find(({ replicate }) => replicate === other);
+    setText(parting, found && run ? partingWords(found.run, run) : "");
+  };
   const ask = button("Ask this turn again under another seed", () => {
     store.makeTwin(state, { round: state.shown.round, seat });
   });
@@ -50,7 +65,8 @@ export function readingView(
       h("p.title", TITLE),
       h("div.reader", ...controls.map(({ element }) => element)),
       h("div.bar", stepButton("Round before", -1), stepButton("Round after", 1)),
-      ...[agents.element, key, words, end, h("div.bar", seatPlace, ask), twinWords, twin.element],
+      ...[agents.element, key, words, end, beside.element, parting],
+      ...[h("div.bar", seatPlace, ask), twinWords, twin.element],
     ),
     show(next) {
       state = next;
@@ -72,6 +88,7 @@ export function readingView(
       const turns = found?.run.turns.filter(({ round }) => round === state.shown.round) ?? [];
       words.replaceChildren(...turns.map((turn) => turnView(turn, labels[turn.seat]!)));
       setText(end, found ? endWords(found.run) : "This run is still to be made.");
+      drawParting();
       ask.disabled = found === undefined;
       const made = store.twin(state);
       setText(twinWords, found && made ? twinText(found.run, made, labels) : "");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { GroupReasons, loadGroupReasons } from "@/paper/group_reasons.ts";
+import { loadGroups } from "@/paper/groups.ts";
 import { missing } from "@/record/files.ts";
 import { plannedConditions, RECORDS } from "./planned.ts";
 import { reasonsOf } from "./reasons.ts";
@@ -25,19 +26,15 @@ for (const condition of CONDITIONS) {
   });
 }
 
-Deno.test("of local greedy games with the same speakers nearly all agree in every word, of hosted ones few", async () => {
-  // The counts of the records' README, which other code made: 652 of 683 and 137 of 137 first calls; 17 of 728 and 3 of 91.
-  const rows = await plannedConditions(), all = await loadGroupReasons();
-  const first = (set: string, decoding: string) => {
-    const own = all.filter((one) =>
-      one.set === set && rows.find(({ condition }) => condition === one.condition)?.decoding === decoding
-    );
-    return [0, 1].map((at) => own.reduce((sum, { parting: [turn] }) => sum + (turn?.[at] ?? 0), 0));
-  };
-  const found = [["negotiation", "local"], ["reproduction", "local"], ["negotiation", "hosted"], [
-    "reproduction",
-    "hosted",
-  ]]
-    .map(([set, decoding]) => first(set!, decoding!));
-  console.log(found);
+Deno.test("first turns with the same speakers are the identical first calls that the counts hold", async () => {
+  // Two routes: digests of one round of all games there, the words of every turn here.
+  const groups = (await loadGroups()).filter(({ set, runs }) => set !== "naming" && runs.length > 1);
+  const all = await loadGroupReasons();
+  assert.equal(all.length, groups.length);
+  for (const { set, condition, calls, decoding, name } of groups) {
+    const { parting } = all.find((one) => one.set === set && one.condition === condition)!;
+    assert.deepEqual(parting[0] ?? [0, 0], [calls!.pairs, calls!.words], name);
+    assert.ok(parting.every(([pairs, alike]) => alike <= pairs), name);
+    if (decoding === "hosted") assert.ok(parting.slice(1).every(([, alike]) => alike === 0), name);
+  }
 });

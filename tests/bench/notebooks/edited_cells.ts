@@ -241,7 +241,10 @@ export const EVERY_NOTEBOOK: readonly Edit[] = [
     notebook: "deliberation/22_steady_and_right",
     values: { questions: `["QE-02", "QL-01", "QL-03"]`, skill: "0.8", replicates: "3", margin: "0.3" },
   },
-  { notebook: "deliberation/23_reasons", values: { scenario: `"IM-01"`, replicates: "5", seed: "2", permutations: "99" } },
+  {
+    notebook: "deliberation/23_reasons",
+    values: { scenario: `"IM-01"`, replicates: "5", seed: "2", permutations: "99" },
+  },
   { notebook: "deliberation/23_reasons", values: { scenario: `"CL-01"`, replicates: "1", level: "0.9" } },
   { notebook: "deliberation/24_your_committee", values: { replicates: "4", seed: "2" } },
   {

@@ -1,5 +1,7 @@
 /** Expressions that may end a cell: calls and tagged templates that return nothing. */
-const SHOWING = new Set("show table say finding transcript sideBySide story controls guard finish missingRuns".split(" "));
+const SHOWING = new Set(
+  "show table say finding transcript sideBySide story controls guard finish missingRuns".split(" "),
+);
 
 /** Declarations have no value, and leave that of the statement before them. */
 const WITHOUT_VALUE = /^(Import|Variable|Function|Class|TSTypeAlias|TSInterface|TSEnum)Declaration$|^EmptyStatement$/;
