@@ -5,6 +5,8 @@ import { conditionRuns } from "../live/run_experiment.ts";
 import type { Ledger } from "../record/read_ledger.ts";
 import type { CardPart } from "../schema/card.ts";
 import type { StationSummary } from "../schema/station_summary.ts";
+import { divergenceBand } from "../stats/divergence.ts";
+import type { Trajectory } from "../stats/trajectory.ts";
 import { switchCounts } from "../stats/decisions.ts";
 import { reasonDivergence } from "../stats/reason_divergence.ts";
 import type { ReasonedRun } from "../stats/reason_distances.ts";
@@ -20,6 +22,16 @@ export interface CardSource {
   readonly part: CardPart;
   /** The two runs of one decision that differ most, where they differ most. */
   readonly apart?: ApartTexts;
+  /** D(t) with its 95 % band, for the picture. */
+  readonly curve?: readonly CurveRow[];
+}
+
+interface CurveRow {
+  readonly condition: string;
+  readonly round: number;
+  readonly D: number;
+  readonly low?: number;
+  readonly high?: number;
 }
 
 interface ApartTexts {
@@ -31,7 +43,7 @@ interface ApartTexts {
   readonly turns: readonly { readonly speaker: string; readonly texts: readonly [string, string] }[];
 }
 
-type Analysed = Pick<CardPart, "drift" | "decisions" | "switches" | "reasons"> & Pick<CardSource, "apart">;
+type Analysed = Pick<CardPart, "drift" | "decisions" | "switches" | "reasons"> & Pick<CardSource, "apart" | "curve">;
 
 interface Analysis {
   readonly name?: string;
@@ -58,7 +70,7 @@ export function committeeCard(
   const { declaration } = ledger, { condition } = declaration;
   const { label, runs, accounting: { target, realised, causes }, synthetic } = conditionRuns(ledger);
   const { served, heterogeneousRuns, ...calls } = accountCalls(ledger), readings = accountReadings(ledger);
-  const { apart, ...analysed } = analyse({
+  const { apart, curve, ...analysed } = analyse({
     name: declaration.name,
     runs: runs.map(({ replicate, means, preferences, decision }) => (
       { id: String(replicate), means, states: preferences, decision }
@@ -88,7 +100,7 @@ export function committeeCard(
     spend: { calls: calls.calls, tries, promptTokens, completionTokens, withoutUsage, ...known({ usdTold }) },
     limits: [],
   };
-  return { part: { ...part, limits: limitsOf(part) }, ...(apart && { apart }) };
+  return { part: { ...part, limits: limitsOf(part) }, ...known({ apart, curve }) };
 }
 
 /** Runs of other programs, as `importRuns` gives them. */
@@ -106,7 +118,7 @@ export function recordsCard(records: Records): CardSource {
   // Where the order of speakers is redrawn, few rounds have words of everybody.
   const places = runs.flatMap(({ texts }) => texts?.flat() ?? []);
   const align = places.filter((text) => text === undefined).length > places.length / 2 ? "utterance" : "round";
-  const { apart, ...analysed } = analyse({
+  const { apart, curve, ...analysed } = analyse({
     ...{ runs, agents, align },
     said: runs.some(({ texts }) => texts) ? reasonedRuns(runs, { align }) : [],
   });
@@ -123,7 +135,7 @@ export function recordsCard(records: Records): CardSource {
   };
   const limits = limitsOf(part);
   if (unread > 0) limits.push(`${unread} turns have no readable state: their agents keep the one before.`);
-  return { part: { ...part, limits }, ...(apart && { apart }) };
+  return { part: { ...part, limits }, ...known({ apart, curve }) };
 }
 
 const sourceOf = ({ source, cite, licence }: ImportedRuns["about"]) => known({ source, cite, licence });
@@ -166,7 +178,7 @@ function analyse({ name, runs, agents, said, align }: Analysis): Analysed {
     ? measureRuns(means, { ...known({ name }), from, to, resamples: 4000, permutations: 1 })
     : undefined;
   return {
-    ...(found && { drift: driftOf(found, { from, to }) }),
+    ...(found && { drift: driftOf(found, { from, to }), curve: curveOf(means) }),
     ...(runs.some(({ decision }) => decision !== undefined) && { decisions: decided }),
     ...(counts.length > 0 && {
       switches: Object.fromEntries(agents.map((agent, seat) => [agent, mean(counts.map((own) => own[seat]!))])),
@@ -177,6 +189,11 @@ function analyse({ name, runs, agents, said, align }: Analysis): Analysed {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const orNull = (value: number | undefined) => value === undefined || Number.isNaN(value) ? null : value;
+
+function curveOf(means: readonly Trajectory[]): CurveRow[] {
+  const { mean = [], low, high } = divergenceBand(means, { rng: createRng(1) });
+  return mean.map((D, t) => ({ condition: "D(t)", round: t + 1, D, ...known({ low: low?.[t], high: high?.[t] }) }));
+}
 
 function driftOf(
   { lambda, low, high, p, reason, D = [], convergence: { beta, byRound, ...ends }, leaveOneOut }: ReturnType<

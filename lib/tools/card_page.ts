@@ -1,7 +1,7 @@
-import * as Plot from "@observablehq/plot";
 import { fixedText, intervalText, LAMBDA, pValue, share, undefinedText } from "../core/numbers.ts";
 import { escapeHtml, inertText } from "../core/text.ts";
 import { causeWords } from "../record/accounting.ts";
+import { divergenceCurves } from "../plots/marks.ts";
 import { plotFigure } from "../plots/plot_figure.ts";
 import type { CardSource } from "../runs/card.ts";
 import type { CardPart } from "../schema/card.ts";
@@ -31,7 +31,7 @@ ${sources.map(section).join("\n")}
 
 const html = (text: string): string => escapeHtml(inertText(text));
 
-function section({ part, apart }: CardSource, i: number): string {
+function section({ part, apart, curve }: CardSource, i: number): string {
   const { title, synthetic } = part;
   const origin = synthetic === undefined ? "origin not declared" : synthetic ? "synthetic" : "real models";
   return [
@@ -39,7 +39,7 @@ function section({ part, apart }: CardSource, i: number): string {
     table("What ran", ranRows(part)),
     table("Runs", runRows(part)),
     table("What they show", shownRows(part)),
-    part.drift ? figure(part, i) : "",
+    part.drift ? figure(part, curve, i) : "",
     apart ? apartHtml(apart) : "",
     `<h3>What this does not show</h3><ul>${
       part.limits.map((limit) => `<li>${html(limit)}</li>`).join("")
@@ -186,20 +186,14 @@ function scoreRows(scores: CardPart["scores"]): Row[] {
 }
 
 /** D(t), as a picture. */
-function figure({ drift, synthetic = false, title }: CardPart, i: number): string {
-  const { D, from, to } = drift!, rows = D.map((d, t) => ({ round: t + 1, D: d }));
+function figure({ drift, synthetic = false, title }: CardPart, curve: CardSource["curve"], i: number): string {
+  const { from, to } = drift!;
   const { svg, alt, caption } = plotFigure({
-    ...{
-      name: `card-${i}`,
-      synthetic,
-      width: 640,
-      caption: "D(t), mean distance between runs; shaded: rounds of the fit",
-    },
+    ...{ name: `card-${i}`, synthetic, width: 640 },
+    caption: "D(t), mean distance between runs, with its 95 % band; shaded: rounds of the fit",
     y: { label: "D(t)", grid: true, zero: true, type: "linear" },
-    marks: [
-      Plot.rectX([0], { x1: from, x2: to, fillOpacity: 0.06 }),
-      Plot.lineY(rows, { x: "round", y: "D", marker: "circle" }),
-    ],
+    color: { legend: false },
+    marks: divergenceCurves(curve ?? [], { fit: { from, to } }),
   });
   const image = `data:image/svg+xml;base64,${new TextEncoder().encode(svg).toBase64()}`;
   return `<figure><img src="${image}" alt="${html(`${title}. ${alt}`)}"><figcaption>${

@@ -63,7 +63,7 @@ Deno.test("words of a hostile transcript are text on a card, and nothing else", 
     const page = new DOMParser().parseFromString(cardPage([source]), "text/html");
     assert.equal(page.querySelectorAll("script, td img, [onerror]").length, 0);
     assert.ok(page.querySelector(".sides")!.textContent!.includes("<script>alert(1)</script>"));
-    assert.ok(!/[\u202E\u001b]/.test(cardPage([source])));
+    for (const hidden of ["\u202E", "\u001b"]) assert.ok(!cardPage([source]).includes(hidden));
   });
 });
 
